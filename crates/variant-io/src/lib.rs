@@ -1,0 +1,1 @@
+//! What serialized Variants are wrapped in.

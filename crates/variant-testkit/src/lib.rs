@@ -1,0 +1,2 @@
+//! Corpus, builders and oracles.
+pub mod var2str;

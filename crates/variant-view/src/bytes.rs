@@ -1,0 +1,140 @@
+//! The one cursor: every bounds check of the crate is here.
+
+use crate::error::{Error, ErrorKind, Part, Result};
+
+/// Turns a 32-bit length into a size. Exact wherever memory can hold such a length.
+#[inline(always)]
+pub(crate) fn size(length: u32) -> usize {
+    usize::try_from(length).unwrap_or(usize::MAX)
+}
+
+/// Turns a size into a 32-bit count, which stops at the top.
+pub(crate) fn count(size: usize) -> u32 {
+    u32::try_from(size).unwrap_or(u32::MAX)
+}
+
+/// The bytes still to be read, and where they end in the document.
+///
+/// Reading only ever shortens the slice, so a position can neither pass the end nor overflow.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor<'a> {
+    rest: &'a [u8],
+    end: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// A cursor over `bytes`, the first of which stands at `offset` of the document.
+    #[inline(always)]
+    pub(crate) const fn new(bytes: &'a [u8], offset: usize) -> Self {
+        Self { rest: bytes, end: offset.saturating_add(bytes.len()) }
+    }
+
+    /// Where the next byte stands in the document.
+    #[inline(always)]
+    pub(crate) const fn offset(&self) -> usize {
+        self.end.saturating_sub(self.rest.len())
+    }
+
+    /// What has not been read.
+    #[inline(always)]
+    pub(crate) const fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    #[inline(always)]
+    pub(crate) const fn error(&self, kind: ErrorKind) -> Error {
+        Error::new(kind, self.offset())
+    }
+
+    /// The next `len` bytes.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, len: usize, part: Part) -> Result<&'a [u8]> {
+        let Some((taken, rest)) = self.rest.split_at_checked(len) else {
+            return Err(self.truncated(len, part));
+        };
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    /// The next `len` bytes, or as many of them as there are.
+    #[inline(always)]
+    pub(crate) fn take_up_to(&mut self, len: usize) -> &'a [u8] {
+        let (taken, rest) = self.rest.split_at_checked(len).unwrap_or((self.rest, &[]));
+        self.rest = rest;
+        taken
+    }
+
+    /// The next `N` bytes.
+    #[inline(always)]
+    pub(crate) fn array<const N: usize>(&mut self, part: Part) -> Result<[u8; N]> {
+        let Some((taken, rest)) = self.rest.split_first_chunk::<N>() else {
+            return Err(self.truncated(N, part));
+        };
+        self.rest = rest;
+        Ok(*taken)
+    }
+
+    /// The next little-endian word.
+    #[inline(always)]
+    pub(crate) fn u32(&mut self, part: Part) -> Result<u32> {
+        self.array(part).map(u32::from_le_bytes)
+    }
+
+    /// The next little-endian double word.
+    #[inline(always)]
+    pub(crate) fn u64(&mut self, part: Part) -> Result<u64> {
+        self.array(part).map(u64::from_le_bytes)
+    }
+
+    /// The next word as a length; bit 31 makes it negative, which is an error.
+    #[inline(always)]
+    pub(crate) fn length(&mut self, part: Part) -> Result<u32> {
+        let start = *self;
+        let value = self.u32(part)?;
+        if value > 0x7fff_ffff {
+            return Err(start.error(ErrorKind::NegativeLength { part, value }));
+        }
+        Ok(value)
+    }
+
+    #[cold]
+    fn truncated(&self, needed: usize, part: Part) -> Error {
+        self.error(ErrorKind::Truncated {
+            part,
+            needed: count(needed),
+            available: count(self.rest.len()),
+        })
+    }
+}
+
+/// The number of bytes that fill `length` up to a multiple of 4.
+#[inline(always)]
+pub(crate) const fn padding(length: u32) -> u32 {
+    length.wrapping_neg() & 3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_follow_the_reading() {
+        let mut cursor = Cursor::new(&[1, 0, 0, 0, 9, 9], 10);
+        assert_eq!(cursor.u32(Part::Header), Ok(1));
+        assert_eq!(cursor.offset(), 14);
+        let error = cursor.u32(Part::Header).unwrap_err();
+        assert_eq!(error.offset(), 14);
+        assert_eq!(
+            error.kind(),
+            ErrorKind::Truncated { part: Part::Header, needed: 4, available: 2 }
+        );
+        assert_eq!(cursor.take_up_to(9), [9, 9]);
+        assert_eq!(cursor.offset(), 16);
+    }
+
+    #[test]
+    fn padding_fills_to_four() {
+        assert_eq!([0, 1, 2, 3, 4, 5].map(padding), [0, 3, 2, 1, 0, 3]);
+        assert_eq!(padding(u32::MAX), 1);
+    }
+}

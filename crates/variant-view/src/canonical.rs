@@ -1,0 +1,335 @@
+//! What [`Profile::Canonical`](crate::Profile::Canonical) asks for beyond what the engine reads.
+
+mod keys;
+
+use crate::bytes::{Cursor, padding, size};
+use crate::dialect::Facts;
+use crate::document::Document;
+use crate::error::{Error, ErrorKind, NotCanonical, Part, Result};
+use crate::header::TypeForm;
+use crate::kind::Kind;
+use crate::layout::{
+    self, Form, Layout, NODE_PATH_ABSOLUTE, NODE_PATH_PROPERTY, NodePathHead, WireType,
+};
+use crate::options::{Mode, Reals};
+use crate::scan::Item;
+use crate::stack::Stack;
+use crate::validate::Sink;
+use keys::Keys;
+
+/// Listens to the pass and objects to what the dialect's writer would not have written.
+pub(crate) struct Canonical<'a> {
+    bytes: &'a [u8],
+    mode: Mode,
+    facts: &'static Facts,
+    /// The width of the reals seen so far.
+    real_width: Option<usize>,
+    keys: Keys,
+    top: Open,
+    stack: Stack<Open>,
+}
+
+/// A container that is being read.
+#[derive(Clone, Copy, Default)]
+struct Open {
+    form: Form,
+    /// The declared type of elements or values, and of keys.
+    element: Option<Kind>,
+    key: Option<Kind>,
+    /// How many keys there were before its own.
+    first_key: usize,
+}
+
+fn fail(what: NotCanonical, offset: usize) -> Error {
+    Error::new(ErrorKind::NotCanonical(what), offset)
+}
+
+/// An error unless `fine`.
+fn ensure(fine: bool, what: NotCanonical, offset: usize) -> Result<()> {
+    if fine { Ok(()) } else { Err(fail(what, offset)) }
+}
+
+impl<'a> Canonical<'a> {
+    pub(crate) fn new(document: &Document<'a>) -> Self {
+        let mode = document.options().mode();
+        Self {
+            bytes: document.bytes(),
+            mode,
+            facts: mode.dialect.facts(),
+            real_width: None,
+            keys: Keys::new(),
+            top: Open::default(),
+            stack: Stack::new(Open::default()),
+        }
+    }
+
+    fn any(&mut self, item: &Item<'a>) -> Result<()> {
+        let word = item.header.word();
+        ensure(word & !self.header_bits(item) == 0, NotCanonical::HeaderBits, item.start)?;
+        if let Some((name, at)) = item.place.name {
+            self.zeroes(at.saturating_add(4).saturating_add(name.len()), item.start)?;
+        }
+        self.declared(item)?;
+        self.key(item)
+    }
+
+    /// The bits that may be set.
+    fn header_bits(&self, item: &Item<'_>) -> u32 {
+        const FLAG: u32 = 1 << 16;
+        let by_flag = self.facts.wide_reals && self.mode.reals == Reals::ByFlag;
+        0xff | match item.header.kind.layout() {
+            Layout::Scalar if self.facts.wide_scalars => FLAG,
+            Layout::Reals(_) | Layout::RealPool(_) if by_flag => FLAG,
+            Layout::Object if self.facts.object_payload => FLAG,
+            Layout::TypedArray => FLAG,
+            Layout::Array if self.facts.typed_containers => 3 << 16,
+            Layout::Dictionary if self.facts.typed_containers => 15 << 16,
+            _ => 0,
+        }
+    }
+
+    /// Holds a value against the type that the container around it declares.
+    fn declared(&self, item: &Item<'_>) -> Result<()> {
+        let is_key = item.place.form == Form::Pairs && item.place.index % 2 == 0;
+        let declared = if is_key { self.top.key } else { self.top.element };
+        let found = item.header.kind;
+        let fits = match declared {
+            None => true,
+            Some(Kind::Object) => matches!(found, Kind::Object | Kind::Nil),
+            Some(kind) => kind == found,
+        };
+        ensure(fits, NotCanonical::Element, item.start)
+    }
+
+    fn key(&mut self, item: &Item<'_>) -> Result<()> {
+        if item.place.form != Form::Pairs {
+            return Ok(());
+        }
+        // A key has ended where the value behind it starts.
+        if item.place.index % 2 == 0 {
+            self.keys.push(item.start)
+        } else {
+            self.keys.end_last(item.start);
+            Ok(())
+        }
+    }
+
+    /// Padding, whose end the pass has seen.
+    fn zeroes(&self, start: usize, end: usize) -> Result<()> {
+        let padding = self.bytes.get(start..end).unwrap_or_default();
+        match padding.iter().position(|&byte| byte != 0) {
+            Some(at) => Err(fail(NotCanonical::Padding, start.saturating_add(at))),
+            None => Ok(()),
+        }
+    }
+
+    /// Text that the pass has seen: its padding must be there and zero.
+    fn text(&self, cursor: &mut Cursor<'a>) -> Result<&'a [u8]> {
+        let length = cursor.u32(Part::TextLength)?;
+        let text = cursor.take(size(length), Part::Text)?;
+        self.padding(cursor, length)?;
+        Ok(text)
+    }
+
+    fn padding(&self, cursor: &mut Cursor<'a>, length: u32) -> Result<()> {
+        let start = cursor.offset();
+        let wanted = size(padding(length));
+        let found = cursor.take_up_to(wanted);
+        ensure(found.len() == wanted, NotCanonical::NoPadding, start)?;
+        self.zeroes(start, cursor.offset())
+    }
+
+    fn payload(&mut self, item: &Item<'a>) -> Result<()> {
+        let header = item.header;
+        let mut cursor = Cursor::new(item.bytes, item.start);
+        cursor.u32(Part::Header)?;
+        let at = cursor.offset();
+        match header.kind.layout() {
+            Layout::Fixed(4) if header.kind == Kind::Bool => {
+                ensure(cursor.u32(Part::Header)? <= 1, NotCanonical::Bool, at)
+            }
+            Layout::Scalar if self.facts.wide_scalars => scalar(&mut cursor, item),
+            Layout::Reals(_) | Layout::RealPool(_) => {
+                let width = layout::real_width(header, self.mode);
+                let first = *self.real_width.get_or_insert(width);
+                ensure(width == first, NotCanonical::MixedReals, item.start)
+            }
+            Layout::Text | Layout::Signal => self.text(&mut cursor).map(drop),
+            Layout::NodePath => self.node_path(&mut cursor),
+            Layout::Bytes => {
+                let length = cursor.u32(Part::Header)?;
+                cursor.take(size(length), Part::Header)?;
+                self.padding(&mut cursor, length)
+            }
+            Layout::Strings => self.strings(&mut cursor),
+            Layout::Image => {
+                cursor.array::<16>(Part::Header)?;
+                let length = cursor.u32(Part::Header)?;
+                cursor.take(size(length), Part::Header)?;
+                self.padding(&mut cursor, length)
+            }
+            Layout::InputEvent => {
+                let event = cursor.u32(Part::Header)?;
+                cursor.u32(Part::Header)?;
+                let total = cursor.u32(Part::Header)?;
+                let fits =
+                    size(total) == layout::input_event_payload(event, total).saturating_add(12);
+                ensure(fits, NotCanonical::InputEvent, at)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn node_path(&self, cursor: &mut Cursor<'a>) -> Result<()> {
+        let at = cursor.offset();
+        let mut counts = *cursor;
+        let NodePathHead::Names { names, total, flags } = NodePathHead::read(cursor, self.facts)?
+        else {
+            return Err(fail(NotCanonical::NodePath, at));
+        };
+        counts.u32(Part::Header)?;
+        let subnames = counts.u32(Part::Header)?;
+        let known = if self.facts.old_node_path {
+            NODE_PATH_ABSOLUTE | NODE_PATH_PROPERTY
+        } else {
+            NODE_PATH_ABSOLUTE
+        };
+        let property = u32::from(flags & NODE_PATH_PROPERTY != 0);
+        let sum = names.checked_add(subnames).and_then(|sum| sum.checked_add(property));
+        ensure(flags & !known == 0 && sum == Some(total), NotCanonical::NodePath, at)?;
+        for _ in 0..total {
+            self.text(cursor)?;
+        }
+        Ok(())
+    }
+
+    fn strings(&self, cursor: &mut Cursor<'a>) -> Result<()> {
+        let at = cursor.offset();
+        let count = cursor.u32(Part::Header)?;
+        ensure(count.cast_signed() >= 0, NotCanonical::NegativeCount, at)?;
+        for _ in 0..count {
+            let at = cursor.offset();
+            let text = self.text(cursor)?;
+            ensure(text.last() == Some(&0), NotCanonical::NoTerminator, at)?;
+        }
+        Ok(())
+    }
+
+    /// What stands between a container's header and its first item.
+    fn head(&self, item: &Item<'a>) -> Result<Open> {
+        let header = item.header;
+        let mut cursor = Cursor::new(item.bytes, item.start);
+        cursor.u32(Part::Header)?;
+        let mut open = Open { first_key: self.keys.len(), ..Open::default() };
+        match header.kind.layout() {
+            Layout::Array if self.facts.typed_containers => {
+                open.element = self.element_type(&mut cursor, header.first_type())?;
+            }
+            Layout::Dictionary => {
+                open.form = Form::Pairs;
+                if self.facts.typed_containers {
+                    open.key = self.element_type(&mut cursor, header.first_type())?;
+                    open.element = self.element_type(&mut cursor, header.second_type())?;
+                }
+            }
+            Layout::TypedArray => open.element = self.typed_array(&mut cursor, item)?,
+            Layout::Object => {
+                self.text(&mut cursor)?;
+                let at = cursor.offset();
+                let count = cursor.u32(Part::Properties)?;
+                ensure(count.cast_signed() >= 0, NotCanonical::NegativeCount, at)?;
+                open.form = Form::Properties;
+                return Ok(open);
+            }
+            _ => {}
+        }
+        let at = cursor.offset();
+        let shared = cursor.u32(Part::Header)?.cast_signed() < 0;
+        ensure(!shared || self.facts.shared_bit, NotCanonical::SharedBit, at)?;
+        Ok(open)
+    }
+
+    fn element_type(&self, cursor: &mut Cursor<'a>, form: TypeForm) -> Result<Option<Kind>> {
+        let start = *cursor;
+        match layout::element_type(cursor, form, self.facts, false)? {
+            WireType::Any => Ok(None),
+            WireType::Builtin(Kind::Nil) => Err(fail(NotCanonical::ElementType, start.offset())),
+            WireType::Builtin(kind) => Ok(Some(kind)),
+            WireType::Class(..) | WireType::Script(..) => {
+                self.text(&mut { start })?;
+                Ok(Some(Kind::Object))
+            }
+        }
+    }
+
+    fn typed_array(&self, cursor: &mut Cursor<'a>, item: &Item<'a>) -> Result<Option<Kind>> {
+        let mut start = *cursor;
+        let at = start.offset();
+        let (id, wire) = layout::typed_element(cursor, item.header, self.facts, false)?;
+        let is_object = id == start.u32(Part::ElementType)?
+            && self.facts.kinds.get(size(id)) == Some(&Kind::Object);
+        ensure(is_object || !item.header.flag(), NotCanonical::ElementType, at)?;
+        match wire {
+            WireType::Any => ensure(id == 0, NotCanonical::ElementType, at).map(|()| None),
+            WireType::Builtin(kind) => Ok(Some(kind)),
+            WireType::Class(..) | WireType::Script(..) => {
+                let class = start.u32(Part::Header)?;
+                ensure(class & !0xff == 0, NotCanonical::HeaderBits, at)?;
+                self.text(&mut start)?;
+                Ok(Some(Kind::Object))
+            }
+        }
+    }
+}
+
+impl<'a> Sink<'a> for Canonical<'a> {
+    fn leaf(&mut self, item: &Item<'a>) -> Result<()> {
+        self.any(item)?;
+        self.payload(item)
+    }
+
+    fn enter(&mut self, item: &Item<'a>) -> Result<()> {
+        self.any(item)?;
+        let open = self.head(item)?;
+        self.stack.push(self.top);
+        self.top = open;
+        Ok(())
+    }
+
+    fn exit(&mut self, _end: usize) -> Result<()> {
+        if self.top.form == Form::Pairs {
+            self.keys.close(self.top.first_key, self.bytes, self.mode)?;
+        }
+        self.top = self.stack.pop().unwrap_or_default();
+        Ok(())
+    }
+}
+
+/// Integers are as narrow as they fit, floats as narrow as they are exact, and NaN is always wide
+/// (docs/format.md, section 2.2).
+fn scalar(cursor: &mut Cursor<'_>, item: &Item<'_>) -> Result<()> {
+    let at = cursor.offset();
+    let is_float = item.header.kind == Kind::Float;
+    if !item.header.flag() {
+        let narrow = cursor.u32(Part::Header)?;
+        let is_nan = is_float && f32::from_bits(narrow).is_nan();
+        return ensure(!is_nan, NotCanonical::FloatWidth, at);
+    }
+    let wide = cursor.u64(Part::Header)?;
+    if is_float {
+        ensure(!fits_f32(f64::from_bits(wide)), NotCanonical::FloatWidth, at)
+    } else {
+        let fits = i32::try_from(wide.cast_signed()).is_ok();
+        ensure(!fits, NotCanonical::WideInt, at)
+    }
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::float_cmp,
+    reason = "the writer's own test"
+)]
+fn fits_f32(value: f64) -> bool {
+    f64::from(value as f32) == value
+}

@@ -1,0 +1,301 @@
+//! [`detect`]: a guess at the dialect, with reasons.
+
+use core::fmt;
+
+use crate::dialect::Dialect;
+use crate::document::Document;
+use crate::error::{Error, ErrorClass, ErrorKind, Limit, Result};
+use crate::kind::Kind;
+use crate::limits::Limits;
+use crate::options::{Options, Profile, Reals};
+use crate::scan::Item;
+use crate::validate::{self, Sink, Summary};
+
+/// Guesses which dialects `bytes`, one bare value, may be of.
+///
+/// Reads them in every dialect and ranks what came of it; nothing in the bytes names their writer, so
+/// this is a guess, and says why it was made. Looks at no more than the first million values, so
+/// O(bytes) at worst and bounded in practice; nothing allocated but for
+/// [`Profile::Canonical`]'s keys.
+///
+/// ```
+/// use variant_view::{Dialect, detect};
+///
+/// let bytes = [27, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]; // {7: null}
+/// let candidates = detect(&bytes);
+/// assert_eq!(candidates.clear_winner().map(|c| c.dialect()), Some(Dialect::Godot4));
+/// ```
+pub fn detect(bytes: &[u8]) -> Candidates {
+    let mut candidates = Candidates::by_flag(bytes);
+    if !candidates.iter().any(Candidate::is_complete) {
+        candidates.add_always_64(bytes);
+    }
+    candidates.rank();
+    candidates
+}
+
+const LIMITS: Limits = Limits { values: 1_000_000, ..Limits::FILE };
+
+/// What a score of more than this has over the next one makes it stand alone.
+const CLEAR_LEAD: u32 = 20;
+/// What the best must have at least to be taken for anything.
+const CREDIBLE: u32 = 50;
+
+/// One way to read the bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    options: Options,
+    len: usize,
+    root: Option<Kind>,
+    outcome: Result<Summary>,
+    /// The first million values are fine, and there are more.
+    unfinished: bool,
+    /// The first thing that this dialect's writer would have written otherwise.
+    oddity: Option<Error>,
+    /// Stands for which kinds were read where: equal numbers, equal readings.
+    reading: u64,
+}
+
+impl Candidate {
+    fn new(bytes: &[u8], options: Options) -> Self {
+        let document = Document::new(bytes, options);
+        let mut reading = Reading::default();
+        let outcome = validate::run(&document, &mut reading);
+        let canonical = Document::new(bytes, options.profile(Profile::Canonical)).validate();
+        let unfinished = matches!(
+            outcome.map_err(|error| error.kind()),
+            Err(ErrorKind::LimitExceeded { limit: Limit::Values })
+        );
+        Self {
+            options: options.limits(Limits::ENGINE),
+            len: bytes.len(),
+            root: document.root().ok().map(|root| root.kind()),
+            outcome,
+            unfinished,
+            oddity: canonical.err().filter(|_| outcome.is_ok()),
+            reading: reading.0,
+        }
+    }
+
+    /// The dialect.
+    pub const fn dialect(&self) -> Dialect {
+        self.options.dialect
+    }
+
+    /// How reals are read; by flag unless nothing else makes sense of the bytes.
+    pub const fn reals(&self) -> Reals {
+        self.options.reals
+    }
+
+    /// The kind of the root, if its header could be read.
+    pub const fn root(&self) -> Option<Kind> {
+        self.root
+    }
+
+    /// What validation by the engine's rules said.
+    ///
+    /// # Errors
+    /// The first thing that is wrong; [`Limit::Values`] where a million values were fine.
+    pub const fn outcome(&self) -> Result<Summary> {
+        self.outcome
+    }
+
+    /// Whether the bytes are one value and nothing else, as far as they were looked at.
+    pub fn is_complete(&self) -> bool {
+        self.unfinished || self.outcome.is_ok_and(|summary| summary.consumed == self.len)
+    }
+
+    /// How well it fits, 0 to 100.
+    pub fn score(&self) -> u32 {
+        self.reasons().map(|reason| reason.weight()).sum::<u32>().min(100)
+    }
+
+    /// Why, most telling first.
+    pub fn reasons(&self) -> impl Iterator<Item = Reason> + use<> {
+        let (fit, rest) = match self.outcome {
+            Ok(summary) if summary.consumed == self.len => (Reason::Complete(summary), None),
+            Ok(summary) => {
+                (Reason::Trailing(summary, self.len.saturating_sub(summary.consumed)), None)
+            }
+            Err(_) if self.unfinished => (Reason::Unfinished, None),
+            Err(error) => (Reason::Fails(error), Some(error)),
+        };
+        let writer = match self.oddity {
+            None if self.outcome.is_ok() => Some(Reason::AsWritten),
+            oddity => oddity.filter(|_| self.is_complete()).map(Reason::Odd),
+        };
+        let root =
+            self.root.filter(|_| rest.is_none() && self.has_contents()).map(Reason::Container);
+        [Some(fit), writer, root].into_iter().flatten()
+    }
+
+    fn has_contents(&self) -> bool {
+        self.unfinished || self.outcome.is_ok_and(|summary| summary.values > 1)
+    }
+}
+
+/// Why a [`Candidate`] has its score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The bytes are one value to the last byte.
+    Complete(Summary),
+    /// The first million values are fine.
+    Unfinished,
+    /// So many bytes are left over.
+    Trailing(Summary, usize),
+    /// The bytes cannot be read.
+    Fails(Error),
+    /// This dialect's writer would have written the same bytes.
+    AsWritten,
+    /// This dialect's writer would have written something else.
+    Odd(Error),
+    /// The root is a container with something in it.
+    Container(Kind),
+}
+
+impl Reason {
+    const fn weight(&self) -> u32 {
+        match self {
+            // A lone header, or a lone word behind it, proves next to nothing.
+            Self::Complete(Summary { consumed: 0..=4, .. }) => 20,
+            Self::Complete(_) => 50,
+            Self::Unfinished => 75,
+            Self::Trailing(Summary { consumed: 0..=8, .. }, _) => 1,
+            Self::Trailing(..) => 10,
+            Self::AsWritten => 25,
+            Self::Container(_) => 25,
+            Self::Fails(_) | Self::Odd(_) => 0,
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Complete(summary) => {
+                write!(
+                    f,
+                    "all {} bytes are one value (of {} in all)",
+                    summary.consumed, summary.values
+                )
+            }
+            Self::Unfinished => write!(f, "the first {} values are fine", LIMITS.values),
+            Self::Trailing(summary, left) => {
+                write!(f, "a value of {} bytes, and {left} bytes are left over", summary.consumed)
+            }
+            Self::Fails(error) => error.fmt(f),
+            Self::AsWritten => f.write_str("its own writer writes the same bytes"),
+            Self::Odd(error) => write!(f, "its own writer would not: {error}"),
+            Self::Container(kind) => write!(f, "the root is a non-empty {kind}"),
+        }
+    }
+}
+
+/// What [`detect`] found, best first.
+#[derive(Clone, Debug)]
+pub struct Candidates {
+    all: [Option<Candidate>; 12],
+}
+
+impl Candidates {
+    fn by_flag(bytes: &[u8]) -> Self {
+        let mut all = [None; 12];
+        for (place, dialect) in all.iter_mut().zip(Dialect::ALL) {
+            *place = Some(Candidate::new(bytes, Options::new(dialect).limits(LIMITS)));
+        }
+        Self { all }
+    }
+
+    /// The documented double-precision layout, in case nothing else fits.
+    fn add_always_64(&mut self, bytes: &[u8]) {
+        let places = self.all.iter_mut().skip(Dialect::ALL.len());
+        for (place, dialect) in places.zip(Dialect::ALL) {
+            let options = Options::new(dialect).limits(LIMITS).reals(Reals::Always64);
+            *place = Some(Candidate::new(bytes, options)).filter(Candidate::is_complete);
+        }
+    }
+
+    fn rank(&mut self) {
+        // Equals keep no order of their own: the dialect, which is unique, decides among them.
+        self.all.sort_unstable_by_key(|candidate| {
+            let score = candidate.as_ref().map_or(0, Candidate::score);
+            let dialect = candidate.as_ref().map(Candidate::dialect);
+            (candidate.is_none(), core::cmp::Reverse(score), dialect)
+        });
+    }
+
+    /// The candidates, best first.
+    pub fn iter(&self) -> impl Iterator<Item = &Candidate> {
+        self.all.iter().flatten()
+    }
+
+    /// The best candidate.
+    pub fn best(&self) -> Option<&Candidate> {
+        self.iter().next()
+    }
+
+    /// The best candidate, if it is credible and clearly ahead of every other reading of the bytes.
+    ///
+    /// Several dialects may read bytes alike, such as a lone integer or anything that Pandemonium 4
+    /// and 5 number alike; then any of them will do, and the first is given.
+    pub fn clear_winner(&self) -> Option<&Candidate> {
+        let best = self.best().filter(|best| best.is_complete() && best.score() >= CREDIBLE)?;
+        let bar = best.score().saturating_sub(CLEAR_LEAD);
+        let alone = self.iter().all(|other| other.reads_like(best) || other.score() <= bar);
+        alone.then_some(best)
+    }
+
+    /// The other candidates that read the bytes just as `candidate` does.
+    pub fn alike<'c>(&'c self, candidate: &'c Candidate) -> impl Iterator<Item = &'c Candidate> {
+        self.iter().filter(move |other| {
+            other.reads_like(candidate) && other.dialect() != candidate.dialect()
+        })
+    }
+}
+
+impl Candidate {
+    fn reads_like(&self, other: &Self) -> bool {
+        let fine = |c: &Self| match c.outcome {
+            Ok(_) => true,
+            Err(error) => error.class() == ErrorClass::Limit,
+        };
+        fine(self) && fine(other) && self.reading == other.reading && self.reals() == other.reals()
+    }
+}
+
+/// Condenses which kinds stand where into a number (FNV-1a).
+struct Reading(u64);
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Reading {
+    fn add(&mut self, item: &Item<'_>) {
+        let kind = Kind::ALL.iter().position(|&kind| kind == item.header.kind);
+        for part in [kind.unwrap_or(usize::MAX), item.start, item.end] {
+            for byte in part.to_le_bytes() {
+                self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+    }
+}
+
+impl<'a> Sink<'a> for Reading {
+    fn leaf(&mut self, item: &Item<'a>) -> Result<()> {
+        self.add(item);
+        Ok(())
+    }
+
+    fn enter(&mut self, item: &Item<'a>) -> Result<()> {
+        self.add(item);
+        Ok(())
+    }
+
+    fn exit(&mut self, _end: usize) -> Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,33 @@
+//! Godot 4.0 and later (docs/format.md, section 1.2).
+
+use super::{Facts, TextRule};
+use crate::kind::Kind::{self, *};
+
+#[rustfmt::skip] // one row a group of types
+const KINDS: [Kind; 39] = [
+    Nil, Bool, Int, Float, String,
+    Vector2, Vector2i, Rect2, Rect2i, Vector3, Vector3i, Transform2D, Vector4, Vector4i,
+    Plane, Quaternion, Aabb, Basis, Transform3D, Projection,
+    Color, StringName, NodePath, Rid, Object, Callable, Signal, Dictionary, Array,
+    PackedByteArray, PackedInt32Array, PackedInt64Array, PackedFloat32Array, PackedFloat64Array,
+    PackedStringArray, PackedVector2Array, PackedVector3Array, PackedColorArray,
+    PackedVector4Array,
+];
+
+pub(super) const FACTS: Facts = Facts {
+    name: "godot4",
+    versions: "Godot 4.0 and later",
+    kinds: &KINDS,
+    whole_word_id: false,
+    wide_scalars: true,
+    wide_reals: true,
+    typed_containers: true,
+    rid_payload: true,
+    object_payload: true,
+    old_node_path: false,
+    open_string_end: false,
+    shared_bit: false,
+    one_text_key: true,
+    dictionaries_by_content: true,
+    text: TextRule::Strict,
+};

@@ -1,0 +1,70 @@
+//! Pandemonium's three numberings (docs/format.md, section 1.3).
+
+use super::{Facts, TextRule};
+use crate::kind::Kind::{self, *};
+
+#[rustfmt::skip] // one row a group of types
+const KINDS_3: [Kind; 33] = [
+    Nil, Bool, Int, Float, String,
+    Vector2, Vector2i, Rect2, Rect2i, Vector3, Vector3i, Transform2D,
+    Plane, Quaternion, Aabb, Basis, Transform3D,
+    Color, NodePath, Rid, Object, StringName, Dictionary, Array,
+    PackedByteArray, PackedInt32Array, PackedFloat32Array, PackedStringArray,
+    PackedVector2Array, PackedVector2iArray, PackedVector3Array, PackedVector3iArray,
+    PackedColorArray,
+];
+
+#[rustfmt::skip] // one row a group of types
+const KINDS_4: [Kind; 38] = [
+    Nil, Bool, Int, Float, String,
+    Rect2, Rect2i, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
+    Plane, Quaternion, Aabb, Basis, Transform3D, Transform2D, Projection,
+    Color, NodePath, Rid, Object, StringName, Dictionary, Array,
+    PackedByteArray, PackedInt32Array, PackedFloat32Array, PackedStringArray,
+    PackedVector2Array, PackedVector2iArray, PackedVector3Array, PackedVector3iArray,
+    PackedVector4Array, PackedVector4iArray, PackedColorArray,
+];
+
+#[rustfmt::skip] // one row a group of types
+const KINDS_5: [Kind; 40] = [
+    Nil, Bool, Int, Float, String,
+    Rect2, Rect2i, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
+    Plane, Quaternion, Aabb, Basis, Transform3D, Transform2D, Projection,
+    Color, NodePath, Rid, Object, StringName, Dictionary, Array, TypedArray, PackedTypedArray,
+    PackedByteArray, PackedInt32Array, PackedFloat32Array, PackedStringArray,
+    PackedVector2Array, PackedVector2iArray, PackedVector3Array, PackedVector3iArray,
+    PackedVector4Array, PackedVector4iArray, PackedColorArray,
+];
+
+pub(super) const FACTS_3: Facts = Facts {
+    name: "pandemonium3",
+    versions: "Pandemonium v3.5 to v3.7",
+    kinds: &KINDS_3,
+    whole_word_id: false,
+    wide_scalars: true,
+    wide_reals: false,
+    typed_containers: false,
+    rid_payload: false,
+    object_payload: true,
+    old_node_path: false,
+    open_string_end: false,
+    shared_bit: false,
+    one_text_key: false,
+    dictionaries_by_content: false,
+    text: TextRule::Lenient,
+};
+
+pub(super) const FACTS_4: Facts = Facts {
+    name: "pandemonium4",
+    versions: "Pandemonium v3.8 to v4.9",
+    kinds: &KINDS_4,
+    text: TextRule::Strict,
+    ..FACTS_3
+};
+
+pub(super) const FACTS_5: Facts = Facts {
+    name: "pandemonium5",
+    versions: "Pandemonium v5.0 and later",
+    kinds: &KINDS_5,
+    ..FACTS_4
+};

@@ -1,0 +1,79 @@
+//! The 4-byte header: what a value is, and how it is written (docs/format.md, section 2.1).
+
+use crate::bytes::Cursor;
+use crate::dialect::Facts;
+use crate::error::{ErrorKind, Part, Result};
+use crate::kind::Kind;
+
+/// Bit 16, whose meaning depends on the kind.
+const FLAG: u32 = 1 << 16;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Header {
+    word: u32,
+    pub(crate) kind: Kind,
+}
+
+impl Header {
+    #[inline(always)]
+    pub(crate) fn read(cursor: &mut Cursor<'_>, facts: &Facts) -> Result<Self> {
+        let start = *cursor;
+        let word = cursor.u32(Part::Header)?;
+        match Self::parse(word, facts) {
+            Some(header) => Ok(header),
+            None => Err(start.error(ErrorKind::UnknownType { header: word })),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn parse(word: u32, facts: &Facts) -> Option<Self> {
+        let [id, rest @ ..] = word.to_le_bytes();
+        if facts.whole_word_id && rest != [0; 3] {
+            return None;
+        }
+        let kind = *facts.kinds.get(usize::from(id))?;
+        Some(Self { word, kind })
+    }
+
+    pub(crate) const fn word(self) -> u32 {
+        self.word
+    }
+
+    /// Bit 16.
+    #[inline(always)]
+    pub(crate) const fn flag(self) -> bool {
+        self.word & FLAG != 0
+    }
+
+    /// Bits 16 and 17: the element type of an array or the key type of a dictionary.
+    #[inline(always)]
+    pub(crate) const fn first_type(self) -> TypeForm {
+        TypeForm::from_bits(self.word >> 16)
+    }
+
+    /// Bits 18 and 19: the value type of a dictionary.
+    #[inline(always)]
+    pub(crate) const fn second_type(self) -> TypeForm {
+        TypeForm::from_bits(self.word >> 18)
+    }
+}
+
+/// How the type of a container's elements is given (docs/format.md, section 2.10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TypeForm {
+    None,
+    Builtin,
+    Class,
+    Script,
+}
+
+impl TypeForm {
+    const fn from_bits(bits: u32) -> Self {
+        match bits & 3 {
+            0 => Self::None,
+            1 => Self::Builtin,
+            2 => Self::Class,
+            _ => Self::Script,
+        }
+    }
+}

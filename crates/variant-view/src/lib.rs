@@ -1,0 +1,86 @@
+//! Borrowed views over Godot's and Pandemonium's binary Variant serialization: what `var_to_bytes`,
+//! `store_var` and `PacketPeer.put_var` write.
+//!
+//! Nothing is copied and nothing is allocated: a [`Document`] is a buffer and a [`Dialect`], a
+//! [`VariantView`] is one value of it, and text, numbers and the elements of packed arrays are borrowed
+//! from the buffer when they are asked for.
+//!
+//! ```
+//! use variant_view::{Dialect, Document};
+//!
+//! # let packet = [
+//! #     27, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, b'p', b'o', b's', 0,
+//! #     9, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40,
+//! # ];
+//! let document = Document::new(&packet, Dialect::Godot4);
+//! let position = document.at("pos")?.as_vector3()?;
+//! assert_eq!(position.y, 2.0);
+//! # Ok::<(), variant_view::Error>(())
+//! ```
+//!
+//! # What to rely on
+//!
+//! * **No panic, no overflow, no recursion**, on any bytes, in any build; `#![forbid(unsafe_code)]`.
+//! * **No allocation**, with three exceptions that need the `alloc` feature: what returns a `Cow`,
+//!   nesting beyond 1,056 levels (which the default limits refuse), and
+//!   [`Profile::Canonical`]'s search for duplicate keys. A length in the data is never a size to
+//!   reserve.
+//! * **Time linear in the bytes looked at**; what costs more says so.
+//! * **The engine's verdict**: accepted or refused, bytes consumed, value, as observed on the engines
+//!   themselves. Where an engine is broken the views read the bytes as written; the list is in
+//!   docs/format.md, section 2.14.
+//! * **Errors say where**: [`Error::offset`], and [`Document::path_to`] for the path.
+//! * **Objects are inert data.** Nothing is instantiated or loaded.
+//!
+//! # Valid and validated
+//!
+//! Views work on bytes that nobody has checked; each access checks what it touches and returns a
+//! [`Result`]. [`Document::validate`] checks everything in one pass. After it has succeeded no access
+//! fails but for what the caller asks in vain: another kind, a key that is not there, UTF-8 of a text
+//! that only an older engine calls valid.
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+mod bytes;
+mod canonical;
+mod detect;
+mod dialect;
+mod document;
+mod error;
+mod header;
+mod kind;
+mod layout;
+mod limits;
+mod options;
+mod path;
+mod scan;
+mod stack;
+mod text;
+mod validate;
+mod view;
+mod walk;
+
+pub use detect::{Candidate, Candidates, Reason, detect};
+pub use dialect::{Dialect, TextRule, UnknownDialect};
+pub use document::Document;
+pub use error::{Error, ErrorClass, ErrorKind, Limit, NotCanonical, Part, Result};
+pub use kind::Kind;
+pub use limits::Limits;
+pub use options::{Objects, Options, Profile, Reals};
+pub use path::Path;
+pub use validate::Summary;
+pub use view::{
+    Aabb, ArrayView, Basis, CastError, CodePoints, Color, DictionaryView, ElementType, Elements,
+    FixedView, ImageView, InputEventView, Key, Leaf, MathView, Names, NodePathView, ObjectForm,
+    ObjectView, Pairs, Plane, PoolSlice, Projection, Properties, Quaternion, Real, RealPool, Rect2,
+    SignalView, StrView, StringPool, Strings, Transform2D, Transform3D, VariantView, Vector2,
+    Vector3, Vector4, Width, Wire,
+};
+pub use walk::{Event, Node, Role, Walker};

@@ -1,0 +1,139 @@
+//! [`Options`]: everything about a document that its bytes do not say.
+
+use crate::dialect::Dialect;
+use crate::limits::Limits;
+
+/// How wide the reals of mathematical types are (docs/format.md, section 2.12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Reals {
+    /// By bit 16 of each value's header where the dialect has that flag (Godot 4), 4 bytes elsewhere.
+    /// What every released engine reads.
+    #[default]
+    ByFlag,
+    /// 8 bytes, flag or not: the layout that the documentation gives for double-precision builds, and
+    /// that early Godot 4 double builds wrote. Vectors, rectangles, planes, quaternions, boxes,
+    /// matrices, and packed arrays of real vectors; never `Color`, `float` or packed float arrays.
+    Always64,
+}
+
+/// Which bytes are accepted as valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Profile {
+    /// What that engine's reader accepts.
+    #[default]
+    Engine,
+    /// Only what that engine's writer writes: zero padding, the narrowest widths, booleans 0 or 1, no
+    /// unknown flags, no duplicate keys, no trailing bytes. Checked by
+    /// [`Document::validate`](crate::Document::validate).
+    Canonical,
+}
+
+/// What to do with objects that carry class and properties.
+///
+/// They are inert data here, whatever this says: nothing is ever instantiated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Objects {
+    /// Show them. What the engines do with `allow_objects`, less the instantiation.
+    #[default]
+    Accept,
+    /// Refuse them, as the engines do unless told otherwise. For a server whose peers decode what it
+    /// forwards. Objects by id pass.
+    Refuse,
+}
+
+/// Everything about a document that its bytes do not say.
+///
+/// ```
+/// use variant_view::{Dialect, Limits, Options, Profile};
+///
+/// let options = Options::new(Dialect::Godot4)
+///     .profile(Profile::Canonical)
+///     .limits(Limits::SERVER);
+/// assert_eq!(options.limits.depth, 128);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Options {
+    /// Whose bytes these are.
+    pub dialect: Dialect,
+    /// How wide reals are.
+    pub reals: Reals,
+    /// Which bytes are valid.
+    pub profile: Profile,
+    /// Whether full objects are.
+    pub objects: Objects,
+    /// How much there may be.
+    pub limits: Limits,
+}
+
+impl Options {
+    /// The engine's own rules and limits for `dialect`; full objects are shown.
+    pub const fn new(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            reals: Reals::ByFlag,
+            profile: Profile::Engine,
+            objects: Objects::Accept,
+            limits: Limits::ENGINE,
+        }
+    }
+
+    /// For bytes from strangers: [`Limits::SERVER`], and full objects refused.
+    pub const fn server(dialect: Dialect) -> Self {
+        Self::new(dialect).limits(Limits::SERVER).objects(Objects::Refuse)
+    }
+
+    /// The same with other `reals`.
+    #[must_use]
+    pub const fn reals(mut self, reals: Reals) -> Self {
+        self.reals = reals;
+        self
+    }
+
+    /// The same with another `profile`.
+    #[must_use]
+    pub const fn profile(mut self, profile: Profile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// The same with another rule for `objects`.
+    #[must_use]
+    pub const fn objects(mut self, objects: Objects) -> Self {
+        self.objects = objects;
+        self
+    }
+
+    /// The same with other `limits`.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+}
+
+impl From<Dialect> for Options {
+    fn from(dialect: Dialect) -> Self {
+        Self::new(dialect)
+    }
+}
+
+/// What of the options a view carries along: eight bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mode {
+    pub(crate) depth: u32,
+    pub(crate) dialect: Dialect,
+    pub(crate) reals: Reals,
+    pub(crate) objects: Objects,
+}
+
+impl Options {
+    pub(crate) const fn mode(&self) -> Mode {
+        Mode {
+            depth: self.limits.depth,
+            dialect: self.dialect,
+            reals: self.reals,
+            objects: self.objects,
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! Paths: from text to a value, and from an offset to text.
+
+use core::fmt;
+
+use crate::bytes::count;
+use crate::document::Document;
+use crate::error::{Error, ErrorKind, Result};
+use crate::scan::{Scanner, Step};
+use crate::view::{DictionaryView, Key, ObjectView, StrView, VariantView};
+
+/// Follows `path` from `root`.
+pub(crate) fn resolve<'a>(root: VariantView<'a>, path: &str) -> Result<VariantView<'a>> {
+    let mut parser = Parser { path, rest: path };
+    let mut value = root;
+    while !parser.rest.is_empty() {
+        let column = parser.column();
+        let syntax = Error::new(ErrorKind::PathSyntax { column }, value.offset());
+        let selector = parser.selector().ok_or(syntax)?;
+        value = selector.follow(value, column)?;
+    }
+    Ok(value)
+}
+
+/// One step of a path, as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Selector<'p> {
+    /// `name`, `["name"]`
+    Name(&'p str),
+    /// `[&"name"]`
+    StringName(&'p str),
+    /// `[3]`
+    Number(i64),
+    /// `{3}`
+    Position(u32),
+    /// `{3:key}`
+    PositionKey(u32),
+}
+
+impl Selector<'_> {
+    fn follow<'a>(self, value: VariantView<'a>, column: u32) -> Result<VariantView<'a>> {
+        let found = match (self, &value) {
+            (Self::Name(name), _) => value.get(name)?,
+            (Self::StringName(name), _) => value.get(Key::StringName(name.as_bytes()))?,
+            (Self::Number(key), VariantView::Dictionary(dictionary)) => dictionary.get(key)?,
+            (Self::Number(index), _) => return element(value, index, column),
+            (Self::Position(at), VariantView::Dictionary(_)) => {
+                value.child(at.saturating_mul(2).saturating_add(1))?
+            }
+            (Self::Position(at), _) => value.child(at)?,
+            (Self::PositionKey(at), VariantView::Dictionary(_)) => {
+                value.child(at.saturating_mul(2))?
+            }
+            (Self::PositionKey(_), _) => {
+                let kind = ErrorKind::NotAContainer { found: value.kind() };
+                return Err(Error::new(kind, value.offset()));
+            }
+        };
+        found.ok_or(Error::new(ErrorKind::KeyNotFound { column }, value.offset()))
+    }
+}
+
+fn element(array: VariantView<'_>, index: i64, column: u32) -> Result<VariantView<'_>> {
+    let found = match u32::try_from(index) {
+        Ok(index) => array.index(index)?,
+        Err(_) => None,
+    };
+    let len = array.child_count();
+    found.ok_or(Error::new(ErrorKind::IndexOutOfRange { column, len }, array.offset()))
+}
+
+/// Reads a path from front to back.
+#[derive(Debug)]
+struct Parser<'p> {
+    path: &'p str,
+    rest: &'p str,
+}
+
+impl<'p> Parser<'p> {
+    fn column(&self) -> u32 {
+        count(self.path.len().saturating_sub(self.rest.len()))
+    }
+
+    fn selector(&mut self) -> Option<Selector<'p>> {
+        if let Some(inner) = self.rest.strip_prefix('[') {
+            self.bracket(inner)
+        } else if let Some(inner) = self.rest.strip_prefix('{') {
+            let (inner, rest) = inner.split_once('}')?;
+            self.rest = rest;
+            match inner.strip_suffix(":key") {
+                Some(position) => position.parse().ok().map(Selector::PositionKey),
+                None => inner.parse().ok().map(Selector::Position),
+            }
+        } else {
+            let name = self.rest.strip_prefix('.').unwrap_or(self.rest);
+            let end = name.find(['.', '[', '{', ']', '}', '"', '\'']).unwrap_or(name.len());
+            let (name, rest) = name.split_at_checked(end)?;
+            self.rest = rest;
+            (!name.is_empty()).then_some(Selector::Name(name))
+        }
+    }
+
+    fn bracket(&mut self, inner: &'p str) -> Option<Selector<'p>> {
+        let (is_name, text) = match inner.strip_prefix('&') {
+            Some(text) => (true, text),
+            None => (false, inner),
+        };
+        for (quote, end) in [('"', "\"]"), ('\'', "']")] {
+            if let Some(text) = text.strip_prefix(quote) {
+                let (text, rest) = text.split_once(end)?;
+                self.rest = rest;
+                return Some(if is_name {
+                    Selector::StringName(text)
+                } else {
+                    Selector::Name(text)
+                });
+            }
+        }
+        let (number, rest) = inner.split_once(']')?;
+        self.rest = rest;
+        number.parse().ok().map(Selector::Number)
+    }
+}
+
+/// The way from the root to a value, as text; see [`Document::path_to`].
+///
+/// [`Document::at`] reads it back. The root's own path is the empty text.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'a> {
+    document: Document<'a>,
+    offset: usize,
+    /// How many steps it has.
+    depth: u32,
+}
+
+impl<'a> Path<'a> {
+    pub(crate) fn find(document: Document<'a>, offset: usize) -> Result<Self> {
+        match locate(&document, offset) {
+            Some((_, depth)) => Ok(Self { document, offset, depth }),
+            None => Err(Error::new(ErrorKind::OutsideDocument, offset)),
+        }
+    }
+
+    /// Whether it is the root's.
+    pub const fn is_root(&self) -> bool {
+        self.depth == 0
+    }
+
+    /// The number of its steps.
+    pub const fn depth(&self) -> u32 {
+        self.depth
+    }
+}
+
+/// Reads up to the innermost value that has byte `offset`, and says at which depth it stands.
+fn locate<'a>(document: &Document<'a>, offset: usize) -> Option<(Scanner<'a, false>, u32)> {
+    let mut scanner = Scanner::<false>::new(document.cursor(), document.options().mode());
+    if offset >= document.bytes().len().max(1) {
+        return None;
+    }
+    let depth = loop {
+        match scanner.step() {
+            Ok(Some(Step::Leaf(item) | Step::Enter(item))) if offset < item.end => {
+                break item.depth;
+            }
+            Ok(Some(_)) => {}
+            Ok(None) => return None,
+            Err(_) => break count(scanner.indices().count()),
+        }
+    };
+    Some((scanner, depth))
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((scanner, depth)) = locate(&self.document, self.offset) else { return Ok(()) };
+        let Ok(mut value) = self.document.root() else { return Ok(()) };
+        for (level, slot) in (0..depth).zip(scanner.indices()) {
+            let child = value.child(slot);
+            let step = step_of(&value, slot, child.as_ref().ok().and_then(Option::as_ref));
+            step.write(f, level == 0)?;
+            match child {
+                Ok(Some(child)) => value = child,
+                _ => break,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One step of a path, to be written.
+enum PathStep<'a> {
+    Name(&'a str),
+    StringName(&'a str),
+    Number(i64),
+    Position(u32),
+    PositionKey(u32),
+}
+
+/// How to write the step from a container to its item `slot`, of which `child` is the value as far as
+/// it can be read.
+fn step_of<'a>(
+    container: &VariantView<'a>,
+    slot: u32,
+    child: Option<&VariantView<'a>>,
+) -> PathStep<'a> {
+    match container {
+        VariantView::Dictionary(_) if slot % 2 == 0 => PathStep::PositionKey(slot / 2),
+        VariantView::Dictionary(dictionary) => {
+            step_of_pair(dictionary, slot / 2, child).unwrap_or(PathStep::Position(slot / 2))
+        }
+        VariantView::Object(object) => {
+            step_of_property(object, slot, child).unwrap_or(PathStep::Position(slot))
+        }
+        _ => PathStep::Number(slot.into()),
+    }
+}
+
+fn step_of_pair<'a>(
+    dictionary: &DictionaryView<'a>,
+    pair: u32,
+    child: Option<&VariantView<'a>>,
+) -> Option<PathStep<'a>> {
+    let key = VariantView::Dictionary(*dictionary).child(pair.checked_mul(2)?).ok()??;
+    let (step, key) = match key {
+        VariantView::Int(key) => (PathStep::Number(key.value()), Key::Int(key.value())),
+        VariantView::String(key) => (PathStep::Name(writable(key)?), Key::String(key.as_bytes())),
+        VariantView::StringName(key) if key.dialect().facts().one_text_key => {
+            (PathStep::Name(writable(key)?), Key::String(key.as_bytes()))
+        }
+        VariantView::StringName(key) => {
+            (PathStep::StringName(writable(key)?), Key::StringName(key.as_bytes()))
+        }
+        _ => return None,
+    };
+    leads_to(dictionary.get(key), child).then_some(step)
+}
+
+fn step_of_property<'a>(
+    object: &ObjectView<'a>,
+    slot: u32,
+    child: Option<&VariantView<'a>>,
+) -> Option<PathStep<'a>> {
+    let name = VariantView::Object(*object).child_name(slot)?;
+    let step = PathStep::Name(writable(name)?);
+    leads_to(object.get(name.as_bytes()), child).then_some(step)
+}
+
+/// Whether a look-up arrives at `child`. If it runs into damage on its way, nobody can tell, and the
+/// name is still the best thing to show.
+fn leads_to(found: Result<Option<VariantView<'_>>>, child: Option<&VariantView<'_>>) -> bool {
+    match (found, child) {
+        (Ok(found), Some(child)) => found.is_some_and(|found| found.offset() == child.offset()),
+        (Err(_), _) => true,
+        (Ok(_), None) => false,
+    }
+}
+
+/// Text that can stand in a path.
+fn writable(text: StrView<'_>) -> Option<&str> {
+    let text = text.to_str().ok()?;
+    let quotable = !(text.contains('"') && text.contains('\''));
+    (quotable && !text.chars().any(char::is_control)).then_some(text)
+}
+
+impl PathStep<'_> {
+    fn write(&self, f: &mut fmt::Formatter<'_>, is_first: bool) -> fmt::Result {
+        match *self {
+            Self::Name(name) if is_bare(name) && is_first => f.write_str(name),
+            Self::Name(name) if is_bare(name) => write!(f, ".{name}"),
+            Self::Name(name) => write_quoted(f, "", name),
+            Self::StringName(name) => write_quoted(f, "&", name),
+            Self::Number(number) => write!(f, "[{number}]"),
+            Self::Position(position) => write!(f, "{{{position}}}"),
+            Self::PositionKey(position) => write!(f, "{{{position}:key}}"),
+        }
+    }
+}
+
+fn is_bare(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+fn write_quoted(f: &mut fmt::Formatter<'_>, prefix: &str, text: &str) -> fmt::Result {
+    let quote = if text.contains('"') { '\'' } else { '"' };
+    write!(f, "[{prefix}{quote}{text}{quote}]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn selectors(path: &str) -> Result<[Option<Selector<'_>>; 4], u32> {
+        let mut parser = Parser { path, rest: path };
+        let mut all = [None; 4];
+        for place in &mut all {
+            if !parser.rest.is_empty() {
+                let column = parser.column();
+                *place = Some(parser.selector().ok_or(column)?);
+            }
+        }
+        Ok(all)
+    }
+
+    #[test]
+    fn every_way_to_write_a_step() {
+        use Selector::{Name, Number, Position, PositionKey, StringName};
+        assert_eq!(
+            selectors("a.b[3][\"c.d\"]"),
+            Ok([Some(Name("a")), Some(Name("b")), Some(Number(3)), Some(Name("c.d"))])
+        );
+        assert_eq!(
+            selectors("[-7]['x\"y'].z{2}"),
+            Ok([Some(Number(-7)), Some(Name("x\"y")), Some(Name("z")), Some(Position(2))])
+        );
+        assert_eq!(
+            selectors("{0:key}[&\"n\"]"),
+            Ok([Some(PositionKey(0)), Some(StringName("n")), None, None])
+        );
+    }
+
+    #[test]
+    fn the_column_of_an_error_is_where_its_step_starts() {
+        for (path, column) in
+            [("a..b", 1), ("a[", 1), ("a[x]", 1), ("[\"a]", 0), ("a.b{", 3), ("]", 0)]
+        {
+            assert_eq!(selectors(path), Err(column), "{path}");
+        }
+    }
+}

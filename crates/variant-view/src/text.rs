@@ -1,0 +1,133 @@
+//! The three rules for text (docs/format.md, section 2.3).
+
+use crate::dialect::TextRule;
+
+/// Holds `bytes` against `rule`; the error is the index of the byte at fault.
+///
+/// Only what stands before the first NUL counts.
+#[inline(always)]
+pub(crate) fn check(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
+    match rule {
+        TextRule::Unchecked => Ok(()),
+        // What is valid as a whole is valid up to any NUL, and strict text is lenient text.
+        _ if core::str::from_utf8(bytes).is_ok() => Ok(()),
+        _ => check_slowly(rule, bytes),
+    }
+}
+
+#[cold]
+fn check_slowly(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
+    let text = before_nul(bytes);
+    match rule {
+        TextRule::Unchecked => Ok(()),
+        TextRule::Lenient => lenient(text),
+        TextRule::Strict => match core::str::from_utf8(text) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.valid_up_to()),
+        },
+    }
+}
+
+/// What the engine reads of a text: everything before the first NUL.
+pub(crate) fn before_nul(bytes: &[u8]) -> &[u8] {
+    memchr::memchr(0, bytes).and_then(|end| bytes.get(..end)).unwrap_or(bytes)
+}
+
+/// A text without its leading byte order mark, which the engines drop once.
+pub(crate) fn without_bom(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// Sequences of up to six bytes; overlong forms are noticed only by an early version of the check:
+/// two-byte ones by their lead, longer ones where lead and first two continuations are all but zero.
+fn lenient(text: &[u8]) -> Result<(), usize> {
+    let mut rest = text;
+    while let Some((&lead, after)) = rest.split_first() {
+        let at = text.len().saturating_sub(rest.len());
+        let continuations = match lead {
+            0x00..0x80 => 0_usize,
+            0xc2..0xe0 => 1,
+            0xe0..0xf0 => 2,
+            0xf0..0xf8 => 3,
+            0xf8..0xfc => 4,
+            0xfc..0xfe => 5,
+            _ => return Err(at),
+        };
+        let Some((sequence, next)) = after.split_at_checked(continuations) else {
+            return Err(at);
+        };
+        if sequence.iter().any(|byte| byte & 0xc0 != 0x80) || overlong(lead, sequence) {
+            return Err(at);
+        }
+        rest = next;
+    }
+    Ok(())
+}
+
+/// Whether the old engines notice that a sequence of three bytes or more is overlong.
+fn overlong(lead: u8, continuations: &[u8]) -> bool {
+    let (&[0x80, second, ..], 0xe0 | 0xf0 | 0xf8 | 0xfc) = (continuations, lead) else {
+        return false;
+    };
+    let threshold = match lead {
+        0xe0 => 0x90,
+        0xf0 => 0x88,
+        0xf8 => 0x84,
+        _ => 0x82,
+    };
+    second < threshold
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_lenient(bytes: &[u8]) -> bool {
+        check(TextRule::Lenient, bytes).is_ok()
+    }
+
+    #[test]
+    fn lenient_accepts_what_old_engines_accept() {
+        for good in [
+            &b"\xed\xa0\x80"[..],
+            b"\xf5\x80\x80\x80",
+            b"\xf7\xbf\xbf\xbf",
+            b"\xf8\x88\x80\x80\x80",
+            b"\xfc\x84\x80\x80\x80\x80",
+            b"\xe0\x9f\xbf",
+            b"\xf0\x8f\xbf\xbf",
+            b"\xf8\x87\xbf\xbf\xbf",
+            b"\xfc\x83\xbf\xbf\xbf\xbf",
+            b"ok\0\xff",
+        ] {
+            assert!(is_lenient(good), "{good:x?}");
+        }
+    }
+
+    #[test]
+    fn lenient_rejects_what_old_engines_reject() {
+        for bad in [
+            &b"\x80"[..],
+            b"\xc0\x80",
+            b"\xc1\xbf",
+            b"\xe0\x80\x80",
+            b"\xe0\x80\x8f",
+            b"\xf0\x80\x87\x80",
+            b"\xf8\x80\x83\x80\x80",
+            b"\xfc\x80\x81\x80\x80\x80",
+            b"\xfe",
+            b"\xff",
+            b"\xe2\x82",
+            b"\xe2\x82\0",
+        ] {
+            assert!(!is_lenient(bad), "{bad:x?}");
+        }
+    }
+
+    #[test]
+    fn the_error_is_where_the_bad_sequence_starts() {
+        assert_eq!(check(TextRule::Strict, b"ab\xff"), Err(2));
+        assert_eq!(check(TextRule::Lenient, b"ab\xe2\x82"), Err(2));
+        assert_eq!(check(TextRule::Unchecked, b"\xff"), Ok(()));
+    }
+}

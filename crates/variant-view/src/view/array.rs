@@ -1,0 +1,153 @@
+//! [`ArrayView`]: arrays, typed or not (docs/format.md, sections 2.9 and 2.10).
+
+use core::fmt;
+
+use super::items::Items;
+use super::{Raw, Source, StrView, VariantView, source_methods};
+use crate::bytes::{Cursor, size};
+use crate::dialect::Dialect;
+use crate::error::Result;
+use crate::header::{Header, TypeForm};
+use crate::kind::Kind;
+use crate::layout::{self, WireType};
+
+/// An array. Its elements are read as they are asked for, each with its own header, whatever the
+/// declared type says: the engine drops or converts elements that do not fit it, this view shows them.
+#[derive(Clone, Copy)]
+pub struct ArrayView<'a> {
+    pub(super) source: Source<'a>,
+}
+
+source_methods!(ArrayView);
+
+impl<'a> ArrayView<'a> {
+    /// The number of elements that the wire claims. Says nothing about how many there are: never
+    /// reserve memory by it. O(1).
+    pub fn len(&self) -> u32 {
+        Items::new(self.source).remaining()
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements in order.
+    pub fn iter(&self) -> Elements<'a> {
+        Elements(Items::new(self.source))
+    }
+
+    /// Element `index`, if there are so many. O(bytes before it).
+    ///
+    /// # Errors
+    /// Whatever is wrong before it.
+    pub fn get(&self, index: u32) -> Result<Option<VariantView<'a>>> {
+        Items::new(self.source).nth(index)
+    }
+
+    /// The declared type of the elements. O(1).
+    pub fn element_type(&self) -> ElementType<'a> {
+        let facts = self.source.mode.dialect.facts();
+        let mut cursor = self.source.raw.cursor();
+        let Ok(header) = Header::read(&mut cursor, facts) else { return ElementType::Any };
+        if header.kind != Kind::Array {
+            return match layout::typed_element(&mut cursor, header, facts, false) {
+                Ok((0, WireType::Any)) => ElementType::Any,
+                Ok((id, WireType::Any)) => ElementType::Unknown(id),
+                Ok((_, wire)) => ElementType::new(wire, self.source.mode.dialect),
+                Err(_) => ElementType::Any,
+            };
+        }
+        if !facts.typed_containers {
+            return ElementType::Any;
+        }
+        ElementType::read(&mut cursor, header.first_type(), self.source.mode.dialect)
+    }
+}
+
+impl<'a> IntoIterator for ArrayView<'a> {
+    type Item = Result<VariantView<'a>>;
+    type IntoIter = Elements<'a>;
+
+    fn into_iter(self) -> Elements<'a> {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for &ArrayView<'a> {
+    type Item = Result<VariantView<'a>>;
+    type IntoIter = Elements<'a>;
+
+    fn into_iter(self) -> Elements<'a> {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for ArrayView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ArrayView")
+            .field("offset", &self.offset())
+            .field("len", &self.len())
+            .field("element_type", &self.element_type())
+            .finish()
+    }
+}
+
+/// Iterator of [`ArrayView::iter`]: ends after the first error.
+///
+/// O(1) for each element, and for one that is a container the bytes of it when the next is asked for.
+#[derive(Clone, Debug)]
+pub struct Elements<'a>(Items<'a>);
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = Result<VariantView<'a>>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.value()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(size(self.0.remaining())))
+    }
+}
+
+impl core::iter::FusedIterator for Elements<'_> {}
+
+/// The declared type of a container's elements, keys or values.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum ElementType<'a> {
+    /// None declared.
+    Any,
+    /// A type of the engine.
+    Builtin(Kind),
+    /// Objects of a class; `EncodedObjectAsID` where the writer gave objects by id.
+    Class(StrView<'a>),
+    /// Objects with a script, by its path.
+    Script(StrView<'a>),
+    /// A number that is no type of the dialect; Pandemonium 5's reader does not check it.
+    Unknown(u32),
+}
+
+impl<'a> ElementType<'a> {
+    pub(super) fn read(cursor: &mut Cursor<'a>, form: TypeForm, dialect: Dialect) -> Self {
+        match layout::element_type(cursor, form, dialect.facts(), false) {
+            Ok(wire) => Self::new(wire, dialect),
+            Err(_) => Self::Any,
+        }
+    }
+
+    fn new(wire: WireType<'a>, dialect: Dialect) -> Self {
+        match wire {
+            WireType::Any | WireType::Builtin(Kind::Nil) => Self::Any,
+            WireType::Builtin(kind) => Self::Builtin(kind),
+            WireType::Class(text, at) => {
+                Self::Class(StrView::of_name(text, at.saturating_add(4), dialect))
+            }
+            WireType::Script(text, at) => {
+                Self::Script(StrView::of_name(text, at.saturating_add(4), dialect))
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! [`DictionaryView`]: pairs of key and value (docs/format.md, sections 2.9 and 6).
+
+use core::fmt;
+
+use super::items::Items;
+use super::string::reads_as;
+use super::{ElementType, Raw, Source, VariantView, source_methods};
+use crate::bytes::{Cursor, size};
+use crate::error::Result;
+use crate::header::Header;
+
+/// A dictionary. Its pairs are read as they are asked for, in the order of the wire.
+#[derive(Clone, Copy)]
+pub struct DictionaryView<'a> {
+    pub(super) source: Source<'a>,
+}
+
+source_methods!(DictionaryView);
+
+impl<'a> DictionaryView<'a> {
+    /// The number of pairs that the wire claims. Says nothing about how many there are: never reserve
+    /// memory by it. O(1).
+    pub fn len(&self) -> u32 {
+        Items::new(self.source).remaining() / 2
+    }
+
+    /// Whether there are no pairs.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The pairs in order, duplicates included.
+    pub fn iter(&self) -> Pairs<'a> {
+        Pairs(Items::new(self.source))
+    }
+
+    /// The value of `key`: the last one where the key stands twice, as the engine has it.
+    ///
+    /// O(bytes of the dictionary), nothing allocated; keys are compared as bytes. To look up several
+    /// keys see [`DictionaryView::get_many`], which costs the same as one.
+    ///
+    /// # Errors
+    /// Whatever is wrong inside, before or behind the key.
+    pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Result<Option<VariantView<'a>>> {
+        let [value] = self.get_many([key.into()])?;
+        Ok(value)
+    }
+
+    /// The values of several keys, in one pass. O(bytes of the dictionary + pairs x keys).
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document};
+    /// # let bytes = [18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
+    /// let packet = Document::new(&bytes, Dialect::Godot3).root()?.as_dictionary()?;
+    /// let [hp, name] = packet.get_many(["hp", "name"])?;
+    /// assert_eq!(hp.map(|hp| hp.as_i64()), Some(Ok(7)));
+    /// assert!(name.is_none());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`DictionaryView::get`].
+    pub fn get_many<'k, K: Into<Key<'k>>, const N: usize>(
+        &self,
+        keys: [K; N],
+    ) -> Result<[Option<VariantView<'a>>; N]> {
+        let keys = keys.map(Into::into);
+        let mut found = [None; N];
+        let mut items = Items::new(self.source);
+        while let Some(key) = items.skip().transpose()? {
+            let Some(value) = items.skip().transpose()? else { break };
+            for (wanted, place) in keys.iter().zip(&mut found) {
+                if wanted.is_at(key, &items) {
+                    *place = Some(value);
+                }
+            }
+        }
+        let mut values = [None; N];
+        for (cursor, value) in found.into_iter().zip(&mut values) {
+            *value = cursor.map(|cursor| items.read_at(cursor)).transpose()?;
+        }
+        Ok(values)
+    }
+
+    /// The declared type of the keys. O(1).
+    pub fn key_type(&self) -> ElementType<'a> {
+        self.types().0
+    }
+
+    /// The declared type of the values. O(1).
+    pub fn value_type(&self) -> ElementType<'a> {
+        self.types().1
+    }
+
+    fn types(&self) -> (ElementType<'a>, ElementType<'a>) {
+        let dialect = self.source.mode.dialect;
+        let mut cursor = self.source.raw.cursor();
+        match Header::read(&mut cursor, dialect.facts()) {
+            Ok(header) if dialect.facts().typed_containers => (
+                ElementType::read(&mut cursor, header.first_type(), dialect),
+                ElementType::read(&mut cursor, header.second_type(), dialect),
+            ),
+            _ => (ElementType::Any, ElementType::Any),
+        }
+    }
+}
+
+impl<'a> IntoIterator for DictionaryView<'a> {
+    type Item = Result<(VariantView<'a>, VariantView<'a>)>;
+    type IntoIter = Pairs<'a>;
+
+    fn into_iter(self) -> Pairs<'a> {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for &DictionaryView<'a> {
+    type Item = Result<(VariantView<'a>, VariantView<'a>)>;
+    type IntoIter = Pairs<'a>;
+
+    fn into_iter(self) -> Pairs<'a> {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for DictionaryView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DictionaryView")
+            .field("offset", &self.offset())
+            .field("len", &self.len())
+            .field("key_type", &self.key_type())
+            .field("value_type", &self.value_type())
+            .finish()
+    }
+}
+
+/// Iterator of [`DictionaryView::iter`]: ends after the first error.
+///
+/// O(1) for each pair, and for a container the bytes of it when the next value is asked for; a key that
+/// is a container is stepped over at once.
+#[derive(Clone, Debug)]
+pub struct Pairs<'a>(Items<'a>);
+
+impl<'a> Iterator for Pairs<'a> {
+    type Item = Result<(VariantView<'a>, VariantView<'a>)>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let key = match self.0.value()? {
+            Ok(key) => key,
+            Err(error) => return Some(Err(error)),
+        };
+        Some(self.0.value()?.map(|value| (key, value)))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(size(self.0.remaining()) / 2))
+    }
+}
+
+impl core::iter::FusedIterator for Pairs<'_> {}
+
+/// What a dictionary is asked for.
+///
+/// Keys equal each other as they do in the engines: by kind and value, so that `1`, `1.0` and `"1"`
+/// are three keys; NaN is one key and so are 0.0 and -0.0 (docs/format.md, section 6).
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Key<'k> {
+    /// The key `null`.
+    Nil,
+    /// A `bool`.
+    Bool(bool),
+    /// An `int` of either width.
+    Int(i64),
+    /// A `float` of either width.
+    Float(f64),
+    /// A `String`; in Godot 4 a `StringName` of the same text as well.
+    String(&'k [u8]),
+    /// A `StringName`; in Godot 4 a `String` of the same text as well.
+    StringName(&'k [u8]),
+}
+
+impl<'k> Key<'k> {
+    /// Whether this key stands at `cursor`.
+    #[inline]
+    fn is_at(&self, cursor: Cursor<'_>, items: &Items<'_>) -> bool {
+        match *self {
+            Self::String(text) | Self::StringName(text) => self.is_text(cursor, text, items),
+            _ => items.read_at_any(cursor).is_some_and(|key| self.is(&key)),
+        }
+    }
+
+    /// The common case without making a view.
+    #[inline]
+    fn is_text(&self, mut cursor: Cursor<'_>, wanted: &[u8], items: &Items<'_>) -> bool {
+        use crate::kind::Kind;
+        let facts = items.dialect().facts();
+        let Ok(header) = Header::read(&mut cursor, facts) else { return false };
+        let kind_fits = match header.kind {
+            Kind::String => facts.one_text_key || matches!(self, Self::String(_)),
+            Kind::StringName => facts.one_text_key || matches!(self, Self::StringName(_)),
+            _ => false,
+        };
+        kind_fits
+            && crate::layout::string::<false>(&mut cursor, facts)
+                .is_ok_and(|text| reads_as(text, wanted))
+    }
+
+    #[expect(clippy::float_cmp, reason = "keys are equal when they are the same number")]
+    fn is(&self, key: &VariantView<'_>) -> bool {
+        match (*self, key) {
+            (Self::Nil, VariantView::Nil(_)) => true,
+            (Self::Bool(wanted), VariantView::Bool(value)) => value.value() == wanted,
+            (Self::Int(wanted), VariantView::Int(value)) => value.value() == wanted,
+            (Self::Float(wanted), VariantView::Float(value)) => {
+                value.value() == wanted || (value.value().is_nan() && wanted.is_nan())
+            }
+            _ => false,
+        }
+    }
+}
+
+impl<'k> From<&'k str> for Key<'k> {
+    fn from(text: &'k str) -> Self {
+        Self::String(text.as_bytes())
+    }
+}
+
+impl From<i64> for Key<'_> {
+    fn from(value: i64) -> Self {
+        Self::Int(value)
+    }
+}
+
+impl From<i32> for Key<'_> {
+    fn from(value: i32) -> Self {
+        Self::Int(value.into())
+    }
+}
+
+impl From<f64> for Key<'_> {
+    fn from(value: f64) -> Self {
+        Self::Float(value)
+    }
+}
+
+impl From<bool> for Key<'_> {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}

@@ -1,0 +1,159 @@
+//! The items of a container, one after the other.
+
+use super::{Source, StrView, VariantView};
+use crate::bytes::Cursor;
+use crate::dialect::Dialect;
+use crate::error::{Error, ErrorKind, Limit, Result};
+use crate::layout::{self, Extent, Form};
+use crate::options::Mode;
+use crate::scan;
+
+/// Reads the items of a container in turn, and stops for good at the first error.
+///
+/// A container among them is stepped over only when the next item is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Items<'a> {
+    cursor: Cursor<'a>,
+    /// How to read the items; one level less is left to them than to their container.
+    mode: Mode,
+    no_level_left: bool,
+    form: Form,
+    remaining: u32,
+    /// A container that was handed out and has not been stepped over.
+    open: Option<Cursor<'a>>,
+}
+
+impl<'a> Items<'a> {
+    pub(super) fn new(source: Source<'a>) -> Self {
+        let mut cursor = source.raw.cursor();
+        let (remaining, form) = match layout::measure::<false>(&mut cursor, source.mode) {
+            Ok((_, Extent::Open { items, form })) => (items, form),
+            // A null object, or one given by its id.
+            _ => (0, Form::Elements),
+        };
+        let depth = source.mode.depth.saturating_sub(1);
+        Self {
+            cursor,
+            mode: Mode { depth, ..source.mode },
+            no_level_left: source.mode.depth == 0,
+            form,
+            remaining,
+            open: None,
+        }
+    }
+
+    /// How many have not been read.
+    pub(super) const fn remaining(&self) -> u32 {
+        self.remaining
+    }
+
+    pub(super) const fn dialect(&self) -> Dialect {
+        self.mode.dialect
+    }
+
+    /// The next value.
+    #[inline]
+    pub(super) fn value(&mut self) -> Option<Result<VariantView<'a>>> {
+        self.remaining = self.remaining.checked_sub(1)?;
+        let value = self.read();
+        self.fuse(value).map(|item| item.map(|(_, value)| value))
+    }
+
+    /// The next name and value of an object.
+    pub(super) fn property(&mut self) -> Option<Result<(StrView<'a>, VariantView<'a>)>> {
+        self.remaining = self.remaining.checked_sub(1)?;
+        let property = self.read();
+        self.fuse(property)
+    }
+
+    /// The next value but `slot`.
+    pub(super) fn nth(&mut self, slot: u32) -> Result<Option<VariantView<'a>>> {
+        if slot >= self.remaining {
+            return Ok(None);
+        }
+        for _ in 0..slot {
+            self.skip().transpose()?;
+        }
+        self.value().transpose()
+    }
+
+    /// The name in front of the next value but `slot`.
+    pub(super) fn nth_name(&mut self, slot: u32) -> Option<StrView<'a>> {
+        for _ in 0..slot {
+            self.skip()?.ok()?;
+        }
+        self.begin().ok()
+    }
+
+    /// Steps over the next value, and says where it starts.
+    #[inline]
+    pub(super) fn skip(&mut self) -> Option<Result<Cursor<'a>>> {
+        self.remaining = self.remaining.checked_sub(1)?;
+        let start = self.skip_value();
+        self.fuse(start)
+    }
+
+    /// Reads the value that [`Items::skip`] said starts at `cursor`.
+    pub(super) fn read_at(&self, mut cursor: Cursor<'a>) -> Result<VariantView<'a>> {
+        VariantView::read(&mut cursor, self.mode).map(|(view, _)| view)
+    }
+
+    /// As [`Items::read_at`], for bytes that were stepped over without an error.
+    pub(super) fn read_at_any<'b>(&self, mut cursor: Cursor<'b>) -> Option<VariantView<'b>> {
+        VariantView::read(&mut cursor, self.mode).ok().map(|(view, _)| view)
+    }
+
+    /// The end of the last item.
+    fn close(&mut self) -> Result<()> {
+        if let Some(mut start) = self.open.take() {
+            scan::skip(&mut start, self.mode)?;
+            self.cursor = start;
+        }
+        Ok(())
+    }
+
+    /// Arrives at the next value, and says what name stands in front of it, if names do.
+    #[inline]
+    fn begin(&mut self) -> Result<StrView<'a>> {
+        self.close()?;
+        let name = match self.form {
+            Form::Properties => {
+                layout::string::<false>(&mut self.cursor, self.mode.dialect.facts())?
+            }
+            Form::Elements | Form::Pairs => &[],
+        };
+        if self.no_level_left {
+            return Err(self.cursor.error(ErrorKind::LimitExceeded { limit: Limit::Depth }));
+        }
+        // The name and its padding stand in front of the value.
+        let offset = self.cursor.offset().saturating_sub(name.len().next_multiple_of(4));
+        Ok(StrView::of_name(name, offset, self.mode.dialect))
+    }
+
+    #[inline]
+    fn read(&mut self) -> Result<(StrView<'a>, VariantView<'a>)> {
+        let name = self.begin()?;
+        let start = self.cursor;
+        let (view, extent) = VariantView::read(&mut self.cursor, self.mode)?;
+        if matches!(extent, Extent::Open { items: 1.., .. }) {
+            self.open = Some(start);
+        }
+        Ok((name, view))
+    }
+
+    #[inline]
+    fn skip_value(&mut self) -> Result<Cursor<'a>> {
+        self.begin()?;
+        let start = self.cursor;
+        scan::skip(&mut self.cursor, self.mode)?;
+        Ok(start)
+    }
+
+    #[inline]
+    fn fuse<T>(&mut self, result: Result<T>) -> Option<Result<T, Error>> {
+        if result.is_err() {
+            self.remaining = 0;
+        }
+        Some(result)
+    }
+}

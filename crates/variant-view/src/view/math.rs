@@ -1,0 +1,381 @@
+//! Vectors, rectangles, matrices: the types, and the views that read them (docs/format.md, section 2.4).
+//!
+//! Every type is `#[repr(C)]` with its fields in wire order and no padding, so on a little-endian host
+//! a slice of them can be borrowed from the wire ([`PoolSlice::as_native`](crate::PoolSlice::as_native)).
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use bytemuck::{AnyBitPattern, Zeroable as _};
+use zerocopy::little_endian::{F32, F64, I32, I64};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+use super::Raw;
+
+mod sealed {
+    /// Keeps [`super::Wire`] to the types of the format.
+    pub trait Sealed {}
+}
+
+/// A type with a fixed layout on the wire.
+///
+/// Implemented for the element types of packed arrays and for all mathematical types; sealed.
+pub trait Wire: sealed::Sealed + Copy + PartialEq + fmt::Debug + AnyBitPattern {
+    /// The same as it stands on the wire: little-endian, aligned to 1 byte.
+    type Le: Copy + FromBytes + KnownLayout + Immutable + Unaligned + fmt::Debug;
+
+    /// Turns the bytes' order into the host's.
+    fn from_le(le: Self::Le) -> Self;
+}
+
+/// A [`Wire`] type made of reals, which double-precision builds write in twice the width.
+pub trait Real: Wire {
+    /// The same made of `f64`.
+    type Double: Wire;
+
+    /// Exact.
+    fn widen(self) -> Self::Double;
+
+    /// Each real to the nearest `f32`; too large ones become infinite.
+    fn narrow(double: Self::Double) -> Self;
+}
+
+macro_rules! scalars {
+    ($($native:ty = $le:ty, $from:expr;)*) => {$(
+        impl sealed::Sealed for $native {}
+        impl Wire for $native {
+            type Le = $le;
+            #[inline]
+            fn from_le(le: $le) -> Self {
+                $from(le)
+            }
+        }
+    )*};
+}
+
+scalars! {
+    u8 = u8, core::convert::identity;
+    i32 = I32, I32::get;
+    i64 = I64, I64::get;
+    f32 = F32, F32::get;
+    f64 = F64, F64::get;
+}
+
+impl Real for f32 {
+    type Double = f64;
+
+    #[inline]
+    fn widen(self) -> f64 {
+        f64::from(self)
+    }
+
+    #[inline]
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_possible_truncation,
+        reason = "rounding is the purpose"
+    )]
+    fn narrow(double: f64) -> Self {
+        double as Self
+    }
+}
+
+macro_rules! math {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty = $how:ident,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(
+            Clone, Copy, Debug, Default, PartialEq, AnyBitPattern,
+            FromBytes, KnownLayout, Immutable, Unaligned,
+        )]
+        #[repr(C)]
+        pub struct $name<T = f32> {
+            $($(#[$field_doc])* pub $field: $type,)*
+        }
+
+        impl<T> $name<T> {
+            /// The same with every number put through `f`.
+            #[inline]
+            pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> $name<U> {
+                let f = &mut f;
+                $name { $($field: math!(@$how self.$field, f),)* }
+            }
+        }
+
+        impl<T: Wire> sealed::Sealed for $name<T> {}
+
+        impl<T: Wire> Wire for $name<T> {
+            type Le = $name<T::Le>;
+
+            #[inline]
+            fn from_le(le: Self::Le) -> Self {
+                le.map(T::from_le)
+            }
+        }
+
+        impl Real for $name<f32> {
+            type Double = $name<f64>;
+
+            #[inline]
+            fn widen(self) -> Self::Double {
+                self.map(f64::from)
+            }
+
+            #[inline]
+            fn narrow(double: Self::Double) -> Self {
+                double.map(f32::narrow)
+            }
+        }
+    )*};
+    (@number $value:expr, $f:ident) => { $f($value) };
+    (@nested $value:expr, $f:ident) => { $value.map(&mut *$f) };
+}
+
+math! {
+    /// Two numbers.
+    Vector2 {
+        /// First.
+        x: T = number,
+        /// Second.
+        y: T = number,
+    }
+    /// Three numbers.
+    Vector3 {
+        /// First.
+        x: T = number,
+        /// Second.
+        y: T = number,
+        /// Third.
+        z: T = number,
+    }
+    /// Four numbers.
+    Vector4 {
+        /// First.
+        x: T = number,
+        /// Second.
+        y: T = number,
+        /// Third.
+        z: T = number,
+        /// Fourth.
+        w: T = number,
+    }
+    /// A rectangle along the axes. The size may be negative.
+    Rect2 {
+        /// A corner.
+        position: Vector2<T> = nested,
+        /// From that corner to the opposite one.
+        size: Vector2<T> = nested,
+    }
+    /// The points `p` with `normal . p = d`. The normal need not have length 1.
+    Plane {
+        /// Perpendicular to the plane.
+        normal: Vector3<T> = nested,
+        /// Distance from the origin along the normal, in lengths of the normal.
+        d: T = number,
+    }
+    /// A rotation; need not have length 1.
+    Quaternion {
+        /// Of i.
+        x: T = number,
+        /// Of j.
+        y: T = number,
+        /// Of k.
+        z: T = number,
+        /// The real part.
+        w: T = number,
+    }
+    /// A box along the axes. The size may be negative.
+    Aabb {
+        /// A corner.
+        position: Vector3<T> = nested,
+        /// From that corner to the opposite one.
+        size: Vector3<T> = nested,
+    }
+    /// A 2D transform, **column by column**: where the x axis, the y axis and the origin go.
+    Transform2D {
+        /// The image of the x axis.
+        x: Vector2<T> = nested,
+        /// The image of the y axis.
+        y: Vector2<T> = nested,
+        /// The image of the origin.
+        origin: Vector2<T> = nested,
+    }
+    /// A 3 by 3 matrix, **row by row**, as on the wire. The official documentation describes its
+    /// transpose (docs/format.md, section 3). For the images of the axes see [`Basis::x_axis`].
+    Basis {
+        /// The x components of the three axes.
+        row0: Vector3<T> = nested,
+        /// The y components of the three axes.
+        row1: Vector3<T> = nested,
+        /// The z components of the three axes.
+        row2: Vector3<T> = nested,
+    }
+    /// A 3D transform.
+    Transform3D {
+        /// Rotation, scale and shear; **rows**.
+        basis: Basis<T> = nested,
+        /// The image of the origin.
+        origin: Vector3<T> = nested,
+    }
+    /// A 4 by 4 matrix, **column by column**.
+    Projection {
+        /// First column.
+        x: Vector4<T> = nested,
+        /// Second column.
+        y: Vector4<T> = nested,
+        /// Third column.
+        z: Vector4<T> = nested,
+        /// Fourth column.
+        w: Vector4<T> = nested,
+    }
+    /// A colour, not clamped. On the wire always `f32`, in double-precision builds too.
+    Color {
+        /// Red, 0 to 1 as a rule.
+        r: T = number,
+        /// Green.
+        g: T = number,
+        /// Blue.
+        b: T = number,
+        /// Alpha: 0 transparent, 1 opaque.
+        a: T = number,
+    }
+}
+
+impl<T: Copy> Basis<T> {
+    /// The image of the x axis: the first **column**. What scripts call `basis.x`.
+    pub const fn x_axis(&self) -> Vector3<T> {
+        Vector3 { x: self.row0.x, y: self.row1.x, z: self.row2.x }
+    }
+
+    /// The image of the y axis: the second **column**.
+    pub const fn y_axis(&self) -> Vector3<T> {
+        Vector3 { x: self.row0.y, y: self.row1.y, z: self.row2.y }
+    }
+
+    /// The image of the z axis: the third **column**.
+    pub const fn z_axis(&self) -> Vector3<T> {
+        Vector3 { x: self.row0.z, y: self.row1.z, z: self.row2.z }
+    }
+}
+
+/// The width of a number on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Width {
+    /// 32 bits.
+    W32,
+    /// 64 bits.
+    W64,
+}
+
+/// A mathematical value made of reals, in whichever width it stands on the wire.
+///
+/// ```
+/// use variant_view::{Dialect, Document, VariantView, Vector2};
+///
+/// let bytes = [5, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40];
+/// let VariantView::Vector2(v) = Document::new(&bytes, Dialect::Godot3).root()? else { panic!() };
+/// assert_eq!(v.f32(), Vector2 { x: 1.0, y: 2.0 });
+/// assert_eq!(v.f64(), Vector2 { x: 1.0, y: 2.0 });
+/// # Ok::<(), variant_view::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct MathView<'a, T> {
+    pub(super) raw: Raw<'a>,
+    pub(super) width: Width,
+    pub(super) marker: PhantomData<T>,
+}
+
+impl<T: Real> MathView<'_, T> {
+    /// The value in `f32`; 64-bit reals are rounded, and become infinite where too large. O(1).
+    #[inline]
+    pub fn f32(&self) -> T {
+        match self.width {
+            Width::W32 => self.read::<T>().unwrap_or(T::zeroed()),
+            Width::W64 => T::narrow(self.f64()),
+        }
+    }
+
+    /// The value in `f64`, exact. O(1).
+    #[inline]
+    pub fn f64(&self) -> T::Double {
+        match self.width {
+            Width::W32 => self.f32().widen(),
+            Width::W64 => self.read::<T::Double>().unwrap_or(T::Double::zeroed()),
+        }
+    }
+
+    /// The width of the reals on the wire.
+    pub const fn width(&self) -> Width {
+        self.width
+    }
+
+    #[inline]
+    fn read<V: Wire>(&self) -> Option<V> {
+        read_payload(self.raw)
+    }
+}
+
+/// None only if the payload is shorter than its layout says, which it never is.
+#[inline]
+fn read_payload<V: Wire>(raw: Raw<'_>) -> Option<V> {
+    let payload = raw.bytes.get(4..)?;
+    let (le, _) = V::Le::read_from_prefix(payload).ok()?;
+    Some(V::from_le(le))
+}
+
+impl<T: Real> fmt::Debug for MathView<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.width {
+            Width::W32 => self.f32().fmt(f),
+            Width::W64 => self.f64().fmt(f),
+        }
+    }
+}
+
+super::raw_methods!([T] MathView<'a, T>);
+
+/// A mathematical value of one width: 32-bit integers, or a colour.
+#[derive(Clone, Copy)]
+pub struct FixedView<'a, T> {
+    pub(super) raw: Raw<'a>,
+    pub(super) marker: PhantomData<T>,
+}
+
+impl<T: Wire> FixedView<'_, T> {
+    /// The value. O(1).
+    #[inline]
+    pub fn value(&self) -> T {
+        read_payload(self.raw).unwrap_or(T::zeroed())
+    }
+}
+
+impl<T: Wire> fmt::Debug for FixedView<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value().fmt(f)
+    }
+}
+
+super::raw_methods!([T] FixedView<'a, T>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layouts_are_the_wire_s() {
+        assert_eq!(size_of::<Vector3>(), 12);
+        assert_eq!(size_of::<Transform2D>(), 24);
+        assert_eq!(size_of::<Basis>(), 36);
+        assert_eq!(size_of::<Transform3D>(), 48);
+        assert_eq!(size_of::<Projection<f64>>(), 128);
+        assert_eq!(align_of::<<Transform3D<f64> as Wire>::Le>(), 1);
+    }
+
+    #[test]
+    fn axes_are_columns() {
+        let row = |x, y, z| Vector3 { x, y, z };
+        let basis = Basis { row0: row(1, 4, 7), row1: row(2, 5, 8), row2: row(3, 6, 9) };
+        assert_eq!(basis.x_axis(), row(1, 2, 3));
+        assert_eq!(basis.y_axis(), row(4, 5, 6));
+        assert_eq!(basis.z_axis(), row(7, 8, 9));
+    }
+}

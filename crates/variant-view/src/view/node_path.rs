@@ -1,0 +1,129 @@
+//! [`NodePathView`]: the names of a path (docs/format.md, section 2.5).
+
+use core::fmt;
+
+use super::{Raw, StrView, raw_methods};
+use crate::bytes::{Cursor, padding, size};
+use crate::dialect::Dialect;
+use crate::error::Part;
+use crate::layout::{NODE_PATH_ABSOLUTE, NodePathHead};
+
+/// A path to a node or a property: names, then subnames.
+#[derive(Clone, Copy)]
+pub struct NodePathView<'a> {
+    pub(super) raw: Raw<'a>,
+    pub(super) dialect: Dialect,
+}
+
+raw_methods!([] NodePathView<'a>);
+
+impl<'a> NodePathView<'a> {
+    /// The names: `root`, `Main` of `/root/Main:position:x`. O(1).
+    pub fn names(&self) -> Names<'a> {
+        match self.head() {
+            Some((cursor, NodePathHead::Names { names, total, .. })) => {
+                Names { cursor, remaining: names.min(total), dialect: self.dialect }
+            }
+            _ => self.no_names(),
+        }
+    }
+
+    /// The subnames: `position`, `x` of `/root/Main:position:x`. The property of the legacy form, which
+    /// is not counted on the wire, is the last of them. O(bytes of the names).
+    pub fn subnames(&self) -> Names<'a> {
+        match self.head() {
+            Some((cursor, NodePathHead::Names { names, total, .. })) => {
+                let mut all = Names { cursor, remaining: total, dialect: self.dialect };
+                all.by_ref().take(size(names.min(total))).for_each(drop);
+                all
+            }
+            _ => self.no_names(),
+        }
+    }
+
+    /// Whether the path starts at the root of the tree.
+    pub fn is_absolute(&self) -> bool {
+        match self.head() {
+            Some((_, NodePathHead::Names { flags, .. })) => flags & NODE_PATH_ABSOLUTE != 0,
+            _ => self.plain().is_some_and(|path| path.as_bytes().starts_with(b"/")),
+        }
+    }
+
+    /// The path of the old form, one plain string; Godot 2 only. It has no names apart from that.
+    pub fn plain(&self) -> Option<StrView<'a>> {
+        let (mut cursor, NodePathHead::Plain { length }) = self.head()? else { return None };
+        let offset = cursor.offset();
+        let text = cursor.take(size(length), Part::Text).ok()?;
+        Some(StrView::of_name(text, offset, self.dialect))
+    }
+
+    fn head(&self) -> Option<(Cursor<'a>, NodePathHead)> {
+        let mut cursor = self.raw.cursor();
+        cursor.u32(Part::Header).ok()?;
+        let head = NodePathHead::read(&mut cursor, self.dialect.facts()).ok()?;
+        Some((cursor, head))
+    }
+
+    fn no_names(&self) -> Names<'a> {
+        Names { cursor: self.raw.cursor(), remaining: 0, dialect: self.dialect }
+    }
+}
+
+impl fmt::Display for NodePathView<'_> {
+    /// As the engine prints it: `/root/Main:position:x`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = self.plain() {
+            return path.fmt(f);
+        }
+        if self.is_absolute() {
+            f.write_str("/")?;
+        }
+        for (i, name) in self.names().enumerate() {
+            if i > 0 {
+                f.write_str("/")?;
+            }
+            name.fmt(f)?;
+        }
+        self.subnames().try_for_each(|name| write!(f, ":{name}"))
+    }
+}
+
+impl fmt::Debug for NodePathView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NodePathView({self})")
+    }
+}
+
+/// Iterator of a node path's names. O(1) each.
+#[derive(Clone, Debug)]
+pub struct Names<'a> {
+    cursor: Cursor<'a>,
+    remaining: u32,
+    dialect: Dialect,
+}
+
+impl<'a> Iterator for Names<'a> {
+    type Item = StrView<'a>;
+
+    fn next(&mut self) -> Option<StrView<'a>> {
+        self.remaining = self.remaining.checked_sub(1)?;
+        let (text, offset) = next_text(&mut self.cursor)?;
+        Some(StrView::of_name(text, offset, self.dialect))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (size(self.remaining), Some(size(self.remaining)))
+    }
+}
+
+impl ExactSizeIterator for Names<'_> {}
+impl core::iter::FusedIterator for Names<'_> {}
+
+/// Steps over one text that has been measured before.
+pub(super) fn next_text<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], usize)> {
+    let length = cursor.u32(Part::TextLength).ok()?;
+    let offset = cursor.offset();
+    let text = cursor.take(size(length), Part::Text).ok()?;
+    cursor.take_up_to(size(padding(length)));
+    Some((text, offset))
+}

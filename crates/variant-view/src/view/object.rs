@@ -1,0 +1,131 @@
+//! [`ObjectView`]: objects as inert data (docs/format.md, section 2.7).
+
+use core::fmt;
+
+use super::items::Items;
+use super::{Raw, Source, StrView, VariantView, source_methods};
+use crate::bytes::size;
+use crate::error::{Part, Result};
+use crate::header::Header;
+use crate::layout;
+
+/// An object: null, an instance id, or class and properties. Nothing is ever instantiated.
+#[derive(Clone, Copy)]
+pub struct ObjectView<'a> {
+    pub(super) source: Source<'a>,
+}
+
+source_methods!(ObjectView);
+
+/// How an object is written.
+#[derive(Clone, Copy, Debug)]
+pub enum ObjectForm<'a> {
+    /// No object.
+    Null,
+    /// By instance id, which means nothing outside of the process that wrote it; 0 is null.
+    Id(u64),
+    /// In full: the name of its class, and properties.
+    Full(StrView<'a>),
+}
+
+impl<'a> ObjectView<'a> {
+    /// How it is written. O(1).
+    pub fn form(&self) -> ObjectForm<'a> {
+        let dialect = self.source.mode.dialect;
+        let facts = dialect.facts();
+        let mut cursor = self.source.raw.cursor();
+        match Header::read(&mut cursor, facts) {
+            Ok(header) if !facts.object_payload || header.kind != crate::Kind::Object => {
+                ObjectForm::Null
+            }
+            Ok(header) if header.flag() => {
+                ObjectForm::Id(cursor.u64(Part::Payload(header.kind)).unwrap_or(0))
+            }
+            Ok(_) => {
+                let offset = cursor.offset().saturating_add(4);
+                match layout::string::<false>(&mut cursor, facts) {
+                    Ok([]) | Err(_) => ObjectForm::Null,
+                    Ok(class) => ObjectForm::Full(StrView::of_name(class, offset, dialect)),
+                }
+            }
+            Err(_) => ObjectForm::Null,
+        }
+    }
+
+    /// The name of its class, if it is written in full. O(1).
+    pub fn class(&self) -> Option<StrView<'a>> {
+        match self.form() {
+            ObjectForm::Full(class) => Some(class),
+            ObjectForm::Null | ObjectForm::Id(_) => None,
+        }
+    }
+
+    /// Its instance id, if it is written by id. O(1).
+    pub fn id(&self) -> Option<u64> {
+        match self.form() {
+            ObjectForm::Id(id) => Some(id),
+            ObjectForm::Null | ObjectForm::Full(_) => None,
+        }
+    }
+
+    /// The number of properties that the wire claims; a negative one is none. O(1).
+    pub fn len(&self) -> u32 {
+        Items::new(self.source).remaining()
+    }
+
+    /// Whether there are no properties.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The properties in order.
+    pub fn properties(&self) -> Properties<'a> {
+        Properties(Items::new(self.source))
+    }
+
+    /// The value of a property, the last one where it stands twice: the engine sets one after the
+    /// other. O(bytes of the object), nothing allocated.
+    ///
+    /// # Errors
+    /// Whatever is wrong inside.
+    pub fn get(&self, name: impl AsRef<[u8]>) -> Result<Option<VariantView<'a>>> {
+        let mut found = None;
+        for property in self.properties() {
+            let (key, value) = property?;
+            if super::string::reads_as(key.as_bytes(), name.as_ref()) {
+                found = Some(value);
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl fmt::Debug for ObjectView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ObjectView")
+            .field("offset", &self.offset())
+            .field("form", &self.form())
+            .field("len", &self.len())
+            .finish()
+    }
+}
+
+/// Iterator of [`ObjectView::properties`]: ends after the first error.
+///
+/// O(1) for each property, and for a container the bytes of it when the next one is asked for.
+#[derive(Clone, Debug)]
+pub struct Properties<'a>(Items<'a>);
+
+impl<'a> Iterator for Properties<'a> {
+    type Item = Result<(StrView<'a>, VariantView<'a>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.property()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(size(self.0.remaining())))
+    }
+}
+
+impl core::iter::FusedIterator for Properties<'_> {}

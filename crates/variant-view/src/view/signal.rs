@@ -1,0 +1,44 @@
+//! [`SignalView`]: a signal's name and object (docs/format.md, section 2.8).
+
+use core::fmt;
+
+use super::node_path::next_text;
+use super::{Raw, StrView, raw_methods};
+use crate::dialect::Dialect;
+use crate::error::Part;
+
+/// A signal: its name and the id of the object that has it.
+#[derive(Clone, Copy)]
+pub struct SignalView<'a> {
+    pub(super) raw: Raw<'a>,
+    pub(super) dialect: Dialect,
+}
+
+raw_methods!([] SignalView<'a>);
+
+impl<'a> SignalView<'a> {
+    /// The signal's name. O(1).
+    pub fn name(&self) -> StrView<'a> {
+        let mut cursor = self.raw.cursor();
+        let (text, offset) = cursor
+            .u32(Part::Header)
+            .ok()
+            .and_then(|_| next_text(&mut cursor))
+            .unwrap_or((&[], self.raw.offset));
+        StrView::of_name(text, offset, self.dialect)
+    }
+
+    /// The instance id of the object; means nothing outside of the process that wrote it. O(1).
+    pub fn object_id(&self) -> u64 {
+        self.raw.bytes.last_chunk().map_or(0, |id| u64::from_le_bytes(*id))
+    }
+}
+
+impl fmt::Debug for SignalView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SignalView")
+            .field("name", &self.name())
+            .field("object_id", &self.object_id())
+            .finish()
+    }
+}

@@ -1,0 +1,234 @@
+//! [`StrView`]: text as it stands on the wire.
+
+use core::fmt;
+
+use super::Raw;
+use crate::bytes::{Cursor, size};
+use crate::dialect::Dialect;
+use crate::error::{Error, ErrorKind, Part, Result};
+use crate::text;
+
+/// Text: a `String`, a `StringName`, or a name without a header (of a node path, a property, a class).
+///
+/// Text is bytes until asked for: [`StrView::as_bytes`] is always there, [`StrView::to_str`] where
+/// they are UTF-8. [`StrView::engine_bytes`] is what the engine makes of them.
+#[derive(Clone, Copy)]
+pub struct StrView<'a> {
+    raw: Raw<'a>,
+    len: u32,
+    start: u8,
+    dialect: Dialect,
+}
+
+impl<'a> StrView<'a> {
+    /// The byte of the document at which the value starts; of a name without a header, its text.
+    pub const fn offset(&self) -> usize {
+        self.raw.offset
+    }
+
+    /// The value as it stands on the wire, header and padding included; of a name without a header,
+    /// just its text. O(1).
+    pub const fn raw_bytes(&self) -> &'a [u8] {
+        self.raw.bytes
+    }
+
+    pub(crate) const fn raw(&self) -> Raw<'a> {
+        self.raw
+    }
+
+    /// A complete `String` or `StringName`.
+    pub(super) fn of_variant(raw: Raw<'a>, dialect: Dialect) -> Self {
+        Self { raw, len: raw.word(4), start: 8, dialect }
+    }
+
+    /// A length word and text, without a header.
+    pub(crate) fn of_name(text: &'a [u8], offset: usize, dialect: Dialect) -> Self {
+        let raw = Raw { bytes: text, offset };
+        Self { raw, len: crate::bytes::count(text.len()), start: 0, dialect }
+    }
+
+    /// The text as it stands on the wire, less the terminating NUL that strings of packed arrays
+    /// count. O(1).
+    pub fn as_bytes(&self) -> &'a [u8] {
+        self.raw
+            .bytes
+            .get(usize::from(self.start)..)
+            .and_then(|text| text.get(..size(self.len)))
+            .unwrap_or_default()
+    }
+
+    /// The length of [`StrView::as_bytes`], in bytes. O(1).
+    pub const fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Whether there are no bytes.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The text, borrowed. O(bytes), nothing allocated.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidText`] with the offset of the first bad byte, where it is not UTF-8 as
+    /// Unicode has it; the older engines accept more ([`TextRule`](crate::TextRule)).
+    pub fn to_str(&self) -> Result<&'a str> {
+        self.checked(self.as_bytes())
+    }
+
+    /// The text with U+FFFD in place of what is not UTF-8. O(bytes); allocates only then.
+    #[cfg(feature = "alloc")]
+    pub fn to_str_lossy(&self) -> alloc::borrow::Cow<'a, str> {
+        alloc::string::String::from_utf8_lossy(self.as_bytes())
+    }
+
+    /// The bytes that the engine reads: without a leading byte order mark, and only up to the first
+    /// NUL (docs/format.md, section 2.3). O(bytes).
+    pub fn engine_bytes(&self) -> &'a [u8] {
+        text::without_bom(text::before_nul(self.as_bytes()))
+    }
+
+    /// [`StrView::engine_bytes`] as text.
+    ///
+    /// # Errors
+    /// As [`StrView::to_str`].
+    pub fn engine_text(&self) -> Result<&'a str> {
+        self.checked(self.engine_bytes())
+    }
+
+    /// The code points that the engine reads; in the older dialects there may be surrogates and
+    /// numbers up to 2^31 - 1 among them. Ends at the first sequence that is none. O(1) each.
+    pub fn code_points(&self) -> CodePoints<'a> {
+        CodePoints { rest: self.engine_bytes() }
+    }
+
+    /// The dialect whose rules the text follows.
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    fn checked(&self, bytes: &'a [u8]) -> Result<&'a str> {
+        core::str::from_utf8(bytes).map_err(|error| {
+            let behind = self.as_bytes().len().saturating_sub(bytes.len());
+            // Only a byte order mark can stand in front of the bytes the engine reads.
+            let skipped = if text::without_bom(self.as_bytes()).as_ptr() == bytes.as_ptr() {
+                behind.min(3)
+            } else {
+                0
+            };
+            let at = self.text_offset().saturating_add(skipped).saturating_add(error.valid_up_to());
+            Error::new(ErrorKind::InvalidText, at)
+        })
+    }
+
+    /// Where the first byte of the text stands.
+    fn text_offset(&self) -> usize {
+        self.raw.offset.saturating_add(usize::from(self.start))
+    }
+}
+
+/// Whether the engine reads `raw` as the text `wanted`.
+pub(crate) fn reads_as(raw: &[u8], wanted: &[u8]) -> bool {
+    match raw.strip_prefix(wanted).or_else(|| text::without_bom(raw).strip_prefix(wanted)) {
+        Some(rest) => matches!(rest, [] | [0, ..]),
+        None => false,
+    }
+}
+
+impl fmt::Display for StrView<'_> {
+    /// [`StrView::as_bytes`] with U+FFFD in place of what is not UTF-8.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for chunk in self.as_bytes().utf8_chunks() {
+            f.write_str(chunk.valid())?;
+            if !chunk.invalid().is_empty() {
+                f.write_str("\u{fffd}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for StrView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"")?;
+        for chunk in self.as_bytes().utf8_chunks() {
+            write!(f, "{}", chunk.valid().escape_debug())?;
+            write!(f, "{}", chunk.invalid().escape_ascii())?;
+        }
+        f.write_str("\"")
+    }
+}
+
+/// Iterator of [`StrView::code_points`].
+#[derive(Clone, Debug)]
+pub struct CodePoints<'a> {
+    rest: &'a [u8],
+}
+
+impl Iterator for CodePoints<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        let mut cursor = Cursor::new(self.rest, 0);
+        let [lead] = cursor.array(Part::Text).ok()?;
+        let (bits, continuations) = match lead {
+            0x00..0x80 => (lead, 0_usize),
+            0xc0..0xe0 => (lead & 0x1f, 1),
+            0xe0..0xf0 => (lead & 0x0f, 2),
+            0xf0..0xf8 => (lead & 0x07, 3),
+            0xf8..0xfc => (lead & 0x03, 4),
+            0xfc..0xfe => (lead & 0x01, 5),
+            _ => return None,
+        };
+        let mut point = u32::from(bits);
+        for &byte in cursor.take(continuations, Part::Text).ok()? {
+            point = point << 6 | u32::from(byte & 0x3f);
+        }
+        self.rest = cursor.rest();
+        Some(point)
+    }
+}
+
+impl<'a> StrView<'a> {
+    /// A string of a packed array, whose length counts a terminating NUL as a rule.
+    pub(super) fn of_element(text: &'a [u8], offset: usize, dialect: Dialect) -> Self {
+        let text = text.strip_suffix(b"\0").unwrap_or(text);
+        Self::of_name(text, offset, dialect)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_compared_as_the_engine_reads_them() {
+        assert!(reads_as(b"abc", b"abc"));
+        assert!(reads_as(b"abc\0rest", b"abc"));
+        assert!(reads_as(b"\xef\xbb\xbfabc", b"abc"));
+        assert!(!reads_as(b"abcd", b"abc"));
+        assert!(!reads_as(b"ab", b"abc"));
+        assert!(reads_as(b"", b""));
+    }
+
+    #[test]
+    fn the_engine_sees_less_than_there_is() {
+        let view = StrView::of_name(b"\xef\xbb\xbfa\0b", 100, Dialect::Godot4);
+        assert_eq!(view.engine_text(), Ok("a"));
+        assert_eq!(view.to_str(), Ok("\u{feff}a\0b"));
+    }
+
+    #[test]
+    fn a_bad_byte_is_named() {
+        let view = StrView::of_name(b"ab\xff", 100, Dialect::Godot4);
+        assert_eq!(view.to_str().map_err(|e| e.offset()), Err(102));
+        let view = StrView::of_name(b"\xef\xbb\xbfab\xff", 100, Dialect::Godot4);
+        assert_eq!(view.engine_text().map_err(|e| e.offset()), Err(105));
+    }
+
+    #[test]
+    fn old_engines_count_further() {
+        let view = StrView::of_name(b"\xed\xa0\x80\xfd\xbf\xbf\xbf\xbf\xbf", 0, Dialect::Godot3);
+        assert!(view.code_points().eq([0xd800, 0x7fff_ffff]));
+    }
+}
