@@ -1,1 +1,36 @@
-//! What serialized Variants are wrapped in.
+//! What Godot's and Pandemonium's serialized Variants are wrapped in.
+//!
+//! `File.store_var` and `StreamPeer.put_var` write a length word in front of each value, while
+//! `var_to_bytes` and `PacketPeer.put_var` write the bare value. Nothing says which of them made a
+//! file: [`Framing::detect`] guesses, and gives its reasons.
+//!
+//! ```
+//! use variant_io::{ByteOrder, Framing, frames};
+//! use variant_view::{Dialect, Document};
+//!
+//! // store_var(7), store_var(null), as Godot 4 writes them
+//! let file = [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0];
+//! assert_eq!(Framing::detect(&file).best().framing(), Framing::Frames(ByteOrder::Little));
+//!
+//! let mut all = frames(&file, ByteOrder::Little);
+//! let first = all.next().expect("two frames")?;
+//! assert_eq!(Document::new(first.bytes(), Dialect::Godot4).root()?.as_i64()?, 7);
+//! assert_eq!(all.count(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What to rely on
+//!
+//! * **No panic and no overflow** on any bytes; `#![forbid(unsafe_code)]`.
+//! * **Nothing is copied**, and no memory is reserved by a length in the data.
+//! * **Errors say where**, and how many bytes are missing.
+
+#![forbid(unsafe_code)]
+
+mod dialects;
+mod frame;
+mod framing;
+
+pub use dialects::{Dialects, Fit};
+pub use frame::{ByteOrder, Frame, FrameError, FramePart, Frames, frames};
+pub use framing::{Detection, Framing, Guess, Reason};

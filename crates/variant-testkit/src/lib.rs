@@ -1,2 +1,17 @@
-//! Corpus, builders and oracles.
+//! Corpus, builders and oracles for the tests of this workspace.
+//!
+//! * [`corpus`]: the engine-made records, wherever the workspace is checked out.
+//! * [`builder`]: bytes put together by hand, with labels on positions.
+//! * [`engine`]: what an engine would hold after reading a value, in the tagged JSON of the records.
+//! * [`var2str`]: the same as Godot 3's text.
+//! * [`conformance`]: holds the decoder against the records.
+//! * [`defects`]: where the engines are known to be wrong, as data.
+//! * [`exercise`]: calls everything there is.
+
+pub mod builder;
+pub mod conformance;
+pub mod corpus;
+pub mod defects;
+pub mod engine;
+pub mod exercise;
 pub mod var2str;

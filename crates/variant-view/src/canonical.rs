@@ -37,7 +37,7 @@ struct Open {
     element: Option<Kind>,
     key: Option<Kind>,
     /// How many keys there were before its own.
-    first_key: usize,
+    first_key: u32,
 }
 
 fn fail(what: NotCanonical, offset: usize) -> Error {
@@ -220,7 +220,7 @@ impl<'a> Canonical<'a> {
         let header = item.header;
         let mut cursor = Cursor::new(item.bytes, item.start);
         cursor.u32(Part::Header)?;
-        let mut open = Open { first_key: self.keys.len(), ..Open::default() };
+        let mut open = Open { first_key: crate::bytes::count(self.keys.len()), ..Open::default() };
         match header.kind.layout() {
             Layout::Array if self.facts.typed_containers => {
                 open.element = self.element_type(&mut cursor, header.first_type())?;
@@ -298,7 +298,7 @@ impl<'a> Sink<'a> for Canonical<'a> {
 
     fn exit(&mut self, _end: usize) -> Result<()> {
         if self.top.form == Form::Pairs {
-            self.keys.close(self.top.first_key, self.bytes, self.mode)?;
+            self.keys.close(size(self.top.first_key), self.bytes, self.mode)?;
         }
         self.top = self.stack.pop().unwrap_or_default();
         Ok(())

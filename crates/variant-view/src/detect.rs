@@ -112,20 +112,18 @@ impl Candidate {
 
     /// Why, most telling first.
     pub fn reasons(&self) -> impl Iterator<Item = Reason> + use<> {
-        let (fit, rest) = match self.outcome {
-            Ok(summary) if summary.consumed == self.len => (Reason::Complete(summary), None),
-            Ok(summary) => {
-                (Reason::Trailing(summary, self.len.saturating_sub(summary.consumed)), None)
-            }
-            Err(_) if self.unfinished => (Reason::Unfinished, None),
-            Err(error) => (Reason::Fails(error), Some(error)),
+        let fit = match self.outcome {
+            Ok(summary) if summary.consumed == self.len => Reason::Complete(summary),
+            Ok(summary) => Reason::Trailing(summary, self.len.saturating_sub(summary.consumed)),
+            Err(_) if self.unfinished => Reason::Unfinished,
+            Err(error) => Reason::Fails(error),
         };
         let writer = match self.oddity {
             None if self.outcome.is_ok() => Some(Reason::AsWritten),
             oddity => oddity.filter(|_| self.is_complete()).map(Reason::Odd),
         };
         let root =
-            self.root.filter(|_| rest.is_none() && self.has_contents()).map(Reason::Container);
+            self.root.filter(|_| self.is_complete() && self.has_contents()).map(Reason::Container);
         [Some(fit), writer, root].into_iter().flatten()
     }
 

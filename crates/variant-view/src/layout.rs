@@ -475,7 +475,7 @@ fn object(
         return Err(cursor.error(ErrorKind::ObjectRefused));
     }
     let class = checked_string(cursor, facts, check_text)?;
-    if class.is_empty() {
+    if text::reads_empty(class) {
         return Ok((header, Extent::Leaf));
     }
     let count = cursor.u32(Part::Properties)?;

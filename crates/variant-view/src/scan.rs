@@ -55,6 +55,44 @@ impl Frame {
     const ROOT: Self = Self { next: 0, items: 1, form: Form::Elements };
 }
 
+/// A [`Frame`] in eight bytes, since there is room for a thousand of them.
+///
+/// Counts have 31 bits; of pairs there are twice as many items, whose lowest bit tells key from value.
+#[derive(Clone, Copy, Debug)]
+struct Packed {
+    next: u32,
+    items: u32,
+}
+
+const TOP: u32 = 1 << 31;
+
+impl Frame {
+    #[inline(always)]
+    const fn pack(self) -> Packed {
+        let Self { next, items, form } = self;
+        match form {
+            Form::Elements => Packed { next, items },
+            Form::Properties => Packed { next: next | TOP, items },
+            // Items of pairs are even in number.
+            Form::Pairs => Packed { next, items: items >> 1 | TOP },
+        }
+    }
+}
+
+impl Packed {
+    #[inline(always)]
+    const fn unpack(self) -> Frame {
+        let Self { next, items } = self;
+        if items & TOP != 0 {
+            Frame { next, items: items << 1, form: Form::Pairs }
+        } else if next & TOP != 0 {
+            Frame { next: next & !TOP, items, form: Form::Properties }
+        } else {
+            Frame { next, items, form: Form::Elements }
+        }
+    }
+}
+
 /// Reads a value and everything in it, one step at a time.
 ///
 /// Memory is bounded by the depth limit; nothing recurses.
@@ -64,13 +102,13 @@ pub(crate) struct Scanner<'a, const TEXT: bool> {
     mode: Mode,
     /// The container whose items are being read.
     top: Frame,
-    stack: Stack<Frame>,
+    stack: Stack<Packed>,
 }
 
 impl<'a, const TEXT: bool> Scanner<'a, TEXT> {
     #[inline(always)]
     pub(crate) fn new(cursor: Cursor<'a>, mode: Mode) -> Self {
-        Self { cursor, mode, top: Frame::ROOT, stack: Stack::new(Frame::ROOT) }
+        Self { cursor, mode, top: Frame::ROOT, stack: Stack::new(Frame::ROOT.pack()) }
     }
 
     /// Where the next step starts.
@@ -87,6 +125,7 @@ impl<'a, const TEXT: bool> Scanner<'a, TEXT> {
     pub(crate) fn indices(&self) -> impl Iterator<Item = u32> + '_ {
         self.stack
             .frames()
+            .map(Packed::unpack)
             .chain(core::iter::once(self.top))
             .skip(1)
             .map(|frame| frame.next.saturating_sub(1))
@@ -98,7 +137,7 @@ impl<'a, const TEXT: bool> Scanner<'a, TEXT> {
         if self.top.next == self.top.items {
             let end = self.cursor.offset();
             return Ok(self.stack.pop().map(|parent| {
-                self.top = parent;
+                self.top = parent.unpack();
                 Step::Exit(end)
             }));
         }
@@ -138,7 +177,7 @@ impl<'a, const TEXT: bool> Scanner<'a, TEXT> {
 
     #[inline(always)]
     fn enter(&mut self, items: u32, form: Form) -> Result<()> {
-        if !self.stack.push(self.top) {
+        if !self.stack.push(self.top.pack()) {
             return Err(self.too_deep());
         }
         self.top = Frame { next: 0, items, form };

@@ -38,6 +38,11 @@ pub(crate) fn without_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
+/// Whether the engine reads nothing at all.
+pub(crate) fn reads_empty(bytes: &[u8]) -> bool {
+    matches!(without_bom(bytes), [] | [0, ..])
+}
+
 /// Sequences of up to six bytes; overlong forms are noticed only by an early version of the check:
 /// two-byte ones by their lead, longer ones where lead and first two continuations are all but zero.
 fn lenient(text: &[u8]) -> Result<(), usize> {

@@ -8,6 +8,7 @@ use crate::bytes::size;
 use crate::error::{Part, Result};
 use crate::header::Header;
 use crate::layout;
+use crate::text;
 
 /// An object: null, an instance id, or class and properties. Nothing is ever instantiated.
 #[derive(Clone, Copy)]
@@ -44,8 +45,10 @@ impl<'a> ObjectView<'a> {
             Ok(_) => {
                 let offset = cursor.offset().saturating_add(4);
                 match layout::string::<false>(&mut cursor, facts) {
-                    Ok([]) | Err(_) => ObjectForm::Null,
-                    Ok(class) => ObjectForm::Full(StrView::of_name(class, offset, dialect)),
+                    Ok(class) if !text::reads_empty(class) => {
+                        ObjectForm::Full(StrView::of_name(class, offset, dialect))
+                    }
+                    _ => ObjectForm::Null,
                 }
             }
             Err(_) => ObjectForm::Null,

@@ -1,0 +1,95 @@
+//! Judges the decoder by engine-made records.
+//!
+//! ```text
+//! cargo run --release -p variant-testkit --bin conformance                     the whole corpus
+//! cargo run --release -p variant-testkit --bin conformance -- --dialect godot4 FILE.jsonl...
+//! ```
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread;
+
+use clap::Parser;
+use variant_testkit::conformance::{Outcome, Tally, judge};
+use variant_testkit::corpus::{self, Precision};
+use variant_testkit::defects::{self, Defects, KnownCase};
+use variant_view::Dialect;
+
+/// Judges the decoder by engine-made records: verdict, bytes consumed, value.
+///
+/// Prints each disagreement, and last `N passed, M failed`. Known engine defects count apart. The exit
+/// status is 1 if anything failed.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    /// Whose records they are; not needed for the corpus's own.
+    #[arg(long, requires = "files")]
+    dialect: Option<Dialect>,
+
+    /// The engine's precision, where the file's name does not say "double".
+    #[arg(long)]
+    double: bool,
+
+    /// Print disagreements as entries for `corpus/engine-defects.json`, under this reason.
+    #[arg(long, value_name = "REASON")]
+    as_known: Option<String>,
+
+    /// Files of records; without any, all of the corpus.
+    #[arg(requires = "dialect")]
+    files: Vec<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    // The oracles recurse, and the records nest thousands of levels deep.
+    let work = thread::Builder::new().stack_size(1 << 30).spawn(move || run(&arguments));
+    match work.map(thread::JoinHandle::join) {
+        Ok(Ok(Ok(Tally { failed: 0, .. }))) => ExitCode::SUCCESS,
+        Ok(Ok(Ok(_))) => ExitCode::FAILURE,
+        Ok(Ok(Err(error))) | Err(error) => {
+            eprintln!("conformance: {error}");
+            ExitCode::from(3)
+        }
+        Ok(Err(_)) => ExitCode::from(101),
+    }
+}
+
+fn run(arguments: &Arguments) -> io::Result<Tally> {
+    let defects = Defects::of_corpus()?;
+    let files = match arguments.dialect {
+        Some(dialect) => arguments.files.iter().map(|file| (dialect, file.clone())).collect(),
+        None => corpus::record_files(),
+    };
+    let mut out = io::stdout().lock();
+    let mut total = Tally::default();
+    for (dialect, file) in files {
+        let precision = if arguments.double { Precision::Double } else { Precision::of_file(&file) };
+        let mut tally = Tally::default();
+        for case in corpus::read_cases(&file)? {
+            let outcome = judge(dialect, precision, &case, &defects);
+            tally.add(&outcome);
+            total.add(&outcome);
+            if let Outcome::Failed(disagreement) = outcome {
+                match &arguments.as_known {
+                    None => writeln!(out, "{}:{}: {}\n{disagreement}", file.display(), case.line, case.name)?,
+                    Some(reason) => {
+                        let known = KnownCase {
+                            key: defects::key(dialect, precision, &case),
+                            name: case.name.clone(),
+                            reason: reason.clone(),
+                            ours: disagreement.found,
+                        };
+                        writeln!(out, "{}", serde_json::to_string(&known)?)?;
+                    }
+                }
+            }
+        }
+        let Tally { passed, failed, known } = tally;
+        writeln!(out, "{}: {passed} passed, {failed} failed, {known} engine defects", file.display())?;
+    }
+    let Tally { passed, failed, known } = total;
+    writeln!(out, "engine defects: {known}")?;
+    writeln!(out, "{passed} passed, {failed} failed")?;
+    Ok(total)
+}

@@ -1,0 +1,207 @@
+//! Holds the decoder against the engine-made records.
+
+use std::fmt;
+
+use md5::{Digest as _, Md5};
+use serde_json::Value;
+use variant_view::{Dialect, Document, Limits, Objects, Options, Summary};
+
+use crate::corpus::{Case, Expected, Precision};
+use crate::defects::Defects;
+use crate::engine::Engine;
+use crate::var2str::var2str;
+
+/// A case on which the engine and the decoder differ.
+#[derive(Clone, Debug)]
+pub struct Disagreement {
+    /// What the engine said.
+    pub expected: String,
+    /// What the decoder says.
+    pub found: String,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {}\n   found {}", self.expected, self.found)
+    }
+}
+
+/// How a case came out.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Engine and decoder agree.
+    Passed,
+    /// They do not.
+    Failed(Disagreement),
+    /// They do not, for this reason.
+    Known(String),
+}
+
+/// Counts of outcomes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Agreements.
+    pub passed: u64,
+    /// Disagreements.
+    pub failed: u64,
+    /// Disagreements in which the engine is known to be at fault.
+    pub known: u64,
+}
+
+impl Tally {
+    /// Counts one more.
+    pub fn add(&mut self, outcome: &Outcome) {
+        let count = match outcome {
+            Outcome::Passed => &mut self.passed,
+            Outcome::Failed(_) => &mut self.failed,
+            Outcome::Known(_) => &mut self.known,
+        };
+        *count = count.saturating_add(1);
+    }
+}
+
+/// The options under which the decoder does what the engine that made the records did.
+pub fn options(dialect: Dialect, objects: bool) -> Options {
+    let limits = match dialect {
+        // 3.2.3 has no limit to nesting; 3.3.5 brought it.
+        Dialect::Godot3 => Limits { depth: 100_000, ..Limits::ENGINE },
+        _ => Limits::ENGINE,
+    };
+    let objects = if objects { Objects::Accept } else { Objects::Refuse };
+    Options::new(dialect).limits(limits).objects(objects)
+}
+
+/// Judges one case, defects taken into account.
+pub fn judge(dialect: Dialect, precision: Precision, case: &Case, defects: &Defects) -> Outcome {
+    let known = defects.find(dialect, precision, case);
+    match (compare(dialect, precision, case), known) {
+        (Ok(()), None) => Outcome::Passed,
+        (Err(disagreement), None) => Outcome::Failed(disagreement),
+        (Err(disagreement), Some(known)) if disagreement.found == known.ours => {
+            Outcome::Known(known.reason.clone())
+        }
+        (Err(disagreement), Some(known)) => Outcome::Failed(Disagreement {
+            expected: format!("{} (known: {})", known.ours, known.reason),
+            found: disagreement.found,
+        }),
+        (Ok(()), Some(known)) => Outcome::Failed(Disagreement {
+            expected: format!("a difference, known as {}", known.reason),
+            found: "none; strike it off the list".to_owned(),
+        }),
+    }
+}
+
+/// Compares verdict, then bytes consumed, then value.
+///
+/// # Errors
+/// The first difference.
+pub fn compare(dialect: Dialect, precision: Precision, case: &Case) -> Result<(), Disagreement> {
+    let document = Document::new(&case.bytes, options(dialect, case.objects));
+    let verdict = document.validate();
+    let found = || match verdict {
+        Ok(summary) => format!("ok, {} bytes", summary.consumed),
+        Err(error) => format!("{error}"),
+    };
+    let differ = |expected: String, found: String| {
+        Err(Disagreement { expected: shorten(expected), found: shorten(found) })
+    };
+    if verdict.is_ok() != case.accepted {
+        return differ(case.verdict.clone(), found());
+    }
+    let (Ok(summary), Ok(root)) = (verdict, document.root()) else { return Ok(()) };
+    if let Some(consumed) = case.consumed.filter(|&consumed| !agrees(summary, consumed, case)) {
+        return differ(format!("ok, {consumed} bytes"), found());
+    }
+    match &case.value {
+        Expected::Unknown => Ok(()),
+        Expected::Tagged(expected) => {
+            let engine = Engine { dialect, precision, objects: case.objects };
+            let found = match engine.read(&root) {
+                Ok(found) => found,
+                Err(error) => return differ(expected.to_string(), error.to_string()),
+            };
+            if same(expected, &found) { Ok(()) } else { differ(expected.to_string(), found.to_string()) }
+        }
+        Expected::Text(expected) => match var2str(root) {
+            Ok(found) if found == *expected => Ok(()),
+            Ok(found) => differ(expected.clone(), found),
+            Err(error) => differ(expected.clone(), error.to_string()),
+        },
+        Expected::Digest(len, md5) => match var2str(root) {
+            Ok(text) if text.chars().count() == *len && hex_md5(&text) == *md5 => Ok(()),
+            Ok(text) => differ(format!("{len} characters, {md5}"), text),
+            Err(error) => differ(format!("{len} characters, {md5}"), error.to_string()),
+        },
+    }
+}
+
+/// Long values by their first characters and a hash.
+fn shorten(text: String) -> String {
+    match text.char_indices().nth(200) {
+        None => text,
+        Some((end, _)) => {
+            format!("{}... (MD5 {})", text.get(..end).unwrap_or_default(), hex_md5(&text))
+        }
+    }
+}
+
+/// The engines count padding that is missing at the very end, up to 3 bytes.
+fn agrees(summary: Summary, consumed: usize, case: &Case) -> bool {
+    summary.consumed == consumed.min(case.bytes.len()) && consumed < case.bytes.len().saturating_add(4)
+}
+
+fn hex_md5(text: &str) -> String {
+    Md5::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether two values in tagged JSON are the same.
+///
+/// The records give reals in as many digits as tell them apart in their own width, and code points
+/// only where JSON cannot hold the text.
+fn same(expected: &Value, found: &Value) -> bool {
+    match (expected, found) {
+        (Value::Object(expected), Value::Object(found)) => {
+            // Code points are always found, and decide where they are expected.
+            let exact = expected.contains_key("cps");
+            found.keys().all(|field| field == "cps" || expected.contains_key(field))
+                && expected.iter().all(|(field, expected)| {
+                    (exact && field == "v") || found.get(field).is_some_and(|found| same(expected, found))
+                })
+        }
+        (Value::Array(expected), Value::Array(found)) => {
+            expected.len() == found.len() && expected.iter().zip(found).all(|(e, f)| same(e, f))
+        }
+        (Value::Number(e), Value::Number(f)) if e.is_f64() || f.is_f64() => {
+            e.as_f64().zip(f.as_f64()).is_some_and(|(e, f)| same_real(e, f))
+        }
+        (Value::String(e), Value::String(f)) if e.starts_with("nan:") && e.len() == 12 => {
+            single_nan(e).zip(double_nan(f)).is_some_and(|(e, f)| e == f)
+        }
+        _ => expected == found,
+    }
+}
+
+/// A NaN's bits as they are after arithmetic has made it quiet.
+const QUIET: u32 = 0x0040_0000;
+
+fn single_nan(text: &str) -> Option<u32> {
+    u32::from_str_radix(text.strip_prefix("nan:")?, 16).ok().map(|bits| bits | QUIET)
+}
+
+/// The bits in the width in which they stood on the wire.
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "it was widened")]
+fn double_nan(text: &str) -> Option<u32> {
+    let bits = u64::from_str_radix(text.strip_prefix("nan:")?, 16).ok()?;
+    Some((f64::from_bits(bits) as f32).to_bits() | QUIET)
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "nine digits are told apart in f32"
+)]
+fn same_real(expected: f64, found: f64) -> bool {
+    let is_single = f64::from(found as f32).to_bits() == found.to_bits();
+    expected.to_bits() == found.to_bits()
+        || (is_single && (expected as f32).to_bits() == (found as f32).to_bits())
+}

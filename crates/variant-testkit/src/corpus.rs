@@ -1,0 +1,181 @@
+//! The engine-made records: what an engine writes, and what it says to damaged input.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::Value;
+use variant_view::Dialect;
+
+/// The corpus of this workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
+}
+
+/// The bytes of a file of the corpus.
+///
+/// # Errors
+/// As [`fs::read`].
+pub fn bytes(path: &str) -> io::Result<Vec<u8>> {
+    fs::read(root().join(path))
+}
+
+/// The files of records of the corpus, with the dialect that each is about.
+pub fn record_files() -> Vec<(Dialect, PathBuf)> {
+    let mut files = Vec::new();
+    for dialect in Dialect::ALL {
+        for stem in ["single.vectors", "single.mutants", "double.vectors", "double.mutants"] {
+            let path = root().join(format!("{dialect}/{stem}.jsonl"));
+            if path.exists() {
+                files.push((dialect, path));
+            }
+        }
+    }
+    files
+}
+
+/// The width of the reals of the engine that made a file of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// 32 bits.
+    Single,
+    /// 64 bits.
+    Double,
+}
+
+impl Precision {
+    /// By the name of the file.
+    pub fn of_file(path: &Path) -> Self {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.contains("double") { Self::Double } else { Self::Single }
+    }
+}
+
+/// One input and what the engine made of it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The file's line, from 1.
+    pub line: usize,
+    /// What the record calls itself.
+    pub name: String,
+    /// The input.
+    pub bytes: Vec<u8>,
+    /// Whether the engine was told to accept objects in full.
+    pub objects: bool,
+    /// Whether it accepted the input.
+    pub accepted: bool,
+    /// What it said.
+    pub verdict: String,
+    /// The bytes that it took, if recorded.
+    pub consumed: Option<usize>,
+    /// What it read.
+    pub value: Expected,
+}
+
+/// What an engine read.
+#[derive(Clone, Debug)]
+pub enum Expected {
+    /// Not recorded.
+    Unknown,
+    /// In tagged JSON.
+    Tagged(Value),
+    /// As Godot 3 prints it.
+    Text(String),
+    /// As Godot 3 prints it, condensed: length in characters and MD5 in hexadecimal.
+    Digest(usize, String),
+}
+
+/// A line of either schema, vectors and mutants.
+#[derive(Debug, Deserialize)]
+struct Record {
+    name: Option<String>,
+    tag: Option<String>,
+    cat: Option<String>,
+    base: Option<String>,
+    hex: Option<String>,
+    full: Option<bool>,
+    obj: Option<Value>,
+    dec: Option<String>,
+    verdict: Option<String>,
+    consumed: Option<i64>,
+    value: Option<Value>,
+    decoded_value: Option<Value>,
+    text: Option<String>,
+    text_len: Option<usize>,
+    text_md5: Option<String>,
+}
+
+/// The cases of a file of records; those without bytes, which the engine refused to write, are left out.
+///
+/// # Errors
+/// Lines that are no records, with their number.
+pub fn read_cases(path: &Path) -> io::Result<Vec<Case>> {
+    let mut cases = Vec::new();
+    for (number, line) in fs::read_to_string(path)?.lines().enumerate() {
+        let record: Record = serde_json::from_str(line)
+            .map_err(|error| invalid(path, number, &error.to_string()))?;
+        if let Some(hex) = &record.hex {
+            let bytes = from_hex(hex).ok_or_else(|| invalid(path, number, "bad hexadecimal"))?;
+            cases.push(record.into_case(number.saturating_add(1), bytes));
+        }
+    }
+    Ok(cases)
+}
+
+fn invalid(path: &Path, number: usize, what: &str) -> io::Error {
+    let line = number.saturating_add(1);
+    io::Error::new(io::ErrorKind::InvalidData, format!("{}:{line}: {what}", path.display()))
+}
+
+impl Record {
+    fn into_case(self, line: usize, bytes: Vec<u8>) -> Case {
+        // Godot 3's vectors have no verdict of their own: the engine read back all of them.
+        let verdict = self.verdict.clone().or(self.dec.clone()).unwrap_or_else(|| "ok".to_owned());
+        let objects = match &self.obj {
+            Some(Value::Bool(objects)) => *objects,
+            Some(number) => number.as_i64() == Some(1),
+            None => self.full.unwrap_or(false),
+        };
+        let accepted = verdict == "ok";
+        Case {
+            line,
+            name: self.title(),
+            bytes,
+            objects,
+            accepted,
+            consumed: self.consumed.and_then(|bytes| usize::try_from(bytes).ok()),
+            value: if accepted { self.expected() } else { Expected::Unknown },
+            verdict,
+        }
+    }
+
+    fn title(&self) -> String {
+        let parts = [&self.name, &self.tag, &self.cat, &self.base];
+        let parts: Vec<_> = parts.into_iter().flatten().map(String::as_str).collect();
+        parts.join(" ")
+    }
+
+    /// Only Godot 3's records have a text and no value; the other engines' text is not what was read.
+    fn expected(self) -> Expected {
+        if let Some(value) = self.decoded_value.or(self.value) {
+            return Expected::Tagged(value);
+        }
+        // Those have a verdict from one field and a name from another.
+        if self.dec.is_some() || self.cat.is_some() {
+            return Expected::Unknown;
+        }
+        match (self.text, self.text_len, self.text_md5) {
+            (Some(text), ..) => Expected::Text(text),
+            (None, Some(len), Some(md5)) => Expected::Digest(len, md5),
+            _ => Expected::Unknown,
+        }
+    }
+}
+
+/// Bytes from hexadecimal digits.
+pub fn from_hex(hex: &str) -> Option<Vec<u8>> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let (pairs, []) = hex.as_bytes().as_chunks::<2>() else { return None };
+    pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect()
+}

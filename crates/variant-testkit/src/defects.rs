@@ -1,0 +1,76 @@
+//! Known engine defects: cases in which the decoder is right to disagree, as data.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use variant_view::Dialect;
+
+use crate::corpus::{self, Case, Precision};
+
+/// `corpus/engine-defects.json`.
+#[derive(Debug, Default, Deserialize, Serialize)]
+pub struct Defects {
+    /// What is wrong with the engines, by name.
+    pub reasons: HashMap<String, Reason>,
+    /// Where it shows.
+    pub cases: Vec<KnownCase>,
+}
+
+/// Why an engine and the decoder differ.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Reason {
+    /// In a sentence or two.
+    pub text: String,
+    /// Where docs/format.md tells of it.
+    pub section: String,
+}
+
+/// A case in which an engine and the decoder differ.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct KnownCase {
+    /// Stands for dialect and input; see [`key`].
+    pub key: String,
+    /// What the record calls itself, for people.
+    pub name: String,
+    /// One of the [`Defects::reasons`].
+    pub reason: String,
+    /// What the decoder says instead; anything else is a failure.
+    pub ours: String,
+}
+
+impl Defects {
+    /// Those of the corpus.
+    ///
+    /// # Errors
+    /// As [`Defects::read`].
+    pub fn of_corpus() -> io::Result<Self> {
+        Self::read(&corpus::root().join("engine-defects.json"))
+    }
+
+    /// Those of a file.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is something else.
+    pub fn read(path: &Path) -> io::Result<Self> {
+        Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
+    }
+
+    /// What is known of a case.
+    pub fn find(&self, dialect: Dialect, precision: Precision, case: &Case) -> Option<&KnownCase> {
+        let key = key(dialect, precision, case);
+        self.cases.iter().find(|known| known.key == key)
+    }
+}
+
+/// Stands for a dialect and an input, however the file is called (FNV-1a).
+pub fn key(dialect: Dialect, precision: Precision, case: &Case) -> String {
+    let width = if precision == Precision::Double { "double" } else { "single" };
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in case.bytes.iter().copied().chain([u8::from(case.objects)]) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    format!("{dialect}-{width}-{}-{hash:016x}", case.bytes.len())
+}

@@ -1,0 +1,391 @@
+//! What an engine would hold after reading a value, in the tagged JSON of the records.
+//!
+//! The views show what is on the wire. An engine's reader goes on from there: the last of equal keys
+//! wins, elements that do not fit a typed array are dropped or converted, reals are narrowed
+//! (docs/format.md, sections 2.9, 2.10, 2.12). This is that remainder, so that values can be compared.
+
+use serde_json::{Map, Number, Value, json};
+use variant_view::{
+    Dialect, DictionaryView, ElementType, Kind, ObjectForm, ObjectView, Real, RealPool, Result, StrView,
+    VariantView, Vector2, Vector3, Vector4,
+};
+
+use crate::corpus::Precision;
+
+/// The engine that is reading.
+#[derive(Clone, Copy, Debug)]
+pub struct Engine {
+    /// Its dialect.
+    pub dialect: Dialect,
+    /// The width of its reals.
+    pub precision: Precision,
+    /// Whether it accepts objects in full.
+    pub objects: bool,
+}
+
+impl Engine {
+    /// The value as the engine holds it.
+    ///
+    /// # Errors
+    /// Whatever is wrong inside.
+    pub fn read(&self, view: &VariantView<'_>) -> Result<Value> {
+        let name = self.type_name(view.kind());
+        Ok(match view {
+            VariantView::Nil(_) => json!({"t": "nil"}),
+            VariantView::Bool(v) => json!({"t": name, "v": v.value()}),
+            VariantView::Int(v) => json!({"t": name, "v": v.value()}),
+            VariantView::Float(v) => json!({"t": name, "v": double(v.value())}),
+            VariantView::String(v) | VariantView::StringName(v) => text_value(&name, *v),
+            VariantView::Array(v) | VariantView::TypedArray(v) | VariantView::PackedTypedArray(v) => {
+                self.array(&name, *v)?
+            }
+            VariantView::Dictionary(v) => self.dictionary(&name, *v)?,
+            VariantView::Object(v) => self.object(&name, *v)?,
+            VariantView::Callable(_) => json!({"t": name, "v": null}),
+            VariantView::Signal(v) => {
+                json!({"t": name, "v": {"name": text(v.name()), "object_id": v.object_id()}})
+            }
+            VariantView::Rid(v) => json!({"t": name, "v": v.value()}),
+            VariantView::NodePath(v) => {
+                let names: Vec<_> = v.names().map(text).collect();
+                let subnames: Vec<_> = v.subnames().map(text).collect();
+                // Before Godot 4.4 a path without names forgets that it is absolute.
+                let kept = self.dialect == Dialect::Godot4 || !(names.is_empty() && subnames.is_empty());
+                let absolute = v.is_absolute() && kept;
+                json!({"t": name, "v": {"names": names, "subnames": subnames, "absolute": absolute}})
+            }
+            VariantView::PackedStringArray(v) => {
+                let cps: Vec<Vec<u32>> = v.iter().map(|s| s.code_points().collect()).collect();
+                let texts: Vec<_> = v.iter().map(text).collect();
+                json!({"t": name, "v": texts, "cps": cps})
+            }
+            other => json!({"t": name, "v": self.numbers(other)}),
+        })
+    }
+
+    /// The numbers of a mathematical value or packed array, nested as the records nest them.
+    fn numbers(&self, view: &VariantView<'_>) -> Value {
+        macro_rules! reals {
+            ($view:expr, $list:expr) => {
+                match self.precision {
+                    Precision::Single => ($list)($view.f32().widen()),
+                    Precision::Double => ($list)($view.f64()),
+                }
+            };
+        }
+        match view {
+            VariantView::Vector2(v) => reals!(v, vector2),
+            VariantView::Vector3(v) => reals!(v, vector3),
+            VariantView::Vector4(v) => reals!(v, vector4),
+            VariantView::Rect2(v) => {
+                reals!(v, |r: variant_view::Rect2<f64>| flat([vector2(r.position), vector2(r.size)]))
+            }
+            VariantView::Plane(v) => {
+                reals!(v, |p: variant_view::Plane<f64>| flat([vector3(p.normal), json!([double(p.d)])]))
+            }
+            VariantView::Quaternion(v) => {
+                reals!(v, |q: variant_view::Quaternion<f64>| list([q.x, q.y, q.z, q.w]))
+            }
+            VariantView::Aabb(v) => {
+                reals!(v, |b: variant_view::Aabb<f64>| json!([vector3(b.position), vector3(b.size)]))
+            }
+            VariantView::Transform2D(v) => reals!(v, |t: variant_view::Transform2D<f64>| {
+                json!([vector2(t.x), vector2(t.y), vector2(t.origin)])
+            }),
+            VariantView::Basis(v) => reals!(v, basis),
+            VariantView::Transform3D(v) => reals!(v, |t: variant_view::Transform3D<f64>| {
+                json!([basis(t.basis), vector3(t.origin)])
+            }),
+            VariantView::Projection(v) => reals!(v, |p: variant_view::Projection<f64>| {
+                json!([vector4(p.x), vector4(p.y), vector4(p.z), vector4(p.w)])
+            }),
+            VariantView::Color(v) => color(v.value()),
+            VariantView::Vector2i(v) => vector2i(v.value()),
+            VariantView::Vector3i(v) => vector3i(v.value()),
+            VariantView::Vector4i(v) => vector4i(v.value()),
+            VariantView::Rect2i(v) => {
+                let rect = v.value();
+                flat([vector2i(rect.position), vector2i(rect.size)])
+            }
+            VariantView::PackedByteArray(v) => v.iter().collect(),
+            VariantView::PackedInt32Array(v) => v.iter().collect(),
+            VariantView::PackedInt64Array(v) => v.iter().collect(),
+            VariantView::PackedFloat32Array(v) => v.iter().map(f64::from).map(double).collect(),
+            VariantView::PackedFloat64Array(v) => v.iter().map(double).collect(),
+            VariantView::PackedVector2Array(v) => self.real_pool(v, vector2),
+            VariantView::PackedVector3Array(v) => self.real_pool(v, vector3),
+            VariantView::PackedVector4Array(v) => self.real_pool(v, vector4),
+            VariantView::PackedVector2iArray(v) => v.iter().map(vector2i).collect(),
+            VariantView::PackedVector3iArray(v) => v.iter().map(vector3i).collect(),
+            VariantView::PackedVector4iArray(v) => v.iter().map(vector4i).collect(),
+            VariantView::PackedColorArray(v) => v.iter().map(color).collect(),
+            _ => Value::Null,
+        }
+    }
+
+    fn real_pool<T: Real>(&self, pool: &RealPool<'_, T>, list: fn(T::Double) -> Value) -> Value {
+        match self.precision {
+            Precision::Single => pool.iter().map(T::widen).map(list).collect(),
+            Precision::Double => pool.iter_f64().map(list).collect(),
+        }
+    }
+
+    fn object(&self, name: &str, object: ObjectView<'_>) -> Result<Value> {
+        let class = match object.form() {
+            ObjectForm::Null | ObjectForm::Id(0) => return Ok(json!({"t": "Object", "v": null})),
+            ObjectForm::Id(id) => return Ok(json!({"t": "EncodedObjectAsID", "v": id})),
+            ObjectForm::Full(class) => text(class),
+        };
+        // The one class that engines keep as what it stands for.
+        if class == "EncodedObjectAsID" {
+            let id = match object.get("object_id")? {
+                Some(VariantView::Int(id)) => id.value().cast_unsigned(),
+                _ => 0,
+            };
+            return Ok(json!({"t": "EncodedObjectAsID", "v": id}));
+        }
+        let mut properties = Vec::new();
+        for property in object.properties() {
+            let (name, value) = property?;
+            properties.push(json!([text(name), self.read(&value)?]));
+        }
+        Ok(json!({"t": name, "v": {"class": class, "props": properties}}))
+    }
+
+    fn array(&self, name: &str, array: variant_view::ArrayView<'_>) -> Result<Value> {
+        let declared = array.element_type();
+        let mut elements = Vec::new();
+        for element in array {
+            let element = element?;
+            let value = self.read(&element)?;
+            elements.extend(self.admit(&declared, &element, value));
+        }
+        let mut record = Map::from_iter([("t".to_owned(), json!(name))]);
+        if self.is_declared(&declared) || name.ends_with("TypedArray") {
+            record.insert("et".to_owned(), self.type_info(&declared));
+        }
+        record.insert("v".to_owned(), elements.into());
+        Ok(record.into())
+    }
+
+    fn dictionary(&self, name: &str, dictionary: DictionaryView<'_>) -> Result<Value> {
+        let key_type = dictionary.key_type();
+        let value_type = dictionary.value_type();
+        let mut pairs: Vec<(Value, Value, bool)> = Vec::new();
+        for pair in dictionary {
+            let (key, value) = pair?;
+            let value = self.read(&value)?;
+            let by_identity = self.compares_by_identity(&key)?;
+            let Some(key) = self.admit(&key_type, &key, self.read(&key)?) else { continue };
+            match pairs.iter_mut().find(|(other, _, fixed)| !fixed && !by_identity && self.same_key(other, &key)) {
+                Some((_, place, _)) => *place = value,
+                None => pairs.push((key, value, by_identity)),
+            }
+        }
+        let pairs: Value = pairs.into_iter().map(|(key, value, _)| json!([key, value])).collect();
+        let mut record = Map::from_iter([("t".to_owned(), json!(name))]);
+        if self.is_declared(&key_type) || self.is_declared(&value_type) {
+            for (field, declared) in [("kt", &key_type), ("vt", &value_type)] {
+                let info =
+                    if self.is_declared(declared) { self.type_info(declared) } else { Value::Null };
+                record.insert(field.to_owned(), info);
+            }
+        }
+        record.insert("v".to_owned(), pairs);
+        Ok(record.into())
+    }
+
+    /// Whether a key equals only itself: what is in it compares by reference.
+    fn compares_by_identity(&self, key: &VariantView<'_>) -> Result<bool> {
+        Ok(match key {
+            VariantView::Dictionary(_) => self.dialect != Dialect::Godot4,
+            VariantView::Object(object) => matches!(object.form(), ObjectForm::Full(_) | ObjectForm::Id(1..)),
+            VariantView::Array(array) => {
+                for element in array {
+                    if self.compares_by_identity(&element?)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            _ => false,
+        })
+    }
+
+    fn same_key(&self, a: &Value, b: &Value) -> bool {
+        let one_text = self.dialect == Dialect::Godot4;
+        normal_key(a, one_text) == normal_key(b, one_text)
+    }
+
+    /// What a typed container makes of an element: takes it, converts it or drops it.
+    fn admit(&self, declared: &ElementType<'_>, found: &VariantView<'_>, mut value: Value) -> Option<Value> {
+        let wanted = match declared {
+            ElementType::Any => return Some(value),
+            ElementType::Builtin(kind) => *kind,
+            ElementType::Class(_) | ElementType::Script(_) => Kind::Object,
+            _ => return None,
+        };
+        let fits = match (wanted, found.kind()) {
+            (Kind::Object, Kind::Nil) => true,
+            (Kind::Object, Kind::Object) => self.is_instance(declared, found),
+            (wanted, found) if wanted == found => true,
+            _ if self.dialect != Dialect::Godot4 => false,
+            (Kind::String, Kind::StringName) | (Kind::StringName, Kind::String) => {
+                set(&mut value, "t", json!(self.type_name(wanted)));
+                true
+            }
+            (Kind::Float, Kind::Int) => {
+                let number = value.get("v").and_then(Value::as_f64).map_or(Value::Null, double);
+                value = json!({"t": "float", "v": number});
+                true
+            }
+            _ => false,
+        };
+        fits.then_some(value)
+    }
+
+    /// The classes of engine objects are not known here; by id they are all of one class.
+    fn is_instance(&self, declared: &ElementType<'_>, found: &VariantView<'_>) -> bool {
+        let ElementType::Class(class) = declared else { return true };
+        let VariantView::Object(object) = found else { return true };
+        match object.form() {
+            ObjectForm::Null | ObjectForm::Id(0) => true,
+            ObjectForm::Id(_) => !self.objects || class.is_empty() || text(*class) == "EncodedObjectAsID",
+            ObjectForm::Full(own) => class.is_empty() || text(*class) == text(own),
+        }
+    }
+
+    fn is_declared(&self, declared: &ElementType<'_>) -> bool {
+        !matches!(declared, ElementType::Any)
+    }
+
+    fn type_info(&self, declared: &ElementType<'_>) -> Value {
+        let id = |kind| self.dialect.id(kind).unwrap_or_default();
+        let object = id(Kind::Object);
+        match declared {
+            ElementType::Class(_) | ElementType::Script(_)
+                if !self.objects && self.dialect == Dialect::Godot4 =>
+            {
+                json!({"builtin": object, "class": "EncodedObjectAsID"})
+            }
+            ElementType::Class(class) => json!({"builtin": object, "class": text(*class)}),
+            ElementType::Script(path) => json!({"builtin": object, "class": text(*path)}),
+            ElementType::Builtin(Kind::Object) if !self.objects || self.dialect == Dialect::Pandemonium5 => {
+                json!({"builtin": object, "class": "EncodedObjectAsID"})
+            }
+            ElementType::Builtin(kind) => json!({"builtin": id(*kind), "class": ""}),
+            ElementType::Unknown(id) => json!({"builtin": id, "class": ""}),
+            _ => json!({"builtin": 0, "class": ""}),
+        }
+    }
+
+    /// What the records call a kind.
+    fn type_name(&self, kind: Kind) -> String {
+        let name = kind.name();
+        if self.dialect == Dialect::Godot4 {
+            return name.to_owned();
+        }
+        match kind {
+            Kind::Quaternion if self.dialect == Dialect::Pandemonium3 => "Quat".to_owned(),
+            Kind::Transform3D => "Transform".to_owned(),
+            Kind::PackedInt32Array => "PoolIntArray".to_owned(),
+            Kind::PackedFloat32Array => "PoolRealArray".to_owned(),
+            Kind::PackedTypedArray => name.to_owned(),
+            _ => name.replace("Packed", "Pool"),
+        }
+    }
+}
+
+fn set(record: &mut Value, field: &str, value: Value) {
+    if let Some(record) = record.as_object_mut() {
+        record.insert(field.to_owned(), value);
+    }
+}
+
+/// A key in a form in which equal keys are equal.
+fn normal_key(key: &Value, one_text: bool) -> Value {
+    let mut key = key.clone();
+    match key.get("t").and_then(Value::as_str) {
+        Some("StringName") if one_text => set(&mut key, "t", json!("String")),
+        Some("float") => match key.get("v") {
+            Some(Value::String(text)) if text.starts_with("nan") => set(&mut key, "v", json!("nan")),
+            Some(zero) if zero.as_f64() == Some(0.0) => set(&mut key, "v", json!(0.0)),
+            _ => {}
+        },
+        Some("Array") => {
+            if let Some(elements) = key.get_mut("v").and_then(Value::as_array_mut) {
+                elements.iter_mut().for_each(|element| *element = normal_key(element, one_text));
+            }
+        }
+        _ => {}
+    }
+    key
+}
+
+fn text_value(name: &str, view: StrView<'_>) -> Value {
+    let cps: Vec<u32> = view.code_points().collect();
+    json!({"t": name, "v": text(view), "cps": cps})
+}
+
+/// What the engine reads of a text, with U+FFFD in place of what JSON cannot hold.
+fn text(view: StrView<'_>) -> String {
+    view.code_points().map(|point| char::from_u32(point).unwrap_or('\u{fffd}')).collect()
+}
+
+/// A number; what JSON has none for, as a text.
+fn double(value: f64) -> Value {
+    if value.is_nan() {
+        return json!(format!("nan:{:016x}", value.to_bits()));
+    }
+    match Number::from_f64(value) {
+        Some(number) => number.into(),
+        None if value > 0.0 => json!("inf"),
+        None => json!("-inf"),
+    }
+}
+
+fn list<const N: usize>(values: [f64; N]) -> Value {
+    values.map(double).into_iter().collect()
+}
+
+fn flat<const N: usize>(lists: [Value; N]) -> Value {
+    lists
+        .into_iter()
+        .flat_map(|list| match list {
+            Value::Array(elements) => elements,
+            other => vec![other],
+        })
+        .collect()
+}
+
+fn vector2(v: Vector2<f64>) -> Value {
+    list([v.x, v.y])
+}
+
+fn vector3(v: Vector3<f64>) -> Value {
+    list([v.x, v.y, v.z])
+}
+
+fn vector4(v: Vector4<f64>) -> Value {
+    list([v.x, v.y, v.z, v.w])
+}
+
+fn basis(b: variant_view::Basis<f64>) -> Value {
+    json!([vector3(b.row0), vector3(b.row1), vector3(b.row2)])
+}
+
+fn color(c: variant_view::Color) -> Value {
+    list([c.r, c.g, c.b, c.a].map(f64::from))
+}
+
+fn vector2i(v: Vector2<i32>) -> Value {
+    json!([v.x, v.y])
+}
+
+fn vector3i(v: Vector3<i32>) -> Value {
+    json!([v.x, v.y, v.z])
+}
+
+fn vector4i(v: Vector4<i32>) -> Value {
+    json!([v.x, v.y, v.z, v.w])
+}

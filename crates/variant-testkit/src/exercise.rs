@@ -1,0 +1,196 @@
+//! Uses everything there is on a document, valid or not.
+
+use std::fmt::Write as _;
+
+use variant_view::{
+    Document, Event, Options, PoolSlice, Real, RealPool, Role, StrView, VariantView, Wire, detect,
+};
+
+/// Calls every entry point on `bytes` and everything that comes of it; returns the number of values
+/// that the walk came upon.
+///
+/// # Panics
+/// Where the decoder panics or contradicts itself; that is what it is for.
+#[expect(clippy::panic, reason = "a test's body")]
+pub fn exercise(bytes: &[u8], options: Options) -> usize {
+    let document = Document::new(bytes, options);
+    let verdict = document.validate();
+    let walked = walk(&document);
+    if let (Ok(summary), Err(error)) = (verdict, &walked) {
+        panic!("validated ({summary:?}), but the walk fails: {error}");
+    }
+    if let Ok(root) = document.root() {
+        touch(&root);
+        lazily(&root, 3);
+    }
+    for offset in [0, bytes.len() / 2, bytes.len()] {
+        if let Ok(path) = document.path_to(offset) {
+            drop(document.at(&path.to_string()));
+        }
+    }
+    for path in ["", "a", "[0]", "{0:key}", "a.b[3].c", "["] {
+        drop(document.at(path));
+    }
+    walked.unwrap_or_else(|error| {
+        assert!(error.offset() <= bytes.len(), "{error} of {} bytes", bytes.len());
+        sink(&error.to_string());
+        0
+    })
+}
+
+/// [`exercise`] and the guesser, which reads the bytes in every dialect.
+pub fn exercise_detect(bytes: &[u8]) {
+    let candidates = detect(bytes);
+    for candidate in candidates.iter() {
+        for reason in candidate.reasons() {
+            sink(&reason.to_string());
+        }
+    }
+    drop(candidates.clear_winner().copied());
+}
+
+fn walk(document: &Document<'_>) -> variant_view::Result<usize> {
+    let mut values = 0_usize;
+    let mut open = 0_u32;
+    let mut last = 0;
+    for event in document.walk() {
+        match event? {
+            Event::Enter(node) | Event::Leaf(node) if node.view.offset() < last => {
+                unreachable_order(node.view.offset(), last);
+            }
+            Event::Enter(node) => {
+                assert_eq!(node.depth, open, "depth of a container");
+                open = open.saturating_add(1);
+                last = node.view.offset();
+                values = values.saturating_add(1);
+                touch(&node.view);
+            }
+            Event::Leaf(node) => {
+                assert_eq!(node.depth, open, "depth of a leaf");
+                last = node.view.offset();
+                values = values.saturating_add(1);
+                touch(&node.view);
+                if let Role::Property(_, name) = node.role {
+                    text(name);
+                }
+            }
+            Event::Exit { end, depth } => {
+                open = open.saturating_sub(1);
+                assert_eq!(depth, open, "depth of an end");
+                assert!(end >= last, "a container ends behind its last value");
+            }
+        }
+    }
+    assert_eq!(open, 0, "everything entered was left");
+    Ok(values)
+}
+
+#[expect(clippy::panic, reason = "a test's body")]
+fn unreachable_order(offset: usize, last: usize) -> ! {
+    panic!("value at {offset} comes after the one at {last}")
+}
+
+/// Goes down a few levels by the lazy iterators.
+fn lazily(view: &VariantView<'_>, levels: u32) {
+    let Some(levels) = levels.checked_sub(1) else { return };
+    drop(view.raw_bytes());
+    drop(view.get("a"));
+    drop(view.get(1));
+    drop(view.get(0.5));
+    drop(view.get(true));
+    drop(view.index(1));
+    match view {
+        VariantView::Array(array) | VariantView::TypedArray(array) => {
+            for element in array.iter().flatten() {
+                lazily(&element, levels);
+            }
+        }
+        VariantView::Dictionary(dictionary) => {
+            for (key, value) in dictionary.iter().flatten() {
+                lazily(&key, levels);
+                lazily(&value, levels);
+            }
+        }
+        VariantView::Object(object) => {
+            for (name, value) in object.properties().flatten() {
+                text(name);
+                drop(object.get(name.as_bytes()));
+                lazily(&value, levels);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Calls every accessor of one value, but none that goes down into it.
+pub fn touch(view: &VariantView<'_>) {
+    sink(&format!("{:?} {} {}", view.kind(), view.offset(), view.is_nil()));
+    drop((view.as_str(), view.as_f64(), view.as_i64(), view.as_bool(), view.as_bytes()));
+    match view {
+        VariantView::String(v) | VariantView::StringName(v) => text(*v),
+        VariantView::NodePath(v) => {
+            v.names().chain(v.subnames()).for_each(text);
+            sink(&format!("{v} {}", v.is_absolute()));
+        }
+        VariantView::Array(v) | VariantView::TypedArray(v) | VariantView::PackedTypedArray(v) => {
+            sink(&format!("{v:?} {}", v.is_empty()));
+        }
+        VariantView::Dictionary(v) => sink(&format!("{v:?} {}", v.is_empty())),
+        VariantView::Object(v) => sink(&format!("{v:?} {:?} {:?}", v.class(), v.id())),
+        VariantView::PackedByteArray(v) => pool(*v),
+        VariantView::PackedInt32Array(v) => pool(*v),
+        VariantView::PackedInt64Array(v) => pool(*v),
+        VariantView::PackedFloat32Array(v) => pool(*v),
+        VariantView::PackedFloat64Array(v) => pool(*v),
+        VariantView::PackedVector2iArray(v) => pool(*v),
+        VariantView::PackedVector3iArray(v) => pool(*v),
+        VariantView::PackedVector4iArray(v) => pool(*v),
+        VariantView::PackedColorArray(v) => pool(*v),
+        VariantView::PackedVector2Array(v) => real_pool(*v),
+        VariantView::PackedVector3Array(v) => real_pool(*v),
+        VariantView::PackedVector4Array(v) => real_pool(*v),
+        VariantView::PackedStringArray(v) => {
+            assert_eq!(v.iter().count(), v.len(), "strings of a packed array");
+            v.iter().for_each(text);
+            drop(v.get(1));
+        }
+        leaf => sink(&format!("{leaf:?}")),
+    }
+}
+
+fn text(view: StrView<'_>) {
+    drop((view.to_str(), view.engine_text(), view.to_str_lossy()));
+    assert!(view.engine_bytes().len() <= view.as_bytes().len(), "the engine sees no more");
+    sink(&format!("{view} {view:?} {}", view.code_points().count()));
+}
+
+fn pool<T: Wire>(view: PoolSlice<'_, T>) {
+    assert_eq!(view.iter().count(), view.len(), "elements of a packed array");
+    assert_eq!(view.as_wire().len(), view.len(), "elements on the wire");
+    if let Some(native) = view.as_native() {
+        assert_eq!(native.len(), view.len(), "borrowed elements");
+    }
+    drop((view.get(0), view.get(view.len()), view.to_cow().len()));
+}
+
+fn real_pool<T: Real>(view: RealPool<'_, T>) {
+    assert_eq!(view.iter().count(), view.len(), "elements of a packed array");
+    assert_eq!(view.iter_f64().count(), view.len(), "elements in f64");
+    match (view.as_f32(), view.as_f64()) {
+        (Some(narrow), None) => pool(narrow),
+        (None, Some(wide)) => pool(wide),
+        _ => unreachable_width(),
+    }
+}
+
+#[expect(clippy::panic, reason = "a test's body")]
+fn unreachable_width() -> ! {
+    panic!("elements have one width")
+}
+
+/// Makes sure that a text was put together.
+fn sink(text: &str) {
+    let mut out = String::new();
+    drop(write!(out, "{text}"));
+    std::hint::black_box(out);
+}

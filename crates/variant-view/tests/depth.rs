@@ -1,0 +1,185 @@
+//! Nesting at, below and above the limit, through every entry point, on a small stack.
+//!
+//! In a debug build, where stack frames are largest.
+
+use std::thread;
+
+use variant_testkit::builder::Builder;
+use variant_testkit::exercise::exercise;
+use variant_view::{Dialect, Document, ErrorKind, Event, Limit, Limits, Options, Profile, VariantView};
+
+/// What is wrapped around a value: its bytes in front of and behind the inner value.
+struct Shell {
+    name: &'static str,
+    dialect: Dialect,
+    before: Builder,
+    after: Builder,
+}
+
+/// Every kind of container, each with the inner value in every place that can hold one.
+fn shells() -> Vec<Shell> {
+    use Dialect::{Godot2, Godot3, Godot4, Pandemonium3, Pandemonium4, Pandemonium5};
+    let shell = |name, dialect, before| Shell { name, dialect, before, after: Builder::new() };
+    let new = Builder::new;
+    let mut shells = vec![
+        shell("object property", Godot3, new().u32(17).text("C").u32(1).text("p")),
+        shell("object property", Godot4, new().u32(24).text("C").u32(1).text("p")),
+        shell("object property", Pandemonium5, new().u32(23).text("C").u32(1).text("p")),
+        shell("typed array", Godot4, new().u32(0x1_001c).u32(28).u32(1)),
+        shell("array of a class", Godot4, new().u32(0x2_001c).text("C").u32(1)),
+        shell("typed dictionary", Godot4, new().u32(0x5_001b).u32(2).u32(27).u32(1).u32(2).u32(7)),
+        shell("typed array", Pandemonium5, new().u32(27).u32(27).u32(1)),
+        shell("packed typed array", Pandemonium5, new().u32(28).u32(28).u32(1)),
+    ];
+    let ids = [(Godot2, 21, 20), (Godot3, 19, 18), (Godot4, 28, 27)];
+    let more = [(Pandemonium3, 23, 22), (Pandemonium4, 26, 25), (Pandemonium5, 26, 25)];
+    for (dialect, array, dictionary) in ids.into_iter().chain(more) {
+        shells.push(shell("array", dialect, new().u32(array).u32(1)));
+        shells.push(shell("dictionary value", dialect, new().u32(dictionary).u32(1).u32(2).u32(7)));
+        let before = new().u32(dictionary).u32(1);
+        shells.push(Shell { name: "dictionary key", dialect, before, after: new().u32(0) });
+    }
+    shells
+}
+
+/// Nil in so many shells.
+fn bomb(shell: &Shell, levels: usize) -> Vec<u8> {
+    let before = shell.before.clone().build().bytes;
+    let after = shell.after.clone().build().bytes;
+    [before.repeat(levels), vec![0; 4], after.repeat(levels)].concat()
+}
+
+fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
+    thread::Builder::new().stack_size(128 << 10).spawn(work).unwrap().join().unwrap();
+}
+
+fn assert_depth(shell: &Shell, levels: u32, limits: Limits) {
+    let bytes = bomb(shell, levels as usize);
+    let name = format!("{levels} levels of {} in {}", shell.name, shell.dialect);
+    let options = Options::new(shell.dialect).limits(limits);
+    let document = Document::new(&bytes, options);
+    let fits = levels <= limits.depth;
+    let is_too_deep = |kind| kind == ErrorKind::LimitExceeded { limit: Limit::Depth };
+
+    match document.validate() {
+        Ok(summary) => {
+            assert!(fits, "{name}: {summary:?}");
+            assert_eq!(summary.depth, levels, "{name}");
+            assert_eq!(summary.consumed, bytes.len(), "{name}");
+        }
+        Err(error) => assert!(!fits && is_too_deep(error.kind()), "{name}: {error}"),
+    }
+    let canonical = Document::new(&bytes, options.profile(Profile::Canonical)).validate();
+    // What stands in a typed container may be of another type than it declares.
+    if shell.name.contains("typed") || shell.name.contains("class") {
+        assert!(fits || canonical.is_err(), "{name}: {canonical:?}");
+    } else {
+        assert_eq!(canonical, document.validate(), "{name}: canonical");
+    }
+    let walked = document.walk().find_map(Result::err);
+    assert_eq!(walked, document.validate().err(), "{name}: walk and validation");
+    assert_eq!(document.root().unwrap().raw_bytes().err(), walked, "{name}: skipping");
+    descend(&document, levels, &name);
+    let innermost = document.path_to(bytes.len() / 2).unwrap();
+    if levels <= 200 {
+        let path = innermost.to_string();
+        if let Ok(view) = document.at(&path) {
+            assert_eq!(document.path_to(view.offset()).unwrap().to_string(), path, "{name}");
+        }
+        exercise(&bytes, options);
+    }
+}
+
+/// Goes down by the lazy views, one level after the other; each level must know what the limit leaves.
+fn descend(document: &Document<'_>, levels: u32, name: &str) {
+    let mut view = document.root().unwrap();
+    let mut depth = 0;
+    let error = loop {
+        let inner = match view {
+            VariantView::Array(v) | VariantView::TypedArray(v) | VariantView::PackedTypedArray(v) => {
+                v.iter().next()
+            }
+            VariantView::Dictionary(v) => match v.iter().next() {
+                Some(Ok((key, VariantView::Nil(_)))) => Some(Ok(key)),
+                Some(pair) => Some(pair.map(|(_, value)| value)),
+                None => None,
+            },
+            VariantView::Object(v) => v.properties().next().map(|p| p.map(|(_, value)| value)),
+            _ => break None,
+        };
+        match inner.expect("one item") {
+            Ok(inner) => view = inner,
+            Err(error) => break Some(error),
+        }
+        depth += 1;
+    };
+    let limit = document.options().limits.depth;
+    match error {
+        None => assert_eq!(depth, levels, "{name}"),
+        Some(error) => {
+            // A dictionary's key is stepped over before its value is read, and so fails a level up.
+            assert!(depth <= limit && levels > limit, "{name}: {error}");
+            assert_eq!(error.kind(), ErrorKind::LimitExceeded { limit: Limit::Depth }, "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_engine_s_limit() {
+    on_a_small_stack(|| {
+        for shell in shells() {
+            for levels in [0, 1, 1_023, 1_024, 1_025, 1_026, 3_000] {
+                assert_depth(&shell, levels, Limits::ENGINE);
+            }
+        }
+    });
+}
+
+#[test]
+fn the_server_s_limit() {
+    on_a_small_stack(|| {
+        for shell in shells() {
+            for levels in [31, 32, 33, 127, 128, 129, 5_000] {
+                assert_depth(&shell, levels, Limits::SERVER);
+            }
+        }
+    });
+}
+
+/// An empty container may stand on the last level, as in the engines.
+#[test]
+fn an_empty_container_is_a_leaf() {
+    let bytes = [Builder::new().u32(28).u32(1).build().bytes.repeat(1_024), vec![28, 0, 0, 0, 0, 0, 0, 0]];
+    let summary = Document::new(&bytes.concat(), Dialect::Godot4).validate().unwrap();
+    assert_eq!(summary.depth, 1_024);
+}
+
+/// Deeper than any engine goes, on request.
+#[cfg(feature = "alloc")]
+#[test]
+fn a_raised_limit() {
+    on_a_small_stack(|| {
+        let limits = Limits { depth: 100_000, ..Limits::ENGINE };
+        for shell in shells() {
+            let bytes = bomb(&shell, 100_000);
+            let document = Document::new(&bytes, Options::new(shell.dialect).limits(limits));
+            assert_eq!(document.validate().unwrap().depth, 100_000);
+            let ends = document.walk().filter(|e| matches!(e, Ok(Event::Exit { .. }))).count();
+            assert_eq!(ends, 100_000);
+            assert_eq!(document.root().unwrap().raw_bytes().unwrap().len(), bytes.len());
+        }
+    });
+}
+
+#[cfg(not(feature = "alloc"))]
+#[test]
+fn a_raised_limit_ends_where_memory_does() {
+    let limits = Limits { depth: u32::MAX, ..Limits::ENGINE };
+    for shell in shells() {
+        for (levels, fits) in [(Limits::MAX_DEPTH_NO_ALLOC, true), (Limits::MAX_DEPTH_NO_ALLOC + 1, false)] {
+            let bytes = bomb(&shell, levels as usize);
+            let document = Document::new(&bytes, Options::new(shell.dialect).limits(limits));
+            assert_eq!(document.validate().is_ok(), fits, "{levels} of {}", shell.name);
+        }
+    }
+}

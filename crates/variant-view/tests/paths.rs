@@ -1,0 +1,177 @@
+//! Paths lead to values, and values to their paths.
+
+use variant_testkit::builder::Builder;
+use variant_testkit::conformance::options;
+use variant_testkit::corpus;
+use variant_view::{Dialect, Document, ErrorKind, Event, Limits, Objects, Options};
+
+/// Every `step`th value of a document: its path leads back to it.
+fn assert_round_trips(document: &Document<'_>, step: usize, name: &str) {
+    let nodes = document.walk().filter_map(|event| match event {
+        Ok(Event::Enter(node) | Event::Leaf(node)) => Some(node),
+        _ => None,
+    });
+    for node in nodes.step_by(step) {
+        let offset = node.view.offset();
+        let path = document.path_to(offset).unwrap();
+        assert_eq!(path.depth(), node.depth, "{name}: {path}");
+        let text = path.to_string();
+        match document.at(&text) {
+            Ok(found) => assert_eq!(found.offset(), offset, "{name}: {text}"),
+            Err(error) => panic!("{name}: {text}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn every_value_of_every_vector() {
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap() {
+            let document = Document::new(&case.bytes, options(dialect, true));
+            let Ok(summary) = document.validate() else { continue };
+            // From each value to its path costs the bytes of all that is around it.
+            if summary.depth <= 64 && case.bytes.len() <= 4_096 {
+                let name = format!("{}:{} {}", path.display(), case.line, case.name);
+                assert_round_trips(&document, 1, &name);
+            }
+        }
+    }
+}
+
+#[test]
+fn values_of_saves() {
+    for (dialect, file, skip, step) in [
+        (Dialect::Godot4, "godot4/saves/rpc.variant", 0, 1),
+        (Dialect::Godot4, "godot4/saves/sample20.variant", 0, 1),
+        (Dialect::Godot4, "godot4/saves/nested_18k.variant", 0, 999),
+        (Dialect::Pandemonium4, "pandemonium4/saves/nested_18k.variant", 0, 999),
+        (Dialect::Godot3, "godot3/saves/rpg_save.bin", 4, 4_999),
+    ] {
+        let bytes = corpus::bytes(file).unwrap();
+        let options = Options::new(dialect).limits(Limits::FILE).objects(Objects::Accept);
+        let document = Document::new(&bytes[skip..], options);
+        document.validate().unwrap();
+        assert_round_trips(&document, step, file);
+    }
+}
+
+/// `{"a": {"b": [1, {"c": 2}]}, 7: "seven", "odd key": 3, true: 4, "a": "last"}`, in Godot 4.
+fn sample() -> variant_testkit::builder::Built {
+    Builder::new()
+        .u32(27)
+        .u32(5)
+        .u32(4)
+        .text("a")
+        .label("first a")
+        .u32(27)
+        .u32(1)
+        .u32(4)
+        .text("b")
+        .label("array")
+        .u32(28)
+        .u32(2)
+        .u32(2)
+        .u32(1)
+        .u32(27)
+        .u32(1)
+        .u32(4)
+        .text("c")
+        .label("c")
+        .u32(2)
+        .u32(2)
+        .u32(2)
+        .u32(7)
+        .label("seven")
+        .u32(4)
+        .text("seven")
+        .u32(4)
+        .text("odd key")
+        .label("odd")
+        .u32(2)
+        .u32(3)
+        .label("true")
+        .u32(1)
+        .u32(1)
+        .label("value of true")
+        .u32(2)
+        .u32(4)
+        .u32(4)
+        .text("a")
+        .label("last a")
+        .u32(4)
+        .text("last")
+        .build()
+}
+
+#[test]
+fn steps_as_they_are_written() {
+    let built = sample();
+    let document = Document::new(&built.bytes, Dialect::Godot4);
+    for (label, path) in [
+        ("seven", "[7]"),
+        ("odd", "[\"odd key\"]"),
+        ("true", "{3:key}"),
+        ("value of true", "{3}"),
+        ("last a", "a"),
+        // A later value hides it.
+        ("first a", "{0}"),
+        ("array", "{0}.b"),
+        ("c", "{0}.b[1].c"),
+    ] {
+        assert_eq!(document.path_to(built.at(label)).unwrap().to_string(), path, "{label}");
+        assert_eq!(document.at(path).unwrap().offset(), built.at(label), "{label}");
+    }
+    assert!(document.path_to(0).unwrap().is_root());
+    assert_eq!(document.at("").unwrap().offset(), 0);
+    // Anywhere within a value is the value.
+    assert_eq!(document.path_to(built.at("seven") + 9).unwrap().to_string(), "[7]");
+    assert_eq!(document.at("['odd key']").unwrap().as_i64(), Ok(3));
+    assert_eq!(document.at("{0}.b[0]").unwrap().as_i64(), Ok(1));
+}
+
+#[test]
+fn paths_that_lead_nowhere() {
+    let built = sample();
+    let document = Document::new(&built.bytes, Dialect::Godot4);
+    let array = built.at("array");
+    for (path, kind, offset) in [
+        ("nope", ErrorKind::KeyNotFound { column: 0 }, 0),
+        ("[8]", ErrorKind::KeyNotFound { column: 0 }, 0),
+        ("{5}", ErrorKind::KeyNotFound { column: 0 }, 0),
+        ("{0}.b[2]", ErrorKind::IndexOutOfRange { column: 5, len: 2 }, array),
+        ("{0}.b[-1]", ErrorKind::IndexOutOfRange { column: 5, len: 2 }, array),
+        ("{0}..b", ErrorKind::PathSyntax { column: 3 }, built.at("first a")),
+    ] {
+        let error = document.at(path).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (kind, offset), "{path}");
+    }
+    let error = document.at("[7].x").unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::NotAContainer { .. }), "{error}");
+    let error = document.path_to(built.bytes.len()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OutsideDocument);
+}
+
+/// In Pandemonium a `String` and a `StringName` of one text are two keys.
+#[test]
+fn names_and_strings() {
+    let bytes = Builder::new().u32(25).u32(2).u32(4).text("k").u32(2).u32(1).u32(24).text("k").u32(2).u32(2);
+    let built = bytes.build();
+    let document = Document::new(&built.bytes, Dialect::Pandemonium5);
+    assert_eq!(document.at("k").unwrap().as_i64(), Ok(1));
+    assert_eq!(document.at("[&\"k\"]").unwrap().as_i64(), Ok(2));
+    let name = document.at("{1}").unwrap();
+    assert_eq!(document.path_to(name.offset()).unwrap().to_string(), "[&\"k\"]");
+}
+
+/// The path of an error is that of the value in which it was noticed.
+#[test]
+fn the_way_to_the_damage() {
+    let mut built = sample();
+    let at = built.at("c");
+    built.bytes[at] = 99;
+    let document = Document::new(&built.bytes, Dialect::Godot4);
+    let error = document.validate().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::UnknownType { header: 99 });
+    assert_eq!(error.offset(), at);
+    assert_eq!(document.path_to(error.offset()).unwrap().to_string(), "a.b[1].c");
+}

@@ -1,0 +1,78 @@
+//! Every prefix of every vector: cut short, no value is accepted, and nothing panics.
+
+use variant_testkit::conformance::options;
+use variant_testkit::corpus;
+use variant_testkit::exercise::{exercise, exercise_detect};
+use variant_view::{Document, ErrorClass, Kind, Options, Profile, Reals};
+
+#[test]
+fn every_prefix_of_every_vector() {
+    for (dialect, path) in corpus::record_files() {
+        if !path.to_string_lossy().contains("vectors") {
+            continue;
+        }
+        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
+            let options = options(dialect, true);
+            let whole = Document::new(&case.bytes, options).validate().unwrap();
+            for len in 0..whole.consumed {
+                let prefix = &case.bytes[..len];
+                let name = format!("{}:{} cut to {len}", path.display(), case.line);
+                match Document::new(prefix, options).validate() {
+                    // Only the padding of a last byte array may be missing.
+                    Ok(summary) => {
+                        assert_eq!(summary.consumed, len, "{name}");
+                        assert_eq!(summary.values, whole.values, "{name}");
+                        assert!(ends_with_bytes(prefix, options) && whole.consumed - len < 4, "{name}");
+                    }
+                    Err(error) => {
+                        assert_eq!(error.class(), ErrorClass::Truncated, "{name}: {error}");
+                        assert!(error.offset() <= len, "{name}: {error}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn ends_with_bytes(bytes: &[u8], options: Options) -> bool {
+    let mut last = None;
+    for event in Document::new(bytes, options).walk().flatten() {
+        if let variant_view::Event::Leaf(node) = event {
+            last = Some(node.view.kind());
+        }
+    }
+    last == Some(Kind::PackedByteArray)
+}
+
+/// Everything there is, on the prefixes of the shorter vectors, under every profile and width.
+#[test]
+fn nothing_panics_on_a_prefix() {
+    for (dialect, path) in corpus::record_files() {
+        if !path.to_string_lossy().contains("vectors") {
+            continue;
+        }
+        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.bytes.len() <= 96) {
+            for len in 0..=case.bytes.len() {
+                let prefix = &case.bytes[..len];
+                let plain = options(dialect, true);
+                exercise(prefix, plain);
+                exercise(prefix, plain.profile(Profile::Canonical));
+                exercise(prefix, plain.reals(Reals::Always64));
+                exercise(prefix, Options::server(dialect));
+            }
+            exercise_detect(&case.bytes);
+        }
+    }
+}
+
+/// Every mutant, whatever the engine says to it.
+#[test]
+fn nothing_panics_on_a_mutant() {
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.bytes.len() <= 2_048) {
+            let options = options(dialect, case.objects);
+            exercise(&case.bytes, options);
+            exercise(&case.bytes, options.profile(Profile::Canonical));
+        }
+    }
+}

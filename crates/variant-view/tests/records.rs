@@ -1,0 +1,28 @@
+//! The engine-made records: the value of every vector, the verdict on every mutant.
+
+use std::thread;
+
+use variant_testkit::conformance::{Outcome, judge};
+use variant_testkit::corpus::{self, Precision};
+use variant_testkit::defects::Defects;
+
+#[test]
+fn every_record() {
+    // The oracles recurse, and the records nest thousands of levels deep.
+    thread::Builder::new().stack_size(1 << 30).spawn(judge_all).unwrap().join().unwrap();
+}
+
+fn judge_all() {
+    let defects = Defects::of_corpus().unwrap();
+    let mut seen = 0;
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap() {
+            let outcome = judge(dialect, Precision::of_file(&path), &case, &defects);
+            if let Outcome::Failed(disagreement) = outcome {
+                panic!("{}:{} {}\n{disagreement}", path.display(), case.line, case.name);
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 15_000, "only {seen} records");
+}
