@@ -1,9 +1,12 @@
 //! [`Framing`]: whether values stand behind length words, and a guess at it.
 
+mod reason;
+
 use std::cmp::Reverse;
 use std::fmt;
 
-use variant_view::{Dialect, Kind};
+pub use reason::Reason;
+use variant_view::Dialect;
 
 use crate::dialects::{Dialects, Fit};
 use crate::frame::{ByteOrder, FrameError, FramePart, frames};
@@ -178,118 +181,25 @@ impl Guess {
     fn rank(&self, fit: Option<&Fit>) -> impl Ord + use<> {
         fit.map(|fit| {
             let (is_complete, score, bytes, values) = fit.rank();
-            (is_complete, self.weigh(score), bytes, values)
+            (is_complete && !self.is_nothing_whole(), self.weigh(score), bytes, values)
         })
+    }
+
+    /// Whether the length words contradict whatever can be read behind them.
+    fn is_nothing_whole(&self) -> bool {
+        self.chain.is_some_and(|chain| chain.whole == 0)
     }
 
     /// What the length words add to the score of the values, or take from it.
     fn weigh(&self, score: u32) -> u32 {
         match self.chain {
+            Some(Chain { whole: 0, .. }) => score.min(10),
             Some(Chain { end: End::Cut(_), .. }) => score / 2,
             // It is hardly by chance that several of them fit.
             Some(Chain { whole: 2.., .. }) => score.saturating_add(25).min(100),
             _ => score,
         }
     }
-}
-
-/// Why a [`Guess`] is likely or not; to be displayed.
-#[derive(Clone, Copy, Debug)]
-pub struct Reason<'g>(&'g Guess);
-
-impl fmt::Display for Reason<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0.chain {
-            None => self.write_bare(f),
-            Some(chain) => self.write_frames(f, chain),
-        }
-    }
-}
-
-impl Reason<'_> {
-    fn write_bare(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let len = self.0.len;
-        let Some(fit) = self.0.dialects.best() else { return f.write_str("there is nothing") };
-        match (fit.candidate().outcome(), fit.candidate().root()) {
-            (outcome, Some(root)) if fit.is_complete() || outcome.is_ok() => {
-                let engine = engine(fit.dialect());
-                let root = a(root);
-                match outcome.map_or(len, |summary| summary.consumed) {
-                    read if read < len => {
-                        write!(
-                            f,
-                            "the first {read} of {len} bytes are one value, {root} to {engine}"
-                        )
-                    }
-                    _ => write!(f, "all {len} bytes are one value, {root} to {engine}"),
-                }
-            }
-            _ => {
-                let (engine, read) = (engine(fit.dialect()), fit.bytes_read());
-                write!(f, "no dialect reads the bytes as one value; ")?;
-                write!(f, "{engine} gets furthest, to byte {read} of {len}")
-            }
-        }
-    }
-
-    fn write_frames(self, f: &mut fmt::Formatter<'_>, chain: &Chain) -> fmt::Result {
-        match (chain.whole, chain.end) {
-            (0, End::Cut(error)) => write!(f, "{error}")?,
-            (0, _) => f.write_str("there is nothing")?,
-            (1, End::File) => {
-                write!(
-                    f,
-                    "a length word of {} followed by exactly that many bytes",
-                    chain.first_len
-                )?;
-            }
-            (count, End::File) => {
-                write!(f, "{count} length words, each followed by exactly that many bytes")?;
-            }
-            (count, End::More) => {
-                write!(f, "the first {count} length words are each followed by that many bytes")?;
-            }
-            (count, End::Cut(error)) => {
-                write!(f, "{count} length words followed by that many bytes, then a {error}")?;
-            }
-        }
-        self.write_contents(f, chain)
-    }
-
-    fn write_contents(self, f: &mut fmt::Formatter<'_>, chain: &Chain) -> fmt::Result {
-        let Some(fit) = self.0.dialects.best() else { return Ok(()) };
-        match fit.candidate().root() {
-            Some(root) if fit.is_complete() => {
-                let which = if chain.whole > 1 { ", the first of which" } else { " that" };
-                write!(f, "{which} {} reads as {}", engine(fit.dialect()), a(root))
-            }
-            _ if chain.whole == 0 => match (fit.bytes_read(), fit.candidate().root()) {
-                (1.., Some(root)) => {
-                    write!(f, "; {} reads the beginning of {}", engine(fit.dialect()), a(root))
-                }
-                _ => Ok(()),
-            },
-            _ => f.write_str(", but no dialect reads all of them"),
-        }
-    }
-}
-
-/// The name of the engine, as people write it.
-const fn engine(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Godot2 => "Godot 2",
-        Dialect::Godot3 => "Godot 3",
-        Dialect::Godot4 => "Godot 4",
-        Dialect::Pandemonium3 => "Pandemonium 3",
-        Dialect::Pandemonium4 => "Pandemonium 4",
-        Dialect::Pandemonium5 => "Pandemonium 5",
-    }
-}
-
-/// A kind with its article.
-fn a(kind: Kind) -> String {
-    let article = if kind.name().starts_with(['A', 'I', 'O', 'i']) { "an" } else { "a" };
-    format!("{article} {kind}")
 }
 
 #[cfg(test)]

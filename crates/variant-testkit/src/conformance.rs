@@ -120,7 +120,11 @@ pub fn compare(dialect: Dialect, precision: Precision, case: &Case) -> Result<()
                 Ok(found) => found,
                 Err(error) => return differ(expected.to_string(), error.to_string()),
             };
-            if same(expected, &found) { Ok(()) } else { differ(expected.to_string(), found.to_string()) }
+            if same(expected, &found) {
+                Ok(())
+            } else {
+                differ(expected.to_string(), found.to_string())
+            }
         }
         Expected::Text(expected) => match var2str(root) {
             Ok(found) if found == *expected => Ok(()),
@@ -147,11 +151,12 @@ fn shorten(text: String) -> String {
 
 /// The engines count padding that is missing at the very end, up to 3 bytes.
 fn agrees(summary: Summary, consumed: usize, case: &Case) -> bool {
-    summary.consumed == consumed.min(case.bytes.len()) && consumed < case.bytes.len().saturating_add(4)
+    summary.consumed == consumed.min(case.bytes.len())
+        && consumed < case.bytes.len().saturating_add(4)
 }
 
 fn hex_md5(text: &str) -> String {
-    Md5::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:032x}", u128::from_be_bytes(Md5::digest(text).into()))
 }
 
 /// Whether two values in tagged JSON are the same.
@@ -165,7 +170,8 @@ fn same(expected: &Value, found: &Value) -> bool {
             let exact = expected.contains_key("cps");
             found.keys().all(|field| field == "cps" || expected.contains_key(field))
                 && expected.iter().all(|(field, expected)| {
-                    (exact && field == "v") || found.get(field).is_some_and(|found| same(expected, found))
+                    (exact && field == "v")
+                        || found.get(field).is_some_and(|found| same(expected, found))
                 })
         }
         (Value::Array(expected), Value::Array(found)) => {

@@ -6,8 +6,8 @@
 
 use serde_json::{Map, Number, Value, json};
 use variant_view::{
-    Dialect, DictionaryView, ElementType, Kind, ObjectForm, ObjectView, Real, RealPool, Result, StrView,
-    VariantView, Vector2, Vector3, Vector4,
+    Dialect, DictionaryView, ElementType, Kind, ObjectForm, ObjectView, Real, RealPool, Result,
+    StrView, VariantView, Vector2, Vector3, Vector4,
 };
 
 use crate::corpus::Precision;
@@ -28,7 +28,7 @@ impl Engine {
     ///
     /// # Errors
     /// Whatever is wrong inside.
-    pub fn read(&self, view: &VariantView<'_>) -> Result<Value> {
+    pub fn read(self, view: &VariantView<'_>) -> Result<Value> {
         let name = self.type_name(view.kind());
         Ok(match view {
             VariantView::Nil(_) => json!({"t": "nil"}),
@@ -36,9 +36,9 @@ impl Engine {
             VariantView::Int(v) => json!({"t": name, "v": v.value()}),
             VariantView::Float(v) => json!({"t": name, "v": double(v.value())}),
             VariantView::String(v) | VariantView::StringName(v) => text_value(&name, *v),
-            VariantView::Array(v) | VariantView::TypedArray(v) | VariantView::PackedTypedArray(v) => {
-                self.array(&name, *v)?
-            }
+            VariantView::Array(v)
+            | VariantView::TypedArray(v)
+            | VariantView::PackedTypedArray(v) => self.array(&name, *v)?,
             VariantView::Dictionary(v) => self.dictionary(&name, *v)?,
             VariantView::Object(v) => self.object(&name, *v)?,
             VariantView::Callable(_) => json!({"t": name, "v": null}),
@@ -50,7 +50,8 @@ impl Engine {
                 let names: Vec<_> = v.names().map(text).collect();
                 let subnames: Vec<_> = v.subnames().map(text).collect();
                 // Before Godot 4.4 a path without names forgets that it is absolute.
-                let kept = self.dialect == Dialect::Godot4 || !(names.is_empty() && subnames.is_empty());
+                let kept =
+                    self.dialect == Dialect::Godot4 || !(names.is_empty() && subnames.is_empty());
                 let absolute = v.is_absolute() && kept;
                 json!({"t": name, "v": {"names": names, "subnames": subnames, "absolute": absolute}})
             }
@@ -64,7 +65,7 @@ impl Engine {
     }
 
     /// The numbers of a mathematical value or packed array, nested as the records nest them.
-    fn numbers(&self, view: &VariantView<'_>) -> Value {
+    fn numbers(self, view: &VariantView<'_>) -> Value {
         macro_rules! reals {
             ($view:expr, $list:expr) => {
                 match self.precision {
@@ -78,16 +79,25 @@ impl Engine {
             VariantView::Vector3(v) => reals!(v, vector3),
             VariantView::Vector4(v) => reals!(v, vector4),
             VariantView::Rect2(v) => {
-                reals!(v, |r: variant_view::Rect2<f64>| flat([vector2(r.position), vector2(r.size)]))
+                reals!(v, |r: variant_view::Rect2<f64>| flat([
+                    vector2(r.position),
+                    vector2(r.size)
+                ]))
             }
             VariantView::Plane(v) => {
-                reals!(v, |p: variant_view::Plane<f64>| flat([vector3(p.normal), json!([double(p.d)])]))
+                reals!(v, |p: variant_view::Plane<f64>| flat([
+                    vector3(p.normal),
+                    json!([double(p.d)])
+                ]))
             }
             VariantView::Quaternion(v) => {
                 reals!(v, |q: variant_view::Quaternion<f64>| list([q.x, q.y, q.z, q.w]))
             }
             VariantView::Aabb(v) => {
-                reals!(v, |b: variant_view::Aabb<f64>| json!([vector3(b.position), vector3(b.size)]))
+                reals!(v, |b: variant_view::Aabb<f64>| json!([
+                    vector3(b.position),
+                    vector3(b.size)
+                ]))
             }
             VariantView::Transform2D(v) => reals!(v, |t: variant_view::Transform2D<f64>| {
                 json!([vector2(t.x), vector2(t.y), vector2(t.origin)])
@@ -123,14 +133,14 @@ impl Engine {
         }
     }
 
-    fn real_pool<T: Real>(&self, pool: &RealPool<'_, T>, list: fn(T::Double) -> Value) -> Value {
+    fn real_pool<T: Real>(self, pool: &RealPool<'_, T>, list: fn(T::Double) -> Value) -> Value {
         match self.precision {
             Precision::Single => pool.iter().map(T::widen).map(list).collect(),
             Precision::Double => pool.iter_f64().map(list).collect(),
         }
     }
 
-    fn object(&self, name: &str, object: ObjectView<'_>) -> Result<Value> {
+    fn object(self, name: &str, object: ObjectView<'_>) -> Result<Value> {
         let class = match object.form() {
             ObjectForm::Null | ObjectForm::Id(0) => return Ok(json!({"t": "Object", "v": null})),
             ObjectForm::Id(id) => return Ok(json!({"t": "EncodedObjectAsID", "v": id})),
@@ -152,7 +162,7 @@ impl Engine {
         Ok(json!({"t": name, "v": {"class": class, "props": properties}}))
     }
 
-    fn array(&self, name: &str, array: variant_view::ArrayView<'_>) -> Result<Value> {
+    fn array(self, name: &str, array: variant_view::ArrayView<'_>) -> Result<Value> {
         let declared = array.element_type();
         let mut elements = Vec::new();
         for element in array {
@@ -161,14 +171,14 @@ impl Engine {
             elements.extend(self.admit(&declared, &element, value));
         }
         let mut record = Map::from_iter([("t".to_owned(), json!(name))]);
-        if self.is_declared(&declared) || name.ends_with("TypedArray") {
+        if is_declared(&declared) || name.ends_with("TypedArray") {
             record.insert("et".to_owned(), self.type_info(&declared));
         }
         record.insert("v".to_owned(), elements.into());
         Ok(record.into())
     }
 
-    fn dictionary(&self, name: &str, dictionary: DictionaryView<'_>) -> Result<Value> {
+    fn dictionary(self, name: &str, dictionary: DictionaryView<'_>) -> Result<Value> {
         let key_type = dictionary.key_type();
         let value_type = dictionary.value_type();
         let mut pairs: Vec<(Value, Value, bool)> = Vec::new();
@@ -177,17 +187,20 @@ impl Engine {
             let value = self.read(&value)?;
             let by_identity = self.compares_by_identity(&key)?;
             let Some(key) = self.admit(&key_type, &key, self.read(&key)?) else { continue };
-            match pairs.iter_mut().find(|(other, _, fixed)| !fixed && !by_identity && self.same_key(other, &key)) {
+            match pairs
+                .iter_mut()
+                .find(|(other, _, fixed)| !fixed && !by_identity && self.same_key(other, &key))
+            {
                 Some((_, place, _)) => *place = value,
                 None => pairs.push((key, value, by_identity)),
             }
         }
         let pairs: Value = pairs.into_iter().map(|(key, value, _)| json!([key, value])).collect();
         let mut record = Map::from_iter([("t".to_owned(), json!(name))]);
-        if self.is_declared(&key_type) || self.is_declared(&value_type) {
+        if is_declared(&key_type) || is_declared(&value_type) {
             for (field, declared) in [("kt", &key_type), ("vt", &value_type)] {
                 let info =
-                    if self.is_declared(declared) { self.type_info(declared) } else { Value::Null };
+                    if is_declared(declared) { self.type_info(declared) } else { Value::Null };
                 record.insert(field.to_owned(), info);
             }
         }
@@ -196,10 +209,12 @@ impl Engine {
     }
 
     /// Whether a key equals only itself: what is in it compares by reference.
-    fn compares_by_identity(&self, key: &VariantView<'_>) -> Result<bool> {
+    fn compares_by_identity(self, key: &VariantView<'_>) -> Result<bool> {
         Ok(match key {
             VariantView::Dictionary(_) => self.dialect != Dialect::Godot4,
-            VariantView::Object(object) => matches!(object.form(), ObjectForm::Full(_) | ObjectForm::Id(1..)),
+            VariantView::Object(object) => {
+                matches!(object.form(), ObjectForm::Full(_) | ObjectForm::Id(1..))
+            }
             VariantView::Array(array) => {
                 for element in array {
                     if self.compares_by_identity(&element?)? {
@@ -212,13 +227,18 @@ impl Engine {
         })
     }
 
-    fn same_key(&self, a: &Value, b: &Value) -> bool {
+    fn same_key(self, a: &Value, b: &Value) -> bool {
         let one_text = self.dialect == Dialect::Godot4;
         normal_key(a, one_text) == normal_key(b, one_text)
     }
 
     /// What a typed container makes of an element: takes it, converts it or drops it.
-    fn admit(&self, declared: &ElementType<'_>, found: &VariantView<'_>, mut value: Value) -> Option<Value> {
+    fn admit(
+        self,
+        declared: &ElementType<'_>,
+        found: &VariantView<'_>,
+        mut value: Value,
+    ) -> Option<Value> {
         let wanted = match declared {
             ElementType::Any => return Some(value),
             ElementType::Builtin(kind) => *kind,
@@ -245,21 +265,19 @@ impl Engine {
     }
 
     /// The classes of engine objects are not known here; by id they are all of one class.
-    fn is_instance(&self, declared: &ElementType<'_>, found: &VariantView<'_>) -> bool {
+    fn is_instance(self, declared: &ElementType<'_>, found: &VariantView<'_>) -> bool {
         let ElementType::Class(class) = declared else { return true };
         let VariantView::Object(object) = found else { return true };
         match object.form() {
             ObjectForm::Null | ObjectForm::Id(0) => true,
-            ObjectForm::Id(_) => !self.objects || class.is_empty() || text(*class) == "EncodedObjectAsID",
+            ObjectForm::Id(_) => {
+                !self.objects || class.is_empty() || text(*class) == "EncodedObjectAsID"
+            }
             ObjectForm::Full(own) => class.is_empty() || text(*class) == text(own),
         }
     }
 
-    fn is_declared(&self, declared: &ElementType<'_>) -> bool {
-        !matches!(declared, ElementType::Any)
-    }
-
-    fn type_info(&self, declared: &ElementType<'_>) -> Value {
+    fn type_info(self, declared: &ElementType<'_>) -> Value {
         let id = |kind| self.dialect.id(kind).unwrap_or_default();
         let object = id(Kind::Object);
         match declared {
@@ -270,7 +288,9 @@ impl Engine {
             }
             ElementType::Class(class) => json!({"builtin": object, "class": text(*class)}),
             ElementType::Script(path) => json!({"builtin": object, "class": text(*path)}),
-            ElementType::Builtin(Kind::Object) if !self.objects || self.dialect == Dialect::Pandemonium5 => {
+            ElementType::Builtin(Kind::Object)
+                if !self.objects || self.dialect == Dialect::Pandemonium5 =>
+            {
                 json!({"builtin": object, "class": "EncodedObjectAsID"})
             }
             ElementType::Builtin(kind) => json!({"builtin": id(*kind), "class": ""}),
@@ -280,7 +300,7 @@ impl Engine {
     }
 
     /// What the records call a kind.
-    fn type_name(&self, kind: Kind) -> String {
+    fn type_name(self, kind: Kind) -> String {
         let name = kind.name();
         if self.dialect == Dialect::Godot4 {
             return name.to_owned();
@@ -296,6 +316,10 @@ impl Engine {
     }
 }
 
+fn is_declared(declared: &ElementType<'_>) -> bool {
+    !matches!(declared, ElementType::Any)
+}
+
 fn set(record: &mut Value, field: &str, value: Value) {
     if let Some(record) = record.as_object_mut() {
         record.insert(field.to_owned(), value);
@@ -308,13 +332,17 @@ fn normal_key(key: &Value, one_text: bool) -> Value {
     match key.get("t").and_then(Value::as_str) {
         Some("StringName") if one_text => set(&mut key, "t", json!("String")),
         Some("float") => match key.get("v") {
-            Some(Value::String(text)) if text.starts_with("nan") => set(&mut key, "v", json!("nan")),
+            Some(Value::String(text)) if text.starts_with("nan") => {
+                set(&mut key, "v", json!("nan"));
+            }
             Some(zero) if zero.as_f64() == Some(0.0) => set(&mut key, "v", json!(0.0)),
             _ => {}
         },
         Some("Array") => {
             if let Some(elements) = key.get_mut("v").and_then(Value::as_array_mut) {
-                elements.iter_mut().for_each(|element| *element = normal_key(element, one_text));
+                for element in elements {
+                    *element = normal_key(element, one_text);
+                }
             }
         }
         _ => {}

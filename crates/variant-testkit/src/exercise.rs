@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use variant_view::{
-    Document, Event, Options, PoolSlice, Real, RealPool, Role, StrView, VariantView, Wire, detect,
+    Dialect, Document, Event, Limits, Objects, Options, PoolSlice, Profile, Real, RealPool, Reals,
+    Role, StrView, VariantView, Wire, detect,
 };
 
 /// Calls every entry point on `bytes` and everything that comes of it; returns the number of values
@@ -25,11 +26,11 @@ pub fn exercise(bytes: &[u8], options: Options) -> usize {
     }
     for offset in [0, bytes.len() / 2, bytes.len()] {
         if let Ok(path) = document.path_to(offset) {
-            drop(document.at(&path.to_string()));
+            used(document.at(&path.to_string()));
         }
     }
     for path in ["", "a", "[0]", "{0:key}", "a.b[3].c", "["] {
-        drop(document.at(path));
+        used(document.at(path));
     }
     walked.unwrap_or_else(|error| {
         assert!(error.offset() <= bytes.len(), "{error} of {} bytes", bytes.len());
@@ -38,7 +39,31 @@ pub fn exercise(bytes: &[u8], options: Options) -> usize {
     })
 }
 
-/// [`exercise`] and the guesser, which reads the bytes in every dialect.
+/// Body of the fuzz target `open_walk`: [`exercise`] with the dialect and the options that the first byte
+/// picks.
+///
+/// # Panics
+/// As [`exercise`].
+pub fn check_open_walk(data: &[u8]) {
+    let Some((&choice, bytes)) = data.split_first() else { return };
+    let dialect = Dialect::ALL.into_iter().cycle().nth(usize::from(choice >> 4));
+    let mut options = Options::new(dialect.unwrap_or(Dialect::Godot4));
+    if choice & 1 != 0 {
+        options = options.profile(Profile::Canonical);
+    }
+    if choice & 2 != 0 {
+        options = options.reals(Reals::Always64);
+    }
+    if choice & 4 != 0 {
+        options = options.objects(Objects::Refuse);
+    }
+    if choice & 8 != 0 {
+        options = options.limits(Limits::SERVER);
+    }
+    exercise(bytes, options);
+}
+
+/// The guesser, which reads the bytes in every dialect.
 pub fn exercise_detect(bytes: &[u8]) {
     let candidates = detect(bytes);
     for candidate in candidates.iter() {
@@ -46,7 +71,7 @@ pub fn exercise_detect(bytes: &[u8]) {
             sink(&reason.to_string());
         }
     }
-    drop(candidates.clear_winner().copied());
+    used(candidates.clear_winner().copied());
 }
 
 fn walk(document: &Document<'_>) -> variant_view::Result<usize> {
@@ -93,12 +118,12 @@ fn unreachable_order(offset: usize, last: usize) -> ! {
 /// Goes down a few levels by the lazy iterators.
 fn lazily(view: &VariantView<'_>, levels: u32) {
     let Some(levels) = levels.checked_sub(1) else { return };
-    drop(view.raw_bytes());
-    drop(view.get("a"));
-    drop(view.get(1));
-    drop(view.get(0.5));
-    drop(view.get(true));
-    drop(view.index(1));
+    used(view.raw_bytes());
+    used(view.get("a"));
+    used(view.get(1));
+    used(view.get(0.5));
+    used(view.get(true));
+    used(view.index(1));
     match view {
         VariantView::Array(array) | VariantView::TypedArray(array) => {
             for element in array.iter().flatten() {
@@ -114,7 +139,7 @@ fn lazily(view: &VariantView<'_>, levels: u32) {
         VariantView::Object(object) => {
             for (name, value) in object.properties().flatten() {
                 text(name);
-                drop(object.get(name.as_bytes()));
+                used(object.get(name.as_bytes()));
                 lazily(&value, levels);
             }
         }
@@ -123,9 +148,12 @@ fn lazily(view: &VariantView<'_>, levels: u32) {
 }
 
 /// Calls every accessor of one value, but none that goes down into it.
+///
+/// # Panics
+/// Where accessors contradict each other.
 pub fn touch(view: &VariantView<'_>) {
     sink(&format!("{:?} {} {}", view.kind(), view.offset(), view.is_nil()));
-    drop((view.as_str(), view.as_f64(), view.as_i64(), view.as_bool(), view.as_bytes()));
+    used((view.as_str(), view.as_f64(), view.as_i64(), view.as_bool(), view.as_bytes()));
     match view {
         VariantView::String(v) | VariantView::StringName(v) => text(*v),
         VariantView::NodePath(v) => {
@@ -152,14 +180,16 @@ pub fn touch(view: &VariantView<'_>) {
         VariantView::PackedStringArray(v) => {
             assert_eq!(v.iter().count(), v.len(), "strings of a packed array");
             v.iter().for_each(text);
-            drop(v.get(1));
+            used(v.get(1));
         }
         leaf => sink(&format!("{leaf:?}")),
     }
 }
 
 fn text(view: StrView<'_>) {
-    drop((view.to_str(), view.engine_text(), view.to_str_lossy()));
+    used((view.to_str(), view.engine_text()));
+    #[cfg(feature = "alloc")]
+    used(view.to_str_lossy());
     assert!(view.engine_bytes().len() <= view.as_bytes().len(), "the engine sees no more");
     sink(&format!("{view} {view:?} {}", view.code_points().count()));
 }
@@ -170,7 +200,9 @@ fn pool<T: Wire>(view: PoolSlice<'_, T>) {
     if let Some(native) = view.as_native() {
         assert_eq!(native.len(), view.len(), "borrowed elements");
     }
-    drop((view.get(0), view.get(view.len()), view.to_cow().len()));
+    used((view.get(0), view.get(view.len())));
+    #[cfg(feature = "alloc")]
+    assert_eq!(view.to_cow().len(), view.len(), "elements, borrowed or copied");
 }
 
 fn real_pool<T: Real>(view: RealPool<'_, T>) {
@@ -191,6 +223,11 @@ fn unreachable_width() -> ! {
 /// Makes sure that a text was put together.
 fn sink(text: &str) {
     let mut out = String::new();
-    drop(write!(out, "{text}"));
-    std::hint::black_box(out);
+    used(write!(out, "{text}"));
+    used(out);
+}
+
+/// Makes sure that something was worked out.
+fn used<T>(value: T) {
+    std::hint::black_box(value);
 }

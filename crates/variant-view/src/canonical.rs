@@ -90,7 +90,7 @@ impl<'a> Canonical<'a> {
 
     /// Holds a value against the type that the container around it declares.
     fn declared(&self, item: &Item<'_>) -> Result<()> {
-        let is_key = item.place.form == Form::Pairs && item.place.index % 2 == 0;
+        let is_key = item.place.form == Form::Pairs && item.place.index.is_multiple_of(2);
         let declared = if is_key { self.top.key } else { self.top.element };
         let found = item.header.kind;
         let fits = match declared {
@@ -106,7 +106,7 @@ impl<'a> Canonical<'a> {
             return Ok(());
         }
         // A key has ended where the value behind it starts.
-        if item.place.index % 2 == 0 {
+        if item.place.index.is_multiple_of(2) {
             self.keys.push(item.start)
         } else {
             self.keys.end_last(item.start);

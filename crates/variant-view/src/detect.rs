@@ -161,8 +161,7 @@ impl Reason {
             Self::Unfinished => 75,
             Self::Trailing(Summary { consumed: 0..=8, .. }, _) => 1,
             Self::Trailing(..) => 10,
-            Self::AsWritten => 25,
-            Self::Container(_) => 25,
+            Self::AsWritten | Self::Container(_) => 25,
             Self::Fails(_) | Self::Odd(_) => 0,
         }
     }

@@ -131,6 +131,7 @@ pub enum TextRule {
 
 /// A dialect: its table of ids, and where its rules differ from the others'.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one way in which dialects differ")]
 pub(crate) struct Facts {
     pub(crate) name: &'static str,
     pub(crate) versions: &'static str,

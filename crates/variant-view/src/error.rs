@@ -209,7 +209,8 @@ impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Truncated { part, needed, available } => {
-                write!(f, "{part} needs {needed} bytes, {available} are left")
+                let more = if *needed == u32::MAX { " or more" } else { "" };
+                write!(f, "{part} needs {needed} bytes{more}, {available} are left")
             }
             Self::UnknownType { header } => {
                 write!(f, "header 0x{header:08x} names no type of this dialect")

@@ -344,11 +344,10 @@ fn input_event(cursor: &mut Cursor<'_>) -> Result<()> {
 /// The bytes behind the three words of an input event.
 pub(crate) const fn input_event_payload(event: u32, total: u32) -> usize {
     match event {
-        // Modifiers and scancode.
-        1 => 8,
         // An axis in 2.0, an axis and its value in 2.1; only the total tells them apart.
         4 if total == 16 => 4,
-        4 => 8,
+        // Modifiers and scancode; an axis and its value.
+        1 | 4 => 8,
         // The index of a mouse button, a joystick button or a touch.
         3 | 5 | 6 => 4,
         _ => 0,

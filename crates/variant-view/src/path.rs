@@ -37,7 +37,7 @@ enum Selector<'p> {
 }
 
 impl Selector<'_> {
-    fn follow<'a>(self, value: VariantView<'a>, column: u32) -> Result<VariantView<'a>> {
+    fn follow(self, value: VariantView<'_>, column: u32) -> Result<VariantView<'_>> {
         let found = match (self, &value) {
             (Self::Name(name), _) => value.get(name)?,
             (Self::StringName(name), _) => value.get(Key::StringName(name.as_bytes()))?,
@@ -204,7 +204,7 @@ fn step_of<'a>(
     child: Option<&VariantView<'a>>,
 ) -> PathStep<'a> {
     match container {
-        VariantView::Dictionary(_) if slot % 2 == 0 => PathStep::PositionKey(slot / 2),
+        VariantView::Dictionary(_) if slot.is_multiple_of(2) => PathStep::PositionKey(slot / 2),
         VariantView::Dictionary(dictionary) => {
             step_of_pair(dictionary, slot / 2, child).unwrap_or(PathStep::Position(slot / 2))
         }

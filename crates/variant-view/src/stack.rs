@@ -69,7 +69,7 @@ impl<T: Copy> Stack<T> {
     #[cold]
     #[inline(never)]
     fn push_far(&mut self, at: usize, frame: T) -> bool {
-        let far = self.far.get_or_insert_with(|| [frame; FAR]);
+        let far = self.far.get_or_insert([frame; FAR]);
         if let Some(place) = far.get_mut(at) {
             *place = frame;
             return true;

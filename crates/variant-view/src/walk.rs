@@ -132,7 +132,7 @@ impl<'a> Walker<'a> {
         match item.place.form {
             _ if item.depth == 0 => Role::Root,
             Form::Elements => Role::Element(index),
-            Form::Pairs if index % 2 == 0 => Role::Key(index / 2),
+            Form::Pairs if index.is_multiple_of(2) => Role::Key(index / 2),
             Form::Pairs => Role::Value(index / 2),
             Form::Properties => {
                 let (name, at) = item.place.name.unwrap_or((&[], item.start));

@@ -2,11 +2,21 @@
 //!
 //! In a debug build, where stack frames are largest.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
 use std::thread;
 
 use variant_testkit::builder::Builder;
 use variant_testkit::exercise::exercise;
-use variant_view::{Dialect, Document, ErrorKind, Event, Limit, Limits, Options, Profile, VariantView};
+use variant_view::{Dialect, Document, ErrorKind, Limit, Limits, Options, Profile, VariantView};
 
 /// What is wrapped around a value: its bytes in front of and behind the inner value.
 struct Shell {
@@ -73,7 +83,8 @@ fn assert_depth(shell: &Shell, levels: u32, limits: Limits) {
     // What stands in a typed container may be of another type than it declares.
     if shell.name.contains("typed") || shell.name.contains("class") {
         assert!(fits || canonical.is_err(), "{name}: {canonical:?}");
-    } else {
+    } else if cfg!(feature = "alloc") || levels < 256 {
+        // Without memory for more than 256 keys it gives up earlier.
         assert_eq!(canonical, document.validate(), "{name}: canonical");
     }
     let walked = document.walk().find_map(Result::err);
@@ -96,9 +107,9 @@ fn descend(document: &Document<'_>, levels: u32, name: &str) {
     let mut depth = 0;
     let error = loop {
         let inner = match view {
-            VariantView::Array(v) | VariantView::TypedArray(v) | VariantView::PackedTypedArray(v) => {
-                v.iter().next()
-            }
+            VariantView::Array(v)
+            | VariantView::TypedArray(v)
+            | VariantView::PackedTypedArray(v) => v.iter().next(),
             VariantView::Dictionary(v) => match v.iter().next() {
                 Some(Ok((key, VariantView::Nil(_)))) => Some(Ok(key)),
                 Some(pair) => Some(pair.map(|(_, value)| value)),
@@ -149,7 +160,8 @@ fn the_server_s_limit() {
 /// An empty container may stand on the last level, as in the engines.
 #[test]
 fn an_empty_container_is_a_leaf() {
-    let bytes = [Builder::new().u32(28).u32(1).build().bytes.repeat(1_024), vec![28, 0, 0, 0, 0, 0, 0, 0]];
+    let bytes =
+        [Builder::new().u32(28).u32(1).build().bytes.repeat(1_024), vec![28, 0, 0, 0, 0, 0, 0, 0]];
     let summary = Document::new(&bytes.concat(), Dialect::Godot4).validate().unwrap();
     assert_eq!(summary.depth, 1_024);
 }
@@ -164,7 +176,10 @@ fn a_raised_limit() {
             let bytes = bomb(&shell, 100_000);
             let document = Document::new(&bytes, Options::new(shell.dialect).limits(limits));
             assert_eq!(document.validate().unwrap().depth, 100_000);
-            let ends = document.walk().filter(|e| matches!(e, Ok(Event::Exit { .. }))).count();
+            let ends = document
+                .walk()
+                .filter(|e| matches!(e, Ok(variant_view::Event::Exit { .. })))
+                .count();
             assert_eq!(ends, 100_000);
             assert_eq!(document.root().unwrap().raw_bytes().unwrap().len(), bytes.len());
         }
@@ -176,7 +191,9 @@ fn a_raised_limit() {
 fn a_raised_limit_ends_where_memory_does() {
     let limits = Limits { depth: u32::MAX, ..Limits::ENGINE };
     for shell in shells() {
-        for (levels, fits) in [(Limits::MAX_DEPTH_NO_ALLOC, true), (Limits::MAX_DEPTH_NO_ALLOC + 1, false)] {
+        for (levels, fits) in
+            [(Limits::MAX_DEPTH_NO_ALLOC, true), (Limits::MAX_DEPTH_NO_ALLOC + 1, false)]
+        {
             let bytes = bomb(&shell, levels as usize);
             let document = Document::new(&bytes, Options::new(shell.dialect).limits(limits));
             assert_eq!(document.validate().is_ok(), fits, "{levels} of {}", shell.name);

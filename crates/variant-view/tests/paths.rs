@@ -1,5 +1,15 @@
 //! Paths lead to values, and values to their paths.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
 use variant_testkit::builder::Builder;
 use variant_testkit::conformance::options;
 use variant_testkit::corpus;
@@ -154,7 +164,17 @@ fn paths_that_lead_nowhere() {
 /// In Pandemonium a `String` and a `StringName` of one text are two keys.
 #[test]
 fn names_and_strings() {
-    let bytes = Builder::new().u32(25).u32(2).u32(4).text("k").u32(2).u32(1).u32(24).text("k").u32(2).u32(2);
+    let bytes = Builder::new()
+        .u32(25)
+        .u32(2)
+        .u32(4)
+        .text("k")
+        .u32(2)
+        .u32(1)
+        .u32(24)
+        .text("k")
+        .u32(2)
+        .u32(2);
     let built = bytes.build();
     let document = Document::new(&built.bytes, Dialect::Pandemonium5);
     assert_eq!(document.at("k").unwrap().as_i64(), Ok(1));

@@ -1,5 +1,15 @@
 //! Every prefix of every vector: cut short, no value is accepted, and nothing panics.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
 use variant_testkit::conformance::options;
 use variant_testkit::corpus;
 use variant_testkit::exercise::{exercise, exercise_detect};
@@ -22,7 +32,10 @@ fn every_prefix_of_every_vector() {
                     Ok(summary) => {
                         assert_eq!(summary.consumed, len, "{name}");
                         assert_eq!(summary.values, whole.values, "{name}");
-                        assert!(ends_with_bytes(prefix, options) && whole.consumed - len < 4, "{name}");
+                        assert!(
+                            ends_with_bytes(prefix, options) && whole.consumed - len < 4,
+                            "{name}"
+                        );
                     }
                     Err(error) => {
                         assert_eq!(error.class(), ErrorClass::Truncated, "{name}: {error}");
@@ -51,7 +64,8 @@ fn nothing_panics_on_a_prefix() {
         if !path.to_string_lossy().contains("vectors") {
             continue;
         }
-        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.bytes.len() <= 96) {
+        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.bytes.len() <= 96)
+        {
             for len in 0..=case.bytes.len() {
                 let prefix = &case.bytes[..len];
                 let plain = options(dialect, true);
@@ -69,7 +83,9 @@ fn nothing_panics_on_a_prefix() {
 #[test]
 fn nothing_panics_on_a_mutant() {
     for (dialect, path) in corpus::record_files() {
-        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.bytes.len() <= 2_048) {
+        for case in
+            corpus::read_cases(&path).unwrap().iter().filter(|case| case.bytes.len() <= 2_048)
+        {
             let options = options(dialect, case.objects);
             exercise(&case.bytes, options);
             exercise(&case.bytes, options.profile(Profile::Canonical));

@@ -1,5 +1,15 @@
 //! The engine-made records: the value of every vector, the verdict on every mutant.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
 use std::thread;
 
 use variant_testkit::conformance::{Outcome, judge};

@@ -64,7 +64,8 @@ fn run(arguments: &Arguments) -> io::Result<Tally> {
     let mut out = io::stdout().lock();
     let mut total = Tally::default();
     for (dialect, file) in files {
-        let precision = if arguments.double { Precision::Double } else { Precision::of_file(&file) };
+        let precision =
+            if arguments.double { Precision::Double } else { Precision::of_file(&file) };
         let mut tally = Tally::default();
         for case in corpus::read_cases(&file)? {
             let outcome = judge(dialect, precision, &case, &defects);
@@ -72,7 +73,13 @@ fn run(arguments: &Arguments) -> io::Result<Tally> {
             total.add(&outcome);
             if let Outcome::Failed(disagreement) = outcome {
                 match &arguments.as_known {
-                    None => writeln!(out, "{}:{}: {}\n{disagreement}", file.display(), case.line, case.name)?,
+                    None => writeln!(
+                        out,
+                        "{}:{}: {}\n{disagreement}",
+                        file.display(),
+                        case.line,
+                        case.name
+                    )?,
                     Some(reason) => {
                         let known = KnownCase {
                             key: defects::key(dialect, precision, &case),
@@ -86,7 +93,11 @@ fn run(arguments: &Arguments) -> io::Result<Tally> {
             }
         }
         let Tally { passed, failed, known } = tally;
-        writeln!(out, "{}: {passed} passed, {failed} failed, {known} engine defects", file.display())?;
+        writeln!(
+            out,
+            "{}: {passed} passed, {failed} failed, {known} engine defects",
+            file.display()
+        )?;
     }
     let Tally { passed, failed, known } = total;
     writeln!(out, "engine defects: {known}")?;

@@ -97,9 +97,10 @@ impl Keys {
         let identity = |span: &Span| Identity::of(*span, bytes, mode.dialect.facts());
         spans.sort_unstable_by(|a, b| identity(a).cmp(&identity(b)).then(a.start.cmp(&b.start)));
         let duplicate = spans
-            .array_windows()
-            .filter(|[a, b]| identity(a) == identity(b) && compares_by_content(*a, bytes, mode))
-            .map(|[_, b]| b.start)
+            .iter()
+            .zip(spans.iter().skip(1))
+            .filter(|(a, b)| identity(a) == identity(b) && compares_by_content(**a, bytes, mode))
+            .map(|(_, b)| b.start)
             .min();
         self.truncate(first);
         match duplicate {

@@ -1,6 +1,7 @@
 //! Godot 3.0 to 3.6 (docs/format.md, section 1.2).
 
 use super::{Facts, TextRule};
+#[allow(clippy::enum_glob_use, reason = "a table of names")]
 use crate::kind::Kind::{self, *};
 
 #[rustfmt::skip] // one row a group of types

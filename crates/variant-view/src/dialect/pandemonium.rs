@@ -1,6 +1,7 @@
 //! Pandemonium's three numberings (docs/format.md, section 1.3).
 
 use super::{Facts, TextRule};
+#[allow(clippy::enum_glob_use, reason = "a table of names")]
 use crate::kind::Kind::{self, *};
 
 #[rustfmt::skip] // one row a group of types

@@ -52,8 +52,7 @@ impl<'a> ArrayView<'a> {
         let Ok(header) = Header::read(&mut cursor, facts) else { return ElementType::Any };
         if header.kind != Kind::Array {
             return match layout::typed_element(&mut cursor, header, facts, false) {
-                Ok((0, WireType::Any)) => ElementType::Any,
-                Ok((id, WireType::Any)) => ElementType::Unknown(id),
+                Ok((id @ 1.., WireType::Any)) => ElementType::Unknown(id),
                 Ok((_, wire)) => ElementType::new(wire, self.source.mode.dialect),
                 Err(_) => ElementType::Any,
             };

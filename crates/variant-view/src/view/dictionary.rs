@@ -181,7 +181,7 @@ pub enum Key<'k> {
     StringName(&'k [u8]),
 }
 
-impl<'k> Key<'k> {
+impl Key<'_> {
     /// Whether this key stands at `cursor`.
     #[inline]
     fn is_at(&self, cursor: Cursor<'_>, items: &Items<'_>) -> bool {

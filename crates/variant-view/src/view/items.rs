@@ -3,7 +3,7 @@
 use super::{Source, StrView, VariantView};
 use crate::bytes::Cursor;
 use crate::dialect::Dialect;
-use crate::error::{Error, ErrorKind, Limit, Result};
+use crate::error::{ErrorKind, Limit, Result};
 use crate::layout::{self, Extent, Form};
 use crate::options::Mode;
 use crate::scan;
@@ -55,15 +55,15 @@ impl<'a> Items<'a> {
     #[inline]
     pub(super) fn value(&mut self) -> Option<Result<VariantView<'a>>> {
         self.remaining = self.remaining.checked_sub(1)?;
-        let value = self.read();
-        self.fuse(value).map(|item| item.map(|(_, value)| value))
+        let item = self.read();
+        Some(self.fuse(item).map(|(_, value)| value))
     }
 
     /// The next name and value of an object.
     pub(super) fn property(&mut self) -> Option<Result<(StrView<'a>, VariantView<'a>)>> {
         self.remaining = self.remaining.checked_sub(1)?;
         let property = self.read();
-        self.fuse(property)
+        Some(self.fuse(property))
     }
 
     /// The next value but `slot`.
@@ -90,7 +90,7 @@ impl<'a> Items<'a> {
     pub(super) fn skip(&mut self) -> Option<Result<Cursor<'a>>> {
         self.remaining = self.remaining.checked_sub(1)?;
         let start = self.skip_value();
-        self.fuse(start)
+        Some(self.fuse(start))
     }
 
     /// Reads the value that [`Items::skip`] said starts at `cursor`.
@@ -150,10 +150,10 @@ impl<'a> Items<'a> {
     }
 
     #[inline]
-    fn fuse<T>(&mut self, result: Result<T>) -> Option<Result<T, Error>> {
+    fn fuse<T>(&mut self, result: Result<T>) -> Result<T> {
         if result.is_err() {
             self.remaining = 0;
         }
-        Some(result)
+        result
     }
 }

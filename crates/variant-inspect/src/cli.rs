@@ -1,0 +1,281 @@
+//! [`Cli`]: what can be asked for on the command line.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use variant_io::{ByteOrder, Framing};
+use variant_view::{Dialect, Limits, Profile, Reals};
+
+const USAGE: &str = "\
+variant-inspect [OPTIONS] <FILE>
+       variant-inspect <COMMAND> [OPTIONS] <FILE>...";
+
+const EXAMPLES: &str = "\
+Examples:
+  variant-inspect save.dat | less            look at a save
+  variant-inspect tree --depth 2 save.dat    only its outline
+  variant-inspect validate *.dat             what is wrong, and where
+  variant-inspect detect packet.bin          which engine wrote it, and how one can tell
+  nc -l 4242 | variant-inspect -             read from a pipe
+
+Exit status: 0 all is well, 1 invalid input, 2 wrong usage or the dialect cannot be told,
+3 a file cannot be read or written.";
+
+/// Shows what is in a save or packet of Godot or Pandemonium, and what is wrong with it.
+///
+/// Reads what `store_var`, `put_var` and `var_to_bytes` write. Without a verb, `tree` is meant. Files
+/// are only ever read.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXAMPLES, override_usage = USAGE, subcommand_negates_reqs = true)]
+#[command(subcommand_precedence_over_arg = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+
+    #[command(flatten)]
+    tree: Option<TreeArgs>,
+
+    /// How to read, whatever the verb.
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+impl Cli {
+    /// The verb, `tree` if none was given, and how to read. None if it is not clear what is meant.
+    pub fn into_parts(self) -> Option<(Verb, CommonArgs)> {
+        let verb = match (self.verb, self.tree) {
+            (Some(verb), None) => verb,
+            (None, Some(tree)) => Verb::Tree(tree),
+            _ => return None,
+        };
+        Some((verb, self.common))
+    }
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Print the values as a tree.
+    Tree(TreeArgs),
+    /// Check everything, and show where it is damaged.
+    Validate(ValidateArgs),
+    /// Tell which engine wrote a file, and how.
+    Detect(DetectArgs),
+}
+
+/// The options of `tree`.
+#[derive(Args, Debug)]
+pub struct TreeArgs {
+    /// The file to look at; - for standard input.
+    pub file: PathBuf,
+
+    /// Open containers only down to this level; 0 shows the root alone.
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+
+    /// Show only so many values of each container, and so many frames.
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u32>,
+
+    /// Show at which byte of the file each value starts.
+    #[arg(long)]
+    pub offsets: bool,
+}
+
+/// The options of `validate`.
+#[derive(Args, Debug)]
+pub struct ValidateArgs {
+    /// The files to check; - for standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// What to accept: what the engine reads, or only what it would write.
+    #[arg(long, value_enum, default_value_t)]
+    pub profile: ProfileArg,
+
+    /// How much to accept: what the engine bears, what a server should bear, or files of any size.
+    #[arg(long, value_enum, default_value_t)]
+    pub limits: LimitsArg,
+}
+
+/// The options of `detect`.
+#[derive(Args, Debug)]
+pub struct DetectArgs {
+    /// The file to look at; - for standard input.
+    pub file: PathBuf,
+}
+
+/// The options of every verb.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "How to read")]
+pub struct CommonArgs {
+    /// Which engine wrote it; without this it is guessed.
+    #[arg(long, global = true, value_parser = dialects())]
+    pub dialect: Option<Dialect>,
+
+    /// How wide the reals of vectors are, if the guess is wrong.
+    #[arg(long, global = true, value_enum)]
+    pub reals: Option<RealsArg>,
+
+    /// Whether length words stand in front of the values (frames-be: high byte first).
+    #[arg(long, global = true, value_enum, default_value_t)]
+    pub framing: FramingArg,
+
+    /// Read the file instead of mapping it, for files that change or shrink meanwhile.
+    #[arg(long, global = true)]
+    pub no_mmap: bool,
+
+    /// When to use colours.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: ColorArg,
+}
+
+fn dialects() -> impl clap::builder::TypedValueParser<Value = Dialect> {
+    PossibleValuesParser::new(Dialect::ALL.map(Dialect::name)).try_map(|name| name.parse())
+}
+
+/// `--profile`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ProfileArg {
+    /// What the engine's reader accepts.
+    #[default]
+    Engine,
+    /// Only what the engine's writer writes.
+    Canonical,
+}
+
+impl From<ProfileArg> for Profile {
+    fn from(arg: ProfileArg) -> Self {
+        match arg {
+            ProfileArg::Engine => Self::Engine,
+            ProfileArg::Canonical => Self::Canonical,
+        }
+    }
+}
+
+/// `--limits`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LimitsArg {
+    /// 1,024 levels, 2 GiB.
+    Engine,
+    /// 128 levels, 64 MiB, a million values.
+    Server,
+    /// 1,024 levels.
+    #[default]
+    File,
+}
+
+impl From<LimitsArg> for Limits {
+    fn from(arg: LimitsArg) -> Self {
+        match arg {
+            LimitsArg::Engine => Self::ENGINE,
+            LimitsArg::Server => Self::SERVER,
+            LimitsArg::File => Self::FILE,
+        }
+    }
+}
+
+/// `--reals`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RealsArg {
+    /// As each value says.
+    ByFlag,
+    /// 8 bytes each.
+    #[value(name = "always64")]
+    Always64,
+}
+
+impl From<RealsArg> for Reals {
+    fn from(arg: RealsArg) -> Self {
+        match arg {
+            RealsArg::ByFlag => Self::ByFlag,
+            RealsArg::Always64 => Self::Always64,
+        }
+    }
+}
+
+/// `--framing`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum FramingArg {
+    /// As it looks.
+    #[default]
+    Auto,
+    /// No length words, one value.
+    Bare,
+    /// Length words, low byte first.
+    Frames,
+    /// Length words, high byte first.
+    FramesBe,
+}
+
+impl FramingArg {
+    /// The framing, if it is not to be guessed.
+    pub const fn given(self) -> Option<Framing> {
+        match self {
+            Self::Auto => None,
+            Self::Bare => Some(Framing::Bare),
+            Self::Frames => Some(Framing::Frames(ByteOrder::Little)),
+            Self::FramesBe => Some(Framing::Frames(ByteOrder::Big)),
+        }
+    }
+}
+
+/// `--color`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorArg {
+    /// On terminals, unless the environment says otherwise (`NO_COLOR`, `CLICOLOR`).
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    fn parse(args: &[&str]) -> Result<(Verb, CommonArgs), clap::Error> {
+        let all = std::iter::once("variant-inspect").chain(args.iter().copied());
+        Cli::try_parse_from(all).map(|cli| cli.into_parts().unwrap())
+    }
+
+    #[test]
+    fn the_definitions_hold_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn tree_is_the_default() {
+        for args in [&["a.bin", "--depth", "3"][..], &["tree", "a.bin", "--depth=3"]] {
+            let (Verb::Tree(tree), _) = parse(args).unwrap() else { panic!("{args:?}") };
+            assert_eq!((tree.file.to_str(), tree.depth), (Some("a.bin"), Some(3)));
+        }
+        assert!(parse(&[]).is_err());
+    }
+
+    #[test]
+    fn every_verb_takes_the_common_options_on_either_side() {
+        for name in ["tree", "validate", "detect"] {
+            for args in [
+                [name, "f", "--dialect", "godot3", "--framing", "frames-be"],
+                ["--dialect", "godot3", "--framing", "frames-be", name, "f"],
+            ] {
+                let (_, common) = parse(&args).unwrap();
+                assert_eq!(common.dialect, Some(Dialect::Godot3));
+                assert_eq!(common.framing.given(), Some(Framing::Frames(ByteOrder::Big)));
+            }
+        }
+        assert!(parse(&["tree", "f", "--dialect", "godot9"]).is_err());
+        assert_eq!(parse(&["--reals", "always64", "-"]).unwrap().1.reals, Some(RealsArg::Always64));
+    }
+
+    #[test]
+    fn two_verbs_are_one_too_many() {
+        let cli = Cli::try_parse_from(["variant-inspect", "--depth", "1", "a", "detect", "b"]);
+        assert!(cli.map_or(true, |cli| cli.into_parts().is_none()));
+    }
+}

@@ -1,0 +1,44 @@
+//! Numbers and nouns, as people read them.
+
+use std::fmt::Display;
+
+/// `n` with a comma at every thousand.
+pub(crate) fn grouped(n: impl Display) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && digits.len().saturating_sub(i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `n` and a noun in the number it takes.
+pub(crate) fn counted(n: impl Display, noun: &str) -> String {
+    let plural = match (n.to_string().as_str(), noun.strip_suffix('y')) {
+        ("1", _) => noun.to_owned(),
+        (_, Some(stem)) => format!("{stem}ies"),
+        (_, None) => format!("{noun}s"),
+    };
+    format!("{} {plural}", grouped(n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        for (n, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(n), text);
+        }
+    }
+
+    #[test]
+    fn nouns_agree() {
+        assert_eq!(counted(1, "byte"), "1 byte");
+        assert_eq!(counted(9990, "property"), "9,990 properties");
+    }
+}

@@ -1,0 +1,60 @@
+//! The commands of `variant-inspect`: they look at files with serialized Variants, and write to
+//! whatever they are given.
+//!
+//! The program itself is a few lines around [`run`].
+
+mod choice;
+mod cli;
+mod count;
+mod detect;
+mod escape;
+mod explain;
+mod failure;
+mod hexdump;
+mod literal;
+mod magic;
+mod number;
+mod open;
+mod pieces;
+mod report;
+mod source;
+mod style;
+mod terminal;
+mod tree;
+mod validate;
+
+use std::io;
+
+pub use cli::{
+    Cli, ColorArg, CommonArgs, DetectArgs, FramingArg, LimitsArg, ProfileArg, RealsArg, TreeArgs,
+    ValidateArgs, Verb,
+};
+use failure::{Failure, Status};
+pub use terminal::Terminal;
+
+/// Does what `verb` says, reading as `common` says, and returns the exit status: 0 all is well, 1 invalid input, 2 the dialect
+/// cannot be told, 3 a file cannot be read or the output not written.
+///
+/// A reader that goes away, as `head` does, ends the command early and is no error.
+pub fn run(verb: &Verb, common: &CommonArgs, terminal: &mut Terminal<'_>) -> u8 {
+    let result = match verb {
+        Verb::Tree(args) => tree::run(args, common, terminal),
+        Verb::Validate(args) => validate::run(args, common, terminal),
+        Verb::Detect(args) => detect::run(args, common, terminal),
+    };
+    let flushed = terminal.out.flush().map_err(Failure::from);
+    let status = match result.and_then(|status| flushed.map(|()| status)) {
+        Ok(status) | Err(Failure::Told(status)) => status,
+        Err(Failure::File { status, message }) => {
+            // If that cannot be told either, the exit status has to do.
+            let _ = terminal.error(&message);
+            status
+        }
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Status::Fine,
+        Err(Failure::Output(error)) => {
+            let _ = writeln!(terminal.err, "error: cannot write: {error}");
+            Status::Io
+        }
+    };
+    status.code()
+}

@@ -1,0 +1,348 @@
+//! Values as short literals, much as a script would write them.
+
+use std::fmt::Write as _;
+
+use variant_view::{
+    ElementType, ImageView, InputEventView, Kind, Leaf, MathView, ObjectForm, PoolSlice, Real,
+    RealPool, StringPool, VariantView, Width, Wire,
+};
+
+use crate::count::counted;
+use crate::escape::escape;
+use crate::number::{Element, Number as _};
+
+/// How many characters of a text are shown.
+const TEXT_MAX: usize = 100;
+/// How many characters of each text of a packed array are shown.
+const ITEM_TEXT_MAX: usize = 24;
+/// How many elements of a packed array are shown.
+const ITEMS_MAX: usize = 8;
+/// No further element is shown behind so many bytes of literal.
+const ITEMS_WIDTH: usize = 72;
+
+/// Appends `view` in O(1) characters; of a container its type and size.
+pub(crate) fn write(out: &mut String, view: &VariantView<'_>) {
+    use VariantView as V;
+    let name = view.kind().name();
+    match view {
+        V::Nil(_) => out.push_str("null"),
+        V::Bool(bool) => out.push_str(if bool.value() { "true" } else { "false" }),
+        V::Int(int) => int.value().write(out),
+        V::Float(float) => write_float(out, float),
+        V::String(text) => write_text(out, "", text.as_bytes(), TEXT_MAX),
+        V::StringName(text) => write_text(out, "&", text.as_bytes(), TEXT_MAX),
+        V::NodePath(path) => write_text(out, "^", path.to_string().as_bytes(), TEXT_MAX),
+        V::Vector2(math) => write_math(out, name, math),
+        V::Rect2(math) => write_math(out, name, math),
+        V::Vector3(math) => write_math(out, name, math),
+        V::Transform2D(math) => write_math(out, name, math),
+        V::Vector4(math) => write_math(out, name, math),
+        V::Plane(math) => write_math(out, name, math),
+        V::Quaternion(math) => write_math(out, name, math),
+        V::Aabb(math) => write_math(out, name, math),
+        V::Basis(math) => write_math(out, name, math),
+        V::Transform3D(math) => write_math(out, name, math),
+        V::Projection(math) => write_math(out, name, math),
+        V::Vector2i(fixed) => write_named(out, name, fixed.value()),
+        V::Rect2i(fixed) => write_named(out, name, fixed.value()),
+        V::Vector3i(fixed) => write_named(out, name, fixed.value()),
+        V::Vector4i(fixed) => write_named(out, name, fixed.value()),
+        V::Color(fixed) => write_named(out, name, fixed.value()),
+        V::Rid(rid) if rid.value() == 0 => out.push_str("RID()"),
+        V::Rid(rid) => append(out, format_args!("RID({})", rid.value())),
+        V::Callable(_) => out.push_str("Callable()"),
+        V::Signal(signal) => {
+            append(out, format_args!("Signal(object {}, ", signal.object_id()));
+            write_text(out, "", signal.name().as_bytes(), TEXT_MAX);
+            out.push(')');
+        }
+        V::Image(image) => write_image(out, image),
+        V::InputEvent(event) => write_event(out, event),
+        V::Dictionary(_)
+        | V::Array(_)
+        | V::TypedArray(_)
+        | V::PackedTypedArray(_)
+        | V::Object(_) => write_container(out, view),
+        _ => write_packed(out, name, view),
+    }
+}
+
+fn write_packed(out: &mut String, name: &str, view: &VariantView<'_>) {
+    use VariantView as V;
+    match view {
+        V::PackedByteArray(pool) => write_pool(out, name, pool),
+        V::PackedInt32Array(pool) => write_pool(out, name, pool),
+        V::PackedInt64Array(pool) => write_pool(out, name, pool),
+        V::PackedFloat32Array(pool) => write_pool(out, name, pool),
+        V::PackedFloat64Array(pool) => write_pool(out, name, pool),
+        V::PackedStringArray(pool) => write_strings(out, name, pool),
+        V::PackedVector2Array(pool) => write_reals(out, name, pool),
+        V::PackedVector2iArray(pool) => write_pool(out, name, pool),
+        V::PackedVector3Array(pool) => write_reals(out, name, pool),
+        V::PackedVector3iArray(pool) => write_pool(out, name, pool),
+        V::PackedColorArray(pool) => write_pool(out, name, pool),
+        V::PackedVector4Array(pool) => write_reals(out, name, pool),
+        V::PackedVector4iArray(pool) => write_pool(out, name, pool),
+        // A kind that this version does not know.
+        _ => out.push_str(name),
+    }
+}
+
+/// The type and the size of a container; of an empty one that declares no types, a literal.
+fn write_container(out: &mut String, view: &VariantView<'_>) {
+    match view {
+        VariantView::Dictionary(dictionary) => {
+            let types = [dictionary.key_type(), dictionary.value_type()];
+            let is_typed = !types.iter().all(|of| matches!(of, ElementType::Any));
+            write_sized(
+                out,
+                Kind::Dictionary,
+                if is_typed { &types } else { &[] },
+                dictionary.len(),
+            );
+        }
+        VariantView::Array(array)
+        | VariantView::TypedArray(array)
+        | VariantView::PackedTypedArray(array) => {
+            let of = array.element_type();
+            let is_typed = view.kind() != Kind::Array || !matches!(of, ElementType::Any);
+            write_sized(
+                out,
+                view.kind(),
+                if is_typed { std::slice::from_ref(&of) } else { &[] },
+                array.len(),
+            );
+        }
+        VariantView::Object(object) => match object.form() {
+            ObjectForm::Null => out.push_str("Object(null)"),
+            ObjectForm::Id(id) => append(out, format_args!("Object(id {id})")),
+            ObjectForm::Full(class) => {
+                out.push_str("Object ");
+                escape(out, class.as_bytes(), TEXT_MAX);
+                append(out, format_args!(" ({})", counted(object.len(), "property")));
+            }
+        },
+        other => out.push_str(other.kind().name()),
+    }
+}
+
+fn write_sized(out: &mut String, kind: Kind, types: &[ElementType<'_>], len: u32) {
+    match (kind, types, len) {
+        (Kind::Dictionary, [], 0) => return out.push_str("{}"),
+        (Kind::Array, [], 0) => return out.push_str("[]"),
+        _ => out.push_str(kind.name()),
+    }
+    for (i, of) in types.iter().enumerate() {
+        out.push_str(if i == 0 { "[" } else { ", " });
+        write_type(out, of);
+    }
+    if !types.is_empty() {
+        out.push(']');
+    }
+    append(out, format_args!(" ({len})"));
+}
+
+fn write_type(out: &mut String, of: &ElementType<'_>) {
+    match of {
+        ElementType::Any => out.push_str("Variant"),
+        ElementType::Builtin(kind) => out.push_str(kind.name()),
+        ElementType::Class(class) => {
+            escape(out, class.as_bytes(), TEXT_MAX);
+        }
+        ElementType::Script(path) => write_text(out, "", path.as_bytes(), TEXT_MAX),
+        ElementType::Unknown(id) => append(out, format_args!("type {id}")),
+        _ => out.push('?'),
+    }
+}
+
+/// With a point, so that it cannot be taken for an int.
+fn write_float(out: &mut String, float: &Leaf<'_, f64>) {
+    let start = out.len();
+    match float.width() {
+        Width::W64 => float.value().write(out),
+        // Exact, for it came from 32 bits.
+        Width::W32 => f32::narrow(float.value()).write(out),
+    }
+    let is_whole = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    if out.get(start..).is_some_and(is_whole) {
+        out.push_str(".0");
+    }
+}
+
+fn write_text(out: &mut String, prefix: &str, bytes: &[u8], max: usize) {
+    out.push_str(prefix);
+    out.push('"');
+    let is_all = escape(out, bytes, max);
+    out.push('"');
+    if !is_all {
+        append(out, format_args!("... ({})", counted(bytes.len(), "byte")));
+    }
+}
+
+fn write_named(out: &mut String, name: &str, value: impl Element) {
+    out.push_str(name);
+    value.write_element(out);
+}
+
+fn write_math<T: Real + Element>(out: &mut String, name: &str, math: &MathView<'_, T>)
+where
+    T::Double: Element,
+{
+    match math.width() {
+        Width::W32 => write_named(out, name, math.f32()),
+        Width::W64 => write_named(out, name, math.f64()),
+    }
+}
+
+fn write_pool<T: Wire + Element>(out: &mut String, name: &str, pool: &PoolSlice<'_, T>) {
+    write_items(out, name, pool.iter(), |out, item| item.write_element(out));
+}
+
+fn write_reals<T: Real + Element>(out: &mut String, name: &str, pool: &RealPool<'_, T>)
+where
+    T::Double: Element,
+{
+    match pool.as_f64() {
+        None => write_items(out, name, pool.iter(), |out, item| item.write_element(out)),
+        Some(wide) => write_pool(out, name, &wide),
+    }
+}
+
+fn write_strings(out: &mut String, name: &str, pool: &StringPool<'_>) {
+    write_items(out, name, pool.iter(), |out, item| {
+        write_text(out, "", item.as_bytes(), ITEM_TEXT_MAX);
+    });
+}
+
+fn write_items<T>(
+    out: &mut String,
+    name: &str,
+    items: impl ExactSizeIterator<Item = T>,
+    write: impl Fn(&mut String, T),
+) {
+    let len = items.len();
+    append(out, format_args!("{name}[{len}]"));
+    let start = out.len();
+    for (i, item) in items.enumerate() {
+        out.push_str(if i == 0 { "(" } else { ", " });
+        if i == ITEMS_MAX || out.len().saturating_sub(start) > ITEMS_WIDTH {
+            out.push_str("...");
+            break;
+        }
+        write(out, item);
+    }
+    if len > 0 {
+        out.push(')');
+    }
+}
+
+fn write_image(out: &mut String, image: &ImageView<'_>) {
+    let (width, height, format) = (image.width(), image.height(), image.format());
+    append(out, format_args!("Image({width} x {height}, format {format}, "));
+    append(out, format_args!("{})", counted(image.data().len(), "byte")));
+}
+
+fn write_event(out: &mut String, event: &InputEventView<'_>) {
+    let what = match event.event() {
+        1 => "key",
+        2 => "mouse motion",
+        3 => "mouse button",
+        4 => "joystick motion",
+        5 => "joystick button",
+        6 => "touch",
+        _ => "other",
+    };
+    append(out, format_args!("InputEvent({what}, device {}", event.device()));
+    for (i, byte) in event.payload().iter().enumerate() {
+        out.push_str(if i == 0 { ", " } else { " " });
+        append(out, format_args!("{byte:02x}"));
+    }
+    out.push(')');
+}
+
+/// Writing to a string cannot fail.
+fn append(out: &mut String, text: std::fmt::Arguments<'_>) {
+    let _ = out.write_fmt(text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use variant_view::{Dialect, Document};
+
+    /// The literal of a value of Godot 4, given in words.
+    fn literal(words: &[u32]) -> String {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let mut out = String::new();
+        write(&mut out, &Document::new(&bytes, Dialect::Godot4).root().unwrap());
+        out
+    }
+
+    const FLAG: u32 = 1 << 16;
+
+    fn word(text: [u8; 4]) -> u32 {
+        u32::from_le_bytes(text)
+    }
+
+    #[test]
+    fn scalars() {
+        assert_eq!(literal(&[0]), "null");
+        assert_eq!(literal(&[1, 1]), "true");
+        assert_eq!(literal(&[2, 0xffff_ffff]), "-1");
+        assert_eq!(literal(&[FLAG + 2, 0, 1]), "4294967296");
+        assert_eq!(literal(&[3, 1.0_f32.to_bits()]), "1.0");
+        assert_eq!(literal(&[3, 0.1_f32.to_bits()]), "0.1");
+        assert_eq!(literal(&[3, 1e20_f32.to_bits()]), "1e20");
+        assert_eq!(literal(&[3, f32::NAN.to_bits()]), "nan");
+        assert_eq!(literal(&[23, 13, 0]), "RID(13)");
+        assert_eq!(literal(&[25]), "Callable()");
+    }
+
+    #[test]
+    fn texts() {
+        assert_eq!(literal(&[4, 3, word(*b"a\x1b\"\0")]), "\"a\\u{1b}\\\"\"");
+        assert_eq!(literal(&[21, 2, word(*b"hp\0\0")]), "&\"hp\"");
+        assert_eq!(literal(&[22, 0x8000_0001, 0, 1, 1, word(*b"a\0\0\0")]), "^\"/a\"");
+        assert_eq!(literal(&[26, 1, word(*b"s\0\0\0"), 9, 0]), "Signal(object 9, \"s\")");
+        let long = [&[4, 400][..], &[word(*b"aaaa"); 100]].concat();
+        assert_eq!(literal(&long), format!("\"{}\"... (400 bytes)", "a".repeat(100)));
+    }
+
+    #[test]
+    fn mathematics() {
+        let one = 1.0_f32.to_bits();
+        assert_eq!(literal(&[9, one, 0, one]), "Vector3(1, 0, 1)");
+        assert_eq!(literal(&[6, 1, 0xffff_fffe]), "Vector2i(1, -2)");
+        assert_eq!(literal(&[FLAG + 5, 0x9999_999a, 0x3fb9_9999, 0, 0]), "Vector2(0.1, 0)");
+        assert_eq!(literal(&[20, one, 0, 0, one]), "Color(1, 0, 0, 1)");
+    }
+
+    #[test]
+    fn packed_arrays_show_their_first_elements() {
+        let numbers = [&[30, 1000][..], &[7; 1000]].concat();
+        assert_eq!(literal(&numbers), "PackedInt32Array[1000](7, 7, 7, 7, 7, 7, 7, 7, ...)");
+        assert_eq!(literal(&[29, 2, word([1, 255, 0, 0])]), "PackedByteArray[2](1, 255)");
+        assert_eq!(literal(&[32, 0]), "PackedFloat32Array[0]");
+        assert_eq!(literal(&[34, 1, 2, word(*b"a\0\0\0")]), "PackedStringArray[1](\"a\")");
+        let half = 0.5_f32.to_bits();
+        assert_eq!(literal(&[35, 1, half, half]), "PackedVector2Array[1]((0.5, 0.5))");
+    }
+
+    #[test]
+    fn containers_show_type_and_size() {
+        assert_eq!(literal(&[27, 0]), "{}");
+        assert_eq!(literal(&[28, 0]), "[]");
+        assert_eq!(literal(&[28, 1, 0]), "Array (1)");
+        assert_eq!(literal(&[FLAG + 28, 2, 0]), "Array[int] (0)");
+        assert_eq!(literal(&[FLAG + 27, 4, 1, 0, 0]), "Dictionary[String, Variant] (1)");
+        let class = [FLAG + FLAG + 28, 4, word(*b"Node"), 0];
+        assert_eq!(literal(&class), "Array[Node] (0)");
+    }
+
+    #[test]
+    fn objects_show_what_they_are() {
+        assert_eq!(literal(&[FLAG + 24, 7, 0]), "Object(id 7)");
+        assert_eq!(literal(&[24, 0]), "Object(null)");
+        assert_eq!(literal(&[24, 4, word(*b"Node"), 3, 0]), "Object Node (3 properties)");
+    }
+}

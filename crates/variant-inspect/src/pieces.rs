@@ -1,0 +1,49 @@
+//! [`Piece`]: the bytes of one value, and where in the file they are.
+
+use variant_io::{Frame, FrameError, Framing, frames};
+
+/// The bytes of one value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece<'a> {
+    /// Which one it is, from 1.
+    pub(crate) number: u64,
+    /// Where in the file the bytes start.
+    pub(crate) start: usize,
+    pub(crate) bytes: &'a [u8],
+    /// Whether a length word stands in front.
+    pub(crate) is_framed: bool,
+}
+
+/// The values of a file. O(1) each; ends after the first error.
+pub(crate) fn pieces<'a>(
+    bytes: &'a [u8],
+    framing: Framing,
+) -> Box<dyn Iterator<Item = Result<Piece<'a>, FrameError>> + 'a> {
+    match framing {
+        Framing::Bare => {
+            let piece = Piece { number: 1, start: 0, bytes, is_framed: false };
+            Box::new(std::iter::once(Ok(piece)))
+        }
+        Framing::Frames(order) => {
+            Box::new((1..).zip(frames(bytes, order)).map(|(number, frame)| {
+                frame.map(|frame: Frame<'a>| {
+                    let (start, bytes) = (frame.start(), frame.bytes());
+                    Piece { number, start, bytes, is_framed: true }
+                })
+            }))
+        }
+    }
+}
+
+impl<'a> Piece<'a> {
+    /// What there is of the value of a frame that is cut.
+    pub(crate) fn of_cut(bytes: &'a [u8], error: &FrameError, number: u64) -> Self {
+        let start = error.offset().saturating_add(4).min(bytes.len());
+        Self { number, start, bytes: bytes.get(start..).unwrap_or_default(), is_framed: true }
+    }
+
+    /// Where in the file byte `offset` of the value is.
+    pub(crate) const fn absolute(&self, offset: usize) -> usize {
+        self.start.saturating_add(offset)
+    }
+}

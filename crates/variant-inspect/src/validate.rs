@@ -1,0 +1,143 @@
+//! `validate`: checks files, a line for each that is fine and a report for each that is not.
+
+use std::io;
+
+use variant_io::{FrameError, FramePart};
+use variant_view::{Document, Options, Summary};
+
+use crate::choice::Choice;
+use crate::cli::{CommonArgs, ValidateArgs};
+use crate::count::{counted, grouped};
+use crate::failure::{Failure, Status};
+use crate::hexdump::excerpt;
+use crate::open::Input;
+use crate::pieces::{Piece, pieces};
+use crate::report::Report;
+use crate::terminal::Terminal;
+
+/// Checks all files; the worst of them decides.
+pub(crate) fn run(
+    args: &ValidateArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let mut worst = Status::Fine;
+    for file in &args.files {
+        let status = match Input::open(file, common) {
+            Ok(input) => check(&input, args, common, terminal),
+            Err(failure) => Err(failure),
+        };
+        worst = worst.max(match status {
+            Ok(status) | Err(Failure::Told(status)) => status,
+            Err(Failure::File { status, message }) => {
+                terminal.error(&message)?;
+                status
+            }
+            Err(output) => return Err(output),
+        });
+    }
+    Ok(worst)
+}
+
+fn check(
+    input: &Input,
+    args: &ValidateArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let choice = Choice::make(input, common, terminal)?;
+    let options = choice.options.profile(args.profile.into()).limits(args.limits.into());
+    let mut totals = Totals::default();
+    for piece in pieces(&input.source, choice.framing) {
+        let piece = match piece {
+            Ok(piece) => piece,
+            Err(error) => {
+                let number = totals.pieces.saturating_add(1);
+                return Ok(report_cut(input, options, &error, number, terminal)?);
+            }
+        };
+        let document = Document::new(piece.bytes, options);
+        match document.validate() {
+            Ok(summary) => totals.add(&piece, summary),
+            Err(error) => {
+                let palette = terminal.palette();
+                let report = Report { input, piece: &piece, document, error };
+                report.write(terminal.out, &palette)?;
+                return Ok(Status::Invalid);
+            }
+        }
+    }
+    let good = terminal.palette().good;
+    let dialect = options.dialect;
+    writeln!(terminal.out, "{}: {good}ok{good:#}: {dialect}, {}", input.name, totals.describe())?;
+    Ok(Status::Fine)
+}
+
+/// A frame that is cut, and what is wrong with what there is of it.
+fn report_cut(
+    input: &Input,
+    options: Options,
+    error: &FrameError,
+    number: u64,
+    terminal: &mut Terminal<'_>,
+) -> io::Result<Status> {
+    let palette = terminal.palette();
+    let red = palette.error;
+    writeln!(terminal.out, "{}: {red}invalid{red:#}: frame {number}: {error}", input.name)?;
+    let piece = Piece::of_cut(&input.source, error, number);
+    let document = Document::new(piece.bytes, options);
+    match document.validate() {
+        _ if error.part() == FramePart::Length => {
+            excerpt(terminal.out, &input.source, error.offset(), &palette)?;
+        }
+        Ok(summary) => {
+            let len = counted(summary.consumed, "byte");
+            writeln!(terminal.out, "  value     whole, of {len}: the length word is wrong")?;
+            excerpt(terminal.out, &input.source, error.offset(), &palette)?;
+        }
+        Err(error) => {
+            Report { input, piece: &piece, document, error }.write(terminal.out, &palette)?;
+        }
+    }
+    Ok(Status::Invalid)
+}
+
+/// What was found in a file.
+#[derive(Debug, Default)]
+struct Totals {
+    pieces: u64,
+    is_framed: bool,
+    values: u64,
+    depth: u32,
+    bytes: usize,
+    trailing: usize,
+    /// Where the first bytes stand that belong to no value.
+    trailing_from: Option<usize>,
+}
+
+impl Totals {
+    fn add(&mut self, piece: &Piece<'_>, summary: Summary) {
+        let trailing = piece.bytes.len().saturating_sub(summary.consumed);
+        self.pieces = self.pieces.saturating_add(1);
+        self.is_framed |= piece.is_framed;
+        self.values = self.values.saturating_add(summary.values);
+        self.depth = self.depth.max(summary.depth);
+        self.bytes = self.bytes.saturating_add(summary.consumed);
+        self.trailing = self.trailing.saturating_add(trailing);
+        if trailing > 0 {
+            self.trailing_from.get_or_insert(piece.absolute(summary.consumed));
+        }
+    }
+
+    fn describe(&self) -> String {
+        let frames = if self.is_framed { counted(self.pieces, "frame") } else { "bare".to_owned() };
+        let (values, bytes) = (counted(self.values, "value"), counted(self.bytes, "byte"));
+        let trailing = match self.trailing_from {
+            None => "none trailing".to_owned(),
+            Some(from) => {
+                format!("{} trailing from byte {}", counted(self.trailing, "byte"), grouped(from))
+            }
+        };
+        format!("{frames}, {values}, depth {}, {bytes}, {trailing}", self.depth)
+    }
+}

@@ -1,0 +1,114 @@
+//! [`Reason`]: a guess at the framing, in words.
+
+use std::fmt;
+
+use variant_view::{Dialect, Kind};
+
+use super::{Chain, End, Guess};
+
+/// Why a [`Guess`] is likely or not; to be displayed.
+#[derive(Clone, Copy, Debug)]
+pub struct Reason<'g>(pub(super) &'g Guess);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0.chain {
+            None => self.write_bare(f),
+            Some(chain) => self.write_frames(f, chain),
+        }
+    }
+}
+
+impl Reason<'_> {
+    fn write_bare(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let len = self.0.len;
+        let Some(fit) = self.0.dialects.best() else { return f.write_str("there is nothing") };
+        match (fit.candidate().outcome(), fit.candidate().root()) {
+            (outcome, Some(root)) if fit.is_complete() || outcome.is_ok() => {
+                let engine = engine(fit.dialect());
+                let root = a(root);
+                match outcome.map_or(len, |summary| summary.consumed) {
+                    read if read < len => {
+                        write!(
+                            f,
+                            "the first {read} of {len} bytes are one value, {root} to {engine}"
+                        )
+                    }
+                    _ => write!(f, "all {len} bytes are one value, {root} to {engine}"),
+                }
+            }
+            _ => {
+                let (engine, read) = (engine(fit.dialect()), fit.bytes_read());
+                write!(f, "no dialect reads the bytes as one value; ")?;
+                write!(f, "{engine} gets furthest, to byte {read} of {len}")
+            }
+        }
+    }
+
+    fn write_frames(self, f: &mut fmt::Formatter<'_>, chain: &Chain) -> fmt::Result {
+        match (chain.whole, chain.end) {
+            (0, End::Cut(error)) => write!(f, "{error}")?,
+            (0, _) => f.write_str("there is nothing")?,
+            (1, End::File) => {
+                write!(
+                    f,
+                    "a length word of {} followed by exactly that many bytes",
+                    chain.first_len
+                )?;
+            }
+            (count, End::More) => {
+                write!(f, "the first {count} length words are each followed by that many bytes")?;
+            }
+            (1, End::Cut(_)) => {
+                write!(f, "a length word of {} followed by that many bytes", chain.first_len)?;
+            }
+            (count, _) => {
+                write!(f, "{count} length words, each followed by exactly that many bytes")?;
+            }
+        }
+        self.write_contents(f, chain)?;
+        match (chain.whole, chain.end) {
+            (1.., End::Cut(error)) => write!(f, "; then a {error}"),
+            _ => Ok(()),
+        }
+    }
+
+    fn write_contents(self, f: &mut fmt::Formatter<'_>, chain: &Chain) -> fmt::Result {
+        let Some(fit) = self.0.dialects.best() else { return Ok(()) };
+        let engine = engine(fit.dialect());
+        match (fit.candidate().root(), chain.whole) {
+            (Some(root), 0) if fit.is_complete() => {
+                write!(f, "; {engine} reads them as {} nonetheless", a(root))
+            }
+            (Some(root), 0) if fit.bytes_read() > 0 => {
+                write!(f, "; {engine} reads the beginning of {}", a(root))
+            }
+            (_, 0) => Ok(()),
+            (Some(root), 1) if fit.is_complete() => {
+                write!(f, " that {engine} reads as {}", a(root))
+            }
+            (Some(root), _) if fit.is_complete() => {
+                write!(f, ", the first of which {engine} reads as {}", a(root))
+            }
+            _ => f.write_str(", but no dialect reads all of them"),
+        }
+    }
+}
+
+/// The name of the engine, as people write it.
+const fn engine(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Godot2 => "Godot 2",
+        Dialect::Godot3 => "Godot 3",
+        Dialect::Godot4 => "Godot 4",
+        Dialect::Pandemonium3 => "Pandemonium 3",
+        Dialect::Pandemonium4 => "Pandemonium 4",
+        Dialect::Pandemonium5 => "Pandemonium 5",
+    }
+}
+
+/// A kind with its article.
+fn a(kind: Kind) -> String {
+    let article = if kind.name().starts_with(['A', 'I', 'O', 'i']) { "an" } else { "a" };
+    format!("{article} {kind}")
+}
