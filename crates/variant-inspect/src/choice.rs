@@ -40,11 +40,13 @@ impl Choice {
         if dialects.best().is_none_or(|best| best.bytes_read() == 0) {
             return Err(senseless(input, guess, args));
         }
-        let Some(fit) = dialects.clear_winner() else {
+        let Some(fit) = dialects.clear_winner().or(dialects.likely()) else {
             return Err(undecided(input, guess, terminal)?);
         };
         let taken = taken(dialects, fit);
-        terminal.note(&format!("{}: {taken}; {}", input.name, guess.reason()))?;
+        let why =
+            if fit.is_complete() { guess.reason().to_string() } else { why_likely(dialects, fit) };
+        terminal.note(&format!("{}: {taken}; {why}", input.name))?;
         Ok(Self::new(guess.framing(), fit.dialect(), fit.reals(), args))
     }
 
@@ -84,6 +86,17 @@ pub(crate) fn taken(dialects: &Dialects, fit: &Fit) -> String {
         text.push_str(" would be");
     }
     text
+}
+
+/// What speaks for a dialect that the bytes do not quite fit.
+pub(crate) fn why_likely(dialects: &Dialects, fit: &Fit) -> String {
+    let others = dialects.iter().skip(1).filter(|other| other.bytes_read() < fit.bytes_read());
+    let next = others.map(Fit::bytes_read).max().unwrap_or(0);
+    let read = grouped(fit.bytes_read());
+    let next = grouped(next);
+    format!(
+        "{read} bytes make sense that way, and at most {next} in any other, so it may be damaged"
+    )
 }
 
 /// Not a single header can be read.

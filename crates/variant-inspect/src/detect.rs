@@ -4,7 +4,7 @@ use std::io;
 
 use variant_io::{Detection, Framing, Guess};
 
-use crate::choice::{candidate_line, counting, guess, taken};
+use crate::choice::{candidate_line, counting, guess, taken, why_likely};
 use crate::cli::{CommonArgs, DetectArgs};
 use crate::count::counted;
 use crate::failure::{Failure, Status};
@@ -57,8 +57,13 @@ fn print_dialects(guess: &Guess, terminal: &mut Terminal<'_>) -> io::Result<()> 
 
 fn print_verdict(guess: &Guess, terminal: &mut Terminal<'_>) -> io::Result<Status> {
     writeln!(terminal.out)?;
-    if let Some(fit) = guess.dialects().clear_winner() {
-        writeln!(terminal.out, "{}", taken(guess.dialects(), fit))?;
+    let dialects = guess.dialects();
+    if let Some(fit) = dialects.clear_winner() {
+        writeln!(terminal.out, "{}", taken(dialects, fit))?;
+        return Ok(Status::Fine);
+    }
+    if let Some(fit) = dialects.likely() {
+        writeln!(terminal.out, "{}; {}", taken(dialects, fit), why_likely(dialects, fit))?;
         return Ok(Status::Fine);
     }
     writeln!(terminal.out, "undecided; name the engine with --dialect")?;

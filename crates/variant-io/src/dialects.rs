@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use variant_view::{Candidate, Candidates, Dialect, ErrorClass, Reals};
+use variant_view::{Candidate, Candidates, Dialect, Reals};
 
 /// The dialects that the values of a file may be of, best first.
 ///
@@ -19,6 +19,10 @@ pub struct Dialects {
 const CLEAR_LEAD: u32 = 20;
 /// What the best must have at least to be taken for anything; as for one value.
 const CREDIBLE: u32 = 50;
+
+/// How many bytes must make sense to tell anything, and how many times as many as to any other dialect.
+const TELLING: usize = 64;
+const FAR_AHEAD: usize = 3;
 
 /// One value, and what it may be.
 #[derive(Clone, Debug)]
@@ -106,6 +110,21 @@ impl Dialects {
         alone.then_some(best)
     }
 
+    /// The best one although it does not fit, if it makes far more sense of the bytes than any other: it
+    /// reads several times as many, or leaves several times fewer. A file of this dialect that is
+    /// damaged, or that has something else behind its value.
+    pub fn likely(&self) -> Option<&Fit> {
+        let best = self.best().filter(|best| best.bytes_read >= TELLING && !best.is_complete())?;
+        let mut others = self.iter().skip(1).filter(|fit| !self.are_alike(best, fit)).peekable();
+        others.peek()?;
+        others.all(|fit| self.is_far_ahead(best, fit)).then_some(best)
+    }
+
+    fn is_far_ahead(&self, best: &Fit, other: &Fit) -> bool {
+        let unread = |fit: &Fit| self.bytes().saturating_sub(fit.bytes_read);
+        other.bytes_read <= best.bytes_read / FAR_AHEAD || unread(best) <= unread(other) / FAR_AHEAD
+    }
+
     /// The others that read all the values just as `fit` does.
     pub fn alike<'f>(&'f self, fit: &'f Fit) -> impl Iterator<Item = &'f Fit> {
         self.iter().filter(move |other| self.are_alike(fit, other))
@@ -114,6 +133,15 @@ impl Dialects {
     /// How many values were judged by.
     pub fn values(&self) -> usize {
         self.samples.len()
+    }
+
+    /// How many of a hundred bytes that were looked at make sense to `fit`.
+    pub(crate) fn share(&self, fit: &Fit) -> usize {
+        fit.bytes_read.saturating_mul(100).checked_div(self.bytes()).unwrap_or(0)
+    }
+
+    fn bytes(&self) -> usize {
+        self.samples.iter().fold(0, |sum, sample| sum.saturating_add(sample.len))
     }
 
     fn are_alike(&self, one: &Fit, other: &Fit) -> bool {
@@ -143,7 +171,7 @@ impl Fit {
             None => mean_score(samples, &all),
         };
         let telling = misfit.unwrap_or(0);
-        let read = samples.iter().zip(&all).map(|(sample, candidate)| read(sample, candidate));
+        let read = all.iter().map(|candidate| candidate.bytes_read());
         let values = all.iter().flat_map(|candidate| candidate.outcome()).map(|done| done.values);
         Some(Self {
             telling: **all.get(telling)?,
@@ -209,14 +237,6 @@ fn mean_score(samples: &[Sample], candidates: &[&Candidate]) -> u32 {
     sum.checked_div(total).and_then(|mean| u32::try_from(mean).ok()).unwrap_or(0)
 }
 
-fn read(sample: &Sample, candidate: &Candidate) -> usize {
-    match candidate.outcome() {
-        Ok(summary) => summary.consumed,
-        Err(error) if error.class() == ErrorClass::Limit => sample.len,
-        Err(error) => error.offset(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,6 +280,17 @@ mod tests {
         let broken = dialects(&[&BROKEN]);
         assert!(broken.clear_winner().is_none());
         assert_eq!(broken.values(), 1);
+    }
+
+    #[test]
+    fn damage_does_not_hide_the_dialect() {
+        let pairs = DICTIONARY[8..].repeat(20);
+        let cut = [&[27, 0, 0, 0, 99, 99, 0, 0][..], &pairs].concat();
+        let all = dialects(&[&cut]);
+        assert!(all.clear_winner().is_none());
+        assert_eq!(all.likely().map(Fit::dialect), Some(Dialect::Godot4));
+        assert!(dialects(&[&cut[..40]]).likely().is_none());
+        assert!(dialects(&[&DICTIONARY]).likely().is_none());
     }
 
     #[test]

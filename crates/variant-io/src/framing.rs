@@ -181,7 +181,10 @@ impl Guess {
     fn rank(&self, fit: Option<&Fit>) -> impl Ord + use<> {
         fit.map(|fit| {
             let (is_complete, score, bytes, values) = fit.rank();
-            (is_complete && !self.is_nothing_whole(), self.weigh(score), bytes, values)
+            let is_whole = is_complete && !self.is_nothing_whole();
+            // Of damaged values it tells more how much of them makes sense than that lengths fit.
+            let share = if is_whole { 100 } else { self.dialects.share(fit) };
+            (is_whole, share, self.weigh(score), bytes, values)
         })
     }
 

@@ -105,6 +105,15 @@ impl Candidate {
         self.unfinished || self.outcome.is_ok_and(|summary| summary.consumed == self.len)
     }
 
+    /// How many bytes made sense, whatever became of the rest.
+    pub fn bytes_read(&self) -> usize {
+        match self.outcome {
+            Ok(summary) => summary.consumed,
+            Err(_) if self.unfinished => self.len,
+            Err(error) => error.offset(),
+        }
+    }
+
     /// How well it fits, 0 to 100.
     pub fn score(&self) -> u32 {
         self.reasons().map(|reason| reason.weight()).sum::<u32>().min(100)
@@ -125,6 +134,12 @@ impl Candidate {
         let root =
             self.root.filter(|_| self.is_complete() && self.has_contents()).map(Reason::Container);
         [Some(fit), writer, root].into_iter().flatten()
+    }
+
+    /// Where the bytes do not fit, it says more how far they make sense than how they fail.
+    fn rank(&self) -> (bool, u32, usize) {
+        let is_complete = self.is_complete();
+        (is_complete, if is_complete { self.score() } else { 0 }, self.bytes_read())
     }
 
     fn has_contents(&self) -> bool {
@@ -216,9 +231,9 @@ impl Candidates {
     fn rank(&mut self) {
         // Equals keep no order of their own: the dialect, which is unique, decides among them.
         self.all.sort_unstable_by_key(|candidate| {
-            let score = candidate.as_ref().map_or(0, Candidate::score);
+            let rank = candidate.as_ref().map(Candidate::rank);
             let dialect = candidate.as_ref().map(Candidate::dialect);
-            (candidate.is_none(), core::cmp::Reverse(score), dialect)
+            (core::cmp::Reverse(rank), dialect)
         });
     }
 

@@ -117,7 +117,8 @@ impl<'a> Document<'a> {
         path::resolve(self.root()?, path)
     }
 
-    /// The path of the innermost value that has byte `offset`; that of an error's offset, too.
+    /// The path of the innermost value that has byte `offset`, or in which reading ended before it: that
+    /// of an error, too, by its offset.
     ///
     /// The path is put together when it is displayed, so nothing is allocated. O(bytes before the
     /// offset); of each dictionary on the way it is also made sure that [`Document::at`] finds the way

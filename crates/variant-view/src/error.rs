@@ -183,7 +183,9 @@ impl ErrorKind {
                 "the data may be of another dialect, framed by a length word, compressed, or no Variant at all"
             }
             Self::NegativeLength { .. } => "the data is damaged here, or of another dialect",
-            Self::InvalidText => "read the bytes with `StrView::as_bytes`, or as lossy text",
+            Self::InvalidText => {
+                "the bytes are all there; only as text they make no sense to this dialect"
+            }
             Self::OldNodePath => "only Godot 2 reads this form; try that dialect",
             Self::ElementType { .. } | Self::ElementClass { .. } => {
                 "the data is damaged here, or written by a newer engine"
@@ -194,7 +196,7 @@ impl ErrorKind {
             Self::NotCanonical(_) => "use the engine profile to accept what the engine accepts",
             Self::LimitExceeded { .. } => "raise this limit if the source can be trusted",
             Self::WrongKind { .. } | Self::NotAContainer { .. } => {
-                "look at the value's `kind()` first"
+                "look at the kind of the value first"
             }
             Self::KeyNotFound { .. } | Self::IndexOutOfRange { .. } => {
                 "iterate over the container to see what it holds"

@@ -84,3 +84,8 @@ pub use view::{
     Vector3, Vector4, Width, Wire,
 };
 pub use walk::{Event, Node, Role, Walker};
+
+/// The README's examples, so that they are compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

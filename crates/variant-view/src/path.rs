@@ -154,7 +154,7 @@ impl<'a> Path<'a> {
 /// Reads up to the innermost value that has byte `offset`, and says at which depth it stands.
 fn locate<'a>(document: &Document<'a>, offset: usize) -> Option<(Scanner<'a, false>, u32)> {
     let mut scanner = Scanner::<false>::new(document.cursor(), document.options().mode());
-    if offset >= document.bytes().len().max(1) {
+    if offset > document.bytes().len() {
         return None;
     }
     let depth = loop {
