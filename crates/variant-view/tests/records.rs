@@ -27,6 +27,10 @@ fn judge_all() {
     let mut seen = 0;
     for (dialect, path) in corpus::record_files() {
         for case in corpus::read_cases(&path).unwrap() {
+            // Two thousand levels are more than there is room for without an allocator.
+            if cfg!(not(feature = "alloc")) && case.name.starts_with("nest ") {
+                continue;
+            }
             let outcome = judge(dialect, Precision::of_file(&path), &case, &defects);
             if let Outcome::Failed(disagreement) = outcome {
                 panic!("{}:{} {}\n{disagreement}", path.display(), case.line, case.name);
