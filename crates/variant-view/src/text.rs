@@ -10,7 +10,7 @@ pub(crate) fn check(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
     match rule {
         TextRule::Unchecked => Ok(()),
         // What is valid as a whole is valid up to any NUL, and strict text is lenient text.
-        _ if core::str::from_utf8(bytes).is_ok() => Ok(()),
+        _ if bytes.is_ascii() || core::str::from_utf8(bytes).is_ok() => Ok(()),
         _ => check_slowly(rule, bytes),
     }
 }

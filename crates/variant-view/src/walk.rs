@@ -106,6 +106,7 @@ impl<'a> Walker<'a> {
         result
     }
 
+    #[inline(always)]
     fn event(&mut self) -> Result<Option<Event<'a>>> {
         Ok(match self.scanner.step()? {
             None => None,
@@ -122,11 +123,13 @@ impl<'a> Walker<'a> {
         })
     }
 
+    #[inline(always)]
     fn node(&mut self, item: &Item<'a>) -> Result<Node<'a>> {
         self.meter.count(item)?;
         Ok(Node { view: item.view(self.options.mode()), role: self.role(item), depth: item.depth })
     }
 
+    #[inline(always)]
     fn role(&self, item: &Item<'a>) -> Role<'a> {
         let index = item.place.index;
         match item.place.form {
@@ -146,6 +149,7 @@ impl<'a> Walker<'a> {
 impl<'a> Iterator for Walker<'a> {
     type Item = Result<Event<'a>>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
             return None;
@@ -160,6 +164,7 @@ impl core::iter::FusedIterator for Walker<'_> {}
 
 impl<'a> Item<'a> {
     /// The value as a view.
+    #[inline(always)]
     pub(crate) fn view(&self, mode: Mode) -> VariantView<'a> {
         let mode = Mode { depth: mode.depth.saturating_sub(self.depth), ..mode };
         let len = self.end.saturating_sub(self.start);
