@@ -3,7 +3,7 @@
 mod keys;
 
 use crate::bytes::{Cursor, padding, size};
-use crate::dialect::Facts;
+use crate::dialect::{Dialect, Facts};
 use crate::document::Document;
 use crate::error::{Error, ErrorKind, NotCanonical, Part, Result};
 use crate::header::TypeForm;
@@ -96,6 +96,8 @@ impl<'a> Canonical<'a> {
         let fits = match declared {
             None => true,
             Some(Kind::Object) => matches!(found, Kind::Object | Kind::Nil),
+            // A packed one of no type turns nil into false when it is read.
+            Some(Kind::Nil) => matches!(found, Kind::Nil | Kind::Bool),
             Some(kind) => kind == found,
         };
         ensure(fits, NotCanonical::Element, item.start)
@@ -135,7 +137,9 @@ impl<'a> Canonical<'a> {
         let start = cursor.offset();
         let wanted = size(padding(length));
         let found = cursor.take_up_to(wanted);
-        ensure(found.len() == wanted, NotCanonical::NoPadding, start)?;
+        // Noticed at the last byte there is, since what is missing has no place.
+        let last = start.saturating_sub(1);
+        ensure(found.len() == wanted, NotCanonical::NoPadding, last)?;
         self.zeroes(start, cursor.offset())
     }
 
@@ -168,6 +172,9 @@ impl<'a> Canonical<'a> {
                 cursor.take(size(length), Part::Header)?;
                 self.padding(&mut cursor, length)
             }
+            Layout::Object if self.facts.object_payload && !header.flag() => {
+                self.null_object(&mut cursor)
+            }
             Layout::InputEvent => {
                 let event = cursor.u32(Part::Header)?;
                 cursor.u32(Part::Header)?;
@@ -178,6 +185,14 @@ impl<'a> Canonical<'a> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Null is written as nil, but for Godot 3.0 and 3.1.0, which wrote an empty class.
+    fn null_object(&self, cursor: &mut Cursor<'a>) -> Result<()> {
+        let at = cursor.offset();
+        let is_empty = cursor.u32(Part::TextLength)? == 0;
+        let fits = is_empty && self.mode.dialect == Dialect::Godot3;
+        ensure(fits, NotCanonical::NullObject, at)
     }
 
     fn node_path(&self, cursor: &mut Cursor<'a>) -> Result<()> {

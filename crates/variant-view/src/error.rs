@@ -349,6 +349,8 @@ pub enum NotCanonical {
     DuplicateKey,
     /// Reals of both widths in one document.
     MixedReals,
+    /// A null object that is not written as nil.
+    NullObject,
     /// Event data of the wrong length.
     InputEvent,
     /// Bytes behind the root value.
@@ -372,6 +374,7 @@ impl fmt::Display for NotCanonical {
             Self::Element => "element of another type than its container declares",
             Self::DuplicateKey => "the same dictionary key twice",
             Self::MixedReals => "reals of both widths in one document",
+            Self::NullObject => "null object that is not written as nil",
             Self::InputEvent => "input event of the wrong length",
             Self::TrailingBytes => "bytes behind the root value",
         })

@@ -1,13 +1,15 @@
 //! The keys of the dictionaries that are open, to find the same key twice.
 
-use crate::bytes::Cursor;
+use core::cmp::Ordering;
+
+use crate::bytes::{Cursor, size};
 use crate::dialect::Facts;
-use crate::error::{Error, ErrorKind, NotCanonical, Part, Result};
+use crate::error::{Error, ErrorKind, NotCanonical, Result};
 use crate::header::Header;
 use crate::kind::Kind;
-use crate::layout;
+use crate::layout::{self, Layout};
 use crate::options::Mode;
-use crate::scan::{Scanner, Step};
+use crate::scan::{Item, Scanner, Step};
 use crate::text;
 
 /// A key's first byte and the byte behind it.
@@ -94,12 +96,12 @@ impl Keys {
     /// Looks for duplicates among the keys from `first` on, and forgets them.
     pub(super) fn close(&mut self, first: usize, bytes: &[u8], mode: Mode) -> Result<()> {
         let spans = self.open().get_mut(first..).unwrap_or_default();
-        let identity = |span: &Span| Identity::of(*span, bytes, mode.dialect.facts());
-        spans.sort_unstable_by(|a, b| identity(a).cmp(&identity(b)).then(a.start.cmp(&b.start)));
+        let compare = |a: &Span, b: &Span| compare(a.cursor(bytes), b.cursor(bytes), mode);
+        spans.sort_unstable_by(|a, b| compare(a, b).then(a.start.cmp(&b.start)));
         let duplicate = spans
             .iter()
             .zip(spans.iter().skip(1))
-            .filter(|(a, b)| identity(a) == identity(b) && compares_by_content(**a, bytes, mode))
+            .filter(|(a, b)| compare(a, b).is_eq() && compares_by_content(a.cursor(bytes), mode))
             .map(|(_, b)| b.start)
             .min();
         self.truncate(first);
@@ -110,51 +112,171 @@ impl Keys {
     }
 }
 
-/// What makes two keys the same (docs/format.md, section 6).
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Identity<'a> {
-    Text(Kind, &'a [u8]),
-    /// 0.0 and -0.0 are one key, all NaNs are another.
-    Float(u64),
-    /// Everything else is the same if its bytes are.
-    Bytes(&'a [u8]),
+impl Span {
+    fn cursor(self, bytes: &[u8]) -> Cursor<'_> {
+        Cursor::new(bytes.get(self.start..self.end).unwrap_or_default(), self.start)
+    }
 }
 
-impl<'a> Identity<'a> {
-    fn of(span: Span, bytes: &'a [u8], facts: &Facts) -> Self {
-        let bytes = bytes.get(span.start..span.end).unwrap_or_default();
-        Self::read(&mut Cursor::new(bytes, span.start), facts).unwrap_or(Self::Bytes(bytes))
+/// Orders keys such that the same keys are equal (docs/format.md, section 6). Each is the bytes of exactly
+/// one value, which are read no further than the shorter of them.
+fn compare(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Ordering {
+    let facts = mode.dialect.facts();
+    match (Leaf::read(a, facts), Leaf::read(b, facts)) {
+        (Some(a), Some(b)) => a.compare(&b, mode),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => compare_containers(a, b, mode),
     }
+}
 
-    fn read(cursor: &mut Cursor<'a>, facts: &Facts) -> Option<Self> {
-        let header = Header::read(cursor, facts).ok()?;
-        match header.kind {
-            Kind::String | Kind::StringName => {
-                let kind = if facts.one_text_key { Kind::String } else { header.kind };
-                let bytes = layout::string::<false>(cursor, facts).ok()?;
-                Some(Self::Text(kind, text::without_bom(text::before_nul(bytes))))
-            }
-            Kind::Float => {
-                let value = match layout::scalar_width(header, facts) {
-                    8 => f64::from_bits(cursor.u64(Part::Header).ok()?),
-                    _ => f64::from(f32::from_bits(cursor.u32(Part::Header).ok()?)),
-                };
-                Some(Self::Float(if value.is_nan() {
-                    f64::NAN.to_bits()
-                } else {
-                    (value + 0.0).to_bits()
-                }))
-            }
-            _ => None,
+/// A value without children, as far as it makes a key.
+struct Leaf<'a> {
+    header: Header,
+    /// What stands behind the header.
+    payload: &'a [u8],
+}
+
+impl<'a> Leaf<'a> {
+    /// None for what may have children.
+    fn read(mut value: Cursor<'a>, facts: &Facts) -> Option<Self> {
+        let header = Header::read(&mut value, facts).ok()?;
+        match header.kind.layout() {
+            Layout::Array | Layout::Dictionary | Layout::TypedArray => None,
+            Layout::Object if !header.flag() => None,
+            _ => Some(Self { header, payload: value.rest() }),
         }
     }
 }
 
+impl Leaf<'_> {
+    fn compare(&self, other: &Self, mode: Mode) -> Ordering {
+        let facts = mode.dialect.facts();
+        let (a, b) = (self.kind(facts), other.kind(facts));
+        if a != b {
+            return a.cmp(&b);
+        }
+        match a.layout() {
+            Layout::Text => compare_texts(self.text(), other.text()),
+            Layout::Scalar if a == Kind::Float => self.compare_reals(other, 0, mode),
+            Layout::Reals(_) => self.compare_reals(other, 0, mode),
+            Layout::Fixed(_) if a == Kind::Color => self.compare_reals(other, 0, mode),
+            // Behind the count.
+            Layout::RealPool(_) => self.compare_reals(other, 4, mode),
+            Layout::Pool(_)
+                if matches!(
+                    a,
+                    Kind::PackedFloat32Array | Kind::PackedFloat64Array | Kind::PackedColorArray
+                ) =>
+            {
+                self.compare_reals(other, 4, mode)
+            }
+            _ => self.payload.cmp(other.payload),
+        }
+    }
+
+    /// A `String` and a `StringName` are one kind where they are one key.
+    fn kind(&self, facts: &Facts) -> Kind {
+        match self.header.kind {
+            Kind::StringName if facts.one_text_key => Kind::String,
+            kind => kind,
+        }
+    }
+
+    fn text(&self) -> &[u8] {
+        let len = self.payload.first_chunk().map_or(0, |len| u32::from_le_bytes(*len));
+        let text = self.payload.get(4..).and_then(|text| text.get(..size(len)));
+        text::without_bom(text.unwrap_or_default())
+    }
+
+    /// Number by number, from byte `skip` of the payload on: 0.0 and -0.0 are the same, and so are all NaNs.
+    fn compare_reals(&self, other: &Self, skip: usize, mode: Mode) -> Ordering {
+        let reals = |leaf: &Self| {
+            let numbers = leaf.payload.get(skip..).unwrap_or_default();
+            (numbers.as_chunks::<4>().0.iter(), numbers.as_chunks::<8>().0.iter())
+        };
+        let ((a4, a8), (b4, b8)) = (reals(self), reals(other));
+        match (self.width(mode), other.width(mode)) {
+            (8, 8) => a8.copied().map(bits64).cmp(b8.copied().map(bits64)),
+            (4, 4) => a4.copied().map(bits32).cmp(b4.copied().map(bits32)),
+            (a, b) => a.cmp(&b),
+        }
+    }
+
+    fn width(&self, mode: Mode) -> usize {
+        match self.header.kind {
+            Kind::Float => layout::scalar_width(self.header, mode.dialect.facts()),
+            Kind::PackedFloat64Array => 8,
+            Kind::Color | Kind::PackedColorArray | Kind::PackedFloat32Array => 4,
+            _ => layout::real_width(self.header, mode),
+        }
+    }
+}
+
+fn bits32(bytes: [u8; 4]) -> u32 {
+    let value = f32::from_le_bytes(bytes);
+    if value.is_nan() { f32::NAN.to_bits() } else { (value + 0.0).to_bits() }
+}
+
+fn bits64(bytes: [u8; 8]) -> u64 {
+    let value = f64::from_le_bytes(bytes);
+    if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
+}
+
+/// Up to the first NUL, where the engine stops reading, or the first difference: never more than the
+/// shorter of both, so that one long key among many short ones costs nothing.
+fn compare_texts(a: &[u8], b: &[u8]) -> Ordering {
+    let at = a.iter().zip(b).position(|(a, b)| a != b || *a == 0);
+    let at = at.unwrap_or(a.len().min(b.len()));
+    let next = |text: &[u8]| text.get(at).copied().unwrap_or(0);
+    next(a).cmp(&next(b))
+}
+
+/// Step by step.
+fn compare_containers(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Ordering {
+    let mut a = Scanner::<false>::new(a, mode);
+    let mut b = Scanner::<false>::new(b, mode);
+    loop {
+        let order = match (a.step().ok().flatten(), b.step().ok().flatten()) {
+            (None, None) => return Ordering::Equal,
+            (a, b) => compare_steps(a, b, mode),
+        };
+        if order.is_ne() {
+            return order;
+        }
+    }
+}
+
+fn compare_steps(a: Option<Step<'_>>, b: Option<Step<'_>>, mode: Mode) -> Ordering {
+    let rank = |step: &Option<Step<'_>>| match step {
+        None => 0,
+        Some(Step::Exit(_)) => 1,
+        Some(Step::Leaf(_)) => 2,
+        Some(Step::Enter(_)) => 3,
+    };
+    match (&a, &b) {
+        (Some(Step::Leaf(a)), Some(Step::Leaf(b))) => {
+            let facts = mode.dialect.facts();
+            let leaf = |value| Leaf::read(Cursor::new(value, 0), facts);
+            match (leaf(read_part(a)), leaf(read_part(b))) {
+                (Some(a), Some(b)) => a.compare(&b, mode),
+                _ => read_part(a).cmp(read_part(b)),
+            }
+        }
+        (Some(Step::Enter(a)), Some(Step::Enter(b))) => read_part(a).cmp(read_part(b)),
+        _ => rank(&a).cmp(&rank(&b)),
+    }
+}
+
+/// A value without children, and of a container what stands in front of its first item.
+fn read_part<'a>(item: &Item<'a>) -> &'a [u8] {
+    item.bytes.get(..item.end.saturating_sub(item.start)).unwrap_or_default()
+}
+
 /// Whether equal bytes mean equal keys: not where what makes them differ is not on the wire.
-fn compares_by_content(span: Span, bytes: &[u8], mode: Mode) -> bool {
+fn compares_by_content(key: Cursor<'_>, mode: Mode) -> bool {
     let facts = mode.dialect.facts();
-    let bytes = bytes.get(span.start..span.end).unwrap_or_default();
-    let mut scanner = Scanner::<false>::new(Cursor::new(bytes, span.start), mode);
+    let mut scanner = Scanner::<false>::new(key, mode);
     while let Ok(Some(step)) = scanner.step() {
         let by_identity = match step {
             Step::Leaf(item) | Step::Enter(item) => match item.header.kind {
