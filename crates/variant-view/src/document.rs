@@ -121,8 +121,8 @@ impl<'a> Document<'a> {
     /// of an error, too, by its offset.
     ///
     /// The path is put together when it is displayed, so nothing is allocated. O(bytes before the
-    /// offset); of each dictionary on the way it is also made sure that [`Document::at`] finds the way
-    /// back, which is O(its bytes).
+    /// offset). In a document without damage it is also made sure, for each dictionary and object on the
+    /// way, that [`Document::at`] finds the way back: O(levels x bytes).
     ///
     /// # Errors
     /// [`ErrorKind::OutsideDocument`](crate::ErrorKind::OutsideDocument) behind the value's end.

@@ -135,7 +135,7 @@ pub struct Path<'a> {
 impl<'a> Path<'a> {
     pub(crate) fn find(document: Document<'a>, offset: usize) -> Result<Self> {
         match locate(&document, offset) {
-            Some((_, depth)) => Ok(Self { document, offset, depth }),
+            Some(place) => Ok(Self { document, offset, depth: place.depth }),
             None => Err(Error::new(ErrorKind::OutsideDocument, offset)),
         }
     }
@@ -151,33 +151,44 @@ impl<'a> Path<'a> {
     }
 }
 
-/// Reads up to the innermost value that has byte `offset`, and says at which depth it stands.
-fn locate<'a>(document: &Document<'a>, offset: usize) -> Option<(Scanner<'a, false>, u32)> {
+/// Where the innermost value that has some byte stands.
+struct Located<'a> {
+    /// Stopped at it.
+    scanner: Scanner<'a, false>,
+    depth: u32,
+    /// Reading cannot go on behind it.
+    is_damaged: bool,
+}
+
+/// Reads up to the innermost value that has byte `offset`.
+fn locate<'a>(document: &Document<'a>, offset: usize) -> Option<Located<'a>> {
     let mut scanner = Scanner::<false>::new(document.cursor(), document.options().mode());
     if offset > document.bytes().len() {
         return None;
     }
-    let depth = loop {
+    let (depth, is_damaged) = loop {
         match scanner.step() {
             Ok(Some(Step::Leaf(item) | Step::Enter(item))) if offset < item.end => {
-                break item.depth;
+                break (item.depth, false);
             }
             Ok(Some(_)) => {}
             Ok(None) => return None,
-            Err(_) => break count(scanner.indices().count()),
+            Err(_) => break (count(scanner.indices().count()), true),
         }
     };
-    Some((scanner, depth))
+    Some(Located { scanner, depth, is_damaged })
 }
 
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((scanner, depth)) = locate(&self.document, self.offset) else { return Ok(()) };
+        let Some(place) = locate(&self.document, self.offset) else { return Ok(()) };
         let Ok(mut value) = self.document.root() else { return Ok(()) };
-        for (level, slot) in (0..depth).zip(scanner.indices()) {
+        for (level, slot) in (0..place.depth).zip(place.scanner.indices()) {
             let child = value.child(slot);
-            let step = step_of(&value, slot, child.as_ref().ok().and_then(Option::as_ref));
-            step.write(f, level == 0)?;
+            let known = child.as_ref().ok().and_then(Option::as_ref);
+            // A look-up would run into the damage, and could not tell; a name is the best to show then.
+            let target = if place.is_damaged { None } else { known };
+            step_of(&value, slot, target).write(f, level == 0)?;
             match child {
                 Ok(Some(child)) => value = child,
                 _ => break,
@@ -196,20 +207,19 @@ enum PathStep<'a> {
     PositionKey(u32),
 }
 
-/// How to write the step from a container to its item `slot`, of which `child` is the value as far as
-/// it can be read.
+/// How to write the step from a container to its item `slot`. The step must lead to `target`, if given.
 fn step_of<'a>(
     container: &VariantView<'a>,
     slot: u32,
-    child: Option<&VariantView<'a>>,
+    target: Option<&VariantView<'a>>,
 ) -> PathStep<'a> {
     match container {
         VariantView::Dictionary(_) if slot.is_multiple_of(2) => PathStep::PositionKey(slot / 2),
         VariantView::Dictionary(dictionary) => {
-            step_of_pair(dictionary, slot / 2, child).unwrap_or(PathStep::Position(slot / 2))
+            step_of_pair(dictionary, slot / 2, target).unwrap_or(PathStep::Position(slot / 2))
         }
         VariantView::Object(object) => {
-            step_of_property(object, slot, child).unwrap_or(PathStep::Position(slot))
+            step_of_property(object, slot, target).unwrap_or(PathStep::Position(slot))
         }
         _ => PathStep::Number(slot.into()),
     }
@@ -218,48 +228,57 @@ fn step_of<'a>(
 fn step_of_pair<'a>(
     dictionary: &DictionaryView<'a>,
     pair: u32,
-    child: Option<&VariantView<'a>>,
+    target: Option<&VariantView<'a>>,
 ) -> Option<PathStep<'a>> {
     let key = VariantView::Dictionary(*dictionary).child(pair.checked_mul(2)?).ok()??;
     let (step, key) = match key {
         VariantView::Int(key) => (PathStep::Number(key.value()), Key::Int(key.value())),
-        VariantView::String(key) => (PathStep::Name(writable(key)?), Key::String(key.as_bytes())),
+        VariantView::String(key) => {
+            (PathStep::Name(writable(key)?), Key::String(key.engine_bytes()))
+        }
         VariantView::StringName(key) if key.dialect().facts().one_text_key => {
-            (PathStep::Name(writable(key)?), Key::String(key.as_bytes()))
+            (PathStep::Name(writable(key)?), Key::String(key.engine_bytes()))
         }
         VariantView::StringName(key) => {
-            (PathStep::StringName(writable(key)?), Key::StringName(key.as_bytes()))
+            (PathStep::StringName(writable(key)?), Key::StringName(key.engine_bytes()))
         }
         _ => return None,
     };
-    leads_to(dictionary.get(key), child).then_some(step)
+    leads_to(|| dictionary.get(key), target).then_some(step)
 }
 
 fn step_of_property<'a>(
     object: &ObjectView<'a>,
     slot: u32,
-    child: Option<&VariantView<'a>>,
+    target: Option<&VariantView<'a>>,
 ) -> Option<PathStep<'a>> {
     let name = VariantView::Object(*object).child_name(slot)?;
     let step = PathStep::Name(writable(name)?);
-    leads_to(object.get(name.as_bytes()), child).then_some(step)
+    leads_to(|| object.get(name.engine_bytes()), target).then_some(step)
 }
 
-/// Whether a look-up arrives at `child`. If it runs into damage on its way, nobody can tell, and the
-/// name is still the best thing to show.
-fn leads_to(found: Result<Option<VariantView<'_>>>, child: Option<&VariantView<'_>>) -> bool {
-    match (found, child) {
-        (Ok(found), Some(child)) => found.is_some_and(|found| found.offset() == child.offset()),
-        (Err(_), _) => true,
-        (Ok(_), None) => false,
-    }
+/// Whether a look-up arrives at `target`, if there is one.
+fn leads_to<'a>(
+    look_up: impl FnOnce() -> Result<Option<VariantView<'a>>>,
+    target: Option<&VariantView<'_>>,
+) -> bool {
+    target.is_none_or(|target| match look_up() {
+        Ok(found) => found.is_some_and(|found| found.offset() == target.offset()),
+        Err(_) => true,
+    })
 }
 
 /// Text that can stand in a path.
 fn writable(text: StrView<'_>) -> Option<&str> {
-    let text = text.to_str().ok()?;
+    let text = text.engine_text().ok()?;
     let quotable = !(text.contains('"') && text.contains('\''));
-    (quotable && !text.chars().any(char::is_control)).then_some(text)
+    (quotable && !text.chars().any(is_invisible)).then_some(text)
+}
+
+/// Control characters, and those that change the order or the shape of others.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 impl PathStep<'_> {

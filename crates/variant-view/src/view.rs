@@ -28,12 +28,14 @@ pub use signal::SignalView;
 pub use string::{CodePoints, StrView};
 
 use crate::bytes::Cursor;
+use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind, Result};
 use crate::header::Header;
 use crate::kind::Kind;
 use crate::layout;
 use crate::options::Mode;
 use crate::scan;
+use crate::walk::Walker;
 
 /// Bytes of the document, the first of which stands at `offset`.
 #[derive(Clone, Copy)]
@@ -99,6 +101,17 @@ macro_rules! source_methods {
             /// Whatever is wrong inside.
             pub fn raw_bytes(&self) -> Result<&'a [u8]> {
                 self.source.extent()
+            }
+
+            /// The dialect by which it is read.
+            pub const fn dialect(&self) -> Dialect {
+                self.source.mode.dialect
+            }
+
+            /// Goes through the value and everything in it. Of the limits only the depth applies, which
+            /// counts from here. O(bytes), nothing allocated.
+            pub fn walk(&self) -> Walker<'a> {
+                Walker::of_value(self.source.raw.cursor(), self.source.mode)
             }
 
             pub(crate) const fn raw(&self) -> Raw<'a> {
@@ -338,6 +351,9 @@ impl<'a> VariantView<'a> {
 
     /// The value as it stands on the wire, header and padding included, to be forwarded verbatim.
     ///
+    /// A byte array at the very end of a document may lack its padding; whoever puts something behind it
+    /// must fill it up to a multiple of 4 bytes.
+    ///
     /// O(1), but O(bytes of the value) for containers and objects.
     ///
     /// # Errors
@@ -369,6 +385,7 @@ impl<'a> VariantView<'a> {
         match (self, key.into()) {
             (Self::Dictionary(dictionary), key) => dictionary.get(key),
             (Self::Object(object), Key::String(name) | Key::StringName(name)) => object.get(name),
+            (Self::Object(_), _) => Ok(None),
             _ => Err(self.mismatch()),
         }
     }
@@ -421,13 +438,36 @@ impl<'a> VariantView<'a> {
         matches!(self, Self::Nil(_))
     }
 
-    /// The text of a `String` or `StringName`. O(bytes of the text), which is checked to be UTF-8.
+    /// The text of a `String` or `StringName` as the engine reads it: without a byte order mark, up to the
+    /// first NUL. O(bytes of the text), which is checked to be UTF-8. See [`StrView`] for the bytes.
     ///
     /// # Errors
     /// [`ErrorKind::WrongKind`], [`ErrorKind::InvalidText`].
     pub fn as_str(&self) -> Result<&'a str> {
         match self {
-            Self::String(text) | Self::StringName(text) => text.to_str(),
+            Self::String(text) | Self::StringName(text) => text.engine_text(),
+            other => Err(other.wrong_kind(Kind::String)),
+        }
+    }
+
+    /// The view of an array of any of the three kinds. O(1).
+    ///
+    /// # Errors
+    /// [`ErrorKind::WrongKind`].
+    pub fn as_array(&self) -> Result<ArrayView<'a>> {
+        match self {
+            Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => Ok(*v),
+            other => Err(other.wrong_kind(Kind::Array)),
+        }
+    }
+
+    /// The view of the text of a `String` or `StringName`. O(1).
+    ///
+    /// # Errors
+    /// [`ErrorKind::WrongKind`].
+    pub fn as_text(&self) -> Result<StrView<'a>> {
+        match self {
+            Self::String(v) | Self::StringName(v) => Ok(*v),
             other => Err(other.wrong_kind(Kind::String)),
         }
     }
@@ -475,20 +515,46 @@ accessors! {
     as_i64 = Int -> i64 { Leaf::value }
     /// The view of a dictionary.
     as_dictionary = Dictionary -> DictionaryView<'a> { |v: &DictionaryView<'a>| *v }
-    /// The view of an array (of kind [`Kind::Array`]).
-    as_array = Array -> ArrayView<'a> { |v: &ArrayView<'a>| *v }
     /// The view of an object.
     as_object = Object -> ObjectView<'a> { |v: &ObjectView<'a>| *v }
     /// The view of a node path.
     as_node_path = NodePath -> NodePathView<'a> { |v: &NodePathView<'a>| *v }
-    /// A 2D vector.
+    /// A 2D vector in `f32`; wider reals are rounded, and become infinite where too large.
     as_vector2 = Vector2 -> Vector2 { MathView::f32 }
-    /// A 3D vector.
+    /// A 3D vector, in `f32` as [`VariantView::as_vector2`].
     as_vector3 = Vector3 -> Vector3 { MathView::f32 }
-    /// A 4D vector.
+    /// A 4D vector, in `f32` as [`VariantView::as_vector2`].
     as_vector4 = Vector4 -> Vector4 { MathView::f32 }
     /// A colour.
     as_color = Color -> Color { FixedView::value }
+    /// A 2D vector of integers.
+    as_vector2i = Vector2i -> Vector2<i32> { FixedView::value }
+    /// A 3D vector of integers.
+    as_vector3i = Vector3i -> Vector3<i32> { FixedView::value }
+    /// A 4D vector of integers.
+    as_vector4i = Vector4i -> Vector4<i32> { FixedView::value }
+    /// A rectangle.
+    as_rect2 = Rect2 -> MathView<'a, Rect2> { |v: &MathView<'a, Rect2>| *v }
+    /// A rectangle of integers.
+    as_rect2i = Rect2i -> Rect2<i32> { FixedView::value }
+    /// A plane.
+    as_plane = Plane -> MathView<'a, Plane> { |v: &MathView<'a, Plane>| *v }
+    /// A quaternion.
+    as_quaternion = Quaternion -> MathView<'a, Quaternion> { |v: &MathView<'a, Quaternion>| *v }
+    /// A box.
+    as_aabb = Aabb -> MathView<'a, Aabb> { |v: &MathView<'a, Aabb>| *v }
+    /// A 3 by 3 matrix.
+    as_basis = Basis -> MathView<'a, Basis> { |v: &MathView<'a, Basis>| *v }
+    /// A 2D transform.
+    as_transform2d = Transform2D -> MathView<'a, Transform2D> { |v: &MathView<'a, Transform2D>| *v }
+    /// A 3D transform.
+    as_transform3d = Transform3D -> MathView<'a, Transform3D> { |v: &MathView<'a, Transform3D>| *v }
+    /// A 4 by 4 matrix.
+    as_projection = Projection -> MathView<'a, Projection> { |v: &MathView<'a, Projection>| *v }
+    /// A resource handle's id.
+    as_rid = Rid -> u64 { Leaf::value }
+    /// A signal.
+    as_signal = Signal -> SignalView<'a> { |v: &SignalView<'a>| *v }
     /// Bytes.
     as_bytes = PackedByteArray -> &'a [u8] { PoolSlice::as_bytes }
     /// 32-bit integers.

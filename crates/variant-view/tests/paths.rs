@@ -195,3 +195,46 @@ fn the_way_to_the_damage() {
     assert_eq!(error.offset(), at);
     assert_eq!(document.path_to(error.offset()).unwrap().to_string(), "a.b[1].c");
 }
+
+/// Behind the last byte there is no value, but an error there has a path.
+#[test]
+fn the_way_to_where_bytes_are_missing() {
+    let built = sample();
+    let at = built.at("last a");
+    let cut = &built.bytes[..at];
+    let document = Document::new(cut, Dialect::Godot4);
+    let error = document.validate().unwrap_err();
+    assert_eq!(error.offset(), at);
+    assert_eq!(document.path_to(at).unwrap().to_string(), "a");
+}
+
+/// Keys are looked up, and shown, as the engine reads them.
+#[test]
+fn texts_that_hide_something() {
+    let key = |text: &[u8]| Builder::new().u32(27).u32(1).u32(4).text(text).u32(2).u32(7).build();
+    for (wire, engine, not) in [
+        (&b"\xef\xbb\xbf\0"[..], "", "\u{feff}"),
+        (b"\xef\xbb\xbfa", "a", "\u{feff}a"),
+        (b"a\0b", "a", "a\0b"),
+    ] {
+        let built = key(wire);
+        let document = Document::new(&built.bytes, Dialect::Godot4);
+        assert_eq!(document.get(engine).unwrap().map(|v| v.as_i64()), Some(Ok(7)), "{wire:?}");
+        assert!(document.get(not).unwrap().is_none(), "{wire:?}");
+        let (found, _) =
+            document.root().unwrap().as_dictionary().unwrap().iter().next().unwrap().unwrap();
+        assert_eq!(found.as_str(), Ok(engine));
+    }
+}
+
+/// What is wrong behind the key that is looked for is an error, in objects and dictionaries alike.
+#[test]
+fn damage_behind_the_hit() {
+    let array = |builder: Builder| builder.u32(28).u32(1).u32(255).build();
+    let object = array(Builder::new().u32(24).text("A").u32(1).text("p"));
+    let dictionary = array(Builder::new().u32(27).u32(1).u32(4).text("p"));
+    for built in [object, dictionary] {
+        let error = Document::new(&built.bytes, Dialect::Godot4).get("p").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnknownType { header: 255 });
+    }
+}

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::items::Items;
-use super::{Raw, Source, StrView, VariantView, source_methods};
+use super::{Raw, Source, StrView, VariantView, Walker, source_methods};
 use crate::bytes::{Cursor, size};
 use crate::dialect::Dialect;
 use crate::error::Result;
@@ -32,6 +32,11 @@ impl<'a> ArrayView<'a> {
         self.len() == 0
     }
 
+    /// Whether its writer marked it as shared with other places, which only Godot 2 does. O(1).
+    pub fn is_shared(&self) -> bool {
+        Items::is_shared(self.source)
+    }
+
     /// The elements in order.
     pub fn iter(&self) -> Elements<'a> {
         Elements(Items::new(self.source))
@@ -52,7 +57,7 @@ impl<'a> ArrayView<'a> {
         let Ok(header) = Header::read(&mut cursor, facts) else { return ElementType::Any };
         if header.kind != Kind::Array {
             return match layout::typed_element(&mut cursor, header, facts, false) {
-                Ok((id @ 1.., WireType::Any)) => ElementType::Unknown(id),
+                Ok((id, WireType::Any)) => ElementType::Unknown(id),
                 Ok((_, wire)) => ElementType::new(wire, self.source.mode.dialect),
                 Err(_) => ElementType::Any,
             };
@@ -139,7 +144,9 @@ impl<'a> ElementType<'a> {
 
     fn new(wire: WireType<'a>, dialect: Dialect) -> Self {
         match wire {
-            WireType::Any | WireType::Builtin(Kind::Nil) => Self::Any,
+            WireType::Any => Self::Any,
+            // To Godot 4 nil is no type; to Pandemonium 5 it is one.
+            WireType::Builtin(Kind::Nil) if dialect.facts().typed_containers => Self::Any,
             WireType::Builtin(kind) => Self::Builtin(kind),
             WireType::Class(text, at) => {
                 Self::Class(StrView::of_name(text, at.saturating_add(4), dialect))

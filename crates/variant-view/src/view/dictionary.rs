@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::items::Items;
 use super::string::reads_as;
-use super::{ElementType, Raw, Source, VariantView, source_methods};
+use super::{Dialect, ElementType, Raw, Source, VariantView, Walker, source_methods};
 use crate::bytes::{Cursor, size};
 use crate::error::Result;
 use crate::header::Header;
@@ -29,12 +29,20 @@ impl<'a> DictionaryView<'a> {
         self.len() == 0
     }
 
+    /// Whether its writer marked it as shared with other places, which only Godot 2 does. O(1).
+    pub fn is_shared(&self) -> bool {
+        Items::is_shared(self.source)
+    }
+
     /// The pairs in order, duplicates included.
     pub fn iter(&self) -> Pairs<'a> {
         Pairs(Items::new(self.source))
     }
 
     /// The value of `key`: the last one where the key stands twice, as the engine has it.
+    ///
+    /// Keys are compared as they are written. A typed dictionary of Godot 4 converts keys to the declared
+    /// type and drops pairs whose keys do not fit it; this view does not (docs/format.md, section 2.10).
     ///
     /// O(bytes of the dictionary), nothing allocated; keys are compared as bytes. To look up several
     /// keys see [`DictionaryView::get_many`], which costs the same as one.
@@ -164,7 +172,7 @@ impl core::iter::FusedIterator for Pairs<'_> {}
 ///
 /// Keys equal each other as they do in the engines: by kind and value, so that `1`, `1.0` and `"1"`
 /// are three keys; NaN is one key and so are 0.0 and -0.0 (docs/format.md, section 6).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Key<'k> {
     /// The key `null`.
@@ -187,8 +195,16 @@ impl Key<'_> {
     fn is_at(&self, cursor: Cursor<'_>, items: &Items<'_>) -> bool {
         match *self {
             Self::String(text) | Self::StringName(text) => self.is_text(cursor, text, items),
-            _ => items.read_at_any(cursor).is_some_and(|key| self.is(&key)),
+            _ => self.is_scalar(cursor, items),
         }
+    }
+
+    /// Only keys of the few kinds that can be it are read.
+    fn is_scalar(&self, cursor: Cursor<'_>, items: &Items<'_>) -> bool {
+        use crate::kind::Kind::{Bool, Float, Int, Nil};
+        Header::read(&mut cursor.clone(), items.dialect().facts())
+            .is_ok_and(|header| matches!(header.kind, Bool | Float | Int | Nil))
+            && items.read_at_any(cursor).is_some_and(|key| self.is(&key))
     }
 
     /// The common case without making a view.
@@ -224,6 +240,26 @@ impl Key<'_> {
 impl<'k> From<&'k str> for Key<'k> {
     fn from(text: &'k str) -> Self {
         Self::String(text.as_bytes())
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'k> From<&'k alloc::string::String> for Key<'k> {
+    fn from(text: &'k alloc::string::String) -> Self {
+        Self::String(text.as_bytes())
+    }
+}
+
+impl<'k> From<&'k [u8]> for Key<'k> {
+    /// A `String` of these bytes.
+    fn from(text: &'k [u8]) -> Self {
+        Self::String(text)
+    }
+}
+
+impl From<u32> for Key<'_> {
+    fn from(value: u32) -> Self {
+        Self::Int(value.into())
     }
 }
 

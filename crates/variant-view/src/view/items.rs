@@ -42,6 +42,16 @@ impl<'a> Items<'a> {
         }
     }
 
+    /// Bit 31 of a container's count, the last word in front of its first item.
+    pub(super) fn is_shared(source: Source<'_>) -> bool {
+        let mut cursor = source.raw.cursor();
+        if layout::measure::<false>(&mut cursor, source.mode).is_err() {
+            return false;
+        }
+        let head = source.raw.bytes.len().saturating_sub(cursor.rest().len());
+        source.raw.word(head.saturating_sub(4)) > 0x7fff_ffff
+    }
+
     /// How many have not been read.
     pub(super) const fn remaining(&self) -> u32 {
         self.remaining
@@ -88,6 +98,12 @@ impl<'a> Items<'a> {
     /// Steps over the next value, and says where it starts.
     #[inline]
     pub(super) fn skip(&mut self) -> Option<Result<Cursor<'a>>> {
+        Some(self.skip_named()?.map(|(_, start)| start))
+    }
+
+    /// The same with the name in front of it.
+    #[inline]
+    pub(super) fn skip_named(&mut self) -> Option<Result<(StrView<'a>, Cursor<'a>)>> {
         self.remaining = self.remaining.checked_sub(1)?;
         let start = self.skip_value();
         Some(self.fuse(start))
@@ -142,11 +158,11 @@ impl<'a> Items<'a> {
     }
 
     #[inline]
-    fn skip_value(&mut self) -> Result<Cursor<'a>> {
-        self.begin()?;
+    fn skip_value(&mut self) -> Result<(StrView<'a>, Cursor<'a>)> {
+        let name = self.begin()?;
         let start = self.cursor;
         scan::skip(&mut self.cursor, self.mode)?;
-        Ok(start)
+        Ok((name, start))
     }
 
     #[inline]

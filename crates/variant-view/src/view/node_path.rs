@@ -6,7 +6,7 @@ use super::{Raw, StrView, raw_methods};
 use crate::bytes::{Cursor, padding, size};
 use crate::dialect::Dialect;
 use crate::error::Part;
-use crate::layout::{NODE_PATH_ABSOLUTE, NodePathHead};
+use crate::layout::{NODE_PATH_ABSOLUTE, NODE_PATH_PROPERTY, NodePathHead};
 
 /// A path to a node or a property: names, then subnames.
 #[derive(Clone, Copy)]
@@ -47,6 +47,11 @@ impl<'a> NodePathView<'a> {
             Some((_, NodePathHead::Names { flags, .. })) => flags & NODE_PATH_ABSOLUTE != 0,
             _ => self.plain().is_some_and(|path| path.as_bytes().starts_with(b"/")),
         }
+    }
+
+    /// Whether the last subname is a property in the legacy way, not counted on the wire.
+    pub fn has_property(&self) -> bool {
+        matches!(self.head(), Some((_, NodePathHead::Names { flags, .. })) if flags & NODE_PATH_PROPERTY != 0)
     }
 
     /// The path of the old form, one plain string; Godot 2 only. It has no names apart from that.
@@ -90,7 +95,21 @@ impl fmt::Display for NodePathView<'_> {
 
 impl fmt::Debug for NodePathView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "NodePathView({self})")
+        f.debug_struct("NodePathView")
+            .field("names", &Texts(self.names()))
+            .field("subnames", &Texts(self.subnames()))
+            .field("is_absolute", &self.is_absolute())
+            .field("plain", &self.plain())
+            .finish()
+    }
+}
+
+/// For `Debug`.
+struct Texts<'a>(Names<'a>);
+
+impl fmt::Debug for Texts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.clone()).finish()
     }
 }
 

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::items::Items;
-use super::{Raw, Source, StrView, VariantView, source_methods};
+use super::{Dialect, Raw, Source, StrView, VariantView, Walker, source_methods};
 use crate::bytes::size;
 use crate::error::{Part, Result};
 use crate::header::Header;
@@ -92,14 +92,14 @@ impl<'a> ObjectView<'a> {
     /// # Errors
     /// Whatever is wrong inside.
     pub fn get(&self, name: impl AsRef<[u8]>) -> Result<Option<VariantView<'a>>> {
+        let mut items = Items::new(self.source);
         let mut found = None;
-        for property in self.properties() {
-            let (key, value) = property?;
-            if super::string::reads_as(key.as_bytes(), name.as_ref()) {
+        while let Some((own, value)) = items.skip_named().transpose()? {
+            if super::string::reads_as(own.as_bytes(), name.as_ref()) {
                 found = Some(value);
             }
         }
-        Ok(found)
+        found.map(|cursor| items.read_at(cursor)).transpose()
     }
 }
 

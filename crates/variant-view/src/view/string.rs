@@ -67,13 +67,14 @@ impl<'a> StrView<'a> {
         self.len == 0
     }
 
-    /// The text, borrowed. O(bytes), nothing allocated.
+    /// The text as it stands on the wire, borrowed. O(bytes), nothing allocated. What the engine reads of
+    /// it may be less: see [`StrView::engine_text`].
     ///
     /// # Errors
     /// [`ErrorKind::InvalidText`] with the offset of the first bad byte, where it is not UTF-8 as
     /// Unicode has it; the older engines accept more ([`TextRule`](crate::TextRule)).
     pub fn to_str(&self) -> Result<&'a str> {
-        self.checked(self.as_bytes())
+        self.checked(self.as_bytes(), 0)
     }
 
     /// The text with U+FFFD in place of what is not UTF-8. O(bytes); allocates only then.
@@ -93,11 +94,14 @@ impl<'a> StrView<'a> {
     /// # Errors
     /// As [`StrView::to_str`].
     pub fn engine_text(&self) -> Result<&'a str> {
-        self.checked(self.engine_bytes())
+        let text = self.as_bytes();
+        let bom = text.len().saturating_sub(text::without_bom(text).len());
+        self.checked(self.engine_bytes(), bom)
     }
 
     /// The code points that the engine reads; in the older dialects there may be surrogates and
-    /// numbers up to 2^31 - 1 among them. Ends at the first sequence that is none. O(1) each.
+    /// numbers up to 2^31 - 1 among them. Of text that the dialect's
+    /// [`TextRule`](crate::TextRule) forbids the points mean nothing. O(1) each.
     pub fn code_points(&self) -> CodePoints<'a> {
         CodePoints { rest: self.engine_bytes() }
     }
@@ -107,17 +111,11 @@ impl<'a> StrView<'a> {
         self.dialect
     }
 
-    fn checked(&self, bytes: &'a [u8]) -> Result<&'a str> {
+    /// `bytes`, which start `skipped` bytes into the text, as UTF-8.
+    fn checked(&self, bytes: &'a [u8], skipped: usize) -> Result<&'a str> {
         core::str::from_utf8(bytes).map_err(|error| {
-            let behind = self.as_bytes().len().saturating_sub(bytes.len());
-            // Only a byte order mark can stand in front of the bytes the engine reads.
-            let skipped = if text::without_bom(self.as_bytes()).as_ptr() == bytes.as_ptr() {
-                behind.min(3)
-            } else {
-                0
-            };
-            let at = self.text_offset().saturating_add(skipped).saturating_add(error.valid_up_to());
-            Error::new(ErrorKind::InvalidText, at)
+            let start = self.text_offset().saturating_add(skipped);
+            Error::new(ErrorKind::InvalidText, start.saturating_add(error.valid_up_to()))
         })
     }
 
@@ -129,9 +127,9 @@ impl<'a> StrView<'a> {
 
 /// Whether the engine reads `raw` as the text `wanted`.
 pub(crate) fn reads_as(raw: &[u8], wanted: &[u8]) -> bool {
-    match raw.strip_prefix(wanted).or_else(|| text::without_bom(raw).strip_prefix(wanted)) {
-        Some(rest) => matches!(rest, [] | [0, ..]),
-        None => false,
+    match text::without_bom(raw).strip_prefix(wanted) {
+        Some([] | [0, ..]) => !wanted.contains(&0),
+        _ => false,
     }
 }
 
@@ -164,6 +162,8 @@ impl fmt::Debug for StrView<'_> {
 pub struct CodePoints<'a> {
     rest: &'a [u8],
 }
+
+impl core::iter::FusedIterator for CodePoints<'_> {}
 
 impl Iterator for CodePoints<'_> {
     type Item = u32;
@@ -207,6 +207,9 @@ mod tests {
         assert!(reads_as(b"abc\0rest", b"abc"));
         assert!(reads_as(b"\xef\xbb\xbfabc", b"abc"));
         assert!(!reads_as(b"abcd", b"abc"));
+        assert!(!reads_as(b"a\0b", b"a\0b"));
+        assert!(!reads_as(b"\xef\xbb\xbfa", b"\xef\xbb\xbfa"));
+        assert!(reads_as(b"\xef\xbb\xbf\0", b""));
         assert!(!reads_as(b"ab", b"abc"));
         assert!(reads_as(b"", b""));
     }
@@ -224,6 +227,8 @@ mod tests {
         assert_eq!(view.to_str().map_err(|e| e.offset()), Err(102));
         let view = StrView::of_name(b"\xef\xbb\xbfab\xff", 100, Dialect::Godot4);
         assert_eq!(view.engine_text().map_err(|e| e.offset()), Err(105));
+        let view = StrView::of_name(b"a\xff\0cdef", 100, Dialect::Godot4);
+        assert_eq!(view.engine_text().map_err(|e| e.offset()), Err(101));
     }
 
     #[test]
