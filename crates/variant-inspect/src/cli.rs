@@ -132,7 +132,8 @@ pub struct CommonArgs {
 }
 
 fn dialects() -> impl clap::builder::TypedValueParser<Value = Dialect> {
-    PossibleValuesParser::new(Dialect::ALL.map(Dialect::name)).try_map(|name| name.parse())
+    PossibleValuesParser::new(Dialect::ALL.iter().map(|dialect| dialect.name()))
+        .try_map(|name| name.parse())
 }
 
 /// `--profile`.

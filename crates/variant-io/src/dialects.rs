@@ -76,7 +76,7 @@ impl Dialects {
         let samples: Vec<_> = all.into_iter().filter(|s| Some(s.worth()) == best).collect();
         let mut fits: Vec<_> = [Reals::ByFlag, Reals::Always64]
             .into_iter()
-            .flat_map(|reals| Dialect::ALL.map(|dialect| (dialect, reals)))
+            .flat_map(|reals| Dialect::ALL.iter().map(move |&dialect| (dialect, reals)))
             .filter_map(|(dialect, reals)| Fit::new(&samples, dialect, reals))
             .collect();
         // Stable: equals stay in the order of the dialects.

@@ -64,7 +64,7 @@ impl Tally {
 pub fn options(dialect: Dialect, objects: bool) -> Options {
     let limits = match dialect {
         // 3.2.3 has no limit to nesting; 3.3.5 brought it.
-        Dialect::Godot3 => Limits { depth: 100_000, ..Limits::ENGINE },
+        Dialect::Godot3 => Limits::ENGINE.depth(100_000),
         _ => Limits::ENGINE,
     };
     let objects = if objects { Objects::Accept } else { Objects::Refuse };

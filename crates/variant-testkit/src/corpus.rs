@@ -24,7 +24,7 @@ pub fn bytes(path: &str) -> io::Result<Vec<u8>> {
 /// The files of records of the corpus, with the dialect that each is about.
 pub fn record_files() -> Vec<(Dialect, PathBuf)> {
     let mut files = Vec::new();
-    for dialect in Dialect::ALL {
+    for &dialect in Dialect::ALL {
         for stem in ["single.vectors", "single.mutants", "double.vectors", "double.mutants"] {
             let path = root().join(format!("{dialect}/{stem}.jsonl"));
             if path.exists() {

@@ -246,7 +246,7 @@ impl Engine {
             _ => return None,
         };
         let fits = match (wanted, found.kind()) {
-            (Kind::Object, Kind::Nil) => true,
+            (Kind::Object | Kind::Nil, Kind::Nil) => true,
             (Kind::Object, Kind::Object) => self.is_instance(declared, found),
             (wanted, found) if wanted == found => true,
             _ if self.dialect != Dialect::Godot4 => false,

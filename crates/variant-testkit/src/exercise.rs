@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use variant_view::{
-    Dialect, Document, Event, Limits, Objects, Options, PoolSlice, Profile, Real, RealPool, Reals,
-    Role, StrView, VariantView, Wire, detect,
+    Dialect, Document, ErrorClass, ErrorKind, Event, Kind, Limits, Objects, Options, PoolSlice,
+    Profile, Real, RealPool, Reals, Role, StrView, VariantView, Wire, detect,
 };
 
 /// Calls every entry point on `bytes` and everything that comes of it; returns the number of values
@@ -32,11 +32,83 @@ pub fn exercise(bytes: &[u8], options: Options) -> usize {
     for path in ["", "a", "[0]", "{0:key}", "a.b[3].c", "["] {
         used(document.at(path));
     }
+    if bytes.len() <= AGREEMENT {
+        agree(&document);
+    }
     walked.unwrap_or_else(|error| {
         assert!(error.offset() <= bytes.len(), "{error} of {} bytes", bytes.len());
         sink(&error.to_string());
         0
     })
+}
+
+/// Longer documents are not gone through value by value.
+const AGREEMENT: usize = 4_096;
+
+/// The lazy views, the walk and validation say the same of a document, and each value is found again by its
+/// path.
+fn agree(document: &Document<'_>) {
+    let mut walked = Vec::new();
+    let mut error = None;
+    let mut depth = 0;
+    for event in document.walk() {
+        match event {
+            Ok(Event::Enter(node) | Event::Leaf(node)) => {
+                walked.push((node.view.offset(), node.view.kind()));
+                depth = depth.max(node.depth);
+            }
+            Ok(Event::Exit { .. }) => {}
+            Err(found) => error = Some(found),
+        }
+    }
+    // The lazy views are gone through by recursion here, on a stack that may be small.
+    if depth > 16 {
+        return;
+    }
+    let is_bounded = error.is_some_and(|e| matches!(e.kind(), ErrorKind::LimitExceeded { .. }));
+    let mut lazy = Vec::new();
+    let lazy_error = document.root().and_then(|root| collect(&root, &mut lazy)).err();
+    if !is_bounded {
+        assert_eq!(lazy_error, error, "lazy iteration and walk");
+    }
+    match document.validate() {
+        Ok(summary) => {
+            assert_eq!(error, None, "validated");
+            assert_eq!(lazy, walked, "lazy iteration and walk");
+            assert_eq!(u64::try_from(walked.len()), Ok(summary.values), "values");
+        }
+        Err(found) if found.class() == ErrorClass::Malformed => {}
+        Err(found) => assert_eq!(Some(found), error, "walk and validation"),
+    }
+    if error.is_none() {
+        for (offset, kind) in walked.into_iter().take(200) {
+            let path = document.path_to(offset).map(|path| path.to_string()).unwrap_or_default();
+            let found = document.at(&path).map(|view| (view.offset(), view.kind()));
+            assert_eq!(found, Ok((offset, kind)), "{path}");
+        }
+    } else if let Some(error) = error {
+        assert!(document.path_to(error.offset()).is_ok(), "no path to {error}");
+    }
+}
+
+fn collect(view: &VariantView<'_>, all: &mut Vec<(usize, Kind)>) -> variant_view::Result<()> {
+    all.push((view.offset(), view.kind()));
+    if let Ok(array) = view.as_array() {
+        for element in array {
+            collect(&element?, all)?;
+        }
+    } else if let Ok(dictionary) = view.as_dictionary() {
+        for pair in dictionary {
+            let (key, value) = pair?;
+            collect(&key, all)?;
+            collect(&value, all)?;
+        }
+    } else if let Ok(object) = view.as_object() {
+        for property in object.properties() {
+            collect(&property?.1, all)?;
+        }
+    }
+    Ok(())
 }
 
 /// Body of the fuzz target `open_walk`: [`exercise`] with the dialect and the options that the first byte
@@ -46,7 +118,7 @@ pub fn exercise(bytes: &[u8], options: Options) -> usize {
 /// As [`exercise`].
 pub fn check_open_walk(data: &[u8]) {
     let Some((&choice, bytes)) = data.split_first() else { return };
-    let dialect = Dialect::ALL.into_iter().cycle().nth(usize::from(choice >> 4));
+    let dialect = Dialect::ALL.iter().copied().cycle().nth(usize::from(choice >> 4));
     let mut options = Options::new(dialect.unwrap_or(Dialect::Godot4));
     if choice & 1 != 0 {
         options = options.profile(Profile::Canonical);
@@ -125,7 +197,9 @@ fn lazily(view: &VariantView<'_>, levels: u32) {
     used(view.get(true));
     used(view.index(1));
     match view {
-        VariantView::Array(array) | VariantView::TypedArray(array) => {
+        VariantView::Array(array)
+        | VariantView::TypedArray(array)
+        | VariantView::PackedTypedArray(array) => {
             for element in array.iter().flatten() {
                 lazily(&element, levels);
             }

@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::dialect::Dialect;
 use crate::document::Document;
-use crate::error::{Error, ErrorClass, ErrorKind, Limit, Result};
+use crate::error::{Error, ErrorClass, ErrorKind, Limit, NotCanonical, Result};
 use crate::kind::Kind;
 use crate::limits::Limits;
 use crate::options::{Options, Profile, Reals};
@@ -72,7 +72,7 @@ impl Candidate {
             root: document.root().ok().map(|root| root.kind()),
             outcome,
             unfinished,
-            oddity: canonical.err().filter(|_| outcome.is_ok()),
+            oddity: canonical.err().filter(|_| outcome.is_ok()).filter(is_telling),
             reading: reading.0,
         }
     }
@@ -147,6 +147,12 @@ impl Candidate {
     }
 }
 
+/// Older writers leave garbage in padding, and a limit of the search says nothing about the bytes.
+fn is_telling(oddity: &Error) -> bool {
+    oddity.kind() != ErrorKind::NotCanonical(NotCanonical::Padding)
+        && oddity.class() != ErrorClass::Limit
+}
+
 /// Why a [`Candidate`] has its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -213,7 +219,7 @@ pub struct Candidates {
 impl Candidates {
     fn by_flag(bytes: &[u8]) -> Self {
         let mut all = [None; 12];
-        for (place, dialect) in all.iter_mut().zip(Dialect::ALL) {
+        for (place, dialect) in all.iter_mut().zip(Dialect::ALL.iter().copied()) {
             *place = Some(Candidate::new(bytes, Options::new(dialect).limits(LIMITS)));
         }
         Self { all }
@@ -222,7 +228,7 @@ impl Candidates {
     /// The documented double-precision layout, in case nothing else fits.
     fn add_always_64(&mut self, bytes: &[u8]) {
         let places = self.all.iter_mut().skip(Dialect::ALL.len());
-        for (place, dialect) in places.zip(Dialect::ALL) {
+        for (place, dialect) in places.zip(Dialect::ALL.iter().copied()) {
             let options = Options::new(dialect).limits(LIMITS).reals(Reals::Always64);
             *place = Some(Candidate::new(bytes, options)).filter(Candidate::is_complete);
         }

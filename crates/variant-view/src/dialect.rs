@@ -15,6 +15,7 @@ use crate::kind::Kind;
 /// Nothing in the bytes names their writer (docs/format.md, section 1), so the dialect is always
 /// given; [`detect`](crate::detect) guesses it, with reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Dialect {
     /// Godot 1.0 to 2.1: 29 types.
@@ -33,7 +34,7 @@ pub enum Dialect {
 
 impl Dialect {
     /// Every dialect.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: &'static [Self] = &[
         Self::Godot2,
         Self::Godot3,
         Self::Godot4,
@@ -45,6 +46,11 @@ impl Dialect {
     /// The name in lower case, as [`FromStr`] reads it: `"godot3"`. O(1).
     pub const fn name(self) -> &'static str {
         self.facts().name
+    }
+
+    /// The name as people write it: `"Godot 3"`. O(1).
+    pub const fn title(self) -> &'static str {
+        self.facts().title
     }
 
     /// The engine versions that write it: `"Godot 3.0 to 3.6"`. O(1).
@@ -70,6 +76,41 @@ impl Dialect {
     /// The rule by which this dialect's reader accepts text. O(1).
     pub const fn text_rule(self) -> TextRule {
         self.facts().text
+    }
+
+    /// Whether bit 16 of a header marks 64-bit integers and floats, and objects by id. O(1).
+    pub const fn has_wide_scalars(self) -> bool {
+        self.facts().wide_scalars
+    }
+
+    /// Whether bit 16 of a header marks mathematical types of 8-byte reals. O(1).
+    pub const fn has_wide_reals(self) -> bool {
+        self.facts().wide_reals
+    }
+
+    /// Whether arrays and dictionaries may declare the types of what is in them. O(1).
+    pub const fn has_typed_containers(self) -> bool {
+        self.facts().typed_containers
+    }
+
+    /// Whether a RID's id is written. O(1).
+    pub const fn writes_rids(self) -> bool {
+        self.facts().rid_payload
+    }
+
+    /// Whether anything of an object is written. O(1).
+    pub const fn writes_objects(self) -> bool {
+        self.facts().object_payload
+    }
+
+    /// Whether a `String` and a `StringName` of one text are one dictionary key. O(1).
+    pub const fn has_one_text_key(self) -> bool {
+        self.facts().one_text_key
+    }
+
+    /// Whether dictionaries that are keys compare by content, not by identity. O(1).
+    pub const fn compares_dictionaries_by_content(self) -> bool {
+        self.facts().dictionaries_by_content
     }
 
     pub(crate) const fn facts(self) -> &'static Facts {
@@ -111,7 +152,11 @@ impl FromStr for Dialect {
     /// # Errors
     /// [`UnknownDialect`] for any other text.
     fn from_str(text: &str) -> Result<Self, UnknownDialect> {
-        Self::ALL.into_iter().find(|d| d.name().eq_ignore_ascii_case(text)).ok_or(UnknownDialect)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|d| d.name().eq_ignore_ascii_case(text))
+            .ok_or(UnknownDialect)
     }
 }
 
@@ -119,6 +164,7 @@ impl FromStr for Dialect {
 ///
 /// In every engine the text ends at its first NUL and what follows is not looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TextRule {
     /// Not at all: a defect shortens the text but is no error (Godot 2).
     Unchecked,
@@ -129,11 +175,22 @@ pub enum TextRule {
     Strict,
 }
 
+impl TextRule {
+    /// Holds `text` against the rule. O(bytes).
+    ///
+    /// # Errors
+    /// The index of the byte at fault.
+    pub fn check(self, text: &[u8]) -> Result<(), usize> {
+        crate::text::check(self, text)
+    }
+}
+
 /// A dialect: its table of ids, and where its rules differ from the others'.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one way in which dialects differ")]
 pub(crate) struct Facts {
     pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
     pub(crate) versions: &'static str,
     /// Index = wire id.
     pub(crate) kinds: &'static [Kind],

@@ -20,6 +20,12 @@ macro_rules! kinds {
             /// Every kind, in declaration order.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
+            /// The place in [`Kind::ALL`]. Not a wire id, and not stable across versions. O(1).
+            #[expect(clippy::as_conversions, reason = "a discriminant")]
+            pub const fn index(self) -> usize {
+                self as usize
+            }
+
             /// The name, spelt as Godot 4 spells it (`"AABB"`, `"PackedByteArray"`). O(1).
             pub const fn name(self) -> &'static str {
                 match self {

@@ -448,7 +448,7 @@ pub(crate) fn typed_element<'a>(
             let at = cursor.offset();
             WireType::Class(checked_string(cursor, facts, check_text)?, at)
         }
-        Some(Kind::Nil) | None => WireType::Any,
+        None => WireType::Any,
         Some(kind) => WireType::Builtin(kind),
     };
     Ok((id, element))

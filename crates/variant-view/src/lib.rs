@@ -39,6 +39,13 @@
 //! fails but for what the caller asks in vain: another kind, a key that is not there, UTF-8 of a text
 //! that only an older engine calls valid.
 
+//!
+//! # Stability
+//!
+//! `zerocopy`'s traits and little-endian types ([`Wire::Le`], [`PoolSlice::as_wire`]) and `bytemuck`'s
+//! `AnyBitPattern` ([`PoolSlice::cast`]) are part of the interface; both crates are re-exported, so that one
+//! need not guess their versions.
+
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -67,6 +74,8 @@ mod validate;
 mod view;
 mod walk;
 
+pub use {bytemuck, zerocopy};
+
 pub use detect::{Candidate, Candidates, Reason, detect};
 pub use dialect::{Dialect, TextRule, UnknownDialect};
 pub use document::Document;
@@ -84,6 +93,14 @@ pub use view::{
     Vector3, Vector4, Width, Wire,
 };
 pub use walk::{Event, Node, Role, Walker};
+
+const _: () = {
+    const fn is_send_and_sync<T: Send + Sync>() {}
+    is_send_and_sync::<Document<'_>>();
+    is_send_and_sync::<VariantView<'_>>();
+    is_send_and_sync::<Walker<'_>>();
+    is_send_and_sync::<Error>();
+};
 
 /// The README's examples, so that they are compiled.
 #[cfg(doctest)]

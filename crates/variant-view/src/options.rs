@@ -18,12 +18,15 @@ pub enum Reals {
 
 /// Which bytes are accepted as valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Profile {
     /// What that engine's reader accepts.
     #[default]
     Engine,
-    /// Only what that engine's writer writes: zero padding, the narrowest widths, booleans 0 or 1, no
-    /// unknown flags, no duplicate keys, no trailing bytes. Checked by
+    /// Only what that engine's current writer writes: zero padding, the narrowest widths, booleans 0 or 1,
+    /// no unknown flags, no duplicate keys, no trailing bytes. Older writers left memory garbage in padding,
+    /// behind the names of node paths up to Godot 4.6.2, and Godot 3.0 wrote all integers wide; their files
+    /// are valid and not canonical. Checked by
     /// [`Document::validate`](crate::Document::validate).
     Canonical,
 }
@@ -32,6 +35,7 @@ pub enum Profile {
 ///
 /// They are inert data here, whatever this says: nothing is ever instantiated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Objects {
     /// Show them. What the engines do with `allow_objects`, less the instantiation.
     #[default]
@@ -129,8 +133,11 @@ pub(crate) struct Mode {
 
 impl Options {
     pub(crate) const fn mode(&self) -> Mode {
+        // Without an allocator there is room for so many levels and no more.
+        let room = if cfg!(feature = "alloc") { u32::MAX } else { Limits::MAX_DEPTH_NO_ALLOC };
+        let wanted = self.limits.depth;
         Mode {
-            depth: self.limits.depth,
+            depth: if wanted < room { wanted } else { room },
             dialect: self.dialect,
             reals: self.reals,
             objects: self.objects,

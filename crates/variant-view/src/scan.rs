@@ -167,10 +167,15 @@ impl<'a, const TEXT: bool> Scanner<'a, TEXT> {
     }
 
     /// Steps over the items that are left of the innermost container, but not over its end.
-    pub(crate) fn skip_rest(&mut self) -> Result<()> {
+    pub(crate) fn skip_rest(
+        &mut self,
+        mut count: impl FnMut(&Item<'a>) -> Result<()>,
+    ) -> Result<()> {
         let level = self.stack.len();
         while self.stack.len() > level || self.top.next != self.top.items {
-            self.step()?;
+            if let Some(Step::Leaf(item) | Step::Enter(item)) = self.step()? {
+                count(&item)?;
+            }
         }
         Ok(())
     }

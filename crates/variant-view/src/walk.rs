@@ -1,8 +1,10 @@
 //! [`Walker`]: a whole document as a sequence of events.
 
+use crate::bytes::Cursor;
 use crate::document::Document;
 use crate::error::{Error, ErrorKind, Limit, Result};
 use crate::layout::Form;
+use crate::limits::Limits;
 use crate::options::{Mode, Options};
 use crate::scan::{Item, Scanner, Step};
 use crate::view::{StrView, VariantView};
@@ -25,6 +27,7 @@ pub enum Event<'a> {
 
 /// A value and where it stands.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Node<'a> {
     /// The value.
     pub view: VariantView<'a>,
@@ -81,8 +84,17 @@ pub struct Walker<'a> {
 impl<'a> Walker<'a> {
     pub(crate) fn new(document: &Document<'a>) -> Self {
         let options = *document.options();
+        let walker = Self::of_value(document.cursor(), options.mode());
+        Self { options, meter: Meter::new(&options), ..walker }
+    }
+
+    /// A walk through one value, of which only the depth is limited.
+    pub(crate) fn of_value(cursor: Cursor<'a>, mode: Mode) -> Self {
+        let limits = Limits { depth: mode.depth, ..Limits::FILE };
+        let options =
+            Options::new(mode.dialect).reals(mode.reals).objects(mode.objects).limits(limits);
         Self {
-            scanner: Scanner::new(document.cursor(), options.mode()),
+            scanner: Scanner::new(cursor, mode),
             options,
             meter: Meter::new(&options),
             depth: 0,
@@ -101,7 +113,7 @@ impl<'a> Walker<'a> {
     /// # Errors
     /// Whatever is wrong in there; the walk has then ended.
     pub fn skip_rest(&mut self) -> Result<()> {
-        let result = self.scanner.skip_rest();
+        let result = self.scanner.skip_rest(|item| self.meter.count(item));
         self.ended |= result.is_err();
         result
     }

@@ -171,7 +171,7 @@ fn an_empty_container_is_a_leaf() {
 #[test]
 fn a_raised_limit() {
     on_a_small_stack(|| {
-        let limits = Limits { depth: 100_000, ..Limits::ENGINE };
+        let limits = Limits::ENGINE.depth(100_000);
         for shell in shells() {
             let bytes = bomb(&shell, 100_000);
             let document = Document::new(&bytes, Options::new(shell.dialect).limits(limits));
@@ -189,7 +189,7 @@ fn a_raised_limit() {
 #[cfg(not(feature = "alloc"))]
 #[test]
 fn a_raised_limit_ends_where_memory_does() {
-    let limits = Limits { depth: u32::MAX, ..Limits::ENGINE };
+    let limits = Limits::ENGINE.depth(u32::MAX);
     for shell in shells() {
         for (levels, fits) in
             [(Limits::MAX_DEPTH_NO_ALLOC, true), (Limits::MAX_DEPTH_NO_ALLOC + 1, false)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use variant_view::{Dialect, Kind};
+use variant_view::Kind;
 
 use super::{Chain, End, Guess};
 
@@ -25,7 +25,7 @@ impl Reason<'_> {
         let Some(fit) = self.0.dialects.best() else { return f.write_str("there is nothing") };
         match (fit.candidate().outcome(), fit.candidate().root()) {
             (outcome, Some(root)) if fit.is_complete() || outcome.is_ok() => {
-                let engine = engine(fit.dialect());
+                let engine = fit.dialect().title();
                 let root = a(root);
                 match outcome.map_or(len, |summary| summary.consumed) {
                     read if read < len => {
@@ -38,7 +38,7 @@ impl Reason<'_> {
                 }
             }
             _ => {
-                let (engine, read) = (engine(fit.dialect()), fit.bytes_read());
+                let (engine, read) = (fit.dialect().title(), fit.bytes_read());
                 write!(f, "no dialect reads the bytes as one value; ")?;
                 write!(f, "{engine} gets furthest, to byte {read} of {len}")
             }
@@ -75,7 +75,7 @@ impl Reason<'_> {
 
     fn write_contents(self, f: &mut fmt::Formatter<'_>, chain: &Chain) -> fmt::Result {
         let Some(fit) = self.0.dialects.best() else { return Ok(()) };
-        let engine = engine(fit.dialect());
+        let engine = fit.dialect().title();
         match (fit.candidate().root(), chain.whole) {
             (Some(root), 0) if fit.is_complete() => {
                 write!(f, "; {engine} reads them as {} nonetheless", a(root))
@@ -92,18 +92,6 @@ impl Reason<'_> {
             }
             _ => f.write_str(", but no dialect reads all of them"),
         }
-    }
-}
-
-/// The name of the engine, as people write it.
-const fn engine(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Godot2 => "Godot 2",
-        Dialect::Godot3 => "Godot 3",
-        Dialect::Godot4 => "Godot 4",
-        Dialect::Pandemonium3 => "Pandemonium 3",
-        Dialect::Pandemonium4 => "Pandemonium 4",
-        Dialect::Pandemonium5 => "Pandemonium 5",
     }
 }
 

@@ -15,6 +15,7 @@ const KINDS: [Kind; 29] = [
 
 pub(super) const FACTS: Facts = Facts {
     name: "godot2",
+    title: "Godot 2",
     versions: "Godot 1.0 to 2.1",
     kinds: &KINDS,
     whole_word_id: true,

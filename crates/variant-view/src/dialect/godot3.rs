@@ -15,6 +15,7 @@ const KINDS: [Kind; 27] = [
 
 pub(super) const FACTS: Facts = Facts {
     name: "godot3",
+    title: "Godot 3",
     versions: "Godot 3.0 to 3.6",
     kinds: &KINDS,
     whole_word_id: false,

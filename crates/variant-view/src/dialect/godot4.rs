@@ -17,6 +17,7 @@ const KINDS: [Kind; 39] = [
 
 pub(super) const FACTS: Facts = Facts {
     name: "godot4",
+    title: "Godot 4",
     versions: "Godot 4.0 and later",
     kinds: &KINDS,
     whole_word_id: false,

@@ -39,6 +39,7 @@ const KINDS_5: [Kind; 40] = [
 
 pub(super) const FACTS_3: Facts = Facts {
     name: "pandemonium3",
+    title: "Pandemonium 3",
     versions: "Pandemonium v3.5 to v3.7",
     kinds: &KINDS_3,
     whole_word_id: false,
@@ -57,6 +58,7 @@ pub(super) const FACTS_3: Facts = Facts {
 
 pub(super) const FACTS_4: Facts = Facts {
     name: "pandemonium4",
+    title: "Pandemonium 4",
     versions: "Pandemonium v3.8 to v4.9",
     kinds: &KINDS_4,
     text: TextRule::Strict,
@@ -65,6 +67,7 @@ pub(super) const FACTS_4: Facts = Facts {
 
 pub(super) const FACTS_5: Facts = Facts {
     name: "pandemonium5",
+    title: "Pandemonium 5",
     versions: "Pandemonium v5.0 and later",
     kinds: &KINDS_5,
     ..FACTS_4
