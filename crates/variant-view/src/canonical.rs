@@ -281,8 +281,8 @@ impl<'a> Canonical<'a> {
         let mut start = *cursor;
         let at = start.offset();
         let (id, wire) = layout::typed_element(cursor, item.header, self.facts, false)?;
-        let is_object = id == start.u32(Part::ElementType)?
-            && self.facts.kinds.get(size(id)) == Some(&Kind::Object);
+        ensure(start.u32(Part::ElementType)? == id, NotCanonical::ElementType, at)?;
+        let is_object = self.facts.kinds.get(size(id)) == Some(&Kind::Object);
         ensure(is_object || !item.header.flag(), NotCanonical::ElementType, at)?;
         match wire {
             WireType::Any => ensure(id == 0, NotCanonical::ElementType, at).map(|()| None),

@@ -70,8 +70,11 @@ impl<T: Copy> Stack<T> {
     #[cold]
     #[inline(never)]
     fn push_far(&mut self, at: usize, frame: T) -> bool {
-        let far = self.far.get_or_insert([frame; FAR]);
-        if let Some(place) = far.get_mut(at) {
+        // Assigned rather than inserted: in a debug build that copies it fewer times.
+        if self.far.is_none() {
+            self.far = Some([frame; FAR]);
+        }
+        if let Some(place) = self.far.as_mut().and_then(|far| far.get_mut(at)) {
             *place = frame;
             return true;
         }

@@ -104,6 +104,8 @@ fn containers_have_one_form() {
     assert_odd(Pandemonium5, misfit, NotCanonical::Element, 12);
     let flagged = Builder::new().u32(0x1_001b).u32(2).u32(0);
     assert_odd(Pandemonium5, flagged, NotCanonical::ElementType, 4);
+    let marked = Builder::new().u32(27).u32(0x8000_0002).u32(0);
+    assert_odd(Pandemonium5, marked, NotCanonical::ElementType, 4);
     let unknown = Builder::new().u32(27).u32(77).u32(0);
     assert_odd(Pandemonium5, unknown, NotCanonical::ElementType, 4);
     let negative = Builder::new().u32(34).u32(u32::MAX);

@@ -49,6 +49,11 @@ impl<'a> NodePathView<'a> {
         }
     }
 
+    /// The dialect by which it is read.
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
     /// Whether the last subname is a property in the legacy way, not counted on the wire.
     pub fn has_property(&self) -> bool {
         matches!(self.head(), Some((_, NodePathHead::Names { flags, .. })) if flags & NODE_PATH_PROPERTY != 0)
