@@ -4,7 +4,7 @@ use std::fmt;
 
 use md5::{Digest as _, Md5};
 use serde_json::Value;
-use variant_view::{Dialect, Document, Limits, Objects, Options, Summary};
+use variant_view::{Dialect, Document, Limits, Objects, Options, Summary, VariantView};
 
 use crate::corpus::{Case, Expected, Precision};
 use crate::defects::Defects;
@@ -46,11 +46,16 @@ pub struct Tally {
     pub failed: u64,
     /// Disagreements in which the engine is known to be at fault.
     pub known: u64,
+    /// Agreements also in what is written of the value again.
+    pub rewritten: u64,
 }
 
 impl Tally {
     /// Counts one more.
-    pub fn add(&mut self, outcome: &Outcome) {
+    pub fn add(&mut self, outcome: &Outcome, case: &Case) {
+        if case.rewritten.is_some() && matches!(outcome, Outcome::Passed) {
+            self.rewritten = self.rewritten.saturating_add(1);
+        }
         let count = match outcome {
             Outcome::Passed => &mut self.passed,
             Outcome::Failed(_) => &mut self.failed,
@@ -91,7 +96,7 @@ pub fn judge(dialect: Dialect, precision: Precision, case: &Case, defects: &Defe
     }
 }
 
-/// Compares verdict, then bytes consumed, then value.
+/// Compares verdict, then bytes consumed, then value, then what is written of it again.
 ///
 /// # Errors
 /// The first difference.
@@ -102,9 +107,6 @@ pub fn compare(dialect: Dialect, precision: Precision, case: &Case) -> Result<()
         Ok(summary) => format!("ok, {} bytes", summary.consumed),
         Err(error) => format!("{error}"),
     };
-    let differ = |expected: String, found: String| {
-        Err(Disagreement { expected: shorten(expected), found: shorten(found) })
-    };
     if verdict.is_ok() != case.accepted {
         return differ(case.verdict.clone(), found());
     }
@@ -112,11 +114,58 @@ pub fn compare(dialect: Dialect, precision: Precision, case: &Case) -> Result<()
     if let Some(consumed) = case.consumed.filter(|&consumed| !agrees(summary, consumed, case)) {
         return differ(format!("ok, {consumed} bytes"), found());
     }
+    compare_value(dialect, precision, case, &root)?;
+    #[cfg(feature = "alloc")]
+    compare_rewritten(dialect, case, &document)?;
+    Ok(())
+}
+
+fn differ(expected: impl Into<String>, found: impl Into<String>) -> Result<(), Disagreement> {
+    Err(Disagreement { expected: shorten(expected.into()), found: shorten(found.into()) })
+}
+
+/// Compares what the engine writes of the value it read.
+#[cfg(feature = "alloc")]
+fn compare_rewritten(
+    dialect: Dialect,
+    case: &Case,
+    document: &Document<'_>,
+) -> Result<(), Disagreement> {
+    use variant_owned::{EncodeOptions, Variant, Widths, encode};
+    let Some(expected) = &case.rewritten else { return Ok(()) };
+    let options = EncodeOptions::new(dialect).widths(Widths::Canonical).depth(100_000);
+    let found = match Variant::from_document(document) {
+        Ok(value) => encode(&value, &options).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    match found {
+        Ok(found) if found == *expected => Ok(()),
+        Ok(found) => differ(format!("written again {}", hex(expected)), hex(&found)),
+        Err(error) => differ(format!("written again {}", hex(expected)), error),
+    }
+}
+
+#[cfg(feature = "alloc")]
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn compare_value(
+    dialect: Dialect,
+    precision: Precision,
+    case: &Case,
+    root: &VariantView<'_>,
+) -> Result<(), Disagreement> {
     match &case.value {
         Expected::Unknown => Ok(()),
         Expected::Tagged(expected) => {
             let engine = Engine { dialect, precision, objects: case.objects };
-            let found = match engine.read(&root) {
+            let found = match engine.read(root) {
                 Ok(found) => found,
                 Err(error) => return differ(expected.to_string(), error.to_string()),
             };
@@ -126,12 +175,12 @@ pub fn compare(dialect: Dialect, precision: Precision, case: &Case) -> Result<()
                 differ(expected.to_string(), found.to_string())
             }
         }
-        Expected::Text(expected) => match var2str(root) {
+        Expected::Text(expected) => match var2str(*root) {
             Ok(found) if found == *expected => Ok(()),
             Ok(found) => differ(expected.clone(), found),
             Err(error) => differ(expected.clone(), error.to_string()),
         },
-        Expected::Digest(len, md5) => match var2str(root) {
+        Expected::Digest(len, md5) => match var2str(*root) {
             Ok(text) if text.chars().count() == *len && hex_md5(&text) == *md5 => Ok(()),
             Ok(text) => differ(format!("{len} characters, {md5}"), text),
             Err(error) => differ(format!("{len} characters, {md5}"), error.to_string()),

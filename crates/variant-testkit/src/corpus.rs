@@ -71,6 +71,8 @@ pub struct Case {
     pub consumed: Option<usize>,
     /// What it read.
     pub value: Expected,
+    /// What it writes again of what it read, if recorded.
+    pub rewritten: Option<Vec<u8>>,
 }
 
 /// What an engine read.
@@ -101,6 +103,9 @@ struct Record {
     consumed: Option<i64>,
     value: Option<Value>,
     decoded_value: Option<Value>,
+    enc: Option<String>,
+    renc: Option<Value>,
+    reenc_hex: Option<String>,
     text: Option<String>,
     text_len: Option<usize>,
     text_md5: Option<String>,
@@ -138,7 +143,9 @@ impl Record {
             None => self.full.unwrap_or(false),
         };
         let accepted = verdict == "ok";
+        let rewritten = if accepted { self.rewritten(&bytes) } else { None };
         Case {
+            rewritten,
             line,
             name: self.title(),
             bytes,
@@ -148,6 +155,16 @@ impl Record {
             value: if accepted { self.expected() } else { Expected::Unknown },
             verdict,
         }
+    }
+
+    /// Of vectors alone: what the engine wrote, unless it says otherwise.
+    fn rewritten(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        if let Some(hex) = &self.reenc_hex {
+            return from_hex(hex);
+        }
+        // Godot 3 gives a record of its own to what it does not write the same again: ids of objects.
+        let is_vector = self.enc.is_some() || (self.name.is_some() && self.renc.is_some());
+        is_vector.then(|| bytes.to_vec())
     }
 
     fn title(&self) -> String {

@@ -58,11 +58,20 @@ impl Defects {
         Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
     }
 
-    /// What is known of a case.
+    /// What is known of a case, of what is read or of what is written of it again.
     pub fn find(&self, dialect: Dialect, precision: Precision, case: &Case) -> Option<&KnownCase> {
-        let key = key(dialect, precision, case);
-        self.cases.iter().find(|known| known.key == key)
+        let read = key(dialect, precision, case);
+        let written = written_key(dialect, precision, case);
+        let is_it = |known: &&KnownCase| {
+            known.key == read || (case.rewritten.is_some() && known.key == written)
+        };
+        self.cases.iter().find(is_it)
     }
+}
+
+/// Stands for a dialect, an input, and that it is about what is written of it again.
+pub fn written_key(dialect: Dialect, precision: Precision, case: &Case) -> String {
+    key(dialect, precision, case) + "-written"
 }
 
 /// Stands for a dialect and an input, however the file is called (FNV-1a).

@@ -101,8 +101,3 @@ const _: () = {
     is_send_and_sync::<Walker<'_>>();
     is_send_and_sync::<Error>();
 };
-
-/// The README's examples, so that they are compiled.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -16,7 +16,8 @@ use variant_testkit::corpus::{self, Precision};
 use variant_testkit::defects::{self, Defects, KnownCase};
 use variant_view::Dialect;
 
-/// Judges the decoder by engine-made records: verdict, bytes consumed, value.
+/// Judges decoder and encoder by engine-made records: verdict, bytes consumed, value, and the bytes
+/// written of the value again.
 ///
 /// Prints each disagreement, and last `N passed, M failed`. Known engine defects count apart. The exit
 /// status is 1 if anything failed.
@@ -69,8 +70,8 @@ fn run(arguments: &Arguments) -> io::Result<Tally> {
         let mut tally = Tally::default();
         for case in corpus::read_cases(&file)? {
             let outcome = judge(dialect, precision, &case, &defects);
-            tally.add(&outcome);
-            total.add(&outcome);
+            tally.add(&outcome, &case);
+            total.add(&outcome, &case);
             if let Outcome::Failed(disagreement) = outcome {
                 match &arguments.as_known {
                     None => writeln!(
@@ -82,7 +83,11 @@ fn run(arguments: &Arguments) -> io::Result<Tally> {
                     )?,
                     Some(reason) => {
                         let known = KnownCase {
-                            key: defects::key(dialect, precision, &case),
+                            key: if disagreement.expected.starts_with("written again") {
+                                defects::written_key(dialect, precision, &case)
+                            } else {
+                                defects::key(dialect, precision, &case)
+                            },
                             name: case.name.clone(),
                             reason: reason.clone(),
                             ours: disagreement.found,
@@ -92,14 +97,15 @@ fn run(arguments: &Arguments) -> io::Result<Tally> {
                 }
             }
         }
-        let Tally { passed, failed, known } = tally;
+        let Tally { passed, failed, known, rewritten } = tally;
         writeln!(
             out,
-            "{}: {passed} passed, {failed} failed, {known} engine defects",
+            "{}: {passed} passed, {failed} failed, {known} engine defects, {rewritten} written again",
             file.display()
         )?;
     }
-    let Tally { passed, failed, known } = total;
+    let Tally { passed, failed, known, rewritten } = total;
+    writeln!(out, "written again as by the engine: {rewritten}")?;
     writeln!(out, "engine defects: {known}")?;
     writeln!(out, "{passed} passed, {failed} failed")?;
     Ok(total)

@@ -1,0 +1,86 @@
+//! What it costs to build owned values, to write them, and to drop them; with a parser of another format on
+//! the same data beside it.
+
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use variant_owned::{EncodeOptions, Variant, encode_into};
+use variant_testkit::corpus;
+use variant_view::{Dialect, Document, Limits, Options};
+
+const FILES: [(&str, Dialect, &str, usize); 3] = [
+    ("rpc", Dialect::Godot4, "godot4/saves/rpc.variant", 0),
+    ("save_10k", Dialect::Godot4, "godot4/saves/save_10k.variant", 0),
+    ("rpg_save", Dialect::Godot3, "godot3/saves/rpg_save.bin", 4),
+];
+
+fn read(file: &str, skip: usize) -> Vec<u8> {
+    corpus::bytes(file).expect("the corpus is there").split_off(skip)
+}
+
+fn document(bytes: &[u8], dialect: Dialect) -> Document<'_> {
+    Document::new(bytes, Options::new(dialect).limits(Limits::FILE))
+}
+
+/// A tree of values, and its end.
+fn to_owned(c: &mut Criterion) {
+    let mut group = c.benchmark_group("to_owned");
+    for (name, dialect, file, skip) in FILES {
+        let bytes = read(file, skip);
+        let document = document(&bytes, dialect);
+        group.throughput(Throughput::Bytes(u64::try_from(bytes.len()).unwrap_or_default()));
+        group.bench_function(name, |b| b.iter(|| Variant::from_document(black_box(&document))));
+    }
+    let value = Variant::from_document(&document(&read(FILES[1].2, 0), FILES[1].1)).expect("valid");
+    let mut other = Vec::new();
+    rmpv::encode::write_value(&mut other, &to_message_pack(&value)).expect("writes to memory");
+    group.throughput(Throughput::Bytes(u64::try_from(other.len()).unwrap_or_default()));
+    group.bench_function("save_10k, other format: rmpv::Value", |b| {
+        b.iter(|| rmpv::decode::read_value(&mut black_box(other.as_slice())));
+    });
+    group.finish();
+}
+
+/// Into a buffer that has been used before.
+fn encode(c: &mut Criterion) {
+    let mut group = c.benchmark_group("encode");
+    for (name, dialect, file, skip) in FILES {
+        let bytes = read(file, skip);
+        let value = Variant::from_document(&document(&bytes, dialect)).expect("valid");
+        let options = EncodeOptions::new(dialect);
+        let mut buffer = Vec::new();
+        group.throughput(Throughput::Bytes(u64::try_from(bytes.len()).unwrap_or_default()));
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                buffer.clear();
+                encode_into(black_box(&value), &options, &mut buffer)
+            });
+        });
+    }
+    group.finish();
+}
+
+/// The same data as another format has it.
+fn to_message_pack(value: &Variant) -> rmpv::Value {
+    match value {
+        Variant::Bool(v) => (*v).into(),
+        Variant::Int(v) => v.value().into(),
+        Variant::Float(v) => v.value().into(),
+        Variant::String(v) | Variant::StringName(v) => v.to_str_lossy().into_owned().into(),
+        Variant::Vector3(v) => {
+            let v = v.f32();
+            rmpv::Value::Array(vec![v.x.into(), v.y.into(), v.z.into()])
+        }
+        Variant::Array(v) => rmpv::Value::Array(v.iter().map(to_message_pack).collect()),
+        Variant::Dictionary(v) => {
+            let pairs = v.iter().map(|(key, value)| (to_message_pack(key), to_message_pack(value)));
+            rmpv::Value::Map(pairs.collect())
+        }
+        _ => rmpv::Value::Nil,
+    }
+}
+
+criterion_group!(benches, to_owned, encode);
+criterion_main!(benches);

@@ -1,0 +1,284 @@
+//! Which dictionary keys are the same (docs/format.md, section 6).
+
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+
+use variant_view::{Dialect, Key, Kind};
+
+use crate::eq::{are_equal, eq_leaves};
+use crate::object::Object;
+use crate::tree::{Visit, Walk};
+use crate::variant::Variant;
+
+/// When an engine takes two keys for the same.
+///
+/// In all of them by kind and value: `1`, `1.0` and `"1"` are three keys, all NaNs are one, and so are 0.0
+/// and -0.0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct KeyRule {
+    one_text_key: bool,
+    dictionaries_by_content: bool,
+}
+
+impl KeyRule {
+    /// Godot 4: a `String` and a `StringName` of one text are one key, dictionaries compare by content.
+    pub const GODOT_4: Self = Self { one_text_key: true, dictionaries_by_content: true };
+
+    /// That of a dialect.
+    pub const fn of(dialect: Dialect) -> Self {
+        Self {
+            one_text_key: dialect.has_one_text_key(),
+            dictionaries_by_content: dialect.compares_dictionaries_by_content(),
+        }
+    }
+}
+
+impl Default for KeyRule {
+    /// [`KeyRule::GODOT_4`].
+    fn default() -> Self {
+        Self::GODOT_4
+    }
+}
+
+/// What the engine reads of a text: without a byte order mark, up to the first NUL.
+fn engine_bytes(text: &[u8]) -> &[u8] {
+    let text = without_bom(text);
+    text.iter().position(|&byte| byte == 0).and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
+/// Looks no further than the first difference, or the first NUL.
+#[inline]
+fn same_text(a: &[u8], b: &[u8]) -> bool {
+    let (a, b) = (without_bom(a), without_bom(b));
+    let at = a.iter().zip(b).position(|(a, b)| a != b || *a == 0);
+    let at = at.unwrap_or(a.len().min(b.len()));
+    a.get(at).copied().unwrap_or(0) == b.get(at).copied().unwrap_or(0)
+}
+
+fn without_bom(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
+}
+
+/// Whether two keys are the same. O(bytes of the keys).
+pub(crate) fn are_same(a: &Variant, b: &Variant, rule: KeyRule) -> bool {
+    match (a, b) {
+        (Variant::String(_) | Variant::StringName(_) | Variant::Int(_), _) => {
+            same_leaves(a, b, rule)
+        }
+        _ => !has_identity(a, rule) && are_equal(a, b, |a, b| same_leaves(a, b, rule)),
+    }
+}
+
+/// Whether `variant` is the key that is looked for.
+pub(crate) fn is_key(variant: &Variant, key: &Key<'_>, rule: KeyRule) -> bool {
+    match (variant, key) {
+        (Variant::String(own), Key::String(text))
+        | (Variant::StringName(own), Key::StringName(text)) => same_text(own.as_bytes(), text),
+        (Variant::String(own), Key::StringName(text))
+        | (Variant::StringName(own), Key::String(text)) => {
+            rule.one_text_key && same_text(own.as_bytes(), text)
+        }
+        (Variant::Nil, Key::Nil) => true,
+        (Variant::Bool(own), Key::Bool(value)) => own == value,
+        (Variant::Int(own), Key::Int(value)) => own.value() == *value,
+        (Variant::Float(own), Key::Float(value)) => float_bits(own.value()) == float_bits(*value),
+        _ => false,
+    }
+}
+
+fn same_leaves(a: &Variant, b: &Variant, rule: KeyRule) -> bool {
+    match (a, b) {
+        (Variant::String(a), Variant::String(b))
+        | (Variant::StringName(a), Variant::StringName(b)) => same_text(a.as_bytes(), b.as_bytes()),
+        (Variant::String(a), Variant::StringName(b))
+        | (Variant::StringName(a), Variant::String(b)) => {
+            rule.one_text_key && same_text(a.as_bytes(), b.as_bytes())
+        }
+        _ => eq_leaves(a, b),
+    }
+}
+
+/// Whether a key equals none but itself, because it compares by reference or holds something that does.
+fn has_identity(key: &Variant, rule: KeyRule) -> bool {
+    Walk::new(key).any(|visit| match visit {
+        Visit::Leaf(value, _) | Visit::Enter(value, _) => match value {
+            Variant::Dictionary(_) => !rule.dictionaries_by_content,
+            Variant::Object(object) => matches!(**object, Object::Full { .. }),
+            Variant::Callable | Variant::Image(_) | Variant::InputEvent(_) => true,
+            _ => false,
+        },
+        Visit::Exit => false,
+    })
+}
+
+/// Numbers that are the same key have the same bits.
+fn float_bits(value: f64) -> u64 {
+    if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
+}
+
+/// The hash of a key, equal for keys that are the same. O(bytes of the key).
+pub(crate) fn hash(key: &Variant, rule: KeyRule, state: &RandomState) -> u64 {
+    let mut hasher = state.build_hasher();
+    for visit in Walk::new(key) {
+        match visit {
+            Visit::Leaf(value, _) => hash_leaf(value, rule, &mut hasher),
+            Visit::Enter(value, _) => value.kind().hash(&mut hasher),
+            Visit::Exit => hasher.write_u8(0),
+        }
+    }
+    hasher.finish()
+}
+
+/// The hash of a key that is looked for; the same as [`hash`] of it as a value.
+pub(crate) fn hash_key(key: &Key<'_>, rule: KeyRule, state: &RandomState) -> u64 {
+    let mut hasher = state.build_hasher();
+    match *key {
+        Key::Nil => Kind::Nil.hash(&mut hasher),
+        Key::Bool(value) => hash_bool(value, &mut hasher),
+        Key::Int(value) => hash_int(value, &mut hasher),
+        Key::Float(value) => hash_float(value, &mut hasher),
+        Key::StringName(text) => hash_text(Kind::StringName, text, rule, &mut hasher),
+        Key::String(text) => hash_text(Kind::String, text, rule, &mut hasher),
+        _ => {}
+    }
+    hasher.finish()
+}
+
+fn hash_bool(value: bool, hasher: &mut impl Hasher) {
+    Kind::Bool.hash(hasher);
+    value.hash(hasher);
+}
+
+fn hash_int(value: i64, hasher: &mut impl Hasher) {
+    Kind::Int.hash(hasher);
+    value.hash(hasher);
+}
+
+fn hash_float(value: f64, hasher: &mut impl Hasher) {
+    Kind::Float.hash(hasher);
+    float_bits(value).hash(hasher);
+}
+
+fn hash_text(kind: Kind, text: &[u8], rule: KeyRule, hasher: &mut impl Hasher) {
+    let kind = if rule.one_text_key { Kind::String } else { kind };
+    kind.hash(hasher);
+    engine_bytes(text).hash(hasher);
+}
+
+/// Kinds whose keys are rarely many give the kind and whatever of the value is simple to hash.
+fn hash_leaf(value: &Variant, rule: KeyRule, hasher: &mut impl Hasher) {
+    match value {
+        Variant::Bool(value) => hash_bool(*value, hasher),
+        Variant::Int(value) => hash_int(value.value(), hasher),
+        Variant::Float(value) => hash_float(value.value(), hasher),
+        Variant::String(text) | Variant::StringName(text) => {
+            hash_text(value.kind(), text.as_bytes(), rule, hasher);
+        }
+        other => {
+            other.kind().hash(hasher);
+            hash_contents(other, hasher);
+        }
+    }
+}
+
+fn hash_contents(value: &Variant, hasher: &mut impl Hasher) {
+    match value {
+        Variant::Vector2i(v) => done(v.map(|n| n.hash(hasher))),
+        Variant::Vector3i(v) => done(v.map(|n| n.hash(hasher))),
+        Variant::Vector4i(v) => done(v.map(|n| n.hash(hasher))),
+        Variant::Rect2i(v) => done(v.map(|n| n.hash(hasher))),
+        Variant::Vector2(v) => done(v.f64().map(|n| hash_real(n, hasher))),
+        Variant::Vector3(v) => done(v.f64().map(|n| hash_real(n, hasher))),
+        Variant::Vector4(v) => done(v.f64().map(|n| hash_real(n, hasher))),
+        Variant::Rect2(v) => done(v.f64().map(|n| hash_real(n, hasher))),
+        Variant::Plane(v) => done(v.f64().map(|n| hash_real(n, hasher))),
+        Variant::Quaternion(v) => done(v.f64().map(|n| hash_real(n, hasher))),
+        Variant::Transform2D(v) => done(v.f64().map(|n| hash_real(n, hasher))),
+        Variant::Aabb(v) => done(v.f64().map(|n| hash_real(n, hasher))),
+        Variant::Basis(v) => done(v.f64().map(|n| hash_real(n, hasher))),
+        Variant::Transform3D(v) => done(v.f64().map(|n| hash_real(n, hasher))),
+        Variant::Projection(v) => done(v.f64().map(|n| hash_real(n, hasher))),
+        Variant::Color(v) => done(v.map(|n| hash_real(n.into(), hasher))),
+        Variant::NodePath(v) => v.hash(hasher),
+        Variant::Rid(v) => v.hash(hasher),
+        Variant::Object(object) => {
+            if let Object::Id(id) = **object {
+                id.hash(hasher);
+            }
+        }
+        Variant::Signal(v) => v.hash(hasher),
+        packed => hash_packed(packed, hasher),
+    }
+}
+
+fn hash_packed(value: &Variant, hasher: &mut impl Hasher) {
+    match value {
+        Variant::PackedByteArray(v) => v.hash(hasher),
+        Variant::PackedInt32Array(v) => v.hash(hasher),
+        Variant::PackedInt64Array(v) => v.hash(hasher),
+        Variant::PackedFloat32Array(v) => v.iter().for_each(|&n| hash_real(n.into(), hasher)),
+        Variant::PackedFloat64Array(v) => v.iter().for_each(|&n| hash_real(n, hasher)),
+        Variant::PackedStringArray(v) => v.hash(hasher),
+        Variant::PackedVector2iArray(v) => v.iter().for_each(|v| done(v.map(|n| n.hash(hasher)))),
+        Variant::PackedVector3iArray(v) => v.iter().for_each(|v| done(v.map(|n| n.hash(hasher)))),
+        Variant::PackedVector4iArray(v) => v.iter().for_each(|v| done(v.map(|n| n.hash(hasher)))),
+        Variant::PackedColorArray(v) => {
+            for v in v {
+                done(v.map(|n| hash_real(n.into(), hasher)));
+            }
+        }
+        Variant::PackedVector2Array(v) => {
+            v.iter_f64().for_each(|v| done(v.map(|n| hash_real(n, hasher))));
+        }
+        Variant::PackedVector3Array(v) => {
+            v.iter_f64().for_each(|v| done(v.map(|n| hash_real(n, hasher))));
+        }
+        Variant::PackedVector4Array(v) => {
+            v.iter_f64().for_each(|v| done(v.map(|n| hash_real(n, hasher))));
+        }
+        _ => {}
+    }
+}
+
+fn hash_real(value: f64, hasher: &mut impl Hasher) {
+    float_bits(value).hash(hasher);
+}
+
+/// Takes the nothings that hashing each number of a structure gives.
+fn done<T>(_: T) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dictionary, array, dictionary};
+
+    #[test]
+    fn numbers_and_texts() {
+        let mut all = Dictionary::new();
+        for key in [Variant::from(1), Variant::from(1.0), Variant::from("1"), Variant::from(true)] {
+            assert!(all.insert(key, 0).is_none());
+        }
+        assert!(all.insert(0.0, 1).is_none());
+        assert!(all.insert(-0.0, 2).is_some());
+        assert!(all.insert(f64::NAN, 1).is_none());
+        assert!(all.insert(-f64::NAN, 1).is_some());
+        assert!(all.insert(Variant::StringName("1".into()), 1).is_some());
+    }
+
+    #[test]
+    fn the_rule_is_the_dialect_s() {
+        let godot3 = KeyRule::of(Dialect::Godot3);
+        let mut all = Dictionary::with_rule(godot3);
+        assert!(all.insert(dictionary! {}, 1).is_none());
+        assert!(all.insert(dictionary! {}, 2).is_none());
+        assert!(all.insert(array![1], 3).is_none());
+        assert!(all.insert(array![1], 4).is_some());
+        assert!(all.insert(array![dictionary! {}], 5).is_none());
+        assert!(all.insert(array![dictionary! {}], 6).is_none());
+        let mut all = Dictionary::new();
+        assert!(all.insert(dictionary! {}, 1).is_none());
+        assert!(all.insert(dictionary! {}, 2).is_some());
+        let mut names = Dictionary::with_rule(KeyRule::of(Dialect::Pandemonium5));
+        assert!(names.insert("k", 1).is_none());
+        assert!(names.insert(Variant::StringName("k".into()), 1).is_none());
+    }
+}

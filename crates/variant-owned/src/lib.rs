@@ -1,0 +1,64 @@
+//! Owned Variants: build, change, compare and write the values that `variant-view` reads.
+//!
+//! ```
+//! use variant_owned::{EncodeOptions, Variant, array, dictionary, encode};
+//! use variant_view::{Dialect, Document};
+//!
+//! let mut save = dictionary! {
+//!     "name" => "Åsa",
+//!     "level" => 37,
+//!     "items" => array!["sword", "shield"],
+//! };
+//! save.insert("level", 38);
+//!
+//! let bytes = encode(&save.into(), &EncodeOptions::new(Dialect::Godot4))?;
+//! let read = Variant::from_document(&Document::new(&bytes, Dialect::Godot4))?;
+//! assert_eq!(read["level"], 38);
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! [`Variant`] mirrors [`VariantView`](variant_view::VariantView) arm for arm. Making one from a view,
+//! cloning, comparing, printing and dropping it work without recursion, so nesting costs memory and never
+//! the stack.
+
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod array;
+mod build;
+mod clone;
+mod debug;
+mod dictionary;
+mod drop;
+mod encode;
+mod eq;
+mod from;
+mod from_view;
+mod key;
+mod leaf;
+mod object;
+mod reals;
+mod text;
+mod tree;
+mod variant;
+mod writer;
+
+pub use array::{Array, ElementType};
+pub use dictionary::{Dictionary, Pairs};
+pub use encode::{
+    EncodeError, EncodeErrorKind, EncodeOptions, Precision, Widths, encode, encode_into,
+    encoded_len,
+};
+pub use from::WrongKind;
+pub use key::KeyRule;
+pub use leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
+pub use object::{Object, Properties};
+pub use reals::{RealVec, Reals};
+pub use text::Text;
+pub use variant::Variant;
+pub use writer::Writer;
+
+/// The README's examples, so that they are compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

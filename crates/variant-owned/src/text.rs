@@ -1,0 +1,183 @@
+//! [`Text`]: bytes that are UTF-8 as a rule, short ones without an allocation.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use variant_view::StrView;
+
+/// Text as it stands on the wire. Engines accept bytes that are no UTF-8 and older ones even write them, so
+/// these are bytes first and text where they are; up to 22 of them take no allocation. 24 bytes.
+#[derive(Clone)]
+pub struct Text(Repr);
+
+const INLINE: usize = 22;
+
+#[derive(Clone)]
+enum Repr {
+    Inline { len: u8, bytes: [u8; INLINE] },
+    Heap(Box<[u8]>),
+}
+
+const _: () = assert!(size_of::<Text>() == 24, "text fits into a Variant");
+
+impl Text {
+    /// No text.
+    pub const fn new() -> Self {
+        Self(Repr::Inline { len: 0, bytes: [0; INLINE] })
+    }
+
+    /// Text of any bytes. O(bytes); allocates for more than 22.
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        let mut inline = [0; INLINE];
+        match (inline.get_mut(..bytes.len()), u8::try_from(bytes.len())) {
+            (Some(place), Ok(len)) => {
+                place.copy_from_slice(bytes);
+                Self(Repr::Inline { len, bytes: inline })
+            }
+            _ => Self(Repr::Heap(bytes.into())),
+        }
+    }
+
+    /// The bytes. O(1).
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        match &self.0 {
+            Repr::Inline { len, bytes } => bytes.get(..usize::from(*len)).unwrap_or_default(),
+            Repr::Heap(bytes) => bytes,
+        }
+    }
+
+    /// The text, if the bytes are UTF-8. O(bytes).
+    pub fn as_str(&self) -> Option<&str> {
+        std::str::from_utf8(self.as_bytes()).ok()
+    }
+
+    /// The text with U+FFFD in place of what is not UTF-8. O(bytes); allocates only then.
+    pub fn to_str_lossy(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(self.as_bytes())
+    }
+
+    /// The number of bytes.
+    pub fn len(&self) -> usize {
+        self.as_bytes().len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self::from_bytes(text.as_bytes())
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        if text.len() <= INLINE {
+            Self::from(text.as_str())
+        } else {
+            Self(Repr::Heap(text.into_bytes().into()))
+        }
+    }
+}
+
+impl From<StrView<'_>> for Text {
+    fn from(view: StrView<'_>) -> Self {
+        Self::from_bytes(view.as_bytes())
+    }
+}
+
+impl AsRef<[u8]> for Text {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl Borrow<[u8]> for Text {
+    fn borrow(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for Text {}
+
+impl PartialEq<str> for Text {
+    fn eq(&self, other: &str) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl PartialEq<&str> for Text {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl PartialOrd for Text {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Text {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.as_bytes().cmp(other.as_bytes())
+    }
+}
+
+impl Hash for Text {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_bytes().hash(state);
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.to_str_lossy())
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"")?;
+        for chunk in self.as_bytes().utf8_chunks() {
+            write!(f, "{}{}", chunk.valid().escape_debug(), chunk.invalid().escape_ascii())?;
+        }
+        f.write_str("\"")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_length_and_any_bytes() {
+        for len in [0, 1, 21, 22, 23, 1_000] {
+            let bytes = vec![0xff; len];
+            let text = Text::from_bytes(&bytes);
+            assert_eq!(text.as_bytes(), bytes);
+            assert_eq!(text, text.clone());
+            assert_eq!(text.as_str().is_some(), len == 0);
+        }
+        assert_eq!(Text::from("abc"), "abc");
+        assert_eq!(Text::from("x".repeat(30)), "x".repeat(30).as_str());
+        assert_eq!(format!("{:?}", Text::from_bytes(b"a\"\xff")), "\"a\\\"\\xff\"");
+    }
+}

@@ -1,0 +1,69 @@
+//! A hundred thousand levels on a stack of 128 KiB, in a debug build.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use std::thread;
+
+use variant_owned::{Array, Dictionary, EncodeErrorKind, EncodeOptions, Object, Variant, encode};
+use variant_view::{Dialect, Document, Limits, Options};
+
+const LEVELS: u32 = 100_000;
+
+/// Nil in so many containers of every kind in turn, in places of every kind.
+fn nested() -> Variant {
+    let mut value = Variant::Nil;
+    for level in 0..LEVELS {
+        value = match level % 4 {
+            0 => Array::from_iter([value]).into(),
+            1 => Dictionary::from_iter([(Variant::from("k"), value)]).into(),
+            2 => Dictionary::from_iter([(value, Variant::Nil)]).into(),
+            _ => {
+                let mut object = Object::new("C");
+                object.properties_mut().unwrap().push("p", value);
+                object.into()
+            }
+        };
+    }
+    value
+}
+
+fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
+    thread::Builder::new().stack_size(128 << 10).spawn(work).unwrap().join().unwrap();
+}
+
+#[test]
+fn everything_there_is_to_do_with_a_value() {
+    on_a_small_stack(|| {
+        let value = nested();
+        let copy = value.clone();
+        assert!(copy == value);
+        assert!(format!("{value:?}").len() > usize::try_from(LEVELS).unwrap());
+        let options = EncodeOptions::new(Dialect::Godot4);
+        let error = encode(&value, &options).unwrap_err();
+        assert_eq!(error.kind(), &EncodeErrorKind::TooDeep);
+        let bytes = encode(&value, &options.depth(LEVELS)).unwrap();
+        let limits = Limits::FILE.depth(LEVELS);
+        let document = Document::new(&bytes, Options::new(Dialect::Godot4).limits(limits));
+        let read = Variant::from_document(&document).unwrap();
+        assert!(read == value);
+        let view = Variant::from_view(&document.root().unwrap()).unwrap();
+        assert!(view == value);
+        // Dropped in turn: the whole, and parts whose rest is still in use.
+        drop(copy);
+        drop(value.as_object().unwrap().properties().unwrap().as_slice().to_vec());
+        drop((value, read, view));
+    });
+}
+
+/// Damage at the bottom: what was built is taken down again.
+#[test]
+fn damage_at_the_bottom() {
+    on_a_small_stack(|| {
+        let options = EncodeOptions::new(Dialect::Godot4).depth(LEVELS);
+        let mut bytes = encode(&nested(), &options).unwrap();
+        bytes.truncate(bytes.len() / 2);
+        let limits = Limits::FILE.depth(LEVELS);
+        let document = Document::new(&bytes, Options::new(Dialect::Godot4).limits(limits));
+        assert!(Variant::from_document(&document).is_err());
+    });
+}

@@ -1,0 +1,136 @@
+//! What holds of every value: decoding, encoding and comparing fit together.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::panic,
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a test may stop"
+)]
+
+use proptest::prelude::*;
+use variant_owned::{
+    EncodeErrorKind, EncodeOptions, Precision, Variant, Widths, encode, encode_into,
+};
+use variant_testkit::conformance::options;
+use variant_testkit::{corpus, values};
+use variant_view::{Dialect, Document, Kind, Options, Profile, Reals};
+
+fn dialects() -> impl Strategy<Value = Dialect> {
+    prop::sample::select(Dialect::ALL)
+}
+
+fn decode(bytes: &[u8], options: Options) -> Variant {
+    Variant::from_document(&Document::new(bytes, options)).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A value is written canonically, read back the same, and written again byte for byte.
+    #[test]
+    fn there_and_back(
+        seed in prop::collection::vec(any::<u8>(), 0..600),
+        dialect in dialects(),
+        is_double: bool,
+    ) {
+        let mut seed = arbitrary::Unstructured::new(&seed);
+        let value = values::variant(&mut seed, dialect, is_double).unwrap();
+        let encoding = EncodeOptions::new(dialect);
+        let bytes = encode(&value, &encoding).unwrap();
+
+        let canonical = options(dialect, true).profile(Profile::Canonical);
+        let verdict = Document::new(&bytes, canonical).validate();
+        prop_assert!(verdict.is_ok(), "{dialect}: {verdict:?} of {value:?}");
+
+        let read = decode(&bytes, options(dialect, true));
+        prop_assert_eq!(format!("{read:?}"), format!("{value:?}"));
+        prop_assert_eq!(&encode(&read, &encoding).unwrap(), &bytes);
+        let engine = encoding.widths(Widths::Canonical);
+        prop_assert_eq!(&encode(&read, &engine).unwrap(), &bytes);
+        prop_assert_eq!(format!("{:?}", read.clone()), format!("{read:?}"));
+    }
+
+    /// The documented layout of double-precision builds, in every dialect.
+    #[test]
+    fn eight_bytes_a_real(
+        seed in prop::collection::vec(any::<u8>(), 0..300),
+        dialect in dialects(),
+    ) {
+        let mut seed = arbitrary::Unstructured::new(&seed);
+        let value = values::variant(&mut seed, dialect, false).unwrap();
+        let encoding = EncodeOptions::new(dialect).reals(Reals::Always64);
+        let bytes = encode(&value, &encoding).unwrap();
+        let read = decode(&bytes, options(dialect, true).reals(Reals::Always64));
+        prop_assert_eq!(&encode(&read, &encoding).unwrap(), &bytes);
+    }
+
+    /// A build of either precision reads what one of the other writes.
+    #[test]
+    fn both_precisions(seed in prop::collection::vec(any::<u8>(), 0..300), is_double: bool) {
+        let mut seed = arbitrary::Unstructured::new(&seed);
+        let value = values::variant(&mut seed, Dialect::Godot4, is_double).unwrap();
+        let encoding = EncodeOptions::new(Dialect::Godot4);
+        for precision in [Precision::Single, Precision::Double] {
+            let bytes = encode(&value, &encoding.precision(precision)).unwrap();
+            let canonical = options(Dialect::Godot4, true).profile(Profile::Canonical);
+            prop_assert!(Document::new(&bytes, canonical).validate().is_ok());
+            let read = decode(&bytes, options(Dialect::Godot4, true));
+            prop_assert_eq!(encode(&read, &encoding).unwrap(), bytes);
+        }
+    }
+
+    /// What a dialect does not have is an error that says what and where, and leaves the buffer as it was.
+    #[test]
+    fn no_such_kind(seed in prop::collection::vec(any::<u8>(), 0..300), dialect in dialects()) {
+        let mut seed = arbitrary::Unstructured::new(&seed);
+        let value = values::variant(&mut seed, Dialect::Godot4, true).unwrap();
+        let mut bytes = vec![1, 2, 3];
+        match encode_into(&value, &EncodeOptions::new(dialect), &mut bytes) {
+            Ok(len) => prop_assert_eq!(bytes.len() - 3, len),
+            Err(error) => {
+                prop_assert_eq!(bytes, [1, 2, 3]);
+                if let EncodeErrorKind::Kind(kind) = error.kind() {
+                    prop_assert!(dialect.id(*kind).is_none());
+                    // Godot 4 has it, so it is found there by its path.
+                    let full = encode(&value, &EncodeOptions::new(Dialect::Godot4)).unwrap();
+                    let document = Document::new(&full, Dialect::Godot4);
+                    let found = document.at(error.path()).map(|view| view.kind());
+                    prop_assert_eq!(found, Ok(*kind), "{}", error);
+                }
+            }
+        }
+    }
+}
+
+/// Each vector of each engine, and whatever else the engines accept.
+#[test]
+fn records_are_written_back() {
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
+            let options = options(dialect, case.objects);
+            let Ok(summary) = Document::new(&case.bytes, options).validate() else { continue };
+            let name = format!("{}:{} {}", path.display(), case.line, case.name);
+            let value = decode(&case.bytes, options);
+            let encoding = EncodeOptions::new(dialect).depth(100_000);
+            let bytes = encode(&value, &encoding).unwrap();
+            let canonical =
+                Document::new(&case.bytes[..summary.consumed], options.profile(Profile::Canonical));
+            if canonical.validate().is_ok() {
+                assert_eq!(bytes, case.bytes[..summary.consumed], "{name}");
+            }
+            let again = decode(&bytes, options);
+            assert_eq!(format!("{again:?}"), format!("{value:?}"), "{name}");
+            assert_eq!(encode(&again, &encoding).unwrap(), bytes, "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_godot_3_does_not_have() {
+    let value = variant_owned::dictionary! { "a" => variant_owned::array![1, (1, 2)] };
+    let error = encode(&value.into(), &EncodeOptions::new(Dialect::Godot3)).unwrap_err();
+    assert_eq!(error.kind(), &EncodeErrorKind::Kind(Kind::Vector2i));
+    assert_eq!(error.path(), "a[1]");
+    assert_eq!(error.to_string(), "a[1]: there is no Vector2i in this dialect (godot3)");
+}

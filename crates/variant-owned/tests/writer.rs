@@ -1,0 +1,114 @@
+//! The writer writes what the encoder does, and nothing malformed.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use variant_owned::{
+    EncodeErrorKind, EncodeOptions, Object, Variant, Writer, array, dictionary, encode,
+};
+use variant_view::{Dialect, Document};
+
+const GODOT4: EncodeOptions = EncodeOptions::new(Dialect::Godot4);
+
+#[test]
+fn the_same_as_the_encoder() {
+    let mut object = Object::new("Node");
+    object.properties_mut().unwrap().push("name", "n");
+    let whole = dictionary! { "list" => array![1, "two", array![]], "object" => object, 7 => 0.5 };
+
+    let mut bytes = vec![9];
+    let mut writer = Writer::new(&mut bytes, GODOT4);
+    writer.begin_dictionary(3).unwrap();
+    writer.value(&"list".into()).unwrap();
+    writer.begin_array(3).unwrap();
+    writer.value(&1.into()).unwrap();
+    writer.value(&"two".into()).unwrap();
+    writer.begin_array(0).unwrap();
+    writer.end().unwrap();
+    writer.end().unwrap();
+    writer.value(&"object".into()).unwrap();
+    writer.begin_object("Node", 1).unwrap();
+    writer.name("name").unwrap();
+    writer.value(&"n".into()).unwrap();
+    writer.end().unwrap();
+    writer.value(&7.into()).unwrap();
+    writer.value(&0.5.into()).unwrap();
+    writer.end().unwrap();
+    let len = writer.finish().unwrap();
+
+    assert_eq!(bytes.len(), len + 1);
+    assert_eq!(bytes[1..], encode(&whole.into(), &GODOT4).unwrap());
+}
+
+#[test]
+fn parts_of_other_documents_verbatim() {
+    let other = encode(&dictionary! { "body" => array![1, 2] }.into(), &GODOT4).unwrap();
+    let body = Document::new(&other, Dialect::Godot4).at("body").unwrap().raw_bytes().unwrap();
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, GODOT4);
+    writer.begin_array(2).unwrap();
+    writer.raw_bytes(body).unwrap();
+    let error = writer.raw_bytes(&body[..body.len() - 4]).unwrap_err();
+    assert!(matches!(error.kind(), EncodeErrorKind::NotAValue(_)), "{error}");
+    assert_eq!(error.path(), "[1]");
+    writer.raw_bytes(body).unwrap();
+    writer.end().unwrap();
+    writer.finish().unwrap();
+    let expected = array![array![1, 2], array![1, 2]];
+    assert_eq!(bytes, encode(&expected.into(), &GODOT4).unwrap());
+}
+
+/// Everything that would make a malformed value is an error, and the buffer is as it was in the end.
+#[test]
+fn nothing_malformed() {
+    type Steps = fn(&mut Writer<'_>) -> Result<(), variant_owned::EncodeError>;
+    let wrong: [(&str, Steps); 9] = [
+        ("end of nothing", |w| w.end()),
+        ("too few elements", |w| w.begin_array(1).and_then(|()| w.end())),
+        ("too many elements", |w| w.begin_array(0).and_then(|()| w.value(&Variant::Nil))),
+        ("a key without a value", |w| {
+            w.begin_dictionary(1)?;
+            w.value(&Variant::Nil)?;
+            w.end()
+        }),
+        ("a property without a name", |w| {
+            w.begin_object("C", 1)?;
+            w.value(&Variant::Nil)
+        }),
+        ("a name without a property", |w| {
+            w.begin_object("C", 1)?;
+            w.name("p")?;
+            w.end()
+        }),
+        ("two names", |w| {
+            w.begin_object("C", 1)?;
+            w.name("p")?;
+            w.name("q")
+        }),
+        ("an object of no class", |w| w.begin_object("", 0)),
+        ("two values", |w| w.value(&Variant::Nil).and_then(|()| w.value(&Variant::Nil))),
+    ];
+    for (what, steps) in wrong {
+        let mut bytes = vec![1, 2];
+        let mut writer = Writer::new(&mut bytes, GODOT4);
+        assert!(steps(&mut writer).is_err(), "{what}");
+        drop(writer);
+        assert_eq!(bytes, [1, 2], "{what}");
+    }
+    let mut bytes = vec![1, 2];
+    let mut writer = Writer::new(&mut bytes, GODOT4);
+    writer.begin_array(1).unwrap();
+    assert!(writer.finish().is_err());
+    assert_eq!(bytes, [1, 2]);
+}
+
+#[test]
+fn no_deeper_than_the_limit() {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, GODOT4.depth(3));
+    for _ in 0..4 {
+        writer.begin_array(1).unwrap();
+    }
+    let error = writer.value(&Variant::Nil).unwrap_err();
+    assert_eq!(error.kind(), &EncodeErrorKind::TooDeep);
+    assert_eq!(error.path(), "[0][0][0][0]");
+}
