@@ -17,6 +17,7 @@ Examples:
   variant-inspect tree --depth 2 save.dat    only its outline
   variant-inspect validate *.dat             what is wrong, and where
   variant-inspect detect packet.bin          which engine wrote it, and how one can tell
+  variant-inspect convert --to godot4 old.save -o new.save
   nc -l 4242 | variant-inspect -             read from a pipe
 
 Exit status: 0 all is well, 1 invalid input, 2 wrong usage or the dialect cannot be told,
@@ -24,7 +25,7 @@ Exit status: 0 all is well, 1 invalid input, 2 wrong usage or the dialect cannot
 
 /// Shows what is in a save or packet of Godot or Pandemonium, and what is wrong with it.
 ///
-/// Reads what `store_var`, `put_var` and `var_to_bytes` write. Without a verb, `tree` is meant. Files
+/// Reads what `store_var`, `put_var` and `var_to_bytes` write. Without a verb, `tree` is meant. Inputs
 /// are only ever read.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES, override_usage = USAGE, subcommand_negates_reqs = true)]
@@ -62,6 +63,10 @@ pub enum Verb {
     Validate(ValidateArgs),
     /// Tell which engine wrote a file, and how.
     Detect(DetectArgs),
+    /// Write a file as another engine would, and tell what is lost.
+    Convert(ConvertArgs),
+    /// Read and write a file in memory, and show the first byte that is not the same.
+    Reencode(ReencodeArgs),
 }
 
 /// The options of `tree`.
@@ -104,6 +109,40 @@ pub struct ValidateArgs {
 pub struct DetectArgs {
     /// The file to look at; - for standard input.
     pub file: PathBuf,
+}
+
+/// The options of `convert`.
+#[derive(Args, Debug)]
+pub struct ConvertArgs {
+    /// The file to convert; - for standard input. It is only read.
+    pub file: PathBuf,
+
+    /// The dialect to convert to.
+    #[arg(long, value_parser = dialects())]
+    pub to: Dialect,
+
+    /// The file to write; - for standard output. Written beside its place and renamed into it.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// Write nothing if anything has no exact twin.
+    #[arg(long)]
+    pub strict: bool,
+
+    /// Whether to put length words in front of the values; as found, if not said.
+    #[arg(long, value_enum, default_value_t, value_name = "FRAMING")]
+    pub to_framing: FramingArg,
+}
+
+/// The options of `reencode`.
+#[derive(Args, Debug)]
+pub struct ReencodeArgs {
+    /// The file to look at; - for standard input.
+    pub file: PathBuf,
+
+    /// Write numbers in the widths that the engine's writer picks.
+    #[arg(long)]
+    pub canonical: bool,
 }
 
 /// The options of every verb.

@@ -5,6 +5,7 @@
 
 mod choice;
 mod cli;
+mod convert;
 mod count;
 mod detect;
 mod escape;
@@ -15,7 +16,9 @@ mod literal;
 mod magic;
 mod number;
 mod open;
+mod output;
 mod pieces;
+mod reencode;
 mod report;
 mod source;
 mod style;
@@ -26,8 +29,8 @@ mod validate;
 use std::io;
 
 pub use cli::{
-    Cli, ColorArg, CommonArgs, DetectArgs, FramingArg, LimitsArg, ProfileArg, RealsArg, TreeArgs,
-    ValidateArgs, Verb,
+    Cli, ColorArg, CommonArgs, ConvertArgs, DetectArgs, FramingArg, LimitsArg, ProfileArg,
+    RealsArg, ReencodeArgs, TreeArgs, ValidateArgs, Verb,
 };
 use failure::{Failure, Status};
 pub use terminal::Terminal;
@@ -41,6 +44,8 @@ pub fn run(verb: &Verb, common: &CommonArgs, terminal: &mut Terminal<'_>) -> u8 
         Verb::Tree(args) => tree::run(args, common, terminal),
         Verb::Validate(args) => validate::run(args, common, terminal),
         Verb::Detect(args) => detect::run(args, common, terminal),
+        Verb::Convert(args) => convert::run(args, common, terminal),
+        Verb::Reencode(args) => reencode::run(args, common, terminal),
     };
     let flushed = terminal.out.flush().map_err(Failure::from);
     let status = match result.and_then(|status| flushed.map(|()| status)) {

@@ -62,6 +62,14 @@ impl Builder {
         self.value(value);
     }
 
+    /// The number of pairs of the innermost container, if it is a dictionary.
+    pub(crate) fn pairs(&self) -> Option<usize> {
+        match self.open.last() {
+            Some(Open::Dictionary(dictionary, _)) => Some(dictionary.len()),
+            _ => None,
+        }
+    }
+
     /// The value, once it is complete.
     pub(crate) fn finish(self) -> Option<Variant> {
         self.root

@@ -27,6 +27,7 @@
 mod array;
 mod build;
 mod clone;
+mod convert;
 mod debug;
 mod dictionary;
 mod drop;
@@ -37,6 +38,7 @@ mod from_view;
 mod key;
 mod leaf;
 mod object;
+mod path;
 mod reals;
 mod text;
 mod tree;
@@ -44,6 +46,7 @@ mod variant;
 mod writer;
 
 pub use array::{Array, ElementType};
+pub use convert::{Change, ConvertError, ConvertOptions, Loss, Report, convert};
 pub use dictionary::{Dictionary, Pairs};
 pub use encode::{
     EncodeError, EncodeErrorKind, EncodeOptions, Precision, Widths, encode, encode_into,

@@ -4,6 +4,7 @@
 //! * [`builder`]: bytes put together by hand, with labels on positions.
 //! * [`engine`]: what an engine would hold after reading a value, in the tagged JSON of the records.
 //! * [`var2str`]: the same as Godot 3's text.
+//! * `table`: all kinds in all dialects, for the documentation.
 //! * `values`: any value a dialect can hold, out of any bytes.
 //! * [`conformance`]: holds the decoder against the records.
 //! * [`defects`]: where the engines are known to be wrong, as data.
@@ -15,6 +16,8 @@ pub mod corpus;
 pub mod defects;
 pub mod engine;
 pub mod exercise;
+#[cfg(feature = "alloc")]
+pub mod table;
 #[cfg(feature = "alloc")]
 pub mod values;
 pub mod var2str;

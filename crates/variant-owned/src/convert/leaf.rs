@@ -1,0 +1,303 @@
+//! What becomes of values without children (docs/dialects.md).
+
+use variant_view::{Kind, Real, Rect2, Vector2, Vector3, Width};
+
+use super::{Conversion, ConvertError, Loss};
+use crate::array::{Array, ElementType};
+use crate::dictionary::Dictionary;
+use crate::leaf::{Float, Image, InputEvent, Int, NodePath};
+use crate::object::Object;
+use crate::reals::{RealVec, Reals};
+use crate::text::Text;
+use crate::variant::Variant;
+
+type Result<T, E = ConvertError> = std::result::Result<T, E>;
+
+impl Conversion {
+    pub(super) fn convert_leaf(&mut self, value: &Variant) -> Result<Variant> {
+        let kind = value.kind();
+        Ok(match value {
+            Variant::Int(int) => self.int(*int)?,
+            Variant::Float(float) => self.float(*float)?,
+            Variant::String(text) => Variant::String(self.text(text, kind)?),
+            Variant::StringName(text) => {
+                let text = self.text(text, kind)?;
+                if self.has(kind) {
+                    Variant::StringName(text)
+                } else {
+                    self.changed(kind, Kind::String, Loss::Kind)?;
+                    Variant::String(text)
+                }
+            }
+            Variant::Vector2(v) => Variant::Vector2(self.reals(kind, v)?),
+            Variant::Rect2(v) => Variant::Rect2(self.reals(kind, v)?),
+            Variant::Vector3(v) => Variant::Vector3(self.reals(kind, v)?),
+            Variant::Transform2D(v) => Variant::Transform2D(Box::new(self.reals(kind, v)?)),
+            Variant::Plane(v) => Variant::Plane(self.reals(kind, v)?),
+            Variant::Quaternion(v) => Variant::Quaternion(self.reals(kind, v)?),
+            Variant::Aabb(v) => Variant::Aabb(Box::new(self.reals(kind, v)?)),
+            Variant::Basis(v) => Variant::Basis(Box::new(self.reals(kind, v)?)),
+            Variant::Transform3D(v) => Variant::Transform3D(Box::new(self.reals(kind, v)?)),
+            Variant::Vector4(v) if self.has(kind) => Variant::Vector4(self.reals(kind, v)?),
+            Variant::Projection(v) if self.has(kind) => {
+                Variant::Projection(Box::new(self.reals(kind, v)?))
+            }
+            Variant::NodePath(path) => self.node_path(path)?,
+            Variant::Rid(id) => {
+                if *id != 0 && !self.target.writes_rids() {
+                    self.changed(kind, kind, Loss::Id)?;
+                    return Ok(Variant::Rid(0));
+                }
+                Variant::Rid(*id)
+            }
+            Variant::Object(object) => self.lone_object(object)?,
+            Variant::PackedStringArray(texts) => {
+                let texts: Result<_> = texts.iter().map(|text| self.text(text, kind)).collect();
+                Variant::PackedStringArray(texts?)
+            }
+            Variant::PackedVector2Array(v) => Variant::PackedVector2Array(self.real_vec(kind, v)?),
+            Variant::PackedVector3Array(v) => Variant::PackedVector3Array(self.real_vec(kind, v)?),
+            Variant::PackedVector4Array(v) if self.has(kind) => {
+                Variant::PackedVector4Array(self.real_vec(kind, v)?)
+            }
+            other if self.has(kind) => other.clone(),
+            other => self.nearest(other)?,
+        })
+    }
+
+    /// The nearest value of a kind that the target has.
+    fn nearest(&mut self, value: &Variant) -> Result<Variant> {
+        let (nearest, loss) = match value {
+            Variant::Vector2i(v) => {
+                (Variant::Vector2(v.map(real).into()), precision([v.x, v.y].into_iter()))
+            }
+            Variant::Rect2i(v) => {
+                let Rect2 { position, size } = *v;
+                let numbers = [position.x, position.y, size.x, size.y];
+                (Variant::Rect2(v.map(real).into()), precision(numbers.into_iter()))
+            }
+            Variant::Vector3i(v) => {
+                (Variant::Vector3(v.map(real).into()), precision([v.x, v.y, v.z].into_iter()))
+            }
+            Variant::Vector4i(v) => {
+                (Variant::PackedInt32Array(vec![v.x, v.y, v.z, v.w]), Loss::Kind)
+            }
+            Variant::Vector4(v) => {
+                let v = v.f64();
+                self.floats(&[v.x, v.y, v.z, v.w])
+            }
+            Variant::Projection(v) => {
+                let p = v.f64();
+                let columns = [p.x, p.y, p.z, p.w];
+                self.floats(&columns.map(|v| [v.x, v.y, v.z, v.w]).concat())
+            }
+            Variant::Signal(signal) => (Variant::String(signal.name.clone()), Loss::Id),
+            Variant::PackedInt64Array(v) => self.ints(v),
+            Variant::PackedFloat64Array(v) => self.floats(v),
+            Variant::PackedVector2iArray(v) => self.vectors2i(v),
+            Variant::PackedVector3iArray(v) => self.vectors3i(v),
+            Variant::PackedVector4iArray(v) if self.has(Kind::Vector4i) => {
+                (self.list(Kind::Vector4i, v.iter().map(|&v| Variant::Vector4i(v))), Loss::Kind)
+            }
+            Variant::PackedVector4iArray(v) => {
+                let numbers = v.iter().flat_map(|v| [v.x, v.y, v.z, v.w]);
+                (Variant::PackedInt32Array(numbers.collect()), Loss::Kind)
+            }
+            Variant::PackedVector4Array(v) => {
+                let numbers: Vec<f64> = v.iter_f64().flat_map(|v| [v.x, v.y, v.z, v.w]).collect();
+                self.floats(&numbers)
+            }
+            Variant::Image(image) => (image_dictionary(image).into(), Loss::Kind),
+            Variant::InputEvent(event) => (event_dictionary(event).into(), Loss::Kind),
+            // A callable, of which the wire holds nothing.
+            _ => (Variant::Nil, Loss::Value),
+        };
+        self.changed(value.kind(), nearest.kind(), loss)?;
+        Ok(nearest)
+    }
+
+    fn int(&mut self, int: Int) -> Result<Variant> {
+        let fits = i32::try_from(int.value()).is_ok();
+        if fits || self.target.has_wide_scalars() {
+            return Ok(Variant::Int(Int::new(int.value())));
+        }
+        let (float, loss) = nearest_float(int.value());
+        self.changed(Kind::Int, Kind::Float, loss)?;
+        Ok(Variant::Float(float))
+    }
+
+    fn float(&mut self, float: Float) -> Result<Variant> {
+        let written = match float.width() {
+            // A NaN keeps its bits in its own width, and is written wide.
+            Width::W32 if !float.value().is_nan() => float,
+            _ => Float::new(float.value()),
+        };
+        if written.width() == Width::W64 && !self.target.has_wide_scalars() {
+            if !float.value().is_nan() {
+                self.changed(Kind::Float, Kind::Float, Loss::Precision)?;
+            }
+            return Ok(Variant::Float(Float::from(f32::narrow(float.value()))));
+        }
+        Ok(Variant::Float(written))
+    }
+
+    /// Wide reals where the target has them, and narrow ones elsewhere.
+    fn reals<T: Real>(&mut self, kind: Kind, reals: &Reals<T>) -> Result<Reals<T>> {
+        match reals {
+            Reals::Double(wide) if !self.target.has_wide_reals() => {
+                let narrow = T::narrow(**wide);
+                if narrow.widen() != **wide {
+                    self.changed(kind, kind, Loss::Precision)?;
+                }
+                Ok(Reals::Single(narrow))
+            }
+            kept => Ok(kept.clone()),
+        }
+    }
+
+    fn real_vec<T: Real>(&mut self, kind: Kind, pool: &RealVec<T>) -> Result<RealVec<T>> {
+        match pool {
+            RealVec::Double(wide) if !self.target.has_wide_reals() => {
+                let narrow: Vec<T> = wide.iter().copied().map(T::narrow).collect();
+                if narrow.iter().zip(&**wide).any(|(narrow, wide)| narrow.widen() != *wide) {
+                    self.changed(kind, kind, Loss::Precision)?;
+                }
+                Ok(RealVec::Single(narrow))
+            }
+            kept => Ok(kept.clone()),
+        }
+    }
+
+    fn node_path(&mut self, path: &NodePath) -> Result<Variant> {
+        let mut converted = match &path.plain {
+            Some(plain) => NodePath::parse(&plain.to_str_lossy()),
+            None => path.clone(),
+        };
+        converted.has_property &= self.target == variant_view::Dialect::Godot2;
+        for name in converted.names.iter_mut().chain(&mut converted.subnames) {
+            *name = self.text(&std::mem::take(name), Kind::NodePath)?;
+        }
+        Ok(Variant::NodePath(Box::new(converted)))
+    }
+
+    /// Null is written as nil.
+    fn lone_object(&mut self, object: &Object) -> Result<Variant> {
+        match object {
+            Object::Id(id) if self.target.writes_objects() => {
+                Ok(Variant::Object(Box::new(Object::Id(*id))))
+            }
+            Object::Id(_) => {
+                self.changed(Kind::Object, Kind::Nil, Loss::Id)?;
+                Ok(Variant::Nil)
+            }
+            _ if !self.target.writes_objects() => Ok(Variant::Object(Box::new(Object::Null))),
+            _ => {
+                self.changed(Kind::Object, Kind::Nil, Loss::Kind)?;
+                Ok(Variant::Nil)
+            }
+        }
+    }
+
+    /// An array of values of a kind that the target has, declared where it can be.
+    fn list(&self, kind: Kind, values: impl Iterator<Item = Variant>) -> Variant {
+        let mut array: Array = values.collect();
+        if self.target.has_typed_containers() {
+            array.set_element_type(ElementType::Builtin(kind));
+        }
+        Variant::Array(array)
+    }
+
+    /// As integers of 32 bits if all fit, and else as an array of integers, or of floats where there are no
+    /// wider ones.
+    fn ints(&self, values: &[i64]) -> (Variant, Loss) {
+        let narrow: Option<Vec<i32>> = values.iter().map(|&value| value.try_into().ok()).collect();
+        match narrow {
+            Some(narrow) => (Variant::PackedInt32Array(narrow), Loss::Kind),
+            None if self.target.has_wide_scalars() => {
+                (Variant::Array(values.iter().copied().collect()), Loss::Kind)
+            }
+            None => {
+                let floats = values.iter().map(|&value| nearest_float(value).0);
+                (Variant::Array(floats.collect()), Loss::Precision)
+            }
+        }
+    }
+
+    /// As floats of 32 bits if all are exact, and else as an array of floats.
+    #[expect(clippy::float_cmp, reason = "exactness is the question")]
+    fn floats(&self, values: &[f64]) -> (Variant, Loss) {
+        let narrow: Vec<f32> = values.iter().copied().map(f32::narrow).collect();
+        let is_exact = narrow.iter().zip(values).all(|(&narrow, &wide)| f64::from(narrow) == wide);
+        match (is_exact, self.target.has_wide_scalars()) {
+            (true, _) => (Variant::PackedFloat32Array(narrow), Loss::Kind),
+            (false, true) => (Variant::Array(values.iter().copied().collect()), Loss::Kind),
+            (false, false) => (Variant::PackedFloat32Array(narrow), Loss::Precision),
+        }
+    }
+
+    fn vectors2i(&self, vectors: &[Vector2<i32>]) -> (Variant, Loss) {
+        if self.has(Kind::Vector2i) {
+            let values = vectors.iter().map(|&v| Variant::Vector2i(v));
+            return (self.list(Kind::Vector2i, values), Loss::Kind);
+        }
+        let reals: Vec<_> = vectors.iter().map(|v| v.map(real)).collect();
+        let loss = precision(vectors.iter().flat_map(|v| [v.x, v.y]));
+        (Variant::PackedVector2Array(reals.into()), loss)
+    }
+
+    fn vectors3i(&self, vectors: &[Vector3<i32>]) -> (Variant, Loss) {
+        if self.has(Kind::Vector3i) {
+            let values = vectors.iter().map(|&v| Variant::Vector3i(v));
+            return (self.list(Kind::Vector3i, values), Loss::Kind);
+        }
+        let reals: Vec<_> = vectors.iter().map(|v| v.map(real)).collect();
+        let loss = precision(vectors.iter().flat_map(|v| [v.x, v.y, v.z]));
+        (Variant::PackedVector3Array(reals.into()), loss)
+    }
+}
+
+/// The nearest `f32`.
+fn real(number: i32) -> f32 {
+    f32::narrow(number.into())
+}
+
+/// Whether all numbers are the same as reals.
+#[expect(clippy::float_cmp, reason = "exactness is the question")]
+fn precision(mut numbers: impl Iterator<Item = i32>) -> Loss {
+    let is_exact = numbers.all(|number| f64::from(real(number)) == f64::from(number));
+    if is_exact { Loss::Kind } else { Loss::Precision }
+}
+
+/// The nearest float of 32 bits, which is all that Godot 2 has.
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    clippy::float_cmp,
+    reason = "rounding is the purpose, and exactness the question"
+)]
+fn nearest_float(value: i64) -> (Float, Loss) {
+    let nearest = f32::narrow(value as f64);
+    let is_exact = f64::from(nearest) == value as f64 && value.unsigned_abs() < 1 << 53;
+    (Float::from(nearest), if is_exact { Loss::Kind } else { Loss::Precision })
+}
+
+fn image_dictionary(image: &Image) -> Dictionary {
+    let Image { format, mipmaps, width, height, data } = image;
+    let mut dictionary = Dictionary::new();
+    for (name, number) in
+        [("format", format), ("mipmaps", mipmaps), ("width", width), ("height", height)]
+    {
+        dictionary.insert(Text::from(name), *number);
+    }
+    dictionary.insert(Text::from("data"), data.clone());
+    dictionary
+}
+
+fn event_dictionary(event: &InputEvent) -> Dictionary {
+    let InputEvent { event, device, payload } = event;
+    let mut dictionary = Dictionary::new();
+    dictionary.insert(Text::from("event"), *event);
+    dictionary.insert(Text::from("device"), *device);
+    dictionary.insert(Text::from("payload"), payload.clone());
+    dictionary
+}
