@@ -35,12 +35,15 @@ mod encode;
 mod eq;
 mod from;
 mod from_view;
+#[cfg(feature = "json")]
+pub mod json;
 mod key;
 mod leaf;
 mod object;
 mod path;
 mod reals;
 mod text;
+mod text_form;
 mod tree;
 mod variant;
 mod writer;
@@ -58,6 +61,10 @@ pub use leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
 pub use object::{Object, Properties};
 pub use reals::{RealVec, Reals};
 pub use text::Text;
+pub use text_form::{
+    Numbers, ParseOptions, TextError, TextOptions, TextStyle, from_text, from_text_with, to_text,
+    write_text,
+};
 pub use variant::Variant;
 pub use writer::Writer;
 
