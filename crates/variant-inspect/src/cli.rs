@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use variant_io::{ByteOrder, Framing};
+use variant_owned::TextStyle;
+use variant_owned::json::Form;
 use variant_view::{Dialect, Limits, Profile, Reals};
 
 const USAGE: &str = "\
@@ -65,6 +67,14 @@ pub enum Verb {
     Detect(DetectArgs),
     /// Write a file as another engine would, and tell what is lost.
     Convert(ConvertArgs),
+    /// Print the values as JSON, one to a line.
+    Json(JsonArgs),
+    /// Write JSON as the engine's bytes, in the dialect that --dialect names.
+    FromJson(FromJsonArgs),
+    /// Print the values as scripts write them.
+    Text(TextArgs),
+    /// Write a script's literal as the engine's bytes, in the dialect that --dialect names.
+    FromText(FromTextArgs),
     /// Read and write a file in memory, and show the first byte that is not the same.
     Reencode(ReencodeArgs),
 }
@@ -130,6 +140,70 @@ pub struct ConvertArgs {
     pub strict: bool,
 
     /// Whether to put length words in front of the values; as found, if not said.
+    #[arg(long, value_enum, default_value_t, value_name = "FRAMING")]
+    pub to_framing: FramingArg,
+}
+
+/// The options of `json`.
+#[derive(Args, Debug)]
+pub struct JsonArgs {
+    /// The file to look at; - for standard input.
+    pub file: PathBuf,
+
+    /// What the JSON is for.
+    #[arg(long, value_enum, default_value_t)]
+    pub form: FormArg,
+
+    /// In lines, indented.
+    #[arg(long)]
+    pub pretty: bool,
+}
+
+/// The options of `from-json`.
+#[derive(Args, Debug)]
+pub struct FromJsonArgs {
+    /// The JSON to read; - for standard input. With length words to write, a value a line.
+    pub file: PathBuf,
+
+    /// The file to write; - for standard output. Written beside its place and renamed into it.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// What the JSON was for.
+    #[arg(long, value_enum, default_value_t)]
+    pub form: FormArg,
+
+    /// Whether to put length words in front of the values.
+    #[arg(long, value_enum, default_value_t, value_name = "FRAMING")]
+    pub to_framing: FramingArg,
+}
+
+/// The options of `text`.
+#[derive(Args, Debug)]
+pub struct TextArgs {
+    /// The file to look at; - for standard input.
+    pub file: PathBuf,
+
+    /// Whose scripts; those of the engine that wrote the file, if not said.
+    #[arg(long, value_enum)]
+    pub style: Option<StyleArg>,
+
+    /// As the engine prints it: numbers of six digits, keys in order. Not exact.
+    #[arg(long)]
+    pub engine: bool,
+}
+
+/// The options of `from-text`.
+#[derive(Args, Debug)]
+pub struct FromTextArgs {
+    /// The literal to read; - for standard input.
+    pub file: PathBuf,
+
+    /// The file to write; - for standard output. Written beside its place and renamed into it.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// Whether to put a length word in front of the value.
     #[arg(long, value_enum, default_value_t, value_name = "FRAMING")]
     pub to_framing: FramingArg,
 }
@@ -257,6 +331,49 @@ impl FramingArg {
             Self::Bare => Some(Framing::Bare),
             Self::Frames => Some(Framing::Frames(ByteOrder::Little)),
             Self::FramesBe => Some(Framing::Frames(ByteOrder::Big)),
+        }
+    }
+}
+
+/// `--form`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum FormArg {
+    /// As Godot 4.4's `JSON.from_native` writes it, so that the engine reads it back.
+    #[default]
+    Native,
+    /// Natural JSON, for jq and people; says what it cannot hold.
+    Plain,
+    /// Everything, so that it comes back byte for byte.
+    Exact,
+}
+
+impl From<FormArg> for Form {
+    fn from(form: FormArg) -> Self {
+        match form {
+            FormArg::Native => Self::Native,
+            FormArg::Plain => Self::Plain,
+            FormArg::Exact => Self::Exact,
+        }
+    }
+}
+
+/// `--style`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StyleArg {
+    /// As Godot 3.
+    Godot3,
+    /// As Godot 4.
+    Godot4,
+    /// As Pandemonium.
+    Pandemonium,
+}
+
+impl From<StyleArg> for TextStyle {
+    fn from(style: StyleArg) -> Self {
+        match style {
+            StyleArg::Godot3 => Self::Godot3,
+            StyleArg::Godot4 => Self::Godot4,
+            StyleArg::Pandemonium => Self::Pandemonium,
         }
     }
 }

@@ -12,6 +12,7 @@ mod escape;
 mod explain;
 mod failure;
 mod hexdump;
+mod json;
 mod literal;
 mod magic;
 mod number;
@@ -23,14 +24,17 @@ mod report;
 mod source;
 mod style;
 mod terminal;
+mod text;
 mod tree;
 mod validate;
+mod values;
 
 use std::io;
 
 pub use cli::{
-    Cli, ColorArg, CommonArgs, ConvertArgs, DetectArgs, FramingArg, LimitsArg, ProfileArg,
-    RealsArg, ReencodeArgs, TreeArgs, ValidateArgs, Verb,
+    Cli, ColorArg, CommonArgs, ConvertArgs, DetectArgs, FormArg, FramingArg, FromJsonArgs,
+    FromTextArgs, JsonArgs, LimitsArg, ProfileArg, RealsArg, ReencodeArgs, StyleArg, TextArgs,
+    TreeArgs, ValidateArgs, Verb,
 };
 use failure::{Failure, Status};
 pub use terminal::Terminal;
@@ -45,6 +49,10 @@ pub fn run(verb: &Verb, common: &CommonArgs, terminal: &mut Terminal<'_>) -> u8 
         Verb::Validate(args) => validate::run(args, common, terminal),
         Verb::Detect(args) => detect::run(args, common, terminal),
         Verb::Convert(args) => convert::run(args, common, terminal),
+        Verb::Json(args) => json::run(args, common, terminal),
+        Verb::FromJson(args) => json::run_back(args, common, terminal),
+        Verb::Text(args) => text::run(args, common, terminal),
+        Verb::FromText(args) => text::run_back(args, common, terminal),
         Verb::Reencode(args) => reencode::run(args, common, terminal),
     };
     let flushed = terminal.out.flush().map_err(Failure::from);

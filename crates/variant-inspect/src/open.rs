@@ -29,14 +29,14 @@ impl Input {
     }
 }
 
-fn name(path: &Path) -> String {
+pub(crate) fn name(path: &Path) -> String {
     match path.to_str() {
         Some("-") => "standard input".to_owned(),
         _ => escaped(&path.to_string_lossy()),
     }
 }
 
-fn explain(error: &io::Error) -> String {
+pub(crate) fn explain(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file; check its name".to_owned(),
         io::ErrorKind::IsADirectory => "this is a directory; name a file in it".to_owned(),

@@ -6,8 +6,14 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use crate::convert::cannot_write;
+use variant_io::{ByteOrder, Framing};
+use variant_view::Dialect;
+
+use crate::cli::CommonArgs;
+use crate::escape::escaped;
 use crate::failure::{Failure, Status};
+use crate::open::{explain, name};
+use crate::source::Source;
 
 /// Refuses an output that is the input.
 pub(crate) fn check(input: &Path, output: &Path) -> Result<(), Failure> {
@@ -41,4 +47,53 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
+}
+
+/// The output cannot be written.
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    let path = escaped(&path.to_string_lossy());
+    Failure::file(Status::Io, format!("{path}: cannot be written: {error}"))
+}
+
+/// Appends a value, behind a length word if there is to be one.
+pub(crate) fn add_value(
+    bytes: &mut Vec<u8>,
+    value: &[u8],
+    framing: Framing,
+) -> Result<(), Failure> {
+    if let Framing::Frames(order) = framing {
+        let too_long = |_| {
+            let message = "a value of more than 4 GiB cannot be framed".to_owned();
+            Failure::file(Status::Invalid, message)
+        };
+        let len = u32::try_from(value.len()).map_err(too_long)?;
+        bytes.extend_from_slice(&match order {
+            ByteOrder::Little => len.to_le_bytes(),
+            ByteOrder::Big => len.to_be_bytes(),
+        });
+    }
+    bytes.extend_from_slice(value);
+    Ok(())
+}
+
+/// The dialect to write in, which nothing in a text tells.
+pub(crate) fn dialect(common: &CommonArgs) -> Result<Dialect, Failure> {
+    common.dialect.ok_or_else(|| {
+        let message = "which dialect to write? name it, for example --dialect godot4".to_owned();
+        Failure::file(Status::Usage, message)
+    })
+}
+
+/// A text file, and what to call it.
+pub(crate) fn read_text(path: &Path) -> Result<(String, String), Failure> {
+    let name = name(path);
+    let source = Source::open(path, false)
+        .map_err(|error| Failure::file(Status::Io, format!("{name}: {}", explain(&error))))?;
+    match std::str::from_utf8(&source) {
+        Ok(text) => Ok((name, text.to_owned())),
+        Err(error) => {
+            let at = error.valid_up_to();
+            Err(Failure::file(Status::Invalid, format!("{name}: not UTF-8 at byte {at}")))
+        }
+    }
 }
