@@ -45,8 +45,14 @@ fn to_owned(c: &mut Criterion) {
 
 /// Into a buffer that has been used before.
 fn encode(c: &mut Criterion) {
-    let mut group = c.benchmark_group("encode");
-    for (name, dialect, file, skip) in FILES {
+    let [small, large @ ..] = FILES;
+    encode_files(c, "encode_small", &[small]);
+    encode_files(c, "encode", &large);
+}
+
+fn encode_files(c: &mut Criterion, group: &str, files: &[(&str, Dialect, &str, usize)]) {
+    let mut group = c.benchmark_group(group);
+    for &(name, dialect, file, skip) in files {
         let bytes = read(file, skip);
         let value = Variant::from_document(&document(&bytes, dialect)).expect("valid");
         let options = EncodeOptions::new(dialect);

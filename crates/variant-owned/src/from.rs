@@ -101,6 +101,28 @@ from! {
     &[f64] => |value| Self::PackedFloat64Array(value.to_vec());
 }
 
+#[cfg(feature = "mint")]
+macro_rules! from_mint {
+    ($($other:ident => $own:ident)*) => {$(
+        impl From<mint::$other<f32>> for Variant {
+            fn from(value: mint::$other<f32>) -> Self {
+                $own::from(value).into()
+            }
+        }
+    )*};
+}
+
+#[cfg(feature = "mint")]
+from_mint! {
+    Vector2 => Vector2
+    Vector3 => Vector3
+    Vector4 => Vector4
+    Point2 => Vector2
+    Point3 => Vector3
+    Quaternion => Quaternion
+    RowMatrix3 => Basis
+}
+
 impl From<&[u8]> for Text {
     fn from(bytes: &[u8]) -> Self {
         Self::from_bytes(bytes)

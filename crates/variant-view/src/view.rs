@@ -6,6 +6,8 @@ mod items;
 mod leaf;
 #[allow(missing_debug_implementations, reason = "zerocopy's derives make helper types")]
 mod math;
+#[cfg(feature = "mint")]
+mod mint;
 mod node_path;
 mod object;
 mod pool;
