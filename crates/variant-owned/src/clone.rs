@@ -9,8 +9,8 @@ impl Clone for Variant {
     fn clone(&self) -> Self {
         let mut builder = Builder::default();
         for visit in Walk::new(self) {
-            if let Visit::Leaf(_, Place::Property(name)) | Visit::Enter(_, Place::Property(name)) =
-                visit
+            if let Visit::Leaf(_, Place::Property(_, name))
+            | Visit::Enter(_, Place::Property(_, name)) = visit
             {
                 builder.name(name.clone());
             }

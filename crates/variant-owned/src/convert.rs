@@ -102,7 +102,7 @@ struct Conversion {
 impl Conversion {
     fn enter(&mut self, place: Place<'_>, value: &Variant) -> Result<(), ConvertError> {
         self.path.enter(place, value);
-        if let Place::Property(name) = place {
+        if let Place::Property(_, name) = place {
             let name = self.text(name, Kind::Object)?;
             self.builder.name(name);
         }

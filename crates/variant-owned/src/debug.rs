@@ -38,7 +38,7 @@ fn separate(f: &mut fmt::Formatter<'_>, place: Place<'_>, is_first: bool) -> fmt
         _ => {}
     }
     match place {
-        Place::Property(name) => write!(f, "{name}: "),
+        Place::Property(_, name) => write!(f, "{name}: "),
         _ => Ok(()),
     }
 }

@@ -77,7 +77,7 @@ fn run(
         if walk.depth() > limit.saturating_add(usize::from(is_container)) {
             return fail(EncodeErrorKind::TooDeep);
         }
-        if let Place::Property(name) = place {
+        if let Place::Property(_, name) = place {
             emit.text(name.as_bytes())?;
         }
         if is_container { emit.shell(value)? } else { emit.leaf(value)? }

@@ -29,7 +29,7 @@ pub(crate) fn are_equal(
 
 fn same_name(a: Place<'_>, b: Place<'_>) -> bool {
     match (a, b) {
-        (Place::Property(a), Place::Property(b)) => a == b,
+        (Place::Property(_, a), Place::Property(_, b)) => a == b,
         _ => true,
     }
 }

@@ -40,7 +40,7 @@ impl Default for KeyRule {
 }
 
 /// What the engine reads of a text: without a byte order mark, up to the first NUL.
-fn engine_bytes(text: &[u8]) -> &[u8] {
+pub(crate) fn engine_bytes(text: &[u8]) -> &[u8] {
     let text = without_bom(text);
     text.iter().position(|&byte| byte == 0).and_then(|end| text.get(..end)).unwrap_or(text)
 }

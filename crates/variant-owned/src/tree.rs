@@ -21,7 +21,7 @@ pub(crate) enum Place<'v> {
     Element(usize),
     Key(usize),
     Value(usize),
-    Property(&'v Text),
+    Property(usize, &'v Text),
 }
 
 pub(crate) struct Walk<'v> {
@@ -36,7 +36,7 @@ enum Children<'v> {
         std::iter::Enumerate<std::slice::Iter<'v, (Variant, Variant)>>,
         Option<(usize, &'v Variant)>,
     ),
-    Properties(std::slice::Iter<'v, (Text, Variant)>),
+    Properties(std::iter::Enumerate<std::slice::Iter<'v, (Text, Variant)>>),
 }
 
 impl<'v> Walk<'v> {
@@ -61,7 +61,7 @@ impl<'v> Walk<'v> {
                 Children::Pairs(dictionary.as_slice().iter().enumerate(), None)
             }
             Variant::Object(object) => match object.properties() {
-                Some(properties) => Children::Properties(properties.as_slice().iter()),
+                Some(properties) => Children::Properties(properties.as_slice().iter().enumerate()),
                 None => return Visit::Leaf(value, place),
             },
             _ => return Visit::Leaf(value, place),
@@ -90,7 +90,7 @@ impl<'v> Iterator for Walk<'v> {
                 }),
             },
             Children::Properties(all) => {
-                all.next().map(|(name, value)| (value, Place::Property(name)))
+                all.next().map(|(i, (name, value))| (value, Place::Property(i, name)))
             }
         };
         if let Some((value, place)) = next {

@@ -125,7 +125,7 @@ fn path_of_error(root: &Variant, options: EncodeOptions) -> String {
         path.enter(place, value);
         let depth = walk.depth().saturating_sub(usize::from(is_container));
         let name = match place {
-            Place::Property(name) => emit.text(name.as_bytes()),
+            Place::Property(_, name) => emit.text(name.as_bytes()),
             _ => Ok(()),
         };
         let outcome =
