@@ -2,22 +2,11 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
+mod common;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
-fn corpus(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(path)
-}
-
-fn inspect(arguments: &[&str], files: &[&Path]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
-    command.args(arguments).args(files).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use common::{corpus, inspect, text};
 
 #[test]
 fn a_save_goes_from_godot_3_to_godot_4_and_back() {

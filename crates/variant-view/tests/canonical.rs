@@ -159,7 +159,7 @@ fn dictionary(id: u32, keys: &[Builder]) -> Builder {
 }
 
 fn float(value: f64) -> Builder {
-    #[allow(clippy::cast_possible_truncation)]
+    #[allow(clippy::cast_possible_truncation, reason = "to see whether the narrow one is the same")]
     let narrow = value as f32;
     if f64::from(narrow) == value {
         Builder::new().u32(3).f32s(&[narrow])
