@@ -64,9 +64,7 @@ fn write_constructor(value: &Variant, options: TextOptions, out: &mut impl Write
         Variant::PackedByteArray(bytes)
             if options.style == TextStyle::Pandemonium && !bytes.is_empty() =>
         {
-            out.write_char('"')?;
-            base64::encode(out, bytes)?;
-            out.write_char('"')?;
+            write!(out, "\"{}\"", base64::encode(bytes))?;
         }
         _ => write_numbers(value, options, out)?,
     }
