@@ -1,5 +1,7 @@
 //! The one cursor: every bounds check of the crate is here.
 
+use core::marker::PhantomData;
+
 use crate::error::{Error, ErrorKind, Part, Result};
 
 /// Turns a 32-bit length into a size. Exact wherever memory can hold such a length.
@@ -16,17 +18,33 @@ pub(crate) fn count(size: usize) -> u32 {
 /// The bytes still to be read, and where they end in the document.
 ///
 /// Reading only ever shortens the slice, so a position can neither pass the end nor overflow.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Cursor<'a> {
+#[derive(Debug)]
+pub(crate) struct Cursor<'a, E = Error> {
     rest: &'a [u8],
     end: usize,
+    fault: PhantomData<fn() -> E>,
 }
 
-impl<'a> Cursor<'a> {
+impl<E> Clone for Cursor<'_, E> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E> Copy for Cursor<'_, E> {}
+
+impl<'a, E: Fault> Cursor<'a, E> {
     /// A cursor over `bytes`, the first of which stands at `offset` of the document.
     #[inline(always)]
     pub(crate) const fn new(bytes: &'a [u8], offset: usize) -> Self {
-        Self { rest: bytes, end: offset.saturating_add(bytes.len()) }
+        Self { rest: bytes, end: offset.saturating_add(bytes.len()), fault: PhantomData }
+    }
+
+    /// The same place, with other errors.
+    #[inline(always)]
+    pub(crate) const fn with_fault<F>(self) -> Cursor<'a, F> {
+        Cursor { rest: self.rest, end: self.end, fault: PhantomData }
     }
 
     /// Where the next byte stands in the document.
@@ -42,13 +60,13 @@ impl<'a> Cursor<'a> {
     }
 
     #[inline(always)]
-    pub(crate) const fn error(&self, kind: ErrorKind) -> Error {
-        Error::new(kind, self.offset())
+    pub(crate) fn error(&self, kind: ErrorKind) -> E {
+        E::new(kind, self.offset())
     }
 
     /// The next `len` bytes.
     #[inline(always)]
-    pub(crate) fn take(&mut self, len: usize, part: Part) -> Result<&'a [u8]> {
+    pub(crate) fn take(&mut self, len: usize, part: Part) -> Result<&'a [u8], E> {
         let Some((taken, rest)) = self.rest.split_at_checked(len) else {
             return Err(self.truncated(len, part));
         };
@@ -66,7 +84,7 @@ impl<'a> Cursor<'a> {
 
     /// The next `N` bytes.
     #[inline(always)]
-    pub(crate) fn array<const N: usize>(&mut self, part: Part) -> Result<[u8; N]> {
+    pub(crate) fn array<const N: usize>(&mut self, part: Part) -> Result<[u8; N], E> {
         let Some((taken, rest)) = self.rest.split_first_chunk::<N>() else {
             return Err(self.truncated(N, part));
         };
@@ -76,19 +94,19 @@ impl<'a> Cursor<'a> {
 
     /// The next little-endian word.
     #[inline(always)]
-    pub(crate) fn u32(&mut self, part: Part) -> Result<u32> {
+    pub(crate) fn u32(&mut self, part: Part) -> Result<u32, E> {
         self.array(part).map(u32::from_le_bytes)
     }
 
     /// The next little-endian double word.
     #[inline(always)]
-    pub(crate) fn u64(&mut self, part: Part) -> Result<u64> {
+    pub(crate) fn u64(&mut self, part: Part) -> Result<u64, E> {
         self.array(part).map(u64::from_le_bytes)
     }
 
     /// The next word as a length; bit 31 makes it negative, which is an error.
     #[inline(always)]
-    pub(crate) fn length(&mut self, part: Part) -> Result<u32> {
+    pub(crate) fn length(&mut self, part: Part) -> Result<u32, E> {
         let start = *self;
         let value = self.u32(part)?;
         if value > 0x7fff_ffff {
@@ -97,13 +115,52 @@ impl<'a> Cursor<'a> {
         Ok(value)
     }
 
+    #[inline(always)]
+    pub(crate) fn truncated(&self, needed: usize, part: Part) -> E {
+        E::truncated(part, needed, self.rest.len(), self.offset())
+    }
+}
+
+/// What is made of an error: an [`Error`], or no more than the fact that there is one.
+pub(crate) trait Fault: Copy {
+    /// Whether it says what is wrong, so that everything has to be counted that it may speak of.
+    const IS_EXACT: bool;
+
+    fn new(kind: ErrorKind, offset: usize) -> Self;
+
+    fn truncated(part: Part, needed: usize, available: usize, offset: usize) -> Self;
+}
+
+impl Fault for Error {
+    const IS_EXACT: bool = true;
+
+    #[inline(always)]
+    fn new(kind: ErrorKind, offset: usize) -> Self {
+        Self::new(kind, offset)
+    }
+
     #[cold]
-    fn truncated(&self, needed: usize, part: Part) -> Error {
-        self.error(ErrorKind::Truncated {
-            part,
-            needed: count(needed),
-            available: count(self.rest.len()),
-        })
+    fn truncated(part: Part, needed: usize, available: usize, offset: usize) -> Self {
+        let (needed, available) = (count(needed), count(available));
+        Self::new(ErrorKind::Truncated { part, needed, available }, offset)
+    }
+}
+
+/// Something is wrong; reading again with exact errors tells what.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unfit;
+
+impl Fault for Unfit {
+    const IS_EXACT: bool = false;
+
+    #[inline(always)]
+    fn new(_: ErrorKind, _: usize) -> Self {
+        Self
+    }
+
+    #[inline(always)]
+    fn truncated(_: Part, _: usize, _: usize, _: usize) -> Self {
+        Self
     }
 }
 
@@ -113,13 +170,19 @@ pub(crate) const fn padding(length: u32) -> u32 {
     length.wrapping_neg() & 3
 }
 
+/// `length`, which is not negative, with its padding.
+#[inline(always)]
+pub(crate) const fn padded(length: u32) -> u32 {
+    length.wrapping_add(3) & !3
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn offsets_follow_the_reading() {
-        let mut cursor = Cursor::new(&[1, 0, 0, 0, 9, 9], 10);
+        let mut cursor = Cursor::<'_, Error>::new(&[1, 0, 0, 0, 9, 9], 10);
         assert_eq!(cursor.u32(Part::Header), Ok(1));
         assert_eq!(cursor.offset(), 14);
         let error = cursor.u32(Part::Header).unwrap_err();

@@ -12,9 +12,8 @@ use crate::layout::{
     self, Form, Layout, NODE_PATH_ABSOLUTE, NODE_PATH_PROPERTY, NodePathHead, WireType,
 };
 use crate::options::{Mode, Reals};
-use crate::scan::Item;
+use crate::scan::{Item, Sink};
 use crate::stack::Stack;
-use crate::validate::Sink;
 use keys::Keys;
 
 /// Listens to the pass and objects to what the dialect's writer would not have written.
@@ -26,6 +25,8 @@ pub(crate) struct Canonical<'a> {
     real_width: Option<usize>,
     keys: Keys,
     top: Open,
+    /// How many containers are open.
+    level: u32,
     stack: Stack<Open>,
 }
 
@@ -59,6 +60,7 @@ impl<'a> Canonical<'a> {
             real_width: None,
             keys: Keys::new(),
             top: Open::default(),
+            level: 0,
             stack: Stack::new(Open::default()),
         }
     }
@@ -298,15 +300,18 @@ impl<'a> Canonical<'a> {
 }
 
 impl<'a> Sink<'a> for Canonical<'a> {
+    #[inline(never)]
     fn leaf(&mut self, item: &Item<'a>) -> Result<()> {
         self.any(item)?;
         self.payload(item)
     }
 
+    #[inline(never)]
     fn enter(&mut self, item: &Item<'a>) -> Result<()> {
         self.any(item)?;
         let open = self.head(item)?;
-        self.stack.push(self.top);
+        self.stack.set(self.level, self.top);
+        self.level = self.level.saturating_add(1);
         self.top = open;
         Ok(())
     }
@@ -315,7 +320,8 @@ impl<'a> Sink<'a> for Canonical<'a> {
         if self.top.form == Form::Pairs {
             self.keys.close(size(self.top.first_key), self.bytes, self.mode)?;
         }
-        self.top = self.stack.pop().unwrap_or_default();
+        self.level = self.level.saturating_sub(1);
+        self.top = self.stack.get(self.level).unwrap_or_default();
         Ok(())
     }
 }

@@ -8,8 +8,8 @@ use crate::error::{Error, ErrorClass, ErrorKind, Limit, NotCanonical, Result};
 use crate::kind::Kind;
 use crate::limits::Limits;
 use crate::options::{Options, Profile, Reals};
-use crate::scan::Item;
-use crate::validate::{self, Sink, Summary};
+use crate::scan::{Item, Sink};
+use crate::validate::{self, Summary};
 
 /// Guesses which dialects `bytes`, one bare value, may be of.
 ///

@@ -32,6 +32,27 @@ pub enum Dialect {
     Pandemonium5,
 }
 
+/// Writes the same code once for every dialect, each with the dialect as a constant; as
+/// [`by_kind`](crate::kind::by_kind).
+macro_rules! by_dialect {
+    ($dialect:expr, |$constant:ident| $code:expr) => {
+        $crate::dialect::by_dialect!(@match $dialect, $constant, $code,
+            Godot2 Godot3 Godot4 Pandemonium3 Pandemonium4 Pandemonium5)
+    };
+    (@match $dialect:expr, $constant:ident, $code:expr, $($name:ident)*) => {
+        match $dialect {
+            #[cfg(debug_assertions)]
+            $constant => $code,
+            $(#[cfg(not(debug_assertions))]
+            $crate::dialect::Dialect::$name => {
+                let $constant = $crate::dialect::Dialect::$name;
+                $code
+            })*
+        }
+    };
+}
+pub(crate) use by_dialect;
+
 impl Dialect {
     /// Every dialect.
     pub const ALL: &'static [Self] = &[
@@ -194,8 +215,8 @@ pub(crate) struct Facts {
     pub(crate) versions: &'static str,
     /// Index = wire id.
     pub(crate) kinds: &'static [Kind],
-    /// The id is the whole header word, not its low byte.
-    pub(crate) whole_word_id: bool,
+    /// The bits of a header word that are the id: its low byte, or all of it.
+    pub(crate) id_mask: u32,
     /// Bit 16 marks 64-bit ints and floats, and objects given by id.
     pub(crate) wide_scalars: bool,
     /// Bit 16 marks 8-byte reals in mathematical types.

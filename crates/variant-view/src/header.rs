@@ -1,6 +1,6 @@
 //! The 4-byte header: what a value is, and how it is written (docs/format.md, section 2.1).
 
-use crate::bytes::Cursor;
+use crate::bytes::{Cursor, Fault, size};
 use crate::dialect::Facts;
 use crate::error::{ErrorKind, Part, Result};
 use crate::kind::Kind;
@@ -16,7 +16,7 @@ pub(crate) struct Header {
 
 impl Header {
     #[inline(always)]
-    pub(crate) fn read(cursor: &mut Cursor<'_>, facts: &Facts) -> Result<Self> {
+    pub(crate) fn read<E: Fault>(cursor: &mut Cursor<'_, E>, facts: &Facts) -> Result<Self, E> {
         let start = *cursor;
         let word = cursor.u32(Part::Header)?;
         match Self::parse(word, facts) {
@@ -27,12 +27,14 @@ impl Header {
 
     #[inline(always)]
     pub(crate) fn parse(word: u32, facts: &Facts) -> Option<Self> {
-        let [id, rest @ ..] = word.to_le_bytes();
-        if facts.whole_word_id && rest != [0; 3] {
-            return None;
-        }
-        let kind = *facts.kinds.get(usize::from(id))?;
+        let kind = *facts.kinds.get(size(word & facts.id_mask))?;
         Some(Self { word, kind })
+    }
+
+    /// The same, of a kind that is known to be its.
+    #[inline(always)]
+    pub(crate) const fn of_kind(self, kind: Kind) -> Self {
+        Self { kind, ..self }
     }
 
     pub(crate) const fn word(self) -> u32 {
@@ -43,6 +45,12 @@ impl Header {
     #[inline(always)]
     pub(crate) const fn flag(self) -> bool {
         self.word & FLAG != 0
+    }
+
+    /// Bits 16 to 19: whether, and how, an array or a dictionary declares types.
+    #[inline(always)]
+    pub(crate) const fn type_bits(self) -> u32 {
+        self.word & 15 << 16
     }
 
     /// Bits 16 and 17: the element type of an array or the key type of a dictionary.

@@ -3,7 +3,7 @@
 use core::fmt;
 
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
+    ($d:tt, $($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
         /// What a value is, whatever number its dialect gives it.
         ///
         /// Named after Godot 4's types; the older engines' names for the same bytes are given on each.
@@ -33,10 +33,31 @@ macro_rules! kinds {
                 }
             }
         }
+
+        /// Writes the same code once for every kind, each with the kind as a constant.
+        ///
+        /// Measured: a size that is a constant where it is used leaves the processor free to start on the
+        /// next value; one that is looked up by kind makes it wait. A build that does not optimise would
+        /// keep a place on the stack for each copy, so there it is written once.
+        macro_rules! by_kind {
+            ($d kind:expr, |$d constant:ident| $d code:expr) => {
+                match $d kind {
+                    #[cfg(debug_assertions)]
+                    $d constant => $d code,
+                    $(#[cfg(not(debug_assertions))]
+                    $crate::kind::Kind::$name => {
+                        let $d constant = $crate::kind::Kind::$name;
+                        $d code
+                    })*
+                }
+            };
+        }
+        pub(crate) use by_kind;
     };
 }
 
 kinds! {
+    $,
     /// `null`.
     Nil = "Nil",
     /// `true` or `false`.

@@ -1,7 +1,7 @@
 //! Kind -> shape. The only place where lengths become ranges (docs/format.md, section 2).
 
-use crate::bytes::{Cursor, padding, size};
-use crate::dialect::{Dialect, Facts};
+use crate::bytes::{Cursor, Fault, padded, padding, size};
+use crate::dialect::{Dialect, Facts, TextRule};
 use crate::error::{ErrorKind, Part, Result};
 use crate::header::{Header, TypeForm};
 use crate::kind::Kind;
@@ -106,49 +106,80 @@ pub(crate) enum Extent {
 /// Reads one value's header and payload; of a container only what precedes its first child.
 ///
 /// `TEXT` says whether text is held against the dialect's rule.
-#[inline(always)]
-pub(crate) fn measure<const TEXT: bool>(
-    cursor: &mut Cursor<'_>,
+#[inline]
+pub(crate) fn measure<const TEXT: bool, E: Fault>(
+    cursor: &mut Cursor<'_, E>,
     mode: Mode,
-) -> Result<(Header, Extent)> {
+) -> Result<(Header, Extent), E> {
+    let header = Header::read(cursor, mode.dialect.facts())?;
+    let (behind, extent) = payload::<TEXT, E>(header, *cursor, mode)?;
+    *cursor = behind;
+    Ok((header, extent))
+}
+
+/// Reads what stands behind a header; of a container only what precedes its first child.
+///
+/// Inlined everywhere, and made for callers to whom the kind is a constant.
+#[inline(always)]
+pub(crate) fn payload<const TEXT: bool, E: Fault>(
+    header: Header,
+    mut cursor: Cursor<'_, E>,
+    mode: Mode,
+) -> Result<(Cursor<'_, E>, Extent), E> {
     let facts = mode.dialect.facts();
-    let header = Header::read(cursor, facts)?;
     let kind = header.kind;
     match kind.layout() {
         Layout::Empty => {}
         Layout::Fixed(bytes) => drop(cursor.take(usize::from(bytes), Part::Payload(kind))?),
-        Layout::Scalar => drop(cursor.take(scalar_width(header, facts), Part::Payload(kind))?),
-        Layout::Reals(lanes) => {
-            let bytes = usize::from(lanes).saturating_mul(real_width(header, mode));
-            cursor.take(bytes, Part::Payload(kind))?;
-        }
-        Layout::Text => drop(string::<TEXT>(cursor, facts)?),
-        Layout::Bytes => byte_array(cursor)?,
-        Layout::Pool(bytes) => pool(cursor, kind, usize::from(bytes))?,
+        Layout::Scalar => match scalar_width(header, facts) {
+            4 => drop(cursor.take(4, Part::Payload(kind))?),
+            _ => drop(cursor.take(8, Part::Payload(kind))?),
+        },
+        Layout::Reals(lanes) => match real_width(header, mode) {
+            4 => drop(cursor.take(usize::from(lanes).saturating_mul(4), Part::Payload(kind))?),
+            _ => drop(cursor.take(usize::from(lanes).saturating_mul(8), Part::Payload(kind))?),
+        },
+        Layout::Text => drop(string::<TEXT, E>(&mut cursor, facts)?),
+        Layout::Bytes => byte_array(&mut cursor)?,
+        Layout::Pool(bytes) => pool(&mut cursor, kind, usize::from(bytes))?,
         Layout::RealPool(lanes) => {
             let bytes = usize::from(lanes).saturating_mul(real_width(header, mode));
-            pool(cursor, kind, bytes)?;
+            pool(&mut cursor, kind, bytes)?;
         }
-        Layout::Array => return array(cursor, header, mode, TEXT),
-        Layout::Dictionary => return dictionary(cursor, header, mode, TEXT),
-        Layout::Object => return object(cursor, header, mode, TEXT),
-        layout => return rare(cursor, header, layout, mode, TEXT),
+        Layout::Array if !has_types(header, facts) => {
+            let items = cursor.u32(Part::Count(kind))? & COUNT;
+            return Ok((cursor, Extent::Open { items, form: Form::Elements }));
+        }
+        Layout::Dictionary if !has_types(header, facts) => {
+            let pairs = cursor.u32(Part::Count(kind))? & COUNT;
+            // At most 2^31 - 1 pairs, so twice as many fit.
+            let items = pairs.wrapping_mul(2);
+            return Ok((cursor, Extent::Open { items, form: Form::Pairs }));
+        }
+        _ => return rare(header, cursor, mode, TEXT),
     }
-    Ok((header, Extent::Leaf))
+    Ok((cursor, Extent::Leaf))
+}
+
+/// Whether a container declares the types of what is in it in the manner of Godot 4.
+#[inline(always)]
+const fn has_types(header: Header, facts: &Facts) -> bool {
+    facts.typed_containers && header.type_bits() != 0
 }
 
 /// The layouts that are rare enough to stay out of the way of the others.
 #[inline(never)]
-fn rare(
-    cursor: &mut Cursor<'_>,
+fn rare<E: Fault>(
     header: Header,
-    layout: Layout,
+    mut rest: Cursor<'_, E>,
     mode: Mode,
     check_text: bool,
-) -> Result<(Header, Extent)> {
+) -> Result<(Cursor<'_, E>, Extent), E> {
     let facts = mode.dialect.facts();
     let kind = header.kind;
-    match layout {
+    let cursor = &mut rest;
+    let mut extent = Extent::Leaf;
+    match kind.layout() {
         Layout::Rid if facts.rid_payload => drop(cursor.u64(Part::Payload(kind))?),
         Layout::NodePath => node_path(cursor, facts, check_text)?,
         Layout::Strings => strings(cursor, facts, check_text)?,
@@ -161,11 +192,14 @@ fn rare(
         Layout::TypedArray => {
             typed_element(cursor, header, facts, check_text)?;
             let items = cursor.u32(Part::Count(kind))? & COUNT;
-            return Ok((header, Extent::Open { items, form: Form::Elements }));
+            extent = Extent::Open { items, form: Form::Elements };
         }
+        Layout::Array => extent = typed_array(cursor, header, facts, check_text)?,
+        Layout::Dictionary => extent = typed_dictionary(cursor, header, facts, check_text)?,
+        Layout::Object => extent = object(cursor, header, mode, check_text)?,
         _ => {}
     }
-    Ok((header, Extent::Leaf))
+    Ok((rest, extent))
 }
 
 /// The bits of a container's count that count; bit 31 once marked shared containers.
@@ -188,62 +222,66 @@ pub(crate) const fn real_width(header: Header, mode: Mode) -> usize {
 
 /// A length, text, and padding that must be there (docs/format.md, section 2.3).
 #[inline(always)]
-fn padded_text<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8]> {
+fn padded_text<'a, const TEXT: bool, E: Fault>(cursor: &mut Cursor<'a, E>, facts: &Facts) -> Result<&'a [u8], E> {
     let length = cursor.length(Part::TextLength)?;
-    let text = cursor.take(size(length), Part::Text)?;
-    cursor.take(size(padding(length)), Part::Padding)?;
+    let start = *cursor;
+    let Ok(whole) = cursor.take(size(padded(length)), Part::Text) else {
+        return Err(short_text(start, length));
+    };
+    // In words: what fills the text up may not be ASCII, but is as a rule.
+    let text = whole.get(..size(length)).unwrap_or(whole);
+    if TEXT && facts.text != TextRule::Unchecked && !text::is_ascii(whole) {
+        check(start, text, facts)?;
+    }
     Ok(text)
+}
+
+/// Says whether it is the text or its padding that ends too early.
+#[cold]
+fn short_text<E: Fault>(mut cursor: Cursor<'_, E>, length: u32) -> E {
+    match cursor.take(size(length), Part::Text) {
+        Ok(_) => cursor.truncated(size(padding(length)), Part::Padding),
+        Err(error) => error,
+    }
 }
 
 /// The text of a `String` or of a name without a header.
 #[inline(always)]
-pub(crate) fn string<'a, const TEXT: bool>(
-    cursor: &mut Cursor<'a>,
+pub(crate) fn string<'a, const TEXT: bool, E: Fault>(
+    cursor: &mut Cursor<'a, E>,
     facts: &Facts,
-) -> Result<&'a [u8]> {
-    let bytes = if facts.open_string_end {
-        let length = cursor.length(Part::TextLength)?;
-        let bytes = cursor.take(size(length), Part::Text)?;
-        cursor.take_up_to(size(padding(length)));
-        bytes
-    } else {
-        padded_text(cursor)?
-    };
-    if TEXT {
-        check(cursor, bytes, facts)?;
-    }
-    Ok(bytes)
+) -> Result<&'a [u8], E> {
+    if facts.open_string_end { open_text(cursor) } else { padded_text::<TEXT, E>(cursor, facts) }
 }
 
-fn checked_string<'a>(
-    cursor: &mut Cursor<'a>,
+/// Text whose padding may be missing at the very end. Only Godot 2 has it, which never checks text.
+fn open_text<'a, E: Fault>(cursor: &mut Cursor<'a, E>) -> Result<&'a [u8], E> {
+    let length = cursor.length(Part::TextLength)?;
+    let text = cursor.take(size(length), Part::Text)?;
+    cursor.take_up_to(size(padding(length)));
+    Ok(text)
+}
+
+fn checked_string<'a, E: Fault>(
+    cursor: &mut Cursor<'a, E>,
     facts: &Facts,
     check_text: bool,
-) -> Result<&'a [u8]> {
-    if check_text { string::<true>(cursor, facts) } else { string::<false>(cursor, facts) }
+) -> Result<&'a [u8], E> {
+    if check_text { string::<true, E>(cursor, facts) } else { string::<false, E>(cursor, facts) }
 }
 
-/// Holds text that was just read, padding included, against the dialect's rule.
-#[inline(always)]
-fn check(cursor: &Cursor<'_>, bytes: &[u8], facts: &Facts) -> Result<()> {
-    match text::check(facts.text, bytes) {
-        Ok(()) => Ok(()),
-        Err(at) => Err(text_error(cursor, bytes, at)),
-    }
-}
-
-#[cold]
-fn text_error(cursor: &Cursor<'_>, bytes: &[u8], at: usize) -> crate::Error {
-    // The padding may be missing at the end of a Godot 2 document, whose text is never checked.
-    let padded = bytes.len().next_multiple_of(4);
-    let start = cursor.offset().saturating_sub(padded);
-    crate::Error::new(ErrorKind::InvalidText, start.saturating_add(at))
+/// Holds text that starts at `start` against the dialect's rule.
+#[inline(never)]
+fn check<E: Fault>(start: Cursor<'_, E>, text: &[u8], facts: &Facts) -> Result<(), E> {
+    text::check(facts.text, text).map_err(|at| {
+        E::new(ErrorKind::InvalidText, start.offset().saturating_add(at))
+    })
 }
 
 /// Bytes and padding, of which as much must be there as the document has left: every engine accepts
 /// a last byte array without its padding (docs/format.md, section 2.11).
 #[inline(always)]
-fn byte_array(cursor: &mut Cursor<'_>) -> Result<()> {
+fn byte_array<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     let length = cursor.length(Part::Count(Kind::PackedByteArray))?;
     cursor.take(size(length), Part::Elements(Kind::PackedByteArray))?;
     cursor.take_up_to(size(padding(length)));
@@ -251,14 +289,14 @@ fn byte_array(cursor: &mut Cursor<'_>) -> Result<()> {
 }
 
 #[inline(always)]
-fn pool(cursor: &mut Cursor<'_>, kind: Kind, element: usize) -> Result<()> {
+fn pool<E: Fault>(cursor: &mut Cursor<'_, E>, kind: Kind, element: usize) -> Result<(), E> {
     let count = cursor.length(Part::Count(kind))?;
     cursor.take(size(count).saturating_mul(element), Part::Elements(kind))?;
     Ok(())
 }
 
 /// Texts whose length counts a terminating NUL; a negative count reads as none.
-fn strings(cursor: &mut Cursor<'_>, facts: &Facts, check_text: bool) -> Result<()> {
+fn strings<E: Fault>(cursor: &mut Cursor<'_, E>, facts: &Facts, check_text: bool) -> Result<(), E> {
     let count = cursor.u32(Part::Count(Kind::PackedStringArray))?;
     if count > COUNT {
         return Ok(());
@@ -286,7 +324,7 @@ pub(crate) enum NodePathHead {
 }
 
 impl NodePathHead {
-    pub(crate) fn read(cursor: &mut Cursor<'_>, facts: &Facts) -> Result<Self> {
+    pub(crate) fn read<E: Fault>(cursor: &mut Cursor<'_, E>, facts: &Facts) -> Result<Self, E> {
         let part = Part::Payload(Kind::NodePath);
         let start = *cursor;
         let first = cursor.u32(part)?;
@@ -307,14 +345,15 @@ impl NodePathHead {
     }
 }
 
-fn node_path(cursor: &mut Cursor<'_>, facts: &Facts, check_text: bool) -> Result<()> {
+fn node_path<E: Fault>(cursor: &mut Cursor<'_, E>, facts: &Facts, check_text: bool) -> Result<(), E> {
     match NodePathHead::read(cursor, facts)? {
         NodePathHead::Plain { length } => drop(cursor.take(size(length), Part::Text)?),
         NodePathHead::Names { total, .. } => {
             for _ in 0..total {
-                let name = padded_text(cursor)?;
                 if check_text {
-                    check(cursor, name, facts)?;
+                    padded_text::<true, E>(cursor, facts)?;
+                } else {
+                    padded_text::<false, E>(cursor, facts)?;
                 }
             }
         }
@@ -323,7 +362,7 @@ fn node_path(cursor: &mut Cursor<'_>, facts: &Facts, check_text: bool) -> Result
 }
 
 /// Godot 2 only (docs/format.md, section 2.15).
-fn image(cursor: &mut Cursor<'_>) -> Result<()> {
+fn image<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     cursor.array::<16>(Part::Payload(Kind::Image))?;
     let length = cursor.length(Part::Count(Kind::Image))?;
     cursor.take(size(length), Part::Elements(Kind::Image))?;
@@ -332,7 +371,7 @@ fn image(cursor: &mut Cursor<'_>) -> Result<()> {
 }
 
 /// Godot 2 only: the event's type says how much follows (docs/format.md, section 2.15).
-fn input_event(cursor: &mut Cursor<'_>) -> Result<()> {
+fn input_event<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     let part = Part::Payload(Kind::InputEvent);
     let event = cursor.u32(part)?;
     let _device = cursor.u32(part)?;
@@ -354,40 +393,28 @@ pub(crate) const fn input_event_payload(event: u32, total: u32) -> usize {
     }
 }
 
-#[inline(always)]
-fn array(
-    cursor: &mut Cursor<'_>,
+fn typed_array<E: Fault>(
+    cursor: &mut Cursor<'_, E>,
     header: Header,
-    mode: Mode,
+    facts: &Facts,
     check_text: bool,
-) -> Result<(Header, Extent)> {
-    let facts = mode.dialect.facts();
-    if facts.typed_containers && header.first_type() != TypeForm::None {
-        element_type(cursor, header.first_type(), facts, check_text)?;
-    }
+) -> Result<Extent, E> {
+    element_type(cursor, header.first_type(), facts, check_text)?;
     let items = cursor.u32(Part::Count(Kind::Array))? & COUNT;
-    Ok((header, Extent::Open { items, form: Form::Elements }))
+    Ok(Extent::Open { items, form: Form::Elements })
 }
 
-#[inline(always)]
-fn dictionary(
-    cursor: &mut Cursor<'_>,
+fn typed_dictionary<E: Fault>(
+    cursor: &mut Cursor<'_, E>,
     header: Header,
-    mode: Mode,
+    facts: &Facts,
     check_text: bool,
-) -> Result<(Header, Extent)> {
-    let facts = mode.dialect.facts();
-    if facts.typed_containers {
-        if header.first_type() != TypeForm::None {
-            element_type(cursor, header.first_type(), facts, check_text)?;
-        }
-        if header.second_type() != TypeForm::None {
-            element_type(cursor, header.second_type(), facts, check_text)?;
-        }
-    }
+) -> Result<Extent, E> {
+    element_type(cursor, header.first_type(), facts, check_text)?;
+    element_type(cursor, header.second_type(), facts, check_text)?;
     let pairs = cursor.u32(Part::Count(Kind::Dictionary))? & COUNT;
     // At most 2^31 - 1 pairs, so twice as many fit.
-    Ok((header, Extent::Open { items: pairs.wrapping_mul(2), form: Form::Pairs }))
+    Ok(Extent::Open { items: pairs.wrapping_mul(2), form: Form::Pairs })
 }
 
 /// The declared type of a container's elements, as it stands on the wire.
@@ -403,12 +430,12 @@ pub(crate) enum WireType<'a> {
 
 /// The type information of a Godot 4 container (docs/format.md, section 2.10).
 #[inline(never)]
-pub(crate) fn element_type<'a>(
-    cursor: &mut Cursor<'a>,
+pub(crate) fn element_type<'a, E: Fault>(
+    cursor: &mut Cursor<'a, E>,
     form: TypeForm,
     facts: &Facts,
     check_text: bool,
-) -> Result<WireType<'a>> {
+) -> Result<WireType<'a>, E> {
     let start = *cursor;
     Ok(match form {
         TypeForm::None => WireType::Any,
@@ -430,12 +457,12 @@ pub(crate) fn element_type<'a>(
 
 /// The type information of a Pandemonium 5 typed array, whose number is not range-checked and whose
 /// class is a complete `StringName` value (docs/format.md, section 2.10).
-pub(crate) fn typed_element<'a>(
-    cursor: &mut Cursor<'a>,
+pub(crate) fn typed_element<'a, E: Fault>(
+    cursor: &mut Cursor<'a, E>,
     header: Header,
     facts: &Facts,
     check_text: bool,
-) -> Result<(u32, WireType<'a>)> {
+) -> Result<(u32, WireType<'a>), E> {
     let id = cursor.u32(Part::ElementType)? & COUNT;
     let kind = usize::try_from(id).ok().and_then(|id| facts.kinds.get(id)).copied();
     let element = match kind {
@@ -455,32 +482,31 @@ pub(crate) fn typed_element<'a>(
 }
 
 /// An object by id, in full, or null (docs/format.md, section 2.7).
-#[inline(never)]
-fn object(
-    cursor: &mut Cursor<'_>,
+fn object<E: Fault>(
+    cursor: &mut Cursor<'_, E>,
     header: Header,
     mode: Mode,
     check_text: bool,
-) -> Result<(Header, Extent)> {
+) -> Result<Extent, E> {
     let facts = mode.dialect.facts();
     if !facts.object_payload {
-        return Ok((header, Extent::Leaf));
+        return Ok(Extent::Leaf);
     }
     if header.flag() {
         cursor.u64(Part::Payload(Kind::Object))?;
-        return Ok((header, Extent::Leaf));
+        return Ok(Extent::Leaf);
     }
     if mode.objects == Objects::Refuse {
         return Err(cursor.error(ErrorKind::ObjectRefused));
     }
     let class = checked_string(cursor, facts, check_text)?;
     if text::reads_empty(class) {
-        return Ok((header, Extent::Leaf));
+        return Ok(Extent::Leaf);
     }
     let count = cursor.u32(Part::Properties)?;
     // The engines read a negative count as none.
     let items = if count > COUNT { 0 } else { count };
-    Ok((header, Extent::Open { items, form: Form::Properties }))
+    Ok(Extent::Open { items, form: Form::Properties })
 }
 
 const _: () = assert!(Dialect::ALL.len() == 6, "every dialect has its table");

@@ -92,7 +92,7 @@ pub use view::{
     SignalView, StrView, StringPool, Strings, Transform2D, Transform3D, VariantView, Vector2,
     Vector3, Vector4, Width, Wire,
 };
-pub use walk::{Event, Node, Role, Walker};
+pub use walk::{Event, Node, Role, Visitor, Walker};
 
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}

@@ -1,8 +1,11 @@
 //! The one iterative pass. Skipping, validating, walking, looking for a path: all of them take its steps.
 
-use crate::bytes::Cursor;
+use crate::bytes::{Cursor, Fault, Unfit};
+use crate::dialect::by_dialect;
+use crate::document::Document;
 use crate::error::{Error, ErrorKind, Limit, Result};
 use crate::header::Header;
+use crate::kind::by_kind;
 use crate::layout::{self, Extent, Form};
 use crate::options::Mode;
 use crate::stack::Stack;
@@ -44,23 +47,35 @@ pub(crate) struct Place<'a> {
 /// A container whose items are being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Frame {
-    /// The item to be read next.
-    next: u32,
+    /// How many items are to be read.
+    left: u32,
+    /// How many there are in all.
     items: u32,
     form: Form,
 }
 
 impl Frame {
     /// What stands around the root: room for one value.
-    const ROOT: Self = Self { next: 0, items: 1, form: Form::Elements };
+    const ROOT: Self = Self::new(1, Form::Elements);
+
+    #[inline(always)]
+    const fn new(items: u32, form: Form) -> Self {
+        Self { left: items, items, form }
+    }
+
+    /// The item that is read next.
+    #[inline(always)]
+    const fn index(self) -> u32 {
+        self.items.wrapping_sub(self.left)
+    }
 }
 
 /// A [`Frame`] in eight bytes, since there is room for a thousand of them.
 ///
-/// Counts have 31 bits; of pairs there are twice as many items, whose lowest bit tells key from value.
+/// Counts have 31 bits; of pairs there are twice as many items.
 #[derive(Clone, Copy, Debug)]
 struct Packed {
-    next: u32,
+    left: u32,
     items: u32,
 }
 
@@ -69,12 +84,12 @@ const TOP: u32 = 1 << 31;
 impl Frame {
     #[inline(always)]
     const fn pack(self) -> Packed {
-        let Self { next, items, form } = self;
+        let Self { left, items, form } = self;
         match form {
-            Form::Elements => Packed { next, items },
-            Form::Properties => Packed { next: next | TOP, items },
+            Form::Elements => Packed { left, items },
+            Form::Properties => Packed { left: left | TOP, items },
             // Items of pairs are even in number.
-            Form::Pairs => Packed { next, items: items >> 1 | TOP },
+            Form::Pairs => Packed { left, items: items >> 1 | TOP },
         }
     }
 }
@@ -82,125 +97,353 @@ impl Frame {
 impl Packed {
     #[inline(always)]
     const fn unpack(self) -> Frame {
-        let Self { next, items } = self;
+        let Self { left, items } = self;
         if items & TOP != 0 {
-            Frame { next, items: items << 1, form: Form::Pairs }
-        } else if next & TOP != 0 {
-            Frame { next: next & !TOP, items, form: Form::Properties }
+            Frame { left, items: items << 1, form: Form::Pairs }
+        } else if left & TOP != 0 {
+            Frame { left: left & !TOP, items, form: Form::Properties }
         } else {
-            Frame { next, items, form: Form::Elements }
+            Frame { left, items, form: Form::Elements }
         }
     }
 }
 
-/// Reads a value and everything in it, one step at a time.
+/// Takes part in the pass without having a say in where it goes.
+pub(crate) trait Sink<'a, E = Error> {
+    /// Whether it wants to be asked before the next step.
+    const PAUSES: bool = false;
+
+    fn leaf(&mut self, item: &Item<'a>) -> Result<(), E>;
+    fn enter(&mut self, item: &Item<'a>) -> Result<(), E>;
+    fn exit(&mut self, end: usize) -> Result<(), E>;
+}
+
+/// Has nothing to say.
+impl<E> Sink<'_, E> for () {
+    #[inline(always)]
+    fn leaf(&mut self, _: &Item<'_>) -> Result<(), E> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, _: &Item<'_>) -> Result<(), E> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn exit(&mut self, _: usize) -> Result<(), E> {
+        Ok(())
+    }
+}
+
+/// Keeps what it was told last.
+impl<'a, E> Sink<'a, E> for Option<Step<'a>> {
+    const PAUSES: bool = true;
+
+    #[inline(always)]
+    fn leaf(&mut self, item: &Item<'a>) -> Result<(), E> {
+        *self = Some(Step::Leaf(*item));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, item: &Item<'a>) -> Result<(), E> {
+        *self = Some(Step::Enter(*item));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn exit(&mut self, end: usize) -> Result<(), E> {
+        *self = Some(Step::Exit(end));
+        Ok(())
+    }
+}
+
+/// Reads a value and everything in it, one step at a time ([`Scanner::step`]) or to the end
+/// ([`Scanner::run`]).
 ///
 /// Memory is bounded by the depth limit; nothing recurses.
 #[derive(Clone, Debug)]
-pub(crate) struct Scanner<'a, const TEXT: bool> {
-    cursor: Cursor<'a>,
+pub(crate) struct Scanner<'a, const TEXT: bool, E = Error> {
+    state: State<'a, E>,
     mode: Mode,
-    /// The container whose items are being read.
-    top: Frame,
     stack: Stack<Packed>,
 }
 
-impl<'a, const TEXT: bool> Scanner<'a, TEXT> {
+/// What every step changes. Apart from the rest, so that it stays in registers.
+#[derive(Clone, Copy, Debug)]
+struct State<'a, E> {
+    cursor: Cursor<'a, E>,
+    /// The container whose items are being read.
+    top: Frame,
+    /// How many containers are open.
+    level: u32,
+    /// The depth of the deepest value so far.
+    deepest: u32,
+    meter: Meter,
+}
+
+impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
+    /// Of the limits, only the depth applies.
     #[inline(always)]
-    pub(crate) fn new(cursor: Cursor<'a>, mode: Mode) -> Self {
-        Self { cursor, mode, top: Frame::ROOT, stack: Stack::new(Frame::ROOT.pack()) }
+    pub(crate) fn new(cursor: Cursor<'a, E>, mode: Mode) -> Self {
+        Self::metered(cursor, mode, Meter::UNLIMITED)
+    }
+
+    /// All limits apply.
+    #[inline(always)]
+    pub(crate) fn of_document(document: &Document<'a>) -> Self {
+        let options = document.options();
+        Self::metered(document.cursor().with_fault(), options.mode(), Meter::new(document))
+    }
+
+    #[inline(always)]
+    fn metered(cursor: Cursor<'a, E>, mode: Mode, meter: Meter) -> Self {
+        let state = State { cursor, top: Frame::ROOT, level: 0, deepest: 0, meter };
+        Self { state, mode, stack: Stack::new(Frame::ROOT.pack()) }
     }
 
     /// Where the next step starts.
     pub(crate) fn offset(&self) -> usize {
-        self.cursor.offset()
+        self.state.cursor.offset()
     }
 
-    pub(crate) fn cursor(&self) -> Cursor<'a> {
-        self.cursor
+    pub(crate) const fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// How many containers are open.
+    pub(crate) const fn level(&self) -> u32 {
+        self.state.level
     }
 
     /// For each container around the next value, from the outermost: the index of the item that is
     /// being read in it.
     pub(crate) fn indices(&self) -> impl Iterator<Item = u32> + '_ {
         self.stack
-            .frames()
+            .below(self.state.level)
             .map(Packed::unpack)
-            .chain(core::iter::once(self.top))
+            .chain(core::iter::once(self.state.top))
             .skip(1)
-            .map(|frame| frame.next.saturating_sub(1))
+            .map(|frame| frame.index().saturating_sub(1))
     }
 
     /// The next step; none when the value has ended.
     #[inline(always)]
-    pub(crate) fn step(&mut self) -> Result<Option<Step<'a>>> {
-        if self.top.next == self.top.items {
-            let end = self.cursor.offset();
-            return Ok(self.stack.pop().map(|parent| {
-                self.top = parent.unpack();
-                Step::Exit(end)
-            }));
-        }
-        let index = self.top.next;
-        let form = self.top.form;
-        self.top.next = index.wrapping_add(1);
-        let name = match form {
-            Form::Properties => Some(self.name()?),
-            Form::Elements | Form::Pairs => None,
-        };
-        let depth = self.stack.len();
-        if depth > self.mode.depth {
-            return Err(self.too_deep());
-        }
-        let bytes = self.cursor.rest();
-        let start = self.cursor.offset();
-        let (header, extent) = layout::measure::<TEXT>(&mut self.cursor, self.mode)?;
-        let end = self.cursor.offset();
-        let item = Item { header, start, end, place: Place { form, index, name }, bytes, depth };
-        Ok(Some(match extent {
-            Extent::Leaf => Step::Leaf(item),
-            Extent::Open { items, form } => {
-                self.enter(items, form)?;
-                Step::Enter(item)
-            }
-        }))
+    pub(crate) fn step(&mut self) -> Result<Option<Step<'a>>, E> {
+        let mut step = None;
+        drive::<TEXT, E, _>(&mut self.state, &mut self.stack, self.mode, &mut step)?;
+        Ok(step)
     }
 
-    /// Steps over the items that are left of the innermost container, but not over its end.
-    pub(crate) fn skip_rest(
-        &mut self,
-        mut count: impl FnMut(&Item<'a>) -> Result<()>,
-    ) -> Result<()> {
-        let level = self.stack.len();
-        while self.stack.len() > level || self.top.next != self.top.items {
-            if let Some(Step::Leaf(item) | Step::Enter(item)) = self.step()? {
-                count(&item)?;
-            }
-        }
-        Ok(())
+    /// Takes all the steps that are left, with `sink` listening.
+    #[inline(always)]
+    pub(crate) fn run<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<Outcome<'a>, E> {
+        self.run_in(self.mode, sink)
+    }
+
+    /// The same, compiled once for every dialect, with its table and its rules as constants.
+    #[inline(always)]
+    pub(crate) fn run_fast<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<Outcome<'a>, E> {
+        by_dialect!(self.mode.dialect, |dialect| {
+            self.run_in(Mode { dialect, ..self.mode }, sink)
+        })
     }
 
     #[inline(always)]
-    fn enter(&mut self, items: u32, form: Form) -> Result<()> {
-        if !self.stack.push(self.top.pack()) {
-            return Err(self.too_deep());
+    fn run_in<S: Sink<'a, E>>(&mut self, mode: Mode, sink: &mut S) -> Result<Outcome<'a>, E> {
+        // A copy, which can stay in registers.
+        let mut state = self.state;
+        drive::<TEXT, E, S>(&mut state, &mut self.stack, mode, sink)?;
+        let State { cursor, deepest: depth, meter, .. } = state;
+        match meter.outcome::<E>() {
+            Some(values) => Ok(Outcome { cursor: cursor.with_fault(), values, depth }),
+            None => Err(exceeded(cursor, Limit::Values)),
         }
-        self.top = Frame { next: 0, items, form };
+    }
+
+    /// Steps over the items that are left of the innermost container, but not over its end.
+    pub(crate) fn skip_rest(&mut self) -> Result<(), E> {
+        let level = self.state.level;
+        while self.state.level > level || self.state.top.left != 0 {
+            let mut step = None::<Step<'a>>;
+            drive::<TEXT, E, _>(&mut self.state, &mut self.stack, self.mode, &mut step)?;
+        }
+        Ok(())
+    }
+}
+
+/// What a pass to the end has found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outcome<'a> {
+    /// Behind the value.
+    pub(crate) cursor: Cursor<'a>,
+    pub(crate) values: u64,
+    /// The depth of the deepest value.
+    pub(crate) depth: u32,
+}
+
+/// Takes all the steps there are, or one for a sink that pauses.
+#[inline(always)]
+fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
+    state: &mut State<'a, E>,
+    stack: &mut Stack<Packed>,
+    mode: Mode,
+    sink: &mut S,
+) -> Result<(), E> {
+    loop {
+        let Frame { left, form, .. } = state.top;
+        if left == 0 {
+            let Some(level) = state.level.checked_sub(1) else { return Ok(()) };
+            state.level = level;
+            state.top = stack.get(level).unwrap_or(Frame::ROOT.pack()).unpack();
+            sink.exit(state.cursor.offset())?;
+            if S::PAUSES {
+                return Ok(());
+            }
+            continue;
+        }
+        let index = state.top.index();
+        state.top.left = left.wrapping_sub(1);
+        let mut name = None;
+        if form == Form::Properties {
+            let (behind, found) = read_name::<TEXT, E>(state.cursor, mode)?;
+            state.cursor = behind;
+            name = Some(found);
+        }
+        let start = state.cursor;
+        let mut cursor = start;
+        let header = Header::read(&mut cursor, mode.dialect.facts())?;
+        by_kind!(header.kind, |kind| {
+            let header = header.of_kind(kind);
+            let (behind, extent) = layout::payload::<TEXT, E>(header, cursor, mode)?;
+            state.meter.count(start, behind)?;
+            state.cursor = behind;
+            let item = || Item {
+                header,
+                start: start.offset(),
+                end: behind.offset(),
+                place: Place { form, index, name },
+                bytes: start.rest(),
+                depth: state.level,
+            };
+            match extent {
+                Extent::Leaf => sink.leaf(&item())?,
+                Extent::Open { items, form } => {
+                    sink.enter(&item())?;
+                    enter::<TEXT, E>(state, stack, mode, Frame::new(items, form))?;
+                }
+            }
+        });
+        if S::PAUSES {
+            return Ok(());
+        }
+    }
+}
+
+#[inline(always)]
+fn enter<const TEXT: bool, E: Fault>(
+    state: &mut State<'_, E>,
+    stack: &mut Stack<Packed>,
+    mode: Mode,
+    container: Frame,
+) -> Result<(), E> {
+    if !stack.set(state.level, state.top.pack()) {
+        return Err(too_deep(state.cursor));
+    }
+    state.top = container;
+    let level = state.level;
+    state.level = level.wrapping_add(1);
+    if container.items == 0 {
+        return Ok(());
+    }
+    state.meter.enter::<E>(container.items);
+    state.deepest = state.deepest.max(state.level);
+    if level >= mode.depth {
+        // It is the first item that stands too deep, behind its name.
+        state.top.left = container.left.wrapping_sub(1);
+        if container.form == Form::Properties {
+            state.cursor = read_name::<TEXT, E>(state.cursor, mode)?.0;
+        }
+        return Err(too_deep(state.cursor));
+    }
+    Ok(())
+}
+
+/// The name of a property, the offset of its length word, and what follows.
+#[inline(never)]
+#[expect(clippy::type_complexity, reason = "used once")]
+fn read_name<const TEXT: bool, E: Fault>(
+    mut cursor: Cursor<'_, E>,
+    mode: Mode,
+) -> Result<(Cursor<'_, E>, (&[u8], usize)), E> {
+    let start = cursor.offset();
+    let name = layout::string::<TEXT, E>(&mut cursor, mode.dialect.facts())?;
+    Ok((cursor, (name, start)))
+}
+
+#[inline(always)]
+fn too_deep<E: Fault>(cursor: Cursor<'_, E>) -> E {
+    cursor.error(ErrorKind::LimitExceeded { limit: Limit::Depth })
+}
+
+/// Counts values, and holds them against the limits.
+#[derive(Clone, Copy, Debug)]
+struct Meter {
+    values: u64,
+    max_values: u64,
+    /// How many bytes must be left behind every value.
+    tail: usize,
+}
+
+impl Meter {
+    const UNLIMITED: Self = Self { values: 0, max_values: u64::MAX, tail: 0 };
+
+    fn new(document: &Document<'_>) -> Self {
+        let limits = &document.options().limits;
+        let end = usize::try_from(limits.bytes).unwrap_or(usize::MAX);
+        let tail = document.bytes().len().saturating_sub(end);
+        Self { values: 0, max_values: limits.values, tail }
+    }
+
+    /// Counts a value where errors are exact; elsewhere [`Meter::enter`] is enough.
+    #[inline(always)]
+    fn count<E: Fault>(&mut self, start: Cursor<'_, E>, behind: Cursor<'_, E>) -> Result<(), E> {
+        if !E::IS_EXACT {
+            return Ok(());
+        }
+        if self.values == self.max_values {
+            return Err(exceeded(start, Limit::Values));
+        }
+        if behind.rest().len() < self.tail {
+            return Err(exceeded(start, Limit::Bytes));
+        }
+        self.values = self.values.wrapping_add(1);
         Ok(())
     }
 
-    #[inline(never)]
-    fn name(&mut self) -> Result<(&'a [u8], usize)> {
-        let start = self.cursor.offset();
-        let facts = self.mode.dialect.facts();
-        let name = layout::string::<TEXT>(&mut self.cursor, facts)?;
-        Ok((name, start))
+    /// Counts the items of a container at once.
+    #[inline(always)]
+    fn enter<E: Fault>(&mut self, items: u32) {
+        if !E::IS_EXACT {
+            self.values = self.values.wrapping_add(items.into());
+        }
     }
 
-    #[cold]
-    fn too_deep(&self) -> Error {
-        self.cursor.error(ErrorKind::LimitExceeded { limit: Limit::Depth })
+    /// The number of values of a pass that has come to its end; none if a limit was exceeded.
+    fn outcome<E: Fault>(&self) -> Option<u64> {
+        if E::IS_EXACT {
+            return Some(self.values);
+        }
+        // The root is no container's item.
+        let values = self.values.wrapping_add(1);
+        (values <= self.max_values && self.tail == 0).then_some(values)
     }
+}
+
+#[inline(always)]
+fn exceeded<E: Fault>(start: Cursor<'_, E>, limit: Limit) -> E {
+    start.error(ErrorKind::LimitExceeded { limit })
 }
 
 /// Moves `cursor` behind the value that it stands at.
@@ -209,18 +452,23 @@ impl<'a, const TEXT: bool> Scanner<'a, TEXT> {
 #[inline(always)]
 pub(crate) fn skip(cursor: &mut Cursor<'_>, mode: Mode) -> Result<()> {
     let start = *cursor;
-    match layout::measure::<false>(cursor, mode)?.1 {
-        Extent::Leaf | Extent::Open { items: 0, .. } => Ok(()),
-        Extent::Open { .. } => {
-            *cursor = skip_container(start, mode)?;
-            Ok(())
-        }
-    }
+    let header = Header::read(cursor, mode.dialect.facts())?;
+    by_kind!(header.kind, |kind| {
+        let (behind, extent) = layout::payload::<false, _>(header.of_kind(kind), *cursor, mode)?;
+        *cursor = match extent {
+            Extent::Leaf | Extent::Open { items: 0, .. } => behind,
+            Extent::Open { .. } => skip_container(start, mode)?,
+        };
+    });
+    Ok(())
 }
 
 #[inline(never)]
 fn skip_container(start: Cursor<'_>, mode: Mode) -> Result<Cursor<'_>> {
-    let mut scanner = Scanner::<false>::new(start, mode);
-    while scanner.step()?.is_some() {}
-    Ok(scanner.cursor())
+    let fast = Scanner::<false, Unfit>::new(start.with_fault(), mode).run_fast(&mut ());
+    let outcome = match fast {
+        Ok(outcome) => outcome,
+        Err(Unfit) => Scanner::<false>::new(start, mode).run(&mut ())?,
+    };
+    Ok(outcome.cursor)
 }

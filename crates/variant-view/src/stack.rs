@@ -10,7 +10,6 @@ const FAR: usize = 1_025;
 /// The second part is an `Option` so that making a stack does not cost writing to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Stack<T> {
-    len: u32,
     near: [T; NEAR],
     far: Option<[T; FAR]>,
     #[cfg(feature = "alloc")]
@@ -18,10 +17,9 @@ pub(crate) struct Stack<T> {
 }
 
 impl<T: Copy> Stack<T> {
-    /// `filler` is never read.
+    /// `filler` is what was never set.
     pub(crate) const fn new(filler: T) -> Self {
         Self {
-            len: 0,
             near: [filler; NEAR],
             far: None,
             #[cfg(feature = "alloc")]
@@ -29,47 +27,37 @@ impl<T: Copy> Stack<T> {
         }
     }
 
+    /// Sets the frame of a level, those below it having been set before. Whether there was room.
     #[inline(always)]
-    pub(crate) const fn len(&self) -> u32 {
-        self.len
-    }
-
-    /// Whether there was room.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, frame: T) -> bool {
-        let at = crate::bytes::size(self.len);
-        let room = match self.near.get_mut(at) {
+    pub(crate) fn set(&mut self, level: u32, frame: T) -> bool {
+        let at = crate::bytes::size(level);
+        match self.near.get_mut(at) {
             Some(place) => {
                 *place = frame;
                 true
             }
-            None => self.push_far(at.saturating_sub(NEAR), frame),
-        };
-        self.len = self.len.saturating_add(u32::from(room));
-        room
+            None => self.set_far(at.saturating_sub(NEAR), frame),
+        }
     }
 
+    /// The frame of a level, if there was ever room for it.
     #[inline(always)]
-    pub(crate) fn pop(&mut self) -> Option<T> {
-        self.len = self.len.checked_sub(1)?;
-        let at = crate::bytes::size(self.len);
+    pub(crate) fn get(&self, level: u32) -> Option<T> {
+        let at = crate::bytes::size(level);
         match self.near.get(at) {
             Some(&frame) => Some(frame),
             None => self.get_far(at.saturating_sub(NEAR)),
         }
     }
 
-    /// From the outermost.
-    pub(crate) fn frames(&self) -> impl Iterator<Item = T> + '_ {
-        (0..crate::bytes::size(self.len)).filter_map(|at| match self.near.get(at) {
-            Some(&frame) => Some(frame),
-            None => self.get_far(at.saturating_sub(NEAR)),
-        })
+    /// The frames below `level`, from the outermost.
+    pub(crate) fn below(&self, level: u32) -> impl Iterator<Item = T> + '_ {
+        (0..level).filter_map(|level| self.get(level))
     }
 
     #[cold]
     #[inline(never)]
-    fn push_far(&mut self, at: usize, frame: T) -> bool {
+    fn set_far(&mut self, at: usize, frame: T) -> bool {
         // Assigned rather than inserted: in a debug build that copies it fewer times.
         if self.far.is_none() {
             self.far = Some([frame; FAR]);
@@ -78,11 +66,11 @@ impl<T: Copy> Stack<T> {
             *place = frame;
             return true;
         }
-        self.push_rest(at.saturating_sub(FAR), frame)
+        self.set_rest(at.saturating_sub(FAR), frame)
     }
 
     #[cfg(feature = "alloc")]
-    fn push_rest(&mut self, at: usize, frame: T) -> bool {
+    fn set_rest(&mut self, at: usize, frame: T) -> bool {
         self.rest.truncate(at);
         self.rest.push(frame);
         true
@@ -90,7 +78,7 @@ impl<T: Copy> Stack<T> {
 
     #[cfg(not(feature = "alloc"))]
     #[expect(clippy::unused_self, reason = "the twin with `alloc` uses it")]
-    fn push_rest(&mut self, _at: usize, _frame: T) -> bool {
+    fn set_rest(&mut self, _at: usize, _frame: T) -> bool {
         false
     }
 
@@ -120,20 +108,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_come_back_in_reverse() {
+    fn frames_come_back() {
         let mut stack = Stack::new(0);
         let levels = if cfg!(feature = "alloc") { 5_000 } else { 1_057 };
         for level in 0..levels {
-            assert!(stack.push(level));
+            assert!(stack.set(level, level));
         }
-        assert_eq!(stack.push(levels), cfg!(feature = "alloc"));
-        if cfg!(feature = "alloc") {
-            assert_eq!(stack.pop(), Some(levels));
-        }
-        assert!(stack.frames().eq(0..levels));
+        assert_eq!(stack.set(levels, levels), cfg!(feature = "alloc"));
+        assert!(stack.below(levels).eq(0..levels));
         for level in (0..levels).rev() {
-            assert_eq!(stack.pop(), Some(level));
+            assert!(stack.set(level, level + 1));
+            assert_eq!(stack.get(level), Some(level + 1));
         }
-        assert_eq!(stack.pop(), None);
     }
 }

@@ -1,11 +1,11 @@
 //! [`Summary`], and the pass that arrives at it.
 
+use crate::bytes::Unfit;
 use crate::canonical::Canonical;
 use crate::document::Document;
 use crate::error::{Error, ErrorKind, NotCanonical, Result};
 use crate::options::Profile;
-use crate::scan::{Item, Scanner, Step};
-use crate::walk::Meter;
+use crate::scan::{Outcome, Scanner, Sink};
 
 /// What [`Document::validate`] found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,35 +20,16 @@ pub struct Summary {
     pub depth: u32,
 }
 
-/// Takes part in the pass without having a say in where it goes.
-pub(crate) trait Sink<'a> {
-    fn leaf(&mut self, item: &Item<'a>) -> Result<()>;
-    fn enter(&mut self, item: &Item<'a>) -> Result<()>;
-    fn exit(&mut self, end: usize) -> Result<()>;
-}
-
-/// Has nothing to say.
-impl Sink<'_> for () {
-    #[inline(always)]
-    fn leaf(&mut self, _: &Item<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn enter(&mut self, _: &Item<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn exit(&mut self, _: usize) -> Result<()> {
-        Ok(())
-    }
-}
-
 /// Structure, limits and text in one pass, then whatever the profile adds.
 pub(crate) fn validate(document: &Document<'_>) -> Result<Summary> {
     match document.options().profile {
-        Profile::Engine => run(document, &mut ()),
+        Profile::Engine => {
+            // Nearly all documents are fine; of the others a second pass says what is wrong.
+            match Scanner::<true, Unfit>::of_document(document).run_fast(&mut ()) {
+                Ok(outcome) => Ok(outcome.into()),
+                Err(Unfit) => run(document, &mut ()),
+            }
+        }
         Profile::Canonical => {
             let summary = run(document, &mut Canonical::new(document))?;
             if summary.consumed < document.bytes().len() {
@@ -62,21 +43,12 @@ pub(crate) fn validate(document: &Document<'_>) -> Result<Summary> {
 
 /// The pass of [`validate`] with `sink` listening.
 pub(crate) fn run<'a, S: Sink<'a>>(document: &Document<'a>, sink: &mut S) -> Result<Summary> {
-    let options = document.options();
-    let mut scanner = Scanner::<true>::new(document.cursor(), options.mode());
-    let mut meter = Meter::new(options);
-    while let Some(step) = scanner.step()? {
-        match step {
-            Step::Leaf(item) => {
-                meter.count(&item)?;
-                sink.leaf(&item)?;
-            }
-            Step::Enter(item) => {
-                meter.count(&item)?;
-                sink.enter(&item)?;
-            }
-            Step::Exit(end) => sink.exit(end)?,
-        }
+    Scanner::<true>::of_document(document).run(sink).map(Summary::from)
+}
+
+impl From<Outcome<'_>> for Summary {
+    fn from(outcome: Outcome<'_>) -> Self {
+        let Outcome { cursor, values, depth } = outcome;
+        Self { consumed: cursor.offset(), values, depth }
     }
-    Ok(Summary { consumed: scanner.offset(), values: meter.values, depth: meter.depth })
 }

@@ -346,7 +346,7 @@ impl<'a> VariantView<'a> {
     #[inline]
     pub(crate) fn read(cursor: &mut Cursor<'a>, mode: Mode) -> Result<(Self, layout::Extent)> {
         let start = *cursor;
-        let (header, extent) = layout::measure::<false>(cursor, mode)?;
+        let (header, extent) = layout::measure::<false, _>(cursor, mode)?;
         let len = start.rest().len().saturating_sub(cursor.rest().len());
         Ok((Self::new(header, start.rest(), len, start.offset(), mode), extent))
     }

@@ -2,11 +2,10 @@
 
 use crate::bytes::Cursor;
 use crate::document::Document;
-use crate::error::{Error, ErrorKind, Limit, Result};
+use crate::error::Result;
 use crate::layout::Form;
-use crate::limits::Limits;
-use crate::options::{Mode, Options};
-use crate::scan::{Item, Scanner, Step};
+use crate::options::Mode;
+use crate::scan::{Item, Scanner, Sink, Step};
 use crate::view::{StrView, VariantView};
 
 /// One step of a [`Walker`].
@@ -74,32 +73,17 @@ pub enum Role<'a> {
 #[derive(Clone, Debug)]
 pub struct Walker<'a> {
     scanner: Scanner<'a, false>,
-    options: Options,
-    meter: Meter,
-    /// How many containers are open.
-    depth: u32,
     ended: bool,
 }
 
 impl<'a> Walker<'a> {
     pub(crate) fn new(document: &Document<'a>) -> Self {
-        let options = *document.options();
-        let walker = Self::of_value(document.cursor(), options.mode());
-        Self { options, meter: Meter::new(&options), ..walker }
+        Self { scanner: Scanner::of_document(document), ended: false }
     }
 
     /// A walk through one value, of which only the depth is limited.
     pub(crate) fn of_value(cursor: Cursor<'a>, mode: Mode) -> Self {
-        let limits = Limits { depth: mode.depth, ..Limits::FILE };
-        let options =
-            Options::new(mode.dialect).reals(mode.reals).objects(mode.objects).limits(limits);
-        Self {
-            scanner: Scanner::new(cursor, mode),
-            options,
-            meter: Meter::new(&options),
-            depth: 0,
-            ended: false,
-        }
+        Self { scanner: Scanner::new(cursor, mode), ended: false }
     }
 
     /// The byte that the walk has come to.
@@ -113,48 +97,104 @@ impl<'a> Walker<'a> {
     /// # Errors
     /// Whatever is wrong in there; the walk has then ended.
     pub fn skip_rest(&mut self) -> Result<()> {
-        let result = self.scanner.skip_rest(|item| self.meter.count(item));
+        let result = self.scanner.skip_rest();
         self.ended |= result.is_err();
         result
     }
 
+    /// Tells `visitor` of everything that is left. Faster than taking the events one by one: the code of
+    /// the visitor is compiled once for every kind of value, into the loop that reads them.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, or that the visitor returns.
+    #[inline]
+    pub fn visit<V: Visitor<'a>>(mut self, visitor: &mut V) -> Result<()> {
+        if self.ended {
+            return Ok(());
+        }
+        let mode = self.scanner.mode();
+        self.scanner.run_fast(&mut Visiting { visitor, mode }).map(drop)
+    }
+
     #[inline(always)]
     fn event(&mut self) -> Result<Option<Event<'a>>> {
-        Ok(match self.scanner.step()? {
-            None => None,
-            Some(Step::Leaf(item)) => Some(Event::Leaf(self.node(&item)?)),
-            Some(Step::Enter(item)) => {
-                let node = self.node(&item)?;
-                self.depth = self.depth.saturating_add(1);
-                Some(Event::Enter(node))
-            }
-            Some(Step::Exit(end)) => {
-                self.depth = self.depth.saturating_sub(1);
-                Some(Event::Exit { end, depth: self.depth })
-            }
-        })
+        let mode = self.scanner.mode();
+        Ok(self.scanner.step()?.map(|step| match step {
+            Step::Leaf(item) => Event::Leaf(item.node(mode)),
+            Step::Enter(item) => Event::Enter(item.node(mode)),
+            Step::Exit(end) => Event::Exit { end, depth: self.scanner.level() },
+        }))
+    }
+}
+
+/// Is told of the values of a document from front to back, by [`Walker::visit`].
+///
+/// ```
+/// use variant_view::{Dialect, Document, Node, Result, VariantView, Visitor};
+///
+/// /// Adds up all integers.
+/// struct Sum(i64);
+///
+/// impl Visitor<'_> for Sum {
+///     fn leaf(&mut self, node: Node<'_>) -> Result<()> {
+///         if let VariantView::Int(int) = node.view {
+///             self.0 += int.value();
+///         }
+///         Ok(())
+///     }
+/// }
+///
+/// let bytes = [19, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // [5, 7]
+/// let mut sum = Sum(0);
+/// Document::new(&bytes, Dialect::Godot3).walk().visit(&mut sum)?;
+/// assert_eq!(sum.0, 12);
+/// # Ok::<(), variant_view::Error>(())
+/// ```
+pub trait Visitor<'a> {
+    /// A value without children.
+    ///
+    /// # Errors
+    /// What ends the walk.
+    fn leaf(&mut self, node: Node<'a>) -> Result<()>;
+
+    /// A container or an object in full; its contents follow, then [`Visitor::exit`].
+    ///
+    /// # Errors
+    /// What ends the walk.
+    fn enter(&mut self, node: Node<'a>) -> Result<()> {
+        let _ = node;
+        Ok(())
+    }
+
+    /// The end of what was entered last; `end` is the byte behind it.
+    ///
+    /// # Errors
+    /// What ends the walk.
+    fn exit(&mut self, end: usize) -> Result<()> {
+        let _ = end;
+        Ok(())
+    }
+}
+
+struct Visiting<'v, V> {
+    visitor: &'v mut V,
+    mode: Mode,
+}
+
+impl<'a, V: Visitor<'a>> Sink<'a> for Visiting<'_, V> {
+    #[inline(always)]
+    fn leaf(&mut self, item: &Item<'a>) -> Result<()> {
+        self.visitor.leaf(item.node(self.mode))
     }
 
     #[inline(always)]
-    fn node(&mut self, item: &Item<'a>) -> Result<Node<'a>> {
-        self.meter.count(item)?;
-        Ok(Node { view: item.view(self.options.mode()), role: self.role(item), depth: item.depth })
+    fn enter(&mut self, item: &Item<'a>) -> Result<()> {
+        self.visitor.enter(item.node(self.mode))
     }
 
     #[inline(always)]
-    fn role(&self, item: &Item<'a>) -> Role<'a> {
-        let index = item.place.index;
-        match item.place.form {
-            _ if item.depth == 0 => Role::Root,
-            Form::Elements => Role::Element(index),
-            Form::Pairs if index.is_multiple_of(2) => Role::Key(index / 2),
-            Form::Pairs => Role::Value(index / 2),
-            Form::Properties => {
-                let (name, at) = item.place.name.unwrap_or((&[], item.start));
-                let offset = at.saturating_add(4);
-                Role::Property(index, StrView::of_name(name, offset, self.options.dialect))
-            }
-        }
+    fn exit(&mut self, end: usize) -> Result<()> {
+        self.visitor.exit(end)
     }
 }
 
@@ -175,6 +215,11 @@ impl<'a> Iterator for Walker<'a> {
 impl core::iter::FusedIterator for Walker<'_> {}
 
 impl<'a> Item<'a> {
+    #[inline(always)]
+    fn node(&self, mode: Mode) -> Node<'a> {
+        Node { view: self.view(mode), role: self.role(mode), depth: self.depth }
+    }
+
     /// The value as a view.
     #[inline(always)]
     pub(crate) fn view(&self, mode: Mode) -> VariantView<'a> {
@@ -182,39 +227,20 @@ impl<'a> Item<'a> {
         let len = self.end.saturating_sub(self.start);
         VariantView::new(self.header, self.bytes, len, self.start, mode)
     }
-}
-
-/// Counts values, and holds them against the limits.
-#[derive(Clone, Debug)]
-pub(crate) struct Meter {
-    pub(crate) values: u64,
-    pub(crate) depth: u32,
-    max_values: u64,
-    /// The offset behind which nothing may end.
-    end: usize,
-}
-
-impl Meter {
-    pub(crate) fn new(options: &Options) -> Self {
-        let end = usize::try_from(options.limits.bytes).unwrap_or(usize::MAX);
-        Self { values: 0, depth: 0, max_values: options.limits.values, end }
-    }
 
     #[inline(always)]
-    pub(crate) fn count(&mut self, item: &Item<'_>) -> Result<()> {
-        if self.values == self.max_values {
-            return Err(exceeded(item, Limit::Values));
+    fn role(&self, mode: Mode) -> Role<'a> {
+        let index = self.place.index;
+        match self.place.form {
+            _ if self.depth == 0 => Role::Root,
+            Form::Elements => Role::Element(index),
+            Form::Pairs if index.is_multiple_of(2) => Role::Key(index / 2),
+            Form::Pairs => Role::Value(index / 2),
+            Form::Properties => {
+                let (name, at) = self.place.name.unwrap_or((&[], self.start));
+                let offset = at.saturating_add(4);
+                Role::Property(index, StrView::of_name(name, offset, mode.dialect))
+            }
         }
-        if item.end > self.end {
-            return Err(exceeded(item, Limit::Bytes));
-        }
-        self.values = self.values.wrapping_add(1);
-        self.depth = self.depth.max(item.depth);
-        Ok(())
     }
-}
-
-#[cold]
-fn exceeded(item: &Item<'_>, limit: Limit) -> Error {
-    Error::new(ErrorKind::LimitExceeded { limit }, item.start)
 }

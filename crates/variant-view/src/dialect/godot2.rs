@@ -18,7 +18,7 @@ pub(super) const FACTS: Facts = Facts {
     title: "Godot 2",
     versions: "Godot 1.0 to 2.1",
     kinds: &KINDS,
-    whole_word_id: true,
+    id_mask: u32::MAX,
     wide_scalars: false,
     wide_reals: false,
     typed_containers: false,

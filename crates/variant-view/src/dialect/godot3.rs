@@ -18,7 +18,7 @@ pub(super) const FACTS: Facts = Facts {
     title: "Godot 3",
     versions: "Godot 3.0 to 3.6",
     kinds: &KINDS,
-    whole_word_id: false,
+    id_mask: 0xff,
     wide_scalars: true,
     wide_reals: false,
     typed_containers: false,

@@ -20,7 +20,7 @@ pub(super) const FACTS: Facts = Facts {
     title: "Godot 4",
     versions: "Godot 4.0 and later",
     kinds: &KINDS,
-    whole_word_id: false,
+    id_mask: 0xff,
     wide_scalars: true,
     wide_reals: true,
     typed_containers: true,

@@ -42,7 +42,7 @@ pub(super) const FACTS_3: Facts = Facts {
     title: "Pandemonium 3",
     versions: "Pandemonium v3.5 to v3.7",
     kinds: &KINDS_3,
-    whole_word_id: false,
+    id_mask: 0xff,
     wide_scalars: true,
     wide_reals: false,
     typed_containers: false,

@@ -219,7 +219,7 @@ impl Key<'_> {
             _ => false,
         };
         kind_fits
-            && crate::layout::string::<false>(&mut cursor, facts)
+            && crate::layout::string::<false, _>(&mut cursor, facts)
                 .is_ok_and(|text| reads_as(text, wanted))
     }
 

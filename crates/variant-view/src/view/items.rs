@@ -26,7 +26,7 @@ pub(super) struct Items<'a> {
 impl<'a> Items<'a> {
     pub(super) fn new(source: Source<'a>) -> Self {
         let mut cursor = source.raw.cursor();
-        let (remaining, form) = match layout::measure::<false>(&mut cursor, source.mode) {
+        let (remaining, form) = match layout::measure::<false, _>(&mut cursor, source.mode) {
             Ok((_, Extent::Open { items, form })) => (items, form),
             // A null object, or one given by its id.
             _ => (0, Form::Elements),
@@ -45,7 +45,7 @@ impl<'a> Items<'a> {
     /// Bit 31 of a container's count, the last word in front of its first item.
     pub(super) fn is_shared(source: Source<'_>) -> bool {
         let mut cursor = source.raw.cursor();
-        if layout::measure::<false>(&mut cursor, source.mode).is_err() {
+        if layout::measure::<false, _>(&mut cursor, source.mode).is_err() {
             return false;
         }
         let head = source.raw.bytes.len().saturating_sub(cursor.rest().len());
@@ -134,7 +134,7 @@ impl<'a> Items<'a> {
         self.close()?;
         let name = match self.form {
             Form::Properties => {
-                layout::string::<false>(&mut self.cursor, self.mode.dialect.facts())?
+                layout::string::<false, _>(&mut self.cursor, self.mode.dialect.facts())?
             }
             Form::Elements | Form::Pairs => &[],
         };

@@ -44,7 +44,7 @@ impl<'a> ObjectView<'a> {
             }
             Ok(_) => {
                 let offset = cursor.offset().saturating_add(4);
-                match layout::string::<false>(&mut cursor, facts) {
+                match layout::string::<false, _>(&mut cursor, facts) {
                     Ok(class) if !text::reads_empty(class) => {
                         ObjectForm::Full(StrView::of_name(class, offset, dialect))
                     }

@@ -169,7 +169,7 @@ impl Iterator for CodePoints<'_> {
     type Item = u32;
 
     fn next(&mut self) -> Option<u32> {
-        let mut cursor = Cursor::new(self.rest, 0);
+        let mut cursor = Cursor::<'_, Error>::new(self.rest, 0);
         let [lead] = cursor.array(Part::Text).ok()?;
         let (bits, continuations) = match lead {
             0x00..0x80 => (lead, 0_usize),
