@@ -10,6 +10,10 @@ use variant_owned::{EncodeOptions, Variant, encode_into};
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Limits, Options};
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const FILES: [(&str, Dialect, &str, usize); 3] = [
     ("rpc", Dialect::Godot4, "godot4/saves/rpc.variant", 0),
     ("save_10k", Dialect::Godot4, "godot4/saves/save_10k.variant", 0),

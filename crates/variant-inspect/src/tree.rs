@@ -192,7 +192,9 @@ impl Printer<'_> {
                 }
                 Event::Leaf(node) if self.is_beyond(&node) => self.cut(&node, &mut walker)?,
                 Event::Enter(node) => self.enter(&node, &mut walker)?,
-                Event::Leaf(Node { role: Role::Key(_), view, .. }) => self.remember(&view),
+                Event::Leaf(node) if matches!(node.role(), Role::Key(_)) => {
+                    self.remember(&node.view);
+                }
                 Event::Leaf(node) => self.print_line(&node, "")?,
                 Event::Exit { .. } => {
                     self.open.pop();
@@ -203,7 +205,7 @@ impl Printer<'_> {
     }
 
     fn is_beyond(&self, node: &Node<'_>) -> bool {
-        index(&node.role).is_some_and(|index| index >= self.limit)
+        index(&node.role()).is_some_and(|index| index >= self.limit)
     }
 
     /// Leaves out the rest of a container.
@@ -235,7 +237,7 @@ impl Printer<'_> {
     fn print_line(&mut self, node: &Node<'_>, suffix: &str) -> io::Result<()> {
         let offset = self.start.saturating_add(node.view.offset());
         self.begin_line(Some(offset), node.depth);
-        self.write_role(&node.role);
+        self.write_role(&node.role());
         let style = self.style(&node.view);
         let _ = write!(self.line, "{style}");
         literal::write(&mut self.line, &node.view);

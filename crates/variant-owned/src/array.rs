@@ -2,7 +2,7 @@
 
 use variant_view::Kind;
 
-use crate::drop::dismantle;
+use crate::drop::{dismantle, drop_in_levels};
 use crate::text::Text;
 use crate::variant::Variant;
 
@@ -64,6 +64,11 @@ impl Array {
     /// Without elements.
     pub const fn new() -> Self {
         Self(Repr::Plain(Vec::new()))
+    }
+
+    /// Without elements, with room for some.
+    pub(crate) fn with_room(elements: usize) -> Self {
+        Self(Repr::Plain(Vec::with_capacity(elements)))
     }
 
     /// Without elements, which are declared to be of `element_type`.
@@ -129,7 +134,7 @@ impl Array {
 
     /// Declares the type of the elements; none of them is looked at.
     pub fn set_element_type(&mut self, element_type: ElementType) {
-        if element_type != *self.element_type() {
+        if matches!(self.0, Repr::Declared(_)) || !matches!(element_type, ElementType::Any) {
             self.declare(|declared| declared.element_type = element_type);
         }
     }
@@ -165,7 +170,7 @@ impl Array {
 
 impl Drop for Array {
     fn drop(&mut self) {
-        dismantle(self.as_mut_vec().iter_mut());
+        drop_in_levels(self.as_mut_vec(), |elements| dismantle(elements.iter_mut()));
     }
 }
 

@@ -1,5 +1,7 @@
 //! [`Builder`]: values out of a sequence of steps, without recursion.
 
+use std::mem;
+
 use crate::array::Array;
 use crate::dictionary::Dictionary;
 use crate::object::{Object, Properties};
@@ -7,72 +9,109 @@ use crate::text::Text;
 use crate::variant::Variant;
 
 /// Puts a value together from front to back.
-#[derive(Default)]
 pub(crate) struct Builder {
-    open: Vec<Open>,
-    root: Option<Variant>,
+    /// What is being put together.
+    top: Open,
+    /// What it stands in, from the outermost.
+    around: Vec<Open>,
 }
 
 /// A container that is not complete.
 pub(crate) enum Open {
+    /// Nothing stands around the value.
+    Root(Option<Variant>),
     /// Elements, and what becomes of them in the end.
     Array(Array, fn(Array) -> Variant),
-    /// Pairs, and a key whose value has not come.
-    Dictionary(Dictionary, Option<Variant>),
+    /// Pairs, and the place of the one whose value has not come.
+    Dictionary(Dictionary, Option<usize>),
     /// Class, properties, and the name whose value has not come.
-    Object(Text, Properties, Text),
+    Object(Box<(Text, Properties, Text)>),
+}
+
+impl Open {
+    /// An object without properties.
+    pub(crate) fn object(class: Text) -> Self {
+        Self::Object(Box::new((class, Properties::new(), Text::new())))
+    }
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self { top: Open::Root(None), around: Vec::new() }
+    }
 }
 
 impl Builder {
     pub(crate) fn enter(&mut self, container: Open) {
-        self.open.push(container);
+        self.around.push(mem::replace(&mut self.top, container));
+    }
+
+    /// Whether an object is being put together.
+    #[inline]
+    pub(crate) const fn takes_names(&self) -> bool {
+        matches!(self.top, Open::Object(..))
     }
 
     /// The name of the object's property that comes next.
     pub(crate) fn name(&mut self, name: Text) {
-        if let Some(Open::Object(_, _, place)) = self.open.last_mut() {
-            *place = name;
+        if let Open::Object(object) = &mut self.top {
+            object.2 = name;
         }
     }
 
     #[inline]
     pub(crate) fn value(&mut self, value: Variant) {
-        match self.open.last_mut() {
-            None => self.root = Some(value),
-            Some(Open::Array(array, _)) => array.as_mut_vec().push(value),
-            Some(Open::Dictionary(dictionary, key)) => match key.take() {
-                None => *key = Some(value),
-                Some(key) => drop(dictionary.insert(key, value)),
+        match &mut self.top {
+            Open::Array(array, _) => array.as_mut_vec().push(value),
+            Open::Dictionary(dictionary, place) => match place.take() {
+                None => *place = Some(dictionary.open_pair(value)),
+                Some(place) => dictionary.close_pair(place, value),
             },
-            Some(Open::Object(_, properties, name)) => {
-                properties.push(std::mem::take(name), value);
+            Open::Object(object) => {
+                let (_, properties, name) = &mut **object;
+                properties.push(mem::take(name), value);
             }
+            Open::Root(root) => *root = Some(value),
+        }
+    }
+
+    /// A key that the dictionary is known not to have.
+    #[inline]
+    pub(crate) fn new_key(&mut self, key: Variant) {
+        match &mut self.top {
+            Open::Dictionary(dictionary, place) => *place = Some(dictionary.open_new_pair(key)),
+            _ => self.value(key),
         }
     }
 
     pub(crate) fn exit(&mut self) {
-        let value = match self.open.pop() {
-            None => return,
-            Some(Open::Array(array, make)) => make(array),
-            Some(Open::Dictionary(dictionary, _)) => Variant::Dictionary(dictionary),
-            Some(Open::Object(class, properties, _)) => {
+        let Some(around) = self.around.pop() else { return };
+        let value = match mem::replace(&mut self.top, around) {
+            Open::Array(array, make) => make(array),
+            Open::Dictionary(dictionary, _) => Variant::Dictionary(dictionary),
+            Open::Object(object) => {
+                let (class, properties, _) = *object;
                 Variant::Object(Box::new(Object::Full { class, properties }))
             }
+            Open::Root(value) => value.unwrap_or_default(),
         };
         self.value(value);
     }
 
     /// The number of pairs of the innermost container, if it is a dictionary.
     pub(crate) fn pairs(&self) -> Option<usize> {
-        match self.open.last() {
-            Some(Open::Dictionary(dictionary, _)) => Some(dictionary.len()),
+        match &self.top {
+            Open::Dictionary(dictionary, _) => Some(dictionary.len()),
             _ => None,
         }
     }
 
     /// The value, once it is complete.
     pub(crate) fn finish(self) -> Option<Variant> {
-        self.root
+        match self.top {
+            Open::Root(value) => value,
+            _ => None,
+        }
     }
 }
 
@@ -89,9 +128,7 @@ impl Open {
             }
             Variant::Dictionary(dictionary) => Self::Dictionary(dictionary.without_pairs(), None),
             Variant::Object(object) => match &**object {
-                Object::Full { class, .. } => {
-                    Self::Object(class.clone(), Properties::new(), Text::new())
-                }
+                Object::Full { class, .. } => Self::object(class.clone()),
                 Object::Null | Object::Id(_) => return None,
             },
             _ => return None,

@@ -11,7 +11,7 @@ use crate::array::{Array, ElementType};
 use crate::build::{Builder, Open};
 use crate::dictionary::Dictionary;
 use crate::key::KeyRule;
-use crate::object::{Object, Properties};
+use crate::object::Object;
 use crate::path::Path;
 use crate::text::Text;
 use crate::tree::{Place, Visit, Walk};
@@ -202,7 +202,7 @@ impl Conversion {
             self.changed(Kind::Object, Kind::Array, Loss::Object)?;
             return Ok(Open::Array(Array::new(), Variant::Array));
         }
-        Ok(Open::Object(class, Properties::new(), Text::new()))
+        Ok(Open::object(class))
     }
 
     fn exit(&mut self, size: Option<usize>) -> Result<(), ConvertError> {

@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use variant_view::Key;
 
 use crate::array::ElementType;
-use crate::drop::dismantle;
+use crate::drop::{dismantle, drop_in_levels};
 use crate::key::{self, KeyRule};
 use crate::variant::Variant;
 
@@ -162,7 +162,8 @@ impl Dictionary {
 
     /// Declares the types of keys and values; none of them is looked at.
     pub fn set_types(&mut self, key_type: ElementType, value_type: ElementType) {
-        if self.types() != (&key_type, &value_type) {
+        let is_any = |of: &ElementType| matches!(of, ElementType::Any);
+        if matches!(self.0, Repr::Full(_)) || !is_any(&key_type) || !is_any(&value_type) {
             self.fill(|full| {
                 full.key_type = key_type;
                 full.value_type = value_type;
@@ -182,6 +183,12 @@ impl Dictionary {
         }
     }
 
+    /// Whether it declares no types and has no marks, as far as its form tells.
+    #[inline]
+    pub(crate) const fn is_plain(&self) -> bool {
+        matches!(self.0, Repr::Plain(_))
+    }
+
     /// The same rule, types and marks, without the pairs.
     pub(crate) fn without_pairs(&self) -> Self {
         let mut dictionary = Self::with_rule(self.rule());
@@ -196,8 +203,43 @@ impl Dictionary {
         self.pairs_mut().iter_mut().flat_map(|(key, value)| [key, value])
     }
 
-    pub(crate) fn reserve_exact(&mut self, pairs: usize) {
-        self.pairs_mut().reserve_exact(pairs);
+    /// Without pairs, with room for some.
+    pub(crate) fn with_room(rule: KeyRule, pairs: usize) -> Self {
+        let pairs = Vec::with_capacity(pairs);
+        if rule == KeyRule::GODOT_4 {
+            Self(Repr::Plain(pairs))
+        } else {
+            Self(Repr::Full(Box::new(Full { pairs, rule, ..Full::default() })))
+        }
+    }
+
+    /// Makes room for the value of a key, and says where; a key that is there already keeps its value
+    /// until [`Dictionary::close_pair`].
+    pub(crate) fn open_pair(&mut self, key: Variant) -> usize {
+        self.place_of(&key).unwrap_or_else(|| self.open_new_pair(key))
+    }
+
+    /// The same for a key that is known not to be there.
+    #[inline]
+    pub(crate) fn open_new_pair(&mut self, key: Variant) -> usize {
+        let place = self.len();
+        match &mut self.0 {
+            Repr::Plain(pairs) if place < FEW => pairs.push((key, Variant::Nil)),
+            _ => self.append(key, Variant::Nil),
+        }
+        place
+    }
+
+    /// Fills the room that [`Dictionary::open_pair`] made.
+    #[inline]
+    pub(crate) fn close_pair(&mut self, place: usize, value: Variant) {
+        if let Some((_, room)) = self.pairs_mut().get_mut(place) {
+            let old = mem::replace(room, value);
+            if old.is_nil() {
+                // The usual case, in which there is nothing to drop; the compiler would make sure.
+                mem::forget(old);
+            }
+        }
     }
 
     fn fill(&mut self, change: impl FnOnce(&mut Full)) {
@@ -278,7 +320,9 @@ impl Full {
 
 impl Drop for Dictionary {
     fn drop(&mut self) {
-        dismantle(self.children_mut());
+        drop_in_levels(self.pairs_mut(), |pairs| {
+            dismantle(pairs.iter_mut().flat_map(|(key, value)| [key, value]));
+        });
     }
 }
 

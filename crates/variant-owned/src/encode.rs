@@ -1,5 +1,7 @@
 //! The encoder: bytes that the engine of a dialect accepts, and writes itself.
 
+use std::{mem, slice};
+
 mod emit;
 mod error;
 mod options;
@@ -10,7 +12,7 @@ pub use options::{EncodeOptions, Precision, Widths};
 pub(crate) use emit::Emit;
 pub(crate) use error::fail;
 
-use crate::tree::{Place, Visit, Walk};
+use crate::text::Text;
 use crate::variant::Variant;
 
 /// The bytes of a value. O(bytes).
@@ -66,21 +68,112 @@ fn run(
     options: EncodeOptions,
     emit: &mut Emit<'_>,
 ) -> Result<(), EncodeErrorKind> {
-    let mut walk = Walk::new(value);
     let limit = usize::try_from(options.depth).unwrap_or(usize::MAX);
-    while let Some(visit) = walk.next() {
-        let (value, place, is_container) = match visit {
-            Visit::Leaf(value, place) => (value, place, false),
-            Visit::Enter(value, place) => (value, place, true),
-            Visit::Exit => continue,
-        };
-        if walk.depth() > limit.saturating_add(usize::from(is_container)) {
-            return fail(EncodeErrorKind::TooDeep);
+    let mut around = Vec::new();
+    let mut top = Rest::Elements(slice::from_ref(value).iter());
+    loop {
+        if let Some(children) = top.emit(emit)? {
+            around.push(mem::replace(&mut top, children));
+            if around.len() > limit && !top.is_empty() {
+                return fail(EncodeErrorKind::TooDeep);
+            }
+        } else if let Some(rest) = around.pop() {
+            top = rest;
+        } else {
+            return Ok(());
         }
-        if let Place::Property(_, name) = place {
-            emit.text(name.as_bytes())?;
-        }
-        if is_container { emit.shell(value)? } else { emit.leaf(value)? }
     }
-    Ok(())
+}
+
+/// What is left to be emitted of a container.
+enum Rest<'v> {
+    Elements(slice::Iter<'v, Variant>),
+    /// Pairs, and the value of one whose key was a container.
+    Pairs(slice::Iter<'v, (Variant, Variant)>, Option<&'v Variant>),
+    Properties(slice::Iter<'v, (Text, Variant)>),
+}
+
+impl<'v> Rest<'v> {
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Elements(all) => all.len() == 0,
+            Self::Pairs(all, _) => all.len() == 0,
+            Self::Properties(all) => all.len() == 0,
+        }
+    }
+
+    /// Emits up to the head of the next container, and says what is in it.
+    #[inline(always)]
+    fn emit(&mut self, emit: &mut Emit<'_>) -> Result<Option<Self>, EncodeErrorKind> {
+        match self {
+            Self::Elements(all) => {
+                for value in all {
+                    if let Some(children) = Self::value(value, emit)? {
+                        return Ok(Some(children));
+                    }
+                }
+            }
+            Self::Pairs(all, pending) => {
+                if let Some(value) = pending.take() {
+                    let children = Self::other_value(value, emit)?;
+                    if children.is_some() {
+                        return Ok(children);
+                    }
+                }
+                for (key, value) in all {
+                    if let Some(children) = Self::value(key, emit)? {
+                        *pending = Some(value);
+                        return Ok(Some(children));
+                    }
+                    if let Some(children) = Self::value(value, emit)? {
+                        return Ok(Some(children));
+                    }
+                }
+            }
+            Self::Properties(all) => {
+                for (name, value) in all {
+                    emit.text(name.as_bytes())?;
+                    let children = Self::other_value(value, emit)?;
+                    if children.is_some() {
+                        return Ok(children);
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Emits a leaf, or the head of a container.
+    #[inline(always)]
+    fn value(value: &'v Variant, emit: &mut Emit<'_>) -> Result<Option<Self>, EncodeErrorKind> {
+        Ok(Some(match value {
+            Variant::Dictionary(dictionary) => {
+                emit.dictionary(dictionary, dictionary.len())?;
+                Self::Pairs(dictionary.as_slice().iter(), None)
+            }
+            Variant::Array(array)
+            | Variant::TypedArray(array)
+            | Variant::PackedTypedArray(array) => {
+                emit.shell(value)?;
+                Self::Elements(array.as_slice().iter())
+            }
+            Variant::Object(object) => match object.properties() {
+                Some(properties) => {
+                    emit.shell(value)?;
+                    Self::Properties(properties.as_slice().iter())
+                }
+                None => return emit.leaf(value).map(|()| None),
+            },
+            leaf => return emit.leaf(leaf).map(|()| None),
+        }))
+    }
+
+    /// The same, where it is not worth another copy of the code.
+    #[inline(never)]
+    fn other_value(
+        value: &'v Variant,
+        emit: &mut Emit<'_>,
+    ) -> Result<Option<Self>, EncodeErrorKind> {
+        Self::value(value, emit)
+    }
 }

@@ -1,8 +1,8 @@
 //! Values out of views, without recursion.
 
 use variant_view::{
-    ArrayView, Dialect, DictionaryView, Document, Event, Node, ObjectForm, ObjectView, Result,
-    Role, VariantView, Walker,
+    ArrayView, Dialect, DictionaryView, Document, Node, ObjectForm, ObjectView, Result, Role,
+    VariantView, Visitor, Walker,
 };
 
 use crate::array::Array;
@@ -10,8 +10,9 @@ use crate::build::{Builder, Open};
 use crate::dictionary::Dictionary;
 use crate::key::KeyRule;
 use crate::leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
-use crate::object::{Object, Properties};
+use crate::object::Object;
 use crate::reals::Reals;
+use crate::shapes::Shapes;
 use crate::text::Text;
 use crate::variant::Variant;
 
@@ -60,31 +61,75 @@ impl Budget {
 }
 
 fn build(walker: Walker<'_>, bytes: usize, rule: KeyRule) -> Result<Variant> {
-    let mut builder = Builder::default();
-    let mut budget = Budget(bytes / 4);
-    for event in walker {
-        match event? {
-            Event::Leaf(node) => {
-                name(&mut builder, &node);
-                builder.value(leaf_of(&node.view));
-            }
-            Event::Enter(node) => {
-                name(&mut builder, &node);
-                match shell_of(&node.view, &mut budget, rule) {
-                    Some(shell) => builder.enter(shell),
-                    None => builder.value(Variant::Nil),
-                }
-            }
-            Event::Exit { .. } => builder.exit(),
-        }
-    }
-    Ok(builder.finish().unwrap_or_default())
+    let mut building = Building {
+        builder: Builder::default(),
+        budget: Budget(bytes / 4),
+        rule,
+        shapes: Shapes::default(),
+    };
+    walker.visit(&mut building)?;
+    Ok(building.builder.finish().unwrap_or_default())
 }
 
-#[inline]
-fn name(builder: &mut Builder, node: &Node<'_>) {
-    if let Role::Property(_, name) = node.role {
-        builder.name(name.into());
+struct Building<'a> {
+    builder: Builder,
+    budget: Budget,
+    rule: KeyRule,
+    shapes: Shapes<'a>,
+}
+
+impl<'a> Visitor<'a> for Building<'a> {
+    #[inline(always)]
+    fn leaf(&mut self, node: Node<'a>) -> Result<()> {
+        if let VariantView::String(key) | VariantView::StringName(key) = &node.view
+            && let Role::Key(pair) = node.role()
+        {
+            self.key(leaf_of(&node.view), node.depth, pair, key.raw_bytes());
+        } else {
+            self.name(node);
+            self.builder.value(leaf_of(&node.view));
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, node: Node<'a>) -> Result<()> {
+        self.name(node);
+        match shell_of(&node.view, &mut self.budget, self.rule) {
+            Some(shell) => self.builder.enter(shell),
+            None => self.builder.value(Variant::Nil),
+        }
+        if let VariantView::Dictionary(_) = node.view {
+            self.shapes.start(node.depth.saturating_add(1));
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn exit(&mut self, _end: usize) -> Result<()> {
+        self.builder.exit();
+        Ok(())
+    }
+}
+
+impl<'a> Building<'a> {
+    #[inline(always)]
+    fn key(&mut self, key: Variant, depth: u32, pair: u32, raw: &'a [u8]) {
+        if self.shapes.is_new(depth, pair, raw) {
+            self.builder.new_key(key);
+        } else {
+            self.builder.value(key);
+            self.shapes.learn(depth, pair, raw, self.builder.pairs());
+        }
+    }
+
+    #[inline(always)]
+    fn name(&mut self, node: Node<'a>) {
+        if self.builder.takes_names()
+            && let Role::Property(_, name) = node.role()
+        {
+            self.builder.name(Text::from_bytes(name.as_bytes()));
+        }
     }
 }
 
@@ -96,25 +141,23 @@ fn shell_of(view: &VariantView<'_>, budget: &mut Budget, rule: KeyRule) -> Optio
             Open::Array(array(view, budget), Variant::PackedTypedArray)
         }
         VariantView::Dictionary(view) => Open::Dictionary(dictionary(view, budget, rule), None),
-        VariantView::Object(view) => Open::Object(class(view), Properties::new(), Text::new()),
+        VariantView::Object(view) => Open::object(class(view)),
         _ => return None,
     })
 }
 
 fn array(view: &ArrayView<'_>, budget: &mut Budget) -> Array {
-    let mut array = Array::new();
+    let mut array = Array::with_room(budget.take(view.len()));
     array.set_element_type(view.element_type().into());
     array.set_shared(view.is_shared());
-    array.as_mut_vec().reserve_exact(budget.take(view.len()));
     array
 }
 
 fn dictionary(view: &DictionaryView<'_>, budget: &mut Budget, rule: KeyRule) -> Dictionary {
-    let mut dictionary = Dictionary::with_rule(rule);
+    let values = budget.take(view.len().saturating_mul(2));
+    let mut dictionary = Dictionary::with_room(rule, values / 2);
     dictionary.set_types(view.key_type().into(), view.value_type().into());
     dictionary.set_shared(view.is_shared());
-    let values = budget.take(view.len().saturating_mul(2));
-    dictionary.reserve_exact(values / 2);
     dictionary
 }
 
@@ -132,14 +175,14 @@ impl From<ObjectForm<'_>> for Object {
     }
 }
 
-/// A value without children.
-#[inline]
+/// A value without children. The kind is known where this is inlined, and one arm is left.
+#[inline(always)]
 fn leaf_of(view: &VariantView<'_>) -> Variant {
     match view {
         VariantView::Bool(v) => Variant::Bool(v.value()),
         VariantView::Int(v) => Variant::Int(Int::with_width(v.value(), v.width())),
         VariantView::Float(v) => Variant::Float(Float::from_wire(v.bits(), v.width())),
-        VariantView::String(v) => Variant::String((*v).into()),
+        VariantView::String(v) => Variant::String(Text::from_bytes(v.as_bytes())),
         VariantView::Vector2(v) => Variant::Vector2(v.into()),
         VariantView::Vector2i(v) => Variant::Vector2i(v.value()),
         VariantView::Rect2(v) => Variant::Rect2(v.into()),
@@ -156,7 +199,7 @@ fn leaf_of(view: &VariantView<'_>) -> Variant {
         VariantView::Transform3D(v) => Variant::Transform3D(boxed(v)),
         VariantView::Projection(v) => Variant::Projection(boxed(v)),
         VariantView::Color(v) => Variant::Color(v.value()),
-        VariantView::StringName(v) => Variant::StringName((*v).into()),
+        VariantView::StringName(v) => Variant::StringName(Text::from_bytes(v.as_bytes())),
         VariantView::Rid(v) => Variant::Rid(v.value()),
         VariantView::Callable(_) => Variant::Callable,
         VariantView::PackedByteArray(v) => Variant::PackedByteArray(v.as_bytes().to_vec()),

@@ -42,6 +42,7 @@ mod leaf;
 mod object;
 mod path;
 mod reals;
+mod shapes;
 mod text;
 mod text_form;
 mod tree;

@@ -1,6 +1,6 @@
 //! [`Object`]: class and properties, as data.
 
-use crate::drop::dismantle;
+use crate::drop::{dismantle, drop_in_levels};
 use crate::text::Text;
 use crate::variant::Variant;
 
@@ -83,6 +83,6 @@ impl Properties {
 
 impl Drop for Properties {
     fn drop(&mut self) {
-        dismantle(self.0.iter_mut().map(|(_, value)| value));
+        drop_in_levels(&mut self.0, |all| dismantle(all.iter_mut().map(|(_, value)| value)));
     }
 }

@@ -11,7 +11,7 @@ use variant_view::StrView;
 #[derive(Clone)]
 pub struct Text(Repr);
 
-const INLINE: usize = 22;
+pub(crate) const INLINE: usize = 22;
 
 #[derive(Clone)]
 enum Repr {
@@ -28,13 +28,10 @@ impl Text {
     }
 
     /// Text of any bytes. O(bytes); allocates for more than 22.
+    #[inline]
     pub fn from_bytes(bytes: &[u8]) -> Self {
-        let mut inline = [0; INLINE];
-        match (inline.get_mut(..bytes.len()), u8::try_from(bytes.len())) {
-            (Some(place), Ok(len)) => {
-                place.copy_from_slice(bytes);
-                Self(Repr::Inline { len, bytes: inline })
-            }
+        match u8::try_from(bytes.len()) {
+            Ok(len) if bytes.len() <= INLINE => Self(Repr::Inline { len, bytes: inline(bytes) }),
             _ => Self(Repr::Heap(bytes.into())),
         }
     }
@@ -46,6 +43,16 @@ impl Text {
             Repr::Inline { len, bytes } => bytes.get(..usize::from(*len)).unwrap_or_default(),
             Repr::Heap(bytes) => bytes,
         }
+    }
+
+    /// Short ASCII text with zeroes behind it, and its length: what can be copied as a block.
+    #[inline]
+    pub(crate) fn as_block(&self) -> Option<(&[u8; INLINE], u8)> {
+        let Repr::Inline { len, bytes } = &self.0 else { return None };
+        let first = bytes.first_chunk().map_or(0, |all| u128::from_ne_bytes(*all));
+        let last = bytes.last_chunk().map_or(0, |all| u64::from_ne_bytes(*all));
+        let is_ascii = (first >> 64 | first | u128::from(last)) & 0x8080_8080_8080_8080 == 0;
+        is_ascii.then_some((bytes, *len))
     }
 
     /// The text, if the bytes are UTF-8. O(bytes).
@@ -66,6 +73,37 @@ impl Text {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+/// Up to 22 bytes and zeroes behind them. Two copies that may overlap take the place of one whose length is
+/// not known before: measured, that is faster than calling one.
+#[inline]
+fn inline(bytes: &[u8]) -> [u8; INLINE] {
+    let mut inline = [0; INLINE];
+    if bytes.len() > 16 {
+        copy_ends::<16>(bytes, &mut inline);
+    } else if bytes.len() >= 8 {
+        copy_ends::<8>(bytes, &mut inline);
+    } else if bytes.len() >= 4 {
+        copy_ends::<4>(bytes, &mut inline);
+    } else {
+        for (place, &byte) in inline.iter_mut().zip(bytes) {
+            *place = byte;
+        }
+    }
+    inline
+}
+
+/// Copies the first and the last `N` bytes of the `N` to `2 * N` there are.
+#[inline]
+fn copy_ends<const N: usize>(bytes: &[u8], place: &mut [u8; INLINE]) {
+    let Some(place) = place.get_mut(..bytes.len()) else { return };
+    if let (Some(first), Some(place)) = (bytes.first_chunk::<N>(), place.first_chunk_mut()) {
+        *place = *first;
+    }
+    if let (Some(last), Some(place)) = (bytes.last_chunk::<N>(), place.last_chunk_mut()) {
+        *place = *last;
     }
 }
 

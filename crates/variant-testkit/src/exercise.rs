@@ -167,7 +167,7 @@ fn walk(document: &Document<'_>) -> variant_view::Result<usize> {
                 last = node.view.offset();
                 values = values.saturating_add(1);
                 touch(&node.view);
-                if let Role::Property(_, name) = node.role {
+                if let Role::Property(_, name) = node.role() {
                     text(name);
                 }
             }

@@ -38,7 +38,7 @@ impl<'a, E: Fault> Cursor<'a, E> {
     /// A cursor over `bytes`, the first of which stands at `offset` of the document.
     #[inline(always)]
     pub(crate) const fn new(bytes: &'a [u8], offset: usize) -> Self {
-        Self { rest: bytes, end: offset.saturating_add(bytes.len()), fault: PhantomData }
+        Self { rest: bytes, end: offset.wrapping_add(bytes.len()), fault: PhantomData }
     }
 
     /// The same place, with other errors.
@@ -50,7 +50,8 @@ impl<'a, E: Fault> Cursor<'a, E> {
     /// Where the next byte stands in the document.
     #[inline(always)]
     pub(crate) const fn offset(&self) -> usize {
-        self.end.saturating_sub(self.rest.len())
+        // What is left was never more than there is.
+        self.end.wrapping_sub(self.rest.len())
     }
 
     /// What has not been read.

@@ -163,7 +163,7 @@ pub(crate) fn payload<const TEXT: bool, E: Fault>(
 
 /// Whether a container declares the types of what is in it in the manner of Godot 4.
 #[inline(always)]
-const fn has_types(header: Header, facts: &Facts) -> bool {
+pub(crate) const fn has_types(header: Header, facts: &Facts) -> bool {
     facts.typed_containers && header.type_bits() != 0
 }
 
@@ -203,7 +203,7 @@ fn rare<E: Fault>(
 }
 
 /// The bits of a container's count that count; bit 31 once marked shared containers.
-const COUNT: u32 = 0x7fff_ffff;
+pub(crate) const COUNT: u32 = 0x7fff_ffff;
 
 #[inline(always)]
 pub(crate) const fn scalar_width(header: Header, facts: &Facts) -> usize {
@@ -222,7 +222,10 @@ pub(crate) const fn real_width(header: Header, mode: Mode) -> usize {
 
 /// A length, text, and padding that must be there (docs/format.md, section 2.3).
 #[inline(always)]
-fn padded_text<'a, const TEXT: bool, E: Fault>(cursor: &mut Cursor<'a, E>, facts: &Facts) -> Result<&'a [u8], E> {
+fn padded_text<'a, const TEXT: bool, E: Fault>(
+    cursor: &mut Cursor<'a, E>,
+    facts: &Facts,
+) -> Result<&'a [u8], E> {
     let length = cursor.length(Part::TextLength)?;
     let start = *cursor;
     let Ok(whole) = cursor.take(size(padded(length)), Part::Text) else {
@@ -273,9 +276,8 @@ fn checked_string<'a, E: Fault>(
 /// Holds text that starts at `start` against the dialect's rule.
 #[inline(never)]
 fn check<E: Fault>(start: Cursor<'_, E>, text: &[u8], facts: &Facts) -> Result<(), E> {
-    text::check(facts.text, text).map_err(|at| {
-        E::new(ErrorKind::InvalidText, start.offset().saturating_add(at))
-    })
+    text::check(facts.text, text)
+        .map_err(|at| E::new(ErrorKind::InvalidText, start.offset().saturating_add(at)))
 }
 
 /// Bytes and padding, of which as much must be there as the document has left: every engine accepts
@@ -345,7 +347,11 @@ impl NodePathHead {
     }
 }
 
-fn node_path<E: Fault>(cursor: &mut Cursor<'_, E>, facts: &Facts, check_text: bool) -> Result<(), E> {
+fn node_path<E: Fault>(
+    cursor: &mut Cursor<'_, E>,
+    facts: &Facts,
+    check_text: bool,
+) -> Result<(), E> {
     match NodePathHead::read(cursor, facts)? {
         NodePathHead::Plain { length } => drop(cursor.take(size(length), Part::Text)?),
         NodePathHead::Names { total, .. } => {

@@ -236,6 +236,20 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         Ok(step)
     }
 
+    /// Whether [`Scanner::inexact`] would do: nothing has been read, and no limit needs every value to be
+    /// looked at.
+    pub(crate) const fn may_be_inexact(&self) -> bool {
+        self.state.level == 0 && self.state.top.left == 1 && self.state.meter.tail == 0
+    }
+
+    /// The same pass without exact errors, from its start.
+    #[inline(always)]
+    pub(crate) fn inexact(&self) -> Scanner<'a, TEXT, Unfit> {
+        let State { cursor, top, level, deepest, meter } = self.state;
+        let state = State { cursor: cursor.with_fault(), top, level, deepest, meter };
+        Scanner { state, mode: self.mode, stack: Stack::new(Frame::ROOT.pack()) }
+    }
+
     /// Takes all the steps that are left, with `sink` listening.
     #[inline(always)]
     pub(crate) fn run<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<Outcome<'a>, E> {
@@ -357,7 +371,7 @@ fn enter<const TEXT: bool, E: Fault>(
     if container.items == 0 {
         return Ok(());
     }
-    state.meter.enter::<E>(container.items);
+    state.meter.enter(state.cursor, container.items)?;
     state.deepest = state.deepest.max(state.level);
     if level >= mode.depth {
         // It is the first item that stands too deep, behind its name.
@@ -422,12 +436,15 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts the items of a container at once.
+    /// Counts the items of a container at once, before they are there.
     #[inline(always)]
-    fn enter<E: Fault>(&mut self, items: u32) {
-        if !E::IS_EXACT {
-            self.values = self.values.wrapping_add(items.into());
+    fn enter<E: Fault>(&mut self, cursor: Cursor<'_, E>, items: u32) -> Result<(), E> {
+        if E::IS_EXACT {
+            return Ok(());
         }
+        self.values = self.values.wrapping_add(items.into());
+        // The root is no container's item.
+        if self.values < self.max_values { Ok(()) } else { Err(exceeded(cursor, Limit::Values)) }
     }
 
     /// The number of values of a pass that has come to its end; none if a limit was exceeded.
@@ -435,9 +452,7 @@ impl Meter {
         if E::IS_EXACT {
             return Some(self.values);
         }
-        // The root is no container's item.
-        let values = self.values.wrapping_add(1);
-        (values <= self.max_values && self.tail == 0).then_some(values)
+        (self.max_values > 0 && self.tail == 0).then_some(self.values.wrapping_add(1))
     }
 }
 

@@ -51,6 +51,7 @@ impl<'a> Raw<'a> {
         Cursor::new(self.bytes, self.offset)
     }
 
+    #[inline(always)]
     pub(crate) fn word(self, at: usize) -> u32 {
         self.bytes
             .get(at..)
@@ -58,6 +59,7 @@ impl<'a> Raw<'a> {
             .map_or(0, |word| u32::from_le_bytes(*word))
     }
 
+    #[inline(always)]
     pub(crate) fn double_word(self, at: usize) -> u64 {
         self.bytes
             .get(at..)
@@ -132,6 +134,19 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
+    /// The count of an array or a dictionary, if it stands right behind the header, as it does unless
+    /// types are declared there.
+    #[inline]
+    pub(crate) fn plain_count(self) -> Option<u32> {
+        let facts = self.mode.dialect.facts();
+        let header = Header::parse(self.raw.word(0), facts)?;
+        let is_plain = match header.kind {
+            Kind::Array | Kind::Dictionary => !layout::has_types(header, facts),
+            _ => false,
+        };
+        is_plain.then(|| self.raw.word(4))
+    }
+
     /// The bytes of the whole value. O(bytes of the value).
     pub(crate) fn extent(self) -> Result<&'a [u8]> {
         let mut cursor = self.raw.cursor();
@@ -199,7 +214,7 @@ macro_rules! variant_view {
             }
 
             /// A measured value: `len` bytes of `bytes`, of a container only what precedes its items.
-            #[inline]
+            #[inline(always)]
             pub(crate) fn new(header: Header, bytes: &'a [u8], len: usize, offset: usize, mode: Mode) -> Self {
                 let parts = Parts { header, bytes, len, offset, mode };
                 match header.kind {
@@ -222,27 +237,33 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     /// The value's own bytes.
+    #[inline(always)]
     fn raw(self) -> Raw<'a> {
         Raw { bytes: self.bytes.get(..self.len).unwrap_or(self.bytes), offset: self.offset }
     }
 
+    #[inline(always)]
     fn source(self) -> Source<'a> {
         Source { raw: Raw { bytes: self.bytes, offset: self.offset }, mode: self.mode }
     }
 
+    #[inline(always)]
     fn leaf<T>(self, value: impl FnOnce(Raw<'a>) -> T) -> Leaf<'a, T> {
         let raw = self.raw();
         Leaf { raw, value: value(raw) }
     }
 
+    #[inline(always)]
     fn math<T>(self) -> MathView<'a, T> {
         MathView { raw: self.raw(), width: self.real_width(), marker: PhantomData }
     }
 
+    #[inline(always)]
     fn fixed<T>(self) -> FixedView<'a, T> {
         FixedView { raw: self.raw(), marker: PhantomData }
     }
 
+    #[inline(always)]
     fn real_width(self) -> Width {
         match layout::real_width(self.header, self.mode) {
             8 => Width::W64,
@@ -250,6 +271,7 @@ impl<'a> Parts<'a> {
         }
     }
 
+    #[inline(always)]
     fn scalar_width(self) -> Width {
         match layout::scalar_width(self.header, self.mode.dialect.facts()) {
             8 => Width::W64,
@@ -257,6 +279,7 @@ impl<'a> Parts<'a> {
         }
     }
 
+    #[inline(always)]
     fn int(self) -> Leaf<'a, i64> {
         let width = self.scalar_width();
         self.leaf(|raw| match width {
@@ -265,6 +288,7 @@ impl<'a> Parts<'a> {
         })
     }
 
+    #[inline(always)]
     fn float(self) -> Leaf<'a, f64> {
         let width = self.scalar_width();
         self.leaf(|raw| match width {
@@ -273,18 +297,22 @@ impl<'a> Parts<'a> {
         })
     }
 
+    #[inline(always)]
     fn pool<T: Wire>(self) -> PoolSlice<'a, T> {
         PoolSlice::new(self.raw())
     }
 
+    #[inline(always)]
     fn real_pool<T: Real>(self) -> RealPool<'a, T> {
         RealPool { pool: PoolSlice::new(self.raw()), width: self.real_width() }
     }
 
+    #[inline(always)]
     fn text(self) -> StrView<'a> {
         StrView::of_variant(self.raw(), self.mode.dialect)
     }
 
+    #[inline(always)]
     fn array(self) -> ArrayView<'a> {
         ArrayView { source: self.source() }
     }
@@ -347,7 +375,7 @@ impl<'a> VariantView<'a> {
     pub(crate) fn read(cursor: &mut Cursor<'a>, mode: Mode) -> Result<(Self, layout::Extent)> {
         let start = *cursor;
         let (header, extent) = layout::measure::<false, _>(cursor, mode)?;
-        let len = start.rest().len().saturating_sub(cursor.rest().len());
+        let len = start.rest().len().wrapping_sub(cursor.rest().len());
         Ok((Self::new(header, start.rest(), len, start.offset(), mode), extent))
     }
 

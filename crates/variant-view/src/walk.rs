@@ -1,11 +1,12 @@
 //! [`Walker`]: a whole document as a sequence of events.
 
-use crate::bytes::Cursor;
+use crate::bytes::{Cursor, Unfit};
+use crate::dialect::Dialect;
 use crate::document::Document;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::layout::Form;
 use crate::options::Mode;
-use crate::scan::{Item, Scanner, Sink, Step};
+use crate::scan::{Item, Place, Scanner, Sink, Step};
 use crate::view::{StrView, VariantView};
 
 /// One step of a [`Walker`].
@@ -30,10 +31,28 @@ pub enum Event<'a> {
 pub struct Node<'a> {
     /// The value.
     pub view: VariantView<'a>,
-    /// What it is to the container around it.
-    pub role: Role<'a>,
     /// The number of containers around it.
     pub depth: u32,
+    place: Place<'a>,
+    dialect: Dialect,
+}
+
+impl<'a> Node<'a> {
+    /// What the value is to the container around it. O(1).
+    #[inline(always)]
+    pub fn role(&self) -> Role<'a> {
+        let index = self.place.index;
+        match self.place.form {
+            _ if self.depth == 0 => Role::Root,
+            Form::Elements => Role::Element(index),
+            Form::Pairs if index.is_multiple_of(2) => Role::Key(index / 2),
+            Form::Pairs => Role::Value(index / 2),
+            Form::Properties => {
+                let (name, at) = self.place.name.unwrap_or((&[], self.view.offset()));
+                Role::Property(index, StrView::of_name(name, at.wrapping_add(4), self.dialect))
+            }
+        }
+    }
 }
 
 /// What a value is to the container around it.
@@ -105,15 +124,35 @@ impl<'a> Walker<'a> {
     /// Tells `visitor` of everything that is left. Faster than taking the events one by one: the code of
     /// the visitor is compiled once for every kind of value, into the loop that reads them.
     ///
+    /// Of a document that asks for more values than the limits allow, the visitor may not be told of any.
+    ///
     /// # Errors
     /// The first thing that is wrong, or that the visitor returns.
     #[inline]
     pub fn visit<V: Visitor<'a>>(mut self, visitor: &mut V) -> Result<()> {
-        if self.ended {
-            return Ok(());
-        }
         let mode = self.scanner.mode();
-        self.scanner.run_fast(&mut Visiting { visitor, mode }).map(drop)
+        if self.ended || !self.scanner.may_be_inexact() {
+            return self.visit_slowly(visitor);
+        }
+        let mut fast = self.scanner.inexact();
+        let mut visiting = Visiting { visitor, mode, error: None };
+        match (fast.run(&mut visiting), visiting.error) {
+            (Ok(_), _) => Ok(()),
+            (Err(Unfit), Some(error)) => Err(error),
+            // Again, to see what is wrong.
+            (Err(Unfit), None) => self.try_for_each(|event| event.map(drop)),
+        }
+    }
+
+    fn visit_slowly<V: Visitor<'a>>(self, visitor: &mut V) -> Result<()> {
+        for event in self {
+            match event? {
+                Event::Leaf(node) => visitor.leaf(node)?,
+                Event::Enter(node) => visitor.enter(node)?,
+                Event::Exit { end, .. } => visitor.exit(end)?,
+            }
+        }
+        Ok(())
     }
 
     #[inline(always)]
@@ -179,22 +218,37 @@ pub trait Visitor<'a> {
 struct Visiting<'v, V> {
     visitor: &'v mut V,
     mode: Mode,
+    /// What the visitor has returned.
+    error: Option<Error>,
 }
 
-impl<'a, V: Visitor<'a>> Sink<'a> for Visiting<'_, V> {
+impl<V> Visiting<'_, V> {
     #[inline(always)]
-    fn leaf(&mut self, item: &Item<'a>) -> Result<()> {
-        self.visitor.leaf(item.node(self.mode))
+    fn keep(&mut self, result: Result<()>) -> Result<(), Unfit> {
+        result.map_err(|error| {
+            self.error = Some(error);
+            Unfit
+        })
+    }
+}
+
+impl<'a, V: Visitor<'a>> Sink<'a, Unfit> for Visiting<'_, V> {
+    #[inline(always)]
+    fn leaf(&mut self, item: &Item<'a>) -> Result<(), Unfit> {
+        let result = self.visitor.leaf(item.node(self.mode));
+        self.keep(result)
     }
 
     #[inline(always)]
-    fn enter(&mut self, item: &Item<'a>) -> Result<()> {
-        self.visitor.enter(item.node(self.mode))
+    fn enter(&mut self, item: &Item<'a>) -> Result<(), Unfit> {
+        let result = self.visitor.enter(item.node(self.mode));
+        self.keep(result)
     }
 
     #[inline(always)]
-    fn exit(&mut self, end: usize) -> Result<()> {
-        self.visitor.exit(end)
+    fn exit(&mut self, end: usize) -> Result<(), Unfit> {
+        let result = self.visitor.exit(end);
+        self.keep(result)
     }
 }
 
@@ -217,30 +271,15 @@ impl core::iter::FusedIterator for Walker<'_> {}
 impl<'a> Item<'a> {
     #[inline(always)]
     fn node(&self, mode: Mode) -> Node<'a> {
-        Node { view: self.view(mode), role: self.role(mode), depth: self.depth }
+        let Self { place, depth, .. } = *self;
+        Node { view: self.view(mode), depth, place, dialect: mode.dialect }
     }
 
     /// The value as a view.
     #[inline(always)]
     pub(crate) fn view(&self, mode: Mode) -> VariantView<'a> {
         let mode = Mode { depth: mode.depth.saturating_sub(self.depth), ..mode };
-        let len = self.end.saturating_sub(self.start);
+        let len = self.end.wrapping_sub(self.start);
         VariantView::new(self.header, self.bytes, len, self.start, mode)
-    }
-
-    #[inline(always)]
-    fn role(&self, mode: Mode) -> Role<'a> {
-        let index = self.place.index;
-        match self.place.form {
-            _ if self.depth == 0 => Role::Root,
-            Form::Elements => Role::Element(index),
-            Form::Pairs if index.is_multiple_of(2) => Role::Key(index / 2),
-            Form::Pairs => Role::Value(index / 2),
-            Form::Properties => {
-                let (name, at) = self.place.name.unwrap_or((&[], self.start));
-                let offset = at.saturating_add(4);
-                Role::Property(index, StrView::of_name(name, offset, mode.dialect))
-            }
-        }
     }
 }

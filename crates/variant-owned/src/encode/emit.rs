@@ -11,7 +11,7 @@ use crate::dictionary::Dictionary;
 use crate::leaf::{Float, Int, NodePath};
 use crate::object::Object;
 use crate::reals::{RealVec, Reals};
-use crate::text::Text;
+use crate::text::{INLINE, Text};
 use crate::variant::Variant;
 
 type Result<T = (), E = EncodeErrorKind> = std::result::Result<T, E>;
@@ -57,6 +57,15 @@ impl<'b> Emit<'b> {
         self.bytes.extend_from_slice(&word.to_le_bytes());
     }
 
+    /// A header and the word behind it.
+    #[inline]
+    fn header_and_word(&mut self, kind: Kind, flags: u32, word: u32) -> Result {
+        let header = self.id(kind)? | flags;
+        let words = u64::from(word) << 32 | u64::from(header);
+        self.bytes.extend_from_slice(&words.to_le_bytes());
+        Ok(())
+    }
+
     #[inline]
     fn count(&mut self, count: usize) -> Result {
         let word = length(count)?;
@@ -77,6 +86,20 @@ impl<'b> Emit<'b> {
     }
 
     #[inline]
+    fn string(&mut self, kind: Kind, text: &Text) -> Result {
+        let Some((block, len)) = text.as_block() else {
+            self.header(kind, 0)?;
+            return self.text(text.as_bytes());
+        };
+        self.header_and_word(kind, 0, len.into())?;
+        // More than needed, so that the length of the copy is known; the rest is cut off.
+        let end = self.bytes.len().saturating_add(usize::from(len).next_multiple_of(4));
+        self.bytes.extend_from_slice(&padded(block));
+        self.bytes.truncate(end);
+        Ok(())
+    }
+
+    #[inline]
     fn pad(&mut self, len: usize) {
         let padding = len.next_multiple_of(4).saturating_sub(len);
         self.bytes.extend_from_slice([0; 3].get(..padding).unwrap_or_default());
@@ -88,17 +111,10 @@ impl<'b> Emit<'b> {
         let kind = value.kind();
         match value {
             Variant::Nil | Variant::Callable => self.header(kind, 0),
-            Variant::Bool(v) => {
-                self.header(kind, 0)?;
-                self.word(u32::from(*v));
-                Ok(())
-            }
+            Variant::Bool(v) => self.header_and_word(kind, 0, (*v).into()),
             Variant::Int(v) => self.int(*v),
             Variant::Float(v) => self.float(*v),
-            Variant::String(v) | Variant::StringName(v) => {
-                self.header(kind, 0)?;
-                self.text(v.as_bytes())
-            }
+            Variant::String(v) | Variant::StringName(v) => self.string(kind, v),
             Variant::Vector2(v) => self.reals(kind, v),
             Variant::Rect2(v) => self.reals(kind, v),
             Variant::Vector3(v) => self.reals(kind, v),
@@ -191,41 +207,33 @@ impl<'b> Emit<'b> {
                 self.bytes.extend_from_slice(&int.value().to_le_bytes());
                 Ok(())
             }
-            (_, Ok(narrow)) => {
-                self.header(Kind::Int, 0)?;
-                self.bytes.extend_from_slice(&narrow.to_le_bytes());
-                Ok(())
-            }
+            (_, Ok(narrow)) => self.header_and_word(Kind::Int, 0, narrow.cast_unsigned()),
             (_, Err(_)) => fail(EncodeErrorKind::TooLong(usize::MAX)),
         }
     }
 
+    #[inline]
     #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "as Godot 2 does")]
     fn float(&mut self, float: Float) -> Result {
         if !self.dialect().has_wide_scalars() {
-            self.header(Kind::Float, 0)?;
             let narrow = match float.width() {
                 Width::W32 => float.low(),
                 Width::W64 => (float.value() as f32).to_bits(),
             };
-            self.word(narrow);
-            return Ok(());
+            return self.header_and_word(Kind::Float, 0, narrow);
         }
         let float = match self.options.widths {
             Widths::AsIs => float,
             Widths::Canonical => Float::new(float.value()),
         };
         match float.width() {
-            Width::W32 => {
-                self.header(Kind::Float, 0)?;
-                self.word(float.low());
-            }
+            Width::W32 => self.header_and_word(Kind::Float, 0, float.low()),
             Width::W64 => {
                 self.header(Kind::Float, FLAG)?;
                 self.bytes.extend_from_slice(&float.bits().to_le_bytes());
+                Ok(())
             }
         }
-        Ok(())
     }
 
     /// The width that reals of `width` are written in, and its flag.
@@ -387,7 +395,15 @@ impl<'b> Emit<'b> {
         self.shared_count(len, array.is_shared())
     }
 
+    #[inline]
     pub(crate) fn dictionary(&mut self, dictionary: &Dictionary, len: usize) -> Result {
+        if dictionary.is_plain() {
+            return self.header_and_word(Kind::Dictionary, 0, length(len)?);
+        }
+        self.typed_dictionary(dictionary, len)
+    }
+
+    fn typed_dictionary(&mut self, dictionary: &Dictionary, len: usize) -> Result {
         let (key, value) = dictionary.types();
         let key_bits = self.type_bits(key)?;
         let value_bits = self.type_bits(value)?;
@@ -475,6 +491,16 @@ impl<'b> Emit<'b> {
         }
         self.count(len)
     }
+}
+
+/// Text and its zeroes, to a round number of words.
+#[inline]
+fn padded(block: &[u8; INLINE]) -> [u8; 24] {
+    let mut padded = [0; 24];
+    if let Some(place) = padded.first_chunk_mut() {
+        *place = *block;
+    }
+    padded
 }
 
 const NO_ID: u8 = u8::MAX;

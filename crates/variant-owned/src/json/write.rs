@@ -103,7 +103,7 @@ pub(super) fn write<W: Write>(
                 continue;
             }
         };
-        let role = node.role;
+        let role = node.role();
         if matches!(role, Role::Key(_)) {
             key = Some(node.view);
         }

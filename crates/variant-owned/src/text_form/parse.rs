@@ -6,7 +6,6 @@ use crate::array::{Array, ElementType};
 use crate::build::{Builder, Open};
 use crate::dictionary::Dictionary;
 use crate::leaf::{Float, Int, NodePath};
-use crate::object::Properties;
 use crate::text::Text;
 use crate::variant::Variant;
 
@@ -210,7 +209,7 @@ fn object(input: &str) -> Parsed<'_, Item> {
         Ok((rest, class)) => (rest, class),
         Err(_) => token::identifier(input).map(|(rest, class)| (rest, class.to_owned()))?,
     };
-    let open = Open::Object(class.into(), Properties::new(), Text::new());
+    let open = Open::object(class.into());
     let container = Container { shape: Shape::Object, state: State::Item, is_wrapped: false };
     Ok((rest, Item::Container(open, container)))
 }

@@ -23,8 +23,12 @@ source_methods!(ArrayView);
 impl<'a> ArrayView<'a> {
     /// The number of elements that the wire claims. Says nothing about how many there are: never
     /// reserve memory by it. O(1).
+    #[inline]
     pub fn len(&self) -> u32 {
-        Items::new(self.source).remaining()
+        match self.source.plain_count() {
+            Some(count) => count & layout::COUNT,
+            None => Items::new(self.source).remaining(),
+        }
     }
 
     /// Whether there are no elements.
@@ -33,8 +37,12 @@ impl<'a> ArrayView<'a> {
     }
 
     /// Whether its writer marked it as shared with other places, which only Godot 2 does. O(1).
+    #[inline]
     pub fn is_shared(&self) -> bool {
-        Items::is_shared(self.source)
+        match self.source.plain_count() {
+            Some(count) => count > layout::COUNT,
+            None => Items::is_shared(self.source),
+        }
     }
 
     /// The elements in order.
@@ -51,7 +59,15 @@ impl<'a> ArrayView<'a> {
     }
 
     /// The declared type of the elements. O(1).
+    #[inline]
     pub fn element_type(&self) -> ElementType<'a> {
+        match self.source.plain_count() {
+            Some(_) => ElementType::Any,
+            None => self.declared_type(),
+        }
+    }
+
+    fn declared_type(&self) -> ElementType<'a> {
         let facts = self.source.mode.dialect.facts();
         let mut cursor = self.source.raw.cursor();
         let Ok(header) = Header::read(&mut cursor, facts) else { return ElementType::Any };

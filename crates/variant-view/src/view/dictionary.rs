@@ -8,6 +8,7 @@ use super::{Dialect, ElementType, Raw, Source, VariantView, Walker, source_metho
 use crate::bytes::{Cursor, size};
 use crate::error::Result;
 use crate::header::Header;
+use crate::layout;
 
 /// A dictionary. Its pairs are read as they are asked for, in the order of the wire.
 #[derive(Clone, Copy)]
@@ -20,8 +21,12 @@ source_methods!(DictionaryView);
 impl<'a> DictionaryView<'a> {
     /// The number of pairs that the wire claims. Says nothing about how many there are: never reserve
     /// memory by it. O(1).
+    #[inline]
     pub fn len(&self) -> u32 {
-        Items::new(self.source).remaining() / 2
+        match self.source.plain_count() {
+            Some(count) => count & layout::COUNT,
+            None => Items::new(self.source).remaining() / 2,
+        }
     }
 
     /// Whether there are no pairs.
@@ -30,8 +35,12 @@ impl<'a> DictionaryView<'a> {
     }
 
     /// Whether its writer marked it as shared with other places, which only Godot 2 does. O(1).
+    #[inline]
     pub fn is_shared(&self) -> bool {
-        Items::is_shared(self.source)
+        match self.source.plain_count() {
+            Some(count) => count > layout::COUNT,
+            None => Items::is_shared(self.source),
+        }
     }
 
     /// The pairs in order, duplicates included.
@@ -92,24 +101,30 @@ impl<'a> DictionaryView<'a> {
 
     /// The declared type of the keys. O(1).
     pub fn key_type(&self) -> ElementType<'a> {
-        self.types().0
+        self.types().map_or(ElementType::Any, |types| types.0)
     }
 
     /// The declared type of the values. O(1).
     pub fn value_type(&self) -> ElementType<'a> {
-        self.types().1
+        self.types().map_or(ElementType::Any, |types| types.1)
     }
 
-    fn types(&self) -> (ElementType<'a>, ElementType<'a>) {
+    /// The declared types of keys and values, if any are declared.
+    #[inline]
+    fn types(&self) -> Option<(ElementType<'a>, ElementType<'a>)> {
+        match self.source.plain_count() {
+            Some(_) => None,
+            None => self.declared_types(),
+        }
+    }
+
+    fn declared_types(&self) -> Option<(ElementType<'a>, ElementType<'a>)> {
         let dialect = self.source.mode.dialect;
         let mut cursor = self.source.raw.cursor();
-        match Header::read(&mut cursor, dialect.facts()) {
-            Ok(header) if dialect.facts().typed_containers => (
-                ElementType::read(&mut cursor, header.first_type(), dialect),
-                ElementType::read(&mut cursor, header.second_type(), dialect),
-            ),
-            _ => (ElementType::Any, ElementType::Any),
-        }
+        let header = Header::read(&mut cursor, dialect.facts()).ok()?;
+        let key = ElementType::read(&mut cursor, header.first_type(), dialect);
+        let value = ElementType::read(&mut cursor, header.second_type(), dialect);
+        Some((key, value))
     }
 }
 
@@ -219,7 +234,7 @@ impl Key<'_> {
             _ => false,
         };
         kind_fits
-            && crate::layout::string::<false, _>(&mut cursor, facts)
+            && layout::string::<false, _>(&mut cursor, facts)
                 .is_ok_and(|text| reads_as(text, wanted))
     }
 

@@ -37,11 +37,13 @@ impl<'a> StrView<'a> {
     }
 
     /// A complete `String` or `StringName`.
+    #[inline(always)]
     pub(super) fn of_variant(raw: Raw<'a>, dialect: Dialect) -> Self {
         Self { raw, len: raw.word(4), start: 8, dialect }
     }
 
     /// A length word and text, without a header.
+    #[inline(always)]
     pub(crate) fn of_name(text: &'a [u8], offset: usize, dialect: Dialect) -> Self {
         let raw = Raw { bytes: text, offset };
         Self { raw, len: crate::bytes::count(text.len()), start: 0, dialect }
@@ -49,6 +51,7 @@ impl<'a> StrView<'a> {
 
     /// The text as it stands on the wire, less the terminating NUL that strings of packed arrays
     /// count. O(1).
+    #[inline]
     pub fn as_bytes(&self) -> &'a [u8] {
         self.raw
             .bytes
