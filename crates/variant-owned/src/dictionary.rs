@@ -9,6 +9,7 @@ use variant_view::Key;
 use crate::array::ElementType;
 use crate::drop::{dismantle, drop_in_levels};
 use crate::key::{self, KeyRule};
+use crate::text::{INLINE, Text};
 use crate::variant::Variant;
 
 /// A dictionary: pairs in order of insertion, each key once. 24 bytes; what is rare, and an index of many
@@ -230,16 +231,40 @@ impl Dictionary {
         place
     }
 
-    /// Fills the room that [`Dictionary::open_pair`] made.
+    /// The same for a key of text.
     #[inline]
-    pub(crate) fn close_pair(&mut self, place: usize, value: Variant) {
-        if let Some((_, room)) = self.pairs_mut().get_mut(place) {
-            let old = mem::replace(room, value);
-            if old.is_nil() {
-                // The usual case, in which there is nothing to drop; the compiler would make sure.
-                mem::forget(old);
+    pub(crate) fn open_new_text_pair(&mut self, is_name: bool, text: &[u8]) -> usize {
+        let place = self.len();
+        if let Repr::Plain(pairs) = &mut self.0
+            && place < FEW
+            && text.len() <= INLINE
+        {
+            let empty = if is_name { Variant::StringName } else { Variant::String };
+            pairs.push((empty(Text::new()), Variant::Nil));
+            if let Some((Variant::String(key) | Variant::StringName(key), _)) = pairs.last_mut() {
+                key.fill(text);
             }
+            return place;
         }
+        let text = Text::from_bytes(text);
+        self.open_new_pair(if is_name { Variant::StringName(text) } else { Variant::String(text) })
+    }
+
+    /// Fills the room that [`Dictionary::open_pair`] made.
+    pub(crate) fn close_pair(&mut self, place: usize, value: Variant) {
+        if let Some(room) = self.room(place) {
+            *room = value;
+        }
+    }
+
+    /// The room itself, with nil in it.
+    #[inline]
+    pub(crate) fn room(&mut self, place: usize) -> Option<&mut Variant> {
+        let (_, room) = self.pairs_mut().get_mut(place)?;
+        if !room.is_nil() {
+            *room = Variant::Nil;
+        }
+        Some(room)
     }
 
     fn fill(&mut self, change: impl FnOnce(&mut Full)) {

@@ -1,8 +1,10 @@
 //! Values out of views, without recursion.
 
+use std::mem;
+
 use variant_view::{
     ArrayView, Dialect, DictionaryView, Document, Node, ObjectForm, ObjectView, Result, Role,
-    VariantView, Visitor, Walker,
+    StrView, VariantView, Visitor, Walker,
 };
 
 use crate::array::Array;
@@ -84,10 +86,10 @@ impl<'a> Visitor<'a> for Building<'a> {
         if let VariantView::String(key) | VariantView::StringName(key) = &node.view
             && let Role::Key(pair) = node.role()
         {
-            self.key(leaf_of(&node.view), node.depth, pair, key.raw_bytes());
+            let is_name = matches!(node.view, VariantView::StringName(_));
+            self.text_key(is_name, *key, node.depth, pair);
         } else {
-            self.name(node);
-            self.builder.value(leaf_of(&node.view));
+            self.leaf_value(node);
         }
         Ok(())
     }
@@ -114,12 +116,34 @@ impl<'a> Visitor<'a> for Building<'a> {
 
 impl<'a> Building<'a> {
     #[inline(always)]
-    fn key(&mut self, key: Variant, depth: u32, pair: u32, raw: &'a [u8]) {
-        if self.shapes.is_new(depth, pair, raw) {
-            self.builder.new_key(key);
+    fn leaf_value(&mut self, node: Node<'a>) {
+        let Some(room) = self.builder.room() else {
+            self.name(node);
+            self.builder.value(leaf_of(&node.view));
+            return;
+        };
+        let (VariantView::String(text) | VariantView::StringName(text)) = &node.view else {
+            // Nil has nothing to be dropped, of which the compiler would make sure.
+            mem::forget(mem::replace(room, leaf_of(&node.view)));
+            return;
+        };
+        *room = empty_text(&node.view);
+        if let Variant::String(own) | Variant::StringName(own) = room
+            && !own.fill(text.as_bytes())
+        {
+            *own = Text::from_bytes(text.as_bytes());
+        }
+    }
+
+    #[inline(always)]
+    fn text_key(&mut self, is_name: bool, key: StrView<'a>, depth: u32, pair: u32) {
+        if self.shapes.is_new(depth, pair, key.raw_bytes()) {
+            self.builder.new_text_key(is_name, key.as_bytes());
         } else {
-            self.builder.value(key);
-            self.shapes.learn(depth, pair, raw, self.builder.pairs());
+            let text = Text::from_bytes(key.as_bytes());
+            let key_of = if is_name { Variant::StringName } else { Variant::String };
+            self.builder.value(key_of(text));
+            self.shapes.learn(depth, pair, key.raw_bytes(), self.builder.pairs());
         }
     }
 
@@ -172,6 +196,13 @@ impl From<ObjectForm<'_>> for Object {
             ObjectForm::Id(id) => Self::Id(id),
             ObjectForm::Full(class) => Self::new(class),
         }
+    }
+}
+
+fn empty_text(view: &VariantView<'_>) -> Variant {
+    match view {
+        VariantView::StringName(_) => Variant::StringName(Text::new()),
+        _ => Variant::String(Text::new()),
     }
 }
 

@@ -36,6 +36,20 @@ impl Text {
         }
     }
 
+    /// Puts up to 22 bytes into empty text where it stands, or says that they are too many. Measured: a value
+    /// that is written piece by piece and then moved makes the processor wait for the pieces.
+    #[inline(always)]
+    pub(crate) fn fill(&mut self, text: &[u8]) -> bool {
+        match (&mut self.0, u8::try_from(text.len())) {
+            (Repr::Inline { len, bytes }, Ok(filled)) if text.len() <= INLINE => {
+                *len = filled;
+                copy(text, bytes);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// The bytes. O(1).
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
@@ -81,18 +95,23 @@ impl Text {
 #[inline]
 fn inline(bytes: &[u8]) -> [u8; INLINE] {
     let mut inline = [0; INLINE];
+    copy(bytes, &mut inline);
+    inline
+}
+
+#[inline(always)]
+fn copy(bytes: &[u8], place: &mut [u8; INLINE]) {
     if bytes.len() > 16 {
-        copy_ends::<16>(bytes, &mut inline);
+        copy_ends::<16>(bytes, place);
     } else if bytes.len() >= 8 {
-        copy_ends::<8>(bytes, &mut inline);
+        copy_ends::<8>(bytes, place);
     } else if bytes.len() >= 4 {
-        copy_ends::<4>(bytes, &mut inline);
+        copy_ends::<4>(bytes, place);
     } else {
-        for (place, &byte) in inline.iter_mut().zip(bytes) {
+        for (place, &byte) in place.iter_mut().zip(bytes) {
             *place = byte;
         }
     }
-    inline
 }
 
 /// Copies the first and the last `N` bytes of the `N` to `2 * N` there are.
