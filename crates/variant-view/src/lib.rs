@@ -69,6 +69,7 @@ mod options;
 mod path;
 mod scan;
 mod stack;
+mod template;
 mod text;
 mod validate;
 mod view;

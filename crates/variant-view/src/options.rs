@@ -131,6 +131,13 @@ pub(crate) struct Mode {
     pub(crate) objects: Objects,
 }
 
+impl Mode {
+    /// How to read what is in a container: one level less is left to it.
+    pub(crate) const fn inner(self) -> Self {
+        Self { depth: self.depth.saturating_sub(1), ..self }
+    }
+}
+
 impl Options {
     pub(crate) const fn mode(&self) -> Mode {
         // Without an allocator there is room for so many levels and no more.

@@ -3,12 +3,13 @@
 use crate::bytes::{Cursor, Fault, Unfit};
 use crate::dialect::by_dialect;
 use crate::document::Document;
-use crate::error::{Error, ErrorKind, Limit, Result};
+use crate::error::{Error, ErrorKind, Limit, Part, Result};
 use crate::header::Header;
-use crate::kind::by_kind;
+use crate::kind::{Kind, by_kind};
 use crate::layout::{self, Extent, Form};
 use crate::options::Mode;
 use crate::stack::Stack;
+use crate::template::Records;
 
 /// One step of the pass.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +113,8 @@ impl Packed {
 pub(crate) trait Sink<'a, E = Error> {
     /// Whether it wants to be asked before the next step.
     const PAUSES: bool = false;
+    /// Whether it need not be told of every value.
+    const MAY_JUMP: bool = false;
 
     fn leaf(&mut self, item: &Item<'a>) -> Result<(), E>;
     fn enter(&mut self, item: &Item<'a>) -> Result<(), E>;
@@ -119,7 +122,10 @@ pub(crate) trait Sink<'a, E = Error> {
 }
 
 /// Has nothing to say.
-impl<E> Sink<'_, E> for () {
+impl<E: Fault> Sink<'_, E> for () {
+    // Exact errors have to be looked for value by value.
+    const MAY_JUMP: bool = !E::IS_EXACT;
+
     #[inline(always)]
     fn leaf(&mut self, _: &Item<'_>) -> Result<(), E> {
         Ok(())
@@ -305,6 +311,7 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     mode: Mode,
     sink: &mut S,
 ) -> Result<(), E> {
+    let mut records = Records::new(state.cursor.rest());
     loop {
         let Frame { left, form, .. } = state.top;
         if left == 0 {
@@ -314,6 +321,9 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
             sink.exit(state.cursor.offset())?;
             if S::PAUSES {
                 return Ok(());
+            }
+            if S::MAY_JUMP && form == Form::Pairs && state.top.form == Form::Elements {
+                jump(state, &mut records, mode)?;
             }
             continue;
         }
@@ -345,6 +355,9 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
                 Extent::Leaf => sink.leaf(&item())?,
                 Extent::Open { items, form } => {
                     sink.enter(&item())?;
+                    if S::MAY_JUMP && kind == Kind::Dictionary {
+                        records.start(state.level, start.rest());
+                    }
                     enter::<TEXT, E>(state, stack, mode, Frame::new(items, form))?;
                 }
             }
@@ -353,6 +366,26 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
             return Ok(());
         }
     }
+}
+
+/// Steps over the records that are laid out as one before.
+#[inline(always)]
+fn jump<'a, E: Fault>(
+    state: &mut State<'a, E>,
+    records: &mut Records<'a>,
+    mode: Mode,
+) -> Result<(), E> {
+    if state.top.left == 0 {
+        return Ok(());
+    }
+    let run = records.run(state.level, state.cursor.rest(), state.top.left, mode);
+    if run.records > 0 {
+        state.cursor.take(run.bytes, Part::Elements(Kind::Array))?;
+        state.top.left = state.top.left.wrapping_sub(run.records);
+        state.deepest = state.deepest.max(state.level.wrapping_add(run.depth));
+        state.meter.add(state.cursor, run.values)?;
+    }
+    Ok(())
 }
 
 #[inline(always)]
@@ -371,7 +404,7 @@ fn enter<const TEXT: bool, E: Fault>(
     if container.items == 0 {
         return Ok(());
     }
-    state.meter.enter(state.cursor, container.items)?;
+    state.meter.add(state.cursor, container.items.into())?;
     state.deepest = state.deepest.max(state.level);
     if level >= mode.depth {
         // It is the first item that stands too deep, behind its name.
@@ -420,7 +453,7 @@ impl Meter {
         Self { values: 0, max_values: limits.values, tail }
     }
 
-    /// Counts a value where errors are exact; elsewhere [`Meter::enter`] is enough.
+    /// Counts a value where errors are exact; elsewhere [`Meter::add`] is enough.
     #[inline(always)]
     fn count<E: Fault>(&mut self, start: Cursor<'_, E>, behind: Cursor<'_, E>) -> Result<(), E> {
         if !E::IS_EXACT {
@@ -438,11 +471,11 @@ impl Meter {
 
     /// Counts the items of a container at once, before they are there.
     #[inline(always)]
-    fn enter<E: Fault>(&mut self, cursor: Cursor<'_, E>, items: u32) -> Result<(), E> {
+    fn add<E: Fault>(&mut self, cursor: Cursor<'_, E>, items: u64) -> Result<(), E> {
         if E::IS_EXACT {
             return Ok(());
         }
-        self.values = self.values.wrapping_add(items.into());
+        self.values = self.values.wrapping_add(items);
         // The root is no container's item.
         if self.values < self.max_values { Ok(()) } else { Err(exceeded(cursor, Limit::Values)) }
     }
@@ -465,11 +498,11 @@ fn exceeded<E: Fault>(start: Cursor<'_, E>, limit: Limit) -> E {
 ///
 /// O(bytes of the value) for containers, O(1) for the others but string arrays and node paths.
 #[inline(always)]
-pub(crate) fn skip(cursor: &mut Cursor<'_>, mode: Mode) -> Result<()> {
+pub(crate) fn skip<E: Fault>(cursor: &mut Cursor<'_, E>, mode: Mode) -> Result<(), E> {
     let start = *cursor;
     let header = Header::read(cursor, mode.dialect.facts())?;
     by_kind!(header.kind, |kind| {
-        let (behind, extent) = layout::payload::<false, _>(header.of_kind(kind), *cursor, mode)?;
+        let (behind, extent) = layout::payload::<false, E>(header.of_kind(kind), *cursor, mode)?;
         *cursor = match extent {
             Extent::Leaf | Extent::Open { items: 0, .. } => behind,
             Extent::Open { .. } => skip_container(start, mode)?,
@@ -479,11 +512,11 @@ pub(crate) fn skip(cursor: &mut Cursor<'_>, mode: Mode) -> Result<()> {
 }
 
 #[inline(never)]
-fn skip_container(start: Cursor<'_>, mode: Mode) -> Result<Cursor<'_>> {
-    let fast = Scanner::<false, Unfit>::new(start.with_fault(), mode).run_fast(&mut ());
-    let outcome = match fast {
+fn skip_container<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'_, E>, E> {
+    let mut fast = Scanner::<false, Unfit>::new(start.with_fault(), mode);
+    let outcome = match fast.run_fast(&mut ()) {
         Ok(outcome) => outcome,
-        Err(Unfit) => Scanner::<false>::new(start, mode).run(&mut ())?,
+        Err(Unfit) => Scanner::<false, E>::new(start, mode).run(&mut ())?,
     };
-    Ok(outcome.cursor)
+    Ok(outcome.cursor.with_fault())
 }

@@ -1,8 +1,8 @@
 //! The containers around the value that is being read, without an allocation.
 
-const NEAR: usize = 32;
-/// One more than the limit without an allocator, for an empty container on the last level.
-const FAR: usize = 1_025;
+const NEAR: usize = 16;
+/// With the others one more than the limit without an allocator, for an empty container on the last level.
+const FAR: usize = 1_041;
 
 /// A stack in three parts: what nearly every document needs, what the engines' depth limit needs, and,
 /// with the `alloc` feature, whatever else a caller allows.

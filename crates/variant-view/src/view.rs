@@ -33,7 +33,7 @@ use crate::bytes::Cursor;
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind, Result};
 use crate::header::Header;
-use crate::kind::Kind;
+use crate::kind::{Kind, by_kind};
 use crate::layout;
 use crate::options::Mode;
 use crate::scan;
@@ -371,12 +371,18 @@ const _: () = assert!(size_of::<VariantView<'_>>() <= 40, "views are passed by v
 
 impl<'a> VariantView<'a> {
     /// Reads the value at `cursor` and moves behind it; of a container, to its first item.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn read(cursor: &mut Cursor<'a>, mode: Mode) -> Result<(Self, layout::Extent)> {
         let start = *cursor;
-        let (header, extent) = layout::measure::<false, _>(cursor, mode)?;
-        let len = start.rest().len().wrapping_sub(cursor.rest().len());
-        Ok((Self::new(header, start.rest(), len, start.offset(), mode), extent))
+        let mut behind = start;
+        let header = Header::read(&mut behind, mode.dialect.facts())?;
+        by_kind!(header.kind, |kind| {
+            let header = header.of_kind(kind);
+            let (behind, extent) = layout::payload::<false, _>(header, behind, mode)?;
+            *cursor = behind;
+            let len = start.rest().len().wrapping_sub(behind.rest().len());
+            Ok((Self::new(header, start.rest(), len, start.offset(), mode), extent))
+        })
     }
 
     /// The value as it stands on the wire, header and padding included, to be forwarded verbatim.

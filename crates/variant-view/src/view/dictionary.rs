@@ -5,10 +5,14 @@ use core::fmt;
 use super::items::Items;
 use super::string::reads_as;
 use super::{Dialect, ElementType, Raw, Source, VariantView, Walker, source_methods};
-use crate::bytes::{Cursor, size};
-use crate::error::Result;
+use crate::bytes::{Cursor, Unfit, size};
+use crate::dialect::Facts;
+use crate::error::{Part, Result};
 use crate::header::Header;
+use crate::kind::Kind;
 use crate::layout;
+use crate::options::Mode;
+use crate::scan;
 
 /// A dictionary. Its pairs are read as they are asked for, in the order of the wire.
 #[derive(Clone, Copy)]
@@ -82,21 +86,75 @@ impl<'a> DictionaryView<'a> {
         keys: [K; N],
     ) -> Result<[Option<VariantView<'a>>; N]> {
         let keys = keys.map(Into::into);
+        let found = match self.find(&keys) {
+            Ok(found) => found,
+            // Again, to see what is wrong.
+            Err(Unfit) => self.find_carefully(&keys)?,
+        };
+        let mode = self.source.mode.inner();
+        let mut values = [None; N];
+        for (cursor, value) in found.into_iter().zip(&mut values) {
+            if let Some(mut cursor) = cursor {
+                *value = Some(VariantView::read(&mut cursor, mode)?.0);
+            }
+        }
+        Ok(values)
+    }
+
+    /// Where the values of `keys` start: as [`DictionaryView::find_carefully`], but without exact errors, and
+    /// for dictionaries that declare no types.
+    fn find<const N: usize>(&self, keys: &[Key<'_>; N]) -> Result<[Option<Cursor<'a>>; N], Unfit> {
+        let source = self.source;
+        let facts = source.mode.dialect.facts();
+        let pairs = source.plain_count().ok_or(Unfit)? & layout::COUNT;
+        if pairs > 0 && source.mode.depth == 0 {
+            return Err(Unfit);
+        }
+        let mode = source.mode.inner();
+        let mut found = [None; N];
+        let mut cursor = Cursor::<Unfit>::new(source.raw.bytes, source.raw.offset);
+        cursor.u64(Part::Header)?;
+        for _ in 0..pairs {
+            let start = cursor;
+            let header = Header::read(&mut cursor, facts)?;
+            if let Kind::String | Kind::StringName = header.kind {
+                let text = layout::string::<false, _>(&mut cursor, facts)?;
+                for (wanted, place) in keys.iter().zip(&mut found) {
+                    if wanted.is_text(header.kind, text, facts) {
+                        *place = Some(cursor.with_fault());
+                    }
+                }
+            } else {
+                cursor = start;
+                scan::skip(&mut cursor, mode)?;
+                for (wanted, place) in keys.iter().zip(&mut found) {
+                    if wanted.is_scalar(start.with_fault(), mode) {
+                        *place = Some(cursor.with_fault());
+                    }
+                }
+            }
+            scan::skip(&mut cursor, mode)?;
+        }
+        Ok(found)
+    }
+
+    #[inline(never)]
+    fn find_carefully<const N: usize>(
+        &self,
+        keys: &[Key<'_>; N],
+    ) -> Result<[Option<Cursor<'a>>; N]> {
+        let mode = self.source.mode.inner();
         let mut found = [None; N];
         let mut items = Items::new(self.source);
         while let Some(key) = items.skip().transpose()? {
             let Some(value) = items.skip().transpose()? else { break };
             for (wanted, place) in keys.iter().zip(&mut found) {
-                if wanted.is_at(key, &items) {
+                if wanted.is_at(key, mode) {
                     *place = Some(value);
                 }
             }
         }
-        let mut values = [None; N];
-        for (cursor, value) in found.into_iter().zip(&mut values) {
-            *value = cursor.map(|cursor| items.read_at(cursor)).transpose()?;
-        }
-        Ok(values)
+        Ok(found)
     }
 
     /// The declared type of the keys. O(1).
@@ -206,36 +264,37 @@ pub enum Key<'k> {
 
 impl Key<'_> {
     /// Whether this key stands at `cursor`.
-    #[inline]
-    fn is_at(&self, cursor: Cursor<'_>, items: &Items<'_>) -> bool {
-        match *self {
-            Self::String(text) | Self::StringName(text) => self.is_text(cursor, text, items),
-            _ => self.is_scalar(cursor, items),
+    fn is_at(&self, mut cursor: Cursor<'_>, mode: Mode) -> bool {
+        let facts = mode.dialect.facts();
+        let start = cursor;
+        match Header::read(&mut cursor, facts) {
+            Ok(Header { kind: kind @ (Kind::String | Kind::StringName), .. }) => {
+                layout::string::<false, _>(&mut cursor, facts)
+                    .is_ok_and(|text| self.is_text(kind, text, facts))
+            }
+            _ => self.is_scalar(start, mode),
         }
     }
 
     /// Only keys of the few kinds that can be it are read.
-    fn is_scalar(&self, cursor: Cursor<'_>, items: &Items<'_>) -> bool {
-        use crate::kind::Kind::{Bool, Float, Int, Nil};
-        Header::read(&mut cursor.clone(), items.dialect().facts())
-            .is_ok_and(|header| matches!(header.kind, Bool | Float | Int | Nil))
-            && items.read_at_any(cursor).is_some_and(|key| self.is(&key))
+    fn is_scalar(&self, mut cursor: Cursor<'_>, mode: Mode) -> bool {
+        if let Self::String(_) | Self::StringName(_) = self {
+            return false;
+        }
+        let kind = Header::read(&mut cursor.clone(), mode.dialect.facts()).map(|h| h.kind);
+        matches!(kind, Ok(Kind::Bool | Kind::Float | Kind::Int | Kind::Nil))
+            && VariantView::read(&mut cursor, mode).is_ok_and(|(key, _)| self.is(&key))
     }
 
-    /// The common case without making a view.
+    /// Whether a key of this kind and text is it.
     #[inline]
-    fn is_text(&self, mut cursor: Cursor<'_>, wanted: &[u8], items: &Items<'_>) -> bool {
-        use crate::kind::Kind;
-        let facts = items.dialect().facts();
-        let Ok(header) = Header::read(&mut cursor, facts) else { return false };
-        let kind_fits = match header.kind {
-            Kind::String => facts.one_text_key || matches!(self, Self::String(_)),
-            Kind::StringName => facts.one_text_key || matches!(self, Self::StringName(_)),
-            _ => false,
+    fn is_text(&self, kind: Kind, text: &[u8], facts: &Facts) -> bool {
+        let (wanted, fits) = match *self {
+            Self::String(wanted) => (wanted, kind == Kind::String),
+            Self::StringName(wanted) => (wanted, kind == Kind::StringName),
+            _ => return false,
         };
-        kind_fits
-            && layout::string::<false, _>(&mut cursor, facts)
-                .is_ok_and(|text| reads_as(text, wanted))
+        (fits || facts.one_text_key) && reads_as(text, wanted)
     }
 
     #[expect(clippy::float_cmp, reason = "keys are equal when they are the same number")]

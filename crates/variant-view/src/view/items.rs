@@ -2,7 +2,6 @@
 
 use super::{Source, StrView, VariantView};
 use crate::bytes::Cursor;
-use crate::dialect::Dialect;
 use crate::error::{ErrorKind, Limit, Result};
 use crate::layout::{self, Extent, Form};
 use crate::options::Mode;
@@ -31,10 +30,9 @@ impl<'a> Items<'a> {
             // A null object, or one given by its id.
             _ => (0, Form::Elements),
         };
-        let depth = source.mode.depth.saturating_sub(1);
         Self {
             cursor,
-            mode: Mode { depth, ..source.mode },
+            mode: source.mode.inner(),
             no_level_left: source.mode.depth == 0,
             form,
             remaining,
@@ -55,10 +53,6 @@ impl<'a> Items<'a> {
     /// How many have not been read.
     pub(super) const fn remaining(&self) -> u32 {
         self.remaining
-    }
-
-    pub(super) const fn dialect(&self) -> Dialect {
-        self.mode.dialect
     }
 
     /// The next value.
@@ -112,11 +106,6 @@ impl<'a> Items<'a> {
     /// Reads the value that [`Items::skip`] said starts at `cursor`.
     pub(super) fn read_at(&self, mut cursor: Cursor<'a>) -> Result<VariantView<'a>> {
         VariantView::read(&mut cursor, self.mode).map(|(view, _)| view)
-    }
-
-    /// As [`Items::read_at`], for bytes that were stepped over without an error.
-    pub(super) fn read_at_any<'b>(&self, mut cursor: Cursor<'b>) -> Option<VariantView<'b>> {
-        VariantView::read(&mut cursor, self.mode).ok().map(|(view, _)| view)
     }
 
     /// The end of the last item.

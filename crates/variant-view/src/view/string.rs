@@ -129,7 +129,17 @@ impl<'a> StrView<'a> {
 }
 
 /// Whether the engine reads `raw` as the text `wanted`.
+#[inline]
 pub(crate) fn reads_as(raw: &[u8], wanted: &[u8]) -> bool {
+    // Only text that is longer may read as less than it is.
+    let may_be = match raw.get(wanted.len()) {
+        None => raw.len() == wanted.len() && raw.first() == wanted.first(),
+        Some(&next) => next == 0 || raw.first() == Some(&0xef),
+    };
+    may_be && reads_as_carefully(raw, wanted)
+}
+
+fn reads_as_carefully(raw: &[u8], wanted: &[u8]) -> bool {
     match text::without_bom(raw).strip_prefix(wanted) {
         Some([] | [0, ..]) => !wanted.contains(&0),
         _ => false,
