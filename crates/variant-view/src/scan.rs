@@ -9,7 +9,7 @@ use crate::kind::{Kind, by_kind};
 use crate::layout::{self, Extent, Form};
 use crate::options::Mode;
 use crate::stack::Stack;
-use crate::template::Records;
+use crate::template::{self, Records, Templates};
 
 /// One step of the pass.
 #[derive(Clone, Copy, Debug)]
@@ -312,6 +312,7 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     sink: &mut S,
 ) -> Result<(), E> {
     let mut records = Records::new(state.cursor.rest());
+    let mut templates = None;
     loop {
         let Frame { left, form, .. } = state.top;
         if left == 0 {
@@ -323,7 +324,7 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
                 return Ok(());
             }
             if S::MAY_JUMP && form == Form::Pairs && state.top.form == Form::Elements {
-                jump(state, &mut records, mode)?;
+                jump(state, &records, &mut templates, mode)?;
             }
             continue;
         }
@@ -372,13 +373,12 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
 #[inline(always)]
 fn jump<'a, E: Fault>(
     state: &mut State<'a, E>,
-    records: &mut Records<'a>,
+    records: &Records<'a>,
+    templates: &mut Option<Templates>,
     mode: Mode,
 ) -> Result<(), E> {
-    if state.top.left == 0 {
-        return Ok(());
-    }
-    let run = records.run(state.level, state.cursor.rest(), state.top.left, mode);
+    let State { cursor, top, level, .. } = *state;
+    let run = template::run(templates, records, level, cursor.rest(), top.left, mode);
     if run.records > 0 {
         state.cursor.take(run.bytes, Part::Elements(Kind::Array))?;
         state.top.left = state.top.left.wrapping_sub(run.records);
@@ -511,12 +511,21 @@ pub(crate) fn skip<E: Fault>(cursor: &mut Cursor<'_, E>, mode: Mode) -> Result<(
     Ok(())
 }
 
-#[inline(never)]
 fn skip_container<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'_, E>, E> {
-    let mut fast = Scanner::<false, Unfit>::new(start.with_fault(), mode);
-    let outcome = match fast.run_fast(&mut ()) {
-        Ok(outcome) => outcome,
-        Err(Unfit) => Scanner::<false, E>::new(start, mode).run(&mut ())?,
-    };
-    Ok(outcome.cursor.with_fault())
+    match skip_container_fast(start.with_fault(), mode) {
+        Ok(behind) => Ok(behind.with_fault()),
+        Err(Unfit) => skip_container_slowly(start, mode),
+    }
+}
+
+#[inline(never)]
+fn skip_container_fast(start: Cursor<'_, Unfit>, mode: Mode) -> Result<Cursor<'_, Unfit>, Unfit> {
+    let mut scanner = Scanner::<false, Unfit>::new(start, mode);
+    scanner.run_fast(&mut ()).map(|outcome| outcome.cursor.with_fault())
+}
+
+#[cold]
+#[inline(never)]
+fn skip_container_slowly<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'_, E>, E> {
+    Scanner::<false, E>::new(start, mode).run(&mut ()).map(|outcome| outcome.cursor.with_fault())
 }

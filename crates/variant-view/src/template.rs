@@ -16,6 +16,9 @@ const SHAPES: usize = 4;
 /// After how many records in vain, at most, another one is made a template of.
 const PATIENCE: u32 = 256;
 
+/// So many records in a row make it worth to have looked for them.
+const WORTH: u32 = 4;
+
 type Block = [u8; BLOCK];
 
 /// The shapes of the last records.
@@ -25,7 +28,7 @@ type Block = [u8; BLOCK];
 /// comparing whole blocks under a mask, with no look at what is in it. What does not fit is read as anything else
 /// is, so that templates never change a verdict.
 #[derive(Clone, Debug)]
-struct Templates {
+pub(crate) struct Templates {
     shapes: [Template; SHAPES],
     /// The one to be replaced next.
     next: usize,
@@ -46,15 +49,13 @@ pub(crate) struct Run {
     pub(crate) depth: u32,
 }
 
-/// The records of a pass.
-#[derive(Debug)]
+/// Where the records of a pass start.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Records<'a> {
     /// Everything from where the pass started.
     bytes: &'a [u8],
     /// For the first levels, how many bytes were left where the last dictionary started.
     starts: [usize; LEVELS],
-    /// Made when there is use for them.
-    templates: Option<Templates>,
 }
 
 /// So many levels may have arrays of records.
@@ -63,7 +64,7 @@ const LEVELS: usize = 8;
 impl<'a> Records<'a> {
     #[inline(always)]
     pub(crate) const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, starts: [0; LEVELS], templates: None }
+        Self { bytes, starts: [0; LEVELS] }
     }
 
     /// A record starts where `rest` does.
@@ -74,32 +75,35 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// A record has ended where `rest` starts, and `left` more items are to follow: how many of them are
-    /// records that fit.
-    #[inline(always)]
-    pub(crate) fn run(&mut self, level: u32, rest: &[u8], left: u32, mode: Mode) -> Run {
-        if let Some(Templates { wait: wait @ 1.., .. }) = &mut self.templates {
-            *wait = wait.wrapping_sub(1);
-            return Run::default();
-        }
-        self.look(level, rest, left, mode)
+    /// The record that has ended where `rest` starts.
+    fn last(&self, level: u32, rest: &[u8]) -> Option<&'a [u8]> {
+        let start = self.bytes.len().checked_sub(*self.starts.get(size(level))?)?;
+        let end = self.bytes.len().checked_sub(rest.len())?;
+        self.bytes.get(start..end)
     }
+}
 
-    #[inline(never)]
-    fn look(&mut self, level: u32, rest: &[u8], left: u32, mode: Mode) -> Run {
-        let Some(&start) = self.starts.get(size(level)) else { return Run::default() };
-        let range =
-            self.bytes.len().saturating_sub(start)..self.bytes.len().saturating_sub(rest.len());
-        let record = self.bytes.get(range).unwrap_or_default();
-        let depth = mode.depth.saturating_sub(level);
-        if self.templates.is_none() {
-            self.templates = Some(Templates::new());
-        }
-        match &mut self.templates {
-            Some(templates) => templates.run(record, rest, left, depth, mode),
-            None => Run::default(),
-        }
+/// A record has ended where `rest` starts, and `left` more items are to follow: how many of them are records that
+/// fit. The templates are made when there is use for them.
+#[inline(always)]
+pub(crate) fn run(
+    templates: &mut Option<Templates>,
+    records: &Records<'_>,
+    level: u32,
+    rest: &[u8],
+    left: u32,
+    mode: Mode,
+) -> Run {
+    if left < WORTH {
+        return Run::default();
     }
+    if let Some(Templates { wait: wait @ 1.., .. }) = templates {
+        *wait = wait.wrapping_sub(1);
+        return Run::default();
+    }
+    let Some(record) = records.last(level, rest) else { return Run::default() };
+    let depth = mode.depth.saturating_sub(level);
+    templates.get_or_insert_with(Templates::new).run(record, rest, left, depth, mode)
 }
 
 impl Templates {
@@ -116,7 +120,7 @@ impl Templates {
             self.learn(record, mode);
             run = self.try_all(rest, left, depth);
         }
-        if run.records == 0 {
+        if run.records < WORTH {
             self.wait = self.patience;
             self.patience = self.patience.saturating_mul(2).min(PATIENCE);
         } else {

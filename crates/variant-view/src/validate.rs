@@ -25,10 +25,7 @@ pub(crate) fn validate(document: &Document<'_>) -> Result<Summary> {
     match document.options().profile {
         Profile::Engine => {
             // Nearly all documents are fine; of the others a second pass says what is wrong.
-            match Scanner::<true, Unfit>::of_document(document).run_fast(&mut ()) {
-                Ok(outcome) => Ok(outcome.into()),
-                Err(Unfit) => run(document, &mut ()),
-            }
+            run_fast(document).or_else(|Unfit| run(document, &mut ()))
         }
         Profile::Canonical => {
             let summary = run(document, &mut Canonical::new(document))?;
@@ -39,6 +36,12 @@ pub(crate) fn validate(document: &Document<'_>) -> Result<Summary> {
             Ok(summary)
         }
     }
+}
+
+/// The pass without exact errors. A function of its own, so that its stack is free again when the other runs.
+#[inline(never)]
+fn run_fast(document: &Document<'_>) -> Result<Summary, Unfit> {
+    Scanner::<true, Unfit>::of_document(document).run_fast(&mut ()).map(Summary::from)
 }
 
 /// The pass of [`validate`] with `sink` listening.

@@ -1,0 +1,128 @@
+//! Records of one shape are checked against each other; the verdict must be that of looking at each value.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
+use variant_testkit::builder::Builder;
+use variant_view::{
+    Dialect, Document, Event, Limits, Options, Profile, Result, VariantView, Walker,
+};
+
+/// A record with keys, numbers, text, an array and a dictionary in it, as Godot 4 writes it.
+fn record(name: &str, more: u32) -> Vec<u8> {
+    let key = |builder: Builder, key: &str| builder.u32(4).text(key);
+    let mut builder = Builder::new().u32(27).u32(6);
+    builder = key(builder, "id").u32(2).u32(more);
+    builder = key(builder, "näme").u32(4).text(name);
+    builder = key(builder, "pos").u32(9).f32s(&[1.0, 2.0, 3.0]);
+    builder = key(builder, "tags").u32(28).u32(2).u32(1).u32(1).u32(21).text("tag");
+    builder = key(builder, "bytes").u32(29).u32(3).raw(&[1, 2, 3, 0]);
+    builder = key(builder, "more").u32(27).u32(1).u32(2).u32(more).u32(0x1_0002).u64(1 << 40);
+    builder.build().bytes
+}
+
+/// An array of records, most of which have one of two shapes.
+fn array() -> Vec<u8> {
+    let names =
+        ["abc", "xyz", "uvw", "longer", "twelve", "åb", "öb", "abc", "end", "a", "b", "c", "d"];
+    let records = (0..).zip(names).map(|(at, name)| record(name, at));
+    let items: Vec<u8> = records.flatten().collect();
+    let len = u32::try_from(names.len()).unwrap();
+    Builder::new().u32(28).u32(len).raw(&items).build().bytes
+}
+
+/// What [`Document::validate`] says, found out value by value.
+fn by_values(document: &Document<'_>) -> Option<(usize, u64, u32)> {
+    let mut walker: Walker<'_> = document.walk();
+    let (mut values, mut depth) = (0, 0);
+    for event in walker.by_ref() {
+        let (Event::Leaf(node) | Event::Enter(node)) = event.ok()? else { continue };
+        if let VariantView::String(text) | VariantView::StringName(text) = node.view {
+            document.options().dialect.text_rule().check(text.as_bytes()).ok()?;
+        }
+        values += 1;
+        depth = depth.max(node.depth);
+    }
+    Some((walker.offset(), values, depth))
+}
+
+fn assert_agreement(bytes: &[u8], options: Options, what: impl Fn() -> String) {
+    let document = Document::new(bytes, options);
+    let summary = document.validate().map(|found| (found.consumed, found.values, found.depth));
+    assert_eq!(summary.ok(), by_values(&document), "{}", what());
+    // The other way that jumps, of whose limits only the depth applies.
+    let skipped = document.root().and_then(|root| root.raw_bytes()).map(<[u8]>::len);
+    let limits = Limits::FILE.depth(options.limits.depth);
+    let walked: Result<Vec<_>> = Document::new(bytes, options.limits(limits)).walk().collect();
+    assert_eq!(skipped.is_ok(), walked.is_ok(), "skipping, {}", what());
+}
+
+#[test]
+fn every_byte_changed() {
+    let bytes = array();
+    let options = Options::new(Dialect::Godot4);
+    assert_agreement(&bytes, options, || "as it is".into());
+    assert!(Document::new(&bytes, options).validate().is_ok());
+    for at in 0..bytes.len() {
+        for change in [0x01, 0x04, 0x80, 0xff] {
+            let mut changed = bytes.clone();
+            changed[at] ^= change;
+            assert_agreement(&changed, options, || format!("byte {at} changed by {change:#x}"));
+        }
+    }
+}
+
+#[test]
+fn every_prefix() {
+    let bytes = array();
+    for len in 0..bytes.len() {
+        let options = Options::new(Dialect::Godot4);
+        assert_agreement(&bytes[..len], options, || format!("the first {len} bytes"));
+    }
+}
+
+#[test]
+fn every_limit() {
+    let bytes = array();
+    let whole = Document::new(&bytes, Dialect::Godot4).validate().unwrap();
+    let with = |limits| Options::new(Dialect::Godot4).limits(limits);
+    for values in 0..whole.values + 3 {
+        let options = with(Limits::ENGINE.values(values));
+        assert_agreement(&bytes, options, || format!("{values} values"));
+    }
+    for depth in 0..6 {
+        assert_agreement(&bytes, with(Limits::ENGINE.depth(depth)), || format!("{depth} levels"));
+    }
+    let len = u64::try_from(bytes.len()).unwrap();
+    for most in 0..len + 2 {
+        let options = with(Limits::ENGINE.bytes(most));
+        assert_agreement(&bytes, options, || format!("{most} bytes"));
+    }
+}
+
+#[test]
+fn the_profile_looks_at_every_value() {
+    // 2 in the place of the last boolean.
+    let mut bytes = array();
+    let tags = [1, 0, 0, 0, 1, 0, 0, 0, 21];
+    let at = bytes.windows(tags.len()).rposition(|all| all == tags).unwrap();
+    bytes[at + 4] = 2;
+    let options = Options::new(Dialect::Godot4);
+    assert!(Document::new(&bytes, options).validate().is_ok());
+    let error = Document::new(&bytes, options.profile(Profile::Canonical)).validate().unwrap_err();
+    assert_eq!(error.offset(), at + 4);
+}
+
+#[test]
+fn records_that_never_repeat() {
+    // Each is longer than the one before, so that no template is of use.
+    let records: Vec<u8> = (0..200).flat_map(|len| record(&"x".repeat(len), 7)).collect();
+    let bytes = Builder::new().u32(28).u32(200).raw(&records).build().bytes;
+    assert_agreement(&bytes, Options::new(Dialect::Godot4), || "growing".into());
+    assert!(Document::new(&bytes, Dialect::Godot4).validate().is_ok());
+}
