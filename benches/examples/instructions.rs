@@ -1,0 +1,114 @@
+//! Does one piece of work a number of times, for `.ci/instructions` to count what a round takes.
+//!
+//! `instructions WORK ROUNDS`; a work that ends in a number has that many items or levels.
+
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+
+use std::env;
+use std::hint::black_box;
+
+use variant_owned::{EncodeOptions, Variant, encode_into};
+use variant_testkit::builder::Builder;
+use variant_testkit::corpus;
+use variant_view::{Dialect, Document, Limits, Options, Profile};
+
+const SAVE: (&str, Dialect, usize) = ("godot4/saves/save_10k.variant", Dialect::Godot4, 0);
+const RPG: (&str, Dialect, usize) = ("godot3/saves/rpg_save.bin", Dialect::Godot3, 4);
+const RPC: (&str, Dialect, usize) = ("godot4/saves/rpc.variant", Dialect::Godot4, 0);
+
+fn main() {
+    let mut arguments = env::args().skip(1);
+    let work = arguments.next().expect("a work");
+    let rounds: u32 =
+        arguments.next().and_then(|text| text.parse().ok()).expect("a number of rounds");
+    let split = work.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (name, size) = work.split_at(split);
+    match name {
+        "validate-save" => validate(&read(SAVE), SAVE.1, Profile::Engine, rounds),
+        "validate-rpg" => validate(&read(RPG), RPG.1, Profile::Engine, rounds),
+        "validate-rpc" => validate(&read(RPC), RPC.1, Profile::Engine, rounds),
+        "get-rpc" => get(&read(RPC), rounds),
+        "walk-save" => walk(&read(SAVE), rounds),
+        "own-save" => own(&read(SAVE), rounds),
+        "encode-save" => encode(&read(SAVE), rounds),
+        shape => {
+            let bytes = shaped(shape, size.parse().expect("a size"));
+            validate(&bytes, Dialect::Godot4, Profile::Engine, rounds);
+            validate(&bytes, Dialect::Godot4, Profile::Canonical, rounds);
+            own(&bytes, rounds);
+        }
+    }
+}
+
+fn read((file, _, skip): (&str, Dialect, usize)) -> Vec<u8> {
+    corpus::bytes(file).expect("the corpus is there").split_off(skip)
+}
+
+fn options(dialect: Dialect) -> Options {
+    Options::new(dialect).limits(Limits::FILE.depth(u32::MAX))
+}
+
+fn validate(bytes: &[u8], dialect: Dialect, profile: Profile, rounds: u32) {
+    for _ in 0..rounds {
+        let document = Document::new(black_box(bytes), options(dialect).profile(profile));
+        // Keys that stand twice are an error of the canonical profile, found at the end.
+        let _ = black_box(document.validate());
+    }
+}
+
+fn get(bytes: &[u8], rounds: u32) {
+    for _ in 0..rounds {
+        let root = Document::new(black_box(bytes), Dialect::Godot4).root().expect("valid");
+        let packet = root.as_dictionary().expect("a dictionary");
+        let found = packet.get_many(["method", "id", "pos"]).expect("valid");
+        black_box(found);
+    }
+}
+
+fn walk(bytes: &[u8], rounds: u32) {
+    for _ in 0..rounds {
+        black_box(Document::new(black_box(bytes), options(SAVE.1)).walk().flatten().count());
+    }
+}
+
+fn own(bytes: &[u8], rounds: u32) {
+    for _ in 0..rounds {
+        let document = Document::new(black_box(bytes), options(Dialect::Godot4));
+        drop(black_box(Variant::from_document(&document).expect("valid")));
+    }
+}
+
+fn encode(bytes: &[u8], rounds: u32) {
+    let value = Variant::from_document(&Document::new(bytes, options(SAVE.1))).expect("valid");
+    let mut buffer = Vec::new();
+    for _ in 0..rounds {
+        buffer.clear();
+        encode_into(black_box(&value), &EncodeOptions::new(SAVE.1), &mut buffer).expect("valid");
+    }
+}
+
+/// Documents of Godot 4 whose cost could grow faster than they do.
+fn shaped(shape: &str, size: u32) -> Vec<u8> {
+    let array = |len| Builder::new().u32(28).u32(len);
+    let dictionary = |len| Builder::new().u32(27).u32(len);
+    let builder = match shape {
+        "wide-" => (0..size).fold(array(size), |all, n| all.u32(2).u32(n)),
+        "deep-" => (0..size).fold(Builder::new(), |all, _| all.u32(28).u32(1)).u32(0),
+        "records-" => (0..size).fold(array(size), |all, n| {
+            all.u32(27).u32(1).u32(4).text("key").u32(4).text(&n.to_string())
+        }),
+        "keys-" => {
+            (0..size).fold(dictionary(size), |all, n| all.u32(4).text(&n.to_string()).u32(2).u32(n))
+        }
+        "duplicates-" => {
+            (0..size).fold(dictionary(size), |all, n| all.u32(4).text("same").u32(2).u32(n))
+        }
+        other => unknown(other),
+    };
+    builder.build().bytes
+}
+
+#[expect(clippy::panic, reason = "a mistake of the caller")]
+fn unknown(work: &str) -> ! {
+    panic!("no such work: {work}")
+}

@@ -1,0 +1,90 @@
+//! Nothing is allocated to validate, walk and look up in any file of the corpus, sound or damaged.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use peak_alloc::PeakAlloc;
+use variant_testkit::corpus;
+use variant_view::{Dialect, Document, Options, VariantView};
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+fn main() {
+    // Test runners ask what tests there are.
+    let arguments: Vec<String> = env::args().collect();
+    if arguments.iter().any(|argument| argument == "--list") {
+        if !arguments.iter().any(|argument| argument == "--ignored") {
+            println!("no_alloc: test");
+        }
+        return;
+    }
+    // What this test can see: an allocation of one byte, even if it is gone at once.
+    assert_ne!(allocated_by(|| drop(black_box(Box::new(1_u8)))), 0, "nothing is counted");
+
+    let mut documents = 0_usize;
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap() {
+            assert_nothing_allocated(&case.bytes, dialect, &path);
+            documents = documents.saturating_add(1);
+        }
+    }
+    for path in files(&corpus::root()) {
+        let bytes = fs::read(&path).unwrap();
+        for &dialect in Dialect::ALL {
+            assert_nothing_allocated(&bytes, dialect, &path);
+            documents = documents.saturating_add(1);
+        }
+    }
+    assert!(documents > 10_000, "only {documents} documents");
+    println!("nothing allocated for {documents} documents");
+}
+
+/// The files that are no records.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let extension = path.extension().and_then(|text| text.to_str()).unwrap_or_default();
+        if path.is_dir() {
+            files.extend(self::files(&path));
+        } else if ["variant", "bin"].contains(&extension) {
+            files.push(path);
+        }
+    }
+    files
+}
+
+fn assert_nothing_allocated(bytes: &[u8], dialect: Dialect, path: &Path) {
+    let document = Document::new(bytes, Options::new(dialect));
+    let bytes = allocated_by(|| use_it(&document));
+    assert_eq!(bytes, 0, "bytes allocated for {} as {dialect}", path.display());
+}
+
+fn use_it(document: &Document<'_>) {
+    let verdict = black_box(document.validate());
+    if let Err(error) = verdict {
+        let _ = black_box(document.path_to(error.offset()));
+    }
+    black_box(document.walk().flatten().count());
+    if let Ok(VariantView::Dictionary(dictionary)) = document.root() {
+        for (key, _) in dictionary.iter().flatten() {
+            if let VariantView::String(key) = key {
+                let _ = black_box(dictionary.get(key.as_bytes()));
+            }
+        }
+        let _ = black_box(dictionary.get_many(["name", "version", "items"]));
+    }
+    let _ = black_box(document.at("player.stats.hp"));
+}
+
+/// The most bytes that `work` had allocated at a time.
+fn allocated_by(work: impl FnOnce()) -> usize {
+    let before = ALLOCATOR.current_usage();
+    ALLOCATOR.reset_peak_usage();
+    work();
+    ALLOCATOR.peak_usage().saturating_sub(before)
+}
