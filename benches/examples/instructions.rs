@@ -95,10 +95,10 @@ fn shaped(shape: &str, size: u32) -> Vec<u8> {
         "wide-" => (0..size).fold(array(size), |all, n| all.u32(2).u32(n)),
         "deep-" => (0..size).fold(Builder::new(), |all, _| all.u32(28).u32(1)).u32(0),
         "records-" => (0..size).fold(array(size), |all, n| {
-            all.u32(27).u32(1).u32(4).text("key").u32(4).text(&n.to_string())
+            all.u32(27).u32(1).u32(4).text("key").u32(4).text(n.to_string())
         }),
         "keys-" => {
-            (0..size).fold(dictionary(size), |all, n| all.u32(4).text(&n.to_string()).u32(2).u32(n))
+            (0..size).fold(dictionary(size), |all, n| all.u32(4).text(n.to_string()).u32(2).u32(n))
         }
         "duplicates-" => {
             (0..size).fold(dictionary(size), |all, n| all.u32(4).text("same").u32(2).u32(n))

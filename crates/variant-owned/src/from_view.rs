@@ -29,7 +29,7 @@ impl Variant {
     /// Whatever is wrong in the document; text is not checked.
     pub fn from_document(document: &Document<'_>) -> Result<Self> {
         let rule = KeyRule::of(document.options().dialect);
-        build(document.walk(), document.bytes().len(), rule)
+        build(&mut document.walk(), document.bytes().len(), rule)
     }
 
     /// The value of a view. As [`Variant::from_document`]; of the limits only the depth applies.
@@ -42,9 +42,11 @@ impl Variant {
         match view {
             VariantView::Array(v)
             | VariantView::TypedArray(v)
-            | VariantView::PackedTypedArray(v) => build(v.walk(), bytes, KeyRule::of(v.dialect())),
-            VariantView::Dictionary(v) => build(v.walk(), bytes, KeyRule::of(v.dialect())),
-            VariantView::Object(v) => build(v.walk(), bytes, KeyRule::of(v.dialect())),
+            | VariantView::PackedTypedArray(v) => {
+                build(&mut v.walk(), bytes, KeyRule::of(v.dialect()))
+            }
+            VariantView::Dictionary(v) => build(&mut v.walk(), bytes, KeyRule::of(v.dialect())),
+            VariantView::Object(v) => build(&mut v.walk(), bytes, KeyRule::of(v.dialect())),
             leaf => Ok(leaf_of(leaf)),
         }
     }
@@ -62,7 +64,7 @@ impl Budget {
     }
 }
 
-fn build(walker: Walker<'_>, bytes: usize, rule: KeyRule) -> Result<Variant> {
+fn build(walker: &mut Walker<'_>, bytes: usize, rule: KeyRule) -> Result<Variant> {
     let mut building = Building {
         builder: Builder::default(),
         budget: Budget(bytes / 4),

@@ -48,6 +48,13 @@ pub(crate) fn engine_bytes(text: &[u8]) -> &[u8] {
 /// Looks no further than the first difference, or the first NUL.
 #[inline]
 fn same_text(a: &[u8], b: &[u8]) -> bool {
+    // Most keys differ in the first byte, which decides unless the text ends there or has a mark in front.
+    if let (Some(&first), Some(&other)) = (a.first(), b.first())
+        && first != other
+        && ![first, other].iter().any(|byte| [0, 0xef].contains(byte))
+    {
+        return false;
+    }
     let (a, b) = (without_bom(a), without_bom(b));
     let at = a.iter().zip(b).position(|(a, b)| a != b || *a == 0);
     let at = at.unwrap_or(a.len().min(b.len()));
@@ -85,6 +92,7 @@ pub(crate) fn is_key(variant: &Variant, key: &Key<'_>, rule: KeyRule) -> bool {
     }
 }
 
+#[inline]
 fn same_leaves(a: &Variant, b: &Variant, rule: KeyRule) -> bool {
     match (a, b) {
         (Variant::String(a), Variant::String(b))

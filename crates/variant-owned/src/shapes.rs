@@ -25,11 +25,11 @@ impl<'a> Shapes<'a> {
     /// A dictionary starts whose keys stand at `depth`.
     #[inline]
     pub(crate) fn start(&mut self, depth: u32) {
-        let depth = usize::try_from(depth).unwrap_or(usize::MAX);
-        if depth < LEVELS && self.levels.len() <= depth {
-            self.levels.resize_with(depth.saturating_add(1), Shape::default);
+        let Some(level) = level_of(depth) else { return };
+        if self.levels.len() <= level {
+            self.levels.resize_with(level.saturating_add(1), Shape::default);
         }
-        if let Some(shape) = self.levels.get_mut(depth) {
+        if let Some(shape) = self.levels.get_mut(level) {
             shape.matched = 0;
         }
     }
@@ -57,9 +57,15 @@ impl<'a> Shapes<'a> {
 
     #[inline]
     fn at(&mut self, depth: u32, pair: u32) -> Option<(&mut Shape<'a>, usize)> {
-        let shape = self.levels.get_mut(usize::try_from(depth).ok()?)?;
+        let shape = self.levels.get_mut(level_of(depth)?)?;
         Some((shape, usize::try_from(pair).ok()?))
     }
+}
+
+/// Which of the levels keys at `depth` belong to. There is but one root, so its keys are those of none before.
+#[inline]
+fn level_of(depth: u32) -> Option<usize> {
+    usize::try_from(depth).ok()?.checked_sub(2).filter(|&level| level < LEVELS)
 }
 
 /// Whether two keys are the same and whole words, as keys are but for the last text of Godot 2. A loop over the
@@ -82,15 +88,15 @@ mod tests {
     fn read(shapes: &mut Shapes<'static>, keys: &[&'static [u8]]) -> Vec<bool> {
         let mut own: Vec<&[u8]> = Vec::new();
         let mut known = Vec::new();
-        shapes.start(1);
+        shapes.start(2);
         for (pair, key) in (0..).zip(keys) {
-            let is_new = shapes.is_new(1, pair, key);
+            let is_new = shapes.is_new(2, pair, key);
             assert!(!is_new || !own.contains(key));
             if !own.contains(key) {
                 own.push(key);
             }
             if !is_new {
-                shapes.learn(1, pair, key, Some(own.len()));
+                shapes.learn(2, pair, key, Some(own.len()));
             }
             known.push(is_new);
         }
@@ -105,6 +111,14 @@ mod tests {
         assert_eq!(read(&mut shapes, &[A, B, C]), [true, true, true]);
         assert_eq!(read(&mut shapes, &[A, C, B]), [true, false, false]);
         assert_eq!(read(&mut shapes, &[A, C, B]), [true, true, true]);
+    }
+
+    #[test]
+    fn the_root_is_like_none_before() {
+        let mut shapes = Shapes::default();
+        shapes.start(1);
+        shapes.learn(1, 0, A, Some(1));
+        assert!(!shapes.is_new(1, 0, A));
     }
 
     #[test]

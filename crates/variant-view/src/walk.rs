@@ -129,7 +129,7 @@ impl<'a> Walker<'a> {
     /// # Errors
     /// The first thing that is wrong, or that the visitor returns.
     #[inline]
-    pub fn visit<V: Visitor<'a>>(mut self, visitor: &mut V) -> Result<()> {
+    pub fn visit<V: Visitor<'a>>(&mut self, visitor: &mut V) -> Result<()> {
         let mode = self.scanner.mode();
         if self.ended || !self.scanner.may_be_inexact() {
             return self.visit_slowly(visitor);
@@ -137,14 +137,20 @@ impl<'a> Walker<'a> {
         let mut fast = self.scanner.inexact();
         let mut visiting = Visiting { visitor, mode, error: None };
         match (fast.run(&mut visiting), visiting.error) {
-            (Ok(_), _) => Ok(()),
-            (Err(Unfit), Some(error)) => Err(error),
+            (Ok(_), _) => {
+                self.ended = true;
+                Ok(())
+            }
+            (Err(Unfit), Some(error)) => {
+                self.ended = true;
+                Err(error)
+            }
             // Again, to see what is wrong.
             (Err(Unfit), None) => self.try_for_each(|event| event.map(drop)),
         }
     }
 
-    fn visit_slowly<V: Visitor<'a>>(self, visitor: &mut V) -> Result<()> {
+    fn visit_slowly<V: Visitor<'a>>(&mut self, visitor: &mut V) -> Result<()> {
         for event in self {
             match event? {
                 Event::Leaf(node) => visitor.leaf(node)?,
