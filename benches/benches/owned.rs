@@ -6,6 +6,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use variant_bench::to_message_pack;
 use variant_owned::{EncodeOptions, Variant, encode_into};
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Limits, Options};
@@ -70,26 +71,6 @@ fn encode_files(c: &mut Criterion, group: &str, files: &[(&str, Dialect, &str, u
         });
     }
     group.finish();
-}
-
-/// The same data as another format has it.
-fn to_message_pack(value: &Variant) -> rmpv::Value {
-    match value {
-        Variant::Bool(v) => (*v).into(),
-        Variant::Int(v) => v.value().into(),
-        Variant::Float(v) => v.value().into(),
-        Variant::String(v) | Variant::StringName(v) => v.to_str_lossy().into_owned().into(),
-        Variant::Vector3(v) => {
-            let v = v.f32();
-            rmpv::Value::Array(vec![v.x.into(), v.y.into(), v.z.into()])
-        }
-        Variant::Array(v) => rmpv::Value::Array(v.iter().map(to_message_pack).collect()),
-        Variant::Dictionary(v) => {
-            let pairs = v.iter().map(|(key, value)| (to_message_pack(key), to_message_pack(value)));
-            rmpv::Value::Map(pairs.collect())
-        }
-        _ => rmpv::Value::Nil,
-    }
 }
 
 criterion_group!(benches, to_owned, encode);

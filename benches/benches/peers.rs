@@ -7,6 +7,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
 use godot_binary_serialization::decoder::Decoder;
+use variant_bench::to_message_pack;
 use variant_owned::{EncodeOptions, Variant, dictionary, encode};
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Limits, Options};
@@ -76,25 +77,6 @@ fn save(c: &mut Criterion) {
         );
     });
     group.finish();
-}
-
-fn to_message_pack(value: &Variant) -> rmpv::Value {
-    match value {
-        Variant::Bool(v) => (*v).into(),
-        Variant::Int(v) => v.value().into(),
-        Variant::Float(v) => v.value().into(),
-        Variant::String(v) | Variant::StringName(v) => v.to_str_lossy().into_owned().into(),
-        Variant::Vector2(v) => {
-            let v = v.f32();
-            rmpv::Value::Array(vec![v.x.into(), v.y.into()])
-        }
-        Variant::Array(v) => rmpv::Value::Array(v.iter().map(to_message_pack).collect()),
-        Variant::Dictionary(v) => {
-            let pairs = v.iter().map(|(key, value)| (to_message_pack(key), to_message_pack(value)));
-            rmpv::Value::Map(pairs.collect())
-        }
-        _ => rmpv::Value::Nil,
-    }
 }
 
 fn to_json(value: &Variant) -> serde_json::Value {
