@@ -256,6 +256,13 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         Scanner { state, mode: self.mode, stack: Stack::new(Frame::ROOT.pack()) }
     }
 
+    /// Goes to where another pass through the same bytes has got to. There is no way on from there.
+    pub(crate) fn end_at<F: Fault>(&mut self, other: &Scanner<'a, TEXT, F>) {
+        self.state.cursor = other.state.cursor.with_fault();
+        self.state.top = Frame::new(0, Form::Elements);
+        self.state.level = 0;
+    }
+
     /// Takes all the steps that are left, with `sink` listening.
     #[inline(always)]
     pub(crate) fn run<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<Outcome<'a>, E> {
@@ -274,7 +281,9 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     fn run_in<S: Sink<'a, E>>(&mut self, mode: Mode, sink: &mut S) -> Result<Outcome<'a>, E> {
         // A copy, which can stay in registers.
         let mut state = self.state;
-        drive::<TEXT, E, S>(&mut state, &mut self.stack, mode, sink)?;
+        let result = drive::<TEXT, E, S>(&mut state, &mut self.stack, mode, sink);
+        self.state = state;
+        result?;
         let State { cursor, deepest: depth, meter, .. } = state;
         match meter.outcome::<E>() {
             Some(values) => Ok(Outcome { cursor: cursor.with_fault(), values, depth }),
@@ -336,6 +345,9 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
             state.cursor = behind;
             name = Some(found);
         }
+        if S::PAUSES && state.level > mode.depth {
+            return Err(too_deep(state.cursor));
+        }
         let start = state.cursor;
         let mut cursor = start;
         let header = Header::read(&mut cursor, mode.dialect.facts())?;
@@ -359,7 +371,7 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
                     if S::MAY_JUMP && kind == Kind::Dictionary {
                         records.start(state.level, start.rest());
                     }
-                    enter::<TEXT, E>(state, stack, mode, Frame::new(items, form))?;
+                    enter::<TEXT, E, S>(state, stack, mode, Frame::new(items, form))?;
                 }
             }
         });
@@ -389,7 +401,7 @@ fn jump<'a, E: Fault>(
 }
 
 #[inline(always)]
-fn enter<const TEXT: bool, E: Fault>(
+fn enter<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'_, E>,
     stack: &mut Stack<Packed>,
     mode: Mode,
@@ -406,7 +418,8 @@ fn enter<const TEXT: bool, E: Fault>(
     }
     state.meter.add(state.cursor, container.items.into())?;
     state.deepest = state.deepest.max(state.level);
-    if level >= mode.depth {
+    // Whoever pauses wants to know of the container first, and is told with the next step.
+    if level >= mode.depth && !S::PAUSES {
         // It is the first item that stands too deep, behind its name.
         state.top.left = container.left.wrapping_sub(1);
         if container.form == Form::Properties {

@@ -41,7 +41,11 @@ pub(crate) fn validate(document: &Document<'_>) -> Result<Summary> {
 /// The pass without exact errors. A function of its own, so that its stack is free again when the other runs.
 #[inline(never)]
 fn run_fast(document: &Document<'_>) -> Result<Summary, Unfit> {
-    Scanner::<true, Unfit>::of_document(document).run_fast(&mut ()).map(Summary::from)
+    let mut scanner = Scanner::<true, Unfit>::of_document(document);
+    if !scanner.may_be_inexact() {
+        return Err(Unfit);
+    }
+    scanner.run_fast(&mut ()).map(Summary::from)
 }
 
 /// The pass of [`validate`] with `sink` listening.

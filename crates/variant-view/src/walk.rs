@@ -116,6 +116,9 @@ impl<'a> Walker<'a> {
     /// # Errors
     /// Whatever is wrong in there; the walk has then ended.
     pub fn skip_rest(&mut self) -> Result<()> {
+        if self.ended {
+            return Ok(());
+        }
         let result = self.scanner.skip_rest();
         self.ended |= result.is_err();
         result
@@ -124,30 +127,34 @@ impl<'a> Walker<'a> {
     /// Tells `visitor` of everything that is left. Faster than taking the events one by one: the code of
     /// the visitor is compiled once for every kind of value, into the loop that reads them.
     ///
-    /// Of a document that asks for more values than the limits allow, the visitor may not be told of any.
+    /// The walk has ended then, whatever the outcome. Of a document that asks for more values than the limits
+    /// allow, the visitor may not be told of any.
     ///
     /// # Errors
     /// The first thing that is wrong, or that the visitor returns.
     #[inline]
     pub fn visit<V: Visitor<'a>>(&mut self, visitor: &mut V) -> Result<()> {
-        let mode = self.scanner.mode();
-        if self.ended || !self.scanner.may_be_inexact() {
-            return self.visit_slowly(visitor);
-        }
+        let result = if !self.ended && self.scanner.may_be_inexact() {
+            self.visit_fast(visitor)
+        } else {
+            self.visit_slowly(visitor)
+        };
+        self.ended = true;
+        result
+    }
+
+    #[inline]
+    fn visit_fast<V: Visitor<'a>>(&mut self, visitor: &mut V) -> Result<()> {
         let mut fast = self.scanner.inexact();
-        let mut visiting = Visiting { visitor, mode, error: None };
-        match (fast.run(&mut visiting), visiting.error) {
-            (Ok(_), _) => {
-                self.ended = true;
-                Ok(())
-            }
-            (Err(Unfit), Some(error)) => {
-                self.ended = true;
-                Err(error)
-            }
+        let mut visiting = Visiting { visitor, mode: self.scanner.mode(), error: None };
+        let result = match (fast.run(&mut visiting), visiting.error) {
+            (Ok(_), _) => Ok(()),
+            (Err(Unfit), Some(error)) => Err(error),
             // Again, to see what is wrong.
-            (Err(Unfit), None) => self.try_for_each(|event| event.map(drop)),
-        }
+            (Err(Unfit), None) => return self.try_for_each(|event| event.map(drop)),
+        };
+        self.scanner.end_at(&fast);
+        result
     }
 
     fn visit_slowly<V: Visitor<'a>>(&mut self, visitor: &mut V) -> Result<()> {
