@@ -256,9 +256,10 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         Scanner { state, mode: self.mode, stack: Stack::new(Frame::ROOT.pack()) }
     }
 
-    /// Goes to where another pass through the same bytes has got to. There is no way on from there.
-    pub(crate) fn end_at<F: Fault>(&mut self, other: &Scanner<'a, TEXT, F>) {
-        self.state.cursor = other.state.cursor.with_fault();
+    /// Goes to the offset that another pass through the same bytes has got to. There is no way on from there.
+    pub(crate) fn end_at(&mut self, offset: usize) {
+        let bytes = offset.saturating_sub(self.state.cursor.offset());
+        self.state.cursor.take_up_to(bytes);
         self.state.top = Frame::new(0, Form::Elements);
         self.state.level = 0;
     }
@@ -281,9 +282,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     fn run_in<S: Sink<'a, E>>(&mut self, mode: Mode, sink: &mut S) -> Result<Outcome<'a>, E> {
         // A copy, which can stay in registers.
         let mut state = self.state;
-        let result = drive::<TEXT, E, S>(&mut state, &mut self.stack, mode, sink);
-        self.state = state;
-        result?;
+        drive::<TEXT, E, S>(&mut state, &mut self.stack, mode, sink)?;
         let State { cursor, deepest: depth, meter, .. } = state;
         match meter.outcome::<E>() {
             Some(values) => Ok(Outcome { cursor: cursor.with_fault(), values, depth }),

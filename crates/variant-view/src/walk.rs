@@ -145,15 +145,14 @@ impl<'a> Walker<'a> {
 
     #[inline]
     fn visit_fast<V: Visitor<'a>>(&mut self, visitor: &mut V) -> Result<()> {
-        let mut fast = self.scanner.inexact();
-        let mut visiting = Visiting { visitor, mode: self.scanner.mode(), error: None };
-        let result = match (fast.run(&mut visiting), visiting.error) {
-            (Ok(_), _) => Ok(()),
-            (Err(Unfit), Some(error)) => Err(error),
+        let mut visiting = Visiting { visitor, mode: self.scanner.mode(), stopped: None };
+        let (end, result) = match (self.scanner.inexact().run(&mut visiting), visiting.stopped) {
+            (Ok(outcome), _) => (outcome.cursor.offset(), Ok(())),
+            (Err(Unfit), Some((end, error))) => (end, Err(error)),
             // Again, to see what is wrong.
             (Err(Unfit), None) => return self.try_for_each(|event| event.map(drop)),
         };
-        self.scanner.end_at(&fast);
+        self.scanner.end_at(end);
         result
     }
 
@@ -231,15 +230,15 @@ pub trait Visitor<'a> {
 struct Visiting<'v, V> {
     visitor: &'v mut V,
     mode: Mode,
-    /// What the visitor has returned.
-    error: Option<Error>,
+    /// What the visitor has returned, and where the pass was then.
+    stopped: Option<(usize, Error)>,
 }
 
 impl<V> Visiting<'_, V> {
     #[inline(always)]
-    fn keep(&mut self, result: Result<()>) -> Result<(), Unfit> {
+    fn keep(&mut self, result: Result<()>, end: usize) -> Result<(), Unfit> {
         result.map_err(|error| {
-            self.error = Some(error);
+            self.stopped = Some((end, error));
             Unfit
         })
     }
@@ -249,19 +248,19 @@ impl<'a, V: Visitor<'a>> Sink<'a, Unfit> for Visiting<'_, V> {
     #[inline(always)]
     fn leaf(&mut self, item: &Item<'a>) -> Result<(), Unfit> {
         let result = self.visitor.leaf(item.node(self.mode));
-        self.keep(result)
+        self.keep(result, item.end)
     }
 
     #[inline(always)]
     fn enter(&mut self, item: &Item<'a>) -> Result<(), Unfit> {
         let result = self.visitor.enter(item.node(self.mode));
-        self.keep(result)
+        self.keep(result, item.end)
     }
 
     #[inline(always)]
     fn exit(&mut self, end: usize) -> Result<(), Unfit> {
         let result = self.visitor.exit(end);
-        self.keep(result)
+        self.keep(result, end)
     }
 }
 
