@@ -4,6 +4,7 @@ use std::{mem, slice};
 
 mod emit;
 mod error;
+mod lanes;
 mod options;
 
 pub use error::{EncodeError, EncodeErrorKind};
