@@ -9,7 +9,7 @@ use variant_view::Key;
 use crate::array::ElementType;
 use crate::drop::{dismantle, drop_in_levels};
 use crate::key::{self, KeyRule};
-use crate::text::{INLINE, Text};
+use crate::text::Text;
 use crate::variant::Variant;
 
 /// A dictionary: pairs in order of insertion, each key once. 24 bytes; what is rare, and an index of many
@@ -235,19 +235,17 @@ impl Dictionary {
     #[inline]
     pub(crate) fn open_new_text_pair(&mut self, is_name: bool, text: &[u8]) -> usize {
         let place = self.len();
-        if let Repr::Plain(pairs) = &mut self.0
-            && place < FEW
-            && text.len() <= INLINE
-        {
-            let empty = if is_name { Variant::StringName } else { Variant::String };
-            pairs.push((empty(Text::new()), Variant::Nil));
-            if let Some((Variant::String(key) | Variant::StringName(key), _)) = pairs.last_mut() {
-                key.fill(text);
+        match &mut self.0 {
+            Repr::Plain(pairs) if place < FEW => {
+                pairs.push((Variant::of_text(Text::new(), is_name), Variant::Nil));
+                if let Some((Variant::String(key) | Variant::StringName(key), _)) = pairs.last_mut()
+                {
+                    key.set(text);
+                }
+                place
             }
-            return place;
+            _ => self.open_new_pair(Variant::of_text(Text::from_bytes(text), is_name)),
         }
-        let text = Text::from_bytes(text);
-        self.open_new_pair(if is_name { Variant::StringName(text) } else { Variant::String(text) })
     }
 
     /// Fills the room that [`Dictionary::open_pair`] made.

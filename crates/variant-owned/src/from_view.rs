@@ -129,11 +129,9 @@ impl<'a> Building<'a> {
             mem::forget(mem::replace(room, leaf_of(&node.view)));
             return;
         };
-        *room = empty_text(&node.view);
-        if let Variant::String(own) | Variant::StringName(own) = room
-            && !own.fill(text.as_bytes())
-        {
-            *own = Text::from_bytes(text.as_bytes());
+        *room = Variant::of_text(Text::new(), matches!(node.view, VariantView::StringName(_)));
+        if let Variant::String(own) | Variant::StringName(own) = room {
+            own.set(text.as_bytes());
         }
     }
 
@@ -142,9 +140,7 @@ impl<'a> Building<'a> {
         if self.shapes.is_new(depth, pair, key.raw_bytes()) {
             self.builder.new_text_key(is_name, key.as_bytes());
         } else {
-            let text = Text::from_bytes(key.as_bytes());
-            let key_of = if is_name { Variant::StringName } else { Variant::String };
-            self.builder.value(key_of(text));
+            self.builder.value(Variant::of_text(Text::from_bytes(key.as_bytes()), is_name));
             self.shapes.learn(depth, pair, key.raw_bytes(), self.builder.pairs());
         }
     }
@@ -198,13 +194,6 @@ impl From<ObjectForm<'_>> for Object {
             ObjectForm::Id(id) => Self::Id(id),
             ObjectForm::Full(class) => Self::new(class),
         }
-    }
-}
-
-fn empty_text(view: &VariantView<'_>) -> Variant {
-    match view {
-        VariantView::StringName(_) => Variant::StringName(Text::new()),
-        _ => Variant::String(Text::new()),
     }
 }
 

@@ -36,17 +36,18 @@ impl Text {
         }
     }
 
-    /// Puts up to 22 bytes into empty text where it stands, or says that they are too many. Measured: a value
-    /// that is written piece by piece and then moved makes the processor wait for the pieces.
+    /// Becomes the text of other bytes, where it stands. Measured: a value that is written piece by piece and
+    /// then moved makes the processor wait for the pieces.
     #[inline(always)]
-    pub(crate) fn fill(&mut self, text: &[u8]) -> bool {
+    pub(crate) fn set(&mut self, text: &[u8]) {
         match (&mut self.0, u8::try_from(text.len())) {
-            (Repr::Inline { len, bytes }, Ok(filled)) if text.len() <= INLINE => {
-                *len = filled;
+            (Repr::Inline { len, bytes }, Ok(new)) if text.len() <= INLINE => {
+                *len = new;
+                // Behind the text there are zeroes always.
+                *bytes = [0; INLINE];
                 copy(text, bytes);
-                true
             }
-            _ => false,
+            _ => *self = Self::from_bytes(text),
         }
     }
 
@@ -234,6 +235,11 @@ mod tests {
             assert_eq!(text.as_str().is_some(), len == 0);
         }
         assert_eq!(Text::from("abc"), "abc");
+        let mut text = Text::from("a text of no more");
+        text.set(b"ab");
+        assert_eq!((text.as_bytes(), text.as_block()), (&b"ab"[..], Text::from("ab").as_block()));
+        text.set(&[b'x'; 30]);
+        assert_eq!((text.len(), text.as_block()), (30, None));
         assert_eq!(Text::from("x".repeat(30)), "x".repeat(30).as_str());
         assert_eq!(format!("{:?}", Text::from_bytes(b"a\"\xff")), "\"a\\\"\\xff\"");
     }

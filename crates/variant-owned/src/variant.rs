@@ -101,6 +101,12 @@ impl Default for Variant {
 }
 
 impl Variant {
+    /// A `StringName`, or else a `String`.
+    #[inline(always)]
+    pub(crate) const fn of_text(text: Text, is_name: bool) -> Self {
+        if is_name { Self::StringName(text) } else { Self::String(text) }
+    }
+
     /// Whether it is `null`.
     pub const fn is_nil(&self) -> bool {
         matches!(self, Self::Nil)
