@@ -103,23 +103,19 @@ pub(crate) enum Extent {
     Open { items: u32, form: Form },
 }
 
-/// Reads one value's header and payload; of a container only what precedes its first child.
-///
-/// `TEXT` says whether text is held against the dialect's rule.
+/// Steps over one value's header and payload; of a container only over what precedes its first child.
 #[inline]
-pub(crate) fn measure<const TEXT: bool, E: Fault>(
-    cursor: &mut Cursor<'_, E>,
-    mode: Mode,
-) -> Result<(Header, Extent), E> {
+pub(crate) fn measure<E: Fault>(cursor: &mut Cursor<'_, E>, mode: Mode) -> Result<Extent, E> {
     let header = Header::read(cursor, mode.dialect.facts())?;
-    let (behind, extent) = payload::<TEXT, E>(header, *cursor, mode)?;
+    let (behind, extent) = payload::<false, E>(header, *cursor, mode)?;
     *cursor = behind;
-    Ok((header, extent))
+    Ok(extent)
 }
 
 /// Reads what stands behind a header; of a container only what precedes its first child.
 ///
-/// Inlined everywhere, and made for callers to whom the kind is a constant.
+/// Inlined everywhere, and made for callers to whom the kind is a constant. `TEXT` says whether text is held
+/// against the dialect's rule.
 #[inline(always)]
 pub(crate) fn payload<const TEXT: bool, E: Fault>(
     header: Header,

@@ -1,5 +1,11 @@
 //! The one iterative pass. Skipping, validating, walking, looking for a path: all of them take its steps.
 
+mod frame;
+mod meter;
+
+use frame::{Frame, Packed};
+use meter::Meter;
+
 use crate::bytes::{Cursor, Fault, Unfit};
 use crate::dialect::by_dialect;
 use crate::document::Document;
@@ -43,70 +49,6 @@ pub(crate) struct Place<'a> {
     pub(crate) index: u32,
     /// The name of a property and the offset of its length word.
     pub(crate) name: Option<(&'a [u8], usize)>,
-}
-
-/// A container whose items are being read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Frame {
-    /// How many items are to be read.
-    left: u32,
-    /// How many there are in all.
-    items: u32,
-    form: Form,
-}
-
-impl Frame {
-    /// What stands around the root: room for one value.
-    const ROOT: Self = Self::new(1, Form::Elements);
-
-    #[inline(always)]
-    const fn new(items: u32, form: Form) -> Self {
-        Self { left: items, items, form }
-    }
-
-    /// The item that is read next.
-    #[inline(always)]
-    const fn index(self) -> u32 {
-        self.items.wrapping_sub(self.left)
-    }
-}
-
-/// A [`Frame`] in eight bytes, since there is room for a thousand of them.
-///
-/// Counts have 31 bits; of pairs there are twice as many items.
-#[derive(Clone, Copy, Debug)]
-struct Packed {
-    left: u32,
-    items: u32,
-}
-
-const TOP: u32 = 1 << 31;
-
-impl Frame {
-    #[inline(always)]
-    const fn pack(self) -> Packed {
-        let Self { left, items, form } = self;
-        match form {
-            Form::Elements => Packed { left, items },
-            Form::Properties => Packed { left: left | TOP, items },
-            // Items of pairs are even in number.
-            Form::Pairs => Packed { left, items: items >> 1 | TOP },
-        }
-    }
-}
-
-impl Packed {
-    #[inline(always)]
-    const fn unpack(self) -> Frame {
-        let Self { left, items } = self;
-        if items & TOP != 0 {
-            Frame { left, items: items << 1, form: Form::Pairs }
-        } else if left & TOP != 0 {
-            Frame { left: left & !TOP, items, form: Form::Properties }
-        } else {
-            Frame { left, items, form: Form::Elements }
-        }
-    }
 }
 
 /// Takes part in the pass without having a say in where it goes.
@@ -242,10 +184,11 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         Ok(step)
     }
 
-    /// Whether [`Scanner::inexact`] would do: nothing has been read, and no limit needs every value to be
-    /// looked at.
+    /// Whether a pass without exact errors would do: nothing has been read, and no limit needs every value
+    /// to be looked at.
     pub(crate) const fn may_be_inexact(&self) -> bool {
-        self.state.level == 0 && self.state.top.left == 1 && self.state.meter.tail == 0
+        let State { level, top, meter, .. } = self.state;
+        level == 0 && top.left == 1 && meter.tail == 0 && meter.max_values > 0
     }
 
     /// The same pass without exact errors, from its start.
@@ -284,10 +227,10 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         let mut state = self.state;
         drive::<TEXT, E, S>(&mut state, &mut self.stack, mode, sink)?;
         let State { cursor, deepest: depth, meter, .. } = state;
-        match meter.outcome::<E>() {
-            Some(values) => Ok(Outcome { cursor: cursor.with_fault(), values, depth }),
-            None => Err(exceeded(cursor, Limit::Values)),
-        }
+        // Where a container counts its items, nobody has counted the root.
+        let root = u64::from(!E::IS_EXACT);
+        let values = meter.values.wrapping_add(root);
+        Ok(Outcome { cursor: cursor.with_fault(), values, depth })
     }
 
     /// Steps over the items that are left of the innermost container, but not over its end.
@@ -446,66 +389,6 @@ fn too_deep<E: Fault>(cursor: Cursor<'_, E>) -> E {
     cursor.error(ErrorKind::LimitExceeded { limit: Limit::Depth })
 }
 
-/// Counts values, and holds them against the limits.
-#[derive(Clone, Copy, Debug)]
-struct Meter {
-    values: u64,
-    max_values: u64,
-    /// How many bytes must be left behind every value.
-    tail: usize,
-}
-
-impl Meter {
-    const UNLIMITED: Self = Self { values: 0, max_values: u64::MAX, tail: 0 };
-
-    fn new(document: &Document<'_>) -> Self {
-        let limits = &document.options().limits;
-        let end = usize::try_from(limits.bytes).unwrap_or(usize::MAX);
-        let tail = document.bytes().len().saturating_sub(end);
-        Self { values: 0, max_values: limits.values, tail }
-    }
-
-    /// Counts a value where errors are exact; elsewhere [`Meter::add`] is enough.
-    #[inline(always)]
-    fn count<E: Fault>(&mut self, start: Cursor<'_, E>, behind: Cursor<'_, E>) -> Result<(), E> {
-        if !E::IS_EXACT {
-            return Ok(());
-        }
-        if self.values == self.max_values {
-            return Err(exceeded(start, Limit::Values));
-        }
-        if behind.rest().len() < self.tail {
-            return Err(exceeded(start, Limit::Bytes));
-        }
-        self.values = self.values.wrapping_add(1);
-        Ok(())
-    }
-
-    /// Counts the items of a container at once, before they are there.
-    #[inline(always)]
-    fn add<E: Fault>(&mut self, cursor: Cursor<'_, E>, items: u64) -> Result<(), E> {
-        if E::IS_EXACT {
-            return Ok(());
-        }
-        self.values = self.values.wrapping_add(items);
-        // The root is no container's item.
-        if self.values < self.max_values { Ok(()) } else { Err(exceeded(cursor, Limit::Values)) }
-    }
-
-    /// The number of values of a pass that has come to its end; none if a limit was exceeded.
-    fn outcome<E: Fault>(&self) -> Option<u64> {
-        if E::IS_EXACT {
-            return Some(self.values);
-        }
-        (self.max_values > 0 && self.tail == 0).then_some(self.values.wrapping_add(1))
-    }
-}
-
-#[inline(always)]
-fn exceeded<E: Fault>(start: Cursor<'_, E>, limit: Limit) -> E {
-    start.error(ErrorKind::LimitExceeded { limit })
-}
-
 /// Moves `cursor` behind the value that it stands at.
 ///
 /// O(bytes of the value) for containers, O(1) for the others but string arrays and node paths.
@@ -531,9 +414,8 @@ fn skip_container<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'
 }
 
 #[inline(never)]
-fn skip_container_fast(start: Cursor<'_, Unfit>, mode: Mode) -> Result<Cursor<'_, Unfit>, Unfit> {
-    let mut scanner = Scanner::<false, Unfit>::new(start, mode);
-    scanner.run_fast(&mut ()).map(|outcome| outcome.cursor.with_fault())
+fn skip_container_fast(start: Cursor<'_, Unfit>, mode: Mode) -> Result<Cursor<'_>, Unfit> {
+    Scanner::<false, Unfit>::new(start, mode).run_fast(&mut ()).map(|outcome| outcome.cursor)
 }
 
 #[cold]

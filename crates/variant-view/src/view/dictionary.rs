@@ -5,12 +5,12 @@ use core::fmt;
 use super::items::Items;
 use super::string::reads_as;
 use super::{Dialect, ElementType, Raw, Source, VariantView, Walker, source_methods};
-use crate::bytes::{Cursor, Unfit, size};
+use crate::bytes::{Cursor, Fault, Unfit, size};
 use crate::dialect::Facts;
-use crate::error::{Part, Result};
+use crate::error::{Error, ErrorKind, Limit, Result};
 use crate::header::Header;
 use crate::kind::Kind;
-use crate::layout;
+use crate::layout::{self, Extent};
 use crate::options::Mode;
 use crate::scan;
 
@@ -86,10 +86,10 @@ impl<'a> DictionaryView<'a> {
         keys: [K; N],
     ) -> Result<[Option<VariantView<'a>>; N]> {
         let keys = keys.map(Into::into);
-        let found = match self.find(&keys) {
+        let found = match self.find::<Unfit, N>(&keys) {
             Ok(found) => found,
             // Again, to see what is wrong.
-            Err(Unfit) => self.find_carefully(&keys)?,
+            Err(Unfit) => self.find::<Error, N>(&keys)?,
         };
         let mode = self.source.mode.inner();
         let mut values = [None; N];
@@ -101,20 +101,23 @@ impl<'a> DictionaryView<'a> {
         Ok(values)
     }
 
-    /// Where the values of `keys` start: as [`DictionaryView::find_carefully`], but without exact errors, and
-    /// for dictionaries that declare no types.
-    fn find<const N: usize>(&self, keys: &[Key<'_>; N]) -> Result<[Option<Cursor<'a>>; N], Unfit> {
+    /// Where the values of `keys` start.
+    fn find<E: Fault, const N: usize>(
+        &self,
+        keys: &[Key<'_>; N],
+    ) -> Result<[Option<Cursor<'a>>; N], E> {
         let source = self.source;
         let facts = source.mode.dialect.facts();
-        let pairs = source.plain_count().ok_or(Unfit)? & layout::COUNT;
-        if pairs > 0 && source.mode.depth == 0 {
-            return Err(Unfit);
-        }
         let mode = source.mode.inner();
         let mut found = [None; N];
-        let mut cursor = Cursor::<Unfit>::new(source.raw.bytes, source.raw.offset);
-        cursor.u64(Part::Header)?;
-        for _ in 0..pairs {
+        let mut cursor = source.raw.cursor().with_fault::<E>();
+        let Extent::Open { items, .. } = layout::measure(&mut cursor, source.mode)? else {
+            return Ok(found);
+        };
+        if items > 0 && source.mode.depth == 0 {
+            return Err(cursor.error(ErrorKind::LimitExceeded { limit: Limit::Depth }));
+        }
+        for _ in 0..items / 2 {
             let start = cursor;
             let header = Header::read(&mut cursor, facts)?;
             if let Kind::String | Kind::StringName = header.kind {
@@ -128,31 +131,12 @@ impl<'a> DictionaryView<'a> {
                 cursor = start;
                 scan::skip(&mut cursor, mode)?;
                 for (wanted, place) in keys.iter().zip(&mut found) {
-                    if wanted.is_scalar(start.with_fault(), mode) {
+                    if wanted.is_scalar(header.kind, start.with_fault(), mode) {
                         *place = Some(cursor.with_fault());
                     }
                 }
             }
             scan::skip(&mut cursor, mode)?;
-        }
-        Ok(found)
-    }
-
-    #[inline(never)]
-    fn find_carefully<const N: usize>(
-        &self,
-        keys: &[Key<'_>; N],
-    ) -> Result<[Option<Cursor<'a>>; N]> {
-        let mode = self.source.mode.inner();
-        let mut found = [None; N];
-        let mut items = Items::new(self.source);
-        while let Some(key) = items.skip().transpose()? {
-            let Some(value) = items.skip().transpose()? else { break };
-            for (wanted, place) in keys.iter().zip(&mut found) {
-                if wanted.is_at(key, mode) {
-                    *place = Some(value);
-                }
-            }
         }
         Ok(found)
     }
@@ -263,26 +247,10 @@ pub enum Key<'k> {
 }
 
 impl Key<'_> {
-    /// Whether this key stands at `cursor`.
-    fn is_at(&self, mut cursor: Cursor<'_>, mode: Mode) -> bool {
-        let facts = mode.dialect.facts();
-        let start = cursor;
-        match Header::read(&mut cursor, facts) {
-            Ok(Header { kind: kind @ (Kind::String | Kind::StringName), .. }) => {
-                layout::string::<false, _>(&mut cursor, facts)
-                    .is_ok_and(|text| self.is_text(kind, text, facts))
-            }
-            _ => self.is_scalar(start, mode),
-        }
-    }
-
-    /// Only keys of the few kinds that can be it are read.
-    fn is_scalar(&self, mut cursor: Cursor<'_>, mode: Mode) -> bool {
-        if let Self::String(_) | Self::StringName(_) = self {
-            return false;
-        }
-        let kind = Header::read(&mut cursor.clone(), mode.dialect.facts()).map(|h| h.kind);
-        matches!(kind, Ok(Kind::Bool | Kind::Float | Kind::Int | Kind::Nil))
+    /// Whether a key of this kind at `cursor`, which is no text, is it. Only those of the few kinds that can
+    /// be are read.
+    fn is_scalar(&self, kind: Kind, mut cursor: Cursor<'_>, mode: Mode) -> bool {
+        matches!(kind, Kind::Bool | Kind::Float | Kind::Int | Kind::Nil)
             && VariantView::read(&mut cursor, mode).is_ok_and(|(key, _)| self.is(&key))
     }
 

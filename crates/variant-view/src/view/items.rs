@@ -25,8 +25,8 @@ pub(super) struct Items<'a> {
 impl<'a> Items<'a> {
     pub(super) fn new(source: Source<'a>) -> Self {
         let mut cursor = source.raw.cursor();
-        let (remaining, form) = match layout::measure::<false, _>(&mut cursor, source.mode) {
-            Ok((_, Extent::Open { items, form })) => (items, form),
+        let (remaining, form) = match layout::measure(&mut cursor, source.mode) {
+            Ok(Extent::Open { items, form }) => (items, form),
             // A null object, or one given by its id.
             _ => (0, Form::Elements),
         };
@@ -43,7 +43,7 @@ impl<'a> Items<'a> {
     /// Bit 31 of a container's count, the last word in front of its first item.
     pub(super) fn is_shared(source: Source<'_>) -> bool {
         let mut cursor = source.raw.cursor();
-        if layout::measure::<false, _>(&mut cursor, source.mode).is_err() {
+        if layout::measure(&mut cursor, source.mode).is_err() {
             return false;
         }
         let head = source.raw.bytes.len().saturating_sub(cursor.rest().len());

@@ -1,0 +1,61 @@
+//! [`Meter`]: the limits of a document.
+
+use crate::bytes::{Cursor, Fault};
+use crate::document::Document;
+use crate::error::{ErrorKind, Limit, Result};
+
+/// Counts values, and holds them against the limits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meter {
+    pub(crate) values: u64,
+    pub(crate) max_values: u64,
+    /// How many bytes must be left behind every value.
+    pub(crate) tail: usize,
+}
+
+impl Meter {
+    pub(crate) const UNLIMITED: Self = Self { values: 0, max_values: u64::MAX, tail: 0 };
+
+    pub(crate) fn new(document: &Document<'_>) -> Self {
+        let limits = &document.options().limits;
+        let end = usize::try_from(limits.bytes).unwrap_or(usize::MAX);
+        let tail = document.bytes().len().saturating_sub(end);
+        Self { values: 0, max_values: limits.values, tail }
+    }
+
+    /// Counts a value where errors are exact; elsewhere [`Meter::add`] is enough.
+    #[inline(always)]
+    pub(crate) fn count<E: Fault>(
+        &mut self,
+        start: Cursor<'_, E>,
+        behind: Cursor<'_, E>,
+    ) -> Result<(), E> {
+        if !E::IS_EXACT {
+            return Ok(());
+        }
+        if self.values == self.max_values {
+            return Err(exceeded(start, Limit::Values));
+        }
+        if behind.rest().len() < self.tail {
+            return Err(exceeded(start, Limit::Bytes));
+        }
+        self.values = self.values.wrapping_add(1);
+        Ok(())
+    }
+
+    /// Counts the items of a container at once, before they are there.
+    #[inline(always)]
+    pub(crate) fn add<E: Fault>(&mut self, cursor: Cursor<'_, E>, items: u64) -> Result<(), E> {
+        if E::IS_EXACT {
+            return Ok(());
+        }
+        self.values = self.values.wrapping_add(items);
+        // The root is no container's item.
+        if self.values < self.max_values { Ok(()) } else { Err(exceeded(cursor, Limit::Values)) }
+    }
+}
+
+#[inline(always)]
+fn exceeded<E: Fault>(start: Cursor<'_, E>, limit: Limit) -> E {
+    start.error(ErrorKind::LimitExceeded { limit })
+}
