@@ -50,7 +50,7 @@ def table():
 def plot(path):
     bars = sorted(((ns, name) for group, name, ns, _ in measured() if group == PLOTTED))
     if not bars:
-        sys.exit(f"nothing measured: run cargo bench -p variant-bench --bench peers")
+        sys.exit("nothing measured: run cargo bench -p variant-bench --bench peers")
     longest = bars[-1][0]
     width, row, left = 760, 26, 330
     height = row * len(bars) + 44
