@@ -15,7 +15,7 @@ use crate::kind::{Kind, by_kind};
 use crate::layout::{self, Extent, Form};
 use crate::options::Mode;
 use crate::stack::Stack;
-use crate::template::{self, Records, Templates};
+use crate::template::{self, Records, Shape, Templates};
 
 /// One step of the pass.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +61,16 @@ pub(crate) trait Sink<'a, E = Error> {
     fn leaf(&mut self, item: &Item<'a>) -> Result<(), E>;
     fn enter(&mut self, item: &Item<'a>) -> Result<(), E>;
     fn exit(&mut self, end: usize) -> Result<(), E>;
+
+    /// The dictionary that has ended last may be of the same shape as some that follow.
+    fn learn(&mut self, shape: Shape) {
+        let _ = shape;
+    }
+
+    /// So many dictionaries of a shape, from `offset` on, are in order; it is not told of what is in them.
+    fn jump(&mut self, shape: Shape, offset: usize, records: u32) {
+        let _ = (shape, offset, records);
+    }
 }
 
 /// Has nothing to say.
@@ -265,22 +275,47 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     let mut records = Records::new(state.cursor.rest());
     let mut templates = None;
     loop {
-        let Frame { left, form, .. } = state.top;
-        if left == 0 {
-            let Some(level) = state.level.checked_sub(1) else { return Ok(()) };
-            state.level = level;
-            state.top = stack.get(level).unwrap_or(Frame::ROOT.pack()).unpack();
-            sink.exit(state.cursor.offset())?;
+        if state.top.left != 0 {
+            let opened = items::<TEXT, E, S>(state, mode, sink)?;
+            if let Some((container, start)) = opened {
+                if S::MAY_JUMP && container.form == Form::Pairs {
+                    records.start(state.level, start.rest());
+                }
+                enter::<TEXT, E, S>(state, stack, mode, container)?;
+            }
             if S::PAUSES {
                 return Ok(());
             }
-            if S::MAY_JUMP && form == Form::Pairs && state.top.form == Form::Elements {
-                jump(state, &records, &mut templates, mode)?;
+            if opened.is_some() {
+                continue;
             }
-            continue;
         }
+        let form = state.top.form;
+        let Some(level) = state.level.checked_sub(1) else { return Ok(()) };
+        state.level = level;
+        state.top = stack.get(level).unwrap_or(Frame::ROOT.pack()).unpack();
+        sink.exit(state.cursor.offset())?;
+        if S::PAUSES {
+            return Ok(());
+        }
+        if S::MAY_JUMP && form == Form::Pairs && state.top.form == Form::Elements {
+            jump(state, &records, &mut templates, mode, sink)?;
+        }
+    }
+}
+
+/// Reads the items that are left of the innermost container, as far as the next one that has items itself: that
+/// one, and where it starts. A sink that pauses gets one item.
+#[inline(always)]
+fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
+    state: &mut State<'a, E>,
+    mode: Mode,
+    sink: &mut S,
+) -> Result<Option<(Frame, Cursor<'a, E>)>, E> {
+    let form = state.top.form;
+    while state.top.left != 0 {
         let index = state.top.index();
-        state.top.left = left.wrapping_sub(1);
+        state.top.left = state.top.left.wrapping_sub(1);
         let mut name = None;
         if form == Form::Properties {
             let (behind, found) = read_name::<TEXT, E>(state.cursor, mode)?;
@@ -310,29 +345,28 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
                 Extent::Leaf => sink.leaf(&item())?,
                 Extent::Open { items, form } => {
                     sink.enter(&item())?;
-                    if S::MAY_JUMP && kind == Kind::Dictionary {
-                        records.start(state.level, start.rest());
-                    }
-                    enter::<TEXT, E, S>(state, stack, mode, Frame::new(items, form))?;
+                    return Ok(Some((Frame::new(items, form), start)));
                 }
             }
         });
         if S::PAUSES {
-            return Ok(());
+            break;
         }
     }
+    Ok(None)
 }
 
 /// Steps over the records that are laid out as one before.
 #[inline(always)]
-fn jump<'a, E: Fault>(
+fn jump<'a, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
     records: &Records<'a>,
     templates: &mut Option<Templates>,
     mode: Mode,
+    sink: &mut S,
 ) -> Result<(), E> {
     let State { cursor, top, level, .. } = *state;
-    let run = template::run(templates, records, level, cursor.rest(), top.left, mode);
+    let run = template::run(templates, records, level, cursor, top.left, mode, sink);
     if run.records > 0 {
         state.cursor.take(run.bytes, Part::Elements(Kind::Array))?;
         state.top.left = state.top.left.wrapping_sub(run.records);

@@ -1,18 +1,18 @@
 //! [`Templates`]: records of one shape, checked against each other instead of one by one.
 
-use crate::bytes::{Cursor, Unfit, size};
+use crate::bytes::{Cursor, Fault, Unfit, size};
 use crate::error::Result;
 use crate::layout::{Form, Layout};
 use crate::options::Mode;
 use crate::scan::{Item, Scanner, Sink};
 
 /// The longest record that is made a template of, in bytes.
-const LONGEST: usize = 512;
+pub(crate) const LONGEST: usize = 512;
 /// The bytes that are compared at a time.
 const BLOCK: usize = 32;
 const BLOCKS: usize = LONGEST / BLOCK;
 /// How many shapes are remembered at a time.
-const SHAPES: usize = 4;
+pub(crate) const SHAPES: usize = 4;
 /// After how many records in vain, at most, another one is made a template of.
 const PATIENCE: u32 = 256;
 
@@ -47,6 +47,16 @@ pub(crate) struct Run {
     pub(crate) values: u64,
     /// The depth of their deepest value below a record.
     pub(crate) depth: u32,
+}
+
+/// What records laid out alike have in common.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    /// Which one of those that are remembered; it may have been another one's before.
+    pub(crate) slot: usize,
+    pub(crate) bytes: usize,
+    /// How many values there are in a record, without itself.
+    pub(crate) values: usize,
 }
 
 /// Where the records of a pass start.
@@ -84,15 +94,16 @@ impl<'a> Records<'a> {
 }
 
 /// A record has ended where `rest` starts, and `left` more items are to follow: how many of them are records that
-/// fit. The templates are made when there is use for them.
+/// fit, of which `sink` is told. The templates are made when there is use for them.
 #[inline(always)]
-pub(crate) fn run(
+pub(crate) fn run<'a, E: Fault, S: Sink<'a, E>>(
     templates: &mut Option<Templates>,
-    records: &Records<'_>,
+    records: &Records<'a>,
     level: u32,
-    rest: &[u8],
+    rest: Cursor<'a, E>,
     left: u32,
     mode: Mode,
+    sink: &mut S,
 ) -> Run {
     if left < WORTH {
         return Run::default();
@@ -101,9 +112,9 @@ pub(crate) fn run(
         *wait = wait.wrapping_sub(1);
         return Run::default();
     }
-    let Some(record) = records.last(level, rest) else { return Run::default() };
-    let depth = mode.depth.saturating_sub(level);
-    templates.get_or_insert_with(Templates::new).run(record, rest, left, depth, mode)
+    let Some(record) = records.last(level, rest.rest()) else { return Run::default() };
+    let mode = Mode { depth: mode.depth.saturating_sub(level), ..mode };
+    templates.get_or_insert_with(Templates::new).run(record, rest, left, mode, sink)
 }
 
 impl Templates {
@@ -112,13 +123,22 @@ impl Templates {
     }
 
     /// The records at the start of `rest` that fit, at most `left` of them and none with values deeper than
-    /// `depth` below it. `record` is the one before, and was found to be sound.
+    /// `mode` allows below it. `record` is the one before, and was found to be sound.
     #[inline(never)]
-    fn run(&mut self, record: &[u8], rest: &[u8], left: u32, depth: u32, mode: Mode) -> Run {
-        let mut run = self.try_all(rest, left, depth);
+    fn run<'a, E: Fault, S: Sink<'a, E>>(
+        &mut self,
+        record: &[u8],
+        rest: Cursor<'a, E>,
+        left: u32,
+        mode: Mode,
+        sink: &mut S,
+    ) -> Run {
+        let mut run = self.try_all(rest, left, mode.depth, sink);
         if run.records == 0 {
-            self.learn(record, mode);
-            run = self.try_all(rest, left, depth);
+            if let Some(shape) = self.learn(record, mode) {
+                sink.learn(shape);
+            }
+            run = self.try_all(rest, left, mode.depth, sink);
         }
         if run.records < WORTH {
             self.wait = self.patience;
@@ -129,19 +149,28 @@ impl Templates {
         run
     }
 
-    fn try_all(&self, rest: &[u8], left: u32, depth: u32) -> Run {
+    #[inline(always)]
+    fn try_all<'a, E: Fault, S: Sink<'a, E>>(
+        &self,
+        cursor: Cursor<'a, E>,
+        left: u32,
+        depth: u32,
+        sink: &mut S,
+    ) -> Run {
         let mut run = Run::default();
-        let mut rest = rest;
+        let mut rest = cursor.rest();
         'next: while run.records < left {
-            for template in &self.shapes {
+            for (slot, template) in self.shapes.iter().enumerate() {
                 // Most records are laid out as the one before.
-                let mut fits = false;
+                let before = run;
                 while run.records < left && template.depth <= depth && template.fits(rest) {
                     rest = rest.get(template.len..).unwrap_or_default();
                     run.add(template);
-                    fits = true;
                 }
-                if fits {
+                let records = run.records.wrapping_sub(before.records);
+                if records > 0 {
+                    let start = cursor.offset().wrapping_add(before.bytes);
+                    sink.jump(template.shape(slot), start, records);
                     continue 'next;
                 }
             }
@@ -150,12 +179,12 @@ impl Templates {
         run
     }
 
-    fn learn(&mut self, record: &[u8], mode: Mode) {
-        let Some(template) = Template::of(record, mode) else { return };
-        if let Some(place) = self.shapes.get_mut(self.next) {
-            *place = template;
-        }
-        self.next = self.next.wrapping_add(1) % SHAPES;
+    fn learn(&mut self, record: &[u8], mode: Mode) -> Option<Shape> {
+        let template = Template::of(record, mode)?;
+        let slot = self.next;
+        *self.shapes.get_mut(slot)? = template;
+        self.next = slot.wrapping_add(1) % SHAPES;
+        Some(template.shape(slot))
     }
 }
 
@@ -204,6 +233,11 @@ impl Template {
         template.values = outcome.values.saturating_sub(1);
         template.depth = outcome.depth;
         Some(template)
+    }
+
+    fn shape(&self, slot: usize) -> Shape {
+        let values = usize::try_from(self.values).unwrap_or(usize::MAX);
+        Shape { slot, bytes: self.len, values }
     }
 
     /// Whether a record of this shape stands at the start of `bytes`, of which there must be whole blocks.
