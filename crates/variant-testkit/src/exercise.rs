@@ -34,6 +34,8 @@ pub fn exercise(bytes: &[u8], options: Options) -> usize {
     }
     if bytes.len() <= AGREEMENT {
         agree(&document);
+        #[cfg(feature = "alloc")]
+        crate::indexed::exercise_index(&document);
     }
     walked.unwrap_or_else(|error| {
         assert!(error.offset() <= bytes.len(), "{error} of {} bytes", bytes.len());

@@ -17,6 +17,8 @@ pub mod defects;
 pub mod engine;
 pub mod exercise;
 #[cfg(feature = "alloc")]
+pub mod indexed;
+#[cfg(feature = "alloc")]
 pub mod table;
 #[cfg(feature = "alloc")]
 pub mod values;

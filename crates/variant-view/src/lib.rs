@@ -62,6 +62,8 @@ mod dialect;
 mod document;
 mod error;
 mod header;
+#[cfg(feature = "alloc")]
+mod index;
 mod kind;
 mod layout;
 mod limits;
@@ -81,6 +83,10 @@ pub use detect::{Candidate, Candidates, Reason, detect};
 pub use dialect::{Dialect, TextRule, UnknownDialect};
 pub use document::Document;
 pub use error::{Error, ErrorClass, ErrorKind, Limit, NotCanonical, Part, Result};
+#[cfg(feature = "alloc")]
+pub use index::{
+    Index, IndexedDocument, IndexedItems, IndexedPairs, IndexedProperties, IndexedValue,
+};
 pub use kind::Kind;
 pub use limits::Limits;
 pub use options::{Objects, Options, Profile, Reals};

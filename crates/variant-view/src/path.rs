@@ -5,18 +5,56 @@ use core::fmt;
 use crate::bytes::count;
 use crate::document::Document;
 use crate::error::{Error, ErrorKind, Result};
+use crate::kind::Kind;
 use crate::scan::{Scanner, Step};
 use crate::view::{DictionaryView, Key, ObjectView, StrView, VariantView};
 
+/// A value that a path may lead through.
+pub(crate) trait Navigate: Sized {
+    fn kind(&self) -> Kind;
+    fn offset(&self) -> usize;
+    fn get(&self, key: Key<'_>) -> Result<Option<Self>>;
+    fn index(&self, index: u32) -> Result<Option<Self>>;
+    /// Item `slot`; of a dictionary, keys and values count both.
+    fn child(&self, slot: u32) -> Result<Option<Self>>;
+    fn child_count(&self) -> u32;
+}
+
+impl Navigate for VariantView<'_> {
+    fn kind(&self) -> Kind {
+        self.kind()
+    }
+
+    fn offset(&self) -> usize {
+        self.offset()
+    }
+
+    fn get(&self, key: Key<'_>) -> Result<Option<Self>> {
+        self.get(key)
+    }
+
+    fn index(&self, index: u32) -> Result<Option<Self>> {
+        self.index(index)
+    }
+
+    fn child(&self, slot: u32) -> Result<Option<Self>> {
+        self.child(slot)
+    }
+
+    fn child_count(&self) -> u32 {
+        self.child_count()
+    }
+}
+
 /// Follows `path` from `root`.
-pub(crate) fn resolve<'a>(root: VariantView<'a>, path: &str) -> Result<VariantView<'a>> {
+pub(crate) fn resolve<V: Navigate>(root: V, path: &str) -> Result<V> {
     let mut parser = Parser { path, rest: path };
     let mut value = root;
     while !parser.rest.is_empty() {
         let column = parser.column();
         let syntax = Error::new(ErrorKind::PathSyntax { column }, value.offset());
         let selector = parser.selector().ok_or(syntax)?;
-        value = selector.follow(value, column)?;
+        value = selector.follow(&value, column)?;
     }
     Ok(value)
 }
@@ -37,19 +75,17 @@ enum Selector<'p> {
 }
 
 impl Selector<'_> {
-    fn follow(self, value: VariantView<'_>, column: u32) -> Result<VariantView<'_>> {
-        let found = match (self, &value) {
-            (Self::Name(name), _) => value.get(name)?,
+    fn follow<V: Navigate>(self, value: &V, column: u32) -> Result<V> {
+        let found = match (self, value.kind()) {
+            (Self::Name(name), _) => value.get(name.into())?,
             (Self::StringName(name), _) => value.get(Key::StringName(name.as_bytes()))?,
-            (Self::Number(key), VariantView::Dictionary(dictionary)) => dictionary.get(key)?,
+            (Self::Number(key), Kind::Dictionary) => value.get(key.into())?,
             (Self::Number(index), _) => return element(value, index, column),
-            (Self::Position(at), VariantView::Dictionary(_)) => {
+            (Self::Position(at), Kind::Dictionary) => {
                 value.child(at.saturating_mul(2).saturating_add(1))?
             }
             (Self::Position(at), _) => value.child(at)?,
-            (Self::PositionKey(at), VariantView::Dictionary(_)) => {
-                value.child(at.saturating_mul(2))?
-            }
+            (Self::PositionKey(at), Kind::Dictionary) => value.child(at.saturating_mul(2))?,
             (Self::PositionKey(_), _) => {
                 let kind = ErrorKind::NotAContainer { found: value.kind() };
                 return Err(Error::new(kind, value.offset()));
@@ -59,7 +95,7 @@ impl Selector<'_> {
     }
 }
 
-fn element(array: VariantView<'_>, index: i64, column: u32) -> Result<VariantView<'_>> {
+fn element<V: Navigate>(array: &V, index: i64, column: u32) -> Result<V> {
     let found = match u32::try_from(index) {
         Ok(index) => array.index(index)?,
         Err(_) => None,

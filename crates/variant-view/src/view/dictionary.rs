@@ -265,9 +265,13 @@ impl Key<'_> {
         (fits || facts.one_text_key) && reads_as(text, wanted)
     }
 
+    /// Whether it is this value.
     #[expect(clippy::float_cmp, reason = "keys are equal when they are the same number")]
-    fn is(&self, key: &VariantView<'_>) -> bool {
+    pub(crate) fn is(&self, key: &VariantView<'_>) -> bool {
         match (*self, key) {
+            (_, VariantView::String(text) | VariantView::StringName(text)) => {
+                self.is_text(key.kind(), text.as_bytes(), text.dialect().facts())
+            }
             (Self::Nil, VariantView::Nil(_)) => true,
             (Self::Bool(wanted), VariantView::Bool(value)) => value.value() == wanted,
             (Self::Int(wanted), VariantView::Int(value)) => value.value() == wanted,

@@ -95,7 +95,7 @@ impl<'a> ObjectView<'a> {
         let mut items = Items::new(self.source);
         let mut found = None;
         while let Some((own, value)) = items.skip_named().transpose()? {
-            if super::string::reads_as(own.as_bytes(), name.as_ref()) {
+            if own.reads_as(name.as_ref()) {
                 found = Some(value);
             }
         }

@@ -128,6 +128,13 @@ impl<'a> StrView<'a> {
     }
 }
 
+impl StrView<'_> {
+    /// Whether the engine reads it as the text `wanted`.
+    pub(crate) fn reads_as(&self, wanted: &[u8]) -> bool {
+        reads_as(self.as_bytes(), wanted)
+    }
+}
+
 /// Whether the engine reads `raw` as the text `wanted`.
 #[inline]
 pub(crate) fn reads_as(raw: &[u8], wanted: &[u8]) -> bool {

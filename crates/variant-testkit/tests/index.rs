@@ -1,0 +1,138 @@
+//! What an index says of documents, sound, damaged and long.
+
+#![cfg(feature = "alloc")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
+use variant_testkit::builder::Builder;
+use variant_testkit::corpus;
+use variant_testkit::indexed::exercise_index;
+use variant_view::{Dialect, Document, ErrorKind, Index, Limit, Limits, Options, Profile};
+
+const SAVES: [(&str, Dialect, usize); 3] = [
+    ("godot4/saves/save_10k.variant", Dialect::Godot4, 0),
+    ("godot4/saves/rpc.variant", Dialect::Godot4, 0),
+    ("godot3/saves/rpg_save.bin", Dialect::Godot3, 4),
+];
+
+#[test]
+fn every_vector() {
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap() {
+            // Deep ones take the views, which have no index, long.
+            if case.bytes.len() <= 4_096 {
+                let options = Options::new(dialect);
+                exercise_index(&Document::new(&case.bytes, options));
+                let canonical = options.profile(Profile::Canonical);
+                exercise_index(&Document::new(&case.bytes, canonical));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_save() {
+    for (file, dialect, skip) in SAVES {
+        let bytes = corpus::bytes(file).unwrap().split_off(skip);
+        exercise_index(&Document::new(&bytes, Options::new(dialect).limits(Limits::FILE)));
+    }
+}
+
+/// Arrays of records, inside of records of other arrays; some records are not as the others.
+fn records_in_records(outer: u32) -> Vec<u8> {
+    let record = |at: u32, name: &str| {
+        let head = Builder::new().u32(27).u32(2).u32(4).text("id").u32(2).u32(at);
+        head.u32(4).text("name").u32(4).text(name).build().bytes
+    };
+    let array = |builder: Builder, from: u32| {
+        (from..from + 20).fold(builder.u32(28).u32(20), |all, at| {
+            all.raw(&record(at, if at % 7 == 0 { "another" } else { "one" }))
+        })
+    };
+    let all = (0..outer).fold(Builder::new().u32(28).u32(outer), |all, at| {
+        array(all.u32(27).u32(1).u32(4).text("list"), at)
+    });
+    all.build().bytes
+}
+
+#[test]
+fn records() {
+    exercise_index(&Document::new(&records_in_records(30), Dialect::Godot4));
+}
+
+#[test]
+fn records_with_every_byte_changed() {
+    let mut bytes = records_in_records(1);
+    for at in 0..bytes.len() {
+        for change in [0x01, 0x80] {
+            bytes[at] ^= change;
+            exercise_index(&Document::new(&bytes, Dialect::Godot4));
+            bytes[at] ^= change;
+        }
+    }
+}
+
+#[test]
+fn an_index_is_used_again() {
+    let [long, short, _] =
+        SAVES.map(|(file, _, skip)| corpus::bytes(file).unwrap().split_off(skip));
+    let mut index = Index::new();
+    let options = Options::new(Dialect::Godot4).limits(Limits::FILE);
+    index.build_into(Document::new(&long, options)).unwrap();
+    let memory = index.memory();
+    let document = index.build_into(Document::new(&short, options)).unwrap();
+    let pos = document.get("pos").unwrap().unwrap();
+    assert_eq!(pos.view().as_vector3().unwrap().x.to_bits(), 12.5_f32.to_bits());
+    assert_eq!(document.at("args[1]").unwrap().view().as_str(), Ok("run"));
+    assert_eq!(document.values().count(), 16);
+    assert_eq!(index.memory(), memory);
+    index.build_into(Document::new(&[1], options)).unwrap_err();
+    assert_eq!(format!("{index:?}"), "Index { values: 0 }");
+}
+
+#[test]
+fn errors_of_paths_are_those_of_the_views() {
+    let bytes = corpus::bytes("godot4/saves/rpc.variant").unwrap();
+    let document = Document::new(&bytes, Dialect::Godot4);
+    let mut index = Index::new();
+    let indexed = index.build_into(document).unwrap();
+    for path in [
+        "",
+        "pos",
+        "none",
+        "args[3]",
+        "args[-1]",
+        "pos.x",
+        "{2}",
+        "{2:key}",
+        "args{1}",
+        "[",
+        "args[2].x",
+    ] {
+        let wanted = document.at(path).map(|view| (view.offset(), view.kind()));
+        assert_eq!(indexed.at(path).map(|value| (value.offset(), value.kind())), wanted, "{path}");
+    }
+}
+
+#[test]
+fn limits_are_those_of_validation() {
+    let bytes = corpus::bytes("godot4/saves/rpc.variant").unwrap();
+    for values in 0..18 {
+        let options = Options::new(Dialect::Godot4).limits(Limits::FILE.values(values));
+        exercise_index(&Document::new(&bytes, options));
+    }
+    for most in 0..bytes.len() {
+        let limits = Limits::FILE.bytes(u64::try_from(most).unwrap());
+        exercise_index(&Document::new(&bytes, Options::new(Dialect::Godot4).limits(limits)));
+    }
+    let limits = Limits::FILE.bytes(100);
+    let mut index = Index::new();
+    let error = index
+        .build_into(Document::new(&bytes, Options::new(Dialect::Godot4).limits(limits)))
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::LimitExceeded { limit: Limit::Bytes });
+}

@@ -1,0 +1,152 @@
+//! The pass that fills an index while it checks.
+
+use alloc::vec::Vec;
+
+use super::Entry;
+use crate::bytes::{Unfit, count, size};
+use crate::document::Document;
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::options::{Options, Profile};
+use crate::scan::{Item, Scanner, Sink};
+use crate::template::{LONGEST, SHAPES, Shape};
+use crate::validate::{self, Summary};
+
+/// Offsets have 32 bits.
+const MAX_BYTES: u64 = 0xffff_ffff;
+
+/// Checks the document, and puts its values into `entries`.
+pub(super) fn build(document: &Document<'_>, entries: &mut Vec<Entry>) -> Result<Summary> {
+    let result = fill(document, entries);
+    if result.is_err() {
+        entries.clear();
+    }
+    result
+}
+
+fn fill(document: &Document<'_>, entries: &mut Vec<Entry>) -> Result<Summary> {
+    let Options { limits, profile, .. } = *document.options();
+    let limits = Limits { bytes: limits.bytes.min(MAX_BYTES), ..limits };
+    let document = Document::new(document.bytes(), Options { limits, ..*document.options() });
+    if profile == Profile::Canonical {
+        document.validate()?;
+    }
+    // Nearly all documents are fine; of the others a second pass says what is wrong.
+    match fill_fast(&document, entries) {
+        Ok(summary) => Ok(summary),
+        Err(Unfit) => validate::run(&document, &mut Indexing::new(entries)),
+    }
+}
+
+#[inline(never)]
+fn fill_fast(document: &Document<'_>, entries: &mut Vec<Entry>) -> Result<Summary, Unfit> {
+    let mut scanner = Scanner::<true, Unfit>::of_document(document);
+    if !scanner.may_be_inexact() {
+        return Err(Unfit);
+    }
+    scanner.run(&mut Indexing::new(entries)).map(Summary::from)
+}
+
+/// Takes values down as the pass comes upon them.
+struct Indexing<'i> {
+    entries: &'i mut Vec<Entry>,
+    /// The innermost container; as long as it is open, its `next` is the one around it.
+    open: u32,
+    /// A record of each shape.
+    shapes: [Record; SHAPES],
+}
+
+/// The entries of a record.
+#[derive(Clone, Copy)]
+struct Record {
+    entries: [Entry; MOST],
+    len: usize,
+    /// The number of the first one.
+    first: usize,
+}
+
+/// No record of a shape has more values, since each has a header.
+const MOST: usize = LONGEST / 4;
+
+impl Record {
+    const NONE: Self = Self { entries: [Entry(0); MOST], len: 0, first: 0 };
+}
+
+impl<'i> Indexing<'i> {
+    fn new(entries: &'i mut Vec<Entry>) -> Self {
+        entries.clear();
+        Self { entries, open: u32::MAX, shapes: [Record::NONE; SHAPES] }
+    }
+
+    #[inline(always)]
+    fn number(&self) -> u32 {
+        count(self.entries.len())
+    }
+
+    #[inline(always)]
+    fn push(&mut self, offset: usize, next: u32) {
+        self.entries.push(Entry::new(offset, next));
+    }
+}
+
+impl<'a, E> Sink<'a, E> for Indexing<'_>
+where
+    (): Sink<'a, E>,
+{
+    const MAY_JUMP: bool = <() as Sink<'a, E>>::MAY_JUMP;
+
+    #[inline(always)]
+    fn leaf(&mut self, item: &Item<'a>) -> Result<(), E> {
+        self.push(item.start, self.number().wrapping_add(1));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, item: &Item<'a>) -> Result<(), E> {
+        let number = self.number();
+        self.push(item.start, self.open);
+        self.open = number;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn exit(&mut self, _end: usize) -> Result<(), E> {
+        let next = self.number();
+        if let Some(container) = self.entries.get_mut(size(self.open)) {
+            self.open = container.next();
+            *container = Entry::new(container.offset(), next);
+        }
+        Ok(())
+    }
+
+    fn learn(&mut self, shape: Shape) {
+        // The record that the shape was made of has just ended.
+        let len = shape.values.saturating_add(1);
+        let first = self.entries.len().saturating_sub(len);
+        let (Some(record), Some(last)) =
+            (self.shapes.get_mut(shape.slot), self.entries.get(first..))
+        else {
+            return;
+        };
+        record.first = first;
+        record.len = len;
+        for (place, entry) in record.entries.iter_mut().zip(last) {
+            *place = *entry;
+        }
+    }
+
+    fn jump(&mut self, shape: Shape, offset: usize, records: u32) {
+        let Some(Record { entries, len, first }) = self.shapes.get(shape.slot) else { return };
+        let entries = entries.get(..*len).unwrap_or_default();
+        let Some(one) = entries.first() else { return };
+        // The same values again and again, each time so many bytes and values further on.
+        let step = Entry::new(shape.bytes, count(*len));
+        let (bytes, values) =
+            (offset.wrapping_sub(one.offset()), self.entries.len().wrapping_sub(*first));
+        let mut by = Entry::new(bytes, count(values));
+        for _ in 0..records {
+            self.entries.extend(entries.iter().map(|entry| entry.plus(by)));
+            by = by.plus(step);
+        }
+    }
+}

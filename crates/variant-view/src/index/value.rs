@@ -1,0 +1,316 @@
+//! [`IndexedValue`]: a value whose neighbours are known.
+
+use core::fmt;
+
+use super::{Entry, IndexedDocument};
+use crate::bytes::{Cursor, size};
+use crate::error::{Error, ErrorKind, Result};
+use crate::kind::Kind;
+use crate::layout::{self, Extent};
+use crate::path::Navigate;
+use crate::view::{Key, StrView, VariantView};
+
+/// A value of an [`IndexedDocument`].
+#[derive(Clone, Copy)]
+pub struct IndexedValue<'i, 'a> {
+    document: IndexedDocument<'i, 'a>,
+    entry: Entry,
+    number: u32,
+    view: VariantView<'a>,
+    /// Behind the head of a container, or the whole of another value.
+    behind: Cursor<'a>,
+    items: u32,
+}
+
+impl<'i, 'a> IndexedValue<'i, 'a> {
+    /// Value `number` of the document.
+    pub(super) fn read(document: IndexedDocument<'i, 'a>, number: u32) -> Result<Self> {
+        let Some(&entry) = document.entries.get(size(number)) else {
+            let end = document.document.bytes().len();
+            return Err(Error::new(ErrorKind::OutsideDocument, end));
+        };
+        let offset = entry.offset();
+        let rest = document.document.bytes().get(offset..).unwrap_or_default();
+        let mut behind = Cursor::new(rest, offset);
+        let mode = document.document.options().mode();
+        let (view, extent) = VariantView::read(&mut behind, mode)?;
+        let items = match extent {
+            Extent::Leaf => 0,
+            Extent::Open { items, .. } => items,
+        };
+        Ok(Self { document, entry, number, view, behind, items })
+    }
+
+    /// The value itself. O(1).
+    pub const fn view(&self) -> VariantView<'a> {
+        self.view
+    }
+
+    /// Which type it is. O(1).
+    pub const fn kind(&self) -> Kind {
+        self.view.kind()
+    }
+
+    /// Where its header starts. O(1).
+    pub const fn offset(&self) -> usize {
+        self.view.offset()
+    }
+
+    /// Which value of the document it is, in the order in which they start; the root is 0. O(1).
+    pub const fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// How many values it is made of, itself included. O(1).
+    pub fn values(&self) -> u32 {
+        self.entry.next().wrapping_sub(self.number)
+    }
+
+    /// The bytes of it and all that is in it, as they are: to be forwarded, or put into another file. O(1), but for
+    /// string arrays and node paths.
+    ///
+    /// # Errors
+    /// None, since the document has been checked.
+    pub fn raw_bytes(&self) -> Result<&'a [u8]> {
+        let bytes = self.document.document.bytes();
+        let end = self.end()?.offset();
+        Ok(bytes.get(self.offset()..end).unwrap_or_default())
+    }
+
+    /// Behind it and all that is in it.
+    fn end(&self) -> Result<Cursor<'a>> {
+        match self.entry.next().wrapping_sub(1) {
+            last if last == self.number => Ok(self.behind),
+            last => Self::read(self.document, last).map(|last| last.behind),
+        }
+    }
+
+    /// The value of a key of a dictionary, the last one where it stands twice, as the engine reads it; or of a
+    /// property of an object. O(pairs), whatever is in them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotAContainer`] for other kinds.
+    pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Result<Option<Self>> {
+        match (self.view, key.into()) {
+            (VariantView::Dictionary(_), key) => self.pair(key),
+            (VariantView::Object(_), Key::String(name) | Key::StringName(name)) => {
+                self.property(name)
+            }
+            (VariantView::Object(_), _) => Ok(None),
+            _ => Err(self.mismatch()),
+        }
+    }
+
+    fn pair(&self, key: Key<'_>) -> Result<Option<Self>> {
+        let mut found = None;
+        for pair in self.pairs() {
+            let (own, value) = pair?;
+            if key.is(&own.view) {
+                found = Some(value);
+            }
+        }
+        Ok(found)
+    }
+
+    fn property(&self, name: &[u8]) -> Result<Option<Self>> {
+        let mut found = None;
+        for property in self.properties() {
+            let (own, value) = property?;
+            if own.reads_as(name) {
+                found = Some(value);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Element `index` of an array. O(`index`), whatever the elements in front of it are.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotAContainer`] for other kinds.
+    pub fn index(&self, index: u32) -> Result<Option<Self>> {
+        match self.view {
+            VariantView::Array(_)
+            | VariantView::TypedArray(_)
+            | VariantView::PackedTypedArray(_) => self.child(index),
+            _ => Err(self.mismatch()),
+        }
+    }
+
+    fn mismatch(&self) -> Error {
+        Error::new(ErrorKind::NotAContainer { found: self.kind() }, self.offset())
+    }
+
+    /// The elements of an array, the keys and values of a dictionary by turns, or the values of an object's
+    /// properties; none of other kinds. O(1) for each.
+    pub const fn items(&self) -> IndexedItems<'i, 'a> {
+        IndexedItems {
+            document: self.document,
+            next: self.number.wrapping_add(1),
+            left: self.items,
+        }
+    }
+
+    /// The pairs of a dictionary; of other kinds none. O(1) for each.
+    pub fn pairs(&self) -> IndexedPairs<'i, 'a> {
+        let mut items = self.items();
+        if self.kind() != Kind::Dictionary {
+            items.left = 0;
+        }
+        IndexedPairs { items }
+    }
+
+    /// The names and values of an object's properties; of other kinds none. O(1) for each.
+    pub fn properties(&self) -> IndexedProperties<'i, 'a> {
+        let mut items = self.items();
+        if self.kind() != Kind::Object {
+            items.left = 0;
+        }
+        IndexedProperties { items, name: self.behind }
+    }
+}
+
+impl Navigate for IndexedValue<'_, '_> {
+    fn kind(&self) -> Kind {
+        self.view.kind()
+    }
+
+    fn offset(&self) -> usize {
+        self.view.offset()
+    }
+
+    fn get(&self, key: Key<'_>) -> Result<Option<Self>> {
+        self.get(key)
+    }
+
+    fn index(&self, index: u32) -> Result<Option<Self>> {
+        self.index(index)
+    }
+
+    fn child(&self, slot: u32) -> Result<Option<Self>> {
+        self.items().nth(size(slot)).transpose()
+    }
+
+    fn child_count(&self) -> u32 {
+        self.items
+    }
+}
+
+impl fmt::Debug for IndexedValue<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IndexedValue")
+            .field("number", &self.number)
+            .field("values", &self.values())
+            .field("view", &self.view)
+            .finish()
+    }
+}
+
+/// Iterator of [`IndexedValue::items`].
+#[derive(Clone, Debug)]
+pub struct IndexedItems<'i, 'a> {
+    document: IndexedDocument<'i, 'a>,
+    /// The number of the next item.
+    next: u32,
+    left: u32,
+}
+
+impl IndexedItems<'_, '_> {
+    /// Goes on behind the next item without a look at it.
+    fn hop(&mut self) -> Option<()> {
+        self.left = self.left.checked_sub(1)?;
+        self.next = self.document.entries.get(size(self.next))?.next();
+        Some(())
+    }
+
+    /// Which value comes next.
+    fn peek(&self) -> Option<u32> {
+        (self.left > 0).then_some(self.next)
+    }
+}
+
+impl<'i, 'a> Iterator for IndexedItems<'i, 'a> {
+    type Item = Result<IndexedValue<'i, 'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let number = self.peek()?;
+        self.hop()?;
+        Some(IndexedValue::read(self.document, number))
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        // Before going there one by one.
+        if n >= size(self.left) {
+            self.left = 0;
+            return None;
+        }
+        for _ in 0..n {
+            self.hop()?;
+        }
+        self.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (size(self.left), Some(size(self.left)))
+    }
+}
+
+impl ExactSizeIterator for IndexedItems<'_, '_> {}
+impl core::iter::FusedIterator for IndexedItems<'_, '_> {}
+
+/// Iterator of [`IndexedValue::pairs`].
+#[derive(Clone, Debug)]
+pub struct IndexedPairs<'i, 'a> {
+    items: IndexedItems<'i, 'a>,
+}
+
+impl<'i, 'a> Iterator for IndexedPairs<'i, 'a> {
+    type Item = Result<(IndexedValue<'i, 'a>, IndexedValue<'i, 'a>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let key = self.items.next()?;
+        let value = self.items.next()?;
+        Some(key.and_then(|key| Ok((key, value?))))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let pairs = size(self.items.left / 2);
+        (pairs, Some(pairs))
+    }
+}
+
+impl ExactSizeIterator for IndexedPairs<'_, '_> {}
+impl core::iter::FusedIterator for IndexedPairs<'_, '_> {}
+
+/// Iterator of [`IndexedValue::properties`].
+#[derive(Clone, Debug)]
+pub struct IndexedProperties<'i, 'a> {
+    items: IndexedItems<'i, 'a>,
+    /// Where the next name stands: behind the value before.
+    name: Cursor<'a>,
+}
+
+impl<'i, 'a> IndexedProperties<'i, 'a> {
+    fn read(&mut self, value: IndexedValue<'i, 'a>) -> Result<(StrView<'a>, IndexedValue<'i, 'a>)> {
+        let dialect = value.document.document.options().mode().dialect;
+        let text = self.name.offset().saturating_add(4);
+        let name = layout::string::<false, _>(&mut self.name, dialect.facts())?;
+        self.name = value.end()?;
+        Ok((StrView::of_name(name, text, dialect), value))
+    }
+}
+
+impl<'i, 'a> Iterator for IndexedProperties<'i, 'a> {
+    type Item = Result<(StrView<'a>, IndexedValue<'i, 'a>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let value = self.items.next()?;
+        Some(value.and_then(|value| self.read(value)))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.items.size_hint()
+    }
+}
+
+impl ExactSizeIterator for IndexedProperties<'_, '_> {}
+impl core::iter::FusedIterator for IndexedProperties<'_, '_> {}
