@@ -112,6 +112,10 @@ pub struct ValidateArgs {
     /// How much to accept: what the engine bears, what a server should bear, or files of any size.
     #[arg(long, value_enum, default_value_t)]
     pub limits: LimitsArg,
+
+    /// How many threads check files at once; 0 for one a core. The output is the same.
+    #[arg(short, long, value_name = "N", default_value_t)]
+    pub jobs: u16,
 }
 
 /// The options of `detect`.

@@ -1,6 +1,7 @@
 //! `validate`: checks files, a line for each that is fine and a report for each that is not.
 
 use std::io;
+use std::path::Path;
 
 use variant_io::{FrameError, FramePart};
 use variant_view::{Document, Options, Summary};
@@ -11,9 +12,11 @@ use crate::count::{counted, grouped};
 use crate::failure::{Failure, Status};
 use crate::hexdump::excerpt;
 use crate::open::Input;
+use crate::parallel::Threads;
 use crate::pieces::{Piece, pieces};
 use crate::report::Report;
 use crate::terminal::Terminal;
+use crate::transcript::Recorder;
 
 /// Checks all files; the worst of them decides.
 pub(crate) fn run(
@@ -21,22 +24,44 @@ pub(crate) fn run(
     common: &CommonArgs,
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
+    let threads = threads(args);
+    let recorder = Recorder::of(terminal);
     let mut worst = Status::Fine;
-    for file in &args.files {
-        let status = match Input::open(file, common) {
-            Ok(input) => check(&input, args, common, terminal),
-            Err(failure) => Err(failure),
-        };
-        worst = worst.max(match status {
-            Ok(status) | Err(Failure::Told(status)) => status,
-            Err(Failure::File { status, message }) => {
-                terminal.error(&message)?;
-                status
-            }
-            Err(output) => return Err(output),
-        });
-    }
+    threads.in_order(
+        &args.files,
+        |path| recorder.record(|terminal| check_file(path, args, common, terminal)),
+        |(status, transcript)| {
+            transcript.play(terminal)?;
+            worst = worst.max(status?);
+            Ok::<_, Failure>(())
+        },
+    )?;
     Ok(worst)
+}
+
+/// The threads to use. Of standard input each takes what the one before has left, which is a matter of
+/// turns.
+fn threads(args: &ValidateArgs) -> Threads {
+    let of_input = args.files.iter().filter(|path| path.as_path() == Path::new("-")).count();
+    Threads::new(if of_input > 1 { 1 } else { args.jobs })
+}
+
+/// Checks a file, and tells what keeps it from being checked.
+fn check_file(
+    path: &Path,
+    args: &ValidateArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let status = Input::open(path, common).and_then(|input| check(&input, args, common, terminal));
+    match status {
+        Err(Failure::Told(status)) => Ok(status),
+        Err(Failure::File { status, message }) => {
+            terminal.error(&message)?;
+            Ok(status)
+        }
+        status => status,
+    }
 }
 
 fn check(

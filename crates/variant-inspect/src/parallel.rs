@@ -1,0 +1,212 @@
+//! [`Threads`]: works on many things at once, and hands out what came of them one after the other.
+//!
+//! Results are taken in the order of the jobs, each as soon as all before it are there, so that output
+//! is that of one thread. No more than a window of jobs is begun beyond the one whose result is
+//! awaited: neither the jobs nor their results pile up, however many there are, and a result that ends
+//! it all has wasted little.
+
+use std::collections::VecDeque;
+use std::num::NonZero;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use std::thread::available_parallelism;
+
+use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
+
+/// How many jobs for each thread are in the window: enough that none waits for the next to be handed out.
+const WINDOW: usize = 16;
+
+/// The threads that may work at once. None is started before there are two jobs.
+#[derive(Debug)]
+pub(crate) struct Threads {
+    count: usize,
+    pool: OnceLock<Option<ThreadPool>>,
+}
+
+impl Threads {
+    /// So many threads; 0 for as many as there are cores.
+    pub(crate) fn new(count: u16) -> Self {
+        let count = match usize::from(count) {
+            0 => available_parallelism().map_or(1, NonZero::get),
+            count => count,
+        };
+        Self { count, pool: OnceLock::new() }
+    }
+
+    /// Does `work` on each of `jobs`, and gives the results to `take` in their order, until that fails.
+    ///
+    /// `jobs` and `take` run on the calling thread. A job may call this again for jobs of its own.
+    pub(crate) fn in_order<J: Send, R: Send, E>(
+        &self,
+        jobs: impl IntoIterator<Item = J>,
+        work: impl Fn(J) -> R + Sync,
+        mut take: impl FnMut(R) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut jobs = jobs.into_iter().fuse();
+        if self.count == 1 {
+            return jobs.try_for_each(|job| take(work(job)));
+        }
+        let (first, second) = (jobs.next(), jobs.next());
+        let pool = second.as_ref().and_then(|_| self.pool());
+        let mut jobs = first.into_iter().chain(second).chain(jobs);
+        match pool {
+            Some(pool) => spread(pool, self.count.saturating_mul(WINDOW), jobs, work, take),
+            None => jobs.try_for_each(|job| take(work(job))),
+        }
+    }
+
+    /// None if the system gives no threads; one can do without.
+    fn pool(&self) -> Option<&ThreadPool> {
+        let start = || ThreadPoolBuilder::new().num_threads(self.count).build().ok();
+        self.pool.get_or_init(start).as_ref()
+    }
+}
+
+fn spread<J: Send, R: Send, E>(
+    pool: &ThreadPool,
+    window: usize,
+    mut jobs: impl Iterator<Item = J>,
+    work: impl Fn(J) -> R + Sync,
+    mut take: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    let (work, is_over) = (&work, &AtomicBool::new(false));
+    pool.in_place_scope_fifo(|scope| {
+        let mut begun = VecDeque::new();
+        let mut outcome = Ok(());
+        loop {
+            if outcome.is_ok()
+                && begun.len() < window
+                && let Some(job) = jobs.next()
+            {
+                let (sender, receiver) = sync_channel(1);
+                begun.push_back(receiver);
+                scope.spawn_fifo(move |_| {
+                    if !is_over.load(Ordering::Relaxed) {
+                        // Somebody waits for it, or it is not wanted any more.
+                        let _ = sender.send(work(job));
+                    }
+                });
+                continue;
+            }
+            // What is not wanted is awaited, too: the scope would begin other jobs on this stack meanwhile.
+            let Some(next) = begun.pop_front() else { return outcome };
+            if let (Some(result), Ok(())) = (wait(pool, &next), &outcome) {
+                outcome = take(result);
+                is_over.store(outcome.is_err(), Ordering::Relaxed);
+            }
+        }
+    })
+}
+
+/// The result of a job; none if it was left out, or if it panicked, which its scope will pass on.
+///
+/// A thread of the pool works on its own jobs meanwhile. When there are none left, the one awaited is
+/// done or another thread is at it, so that to sleep is safe.
+fn wait<R>(pool: &ThreadPool, result: &Receiver<R>) -> Option<R> {
+    loop {
+        match result.try_recv() {
+            Ok(result) => return Some(result),
+            Err(TryRecvError::Disconnected) => return None,
+            Err(TryRecvError::Empty) if pool.yield_local() == Some(Yield::Executed) => {}
+            Err(TryRecvError::Empty) => return result.recv().ok(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::convert::Infallible;
+    use std::sync::atomic::AtomicUsize;
+
+    const COUNTS: [u16; 4] = [0, 1, 2, 7];
+
+    fn all<R: Send>(threads: &Threads, jobs: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+        let mut results = Vec::new();
+        let taken = threads.in_order(0..jobs, work, |result| {
+            results.push(result);
+            Ok::<_, Infallible>(())
+        });
+        assert!(taken.is_ok());
+        results
+    }
+
+    /// Takes longer for some than for others.
+    fn square(n: usize) -> usize {
+        let turns = n.wrapping_mul(7919).checked_rem(13).unwrap_or(0).saturating_mul(1000);
+        (0..turns).for_each(|turn| {
+            std::hint::black_box(turn);
+        });
+        n.saturating_mul(n)
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_jobs() {
+        for count in COUNTS {
+            for jobs in [0, 1, 2, 3, 1000] {
+                let expected: Vec<_> = (0..jobs).map(|n| n * n).collect();
+                assert_eq!(all(&Threads::new(count), jobs, square), expected, "{count} threads");
+            }
+        }
+    }
+
+    #[test]
+    fn jobs_may_have_jobs() {
+        for count in COUNTS {
+            let threads = Threads::new(count);
+            let sums = all(&threads, 40, |n| all(&threads, n, square).into_iter().sum::<usize>());
+            let expected: Vec<usize> = (0..40).map(|n| (0..n).map(|i| i * i).sum()).collect();
+            assert_eq!(sums, expected, "{count} threads");
+        }
+    }
+
+    #[test]
+    fn nothing_is_taken_after_a_failure() {
+        for count in COUNTS {
+            let (threads, begun, mut taken) = (Threads::new(count), AtomicUsize::new(0), 0);
+            let work = |n| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                n
+            };
+            let outcome = threads.in_order(0..1_000_000, work, |n| {
+                taken += 1;
+                if n == 30 { Err(n) } else { Ok(()) }
+            });
+            assert_eq!((outcome, taken), (Err(30), 31), "{count} threads");
+            let ahead = begun.into_inner() - taken;
+            assert!(ahead <= threads.count * WINDOW, "{count} threads, {ahead} ahead");
+        }
+    }
+
+    #[test]
+    fn jobs_are_not_fetched_far_ahead() {
+        let threads = Threads::new(2);
+        let (fetched, mut taken) = (AtomicUsize::new(0), 0);
+        let jobs = (0..1000).inspect(|_| {
+            fetched.fetch_add(1, Ordering::Relaxed);
+        });
+        let outcome = threads.in_order(jobs, square, |_| {
+            taken += 1;
+            let ahead = fetched.load(Ordering::Relaxed) - taken;
+            if ahead <= 2 * WINDOW { Ok(()) } else { Err(ahead) }
+        });
+        assert_eq!(outcome, Ok(()));
+    }
+
+    #[test]
+    fn one_job_or_one_thread_starts_nothing() {
+        for (count, jobs) in [(4, 1), (1, 100), (4, 0)] {
+            let threads = Threads::new(count);
+            all(&threads, jobs, square);
+            assert!(threads.pool.get().is_none(), "{count} threads, {jobs} jobs");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "job 5")]
+    fn a_panic_is_passed_on() {
+        all(&Threads::new(2), 10, |n| assert!(n != 5, "job {n}"));
+    }
+}
