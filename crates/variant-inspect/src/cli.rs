@@ -113,7 +113,7 @@ pub struct ValidateArgs {
     #[arg(long, value_enum, default_value_t)]
     pub limits: LimitsArg,
 
-    /// How many threads check files at once; 0 for one a core. The output is the same.
+    /// How many threads check files and frames at once; 0 for one a core. The output is the same.
     #[arg(short, long, value_name = "N", default_value_t)]
     pub jobs: u16,
 }

@@ -14,6 +14,14 @@ pub(crate) struct Piece<'a> {
     pub(crate) is_framed: bool,
 }
 
+/// Some values of a file, one behind the other; after an error there is none.
+pub(crate) type Batch<'a> = Vec<Result<Piece<'a>, FrameError>>;
+
+/// How many values are in a batch, and behind how many bytes no more are added: some ten microseconds of
+/// work, beside which it costs little to hand it to another thread.
+const BATCH: usize = 512;
+const BATCH_BYTES: usize = 1 << 20;
+
 /// The values of a file. O(1) each; ends after the first error.
 pub(crate) fn pieces<'a>(
     bytes: &'a [u8],
@@ -33,6 +41,21 @@ pub(crate) fn pieces<'a>(
             }))
         }
     }
+}
+
+/// Puts values together in batches.
+pub(crate) fn batches<'a>(
+    mut pieces: impl Iterator<Item = Result<Piece<'a>, FrameError>>,
+) -> impl Iterator<Item = Batch<'a>> {
+    std::iter::from_fn(move || {
+        let (mut batch, mut bytes) = (Vec::new(), 0_usize);
+        while batch.len() < BATCH && bytes < BATCH_BYTES {
+            let Some(piece) = pieces.next() else { break };
+            bytes = bytes.saturating_add(piece.map_or(0, |piece| piece.bytes.len()));
+            batch.push(piece);
+        }
+        (!batch.is_empty()).then_some(batch)
+    })
 }
 
 impl<'a> Piece<'a> {

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use variant_io::{FrameError, FramePart};
-use variant_view::{Document, Options, Summary};
+use variant_view::{Document, Error, Options, Summary};
 
 use crate::choice::Choice;
 use crate::cli::{CommonArgs, ValidateArgs};
@@ -13,7 +13,7 @@ use crate::failure::{Failure, Status};
 use crate::hexdump::excerpt;
 use crate::open::Input;
 use crate::parallel::Threads;
-use crate::pieces::{Piece, pieces};
+use crate::pieces::{Batch, Piece, batches, pieces};
 use crate::report::Report;
 use crate::terminal::Terminal;
 use crate::transcript::Recorder;
@@ -29,7 +29,7 @@ pub(crate) fn run(
     let mut worst = Status::Fine;
     threads.in_order(
         &args.files,
-        |path| recorder.record(|terminal| check_file(path, args, common, terminal)),
+        |path| recorder.record(|terminal| check_file(path, args, common, &threads, terminal)),
         |(status, transcript)| {
             transcript.play(terminal)?;
             worst = worst.max(status?);
@@ -51,9 +51,11 @@ fn check_file(
     path: &Path,
     args: &ValidateArgs,
     common: &CommonArgs,
+    threads: &Threads,
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
-    let status = Input::open(path, common).and_then(|input| check(&input, args, common, terminal));
+    let status =
+        Input::open(path, common).and_then(|input| check(&input, args, common, threads, terminal));
     match status {
         Err(Failure::Told(status)) => Ok(status),
         Err(Failure::File { status, message }) => {
@@ -68,34 +70,60 @@ fn check(
     input: &Input,
     args: &ValidateArgs,
     common: &CommonArgs,
+    threads: &Threads,
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     let choice = Choice::make(input, common, terminal)?;
     let options = choice.options.profile(args.profile.into()).limits(args.limits.into());
     let mut totals = Totals::default();
-    for piece in pieces(&input.source, choice.framing) {
-        let piece = match piece {
-            Ok(piece) => piece,
-            Err(error) => {
-                let number = totals.pieces.saturating_add(1);
-                return Ok(report_cut(input, options, &error, number, terminal)?);
-            }
-        };
-        let document = Document::new(piece.bytes, options);
-        match document.validate() {
-            Ok(summary) => totals.add(&piece, summary),
-            Err(error) => {
-                let palette = terminal.palette();
-                let report = Report { input, piece: &piece, document, error };
-                report.write(terminal.out, &palette)?;
-                return Ok(Status::Invalid);
-            }
+    let outcome = threads.in_order(
+        batches(pieces(&input.source, choice.framing)),
+        |batch| check_batch(&batch, options),
+        |(of_batch, outcome)| {
+            totals.add(&of_batch);
+            outcome
+        },
+    );
+    let palette = terminal.palette();
+    match outcome {
+        Ok(()) => {
+            let (good, dialect) = (palette.good, options.dialect);
+            let found = totals.describe();
+            writeln!(terminal.out, "{}: {good}ok{good:#}: {dialect}, {found}", input.name)?;
+            Ok(Status::Fine)
+        }
+        Err(Flaw::Value(piece, error)) => {
+            let document = Document::new(piece.bytes, options);
+            let report = Report { input, piece: &piece, document, error };
+            report.write(terminal.out, &palette)?;
+            Ok(Status::Invalid)
+        }
+        Err(Flaw::Cut(error)) => {
+            let number = totals.pieces.saturating_add(1);
+            Ok(report_cut(input, options, &error, number, terminal)?)
         }
     }
-    let good = terminal.palette().good;
-    let dialect = options.dialect;
-    writeln!(terminal.out, "{}: {good}ok{good:#}: {dialect}, {}", input.name, totals.describe())?;
-    Ok(Status::Fine)
+}
+
+/// What ends the check of a file.
+#[derive(Clone, Copy, Debug)]
+enum Flaw<'a> {
+    /// A value is damaged.
+    Value(Piece<'a>, Error),
+    /// A frame is cut.
+    Cut(FrameError),
+}
+
+/// Checks values up to the first flaw.
+fn check_batch<'a>(batch: &Batch<'a>, options: Options) -> (Totals, Result<(), Flaw<'a>>) {
+    let mut totals = Totals::default();
+    let outcome = batch.iter().try_for_each(|piece| {
+        let piece = piece.map_err(Flaw::Cut)?;
+        let summary = Document::new(piece.bytes, options).validate();
+        totals.add(&Totals::of(&piece, summary.map_err(|error| Flaw::Value(piece, error))?));
+        Ok(())
+    });
+    (totals, outcome)
 }
 
 /// A frame that is cut, and what is wrong with what there is of it.
@@ -141,17 +169,28 @@ struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, piece: &Piece<'_>, summary: Summary) {
+    fn of(piece: &Piece<'_>, summary: Summary) -> Self {
         let trailing = piece.bytes.len().saturating_sub(summary.consumed);
-        self.pieces = self.pieces.saturating_add(1);
-        self.is_framed |= piece.is_framed;
-        self.values = self.values.saturating_add(summary.values);
-        self.depth = self.depth.max(summary.depth);
-        self.bytes = self.bytes.saturating_add(summary.consumed);
-        self.trailing = self.trailing.saturating_add(trailing);
-        if trailing > 0 {
-            self.trailing_from.get_or_insert(piece.absolute(summary.consumed));
+        Self {
+            pieces: 1,
+            is_framed: piece.is_framed,
+            values: summary.values,
+            depth: summary.depth,
+            bytes: summary.consumed,
+            trailing,
+            trailing_from: (trailing > 0).then(|| piece.absolute(summary.consumed)),
         }
+    }
+
+    /// Adds what was found behind it.
+    fn add(&mut self, next: &Self) {
+        self.pieces = self.pieces.saturating_add(next.pieces);
+        self.is_framed |= next.is_framed;
+        self.values = self.values.saturating_add(next.values);
+        self.depth = self.depth.max(next.depth);
+        self.bytes = self.bytes.saturating_add(next.bytes);
+        self.trailing = self.trailing.saturating_add(next.trailing);
+        self.trailing_from = self.trailing_from.or(next.trailing_from);
     }
 
     fn describe(&self) -> String {
