@@ -17,6 +17,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 /// How many jobs for each thread are in the window: enough that none waits for the next to be handed out.
 const WINDOW: usize = 16;
 
+/// How many things at most make one job together.
+const SHARE: usize = 32;
+
 /// The threads that may work at once. None is started before there are two jobs.
 #[derive(Debug)]
 pub(crate) struct Threads {
@@ -32,6 +35,19 @@ impl Threads {
             count => count,
         };
         Self { count, pool: OnceLock::new() }
+    }
+
+    /// How many of so many things should make one job: threads that are woken for each of many small ones
+    /// are kept on one core by the system. The window is filled first, lest few large ones make one job.
+    pub(crate) fn share(&self, things: usize) -> usize {
+        match self.count {
+            1 => 1,
+            _ => things.checked_div(self.window()).unwrap_or(1).clamp(1, SHARE),
+        }
+    }
+
+    const fn window(&self) -> usize {
+        self.count.saturating_mul(WINDOW)
     }
 
     /// Does `work` on each of `jobs`, and gives the results to `take` in their order, until that fails.
@@ -51,7 +67,7 @@ impl Threads {
         let pool = second.as_ref().and_then(|_| self.pool());
         let mut jobs = first.into_iter().chain(second).chain(jobs);
         match pool {
-            Some(pool) => spread(pool, self.count.saturating_mul(WINDOW), jobs, work, take),
+            Some(pool) => spread(pool, self.window(), jobs, work, take),
             None => jobs.try_for_each(|job| take(work(job))),
         }
     }
@@ -193,6 +209,13 @@ mod tests {
             if ahead <= 2 * WINDOW { Ok(()) } else { Err(ahead) }
         });
         assert_eq!(outcome, Ok(()));
+    }
+
+    #[test]
+    fn shares_are_small_where_there_is_little() {
+        let shares = |count| [0, 1, 31, 64, 100_000].map(|n| Threads::new(count).share(n));
+        assert_eq!(shares(1), [1, 1, 1, 1, 1]);
+        assert_eq!(shares(2), [1, 1, 1, 2, 32]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `validate`: checks files, a line for each that is fine and a report for each that is not.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use variant_io::{FrameError, FramePart};
 use variant_view::{Document, Error, Options, Summary};
@@ -27,13 +27,16 @@ pub(crate) fn run(
     let threads = threads(args);
     let recorder = Recorder::of(terminal);
     let mut worst = Status::Fine;
+    let check = |path: &PathBuf| recorder.record(|t| check_file(path, args, common, &threads, t));
     threads.in_order(
-        &args.files,
-        |path| recorder.record(|terminal| check_file(path, args, common, &threads, terminal)),
-        |(status, transcript)| {
-            transcript.play(terminal)?;
-            worst = worst.max(status?);
-            Ok::<_, Failure>(())
+        args.files.chunks(threads.share(args.files.len())),
+        |files| files.iter().map(check).collect::<Vec<_>>(),
+        |checked| {
+            checked.into_iter().try_for_each(|(status, transcript)| {
+                transcript.play(terminal)?;
+                worst = worst.max(status?);
+                Ok::<_, Failure>(())
+            })
         },
     )?;
     Ok(worst)
