@@ -279,7 +279,7 @@ fn check<E: Fault>(start: Cursor<'_, E>, text: &[u8], facts: &Facts) -> Result<(
 /// Bytes and padding, of which as much must be there as the document has left: every engine accepts
 /// a last byte array without its padding (docs/format.md, section 2.11).
 #[inline(always)]
-fn byte_array<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
+pub(crate) fn byte_array<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     let length = cursor.length(Part::Count(Kind::PackedByteArray))?;
     cursor.take(size(length), Part::Elements(Kind::PackedByteArray))?;
     cursor.take_up_to(size(padding(length)));
@@ -287,7 +287,11 @@ fn byte_array<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
 }
 
 #[inline(always)]
-fn pool<E: Fault>(cursor: &mut Cursor<'_, E>, kind: Kind, element: usize) -> Result<(), E> {
+pub(crate) fn pool<E: Fault>(
+    cursor: &mut Cursor<'_, E>,
+    kind: Kind,
+    element: usize,
+) -> Result<(), E> {
     let count = cursor.length(Part::Count(kind))?;
     cursor.take(size(count).saturating_mul(element), Part::Elements(kind))?;
     Ok(())

@@ -3,19 +3,20 @@
 mod frame;
 mod meter;
 
-use frame::{Frame, Packed};
+pub(crate) use frame::Frame;
+use frame::Packed;
 use meter::Meter;
 
 use crate::bytes::{Cursor, Fault, Unfit};
 use crate::dialect::by_dialect;
 use crate::document::Document;
-use crate::error::{Error, ErrorKind, Limit, Part, Result};
+use crate::error::{Error, ErrorKind, Limit, Result};
 use crate::header::Header;
-use crate::kind::{Kind, by_kind};
+use crate::kind::by_kind;
 use crate::layout::{self, Extent, Form};
 use crate::options::Mode;
 use crate::stack::Stack;
-use crate::template::{self, Records, Shape, Templates};
+use crate::template::{Marks, Shape, Site, Stretches, Templates};
 
 /// One step of the pass.
 #[derive(Clone, Copy, Debug)]
@@ -57,17 +58,19 @@ pub(crate) trait Sink<'a, E = Error> {
     const PAUSES: bool = false;
     /// Whether it need not be told of every value.
     const MAY_JUMP: bool = false;
+    /// Whether it need not be told of any.
+    const MAY_HURRY: bool = false;
 
     fn leaf(&mut self, item: &Item<'a>) -> Result<(), E>;
     fn enter(&mut self, item: &Item<'a>) -> Result<(), E>;
     fn exit(&mut self, end: usize) -> Result<(), E>;
 
-    /// The dictionary that has ended last may be of the same shape as some that follow.
+    /// The record that has just ended may be of the same shape as some that follow.
     fn learn(&mut self, shape: Shape) {
         let _ = shape;
     }
 
-    /// So many dictionaries of a shape, from `offset` on, are in order; it is not told of what is in them.
+    /// So many records of a shape, from `offset` on, are in order; it is not told of what is in them.
     fn jump(&mut self, shape: Shape, offset: usize, records: u32) {
         let _ = (shape, offset, records);
     }
@@ -77,6 +80,7 @@ pub(crate) trait Sink<'a, E = Error> {
 impl<E: Fault> Sink<'_, E> for () {
     // Exact errors have to be looked for value by value.
     const MAY_JUMP: bool = !E::IS_EXACT;
+    const MAY_HURRY: bool = !E::IS_EXACT;
 
     #[inline(always)]
     fn leaf(&mut self, _: &Item<'_>) -> Result<(), E> {
@@ -153,6 +157,13 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     pub(crate) fn of_document(document: &Document<'a>) -> Self {
         let options = document.options();
         Self::metered(document.cursor().with_fault(), options.mode(), Meter::new(document))
+    }
+
+    /// Not one value, but some items of a container.
+    pub(crate) fn of_items(cursor: Cursor<'a, E>, mode: Mode, items: Frame) -> Self {
+        let mut scanner = Self::new(cursor, mode);
+        scanner.state.top = items;
+        scanner
     }
 
     #[inline(always)]
@@ -272,16 +283,20 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     mode: Mode,
     sink: &mut S,
 ) -> Result<(), E> {
-    let mut records = Records::new(state.cursor.rest());
+    let mut marks = Marks::new(state.cursor.rest());
     let mut templates = None;
+    let mut stretches = Stretches::new();
     loop {
         if state.top.left != 0 {
             let opened = items::<TEXT, E, S>(state, mode, sink)?;
-            if let Some((container, start)) = opened {
-                if S::MAY_JUMP && container.form == Form::Pairs {
-                    records.start(state.level, start.rest());
-                }
+            if let Some(container) = opened {
                 enter::<TEXT, E, S>(state, stack, mode, container)?;
+                if S::MAY_JUMP {
+                    marks.set(state.level, state.cursor.rest());
+                }
+                if S::MAY_HURRY && container.form == Form::Pairs {
+                    hurry(state, &mut stretches, mode);
+                }
             }
             if S::PAUSES {
                 return Ok(());
@@ -290,7 +305,6 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
                 continue;
             }
         }
-        let form = state.top.form;
         let Some(level) = state.level.checked_sub(1) else { return Ok(()) };
         state.level = level;
         state.top = stack.get(level).unwrap_or(Frame::ROOT.pack()).unpack();
@@ -298,20 +312,20 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
         if S::PAUSES {
             return Ok(());
         }
-        if S::MAY_JUMP && form == Form::Pairs && state.top.form == Form::Elements {
-            jump(state, &records, &mut templates, mode, sink)?;
+        if S::MAY_JUMP {
+            jump(state, &mut marks, &mut templates, mode, sink)?;
         }
     }
 }
 
-/// Reads the items that are left of the innermost container, as far as the next one that has items itself: that
-/// one, and where it starts. A sink that pauses gets one item.
+/// Reads the items that are left of the innermost container, as far as the next one that has items itself. A sink
+/// that pauses gets one item.
 #[inline(always)]
 fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
     mode: Mode,
     sink: &mut S,
-) -> Result<Option<(Frame, Cursor<'a, E>)>, E> {
+) -> Result<Option<Frame>, E> {
     let form = state.top.form;
     while state.top.left != 0 {
         let index = state.top.index();
@@ -345,7 +359,7 @@ fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
                 Extent::Leaf => sink.leaf(&item())?,
                 Extent::Open { items, form } => {
                     sink.enter(&item())?;
-                    return Ok(Some((Frame::new(items, form), start)));
+                    return Ok(Some(Frame::new(items, form)));
                 }
             }
         });
@@ -356,24 +370,36 @@ fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     Ok(None)
 }
 
-/// Steps over the records that are laid out as one before.
+/// A container has ended: steps over what follows in the one around it and is laid out alike.
 #[inline(always)]
 fn jump<'a, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
-    records: &Records<'a>,
+    marks: &mut Marks<'a>,
     templates: &mut Option<Templates>,
     mode: Mode,
     sink: &mut S,
 ) -> Result<(), E> {
-    let State { cursor, top, level, .. } = *state;
-    let run = template::run(templates, records, level, cursor, top.left, mode, sink);
-    if run.records > 0 {
-        state.cursor.take(run.bytes, Part::Elements(Kind::Array))?;
-        state.top.left = state.top.left.wrapping_sub(run.records);
-        state.deepest = state.deepest.max(state.level.wrapping_add(run.depth));
+    let State { cursor, top: parent, level, .. } = *state;
+    let site = Site { cursor, parent, level, mode };
+    if let Some(run) = site.run(marks, templates, sink)
+        && run.records > 0
+    {
+        let items = run.records.wrapping_mul(site.each().unwrap_or(0));
+        state.cursor = run.behind.with_fault();
+        state.top.left = parent.left.wrapping_sub(items);
+        state.deepest = state.deepest.max(level.wrapping_add(run.depth));
         state.meter.add(state.cursor, run.values)?;
     }
     Ok(())
+}
+
+/// A dictionary has been opened: steps over the items that are as those of the one before.
+#[inline(always)]
+fn hurry<E: Fault>(state: &mut State<'_, E>, stretches: &mut Stretches, mode: Mode) {
+    let mut cursor = state.cursor.with_fault();
+    let items = stretches.skip(&mut cursor, state.level, state.top.left, mode);
+    state.cursor = cursor.with_fault();
+    state.top.left = state.top.left.wrapping_sub(items);
 }
 
 #[inline(always)]

@@ -1,16 +1,19 @@
 //! [`Templates`]: records of one shape, checked against each other instead of one by one.
 
+mod mask;
+mod stretch;
+
+use mask::{ASCII, EQUAL, Mask};
+pub(crate) use stretch::Stretches;
+
 use crate::bytes::{Cursor, Fault, Unfit, size};
 use crate::error::Result;
 use crate::layout::{Form, Layout};
 use crate::options::Mode;
-use crate::scan::{Item, Scanner, Sink};
+use crate::scan::{Frame, Item, Scanner, Sink};
 
 /// The longest record that is made a template of, in bytes.
-pub(crate) const LONGEST: usize = 512;
-/// The bytes that are compared at a time.
-const BLOCK: usize = 32;
-const BLOCKS: usize = LONGEST / BLOCK;
+pub(crate) const LONGEST: usize = mask::BYTES;
 /// How many shapes are remembered at a time.
 pub(crate) const SHAPES: usize = 4;
 /// After how many records in vain, at most, another one is made a template of.
@@ -19,33 +22,34 @@ const PATIENCE: u32 = 256;
 /// So many records in a row make it worth to have looked for them.
 const WORTH: u32 = 4;
 
-type Block = [u8; BLOCK];
-
 /// The shapes of the last records.
 ///
 /// In an array of dictionaries each is laid out as the one before: the same headers, keys and lengths, and between
 /// them numbers, which may be anything, and text, which may be any ASCII. A record is held against a template by
-/// comparing whole blocks under a mask, with no look at what is in it. What does not fit is read as anything else
-/// is, so that templates never change a verdict.
+/// comparing whole blocks under a mask, with no look at what is in it. What does not fit is read as anything else is,
+/// so that templates never change a verdict.
+///
+/// The pairs of a dictionary whose values are containers are records, too, with the key in front.
 #[derive(Clone, Debug)]
 pub(crate) struct Templates {
     shapes: [Template; SHAPES],
-    /// The one to be replaced next.
-    next: usize,
+    /// How often one was of use, or made.
+    turn: u32,
     /// How many records to let pass before templates are tried again.
     wait: u32,
     /// How long to wait when the next template is of no use either.
     patience: u32,
 }
 
-/// So many records that fit.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Run {
+/// Records that fit, from some place on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run<'a> {
     pub(crate) records: u32,
-    pub(crate) bytes: usize,
+    /// Behind them.
+    pub(crate) behind: Cursor<'a, Unfit>,
     /// How many there are in them.
     pub(crate) values: u64,
-    /// The depth of their deepest value below a record.
+    /// The depth of their deepest value below the container that they are in.
     pub(crate) depth: u32,
 }
 
@@ -55,122 +59,149 @@ pub(crate) struct Shape {
     /// Which one of those that are remembered; it may have been another one's before.
     pub(crate) slot: usize,
     pub(crate) bytes: usize,
-    /// How many values there are in a record, without itself.
+    /// How many values a record is made of.
     pub(crate) values: usize,
 }
 
-/// Where the records of a pass start.
+/// Where the last item of each open container has ended.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Records<'a> {
+pub(crate) struct Marks<'a> {
     /// Everything from where the pass started.
     bytes: &'a [u8],
-    /// For the first levels, how many bytes were left where the last dictionary started.
-    starts: [usize; LEVELS],
+    /// For the first levels, how many bytes were left.
+    left: [usize; LEVELS],
 }
 
-/// So many levels may have arrays of records.
+/// So many levels may have records.
 const LEVELS: usize = 8;
 
-impl<'a> Records<'a> {
+impl<'a> Marks<'a> {
     #[inline(always)]
     pub(crate) const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, starts: [0; LEVELS] }
+        Self { bytes, left: [0; LEVELS] }
     }
 
-    /// A record starts where `rest` does.
+    /// An item has ended where `rest` starts, or a container starts to have items.
     #[inline(always)]
-    pub(crate) fn start(&mut self, level: u32, rest: &[u8]) {
-        if let Some(start) = self.starts.get_mut(size(level)) {
-            *start = rest.len();
+    pub(crate) fn set(&mut self, level: u32, rest: &[u8]) {
+        if let Some(left) = self.left.get_mut(size(level)) {
+            *left = rest.len();
         }
     }
 
-    /// The record that has ended where `rest` starts.
-    fn last(&self, level: u32, rest: &[u8]) -> Option<&'a [u8]> {
-        let start = self.bytes.len().checked_sub(*self.starts.get(size(level))?)?;
+    /// What stands between the last mark and `rest`.
+    fn since(&self, level: u32, rest: &[u8]) -> Option<&'a [u8]> {
+        let start = self.bytes.len().checked_sub(*self.left.get(size(level))?)?;
         let end = self.bytes.len().checked_sub(rest.len())?;
         self.bytes.get(start..end)
     }
 }
 
-/// A record has ended where `rest` starts, and `left` more items are to follow: how many of them are records that
-/// fit, of which `sink` is told. The templates are made when there is use for them.
-#[inline(always)]
-pub(crate) fn run<'a, E: Fault, S: Sink<'a, E>>(
-    templates: &mut Option<Templates>,
-    records: &Records<'a>,
-    level: u32,
-    rest: Cursor<'a, E>,
-    left: u32,
-    mode: Mode,
-    sink: &mut S,
-) -> Run {
-    if left < WORTH {
-        return Run::default();
+/// Where a container has ended in another one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site<'a, E> {
+    /// Behind the one that has ended.
+    pub(crate) cursor: Cursor<'a, E>,
+    /// The other one, and its level.
+    pub(crate) parent: Frame,
+    pub(crate) level: u32,
+    pub(crate) mode: Mode,
+}
+
+impl<'a, E: Fault> Site<'a, E> {
+    /// How many items make a record.
+    #[inline(always)]
+    pub(crate) const fn each(&self) -> Option<u32> {
+        match self.parent.form {
+            Form::Elements => Some(1),
+            // A container may be a key.
+            Form::Pairs if self.parent.left.is_multiple_of(2) => Some(2),
+            Form::Pairs | Form::Properties => None,
+        }
     }
-    if let Some(Templates { wait: wait @ 1.., .. }) = templates {
-        *wait = wait.wrapping_sub(1);
-        return Run::default();
+
+    /// The next records that fit, of which `sink` is told. The templates are made when there is use for them.
+    #[inline(always)]
+    pub(crate) fn run<S: Sink<'a, E>>(
+        &self,
+        marks: &mut Marks<'a>,
+        templates: &mut Option<Templates>,
+        sink: &mut S,
+    ) -> Option<Run<'a>> {
+        // Items are pairs more often than not: two for each record.
+        if self.parent.left < WORTH {
+            return None;
+        }
+        let rest = self.cursor.rest();
+        if let Some(Templates { wait: wait @ 1.., .. }) = templates {
+            *wait = wait.wrapping_sub(1);
+            marks.set(self.level, rest);
+            return None;
+        }
+        let each = self.each()?;
+        let record = marks.since(self.level, rest).unwrap_or_default();
+        let run = Templates::run(templates, self, record, each, sink);
+        marks.set(self.level, run.behind.rest());
+        Some(run)
     }
-    let Some(record) = records.last(level, rest.rest()) else { return Run::default() };
-    let mode = Mode { depth: mode.depth.saturating_sub(level), ..mode };
-    templates.get_or_insert_with(Templates::new).run(record, rest, left, mode, sink)
 }
 
 impl Templates {
-    const fn new() -> Self {
-        Self { shapes: [Template::NONE; SHAPES], next: 0, wait: 0, patience: 1 }
-    }
+    const NONE: Self = Self { shapes: [Template::NONE; SHAPES], turn: 0, wait: 0, patience: 1 };
 
-    /// The records at the start of `rest` that fit, at most `left` of them and none with values deeper than
-    /// `mode` allows below it. `record` is the one before, and was found to be sound.
+    /// The records behind the container that has ended. `record` is the one before, if it is one.
     #[inline(never)]
     fn run<'a, E: Fault, S: Sink<'a, E>>(
-        &mut self,
+        templates: &mut Option<Self>,
+        site: &Site<'a, E>,
         record: &[u8],
-        rest: Cursor<'a, E>,
-        left: u32,
-        mode: Mode,
+        each: u32,
         sink: &mut S,
-    ) -> Run {
-        let mut run = self.try_all(rest, left, mode.depth, sink);
+    ) -> Run<'a> {
+        let all = match templates {
+            Some(all) => all,
+            None => templates.insert(Self::NONE),
+        };
+        let mut run = all.try_all(site, each, sink);
         if run.records == 0 {
-            if let Some(shape) = self.learn(record, mode) {
+            if let Some(shape) = all.learn(record, each, site) {
                 sink.learn(shape);
             }
-            run = self.try_all(rest, left, mode.depth, sink);
+            run = all.try_all(site, each, sink);
         }
         if run.records < WORTH {
-            self.wait = self.patience;
-            self.patience = self.patience.saturating_mul(2).min(PATIENCE);
+            all.wait = all.patience;
+            all.patience = all.patience.saturating_mul(2).min(PATIENCE);
         } else {
-            self.patience = 1;
+            all.patience = 1;
         }
         run
     }
 
     #[inline(always)]
     fn try_all<'a, E: Fault, S: Sink<'a, E>>(
-        &self,
-        cursor: Cursor<'a, E>,
-        left: u32,
-        depth: u32,
+        &mut self,
+        site: &Site<'a, E>,
+        each: u32,
         sink: &mut S,
-    ) -> Run {
-        let mut run = Run::default();
-        let mut rest = cursor.rest();
+    ) -> Run<'a> {
+        let left = site.parent.left.checked_div(each).unwrap_or(0);
+        let depth = site.mode.depth.saturating_sub(site.level);
+        let mut run = Run { records: 0, behind: site.cursor.with_fault(), values: 0, depth: 0 };
         'next: while run.records < left {
-            for (slot, template) in self.shapes.iter().enumerate() {
-                // Most records are laid out as the one before.
-                let before = run;
-                while run.records < left && template.depth <= depth && template.fits(rest) {
-                    rest = rest.get(template.len..).unwrap_or_default();
-                    run.add(template);
+            for (slot, template) in self.shapes.iter_mut().enumerate() {
+                if template.each != each || template.depth > depth {
+                    continue;
                 }
-                let records = run.records.wrapping_sub(before.records);
+                // Most records are laid out as the one before.
+                let start = run.behind.offset();
+                let most = left.wrapping_sub(run.records);
+                let records = template.count(&mut run.behind, most);
                 if records > 0 {
-                    let start = cursor.offset().wrapping_add(before.bytes);
                     sink.jump(template.shape(slot), start, records);
+                    self.turn = self.turn.wrapping_add(1);
+                    template.turn = self.turn;
+                    run.add(template, records);
                     continue 'next;
                 }
             }
@@ -179,104 +210,93 @@ impl Templates {
         run
     }
 
-    fn learn(&mut self, record: &[u8], mode: Mode) -> Option<Shape> {
-        let template = Template::of(record, mode)?;
-        let slot = self.next;
-        *self.shapes.get_mut(slot)? = template;
-        self.next = slot.wrapping_add(1) % SHAPES;
-        Some(template.shape(slot))
+    /// Makes a template of a record, in the place of the one that was of no use for longest.
+    fn learn<E>(&mut self, record: &[u8], each: u32, site: &Site<'_, E>) -> Option<Shape> {
+        let template = Template::of(record, each, site.mode)?;
+        let oldest = self.shapes.iter_mut().enumerate();
+        let (slot, place) = oldest.min_by_key(|(_, template)| template.turn)?;
+        self.turn = self.turn.wrapping_add(1);
+        *place = Template { turn: self.turn, ..template };
+        Some(place.shape(slot))
     }
 }
 
-impl Run {
+impl Run<'_> {
     #[inline(always)]
-    fn add(&mut self, template: &Template) {
-        self.records = self.records.wrapping_add(1);
-        self.bytes = self.bytes.wrapping_add(template.len);
-        self.values = self.values.wrapping_add(template.values);
+    fn add(&mut self, template: &Template, records: u32) {
+        // Sums of what there is: no more values than the document has bytes.
+        self.records = self.records.wrapping_add(records);
+        self.values = self.values.wrapping_add(template.values.wrapping_mul(records.into()));
         self.depth = self.depth.max(template.depth);
     }
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Template {
-    /// What the bytes under the mask must be.
-    wanted: [Block; BLOCKS],
-    /// All bits of what must be equal, the highest one of text, none of numbers and padding.
-    mask: [Block; BLOCKS],
-    /// The length of a record; 0 for no template.
+    mask: Mask,
+    /// The length of a record.
     len: usize,
-    /// Without the record itself.
+    /// Of how many items a record is made; 0 for no template.
+    each: u32,
+    /// Without those items.
     values: u64,
     depth: u32,
+    /// When it was of use last.
+    turn: u32,
 }
 
 impl Template {
-    const NONE: Self = Self {
-        wanted: [[0; BLOCK]; BLOCKS],
-        mask: [[0; BLOCK]; BLOCKS],
-        len: 0,
-        values: 0,
-        depth: 0,
-    };
+    const NONE: Self = Self { mask: Mask::NONE, len: 0, each: 0, values: 0, depth: 0, turn: 0 };
 
-    /// A template made of a record that was found to be sound.
-    fn of(record: &[u8], mode: Mode) -> Option<Self> {
+    /// A template made of a record, if it is sound and has so many items.
+    fn of(record: &[u8], each: u32, mode: Mode) -> Option<Self> {
         if record.len() > LONGEST {
             return None;
         }
-        let mut template = Self { len: record.len(), ..Self::NONE };
+        let form = if each == 2 { Form::Pairs } else { Form::Elements };
+        let mut recorder = Recorder { record, mask: Mask::NONE };
         let cursor = Cursor::<Unfit>::new(record, 0);
-        let mut recorder = Recorder { record, template: &mut template };
-        let outcome = Scanner::<false, Unfit>::new(cursor, mode).run(&mut recorder).ok()?;
-        // An array counts its items itself.
-        template.values = outcome.values.saturating_sub(1);
-        template.depth = outcome.depth;
-        Some(template)
+        let mut scanner = Scanner::<true, Unfit>::of_items(cursor, mode, Frame::new(each, form));
+        let outcome = scanner.run(&mut recorder).ok()?;
+        let is_whole = outcome.cursor.rest().is_empty();
+        is_whole.then_some(Self {
+            mask: recorder.mask,
+            len: record.len(),
+            each,
+            // A root that nobody has counted is among them.
+            values: outcome.values.saturating_sub(1),
+            depth: outcome.depth,
+            turn: 0,
+        })
     }
 
     fn shape(&self, slot: usize) -> Shape {
         let values = usize::try_from(self.values).unwrap_or(usize::MAX);
-        Shape { slot, bytes: self.len, values }
+        Shape { slot, bytes: self.len, values: values.saturating_add(size(self.each)) }
     }
 
-    /// Whether a record of this shape stands at the start of `bytes`, of which there must be whole blocks.
+    /// Steps over records of this shape, at most so many.
     #[inline(always)]
-    fn fits(&self, bytes: &[u8]) -> bool {
-        let blocks = self.len.div_ceil(BLOCK);
-        let (found, _) = bytes.as_chunks::<BLOCK>();
-        let Some(found) = found.get(..blocks) else { return false };
-        let shape = self.wanted.iter().zip(&self.mask);
-        blocks > 0
-            && found.iter().zip(shape).all(|(found, (wanted, mask))| agree(found, wanted, mask))
+    fn count(&self, cursor: &mut Cursor<'_, Unfit>, most: u32) -> u32 {
+        let mut records = 0_u32;
+        while records < most && self.mask.fits(cursor.rest(), 0, self.len) {
+            cursor.take_up_to(self.len);
+            records = records.wrapping_add(1);
+        }
+        records
     }
-}
-
-/// Whether the bits under the mask are the wanted ones.
-#[inline(always)]
-fn agree(found: &Block, wanted: &Block, mask: &Block) -> bool {
-    let mut difference = 0;
-    for ((found, wanted), mask) in found.iter().zip(wanted).zip(mask) {
-        difference |= (found ^ wanted) & mask;
-    }
-    difference == 0
 }
 
 /// Takes down what about a record must be equal.
-struct Recorder<'r, 't> {
+struct Recorder<'r> {
     record: &'r [u8],
-    template: &'t mut Template,
+    mask: Mask,
 }
 
-/// All bits.
-const EQUAL: u8 = 0xff;
-/// The bit that ASCII does not have.
-const ASCII: u8 = 0x80;
-
-impl Recorder<'_, '_> {
+impl Recorder<'_> {
     fn value(&mut self, item: &Item<'_>) {
         let Item { start, end, place, .. } = *item;
-        let is_key = place.form == Form::Pairs && place.index.is_multiple_of(2);
+        let is_key = place.form == Form::Pairs && place.index.is_multiple_of(2) && item.depth > 0;
         let behind_header = start.saturating_add(4);
         let behind_count = start.saturating_add(8);
         let equal = match item.header.kind.layout() {
@@ -303,18 +323,12 @@ impl Recorder<'_, '_> {
         is_ascii
     }
 
-    fn demand(&mut self, start: usize, end: usize, mask: u8) {
-        let wanted = self.template.wanted.as_flattened_mut().iter_mut();
-        let masks = self.template.mask.as_flattened_mut().iter_mut();
-        let all = wanted.zip(masks).zip(self.record).take(end).skip(start);
-        for ((wanted, place), byte) in all {
-            *wanted = byte & mask;
-            *place = mask;
-        }
+    fn demand(&mut self, start: usize, end: usize, bits: u8) {
+        self.mask.demand(start, self.record.get(start..end).unwrap_or_default(), bits);
     }
 }
 
-impl<'a> Sink<'a, Unfit> for Recorder<'_, '_> {
+impl<'a> Sink<'a, Unfit> for Recorder<'_> {
     fn leaf(&mut self, item: &Item<'a>) -> Result<(), Unfit> {
         self.value(item);
         Ok(())

@@ -36,6 +36,43 @@ fn array() -> Vec<u8> {
     Builder::new().u32(28).u32(len).raw(&items).build().bytes
 }
 
+/// People by name, in a dictionary: texts, arrays and lists of all lengths, numbers of two widths.
+fn people() -> Vec<u8> {
+    let key = |builder: Builder, key: &str| builder.u32(4).text(key);
+    let person = |builder: Builder, at: u32| {
+        let name = "somebody".repeat(usize::try_from(at % 4).unwrap());
+        let mut builder = builder.u32(27).u32(7);
+        builder = key(builder, "name").u32(4).text(&name);
+        builder =
+            key(builder, "way")
+                .u32(35)
+                .u32(at % 3)
+                .f32s(&vec![0.5; usize::try_from(at % 3 * 2).unwrap()]);
+        builder = key(builder, "raw")
+            .u32(29)
+            .u32(at % 5)
+            .raw(&[0xff; 8][..usize::try_from((at % 5).next_multiple_of(4)).unwrap()]);
+        builder = key(builder, "luck");
+        builder =
+            if at % 6 == 5 { builder.u32(3).u32(at) } else { builder.u32(0x1_0003).u64(1 << 62) };
+        builder = key(builder, "ö").u32(4).text(if at == 8 { "ä" } else { "a" });
+        builder = key(builder, "friends").u32(28).u32(at % 4);
+        for friend in 0..at % 4 {
+            builder = builder.u32(27).u32(3);
+            builder = key(builder, "id").u32(2).u32(friend);
+            builder = key(builder, "name")
+                .u32(4)
+                .text(["", "b", "cecil"][usize::try_from(friend % 3).unwrap()]);
+            builder = key(builder, "since").u32(9).f32s(&[1.0, 2.0, 3.0]);
+        }
+        key(builder, "end").u32(21).text("^")
+    };
+    let all = (0..12).fold(Builder::new().u32(27).u32(12), |all, at| {
+        person(all.u32(4).text(format!("person {}", at * at)), at)
+    });
+    all.build().bytes
+}
+
 /// What [`Document::validate`] says, found out value by value.
 fn by_values(document: &Document<'_>) -> Option<(usize, u64, u32)> {
     let mut walker: Walker<'_> = document.walk();
@@ -64,13 +101,21 @@ fn assert_agreement(bytes: &[u8], options: Options, what: impl Fn() -> String) {
 
 #[test]
 fn every_byte_changed() {
-    let bytes = array();
+    assert_every_byte(&array());
+}
+
+#[test]
+fn every_byte_of_people_changed() {
+    assert_every_byte(&people());
+}
+
+fn assert_every_byte(bytes: &[u8]) {
     let options = Options::new(Dialect::Godot4);
-    assert_agreement(&bytes, options, || "as it is".into());
-    assert!(Document::new(&bytes, options).validate().is_ok());
+    assert_agreement(bytes, options, || "as it is".into());
+    assert!(Document::new(bytes, options).validate().is_ok());
     for at in 0..bytes.len() {
         for change in [0x01, 0x04, 0x80, 0xff] {
-            let mut changed = bytes.clone();
+            let mut changed = bytes.to_vec();
             changed[at] ^= change;
             assert_agreement(&changed, options, || format!("byte {at} changed by {change:#x}"));
         }
@@ -79,7 +124,11 @@ fn every_byte_changed() {
 
 #[test]
 fn every_prefix() {
-    let bytes = array();
+    assert_every_prefix(&array());
+    assert_every_prefix(&people());
+}
+
+fn assert_every_prefix(bytes: &[u8]) {
     for len in 0..bytes.len() {
         let options = Options::new(Dialect::Godot4);
         assert_agreement(&bytes[..len], options, || format!("the first {len} bytes"));
@@ -88,20 +137,24 @@ fn every_prefix() {
 
 #[test]
 fn every_limit() {
-    let bytes = array();
-    let whole = Document::new(&bytes, Dialect::Godot4).validate().unwrap();
+    assert_every_limit(&array());
+    assert_every_limit(&people());
+}
+
+fn assert_every_limit(bytes: &[u8]) {
+    let whole = Document::new(bytes, Dialect::Godot4).validate().unwrap();
     let with = |limits| Options::new(Dialect::Godot4).limits(limits);
     for values in 0..whole.values + 3 {
         let options = with(Limits::ENGINE.values(values));
-        assert_agreement(&bytes, options, || format!("{values} values"));
+        assert_agreement(bytes, options, || format!("{values} values"));
     }
     for depth in 0..6 {
-        assert_agreement(&bytes, with(Limits::ENGINE.depth(depth)), || format!("{depth} levels"));
+        assert_agreement(bytes, with(Limits::ENGINE.depth(depth)), || format!("{depth} levels"));
     }
     let len = u64::try_from(bytes.len()).unwrap();
     for most in 0..len + 2 {
         let options = with(Limits::ENGINE.bytes(most));
-        assert_agreement(&bytes, options, || format!("{most} bytes"));
+        assert_agreement(bytes, options, || format!("{most} bytes"));
     }
 }
 

@@ -52,8 +52,8 @@ struct Indexing<'i> {
     entries: &'i mut Vec<Entry>,
     /// The innermost container; as long as it is open, its `next` is the one around it.
     open: u32,
-    /// A record of each shape.
-    shapes: [Record; SHAPES],
+    /// A record of each shape, once there is one.
+    shapes: Option<[Record; SHAPES]>,
 }
 
 /// The entries of a record.
@@ -75,7 +75,7 @@ impl Record {
 impl<'i> Indexing<'i> {
     fn new(entries: &'i mut Vec<Entry>) -> Self {
         entries.clear();
-        Self { entries, open: u32::MAX, shapes: [Record::NONE; SHAPES] }
+        Self { entries, open: u32::MAX, shapes: None }
     }
 
     #[inline(always)]
@@ -121,10 +121,10 @@ where
 
     fn learn(&mut self, shape: Shape) {
         // The record that the shape was made of has just ended.
-        let len = shape.values.saturating_add(1);
+        let len = shape.values;
         let first = self.entries.len().saturating_sub(len);
-        let (Some(record), Some(last)) =
-            (self.shapes.get_mut(shape.slot), self.entries.get(first..))
+        let shapes = self.shapes.get_or_insert([Record::NONE; SHAPES]);
+        let (Some(record), Some(last)) = (shapes.get_mut(shape.slot), self.entries.get(first..))
         else {
             return;
         };
@@ -136,7 +136,8 @@ where
     }
 
     fn jump(&mut self, shape: Shape, offset: usize, records: u32) {
-        let Some(Record { entries, len, first }) = self.shapes.get(shape.slot) else { return };
+        let record = self.shapes.as_ref().and_then(|shapes| shapes.get(shape.slot));
+        let Some(Record { entries, len, first }) = record else { return };
         let entries = entries.get(..*len).unwrap_or_default();
         let Some(one) = entries.first() else { return };
         // The same values again and again, each time so many bytes and values further on.
