@@ -9,6 +9,7 @@
 //! * [`conformance`]: holds the decoder against the records.
 //! * [`defects`]: where the engines are known to be wrong, as data.
 //! * [`exercise`]: calls everything there is.
+//! * [`reference`](mod@reference): a second decoder, which is docs/format.md as a program.
 
 pub mod builder;
 pub mod conformance;
@@ -16,6 +17,7 @@ pub mod corpus;
 pub mod defects;
 pub mod engine;
 pub mod exercise;
+pub mod reference;
 #[cfg(feature = "alloc")]
 pub mod indexed;
 #[cfg(feature = "alloc")]

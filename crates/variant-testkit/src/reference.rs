@@ -1,0 +1,68 @@
+//! The reference decoder: docs/format.md as a program, to hold `variant-view` against.
+//!
+//! One parser for each section, out of [`nom`]'s, slow and obvious. It shares nothing with the decoder it is
+//! there to judge but the names of kinds and dialects; what it knows of them it has from docs/format.md.
+//! What that calls a choice of this project (2.3, 2.5, 2.13, 2.15) was first seen in `variant-view` and then
+//! written down, so there the two keep each other from changing and do not confirm each other.
+//!
+//! It recurses, within the limits it is given, and its memory grows with the values that are there.
+
+mod containers;
+mod event;
+mod fault;
+mod header;
+mod kinds;
+mod legacy;
+mod limits;
+mod node_path;
+mod numbers;
+mod object;
+mod packed;
+mod pass;
+mod payload;
+mod rules;
+mod text;
+
+pub use event::{Content, Event, Node, Role, Typing};
+pub use fault::{Error, Fault, Limit, Part};
+pub use kinds::{id, kind, table};
+pub use rules::Rules;
+pub use text::as_read;
+
+/// What was read, as far as it went.
+#[derive(Clone, Debug)]
+pub struct Reading<'a> {
+    /// What there is, from front to back.
+    pub events: Vec<Event<'a>>,
+    /// How it ended.
+    pub outcome: Result<Summary, Error>,
+}
+
+impl Reading<'_> {
+    /// The depth of the deepest value that was come upon.
+    pub fn deepest(&self) -> u32 {
+        let depths = self.events.iter().map(|event| match event {
+            Event::Enter(node) | Event::Leaf(node, _) => node.depth,
+            Event::Exit { depth, .. } => *depth,
+        });
+        depths.max().unwrap_or(0)
+    }
+}
+
+/// What a document comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The bytes that the value takes, less padding that is missing at the end.
+    pub consumed: usize,
+    /// The values with a header.
+    pub values: u64,
+    /// The depth of the deepest value.
+    pub depth: u32,
+}
+
+/// Reads the value that `bytes` start with.
+///
+/// Recurses as deep as values nest: some kilobytes of the stack for each level in a debug build.
+pub fn read(bytes: &[u8], rules: Rules) -> Reading<'_> {
+    pass::Pass::new(bytes, rules).read()
+}

@@ -1,0 +1,103 @@
+//! [`Event`]: what a reading consists of.
+
+use variant_view::Kind;
+
+/// One step through a document.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event<'a> {
+    /// A container, or an object in full; its contents follow, then its [`Event::Exit`].
+    Enter(Node<'a>),
+    /// Any other value, and the byte behind it.
+    Leaf(Node<'a>, usize),
+    /// The end of what was entered last.
+    Exit {
+        /// The byte behind it.
+        end: usize,
+        /// The depth at which it stands.
+        depth: u32,
+    },
+}
+
+/// A value and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node<'a> {
+    /// What it is.
+    pub kind: Kind,
+    /// The byte at which its header stands.
+    pub offset: usize,
+    /// The number of containers around it.
+    pub depth: u32,
+    /// What it is to the container around it.
+    pub role: Role<'a>,
+    /// What it says.
+    pub content: Content<'a>,
+}
+
+/// What a value is to the container around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Role<'a> {
+    /// There is none.
+    Root,
+    /// Element of an array.
+    Element(u32),
+    /// Key of a pair.
+    Key(u32),
+    /// Value of a pair.
+    Value(u32),
+    /// Property of an object: index, and name as it stands on the wire.
+    Property(u32, &'a [u8]),
+}
+
+/// What a value says. Texts are as they stand on the wire; see [`super::as_read`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content<'a> {
+    /// Nothing beyond its kind.
+    Nothing,
+    /// A boolean.
+    Bool(bool),
+    /// An integer, and whether it takes 8 bytes.
+    Int(i64, bool),
+    /// The bits of a float, and whether it takes 8 bytes.
+    Float(u64, bool),
+    /// A text.
+    Text(&'a [u8]),
+    /// The id of a RID; 0 where it is not written.
+    Rid(u64),
+    /// The numbers of a mathematical type, and the bytes of each.
+    Numbers(&'a [u8], u32),
+    /// The path of the old form.
+    PlainPath(&'a [u8]),
+    /// A path: the flags that mean something, names, subnames.
+    Path(u32, Vec<&'a [u8]>, Vec<&'a [u8]>),
+    /// An object that is null.
+    Null,
+    /// The id of an object.
+    Id(u64),
+    /// An object in full: its class, and the number of its properties.
+    Class(&'a [u8], u32),
+    /// A signal: its name, and the id of its object.
+    Signal(&'a [u8], u64),
+    /// A container: count, bit 31 of its word, and its types: of elements or keys, of values.
+    Container(u32, bool, [Typing<'a>; 2]),
+    /// The elements of a packed array, and their number.
+    Elements(&'a [u8], u32),
+    /// The strings of a packed array.
+    Strings(Vec<&'a [u8]>),
+    /// Godot 2's image: format, mipmaps, width, height; the data.
+    Image([u32; 4], &'a [u8]),
+    /// Godot 2's input event: type and device; the rest.
+    InputEvent([u32; 2], &'a [u8]),
+}
+
+/// The declared type of what is in a container.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Typing<'a> {
+    /// None.
+    Any,
+    /// By its number, which the dialect may lack.
+    Id(u32),
+    /// By a class.
+    Class(&'a [u8]),
+    /// By a script.
+    Script(&'a [u8]),
+}

@@ -1,0 +1,145 @@
+//! [`Fault`]: what can be wrong, and the pieces of which all parsers are made.
+
+use nom::error::ParseError;
+use nom::{IResult, Parser, bytes, number};
+use variant_view::Kind;
+
+/// What is wrong, and at which byte: the first of the piece that could not be read, of a text the first
+/// that breaks the rule, of a limit the first of the value that goes beyond it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// What is wrong.
+    pub fault: Fault,
+    /// At which byte.
+    pub offset: usize,
+}
+
+/// What is wrong (docs/format.md, 2.13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// `part` takes `needed` bytes, and `available` are left.
+    Truncated {
+        /// What was to be read.
+        part: Part,
+        /// The bytes it takes.
+        needed: u64,
+        /// The bytes there are.
+        available: usize,
+    },
+    /// The id of this header is none of the dialect's (1.1).
+    UnknownType(u32),
+    /// A length or count that is negative.
+    Negative(Part, u32),
+    /// A text that breaks the dialect's rule (2.3).
+    Text,
+    /// The old form of a path (2.5).
+    OldNodePath,
+    /// The element type is none of the dialect's (2.10).
+    ElementType(u32),
+    /// This header stands where a class should be (2.10).
+    ElementClass(u32),
+    /// An object in full that is not allowed (2.7).
+    ObjectRefused,
+    /// Too much of something.
+    Limit(Limit),
+    /// A parser of nom's has failed by itself, which none here ever does.
+    Parser(nom::error::ErrorKind),
+}
+
+/// What was to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A header.
+    Header,
+    /// A payload of fixed size, or words of one.
+    Payload(Kind),
+    /// The length of a text.
+    TextLength,
+    /// A text.
+    Text,
+    /// The padding of a text.
+    Padding,
+    /// A count.
+    Count(Kind),
+    /// The elements of a packed array.
+    Elements(Kind),
+    /// The type of elements.
+    ElementType,
+    /// The number of properties.
+    Properties,
+}
+
+/// Of what there is too much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Levels.
+    Depth,
+    /// Bytes.
+    Bytes,
+    /// Values.
+    Values,
+}
+
+/// What is wrong, and the bytes from there on.
+#[derive(Debug)]
+pub(super) struct Problem<'a> {
+    pub(super) fault: Fault,
+    pub(super) rest: &'a [u8],
+}
+
+pub(super) type Parsed<'a, T> = IResult<&'a [u8], T, Problem<'a>>;
+
+impl<'a> ParseError<&'a [u8]> for Problem<'a> {
+    fn from_error_kind(rest: &'a [u8], kind: nom::error::ErrorKind) -> Self {
+        Self { fault: Fault::Parser(kind), rest }
+    }
+
+    fn append(_: &'a [u8], _: nom::error::ErrorKind, other: Self) -> Self {
+        other
+    }
+}
+
+impl<'a> Problem<'a> {
+    /// A parser asks for more input, which none of [`nom`]'s `complete` ones does.
+    pub(super) fn streaming(rest: &'a [u8]) -> Self {
+        Self::from_error_kind(rest, nom::error::ErrorKind::Complete)
+    }
+}
+
+/// Nothing else is tried where something is wrong.
+pub(super) fn fail<T>(fault: Fault, rest: &[u8]) -> Parsed<'_, T> {
+    Err(nom::Err::Failure(Problem { fault, rest }))
+}
+
+/// So many bytes.
+pub(super) fn take<'a>(
+    part: Part,
+    needed: u64,
+) -> impl Parser<&'a [u8], Output = &'a [u8], Error = Problem<'a>> {
+    let count = usize::try_from(needed).unwrap_or(usize::MAX);
+    or_truncated(part, needed, bytes::complete::take(count))
+}
+
+/// A u32.
+pub(super) fn word<'a>(part: Part) -> impl Parser<&'a [u8], Output = u32, Error = Problem<'a>> {
+    or_truncated(part, 4, number::complete::le_u32)
+}
+
+/// A u64.
+pub(super) fn double_word<'a>(
+    part: Part,
+) -> impl Parser<&'a [u8], Output = u64, Error = Problem<'a>> {
+    or_truncated(part, 8, number::complete::le_u64)
+}
+
+/// A parser that fails for want of bytes only.
+fn or_truncated<'a, T>(
+    part: Part,
+    needed: u64,
+    mut parser: impl Parser<&'a [u8], Output = T, Error = ()>,
+) -> impl Parser<&'a [u8], Output = T, Error = Problem<'a>> {
+    move |input: &'a [u8]| match parser.parse(input) {
+        Ok(parsed) => Ok(parsed),
+        Err(_) => fail(Fault::Truncated { part, needed, available: input.len() }, input),
+    }
+}

@@ -1,0 +1,33 @@
+//! Section 2.1: the header.
+
+use nom::Parser;
+use variant_view::Kind;
+
+use super::fault::{Fault, Parsed, Part, fail, word};
+use super::kinds;
+use super::rules::Rules;
+
+/// The first word of a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Header {
+    pub(super) word: u32,
+    pub(super) kind: Kind,
+    /// Bits 16 to 31.
+    pub(super) flags: u32,
+}
+
+impl Header {
+    /// Bit 16, which most flags are.
+    pub(super) fn flag(self) -> bool {
+        self.flags & 1 != 0
+    }
+}
+
+pub(super) fn header(input: &[u8], rules: Rules) -> Parsed<'_, Header> {
+    let (rest, word) = word(Part::Header).parse(input)?;
+    let (id, flags) = if rules.has_flags() { (word & 0xff, word >> 16) } else { (word, 0) };
+    match kinds::kind(rules.dialect, id) {
+        Some(kind) => Ok((rest, Header { word, kind, flags })),
+        None => fail(Fault::UnknownType(word), input),
+    }
+}

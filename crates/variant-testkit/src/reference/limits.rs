@@ -1,0 +1,45 @@
+//! Section 2.13: limits.
+
+use super::fault::{Fault, Limit, Parsed, fail};
+use super::rules::Rules;
+
+/// What has been read so far.
+#[derive(Debug, Default)]
+pub(super) struct Meter {
+    pub(super) values: u64,
+    pub(super) deepest: u32,
+}
+
+impl Meter {
+    /// The depth is looked at before the header is.
+    pub(super) fn descend<'a>(
+        &mut self,
+        rules: Rules,
+        input: &'a [u8],
+        depth: u32,
+    ) -> Parsed<'a, ()> {
+        if depth > rules.depth {
+            return fail(Fault::Limit(Limit::Depth), input);
+        }
+        self.deepest = self.deepest.max(depth);
+        Ok((input, ()))
+    }
+
+    /// The rest when a value has been read that starts with `input` and ends at `end`; of a container, in
+    /// front of the first value in it.
+    pub(super) fn count<'a>(
+        &mut self,
+        rules: Rules,
+        input: &'a [u8],
+        end: usize,
+    ) -> Parsed<'a, ()> {
+        self.values = self.values.saturating_add(1);
+        if self.values > rules.values {
+            return fail(Fault::Limit(Limit::Values), input);
+        }
+        if u64::try_from(end).unwrap_or(u64::MAX) > rules.bytes {
+            return fail(Fault::Limit(Limit::Bytes), input);
+        }
+        Ok((input, ()))
+    }
+}

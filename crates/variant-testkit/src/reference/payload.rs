@@ -1,0 +1,91 @@
+//! Section 2: which section a payload is in.
+
+use nom::Parser;
+use nom::combinator::map;
+use variant_view::Kind;
+
+use super::event::{Content, Role};
+use super::fault::Parsed;
+use super::header::Header;
+use super::rules::Rules;
+use super::text::{open_text, text};
+use super::{containers, legacy, node_path, numbers, object, packed};
+
+/// What stands behind a header.
+#[derive(Debug)]
+pub(super) enum Payload<'a> {
+    /// All there is of a value.
+    Leaf(Content<'a>),
+    /// What precedes the values in a value.
+    Container(Content<'a>, Items),
+}
+
+/// What is in a value, and how many.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Items {
+    Elements(u32),
+    Pairs(u32),
+    Properties(u32),
+}
+
+impl Items {
+    /// The number of values.
+    pub(super) fn values(self) -> u64 {
+        match self {
+            Self::Elements(count) | Self::Properties(count) => count.into(),
+            Self::Pairs(count) => u64::from(count).saturating_mul(2),
+        }
+    }
+
+    /// What the next value is, and of a property the name in front of it.
+    pub(super) fn role(self, value: u64, input: &[u8], rules: Rules) -> Parsed<'_, Role<'_>> {
+        let index = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
+        match self {
+            Self::Elements(_) => Ok((input, Role::Element(index(value)))),
+            Self::Pairs(_) if value.is_multiple_of(2) => Ok((input, Role::Key(index(value / 2)))),
+            Self::Pairs(_) => Ok((input, Role::Value(index(value / 2)))),
+            Self::Properties(_) => {
+                let name = |input| text(input, rules);
+                map(name, |name| Role::Property(index(value), name)).parse(input)
+            }
+        }
+    }
+}
+
+pub(super) fn payload(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Payload<'_>> {
+    match header.kind {
+        Kind::Array => containers::array(input, header, rules),
+        Kind::Dictionary => containers::dictionary(input, header, rules),
+        Kind::TypedArray | Kind::PackedTypedArray => containers::typed_array(input, header, rules),
+        Kind::Object => object::object(input, header, rules),
+        _ => map(|input| leaf(input, header, rules), Payload::Leaf).parse(input),
+    }
+}
+
+fn leaf(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Content<'_>> {
+    match header.kind {
+        Kind::Bool => numbers::boolean(input),
+        Kind::Int => numbers::int(input, header),
+        Kind::Float => numbers::float(input, header),
+        Kind::String | Kind::StringName => {
+            map(|input| open_text(input, rules), Content::Text).parse(input)
+        }
+        Kind::NodePath => node_path::node_path(input, rules),
+        Kind::Rid => numbers::rid(input, rules),
+        Kind::Signal => object::signal(input, rules),
+        Kind::PackedByteArray => packed::bytes(input, header),
+        Kind::PackedStringArray => packed::strings(input, rules),
+        Kind::Image => legacy::image(input),
+        Kind::InputEvent => legacy::input_event(input),
+        _ => sized(input, header, rules),
+    }
+}
+
+/// The kinds of one size or of elements of one size; `Nil` and `Callable` have none.
+fn sized(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Content<'_>> {
+    match (numbers::count(header.kind), packed::size(header, rules)) {
+        (Some(count), _) => numbers::math(input, header, count, rules),
+        (_, Some(size)) => packed::packed(input, header, size),
+        _ => Ok((input, Content::Nothing)),
+    }
+}
