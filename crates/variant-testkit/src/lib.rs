@@ -9,8 +9,10 @@
 //! * [`conformance`]: holds the decoder against the records.
 //! * [`defects`]: where the engines are known to be wrong, as data.
 //! * [`exercise`]: calls everything there is.
+//! * [`agree`]: holds everything that reads bytes against the reference.
 //! * [`reference`](mod@reference): a second decoder, which is docs/format.md as a program.
 
+pub mod agree;
 pub mod builder;
 pub mod conformance;
 pub mod corpus;

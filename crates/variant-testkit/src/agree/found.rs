@@ -1,0 +1,179 @@
+//! [`Found`]: what the decoder comes upon, in the reference's words.
+
+use variant_view::{Document, Error, Node, Result, Role, VariantView, Visitor};
+
+use super::content;
+use crate::reference::{self, Event, Summary};
+
+/// A reading by the decoder.
+#[derive(Debug)]
+pub(super) struct Found<'a> {
+    pub(super) events: Vec<Event<'a>>,
+    pub(super) outcome: Result<Summary>,
+}
+
+/// By taking the events one by one.
+pub(super) fn walk<'a>(document: &Document<'a>) -> Found<'a> {
+    let mut events = Vec::new();
+    let mut walker = document.walk();
+    let mut error = None;
+    for event in walker.by_ref() {
+        match event {
+            Ok(variant_view::Event::Enter(node)) => events.push(Event::Enter(node_of(node))),
+            Ok(variant_view::Event::Leaf(node)) => events.push(leaf(node)),
+            Ok(variant_view::Event::Exit { end, depth }) => events.push(Event::Exit { end, depth }),
+            Err(found) => error = Some(found),
+        }
+    }
+    Found::new(events, walker.offset(), error)
+}
+
+/// By being told of them.
+pub(super) fn visit<'a>(document: &Document<'a>) -> Found<'a> {
+    let mut told = Told { events: Vec::new(), open: 0 };
+    let mut walker = document.walk();
+    let error = walker.visit(&mut told).err();
+    Found::new(told.events, walker.offset(), error)
+}
+
+/// By the iterators of views.
+pub(super) fn lazy<'a>(document: &Document<'a>) -> Found<'a> {
+    let mut events = Vec::new();
+    let read = |root: VariantView<'a>| {
+        collect(root, reference::Role::Root, 0, &mut events)?;
+        root.raw_bytes().map(<[u8]>::len)
+    };
+    match document.root().and_then(read) {
+        Ok(end) => Found::new(events, end, None),
+        Err(error) => Found::new(events, 0, Some(error)),
+    }
+}
+
+/// What validation says.
+pub(super) fn summary(summary: variant_view::Summary) -> Summary {
+    let variant_view::Summary { consumed, values, depth, .. } = summary;
+    Summary { consumed, values, depth }
+}
+
+impl<'a> Found<'a> {
+    fn new(events: Vec<Event<'a>>, consumed: usize, error: Option<Error>) -> Self {
+        let mut summary = Summary { consumed, values: 0, depth: 0 };
+        for event in &events {
+            if let Event::Enter(node) | Event::Leaf(node, _) = event {
+                summary.values = summary.values.saturating_add(1);
+                summary.depth = summary.depth.max(node.depth);
+            }
+        }
+        Self { events, outcome: error.map_or(Ok(summary), Err) }
+    }
+}
+
+/// Visitors count levels themselves.
+struct Told<'a> {
+    events: Vec<Event<'a>>,
+    open: u32,
+}
+
+impl<'a> Visitor<'a> for Told<'a> {
+    fn leaf(&mut self, node: Node<'a>) -> Result<()> {
+        self.events.push(leaf(node));
+        Ok(())
+    }
+
+    fn enter(&mut self, node: Node<'a>) -> Result<()> {
+        self.events.push(Event::Enter(node_of(node)));
+        self.open = self.open.saturating_add(1);
+        Ok(())
+    }
+
+    fn exit(&mut self, end: usize) -> Result<()> {
+        self.open = self.open.saturating_sub(1);
+        self.events.push(Event::Exit { end, depth: self.open });
+        Ok(())
+    }
+}
+
+fn leaf(node: Node<'_>) -> Event<'_> {
+    Event::Leaf(node_of(node), end_of(&node.view))
+}
+
+/// Only of a leaf, which is read in full.
+fn end_of(leaf: &VariantView<'_>) -> usize {
+    leaf.offset().saturating_add(leaf.raw_bytes().map_or(0, <[u8]>::len))
+}
+
+fn node_of(node: Node<'_>) -> reference::Node<'_> {
+    let role = match node.role() {
+        Role::Root => reference::Role::Root,
+        Role::Element(index) => reference::Role::Element(index),
+        Role::Key(index) => reference::Role::Key(index),
+        Role::Value(index) => reference::Role::Value(index),
+        Role::Property(index, name) => reference::Role::Property(index, content::text(name)),
+    };
+    new_node(&node.view, role, node.depth)
+}
+
+fn new_node<'a>(
+    view: &VariantView<'a>,
+    role: reference::Role<'a>,
+    depth: u32,
+) -> reference::Node<'a> {
+    let content = content::content(view);
+    reference::Node { kind: view.kind(), offset: view.offset(), depth, role, content }
+}
+
+fn collect<'a>(
+    view: VariantView<'a>,
+    role: reference::Role<'a>,
+    depth: u32,
+    events: &mut Vec<Event<'a>>,
+) -> Result<()> {
+    let node = new_node(&view, role, depth);
+    if !is_container(&view) {
+        events.push(Event::Leaf(node, end_of(&view)));
+        return Ok(());
+    }
+    events.push(Event::Enter(node));
+    collect_items(view, depth.saturating_add(1), events)?;
+    let end = view.offset().saturating_add(view.raw_bytes()?.len());
+    events.push(Event::Exit { end, depth });
+    Ok(())
+}
+
+fn is_container(view: &VariantView<'_>) -> bool {
+    match view {
+        VariantView::Array(_)
+        | VariantView::TypedArray(_)
+        | VariantView::PackedTypedArray(_)
+        | VariantView::Dictionary(_) => true,
+        VariantView::Object(object) => object.class().is_some(),
+        _ => false,
+    }
+}
+
+fn collect_items<'a>(view: VariantView<'a>, depth: u32, events: &mut Vec<Event<'a>>) -> Result<()> {
+    match view {
+        VariantView::Array(array)
+        | VariantView::TypedArray(array)
+        | VariantView::PackedTypedArray(array) => {
+            (0..).zip(array).try_for_each(|(index, element)| {
+                collect(element?, reference::Role::Element(index), depth, events)
+            })
+        }
+        VariantView::Dictionary(dictionary) => {
+            (0..).zip(dictionary).try_for_each(|(index, pair)| {
+                let (key, value) = pair?;
+                collect(key, reference::Role::Key(index), depth, events)?;
+                collect(value, reference::Role::Value(index), depth, events)
+            })
+        }
+        VariantView::Object(object) => {
+            (0..).zip(object.properties()).try_for_each(|(index, property)| {
+                let (name, value) = property?;
+                let role = reference::Role::Property(index, content::text(name));
+                collect(value, role, depth, events)
+            })
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,346 @@
+//! Views, walk, visitors, validation and owned values say what the reference says, of anything.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+#![cfg(feature = "alloc")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arbitrary::Unstructured;
+use variant_owned::{EncodeOptions, encode};
+use variant_testkit::agree::{check_agree, check_agree_fuzz};
+use variant_testkit::builder::Builder;
+use variant_testkit::conformance::options;
+use variant_testkit::{corpus, values};
+use variant_view::{Dialect, Kind, Limits, Objects, Options, Reals};
+
+/// Numbers without a pattern, the same each time (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 32).unwrap() % end
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+
+    fn byte(&mut self) -> u8 {
+        u8::try_from(self.below(256)).unwrap()
+    }
+
+    fn bytes(&mut self, count: usize) -> Vec<u8> {
+        (0..count).map(|_| self.byte()).collect()
+    }
+}
+
+fn vectors() -> Vec<(Dialect, Vec<u8>)> {
+    let files = corpus::record_files();
+    let files = files.into_iter().filter(|(_, path)| path.to_string_lossy().contains("vectors"));
+    let cases = |(dialect, path): (Dialect, PathBuf)| {
+        let cases = corpus::read_cases(&path).unwrap();
+        cases.into_iter().map(move |case| (dialect, case.bytes))
+    };
+    files.flat_map(cases).collect()
+}
+
+/// Such values in an array or a dictionary, since by themselves most are leaves.
+fn made_many(random: &mut Random, dialect: Dialect, levels: u32) -> Vec<u8> {
+    if levels == 0 || random.below(3) == 0 {
+        return made(random, dialect);
+    }
+    let kind = random.pick(&[Kind::Array, Kind::Dictionary]);
+    let count = random.below(4);
+    let header = Builder::new().u32(dialect.id(kind).unwrap().into());
+    let mut bytes = header.u32(count.try_into().unwrap()).build().bytes;
+    for _ in 0..if kind == Kind::Array { count } else { count * 2 } {
+        bytes.extend(made_many(random, dialect, levels - 1));
+    }
+    bytes
+}
+
+/// Values as their writers write them, `Godot2`'s too, of which the corpus has none.
+fn made(random: &mut Random, dialect: Dialect) -> Vec<u8> {
+    let len = 1 + random.below(200);
+    let seed = random.bytes(len);
+    let is_double = random.below(2) == 0;
+    let value = values::variant(&mut Unstructured::new(&seed), dialect, is_double).unwrap();
+    encode(&value, &EncodeOptions::new(dialect)).unwrap()
+}
+
+#[test]
+fn every_record() {
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap() {
+            check_agree(&case.bytes, options(dialect, case.objects));
+            check_agree(&case.bytes, options(dialect, true).reals(Reals::Always64));
+        }
+    }
+}
+
+#[test]
+fn every_record_in_another_dialect() {
+    let mut others = Dialect::ALL.iter().cycle();
+    for (_, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap() {
+            check_agree(&case.bytes, Options::new(*others.next().unwrap()));
+        }
+    }
+}
+
+/// Saves, containers, damaged files, and what is no value at all.
+#[test]
+fn every_file() {
+    for file in files(&corpus::root()) {
+        let bytes = fs::read(&file).unwrap();
+        for &dialect in Dialect::ALL {
+            check_agree(&bytes, options(dialect, true));
+            // Behind the count of a frame.
+            check_agree(bytes.get(4..).unwrap_or_default(), options(dialect, true));
+        }
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn every_prefix() {
+    for (dialect, bytes) in vectors() {
+        for len in 0..bytes.len().min(300) {
+            check_agree(&bytes[..len], Options::new(dialect));
+        }
+    }
+}
+
+#[test]
+fn every_byte_changed() {
+    for (dialect, mut bytes) in vectors() {
+        if bytes.len() > 96 {
+            continue;
+        }
+        for at in 0..bytes.len() {
+            let old = bytes[at];
+            for new in [0, old ^ 1, old ^ 4, old.wrapping_add(1), old ^ 0x80, 0xff] {
+                bytes[at] = new;
+                check_agree(&bytes, Options::new(dialect));
+            }
+            bytes[at] = old;
+        }
+    }
+}
+
+/// At each limit, below and above it.
+#[test]
+fn every_limit() {
+    for (dialect, bytes) in vectors() {
+        if bytes.len() > 200 {
+            continue;
+        }
+        let options = Options::new(dialect);
+        for limit in (0..=bytes.len()).chain([bytes.len() + 1]) {
+            check_agree(&bytes, options.limits(Limits::FILE.bytes(limit.try_into().unwrap())));
+        }
+        for limit in 0..12 {
+            check_agree(&bytes, options.limits(Limits::FILE.values(limit.into())));
+            check_agree(&bytes, options.limits(Limits::FILE.depth(limit)));
+        }
+    }
+}
+
+/// Every kind of container in itself, with a value inside, around a limit: the engines' own, and one up to
+/// which lazy views are gone through, too.
+#[test]
+fn every_container_in_itself() {
+    for &dialect in Dialect::ALL {
+        for limit in [100, 1_024] {
+            let options = Options::new(dialect).limits(Limits::ENGINE.depth(limit));
+            for open in openings(dialect) {
+                for levels in limit - 1..=limit + 2 {
+                    let mut bytes = open.repeat(levels.try_into().unwrap());
+                    check_agree(&bytes, options);
+                    bytes.extend([0; 8]);
+                    check_agree(&bytes, options);
+                }
+            }
+        }
+    }
+}
+
+fn openings(dialect: Dialect) -> Vec<Vec<u8>> {
+    let id = |kind| dialect.id(kind).map(u32::from);
+    let counted = |kind| Some(Builder::new().u32(id(kind)?).u32(1).build().bytes);
+    let typed = |kind| Some(Builder::new().u32(id(kind)?).u32(0).u32(1).build().bytes);
+    let object = |kind| {
+        let class = Builder::new().u32(id(kind)?).u32(1).raw(b"A\0\0\0");
+        Some(class.u32(1).u32(1).raw(b"b\0\0\0").build().bytes)
+    };
+    let kinds = [
+        counted(Kind::Array),
+        counted(Kind::Dictionary),
+        typed(Kind::TypedArray),
+        typed(Kind::PackedTypedArray),
+        object(Kind::Object).filter(|_| dialect.writes_objects()),
+    ];
+    kinds.into_iter().flatten().collect()
+}
+
+/// The bytes at which the rules for text change.
+const EDGES: &[u8] = &[
+    0x00, 0x7f, 0x80, 0x81, 0x82, 0x83, 0x84, 0x87, 0x88, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1,
+    0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xf7, 0xf8, 0xfb, 0xfc, 0xfd, 0xfe, 0xff,
+];
+
+/// Every beginning of a sequence, of every length.
+#[test]
+fn every_sequence() {
+    for &lead in EDGES {
+        for &second in EDGES {
+            for third in EDGES.iter().filter(|_| lead >= 0xe0) {
+                let sequence = [lead, second, *third, 0x80, 0xbf, 0x80];
+                let len = match lead {
+                    ..0xf0 => 3,
+                    0xf0..0xf8 => 4,
+                    0xf8..0xfc => 5,
+                    _ => 6,
+                };
+                check_text(&sequence[..len], Dialect::Godot3);
+                check_text(&sequence[..len], Dialect::Pandemonium5);
+            }
+            check_text(&[lead, second], Dialect::Pandemonium3);
+            check_text(&[lead, second], Dialect::Godot4);
+        }
+    }
+}
+
+/// Texts of many such bytes.
+#[test]
+fn any_text() {
+    let mut random = Random(0x7e87);
+    for round in 0..10_000 {
+        let len = 1 + random.below(8);
+        let mut text: Vec<u8> = (0..len).map(|_| random.pick(EDGES)).collect();
+        // Most sequences that mean something have many bytes that follow.
+        if round % 2 == 0 {
+            text[1..].iter_mut().for_each(|byte| *byte = *byte & 0x3f | 0x80);
+        }
+        if round % 5 == 0 {
+            text.splice(0..0, *b"\xef\xbb\xbf");
+        }
+        check_text(&text, random.pick(Dialect::ALL));
+    }
+}
+
+fn check_text(text: &[u8], dialect: Dialect) {
+    let padding = text.len().next_multiple_of(4) - text.len();
+    let length = u32::try_from(text.len()).unwrap();
+    let value = Builder::new().u32(4).u32(length).raw(text).raw(&[0; 3][..padding]);
+    check_agree(&value.build().bytes, Options::new(dialect));
+}
+
+#[test]
+fn made_and_mutated() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let vectors = vectors();
+    for round in 0..30_000 {
+        let (mut dialect, mut bytes) = match round % 3 {
+            0 => {
+                let dialect = random.pick(Dialect::ALL);
+                (dialect, made_many(&mut random, dialect, 3))
+            }
+            1 => (Dialect::Godot2, made_many(&mut random, Dialect::Godot2, 3)),
+            _ => vectors[random.below(vectors.len())].clone(),
+        };
+        if bytes.len() > 800 {
+            continue;
+        }
+        for _ in 0..random.below(4) {
+            mutate(&mut random, &mut bytes);
+        }
+        if random.below(8) == 0 {
+            dialect = random.pick(Dialect::ALL);
+        }
+        check_agree(&bytes, any_options(&mut random, dialect));
+        let mut chosen = random.bytes(3);
+        chosen.extend(bytes);
+        check_agree_fuzz(&chosen);
+    }
+}
+
+/// One change such as a careless writer or a hostile one might make.
+fn mutate(random: &mut Random, bytes: &mut Vec<u8>) {
+    const WORDS: &[u32] = &[
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+        8,
+        16,
+        23,
+        24,
+        0x7fff_ffff,
+        0x8000_0000,
+        0x8000_0001,
+        0xffff_fffe,
+        0xffff_ffff,
+        0x7fff_fffd,
+        0x1_0000,
+        0x2_0000,
+        0x4_0000,
+        0x1_001b,
+        0x2_001c,
+    ];
+    if bytes.is_empty() {
+        return;
+    }
+    let at = random.below(bytes.len());
+    let word = at & !3;
+    let behind = (word + 4).min(bytes.len());
+    match random.below(7) {
+        0 => bytes[at] ^= 1 << random.below(8),
+        1 => bytes[at] = random.byte(),
+        2 => drop(bytes.splice(word..behind, random.pick(WORDS).to_le_bytes())),
+        3 => {
+            let id = u32::try_from(random.below(41) | random.below(16) << 16).unwrap();
+            drop(bytes.splice(word..behind, id.to_le_bytes()));
+        }
+        4 => bytes.truncate(at),
+        5 => drop(bytes.drain(word..behind)),
+        _ => {
+            let part = bytes[word..].to_vec();
+            let to = random.below(bytes.len()) & !3;
+            drop(bytes.splice(to..to, part));
+        }
+    }
+}
+
+fn any_options(random: &mut Random, dialect: Dialect) -> Options {
+    let mut options = Options::new(dialect);
+    if random.below(4) == 0 {
+        options = options.reals(Reals::Always64);
+    }
+    if random.below(8) == 0 {
+        options = options.objects(Objects::Refuse);
+    }
+    let mut limit = |end| u32::try_from(random.below(end)).unwrap();
+    let limits = match limit(6) {
+        0 => Limits::ENGINE.depth(limit(6)),
+        1 => Limits::ENGINE.bytes(limit(300).into()),
+        2 => Limits::ENGINE.values(limit(30).into()).bytes(limit(300).into()).depth(limit(6)),
+        _ => Limits::ENGINE,
+    };
+    options.limits(limits)
+}
