@@ -5,7 +5,7 @@ use crate::canonical::Canonical;
 use crate::document::Document;
 use crate::error::{Error, ErrorKind, NotCanonical, Result};
 use crate::options::Profile;
-use crate::scan::{Outcome, Scanner, Sink};
+use crate::scan::{Item, Outcome, Scanner, Sink};
 
 /// What [`Document::validate`] found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,35 @@ fn run_fast(document: &Document<'_>) -> Result<Summary, Unfit> {
     if !scanner.may_be_inexact() {
         return Err(Unfit);
     }
-    scanner.run_fast(&mut ()).map(Summary::from)
+    let outcome = if document.bytes().len() <= SMALL {
+        scanner.run_fast(&mut Plain)
+    } else {
+        scanner.run_fast(&mut ())
+    };
+    outcome.map(Summary::from)
+}
+
+/// Packets are done with before it would pay to remember how their values are laid out.
+const SMALL: usize = 512;
+
+/// Has nothing to say, and wants every value to be looked at.
+struct Plain;
+
+impl Sink<'_, Unfit> for Plain {
+    #[inline(always)]
+    fn leaf(&mut self, _: &Item<'_>) -> Result<(), Unfit> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, _: &Item<'_>) -> Result<(), Unfit> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn exit(&mut self, _: usize) -> Result<(), Unfit> {
+        Ok(())
+    }
 }
 
 /// The pass of [`validate`] with `sink` listening.

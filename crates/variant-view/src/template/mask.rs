@@ -44,14 +44,21 @@ impl Mask {
         else {
             return false;
         };
-        // All of them before a look at the outcome: most are as wanted.
-        let mut difference = [0; BLOCK];
         for (found, (wanted, bits)) in found.iter().zip(wanted.iter().zip(bits)) {
-            let bytes = found.iter().zip(wanted).zip(bits);
-            for (sum, ((found, wanted), bits)) in difference.iter_mut().zip(bytes) {
-                *sum |= (found ^ wanted) & bits;
+            if !agree(found, wanted, bits) {
+                return false;
             }
         }
-        difference == [0; BLOCK]
+        true
     }
+}
+
+/// Whether the bits under the mask are the wanted ones.
+#[inline(always)]
+fn agree(found: &Block, wanted: &Block, bits: &Block) -> bool {
+    let mut difference = 0;
+    for ((found, wanted), bits) in found.iter().zip(wanted).zip(bits) {
+        difference |= (found ^ wanted) & bits;
+    }
+    difference == 0
 }
