@@ -1,28 +1,11 @@
 //! What several benchmarks share; they are in `benches/`.
+//!
+//! * [`inputs`]: documents and what is known about them.
+//! * [`shapes`]: documents made up from a fixed seed.
+//! * [`formats`]: the same data as other formats have it.
 
-use variant_owned::Variant;
+#![allow(clippy::expect_used, clippy::missing_panics_doc, reason = "a benchmark may stop")]
 
-/// The same data as `MessagePack` has it, as far as the saves need it.
-pub fn to_message_pack(value: &Variant) -> rmpv::Value {
-    let array = |lanes: &[f32]| rmpv::Value::Array(lanes.iter().map(|&n| n.into()).collect());
-    match value {
-        Variant::Bool(v) => (*v).into(),
-        Variant::Int(v) => v.value().into(),
-        Variant::Float(v) => v.value().into(),
-        Variant::String(v) | Variant::StringName(v) => v.to_str_lossy().into_owned().into(),
-        Variant::Vector2(v) => {
-            let v = v.f32();
-            array(&[v.x, v.y])
-        }
-        Variant::Vector3(v) => {
-            let v = v.f32();
-            array(&[v.x, v.y, v.z])
-        }
-        Variant::Array(v) => rmpv::Value::Array(v.iter().map(to_message_pack).collect()),
-        Variant::Dictionary(v) => {
-            let pairs = v.iter().map(|(key, value)| (to_message_pack(key), to_message_pack(value)));
-            rmpv::Value::Map(pairs.collect())
-        }
-        _ => rmpv::Value::Nil,
-    }
-}
+pub mod formats;
+pub mod inputs;
+pub mod shapes;

@@ -6,41 +6,25 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use variant_bench::to_message_pack;
+use variant_bench::formats::to_message_pack;
+use variant_bench::inputs::{self, Input};
 use variant_owned::{EncodeOptions, Variant, encode_into};
-use variant_testkit::corpus;
-use variant_view::{Dialect, Document, Limits, Options};
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-const FILES: [(&str, Dialect, &str, usize); 3] = [
-    ("rpc", Dialect::Godot4, "godot4/saves/rpc.variant", 0),
-    ("save_10k", Dialect::Godot4, "godot4/saves/save_10k.variant", 0),
-    ("rpg_save", Dialect::Godot3, "godot3/saves/rpg_save.bin", 4),
-];
-
-fn read(file: &str, skip: usize) -> Vec<u8> {
-    corpus::bytes(file).expect("the corpus is there").split_off(skip)
-}
-
-fn document(bytes: &[u8], dialect: Dialect) -> Document<'_> {
-    Document::new(bytes, Options::new(dialect).limits(Limits::FILE))
-}
-
 /// A tree of values, and its end.
 fn to_owned(c: &mut Criterion) {
     let mut group = c.benchmark_group("to_owned");
-    for (name, dialect, file, skip) in FILES {
-        let bytes = read(file, skip);
-        let document = document(&bytes, dialect);
-        group.throughput(Throughput::Bytes(u64::try_from(bytes.len()).unwrap_or_default()));
-        group.bench_function(name, |b| b.iter(|| Variant::from_document(black_box(&document))));
+    for input in [inputs::rpc(), inputs::save(), inputs::rpg()] {
+        let document = input.document();
+        group.throughput(throughput(&input));
+        group.bench_function(input.name, |b| {
+            b.iter(|| Variant::from_document(black_box(&document)));
+        });
     }
-    let value = Variant::from_document(&document(&read(FILES[1].2, 0), FILES[1].1)).expect("valid");
-    let mut other = Vec::new();
-    rmpv::encode::write_value(&mut other, &to_message_pack(&value)).expect("writes to memory");
+    let other = message_pack(&inputs::save());
     group.throughput(Throughput::Bytes(u64::try_from(other.len()).unwrap_or_default()));
     group.bench_function("save_10k, other format: rmpv::Value", |b| {
         b.iter(|| rmpv::decode::read_value(&mut black_box(other.as_slice())));
@@ -48,22 +32,32 @@ fn to_owned(c: &mut Criterion) {
     group.finish();
 }
 
-/// Into a buffer that has been used before.
-fn encode(c: &mut Criterion) {
-    let [small, large @ ..] = FILES;
-    encode_files(c, "encode_small", &[small]);
-    encode_files(c, "encode", &large);
+/// Values and bytes.
+fn throughput(input: &Input) -> Throughput {
+    Throughput::ElementsAndBytes { elements: input.values(), bytes: input.len() }
 }
 
-fn encode_files(c: &mut Criterion, group: &str, files: &[(&str, Dialect, &str, usize)]) {
+fn message_pack(input: &Input) -> Vec<u8> {
+    let value = Variant::from_document(&input.document()).expect("valid");
+    let mut bytes = Vec::new();
+    rmpv::encode::write_value(&mut bytes, &to_message_pack(&value)).expect("writes to memory");
+    bytes
+}
+
+/// Into a buffer that has been used before.
+fn encode(c: &mut Criterion) {
+    encode_inputs(c, "encode_small", &[inputs::rpc()]);
+    encode_inputs(c, "encode", &[inputs::save(), inputs::rpg()]);
+}
+
+fn encode_inputs(c: &mut Criterion, group: &str, inputs: &[Input]) {
     let mut group = c.benchmark_group(group);
-    for &(name, dialect, file, skip) in files {
-        let bytes = read(file, skip);
-        let value = Variant::from_document(&document(&bytes, dialect)).expect("valid");
-        let options = EncodeOptions::new(dialect);
+    for input in inputs {
+        let value = Variant::from_document(&input.document()).expect("valid");
+        let options = EncodeOptions::new(input.dialect);
         let mut buffer = Vec::new();
-        group.throughput(Throughput::Bytes(u64::try_from(bytes.len()).unwrap_or_default()));
-        group.bench_function(name, |b| {
+        group.throughput(throughput(input));
+        group.bench_function(input.name, |b| {
             b.iter(|| {
                 buffer.clear();
                 encode_into(black_box(&value), &options, &mut buffer)

@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
 use godot_binary_serialization::decoder::Decoder;
-use variant_bench::to_message_pack;
+use variant_bench::formats::to_message_pack;
 use variant_owned::{EncodeOptions, Variant, dictionary, encode};
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Limits, Options};

@@ -1,50 +1,29 @@
 //! What it costs to open, check, look into and go through documents.
-#![allow(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    clippy::expect_used,
-    missing_docs,
-    reason = "a benchmark may stop"
-)]
+
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use variant_bench::inputs::{self, Input};
+use variant_bench::shapes;
 use variant_testkit::builder::Builder;
-use variant_testkit::corpus;
-use variant_view::{Dialect, Document, Limits, Options, Result, Vector3};
-
-/// A file of the corpus, less its first bytes.
-struct Input {
-    name: &'static str,
-    dialect: Dialect,
-    bytes: Vec<u8>,
-}
-
-impl Input {
-    fn new(name: &'static str, dialect: Dialect, file: &str, skip: usize) -> Self {
-        let bytes = corpus::bytes(file).expect("the corpus is there").split_off(skip);
-        Self { name, dialect, bytes }
-    }
-
-    fn document(&self) -> Document<'_> {
-        Document::new(&self.bytes, Options::new(self.dialect).limits(Limits::FILE))
-    }
-}
+use variant_view::{Document, Result, Vector3};
 
 fn inputs() -> [Input; 3] {
-    [
-        Input::new("rpc", Dialect::Godot4, "godot4/saves/rpc.variant", 0),
-        Input::new("save_10k", Dialect::Godot4, "godot4/saves/save_10k.variant", 0),
-        Input::new("rpg_save", Dialect::Godot3, "godot3/saves/rpg_save.bin", 4),
-    ]
+    [inputs::rpc(), inputs::save(), inputs::rpg()]
+}
+
+/// Values and bytes.
+fn throughput(input: &Input) -> Throughput {
+    Throughput::ElementsAndBytes { elements: input.values(), bytes: input.len() }
 }
 
 /// What it costs to touch the memory at all: every figure can be read as a multiple of these.
 fn floor(c: &mut Criterion) {
     let mut group = c.benchmark_group("floor");
     for input in inputs() {
-        group.throughput(Throughput::Bytes(u64::try_from(input.bytes.len()).unwrap_or_default()));
+        group.throughput(Throughput::Bytes(input.len()));
         group.bench_function(format!("sum_words/{}", input.name), |b| {
             b.iter(|| {
                 let (words, _) = black_box(input.bytes.as_slice()).as_chunks::<4>();
@@ -68,15 +47,19 @@ fn apart(save: &Input) -> Input {
     Input { name: "save_10k_without_templates", dialect: save.dialect, bytes }
 }
 
+/// The view of the root: what a document costs before anything is asked of it.
+fn open(c: &mut Criterion) {
+    let mut group = c.benchmark_group("open");
+    for input in inputs() {
+        group.bench_function(input.name, |b| b.iter(|| black_box(input.document()).root()));
+    }
+}
+
 /// Structure alone: the pass that steps over a value to find its end.
 fn skip(c: &mut Criterion) {
     let mut group = c.benchmark_group("skip");
     for input in inputs() {
-        let values = input.document().validate().expect("valid").values;
-        group.throughput(Throughput::ElementsAndBytes {
-            elements: values,
-            bytes: u64::try_from(input.bytes.len()).unwrap_or_default(),
-        });
+        group.throughput(throughput(&input));
         group.bench_function(input.name, |b| {
             b.iter(|| black_box(input.document()).root()?.raw_bytes().map(<[u8]>::len));
         });
@@ -86,13 +69,9 @@ fn skip(c: &mut Criterion) {
 /// Structure, limits and text.
 fn validate(c: &mut Criterion) {
     let mut group = c.benchmark_group("validate");
-    let [_, save, _] = inputs();
-    for input in inputs().into_iter().chain([apart(&save)]) {
-        let values = input.document().validate().expect("valid").values;
-        group.throughput(Throughput::ElementsAndBytes {
-            elements: values,
-            bytes: u64::try_from(input.bytes.len()).unwrap_or_default(),
-        });
+    let apart = apart(&inputs::save());
+    for input in inputs().into_iter().chain([apart]).chain(shapes::all()) {
+        group.throughput(throughput(&input));
         group.bench_function(input.name, |b| b.iter(|| black_box(input.document()).validate()));
     }
 }
@@ -100,20 +79,35 @@ fn validate(c: &mut Criterion) {
 /// Every value as an event with its view.
 fn walk(c: &mut Criterion) {
     let mut group = c.benchmark_group("walk");
-    for input in inputs() {
-        let values = input.document().validate().expect("valid").values;
-        group.throughput(Throughput::Elements(values));
+    for input in inputs().into_iter().chain(shapes::all()) {
+        group.throughput(throughput(&input));
         group.bench_function(input.name, |b| {
             b.iter(|| black_box(input.document()).walk().flatten().count());
         });
     }
 }
 
+/// What it costs to start anew, 10,000 times.
+fn tiny(c: &mut Criterion) {
+    let all = shapes::tiny(10_000);
+    let mut group = c.benchmark_group("tiny_10k");
+    group.throughput(Throughput::ElementsAndBytes {
+        elements: u64::try_from(all.len()).unwrap_or_default(),
+        bytes: all.iter().map(Input::len).sum(),
+    });
+    group.bench_function("validate", |b| {
+        b.iter(|| all.iter().filter(|one| black_box(one).document().validate().is_ok()).count());
+    });
+    group.bench_function("walk", |b| {
+        let walk = |one: &Input| black_box(one).document().walk().flatten().count();
+        b.iter(|| all.iter().map(walk).sum::<usize>());
+    });
+}
+
 /// Keys of a packet that nobody has validated.
 fn get(c: &mut Criterion) {
-    let [rpc, ..] = inputs();
+    let rpc = inputs::rpc();
     let mut group = c.benchmark_group("get");
-    group.bench_function("open", |b| b.iter(|| black_box(rpc.document()).root()));
     group.bench_function("1", |b| b.iter(|| black_box(rpc.document()).get("pos")));
     group.bench_function("3", |b| {
         b.iter(|| {
@@ -138,38 +132,5 @@ fn three<'a>(document: &Document<'a>) -> Result<Option<(&'a str, i64, Vector3)>>
     Ok(Some((method.as_str()?, id.as_i64()?, pos.as_vector3()?)))
 }
 
-/// The view of a packed array costs the same whatever its length.
-fn pool(c: &mut Criterion) {
-    let mut group = c.benchmark_group("pool");
-    for count in [1_000_u32, 1_000_000, 10_000_000] {
-        let payload = vec![0; usize::try_from(count).expect("fits").saturating_mul(4)];
-        let bytes = Builder::new().u32(32).u32(count).raw(&payload).build().bytes;
-        let document = Document::new(&bytes, Dialect::Godot4);
-        group.bench_function(format!("open_{count}_floats"), |b| {
-            b.iter(|| black_box(document).root()?.as_float32s().map(|pool| pool.as_native()));
-        });
-    }
-}
-
-/// What is done with the elements of one.
-fn elements(c: &mut Criterion) {
-    let count = 1_000_000_u32;
-    let floats: Vec<u8> = (0..count).flat_map(|n| (f64::from(n) as f32).to_le_bytes()).collect();
-    let bytes = Builder::new().u32(32).u32(count).raw(&floats).build().bytes;
-    // Anywhere but at a multiple of four.
-    let shifted = [&[0_u8], bytes.as_slice()].concat();
-    let mut group = c.benchmark_group("pool_elements");
-    group.throughput(Throughput::Elements(count.into()));
-    let document = Document::new(&bytes, Dialect::Godot4);
-    let aligned = document.root().and_then(|root| root.as_float32s()).expect("valid");
-    group.bench_function("sum_aligned", |b| {
-        b.iter(|| black_box(aligned).as_native().map(|all| all.iter().sum::<f32>()));
-    });
-    let document = Document::new(shifted.get(1..).unwrap_or_default(), Dialect::Godot4);
-    let unaligned = document.root().and_then(|root| root.as_float32s()).expect("valid");
-    group.bench_function("sum_unaligned", |b| b.iter(|| black_box(unaligned).iter().sum::<f32>()));
-    group.bench_function("copy", |b| b.iter(|| black_box(unaligned).iter().collect::<Vec<_>>()));
-}
-
-criterion_group!(benches, floor, skip, validate, walk, get, pool, elements);
+criterion_group!(benches, floor, open, skip, validate, walk, tiny, get);
 criterion_main!(benches);

@@ -1,0 +1,77 @@
+//! What it costs to go through files: values behind length words, and the program that shows them.
+
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+
+use std::hint::black_box;
+use std::io;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use variant_bench::inputs::{self, Input};
+use variant_inspect::{ColorArg, CommonArgs, FramingArg, Terminal, TreeArgs, Verb, run};
+use variant_io::{ByteOrder, frames};
+use variant_testkit::corpus;
+use variant_view::{Dialect, Result};
+
+/// A recording of 20,000 packets, and one of 200 that an engine made.
+fn recordings() -> [Input; 2] {
+    let rpc = inputs::rpc();
+    let len = u32::try_from(rpc.bytes.len()).expect("short");
+    let bytes = [&len.to_le_bytes(), rpc.bytes.as_slice()].concat().repeat(20_000);
+    [
+        Input { name: "rpc_20k", dialect: rpc.dialect, bytes },
+        Input::of_corpus("replay_200", Dialect::Godot3, "godot3/saves/replay_200.bin", 0),
+    ]
+}
+
+/// Values behind length words, as `store_var` writes them.
+fn store_var(c: &mut Criterion) {
+    let mut group = c.benchmark_group("frames");
+    for input in recordings() {
+        let count = frames(&input.bytes, ByteOrder::Little).count();
+        group.throughput(Throughput::ElementsAndBytes {
+            elements: u64::try_from(count).unwrap_or_default(),
+            bytes: input.len(),
+        });
+        group.bench_function(format!("iterate/{}", input.name), |b| {
+            b.iter(|| frames(black_box(&input.bytes), ByteOrder::Little).flatten().count());
+        });
+        group.bench_function(format!("validate/{}", input.name), |b| {
+            b.iter(|| validate(black_box(&input)));
+        });
+    }
+}
+
+/// Each value by itself, and the number of values in all of them.
+fn validate(input: &Input) -> Result<u64> {
+    let all = frames(&input.bytes, ByteOrder::Little);
+    let documents = all.flatten().map(|frame| inputs::document(frame.bytes(), input.dialect));
+    documents.map(|document| document.validate().map(|summary| summary.values)).sum()
+}
+
+/// `variant-inspect tree` from opening the file to the last line, but for the terminal.
+fn inspect_tree(c: &mut Criterion) {
+    let save = inputs::save();
+    let file = corpus::root().join("godot4/saves/save_10k.variant");
+    let verb = Verb::Tree(TreeArgs { file, depth: None, limit: None, offsets: false });
+    // Told, not guessed, since guessing reads the file in every dialect.
+    let common = CommonArgs {
+        dialect: Some(save.dialect),
+        reals: None,
+        framing: FramingArg::Bare,
+        no_mmap: false,
+        color: ColorArg::Never,
+    };
+    let mut group = c.benchmark_group("inspect_tree");
+    // It is slow enough for fewer to tell.
+    group.sample_size(20);
+    group.throughput(Throughput::ElementsAndBytes { elements: save.values(), bytes: save.len() });
+    group.bench_function(save.name, |b| b.iter(|| assert_eq!(print(&verb, &common), 0)));
+}
+
+fn print(verb: &Verb, common: &CommonArgs) -> u8 {
+    let (out, err) = (&mut io::sink(), &mut io::sink());
+    run(verb, common, &mut Terminal { out, err, is_out_coloured: false, is_err_coloured: false })
+}
+
+criterion_group!(benches, store_var, inspect_tree);
+criterion_main!(benches);

@@ -1,0 +1,71 @@
+//! [`Input`]: a document, and what is known about it.
+
+use variant_owned::{EncodeOptions, Variant, encode};
+use variant_testkit::corpus;
+use variant_view::{Dialect, Document, Limits, Options};
+
+/// The bytes of a document.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// What it is called in the tables.
+    pub name: &'static str,
+    /// Who wrote it.
+    pub dialect: Dialect,
+    /// All of it.
+    pub bytes: Vec<u8>,
+}
+
+impl Input {
+    /// A file of the corpus, less its first bytes.
+    pub fn of_corpus(name: &'static str, dialect: Dialect, file: &str, skip: usize) -> Self {
+        let bytes = corpus::bytes(file).expect("the corpus is there").split_off(skip);
+        Self { name, dialect, bytes }
+    }
+
+    /// What Godot 4 would write of a value.
+    pub fn of_value(name: &'static str, value: &Variant) -> Self {
+        let dialect = Dialect::Godot4;
+        let bytes = encode(value, &EncodeOptions::new(dialect)).expect("encodes");
+        Self { name, dialect, bytes }
+    }
+
+    /// To be read without other limits than the engine's depth.
+    pub fn document(&self) -> Document<'_> {
+        document(&self.bytes, self.dialect)
+    }
+
+    /// How many values there are, keys included.
+    pub fn values(&self) -> u64 {
+        self.document().validate().expect("valid").values
+    }
+
+    /// How many bytes there are.
+    pub fn len(&self) -> u64 {
+        u64::try_from(self.bytes.len()).unwrap_or_default()
+    }
+
+    /// Whether there are no bytes, as in no document.
+    pub const fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+}
+
+/// To be read without other limits than the engine's depth.
+pub fn document(bytes: &[u8], dialect: Dialect) -> Document<'_> {
+    Document::new(bytes, Options::new(dialect).limits(Limits::FILE))
+}
+
+/// A packet of 16 values.
+pub fn rpc() -> Input {
+    Input::of_corpus("rpc", Dialect::Godot4, "godot4/saves/rpc.variant", 0)
+}
+
+/// 10,000 records of one shape.
+pub fn save() -> Input {
+    Input::of_corpus("save_10k", Dialect::Godot4, "godot4/saves/save_10k.variant", 0)
+}
+
+/// A save without such order.
+pub fn rpg() -> Input {
+    Input::of_corpus("rpg_save", Dialect::Godot3, "godot3/saves/rpg_save.bin", 4)
+}
