@@ -52,7 +52,8 @@ def plot(path):
     if not bars:
         sys.exit("nothing measured: run cargo bench -p variant-bench --bench peers")
     longest = bars[-1][0]
-    width, row, left = 760, 26, 330
+    row, left = 26, 20 + 7 * max(len(name) for _, name in bars)
+    width = left + 430
     height = row * len(bars) + 44
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
