@@ -1,5 +1,6 @@
 //! [`Input`]: a document, and what is known about it.
 
+use criterion::Throughput;
 use variant_owned::{EncodeOptions, Variant, encode};
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Limits, Options};
@@ -42,6 +43,11 @@ impl Input {
     /// How many bytes there are.
     pub fn len(&self) -> u64 {
         u64::try_from(self.bytes.len()).unwrap_or_default()
+    }
+
+    /// Both.
+    pub fn throughput(&self) -> Throughput {
+        Throughput::ElementsAndBytes { elements: self.values(), bytes: self.len() }
     }
 
     /// Whether there are no bytes, as in no document.

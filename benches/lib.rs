@@ -11,3 +11,13 @@ pub mod archive;
 pub mod formats;
 pub mod inputs;
 pub mod shapes;
+
+use criterion::Criterion;
+
+/// How all of them measure, unless the command line says otherwise.
+///
+/// Of what criterion would do behind each measurement, drawing plots and 100,000 samples of samples, the one is for
+/// `report.py`, and of the other a tenth tells as much; together they took longer than the measurements.
+pub fn configuration() -> Criterion {
+    Criterion::default().without_plots().nresamples(10_000)
+}

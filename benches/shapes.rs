@@ -13,7 +13,7 @@ const SEED: u64 = 0x5eed;
 
 /// Letters that each take one byte.
 pub const ASCII: &str = "abcdefghijklmnopqrstuvwxyz_0123456789";
-/// Letters that each take two to four.
+/// Letters that each take two to four; in random order, so that nobody can guess where the next one starts.
 pub const OTHER: &str = "äößéñłαβγδжшяיאع日本語한국어😀🎲";
 
 /// One of each shape.

@@ -6,6 +6,7 @@ use std::hint::black_box;
 use std::io;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use variant_bench::configuration;
 use variant_bench::inputs::{self, Input};
 use variant_inspect::{ColorArg, CommonArgs, FramingArg, Terminal, TreeArgs, Verb, run};
 use variant_io::{ByteOrder, frames};
@@ -64,7 +65,7 @@ fn inspect_tree(c: &mut Criterion) {
     let mut group = c.benchmark_group("inspect_tree");
     // It is slow enough for fewer to tell.
     group.sample_size(20);
-    group.throughput(Throughput::ElementsAndBytes { elements: save.values(), bytes: save.len() });
+    group.throughput(save.throughput());
     group.bench_function(save.name, |b| b.iter(|| assert_eq!(print(&verb, &common), 0)));
 }
 
@@ -73,5 +74,9 @@ fn print(verb: &Verb, common: &CommonArgs) -> u8 {
     run(verb, common, &mut Terminal { out, err, is_out_coloured: false, is_err_coloured: false })
 }
 
-criterion_group!(benches, store_var, inspect_tree);
+criterion_group! {
+    name = benches;
+    config = configuration();
+    targets = store_var, inspect_tree
+}
 criterion_main!(benches);

@@ -6,6 +6,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use variant_bench::configuration;
 use variant_bench::formats::to_message_pack;
 use variant_bench::inputs::{self, Input};
 use variant_owned::{EncodeOptions, Variant, encode_into};
@@ -19,7 +20,7 @@ fn to_owned(c: &mut Criterion) {
     let mut group = c.benchmark_group("to_owned");
     for input in [inputs::rpc(), inputs::save(), inputs::rpg()] {
         let document = input.document();
-        group.throughput(throughput(&input));
+        group.throughput(input.throughput());
         group.bench_function(input.name, |b| {
             b.iter(|| Variant::from_document(black_box(&document)));
         });
@@ -30,11 +31,6 @@ fn to_owned(c: &mut Criterion) {
         b.iter(|| rmpv::decode::read_value(&mut black_box(other.as_slice())));
     });
     group.finish();
-}
-
-/// Values and bytes.
-fn throughput(input: &Input) -> Throughput {
-    Throughput::ElementsAndBytes { elements: input.values(), bytes: input.len() }
 }
 
 fn message_pack(input: &Input) -> Vec<u8> {
@@ -56,7 +52,7 @@ fn encode_inputs(c: &mut Criterion, group: &str, inputs: &[Input]) {
         let value = Variant::from_document(&input.document()).expect("valid");
         let options = EncodeOptions::new(input.dialect);
         let mut buffer = Vec::new();
-        group.throughput(throughput(input));
+        group.throughput(input.throughput());
         group.bench_function(input.name, |b| {
             b.iter(|| {
                 buffer.clear();
@@ -67,5 +63,9 @@ fn encode_inputs(c: &mut Criterion, group: &str, inputs: &[Input]) {
     group.finish();
 }
 
-criterion_group!(benches, to_owned, encode);
+criterion_group! {
+    name = benches;
+    config = configuration();
+    targets = to_owned, encode
+}
 criterion_main!(benches);

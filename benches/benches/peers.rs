@@ -20,6 +20,7 @@ use rkyv::bytecheck::CheckBytes;
 use rkyv::rancor;
 use rkyv::util::AlignedVec;
 use variant_bench::archive::{ArchivedSave, ArchivedTree, to_structures, to_tree};
+use variant_bench::configuration;
 use variant_bench::formats::{
     read_bson, read_flexbuffer, to_bson, to_flexbuffer, to_json, to_message_pack,
 };
@@ -229,5 +230,9 @@ impl Copies {
     }
 }
 
-criterion_group!(benches, packet, whole, one_value);
+criterion_group! {
+    name = benches;
+    config = configuration();
+    targets = packet, whole, one_value
+}
 criterion_main!(benches);

@@ -11,6 +11,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use variant_bench::configuration;
 use variant_bench::inputs::Input;
 use variant_bench::shapes;
 use variant_testkit::builder::Builder;
@@ -75,7 +76,7 @@ fn sum(vectors: impl Iterator<Item = Vector3>) -> Vector3 {
 fn strings(c: &mut Criterion) {
     const COUNT: u32 = 100_000;
     let mut group = c.benchmark_group("strings_100k");
-    for (letters, alphabet) in [("ascii", shapes::ASCII), ("other", shapes::OTHER)] {
+    for (letters, alphabet) in [("ascii", shapes::ASCII), ("non_ascii", shapes::OTHER)] {
         for input in shapes::strings(COUNT.try_into().expect("fits"), alphabet) {
             let bytes = input.len();
             group.throughput(Throughput::ElementsAndBytes { elements: COUNT.into(), bytes });
@@ -98,5 +99,9 @@ fn text_len(input: &Input) -> Result<usize> {
     root.as_array()?.into_iter().map(|text| text?.as_str().map(str::len)).sum()
 }
 
-criterion_group!(benches, pool, elements, vectors, strings);
+criterion_group! {
+    name = benches;
+    config = configuration();
+    targets = pool, elements, vectors, strings
+}
 criterion_main!(benches);
