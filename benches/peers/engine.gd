@@ -1,0 +1,49 @@
+# Times bytes2var and var2bytes of the engine that runs this on one value: the first frame of the file that the
+# environment names.
+extends SceneTree
+
+# As in ../examples/round_trip.rs, in microseconds.
+const BATCH = 20000
+const BATCHES = 9
+
+
+func _init():
+	var file = File.new()
+	if file.open(OS.get_environment("VARIANT_FILE"), File.READ) != OK:
+		print("error: the file cannot be opened")
+		quit()
+		return
+	var bytes = file.get_buffer(file.get_32())
+	var value = bytes2var(bytes)
+	print("decode ", median(funcref(self, "decode"), bytes))
+	print("encode ", median(funcref(self, "encode"), value))
+	quit()
+
+
+# The loops are here, so that a round costs no call of a script's function.
+func decode(bytes, rounds):
+	for _round in rounds:
+		bytes2var(bytes)
+
+
+func encode(value, rounds):
+	for _round in rounds:
+		var2bytes(value)
+
+
+# Milliseconds a round.
+func median(work, argument):
+	var rounds = 1
+	while batch(work, argument, rounds) < BATCH:
+		rounds *= 2
+	var times = []
+	for _batch in BATCHES:
+		times.append(batch(work, argument, rounds))
+	times.sort()
+	return "%.6f" % (times[BATCHES / 2] / 1000.0 / rounds)
+
+
+func batch(work, argument, rounds):
+	var start = OS.get_ticks_usec()
+	work.call_func(argument, rounds)
+	return OS.get_ticks_usec() - start
