@@ -19,9 +19,9 @@ pub mod corpus;
 pub mod defects;
 pub mod engine;
 pub mod exercise;
-pub mod reference;
 #[cfg(feature = "alloc")]
 pub mod indexed;
+pub mod reference;
 #[cfg(feature = "alloc")]
 pub mod table;
 #[cfg(feature = "alloc")]

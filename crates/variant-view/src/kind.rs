@@ -3,7 +3,7 @@
 use core::fmt;
 
 macro_rules! kinds {
-    ($d:tt, $($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
+    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
         /// What a value is, whatever number its dialect gives it.
         ///
         /// Named after Godot 4's types; the older engines' names for the same bytes are given on each.
@@ -33,31 +33,34 @@ macro_rules! kinds {
                 }
             }
         }
-
-        /// Writes the same code once for every kind, each with the kind as a constant.
-        ///
-        /// Measured: a size that is a constant where it is used leaves the processor free to start on the
-        /// next value; one that is looked up by kind makes it wait. A build that does not optimise would
-        /// keep a place on the stack for each copy, so there it is written once.
-        macro_rules! by_kind {
-            ($d kind:expr, |$d constant:ident| $d code:expr) => {
-                match $d kind {
-                    #[cfg(debug_assertions)]
-                    $d constant => $d code,
-                    $(#[cfg(not(debug_assertions))]
-                    $crate::kind::Kind::$name => {
-                        let $d constant = $crate::kind::Kind::$name;
-                        $d code
-                    })*
-                }
-            };
-        }
-        pub(crate) use by_kind;
     };
 }
 
+/// Writes the same code once for each kind that documents are full of, with the kind as a constant, and once for
+/// the others.
+///
+/// Measured: a size that is a constant where it is used leaves the processor free to start on the next value; one
+/// that is looked up by kind makes it wait. A copy for every kind took a compiler four times as long, for nothing. A
+/// build that does not optimise would keep a place on the stack for each copy, so there it is written once.
+macro_rules! by_kind {
+    ($kind:expr, |$constant:ident| $code:expr) => {
+        $crate::kind::by_kind!(@match $kind, $constant, $code,
+            Nil Bool Int Float String Vector2 Vector3 Color StringName Dictionary Array)
+    };
+    (@match $kind:expr, $constant:ident, $code:expr, $($name:ident)*) => {
+        match $kind {
+            $(#[cfg(not(debug_assertions))]
+            $crate::kind::Kind::$name => {
+                let $constant = $crate::kind::Kind::$name;
+                $code
+            })*
+            $constant => $code,
+        }
+    };
+}
+pub(crate) use by_kind;
+
 kinds! {
-    $,
     /// `null`.
     Nil = "Nil",
     /// `true` or `false`.

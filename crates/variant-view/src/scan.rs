@@ -467,15 +467,31 @@ pub(crate) fn skip<E: Fault>(cursor: &mut Cursor<'_, E>, mode: Mode) -> Result<(
 }
 
 fn skip_container<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'_, E>, E> {
-    match skip_container_fast(start.with_fault(), mode) {
+    let fast = start.with_fault();
+    match skip_fast(fast, Frame::ROOT, mode) {
         Ok(behind) => Ok(behind.with_fault()),
         Err(Unfit) => skip_container_slowly(start, mode),
     }
 }
 
+/// So few items are stepped over before a scanner is ready.
+const FLAT: u32 = 8;
+
+/// Steps over some items of a container; none if something is wrong with them, or if it is better to look at each.
+pub(crate) fn skip_items(start: Cursor<'_>, items: Frame, mode: Mode) -> Option<Cursor<'_>> {
+    let is_worth = items.left > FLAT && items.form != Form::Properties;
+    let behind = is_worth.then(|| skip_fast(start.with_fault(), items, mode))?;
+    behind.ok().map(Cursor::with_fault)
+}
+
 #[inline(never)]
-fn skip_container_fast(start: Cursor<'_, Unfit>, mode: Mode) -> Result<Cursor<'_>, Unfit> {
-    Scanner::<false, Unfit>::new(start, mode).run_fast(&mut ()).map(|outcome| outcome.cursor)
+fn skip_fast(
+    start: Cursor<'_, Unfit>,
+    items: Frame,
+    mode: Mode,
+) -> Result<Cursor<'_, Unfit>, Unfit> {
+    let mut scanner = Scanner::<false, Unfit>::of_items(start, mode, items);
+    scanner.run_fast(&mut ()).map(|outcome| outcome.cursor.with_fault())
 }
 
 #[cold]

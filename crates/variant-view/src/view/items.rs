@@ -5,7 +5,7 @@ use crate::bytes::Cursor;
 use crate::error::{ErrorKind, Limit, Result};
 use crate::layout::{self, Extent, Form};
 use crate::options::Mode;
-use crate::scan;
+use crate::scan::{self, Frame};
 
 /// Reads the items of a container in turn, and stops for good at the first error.
 ///
@@ -75,10 +75,25 @@ impl<'a> Items<'a> {
         if slot >= self.remaining {
             return Ok(None);
         }
-        for _ in 0..slot {
+        self.hop(slot)?;
+        self.value().transpose()
+    }
+
+    /// Steps over so many values, of which there are more.
+    fn hop(&mut self, items: u32) -> Result<()> {
+        self.close()?;
+        let frame = Frame::new(items, self.form);
+        if !self.no_level_left
+            && let Some(behind) = scan::skip_items(self.cursor, frame, self.mode)
+        {
+            self.cursor = behind;
+            self.remaining = self.remaining.saturating_sub(items);
+            return Ok(());
+        }
+        for _ in 0..items {
             self.skip().transpose()?;
         }
-        self.value().transpose()
+        Ok(())
     }
 
     /// The name in front of the next value but `slot`.
