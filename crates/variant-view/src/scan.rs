@@ -149,26 +149,30 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     /// Of the limits, only the depth applies.
     #[inline(always)]
     pub(crate) fn new(cursor: Cursor<'a, E>, mode: Mode) -> Self {
-        Self::metered(cursor, mode, Meter::UNLIMITED)
+        Self::metered(cursor, mode, Frame::ROOT, Meter::UNLIMITED)
     }
 
     /// All limits apply.
     #[inline(always)]
     pub(crate) fn of_document(document: &Document<'a>) -> Self {
         let options = document.options();
-        Self::metered(document.cursor().with_fault(), options.mode(), Meter::new(document))
+        Self::metered(
+            document.cursor().with_fault(),
+            options.mode(),
+            Frame::ROOT,
+            Meter::new(document),
+        )
     }
 
-    /// Not one value, but some items of a container.
+    /// Not one value, but some items of a container; of the limits, only the depth applies.
+    #[inline(always)]
     pub(crate) fn of_items(cursor: Cursor<'a, E>, mode: Mode, items: Frame) -> Self {
-        let mut scanner = Self::new(cursor, mode);
-        scanner.state.top = items;
-        scanner
+        Self::metered(cursor, mode, items, Meter::UNLIMITED)
     }
 
     #[inline(always)]
-    fn metered(cursor: Cursor<'a, E>, mode: Mode, meter: Meter) -> Self {
-        let state = State { cursor, top: Frame::ROOT, level: 0, deepest: 0, meter };
+    fn metered(cursor: Cursor<'a, E>, mode: Mode, top: Frame, meter: Meter) -> Self {
+        let state = State { cursor, top, level: 0, deepest: 0, meter };
         Self { state, mode, stack: Stack::new(Frame::ROOT.pack()) }
     }
 
@@ -201,7 +205,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     #[inline(always)]
     pub(crate) fn step(&mut self) -> Result<Option<Step<'a>>, E> {
         let mut step = None;
-        drive::<TEXT, E, _>(&mut self.state, &mut self.stack, self.mode, &mut step)?;
+        turn::<TEXT, E, _>(&mut self.state, &mut self.stack, self.mode, &mut step)?;
         Ok(step)
     }
 
@@ -259,7 +263,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         let level = self.state.level;
         while self.state.level > level || self.state.top.left != 0 {
             let mut step = None::<Step<'a>>;
-            drive::<TEXT, E, _>(&mut self.state, &mut self.stack, self.mode, &mut step)?;
+            turn::<TEXT, E, _>(&mut self.state, &mut self.stack, self.mode, &mut step)?;
         }
         Ok(())
     }
@@ -275,7 +279,7 @@ pub(crate) struct Outcome<'a> {
     pub(crate) depth: u32,
 }
 
-/// Takes all the steps there are, or one for a sink that pauses.
+/// Takes all the steps there are.
 #[inline(always)]
 fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
@@ -287,35 +291,56 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     let mut templates = None;
     let mut stretches = Stretches::new();
     loop {
-        if state.top.left != 0 {
-            let opened = items::<TEXT, E, S>(state, mode, sink)?;
-            if let Some(container) = opened {
-                enter::<TEXT, E, S>(state, stack, mode, container)?;
+        match turn::<TEXT, E, S>(state, stack, mode, sink)? {
+            Turn::Opened(form) => {
                 if S::MAY_JUMP {
                     marks.set(state.level, state.cursor.rest());
                 }
-                if S::MAY_HURRY && container.form == Form::Pairs {
+                if S::MAY_HURRY && form == Form::Pairs {
                     hurry(state, &mut stretches, mode);
                 }
             }
-            if S::PAUSES {
-                return Ok(());
-            }
-            if opened.is_some() {
-                continue;
-            }
-        }
-        let Some(level) = state.level.checked_sub(1) else { return Ok(()) };
-        state.level = level;
-        state.top = stack.get(level).unwrap_or(Frame::ROOT.pack()).unpack();
-        sink.exit(state.cursor.offset())?;
-        if S::PAUSES {
-            return Ok(());
-        }
-        if S::MAY_JUMP {
-            jump(state, &mut marks, &mut templates, mode, sink)?;
+            Turn::Closed if S::MAY_JUMP => jump(state, &mut marks, &mut templates, mode, sink)?,
+            Turn::Closed | Turn::Paused => {}
+            Turn::Ended => return Ok(()),
         }
     }
+}
+
+/// What the last steps have led to.
+enum Turn {
+    /// A container with such items.
+    Opened(Form),
+    /// The end of one.
+    Closed,
+    /// Another value, of which a sink that pauses has been told.
+    Paused,
+    /// The end of the root.
+    Ended,
+}
+
+/// Takes the steps up to where a container starts or ends, or one for a sink that pauses.
+#[inline(always)]
+fn turn<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
+    state: &mut State<'a, E>,
+    stack: &mut Stack<Packed>,
+    mode: Mode,
+    sink: &mut S,
+) -> Result<Turn, E> {
+    if state.top.left != 0 {
+        if let Some(container) = items::<TEXT, E, S>(state, mode, sink)? {
+            enter::<TEXT, E, S>(state, stack, mode, container)?;
+            return Ok(Turn::Opened(container.form));
+        }
+        if S::PAUSES {
+            return Ok(Turn::Paused);
+        }
+    }
+    let Some(level) = state.level.checked_sub(1) else { return Ok(Turn::Ended) };
+    state.level = level;
+    state.top = stack.get(level).unwrap_or(Frame::ROOT.pack()).unpack();
+    sink.exit(state.cursor.offset())?;
+    Ok(Turn::Closed)
 }
 
 /// Reads the items that are left of the innermost container, as far as the next one that has items itself. A sink

@@ -121,7 +121,7 @@ impl<'a, E: Fault> Site<'a, E> {
     }
 
     /// The next records that fit, of which `sink` is told. The templates are made when there is use for them.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn run<S: Sink<'a, E>>(
         &self,
         marks: &mut Marks<'a>,
@@ -178,7 +178,7 @@ impl Templates {
         run
     }
 
-    #[inline(always)]
+    #[inline]
     fn try_all<'a, E: Fault, S: Sink<'a, E>>(
         &mut self,
         site: &Site<'a, E>,
@@ -276,7 +276,7 @@ impl Template {
     }
 
     /// Steps over records of this shape, at most so many.
-    #[inline(always)]
+    #[inline]
     fn count(&self, cursor: &mut Cursor<'_, Unfit>, most: u32) -> u32 {
         let mut records = 0_u32;
         while records < most && self.mask.fits(cursor.rest(), 0, self.len) {

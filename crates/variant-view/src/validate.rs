@@ -39,18 +39,21 @@ pub(crate) fn validate(document: &Document<'_>) -> Result<Summary> {
 }
 
 /// The pass without exact errors. A function of its own, so that its stack is free again when the other runs.
-#[inline(never)]
 fn run_fast(document: &Document<'_>) -> Result<Summary, Unfit> {
+    if document.bytes().len() <= SMALL {
+        pass(document, &mut Plain)
+    } else {
+        pass(document, &mut ())
+    }
+}
+
+#[inline(never)]
+fn pass<'a, S: Sink<'a, Unfit>>(document: &Document<'a>, sink: &mut S) -> Result<Summary, Unfit> {
     let mut scanner = Scanner::<true, Unfit>::of_document(document);
     if !scanner.may_be_inexact() {
         return Err(Unfit);
     }
-    let outcome = if document.bytes().len() <= SMALL {
-        scanner.run_fast(&mut Plain)
-    } else {
-        scanner.run_fast(&mut ())
-    };
-    outcome.map(Summary::from)
+    scanner.run_fast(sink).map(Summary::from)
 }
 
 /// Packets are done with before it would pay to remember how their values are laid out.

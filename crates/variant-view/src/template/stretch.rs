@@ -39,7 +39,7 @@ impl Stretches {
     }
 
     /// Steps over the first items of a dictionary that has been opened, of which `left` are left; how many they are.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn skip(
         &mut self,
         cursor: &mut Cursor<'_, Unfit>,
@@ -149,7 +149,7 @@ impl Stretch {
     }
 
     /// Steps over the pieces that are there; how many of the `left` items they make.
-    #[inline(always)]
+    #[inline]
     fn skip(&self, cursor: &mut Cursor<'_, Unfit>, left: u32) -> u32 {
         let mut items = 0;
         let mut block = 0_usize;
