@@ -491,9 +491,19 @@ pub(crate) fn skip<E: Fault>(cursor: &mut Cursor<'_, E>, mode: Mode) -> Result<(
     Ok(())
 }
 
+/// The same where it is rare.
+#[inline(never)]
+pub(crate) fn skip_apart<E: Fault>(
+    mut cursor: Cursor<'_, E>,
+    mode: Mode,
+) -> Result<Cursor<'_, E>, E> {
+    skip(&mut cursor, mode)?;
+    Ok(cursor)
+}
+
 fn skip_container<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'_, E>, E> {
     let fast = start.with_fault();
-    match skip_fast(fast, Frame::ROOT, mode) {
+    match skip_flat(fast, mode).or_else(|Unfit| skip_fast(fast, Frame::ROOT, mode)) {
         Ok(behind) => Ok(behind.with_fault()),
         Err(Unfit) => skip_container_slowly(start, mode),
     }
@@ -501,6 +511,30 @@ fn skip_container<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'
 
 /// So few items are stepped over before a scanner is ready.
 const FLAT: u32 = 8;
+
+/// Steps over a container with few items, none of which has items itself.
+#[inline(never)]
+fn skip_flat(mut cursor: Cursor<'_, Unfit>, mode: Mode) -> Result<Cursor<'_, Unfit>, Unfit> {
+    let Extent::Open { items: items @ ..=FLAT, form: Form::Elements | Form::Pairs } =
+        layout::measure(&mut cursor, mode)?
+    else {
+        return Err(Unfit);
+    };
+    if mode.depth == 0 {
+        return Err(Unfit);
+    }
+    for _ in 0..items {
+        let mut behind = cursor;
+        let header = Header::read(&mut behind, mode.dialect.facts())?;
+        by_kind!(header.kind, |kind| {
+            match layout::payload::<false, Unfit>(header.of_kind(kind), behind, mode)? {
+                (behind, Extent::Leaf | Extent::Open { items: 0, .. }) => cursor = behind,
+                (_, Extent::Open { .. }) => return Err(Unfit),
+            }
+        });
+    }
+    Ok(cursor)
+}
 
 /// Steps over some items of a container; none if something is wrong with them, or if it is better to look at each.
 pub(crate) fn skip_items(start: Cursor<'_>, items: Frame, mode: Mode) -> Option<Cursor<'_>> {

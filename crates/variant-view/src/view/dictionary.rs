@@ -6,8 +6,8 @@ use super::items::Items;
 use super::string::reads_as;
 use super::{Dialect, ElementType, Raw, Source, VariantView, Walker, source_methods};
 use crate::bytes::{Cursor, Fault, Unfit, size};
-use crate::dialect::Facts;
-use crate::error::{Error, ErrorKind, Limit, Result};
+use crate::dialect::{Facts, by_dialect};
+use crate::error::{ErrorKind, Limit, Result};
 use crate::header::Header;
 use crate::kind::Kind;
 use crate::layout::{self, Extent};
@@ -21,6 +21,9 @@ pub struct DictionaryView<'a> {
 }
 
 source_methods!(DictionaryView);
+
+/// For each of some keys, where its value starts.
+type Found<'a> = [Option<Cursor<'a>>];
 
 impl<'a> DictionaryView<'a> {
     /// The number of pairs that the wire claims. Says nothing about how many there are: never reserve
@@ -86,11 +89,9 @@ impl<'a> DictionaryView<'a> {
         keys: [K; N],
     ) -> Result<[Option<VariantView<'a>>; N]> {
         let keys = keys.map(Into::into);
-        let found = match self.find::<Unfit, N>(&keys) {
-            Ok(found) => found,
-            // Again, to see what is wrong.
-            Err(Unfit) => self.find::<Error, N>(&keys)?,
-        };
+        let mut found = [None; N];
+        // Again where something is wrong, to see what.
+        self.find_fast(&keys, &mut found).or_else(|Unfit| self.find_slowly(&keys, &mut found))?;
         let mode = self.source.mode.inner();
         let mut values = [None; N];
         for (cursor, value) in found.into_iter().zip(&mut values) {
@@ -101,20 +102,33 @@ impl<'a> DictionaryView<'a> {
         Ok(values)
     }
 
+    #[inline(never)]
+    fn find_fast(&self, keys: &[Key<'_>], found: &mut Found<'a>) -> Result<(), Unfit> {
+        by_dialect!(self.source.mode.dialect, |dialect| self.find(dialect, keys, found))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find_slowly(&self, keys: &[Key<'_>], found: &mut Found<'a>) -> Result<()> {
+        self.find(self.source.mode.dialect, keys, found)
+    }
+
     /// Where the values of `keys` start.
-    fn find<E: Fault, const N: usize>(
+    #[inline(always)]
+    fn find<E: Fault>(
         &self,
-        keys: &[Key<'_>; N],
-    ) -> Result<[Option<Cursor<'a>>; N], E> {
-        let source = self.source;
-        let facts = source.mode.dialect.facts();
-        let mode = source.mode.inner();
-        let mut found = [None; N];
-        let mut cursor = source.raw.cursor().with_fault::<E>();
-        let Extent::Open { items, .. } = layout::measure(&mut cursor, source.mode)? else {
-            return Ok(found);
+        dialect: Dialect,
+        keys: &[Key<'_>],
+        found: &mut Found<'a>,
+    ) -> Result<(), E> {
+        let facts = dialect.facts();
+        let outer = Mode { dialect, ..self.source.mode };
+        let mode = outer.inner();
+        let mut cursor = self.source.raw.cursor().with_fault::<E>();
+        let Extent::Open { items, .. } = layout::measure(&mut cursor, outer)? else {
+            return Ok(());
         };
-        if items > 0 && source.mode.depth == 0 {
+        if items > 0 && outer.depth == 0 {
             return Err(cursor.error(ErrorKind::LimitExceeded { limit: Limit::Depth }));
         }
         for _ in 0..items / 2 {
@@ -122,15 +136,14 @@ impl<'a> DictionaryView<'a> {
             let header = Header::read(&mut cursor, facts)?;
             if let Kind::String | Kind::StringName = header.kind {
                 let text = layout::string::<false, _>(&mut cursor, facts)?;
-                for (wanted, place) in keys.iter().zip(&mut found) {
+                for (wanted, place) in keys.iter().zip(&mut *found) {
                     if wanted.is_text(header.kind, text, facts) {
                         *place = Some(cursor.with_fault());
                     }
                 }
             } else {
-                cursor = start;
-                scan::skip(&mut cursor, mode)?;
-                for (wanted, place) in keys.iter().zip(&mut found) {
+                cursor = scan::skip_apart(start, mode)?;
+                for (wanted, place) in keys.iter().zip(&mut *found) {
                     if wanted.is_scalar(header.kind, start.with_fault(), mode) {
                         *place = Some(cursor.with_fault());
                     }
@@ -138,7 +151,7 @@ impl<'a> DictionaryView<'a> {
             }
             scan::skip(&mut cursor, mode)?;
         }
-        Ok(found)
+        Ok(())
     }
 
     /// The declared type of the keys. O(1).
@@ -255,7 +268,7 @@ impl Key<'_> {
     }
 
     /// Whether a key of this kind and text is it.
-    #[inline]
+    #[inline(always)]
     fn is_text(&self, kind: Kind, text: &[u8], facts: &Facts) -> bool {
         let (wanted, fits) = match *self {
             Self::String(wanted) => (wanted, kind == Kind::String),

@@ -136,7 +136,7 @@ impl StrView<'_> {
 }
 
 /// Whether the engine reads `raw` as the text `wanted`.
-#[inline]
+#[inline(always)]
 pub(crate) fn reads_as(raw: &[u8], wanted: &[u8]) -> bool {
     // Only text that is longer may read as less than it is.
     let may_be = match raw.get(wanted.len()) {
@@ -146,9 +146,11 @@ pub(crate) fn reads_as(raw: &[u8], wanted: &[u8]) -> bool {
     may_be && reads_as_carefully(raw, wanted)
 }
 
+#[inline(never)]
 fn reads_as_carefully(raw: &[u8], wanted: &[u8]) -> bool {
     match text::without_bom(raw).strip_prefix(wanted) {
-        Some([] | [0, ..]) => !wanted.contains(&0),
+        // Byte by byte: keys are short.
+        Some([] | [0, ..]) => wanted.iter().all(|&byte| byte != 0),
         _ => false,
     }
 }
