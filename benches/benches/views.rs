@@ -9,7 +9,7 @@ use variant_bench::configuration;
 use variant_bench::inputs::{self, Input};
 use variant_bench::shapes;
 use variant_testkit::builder::Builder;
-use variant_view::{Document, Result, Vector3};
+use variant_view::{ArrayView, Document, Event, Index, Result, Vector3};
 
 fn inputs() -> [Input; 3] {
     [inputs::rpc(), inputs::save(), inputs::rpg()]
@@ -33,14 +33,31 @@ fn floor(c: &mut Criterion) {
     }
 }
 
-/// The records of a save as the values of a dictionary, where nobody looks for records of one shape.
-fn apart(save: &Input) -> Input {
-    let items = save.document().at("items").and_then(|items| items.as_array()).expect("an array");
+/// The records of a save as the values of a dictionary.
+fn by_number(save: &Input) -> Input {
+    let items = records(save);
     let pairs = (0_u32..).zip(items).fold(Builder::new(), |all, (n, item)| {
         all.u32(2).u32(n).raw(item.and_then(|item| item.raw_bytes()).expect("valid"))
     });
     let bytes = Builder::new().u32(27).u32(items.len()).raw(&pairs.build().bytes).build().bytes;
-    Input { name: "save_10k_without_templates", dialect: save.dialect, bytes }
+    Input { name: "save_10k_by_number", dialect: save.dialect, bytes }
+}
+
+/// Their keys and values in one array: no containers, so that there is nothing to be laid out as something before.
+fn flat(save: &Input) -> Input {
+    let (mut all, mut count) = (Builder::new(), 0_u32);
+    for event in records(save).walk() {
+        if let Event::Leaf(node) = event.expect("valid") {
+            all = all.raw(node.view.raw_bytes().expect("a leaf"));
+            count = count.saturating_add(1);
+        }
+    }
+    let bytes = Builder::new().u32(28).u32(count).raw(&all.build().bytes).build().bytes;
+    Input { name: "save_10k_flat", dialect: save.dialect, bytes }
+}
+
+fn records(save: &Input) -> ArrayView<'_> {
+    save.document().at("items").and_then(|items| items.as_array()).expect("an array")
 }
 
 /// The view of the root: what a document costs before anything is asked of it.
@@ -65,8 +82,9 @@ fn skip(c: &mut Criterion) {
 /// Structure, limits and text.
 fn validate(c: &mut Criterion) {
     let mut group = c.benchmark_group("validate");
-    let apart = apart(&inputs::save());
-    for input in inputs().into_iter().chain([apart]).chain(shapes::all()) {
+    let save = inputs::save();
+    let others = [by_number(&save), flat(&save)];
+    for input in inputs().into_iter().chain(others).chain(shapes::all()) {
         group.throughput(input.throughput());
         group.bench_function(input.name, |b| b.iter(|| black_box(input.document()).validate()));
     }
@@ -103,6 +121,34 @@ fn tiny(c: &mut Criterion) {
     });
 }
 
+/// Where every value is, into a buffer that is there; the check is part of it.
+fn index_build(c: &mut Criterion) {
+    let mut group = c.benchmark_group("index_build");
+    for input in inputs() {
+        group.throughput(input.throughput());
+        let mut index = Index::new();
+        group.bench_function(input.name, |b| {
+            b.iter(|| index.build_into(black_box(input.document())).map(|all| all.summary()));
+        });
+    }
+}
+
+/// A value at the far end of a save, with an index and without.
+fn index_get(c: &mut Criterion) {
+    let save = inputs::save();
+    let mut index = Index::new();
+    let indexed = index.build_into(save.document()).expect("valid");
+    let mut group = c.benchmark_group("index_get");
+    let path = "items[9999].hp";
+    group.bench_function("last_record", |b| b.iter(|| black_box(indexed).at(path)));
+    group.bench_function("last_record_without", |b| b.iter(|| black_box(save.document()).at(path)));
+    let rpc = inputs::rpc();
+    let mut index = Index::new();
+    let indexed = index.build_into(rpc.document()).expect("valid");
+    group.bench_function("rpc", |b| b.iter(|| black_box(indexed).get("pos")));
+    group.bench_function("rpc_without", |b| b.iter(|| black_box(rpc.document()).get("pos")));
+}
+
 /// Keys of a packet that nobody has validated.
 fn get(c: &mut Criterion) {
     let rpc = inputs::rpc();
@@ -134,6 +180,6 @@ fn three<'a>(document: &Document<'a>) -> Result<Option<(&'a str, i64, Vector3)>>
 criterion_group! {
     name = benches;
     config = configuration();
-    targets = floor, open, skip, validate, walk, tiny, get
+    targets = floor, open, skip, validate, walk, tiny, index_build, index_get, get
 }
 criterion_main!(benches);

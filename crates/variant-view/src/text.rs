@@ -24,9 +24,19 @@ pub(crate) fn check(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
     match rule {
         TextRule::Unchecked => Ok(()),
         // What is valid as a whole is valid up to any NUL, and strict text is lenient text.
-        _ if core::str::from_utf8(bytes).is_ok() => Ok(()),
+        _ if is_utf8(bytes) => Ok(()),
         _ => check_slowly(rule, bytes),
     }
+}
+
+#[cfg(feature = "simdutf8")]
+fn is_utf8(bytes: &[u8]) -> bool {
+    simdutf8::basic::from_utf8(bytes).is_ok()
+}
+
+#[cfg(not(feature = "simdutf8"))]
+const fn is_utf8(bytes: &[u8]) -> bool {
+    core::str::from_utf8(bytes).is_ok()
 }
 
 #[cold]

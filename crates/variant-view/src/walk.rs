@@ -128,7 +128,7 @@ impl<'a> Walker<'a> {
     /// the visitor is compiled once for every kind of value, into the loop that reads them.
     ///
     /// The walk has ended then, whatever the outcome. Of a document that asks for more values than the limits
-    /// allow, the visitor may not be told of any.
+    /// allow, the visitor may be told of fewer than the iterator comes upon.
     ///
     /// # Errors
     /// The first thing that is wrong, or that the visitor returns.
