@@ -60,6 +60,13 @@ impl<'a, E: Fault> Cursor<'a, E> {
         self.rest
     }
 
+    /// So many bytes further on, or at the end.
+    #[inline(always)]
+    pub(crate) fn behind(mut self, len: usize) -> Self {
+        self.take_up_to(len);
+        self
+    }
+
     #[inline(always)]
     pub(crate) fn error(&self, kind: ErrorKind) -> E {
         E::new(kind, self.offset())

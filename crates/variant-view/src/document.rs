@@ -65,7 +65,7 @@ impl<'a> Document<'a> {
     /// Whatever is wrong with its header or, of a leaf, with its payload.
     #[inline]
     pub fn root(&self) -> Result<VariantView<'a>> {
-        VariantView::read(&mut self.cursor(), self.options.mode()).map(|(view, _)| view)
+        VariantView::at(self.bytes, 0, self.options.mode())
     }
 
     /// Goes through everything in the value. O(bytes), nothing allocated.

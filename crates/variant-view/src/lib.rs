@@ -21,10 +21,10 @@
 //! # What to rely on
 //!
 //! * **No panic, no overflow, no recursion**, on any bytes, in any build; `#![forbid(unsafe_code)]`.
-//! * **No allocation**, with three exceptions that need the `alloc` feature: what returns a `Cow`,
-//!   nesting beyond 1,056 levels (which the default limits refuse), and
-//!   [`Profile::Canonical`]'s search for duplicate keys. A length in the data is never a size to
-//!   reserve.
+//! * **No allocation**, with four exceptions that need the `alloc` feature: what returns a `Cow`,
+//!   nesting beyond 1,056 levels (which the default limits refuse), [`Profile::Canonical`]'s search for
+//!   duplicate keys, and the [`Index`] that one asks for. A length in the data is never a size to
+//!   reserve. Any call does with 64 KB of the stack in a build that optimises, 128 KB in one that does not.
 //! * **Time linear in the bytes looked at**; what costs more says so.
 //! * **The engine's verdict**: accepted or refused, bytes consumed, value, as observed on the engines
 //!   themselves. Where an engine is broken the views read the bytes as written; the list is in
@@ -38,7 +38,12 @@
 //! [`Result`]. [`Document::validate`] checks everything in one pass. After it has succeeded no access
 //! fails but for what the caller asks in vain: another kind, a key that is not there, UTF-8 of a text
 //! that only an older engine calls valid.
-
+//!
+//! # Often, and far behind
+//!
+//! A view steps over what stands in front of the value that is asked for, each time anew. Of a document that is
+//! looked into many times an [`Index`] is worth its 8 bytes a value: it is filled while the document is checked, and
+//! its values know where the next one starts.
 //!
 //! # Stability
 //!

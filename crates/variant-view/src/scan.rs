@@ -25,8 +25,8 @@ pub(crate) enum Step<'a> {
     Leaf(Item<'a>),
     /// A value with children, of which there may be none; [`Step::Exit`] follows in either case.
     Enter(Item<'a>),
-    /// The end of the value that was entered last, at this offset.
-    Exit(usize),
+    /// The end of the value that was entered last.
+    Exit,
 }
 
 /// A value that the pass came upon.
@@ -115,8 +115,8 @@ impl<'a, E> Sink<'a, E> for Option<Step<'a>> {
     }
 
     #[inline(always)]
-    fn exit(&mut self, end: usize) -> Result<(), E> {
-        *self = Some(Step::Exit(end));
+    fn exit(&mut self, _end: usize) -> Result<(), E> {
+        *self = Some(Step::Exit);
         Ok(())
     }
 }
@@ -205,8 +205,14 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     #[inline(always)]
     pub(crate) fn step(&mut self) -> Result<Option<Step<'a>>, E> {
         let mut step = None;
-        turn::<TEXT, E, _>(&mut self.state, &mut self.stack, self.mode, &mut step)?;
+        self.tell(&mut step)?;
         Ok(step)
+    }
+
+    /// The next step, of which a sink that pauses is told; nothing when the value has ended.
+    #[inline(always)]
+    pub(crate) fn tell<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<(), E> {
+        turn::<TEXT, E, S>(&mut self.state, &mut self.stack, self.mode, sink).map(drop)
     }
 
     /// Whether a pass without exact errors would do: nothing has been read, and no limit needs every value
@@ -502,55 +508,56 @@ pub(crate) fn skip_apart<E: Fault>(
 }
 
 fn skip_container<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'_, E>, E> {
-    let fast = start.with_fault();
-    match skip_flat(fast, mode).or_else(|Unfit| skip_fast(fast, Frame::ROOT, mode)) {
-        Ok(behind) => Ok(behind.with_fault()),
-        Err(Unfit) => skip_container_slowly(start, mode),
+    let bytes = start.rest();
+    match skip_flat(bytes, mode).or_else(|| skip_fast(bytes, Frame::ROOT, mode)) {
+        Some(len) => Ok(start.behind(len)),
+        None => skip_container_slowly(start, mode),
     }
+}
+
+/// The value at the cursor, up to its first item if it has any.
+#[inline(always)]
+fn measure<E: Fault>(mut cursor: Cursor<'_, E>, mode: Mode) -> Result<(Cursor<'_, E>, Extent), E> {
+    let header = Header::read(&mut cursor, mode.dialect.facts())?;
+    by_kind!(header.kind, |kind| layout::payload::<false, E>(header.of_kind(kind), cursor, mode))
 }
 
 /// So few items are stepped over before a scanner is ready.
 const FLAT: u32 = 8;
 
-/// Steps over a container with few items, none of which has items itself.
+/// The length of a container with few items, none of which has items itself.
+///
+/// Bytes and a number and no cursors, here and below: they stay in registers on their way.
 #[inline(never)]
-fn skip_flat(mut cursor: Cursor<'_, Unfit>, mode: Mode) -> Result<Cursor<'_, Unfit>, Unfit> {
-    let Extent::Open { items: items @ ..=FLAT, form: Form::Elements | Form::Pairs } =
-        layout::measure(&mut cursor, mode)?
-    else {
-        return Err(Unfit);
+fn skip_flat(bytes: &[u8], mode: Mode) -> Option<usize> {
+    let (mut cursor, extent) = measure(Cursor::<Unfit>::new(bytes, 0), mode).ok()?;
+    let Extent::Open { items: items @ ..=FLAT, form: Form::Elements | Form::Pairs } = extent else {
+        return None;
     };
     if mode.depth == 0 {
-        return Err(Unfit);
+        return None;
     }
     for _ in 0..items {
-        let mut behind = cursor;
-        let header = Header::read(&mut behind, mode.dialect.facts())?;
-        by_kind!(header.kind, |kind| {
-            match layout::payload::<false, Unfit>(header.of_kind(kind), behind, mode)? {
-                (behind, Extent::Leaf | Extent::Open { items: 0, .. }) => cursor = behind,
-                (_, Extent::Open { .. }) => return Err(Unfit),
-            }
-        });
+        match measure(cursor, mode).ok()? {
+            (behind, Extent::Leaf | Extent::Open { items: 0, .. }) => cursor = behind,
+            (_, Extent::Open { .. }) => return None,
+        }
     }
-    Ok(cursor)
+    Some(cursor.offset())
 }
 
 /// Steps over some items of a container; none if something is wrong with them, or if it is better to look at each.
 pub(crate) fn skip_items(start: Cursor<'_>, items: Frame, mode: Mode) -> Option<Cursor<'_>> {
     let is_worth = items.left > FLAT && items.form != Form::Properties;
-    let behind = is_worth.then(|| skip_fast(start.with_fault(), items, mode))?;
-    behind.ok().map(Cursor::with_fault)
+    let len = is_worth.then(|| skip_fast(start.rest(), items, mode))??;
+    Some(start.behind(len))
 }
 
+/// The length of some items of a container.
 #[inline(never)]
-fn skip_fast(
-    start: Cursor<'_, Unfit>,
-    items: Frame,
-    mode: Mode,
-) -> Result<Cursor<'_, Unfit>, Unfit> {
-    let mut scanner = Scanner::<false, Unfit>::of_items(start, mode, items);
-    scanner.run_fast(&mut ()).map(|outcome| outcome.cursor.with_fault())
+fn skip_fast(bytes: &[u8], items: Frame, mode: Mode) -> Option<usize> {
+    let mut scanner = Scanner::<false, Unfit>::of_items(Cursor::new(bytes, 0), mode, items);
+    scanner.run_fast(&mut ()).ok().map(|outcome| outcome.cursor.offset())
 }
 
 #[cold]

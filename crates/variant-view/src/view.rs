@@ -370,6 +370,22 @@ variant_view! {
 const _: () = assert!(size_of::<VariantView<'_>>() <= 40, "views are passed by value");
 
 impl<'a> VariantView<'a> {
+    /// The value at the start of `bytes`, which start at `offset` in their document.
+    ///
+    /// Takes bytes and gives nothing but the view, so that neither is put together here and moved elsewhere, which
+    /// would make the processor wait for the pieces.
+    #[inline(never)]
+    pub(crate) fn at(bytes: &'a [u8], offset: usize, mode: Mode) -> Result<Self> {
+        let mut cursor = Cursor::new(bytes, offset);
+        let header = Header::read(&mut cursor, mode.dialect.facts())?;
+        by_kind!(header.kind, |kind| {
+            let header = header.of_kind(kind);
+            let (behind, _) = layout::payload::<false, _>(header, cursor, mode)?;
+            let len = bytes.len().wrapping_sub(behind.rest().len());
+            Ok(Self::new(header, bytes, len, offset, mode))
+        })
+    }
+
     /// Reads the value at `cursor` and moves behind it; of a container, to its first item.
     #[inline(never)]
     pub(crate) fn read(cursor: &mut Cursor<'a>, mode: Mode) -> Result<(Self, layout::Extent)> {

@@ -6,7 +6,7 @@ use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::layout::Form;
 use crate::options::Mode;
-use crate::scan::{Item, Place, Scanner, Sink, Step};
+use crate::scan::{Item, Place, Scanner, Sink};
 use crate::view::{StrView, VariantView};
 
 /// One step of a [`Walker`].
@@ -167,14 +167,50 @@ impl<'a> Walker<'a> {
         Ok(())
     }
 
-    #[inline(always)]
-    fn event(&mut self) -> Result<Option<Event<'a>>> {
+    /// Puts the next event, or what is wrong, in its place.
+    ///
+    /// A function of its own, and not one that returns the event: what is put together here and moved there makes
+    /// the processor wait for its pieces, which took several times as long.
+    #[inline(never)]
+    fn advance(&mut self, next: &mut Option<Result<Event<'a>>>) {
         let mode = self.scanner.mode();
-        Ok(self.scanner.step()?.map(|step| match step {
-            Step::Leaf(item) => Event::Leaf(item.node(mode)),
-            Step::Enter(item) => Event::Enter(item.node(mode)),
-            Step::Exit(end) => Event::Exit { end, depth: self.scanner.level() },
-        }))
+        match self.scanner.tell(&mut Telling { next, mode }) {
+            Ok(()) => {}
+            Err(error) => *next = Some(Err(error)),
+        }
+        match next {
+            Some(Ok(Event::Exit { depth, .. })) => *depth = self.scanner.level(),
+            Some(Ok(_)) => {}
+            None | Some(Err(_)) => self.ended = true,
+        }
+    }
+}
+
+/// Writes an event where it stays.
+struct Telling<'e, 'a> {
+    next: &'e mut Option<Result<Event<'a>>>,
+    mode: Mode,
+}
+
+impl<'a> Sink<'a> for Telling<'_, 'a> {
+    const PAUSES: bool = true;
+
+    #[inline(always)]
+    fn leaf(&mut self, item: &Item<'a>) -> Result<()> {
+        *self.next = Some(Ok(Event::Leaf(item.node(self.mode))));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, item: &Item<'a>) -> Result<()> {
+        *self.next = Some(Ok(Event::Enter(item.node(self.mode))));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn exit(&mut self, end: usize) -> Result<()> {
+        *self.next = Some(Ok(Event::Exit { end, depth: 0 }));
+        Ok(())
     }
 }
 
@@ -272,9 +308,9 @@ impl<'a> Iterator for Walker<'a> {
         if self.ended {
             return None;
         }
-        let event = self.event();
-        self.ended = !matches!(event, Ok(Some(_)));
-        event.transpose()
+        let mut next = None;
+        self.advance(&mut next);
+        next
     }
 }
 
@@ -288,7 +324,8 @@ impl<'a> Item<'a> {
     }
 
     /// The value as a view.
-    #[inline(always)]
+    // A build that does not optimise would keep a place on the caller's stack for a view of every kind.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn view(&self, mode: Mode) -> VariantView<'a> {
         let mode = Mode { depth: mode.depth.saturating_sub(self.depth), ..mode };
         let len = self.end.wrapping_sub(self.start);

@@ -250,7 +250,7 @@ fn compare_containers(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Ordering {
 fn compare_steps(a: Option<Step<'_>>, b: Option<Step<'_>>, mode: Mode) -> Ordering {
     let rank = |step: &Option<Step<'_>>| match step {
         None => 0,
-        Some(Step::Exit(_)) => 1,
+        Some(Step::Exit) => 1,
         Some(Step::Leaf(_)) => 2,
         Some(Step::Enter(_)) => 3,
     };
@@ -286,7 +286,7 @@ fn compares_by_content(key: Cursor<'_>, mode: Mode) -> bool {
                 Kind::Callable | Kind::InputEvent | Kind::Image => true,
                 _ => false,
             },
-            Step::Exit(_) => false,
+            Step::Exit => false,
         };
         if by_identity {
             return false;

@@ -95,8 +95,8 @@ impl<'a> DictionaryView<'a> {
         let mode = self.source.mode.inner();
         let mut values = [None; N];
         for (cursor, value) in found.into_iter().zip(&mut values) {
-            if let Some(mut cursor) = cursor {
-                *value = Some(VariantView::read(&mut cursor, mode)?.0);
+            if let Some(cursor) = cursor {
+                *value = Some(VariantView::at(cursor.rest(), cursor.offset(), mode)?);
             }
         }
         Ok(values)
@@ -125,9 +125,9 @@ impl<'a> DictionaryView<'a> {
         let outer = Mode { dialect, ..self.source.mode };
         let mode = outer.inner();
         let mut cursor = self.source.raw.cursor().with_fault::<E>();
-        let Extent::Open { items, .. } = layout::measure(&mut cursor, outer)? else {
-            return Ok(());
-        };
+        let header = Header::read(&mut cursor, facts)?.of_kind(Kind::Dictionary);
+        let (mut cursor, extent) = layout::payload::<false, E>(header, cursor, outer)?;
+        let Extent::Open { items, .. } = extent else { return Ok(()) };
         if items > 0 && outer.depth == 0 {
             return Err(cursor.error(ErrorKind::LimitExceeded { limit: Limit::Depth }));
         }
