@@ -13,7 +13,7 @@ use crate::document::Document;
 use crate::error::Result;
 use crate::path;
 use crate::validate::Summary;
-use crate::view::Key;
+use crate::view::{Key, VariantView};
 
 /// Where the values of a document start and end: 8 bytes for each of them.
 ///
@@ -125,6 +125,14 @@ impl<'i, 'a> IndexedDocument<'i, 'a> {
     /// What the check has found out.
     pub const fn summary(&self) -> Summary {
         self.summary
+    }
+
+    /// The view of value `number`.
+    fn view(&self, number: u32) -> Result<VariantView<'a>> {
+        let bytes = self.document.bytes();
+        let offset = self.entries.get(size(number)).map_or(bytes.len(), |entry| entry.offset());
+        let rest = bytes.get(offset..).unwrap_or_default();
+        VariantView::at(rest, offset, self.document.options().mode())
     }
 
     /// The root value. O(1).

@@ -102,14 +102,15 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
     }
 
     fn pair(&self, key: Key<'_>) -> Result<Option<Self>> {
+        let mut items = self.items();
         let mut found = None;
-        for pair in self.pairs() {
-            let (own, value) = pair?;
-            if key.is(&own.view) {
+        // Of the values, none is looked at but the one that is asked for.
+        while let (Some(own), Some(value)) = (items.hop(), items.hop()) {
+            if key.is(&self.document.view(own)?) {
                 found = Some(value);
             }
         }
-        Ok(found)
+        found.map(|value| Self::read(self.document, value)).transpose()
     }
 
     fn property(&self, name: &[u8]) -> Result<Option<Self>> {
@@ -215,16 +216,12 @@ pub struct IndexedItems<'i, 'a> {
 }
 
 impl IndexedItems<'_, '_> {
-    /// Goes on behind the next item without a look at it.
-    fn hop(&mut self) -> Option<()> {
+    /// Goes on behind the next item without a look at it, and says which value it is.
+    fn hop(&mut self) -> Option<u32> {
         self.left = self.left.checked_sub(1)?;
-        self.next = self.document.entries.get(size(self.next))?.next();
-        Some(())
-    }
-
-    /// Which value comes next.
-    fn peek(&self) -> Option<u32> {
-        (self.left > 0).then_some(self.next)
+        let item = self.next;
+        self.next = self.document.entries.get(size(item))?.next();
+        Some(item)
     }
 }
 
@@ -232,8 +229,7 @@ impl<'i, 'a> Iterator for IndexedItems<'i, 'a> {
     type Item = Result<IndexedValue<'i, 'a>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let number = self.peek()?;
-        self.hop()?;
+        let number = self.hop()?;
         Some(IndexedValue::read(self.document, number))
     }
 
