@@ -86,8 +86,8 @@ impl Index {
     /// found, never by what the document claims to have, up to 8 bytes a value and what `Vec` adds.
     ///
     /// # Errors
-    /// Those of [`Document::validate`]; and [`Limit::Bytes`](crate::Limit::Bytes) where a value ends behind the first
-    /// 4 GiB, since offsets have 32 bits. The index is empty then.
+    /// Those of [`Document::validate`]; and [`Limit::Bytes`](crate::Limit::Bytes) where a value does not end within the
+    /// first 4 GiB less one byte, since offsets have 32 bits. The index is empty then.
     pub fn build_into<'i, 'a>(
         &'i mut self,
         document: Document<'a>,
@@ -143,7 +143,8 @@ impl<'i, 'a> IndexedDocument<'i, 'a> {
         IndexedValue::read(*self, 0)
     }
 
-    /// The values in the order in which they start, containers before what is in them. O(1) for each.
+    /// The values in the order in which they start, containers before what is in them. O(1) for each, but
+    /// for string arrays and node paths.
     pub fn values(&self) -> impl Iterator<Item = Result<IndexedValue<'i, 'a>>> + use<'i, 'a> {
         let all = *self;
         (0_u32..).zip(self.entries).map(move |(number, _)| IndexedValue::read(all, number))

@@ -66,8 +66,9 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
         self.entry.next().wrapping_sub(self.number)
     }
 
-    /// The bytes of it and all that is in it, as they are: to be forwarded, or put into another file. O(1), but for
-    /// string arrays and node paths.
+    /// The bytes of it and all that is in it, as they are: to be forwarded, or put into another file. At the very end
+    /// of a document padding may be missing, see [`VariantView::raw_bytes`]. O(1), but for string arrays and node
+    /// paths.
     ///
     /// # Errors
     /// None, since the document has been checked.
@@ -86,7 +87,8 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
     }
 
     /// The value of a key of a dictionary, the last one where it stands twice, as the engine reads it; or of a
-    /// property of an object. O(pairs), whatever is in them.
+    /// property of an object. O(pairs), whatever is in them; of string arrays and node paths among the keys, the
+    /// texts are gone through.
     ///
     /// # Errors
     /// [`ErrorKind::NotAContainer`] for other kinds.
@@ -142,7 +144,7 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
     }
 
     /// The elements of an array, the keys and values of a dictionary by turns, or the values of an object's
-    /// properties; none of other kinds. O(1) for each.
+    /// properties; none of other kinds. O(1) for each, but for string arrays and node paths.
     pub const fn items(&self) -> IndexedItems<'i, 'a> {
         IndexedItems {
             document: self.document,
@@ -151,7 +153,7 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
         }
     }
 
-    /// The pairs of a dictionary; of other kinds none. O(1) for each.
+    /// The pairs of a dictionary; of other kinds none. O(1) for each, but for string arrays and node paths.
     pub fn pairs(&self) -> IndexedPairs<'i, 'a> {
         let mut items = self.items();
         if self.kind() != Kind::Dictionary {
@@ -160,7 +162,8 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
         IndexedPairs { items }
     }
 
-    /// The names and values of an object's properties; of other kinds none. O(1) for each.
+    /// The names and values of an object's properties; of other kinds none. O(1) for each, but for string arrays and
+    /// node paths.
     pub fn properties(&self) -> IndexedProperties<'i, 'a> {
         let mut items = self.items();
         if self.kind() != Kind::Object {
@@ -188,7 +191,14 @@ impl Navigate for IndexedValue<'_, '_> {
     }
 
     fn child(&self, slot: u32) -> Result<Option<Self>> {
-        self.items().nth(size(slot)).transpose()
+        match self.view {
+            VariantView::Array(_)
+            | VariantView::TypedArray(_)
+            | VariantView::PackedTypedArray(_)
+            | VariantView::Dictionary(_)
+            | VariantView::Object(_) => self.items().nth(size(slot)).transpose(),
+            _ => Err(self.mismatch()),
+        }
     }
 
     fn child_count(&self) -> u32 {
