@@ -24,7 +24,7 @@
 //! * **No allocation**, with four exceptions that need the `alloc` feature: what returns a `Cow`,
 //!   nesting beyond 1,056 levels (which the default limits refuse), [`Profile::Canonical`]'s search for
 //!   duplicate keys, and the [`Index`] that one asks for. A length in the data is never a size to
-//!   reserve. Any call does with 64 KB of the stack in a build that optimises, 128 KB in one that does not.
+//!   reserve. Any call does with 128 KiB of stack.
 //! * **Time linear in the bytes looked at**; what costs more says so.
 //! * **The engine's verdict**: accepted or refused, bytes consumed, value, as observed on the engines
 //!   themselves. Where an engine is broken the views read the bytes as written; the list is in

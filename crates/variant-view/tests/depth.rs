@@ -60,9 +60,7 @@ fn bomb(shell: &Shell, levels: usize) -> Vec<u8> {
 }
 
 fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
-    // A build that does not optimise keeps a place for each copy.
-    let size = if cfg!(debug_assertions) { 128 << 10 } else { 64 << 10 };
-    thread::Builder::new().stack_size(size).spawn(work).unwrap().join().unwrap();
+    thread::Builder::new().stack_size(128 << 10).spawn(work).unwrap().join().unwrap();
 }
 
 fn assert_depth(shell: &Shell, levels: u32, limits: Limits) {
