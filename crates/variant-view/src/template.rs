@@ -55,6 +55,7 @@ pub(crate) struct Run<'a> {
 
 /// What records laid out alike have in common.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "an index alone asks for it"))]
 pub(crate) struct Shape {
     /// Which one of those that are remembered; it may have been another one's before.
     pub(crate) slot: usize,
