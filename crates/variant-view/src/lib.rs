@@ -23,7 +23,7 @@
 //! * **No panic, no overflow, no recursion**, on any bytes, in any build; `#![forbid(unsafe_code)]`.
 //! * **No allocation**, with four exceptions that need the `alloc` feature: what returns a `Cow`,
 //!   nesting beyond 1,056 levels (which the default limits refuse), [`Profile::Canonical`]'s search for
-//!   duplicate keys, and the [`Index`] that one asks for. A length in the data is never a size to
+//!   duplicate keys, and the `Index` that one asks for. A length in the data is never a size to
 //!   reserve. Any call does with 128 KiB of stack.
 //! * **Time linear in the bytes looked at**; what costs more says so.
 //! * **The engine's verdict**: accepted or refused, bytes consumed, value, as observed on the engines
@@ -42,7 +42,7 @@
 //! # Often, and far behind
 //!
 //! A view steps over what stands in front of the value that is asked for, each time anew. Of a document that is
-//! looked into many times an [`Index`] is worth its 8 bytes a value: it is filled while the document is checked, and
+//! looked into many times an `Index` is worth its 8 bytes a value: it is filled while the document is checked, and
 //! its values know where the next one starts.
 //!
 //! # Stability
