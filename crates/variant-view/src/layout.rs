@@ -4,7 +4,7 @@ use crate::bytes::{Cursor, Fault, padded, padding, size};
 use crate::dialect::{Dialect, Facts, TextRule};
 use crate::error::{ErrorKind, Part, Result};
 use crate::header::{Header, TypeForm};
-use crate::kind::Kind;
+use crate::kind::{Kind, by_kind};
 use crate::options::{Mode, Objects, Reals};
 use crate::text;
 
@@ -103,13 +103,14 @@ pub(crate) enum Extent {
     Open { items: u32, form: Form },
 }
 
-/// Steps over one value's header and payload; of a container only over what precedes its first child.
-#[inline]
-pub(crate) fn measure<E: Fault>(cursor: &mut Cursor<'_, E>, mode: Mode) -> Result<Extent, E> {
-    let header = Header::read(cursor, mode.dialect.facts())?;
-    let (behind, extent) = payload::<false, E>(header, *cursor, mode)?;
-    *cursor = behind;
-    Ok(extent)
+/// Reads one value's header and payload; of a container only what precedes its first child.
+#[inline(always)]
+pub(crate) fn measure<E: Fault>(
+    mut cursor: Cursor<'_, E>,
+    mode: Mode,
+) -> Result<(Cursor<'_, E>, Extent), E> {
+    let header = Header::read(&mut cursor, mode.dialect.facts())?;
+    by_kind!(header.kind, |kind| payload::<false, E>(header.of_kind(kind), cursor, mode))
 }
 
 /// Reads what stands behind a header; of a container only what precedes its first child.

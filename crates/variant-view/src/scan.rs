@@ -61,9 +61,23 @@ pub(crate) trait Sink<'a, E = Error> {
     /// Whether it need not be told of any.
     const MAY_HURRY: bool = false;
 
-    fn leaf(&mut self, item: &Item<'a>) -> Result<(), E>;
-    fn enter(&mut self, item: &Item<'a>) -> Result<(), E>;
-    fn exit(&mut self, end: usize) -> Result<(), E>;
+    #[inline(always)]
+    fn leaf(&mut self, item: &Item<'a>) -> Result<(), E> {
+        let _ = item;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, item: &Item<'a>) -> Result<(), E> {
+        let _ = item;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn exit(&mut self, end: usize) -> Result<(), E> {
+        let _ = end;
+        Ok(())
+    }
 
     /// The record that has just ended may be of the same shape as some that follow.
     fn learn(&mut self, shape: Shape) {
@@ -81,21 +95,6 @@ impl<E: Fault> Sink<'_, E> for () {
     // Exact errors have to be looked for value by value.
     const MAY_JUMP: bool = !E::IS_EXACT;
     const MAY_HURRY: bool = !E::IS_EXACT;
-
-    #[inline(always)]
-    fn leaf(&mut self, _: &Item<'_>) -> Result<(), E> {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn enter(&mut self, _: &Item<'_>) -> Result<(), E> {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn exit(&mut self, _: usize) -> Result<(), E> {
-        Ok(())
-    }
 }
 
 /// Keeps what it was told last.
@@ -413,11 +412,10 @@ fn jump<'a, E: Fault, S: Sink<'a, E>>(
     let State { cursor, top: parent, level, .. } = *state;
     let site = Site { cursor, parent, level, mode };
     if let Some(run) = site.run(marks, templates, sink)
-        && run.records > 0
+        && run.items > 0
     {
-        let items = run.records.wrapping_mul(site.each().unwrap_or(0));
         state.cursor = run.behind.with_fault();
-        state.top.left = parent.left.wrapping_sub(items);
+        state.top.left = parent.left.wrapping_sub(run.items);
         state.deepest = state.deepest.max(level.wrapping_add(run.depth));
         state.meter.add(state.cursor, run.values)?;
     }
@@ -485,15 +483,10 @@ fn too_deep<E: Fault>(cursor: Cursor<'_, E>) -> E {
 /// O(bytes of the value) for containers, O(1) for the others but string arrays and node paths.
 #[inline(always)]
 pub(crate) fn skip<E: Fault>(cursor: &mut Cursor<'_, E>, mode: Mode) -> Result<(), E> {
-    let start = *cursor;
-    let header = Header::read(cursor, mode.dialect.facts())?;
-    by_kind!(header.kind, |kind| {
-        let (behind, extent) = layout::payload::<false, E>(header.of_kind(kind), *cursor, mode)?;
-        *cursor = match extent {
-            Extent::Leaf | Extent::Open { items: 0, .. } => behind,
-            Extent::Open { .. } => skip_container(start, mode)?,
-        };
-    });
+    *cursor = match layout::measure(*cursor, mode)? {
+        (behind, Extent::Leaf | Extent::Open { items: 0, .. }) => behind,
+        (_, Extent::Open { .. }) => skip_container(*cursor, mode)?,
+    };
     Ok(())
 }
 
@@ -515,13 +508,6 @@ fn skip_container<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'
     }
 }
 
-/// The value at the cursor, up to its first item if it has any.
-#[inline(always)]
-fn measure<E: Fault>(mut cursor: Cursor<'_, E>, mode: Mode) -> Result<(Cursor<'_, E>, Extent), E> {
-    let header = Header::read(&mut cursor, mode.dialect.facts())?;
-    by_kind!(header.kind, |kind| layout::payload::<false, E>(header.of_kind(kind), cursor, mode))
-}
-
 /// So few items are stepped over before a scanner is ready.
 const FLAT: u32 = 8;
 
@@ -530,7 +516,7 @@ const FLAT: u32 = 8;
 /// Bytes and a number and no cursors, here and below: they stay in registers on their way.
 #[inline(never)]
 fn skip_flat(bytes: &[u8], mode: Mode) -> Option<usize> {
-    let (mut cursor, extent) = measure(Cursor::<Unfit>::new(bytes, 0), mode).ok()?;
+    let (mut cursor, extent) = layout::measure(Cursor::<Unfit>::new(bytes, 0), mode).ok()?;
     let Extent::Open { items: items @ ..=FLAT, form: Form::Elements | Form::Pairs } = extent else {
         return None;
     };
@@ -538,7 +524,7 @@ fn skip_flat(bytes: &[u8], mode: Mode) -> Option<usize> {
         return None;
     }
     for _ in 0..items {
-        match measure(cursor, mode).ok()? {
+        match layout::measure(cursor, mode).ok()? {
             (behind, Extent::Leaf | Extent::Open { items: 0, .. }) => cursor = behind,
             (_, Extent::Open { .. }) => return None,
         }

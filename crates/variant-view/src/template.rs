@@ -44,7 +44,9 @@ pub(crate) struct Templates {
 /// Records that fit, from some place on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run<'a> {
-    pub(crate) records: u32,
+    records: u32,
+    /// How many items they are of the container that they are in.
+    pub(crate) items: u32,
     /// Behind them.
     pub(crate) behind: Cursor<'a, Unfit>,
     /// How many there are in them.
@@ -112,7 +114,7 @@ pub(crate) struct Site<'a, E> {
 impl<'a, E: Fault> Site<'a, E> {
     /// How many items make a record.
     #[inline(always)]
-    pub(crate) const fn each(&self) -> Option<u32> {
+    const fn each(&self) -> Option<u32> {
         match self.parent.form {
             Form::Elements => Some(1),
             // A container may be a key.
@@ -188,7 +190,8 @@ impl Templates {
     ) -> Run<'a> {
         let left = site.parent.left.checked_div(each).unwrap_or(0);
         let depth = site.mode.depth.saturating_sub(site.level);
-        let mut run = Run { records: 0, behind: site.cursor.with_fault(), values: 0, depth: 0 };
+        let behind = site.cursor.with_fault();
+        let mut run = Run { records: 0, items: 0, behind, values: 0, depth: 0 };
         'next: while run.records < left {
             for (slot, template) in self.shapes.iter_mut().enumerate() {
                 if template.each != each || template.depth > depth {
@@ -227,6 +230,7 @@ impl Run<'_> {
     fn add(&mut self, template: &Template, records: u32) {
         // Sums of what there is: no more values than the document has bytes.
         self.records = self.records.wrapping_add(records);
+        self.items = self.items.wrapping_add(template.each.wrapping_mul(records));
         self.values = self.values.wrapping_add(template.values.wrapping_mul(records.into()));
         self.depth = self.depth.max(template.depth);
     }
@@ -337,10 +341,6 @@ impl<'a> Sink<'a, Unfit> for Recorder<'_> {
 
     fn enter(&mut self, item: &Item<'a>) -> Result<(), Unfit> {
         self.value(item);
-        Ok(())
-    }
-
-    fn exit(&mut self, _end: usize) -> Result<(), Unfit> {
         Ok(())
     }
 }

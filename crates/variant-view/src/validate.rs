@@ -5,7 +5,7 @@ use crate::canonical::Canonical;
 use crate::document::Document;
 use crate::error::{Error, ErrorKind, NotCanonical, Result};
 use crate::options::Profile;
-use crate::scan::{Item, Outcome, Scanner, Sink};
+use crate::scan::{Outcome, Scanner, Sink};
 
 /// What [`Document::validate`] found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,6 @@ pub(crate) fn validate(document: &Document<'_>) -> Result<Summary> {
     }
 }
 
-/// The pass without exact errors. A function of its own, so that its stack is free again when the other runs.
 fn run_fast(document: &Document<'_>) -> Result<Summary, Unfit> {
     if document.bytes().len() <= SMALL {
         pass(document, &mut Plain)
@@ -47,8 +46,12 @@ fn run_fast(document: &Document<'_>) -> Result<Summary, Unfit> {
     }
 }
 
+/// The pass without exact errors. A function of its own, so that its stack is free again when the other runs.
 #[inline(never)]
-fn pass<'a, S: Sink<'a, Unfit>>(document: &Document<'a>, sink: &mut S) -> Result<Summary, Unfit> {
+pub(crate) fn pass<'a, S: Sink<'a, Unfit>>(
+    document: &Document<'a>,
+    sink: &mut S,
+) -> Result<Summary, Unfit> {
     let mut scanner = Scanner::<true, Unfit>::of_document(document);
     if !scanner.may_be_inexact() {
         return Err(Unfit);
@@ -62,22 +65,7 @@ const SMALL: usize = 512;
 /// Has nothing to say, and wants every value to be looked at.
 struct Plain;
 
-impl Sink<'_, Unfit> for Plain {
-    #[inline(always)]
-    fn leaf(&mut self, _: &Item<'_>) -> Result<(), Unfit> {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn enter(&mut self, _: &Item<'_>) -> Result<(), Unfit> {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn exit(&mut self, _: usize) -> Result<(), Unfit> {
-        Ok(())
-    }
-}
+impl Sink<'_, Unfit> for Plain {}
 
 /// The pass of [`validate`] with `sink` listening.
 pub(crate) fn run<'a, S: Sink<'a>>(document: &Document<'a>, sink: &mut S) -> Result<Summary> {

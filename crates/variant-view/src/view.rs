@@ -34,7 +34,7 @@ use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind, Result};
 use crate::header::Header;
 use crate::kind::{Kind, by_kind};
-use crate::layout;
+use crate::layout::{self, Extent};
 use crate::options::Mode;
 use crate::scan;
 use crate::walk::Walker;
@@ -376,28 +376,36 @@ impl<'a> VariantView<'a> {
     /// would make the processor wait for the pieces.
     #[inline(never)]
     pub(crate) fn at(bytes: &'a [u8], offset: usize, mode: Mode) -> Result<Self> {
-        let mut cursor = Cursor::new(bytes, offset);
-        let header = Header::read(&mut cursor, mode.dialect.facts())?;
-        by_kind!(header.kind, |kind| {
-            let header = header.of_kind(kind);
-            let (behind, _) = layout::payload::<false, _>(header, cursor, mode)?;
-            let len = bytes.len().wrapping_sub(behind.rest().len());
-            Ok(Self::new(header, bytes, len, offset, mode))
-        })
+        Self::parse(bytes, offset, mode, |_, _| ())
     }
 
     /// Reads the value at `cursor` and moves behind it; of a container, to its first item.
     #[inline(never)]
-    pub(crate) fn read(cursor: &mut Cursor<'a>, mode: Mode) -> Result<(Self, layout::Extent)> {
+    pub(crate) fn read(cursor: &mut Cursor<'a>, mode: Mode) -> Result<(Self, Extent)> {
+        let mut found = Extent::Leaf;
         let start = *cursor;
-        let mut behind = start;
-        let header = Header::read(&mut behind, mode.dialect.facts())?;
+        let view = Self::parse(start.rest(), start.offset(), mode, |behind, extent| {
+            *cursor = behind;
+            found = extent;
+        })?;
+        Ok((view, found))
+    }
+
+    #[inline(always)]
+    fn parse(
+        bytes: &'a [u8],
+        offset: usize,
+        mode: Mode,
+        mut tell: impl FnMut(Cursor<'a>, Extent),
+    ) -> Result<Self> {
+        let mut cursor = Cursor::new(bytes, offset);
+        let header = Header::read(&mut cursor, mode.dialect.facts())?;
         by_kind!(header.kind, |kind| {
             let header = header.of_kind(kind);
-            let (behind, extent) = layout::payload::<false, _>(header, behind, mode)?;
-            *cursor = behind;
-            let len = start.rest().len().wrapping_sub(behind.rest().len());
-            Ok((Self::new(header, start.rest(), len, start.offset(), mode), extent))
+            let (behind, extent) = layout::payload::<false, _>(header, cursor, mode)?;
+            tell(behind, extent);
+            let len = bytes.len().wrapping_sub(behind.rest().len());
+            Ok(Self::new(header, bytes, len, offset, mode))
         })
     }
 

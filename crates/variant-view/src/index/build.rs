@@ -3,12 +3,12 @@
 use alloc::vec::Vec;
 
 use super::Entry;
-use crate::bytes::{Unfit, count, size};
+use crate::bytes::{Fault, Unfit, count, size};
 use crate::document::Document;
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::options::{Options, Profile};
-use crate::scan::{Item, Scanner, Sink};
+use crate::scan::{Item, Sink};
 use crate::template::{LONGEST, SHAPES, Shape};
 use crate::validate::{self, Summary};
 
@@ -32,19 +32,8 @@ fn fill(document: &Document<'_>, entries: &mut Vec<Entry>) -> Result<Summary> {
         document.validate()?;
     }
     // Nearly all documents are fine; of the others a second pass says what is wrong.
-    match fill_fast(&document, entries) {
-        Ok(summary) => Ok(summary),
-        Err(Unfit) => validate::run(&document, &mut Indexing::new(entries)),
-    }
-}
-
-#[inline(never)]
-fn fill_fast(document: &Document<'_>, entries: &mut Vec<Entry>) -> Result<Summary, Unfit> {
-    let mut scanner = Scanner::<true, Unfit>::of_document(document);
-    if !scanner.may_be_inexact() {
-        return Err(Unfit);
-    }
-    scanner.run(&mut Indexing::new(entries)).map(Summary::from)
+    validate::pass(&document, &mut Indexing::new(entries))
+        .or_else(|Unfit| validate::run(&document, &mut Indexing::new(entries)))
 }
 
 /// Takes values down as the pass comes upon them.
@@ -89,11 +78,8 @@ impl<'i> Indexing<'i> {
     }
 }
 
-impl<'a, E> Sink<'a, E> for Indexing<'_>
-where
-    (): Sink<'a, E>,
-{
-    const MAY_JUMP: bool = <() as Sink<'a, E>>::MAY_JUMP;
+impl<'a, E: Fault> Sink<'a, E> for Indexing<'_> {
+    const MAY_JUMP: bool = !E::IS_EXACT;
 
     #[inline(always)]
     fn leaf(&mut self, item: &Item<'a>) -> Result<(), E> {

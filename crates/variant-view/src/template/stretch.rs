@@ -17,6 +17,8 @@ const PIECES: usize = 12;
 const FEW: u32 = 4;
 /// For how many dictionaries, at most, a stretch may be of no use before the next one is made.
 const PATIENCE: u32 = 256;
+/// For how many at least it may be of some use, but not of all.
+const STUCK: u32 = 16;
 
 /// How the last dictionary at each level started; two levels have one place, since arrays stand between dictionaries
 /// as a rule, and very deep ones share theirs.
@@ -75,6 +77,7 @@ impl Stretches {
         }
         let stretches = self.stretches.as_mut();
         let Some(stretch) = stretches.and_then(|all| all.get_mut(place)) else { return 0 };
+        let start = *cursor;
         let items = stretch.skip(cursor, left);
         if items > 0 && items == stretch.items() {
             stretch.misses = 0;
@@ -82,12 +85,15 @@ impl Stretches {
             return items;
         }
         stretch.misses = stretch.misses.saturating_add(1);
-        if items == 0 && stretch.misses >= stretch.patience {
-            let patience = stretch.patience.saturating_mul(2).min(PATIENCE);
-            *stretch = Stretch { patience, ..Stretch::of(*cursor, left, mode) };
-            return stretch.skip(cursor, left);
+        // One of which something is of use is kept for longer.
+        let patience = if items == 0 { stretch.patience } else { stretch.patience.max(STUCK) };
+        if stretch.misses < patience {
+            return items;
         }
-        items
+        let patience = stretch.patience.saturating_mul(2).min(PATIENCE);
+        *stretch = Stretch { patience, ..Stretch::of(start, left, mode) };
+        *cursor = start;
+        stretch.skip(cursor, left)
     }
 }
 

@@ -262,9 +262,9 @@ pub enum Key<'k> {
 impl Key<'_> {
     /// Whether a key of this kind at `cursor`, which is no text, is it. Only those of the few kinds that can
     /// be are read.
-    fn is_scalar(&self, kind: Kind, mut cursor: Cursor<'_>, mode: Mode) -> bool {
+    fn is_scalar(&self, kind: Kind, cursor: Cursor<'_>, mode: Mode) -> bool {
         matches!(kind, Kind::Bool | Kind::Float | Kind::Int | Kind::Nil)
-            && VariantView::read(&mut cursor, mode).is_ok_and(|(key, _)| self.is(&key))
+            && VariantView::at(cursor.rest(), cursor.offset(), mode).is_ok_and(|key| self.is(&key))
     }
 
     /// Whether a key of this kind and text is it.

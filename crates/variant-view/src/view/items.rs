@@ -24,11 +24,10 @@ pub(super) struct Items<'a> {
 
 impl<'a> Items<'a> {
     pub(super) fn new(source: Source<'a>) -> Self {
-        let mut cursor = source.raw.cursor();
-        let (remaining, form) = match layout::measure(&mut cursor, source.mode) {
-            Ok(Extent::Open { items, form }) => (items, form),
+        let (cursor, remaining, form) = match layout::measure(source.raw.cursor(), source.mode) {
+            Ok((behind, Extent::Open { items, form })) => (behind, items, form),
             // A null object, or one given by its id.
-            _ => (0, Form::Elements),
+            _ => (source.raw.cursor(), 0, Form::Elements),
         };
         Self {
             cursor,
@@ -42,11 +41,10 @@ impl<'a> Items<'a> {
 
     /// Bit 31 of a container's count, the last word in front of its first item.
     pub(super) fn is_shared(source: Source<'_>) -> bool {
-        let mut cursor = source.raw.cursor();
-        if layout::measure(&mut cursor, source.mode).is_err() {
+        let Ok((behind, _)) = layout::measure(source.raw.cursor(), source.mode) else {
             return false;
-        }
-        let head = source.raw.bytes.len().saturating_sub(cursor.rest().len());
+        };
+        let head = source.raw.bytes.len().saturating_sub(behind.rest().len());
         source.raw.word(head.saturating_sub(4)) > 0x7fff_ffff
     }
 
@@ -119,8 +117,8 @@ impl<'a> Items<'a> {
     }
 
     /// Reads the value that [`Items::skip`] said starts at `cursor`.
-    pub(super) fn read_at(&self, mut cursor: Cursor<'a>) -> Result<VariantView<'a>> {
-        VariantView::read(&mut cursor, self.mode).map(|(view, _)| view)
+    pub(super) fn read_at(&self, cursor: Cursor<'a>) -> Result<VariantView<'a>> {
+        VariantView::at(cursor.rest(), cursor.offset(), self.mode)
     }
 
     /// The end of the last item.
