@@ -73,6 +73,15 @@ fn people() -> Vec<u8> {
     all.build().bytes
 }
 
+/// Records in a list, and the same ones in another list further down, behind one with nothing in it.
+fn levels() -> Vec<u8> {
+    let records: Vec<u8> = (0..8).flat_map(|at| record("abc", at)).collect();
+    let list = |builder: Builder| builder.u32(28).u32(8).raw(&records);
+    let flat = |builder: Builder| builder.u32(27).u32(1).u32(2).u32(1).u32(2).u32(2);
+    let all = list(Builder::new().u32(28).u32(2)).u32(28).u32(1).u32(28).u32(9);
+    flat(all).raw(&records).build().bytes
+}
+
 /// What [`Document::validate`] says, found out value by value.
 fn by_values(document: &Document<'_>) -> Option<(usize, u64, u32)> {
     let mut walker: Walker<'_> = document.walk();
@@ -139,6 +148,7 @@ fn assert_every_prefix(bytes: &[u8]) {
 fn every_limit() {
     assert_every_limit(&array());
     assert_every_limit(&people());
+    assert_every_limit(&levels());
 }
 
 fn assert_every_limit(bytes: &[u8]) {
@@ -148,7 +158,7 @@ fn assert_every_limit(bytes: &[u8]) {
         let options = with(Limits::ENGINE.values(values));
         assert_agreement(bytes, options, || format!("{values} values"));
     }
-    for depth in 0..6 {
+    for depth in 0..8 {
         assert_agreement(bytes, with(Limits::ENGINE.depth(depth)), || format!("{depth} levels"));
     }
     let len = u64::try_from(bytes.len()).unwrap();
