@@ -1,8 +1,4 @@
-//! Everything that reads bytes against the reference decoder, in the dialect and under the options that the
-//! first three bytes pick.
+//! Everything that reads bytes against the reference decoder.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use variant_testkit::agree;
-
-fuzz_target!(|data: &[u8]| agree::check_agree_fuzz(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| variant_testkit::fuzz::check_agree(data));

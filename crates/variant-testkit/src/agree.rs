@@ -12,9 +12,7 @@ use std::thread;
 
 #[cfg(feature = "alloc")]
 use variant_owned::Variant;
-use variant_view::{
-    Dialect, Document, ErrorKind, Kind, Limit, Limits, Objects, Options, Part, Reals,
-};
+use variant_view::{Document, ErrorKind, Kind, Limit, Limits, Objects, Options, Part, Reals};
 
 use crate::reference::{self, Content, Event, Fault, Reading, Role, Rules, Summary};
 use found::Found;
@@ -46,31 +44,6 @@ pub fn check_agree(bytes: &[u8], options: Options) {
     if let Err(difference) = compare(bytes, options) {
         panic!("{difference}\n  {options:?}\n  {bytes:02x?}");
     }
-}
-
-/// Body of the fuzz target `agree`: [`check_agree`] with dialect, width of reals and limits as the first
-/// three bytes pick them.
-///
-/// # Panics
-/// As [`check_agree`].
-pub fn check_agree_fuzz(data: &[u8]) {
-    let Some((&[choice, which, limit], bytes)) = data.split_first_chunk() else { return };
-    check_agree(bytes, picked(choice, which, limit));
-}
-
-/// Any options.
-fn picked(choice: u8, which: u8, limit: u8) -> Options {
-    let dialect = Dialect::ALL.iter().copied().cycle().nth(usize::from(choice >> 2));
-    let reals = if choice & 1 != 0 { Reals::Always64 } else { Reals::ByFlag };
-    let objects = if choice & 2 != 0 { Objects::Refuse } else { Objects::Accept };
-    let limits = match which % 5 {
-        0 => Limits::ENGINE,
-        1 => Limits::SERVER,
-        2 => Limits::FILE.depth(limit.into()),
-        3 => Limits::FILE.bytes(limit.into()),
-        _ => Limits::FILE.values(limit.into()).bytes(u64::from(limit) << 3),
-    };
-    Options::new(dialect.unwrap_or(Dialect::Godot4)).reals(reals).objects(objects).limits(limits)
 }
 
 /// As [`check_agree`]. The profile is the engine's, whatever the options say, and values nest no deeper than

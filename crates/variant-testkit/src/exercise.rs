@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use variant_view::{
-    Dialect, Document, ErrorClass, ErrorKind, Event, Kind, Limits, Objects, Options, PoolSlice,
-    Profile, Real, RealPool, Reals, Role, StrView, VariantView, Wire, detect,
+    Document, ErrorClass, ErrorKind, Event, Kind, Options, PoolSlice, Real, RealPool, Role,
+    StrView, VariantView, Wire, detect,
 };
 
 /// Calls every entry point on `bytes` and everything that comes of it; returns the number of values
@@ -113,30 +113,6 @@ fn collect(view: &VariantView<'_>, all: &mut Vec<(usize, Kind)>) -> variant_view
     Ok(())
 }
 
-/// Body of the fuzz target `open_walk`: [`exercise`] with the dialect and the options that the first byte
-/// picks.
-///
-/// # Panics
-/// As [`exercise`].
-pub fn check_open_walk(data: &[u8]) {
-    let Some((&choice, bytes)) = data.split_first() else { return };
-    let dialect = Dialect::ALL.iter().copied().cycle().nth(usize::from(choice >> 4));
-    let mut options = Options::new(dialect.unwrap_or(Dialect::Godot4));
-    if choice & 1 != 0 {
-        options = options.profile(Profile::Canonical);
-    }
-    if choice & 2 != 0 {
-        options = options.reals(Reals::Always64);
-    }
-    if choice & 4 != 0 {
-        options = options.objects(Objects::Refuse);
-    }
-    if choice & 8 != 0 {
-        options = options.limits(Limits::SERVER);
-    }
-    exercise(bytes, options);
-}
-
 /// The guesser, which reads the bytes in every dialect.
 pub fn exercise_detect(bytes: &[u8]) {
     let candidates = detect(bytes);
@@ -152,7 +128,9 @@ fn walk(document: &Document<'_>) -> variant_view::Result<usize> {
     let mut values = 0_usize;
     let mut open = 0_u32;
     let mut last = 0;
-    for event in document.walk() {
+    // A word pays for a leaf, two for the two ends of a container.
+    for (steps, event) in document.walk().enumerate() {
+        assert!(steps <= document.bytes().len() / 4, "as many steps as bytes can pay for");
         match event? {
             Event::Enter(node) | Event::Leaf(node) if node.view.offset() < last => {
                 unreachable_order(node.view.offset(), last);

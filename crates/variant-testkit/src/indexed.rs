@@ -131,7 +131,7 @@ fn assert_items(value: &IndexedValue<'_, '_>, view: &VariantView<'_>) -> Result<
 }
 
 /// The key that this value is, where one can look for such.
-fn key_of<'a>(view: &VariantView<'a>) -> Option<Key<'a>> {
+pub(crate) fn key_of<'a>(view: &VariantView<'a>) -> Option<Key<'a>> {
     Some(match view {
         VariantView::Nil(_) => Key::Nil,
         VariantView::Bool(value) => Key::Bool(value.value()),

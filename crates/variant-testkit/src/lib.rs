@@ -10,6 +10,8 @@
 //! * [`defects`]: where the engines are known to be wrong, as data.
 //! * [`exercise`]: calls everything there is.
 //! * [`agree`]: holds everything that reads bytes against the reference.
+//! * `fuzz`: the bodies of the fuzz targets, their seeds and their dictionary.
+//! * [`mutate`]: numbers without a pattern, and damage.
 //! * [`reference`](mod@reference): a second decoder, which is docs/format.md as a program.
 
 pub mod agree;
@@ -20,7 +22,10 @@ pub mod defects;
 pub mod engine;
 pub mod exercise;
 #[cfg(feature = "alloc")]
+pub mod fuzz;
+#[cfg(feature = "alloc")]
 pub mod indexed;
+pub mod mutate;
 pub mod reference;
 #[cfg(feature = "alloc")]
 pub mod table;

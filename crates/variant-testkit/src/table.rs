@@ -45,7 +45,7 @@ fn cell(kind: Kind, dialect: Dialect) -> String {
 }
 
 /// A simple value of a kind.
-fn sample(kind: Kind) -> Variant {
+pub(crate) fn sample(kind: Kind) -> Variant {
     let typed = || Array::with_type(ElementType::Builtin(Kind::Int));
     match kind {
         Kind::Bool => true.into(),

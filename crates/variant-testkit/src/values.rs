@@ -219,9 +219,13 @@ impl Source<'_, '_> {
     }
 }
 
-/// A structure of numbers, any numbers.
-trait Lanes: Sized {
+/// A structure of numbers.
+pub(crate) trait Lanes: Sized {
+    /// Any numbers.
     fn arbitrary(u: &mut Unstructured<'_>) -> Result<Self>;
+
+    /// As they stand on the wire.
+    fn write(&self, out: &mut Vec<u8>);
 }
 
 macro_rules! lanes {
@@ -229,6 +233,10 @@ macro_rules! lanes {
         impl<T: Lanes> Lanes for $type<T> {
             fn arbitrary(u: &mut Unstructured<'_>) -> Result<Self> {
                 Ok(Self { $($field: Lanes::arbitrary(u)?,)* })
+            }
+
+            fn write(&self, out: &mut Vec<u8>) {
+                $(self.$field.write(out);)*
             }
         }
     )*};
@@ -240,11 +248,15 @@ macro_rules! scalar_lanes {
             fn arbitrary(u: &mut Unstructured<'_>) -> Result<Self> {
                 <$type as Arbitrary>::arbitrary(u)
             }
+
+            fn write(&self, out: &mut Vec<u8>) {
+                out.extend(self.to_le_bytes());
+            }
         }
     )*};
 }
 
-scalar_lanes! { i32 f32 f64 }
+scalar_lanes! { u8 i32 i64 f32 f64 }
 
 lanes! {
     Vector2 { x y }

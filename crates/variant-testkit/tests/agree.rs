@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 
 use arbitrary::Unstructured;
 use variant_owned::{EncodeOptions, encode};
-use variant_testkit::agree::{check_agree, check_agree_fuzz};
+use variant_testkit::agree::check_agree;
 use variant_testkit::builder::Builder;
 use variant_testkit::conformance::options;
-use variant_testkit::{corpus, values};
+use variant_testkit::{corpus, fuzz, values};
 use variant_view::{Dialect, Kind, Limits, Objects, Options, Reals};
 
 /// Numbers without a pattern, the same each time (xorshift).
@@ -274,7 +274,7 @@ fn made_and_mutated() {
         check_agree(&bytes, any_options(&mut random, dialect));
         let mut chosen = random.bytes(3);
         chosen.extend(bytes);
-        check_agree_fuzz(&chosen);
+        fuzz::check_agree(&chosen);
     }
 }
 

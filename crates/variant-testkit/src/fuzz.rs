@@ -1,0 +1,141 @@
+//! The bodies of the fuzz targets, which are plain functions: the same checks run as tests on a stable
+//! compiler, over the corpus and over what campaigns have found.
+//!
+//! Each takes any bytes and panics where something does not hold. `fuzz/fuzz_targets` has a file of a few
+//! lines for each of [`TARGETS`].
+
+#![allow(
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    clippy::panic,
+    reason = "the bodies of tests: where something does not hold they stop"
+)]
+
+mod arbitrary_value;
+mod choice;
+mod dictionary;
+mod fields;
+#[cfg(feature = "fuzz")]
+mod io;
+#[cfg(feature = "fuzz")]
+mod json;
+mod near_valid;
+mod padding;
+mod pools;
+#[cfg(feature = "fuzz")]
+mod render;
+mod roundtrip;
+#[cfg(feature = "fuzz")]
+mod seeds;
+mod text;
+mod validated;
+
+pub use arbitrary_value::check_arbitrary_value;
+pub use dictionary::dictionary;
+#[cfg(feature = "fuzz")]
+pub use io::check_io;
+#[cfg(feature = "fuzz")]
+pub use json::check_json;
+pub use near_valid::check_near_valid;
+pub use padding::check_padding_and_lengths;
+pub use pools::check_pool_align;
+#[cfg(feature = "fuzz")]
+pub use render::check_render;
+pub use roundtrip::{check_roundtrip, check_roundtrip_of};
+#[cfg(feature = "fuzz")]
+pub use seeds::{regressions, seeds};
+pub use text::{check_text, check_text_of, styles};
+pub use validated::check_validated_access;
+
+use variant_view::{Document, Limits, Options, detect};
+
+use crate::exercise::{exercise, exercise_detect};
+use crate::{agree, indexed};
+use choice::choose;
+
+/// A fuzz target.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name, and that of its file in `fuzz/fuzz_targets`.
+    pub name: &'static str,
+    /// Its body.
+    pub check: fn(&[u8]),
+    /// What to begin with.
+    pub seeds: Seeds,
+}
+
+/// What a target's input looks like, and so what makes a good beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seeds {
+    /// Three bytes that pick the options, and a document.
+    Documents,
+    /// A file.
+    Files,
+    /// A byte that picks what is done with it, and a file.
+    Inspected,
+    /// A byte that picks the dialect, and a literal as scripts have them.
+    Literals,
+    /// A byte that picks dialect and form, and JSON.
+    Json,
+    /// Choices of a generator: any bytes are as good as others.
+    Choices,
+}
+
+/// All of them.
+#[cfg(feature = "fuzz")]
+pub const TARGETS: &[Target] = &[
+    Target { name: "open_walk", check: check_open_walk, seeds: Seeds::Documents },
+    Target { name: "agree", check: check_agree, seeds: Seeds::Documents },
+    Target { name: "validated_access", check: check_validated_access, seeds: Seeds::Documents },
+    Target { name: "roundtrip", check: check_roundtrip, seeds: Seeds::Documents },
+    Target { name: "arbitrary_value", check: check_arbitrary_value, seeds: Seeds::Choices },
+    Target { name: "near_valid", check: check_near_valid, seeds: Seeds::Choices },
+    Target { name: "padding_and_lengths", check: check_padding_and_lengths, seeds: Seeds::Choices },
+    Target { name: "pool_align", check: check_pool_align, seeds: Seeds::Choices },
+    Target { name: "dialects", check: check_dialects, seeds: Seeds::Files },
+    Target { name: "text", check: check_text, seeds: Seeds::Literals },
+    Target { name: "json", check: check_json, seeds: Seeds::Json },
+    Target { name: "io", check: check_io, seeds: Seeds::Files },
+    Target { name: "render", check: check_render, seeds: Seeds::Inspected },
+];
+
+/// Calls every entry point on any bytes, and holds the walk to its promises: events are balanced, offsets
+/// rise, and there are no more of them than the bytes can pay for.
+pub fn check_open_walk(data: &[u8]) {
+    if let Some((options, bytes)) = choose(data) {
+        exercise(bytes, options);
+    }
+}
+
+/// Holds lazy views, walk, visitors, validation, index and owned values against the reference decoder: they
+/// come upon the same, consume the same, and stop at the same first error.
+pub fn check_agree(data: &[u8]) {
+    let Some((options, bytes)) = choose(data) else { return };
+    agree::check_agree(bytes, options);
+    if bytes.len() <= INDEXED {
+        indexed::exercise_index(&Document::new(bytes, options));
+    }
+}
+
+/// To go through an index takes the square of the values, at worst.
+const INDEXED: usize = 4_096;
+
+/// The guesser, which reads the same bytes in every dialect, says of each what its decoder says.
+pub fn check_dialects(data: &[u8]) {
+    exercise_detect(data);
+    let candidates = detect(data);
+    let mut best = u32::MAX;
+    for candidate in candidates.iter() {
+        let options = Options::new(candidate.dialect()).reals(candidate.reals());
+        let document = Document::new(data, options.limits(Limits::FILE));
+        assert_eq!(candidate.root(), document.root().ok().map(|root| root.kind()), "root");
+        assert_eq!(candidate.outcome(), document.validate(), "{}", options.dialect);
+        if candidate.is_complete() {
+            assert!(candidate.score() <= best, "ranked by score");
+            best = candidate.score();
+        }
+    }
+    if let Some(winner) = candidates.clear_winner() {
+        assert!(winner.is_complete(), "{winner:?} has won");
+    }
+}

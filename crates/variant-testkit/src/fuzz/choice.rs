@@ -1,0 +1,48 @@
+//! Options out of the first bytes of an input.
+
+use variant_view::{Dialect, Limits, Objects, Options, Profile, Reals};
+
+/// The options that the first three bytes pick, and the rest.
+pub(super) fn choose(data: &[u8]) -> Option<(Options, &[u8])> {
+    let (&[reading, limits, limit], bytes) = data.split_first_chunk()?;
+    let mut options = Options::new(dialect(reading >> 3)).limits(limits_of(limits, limit));
+    if reading & 1 != 0 {
+        options = options.reals(Reals::Always64);
+    }
+    if reading & 2 != 0 {
+        options = options.objects(Objects::Refuse);
+    }
+    if reading & 4 != 0 {
+        options = options.profile(Profile::Canonical);
+    }
+    Some((options, bytes))
+}
+
+/// The bytes that pick a dialect, and the engine's limits.
+#[cfg(feature = "fuzz")]
+pub(super) fn choosing(wanted: Dialect, reals: Reals) -> [u8; 3] {
+    let reals = u8::from(reals == Reals::Always64);
+    [dialect_byte(wanted) << 3 | reals, 0, 0]
+}
+
+fn limits_of(which: u8, limit: u8) -> Limits {
+    match which % 5 {
+        0 => Limits::ENGINE,
+        1 => Limits::SERVER,
+        2 => Limits::FILE.depth(limit.into()),
+        3 => Limits::FILE.bytes(limit.into()),
+        _ => Limits::FILE.values(limit.into()).bytes(u64::from(limit) << 3),
+    }
+}
+
+/// The dialect that a byte picks.
+pub(super) fn dialect(byte: u8) -> Dialect {
+    let dialect = Dialect::ALL.iter().copied().cycle().nth(usize::from(byte));
+    dialect.unwrap_or(Dialect::Godot4)
+}
+
+/// The least byte that picks a dialect.
+#[cfg(feature = "fuzz")]
+pub(super) fn dialect_byte(wanted: Dialect) -> u8 {
+    (0..=u8::MAX).find(|&byte| dialect(byte) == wanted).unwrap_or(0)
+}

@@ -1,0 +1,105 @@
+//! Fuzz target `render`.
+
+use std::cell::RefCell;
+use std::io::{Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+use variant_inspect::{
+    ColorArg, CommonArgs, ConvertArgs, DetectArgs, FormArg, FramingArg, FromJsonArgs, FromTextArgs,
+    JsonArgs, LimitsArg, ProfileArg, ReencodeArgs, Terminal, TextArgs, TreeArgs, ValidateArgs,
+    Verb, run,
+};
+
+use super::choice::dialect;
+
+thread_local! {
+    /// The file that is inspected, the same one each time.
+    static FILE: RefCell<NamedTempFile> =
+        RefCell::new(NamedTempFile::new().expect("a temporary file"));
+}
+
+/// Any file, through each verb of `variant-inspect`: it ends with one of its four statuses, says something, and
+/// prints nothing that would move the cursor of a terminal.
+pub fn check_render(data: &[u8]) {
+    let Some((&[choice, how], bytes)) = data.split_first_chunk() else { return };
+    FILE.with_borrow_mut(|file| {
+        write(file, bytes).expect("to write a temporary file");
+        let common = CommonArgs {
+            dialect: (how & 1 != 0).then(|| dialect(how >> 2)),
+            reals: None,
+            framing: if how & 2 != 0 { FramingArg::Bare } else { FramingArg::default() },
+            no_mmap: true,
+            color: ColorArg::default(),
+        };
+        render(&verb(choice, file.path()), &common);
+    });
+}
+
+fn write(file: &mut NamedTempFile, bytes: &[u8]) -> std::io::Result<()> {
+    file.as_file().set_len(0)?;
+    file.rewind()?;
+    file.write_all(bytes)
+}
+
+fn render(verb: &Verb, common: &CommonArgs) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut terminal =
+        Terminal { out: &mut out, err: &mut err, is_out_coloured: false, is_err_coloured: false };
+    let status = run(verb, common, &mut terminal);
+    assert!(status <= 2, "{verb:?}: {status}, {}", String::from_utf8_lossy(&err));
+    assert!(status == 0 || !(out.is_empty() && err.is_empty()), "{verb:?}: {status}, and no word");
+    let is_binary = matches!(verb, Verb::Convert(_) | Verb::FromJson(_) | Verb::FromText(_));
+    for stream in [&err, &out].into_iter().take(if is_binary { 1 } else { 2 }) {
+        let text = str::from_utf8(stream).expect("text");
+        // Literals of scripts hold line breaks and the like as they are.
+        let is_literal = matches!(verb, Verb::Text(_));
+        let is_fine = |c: char| !c.is_control() || c == '\n' || c == '\t' || is_literal;
+        assert!(text.chars().all(is_fine), "{verb:?}: {text:?}");
+    }
+}
+
+fn verb(choice: u8, file: &Path) -> Verb {
+    let (more, file) = (choice >> 4, file.to_path_buf());
+    let output = PathBuf::from("-");
+    match choice % 12 {
+        0 => Verb::Tree(TreeArgs { file, depth: None, limit: None, offsets: false }),
+        1 => {
+            let (depth, limit) = (Some(more.into()), Some(2));
+            Verb::Tree(TreeArgs { file, depth, limit, offsets: true })
+        }
+        2 => validate(file, ProfileArg::Engine, LimitsArg::default(), 1),
+        3 => validate(file, ProfileArg::Canonical, LimitsArg::Server, 2),
+        4 => Verb::Detect(DetectArgs { file }),
+        5 => Verb::Convert(ConvertArgs {
+            file,
+            to: dialect(more),
+            output,
+            strict: more >= 8,
+            to_framing: FramingArg::default(),
+        }),
+        6 => Verb::Json(JsonArgs { file, form: form(more), pretty: more >= 8 }),
+        7 => Verb::Text(TextArgs { file, style: None, engine: more >= 8 }),
+        8 => Verb::Reencode(ReencodeArgs { file, canonical: more >= 8 }),
+        9 => Verb::FromJson(FromJsonArgs {
+            file,
+            output,
+            form: form(more),
+            to_framing: FramingArg::Bare,
+        }),
+        10 => Verb::FromText(FromTextArgs { file, output, to_framing: FramingArg::Frames }),
+        _ => validate(file, ProfileArg::Engine, LimitsArg::Server, 1),
+    }
+}
+
+fn validate(file: PathBuf, profile: ProfileArg, limits: LimitsArg, jobs: u16) -> Verb {
+    Verb::Validate(ValidateArgs { files: vec![file], profile, limits, jobs })
+}
+
+const fn form(choice: u8) -> FormArg {
+    match choice % 3 {
+        0 => FormArg::Exact,
+        1 => FormArg::Native,
+        _ => FormArg::Plain,
+    }
+}

@@ -1,0 +1,67 @@
+//! Fuzz target `roundtrip`.
+
+use variant_owned::{ConvertOptions, EncodeOptions, Variant, Widths, convert, encode, encoded_len};
+use variant_view::{Dialect, Document, Limits, Options, Profile};
+
+use super::choice::choose;
+
+/// What can be read can be written, and what was written reads as the same.
+///
+/// An engine's own bytes are written byte for byte; whatever the value, every other dialect gets something
+/// that it can read.
+pub fn check_roundtrip(data: &[u8]) {
+    if let Some((options, bytes)) = choose(data) {
+        check_roundtrip_of(bytes, options);
+    }
+}
+
+/// As [`check_roundtrip`], of a document.
+pub fn check_roundtrip_of(bytes: &[u8], options: Options) {
+    let engine = options.profile(Profile::Engine);
+    let document = Document::new(bytes, engine);
+    // Text that breaks the dialect's rule can be read, but no engine would read it again.
+    let (Ok(_), Ok(value)) = (document.validate(), Variant::from_document(&document)) else {
+        return;
+    };
+    let encoding =
+        EncodeOptions::new(options.dialect).reals(options.reals).depth(options.limits.depth);
+    let written = encode(&value, &encoding).expect("what was read can be written");
+    assert_eq!(encoded_len(&value, &encoding).ok(), Some(written.len()), "length");
+
+    let canonical = Document::new(bytes, options.profile(Profile::Canonical));
+    if let Ok(summary) = canonical.validate() {
+        assert_eq!(bytes.get(..summary.consumed), Some(&*written), "of the engine's own bytes");
+    }
+    let reading = engine.limits(Limits::FILE.depth(options.limits.depth));
+    let again =
+        Variant::from_document(&Document::new(&written, reading)).expect("what was written");
+    let text = format!("{value:?}");
+    assert_eq!(format!("{again:?}"), text, "read again");
+    assert_eq!(format!("{:?}", value.clone()), text, "copied");
+    assert_eq!(encode(&again, &encoding).as_ref(), Ok(&written), "written again");
+    check_canonical_widths(&value, encoding);
+    for &to in Dialect::ALL {
+        check_conversion(&value, to, options.limits.depth);
+    }
+}
+
+/// In the widths that the writer picks, the value is written the same once it has been read.
+fn check_canonical_widths(value: &Variant, encoding: EncodeOptions) {
+    let encoding = encoding.widths(Widths::Canonical);
+    let bytes = encode(value, &encoding).expect("in the writer's widths");
+    assert_eq!(encoded_len(value, &encoding).ok(), Some(bytes.len()), "length");
+}
+
+fn check_conversion(value: &Variant, to: Dialect, depth: u32) {
+    let (converted, report) = convert(value, &ConvertOptions::new(to)).expect("a conversion");
+    assert!(report.changes().iter().all(|change| !change.to_string().is_empty()));
+    // Some kinds become containers of their parts.
+    let encoding = EncodeOptions::new(to).depth(depth.saturating_add(DEEPER));
+    let bytes = encode(&converted, &encoding).expect("what was converted can be written");
+    let options = Options::new(to).limits(Limits::FILE.depth(depth.saturating_add(DEEPER)));
+    let read = Document::new(&bytes, options).root().and_then(|root| root.raw_bytes());
+    assert_eq!(read.map(<[u8]>::len), Ok(bytes.len()), "read by {to}");
+}
+
+/// By how many levels a conversion may deepen a value.
+const DEEPER: u32 = 2;

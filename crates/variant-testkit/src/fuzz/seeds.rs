@@ -1,0 +1,135 @@
+//! What campaigns begin with, out of the corpus, and what they have found.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use variant_owned::json;
+use variant_view::{Dialect, Document, Reals};
+
+use super::choice::{choosing, dialect_byte};
+use super::json::FORMS;
+use super::{Seeds, Target};
+use crate::conformance::options;
+use crate::corpus;
+use crate::mutate::Random;
+
+/// Longer files slow a campaign down more than they help it.
+const LONGEST: usize = 32 << 10;
+
+/// The inputs to begin with.
+///
+/// # Errors
+/// Those of reading the corpus.
+pub fn seeds(target: &Target) -> io::Result<Vec<Vec<u8>>> {
+    let mut seeds = match target.seeds {
+        Seeds::Documents => documents()?,
+        Seeds::Files => files()?,
+        Seeds::Inspected => inspected()?,
+        Seeds::Literals => literals()?,
+        Seeds::Json => json_texts()?,
+        Seeds::Choices => choices(),
+    };
+    seeds.sort_unstable();
+    seeds.dedup();
+    seeds.retain(|seed| seed.len() <= LONGEST);
+    Ok(seeds)
+}
+
+/// What campaigns have found: each file of `corpus/regressions` that is the target's.
+///
+/// # Errors
+/// Those of reading it.
+pub fn regressions(target: &Target) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
+    let folder = corpus::root().join("regressions").join(target.name);
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for path in paths(&folder)? {
+        found.push((path.clone(), fs::read(path)?));
+    }
+    Ok(found)
+}
+
+/// Every record of every engine.
+fn records() -> io::Result<Vec<(Dialect, Vec<u8>)>> {
+    let mut records = Vec::new();
+    for (dialect, path) in corpus::record_files() {
+        let cases = corpus::read_cases(&path)?;
+        records.extend(cases.into_iter().map(|case| (dialect, case.bytes)));
+    }
+    Ok(records)
+}
+
+fn documents() -> io::Result<Vec<Vec<u8>>> {
+    let seed = |(dialect, bytes): (Dialect, Vec<u8>)| {
+        [choosing(dialect, Reals::ByFlag).as_slice(), &bytes].concat()
+    };
+    Ok(records()?.into_iter().map(seed).collect())
+}
+
+/// Saves, compressed and encrypted files, packets, and damaged ones.
+fn files() -> io::Result<Vec<Vec<u8>>> {
+    let mut files = Vec::new();
+    for path in paths(&corpus::root())? {
+        let extension = path.extension().and_then(|text| text.to_str()).unwrap_or_default();
+        let is_regression = path.components().any(|part| part.as_os_str() == "regressions");
+        if ["variant", "bin", "gcpf", "gdec"].contains(&extension) && !is_regression {
+            files.push(fs::read(path)?);
+        }
+    }
+    // Of the records a few of each engine will do.
+    files.extend(records()?.into_iter().step_by(16).map(|(_, bytes)| bytes));
+    Ok(files)
+}
+
+fn inspected() -> io::Result<Vec<Vec<u8>>> {
+    let seed = |(choice, file): (u8, Vec<u8>)| [&[choice, 0], file.as_slice()].concat();
+    Ok((0..=u8::MAX).cycle().zip(files()?).map(seed).collect())
+}
+
+/// What the engines printed of their own values.
+fn literals() -> io::Result<Vec<Vec<u8>>> {
+    let mut literals = Vec::new();
+    for (dialect, path) in corpus::record_files() {
+        for line in fs::read_to_string(path)?.lines() {
+            let record: serde_json::Value = serde_json::from_str(line)?;
+            if let Some(text) = record.get("text").and_then(serde_json::Value::as_str) {
+                literals.push([&[dialect_byte(dialect)], text.as_bytes()].concat());
+            }
+        }
+    }
+    Ok(literals)
+}
+
+/// Each record in one of the forms.
+fn json_texts() -> io::Result<Vec<Vec<u8>>> {
+    let mut texts = Vec::new();
+    for ((dialect, bytes), (number, form)) in
+        records()?.into_iter().step_by(4).zip((0_u8..).zip(FORMS).cycle())
+    {
+        let mut text = vec![dialect_byte(dialect) << 2 | number];
+        let document = Document::new(&bytes, options(dialect, true));
+        if json::write(&document, form, &mut text, false).is_ok() {
+            texts.push(text);
+        }
+    }
+    Ok(texts)
+}
+
+/// Numbers without a pattern, the same each time.
+fn choices() -> Vec<Vec<u8>> {
+    let mut random = Random::new(0x5eed);
+    (4..10).flat_map(|power| [1_usize << power; 16]).map(|len| random.bytes(len)).collect()
+}
+
+fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() { all.extend(paths(&path)?) } else { all.push(path) }
+    }
+    all.sort_unstable();
+    Ok(all)
+}

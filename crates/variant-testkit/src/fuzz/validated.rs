@@ -1,0 +1,92 @@
+//! Fuzz target `validated_access`.
+
+use variant_view::{Dialect, Document, Event, Key, Result, StrView, TextRule, VariantView};
+
+use super::choice::choose;
+use crate::exercise::touch;
+use crate::indexed::key_of;
+
+/// Once a document is validated no accessor of any value in it fails.
+pub fn check_validated_access(data: &[u8]) {
+    let Some((options, bytes)) = choose(data) else { return };
+    let document = Document::new(bytes, options);
+    let Ok(summary) = document.validate() else { return };
+    let taken = document.root().and_then(|root| root.raw_bytes()).expect("the root");
+    assert_eq!(taken.len(), summary.consumed, "bytes of the root");
+    assert_eq!(Document::new(taken, options).validate(), Ok(summary), "of these bytes alone");
+
+    let mut values = 0_u64;
+    for event in document.walk() {
+        let (Event::Enter(node) | Event::Leaf(node)) = event.expect("a walk") else { continue };
+        values = values.saturating_add(1);
+        touch(&node.view);
+        check_view(&node.view, options.dialect).expect("a value");
+        if values <= FOUND_AGAIN {
+            check_path(&document, &node.view);
+        }
+    }
+    assert_eq!(values, summary.values, "values");
+}
+
+/// So many values are looked up by their paths.
+const FOUND_AGAIN: u64 = 50;
+/// So many pairs of a dictionary are looked up by their keys.
+const LOOKED_UP: usize = 16;
+
+fn check_path(document: &Document<'_>, view: &VariantView<'_>) {
+    let path = document.path_to(view.offset()).expect("a path").to_string();
+    let found = document.at(&path).expect("what has a path");
+    assert_eq!((found.offset(), found.kind()), (view.offset(), view.kind()), "{path}");
+}
+
+fn check_view(view: &VariantView<'_>, dialect: Dialect) -> Result<()> {
+    assert!(!view.raw_bytes()?.is_empty(), "no value is without bytes");
+    match view {
+        VariantView::Array(array)
+        | VariantView::TypedArray(array)
+        | VariantView::PackedTypedArray(array) => {
+            let elements = array.iter().collect::<Result<Vec<_>>>()?;
+            assert_eq!(u32::try_from(elements.len()), Ok(array.len()), "elements");
+            let last = array.len().saturating_sub(1);
+            let found = array.get(last)?.map(|view| view.offset());
+            assert_eq!(found, elements.last().map(VariantView::offset), "the last element");
+            assert!(array.get(array.len())?.is_none(), "nothing is behind the last");
+        }
+        VariantView::Dictionary(dictionary) => {
+            let pairs = dictionary.iter().collect::<Result<Vec<_>>>()?;
+            assert_eq!(u32::try_from(pairs.len()), Ok(dictionary.len()), "pairs");
+            for (key, _) in pairs.iter().take(LOOKED_UP) {
+                if let Some(key) = key_of(key) {
+                    assert!(dictionary.get(key)?.is_some(), "{key:?} is there");
+                }
+            }
+            let [first, again] = dictionary.get_many([Key::Nil, Key::Nil])?;
+            assert_eq!(first.map(|v| v.offset()), again.map(|v| v.offset()), "asked for twice");
+        }
+        VariantView::Object(object) => {
+            object.class().into_iter().for_each(|class| check_text(class, dialect));
+            for property in object.properties() {
+                let (name, _) = property?;
+                check_text(name, dialect);
+                assert!(object.get(name.engine_bytes())?.is_some(), "{name:?} is there");
+            }
+        }
+        VariantView::String(text) | VariantView::StringName(text) => check_text(*text, dialect),
+        VariantView::NodePath(path) => {
+            path.names().chain(path.subnames()).for_each(|name| check_text(name, dialect));
+        }
+        VariantView::Signal(signal) => check_text(signal.name(), dialect),
+        VariantView::PackedStringArray(strings) => {
+            strings.iter().for_each(|text| check_text(text, dialect));
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// What the engine reads of a text is UTF-8 where the dialect's rule is as strict as Rust's.
+fn check_text(text: StrView<'_>, dialect: Dialect) {
+    if dialect.text_rule() == TextRule::Strict {
+        assert!(text.engine_text().is_ok(), "{text:?}");
+    }
+}

@@ -1,0 +1,4 @@
+//! JSON of every form.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| variant_testkit::fuzz::check_json(data));

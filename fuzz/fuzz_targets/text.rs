@@ -1,0 +1,4 @@
+//! Literals of scripts.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| variant_testkit::fuzz::check_text(data));
