@@ -4,7 +4,10 @@
 
 use std::thread;
 
-use variant_owned::{Array, Dictionary, EncodeErrorKind, EncodeOptions, Object, Variant, encode};
+use variant_owned::{
+    Array, ConvertOptions, Dictionary, EncodeErrorKind, EncodeOptions, Object, ParseOptions,
+    TextOptions, TextStyle, Variant, convert, encode, from_text_with, to_text,
+};
 use variant_view::{Dialect, Document, Limits, Options};
 
 const LEVELS: u32 = 100_000;
@@ -52,6 +55,37 @@ fn everything_there_is_to_do_with_a_value() {
         drop(copy);
         drop(value.as_object().unwrap().properties().unwrap().as_slice().to_vec());
         drop((value, read, view));
+    });
+}
+
+#[test]
+fn every_other_form_of_a_value() {
+    on_a_small_stack(|| {
+        let value = nested();
+        let (converted, _) = convert(&value, &ConvertOptions::new(Dialect::Godot3)).unwrap();
+        let text = to_text(&converted, &TextOptions::new(TextStyle::Godot3).sorted_keys(true));
+        let parsing = ParseOptions::new().depth(usize::try_from(LEVELS).unwrap());
+        assert!(from_text_with(&text, &parsing).is_ok());
+    });
+}
+
+#[cfg(feature = "json")]
+#[test]
+fn json() {
+    use variant_owned::json::{self, Form};
+
+    on_a_small_stack(|| {
+        let options = EncodeOptions::new(Dialect::Godot4).depth(LEVELS);
+        let bytes = encode(&nested(), &options).unwrap();
+        let limits = Limits::FILE.depth(LEVELS);
+        let document = Document::new(&bytes, Options::new(Dialect::Godot4).limits(limits));
+        for form in [Form::Exact, Form::Native, Form::Plain] {
+            let mut text = Vec::new();
+            json::write(&document, form, &mut text, true).unwrap();
+            let text = String::from_utf8(text).unwrap();
+            let read = json::read(&text, form, &options.depth(4 * LEVELS));
+            assert!(form != Form::Exact || read.unwrap() == bytes, "{form:?}");
+        }
     });
 }
 

@@ -34,6 +34,7 @@ fn memory_follows_the_input() {
     a_value_without_heap_data_takes_none();
     a_claim_takes_no_more_than_the_input_allows();
     a_warm_buffer_takes_no_more();
+    no_file_takes_more_than_its_share();
 }
 
 fn a_tree_takes_at_most_four_times_its_input() {
@@ -74,4 +75,54 @@ fn a_warm_buffer_takes_no_more() {
     assert_eq!(*buffer.borrow(), bytes);
     println!("{most} bytes beside the buffer");
     assert!(most < 1024, "{most}");
+}
+
+/// What reading may take of the memory for each byte of input. The worst is 27: a thousand dictionaries in one
+/// another, each of a single pair.
+const SHARE: usize = 32;
+/// And what it may take whatever the input: the first pieces of lists that grow.
+const START: usize = 1 << 10;
+
+/// Every record in its dialect, every file and every regression in all.
+fn no_file_takes_more_than_its_share() {
+    let mut worst = (0, 0, 0, String::new());
+    let mut check = |bytes: &[u8], dialect: Dialect, name: &str| {
+        let document = Document::new(bytes, Options::new(dialect).limits(Limits::FILE));
+        let most = [most_of(&document), most_of_index(&document)].into_iter().max().unwrap_or(0);
+        assert!(most <= SHARE * bytes.len() + START, "{most} for {} of {name}", bytes.len());
+        let share = most.saturating_sub(START) * 100 / bytes.len().max(1);
+        if share > worst.0 {
+            worst = (share, most, bytes.len(), format!("{name} as {dialect}"));
+        }
+    };
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap() {
+            check(&case.bytes, dialect, &format!("{}:{}", path.display(), case.line));
+        }
+    }
+    for path in corpus::files().unwrap() {
+        let bytes = std::fs::read(&path).unwrap();
+        for &dialect in Dialect::ALL {
+            check(&bytes, dialect, &path.display().to_string());
+        }
+    }
+    let (_, most, len, name) = worst;
+    println!("at most {most} bytes for {len}, of {name}");
+}
+
+/// Once, for there are many; a harness that takes some meanwhile takes less than [`START`].
+fn most_of(document: &Document<'_>) -> usize {
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    drop(Variant::from_document(document));
+    MEMORY.peak_usage().saturating_sub(before)
+}
+
+fn most_of_index(document: &Document<'_>) -> usize {
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    let mut index = variant_view::Index::new();
+    let verdict = index.build_into(*document).map(|indexed| indexed.summary());
+    assert_eq!(verdict, document.validate());
+    MEMORY.peak_usage().saturating_sub(before)
 }

@@ -21,6 +21,28 @@ pub fn bytes(path: &str) -> io::Result<Vec<u8>> {
     fs::read(root().join(path))
 }
 
+/// All files of the corpus, in the order of their names.
+///
+/// # Errors
+/// Those of reading folders.
+pub fn files() -> io::Result<Vec<PathBuf>> {
+    files_in(&root())
+}
+
+/// All files in a folder and in those inside it.
+///
+/// # Errors
+/// As [`files`].
+pub fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() { all.extend(files_in(&path)?) } else { all.push(path) }
+    }
+    all.sort_unstable();
+    Ok(all)
+}
+
 /// The files of records of the corpus, with the dialect that each is about.
 pub fn record_files() -> Vec<(Dialect, PathBuf)> {
     let mut files = Vec::new();

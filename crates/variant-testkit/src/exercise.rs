@@ -22,7 +22,7 @@ pub fn exercise(bytes: &[u8], options: Options) -> usize {
     }
     if let Ok(root) = document.root() {
         touch(&root);
-        lazily(&root, 3);
+        lazily(&root, 3, bytes.len());
     }
     for offset in [0, bytes.len() / 2, bytes.len()] {
         if let Ok(path) = document.path_to(offset) {
@@ -167,8 +167,8 @@ fn unreachable_order(offset: usize, last: usize) -> ! {
     panic!("value at {offset} comes after the one at {last}")
 }
 
-/// Goes down a few levels by the lazy iterators.
-fn lazily(view: &VariantView<'_>, levels: u32) {
+/// Goes down a few levels by the lazy iterators, which end when the bytes of the document have to.
+fn lazily(view: &VariantView<'_>, levels: u32, len: usize) {
     let Some(levels) = levels.checked_sub(1) else { return };
     used(view.raw_bytes());
     used(view.get("a"));
@@ -180,25 +180,34 @@ fn lazily(view: &VariantView<'_>, levels: u32) {
         VariantView::Array(array)
         | VariantView::TypedArray(array)
         | VariantView::PackedTypedArray(array) => {
-            for element in array.iter().flatten() {
-                lazily(&element, levels);
+            for element in bounded(array.iter(), len).flatten() {
+                lazily(&element, levels, len);
             }
         }
         VariantView::Dictionary(dictionary) => {
-            for (key, value) in dictionary.iter().flatten() {
-                lazily(&key, levels);
-                lazily(&value, levels);
+            for (key, value) in bounded(dictionary.iter(), len).flatten() {
+                lazily(&key, levels, len);
+                lazily(&value, levels, len);
             }
         }
         VariantView::Object(object) => {
-            for (name, value) in object.properties().flatten() {
+            for (name, value) in bounded(object.properties(), len).flatten() {
                 text(name);
                 used(object.get(name.as_bytes()));
-                lazily(&value, levels);
+                lazily(&value, levels, len);
             }
         }
         _ => {}
     }
+}
+
+/// `items`, of which there are no more than `len` bytes can pay for, and an error: each takes a word at least.
+fn bounded<I: Iterator>(items: I, len: usize) -> impl Iterator<Item = I::Item> {
+    let most = (len / 4).saturating_add(1);
+    items.enumerate().map(move |(number, item)| {
+        assert!(number < most, "item {number} of {len} bytes");
+        item
+    })
 }
 
 /// Calls every accessor of one value, but none that goes down into it.
@@ -211,7 +220,7 @@ pub fn touch(view: &VariantView<'_>) {
     match view {
         VariantView::String(v) | VariantView::StringName(v) => text(*v),
         VariantView::NodePath(v) => {
-            v.names().chain(v.subnames()).for_each(text);
+            bounded(v.names().chain(v.subnames()), v.raw_bytes().len()).for_each(text);
             sink(&format!("{v} {}", v.is_absolute()));
         }
         VariantView::Array(v) | VariantView::TypedArray(v) | VariantView::PackedTypedArray(v) => {
@@ -233,7 +242,7 @@ pub fn touch(view: &VariantView<'_>) {
         VariantView::PackedVector4Array(v) => real_pool(*v),
         VariantView::PackedStringArray(v) => {
             assert_eq!(v.iter().count(), v.len(), "strings of a packed array");
-            v.iter().for_each(text);
+            bounded(v.iter(), v.raw_bytes().len()).for_each(text);
             used(v.get(1));
         }
         leaf => sink(&format!("{leaf:?}")),

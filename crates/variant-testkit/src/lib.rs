@@ -12,6 +12,7 @@
 //! * [`agree`]: holds everything that reads bytes against the reference.
 //! * `fuzz`: the bodies of the fuzz targets, their seeds and their dictionary.
 //! * [`mutate`]: numbers without a pattern, and damage.
+//! * [`seeded`]: faults made on purpose.
 //! * [`reference`](mod@reference): a second decoder, which is docs/format.md as a program.
 
 pub mod agree;
@@ -27,6 +28,7 @@ pub mod fuzz;
 pub mod indexed;
 pub mod mutate;
 pub mod reference;
+pub mod seeded;
 #[cfg(feature = "alloc")]
 pub mod table;
 #[cfg(feature = "alloc")]

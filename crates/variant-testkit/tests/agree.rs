@@ -9,15 +9,15 @@
 #![cfg(feature = "alloc")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use arbitrary::Unstructured;
-use variant_owned::{EncodeOptions, encode};
+use variant_owned::{EncodeOptions, Variant, encode};
 use variant_testkit::agree::check_agree;
 use variant_testkit::builder::Builder;
 use variant_testkit::conformance::options;
 use variant_testkit::{corpus, fuzz, values};
-use variant_view::{Dialect, Kind, Limits, Objects, Options, Reals};
+use variant_view::{Dialect, Document, ErrorKind, Kind, Limits, Objects, Options, Reals};
 
 /// Numbers without a pattern, the same each time (xorshift).
 struct Random(u64);
@@ -100,7 +100,7 @@ fn every_record_in_another_dialect() {
 /// Saves, containers, damaged files, and what is no value at all.
 #[test]
 fn every_file() {
-    for file in files(&corpus::root()) {
+    for file in corpus::files().unwrap() {
         let bytes = fs::read(&file).unwrap();
         for &dialect in Dialect::ALL {
             check_agree(&bytes, options(dialect, true));
@@ -108,11 +108,6 @@ fn every_file() {
             check_agree(bytes.get(4..).unwrap_or_default(), options(dialect, true));
         }
     }
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
 #[test]
@@ -137,6 +132,47 @@ fn every_byte_changed() {
                 check_agree(&bytes, Options::new(dialect));
             }
             bytes[at] = old;
+        }
+    }
+}
+
+/// Debug builds, which take far longer, look at one in so many.
+const STEP: usize = if cfg!(debug_assertions) { 13 } else { 1 };
+
+/// Every single bit of every vector.
+#[test]
+fn every_bit_flipped() {
+    let mut flipped = 0;
+    for (dialect, mut bytes) in vectors() {
+        // The longest nest a thousand levels deep; of those each byte will do, below.
+        if bytes.len() > 2_000 {
+            continue;
+        }
+        for bit in (0..bytes.len() * 8).step_by(STEP) {
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            check_agree(&bytes, Options::new(dialect));
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            flipped += STEP;
+        }
+    }
+    println!("{flipped} bits");
+    assert!(flipped > 300_000, "{flipped}");
+}
+
+/// Every byte of the deepest vectors: walk, validation and owned values part at no place.
+#[test]
+fn every_byte_flipped_in_the_depths() {
+    for (dialect, mut bytes) in vectors().into_iter().filter(|(_, bytes)| bytes.len() > 2_000) {
+        for at in (0..bytes.len()).step_by(STEP) {
+            bytes[at] ^= 0xff;
+            let document = Document::new(&bytes, dialect);
+            let walked = document.walk().find_map(Result::err);
+            let owned = Variant::from_document(&document).err();
+            let verdict = document.validate().err();
+            bytes[at] ^= 0xff;
+            assert_eq!(walked, owned, "byte {at}");
+            let is_text = verdict.is_some_and(|error| error.kind() == ErrorKind::InvalidText);
+            assert!(is_text || verdict == walked, "byte {at}: {verdict:?}, {walked:?}");
         }
     }
 }

@@ -90,6 +90,13 @@ fn assert_depth(shell: &Shell, levels: u32, limits: Limits) {
     let walked = document.walk().find_map(Result::err);
     assert_eq!(walked, document.validate().err(), "{name}: walk and validation");
     assert_eq!(document.root().unwrap().raw_bytes().err(), walked, "{name}: skipping");
+    #[cfg(feature = "alloc")]
+    {
+        let mut index = variant_view::Index::new();
+        let indexed = index.build_into(document).map(|indexed| indexed.summary());
+        assert_eq!(indexed, document.validate(), "{name}: index");
+        assert!(variant_view::detect(&bytes).best().is_some(), "{name}: guess");
+    }
     descend(&document, levels, &name);
     let innermost = document.path_to(bytes.len() / 2).unwrap();
     if levels <= 200 {

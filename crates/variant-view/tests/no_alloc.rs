@@ -32,7 +32,7 @@ fn main() {
             documents = documents.saturating_add(1);
         }
     }
-    for path in files(&corpus::root()) {
+    for path in files() {
         let bytes = fs::read(&path).unwrap();
         for &dialect in Dialect::ALL {
             assert_nothing_allocated(&bytes, dialect, &path);
@@ -44,17 +44,12 @@ fn main() {
 }
 
 /// The files that are no records.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+fn files() -> Vec<PathBuf> {
+    let mut files = corpus::files().unwrap();
+    files.retain(|path| {
         let extension = path.extension().and_then(|text| text.to_str()).unwrap_or_default();
-        if path.is_dir() {
-            files.extend(self::files(&path));
-        } else if ["variant", "bin"].contains(&extension) {
-            files.push(path);
-        }
-    }
+        ["variant", "bin"].contains(&extension)
+    });
     files
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use variant_owned::json;
 use variant_view::{Dialect, Document, Reals};
@@ -46,7 +46,7 @@ pub fn regressions(target: &Target) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
         return Ok(Vec::new());
     }
     let mut found = Vec::new();
-    for path in paths(&folder)? {
+    for path in corpus::files_in(&folder)? {
         found.push((path.clone(), fs::read(path)?));
     }
     Ok(found)
@@ -72,7 +72,7 @@ fn documents() -> io::Result<Vec<Vec<u8>>> {
 /// Saves, compressed and encrypted files, packets, and damaged ones.
 fn files() -> io::Result<Vec<Vec<u8>>> {
     let mut files = Vec::new();
-    for path in paths(&corpus::root())? {
+    for path in corpus::files()? {
         let extension = path.extension().and_then(|text| text.to_str()).unwrap_or_default();
         let is_regression = path.components().any(|part| part.as_os_str() == "regressions");
         if ["variant", "bin", "gcpf", "gdec"].contains(&extension) && !is_regression {
@@ -122,14 +122,4 @@ fn json_texts() -> io::Result<Vec<Vec<u8>>> {
 fn choices() -> Vec<Vec<u8>> {
     let mut random = Random::new(0x5eed);
     (4..10).flat_map(|power| [1_usize << power; 16]).map(|len| random.bytes(len)).collect()
-}
-
-fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut all = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() { all.extend(paths(&path)?) } else { all.push(path) }
-    }
-    all.sort_unstable();
-    Ok(all)
 }

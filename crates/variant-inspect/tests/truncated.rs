@@ -1,0 +1,48 @@
+//! A file that is cut short while it is looked at: what `--no-mmap` is for.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use std::fs::{self, OpenOptions};
+use std::io::Read as _;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+/// The signal for memory that is not there any more.
+const SIGBUS: i32 = 7;
+
+/// Starts the program on a file with far more in it than a pipe holds, cuts the file short as soon as the
+/// first of it is printed, and reads on.
+fn inspect_while_cutting(file: &Path, arguments: &[&str]) -> (ExitStatus, usize) {
+    let save =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/godot4/saves/save_10k.variant");
+    fs::copy(save, file).unwrap();
+    let mut child = start(file, arguments);
+    let mut out = child.stdout.take().unwrap();
+    out.read_exact(&mut [0; 1]).unwrap();
+    OpenOptions::new().write(true).open(file).unwrap().set_len(8).unwrap();
+    let printed = out.read_to_end(&mut Vec::new()).unwrap();
+    (child.wait().unwrap(), printed)
+}
+
+fn start(file: &Path, arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
+    command.args(["tree", "--dialect", "godot4", "--framing", "bare"]).args(arguments).arg(file);
+    command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+#[test]
+fn a_mapped_file_ends_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let (status, _) = inspect_while_cutting(&folder.path().join("save"), &[]);
+    assert_eq!(status.signal(), Some(SIGBUS), "{status}");
+}
+
+#[test]
+fn a_file_that_was_read_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let (status, printed) = inspect_while_cutting(&folder.path().join("save"), &["--no-mmap"]);
+    assert_eq!(status.code(), Some(0), "{status}");
+    assert!(printed > 1_000_000, "{printed} bytes");
+}

@@ -1,0 +1,119 @@
+//! Makes faults on purpose, one at a time, in a copy of the workspace, and shows what finds them.
+//!
+//! ```text
+//! cargo run --release -p variant-testkit --bin seeded-faults              all of them
+//! cargo run --release -p variant-testkit --bin seeded-faults -- padding   those with this in their names
+//! ```
+//!
+//! Each is tried on the tests, and on one that they miss the fuzz targets are run for a minute in all. Prints
+//! the table of docs/fuzzing.md. The exit status is 1 if one is not found.
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Output};
+use std::time::Instant;
+use std::{env, fs};
+
+use variant_testkit::corpus;
+use variant_testkit::seeded::{FAULTS, Fault};
+
+/// What is run, from the quickest on.
+const TESTS: &[(&str, &[&str])] = &[
+    ("unit tests", &["-p", "variant-view", "--lib"]),
+    ("targets over the corpus", &["-p", "variant-testkit", "--test", "targets"]),
+    ("tests/agree", &["-p", "variant-testkit", "--test", "agree"]),
+    (
+        "the other tests",
+        &["-p", "variant-view", "-p", "variant-owned", "-p", "variant-testkit", "--tests"],
+    ),
+];
+
+/// Fuzz targets, for the seconds that make a minute of all.
+const FUZZED: &[&str] = &["agree", "near_valid", "padding_and_lengths", "roundtrip"];
+const SECONDS: &str = "-max_total_time=15";
+
+fn main() -> io::Result<ExitCode> {
+    let wanted = env::args().nth(1).unwrap_or_default();
+    let copy = Copy::new()?;
+    let mut out = io::stdout();
+    writeln!(out, "| fault | found by | seconds |\n|---|---|--:|")?;
+    let mut missed = 0_u32;
+    for fault in FAULTS.iter().filter(|fault| fault.name.contains(&wanted)) {
+        let started = Instant::now();
+        let finder = copy.with(fault, Copy::find)?;
+        missed = missed.saturating_add(finder.is_none().into());
+        let finder = finder.unwrap_or_else(|| "**nothing**".to_owned());
+        writeln!(out, "| {} | {finder} | {} |", fault.name, started.elapsed().as_secs())?;
+    }
+    Ok(if missed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A copy of the workspace.
+struct Copy {
+    folder: PathBuf,
+    _removed_at_the_end: tempfile::TempDir,
+}
+
+impl Copy {
+    fn new() -> io::Result<Self> {
+        let top = corpus::root().join("..");
+        let temporary = tempfile::tempdir()?;
+        let folder = temporary.path().join("workspace");
+        let list = Command::new("git").args(["ls-files", "-z"]).current_dir(&top).output()?;
+        for name in list.stdout.split(|&byte| byte == 0).filter(|name| !name.is_empty()) {
+            let name = Path::new(str::from_utf8(name).map_err(io::Error::other)?);
+            let to = folder.join(name);
+            to.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::copy(top.join(name), to)?;
+        }
+        Ok(Self { folder, _removed_at_the_end: temporary })
+    }
+
+    /// Does `work` while the fault is in the copy.
+    fn with<T>(&self, fault: &Fault, work: impl Fn(&Self) -> io::Result<T>) -> io::Result<T> {
+        let path = self.folder.join(fault.path());
+        let source = fs::read_to_string(&path)?;
+        let wrong = fault.put_into(&source).map_err(|count| {
+            io::Error::other(format!("{fault:?} has {count} places instead of one"))
+        })?;
+        fs::write(&path, wrong)?;
+        let result = work(self);
+        fs::write(&path, source)?;
+        result
+    }
+
+    /// What finds that something is wrong.
+    fn find(&self) -> io::Result<Option<String>> {
+        for (name, arguments) in TESTS {
+            let compiled =
+                self.cargo(&[&["test", "--release", "--no-run"], *arguments].concat())?;
+            if !compiled.status.success() {
+                return Ok(Some("the compiler".to_owned()));
+            }
+            let tested = self.cargo(&[&["test", "--release"], *arguments].concat())?;
+            if !tested.status.success() {
+                return Ok(Some(format!("{name}: {}", first_failure(&tested))));
+            }
+        }
+        for target in FUZZED {
+            let arguments =
+                ["+nightly", "fuzz", "run", target, "--", SECONDS, "-dict=fuzz/variant.dict"];
+            if !self.cargo(&arguments)?.status.success() {
+                return Ok(Some(format!("fuzz target {target}")));
+            }
+        }
+        Ok(None)
+    }
+
+    fn cargo(&self, arguments: &[&str]) -> io::Result<Output> {
+        Command::new("cargo").args(arguments).current_dir(&self.folder).output()
+    }
+}
+
+/// The name of the first test that failed.
+fn first_failure(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let failed =
+        text.lines().find_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
+    format!("`{}`", failed.unwrap_or("a stop"))
+}

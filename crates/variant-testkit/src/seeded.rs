@@ -1,0 +1,130 @@
+//! Faults to be made on purpose, one at a time: what tests and campaigns are good for shows in whether they are
+//! found.
+
+/// A small change to the source that makes it wrong.
+#[derive(Clone, Copy, Debug)]
+pub struct Fault {
+    /// What is wrong.
+    pub name: &'static str,
+    /// The file, from the top of the workspace.
+    pub file: &'static str,
+    /// What stands there, once.
+    pub right: &'static str,
+    /// What is put there.
+    pub wrong: &'static str,
+}
+
+const VIEW: &str = "crates/variant-view/src/";
+
+/// All of them. Files without a folder are those of `variant-view`.
+pub const FAULTS: &[Fault] = &[
+    Fault {
+        name: "padding of texts is one byte short of a word",
+        file: "bytes.rs",
+        right: "length.wrapping_neg() & 3\n",
+        wrong: "length.wrapping_neg() & 1\n",
+    },
+    Fault {
+        name: "one value more than the limit allows",
+        file: "scan/meter.rs",
+        right: "if self.values == self.max_values {",
+        wrong: "if self.values > self.max_values {",
+    },
+    Fault {
+        name: "the limit of bytes is not checked",
+        file: "scan/meter.rs",
+        right: "if behind.rest().len() < self.tail {",
+        wrong: "if behind.rest().len() == usize::MAX {",
+    },
+    Fault {
+        name: "one level more than the limit allows",
+        file: "scan.rs",
+        right: "if level >= mode.depth && !S::PAUSES {",
+        wrong: "if level > mode.depth && !S::PAUSES {",
+    },
+    Fault {
+        name: "columns of a 2D transform are swapped",
+        file: "crates/variant-owned/src/encode/lanes.rs",
+        right: "Transform2D { x y origin }",
+        wrong: "Transform2D { y x origin }",
+    },
+    Fault {
+        name: "a negative length of a byte array is a huge one",
+        file: "layout.rs",
+        right: "cursor.length(Part::Count(Kind::PackedByteArray))?",
+        wrong: "cursor.u32(Part::Count(Kind::PackedByteArray))?",
+    },
+    Fault {
+        name: "a path's flag for one more subname is the wrong bit",
+        file: "layout.rs",
+        right: "pub(crate) const NODE_PATH_PROPERTY: u32 = 2;",
+        wrong: "pub(crate) const NODE_PATH_PROPERTY: u32 = 4;",
+    },
+    Fault {
+        name: "two ids of Pandemonium 5 are swapped",
+        file: "dialect/pandemonium.rs",
+        right: "Dictionary, Array, TypedArray, PackedTypedArray,",
+        wrong: "Dictionary, Array, PackedTypedArray, TypedArray,",
+    },
+    Fault {
+        name: "an overlong sequence of the old engines' text rule passes",
+        file: "text.rs",
+        right: "0xf0 => 0x88,",
+        wrong: "0xf0 => 0x87,",
+    },
+    Fault {
+        name: "records that only look like the one before are stepped over",
+        file: "template/mask.rs",
+        right: "difference |= (found ^ wanted) & bits;",
+        wrong: "difference = (found ^ wanted) & bits;",
+    },
+    Fault {
+        name: "an index is off by one behind what was stepped over",
+        file: "index/build.rs",
+        right: "let step = Entry::new(shape.bytes, count(*len));",
+        wrong: "let step = Entry::new(shape.bytes, count(*len).wrapping_add(1));",
+    },
+    Fault {
+        name: "a truncated text says that its padding is missing",
+        file: "layout.rs",
+        right: "Ok(_) => cursor.truncated(size(padding(length)), Part::Padding),",
+        wrong: "Ok(_) => cursor.truncated(size(padding(length)), Part::Text),",
+    },
+];
+
+impl Fault {
+    /// Its file, from the top of the workspace.
+    pub fn path(&self) -> String {
+        if self.file.starts_with("crates/") {
+            self.file.to_owned()
+        } else {
+            [VIEW, self.file].concat()
+        }
+    }
+
+    /// The source with the fault in it.
+    ///
+    /// # Errors
+    /// How often what is to be replaced stands there, if that is not once.
+    pub fn put_into(&self, source: &str) -> Result<String, usize> {
+        match source.matches(self.right).count() {
+            1 => Ok(source.replace(self.right, self.wrong)),
+            count => Err(count),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The source has moved on where this fails.
+    #[test]
+    fn every_fault_has_its_place() {
+        for fault in FAULTS {
+            let path = crate::corpus::root().join("..").join(fault.path());
+            let source = std::fs::read_to_string(path).unwrap();
+            assert!(fault.put_into(&source).is_ok(), "{fault:?}");
+        }
+    }
+}

@@ -1,0 +1,28 @@
+#!/bin/bash -eu
+# Builds every target with its seeds and its dictionary into $OUT, as OSS-Fuzz and ClusterFuzzLite ask for.
+# They set SRC, OUT, WORK, SANITIZER and FUZZING_ENGINE; a nightly compiler and cargo-fuzz are in their image.
+
+test "$FUZZING_ENGINE" = libfuzzer || { echo "no targets for the engine $FUZZING_ENGINE"; exit 1; }
+case "$SANITIZER" in
+  address) sanitizer=address ;;
+  # Their wrappers of cargo add the flags of coverage.
+  coverage) sanitizer=none ;;
+  *) echo "no targets for the sanitizer $SANITIZER"; exit 1 ;;
+esac
+
+cd "$SRC/variant-view"
+targets=$(cargo fuzz list)
+# What overflows in a released build is found as well.
+cargo fuzz build --release --debug-assertions --sanitizer "$sanitizer"
+built=fuzz/target/$(rustc -vV | sed -n 's/^host: //p')/release
+
+# Not for the fuzzer: without its flags, in a folder of its own.
+seeds=$WORK/seeds
+env -u RUSTFLAGS cargo run --release --package variant-testkit --bin fuzz-seeds --target-dir "$WORK/seeds-target" -- "$seeds"
+
+for target in $targets; do
+  cp "$built/$target" "$OUT/"
+  cp fuzz/variant.dict "$OUT/$target.dict"
+  rm -f "$OUT/${target}_seed_corpus.zip"
+  (cd "$seeds/$target" && zip -q -r "$OUT/${target}_seed_corpus.zip" .)
+done
