@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use variant_io::{ByteOrder, Framing};
+use variant_io::{Framing, append_frame};
 use variant_view::Dialect;
 
 use crate::cli::CommonArgs;
@@ -61,18 +61,11 @@ pub(crate) fn add_value(
     value: &[u8],
     framing: Framing,
 ) -> Result<(), Failure> {
-    if let Framing::Frames(order) = framing {
-        let too_long = |_| {
-            let message = "a value of more than 4 GiB cannot be framed".to_owned();
-            Failure::file(Status::Invalid, message)
-        };
-        let len = u32::try_from(value.len()).map_err(too_long)?;
-        bytes.extend_from_slice(&match order {
-            ByteOrder::Little => len.to_le_bytes(),
-            ByteOrder::Big => len.to_be_bytes(),
-        });
+    match framing {
+        Framing::Bare => bytes.extend_from_slice(value),
+        Framing::Frames(order) => append_frame(bytes, value, order)
+            .map_err(|error| Failure::file(Status::Invalid, error.to_string()))?,
     }
-    bytes.extend_from_slice(value);
     Ok(())
 }
 

@@ -23,6 +23,13 @@ impl ByteOrder {
             Self::Big => u32::from_be_bytes(bytes),
         }
     }
+
+    pub(crate) const fn bytes(self, word: u32) -> [u8; WORD] {
+        match self {
+            Self::Little => word.to_le_bytes(),
+            Self::Big => word.to_be_bytes(),
+        }
+    }
 }
 
 /// The frames of `bytes`, of which nothing but the length words is read. O(1).
@@ -34,8 +41,28 @@ impl ByteOrder {
 /// let error = frames(&cut, ByteOrder::Little).next().unwrap().unwrap_err();
 /// assert_eq!(error.missing(), 4);
 /// ```
+///
+/// Of bytes that are still arriving, as many frames as are whole; the error behind them says how many bytes
+/// are missing at least, and [`Frames::starting_at`] goes on from there:
+///
+/// ```
+/// use variant_io::{ByteOrder, frames};
+///
+/// let mut received = vec![4, 0, 0, 0, 0, 0, 0, 0, 4, 0];
+/// let mut all = frames(&received, ByteOrder::Little).max_len(1 << 16);
+/// assert!(all.next().unwrap().is_ok());
+/// let error = all.next().unwrap().unwrap_err();
+/// assert!(error.is_incomplete());
+/// assert_eq!((all.offset(), error.missing()), (8, 2));
+///
+/// let offset = all.offset();
+/// received.extend([0, 0, 0, 0, 0, 0]);
+/// let frame = frames(&received, ByteOrder::Little).starting_at(offset).next().unwrap()?;
+/// assert_eq!(frame.start(), 12);
+/// # Ok::<(), variant_io::FrameError>(())
+/// ```
 pub const fn frames(bytes: &[u8], order: ByteOrder) -> Frames<'_> {
-    Frames { bytes, order, offset: 0, ended: false }
+    Frames { bytes, order, offset: 0, max_len: u32::MAX, ended: false }
 }
 
 /// Iterator of [`frames`]: ends after the first error. O(1) each.
@@ -44,6 +71,7 @@ pub struct Frames<'a> {
     bytes: &'a [u8],
     order: ByteOrder,
     offset: usize,
+    max_len: u32,
     ended: bool,
 }
 
@@ -71,9 +99,26 @@ impl<'a> Frame<'a> {
     }
 }
 
-const WORD: usize = 4;
+/// The bytes of a length word.
+pub(crate) const WORD: usize = 4;
 
 impl<'a> Frames<'a> {
+    /// With frames of at most so many bytes, not counting the length word. A longer one is an error whether it
+    /// is there or not, so that nobody waits for it.
+    #[must_use]
+    pub const fn max_len(mut self, max_len: u32) -> Self {
+        self.max_len = max_len;
+        self
+    }
+
+    /// From byte `offset` on, which a length word starts at.
+    #[must_use]
+    pub const fn starting_at(mut self, offset: usize) -> Self {
+        self.offset = offset;
+        self.ended = false;
+        self
+    }
+
     /// The byte at which the next frame starts; after an error, the one that is broken.
     pub const fn offset(&self) -> usize {
         self.offset
@@ -81,14 +126,16 @@ impl<'a> Frames<'a> {
 
     fn frame(&self, rest: &'a [u8]) -> Result<Frame<'a>, FrameError> {
         let offset = self.offset;
+        let error = |part, needed, found| FrameError { part, offset, needed, found, max_len: None };
         let Some((word, rest)) = rest.split_first_chunk::<WORD>() else {
-            let found = rest.len();
-            return Err(FrameError { part: FramePart::Length, offset, needed: 4, found });
+            return Err(error(FramePart::Length, 4, rest.len()));
         };
-        let needed = self.order.word(*word);
-        let bytes = usize::try_from(needed).ok().and_then(|len| rest.get(..len));
-        let found = rest.len();
-        let error = FrameError { part: FramePart::Value, offset, needed, found };
+        let len = self.order.word(*word);
+        let error = error(FramePart::Value, len, rest.len());
+        if len > self.max_len {
+            return Err(FrameError { max_len: Some(self.max_len), ..error });
+        }
+        let bytes = usize::try_from(len).ok().and_then(|len| rest.get(..len));
         bytes.map(|bytes| Frame { offset, bytes }).ok_or(error)
     }
 }
@@ -109,13 +156,14 @@ impl<'a> Iterator for Frames<'a> {
 
 impl std::iter::FusedIterator for Frames<'_> {}
 
-/// A frame that ends too early.
+/// A frame that ends too early, or is longer than it may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameError {
     part: FramePart,
     offset: usize,
     needed: u32,
     found: usize,
+    max_len: Option<u32>,
 }
 
 /// What of a frame is missing bytes.
@@ -148,15 +196,32 @@ impl FrameError {
         self.found
     }
 
-    /// How many more bytes it takes.
+    /// How many more bytes it takes; of a length word that is cut, to the end of the word.
     pub fn missing(&self) -> usize {
         usize::try_from(self.needed).unwrap_or(usize::MAX).saturating_sub(self.found)
+    }
+
+    /// Whether more bytes would mend it; no number of them mends a frame that is too long.
+    pub const fn is_incomplete(&self) -> bool {
+        self.max_len.is_none()
+    }
+
+    /// The bytes that it may take, if it takes more.
+    pub const fn max_len(&self) -> Option<u32> {
+        self.max_len
     }
 }
 
 impl fmt::Display for FrameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { offset, needed, found, .. } = self;
+        if let Some(max_len) = self.max_len {
+            return write!(
+                f,
+                "length word at byte {offset} asks for {needed} bytes, more than the {max_len} that a \
+                 frame may have"
+            );
+        }
         match self.part {
             FramePart::Length => {
                 write!(f, "length word at byte {offset} needs {needed} bytes, {found} are left")
@@ -209,6 +274,21 @@ mod tests {
         let error = frames(&[1, 0], ByteOrder::Little).next().unwrap().unwrap_err();
         assert_eq!((error.part(), error.missing()), (FramePart::Length, 2));
         assert_eq!(error.to_string(), "length word at byte 0 needs 4 bytes, 2 are left");
+    }
+
+    #[test]
+    fn a_frame_that_is_too_long_is_not_waited_for() {
+        let bytes = [5, 0, 0, 0, 1, 2, 3, 4, 5];
+        let of = |max| frames(&bytes, ByteOrder::Little).max_len(max).next().unwrap();
+        assert!(of(5).is_ok());
+        let error = of(4).unwrap_err();
+        assert!(!error.is_incomplete());
+        assert_eq!((error.max_len(), error.needed()), (Some(4), 5));
+        let text = "length word at byte 0 asks for 5 bytes, more than the 4 that a frame may have";
+        assert_eq!(error.to_string(), text);
+        // Neither is one that is not there.
+        let error = frames(&[0xff; 4], ByteOrder::Little).max_len(4).next().unwrap().unwrap_err();
+        assert!(!error.is_incomplete());
     }
 
     #[test]

@@ -27,10 +27,12 @@
 
 #![forbid(unsafe_code)]
 
+mod append;
 mod dialects;
 mod frame;
 mod framing;
 
+pub use append::{AppendError, append_frame, append_value};
 pub use dialects::{Dialects, Fit};
 pub use frame::{ByteOrder, Frame, FrameError, FramePart, Frames, frames};
 pub use framing::{Detection, Framing, Guess, Reason};

@@ -28,6 +28,9 @@ const TESTS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// Quick to build, and not slow to run.
+const TEST: &[&str] = &["test", "--config", "profile.dev.opt-level=1"];
+
 /// Fuzz targets, for the seconds that make a minute of all.
 const FUZZED: &[&str] = &["agree", "near_valid", "padding_and_lengths", "roundtrip"];
 const SECONDS: &str = "-max_total_time=15";
@@ -85,12 +88,11 @@ impl Copy {
     /// What finds that something is wrong.
     fn find(&self) -> io::Result<Option<String>> {
         for (name, arguments) in TESTS {
-            let compiled =
-                self.cargo(&[&["test", "--release", "--no-run"], *arguments].concat())?;
+            let compiled = self.cargo(&[TEST, &["--no-run"], *arguments].concat())?;
             if !compiled.status.success() {
                 return Ok(Some("the compiler".to_owned()));
             }
-            let tested = self.cargo(&[&["test", "--release"], *arguments].concat())?;
+            let tested = self.cargo(&[TEST, *arguments].concat())?;
             if !tested.status.success() {
                 return Ok(Some(format!("{name}: {}", first_failure(&tested))));
             }
