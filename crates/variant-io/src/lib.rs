@@ -28,11 +28,19 @@
 #![forbid(unsafe_code)]
 
 mod append;
+#[cfg(feature = "tokio")]
+mod codec;
 mod dialects;
 mod frame;
 mod framing;
+#[cfg(feature = "bytes")]
+mod packet;
 
 pub use append::{AppendError, append_frame, append_value};
+#[cfg(feature = "tokio")]
+pub use codec::{CodecError, Oversize, VariantCodec};
 pub use dialects::{Dialects, Fit};
 pub use frame::{ByteOrder, Frame, FrameError, FramePart, Frames, frames};
 pub use framing::{Detection, Framing, Guess, Reason};
+#[cfg(feature = "bytes")]
+pub use packet::Packet;
