@@ -6,6 +6,8 @@
 //! * [`var2str`]: the same as Godot 3's text.
 //! * `table`: all kinds in all dialects, for the documentation.
 //! * `values`: any value a dialect can hold, out of any bytes.
+//! * `made`: the bytes of such values.
+//! * [`mutate`](mod@mutate): damage to bytes, by the numbers of [`random`].
 //! * [`conformance`]: holds the decoder against the records.
 //! * [`defects`]: where the engines are known to be wrong, as data.
 //! * [`exercise`]: calls everything there is.
@@ -21,6 +23,10 @@ pub mod engine;
 pub mod exercise;
 #[cfg(feature = "alloc")]
 pub mod indexed;
+#[cfg(feature = "alloc")]
+pub mod made;
+pub mod mutate;
+pub mod random;
 pub mod reference;
 #[cfg(feature = "alloc")]
 pub mod table;
