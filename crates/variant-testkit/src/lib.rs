@@ -7,6 +7,8 @@
 //! * `table`: all kinds in all dialects, for the documentation.
 //! * `values`: any value a dialect can hold, out of any bytes.
 //! * `made`: the bytes of such values.
+//! * `live`: asks an engine that runs.
+//! * `departures`: how what an engine writes of a value differs from what is written here.
 //! * [`mutate`](mod@mutate): damage to bytes, by the numbers of [`random`].
 //! * [`conformance`]: holds the decoder against the records.
 //! * [`defects`]: where the engines are known to be wrong, as data.
@@ -19,10 +21,14 @@ pub mod builder;
 pub mod conformance;
 pub mod corpus;
 pub mod defects;
+#[cfg(feature = "alloc")]
+pub mod departures;
 pub mod engine;
 pub mod exercise;
 #[cfg(feature = "alloc")]
 pub mod indexed;
+#[cfg(feature = "alloc")]
+pub mod live;
 #[cfg(feature = "alloc")]
 pub mod made;
 pub mod mutate;
