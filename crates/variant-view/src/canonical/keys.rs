@@ -2,12 +2,12 @@
 
 use core::cmp::Ordering;
 
-use crate::bytes::{Cursor, size};
+use crate::bytes::{Cursor, padded, size};
 use crate::dialect::Facts;
 use crate::error::{Error, ErrorKind, NotCanonical, Result};
 use crate::header::Header;
 use crate::kind::Kind;
-use crate::layout::{self, Layout};
+use crate::layout::{self, Layout, NODE_PATH_ABSOLUTE, NODE_PATH_NAMES, NODE_PATH_PROPERTY};
 use crate::options::Mode;
 use crate::scan::{Item, Scanner, Step};
 use crate::text;
@@ -158,11 +158,21 @@ impl Leaf<'_> {
         }
         match a.layout() {
             Layout::Text => compare_texts(self.text(), other.text()),
+            Layout::Strings => compare_all_texts(self.behind(4), other.behind(4)),
+            Layout::NodePath if self.has_names() && other.has_names() => {
+                let paths = (self.payload.get(..8)).cmp(&other.payload.get(..8));
+                paths
+                    .then_with(|| self.path_flags(facts).cmp(&other.path_flags(facts)))
+                    .then_with(|| compare_all_texts(self.behind(12), other.behind(12)))
+            }
             Layout::Scalar if a == Kind::Float => self.compare_reals(other, 0, mode),
             Layout::Reals(_) => self.compare_reals(other, 0, mode),
             Layout::Fixed(_) if a == Kind::Color => self.compare_reals(other, 0, mode),
             // Behind the count.
             Layout::RealPool(_) => self.compare_reals(other, 4, mode),
+            _ if a == Kind::PackedFloat32Array && facts.packed_floats_by_bits => {
+                self.payload.cmp(other.payload)
+            }
             Layout::Pool(_)
                 if matches!(
                     a,
@@ -187,6 +197,26 @@ impl Leaf<'_> {
         let len = self.payload.first_chunk().map_or(0, |len| u32::from_le_bytes(*len));
         let text = self.payload.get(4..).and_then(|text| text.get(..size(len)));
         text::without_bom(text.unwrap_or_default())
+    }
+
+    fn behind(&self, skip: usize) -> &[u8] {
+        self.payload.get(skip..).unwrap_or_default()
+    }
+
+    fn word(&self, at: usize) -> u32 {
+        self.behind(at).first_chunk().map_or(0, |word| u32::from_le_bytes(*word))
+    }
+
+    /// Whether a path has names, counted, and not one text in their place.
+    fn has_names(&self) -> bool {
+        self.word(0) & NODE_PATH_NAMES != 0
+    }
+
+    /// Of a path the flags that mean something to the reader.
+    fn path_flags(&self, facts: &Facts) -> u32 {
+        let may_be_absolute = facts.absolute_empty_path || !self.behind(12).is_empty();
+        let absolute = if may_be_absolute { NODE_PATH_ABSOLUTE } else { 0 };
+        self.word(8) & (absolute | NODE_PATH_PROPERTY)
     }
 
     /// Number by number, from byte `skip` of the payload on: 0.0 and -0.0 are the same, and so are all NaNs.
@@ -230,6 +260,28 @@ fn compare_texts(a: &[u8], b: &[u8]) -> Ordering {
     let at = at.unwrap_or(a.len().min(b.len()));
     let next = |text: &[u8]| text.get(at).copied().unwrap_or(0);
     next(a).cmp(&next(b))
+}
+
+/// Text by text, to the end of the value.
+fn compare_all_texts(mut a: &[u8], mut b: &[u8]) -> Ordering {
+    loop {
+        let (a, b) = (take_text(&mut a), take_text(&mut b));
+        let order = match (a, b) {
+            (None, None) => return Ordering::Equal,
+            (Some(a), Some(b)) => compare_texts(a, b),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        };
+        if order.is_ne() {
+            return order;
+        }
+    }
+}
+
+fn take_text<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let (length, texts) = rest.split_first_chunk()?;
+    let length = u32::from_le_bytes(*length);
+    *rest = texts.get(size(padded(length))..).unwrap_or_default();
+    texts.get(..size(length)).map(text::without_bom)
 }
 
 /// Step by step.
