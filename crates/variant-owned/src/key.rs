@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use variant_view::{Dialect, Key, Kind};
 
 mod same;
+mod spelling;
 
 use crate::eq::are_equal;
 use crate::leaf::NodePath;
@@ -48,9 +49,17 @@ impl Default for KeyRule {
     }
 }
 
+/// What the engine reads of a text, in one spelling.
+fn read_text(text: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+    spelling::shortest(engine_bytes(text))
+}
+
 /// What the engine reads of a text: without a byte order mark, up to the first NUL.
 pub(crate) fn engine_bytes(text: &[u8]) -> &[u8] {
-    let text = without_bom(text);
+    before_nul(without_bom(text))
+}
+
+fn before_nul(text: &[u8]) -> &[u8] {
     text.iter().position(|&byte| byte == 0).and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
@@ -60,14 +69,22 @@ fn same_text(a: &[u8], b: &[u8]) -> bool {
     // Most keys differ in the first byte, which decides unless the text ends there or has a mark in front.
     if let (Some(&first), Some(&other)) = (a.first(), b.first())
         && first != other
-        && ![first, other].iter().any(|byte| [0, 0xef].contains(byte))
+        && ![first, other].iter().any(|byte| matches!(byte, 0 | 0xe0..))
     {
         return false;
     }
     let (a, b) = (without_bom(a), without_bom(b));
     let at = a.iter().zip(b).position(|(a, b)| a != b || *a == 0);
     let at = at.unwrap_or(a.len().min(b.len()));
-    a.get(at).copied().unwrap_or(0) == b.get(at).copied().unwrap_or(0)
+    let [next, other] = [a, b].map(|text| text.get(at).copied().unwrap_or(0));
+    // A sequence may be longer than it has to be, but not one of two bytes.
+    next == other || (next.max(other) >= 0xe0 && same_spelled(a, b))
+}
+
+/// Of texts without a byte order mark.
+#[cold]
+fn same_spelled(a: &[u8], b: &[u8]) -> bool {
+    spelling::shortest(before_nul(a)) == spelling::shortest(before_nul(b))
 }
 
 fn without_bom(text: &[u8]) -> &[u8] {
@@ -176,7 +193,7 @@ fn hash_float(value: f64, hasher: &mut impl Hasher) {
 fn hash_text(kind: Kind, text: &[u8], rule: KeyRule, hasher: &mut impl Hasher) {
     let kind = if rule.one_text_key { Kind::String } else { kind };
     kind.hash(hasher);
-    engine_bytes(text).hash(hasher);
+    read_text(text).hash(hasher);
 }
 
 /// Kinds whose keys are rarely many give the kind and whatever of the value is simple to hash.
@@ -223,12 +240,12 @@ fn hash_contents(value: &Variant, hasher: &mut impl Hasher) {
 fn hash_path(path: &NodePath, hasher: &mut impl Hasher) {
     hash_texts(&path.names, hasher);
     hash_texts(&path.subnames, hasher);
-    path.plain.as_ref().map(|text| engine_bytes(text.as_bytes())).hash(hasher);
+    path.plain.as_ref().map(|text| read_text(text.as_bytes())).hash(hasher);
 }
 
 fn hash_texts(texts: &[Text], hasher: &mut impl Hasher) {
     for text in texts {
-        engine_bytes(text.as_bytes()).hash(hasher);
+        read_text(text.as_bytes()).hash(hasher);
     }
 }
 
@@ -322,6 +339,8 @@ mod tests {
             assert!(are_one(path("\u{feff}a\0b").into(), path("a").into(), dialect));
             assert!(are_one(strings("a\0b"), strings("\u{feff}a"), dialect));
             assert!(!are_one(strings("a"), strings("b"), dialect));
+            let long = Variant::String(Text::from_bytes(b"\xe0\x81\xa1b"));
+            assert!(are_one(long, "ab".into(), dialect));
             let root = NodePath { is_absolute: true, ..NodePath::default() };
             let is_one = are_one(root.into(), NodePath::default().into(), dialect);
             assert_eq!(is_one, dialect != Dialect::Godot4);

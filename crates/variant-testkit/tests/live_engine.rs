@@ -117,14 +117,26 @@ impl Inputs {
 
     /// Two pairs of a dictionary, whose keys are the same or differ in little.
     fn similar_keys(&mut self) -> Vec<u8> {
-        let key = match self.random.below(2) {
+        let key = match self.random.below(3) {
             0 => self.vector(),
-            _ => made::value(&mut self.random, GODOT3),
+            1 => made::value(&mut self.random, GODOT3),
+            _ => Builder::new().u32(4).text("abcd").build().bytes,
         };
         let mut other = key.clone();
         match self.random.below(4) {
             0 => {}
             1 => mutate(&mut self.random, &mut other),
+            // The same to the engine, or nearly.
+            _ if key.ends_with(b"abcd") => {
+                let texts: [&[u8]; 5] = [
+                    b"\xef\xbb\xbfabcd",
+                    b"abcd\0e",
+                    b"\xe0\x81\xa1bcd",
+                    b"abc\xf0\x80\x8a\xa4",
+                    b"\xef\xbb\xbf\xef\xbb\xbfabcd",
+                ];
+                other = Builder::new().u32(4).text(self.random.pick(&texts)).build().bytes;
+            }
             // Another sign of a number.
             _ if other.len() > 4 => {
                 let at = self.random.below(other.len() - 4) + 4;

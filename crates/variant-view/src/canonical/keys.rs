@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use crate::bytes::{Cursor, padded, size};
-use crate::dialect::Facts;
+use crate::dialect::{Facts, TextRule};
 use crate::error::{Error, ErrorKind, NotCanonical, Result};
 use crate::header::Header;
 use crate::kind::Kind;
@@ -11,6 +11,7 @@ use crate::layout::{self, Layout, NODE_PATH_ABSOLUTE, NODE_PATH_NAMES, NODE_PATH
 use crate::options::Mode;
 use crate::scan::{Item, Scanner, Step};
 use crate::text;
+use crate::view::CodePoints;
 
 /// A key's first byte and the byte behind it.
 #[derive(Clone, Copy, Default)]
@@ -157,13 +158,13 @@ impl Leaf<'_> {
             return a.cmp(&b);
         }
         match a.layout() {
-            Layout::Text => compare_texts(self.text(), other.text()),
-            Layout::Strings => compare_all_texts(self.behind(4), other.behind(4)),
+            Layout::Text => compare_texts(self.text(), other.text(), facts.text),
+            Layout::Strings => compare_all_texts(self.behind(4), other.behind(4), facts.text),
             Layout::NodePath if self.has_names() && other.has_names() => {
                 let paths = (self.payload.get(..8)).cmp(&other.payload.get(..8));
                 paths
                     .then_with(|| self.path_flags(facts).cmp(&other.path_flags(facts)))
-                    .then_with(|| compare_all_texts(self.behind(12), other.behind(12)))
+                    .then_with(|| compare_all_texts(self.behind(12), other.behind(12), facts.text))
             }
             Layout::Scalar if a == Kind::Float => self.compare_reals(other, 0, mode),
             Layout::Reals(_) => self.compare_reals(other, 0, mode),
@@ -255,7 +256,12 @@ fn bits64(bytes: [u8; 8]) -> u64 {
 
 /// Up to the first NUL, where the engine stops reading, or the first difference: never more than the
 /// shorter of both, so that one long key among many short ones costs nothing.
-fn compare_texts(a: &[u8], b: &[u8]) -> Ordering {
+fn compare_texts(a: &[u8], b: &[u8], rule: TextRule) -> Ordering {
+    if rule == TextRule::Lenient {
+        // A character may be spelled in more bytes than it takes.
+        let points = |text| CodePoints::of(text).take_while(|&point| point != 0);
+        return points(a).cmp(points(b));
+    }
     let at = a.iter().zip(b).position(|(a, b)| a != b || *a == 0);
     let at = at.unwrap_or(a.len().min(b.len()));
     let next = |text: &[u8]| text.get(at).copied().unwrap_or(0);
@@ -263,12 +269,12 @@ fn compare_texts(a: &[u8], b: &[u8]) -> Ordering {
 }
 
 /// Text by text, to the end of the value.
-fn compare_all_texts(mut a: &[u8], mut b: &[u8]) -> Ordering {
+fn compare_all_texts(mut a: &[u8], mut b: &[u8], rule: TextRule) -> Ordering {
     loop {
         let (a, b) = (take_text(&mut a), take_text(&mut b));
         let order = match (a, b) {
             (None, None) => return Ordering::Equal,
-            (Some(a), Some(b)) => compare_texts(a, b),
+            (Some(a), Some(b)) => compare_texts(a, b, rule),
             (a, b) => a.is_some().cmp(&b.is_some()),
         };
         if order.is_ne() {
