@@ -292,6 +292,9 @@ impl Dictionary {
 
     fn place_of(&self, key: &Variant) -> Option<usize> {
         let rule = self.rule();
+        if key::has_identity(key, rule) {
+            return None;
+        }
         self.find(|hasher| key::hash(key, rule, hasher), |other| key::are_same(other, key, rule))
     }
 
@@ -332,8 +335,12 @@ impl Full {
         self.pairs = pairs;
     }
 
+    /// Not of keys that are never found, all of which might have one hash.
     fn add_to_index(&mut self, key: &Variant, place: usize) {
         let rule = self.rule;
+        if key::has_identity(key, rule) {
+            return;
+        }
         if let Some(Index { places, hasher }) = &mut self.index {
             let hash = key::hash(key, rule, hasher);
             places.insert_unique(hash, (hash, place), |&(hash, _)| hash);

@@ -4,30 +4,40 @@ use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
 use variant_view::{Dialect, Key, Kind};
 
-use crate::eq::{are_equal, eq_leaves};
+mod same;
+mod spelling;
+
+use crate::eq::are_equal;
+use crate::leaf::NodePath;
 use crate::object::Object;
+use crate::text::Text;
 use crate::tree::{Visit, Walk};
 use crate::variant::Variant;
 
 /// When an engine takes two keys for the same.
 ///
 /// In all of them by kind and value: `1`, `1.0` and `"1"` are three keys, all NaNs are one, and so are 0.0
-/// and -0.0.
+/// and -0.0, also inside of vectors. An object is no other key's equal, nor is it found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one way in which dialects differ")]
 pub struct KeyRule {
     one_text_key: bool,
     dictionaries_by_content: bool,
+    packed_floats_by_bits: bool,
+    absolute_empty_path: bool,
 }
 
 impl KeyRule {
     /// Godot 4: a `String` and a `StringName` of one text are one key, dictionaries compare by content.
-    pub const GODOT_4: Self = Self { one_text_key: true, dictionaries_by_content: true };
+    pub const GODOT_4: Self = Self::of(Dialect::Godot4);
 
     /// That of a dialect.
     pub const fn of(dialect: Dialect) -> Self {
         Self {
             one_text_key: dialect.has_one_text_key(),
             dictionaries_by_content: dialect.compares_dictionaries_by_content(),
+            packed_floats_by_bits: dialect.compares_packed_floats_by_bits(),
+            absolute_empty_path: dialect.has_absolute_empty_path(),
         }
     }
 }
@@ -39,9 +49,17 @@ impl Default for KeyRule {
     }
 }
 
+/// What the engine reads of a text, in one spelling.
+fn read_text(text: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+    spelling::shortest(engine_bytes(text))
+}
+
 /// What the engine reads of a text: without a byte order mark, up to the first NUL.
 pub(crate) fn engine_bytes(text: &[u8]) -> &[u8] {
-    let text = without_bom(text);
+    before_nul(without_bom(text))
+}
+
+fn before_nul(text: &[u8]) -> &[u8] {
     text.iter().position(|&byte| byte == 0).and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
@@ -51,27 +69,35 @@ fn same_text(a: &[u8], b: &[u8]) -> bool {
     // Most keys differ in the first byte, which decides unless the text ends there or has a mark in front.
     if let (Some(&first), Some(&other)) = (a.first(), b.first())
         && first != other
-        && ![first, other].iter().any(|byte| [0, 0xef].contains(byte))
+        && ![first, other].iter().any(|byte| matches!(byte, 0 | 0xe0..))
     {
         return false;
     }
     let (a, b) = (without_bom(a), without_bom(b));
     let at = a.iter().zip(b).position(|(a, b)| a != b || *a == 0);
     let at = at.unwrap_or(a.len().min(b.len()));
-    a.get(at).copied().unwrap_or(0) == b.get(at).copied().unwrap_or(0)
+    let [next, other] = [a, b].map(|text| text.get(at).copied().unwrap_or(0));
+    // A sequence may be longer than it has to be, but not one of two bytes.
+    next == other || (next.max(other) >= 0xe0 && same_spelled(a, b))
+}
+
+/// Of texts without a byte order mark.
+#[cold]
+fn same_spelled(a: &[u8], b: &[u8]) -> bool {
+    spelling::shortest(before_nul(a)) == spelling::shortest(before_nul(b))
 }
 
 fn without_bom(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
-/// Whether two keys are the same. O(bytes of the keys).
+/// Whether two keys are the same, of which one at least has no identity. O(bytes of the keys).
 pub(crate) fn are_same(a: &Variant, b: &Variant, rule: KeyRule) -> bool {
     match (a, b) {
         (Variant::String(_) | Variant::StringName(_) | Variant::Int(_), _) => {
-            same_leaves(a, b, rule)
+            same::leaves(a, b, rule)
         }
-        _ => !has_identity(a, rule) && are_equal(a, b, |a, b| same_leaves(a, b, rule)),
+        _ => are_equal(a, b, |a, b| same::leaves(a, b, rule)),
     }
 }
 
@@ -92,30 +118,28 @@ pub(crate) fn is_key(variant: &Variant, key: &Key<'_>, rule: KeyRule) -> bool {
     }
 }
 
-#[inline]
-fn same_leaves(a: &Variant, b: &Variant, rule: KeyRule) -> bool {
-    match (a, b) {
-        (Variant::String(a), Variant::String(b))
-        | (Variant::StringName(a), Variant::StringName(b)) => same_text(a.as_bytes(), b.as_bytes()),
-        (Variant::String(a), Variant::StringName(b))
-        | (Variant::StringName(a), Variant::String(b)) => {
-            rule.one_text_key && same_text(a.as_bytes(), b.as_bytes())
-        }
-        _ => eq_leaves(a, b),
+/// Whether a key equals none but itself, because it compares by reference or holds something that does, or
+/// not even itself.
+pub(crate) fn has_identity(key: &Variant, rule: KeyRule) -> bool {
+    match key {
+        Variant::String(_) | Variant::StringName(_) | Variant::Int(_) | Variant::Float(_) => false,
+        _ => Walk::new(key).any(|visit| match visit {
+            Visit::Leaf(value, _) | Visit::Enter(value, _) => is_unlike_any(value, rule),
+            Visit::Exit => false,
+        }),
     }
 }
 
-/// Whether a key equals none but itself, because it compares by reference or holds something that does.
-fn has_identity(key: &Variant, rule: KeyRule) -> bool {
-    Walk::new(key).any(|visit| match visit {
-        Visit::Leaf(value, _) | Visit::Enter(value, _) => match value {
-            Variant::Dictionary(_) => !rule.dictionaries_by_content,
-            Variant::Object(object) => matches!(**object, Object::Full { .. }),
-            Variant::Callable | Variant::Image(_) | Variant::InputEvent(_) => true,
-            _ => false,
-        },
-        Visit::Exit => false,
-    })
+fn is_unlike_any(value: &Variant, rule: KeyRule) -> bool {
+    match value {
+        Variant::Dictionary(_) => !rule.dictionaries_by_content,
+        Variant::Object(object) => matches!(**object, Object::Full { .. } | Object::Id(1..)),
+        Variant::Callable | Variant::Image(_) | Variant::InputEvent(_) => true,
+        Variant::PackedFloat32Array(floats) => {
+            rule.packed_floats_by_bits && floats.iter().any(|float| float.is_nan())
+        }
+        _ => false,
+    }
 }
 
 /// Numbers that are the same key have the same bits.
@@ -169,7 +193,7 @@ fn hash_float(value: f64, hasher: &mut impl Hasher) {
 fn hash_text(kind: Kind, text: &[u8], rule: KeyRule, hasher: &mut impl Hasher) {
     let kind = if rule.one_text_key { Kind::String } else { kind };
     kind.hash(hasher);
-    engine_bytes(text).hash(hasher);
+    read_text(text).hash(hasher);
 }
 
 /// Kinds whose keys are rarely many give the kind and whatever of the value is simple to hash.
@@ -206,15 +230,22 @@ fn hash_contents(value: &Variant, hasher: &mut impl Hasher) {
         Variant::Transform3D(v) => done(v.f64().map(|n| hash_real(n, hasher))),
         Variant::Projection(v) => done(v.f64().map(|n| hash_real(n, hasher))),
         Variant::Color(v) => done(v.map(|n| hash_real(n.into(), hasher))),
-        Variant::NodePath(v) => v.hash(hasher),
+        Variant::NodePath(v) => hash_path(v, hasher),
         Variant::Rid(v) => v.hash(hasher),
-        Variant::Object(object) => {
-            if let Object::Id(id) = **object {
-                id.hash(hasher);
-            }
-        }
         Variant::Signal(v) => v.hash(hasher),
         packed => hash_packed(packed, hasher),
+    }
+}
+
+fn hash_path(path: &NodePath, hasher: &mut impl Hasher) {
+    hash_texts(&path.names, hasher);
+    hash_texts(&path.subnames, hasher);
+    path.plain.as_ref().map(|text| read_text(text.as_bytes())).hash(hasher);
+}
+
+fn hash_texts(texts: &[Text], hasher: &mut impl Hasher) {
+    for text in texts {
+        read_text(text.as_bytes()).hash(hasher);
     }
 }
 
@@ -225,7 +256,7 @@ fn hash_packed(value: &Variant, hasher: &mut impl Hasher) {
         Variant::PackedInt64Array(v) => v.hash(hasher),
         Variant::PackedFloat32Array(v) => v.iter().for_each(|&n| hash_real(n.into(), hasher)),
         Variant::PackedFloat64Array(v) => v.iter().for_each(|&n| hash_real(n, hasher)),
-        Variant::PackedStringArray(v) => v.hash(hasher),
+        Variant::PackedStringArray(v) => hash_texts(v, hasher),
         Variant::PackedVector2iArray(v) => v.iter().for_each(|v| done(v.map(|n| n.hash(hasher)))),
         Variant::PackedVector3iArray(v) => v.iter().for_each(|v| done(v.map(|n| n.hash(hasher)))),
         Variant::PackedVector4iArray(v) => v.iter().for_each(|v| done(v.map(|n| n.hash(hasher)))),
@@ -256,6 +287,8 @@ fn done<T>(_: T) {}
 
 #[cfg(test)]
 mod tests {
+    use variant_view::Vector2;
+
     use super::*;
     use crate::{Dictionary, array, dictionary};
 
@@ -270,6 +303,59 @@ mod tests {
         assert!(all.insert(f64::NAN, 1).is_none());
         assert!(all.insert(-f64::NAN, 1).is_some());
         assert!(all.insert(Variant::StringName("1".into()), 1).is_some());
+    }
+
+    fn are_one(a: Variant, b: Variant, dialect: Dialect) -> bool {
+        // Many, so that they are looked for by their hashes.
+        let mut all = Dictionary::with_rule(KeyRule::of(dialect));
+        all.extend((0..100).map(|i| (i, i)));
+        assert!(all.insert(a, 1).is_none());
+        all.insert(b, 2).is_some()
+    }
+
+    #[test]
+    fn reals_are_compared_as_numbers() {
+        let vector = |x: f32| Variant::from(Vector2 { x, y: 1.0 });
+        let vectors = |x: f32| Variant::PackedVector2Array(vec![Vector2 { x, y: 1.0 }].into());
+        let floats = |x: f32| Variant::PackedFloat32Array(vec![x]);
+        for &dialect in Dialect::ALL {
+            let bits = dialect == Dialect::Godot3;
+            for (a, b) in [(f32::NAN, -f32::NAN), (0.0, -0.0)] {
+                assert!(are_one(vector(a), vector(b), dialect));
+                assert!(are_one(array![vector(a)].into(), array![vector(b)].into(), dialect));
+                assert!(are_one(vectors(a), vectors(b), dialect));
+                assert_eq!(are_one(floats(a), floats(b), dialect), !bits);
+            }
+            assert_eq!(are_one(floats(f32::NAN), floats(f32::NAN), dialect), !bits);
+            assert!(are_one(floats(1.5), floats(1.5), dialect));
+        }
+    }
+
+    #[test]
+    fn names_are_compared_as_read() {
+        let path = |text: &str| NodePath { names: vec![text.into()], ..NodePath::default() };
+        let strings = |text: &str| Variant::PackedStringArray(vec![text.into()]);
+        for &dialect in Dialect::ALL {
+            assert!(are_one(path("\u{feff}a\0b").into(), path("a").into(), dialect));
+            assert!(are_one(strings("a\0b"), strings("\u{feff}a"), dialect));
+            assert!(!are_one(strings("a"), strings("b"), dialect));
+            let long = Variant::String(Text::from_bytes(b"\xe0\x81\xa1b"));
+            assert!(are_one(long, "ab".into(), dialect));
+            let root = NodePath { is_absolute: true, ..NodePath::default() };
+            let is_one = are_one(root.into(), NodePath::default().into(), dialect);
+            assert_eq!(is_one, dialect != Dialect::Godot4);
+        }
+    }
+
+    #[test]
+    fn objects_are_no_other_s_equal() {
+        let id = |id| Variant::from(Object::Id(id));
+        for &dialect in Dialect::ALL {
+            assert!(!are_one(id(5), id(5), dialect));
+            assert!(!are_one(array![id(5)].into(), array![id(5)].into(), dialect));
+            assert!(are_one(id(0), Object::Null.into(), dialect));
+            assert!(!are_one(id(0), Variant::Nil, dialect));
+        }
     }
 
     #[test]

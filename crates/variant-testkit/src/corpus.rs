@@ -43,11 +43,15 @@ pub fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
+/// What files of records are called, wherever there are such.
+const STEMS: [&str; 5] =
+    ["single.vectors", "single.mutants", "single.keys", "double.vectors", "double.mutants"];
+
 /// The files of records of the corpus, with the dialect that each is about.
 pub fn record_files() -> Vec<(Dialect, PathBuf)> {
     let mut files = Vec::new();
     for &dialect in Dialect::ALL {
-        for stem in ["single.vectors", "single.mutants", "double.vectors", "double.mutants"] {
+        for stem in STEMS {
             let path = root().join(format!("{dialect}/{stem}.jsonl"));
             if path.exists() {
                 files.push((dialect, path));

@@ -6,12 +6,15 @@
 //! * [`var2str`]: the same as Godot 3's text.
 //! * `table`: all kinds in all dialects, for the documentation.
 //! * `values`: any value a dialect can hold, out of any bytes.
+//! * `made`: the bytes of such values.
+//! * `live`: asks an engine that runs.
+//! * `departures`: how what an engine writes of a value differs from what is written here.
+//! * [`mutate`](mod@mutate): damage to bytes, by the numbers of [`random`].
 //! * [`conformance`]: holds the decoder against the records.
 //! * [`defects`]: where the engines are known to be wrong, as data.
 //! * [`exercise`]: calls everything there is.
 //! * [`agree`]: holds everything that reads bytes against the reference.
 //! * `fuzz`: the bodies of the fuzz targets, their seeds and their dictionary.
-//! * [`mutate`]: numbers without a pattern, and damage.
 //! * [`seeded`]: faults made on purpose.
 //! * [`reference`](mod@reference): a second decoder, which is docs/format.md as a program.
 
@@ -20,13 +23,20 @@ pub mod builder;
 pub mod conformance;
 pub mod corpus;
 pub mod defects;
+#[cfg(feature = "alloc")]
+pub mod departures;
 pub mod engine;
 pub mod exercise;
 #[cfg(feature = "alloc")]
 pub mod fuzz;
 #[cfg(feature = "alloc")]
 pub mod indexed;
+#[cfg(feature = "alloc")]
+pub mod live;
+#[cfg(feature = "alloc")]
+pub mod made;
 pub mod mutate;
+pub mod random;
 pub mod reference;
 pub mod seeded;
 #[cfg(feature = "alloc")]

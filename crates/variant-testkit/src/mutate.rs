@@ -1,46 +1,55 @@
-//! Damage such as careless writers and hostile ones do, the same each time.
+//! Damage to bytes.
 
-/// Numbers without a pattern (xorshift).
-#[derive(Clone, Debug)]
-pub struct Random(u64);
+use crate::random::Random;
 
-impl Random {
-    /// Those that follow from `seed`, which must not be 0.
-    pub const fn new(seed: u64) -> Self {
-        Self(seed)
+/// Words at which rules change: counts, ids, flags, and what overflows.
+const WORDS: &[u32] = &[
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    8,
+    16,
+    23,
+    24,
+    0x7fff_ffff,
+    0x8000_0000,
+    0x8000_0001,
+    0xffff_fffe,
+    0xffff_ffff,
+    0x7fff_fffd,
+    0x1_0000,
+    0x2_0000,
+    0x4_0000,
+    0x1_001b,
+    0x2_001c,
+];
+
+/// One change such as a careless writer or a hostile one might make.
+#[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "for tests")]
+pub fn mutate(random: &mut Random, bytes: &mut Vec<u8>) {
+    if bytes.is_empty() {
+        return;
     }
-
-    /// Any number.
-    pub const fn number(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    /// A number below `end`; 0 if there is none.
-    pub fn below(&mut self, end: usize) -> usize {
-        let number = usize::try_from(self.number() >> 33).unwrap_or(0);
-        number.checked_rem(end).unwrap_or(0)
-    }
-
-    /// One of them, by copy.
-    ///
-    /// # Panics
-    /// If there is none.
-    #[expect(clippy::expect_used, reason = "for tests")]
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        *from.get(self.below(from.len())).expect("something to pick from")
-    }
-
-    /// Any byte.
-    pub fn byte(&mut self) -> u8 {
-        let [byte, ..] = self.number().to_be_bytes();
-        byte
-    }
-
-    /// So many bytes.
-    pub fn bytes(&mut self, count: usize) -> Vec<u8> {
-        (0..count).map(|_| self.byte()).collect()
+    let at = random.below(bytes.len());
+    let word = at & !3;
+    let behind = (word + 4).min(bytes.len());
+    match random.below(7) {
+        0 => bytes[at] ^= 1 << random.below(8),
+        1 => bytes[at] = random.byte(),
+        2 => drop(bytes.splice(word..behind, random.pick(WORDS).to_le_bytes())),
+        3 => {
+            let id = u32::try_from(random.below(41) | random.below(16) << 16).unwrap_or_default();
+            drop(bytes.splice(word..behind, id.to_le_bytes()));
+        }
+        4 => bytes.truncate(at),
+        5 => drop(bytes.drain(word..behind)),
+        _ => {
+            let part = bytes[word..].to_vec();
+            let to = random.below(bytes.len()) & !3;
+            drop(bytes.splice(to..to, part));
+        }
     }
 }

@@ -11,37 +11,14 @@
 use std::fs;
 use std::path::PathBuf;
 
-use arbitrary::Unstructured;
-use variant_owned::{EncodeOptions, Variant, encode};
+use variant_owned::Variant;
 use variant_testkit::agree::check_agree;
 use variant_testkit::builder::Builder;
 use variant_testkit::conformance::options;
-use variant_testkit::{corpus, fuzz, values};
+use variant_testkit::mutate::mutate;
+use variant_testkit::random::Random;
+use variant_testkit::{corpus, fuzz, made};
 use variant_view::{Dialect, Document, ErrorKind, Kind, Limits, Objects, Options, Reals};
-
-/// Numbers without a pattern, the same each time (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 32).unwrap() % end
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-
-    fn byte(&mut self) -> u8 {
-        u8::try_from(self.below(256)).unwrap()
-    }
-
-    fn bytes(&mut self, count: usize) -> Vec<u8> {
-        (0..count).map(|_| self.byte()).collect()
-    }
-}
 
 fn vectors() -> Vec<(Dialect, Vec<u8>)> {
     let files = corpus::record_files();
@@ -51,30 +28,6 @@ fn vectors() -> Vec<(Dialect, Vec<u8>)> {
         cases.into_iter().map(move |case| (dialect, case.bytes))
     };
     files.flat_map(cases).collect()
-}
-
-/// Such values in an array or a dictionary, since by themselves most are leaves.
-fn made_many(random: &mut Random, dialect: Dialect, levels: u32) -> Vec<u8> {
-    if levels == 0 || random.below(3) == 0 {
-        return made(random, dialect);
-    }
-    let kind = random.pick(&[Kind::Array, Kind::Dictionary]);
-    let count = random.below(4);
-    let header = Builder::new().u32(dialect.id(kind).unwrap().into());
-    let mut bytes = header.u32(count.try_into().unwrap()).build().bytes;
-    for _ in 0..if kind == Kind::Array { count } else { count * 2 } {
-        bytes.extend(made_many(random, dialect, levels - 1));
-    }
-    bytes
-}
-
-/// Values as their writers write them, `Godot2`'s too, of which the corpus has none.
-fn made(random: &mut Random, dialect: Dialect) -> Vec<u8> {
-    let len = 1 + random.below(200);
-    let seed = random.bytes(len);
-    let is_double = random.below(2) == 0;
-    let value = values::variant(&mut Unstructured::new(&seed), dialect, is_double).unwrap();
-    encode(&value, &EncodeOptions::new(dialect)).unwrap()
 }
 
 #[test]
@@ -263,7 +216,7 @@ fn every_sequence() {
 /// Texts of many such bytes.
 #[test]
 fn any_text() {
-    let mut random = Random(0x7e87);
+    let mut random = Random::new(0x7e87);
     for round in 0..10_000 {
         let len = 1 + random.below(8);
         let mut text: Vec<u8> = (0..len).map(|_| random.pick(EDGES)).collect();
@@ -287,15 +240,15 @@ fn check_text(text: &[u8], dialect: Dialect) {
 
 #[test]
 fn made_and_mutated() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let vectors = vectors();
     for round in 0..30_000 {
         let (mut dialect, mut bytes) = match round % 3 {
             0 => {
                 let dialect = random.pick(Dialect::ALL);
-                (dialect, made_many(&mut random, dialect, 3))
+                (dialect, made::nested(&mut random, dialect, 3))
             }
-            1 => (Dialect::Godot2, made_many(&mut random, Dialect::Godot2, 3)),
+            1 => (Dialect::Godot2, made::nested(&mut random, Dialect::Godot2, 3)),
             _ => vectors[random.below(vectors.len())].clone(),
         };
         if bytes.len() > 800 {
@@ -311,55 +264,6 @@ fn made_and_mutated() {
         let mut chosen = random.bytes(3);
         chosen.extend(bytes);
         fuzz::check_agree(&chosen);
-    }
-}
-
-/// One change such as a careless writer or a hostile one might make.
-fn mutate(random: &mut Random, bytes: &mut Vec<u8>) {
-    const WORDS: &[u32] = &[
-        0,
-        1,
-        2,
-        3,
-        4,
-        5,
-        8,
-        16,
-        23,
-        24,
-        0x7fff_ffff,
-        0x8000_0000,
-        0x8000_0001,
-        0xffff_fffe,
-        0xffff_ffff,
-        0x7fff_fffd,
-        0x1_0000,
-        0x2_0000,
-        0x4_0000,
-        0x1_001b,
-        0x2_001c,
-    ];
-    if bytes.is_empty() {
-        return;
-    }
-    let at = random.below(bytes.len());
-    let word = at & !3;
-    let behind = (word + 4).min(bytes.len());
-    match random.below(7) {
-        0 => bytes[at] ^= 1 << random.below(8),
-        1 => bytes[at] = random.byte(),
-        2 => drop(bytes.splice(word..behind, random.pick(WORDS).to_le_bytes())),
-        3 => {
-            let id = u32::try_from(random.below(41) | random.below(16) << 16).unwrap();
-            drop(bytes.splice(word..behind, id.to_le_bytes()));
-        }
-        4 => bytes.truncate(at),
-        5 => drop(bytes.drain(word..behind)),
-        _ => {
-            let part = bytes[word..].to_vec();
-            let to = random.below(bytes.len()) & !3;
-            drop(bytes.splice(to..to, part));
-        }
     }
 }
 

@@ -134,6 +134,17 @@ impl Dialect {
         self.facts().dictionaries_by_content
     }
 
+    /// Whether arrays of 32-bit floats that are keys compare bit by bit, and with a NaN in them not at all;
+    /// else as the numbers do. O(1).
+    pub const fn compares_packed_floats_by_bits(self) -> bool {
+        self.facts().packed_floats_by_bits
+    }
+
+    /// Whether the engine reads a path of neither names nor subnames as absolute if it says so. O(1).
+    pub const fn has_absolute_empty_path(self) -> bool {
+        self.facts().absolute_empty_path
+    }
+
     pub(crate) const fn facts(self) -> &'static Facts {
         match self {
             Self::Godot2 => &godot2::FACTS,
@@ -237,5 +248,9 @@ pub(crate) struct Facts {
     pub(crate) one_text_key: bool,
     /// Dictionaries used as keys compare by content, not by identity.
     pub(crate) dictionaries_by_content: bool,
+    /// Packed arrays of 32-bit floats used as keys compare bit by bit, and with a NaN in them not at all.
+    pub(crate) packed_floats_by_bits: bool,
+    /// A path of neither names nor subnames may be absolute.
+    pub(crate) absolute_empty_path: bool,
     pub(crate) text: TextRule,
 }

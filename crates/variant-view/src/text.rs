@@ -69,7 +69,7 @@ pub(crate) fn reads_empty(bytes: &[u8]) -> bool {
 
 /// Sequences of up to six bytes; overlong forms are noticed only by an early version of the check:
 /// two-byte ones by their lead, longer ones where lead and first two continuations are all but zero.
-fn lenient(text: &[u8]) -> Result<(), usize> {
+pub(crate) fn lenient(text: &[u8]) -> Result<(), usize> {
     let mut rest = text;
     while let Some((&lead, after)) = rest.split_first() {
         let at = text.len().saturating_sub(rest.len());

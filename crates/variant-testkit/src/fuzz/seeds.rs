@@ -12,7 +12,7 @@ use super::json::FORMS;
 use super::{Seeds, Target};
 use crate::conformance::options;
 use crate::corpus;
-use crate::mutate::Random;
+use crate::random::Random;
 
 /// Longer files slow a campaign down more than they help it.
 const LONGEST: usize = 32 << 10;

@@ -2,15 +2,16 @@
 
 use core::cmp::Ordering;
 
-use crate::bytes::{Cursor, size};
-use crate::dialect::Facts;
+use crate::bytes::{Cursor, padded, size};
+use crate::dialect::{Facts, TextRule};
 use crate::error::{Error, ErrorKind, NotCanonical, Result};
 use crate::header::Header;
 use crate::kind::Kind;
-use crate::layout::{self, Layout};
+use crate::layout::{self, Layout, NODE_PATH_ABSOLUTE, NODE_PATH_NAMES, NODE_PATH_PROPERTY};
 use crate::options::Mode;
 use crate::scan::{Item, Scanner, Step};
 use crate::text;
+use crate::view::CodePoints;
 
 /// A key's first byte and the byte behind it.
 #[derive(Clone, Copy, Default)]
@@ -157,12 +158,22 @@ impl Leaf<'_> {
             return a.cmp(&b);
         }
         match a.layout() {
-            Layout::Text => compare_texts(self.text(), other.text()),
+            Layout::Text => compare_texts(self.text(), other.text(), facts.text),
+            Layout::Strings => compare_all_texts(self.behind(4), other.behind(4), facts.text),
+            Layout::NodePath if self.has_names() && other.has_names() => {
+                let paths = (self.payload.get(..8)).cmp(&other.payload.get(..8));
+                paths
+                    .then_with(|| self.path_flags(facts).cmp(&other.path_flags(facts)))
+                    .then_with(|| compare_all_texts(self.behind(12), other.behind(12), facts.text))
+            }
             Layout::Scalar if a == Kind::Float => self.compare_reals(other, 0, mode),
             Layout::Reals(_) => self.compare_reals(other, 0, mode),
             Layout::Fixed(_) if a == Kind::Color => self.compare_reals(other, 0, mode),
             // Behind the count.
             Layout::RealPool(_) => self.compare_reals(other, 4, mode),
+            _ if a == Kind::PackedFloat32Array && facts.packed_floats_by_bits => {
+                self.payload.cmp(other.payload)
+            }
             Layout::Pool(_)
                 if matches!(
                     a,
@@ -187,6 +198,26 @@ impl Leaf<'_> {
         let len = self.payload.first_chunk().map_or(0, |len| u32::from_le_bytes(*len));
         let text = self.payload.get(4..).and_then(|text| text.get(..size(len)));
         text::without_bom(text.unwrap_or_default())
+    }
+
+    fn behind(&self, skip: usize) -> &[u8] {
+        self.payload.get(skip..).unwrap_or_default()
+    }
+
+    fn word(&self, at: usize) -> u32 {
+        self.behind(at).first_chunk().map_or(0, |word| u32::from_le_bytes(*word))
+    }
+
+    /// Whether a path has names, counted, and not one text in their place.
+    fn has_names(&self) -> bool {
+        self.word(0) & NODE_PATH_NAMES != 0
+    }
+
+    /// Of a path the flags that mean something to the reader.
+    fn path_flags(&self, facts: &Facts) -> u32 {
+        let may_be_absolute = facts.absolute_empty_path || !self.behind(12).is_empty();
+        let absolute = if may_be_absolute { NODE_PATH_ABSOLUTE } else { 0 };
+        self.word(8) & (absolute | NODE_PATH_PROPERTY)
     }
 
     /// Number by number, from byte `skip` of the payload on: 0.0 and -0.0 are the same, and so are all NaNs.
@@ -225,11 +256,38 @@ fn bits64(bytes: [u8; 8]) -> u64 {
 
 /// Up to the first NUL, where the engine stops reading, or the first difference: never more than the
 /// shorter of both, so that one long key among many short ones costs nothing.
-fn compare_texts(a: &[u8], b: &[u8]) -> Ordering {
+fn compare_texts(a: &[u8], b: &[u8], rule: TextRule) -> Ordering {
+    if rule == TextRule::Lenient {
+        // A character may be spelled in more bytes than it takes.
+        let points = |text| CodePoints::of(text).take_while(|&point| point != 0);
+        return points(a).cmp(points(b));
+    }
     let at = a.iter().zip(b).position(|(a, b)| a != b || *a == 0);
     let at = at.unwrap_or(a.len().min(b.len()));
     let next = |text: &[u8]| text.get(at).copied().unwrap_or(0);
     next(a).cmp(&next(b))
+}
+
+/// Text by text, to the end of the value.
+fn compare_all_texts(mut a: &[u8], mut b: &[u8], rule: TextRule) -> Ordering {
+    loop {
+        let (a, b) = (take_text(&mut a), take_text(&mut b));
+        let order = match (a, b) {
+            (None, None) => return Ordering::Equal,
+            (Some(a), Some(b)) => compare_texts(a, b, rule),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        };
+        if order.is_ne() {
+            return order;
+        }
+    }
+}
+
+fn take_text<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let (length, texts) = rest.split_first_chunk()?;
+    let length = u32::from_le_bytes(*length);
+    *rest = texts.get(size(padded(length))..).unwrap_or_default();
+    texts.get(..size(length)).map(text::without_bom)
 }
 
 /// Step by step.

@@ -29,5 +29,7 @@ pub(super) const FACTS: Facts = Facts {
     shared_bit: false,
     one_text_key: false,
     dictionaries_by_content: false,
+    packed_floats_by_bits: true,
+    absolute_empty_path: false,
     text: TextRule::Lenient,
 };

@@ -31,5 +31,7 @@ pub(super) const FACTS: Facts = Facts {
     shared_bit: false,
     one_text_key: true,
     dictionaries_by_content: true,
+    packed_floats_by_bits: false,
+    absolute_empty_path: true,
     text: TextRule::Strict,
 };

@@ -53,6 +53,8 @@ pub(super) const FACTS_3: Facts = Facts {
     shared_bit: false,
     one_text_key: false,
     dictionaries_by_content: false,
+    packed_floats_by_bits: false,
+    absolute_empty_path: false,
     text: TextRule::Lenient,
 };
 

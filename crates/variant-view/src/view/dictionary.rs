@@ -60,8 +60,8 @@ impl<'a> DictionaryView<'a> {
     /// Keys are compared as they are written. A typed dictionary of Godot 4 converts keys to the declared
     /// type and drops pairs whose keys do not fit it; this view does not (docs/format.md, section 2.10).
     ///
-    /// O(bytes of the dictionary), nothing allocated; keys are compared as bytes. To look up several
-    /// keys see [`DictionaryView::get_many`], which costs the same as one.
+    /// O(bytes of the dictionary), nothing allocated; text is compared as the engine reads it. To look up
+    /// several keys see [`DictionaryView::get_many`], which costs the same as one.
     ///
     /// # Errors
     /// Whatever is wrong inside, before or behind the key.
@@ -275,7 +275,7 @@ impl Key<'_> {
             Self::StringName(wanted) => (wanted, kind == Kind::StringName),
             _ => return false,
         };
-        (fits || facts.one_text_key) && reads_as(text, wanted)
+        (fits || facts.one_text_key) && reads_as(text, wanted, facts.text)
     }
 
     /// Whether it is this value.

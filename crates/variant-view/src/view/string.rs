@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::Raw;
 use crate::bytes::{Cursor, size};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, TextRule};
 use crate::error::{Error, ErrorKind, Part, Result};
 use crate::text;
 
@@ -106,7 +106,7 @@ impl<'a> StrView<'a> {
     /// numbers up to 2^31 - 1 among them. Of text that the dialect's
     /// [`TextRule`](crate::TextRule) forbids the points mean nothing. O(1) each.
     pub fn code_points(&self) -> CodePoints<'a> {
-        CodePoints { rest: self.engine_bytes() }
+        CodePoints::of(self.engine_bytes())
     }
 
     /// The dialect whose rules the text follows.
@@ -131,28 +131,40 @@ impl<'a> StrView<'a> {
 impl StrView<'_> {
     /// Whether the engine reads it as the text `wanted`.
     pub(crate) fn reads_as(&self, wanted: &[u8]) -> bool {
-        reads_as(self.as_bytes(), wanted)
+        reads_as(self.as_bytes(), wanted, self.dialect.facts().text)
     }
 }
 
 /// Whether the engine reads `raw` as the text `wanted`.
 #[inline(always)]
-pub(crate) fn reads_as(raw: &[u8], wanted: &[u8]) -> bool {
+pub(crate) fn reads_as(raw: &[u8], wanted: &[u8], rule: TextRule) -> bool {
     // Only text that is longer may read as less than it is.
-    let may_be = match raw.get(wanted.len()) {
-        None => raw.len() == wanted.len() && raw.first() == wanted.first(),
-        Some(&next) => next == 0 || raw.first() == Some(&0xef),
+    let may_be = match (raw.get(wanted.len()), raw.first()) {
+        (None, first) => raw.len() == wanted.len() && first == wanted.first(),
+        (Some(0), _) | (Some(_), Some(0xef)) => true,
+        // In more bytes than it takes; the first of them that is not as wanted begins a long sequence.
+        (Some(_), first) => {
+            rule == TextRule::Lenient && (first == wanted.first() || first >= Some(&0xe0))
+        }
     };
-    may_be && reads_as_carefully(raw, wanted)
+    may_be && reads_as_carefully(raw, wanted, rule)
 }
 
 #[inline(never)]
-fn reads_as_carefully(raw: &[u8], wanted: &[u8]) -> bool {
-    match text::without_bom(raw).strip_prefix(wanted) {
+fn reads_as_carefully(raw: &[u8], wanted: &[u8], rule: TextRule) -> bool {
+    let text = text::without_bom(raw);
+    match text.strip_prefix(wanted) {
         // Byte by byte: keys are short.
         Some([] | [0, ..]) => wanted.iter().all(|&byte| byte != 0),
-        _ => false,
+        _ => rule == TextRule::Lenient && are_respelled(text::before_nul(text), wanted),
     }
+}
+
+/// Whether two texts by the lenient rule have the same characters, though in other bytes.
+fn are_respelled(text: &[u8], wanted: &[u8]) -> bool {
+    // Of anything else the points mean nothing.
+    let are_texts = || [text, wanted].iter().all(|text| text::lenient(text).is_ok());
+    text.len() > wanted.len() && CodePoints::of(text).eq(CodePoints::of(wanted)) && are_texts()
 }
 
 impl fmt::Display for StrView<'_> {
@@ -183,6 +195,13 @@ impl fmt::Debug for StrView<'_> {
 #[derive(Clone, Debug)]
 pub struct CodePoints<'a> {
     rest: &'a [u8],
+}
+
+impl<'a> CodePoints<'a> {
+    /// Those of a text that keeps to its dialect's rule.
+    pub(crate) const fn of(text: &'a [u8]) -> Self {
+        Self { rest: text }
+    }
 }
 
 impl core::iter::FusedIterator for CodePoints<'_> {}
@@ -225,15 +244,38 @@ mod tests {
 
     #[test]
     fn keys_are_compared_as_the_engine_reads_them() {
-        assert!(reads_as(b"abc", b"abc"));
-        assert!(reads_as(b"abc\0rest", b"abc"));
-        assert!(reads_as(b"\xef\xbb\xbfabc", b"abc"));
-        assert!(!reads_as(b"abcd", b"abc"));
-        assert!(!reads_as(b"a\0b", b"a\0b"));
-        assert!(!reads_as(b"\xef\xbb\xbfa", b"\xef\xbb\xbfa"));
-        assert!(reads_as(b"\xef\xbb\xbf\0", b""));
-        assert!(!reads_as(b"ab", b"abc"));
-        assert!(reads_as(b"", b""));
+        let reads = |raw: &[u8], wanted: &[u8]| {
+            let [lenient, strict] =
+                [TextRule::Lenient, TextRule::Strict].map(|rule| reads_as(raw, wanted, rule));
+            assert_eq!(lenient, strict);
+            strict
+        };
+        assert!(reads(b"abc", b"abc"));
+        assert!(reads(b"abc\0rest", b"abc"));
+        assert!(reads(b"\xef\xbb\xbfabc", b"abc"));
+        assert!(!reads(b"abcd", b"abc"));
+        assert!(!reads(b"a\0b", b"a\0b"));
+        assert!(!reads(b"\xef\xbb\xbfa", b"\xef\xbb\xbfa"));
+        assert!(reads(b"\xef\xbb\xbf\0", b""));
+        assert!(!reads(b"ab", b"abc"));
+        assert!(reads(b"", b""));
+    }
+
+    #[test]
+    fn the_older_engines_read_keys_in_more_bytes_than_they_take() {
+        let texts: [(&[u8], &[u8]); 4] = [
+            (b"\xe0\x81\xa1b", b"ab"),
+            (b"a\xe0\x81\xa2", b"ab"),
+            (b"\xef\xbb\xbfa\xe0\x81\xa2\0c", b"ab"),
+            (b"\xe0\x9f\xbf", b"\xdf\xbf"),
+        ];
+        for (raw, wanted) in texts {
+            assert!(reads_as(raw, wanted, TextRule::Lenient));
+            assert!(!reads_as(raw, wanted, TextRule::Strict));
+        }
+        for raw in [b"a\xff".as_slice(), b"a\xe0\x81", b"ab"] {
+            assert!(!reads_as(raw, b"a", TextRule::Lenient));
+        }
     }
 
     #[test]

@@ -1,0 +1,51 @@
+//! The bytes of values that no engine has made.
+
+use arbitrary::Unstructured;
+use variant_owned::{EncodeOptions, encode};
+use variant_view::{Dialect, Kind};
+
+use crate::builder::Builder;
+use crate::random::Random;
+use crate::values;
+
+/// A value as its writer writes it, `Godot2`'s too, of which the corpus has none.
+///
+/// # Panics
+/// If it cannot be written.
+#[expect(clippy::expect_used, reason = "for tests")]
+pub fn value(random: &mut Random, dialect: Dialect) -> Vec<u8> {
+    let len = random.below(200).saturating_add(1);
+    let seed = random.bytes(len);
+    let is_double = random.below(2) == 0;
+    let value = values::variant(&mut Unstructured::new(&seed), dialect, is_double);
+    encode(&value.expect("any bytes will do"), &EncodeOptions::new(dialect)).expect("a value")
+}
+
+/// Such values in an array or a dictionary, since by themselves most are leaves.
+///
+/// # Panics
+/// As [`value`].
+pub fn nested(random: &mut Random, dialect: Dialect, levels: u32) -> Vec<u8> {
+    let Some(inside) = levels.checked_sub(1).filter(|_| random.below(3) != 0) else {
+        return value(random, dialect);
+    };
+    let kind = random.pick(&[Kind::Array, Kind::Dictionary]);
+    let count = random.below(4);
+    let mut bytes = container(dialect, kind, count);
+    let values = if kind == Kind::Array { 1 } else { 2 };
+    for _ in 0..count.saturating_mul(values) {
+        bytes.extend(nested(random, dialect, inside));
+    }
+    bytes
+}
+
+/// The head of a container without declared types.
+///
+/// # Panics
+/// If the dialect has none, or a count cannot be that high.
+#[expect(clippy::expect_used, reason = "for tests")]
+pub fn container(dialect: Dialect, kind: Kind, count: usize) -> Vec<u8> {
+    let id = dialect.id(kind).expect("every dialect has containers");
+    let count = u32::try_from(count).expect("few");
+    Builder::new().u32(id.into()).u32(count).build().bytes
+}
