@@ -33,6 +33,8 @@ mod codec;
 mod dialects;
 mod frame;
 mod framing;
+#[cfg(feature = "compression")]
+mod gcpf;
 #[cfg(feature = "bytes")]
 mod packet;
 
@@ -42,5 +44,10 @@ pub use codec::{CodecError, Oversize, VariantCodec};
 pub use dialects::{Dialects, Fit};
 pub use frame::{ByteOrder, Frame, FrameError, FramePart, Frames, frames};
 pub use framing::{Detection, Framing, Guess, Reason};
+#[cfg(feature = "compression")]
+pub use gcpf::{
+    Compression, GCPF_MAGICS, GcpfError, GcpfErrorKind, GcpfHeader, GcpfOptions, GcpfReader,
+    compress, decompress,
+};
 #[cfg(feature = "bytes")]
 pub use packet::Packet;

@@ -1,0 +1,257 @@
+//! Compressed files: those that engines made, our own, and damaged ones.
+
+#![cfg(feature = "compression")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
+use std::fs;
+use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use md5::{Digest as _, Md5};
+use variant_io::{
+    ByteOrder, Compression, GcpfErrorKind, GcpfOptions, GcpfReader, compress, decompress, frames,
+};
+
+const ROOMY: u64 = 1 << 24;
+
+fn corpus(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(path)
+}
+
+/// The compressed files that engines made.
+fn engine_made() -> Vec<(String, Vec<u8>)> {
+    let mut all = Vec::new();
+    for folder in ["godot3/containers", "godot4/containers"] {
+        for entry in fs::read_dir(corpus(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let bytes = fs::read(&path).unwrap();
+            if bytes.starts_with(b"GCPF") {
+                all.push((path.file_name().unwrap().to_str().unwrap().to_owned(), bytes));
+            }
+        }
+    }
+    assert!(all.len() > 50, "{}", all.len());
+    all
+}
+
+#[test]
+fn what_engines_compressed() {
+    let mut modes = Vec::new();
+    for (name, file) in engine_made() {
+        let plain = decompress(&file, ROOMY).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let reader = GcpfReader::new(Cursor::new(&file), ROOMY).unwrap();
+        assert_eq!(plain.len(), reader.header().len as usize, "{name}");
+        modes.push(reader.header().compression);
+        // Godot 4's hold one frame of what is beside them in the clear.
+        if let Some(number) = name.strip_prefix("save").and_then(|name| name.split('.').next()) {
+            let bare = fs::read(corpus(&format!("godot4/saves/sample{number}.variant"))).unwrap();
+            let mut all = frames(&plain, ByteOrder::Little);
+            assert_eq!(all.next().unwrap().unwrap().bytes(), bare, "{name}");
+            assert!(all.next().is_none(), "{name}");
+        }
+    }
+    for mode in &Compression::ALL[..4] {
+        assert!(modes.contains(mode), "{mode}");
+    }
+}
+
+/// The manifest has the MD5 of what is in Godot 3's files.
+#[test]
+fn what_the_manifest_says() {
+    let manifest = fs::read_to_string(corpus("godot3/saves/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let mut count = 0;
+    for entry in manifest.as_array().unwrap() {
+        let (Some(name), Some(md5)) = (entry["file"].as_str(), entry["payload_md5"].as_str())
+        else {
+            continue;
+        };
+        if entry["container"] == "gcpf" {
+            let file = fs::read(corpus("godot3/containers").join(name)).unwrap();
+            let digest = Md5::digest(decompress(&file, ROOMY).unwrap());
+            let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(digest, md5, "{name}");
+            count += 1;
+        }
+    }
+    assert!(count >= 35, "{count}");
+}
+
+#[test]
+fn the_same_again() {
+    for (name, file) in engine_made() {
+        let plain = decompress(&file, ROOMY).unwrap();
+        let header = *GcpfReader::new(Cursor::new(&file), ROOMY).unwrap().header();
+        let options = GcpfOptions::new(header.compression).block_size(header.block_size);
+        let own = compress(&plain, &options).unwrap();
+        assert_eq!(decompress(&own, ROOMY).unwrap(), plain, "{name}");
+        assert_eq!(*GcpfReader::new(Cursor::new(&own), ROOMY).unwrap().header(), header, "{name}");
+    }
+}
+
+const WRITTEN: &[Compression] =
+    &[Compression::FastLz, Compression::Deflate, Compression::Zstd, Compression::Gzip];
+
+/// Text, so that blocks differ and still compress.
+fn plain(len: usize) -> Vec<u8> {
+    (0..).flat_map(|n: u32| n.to_string().into_bytes()).take(len).collect()
+}
+
+#[test]
+fn any_length_and_any_block_size() {
+    for &compression in WRITTEN {
+        for len in [0, 1, 15, 16, 17, 31, 32, 33, 100, 4095, 4096, 4097, 8192, 20_000, 70_000] {
+            for block_size in [1, 7, 16, 17, 4096, 65_536, 1 << 20] {
+                if len / block_size > 3_000 {
+                    continue;
+                }
+                let plain = plain(len);
+                let options = GcpfOptions::new(compression).block_size(block_size as u32);
+                let file = compress(&plain, &options).unwrap();
+                let name = format!("{compression}, {len} bytes in blocks of {block_size}");
+                assert_eq!(decompress(&file, ROOMY).unwrap(), plain, "{name}");
+                assert!(file.ends_with(b"GCPF"));
+            }
+        }
+    }
+}
+
+#[test]
+fn from_any_place_on() {
+    let plain = plain(20_000);
+    for &compression in WRITTEN {
+        let file = compress(&plain, &GcpfOptions::new(compression).block_size(1000)).unwrap();
+        // The file may start anywhere in what is read.
+        let mut from = Cursor::new([b"in front", &file[..]].concat());
+        from.set_position(8);
+        let mut reader = GcpfReader::new(from, ROOMY).unwrap();
+        for place in [0, 1, 999, 1000, 1001, 19_999, 20_000, 3] {
+            let mut some = [0; 1500];
+            assert_eq!(reader.seek(SeekFrom::Start(place as u64)).unwrap(), place as u64);
+            let count = 1500.min(20_000 - place);
+            reader.read_exact(&mut some[..count]).unwrap();
+            assert_eq!(some[..count], plain[place..place + count]);
+        }
+        assert_eq!(reader.seek(SeekFrom::End(-5)).unwrap(), 19_995);
+        assert_eq!(reader.seek(SeekFrom::Current(-10)).unwrap(), 19_985);
+        assert_eq!(reader.read_to_end(&mut Vec::new()).unwrap(), 15);
+        assert_eq!(reader.read(&mut [0; 4]).unwrap(), 0);
+        assert!(reader.seek(SeekFrom::Current(-20_001)).is_err());
+        assert_eq!(reader.seek(SeekFrom::Start(1 << 40)).unwrap(), 1 << 40);
+        assert_eq!(reader.read(&mut [0; 4]).unwrap(), 0);
+        assert_eq!(reader.read_block(20).unwrap(), b"");
+        assert!(matches!(
+            reader.read_block(21).unwrap_err().kind(),
+            GcpfErrorKind::NoSuchBlock { block: 21, blocks: 21 }
+        ));
+    }
+}
+
+/// Cut anywhere but in the closing magic: an error that says where.
+#[test]
+fn cut_anywhere() {
+    for &compression in WRITTEN {
+        let file = compress(&plain(500), &GcpfOptions::new(compression).block_size(100)).unwrap();
+        for len in 0..file.len() - 4 {
+            let error = decompress(&file[..len], ROOMY).unwrap_err();
+            let is_right = match error.kind() {
+                GcpfErrorKind::NotCompressed => len < 4,
+                GcpfErrorKind::NoHeader { found } => (4..16).contains(&len) && *found == len,
+                GcpfErrorKind::NoTable { needed: 24, found } => {
+                    (16..40).contains(&len) && error.offset() == 16 && *found == len as u64 - 16
+                }
+                GcpfErrorKind::NoBlock { needed, found, .. } => {
+                    u64::from(*needed) > *found && error.offset() + found == len as u64
+                }
+                _ => false,
+            };
+            assert!(is_right, "{compression} cut to {len}: {error}");
+        }
+        assert!(decompress(&file[..file.len() - 4], ROOMY).is_ok());
+    }
+}
+
+/// Every bit: nothing panics, and what is noticed is told with its place.
+#[test]
+fn damaged_anywhere() {
+    let plain = plain(300);
+    for &compression in WRITTEN {
+        let mut file = compress(&plain, &GcpfOptions::new(compression).block_size(100)).unwrap();
+        let mut noticed = 0;
+        for bit in 0..file.len() * 8 {
+            file[bit / 8] ^= 1 << (bit % 8);
+            match decompress(&file, ROOMY) {
+                Ok(read) => assert!(read.len() <= 1 << 20),
+                Err(error) => {
+                    noticed += 1;
+                    assert!(error.offset() <= file.len() as u64, "{error}");
+                    assert!(!error.to_string().is_empty());
+                }
+            }
+            file[bit / 8] ^= 1 << (bit % 8);
+        }
+        assert!(noticed > 200, "{compression}: {noticed}");
+    }
+}
+
+#[test]
+fn what_no_engine_wrote() {
+    let file = compress(&plain(100), &GcpfOptions::new(Compression::Zstd)).unwrap();
+    let with = |at: usize, word: u32| {
+        let mut file = file.clone();
+        file[at..at + 4].copy_from_slice(&word.to_le_bytes());
+        decompress(&file, ROOMY).unwrap_err()
+    };
+    let error = with(4, 5);
+    assert!(matches!(error.kind(), GcpfErrorKind::UnknownCompression(5)), "{error}");
+    assert_eq!(error.offset(), 4);
+    let error = with(8, 0);
+    assert!(matches!(error.kind(), GcpfErrorKind::NoBlockSize), "{error}");
+    // A table longer than the file.
+    let error = with(8, 1);
+    assert!(matches!(error.kind(), GcpfErrorKind::NoTable { needed: 404, .. }), "{error}");
+    let error = with(12, u32::MAX);
+    assert!(matches!(error.kind(), GcpfErrorKind::TooLarge { max_len: ROOMY, .. }), "{error}");
+    let error = with(12, 101);
+    assert!(
+        matches!(error.kind(), GcpfErrorKind::BlockLength { needed: 101, found: 100, .. }),
+        "{error}"
+    );
+    let error = with(12, 99);
+    let text = "byte 20: block 0 is damaged: it should have 99 bytes uncompressed and has more";
+    assert_eq!(error.to_string(), text);
+    let error = with(16, u32::MAX);
+    assert!(matches!(error.kind(), GcpfErrorKind::NoBlock { block: 0, .. }), "{error}");
+    let error = decompress(b"RSRC, which is something else", ROOMY).unwrap_err();
+    assert!(matches!(error.kind(), GcpfErrorKind::NotCompressed), "{error}");
+    let error = compress(b"", &GcpfOptions::new(Compression::Brotli)).unwrap_err();
+    assert!(matches!(error.kind(), GcpfErrorKind::ReadOnly(Compression::Brotli)), "{error}");
+}
+
+/// A megabyte of zeros in a few bytes is given out only where so much is allowed.
+#[test]
+fn a_bomb() {
+    for &compression in WRITTEN {
+        let options = GcpfOptions::new(compression).block_size(2 << 20);
+        let file = compress(&vec![0; 1 << 20], &options).unwrap();
+        assert_eq!(decompress(&file, 1 << 20).unwrap().len(), 1 << 20);
+        let error = decompress(&file, (1 << 20) - 1).unwrap_err();
+        assert!(matches!(error.kind(), GcpfErrorKind::TooLarge { .. }), "{error}");
+        // One that claims less than it holds stops there.
+        let mut liar = file;
+        liar[12..16].copy_from_slice(&1000_u32.to_le_bytes());
+        let error = decompress(&liar, 1 << 20).unwrap_err();
+        assert!(
+            matches!(error.kind(), GcpfErrorKind::BlockLength { needed: 1000, found: 1001, .. }),
+            "{compression}: {error}"
+        );
+    }
+}
