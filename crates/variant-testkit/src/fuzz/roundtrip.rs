@@ -1,7 +1,7 @@
 //! Fuzz target `roundtrip`.
 
 use variant_owned::{ConvertOptions, EncodeOptions, Variant, Widths, convert, encode, encoded_len};
-use variant_view::{Dialect, Document, Limits, Options, Profile};
+use variant_view::{Dialect, Document, Event, Kind, Limits, Options, Profile};
 
 use super::choice::choose;
 
@@ -29,7 +29,9 @@ pub fn check_roundtrip_of(bytes: &[u8], options: Options) {
     assert_eq!(encoded_len(&value, &encoding).ok(), Some(written.len()), "length");
 
     let canonical = Document::new(bytes, options.profile(Profile::Canonical));
-    if let Ok(summary) = canonical.validate() {
+    if let Ok(summary) = canonical.validate()
+        && !has_rids_alike(&document)
+    {
         assert_eq!(bytes.get(..summary.consumed), Some(&*written), "of the engine's own bytes");
     }
     let reading = engine.limits(Limits::FILE.depth(options.limits.depth));
@@ -43,6 +45,13 @@ pub fn check_roundtrip_of(bytes: &[u8], options: Options) {
     for &to in Dialect::ALL {
         check_conversion(&value, to, options.limits.depth);
     }
+}
+
+/// Whether there may be RIDs that are two keys to a writer and one to a reader, since their ids are not written.
+fn has_rids_alike(document: &Document<'_>) -> bool {
+    let is_rid =
+        |event: Event<'_>| matches!(event, Event::Leaf(node) if node.view.kind() == Kind::Rid);
+    !document.options().dialect.writes_rids() && document.walk().flatten().any(is_rid)
 }
 
 /// In the widths that the writer picks, the value is written the same once it has been read.
