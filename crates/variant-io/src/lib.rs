@@ -35,6 +35,8 @@ mod frame;
 mod framing;
 #[cfg(feature = "compression")]
 mod gcpf;
+#[cfg(feature = "encryption")]
+mod gdec;
 #[cfg(feature = "bytes")]
 mod packet;
 
@@ -48,6 +50,10 @@ pub use framing::{Detection, Framing, Guess, Reason};
 pub use gcpf::{
     Compression, GCPF_MAGICS, GcpfError, GcpfErrorKind, GcpfHeader, GcpfOptions, GcpfReader,
     compress, decompress,
+};
+#[cfg(feature = "encryption")]
+pub use gdec::{
+    Encryption, GDEC_MAGIC, GdecError, GdecErrorKind, GdecHeader, Key, KeyVerdict, decrypt, encrypt,
 };
 #[cfg(feature = "bytes")]
 pub use packet::Packet;

@@ -1,0 +1,76 @@
+//! [`Key`]: what a file is encrypted with.
+
+use std::fmt;
+use std::fmt::Write as _;
+
+use md5::{Digest as _, Md5};
+
+/// The 32 bytes that a file is encrypted with. `Debug` does not show them.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key([u8; 32]);
+
+impl Key {
+    /// Those of `open_encrypted`.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Those that the engine makes of a password in `open_encrypted_with_pass`: the digits of its MD5. An empty
+    /// one is one, too. O(bytes).
+    pub fn from_password(password: &str) -> Self {
+        let mut digits = String::new();
+        for byte in Md5::digest(password) {
+            // Writing to a string does not fail.
+            let _ = write!(digits, "{byte:02x}");
+        }
+        Self(digits.as_bytes().first_chunk().copied().unwrap_or_default())
+    }
+
+    /// Those of 64 hexadecimal digits; none of anything else.
+    pub fn from_hex(digits: &str) -> Option<Self> {
+        let (pairs, []) = digits.as_bytes().as_chunks::<2>() else { return None };
+        let mut key = [0; 32];
+        if pairs.len() != key.len() {
+            return None;
+        }
+        for (byte, pair) in key.iter_mut().zip(pairs) {
+            let [high, low] = pair.map(|digit| char::from(digit).to_digit(16));
+            *byte = u8::try_from(high? << 4 | low?).ok()?;
+        }
+        Some(Self(key))
+    }
+
+    pub(super) const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hexadecimal_digits() {
+        let digits = "000102030405060708090a0b0c0d0e0f101112131415161718191A1B1C1D1E1F";
+        let key = Key::from_hex(digits).unwrap();
+        assert_eq!(key.bytes().to_vec(), (0..32).collect::<Vec<u8>>());
+        for bad in
+            ["", "00", &format!("{digits}0"), &format!("{digits}00"), &digits.replace('A', "g")]
+        {
+            assert!(Key::from_hex(bad).is_none(), "{bad}");
+        }
+        assert_eq!(format!("{key:?}"), "Key(..)");
+    }
+
+    #[test]
+    fn a_password_is_its_md5_in_digits() {
+        let key = Key::from_password("");
+        assert_eq!(key.bytes(), b"d41d8cd98f00b204e9800998ecf8427e");
+    }
+}
