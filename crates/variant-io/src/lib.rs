@@ -31,6 +31,7 @@ mod append;
 #[cfg(feature = "tokio")]
 mod codec;
 mod dialects;
+mod ecfg;
 mod frame;
 mod framing;
 #[cfg(feature = "compression")]
@@ -44,6 +45,7 @@ pub use append::{AppendError, append_frame, append_value};
 #[cfg(feature = "tokio")]
 pub use codec::{CodecError, Oversize, VariantCodec};
 pub use dialects::{Dialects, Fit};
+pub use ecfg::{ECFG_MAGIC, EcfgError, EcfgPart, Setting, Settings, settings};
 pub use frame::{ByteOrder, Frame, FrameError, FramePart, Frames, frames};
 pub use framing::{Detection, Framing, Guess, Reason};
 #[cfg(feature = "compression")]

@@ -1,6 +1,11 @@
 //! Fuzz target `io`.
 
-use variant_io::{ByteOrder, FramePart, Framing, append_frame, frames};
+use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
+
+use variant_io::{
+    ByteOrder, Compression, Encryption, FramePart, Framing, GCPF_MAGICS, GcpfOptions, GcpfReader,
+    Key, append_frame, compress, decompress, decrypt, encrypt, frames, settings,
+};
 
 /// Any file: its frames are what the length words say, end at the first that is not whole or too long, can be
 /// resumed from there and written again; what it is wrapped in is guessed, with reasons.
@@ -14,6 +19,78 @@ pub fn check_io(data: &[u8]) {
         std::hint::black_box(guess.score());
         std::hint::black_box(guess.dialects().values());
     }
+    check_compressed(data);
+    check_encrypted(data);
+    check_settings(data);
+    if let Some((&[choice, size], plain)) = data.split_first_chunk()
+        && plain.len() <= 4_096
+    {
+        check_wrapping(plain, choice, size);
+    }
+}
+
+/// No more than this is unpacked.
+const ROOMY: u64 = 1 << 20;
+
+/// A compressed file is read as a whole as it is read from the middle on, and what is given out is no more than
+/// was allowed.
+fn check_compressed(data: &[u8]) {
+    let whole = decompress(data, ROOMY);
+    let reader = GcpfReader::new(Cursor::new(data), ROOMY);
+    let (whole, mut reader) = match (whole, reader) {
+        (Ok(whole), Ok(reader)) => (whole, reader),
+        (Err(error), _) => {
+            assert!(!error.to_string().is_empty());
+            return;
+        }
+        (Ok(_), Err(error)) => panic!("read, but not opened: {error}"),
+    };
+    let half = whole.len() / 2;
+    reader.seek(SeekFrom::Start(half.try_into().unwrap_or(u64::MAX))).expect("a place");
+    let mut rest = Vec::new();
+    reader.read_to_end(&mut rest).expect("what was read before");
+    assert_eq!(Some(&*rest), whole.get(half..), "from the middle on");
+}
+
+/// With a key that is right for some of the seeds.
+fn check_encrypted(data: &[u8]) {
+    match decrypt(data, &Key::from_password("hunter2"), ROOMY) {
+        Ok(plain) => assert!(plain.len() <= data.len(), "more than is there"),
+        Err(error) => assert!(!error.to_string().is_empty() && error.offset() <= data.len()),
+    }
+}
+
+fn check_settings(data: &[u8]) {
+    let Ok(mut all) = settings(data) else { return };
+    let most = data.len() / 8;
+    let read = all.by_ref().take(most.saturating_add(2)).inspect(|setting| match setting {
+        Ok(setting) => {
+            let end = setting.start().saturating_add(setting.bytes().len());
+            assert_eq!(data.get(setting.start()..end), Some(setting.bytes()), "{}", setting.name());
+        }
+        Err(error) => assert!(error.offset() <= data.len(), "{error}"),
+    });
+    assert!(read.flatten().count() <= most, "settings that no bytes pay for");
+    assert!(all.next().is_none(), "settings without end");
+}
+
+/// What is compressed and encrypted comes back.
+fn check_wrapping(plain: &[u8], choice: u8, size: u8) {
+    let written = Compression::ALL.into_iter().filter(|mode| *mode != Compression::Brotli);
+    let compressions: Vec<_> = written.collect();
+    let compression = compressions.iter().cycle().nth(usize::from(choice & 0x0f));
+    let compression = compression.copied().unwrap_or(Compression::Zstd);
+    let block_size = u32::from(size).saturating_mul(16).saturating_add(1);
+    let [magic, ..] = GCPF_MAGICS;
+    let options = GcpfOptions::new(compression).block_size(block_size).magic(magic);
+    let packed = compress(plain, &options).expect("anything can be compressed");
+    assert_eq!(decompress(&packed, ROOMY).expect("what was compressed"), plain, "{compression}");
+
+    let encryption =
+        if choice & 0x80 == 0 { Encryption::Ecb } else { Encryption::Cfb([choice; 16]) };
+    let key = Key::from_bytes([size; 32]);
+    let locked = encrypt(&packed, &key, encryption);
+    assert_eq!(decrypt(&locked, &key, ROOMY).as_ref(), Ok(&packed), "{encryption}");
 }
 
 fn check_frames(data: &[u8], order: ByteOrder) {

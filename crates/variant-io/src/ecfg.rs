@@ -1,0 +1,226 @@
+//! ECFG: compiled project settings, `project.binary` and Godot 2's `engine.cfb` (docs/format.md, section 4.1).
+
+use std::fmt;
+
+use variant_view::{Document, Options};
+
+/// What such a file starts with.
+pub const ECFG_MAGIC: [u8; 4] = *b"ECFG";
+
+/// The settings of a file, of which nothing but the length words is read. O(1).
+///
+/// ```
+/// use variant_io::settings;
+/// use variant_view::Dialect;
+///
+/// // application/config/name is "A", as Godot 3 writes it
+/// let file = b"ECFG\x01\0\0\0\x17\0\0\0application/config/name\x0c\0\0\0\x04\0\0\0\x01\0\0\0A\0\0\0";
+/// for setting in settings(file)? {
+///     let setting = setting?;
+///     let value = setting.document(Dialect::Godot3);
+///     assert_eq!((setting.name(), value.root()?.as_str()?), ("application/config/name".into(), "A"));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// What is no such file.
+pub fn settings(file: &[u8]) -> Result<Settings<'_>, EcfgError> {
+    if !file.starts_with(&ECFG_MAGIC) {
+        return Err(EcfgError { part: EcfgPart::Magic, offset: 0, needed: 4, found: file.len() });
+    }
+    let mut settings = Settings { file, offset: 4, remaining: 0 };
+    settings.remaining = settings.word(EcfgPart::Count)?;
+    Ok(settings)
+}
+
+/// Iterator of [`settings`]: ends after the first error. O(1) each.
+#[derive(Clone, Debug)]
+pub struct Settings<'a> {
+    file: &'a [u8],
+    offset: usize,
+    remaining: u32,
+}
+
+/// One setting: its name, and the bytes of its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting<'a> {
+    name: &'a [u8],
+    bytes: &'a [u8],
+    start: usize,
+}
+
+impl<'a> Setting<'a> {
+    /// The name, such as `application/config/name`; with U+FFFD for what is not UTF-8.
+    pub fn name(&self) -> std::borrow::Cow<'a, str> {
+        String::from_utf8_lossy(self.name)
+    }
+
+    /// The name as it stands in the file.
+    pub const fn name_bytes(&self) -> &'a [u8] {
+        self.name
+    }
+
+    /// The bytes of the value. The engine writes objects in full.
+    pub const fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The byte of the file at which the value starts.
+    pub const fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The value. O(1).
+    pub fn document(&self, options: impl Into<Options>) -> Document<'a> {
+        Document::new(self.bytes, options)
+    }
+}
+
+impl<'a> Settings<'a> {
+    /// How many settings are still to come, if the file says so rightly.
+    pub const fn remaining(&self) -> u32 {
+        self.remaining
+    }
+
+    /// The byte at which the next one starts.
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    fn setting(&mut self) -> Result<Setting<'a>, EcfgError> {
+        let name = self.counted(EcfgPart::Name)?;
+        let bytes = self.counted(EcfgPart::Value)?;
+        let start = self.offset.saturating_sub(bytes.len());
+        Ok(Setting { name, bytes, start })
+    }
+
+    /// A length word, and so many bytes.
+    fn counted(&mut self, part: EcfgPart) -> Result<&'a [u8], EcfgError> {
+        let len = self.word(part)?;
+        self.take(len, part)
+    }
+
+    fn word(&mut self, part: EcfgPart) -> Result<u32, EcfgError> {
+        let word = self.take(4, part)?;
+        Ok(word.first_chunk().map_or(0, |word| u32::from_le_bytes(*word)))
+    }
+
+    fn take(&mut self, needed: u32, part: EcfgPart) -> Result<&'a [u8], EcfgError> {
+        let rest = self.file.get(self.offset..).unwrap_or_default();
+        let taken = usize::try_from(needed).ok().and_then(|len| rest.get(..len));
+        let error = EcfgError { part, offset: self.offset, needed, found: rest.len() };
+        let taken = taken.ok_or(error)?;
+        self.offset = self.offset.saturating_add(taken.len());
+        Ok(taken)
+    }
+}
+
+impl<'a> Iterator for Settings<'a> {
+    type Item = Result<Setting<'a>, EcfgError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.remaining = self.remaining.checked_sub(1)?;
+        let setting = self.setting();
+        if setting.is_err() {
+            self.remaining = 0;
+        }
+        Some(setting)
+    }
+}
+
+impl std::iter::FusedIterator for Settings<'_> {}
+
+/// Settings that end too early, or are none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EcfgError {
+    part: EcfgPart,
+    offset: usize,
+    needed: u32,
+    found: usize,
+}
+
+/// What of compiled settings is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EcfgPart {
+    /// The first four bytes.
+    Magic,
+    /// How many settings there are.
+    Count,
+    /// The name of a setting, or its length.
+    Name,
+    /// The value of a setting, or its length.
+    Value,
+}
+
+impl EcfgError {
+    /// What is not there.
+    pub const fn part(&self) -> EcfgPart {
+        self.part
+    }
+
+    /// The byte at which it should start.
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+}
+
+impl fmt::Display for EcfgError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { offset, needed, found, .. } = self;
+        let part = match self.part {
+            EcfgPart::Magic => {
+                return f.write_str("no compiled settings: they do not start with ECFG");
+            }
+            EcfgPart::Count => "the number of settings",
+            EcfgPart::Name => "the name of a setting",
+            EcfgPart::Value => "the value of a setting",
+        };
+        write!(f, "byte {offset}: {part} takes {needed} bytes, {found} are left")
+    }
+}
+
+impl std::error::Error for EcfgError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `a` is null, `b` is 7.
+    const FILE: &[u8] =
+        b"ECFG\x02\0\0\0\x01\0\0\0a\x04\0\0\0\0\0\0\0\x01\0\0\0b\x08\0\0\0\x02\0\0\0\x07\0\0\0";
+
+    #[test]
+    fn each_has_a_name_and_a_value() {
+        let all: Vec<_> = settings(FILE).unwrap().map(Result::unwrap).collect();
+        assert_eq!(all.len(), 2);
+        assert_eq!((all[1].name_bytes(), all[1].start()), (&b"b"[..], FILE.len() - 8));
+        let value = all[1].document(variant_view::Dialect::Godot4);
+        assert_eq!(value.root().unwrap().as_i64(), Ok(7));
+    }
+
+    #[test]
+    fn cut_anywhere() {
+        for len in 0..FILE.len() {
+            let all = settings(&FILE[..len]).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+            let error = all.unwrap_err();
+            let part = match len {
+                0..4 => EcfgPart::Magic,
+                4..8 => EcfgPart::Count,
+                8..13 | 21..26 => EcfgPart::Name,
+                _ => EcfgPart::Value,
+            };
+            assert_eq!(error.part(), part, "{len}: {error}");
+            assert!(error.offset() <= len, "{len}: {error}");
+        }
+    }
+
+    #[test]
+    fn more_are_claimed_than_are_there() {
+        let mut file = FILE.to_vec();
+        file[4..8].fill(0xff);
+        let mut all = settings(&file).unwrap();
+        assert_eq!(all.by_ref().flatten().count(), 2);
+        assert!(all.next().is_none());
+    }
+}
