@@ -19,10 +19,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! | carrier | here | feature |
+//! |---|---|---|
+//! | `store_var`, `StreamPeer.put_var` | [`frames`], [`append_frame`], [`append_value`] | |
+//! | `project.binary` | [`settings`] | |
+//! | `open_compressed` | `decompress`, `GcpfReader`, `compress` | `compression` (default) |
+//! | `open_encrypted`, `open_encrypted_with_pass` | `decrypt`, `encrypt`, `Key` | `encryption` (default) |
+//! | UDP, WebSocket, ENet | `Packet` | `bytes` |
+//! | TCP with tokio | `VariantCodec` | `tokio` |
+//!
 //! # What to rely on
 //!
 //! * **No panic and no overflow** on any bytes; `#![forbid(unsafe_code)]`.
-//! * **Nothing is copied**, and no memory is reserved by a length in the data.
+//! * **Nothing is copied** of frames and settings, and no memory is reserved by a length in the data, wherever it is:
+//!   what is claimed is compared with what is there and with what is allowed.
 //! * **Errors say where**, and how many bytes are missing.
 
 #![forbid(unsafe_code)]
