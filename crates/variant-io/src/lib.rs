@@ -25,7 +25,7 @@
 //! | `project.binary` | [`settings`] | |
 //! | `open_compressed` | `decompress`, `GcpfReader`, `compress` | `compression` (default) |
 //! | `open_encrypted`, `open_encrypted_with_pass` | `decrypt`, `encrypt`, `Key` | `encryption` (default) |
-//! | UDP, WebSocket, ENet | `Packet` | `bytes` |
+//! | UDP, `WebSocket`, `ENet` | `Packet` | `bytes` |
 //! | TCP with tokio | `VariantCodec` | `tokio` |
 //!
 //! # What to rely on
