@@ -25,6 +25,9 @@ impl Choice {
         args: &CommonArgs,
         terminal: &mut Terminal<'_>,
     ) -> Result<Self, Failure> {
+        for layer in input.layers() {
+            terminal.note(&layer)?;
+        }
         if let (Some(dialect), Some(framing)) = (args.dialect, args.framing.given()) {
             return Ok(Self::new(framing, dialect, Reals::ByFlag, args));
         }
@@ -107,6 +110,7 @@ fn senseless(input: &Input, guess: &Guess, args: &CommonArgs) -> Failure {
         None => "neither bare nor in frames",
         Some(Framing::Bare) => "as a bare value",
         Some(Framing::Frames(_)) => "in frames",
+        Some(Framing::Settings) => "as compiled settings",
     };
     let message = format!(
         "{}: no engine can read this, {how}{why}; if values stand among other data, cut them out",
@@ -135,7 +139,9 @@ fn undecided(input: &Input, guess: &Guess, terminal: &mut Terminal<'_>) -> io::R
 pub(crate) const fn counting(framing: Framing) -> &'static str {
     match framing {
         Framing::Bare => "",
-        Framing::Frames(_) => " (bytes are counted from the start of each value)",
+        Framing::Frames(_) | Framing::Settings => {
+            " (bytes are counted from the start of each value)"
+        }
     }
 }
 

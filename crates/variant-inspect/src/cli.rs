@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use variant_io::{ByteOrder, Framing};
+use variant_io::{ByteOrder, Compression, Framing};
 use variant_owned::TextStyle;
 use variant_owned::json::Form;
 use variant_view::{Dialect, Limits, Profile, Reals};
@@ -21,6 +21,7 @@ Examples:
   variant-inspect detect packet.bin          which engine wrote it, and how one can tell
   variant-inspect convert --to godot4 old.save -o new.save
   nc -l 4242 | variant-inspect -             read from a pipe
+  SECRET=hunter2 variant-inspect --password-env SECRET save.gdec
 
 Exit status: 0 all is well, 1 invalid input, 2 wrong usage or the dialect cannot be told,
 3 a file cannot be read or written.";
@@ -77,6 +78,10 @@ pub enum Verb {
     FromText(FromTextArgs),
     /// Read and write a file in memory, and show the first byte that is not the same.
     Reencode(ReencodeArgs),
+    /// Write the plain bytes of a compressed or encrypted file.
+    Unwrap(UnwrapArgs),
+    /// Compress a file, encrypt it, or both, as the engine would.
+    Wrap(WrapArgs),
 }
 
 /// The options of `tree`.
@@ -223,6 +228,44 @@ pub struct ReencodeArgs {
     pub canonical: bool,
 }
 
+/// The options of `unwrap`.
+#[derive(Args, Debug)]
+pub struct UnwrapArgs {
+    /// The file to take apart; - for standard input. It is only read.
+    pub file: PathBuf,
+
+    /// The file to write; - for standard output. Written beside its place and renamed into it.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub output: PathBuf,
+}
+
+/// The options of `wrap`.
+#[derive(Args, Debug)]
+pub struct WrapArgs {
+    /// The file to wrap, as it is; - for standard input. It is only read.
+    pub file: PathBuf,
+
+    /// The file to write; - for standard output. Written beside its place and renamed into it.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// Compress it, as `open_compressed` does.
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub compress: Option<CompressArg>,
+
+    /// The bytes of a block.
+    #[arg(long, value_name = "BYTES", default_value_t = 4096, requires = "compress")]
+    pub block_size: u32,
+
+    /// How much effort to take: 0 to 9 for deflate and gzip, -7 to 22 for zstd.
+    #[arg(long, value_name = "N", requires = "compress", allow_negative_numbers = true)]
+    pub level: Option<i32>,
+
+    /// Encrypt it, as `open_encrypted` and `open_encrypted_with_pass` of this engine do.
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    pub encrypt: Option<EncryptArg>,
+}
+
 /// The options of every verb.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "How to read")]
@@ -242,6 +285,22 @@ pub struct CommonArgs {
     /// Read the file instead of mapping it, for files that change or shrink meanwhile.
     #[arg(long, global = true)]
     pub no_mmap: bool,
+
+    /// The variable of the environment that holds the password of an encrypted file.
+    #[arg(long, global = true, value_name = "NAME", conflicts_with_all = ["password_file", "key_hex"])]
+    pub password_env: Option<String>,
+
+    /// The file whose first line is the password of an encrypted file.
+    #[arg(long, global = true, value_name = "FILE", conflicts_with = "key_hex")]
+    pub password_file: Option<PathBuf>,
+
+    /// The key of an encrypted file, in 64 hexadecimal digits. Other users may see it while this runs.
+    #[arg(long, global = true, value_name = "DIGITS")]
+    pub key_hex: Option<String>,
+
+    /// The bytes that a compressed or encrypted file may have inside.
+    #[arg(long, global = true, value_name = "BYTES", default_value_t = 1 << 30)]
+    pub max_unpacked: u64,
 
     /// When to use colours.
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
@@ -337,6 +396,39 @@ impl FramingArg {
             Self::FramesBe => Some(Framing::Frames(ByteOrder::Big)),
         }
     }
+}
+
+/// `--compress`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CompressArg {
+    /// Quick; every engine.
+    Fastlz,
+    /// Every engine.
+    Deflate,
+    /// All but Godot 2.
+    Zstd,
+    /// All but Godot 2.
+    Gzip,
+}
+
+impl From<CompressArg> for Compression {
+    fn from(arg: CompressArg) -> Self {
+        match arg {
+            CompressArg::Fastlz => Self::FastLz,
+            CompressArg::Deflate => Self::Deflate,
+            CompressArg::Zstd => Self::Zstd,
+            CompressArg::Gzip => Self::Gzip,
+        }
+    }
+}
+
+/// `--encrypt`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EncryptArg {
+    /// Godot 1 to 3 and Pandemonium.
+    Godot3,
+    /// Godot 4.
+    Godot4,
 }
 
 /// `--form`.

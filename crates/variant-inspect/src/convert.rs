@@ -8,6 +8,7 @@ use crate::count::counted;
 use crate::escape::escaped;
 use crate::failure::{Failure, Status};
 use crate::output::{self, add_value};
+use crate::pieces::unit;
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, each};
 
@@ -37,8 +38,8 @@ pub(crate) fn run(
 
 /// Which frame, where there are any.
 fn frame(value: &Value<'_>) -> String {
-    let piece = value.piece;
-    if piece.is_framed { format!("frame {}: ", piece.number) } else { String::new() }
+    let unit = unit(value.piece.framing);
+    unit.map_or_else(String::new, |unit| format!("{unit} {}: ", value.piece.number))
 }
 
 /// Appends the converted value, and says what changed.

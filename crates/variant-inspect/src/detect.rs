@@ -21,6 +21,9 @@ pub(crate) fn run(
     let detection = Framing::detect(&input.source);
     let guess = guess(&detection, common);
     writeln!(terminal.out, "{}: {}", input.name, counted(input.source.len(), "byte"))?;
+    for layer in input.source.layers() {
+        writeln!(terminal.out, "{layer}")?;
+    }
     print_framings(&detection, guess, terminal)?;
     print_dialects(guess, terminal)?;
     print_verdict(guess, terminal).map_err(Failure::from)
@@ -43,7 +46,7 @@ fn print_framings(
 fn print_dialects(guess: &Guess, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let values = match guess.framing() {
         Framing::Bare => "the value".to_owned(),
-        Framing::Frames(_) => counted(guess.dialects().values(), "value"),
+        Framing::Frames(_) | Framing::Settings => counted(guess.dialects().values(), "value"),
     };
     writeln!(terminal.out, "\ndialect, by {values}{}", counting(guess.framing()))?;
     for fit in guess.dialects().iter() {

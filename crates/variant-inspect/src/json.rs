@@ -76,7 +76,7 @@ pub(crate) fn run_back(
 /// The whole text, or for frames each of its lines, numbered from 1.
 fn documents(text: &str, framing: Framing) -> Vec<(usize, &str)> {
     match framing {
-        Framing::Bare => vec![(0, text)],
+        Framing::Bare | Framing::Settings => vec![(0, text)],
         Framing::Frames(_) => {
             let lines = text.lines().filter(|line| !line.trim().is_empty());
             (1..).zip(lines).collect()

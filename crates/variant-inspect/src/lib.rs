@@ -22,7 +22,6 @@ mod parallel;
 mod pieces;
 mod reencode;
 mod report;
-mod source;
 mod style;
 mod terminal;
 mod text;
@@ -30,13 +29,14 @@ mod transcript;
 mod tree;
 mod validate;
 mod values;
+mod wrap;
 
 use std::io;
 
 pub use cli::{
-    Cli, ColorArg, CommonArgs, ConvertArgs, DetectArgs, FormArg, FramingArg, FromJsonArgs,
-    FromTextArgs, JsonArgs, LimitsArg, ProfileArg, RealsArg, ReencodeArgs, StyleArg, TextArgs,
-    TreeArgs, ValidateArgs, Verb,
+    Cli, ColorArg, CommonArgs, CompressArg, ConvertArgs, DetectArgs, EncryptArg, FormArg,
+    FramingArg, FromJsonArgs, FromTextArgs, JsonArgs, LimitsArg, ProfileArg, RealsArg,
+    ReencodeArgs, StyleArg, TextArgs, TreeArgs, UnwrapArgs, ValidateArgs, Verb, WrapArgs,
 };
 use failure::{Failure, Status};
 pub use terminal::Terminal;
@@ -56,6 +56,8 @@ pub fn run(verb: &Verb, common: &CommonArgs, terminal: &mut Terminal<'_>) -> u8 
         Verb::Text(args) => text::run(args, common, terminal),
         Verb::FromText(args) => text::run_back(args, common, terminal),
         Verb::Reencode(args) => reencode::run(args, common, terminal),
+        Verb::Unwrap(args) => wrap::run_back(args, common, terminal),
+        Verb::Wrap(args) => wrap::run(args, common, terminal),
     };
     let flushed = terminal.out.flush().map_err(Failure::from);
     let status = match result.and_then(|status| flushed.map(|()| status)) {

@@ -2,12 +2,7 @@
 
 /// What starts with these bytes, and what to try. No frame starts with them either: read as a length
 /// word they are not a multiple of 4, or beyond a gigabyte.
-const MAGICS: [(&[u8], &str); 17] = [
-    (b"GCPF", "compressed by Godot (open_compressed); this version cannot open it yet"),
-    (b"GCMP", "compressed by Godot; this version cannot open it yet"),
-    (b"GDEC", "encrypted by Godot (open_encrypted); this version cannot open it yet"),
-    (b"ECFG", "compiled project settings (project.binary); this version cannot open them yet"),
-    (b"RSCC", "a compressed resource of Godot (.res, .scn), which is another format"),
+const MAGICS: [(&[u8], &str); 12] = [
     (b"RSRC", "a binary resource of Godot (.res, .scn), which is another format"),
     (b"GDPC", "a pack of Godot (.pck); take the file in question out of it first"),
     (b"\x89PNG\r\n\x1a\n", "a PNG image, not a serialized Variant; look for another file"),
@@ -74,9 +69,7 @@ mod tests {
     fn foreign_files_are_told() {
         for (bytes, words) in [
             (&b""[..], "empty"),
-            (b"GCPF\x02\0\0\0", "cannot open it yet"),
-            (b"GDEC\x01\0\0\0", "encrypted"),
-            (b"ECFG\0\0\0\0", "project settings"),
+            (b"RSRC\0\0\0\0", "binary resource"),
             (b"\x89PNG\r\n\x1a\n\0\0", "PNG"),
             (b"{\"a\": 1}\n", "JSON"),
             (b"[gd_scene load_steps=2]", "text resource"),

@@ -1,31 +1,98 @@
 //! [`Input`]: a file that may hold Variants.
 
+use std::fs;
 use std::io;
 use std::path::Path;
+
+use variant_io::{Key, Layer, OpenError, OpenOptions, Opened, open, open_reader};
 
 use crate::cli::CommonArgs;
 use crate::escape::escaped;
 use crate::failure::{Failure, Status};
 use crate::magic;
-use crate::source::Source;
 
 /// An open file, and what to call it.
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) name: String,
-    pub(crate) source: Source,
+    /// The plain bytes, whatever is around them taken off.
+    pub(crate) source: Opened,
 }
 
 impl Input {
     /// Opens the file at `path`, and refuses what is surely something else than Variants.
     pub(crate) fn open(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
-        let name = name(path);
-        let source = Source::open(path, !args.no_mmap)
-            .map_err(|error| Failure::file(Status::Io, format!("{name}: {}", explain(&error))))?;
-        match magic::recognise(&source) {
-            None => Ok(Self { name, source }),
-            Some(what) => Err(Failure::file(Status::Invalid, format!("{name}: this is {what}"))),
+        let input = Self::open_any(path, args)?;
+        match magic::recognise(&input.source) {
+            None => Ok(input),
+            Some(what) => {
+                let message = format!("{}: this is {what}", input.name);
+                Err(Failure::file(Status::Invalid, message))
+            }
         }
+    }
+
+    /// Opens the file at `path`, whatever it holds; `-` is standard input.
+    pub(crate) fn open_any(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
+        let name = name(path);
+        let options = options(args)?;
+        let opened = if path == Path::new("-") {
+            open_reader(&mut io::stdin().lock(), &options)
+        } else {
+            open(path, &options)
+        };
+        let source = opened.map_err(|error| failure(&name, &error))?;
+        Ok(Self { name, source })
+    }
+
+    /// What was around the values, a line each.
+    pub(crate) fn layers(&self) -> impl Iterator<Item = String> {
+        self.source.layers().iter().map(|layer| format!("{}: {}", self.name, describe(layer)))
+    }
+}
+
+fn describe(layer: &Layer) -> String {
+    format!("{layer}; bytes are counted inside")
+}
+
+fn options(args: &CommonArgs) -> Result<OpenOptions, Failure> {
+    let options = OpenOptions::new().map(!args.no_mmap).max_len(args.max_unpacked);
+    Ok(match key(args)? {
+        None => options,
+        Some(key) => options.key(key),
+    })
+}
+
+/// The key that the arguments name, and never hold themselves but in hexadecimal digits.
+pub(crate) fn key(args: &CommonArgs) -> Result<Option<Key>, Failure> {
+    let usage = |message| Failure::file(Status::Usage, message);
+    if let Some(variable) = &args.password_env {
+        let password = std::env::var(variable).map_err(|error| {
+            usage(format!("the variable {} holds no password: {error}", escaped(variable)))
+        })?;
+        return Ok(Some(Key::from_password(&password)));
+    }
+    if let Some(path) = &args.password_file {
+        let name = name(path);
+        let text = fs::read_to_string(path)
+            .map_err(|error| Failure::file(Status::Io, format!("{name}: {}", explain(&error))))?;
+        // An editor ends the line.
+        let password = text.strip_suffix('\n').unwrap_or(&text);
+        return Ok(Some(Key::from_password(password.strip_suffix('\r').unwrap_or(password))));
+    }
+    let Some(digits) = &args.key_hex else { return Ok(None) };
+    let key = Key::from_hex(digits);
+    key.map(Some).ok_or_else(|| usage("--key-hex takes 64 hexadecimal digits".to_owned()))
+}
+
+fn failure(name: &str, error: &OpenError) -> Failure {
+    match error {
+        OpenError::Io(error) => Failure::file(Status::Io, format!("{name}: {}", explain(error))),
+        OpenError::NoKey(_) => {
+            let how = "--password-env, --password-file or --key-hex";
+            Failure::file(Status::Usage, format!("{name}: {error}: {how}"))
+        }
+        error => Failure::file(Status::Invalid, format!("{name}: {error}")),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writing files: beside the place, then renamed into it, so that nothing is ever half written.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read as _, Write};
 use std::path::Path;
 
 use tempfile::NamedTempFile;
@@ -13,7 +13,6 @@ use crate::cli::CommonArgs;
 use crate::escape::escaped;
 use crate::failure::{Failure, Status};
 use crate::open::{explain, name};
-use crate::source::Source;
 
 /// Refuses an output that is the input.
 pub(crate) fn check(input: &Path, output: &Path) -> Result<(), Failure> {
@@ -65,6 +64,10 @@ pub(crate) fn add_value(
         Framing::Bare => bytes.extend_from_slice(value),
         Framing::Frames(order) => append_frame(bytes, value, order)
             .map_err(|error| Failure::file(Status::Invalid, error.to_string()))?,
+        Framing::Settings => {
+            let message = "compiled settings are only read; name another --to-framing".to_owned();
+            return Err(Failure::file(Status::Usage, message));
+        }
     }
     Ok(())
 }
@@ -77,15 +80,24 @@ pub(crate) fn dialect(common: &CommonArgs) -> Result<Dialect, Failure> {
     })
 }
 
+/// A file as it is.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(path)
+    };
+    bytes.map_err(|error| Failure::file(Status::Io, format!("{}: {}", name(path), explain(&error))))
+}
+
 /// A text file, and what to call it.
 pub(crate) fn read_text(path: &Path) -> Result<(String, String), Failure> {
     let name = name(path);
-    let source = Source::open(path, false)
-        .map_err(|error| Failure::file(Status::Io, format!("{name}: {}", explain(&error))))?;
-    match std::str::from_utf8(&source) {
-        Ok(text) => Ok((name, text.to_owned())),
+    match String::from_utf8(read(path)?) {
+        Ok(text) => Ok((name, text)),
         Err(error) => {
-            let at = error.valid_up_to();
+            let at = error.utf8_error().valid_up_to();
             Err(Failure::file(Status::Invalid, format!("{name}: not UTF-8 at byte {at}")))
         }
     }

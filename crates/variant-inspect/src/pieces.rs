@@ -1,6 +1,6 @@
 //! [`Piece`]: the bytes of one value, and where in the file they are.
 
-use variant_io::{Frame, FrameError, Framing, frames};
+use variant_io::{Framing, Value, ValueError};
 
 /// The bytes of one value.
 #[derive(Clone, Copy, Debug)]
@@ -10,12 +10,14 @@ pub(crate) struct Piece<'a> {
     /// Where in the file the bytes start.
     pub(crate) start: usize,
     pub(crate) bytes: &'a [u8],
-    /// Whether a length word stands in front.
-    pub(crate) is_framed: bool,
+    /// What a setting is called.
+    pub(crate) name: Option<&'a [u8]>,
+    /// What sets it apart from the others.
+    pub(crate) framing: Framing,
 }
 
 /// Some values of a file, one behind the other; after an error there is none.
-pub(crate) type Batch<'a> = Vec<Result<Piece<'a>, FrameError>>;
+pub(crate) type Batch<'a> = Vec<Result<Piece<'a>, ValueError>>;
 
 /// How many values are in a batch, and behind how many bytes no more are added: some ten microseconds of
 /// work, beside which it costs little to hand it to another thread.
@@ -23,29 +25,21 @@ const BATCH: usize = 512;
 const BATCH_BYTES: usize = 1 << 20;
 
 /// The values of a file. O(1) each; ends after the first error.
-pub(crate) fn pieces<'a>(
-    bytes: &'a [u8],
+pub(crate) fn pieces(
+    bytes: &[u8],
     framing: Framing,
-) -> Box<dyn Iterator<Item = Result<Piece<'a>, FrameError>> + 'a> {
-    match framing {
-        Framing::Bare => {
-            let piece = Piece { number: 1, start: 0, bytes, is_framed: false };
-            Box::new(std::iter::once(Ok(piece)))
-        }
-        Framing::Frames(order) => {
-            Box::new((1..).zip(frames(bytes, order)).map(|(number, frame)| {
-                frame.map(|frame: Frame<'a>| {
-                    let (start, bytes) = (frame.start(), frame.bytes());
-                    Piece { number, start, bytes, is_framed: true }
-                })
-            }))
-        }
-    }
+) -> impl Iterator<Item = Result<Piece<'_>, ValueError>> {
+    framing.values(bytes).map(move |value| {
+        value.map(|value| {
+            let Value { number, start, bytes, name } = value;
+            Piece { number, start, bytes, name, framing }
+        })
+    })
 }
 
 /// Puts values together in batches.
 pub(crate) fn batches<'a>(
-    mut pieces: impl Iterator<Item = Result<Piece<'a>, FrameError>>,
+    mut pieces: impl Iterator<Item = Result<Piece<'a>, ValueError>>,
 ) -> impl Iterator<Item = Batch<'a>> {
     std::iter::from_fn(move || {
         let (mut batch, mut bytes) = (Vec::new(), 0_usize);
@@ -59,14 +53,29 @@ pub(crate) fn batches<'a>(
 }
 
 impl<'a> Piece<'a> {
-    /// What there is of the value of a frame that is cut.
-    pub(crate) fn of_cut(bytes: &'a [u8], error: &FrameError, number: u64) -> Self {
-        let start = error.offset().saturating_add(4).min(bytes.len());
-        Self { number, start, bytes: bytes.get(start..).unwrap_or_default(), is_framed: true }
+    /// What there is of a value that is cut; none if it has not begun.
+    pub(crate) fn of_cut(
+        bytes: &'a [u8],
+        error: &ValueError,
+        number: u64,
+        framing: Framing,
+    ) -> Option<Self> {
+        let start = error.value_start()?;
+        let bytes = bytes.get(start..).unwrap_or_default();
+        Some(Self { number, start, bytes, name: None, framing })
     }
 
     /// Where in the file byte `offset` of the value is.
     pub(crate) const fn absolute(&self, offset: usize) -> usize {
         self.start.saturating_add(offset)
+    }
+}
+
+/// What one of several values of a file is called; none if there is only one.
+pub(crate) const fn unit(framing: Framing) -> Option<&'static str> {
+    match framing {
+        Framing::Bare => None,
+        Framing::Frames(_) => Some("frame"),
+        Framing::Settings => Some("setting"),
     }
 }

@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use variant_view::{Document, Error, ErrorKind, Part};
 
 use crate::count::grouped;
+use crate::escape::escape;
 use crate::explain;
 use crate::hexdump::excerpt;
 use crate::open::Input;
-use crate::pieces::Piece;
+use crate::pieces::{Piece, unit};
 use crate::style::Palette;
 
 /// An error, and where it was met.
@@ -37,14 +38,16 @@ impl Report<'_> {
     }
 
     fn place(&self, at: usize) -> String {
-        let Piece { number, start, is_framed, .. } = self.piece;
+        let Piece { number, start, name, framing, .. } = *self.piece;
         let place = format!("{} (0x{at:x})", grouped(at));
-        if *is_framed {
-            let (number, start) = (grouped(number), grouped(start));
-            format!("{place} in frame {number}, whose value starts at byte {start}")
-        } else {
-            place
+        let Some(unit) = unit(framing) else { return place };
+        let mut called = String::new();
+        if let Some(name) = name {
+            called.push_str(", ");
+            escape(&mut called, name, 100);
         }
+        let (number, start) = (grouped(number), grouped(start));
+        format!("{place} in {unit} {number}{called}, whose value starts at byte {start}")
     }
 
     fn path(&self) -> String {

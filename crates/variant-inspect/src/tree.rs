@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io;
 
-use variant_io::{FrameError, FramePart, Framing};
+use variant_io::{Framing, ValueError};
 use variant_view::{Document, Error, Event, Node, Role, VariantView, Walker};
 
 use crate::choice::Choice;
@@ -13,7 +13,7 @@ use crate::escape::escape;
 use crate::failure::{Failure, Status};
 use crate::literal;
 use crate::open::Input;
-use crate::pieces::{Piece, pieces};
+use crate::pieces::{Piece, pieces, unit};
 use crate::report::Report;
 use crate::style::Palette;
 use crate::terminal::Terminal;
@@ -27,7 +27,9 @@ pub(crate) fn run(
     let input = Input::open(&args.file, common)?;
     let choice = Choice::make(&input, common, terminal)?;
     let shown = match (choice.framing, args.limit) {
-        (Framing::Frames(_), Some(limit)) => usize::try_from(limit).unwrap_or(usize::MAX),
+        (Framing::Frames(_) | Framing::Settings, Some(limit)) => {
+            usize::try_from(limit).unwrap_or(usize::MAX)
+        }
         _ => usize::MAX,
     };
     let mut all = pieces(&input.source, choice.framing);
@@ -43,7 +45,11 @@ pub(crate) fn run(
     let left = all.flatten().count();
     if left > 0 {
         let style = terminal.palette().note;
-        writeln!(terminal.out, "{style}... {} more{style:#}", counted(left, "frame"))?;
+        writeln!(
+            terminal.out,
+            "{style}... {} more{style:#}",
+            counted(left, unit(choice.framing).unwrap_or("value"))
+        )?;
     }
     Ok(worst)
 }
@@ -63,7 +69,7 @@ impl Job<'_> {
         terminal: &mut Terminal<'_>,
     ) -> Result<Status, Failure> {
         let is_alone = piece.bytes.len().saturating_add(4) == self.input.source.len();
-        if piece.is_framed && !is_alone {
+        if piece.framing != Framing::Bare && !is_alone {
             print_heading(piece, terminal)?;
         }
         let document = Document::new(piece.bytes, self.choice.options);
@@ -86,15 +92,16 @@ impl Job<'_> {
     /// As much as there is of a value that ends too early.
     fn print_cut(
         &self,
-        error: &FrameError,
+        error: &ValueError,
         number: u64,
         terminal: &mut Terminal<'_>,
     ) -> Result<Status, Failure> {
-        if error.part() == FramePart::Value {
-            let piece = Piece::of_cut(&self.input.source, error, number);
+        let framing = self.choice.framing;
+        if let Some(piece) = Piece::of_cut(&self.input.source, error, number, framing) {
             self.print_piece(&piece, terminal)?;
         }
-        terminal.error(&format!("{}: frame {number}: {error}", self.input.name))?;
+        let unit = unit(framing).unwrap_or("value");
+        terminal.error(&format!("{}: {unit} {number}: {error}", self.input.name))?;
         Ok(Status::Invalid)
     }
 
@@ -123,8 +130,15 @@ impl Job<'_> {
 fn print_heading(piece: &Piece<'_>, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let style = terminal.palette().note;
     let (number, len) = (grouped(piece.number), counted(piece.bytes.len(), "byte"));
+    // With the length word in front of it.
     let from = grouped(piece.start.saturating_sub(4));
-    writeln!(terminal.out, "{style}--- frame {number}: {len} from byte {from}{style:#}")
+    let unit = unit(piece.framing).unwrap_or("value");
+    let mut name = String::new();
+    if let Some(bytes) = piece.name {
+        name.push_str(", ");
+        escape(&mut name, bytes, 100);
+    }
+    writeln!(terminal.out, "{style}--- {unit} {number}{name}: {len} from byte {from}{style:#}")
 }
 
 /// What stands behind the value.

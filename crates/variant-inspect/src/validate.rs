@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use variant_io::{FrameError, FramePart};
+use variant_io::{Framing, ValueError};
 use variant_view::{Document, Error, Options, Summary};
 
 use crate::choice::Choice;
@@ -13,7 +13,7 @@ use crate::failure::{Failure, Status};
 use crate::hexdump::excerpt;
 use crate::open::Input;
 use crate::parallel::Threads;
-use crate::pieces::{Batch, Piece, batches, pieces};
+use crate::pieces::{Batch, Piece, batches, pieces, unit};
 use crate::report::Report;
 use crate::terminal::Terminal;
 use crate::transcript::Recorder;
@@ -103,7 +103,7 @@ fn check(
         }
         Err(Flaw::Cut(error)) => {
             let number = totals.pieces.saturating_add(1);
-            Ok(report_cut(input, options, &error, number, terminal)?)
+            Ok(report_cut(input, options, &error, number, choice.framing, terminal)?)
         }
     }
 }
@@ -114,7 +114,7 @@ enum Flaw<'a> {
     /// A value is damaged.
     Value(Piece<'a>, Error),
     /// A frame is cut.
-    Cut(FrameError),
+    Cut(ValueError),
 }
 
 /// Checks values up to the first flaw.
@@ -133,19 +133,21 @@ fn check_batch<'a>(batch: &Batch<'a>, options: Options) -> (Totals, Result<(), F
 fn report_cut(
     input: &Input,
     options: Options,
-    error: &FrameError,
+    error: &ValueError,
     number: u64,
+    framing: Framing,
     terminal: &mut Terminal<'_>,
 ) -> io::Result<Status> {
     let palette = terminal.palette();
     let red = palette.error;
-    writeln!(terminal.out, "{}: {red}invalid{red:#}: frame {number}: {error}", input.name)?;
-    let piece = Piece::of_cut(&input.source, error, number);
+    let unit = unit(framing).unwrap_or("value");
+    writeln!(terminal.out, "{}: {red}invalid{red:#}: {unit} {number}: {error}", input.name)?;
+    let Some(piece) = Piece::of_cut(&input.source, error, number, framing) else {
+        excerpt(terminal.out, &input.source, error.offset(), &palette)?;
+        return Ok(Status::Invalid);
+    };
     let document = Document::new(piece.bytes, options);
     match document.validate() {
-        _ if error.part() == FramePart::Length => {
-            excerpt(terminal.out, &input.source, error.offset(), &palette)?;
-        }
         Ok(summary) => {
             let len = counted(summary.consumed, "byte");
             writeln!(terminal.out, "  value     whole, of {len}: the length word is wrong")?;
@@ -162,7 +164,8 @@ fn report_cut(
 #[derive(Debug, Default)]
 struct Totals {
     pieces: u64,
-    is_framed: bool,
+    /// What each is called, where there may be several.
+    unit: Option<&'static str>,
     values: u64,
     depth: u32,
     bytes: usize,
@@ -176,7 +179,7 @@ impl Totals {
         let trailing = piece.bytes.len().saturating_sub(summary.consumed);
         Self {
             pieces: 1,
-            is_framed: piece.is_framed,
+            unit: unit(piece.framing),
             values: summary.values,
             depth: summary.depth,
             bytes: summary.consumed,
@@ -188,7 +191,7 @@ impl Totals {
     /// Adds what was found behind it.
     fn add(&mut self, next: &Self) {
         self.pieces = self.pieces.saturating_add(next.pieces);
-        self.is_framed |= next.is_framed;
+        self.unit = self.unit.or(next.unit);
         self.values = self.values.saturating_add(next.values);
         self.depth = self.depth.max(next.depth);
         self.bytes = self.bytes.saturating_add(next.bytes);
@@ -197,7 +200,10 @@ impl Totals {
     }
 
     fn describe(&self) -> String {
-        let frames = if self.is_framed { counted(self.pieces, "frame") } else { "bare".to_owned() };
+        let frames = match self.unit {
+            Some(unit) => counted(self.pieces, unit),
+            None => "bare".to_owned(),
+        };
         let (values, bytes) = (counted(self.values, "value"), counted(self.bytes, "byte"));
         let trailing = match self.trailing_from {
             None => "none trailing".to_owned(),

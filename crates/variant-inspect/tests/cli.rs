@@ -290,12 +290,8 @@ fn what_is_no_variant_is_called_by_its_name() {
         (&b""[..], "this is empty"),
         (b"[section]\nkey=1\n", "this is text, not binary"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "this is a PNG image"),
-        (
-            b"GCPF\x02\0\0\0",
-            "compressed by Godot (open_compressed); this version cannot open it yet",
-        ),
-        (b"GDEC\x01\0\0\0", "encrypted by Godot (open_encrypted); this version cannot open it yet"),
-        (b"ECFG\0\0\0\0", "compiled project settings"),
+        (b"GCPF\x02\0\0\0", "a compressed file has a header of 16 bytes; this one ends after 8"),
+        (b"GDEC\x01\0\0\0", "an encrypted file has a header of 32 bytes; this one ends after 8"),
         (b"\xfe\xca\0\0\xfe\xca\0\0", "no engine can read this, neither bare nor in frames"),
     ] {
         let file = scratch(bytes);

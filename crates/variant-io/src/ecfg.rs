@@ -27,7 +27,8 @@ pub const ECFG_MAGIC: [u8; 4] = *b"ECFG";
 /// What is no such file.
 pub fn settings(file: &[u8]) -> Result<Settings<'_>, EcfgError> {
     if !file.starts_with(&ECFG_MAGIC) {
-        return Err(EcfgError { part: EcfgPart::Magic, offset: 0, needed: 4, found: file.len() });
+        let (part, found) = (EcfgPart::Magic, file.len());
+        return Err(EcfgError { part, offset: 0, needed: 4, found, is_counted: false });
     }
     let mut settings = Settings { file, offset: 4, remaining: 0 };
     settings.remaining = settings.word(EcfgPart::Count)?;
@@ -98,7 +99,7 @@ impl<'a> Settings<'a> {
     /// A length word, and so many bytes.
     fn counted(&mut self, part: EcfgPart) -> Result<&'a [u8], EcfgError> {
         let len = self.word(part)?;
-        self.take(len, part)
+        self.take(len, part).map_err(|error| EcfgError { is_counted: true, ..error })
     }
 
     fn word(&mut self, part: EcfgPart) -> Result<u32, EcfgError> {
@@ -109,7 +110,8 @@ impl<'a> Settings<'a> {
     fn take(&mut self, needed: u32, part: EcfgPart) -> Result<&'a [u8], EcfgError> {
         let rest = self.file.get(self.offset..).unwrap_or_default();
         let taken = usize::try_from(needed).ok().and_then(|len| rest.get(..len));
-        let error = EcfgError { part, offset: self.offset, needed, found: rest.len() };
+        let error =
+            EcfgError { part, offset: self.offset, needed, found: rest.len(), is_counted: false };
         let taken = taken.ok_or(error)?;
         self.offset = self.offset.saturating_add(taken.len());
         Ok(taken)
@@ -138,6 +140,8 @@ pub struct EcfgError {
     offset: usize,
     needed: u32,
     found: usize,
+    /// Whether this is what a length word asks for, and not the word.
+    is_counted: bool,
 }
 
 /// What of compiled settings is not there.
@@ -157,6 +161,11 @@ impl EcfgError {
     /// What is not there.
     pub const fn part(&self) -> EcfgPart {
         self.part
+    }
+
+    /// The byte at which the value starts, of which not all is there; none of anything else.
+    pub fn value_start(&self) -> Option<usize> {
+        (self.part == EcfgPart::Value && self.is_counted).then_some(self.offset)
     }
 
     /// The byte at which it should start.

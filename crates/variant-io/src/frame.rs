@@ -201,6 +201,14 @@ impl FrameError {
         usize::try_from(self.needed).unwrap_or(usize::MAX).saturating_sub(self.found)
     }
 
+    /// The byte at which the value starts, of which not all is there; none if its length word is cut.
+    pub const fn value_start(&self) -> Option<usize> {
+        match self.part {
+            FramePart::Length => None,
+            FramePart::Value => Some(self.offset.saturating_add(WORD)),
+        }
+    }
+
     /// Whether more bytes would mend it; no number of them mends a frame that is too long.
     pub const fn is_incomplete(&self) -> bool {
         self.max_len.is_none()

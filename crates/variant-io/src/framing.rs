@@ -9,7 +9,8 @@ pub use reason::Reason;
 use variant_view::Dialect;
 
 use crate::dialects::{Dialects, Fit};
-use crate::frame::{ByteOrder, FrameError, FramePart, frames};
+use crate::frame::ByteOrder;
+use crate::value::{ValueError, Values};
 
 /// How the values of a file are set apart (docs/format.md, section 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,25 +19,44 @@ pub enum Framing {
     Bare,
     /// By length words: `File.store_var`, `StreamPeer.put_var`.
     Frames(ByteOrder),
+    /// By names: compiled project settings.
+    Settings,
 }
 
-/// How many frames are looked at to tell what they are.
+/// How many values are looked at to tell what they are.
 const MAX_FRAMES: usize = 64;
-/// No frame is begun behind so many bytes.
+/// No value is begun behind so many bytes.
 const MAX_BYTES: usize = 1 << 20;
 
 impl Framing {
     /// Every framing, the likeliest first where nothing else tells them apart.
-    pub const ALL: [Self; 3] =
-        [Self::Bare, Self::Frames(ByteOrder::Little), Self::Frames(ByteOrder::Big)];
+    pub const ALL: [Self; 4] =
+        [Self::Bare, Self::Frames(ByteOrder::Little), Self::Frames(ByteOrder::Big), Self::Settings];
 
-    /// A short name: `"bare"`, `"frames"`, `"frames-be"`. O(1).
+    /// A short name: `"bare"`, `"frames"`, `"frames-be"`, `"settings"`. O(1).
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bare => "bare",
             Self::Frames(ByteOrder::Little) => "frames",
             Self::Frames(ByteOrder::Big) => "frames-be",
+            Self::Settings => "settings",
         }
+    }
+
+    /// The values of `bytes`, set apart in this way. O(1).
+    ///
+    /// ```
+    /// use variant_io::{ByteOrder, Framing};
+    /// use variant_view::Dialect;
+    ///
+    /// let file = [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
+    /// for value in Framing::Frames(ByteOrder::Little).values(&file) {
+    ///     assert_eq!(value?.document(Dialect::Godot4).root()?.as_i64()?, 7);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn values(self, bytes: &[u8]) -> Values<'_> {
+        Values::new(bytes, self)
     }
 
     /// Guesses how the values of `bytes` are set apart, and what dialects they may be of.
@@ -52,7 +72,7 @@ impl Framing {
     pub fn examine(self, bytes: &[u8]) -> Guess {
         let (values, chain) = match self {
             Self::Bare => (vec![bytes], None),
-            Self::Frames(order) => sample(bytes, order),
+            Self::Frames(_) | Self::Settings => sample(bytes, self),
         };
         Guess {
             framing: self,
@@ -69,7 +89,7 @@ impl fmt::Display for Framing {
     }
 }
 
-/// The first frames of a file.
+/// The first frames or settings of a file.
 #[derive(Clone, Copy, Debug)]
 struct Chain {
     /// How many of them are whole.
@@ -85,19 +105,19 @@ enum End {
     File,
     /// There is more of it.
     More,
-    /// With a frame that is cut.
-    Cut(FrameError),
+    /// With one that is cut.
+    Cut(ValueError),
 }
 
-/// The first values; the one of a frame that is cut, too.
-fn sample(bytes: &[u8], order: ByteOrder) -> (Vec<&[u8]>, Option<Chain>) {
-    let mut all = frames(bytes, order);
+/// The first values; one that is cut, too.
+fn sample(bytes: &[u8], framing: Framing) -> (Vec<&[u8]>, Option<Chain>) {
+    let mut all = framing.values(bytes);
     let mut values = Vec::new();
     let mut end = End::File;
     while values.len() < MAX_FRAMES && all.offset() < MAX_BYTES {
         match all.next() {
             None => break,
-            Some(Ok(frame)) => values.push(frame.bytes()),
+            Some(Ok(value)) => values.push(value.bytes),
             Some(Err(error)) => {
                 end = End::Cut(error);
                 break;
@@ -107,10 +127,10 @@ fn sample(bytes: &[u8], order: ByteOrder) -> (Vec<&[u8]>, Option<Chain>) {
     let first_len = values.first().map_or(0, |value| value.len());
     let whole = values.len();
     match end {
-        End::Cut(error) if error.part() == FramePart::Value => {
-            values.extend(bytes.get(error.offset().saturating_add(4)..));
+        End::Cut(error) => {
+            values.extend(error.value_start().and_then(|start| bytes.get(start..)));
         }
-        End::File if all.offset() < bytes.len() => end = End::More,
+        End::File if all.next().is_some() => end = End::More,
         _ => {}
     }
     (values, Some(Chain { whole, first_len, end }))
@@ -119,7 +139,7 @@ fn sample(bytes: &[u8], order: ByteOrder) -> (Vec<&[u8]>, Option<Chain>) {
 /// What [`Framing::detect`] found.
 #[derive(Clone, Debug)]
 pub struct Detection {
-    guesses: [Guess; 3],
+    guesses: [Guess; 4],
 }
 
 impl Detection {
@@ -136,11 +156,11 @@ impl Detection {
     }
 
     /// All of them, the likeliest first.
-    pub fn ranked(&self) -> [&Guess; 3] {
+    pub fn ranked(&self) -> [&Guess; 4] {
         self.ranked_by(|guess| guess.dialects.best())
     }
 
-    fn ranked_by<'g>(&'g self, fit: impl Fn(&'g Guess) -> Option<&'g Fit>) -> [&'g Guess; 3] {
+    fn ranked_by<'g>(&'g self, fit: impl Fn(&'g Guess) -> Option<&'g Fit>) -> [&'g Guess; 4] {
         let mut all = self.guesses.each_ref();
         // Stable: equals stay in the order of `Framing::ALL`.
         all.sort_by_key(|guess| Reverse(guess.rank(fit(guess))));
@@ -290,7 +310,7 @@ mod tests {
     fn nothing_and_nonsense_are_survived() {
         for bytes in [&[][..], &[1], &[0xff; 3], &[0xff; 64], &[0; 64]] {
             let detection = Framing::detect(bytes);
-            assert_eq!(detection.ranked().len(), 3);
+            assert_eq!(detection.ranked().len(), Framing::ALL.len());
             for guess in detection.ranked() {
                 assert!(!guess.reason().to_string().is_empty());
             }

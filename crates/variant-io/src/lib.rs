@@ -25,17 +25,20 @@
 //! | `project.binary` | [`settings`] | |
 //! | `open_compressed` | `decompress`, `GcpfReader`, `compress` | `compression` (default) |
 //! | `open_encrypted`, `open_encrypted_with_pass` | `decrypt`, `encrypt`, `Key` | `encryption` (default) |
+//! | any of these, in a file | [`open`] | `mmap` maps it |
 //! | UDP, `WebSocket`, `ENet` | `Packet` | `bytes` |
 //! | TCP with tokio | `VariantCodec` | `tokio` |
 //!
 //! # What to rely on
 //!
-//! * **No panic and no overflow** on any bytes; `#![forbid(unsafe_code)]`.
+//! * **No panic and no overflow** on any bytes; `#![forbid(unsafe_code)]` but for the feature `mmap`, which maps a file.
 //! * **Nothing is copied** of frames and settings, and no memory is reserved by a length in the data, wherever it is:
 //!   what is claimed is compared with what is there and with what is allowed.
 //! * **Errors say where**, and how many bytes are missing.
 
-#![forbid(unsafe_code)]
+#![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
+// One `unsafe`, in `open/source.rs`: it maps a file.
+#![cfg_attr(feature = "mmap", deny(unsafe_code))]
 
 mod append;
 #[cfg(feature = "tokio")]
@@ -48,8 +51,10 @@ mod framing;
 mod gcpf;
 #[cfg(feature = "encryption")]
 mod gdec;
+mod open;
 #[cfg(feature = "bytes")]
 mod packet;
+mod value;
 
 pub use append::{AppendError, append_frame, append_value};
 #[cfg(feature = "tokio")]
@@ -67,5 +72,7 @@ pub use gcpf::{
 pub use gdec::{
     Encryption, GDEC_MAGIC, GdecError, GdecErrorKind, GdecHeader, Key, KeyVerdict, decrypt, encrypt,
 };
+pub use open::{Layer, OpenError, OpenOptions, Opened, open, open_bytes, open_reader};
 #[cfg(feature = "bytes")]
 pub use packet::Packet;
+pub use value::{Value, ValueError, Values};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use variant_view::Kind;
 
-use super::{Chain, End, Guess};
+use super::{Chain, End, Framing, Guess};
 
 /// Why a [`Guess`] is likely or not; to be displayed.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +14,7 @@ impl fmt::Display for Reason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0.chain {
             None => self.write_bare(f),
+            Some(chain) if self.0.framing == Framing::Settings => self.write_settings(f, chain),
             Some(chain) => self.write_frames(f, chain),
         }
     }
@@ -42,6 +43,20 @@ impl Reason<'_> {
                 write!(f, "no dialect reads the bytes as one value; ")?;
                 write!(f, "{engine} gets furthest, to byte {read} of {len}")
             }
+        }
+    }
+
+    fn write_settings(self, f: &mut fmt::Formatter<'_>, chain: &Chain) -> fmt::Result {
+        let engine = self.0.dialects.best().map_or("no engine", |fit| fit.dialect().title());
+        match (chain.whole, chain.end) {
+            (0, End::Cut(error)) => write!(f, "{error}"),
+            (count, End::Cut(error)) => {
+                write!(f, "{count} compiled settings of {engine}; then {error}")
+            }
+            (count, End::More) => {
+                write!(f, "compiled settings of {engine}, {count} of them and more")
+            }
+            (count, End::File) => write!(f, "{count} compiled settings of {engine}"),
         }
     }
 

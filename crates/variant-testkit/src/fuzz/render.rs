@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use variant_inspect::{
     ColorArg, CommonArgs, ConvertArgs, DetectArgs, FormArg, FramingArg, FromJsonArgs, FromTextArgs,
-    JsonArgs, LimitsArg, ProfileArg, ReencodeArgs, Terminal, TextArgs, TreeArgs, ValidateArgs,
-    Verb, run,
+    JsonArgs, LimitsArg, ProfileArg, ReencodeArgs, Terminal, TextArgs, TreeArgs, UnwrapArgs,
+    ValidateArgs, Verb, run,
 };
 
 use super::choice::dialect;
@@ -30,6 +30,10 @@ pub fn check_render(data: &[u8]) {
             reals: None,
             framing: if how & 2 != 0 { FramingArg::Bare } else { FramingArg::default() },
             no_mmap: true,
+            password_env: None,
+            password_file: None,
+            key_hex: None,
+            max_unpacked: 1 << 20,
             color: ColorArg::default(),
         };
         render(&verb(choice, file.path()), &common);
@@ -49,7 +53,8 @@ fn render(verb: &Verb, common: &CommonArgs) {
     let status = run(verb, common, &mut terminal);
     assert!(status <= 2, "{verb:?}: {status}, {}", String::from_utf8_lossy(&err));
     assert!(status == 0 || !(out.is_empty() && err.is_empty()), "{verb:?}: {status}, and no word");
-    let is_binary = matches!(verb, Verb::Convert(_) | Verb::FromJson(_) | Verb::FromText(_));
+    let is_binary =
+        matches!(verb, Verb::Convert(_) | Verb::FromJson(_) | Verb::FromText(_) | Verb::Unwrap(_));
     for stream in [&err, &out].into_iter().take(if is_binary { 1 } else { 2 }) {
         let text = str::from_utf8(stream).expect("text");
         // Literals of scripts hold line breaks and the like as they are.
@@ -62,7 +67,7 @@ fn render(verb: &Verb, common: &CommonArgs) {
 fn verb(choice: u8, file: &Path) -> Verb {
     let (more, file) = (choice >> 4, file.to_path_buf());
     let output = PathBuf::from("-");
-    match choice % 12 {
+    match choice % 13 {
         0 => Verb::Tree(TreeArgs { file, depth: None, limit: None, offsets: false }),
         1 => {
             let (depth, limit) = (Some(more.into()), Some(2));
@@ -88,6 +93,7 @@ fn verb(choice: u8, file: &Path) -> Verb {
             to_framing: FramingArg::Bare,
         }),
         10 => Verb::FromText(FromTextArgs { file, output, to_framing: FramingArg::Frames }),
+        11 => Verb::Unwrap(UnwrapArgs { file, output }),
         _ => validate(file, ProfileArg::Engine, LimitsArg::Server, 1),
     }
 }

@@ -6,43 +6,62 @@ use std::io;
 use std::ops::Deref;
 use std::path::Path;
 
+#[cfg(feature = "mmap")]
 use memmap2::Mmap;
 
 /// The bytes of a file, opened for reading only.
-pub(crate) enum Source {
+pub(super) enum Source {
     /// Pages are read when they are looked at.
+    #[cfg(feature = "mmap")]
     Mapped(Mmap),
     /// In memory.
     Read(Vec<u8>),
 }
 
 impl Source {
-    /// Opens the file at `path`; `-` is standard input. Maps it if `may_map` and if it is a regular
-    /// file with something in it, which costs O(1); reads it otherwise.
-    pub(crate) fn open(path: &Path, may_map: bool) -> io::Result<Self> {
-        if path == Path::new("-") {
-            return read(&mut io::stdin().lock());
-        }
+    /// Opens the file at `path`. Maps it if `may_map` and if it is a regular file with something in it, which
+    /// costs O(1); reads it otherwise.
+    pub(super) fn open(path: &Path, may_map: bool) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
         if metadata.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         // What has no length, such as a pipe or much of /proc, may have contents nonetheless.
+        #[cfg(feature = "mmap")]
         if may_map && metadata.is_file() && metadata.len() > 0 {
             return map(&file).map(Self::Mapped);
         }
-        read(&mut file)
+        let _ = may_map;
+        Self::read(&mut file)
+    }
+
+    /// Reads to the end.
+    pub(super) fn read(from: &mut dyn io::Read) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        from.read_to_end(&mut bytes)?;
+        Ok(Self::Read(bytes))
+    }
+
+    pub(super) const fn is_mapped(&self) -> bool {
+        match self {
+            #[cfg(feature = "mmap")]
+            Self::Mapped(_) => true,
+            Self::Read(_) => false,
+        }
+    }
+
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        match self {
+            #[cfg(feature = "mmap")]
+            Self::Mapped(map) => map.to_vec(),
+            Self::Read(bytes) => bytes,
+        }
     }
 }
 
-fn read(from: &mut dyn io::Read) -> io::Result<Source> {
-    let mut bytes = Vec::new();
-    from.read_to_end(&mut bytes)?;
-    Ok(Source::Read(bytes))
-}
-
 /// Maps a file into memory, privately and for reading.
+#[cfg(feature = "mmap")]
 #[allow(unsafe_code, reason = "nothing else opens a file larger than memory at once")]
 fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: The map is read-only, so nothing here can write to the file, and its memory stays valid
@@ -50,7 +69,7 @@ fn map(file: &File) -> io::Result<Mmap> {
     // truncates it meanwhile. Bytes that change under our eyes break a promise of `&[u8]`; the parser
     // checks what it reads but may see one thing when it checks and another when it uses. A page
     // that is no longer there ends this process with SIGBUS. Neither harms anything but this
-    // process's output, and `--no-mmap` reads the file instead.
+    // process's output, and whoever fears it has the file read instead.
     unsafe { Mmap::map(file) }
 }
 
@@ -59,6 +78,7 @@ impl Deref for Source {
 
     fn deref(&self) -> &[u8] {
         match self {
+            #[cfg(feature = "mmap")]
             Self::Mapped(map) => map,
             Self::Read(bytes) => bytes,
         }
@@ -67,10 +87,7 @@ impl Deref for Source {
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let how = match self {
-            Self::Mapped(_) => "Mapped",
-            Self::Read(_) => "Read",
-        };
+        let how = if self.is_mapped() { "Mapped" } else { "Read" };
         write!(f, "{how}({} bytes)", self.len())
     }
 }
@@ -86,7 +103,7 @@ mod tests {
         std::fs::write(&path, b"abc").unwrap();
         let mapped = Source::open(&path, true).unwrap();
         let read = Source::open(&path, false).unwrap();
-        assert!(matches!(mapped, Source::Mapped(_)) && matches!(read, Source::Read(_)));
+        assert_eq!((mapped.is_mapped(), read.is_mapped()), (cfg!(feature = "mmap"), false));
         assert_eq!((&*mapped, &*read), (&b"abc"[..], &b"abc"[..]));
     }
 

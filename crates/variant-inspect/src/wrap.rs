@@ -1,0 +1,61 @@
+//! `wrap` and `unwrap`: compressed and encrypted files, made and taken apart.
+
+use variant_io::{Encryption, GcpfOptions, compress, encrypt};
+
+use crate::cli::{CommonArgs, EncryptArg, UnwrapArgs, WrapArgs};
+use crate::failure::{Failure, Status};
+use crate::open::{Input, key};
+use crate::output;
+use crate::terminal::Terminal;
+
+/// Writes the plain bytes of a file.
+pub(crate) fn run_back(
+    args: &UnwrapArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    output::check(&args.file, &args.output)?;
+    let input = Input::open_any(&args.file, common)?;
+    if input.source.layers().is_empty() {
+        terminal.note(&format!("{}: neither compressed nor encrypted", input.name))?;
+    }
+    for layer in input.layers() {
+        terminal.note(&layer)?;
+    }
+    output::write(&args.output, &input.source, terminal.out)?;
+    Ok(Status::Fine)
+}
+
+/// Compresses a file, encrypts it, or both, one in the other.
+pub(crate) fn run(
+    args: &WrapArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    output::check(&args.file, &args.output)?;
+    let usage = |message: &str| Failure::file(Status::Usage, message.to_owned());
+    if args.compress.is_none() && args.encrypt.is_none() {
+        return Err(usage("say how: --compress MODE, --encrypt ENGINE, or both"));
+    }
+    let invalid = |error: &dyn std::error::Error| Failure::file(Status::Invalid, error.to_string());
+    let mut bytes = output::read(&args.file)?;
+    if let Some(mode) = args.compress {
+        let mut options = GcpfOptions::new(mode.into()).block_size(args.block_size);
+        if let Some(level) = args.level {
+            options = options.level(level);
+        }
+        bytes = compress(&bytes, &options).map_err(|error| invalid(&error))?;
+    }
+    if let Some(engine) = args.encrypt {
+        let key = key(common)?.ok_or_else(|| {
+            usage("to encrypt takes a key: --password-env, --password-file or --key-hex")
+        })?;
+        let encryption = match engine {
+            EncryptArg::Godot3 => Encryption::Ecb,
+            EncryptArg::Godot4 => Encryption::cfb().map_err(|error| invalid(&error))?,
+        };
+        bytes = encrypt(&bytes, &key, encryption);
+    }
+    output::write(&args.output, &bytes, terminal.out)?;
+    Ok(Status::Fine)
+}

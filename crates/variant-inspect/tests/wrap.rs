@@ -1,0 +1,154 @@
+//! `wrap`, `unwrap`, and every verb on compressed and encrypted files and on compiled settings.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use common::{corpus, inspect, text};
+
+/// With a password in the environment.
+fn inspect_with(password: &str, arguments: &[&str], files: &[&Path]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
+    command.env("THE_PASSWORD", password).args(arguments).args(files).output().unwrap()
+}
+
+const COMPRESSED: &str = "godot4/containers/save20.gzip.gcpf";
+const ENCRYPTED: &str = "godot4/containers/pass_hunter2_3.gdec";
+
+#[test]
+fn every_verb_reads_a_compressed_file() {
+    let file = corpus(COMPRESSED);
+    for verb in ["tree", "validate", "detect", "json", "text", "reencode"] {
+        let output = inspect(&[verb], &[&file]);
+        assert_eq!(output.status.code(), Some(0), "{verb}: {}", text(&output.stderr));
+    }
+    let output = inspect(&["validate"], &[&file]);
+    assert!(text(&output.stdout).contains("ok: godot4, 1 frame, 273 values"));
+    let note = "compressed by gzip, 1 block of 4096 bytes, 3668 bytes inside";
+    assert!(text(&output.stderr).contains(note), "{}", text(&output.stderr));
+}
+
+#[test]
+fn an_encrypted_file_wants_a_key() {
+    let file = corpus(ENCRYPTED);
+    let output = inspect(&["validate"], &[&file]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("--password-env"), "{}", text(&output.stderr));
+
+    let output = inspect_with("hunter2", &["validate", "--password-env", "THE_PASSWORD"], &[&file]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let output = inspect_with("hunter3", &["validate", "--password-env", "THE_PASSWORD"], &[&file]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("the key is wrong"), "{}", text(&output.stderr));
+
+    let folder = tempfile::tempdir().unwrap();
+    for password in ["hunter2", "hunter2\n", "hunter2\r\n"] {
+        let path = folder.path().join("password");
+        fs::write(&path, password).unwrap();
+        let path = path.to_str().unwrap();
+        let output = inspect(&["validate", "--password-file", path], &[&file]);
+        assert_eq!(output.status.code(), Some(0), "{password:?}: {}", text(&output.stderr));
+    }
+    for arguments in [["--password-env", "NO_SUCH_VARIABLE"], ["--key-hex", "12"]] {
+        let output = inspect(&[&["validate"], &arguments[..]].concat(), &[&file]);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_key_in_digits() {
+    let digits: String = (0..32).map(|i| format!("{:02x}", (7 * i + 1) % 256)).collect();
+    for file in ["key_7i1.gdec", "key_7i1_iv.gdec"] {
+        let file = corpus("godot4/containers").join(file);
+        let output = inspect(&["validate", "--key-hex", &digits], &[&file]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    }
+}
+
+/// What is unwrapped and wrapped again in the same way has the same plain bytes.
+#[test]
+fn there_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (plain, wrapped) = (folder.path().join("plain"), folder.path().join("wrapped"));
+    let save = fs::read(corpus("godot4/saves/sample200.variant")).unwrap();
+    fs::write(&plain, &save).unwrap();
+    for how in [
+        &["--compress", "fastlz"][..],
+        &["--compress", "deflate", "--level", "9"],
+        &["--compress", "zstd", "--block-size", "100000", "--level", "-3"],
+        &["--compress", "gzip", "--block-size", "1"],
+        &["--encrypt", "godot3", "--password-env", "THE_PASSWORD"],
+        &["--encrypt", "godot4", "--password-env", "THE_PASSWORD"],
+        &["--compress", "zstd", "--encrypt", "godot4", "--password-env", "THE_PASSWORD"],
+    ] {
+        let arguments = [&["wrap"], how, &["-o", wrapped.to_str().unwrap()]].concat();
+        let output = inspect_with("a b", &arguments, &[&plain]);
+        assert_eq!(output.status.code(), Some(0), "{how:?}: {}", text(&output.stderr));
+        let arguments = ["unwrap", "--password-env", "THE_PASSWORD"];
+        let output = inspect_with("a b", &arguments, &[&wrapped]);
+        assert_eq!(output.status.code(), Some(0), "{how:?}: {}", text(&output.stderr));
+        assert!(output.stdout == save, "{how:?}");
+        let is_layer = |word: &&&str| ["--compress", "--encrypt"].contains(*word);
+        let layers = how.iter().filter(is_layer).count();
+        assert_eq!(text(&output.stderr).lines().count(), layers, "{how:?}");
+    }
+}
+
+#[test]
+fn wrapping_wants_to_know_how() {
+    let file = corpus("godot4/saves/rpc.variant");
+    for arguments in [
+        &["wrap", "-o", "-"][..],
+        &["wrap", "-o", "-", "--encrypt", "godot3"],
+        &["wrap", "-o", "-", "--compress", "brotli"],
+        &["wrap", "-o", "-", "--block-size", "7"],
+    ] {
+        let output = inspect(arguments, &[&file]);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+/// Nobody's memory is filled by a few bytes.
+#[test]
+fn a_bomb_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (plain, bomb) = (folder.path().join("zeros"), folder.path().join("bomb"));
+    fs::write(&plain, vec![0; 10 << 20]).unwrap();
+    let how = ["wrap", "--compress", "zstd", "--block-size", "10485760", "-o"];
+    inspect(&[&how[..], &[bomb.to_str().unwrap()]].concat(), &[&plain]);
+    assert!(fs::metadata(&bomb).unwrap().len() < 2_000);
+    let output = inspect(&["unwrap", "--max-unpacked", "1000000"], &[&bomb]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty());
+    let message = "10485760 bytes uncompressed, more than the 1000000 allowed";
+    assert!(text(&output.stderr).contains(message), "{}", text(&output.stderr));
+}
+
+#[test]
+fn compiled_settings() {
+    // application/config/name and run/main_scene, as Godot 3 writes them.
+    let file = b"ECFG\x02\0\0\0\
+        \x17\0\0\0application/config/name\x10\0\0\0\x04\0\0\0\x05\0\0\0Night\0\0\0\
+        \x0e\0\0\0run/main_scene\x10\0\0\0\x04\0\0\0\x06\0\0\0a.tscn\0\0";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("project.binary");
+    fs::write(&path, file).unwrap();
+    let output = inspect(&["tree", "--dialect", "godot3"], &[&path]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let expected = "--- setting 1, application/config/name: 16 bytes from byte 35\n\
+        \"Night\"\n--- setting 2, run/main_scene: 16 bytes from byte 73\n\"a.tscn\"\n";
+    assert_eq!(text(&output.stdout), expected);
+    let output = inspect(&["validate", "--dialect", "godot3"], &[&path]);
+    assert!(text(&output.stdout).contains("ok: godot3, 2 settings, 2 values"));
+
+    fs::write(&path, &file[..file.len() - 9]).unwrap();
+    let output = inspect(&["validate", "--dialect", "godot3"], &[&path]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = "setting 2: byte 77: the value of a setting takes 16 bytes, 7 are left";
+    assert!(text(&output.stdout).contains(message), "{}", text(&output.stdout));
+}
