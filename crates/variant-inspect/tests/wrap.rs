@@ -61,10 +61,10 @@ fn an_encrypted_file_wants_a_key() {
 
 #[test]
 fn a_key_in_digits() {
-    let digits: String = (0..32).map(|i| format!("{:02x}", (7 * i + 1) % 256)).collect();
+    let digits = "01080f161d242b323940474e555c636a71787f868d949ba2a9b0b7bec5ccd3da";
     for file in ["key_7i1.gdec", "key_7i1_iv.gdec"] {
         let file = corpus("godot4/containers").join(file);
-        let output = inspect(&["validate", "--key-hex", &digits], &[&file]);
+        let output = inspect(&["validate", "--key-hex", digits], &[&file]);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     }
 }

@@ -4,7 +4,8 @@ use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
 
 use variant_io::{
     ByteOrder, Compression, Encryption, FramePart, Framing, GCPF_MAGICS, GcpfOptions, GcpfReader,
-    Key, append_frame, compress, decompress, decrypt, encrypt, frames, settings,
+    Key, OpenOptions, append_frame, compress, decompress, decrypt, encrypt, frames, open_bytes,
+    settings,
 };
 
 /// Any file: its frames are what the length words say, end at the first that is not whole or too long, can be
@@ -22,6 +23,7 @@ pub fn check_io(data: &[u8]) {
     check_compressed(data);
     check_encrypted(data);
     check_settings(data);
+    check_open(data);
     if let Some((&[choice, size], plain)) = data.split_first_chunk()
         && plain.len() <= 4_096
     {
@@ -72,6 +74,32 @@ fn check_settings(data: &[u8]) {
     });
     assert!(read.flatten().count() <= most, "settings that no bytes pay for");
     assert!(all.next().is_none(), "settings without end");
+}
+
+/// Whatever is around the values is taken off, and the values follow each other.
+fn check_open(data: &[u8]) {
+    let options = OpenOptions::new().key(Key::from_password("hunter2")).max_len(ROOMY);
+    let opened = match open_bytes(data.to_vec(), &options) {
+        Ok(opened) => opened,
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            return;
+        }
+    };
+    assert_eq!(opened.layers().is_empty(), opened.bytes() == data, "layers");
+    for framing in Framing::ALL {
+        let mut end = 0;
+        for value in opened.values(framing) {
+            match value {
+                Ok(value) => {
+                    assert!(value.start >= end, "one behind the other");
+                    end = value.absolute(value.bytes.len());
+                    assert_eq!(opened.get(value.start..end), Some(value.bytes), "{framing}");
+                }
+                Err(error) => assert!(error.offset() <= opened.len(), "{framing}: {error}"),
+            }
+        }
+    }
 }
 
 /// What is compressed and encrypted comes back.
