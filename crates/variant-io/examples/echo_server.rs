@@ -1,0 +1,140 @@
+//! Sends back what it gets, if it is sound: values of `StreamPeerTCP.put_var`, packets of `PacketPeerStream`,
+//! and those of `PacketPeerUDP`, on one port.
+//!
+//! ```sh
+//! cargo run --release -p variant-io --features tokio --example echo_server -- 127.0.0.1:4242 godot3
+//! ```
+//!
+//! The pattern of a server that strangers may talk to: frames and values have limits, peers have time limits and
+//! a number, and Ctrl-C lets what has begun come to its end.
+
+use std::env;
+use std::error::Error;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt as _};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, UdpSocket};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_util::codec::Framed;
+use tokio_util::sync::CancellationToken;
+use variant_io::{ByteOrder, Packet, VariantCodec, frames};
+use variant_view::{Dialect, Options};
+
+/// No value is longer; the engine's `PacketPeerStream` stalls at more.
+const MAX_FRAME: u32 = 65_532;
+/// A peer that says nothing, or takes nothing, for so long is gone.
+const IDLE: Duration = Duration::from_secs(30);
+/// What has begun has so long to come to its end.
+const GRACE: Duration = Duration::from_secs(5);
+/// More peers wait until others are gone.
+const PEERS: usize = 10_000;
+
+type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
+
+#[tokio::main]
+async fn main() -> Outcome {
+    let mut arguments = env::args().skip(1);
+    let address = arguments.next().unwrap_or_else(|| "127.0.0.1:4242".to_owned());
+    let dialect = arguments.next().map_or(Ok(Dialect::Godot4), |name| name.parse())?;
+    let tcp = TcpListener::bind(&address).await?;
+    let udp = UdpSocket::bind(&address).await?;
+    println!("{address}: {dialect}, TCP and UDP; Ctrl-C ends it");
+
+    let stop = CancellationToken::new();
+    tokio::spawn(serve_datagrams(udp, dialect, stop.clone()));
+    let server = tokio::spawn(serve(tcp, dialect, stop.clone()));
+    tokio::signal::ctrl_c().await?;
+    stop.cancel();
+    server.await??;
+    Ok(())
+}
+
+/// Serves peers until it is to stop, and those that are there then to their end.
+pub(crate) async fn serve(
+    listener: TcpListener,
+    dialect: Dialect,
+    stop: CancellationToken,
+) -> io::Result<()> {
+    let slots = Arc::new(Semaphore::new(PEERS));
+    let mut peers = JoinSet::new();
+    loop {
+        let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { break };
+        let accepted = tokio::select! {
+            () = stop.cancelled() => break,
+            accepted = listener.accept() => accepted,
+        };
+        // Those that are gone are forgotten.
+        while peers.try_join_next().is_some() {}
+        match accepted {
+            Ok((stream, address)) => {
+                let stop = stop.clone();
+                peers.spawn(async move {
+                    let outcome = match stream.set_nodelay(true) {
+                        Ok(()) => serve_peer(stream, dialect, stop).await,
+                        Err(error) => Err(error.into()),
+                    };
+                    if let Err(error) = outcome {
+                        eprintln!("{address}: {error}");
+                    }
+                    drop(slot);
+                });
+            }
+            // Too many files are open, or the like: others may still be served.
+            Err(error) => {
+                eprintln!("cannot accept: {error}");
+                sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+    let _ = timeout(GRACE, async { while peers.join_next().await.is_some() {} }).await;
+    peers.shutdown().await;
+    Ok(())
+}
+
+/// Sends back what one peer sends.
+///
+/// It ends early with a frame that is too long or cut, a value that is not sound, a peer that is too slow.
+pub(crate) async fn serve_peer(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    dialect: Dialect,
+    stop: CancellationToken,
+) -> Outcome {
+    let mut peer = Framed::new(stream, VariantCodec::server(dialect).max_len(MAX_FRAME));
+    loop {
+        let received = tokio::select! {
+            () = stop.cancelled() => return Ok(()),
+            received = timeout(IDLE, peer.next()) => received?,
+        };
+        let Some(packet) = received.transpose()? else { return Ok(()) };
+        packet.view().validate()?;
+        timeout(IDLE, peer.feed(&packet)).await??;
+        // Answers to many values that came at once leave at once.
+        let mut waiting = frames(peer.read_buffer(), ByteOrder::Little);
+        if waiting.next().is_none_or(|frame| frame.is_err()) {
+            timeout(IDLE, SinkExt::<&Packet>::flush(&mut peer)).await??;
+        }
+    }
+}
+
+/// Sends back sound datagrams; others are dropped without a word, since anybody may have sent them.
+pub(crate) async fn serve_datagrams(socket: UdpSocket, dialect: Dialect, stop: CancellationToken) {
+    let options = Options::server(dialect);
+    let mut buffer = vec![0; 65_536];
+    loop {
+        let received = tokio::select! {
+            () = stop.cancelled() => return,
+            received = socket.recv_from(&mut buffer) => received,
+        };
+        // An earlier answer could not be delivered: that is the other's affair.
+        let Ok((len, address)) = received else { continue };
+        let datagram = buffer.get(..len).unwrap_or_default();
+        if variant_view::Document::new(datagram, options).validate().is_ok() {
+            let _ = socket.send_to(datagram, address).await;
+        }
+    }
+}
