@@ -76,3 +76,8 @@ pub use open::{Layer, OpenError, OpenOptions, Opened, open, open_bytes, open_rea
 #[cfg(feature = "bytes")]
 pub use packet::Packet;
 pub use value::{Value, ValueError, Values};
+
+/// The README's examples, so that they are compiled; one is about tokio.
+#[cfg(all(doctest, feature = "tokio"))]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -68,8 +68,3 @@ pub use text_form::{
 };
 pub use variant::Variant;
 pub use writer::Writer;
-
-/// The README's examples, so that they are compiled.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
