@@ -11,8 +11,6 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
-
 /// The inputs of one start. Starting takes as long as some thousands of them.
 const BATCH: usize = 5_000;
 
@@ -93,13 +91,11 @@ impl LiveEngine {
     fn ask_once(&self, batch: &[Input]) -> io::Result<Option<Vec<Answer>>> {
         let folder = tempfile::tempdir()?;
         let path = folder.path();
-        fs::write(path.join("project.godot"), include_str!("../engine/godot3/project.godot"))?;
-        fs::write(path.join("oracle.gd"), include_str!("../engine/godot3/oracle.gd"))?;
         fs::write(path.join("inputs"), request(batch)?)?;
         // Some thousand a second would be slow.
         let inputs = u64::try_from(batch.len()).unwrap_or(u64::MAX);
         let limit = Duration::from_secs(10).saturating_add(Duration::from_millis(inputs));
-        let Some(status) = wait(self.start(&folder)?, limit)? else { return Ok(None) };
+        let Some(status) = self.run(Script::Oracle, path, &[], limit)? else { return Ok(None) };
         let answers = path.join("answers");
         if answers.exists() {
             return read_answers(&answers, batch.len()).map(Some);
@@ -112,15 +108,74 @@ impl LiveEngine {
         Ok(None)
     }
 
-    fn start(&self, folder: &TempDir) -> io::Result<Child> {
-        let path = folder.path();
+    /// Runs a script in a folder, which it reads from and writes to; how it ends, unless it is still there at the
+    /// end of `limit`.
+    ///
+    /// # Errors
+    /// An engine that cannot be started.
+    pub fn run(
+        &self,
+        script: Script,
+        folder: &Path,
+        arguments: &[String],
+        limit: Duration,
+    ) -> io::Result<Option<ExitStatus>> {
+        fs::write(folder.join("project.godot"), include_str!("../engine/godot3/project.godot"))?;
+        fs::write(folder.join("script.gd"), script.source())?;
         let mut command = Command::new(&self.program);
-        command.arg("--path").arg(path).args(["-s", "res://oracle.gd"]).current_dir(path);
+        command.arg("--path").arg(folder).args(["-s", "res://script.gd"]).args(arguments);
         // Where it writes settings.
         for home in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
-            command.env(home, path);
+            command.env(home, folder);
         }
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        wait(command.current_dir(folder).spawn()?, limit)
+    }
+
+    /// What comes back of the values that a peer sends to an echo server: what was sent and what came, of each.
+    ///
+    /// # Errors
+    /// An engine that cannot be started, or has not got all of them back.
+    pub fn echo(
+        &self,
+        kind: &str,
+        port: u16,
+        inputs: &[Input],
+    ) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
+        let folder = tempfile::tempdir()?;
+        fs::write(folder.path().join("inputs"), request(inputs)?)?;
+        let arguments = [format!("--kind={kind}"), format!("--port={port}")];
+        self.run(Script::Peer, folder.path(), &arguments, Duration::from_secs(120))?;
+        let bytes = fs::read(folder.path().join("answers"))?;
+        let mut rest = bytes.as_slice();
+        take_word(&mut rest);
+        let mut answer = || match take_answer(&mut rest) {
+            Some(Answer::Accepted(bytes)) => Some(bytes),
+            _ => None,
+        };
+        let answers: Option<Vec<_>> = inputs.iter().map(|_| Some((answer()?, answer()?))).collect();
+        answers.ok_or_else(|| io::ErrorKind::InvalidData.into())
+    }
+}
+
+/// What an engine can be asked to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Script {
+    /// Read values and write them again.
+    Oracle,
+    /// Read and write files of all kinds.
+    Carriers,
+    /// Send values to an echo server.
+    Peer,
+}
+
+impl Script {
+    const fn source(self) -> &'static str {
+        match self {
+            Self::Oracle => include_str!("../engine/godot3/oracle.gd"),
+            Self::Carriers => include_str!("../engine/godot3/carriers.gd"),
+            Self::Peer => include_str!("../engine/godot3/peer.gd"),
+        }
     }
 }
 

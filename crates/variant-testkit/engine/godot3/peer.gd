@@ -1,0 +1,79 @@
+# Sends each value of `inputs` to an echo server, and writes what comes back to `answers`.
+#
+# --kind=stream (StreamPeerTCP), packets (PacketPeerStream) or udp (PacketPeerUDP); --port=NUMBER
+#
+# inputs:  u32 count, then for each input u32 objects allowed (0 or 1), u32 length, bytes
+# answers: u32 count, then for each input two values, each u8 1, u32 length, bytes: what was sent, what came
+#
+# There are no answers unless all have come.
+extends SceneTree
+
+const PATIENCE = 10000
+
+var answers = File.new()
+
+
+func _init():
+	var inputs = File.new()
+	if inputs.open("res://inputs", File.READ) == OK and answers.open("res://unfinished", File.WRITE) == OK:
+		var peer = connected(argument("kind"), int(argument("port")))
+		if peer != null and ask_all(inputs, peer):
+			answers.close()
+			Directory.new().rename("res://unfinished", "res://answers")
+	quit()
+
+
+func argument(name):
+	for given in OS.get_cmdline_args():
+		if given.begins_with("--" + name + "="):
+			return given.substr(name.length() + 3)
+	return ""
+
+
+func connected(kind, port):
+	if kind == "udp":
+		var udp = PacketPeerUDP.new()
+		return udp if udp.set_dest_address("127.0.0.1", port) == OK else null
+	var tcp = StreamPeerTCP.new()
+	if tcp.connect_to_host("127.0.0.1", port) != OK:
+		return null
+	var end = OS.get_ticks_msec() + PATIENCE
+	while tcp.get_status() == StreamPeerTCP.STATUS_CONNECTING and OS.get_ticks_msec() < end:
+		OS.delay_msec(1)
+	tcp.set_no_delay(true)
+	if kind == "stream":
+		return tcp
+	var packets = PacketPeerStream.new()
+	packets.stream_peer = tcp
+	return packets
+
+
+func ask_all(inputs, peer):
+	var count = inputs.get_32()
+	answers.store_32(count)
+	for _input in count:
+		var objects = inputs.get_32() != 0
+		var length = inputs.get_32()
+		var value = bytes2var(inputs.get_buffer(length), objects)
+		peer.put_var(value)
+		if peer is PacketPeer and not arrives(peer):
+			return false
+		store(value)
+		store(peer.get_var())
+	return true
+
+
+func arrives(peer):
+	var end = OS.get_ticks_msec() + PATIENCE
+	while peer.get_available_packet_count() == 0:
+		if OS.get_ticks_msec() > end:
+			return false
+		OS.delay_usec(100)
+	return true
+
+
+func store(value):
+	var bytes = var2bytes(value)
+	answers.store_8(1)
+	answers.store_32(bytes.size())
+	answers.store_buffer(bytes)
