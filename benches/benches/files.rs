@@ -5,11 +5,13 @@
 use std::hint::black_box;
 use std::io;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use bytes::BytesMut;
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use tokio_util::codec::Decoder as _;
 use variant_bench::configuration;
 use variant_bench::inputs::{self, Input};
 use variant_inspect::{ColorArg, CommonArgs, FramingArg, Terminal, TreeArgs, Verb, run};
-use variant_io::{ByteOrder, frames};
+use variant_io::{ByteOrder, Compression, GcpfOptions, VariantCodec, compress, decompress, frames};
 use variant_testkit::corpus;
 use variant_view::{Dialect, Result};
 
@@ -49,6 +51,57 @@ fn validate(input: &Input) -> Result<u64> {
     documents.map(|document| document.validate().map(|summary| summary.values)).sum()
 }
 
+/// What the codec adds to the frames themselves: each packet shares the buffer, and is counted.
+fn codec(c: &mut Criterion) {
+    let mut group = c.benchmark_group("codec");
+    for input in recordings() {
+        let count = frames(&input.bytes, ByteOrder::Little).count();
+        group.throughput(Throughput::Elements(u64::try_from(count).unwrap_or_default()));
+        group.bench_function(input.name, |b| {
+            b.iter_batched(
+                || BytesMut::from(&*input.bytes),
+                |mut buffer| {
+                    let mut codec = VariantCodec::new(input.dialect);
+                    let mut packets = 0_usize;
+                    while let Ok(Some(packet)) = codec.decode(&mut buffer) {
+                        packets = packets.saturating_add(black_box(packet).bytes().len().min(1));
+                    }
+                    assert_eq!(packets, count);
+                },
+                BatchSize::LargeInput,
+            );
+        });
+    }
+}
+
+/// A compressed save, and the same blocks by the library of its compression alone.
+fn gcpf(c: &mut Criterion) {
+    const ROOMY: u64 = 1 << 24;
+    let save = inputs::save();
+    let options = GcpfOptions::new(Compression::Zstd);
+    let file = compress(&save.bytes, &options).expect("a save");
+    let blocks: Vec<_> = save.bytes.chunks(4096).collect();
+    let blocks = blocks.iter().map(|block| zstd::bulk::compress(block, 0).expect("a block"));
+    let blocks: Vec<_> = blocks.collect();
+    let mut group = c.benchmark_group("gcpf_zstd");
+    group.throughput(Throughput::Bytes(save.len()));
+    group.bench_function("decompress", |b| {
+        b.iter(|| decompress(black_box(&file), ROOMY).expect("a save"));
+    });
+    group.bench_function("the library alone", |b| {
+        b.iter(|| {
+            let mut zstd = zstd::bulk::Decompressor::new().expect("memory");
+            let mut plain = Vec::with_capacity(save.bytes.len());
+            let mut block = vec![0; 4096];
+            for compressed in black_box(&blocks) {
+                let len = zstd.decompress_to_buffer(compressed, &mut block).expect("a block");
+                plain.extend_from_slice(block.get(..len).unwrap_or_default());
+            }
+            plain
+        });
+    });
+}
+
 /// `variant-inspect tree` from opening the file to the last line, but for the terminal.
 fn inspect_tree(c: &mut Criterion) {
     let save = inputs::save();
@@ -57,10 +110,9 @@ fn inspect_tree(c: &mut Criterion) {
     // Told, not guessed, since guessing reads the file in every dialect.
     let common = CommonArgs {
         dialect: Some(save.dialect),
-        reals: None,
         framing: FramingArg::Bare,
-        no_mmap: false,
         color: ColorArg::Never,
+        ..CommonArgs::default()
     };
     let mut group = c.benchmark_group("inspect_tree");
     // It is slow enough for fewer to tell.
@@ -77,6 +129,6 @@ fn print(verb: &Verb, common: &CommonArgs) -> u8 {
 criterion_group! {
     name = benches;
     config = configuration();
-    targets = store_var, inspect_tree
+    targets = store_var, codec, gcpf, inspect_tree
 }
 criterion_main!(benches);

@@ -299,12 +299,32 @@ pub struct CommonArgs {
     pub key_hex: Option<String>,
 
     /// The bytes that a compressed or encrypted file may have inside.
-    #[arg(long, global = true, value_name = "BYTES", default_value_t = 1 << 30)]
+    #[arg(long, global = true, value_name = "BYTES", default_value_t = MAX_UNPACKED)]
     pub max_unpacked: u64,
 
     /// When to use colours.
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorArg,
+}
+
+/// The most that is unpacked, unless said otherwise.
+const MAX_UNPACKED: u64 = 1 << 30;
+
+impl Default for CommonArgs {
+    /// As without any of them.
+    fn default() -> Self {
+        Self {
+            dialect: None,
+            reals: None,
+            framing: FramingArg::default(),
+            no_mmap: false,
+            password_env: None,
+            password_file: None,
+            key_hex: None,
+            max_unpacked: MAX_UNPACKED,
+            color: ColorArg::default(),
+        }
+    }
 }
 
 fn dialects() -> impl clap::builder::TypedValueParser<Value = Dialect> {

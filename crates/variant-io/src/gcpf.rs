@@ -86,6 +86,11 @@ impl GcpfHeader {
         self.len.checked_div(self.block_size).map_or(0, |full| u64::from(full).saturating_add(1))
     }
 
+    /// The byte of the file at which the first block starts, behind the table of their lengths.
+    pub fn start(&self) -> u64 {
+        self.blocks().saturating_mul(4).saturating_add(16)
+    }
+
     /// The bytes of a block, uncompressed.
     fn block_len(&self, block: u64) -> u32 {
         if block.saturating_add(1) < self.blocks() {

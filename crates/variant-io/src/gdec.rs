@@ -104,6 +104,11 @@ impl GdecHeader {
         header.ok_or(GdecError::new(GdecErrorKind::NoHeader { needed, found }, found))
     }
 
+    /// The byte of the file at which what is encrypted starts.
+    pub fn start(&self) -> u64 {
+        u64::try_from(self.encryption.header_len()).unwrap_or(u64::MAX)
+    }
+
     fn parse_ecb(file: &[u8]) -> Option<Self> {
         let (md5, len) = (chunk(file, 8)?, chunk(file, 24)?);
         Some(Self { encryption: Encryption::Ecb, md5, len: u64::from_le_bytes(len) })

@@ -19,13 +19,31 @@ pub enum Layer {
     Compressed(GcpfHeader),
 }
 
+impl Layer {
+    /// The byte of this layer at which what is inside starts, behind its header.
+    #[cfg_attr(
+        not(any(feature = "compression", feature = "encryption")),
+        expect(clippy::missing_const_for_fn, reason = "there are no layers without features")
+    )]
+    pub fn start(&self) -> u64 {
+        match *self {
+            #[cfg(feature = "encryption")]
+            Self::Encrypted(header) => header.start(),
+            #[cfg(feature = "compression")]
+            Self::Compressed(header) => header.start(),
+        }
+    }
+}
+
 impl fmt::Display for Layer {
     #[cfg_attr(not(any(feature = "compression", feature = "encryption")), expect(unused_variables))]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             #[cfg(feature = "encryption")]
-            Self::Encrypted(GdecHeader { encryption, len, .. }) => {
-                write!(f, "encrypted by {encryption}, {len} bytes inside")
+            Self::Encrypted(header) => {
+                let GdecHeader { encryption, len, .. } = header;
+                let start = header.start();
+                write!(f, "encrypted by {encryption} from byte {start} on, {len} bytes inside")
             }
             #[cfg(feature = "compression")]
             Self::Compressed(header) => {
@@ -34,7 +52,9 @@ impl fmt::Display for Layer {
                 let block = if blocks == 1 { "block" } else { "blocks" };
                 write!(
                     f,
-                    "compressed by {compression}, {blocks} {block} of {block_size} bytes, {len} bytes inside"
+                    "compressed by {compression} from byte {} on, {blocks} {block} of {block_size} \
+                     bytes, {len} bytes inside",
+                    header.start()
                 )
             }
         }

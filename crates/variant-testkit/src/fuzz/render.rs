@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 use variant_inspect::{
-    ColorArg, CommonArgs, ConvertArgs, DetectArgs, FormArg, FramingArg, FromJsonArgs, FromTextArgs,
-    JsonArgs, LimitsArg, ProfileArg, ReencodeArgs, Terminal, TextArgs, TreeArgs, UnwrapArgs,
-    ValidateArgs, Verb, run,
+    CommonArgs, ConvertArgs, DetectArgs, FormArg, FramingArg, FromJsonArgs, FromTextArgs, JsonArgs,
+    LimitsArg, ProfileArg, ReencodeArgs, Terminal, TextArgs, TreeArgs, UnwrapArgs, ValidateArgs,
+    Verb, run,
 };
 
 use super::choice::dialect;
@@ -27,14 +27,10 @@ pub fn check_render(data: &[u8]) {
         write(file, bytes).expect("to write a temporary file");
         let common = CommonArgs {
             dialect: (how & 1 != 0).then(|| dialect(how >> 2)),
-            reals: None,
             framing: if how & 2 != 0 { FramingArg::Bare } else { FramingArg::default() },
             no_mmap: true,
-            password_env: None,
-            password_file: None,
-            key_hex: None,
             max_unpacked: 1 << 20,
-            color: ColorArg::default(),
+            ..CommonArgs::default()
         };
         render(&verb(choice, file.path()), &common);
     });
