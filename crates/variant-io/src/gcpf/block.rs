@@ -30,7 +30,6 @@ impl Decompressor {
     ///
     /// Memory is taken by what is there, never by `len`.
     pub(super) fn run(&mut self, block: &[u8], len: usize, out: &mut Vec<u8>) -> io::Result<()> {
-        out.clear();
         match self.compression {
             Compression::FastLz => fastlz(block, len, out),
             Compression::Deflate => read(ZlibDecoder::new(block), len, out),
@@ -43,8 +42,12 @@ impl Decompressor {
     }
 
     fn zstd(&mut self, block: &[u8], len: usize, out: &mut Vec<u8>) -> io::Result<()> {
-        let Some(zstd) = &mut self.zstd else { return Ok(()) };
+        let Some(zstd) = &mut self.zstd else {
+            out.clear();
+            return Ok(());
+        };
         let most = block.len().saturating_div(3).saturating_add(1).saturating_mul(ZSTD_EXPANSION);
+        // What is left of the block before need not be cleared: it is written over or cut off.
         let room = len.saturating_add(1).min(most);
         out.resize(room, 0);
         let written = zstd.decompress_to_buffer(block, out.as_mut_slice());
@@ -68,6 +71,7 @@ const BROTLI_BUFFER: usize = 4096;
 fn fastlz(block: &[u8], len: usize, out: &mut Vec<u8>) -> io::Result<()> {
     // The first byte is taken to be there.
     if block.is_empty() {
+        out.clear();
         return Ok(());
     }
     let room = len.max(FASTLZ_LEAST).saturating_add(1);
@@ -84,6 +88,7 @@ fn fastlz(block: &[u8], len: usize, out: &mut Vec<u8>) -> io::Result<()> {
 }
 
 fn read(from: impl Read, len: usize, out: &mut Vec<u8>) -> io::Result<()> {
+    out.clear();
     let most = u64::try_from(len).unwrap_or(u64::MAX).saturating_add(1);
     from.take(most).read_to_end(out).map(drop)
 }

@@ -99,9 +99,8 @@ impl<R: Read + Seek> GcpfReader<R> {
     fn load(&mut self, block: u64) -> Result<(), GcpfError> {
         let (start, end) = self.place(block)?;
         self.from.seek(SeekFrom::Start(start)).map_err(at(start))?;
-        self.compressed.clear();
         let size = end.saturating_sub(start);
-        (&mut self.from).take(size).read_to_end(&mut self.compressed).map_err(at(start))?;
+        read_up_to(&mut self.from, size, &mut self.compressed).map_err(at(start))?;
         let found = u64::try_from(self.compressed.len()).unwrap_or(u64::MAX);
         if found < size {
             let needed = u32::try_from(size).unwrap_or(u32::MAX);
@@ -148,6 +147,29 @@ impl<R: Read + Seek> GcpfReader<R> {
 }
 
 const HEADER: u64 = 16;
+/// So much is made room for ahead of its arrival.
+const READ_AHEAD: u64 = 1 << 16;
+
+/// Fills a buffer with as many bytes, if they are there.
+fn read_up_to(from: &mut impl Read, size: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+    let ahead = usize::try_from(size.min(READ_AHEAD)).unwrap_or(0);
+    buffer.resize(ahead, 0);
+    let mut filled = 0_usize;
+    while let Some(room) = buffer.get_mut(filled..).filter(|room| !room.is_empty()) {
+        match from.read(room) {
+            Ok(0) => break,
+            Ok(count) => filled = filled.saturating_add(count),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    buffer.truncate(filled);
+    if filled == ahead {
+        let ahead = u64::try_from(ahead).unwrap_or(u64::MAX);
+        from.take(size.saturating_sub(ahead)).read_to_end(buffer)?;
+    }
+    Ok(())
+}
 
 fn at(offset: u64) -> impl Fn(io::Error) -> GcpfError {
     move |error| GcpfError::new(GcpfErrorKind::Io(error), offset)
