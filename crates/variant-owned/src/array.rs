@@ -44,7 +44,7 @@ pub enum ElementType {
     Class(Text),
     /// Objects with a script, by its path.
     Script(Text),
-    /// A number that is no type of the dialect; Pandemonium 5's reader does not check it.
+    /// A number of 31 bits that is no type of the dialect; Pandemonium 5's reader does not check it.
     Unknown(u32),
 }
 

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
 use variant_owned::{
-    EncodeErrorKind, EncodeOptions, Object, Variant, Writer, array, dictionary, encode,
+    Array, ElementType, EncodeErrorKind, EncodeOptions, Object, Variant, Writer, array, dictionary,
+    encode,
 };
 use variant_view::{Dialect, Document};
 
@@ -111,4 +112,26 @@ fn no_deeper_than_the_limit() {
     let error = writer.value(&Variant::Nil).unwrap_err();
     assert_eq!(error.kind(), &EncodeErrorKind::TooDeep);
     assert_eq!(error.path(), "[0][0][0][0]");
+}
+
+/// A number of a type may be none of the dialect, and no longer than its reader reads.
+#[test]
+fn element_types_by_number() {
+    let options = EncodeOptions::new(Dialect::Pandemonium5);
+    for (id, is_written) in
+        [(23, false), (39, false), (40, true), (0x7fff_ffff, true), (1 << 31, false)]
+    {
+        let array = Variant::TypedArray(Array::with_type(ElementType::Unknown(id)));
+        match encode(&array, &options) {
+            Ok(bytes) => {
+                assert!(is_written, "{id}");
+                let read = Variant::from_document(&Document::new(&bytes, Dialect::Pandemonium5));
+                assert_eq!(read, Ok(array));
+            }
+            Err(error) => {
+                assert!(!is_written, "{id}");
+                assert!(matches!(error.kind(), EncodeErrorKind::ElementType(_)), "{error}");
+            }
+        }
+    }
 }

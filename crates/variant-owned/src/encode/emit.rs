@@ -472,7 +472,12 @@ impl<'b> Emit<'b> {
                 let id = self.id(*element)?;
                 self.word(id);
             }
-            ElementType::Unknown(id) => {
+            declared @ ElementType::Unknown(id) => {
+                // As a type of the dialect it may have more behind it, and of bit 31 the reader knows nothing.
+                let is_known = u8::try_from(*id).is_ok_and(|id| self.dialect().kind(id).is_some());
+                if is_known || *id >= SHARED {
+                    return fail(EncodeErrorKind::ElementType(declared.clone()));
+                }
                 self.header(kind, 0)?;
                 self.word(*id);
             }
