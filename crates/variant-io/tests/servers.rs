@@ -9,14 +9,10 @@
 )]
 
 use std::net::SocketAddr;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt as _};
-use tokio::io::{
-    AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, DuplexStream, ReadBuf,
-};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream, UdpSocket};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -26,6 +22,10 @@ use variant_io::VariantCodec;
 use variant_owned::{Variant, array, dictionary};
 use variant_view::Dialect;
 
+use chopped::Chopped;
+
+#[path = "common/chopped.rs"]
+mod chopped;
 #[allow(dead_code, reason = "the example has a program around it")]
 #[path = "../examples/echo_server.rs"]
 mod echo_server;
@@ -150,51 +150,6 @@ async fn slow_and_half_closed_peers() {
     timeout(PATIENCE, stream.read_to_end(&mut answer)).await.unwrap().unwrap();
     assert!(answer.is_empty());
     server.stop().await;
-}
-
-/// Takes and gives no more than so many bytes at a time.
-struct Chopped(DuplexStream, usize);
-
-impl AsyncRead for Chopped {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
-    ) -> Poll<std::io::Result<()>> {
-        let most = self.1;
-        let mut part = into.take(most);
-        std::task::ready!(Pin::new(&mut self.0).poll_read(context, &mut part))?;
-        let filled = part.filled().len();
-        // They are in the same place.
-        let filled = part.filled()[..filled].to_vec();
-        into.put_slice(&filled);
-        Poll::Ready(Ok(()))
-    }
-}
-
-impl AsyncWrite for Chopped {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<std::io::Result<usize>> {
-        let most = self.1.min(bytes.len());
-        Pin::new(&mut self.0).poll_write(context, &bytes[..most])
-    }
-
-    fn poll_flush(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<std::io::Result<()>> {
-        Pin::new(&mut self.0).poll_flush(context)
-    }
-
-    fn poll_shutdown(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<std::io::Result<()>> {
-        Pin::new(&mut self.0).poll_shutdown(context)
-    }
 }
 
 #[tokio::test]

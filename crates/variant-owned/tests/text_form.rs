@@ -15,14 +15,13 @@ use std::fs;
 
 use proptest::prelude::*;
 use variant_owned::{
-    EncodeOptions, KeyRule, Numbers, ParseOptions, Precision, Reals, TextOptions, TextStyle,
-    Variant, Widths, encode, from_text, from_text_with, to_text,
+    Numbers, ParseOptions, Reals, TextOptions, TextStyle, Variant, from_text, from_text_with,
+    to_text,
 };
 use variant_testkit::conformance::options;
+use variant_testkit::fuzz::{check_text_of, styles};
 use variant_testkit::{corpus, values};
 use variant_view::{Dialect, Document, Vector2};
-
-const STYLES: [TextStyle; 3] = [TextStyle::Godot3, TextStyle::Godot4, TextStyle::Pandemonium];
 
 fn style_of(dialect: Dialect) -> TextStyle {
     match dialect {
@@ -101,32 +100,6 @@ fn engines_texts_are_read() {
     assert!(count > 1_000, "{count}");
 }
 
-/// The same but for the widths of reals.
-fn are_same(a: &Variant, b: &Variant) -> bool {
-    let wide =
-        EncodeOptions::new(Dialect::Godot4).precision(Precision::Double).widths(Widths::Canonical);
-    let bytes = |value| encode(value, &wide).ok();
-    format!("{a:?}") == format!("{b:?}") || bytes(a).is_some_and(|a| Some(a) == bytes(b))
-}
-
-/// What the text has no words for; see `to_text`.
-fn is_beyond_words(value: &Variant) -> bool {
-    let debug = format!("{value:?}");
-    let markers = ["Object#", "Object(null)", "\\x", "Signal {", "Image {", "InputEvent {"];
-    markers.iter().any(|marker| debug.contains(marker)) || debug.contains("NodePath {")
-}
-
-fn check(dialect: Dialect, value: &Variant) -> bool {
-    let parse = ParseOptions::new().key_rule(KeyRule::of(dialect)).depth(100_000);
-    STYLES.into_iter().all(|style| {
-        let text = to_text(value, &TextOptions::new(style));
-        let again = from_text_with(&text, &parse).unwrap_or_else(|e| panic!("{e}: {text}"));
-        let is_same = are_same(&again, value);
-        assert!(is_same || is_beyond_words(value), "{style:?}: {text} is {again:?}, not {value:?}");
-        is_same
-    })
-}
-
 #[test]
 fn there_and_back() {
     let (mut same, mut all, mut paths) = (0, 0, 0);
@@ -134,7 +107,7 @@ fn there_and_back() {
         for case in corpus::read_cases(&path).unwrap() {
             let Some(value) = read(dialect, &case.bytes) else { continue };
             all += 1;
-            let is_same = check(dialect, &value);
+            let is_same = check_text_of(dialect, &value);
             same += usize::from(is_same);
             // Of the well-formed ones every path is kept.
             let is_vector = path.to_string_lossy().contains("vectors");
@@ -157,8 +130,8 @@ proptest! {
     ) {
         let mut seed = arbitrary::Unstructured::new(&seed);
         let value = values::variant(&mut seed, dialect, is_double).unwrap();
-        check(dialect, &value);
-        for style in STYLES {
+        check_text_of(dialect, &value);
+        for style in styles() {
             let engine = TextOptions::new(style).numbers(Numbers::Engine).sorted_keys(true);
             let text = to_text(&value, &engine);
             prop_assert!(from_text_with(&text, &ParseOptions::new()).is_ok(), "{}", text);

@@ -4,12 +4,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::{TcpListener, TcpStream, UdpSocket};
+use tokio::net::{TcpListener, UdpSocket};
 use tokio_util::sync::CancellationToken;
 use variant_io::{
     ByteOrder, Compression, Encryption, GcpfOptions, Key, append_frame, compress, decompress,
@@ -21,6 +18,10 @@ use variant_testkit::live::{Input, LiveEngine, Script};
 use variant_testkit::{corpus, departures};
 use variant_view::{Dialect, Document, Event, Kind, Limits, Options};
 
+use chopped::Chopped;
+
+#[path = "../../variant-io/tests/common/chopped.rs"]
+mod chopped;
 #[allow(dead_code, reason = "the example has a program around it")]
 #[path = "../../variant-io/examples/echo_server.rs"]
 mod echo_server;
@@ -179,44 +180,6 @@ fn the_engine_reads_frames_that_are_written_here() {
         assert_eq!(count, vectors.len(), "{name}");
     }
     println!("{} values in 3 files were read", vectors.len());
-}
-
-/// Takes and gives no more than so many bytes at a time.
-struct Chopped(TcpStream, usize);
-
-impl AsyncRead for Chopped {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
-    ) -> Poll<std::io::Result<()>> {
-        Pin::new(&mut self.0).poll_read(context, into)
-    }
-}
-
-impl AsyncWrite for Chopped {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<std::io::Result<usize>> {
-        let part = bytes.get(..self.1).unwrap_or(bytes);
-        Pin::new(&mut self.0).poll_write(context, part)
-    }
-
-    fn poll_flush(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<std::io::Result<()>> {
-        Pin::new(&mut self.0).poll_flush(context)
-    }
-
-    fn poll_shutdown(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<std::io::Result<()>> {
-        Pin::new(&mut self.0).poll_shutdown(context)
-    }
 }
 
 /// Answers one peer, in pieces.
