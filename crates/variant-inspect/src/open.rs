@@ -1,10 +1,11 @@
 //! [`Input`]: a file that may hold Variants.
 
+use std::env::VarError;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use variant_io::{Key, Layer, OpenError, OpenOptions, Opened, open, open_reader};
+use variant_io::{GcpfHeader, Key, Layer, OpenError, OpenOptions, Opened, open, open_reader};
 
 use crate::cli::CommonArgs;
 use crate::escape::escaped;
@@ -23,7 +24,15 @@ impl Input {
     /// Opens the file at `path`, and refuses what is surely something else than Variants.
     pub(crate) fn open(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
         let input = Self::open_any(path, args)?;
-        match magic::recognise(&input.source) {
+        let is_resource = |layer: &Layer| {
+            matches!(layer, Layer::Compressed(GcpfHeader { magic: [b'R', ..], .. }))
+        };
+        let what = if input.source.layers().iter().any(is_resource) {
+            Some("a compressed resource of Godot (.res, .scn), which is another format")
+        } else {
+            magic::recognise(&input.source)
+        };
+        match what {
             None => Ok(input),
             Some(what) => {
                 let message = format!("{}: this is {what}", input.name);
@@ -67,8 +76,13 @@ fn options(args: &CommonArgs) -> Result<OpenOptions, Failure> {
 pub(crate) fn key(args: &CommonArgs) -> Result<Option<Key>, Failure> {
     let usage = |message| Failure::file(Status::Usage, message);
     if let Some(variable) = &args.password_env {
+        // Whatever it holds is not shown.
         let password = std::env::var(variable).map_err(|error| {
-            usage(format!("the variable {} holds no password: {error}", escaped(variable)))
+            let why = match error {
+                VarError::NotPresent => "is not set",
+                VarError::NotUnicode(_) => "does not hold UTF-8",
+            };
+            usage(format!("the variable {} {why}", escaped(variable)))
         })?;
         return Ok(Some(Key::from_password(&password)));
     }
@@ -76,9 +90,7 @@ pub(crate) fn key(args: &CommonArgs) -> Result<Option<Key>, Failure> {
         let name = name(path);
         let text = fs::read_to_string(path)
             .map_err(|error| Failure::file(Status::Io, format!("{name}: {}", explain(&error))))?;
-        // An editor ends the line.
-        let password = text.strip_suffix('\n').unwrap_or(&text);
-        return Ok(Some(Key::from_password(password.strip_suffix('\r').unwrap_or(password))));
+        return Ok(Some(Key::from_password(text.lines().next().unwrap_or_default())));
     }
     let Some(digits) = &args.key_hex else { return Ok(None) };
     let key = Key::from_hex(digits);

@@ -87,6 +87,9 @@ fn check(
             outcome
         },
     );
+    if choice.framing == Framing::Settings {
+        totals.add_rest(&input.source);
+    }
     let palette = terminal.palette();
     match outcome {
         Ok(()) => {
@@ -197,6 +200,17 @@ impl Totals {
         self.bytes = self.bytes.saturating_add(next.bytes);
         self.trailing = self.trailing.saturating_add(next.trailing);
         self.trailing_from = self.trailing_from.or(next.trailing_from);
+    }
+
+    /// Adds what stands behind the last setting.
+    fn add_rest(&mut self, file: &[u8]) {
+        let mut all = Framing::Settings.values(file);
+        all.by_ref().for_each(drop);
+        let rest = file.len().saturating_sub(all.offset());
+        self.trailing = self.trailing.saturating_add(rest);
+        if rest > 0 {
+            self.trailing_from = self.trailing_from.or(Some(all.offset()));
+        }
     }
 
     fn describe(&self) -> String {

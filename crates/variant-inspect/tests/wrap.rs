@@ -1,6 +1,6 @@
 //! `wrap`, `unwrap`, and every verb on compressed and encrypted files and on compiled settings.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
+#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
 mod common;
 
@@ -46,7 +46,7 @@ fn an_encrypted_file_wants_a_key() {
     assert!(text(&output.stderr).contains("the key is wrong"), "{}", text(&output.stderr));
 
     let folder = tempfile::tempdir().unwrap();
-    for password in ["hunter2", "hunter2\n", "hunter2\r\n"] {
+    for password in ["hunter2", "hunter2\n", "hunter2\r\n", "hunter2\nof the save\n"] {
         let path = folder.path().join("password");
         fs::write(&path, password).unwrap();
         let path = path.to_str().unwrap();
@@ -57,6 +57,33 @@ fn an_encrypted_file_wants_a_key() {
         let output = inspect(&[&["validate"], &arguments[..]].concat(), &[&file]);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     }
+}
+
+/// A password that cannot be used is not shown.
+#[cfg(unix)]
+#[test]
+fn a_password_is_not_shown() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
+    command.env("THE_PASSWORD", OsStr::from_bytes(b"hunter\xe4"));
+    command.args(["validate", "--password-env", "THE_PASSWORD"]).arg(corpus(ENCRYPTED));
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!text(&output.stderr).contains("hunter"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_compressed_resource_is_called_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.scn");
+    let mut file = fs::read(corpus(COMPRESSED)).unwrap();
+    file[..4].copy_from_slice(b"RSCC");
+    fs::write(&path, file).unwrap();
+    let output = inspect(&["tree"], &[&path]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("a compressed resource"), "{}", text(&output.stderr));
 }
 
 #[test]
@@ -145,6 +172,11 @@ fn compiled_settings() {
     assert_eq!(text(&output.stdout), expected);
     let output = inspect(&["validate", "--dialect", "godot3"], &[&path]);
     assert!(text(&output.stdout).contains("ok: godot3, 2 settings, 2 values"));
+
+    fs::write(&path, [&file[..], b"more"].concat()).unwrap();
+    let output = inspect(&["validate", "--dialect", "godot3"], &[&path]);
+    let trailing = "4 bytes trailing from byte 93";
+    assert!(text(&output.stdout).contains(trailing), "{}", text(&output.stdout));
 
     fs::write(&path, &file[..file.len() - 9]).unwrap();
     let output = inspect(&["validate", "--dialect", "godot3"], &[&path]);

@@ -63,10 +63,13 @@ pub(crate) async fn serve(
     let slots = Arc::new(Semaphore::new(PEERS));
     let mut peers = JoinSet::new();
     loop {
-        let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { break };
-        let accepted = tokio::select! {
+        let next = async {
+            let slot = Arc::clone(&slots).acquire_owned().await;
+            (slot, listener.accept().await)
+        };
+        let (slot, accepted) = tokio::select! {
             () = stop.cancelled() => break,
-            accepted = listener.accept() => accepted,
+            next = next => next,
         };
         // Those that are gone are forgotten.
         while peers.try_join_next().is_some() {}
@@ -105,6 +108,16 @@ pub(crate) async fn serve_peer(
     stop: CancellationToken,
 ) -> Outcome {
     let mut peer = Framed::new(stream, VariantCodec::server(dialect).max_len(MAX_FRAME));
+    let outcome = answer(&mut peer, stop).await;
+    // What was answered before the end is still sent.
+    timeout(GRACE, SinkExt::<&Packet>::flush(&mut peer)).await??;
+    outcome
+}
+
+async fn answer<S: AsyncRead + AsyncWrite + Unpin>(
+    peer: &mut Framed<S, VariantCodec>,
+    stop: CancellationToken,
+) -> Outcome {
     loop {
         let received = tokio::select! {
             () = stop.cancelled() => return Ok(()),
@@ -116,7 +129,7 @@ pub(crate) async fn serve_peer(
         // Answers to many values that came at once leave at once.
         let mut waiting = frames(peer.read_buffer(), ByteOrder::Little);
         if waiting.next().is_none_or(|frame| frame.is_err()) {
-            timeout(IDLE, SinkExt::<&Packet>::flush(&mut peer)).await??;
+            timeout(IDLE, SinkExt::<&Packet>::flush(peer)).await??;
         }
     }
 }

@@ -119,7 +119,10 @@ mod tests {
         let error = append_value(&mut out, &object, &options, ByteOrder::Little).unwrap_err();
         assert!(matches!(error, AppendError::Value(_)), "{error}");
         assert_eq!(out, [1, 2, 3]);
-        let error = length_word(1 << 32, ByteOrder::Big).unwrap_err();
-        assert!(error.to_string().contains("4294967296 bytes"), "{error}");
+        #[cfg(target_pointer_width = "64")]
+        {
+            let error = length_word(1 << 32, ByteOrder::Big).unwrap_err();
+            assert!(error.to_string().contains("4294967296 bytes"), "{error}");
+        }
     }
 }

@@ -84,7 +84,7 @@ impl<'a> Settings<'a> {
         self.remaining
     }
 
-    /// The byte at which the next one starts.
+    /// The byte at which the next one starts; after an error, the one that is broken.
     pub const fn offset(&self) -> usize {
         self.offset
     }
@@ -123,9 +123,11 @@ impl<'a> Iterator for Settings<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.remaining = self.remaining.checked_sub(1)?;
+        let start = self.offset;
         let setting = self.setting();
         if setting.is_err() {
             self.remaining = 0;
+            self.offset = start;
         }
         Some(setting)
     }

@@ -78,6 +78,6 @@ pub use packet::Packet;
 pub use value::{Value, ValueError, Values};
 
 /// The README's examples, so that they are compiled; one is about tokio.
-#[cfg(all(doctest, feature = "tokio"))]
+#[cfg(all(doctest, feature = "encryption", feature = "tokio"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

@@ -125,14 +125,28 @@ pub fn open_bytes(bytes: Vec<u8>, options: &OpenOptions) -> Result<Opened, OpenE
 
 fn unwrap(mut source: Source, options: &OpenOptions) -> Result<Opened, OpenError> {
     let mut layers = Vec::new();
-    while let Some((layer, inner)) = unwrap_one(&source, options)? {
+    while is_wrapped(&source) {
         if layers.len() == MOST_LAYERS {
             return Err(OpenError::TooManyLayers(MOST_LAYERS));
         }
+        let Some((layer, inner)) = unwrap_one(&source, options)? else { break };
         layers.push(layer);
         source = Source::Read(inner);
     }
     Ok(Opened { source, layers })
+}
+
+fn is_wrapped(bytes: &[u8]) -> bool {
+    #[cfg(feature = "encryption")]
+    if bytes.starts_with(&GDEC_MAGIC) {
+        return true;
+    }
+    #[cfg(feature = "compression")]
+    if GCPF_MAGICS.iter().any(|magic| bytes.starts_with(magic)) {
+        return true;
+    }
+    let _ = bytes;
+    false
 }
 
 /// Takes off the outermost layer.

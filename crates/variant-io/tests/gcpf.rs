@@ -236,6 +236,47 @@ fn what_no_engine_wrote() {
     assert!(matches!(error.kind(), GcpfErrorKind::ReadOnly(Compression::Brotli)), "{error}");
 }
 
+/// Blocks of zstd's that repeat one byte, more of them than its compressor makes: the engine reads them, too.
+#[test]
+fn long_repetitions() {
+    let repeated = |count: u32| {
+        // Magic, no content size and a window, one last block of so many times `A`.
+        let window = 0x98;
+        let [a, b, c, _] = (count << 3 | 3).to_le_bytes();
+        vec![0x28, 0xb5, 0x2f, 0xfd, 0, window, a, b, c, b'A']
+    };
+    for (claimed, there) in [(100_000, 100_000), (100_000, 99_999), (99_999, 100_000)] {
+        let block = repeated(there);
+        let mut file = b"GCPF\x02\0\0\0".to_vec();
+        file.extend(200_000_u32.to_le_bytes());
+        file.extend(u32::to_le_bytes(claimed));
+        file.extend(u32::try_from(block.len()).unwrap().to_le_bytes());
+        file.extend(block);
+        match decompress(&file, ROOMY) {
+            Ok(plain) => assert!(claimed == there && plain == vec![b'A'; claimed as usize]),
+            Err(error) => assert_ne!(claimed, there, "{error}"),
+        }
+    }
+}
+
+/// What is left of one block is no part of the next: here each is the empty one that stands last.
+#[test]
+fn a_block_of_nothing_is_none() {
+    let options = GcpfOptions::new(Compression::Zstd).block_size(1_000);
+    let mut file = compress(&plain(2_000), &options).unwrap();
+    let (sizes, _) = file[16..28].as_chunks();
+    let [first, second, last] = [0, 1, 2].map(|block| u32::from_le_bytes(sizes[block]) as usize);
+    let start = 28 + first + second;
+    let empty = file[start..start + last].to_vec();
+    file.truncate(28);
+    for size in file[16..].as_chunks_mut().0 {
+        *size = u32::try_from(last).unwrap().to_le_bytes();
+    }
+    file.extend(empty.repeat(3));
+    let error = decompress(&file, ROOMY).unwrap_err();
+    assert!(matches!(error.kind(), GcpfErrorKind::BlockLength { found: 0, .. }), "{error}");
+}
+
 /// A megabyte of zeros in a few bytes is given out only where so much is allowed.
 #[test]
 fn a_bomb() {

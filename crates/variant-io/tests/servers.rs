@@ -127,6 +127,20 @@ async fn what_is_not_sound_ends_a_peer() {
     server.stop().await;
 }
 
+/// Answers to what was sound before it are sent.
+#[tokio::test]
+async fn what_was_sound_before_comes_back() {
+    let server = Server::echo().await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let sound = [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
+    let unsound = [8, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4];
+    stream.write_all(&[sound, sound, unsound].concat()).await.unwrap();
+    let mut answer = Vec::new();
+    timeout(PATIENCE, stream.read_to_end(&mut answer)).await.unwrap().unwrap();
+    assert_eq!(answer, sound.repeat(2));
+    server.stop().await;
+}
+
 /// One byte at a time, half closed, or closed in the middle of a frame.
 #[tokio::test]
 async fn slow_and_half_closed_peers() {

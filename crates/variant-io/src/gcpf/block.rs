@@ -46,9 +46,15 @@ impl Decompressor {
             out.clear();
             return Ok(());
         };
-        let most = block.len().saturating_div(3).saturating_add(1).saturating_mul(ZSTD_EXPANSION);
+        if len > AT_ONCE {
+            let mut stream = zstd::stream::read::Decoder::with_buffer(block)?;
+            // A frame of so many bytes looks no further back.
+            stream
+                .window_log_max(len.checked_ilog2().unwrap_or(0).saturating_add(1).clamp(10, 31))?;
+            return read(stream, len, out);
+        }
         // What is left of the block before need not be cleared: it is written over or cut off.
-        let room = len.saturating_add(1).min(most);
+        let room = len.saturating_add(1);
         out.resize(room, 0);
         let written = zstd.decompress_to_buffer(block, out.as_mut_slice());
         // Where there is no room for all of it, there is more than there should be.
@@ -61,8 +67,8 @@ impl Decompressor {
     }
 }
 
-/// No block of zstd's own, which takes three bytes at least, becomes more.
-const ZSTD_EXPANSION: usize = 128 << 10;
+/// Blocks of more bytes are unpacked piece by piece, so that what is claimed is not made room for.
+const AT_ONCE: usize = 1 << 20;
 /// A byte of `FastLZ`'s becomes no more.
 const FASTLZ_EXPANSION: usize = 256;
 /// What is read at a time.
@@ -73,6 +79,10 @@ fn fastlz(block: &[u8], len: usize, out: &mut Vec<u8>) -> io::Result<()> {
     if block.is_empty() {
         out.clear();
         return Ok(());
+    }
+    // The library counts lengths in a `usize`, which so many bytes of a length fill on 32-bit machines.
+    if cfg!(target_pointer_width = "32") && block.len() > 1 << 24 {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "a block of more than 16 MiB"));
     }
     let room = len.max(FASTLZ_LEAST).saturating_add(1);
     out.resize(room.min(block.len().saturating_mul(FASTLZ_EXPANSION)), 0);

@@ -32,6 +32,8 @@ pub struct GcpfReader<R> {
     ends: Vec<u64>,
     /// Where the first one starts.
     start: u64,
+    /// Where the file starts in what is read.
+    begin: u64,
     decompressor: Decompressor,
     /// The bytes of a block as they are in the file.
     compressed: Vec<u8>,
@@ -55,7 +57,6 @@ impl<R: Read + Seek> GcpfReader<R> {
         }
         let table = read_table(&mut from, header)?;
         let start = HEADER.saturating_add(u64::try_from(table.len()).unwrap_or(u64::MAX));
-        let start = begin.saturating_add(start);
         let mut end = start;
         let (sizes, _) = table.as_chunks();
         let ends = sizes.iter().map(|size| {
@@ -70,6 +71,7 @@ impl<R: Read + Seek> GcpfReader<R> {
             header,
             ends,
             start,
+            begin,
             decompressor,
             compressed,
             plain,
@@ -98,7 +100,8 @@ impl<R: Read + Seek> GcpfReader<R> {
 
     fn load(&mut self, block: u64) -> Result<(), GcpfError> {
         let (start, end) = self.place(block)?;
-        self.from.seek(SeekFrom::Start(start)).map_err(at(start))?;
+        let place = self.begin.saturating_add(start);
+        self.from.seek(SeekFrom::Start(place)).map_err(at(start))?;
         let size = end.saturating_sub(start);
         read_up_to(&mut self.from, size, &mut self.compressed).map_err(at(start))?;
         let found = u64::try_from(self.compressed.len()).unwrap_or(u64::MAX);
@@ -248,7 +251,9 @@ impl<R> fmt::Debug for GcpfReader<R> {
     }
 }
 
-/// The plain bytes of a compressed file. O(bytes); memory grows with what is there, not by what is claimed.
+/// The plain bytes of a compressed file. O(bytes); memory grows with what is there, not by what is claimed, but for
+/// 1 MiB of a block at most, and what its compression keeps to look back at: up to the block's length for zstd, 16 MiB for
+/// brotli.
 ///
 /// The last block, which may be of nothing, is looked at, too.
 ///

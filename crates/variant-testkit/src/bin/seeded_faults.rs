@@ -115,6 +115,10 @@ impl Copy {
     }
 
     fn fuzzed(&self) -> io::Result<Option<String>> {
+        let built = self.cargo(&["+nightly", "fuzz", "build"])?;
+        if !built.status.success() {
+            return Err(io::Error::other("the fuzz targets cannot be built"));
+        }
         for target in FUZZED {
             let arguments =
                 ["+nightly", "fuzz", "run", target, "--", SECONDS, "-dict=fuzz/variant.dict"];

@@ -41,7 +41,7 @@ pub fn check_roundtrip_of(bytes: &[u8], options: Options) {
     assert_eq!(format!("{again:?}"), text, "read again");
     assert_eq!(format!("{:?}", value.clone()), text, "copied");
     assert_eq!(encode(&again, &encoding).as_ref(), Ok(&written), "written again");
-    check_canonical_widths(&value, encoding);
+    check_canonical_widths(&value, encoding, reading);
     for &to in Dialect::ALL {
         check_conversion(&value, to, options.limits.depth);
     }
@@ -55,10 +55,12 @@ fn has_rids_alike(document: &Document<'_>) -> bool {
 }
 
 /// In the widths that the writer picks, the value is written the same once it has been read.
-fn check_canonical_widths(value: &Variant, encoding: EncodeOptions) {
+fn check_canonical_widths(value: &Variant, encoding: EncodeOptions, reading: Options) {
     let encoding = encoding.widths(Widths::Canonical);
     let bytes = encode(value, &encoding).expect("in the writer's widths");
     assert_eq!(encoded_len(value, &encoding).ok(), Some(bytes.len()), "length");
+    let read = Variant::from_document(&Document::new(&bytes, reading)).expect("what was written");
+    assert_eq!(encode(&read, &encoding).as_ref(), Ok(&bytes), "written again");
 }
 
 fn check_conversion(value: &Variant, to: Dialect, depth: u32) {
