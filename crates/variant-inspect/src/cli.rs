@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use variant_io::{ByteOrder, Compression, Framing};
+use variant_io::{ByteOrder, Compression, Framing, Key};
 use variant_owned::TextStyle;
 use variant_owned::json::Form;
 use variant_view::{Dialect, Limits, Profile, Reals};
@@ -298,6 +298,10 @@ pub struct CommonArgs {
     #[arg(long, global = true, value_name = "DIGITS")]
     pub key_hex: Option<String>,
 
+    /// The key, once it has been read from wherever the arguments say.
+    #[arg(skip)]
+    pub key: Option<Key>,
+
     /// The bytes that a compressed or encrypted file may have inside.
     #[arg(long, global = true, value_name = "BYTES", default_value_t = MAX_UNPACKED)]
     pub max_unpacked: u64,
@@ -321,6 +325,7 @@ impl Default for CommonArgs {
             password_env: None,
             password_file: None,
             key_hex: None,
+            key: None,
             max_unpacked: MAX_UNPACKED,
             color: ColorArg::default(),
         }

@@ -21,6 +21,11 @@ pub(crate) fn run(
     let mut bytes = Vec::new();
     let mut changes = 0_usize;
     let status = each(&args.file, common, terminal, |value, terminal| {
+        if value.choice.framing == Framing::Settings {
+            let message =
+                "these are compiled settings, whose names would be lost; see json and text";
+            return Err(Trouble::Message(message.to_owned()));
+        }
         let told = add_converted(value, args, &mut bytes)?;
         for line in &told {
             writeln!(terminal.err, "{}{}", frame(value), escaped(line))?;

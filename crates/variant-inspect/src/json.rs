@@ -3,8 +3,9 @@
 use std::io;
 
 use variant_io::Framing;
-use variant_owned::EncodeOptions;
-use variant_owned::json::{JsonError, JsonErrorKind, Losses, read, write};
+use variant_owned::json::{Form, JsonError, JsonErrorKind, Losses, read, write};
+use variant_owned::{EncodeOptions, Variant, encode};
+use variant_view::{Dialect, Document};
 
 use crate::cli::{CommonArgs, FromJsonArgs, JsonArgs};
 use crate::count::grouped;
@@ -23,12 +24,26 @@ pub(crate) fn run(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     each(&args.file, common, terminal, |value, terminal| {
+        let name = value.piece.name;
+        if let Some(name) = name {
+            write!(terminal.out, "{{{}:", quoted(name)?)?;
+        }
         let losses = write(&value.document, args.form.into(), &mut *terminal.out, args.pretty);
         let losses = losses.map_err(trouble)?;
-        writeln!(terminal.out)?;
+        writeln!(terminal.out, "{}", if name.is_some() { "}" } else { "" })?;
         tell(&losses, terminal)?;
         Ok(Status::Fine)
     })
+}
+
+/// The name of a setting as JSON has texts.
+fn quoted(name: &[u8]) -> Result<String, Trouble> {
+    let name = Variant::from(&*String::from_utf8_lossy(name));
+    let bytes = encode(&name, &EncodeOptions::new(Dialect::Godot4)).map_err(Trouble::message)?;
+    let mut quoted = Vec::new();
+    write(&Document::new(&bytes, Dialect::Godot4), Form::Plain, &mut quoted, false)
+        .map_err(trouble)?;
+    Ok(String::from_utf8_lossy(&quoted).into_owned())
 }
 
 fn tell(losses: &Losses, terminal: &mut Terminal<'_>) -> io::Result<()> {

@@ -46,19 +46,7 @@ pub use terminal::Terminal;
 ///
 /// A reader that goes away, as `head` does, ends the command early and is no error.
 pub fn run(verb: &Verb, common: &CommonArgs, terminal: &mut Terminal<'_>) -> u8 {
-    let result = match verb {
-        Verb::Tree(args) => tree::run(args, common, terminal),
-        Verb::Validate(args) => validate::run(args, common, terminal),
-        Verb::Detect(args) => detect::run(args, common, terminal),
-        Verb::Convert(args) => convert::run(args, common, terminal),
-        Verb::Json(args) => json::run(args, common, terminal),
-        Verb::FromJson(args) => json::run_back(args, common, terminal),
-        Verb::Text(args) => text::run(args, common, terminal),
-        Verb::FromText(args) => text::run_back(args, common, terminal),
-        Verb::Reencode(args) => reencode::run(args, common, terminal),
-        Verb::Unwrap(args) => wrap::run_back(args, common, terminal),
-        Verb::Wrap(args) => wrap::run(args, common, terminal),
-    };
+    let result = open::with_key(common).and_then(|common| run_verb(verb, &common, terminal));
     let flushed = terminal.out.flush().map_err(Failure::from);
     let status = match result.and_then(|status| flushed.map(|()| status)) {
         Ok(status) | Err(Failure::Told(status)) => status,
@@ -74,4 +62,24 @@ pub fn run(verb: &Verb, common: &CommonArgs, terminal: &mut Terminal<'_>) -> u8 
         }
     };
     status.code()
+}
+
+fn run_verb(
+    verb: &Verb,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    match verb {
+        Verb::Tree(args) => tree::run(args, common, terminal),
+        Verb::Validate(args) => validate::run(args, common, terminal),
+        Verb::Detect(args) => detect::run(args, common, terminal),
+        Verb::Convert(args) => convert::run(args, common, terminal),
+        Verb::Json(args) => json::run(args, common, terminal),
+        Verb::FromJson(args) => json::run_back(args, common, terminal),
+        Verb::Text(args) => text::run(args, common, terminal),
+        Verb::FromText(args) => text::run_back(args, common, terminal),
+        Verb::Reencode(args) => reencode::run(args, common, terminal),
+        Verb::Unwrap(args) => wrap::run_back(args, common, terminal),
+        Verb::Wrap(args) => wrap::run(args, common, terminal),
+    }
 }

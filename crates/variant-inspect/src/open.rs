@@ -44,7 +44,7 @@ impl Input {
     /// Opens the file at `path`, whatever it holds; `-` is standard input.
     pub(crate) fn open_any(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
         let name = name(path);
-        let options = options(args)?;
+        let options = options(args);
         let opened = if path == Path::new("-") {
             open_reader(&mut io::stdin().lock(), &options)
         } else {
@@ -64,16 +64,22 @@ fn describe(layer: &Layer) -> String {
     format!("{layer}; bytes are counted inside")
 }
 
-fn options(args: &CommonArgs) -> Result<OpenOptions, Failure> {
+fn options(args: &CommonArgs) -> OpenOptions {
     let options = OpenOptions::new().map(!args.no_mmap).max_len(args.max_unpacked);
-    Ok(match key(args)? {
+    match &args.key {
         None => options,
-        Some(key) => options.key(key),
-    })
+        Some(key) => options.key(key.clone()),
+    }
 }
 
-/// The key that the arguments name, and never hold themselves but in hexadecimal digits.
-pub(crate) fn key(args: &CommonArgs) -> Result<Option<Key>, Failure> {
+/// The arguments with the key that they name, and never hold themselves but in hexadecimal digits. Read once,
+/// since what it is read from may be a pipe.
+pub(crate) fn with_key(args: &CommonArgs) -> Result<CommonArgs, Failure> {
+    let key = args.key.clone().map_or_else(|| key(args), |key| Ok(Some(key)))?;
+    Ok(CommonArgs { key, ..args.clone() })
+}
+
+fn key(args: &CommonArgs) -> Result<Option<Key>, Failure> {
     let usage = |message| Failure::file(Status::Usage, message);
     if let Some(variable) = &args.password_env {
         // Whatever it holds is not shown.

@@ -8,6 +8,7 @@ use variant_owned::{
 use variant_view::Dialect;
 
 use crate::cli::{CommonArgs, FromTextArgs, TextArgs};
+use crate::escape::escape;
 use crate::failure::{Failure, Status};
 use crate::output::{self, add_value};
 use crate::terminal::Terminal;
@@ -26,6 +27,12 @@ pub(crate) fn run(
             TextOptions::new(style)
         };
         let read = Variant::from_document(&value.document)?;
+        // As the project's own file has them.
+        if let Some(name) = value.piece.name {
+            let mut shown = String::new();
+            escape(&mut shown, name, usize::MAX / 8);
+            write!(terminal.out, "{shown}=")?;
+        }
         writeln!(terminal.out, "{}", to_text(&read, &options).trim_end())?;
         Ok(Status::Fine)
     })

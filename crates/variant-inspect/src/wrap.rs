@@ -4,7 +4,7 @@ use variant_io::{Encryption, GcpfOptions, compress, encrypt};
 
 use crate::cli::{CommonArgs, EncryptArg, UnwrapArgs, WrapArgs};
 use crate::failure::{Failure, Status};
-use crate::open::{Input, key};
+use crate::open::Input;
 use crate::output;
 use crate::terminal::Terminal;
 
@@ -47,14 +47,14 @@ pub(crate) fn run(
         bytes = compress(&bytes, &options).map_err(|error| invalid(&error))?;
     }
     if let Some(engine) = args.encrypt {
-        let key = key(common)?.ok_or_else(|| {
+        let key = common.key.as_ref().ok_or_else(|| {
             usage("to encrypt takes a key: --password-env, --password-file or --key-hex")
         })?;
         let encryption = match engine {
             EncryptArg::Godot3 => Encryption::Ecb,
             EncryptArg::Godot4 => Encryption::cfb().map_err(|error| invalid(&error))?,
         };
-        bytes = encrypt(&bytes, &key, encryption);
+        bytes = encrypt(&bytes, key, encryption);
     }
     output::write(&args.output, &bytes, terminal.out)?;
     Ok(Status::Fine)

@@ -53,6 +53,14 @@ fn an_encrypted_file_wants_a_key() {
         let output = inspect(&["validate", "--password-file", path], &[&file]);
         assert_eq!(output.status.code(), Some(0), "{password:?}: {}", text(&output.stderr));
     }
+    // A pipe can be read once.
+    let two = format!(
+        "{0} validate --password-file <(echo hunter2) {1} {1}",
+        env!("CARGO_BIN_EXE_variant-inspect"),
+        file.display()
+    );
+    let output = Command::new("bash").args(["-c", &two]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     for arguments in [["--password-env", "NO_SUCH_VARIABLE"], ["--key-hex", "12"]] {
         let output = inspect(&[&["validate"], &arguments[..]].concat(), &[&file]);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -172,6 +180,18 @@ fn compiled_settings() {
     assert_eq!(text(&output.stdout), expected);
     let output = inspect(&["validate", "--dialect", "godot3"], &[&path]);
     assert!(text(&output.stdout).contains("ok: godot3, 2 settings, 2 values"));
+
+    // In other forms they keep their names, or are refused.
+    let output = inspect(&["json", "--form", "plain", "--dialect", "godot3"], &[&path]);
+    let expected = "{\"application/config/name\":\"Night\"}\n{\"run/main_scene\":\"a.tscn\"}\n";
+    assert_eq!(text(&output.stdout), expected);
+    let output = inspect(&["text", "--dialect", "godot3"], &[&path]);
+    let expected = "application/config/name=\"Night\"\nrun/main_scene=\"a.tscn\"\n";
+    assert_eq!(text(&output.stdout), expected);
+    let output =
+        inspect(&["convert", "--to", "godot4", "-o", "-", "--dialect", "godot3"], &[&path]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("names would be lost"), "{}", text(&output.stderr));
 
     fs::write(&path, [&file[..], b"more"].concat()).unwrap();
     let output = inspect(&["validate", "--dialect", "godot3"], &[&path]);
