@@ -50,6 +50,14 @@ impl Encryption {
         }
     }
 
+    /// The byte at which the number of plain bytes stands.
+    const fn len_offset(&self) -> usize {
+        match self {
+            Self::Ecb => 24,
+            Self::Cfb(_) => 20,
+        }
+    }
+
     /// The bytes in front of what is encrypted.
     const fn header_len(&self) -> usize {
         match self {
@@ -110,7 +118,7 @@ impl GdecHeader {
     }
 
     fn parse_ecb(file: &[u8]) -> Option<Self> {
-        let (md5, len) = (chunk(file, 8)?, chunk(file, 24)?);
+        let (md5, len) = (chunk(file, 8)?, chunk(file, Encryption::Ecb.len_offset())?);
         Some(Self { encryption: Encryption::Ecb, md5, len: u64::from_le_bytes(len) })
     }
 
@@ -170,7 +178,8 @@ pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecErro
     let start = header.encryption.header_len();
     let encrypted = file.get(start..).unwrap_or_default();
     if header.len > max_len {
-        return Err(GdecError::new(GdecErrorKind::TooLarge { len: header.len, max_len }, start));
+        let at = header.encryption.len_offset();
+        return Err(GdecError::new(GdecErrorKind::TooLarge { len: header.len, max_len }, at));
     }
     let needed = header.encrypted_len();
     let taken = usize::try_from(needed).ok().and_then(|len| encrypted.get(..len));

@@ -125,51 +125,58 @@ pub fn open_bytes(bytes: Vec<u8>, options: &OpenOptions) -> Result<Opened, OpenE
 
 fn unwrap(mut source: Source, options: &OpenOptions) -> Result<Opened, OpenError> {
     let mut layers = Vec::new();
-    while is_wrapped(&source) {
+    while let Some(wrapping) = Wrapping::of(&source) {
         if layers.len() == MOST_LAYERS {
             return Err(OpenError::TooManyLayers(MOST_LAYERS));
         }
-        let Some((layer, inner)) = unwrap_one(&source, options)? else { break };
+        let (layer, inner) = wrapping.take_off(&source, options)?;
         layers.push(layer);
         source = Source::Read(inner);
     }
     Ok(Opened { source, layers })
 }
 
-fn is_wrapped(bytes: &[u8]) -> bool {
+/// What the outermost layer is, by its first bytes.
+#[derive(Clone, Copy, Debug)]
+enum Wrapping {
     #[cfg(feature = "encryption")]
-    if bytes.starts_with(&GDEC_MAGIC) {
-        return true;
-    }
+    Encrypted,
     #[cfg(feature = "compression")]
-    if GCPF_MAGICS.iter().any(|magic| bytes.starts_with(magic)) {
-        return true;
-    }
-    let _ = bytes;
-    false
+    Compressed,
 }
 
-/// Takes off the outermost layer.
-#[cfg_attr(
-    not(any(feature = "compression", feature = "encryption")),
-    expect(clippy::unnecessary_wraps, reason = "there are no layers without features")
-)]
-fn unwrap_one(bytes: &[u8], options: &OpenOptions) -> Result<Option<(Layer, Vec<u8>)>, OpenError> {
-    #[cfg(feature = "encryption")]
-    if bytes.starts_with(&GDEC_MAGIC) {
-        let header = gdec::GdecHeader::parse(bytes)?;
-        let key = options.key.as_ref().ok_or(OpenError::NoKey(header.encryption))?;
-        let plain = gdec::decrypt(bytes, key, options.max_len)?;
-        return Ok(Some((Layer::Encrypted(header), plain)));
+impl Wrapping {
+    fn of(bytes: &[u8]) -> Option<Self> {
+        match bytes.first_chunk()? {
+            #[cfg(feature = "encryption")]
+            &GDEC_MAGIC => Some(Self::Encrypted),
+            #[cfg(feature = "compression")]
+            magic if GCPF_MAGICS.contains(magic) => Some(Self::Compressed),
+            [_, _, _, _] => None,
+        }
     }
-    #[cfg(feature = "compression")]
-    if GCPF_MAGICS.iter().any(|magic| bytes.starts_with(magic)) {
-        let reader = gcpf::GcpfReader::new(std::io::Cursor::new(bytes), options.max_len)?;
-        let layer = Layer::Compressed(*reader.header());
-        return Ok(Some((layer, gcpf::decompress(bytes, options.max_len)?)));
+
+    #[cfg_attr(
+        not(any(feature = "compression", feature = "encryption")),
+        expect(unused_variables, reason = "there are no layers without features")
+    )]
+    fn take_off(self, bytes: &[u8], options: &OpenOptions) -> Result<(Layer, Vec<u8>), OpenError> {
+        match self {
+            #[cfg(feature = "encryption")]
+            Self::Encrypted => {
+                let header = gdec::GdecHeader::parse(bytes)?;
+                let key = options.key.as_ref().ok_or(OpenError::NoKey(header.encryption))?;
+                let plain = gdec::decrypt(bytes, key, options.max_len)?;
+                Ok((Layer::Encrypted(header), plain))
+            }
+            #[cfg(feature = "compression")]
+            Self::Compressed => {
+                let from = std::io::Cursor::new(bytes);
+                let mut reader = gcpf::GcpfReader::new(from, options.max_len)?;
+                Ok((Layer::Compressed(*reader.header()), reader.read_blocks()?))
+            }
+        }
     }
-    let _ = (bytes, options);
-    Ok(None)
 }
 
 impl Opened {

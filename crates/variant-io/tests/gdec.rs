@@ -95,6 +95,7 @@ fn any_length() {
             if let Some(less) = len.checked_sub(1) {
                 let error = decrypt(&file, &key, less as u64).unwrap_err();
                 assert!(matches!(error.kind(), GdecErrorKind::TooLarge { .. }), "{error}");
+                assert_eq!(error.offset(), if encryption == Encryption::Ecb { 24 } else { 20 });
             }
             // What follows the last block is nobody's.
             assert_eq!(decrypt(&[&file[..], b"more"].concat(), &key, ROOMY).unwrap(), plain);

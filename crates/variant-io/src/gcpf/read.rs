@@ -98,6 +98,15 @@ impl<R: Read + Seek> GcpfReader<R> {
         Ok(&self.plain)
     }
 
+    /// The plain bytes of all blocks; the last one, which may be of nothing, is looked at, too.
+    pub(crate) fn read_blocks(&mut self) -> Result<Vec<u8>, GcpfError> {
+        let mut plain = Vec::new();
+        for block in 0..self.header.blocks() {
+            plain.extend_from_slice(self.read_block(block)?);
+        }
+        Ok(plain)
+    }
+
     fn load(&mut self, block: u64) -> Result<(), GcpfError> {
         let (start, end) = self.place(block)?;
         let place = self.begin.saturating_add(start);
@@ -260,10 +269,5 @@ impl<R> fmt::Debug for GcpfReader<R> {
 /// # Errors
 /// As [`GcpfReader::new`] and [`GcpfReader::read_block`].
 pub fn decompress(file: &[u8], max_len: u64) -> Result<Vec<u8>, GcpfError> {
-    let mut reader = GcpfReader::new(Cursor::new(file), max_len)?;
-    let mut plain = Vec::new();
-    for block in 0..reader.header.blocks() {
-        plain.extend_from_slice(reader.read_block(block)?);
-    }
-    Ok(plain)
+    GcpfReader::new(Cursor::new(file), max_len)?.read_blocks()
 }
