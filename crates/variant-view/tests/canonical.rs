@@ -193,6 +193,26 @@ fn keys_that_are_the_same_to_the_engine() {
     assert!(canonical(Godot3, dictionary(18, &[rid(), rid()])).is_ok());
 }
 
+#[test]
+fn keys_that_are_no_other_s_equal() {
+    let duplicate = NotCanonical::DuplicateKey;
+    let id = |low: u32| Builder::new().u32(0x1_0011).u32(low).u32(0);
+    assert!(canonical(Godot3, dictionary(18, &[id(5), id(5)])).is_ok());
+    assert_odd(Godot3, dictionary(18, &[id(0), id(0)]), duplicate, 24);
+    let null = || Builder::new().u32(17).u32(0);
+    assert_odd(Godot3, dictionary(18, &[null(), null()]), duplicate, 20);
+    let named = || Builder::new().u32(17).text("Node").u32(0);
+    assert!(canonical(Godot3, dictionary(18, &[named(), named()])).is_ok());
+    // A NaN in an array of them, where the engine compares their bits.
+    let floats = |id, value: f32| Builder::new().u32(id).u32(2).f32s(&[1.0, value]);
+    assert!(
+        canonical(Godot3, dictionary(18, &[floats(22, f32::NAN), floats(22, f32::NAN)])).is_ok()
+    );
+    assert_odd(Godot3, dictionary(18, &[floats(22, 2.0), floats(22, 2.0)]), duplicate, 28);
+    let nans = [floats(32, f32::NAN), floats(32, f32::NAN)];
+    assert_odd(Godot4, dictionary(27, &nans), duplicate, 28);
+}
+
 /// Zeros of either sign and all NaNs are the same inside of vectors and arrays as well.
 #[test]
 fn numbers_inside_of_keys() {

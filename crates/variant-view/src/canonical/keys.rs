@@ -331,24 +331,34 @@ fn read_part<'a>(item: &Item<'a>) -> &'a [u8] {
     item.bytes.get(..item.end.saturating_sub(item.start)).unwrap_or_default()
 }
 
-/// Whether equal bytes mean equal keys: not where what makes them differ is not on the wire.
+/// Whether equal bytes mean equal keys: not where what makes them differ is not on the wire, and not where
+/// a key differs from itself.
 fn compares_by_content(key: Cursor<'_>, mode: Mode) -> bool {
-    let facts = mode.dialect.facts();
     let mut scanner = Scanner::<false>::new(key, mode);
     while let Ok(Some(step)) = scanner.step() {
-        let by_identity = match step {
-            Step::Leaf(item) | Step::Enter(item) => match item.header.kind {
-                Kind::Dictionary => !facts.dictionaries_by_content,
-                Kind::Rid => !facts.rid_payload,
-                Kind::Object => !item.header.flag(),
-                Kind::Callable | Kind::InputEvent | Kind::Image => true,
-                _ => false,
-            },
-            Step::Exit => false,
-        };
-        if by_identity {
+        if let Step::Leaf(item) | Step::Enter(item) = step
+            && is_unlike_any(&item, mode.dialect.facts())
+        {
             return false;
         }
     }
     true
+}
+
+/// Whether a value, or what it is a part of, is no other key's equal (docs/format.md, section 6).
+fn is_unlike_any(item: &Item<'_>, facts: &Facts) -> bool {
+    // Behind the header.
+    let payload = read_part(item).get(4..).unwrap_or_default();
+    match item.header.kind {
+        Kind::Dictionary => !facts.dictionaries_by_content,
+        Kind::Rid => !facts.rid_payload,
+        // Null is an id of 0, or a class without a name.
+        Kind::Object => payload.iter().any(|&byte| byte != 0),
+        Kind::Callable | Kind::InputEvent | Kind::Image => true,
+        Kind::PackedFloat32Array if facts.packed_floats_by_bits => {
+            let floats = payload.get(4..).unwrap_or_default().as_chunks().0;
+            floats.iter().any(|&float| f32::from_le_bytes(float).is_nan())
+        }
+        _ => false,
+    }
 }
