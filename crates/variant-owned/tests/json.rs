@@ -77,6 +77,19 @@ fn written(value: impl Into<Variant>, form: Form) -> String {
     text(&Document::new(&bytes, Dialect::Godot4), form, false)
 }
 
+/// Nothing that a terminal takes for a command, in ASCII or behind it.
+#[test]
+fn control_characters_are_escaped() {
+    for control in ('\0'..='\u{ff}').filter(|c| c.is_control() && *c != '\0') {
+        let json = written(format!("°{control}é"), Form::Exact);
+        assert!(json.starts_with("\"°\\") && json.ends_with("é\""), "{json:?}");
+        assert!(!json.contains(char::is_control), "{json:?}");
+        let bytes = json::read(&json, Form::Exact, &GODOT4).unwrap();
+        assert_eq!(text(&Document::new(&bytes, Dialect::Godot4), Form::Exact, false), json);
+    }
+    assert_eq!(written("\u{9b}2J \u{a0}", Form::Plain), "\"\\u009b2J \u{a0}\"");
+}
+
 #[test]
 fn exact_numbers() {
     let nan = f64::from_bits(0xfff0_0000_0000_0abc);

@@ -118,28 +118,25 @@ impl<W: Write> Out<W> {
         self.to.write_all(text.as_bytes())
     }
 
-    /// A string, escaped where JSON demands it.
+    /// A string, escaped where JSON demands it, and wherever a terminal would take it for a command.
     pub(super) fn string(&mut self, text: &str) -> io::Result<()> {
         self.lead()?;
         self.to.write_all(b"\"")?;
-        let mut rest = text.as_bytes();
-        while let Some(at) =
-            rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f | 0x7f))
-        {
-            let (plain, special) = rest.split_at_checked(at).unwrap_or((rest, &[]));
-            self.to.write_all(plain)?;
-            let Some((&special, behind)) = special.split_first() else { break };
+        let mut rest = text;
+        while let Some((at, special)) = first_special(rest) {
+            let (plain, behind) = rest.split_at_checked(at).unwrap_or((rest, ""));
+            self.to.write_all(plain.as_bytes())?;
             match special {
-                b'"' => self.to.write_all(b"\\\"")?,
-                b'\\' => self.to.write_all(b"\\\\")?,
-                b'\n' => self.to.write_all(b"\\n")?,
-                b'\t' => self.to.write_all(b"\\t")?,
-                b'\r' => self.to.write_all(b"\\r")?,
-                other => write!(self.to, "\\u{other:04x}")?,
+                '"' => self.to.write_all(b"\\\"")?,
+                '\\' => self.to.write_all(b"\\\\")?,
+                '\n' => self.to.write_all(b"\\n")?,
+                '\t' => self.to.write_all(b"\\t")?,
+                '\r' => self.to.write_all(b"\\r")?,
+                other => write!(self.to, "\\u{:04x}", u32::from(other))?,
             }
-            rest = behind;
+            rest = behind.get(special.len_utf8()..).unwrap_or_default();
         }
-        self.to.write_all(rest)?;
+        self.to.write_all(rest.as_bytes())?;
         self.to.write_all(b"\"")
     }
 
@@ -169,6 +166,22 @@ impl<W: Write> Out<W> {
             self.to.write_all(&quad)?;
         }
         self.to.write_all(b"\"")
+    }
+}
+
+/// The first character to be escaped, and where it is. All control characters are, those in two bytes
+/// (U+0080 to U+009F) as well.
+fn first_special(text: &str) -> Option<(usize, char)> {
+    let may_be = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f | 0x7f | 0xc2);
+    let mut from = 0_usize;
+    loop {
+        let rest = text.get(from..)?;
+        let at = rest.as_bytes().iter().position(may_be)?;
+        let found = rest.get(at..)?.chars().next()?;
+        if found.is_ascii() || found.is_control() {
+            return Some((from.saturating_add(at), found));
+        }
+        from = from.saturating_add(at).saturating_add(found.len_utf8());
     }
 }
 
