@@ -83,10 +83,11 @@ impl fmt::Display for AppendError {
 }
 
 impl std::error::Error for AppendError {
+    // Display has said what the error inside says.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::TooLong(_) => None,
-            Self::Value(error) => Some(error),
+            Self::Value(error) => error.source(),
         }
     }
 }

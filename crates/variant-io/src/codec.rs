@@ -325,11 +325,12 @@ impl fmt::Display for CodecError {
 }
 
 impl std::error::Error for CodecError {
+    // Display has said what the error inside says.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Frame { error, .. } => Some(error),
-            Self::Append(error) => Some(error),
-            Self::Io(error) => Some(error),
+            Self::Frame { error, .. } => error.source(),
+            Self::Append(error) => error.source(),
+            Self::Io(error) => error.source(),
             Self::CutWhileSkipping { .. } | Self::TooLong { .. } => None,
         }
     }

@@ -137,10 +137,11 @@ impl fmt::Display for ValueError {
 }
 
 impl std::error::Error for ValueError {
+    // Display has said what the error inside says.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(match self {
-            Self::Frame(error) => error,
-            Self::Setting(error) => error,
-        })
+        match self {
+            Self::Frame(error) => error.source(),
+            Self::Setting(error) => error.source(),
+        }
     }
 }

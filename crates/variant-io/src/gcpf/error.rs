@@ -160,9 +160,10 @@ impl fmt::Display for GcpfError {
 }
 
 impl std::error::Error for GcpfError {
+    // Display has said what the error inside says.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.kind {
-            GcpfErrorKind::Io(error) => Some(error),
+            GcpfErrorKind::Io(error) => error.source(),
             _ => None,
         }
     }

@@ -67,13 +67,14 @@ impl fmt::Display for OpenError {
 }
 
 impl std::error::Error for OpenError {
+    // Display has said what the error inside says.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Io(error) => Some(error),
+            Self::Io(error) => error.source(),
             #[cfg(feature = "encryption")]
-            Self::Encrypted(error) => Some(error),
+            Self::Encrypted(error) => error.source(),
             #[cfg(feature = "compression")]
-            Self::Compressed(error) => Some(error),
+            Self::Compressed(error) => error.source(),
             _ => None,
         }
     }
