@@ -13,6 +13,8 @@
 
 mod arbitrary_value;
 mod choice;
+#[cfg(feature = "fuzz")]
+mod codec;
 mod dictionary;
 mod fields;
 #[cfg(feature = "fuzz")]

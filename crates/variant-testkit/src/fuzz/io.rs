@@ -8,6 +8,8 @@ use variant_io::{
     settings,
 };
 
+use super::codec::check_codec;
+
 /// Any file: its frames are what the length words say, end at the first that is not whole or too long, can be
 /// resumed from there and written again; what it is wrapped in is guessed, with reasons.
 pub fn check_io(data: &[u8]) {
@@ -24,6 +26,7 @@ pub fn check_io(data: &[u8]) {
     check_encrypted(data);
     check_settings(data);
     check_open(data);
+    check_codec(data);
     if let Some((&[choice, size], plain)) = data.split_first_chunk()
         && plain.len() <= 4_096
     {
