@@ -195,6 +195,8 @@ impl std::error::Error for EcfgError {}
 
 #[cfg(test)]
 mod tests {
+    use variant_view::Dialect;
+
     use super::*;
 
     /// `a` is null, `b` is 7.
@@ -206,8 +208,29 @@ mod tests {
         let all: Vec<_> = settings(FILE).unwrap().map(Result::unwrap).collect();
         assert_eq!(all.len(), 2);
         assert_eq!((all[1].name_bytes(), all[1].start()), (&b"b"[..], FILE.len() - 8));
-        let value = all[1].document(variant_view::Dialect::Godot4);
+        let value = all[1].document(Dialect::Godot4);
         assert_eq!(value.root().unwrap().as_i64(), Ok(7));
+    }
+
+    /// As Godot 3.2.3 compiled them.
+    #[test]
+    fn an_engine_s_file() {
+        let file = std::fs::read("../../corpus/godot3/saves/project.binary").unwrap();
+        let all: Vec<_> = settings(&file).unwrap().map(Result::unwrap).collect();
+        let names: Vec<_> = all.iter().map(Setting::name).collect();
+        let expected = [
+            "application/config/name",
+            "display/window/size/width",
+            "display/window/size/height",
+            "global/typed",
+            "global/table",
+            "global/path",
+            "global/big",
+        ];
+        assert_eq!(names, expected);
+        assert!(all.iter().all(|setting| setting.document(Dialect::Godot3).validate().is_ok()));
+        let big = all.last().unwrap().document(Dialect::Godot3);
+        assert_eq!(big.root().unwrap().as_i64(), Ok(1 << 40));
     }
 
     #[test]

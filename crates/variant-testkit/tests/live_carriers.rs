@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, UdpSocket};
 use tokio_util::sync::CancellationToken;
 use variant_io::{
     ByteOrder, Compression, Encryption, GcpfOptions, Key, append_frame, compress, decompress,
-    decrypt, encrypt, frames,
+    decrypt, encrypt, frames, settings,
 };
 use variant_owned::Variant;
 use variant_testkit::conformance::options;
@@ -180,6 +180,37 @@ fn the_engine_reads_frames_that_are_written_here() {
         assert_eq!(count, vectors.len(), "{name}");
     }
     println!("{} values in 3 files were read", vectors.len());
+}
+
+/// Each vector as a setting; to set one to null is to have none.
+#[test]
+#[ignore = "needs godot3-server"]
+fn settings_that_the_engine_compiles_are_read_here() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let vectors: Vec<_> = vectors().into_iter().filter(|bytes| !has_objects(bytes)).collect();
+    let mut file = Vec::new();
+    for bytes in &vectors {
+        append_frame(&mut file, bytes, ByteOrder::Little).unwrap();
+    }
+    fs::write(folder.join("vectors"), &file).unwrap();
+    run(&["settings|raw||vectors".to_owned()], folder);
+    let file = fs::read(folder.join("vectors.binary")).unwrap();
+    let mut read = Vec::new();
+    for setting in settings(&file).unwrap() {
+        let setting = setting.unwrap();
+        let name = setting.name();
+        let Some(number) = name.strip_prefix("values/") else { continue };
+        let number: usize = number.parse().unwrap();
+        let Some(vector) = vectors.get(number) else { panic!("{name} was not given") };
+        let departures = departures::between(vector, setting.bytes()).unwrap();
+        assert!(departures.is_some(), "{name}: {:02x?}", setting.bytes());
+        read.push(number);
+    }
+    let is_null = |(_, bytes): &(usize, &Vec<u8>)| bytes.as_slice() == [0; 4];
+    let expected = vectors.iter().enumerate().filter(|vector| !is_null(vector));
+    assert_eq!(read, expected.map(|(number, _)| number).collect::<Vec<_>>());
+    println!("{} settings in 1 file were read", read.len());
 }
 
 /// Answers one peer, in pieces.

@@ -1,8 +1,9 @@
 # Reads files and writes others, each as its task says. `tasks` has a line for each: WHAT|HOW|ARGUMENT|NAME
 #
-# read:  the bytes of NAME go to NAME.read
-# write: the bytes of NAME.plain go to NAME
-# vars:  the values of NAME go to NAME.read, one store_var each
+# read:     the bytes of NAME go to NAME.read
+# write:    the bytes of NAME.plain go to NAME
+# vars:     the values of NAME go to NAME.read, one store_var each
+# settings: the values of NAME become settings, values/0 and so on, which are compiled to NAME.binary
 #
 # HOW is raw, gcpf with a mode, or pass with a password. What fails leaves no file. The last one is `done`.
 extends SceneTree
@@ -36,6 +37,10 @@ func run(what, how, argument, name):
 			var from = opened(name, File.READ, how, argument)
 			if from != null:
 				copy_values(from, opened(name + ".read", File.WRITE, "raw", ""))
+		"settings":
+			var from = opened(name, File.READ, how, argument)
+			if from != null:
+				compile_values(from, name + ".binary")
 
 
 func opened(name, mode, how, argument):
@@ -62,3 +67,11 @@ func copy_values(from, to):
 	while from.get_position() < from.get_len():
 		to.store_var(from.get_var())
 	to.close()
+
+
+func compile_values(from, name):
+	var count = 0
+	while from.get_position() < from.get_len():
+		ProjectSettings.set_setting("values/%d" % count, from.get_var())
+		count += 1
+	ProjectSettings.save_custom(name)

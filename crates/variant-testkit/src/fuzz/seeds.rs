@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
+use variant_io::{ByteOrder, append_frame};
 use variant_owned::json;
 use variant_view::{Dialect, Document, Reals};
 
@@ -75,13 +76,25 @@ fn files() -> io::Result<Vec<Vec<u8>>> {
     for path in corpus::files()? {
         let extension = path.extension().and_then(|text| text.to_str()).unwrap_or_default();
         let is_regression = path.components().any(|part| part.as_os_str() == "regressions");
-        if ["variant", "bin", "gcpf", "gdec"].contains(&extension) && !is_regression {
+        if ["variant", "bin", "binary", "gcpf", "gdec"].contains(&extension) && !is_regression {
             files.push(fs::read(path)?);
         }
     }
     // Of the records a few of each engine will do.
-    files.extend(records()?.into_iter().step_by(16).map(|(_, bytes)| bytes));
+    let records: Vec<_> = records()?.into_iter().step_by(16).map(|(_, bytes)| bytes).collect();
+    files.extend(records.chunks(4).map(stream));
+    files.extend(records);
     Ok(files)
+}
+
+/// Frames in pieces of 8 bytes, of which those of more than 64 bytes are too long.
+fn stream(values: &[Vec<u8>]) -> Vec<u8> {
+    let mut stream = vec![7, 16];
+    for value in values {
+        // No record is too long for a length word.
+        let _ = append_frame(&mut stream, value, ByteOrder::Little);
+    }
+    stream
 }
 
 fn inspected() -> io::Result<Vec<Vec<u8>>> {
