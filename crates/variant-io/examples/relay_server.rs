@@ -15,9 +15,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::{SinkExt as _, StreamExt as _};
+use futures_util::{SinkExt, StreamExt as _};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::codec::Framed;
@@ -33,6 +33,8 @@ const IDLE: Duration = Duration::from_secs(300);
 const GRACE: Duration = Duration::from_secs(5);
 /// So much waits for a peer that is slow; more is dropped, lest it slow down the others.
 const OUTBOX: usize = 256;
+/// More peers wait until others are gone.
+const PEERS: usize = 10_000;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -89,11 +91,16 @@ pub(crate) async fn serve(
     dialect: Dialect,
     stop: CancellationToken,
 ) -> io::Result<()> {
+    let slots = Arc::new(Semaphore::new(PEERS));
     let (peers, mut tasks) = (Peers::default(), JoinSet::new());
     loop {
-        let accepted = tokio::select! {
+        let next = async {
+            let slot = Arc::clone(&slots).acquire_owned().await;
+            (slot, listener.accept().await)
+        };
+        let (slot, accepted) = tokio::select! {
             () = stop.cancelled() => break,
-            accepted = listener.accept() => accepted,
+            next = next => next,
         };
         while tasks.try_join_next().is_some() {}
         match accepted {
@@ -103,6 +110,7 @@ pub(crate) async fn serve(
                     if let Err(error) = serve_peer(stream, dialect, &peers, stop).await {
                         eprintln!("{address}: {error}");
                     }
+                    drop(slot);
                 });
             }
             Err(error) => {
@@ -144,7 +152,7 @@ async fn relay(
 ) -> Outcome {
     loop {
         tokio::select! {
-            () = stop.cancelled() => return Ok(()),
+            () = stop.cancelled() => return give_the_rest(peer, inbox).await,
             () = sleep(IDLE) => return Err("nothing was said for too long".into()),
             Some(body) = inbox.recv() => timeout(PATIENCE, peer.send(body)).await??,
             received = peer.next() => {
@@ -158,6 +166,19 @@ async fn relay(
             }
         }
     }
+}
+
+/// What was taken from others before the end still gets to a peer.
+async fn give_the_rest(
+    peer: &mut Framed<TcpStream, VariantCodec>,
+    mut inbox: mpsc::Receiver<Bytes>,
+) -> Outcome {
+    inbox.close();
+    while let Some(body) = inbox.recv().await {
+        timeout(GRACE, peer.feed(body)).await??;
+    }
+    timeout(GRACE, SinkExt::<Bytes>::flush(peer)).await??;
+    Ok(())
 }
 
 /// The text at a key of the packet. The rest is stepped over, not read.

@@ -234,5 +234,12 @@ async fn packets_are_passed_on() {
         }
         assert_eq!(answer, greeting());
     }
+    // What was taken before the end arrives: the second packet tells that the first was taken.
+    for (to, body) in [("ann", 9), ("bob", 10)] {
+        bob.send(Variant::from(dictionary! { "to" => to, "body" => body })).await.unwrap();
+    }
+    assert_eq!(next(&mut bob).await, 10);
     server.stop().await;
+    assert_eq!(next(&mut ann).await, 9);
+    assert!(timeout(PATIENCE, ann.next()).await.unwrap().is_none());
 }
