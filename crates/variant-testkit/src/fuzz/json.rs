@@ -24,7 +24,8 @@ pub fn check_json(data: &[u8]) {
             if matches!(error.kind(), JsonErrorKind::Syntax(_)) {
                 let lines = text.matches('\n').count().saturating_add(1);
                 assert!((1..=lines).contains(&error.line()), "{error} of {text:?}");
-                let is_json = serde_json::from_str::<IgnoredAny>(&text).is_ok();
+                // To skip a string is not to see half of a surrogate pair in it.
+                let is_json = serde_json::from_str::<serde_json::Value>(&text).is_ok();
                 assert!(!is_json, "{error}, but it is JSON: {text:?}");
             }
             return;
