@@ -201,8 +201,16 @@ fn keys_that_are_no_other_s_equal() {
     assert_odd(Godot3, dictionary(18, &[id(0), id(0)]), duplicate, 24);
     let null = || Builder::new().u32(17).u32(0);
     assert_odd(Godot3, dictionary(18, &[null(), null()]), duplicate, 20);
+    // Null in both forms, by itself and in an array.
+    assert_odd(Godot3, dictionary(18, &[id(0), null()]), duplicate, 24);
+    let array = |item: Builder| Builder::new().u32(19).u32(1).raw(&item.build().bytes);
+    assert_odd(Godot3, dictionary(18, &[array(null()), array(id(0))]), duplicate, 28);
+    assert!(canonical(Godot3, dictionary(18, &[id(0), id(1)])).is_ok());
     let named = || Builder::new().u32(17).text("Node").u32(0);
     assert!(canonical(Godot3, dictionary(18, &[named(), named()])).is_ok());
+    // Godot 2 writes nothing of an object, so equal bytes prove nothing.
+    let bare = || Builder::new().u32(18);
+    assert!(canonical(Godot2, dictionary(20, &[bare(), bare()])).is_ok());
     // A NaN in an array of them, where the engine compares their bits.
     let floats = |id, value: f32| Builder::new().u32(id).u32(2).f32s(&[1.0, value]);
     assert!(

@@ -142,10 +142,11 @@ impl<'a> Leaf<'a> {
     /// None for what may have children.
     fn read(mut value: Cursor<'a>, facts: &Facts) -> Option<Self> {
         let header = Header::read(&mut value, facts).ok()?;
+        let leaf = Self { header, payload: value.rest() };
         match header.kind.layout() {
             Layout::Array | Layout::Dictionary | Layout::TypedArray => None,
-            Layout::Object if !header.flag() => None,
-            _ => Some(Self { header, payload: value.rest() }),
+            Layout::Object if !header.flag() && !leaf.is_null() => None,
+            _ => Some(leaf),
         }
     }
 }
@@ -171,6 +172,7 @@ impl Leaf<'_> {
             Layout::Fixed(_) if a == Kind::Color => self.compare_reals(other, 0, mode),
             // Behind the count.
             Layout::RealPool(_) => self.compare_reals(other, 4, mode),
+            Layout::Object if self.is_null() && other.is_null() => Ordering::Equal,
             _ if a == Kind::PackedFloat32Array && facts.packed_floats_by_bits => {
                 self.payload.cmp(other.payload)
             }
@@ -184,6 +186,11 @@ impl Leaf<'_> {
             }
             _ => self.payload.cmp(other.payload),
         }
+    }
+
+    /// Of an object: whether it is none, by an id of 0 or a class without a name.
+    fn is_null(&self) -> bool {
+        self.payload.iter().all(|&byte| byte == 0)
     }
 
     /// A `String` and a `StringName` are one kind where they are one key.
@@ -331,13 +338,13 @@ fn read_part<'a>(item: &Item<'a>) -> &'a [u8] {
     item.bytes.get(..item.end.saturating_sub(item.start)).unwrap_or_default()
 }
 
-/// Whether equal bytes mean equal keys: not where what makes them differ is not on the wire, and not where
-/// a key differs from itself.
+/// Whether equal bytes mean equal keys: not where what makes them differ is not on the wire, and not where a
+/// key is no other's equal, nor its own.
 fn compares_by_content(key: Cursor<'_>, mode: Mode) -> bool {
     let mut scanner = Scanner::<false>::new(key, mode);
     while let Ok(Some(step)) = scanner.step() {
         if let Step::Leaf(item) | Step::Enter(item) = step
-            && is_unlike_any(&item, mode.dialect.facts())
+            && may_differ_from_its_like(&item, mode.dialect.facts())
         {
             return false;
         }
@@ -345,16 +352,18 @@ fn compares_by_content(key: Cursor<'_>, mode: Mode) -> bool {
     true
 }
 
-/// Whether a value, or what it is a part of, is no other key's equal (docs/format.md, section 6).
-fn is_unlike_any(item: &Item<'_>, facts: &Facts) -> bool {
+fn may_differ_from_its_like(item: &Item<'_>, facts: &Facts) -> bool {
     // Behind the header.
     let payload = read_part(item).get(4..).unwrap_or_default();
     match item.header.kind {
-        Kind::Dictionary => !facts.dictionaries_by_content,
+        // Not on the wire, all or a part of them.
         Kind::Rid => !facts.rid_payload,
-        // Null is an id of 0, or a class without a name.
-        Kind::Object => payload.iter().any(|&byte| byte != 0),
+        Kind::Object if !facts.object_payload => true,
         Kind::Callable | Kind::InputEvent | Kind::Image => true,
+        // By identity (docs/format.md, section 6).
+        Kind::Dictionary => !facts.dictionaries_by_content,
+        Kind::Object => payload.iter().any(|&byte| byte != 0),
+        // A NaN differs from itself where the engine compares the numbers of these arrays.
         Kind::PackedFloat32Array if facts.packed_floats_by_bits => {
             let floats = payload.get(4..).unwrap_or_default().as_chunks().0;
             floats.iter().any(|&float| f32::from_le_bytes(float).is_nan())
