@@ -31,6 +31,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// A peer that neither says nor gets anything for so long is gone.
 const IDLE: Duration = Duration::from_secs(300);
 const GRACE: Duration = Duration::from_secs(5);
+/// Of it, what waits for a peer has so long to be taken, and the peer so long to hang up.
+const LAST: Duration = Duration::from_secs(3);
+const LINGER: Duration = Duration::from_secs(1);
 /// So much waits for a peer that is slow; more is dropped, lest it slow down the others.
 const OUTBOX: usize = 256;
 /// More peers wait until others are gone.
@@ -134,25 +137,26 @@ async fn serve_peer(
     let mut peer = Framed::new(stream, VariantCodec::server(dialect).max_len(MAX_FRAME));
     let Some(packet) = timeout(PATIENCE, peer.next()).await?.transpose()? else { return Ok(()) };
     let name = text_at(&packet, "join")?.ok_or("the first packet does not say who joins")?;
-    let (sender, inbox) = mpsc::channel(OUTBOX);
+    let (sender, mut inbox) = mpsc::channel(OUTBOX);
     if !peers.join(&name, sender) {
         return Err(format!("{name:?} is taken").into());
     }
-    let outcome = relay(&mut peer, inbox, peers, stop).await;
+    let outcome = relay(&mut peer, &mut inbox, peers, stop).await;
     peers.leave(&name);
-    outcome
+    outcome?;
+    give_the_rest(&mut peer, inbox).await
 }
 
 /// Passes on what a peer sends, and gives it what is for it.
 async fn relay(
     peer: &mut Framed<TcpStream, VariantCodec>,
-    mut inbox: mpsc::Receiver<Bytes>,
+    inbox: &mut mpsc::Receiver<Bytes>,
     peers: &Peers,
     stop: CancellationToken,
 ) -> Outcome {
     loop {
         tokio::select! {
-            () = stop.cancelled() => return give_the_rest(peer, inbox).await,
+            () = stop.cancelled() => return Ok(()),
             () = sleep(IDLE) => return Err("nothing was said for too long".into()),
             Some(body) = inbox.recv() => timeout(PATIENCE, peer.send(body)).await??,
             received = peer.next() => {
@@ -168,16 +172,21 @@ async fn relay(
     }
 }
 
-/// What was taken from others before the end still gets to a peer.
+/// What was taken for a peer before the end still gets to it, if it takes it in time.
 async fn give_the_rest(
     peer: &mut Framed<TcpStream, VariantCodec>,
     mut inbox: mpsc::Receiver<Bytes>,
 ) -> Outcome {
     inbox.close();
-    while let Some(body) = inbox.recv().await {
-        timeout(GRACE, peer.feed(body)).await??;
-    }
-    timeout(GRACE, SinkExt::<Bytes>::flush(peer)).await??;
+    let rest = async {
+        while let Some(body) = inbox.recv().await {
+            peer.feed(body).await?;
+        }
+        SinkExt::<Bytes>::close(peer).await
+    };
+    timeout(LAST, rest).await??;
+    // What it says meanwhile is read: a socket that is closed with bytes unread takes back what it has sent.
+    let _ = timeout(LINGER, async { while let Some(Ok(_)) = peer.next().await {} }).await;
     Ok(())
 }
 
