@@ -125,8 +125,7 @@ impl Default for ParseOptions {
 /// - [`Variant::Image`] and [`Variant::InputEvent`] of Godot 2 are objects of these classes;
 /// - bytes that are no UTF-8 are U+FFFD;
 /// - a [`NodePath`](crate::NodePath) is its path: of names that are empty or hold `/` or `:` nothing
-///   tells where they end, and the marks that only Godot 2 has are lost; `/` alone is empty but in
-///   Godot 4's style;
+///   tells where they end, and the marks that only Godot 2 has are lost;
 /// - the widths of numbers become those that the engine would pick: mathematical values in `f64` that
 ///   `f32` holds exactly are in `f32`, and a NaN is any NaN;
 /// - which containers Godot 2 marked as shared.

@@ -77,7 +77,7 @@ fn written(value: impl Into<Variant>, form: Form) -> String {
     text(&Document::new(&bytes, Dialect::Godot4), form, false)
 }
 
-/// Nothing that a terminal takes for a command, in ASCII or behind it.
+/// Nothing that a terminal takes for a command, in ASCII or beyond.
 #[test]
 fn control_characters_are_escaped() {
     for control in ('\0'..='\u{ff}').filter(|c| c.is_control() && *c != '\0') {

@@ -21,7 +21,7 @@ pub(super) fn write(value: &Variant, options: TextOptions, out: &mut impl Write)
             out.write_char(if options.style == TextStyle::Godot4 { '&' } else { '@' })?;
             write_quoted(out, text, escape_quotes)
         }
-        Variant::NodePath(path) => write_node_path(path, options.style, out),
+        Variant::NodePath(path) => write_node_path(path, out),
         Variant::Rid(0) => out.write_str("RID()"),
         // The engine counts it among the signed ones.
         Variant::Rid(id) => write!(out, "RID({})", id.cast_signed()),
@@ -83,14 +83,12 @@ fn write_numbers(value: &Variant, options: TextOptions, out: &mut impl Write) ->
     result
 }
 
-fn write_node_path(path: &NodePath, style: TextStyle, out: &mut impl Write) -> fmt::Result {
+fn write_node_path(path: &NodePath, out: &mut impl Write) -> fmt::Result {
     out.write_str("NodePath(\"")?;
     if let Some(plain) = &path.plain {
         write_text(out, plain, escape_c)?;
     }
-    // An absolute path without any name is the empty path, but to Godot 4.
-    let is_empty = path.names.is_empty() && path.subnames.is_empty();
-    if path.is_absolute && (!is_empty || style == TextStyle::Godot4) {
+    if path.is_absolute {
         out.write_char('/')?;
     }
     for (i, name) in path.names.iter().enumerate() {
