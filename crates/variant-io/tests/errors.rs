@@ -1,16 +1,17 @@
 //! What errors say together with what is behind them.
 
-#![cfg(all(feature = "compression", feature = "tokio"))]
+#![cfg(all(feature = "compression", feature = "encryption", feature = "tokio"))]
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
 use std::error::Error;
+use std::fmt;
 use std::io;
 
 use bytes::BytesMut;
 use tokio_util::codec::Decoder as _;
 use variant_io::{
-    AppendError, ByteOrder, CodecError, Framing, OpenError, OpenOptions, VariantCodec,
-    append_value, decompress, open,
+    AppendError, ByteOrder, CodecError, Framing, GcpfReader, Key, OpenError, OpenOptions,
+    VariantCodec, append_value, open, open_bytes,
 };
 use variant_owned::{EncodeOptions, Variant};
 use variant_view::Dialect;
@@ -27,13 +28,15 @@ fn unwritable() -> AppendError {
 fn nothing_is_said_twice() {
     let cut = [200, 0, 0, 0, 1];
     let frames = Framing::Frames(ByteOrder::Little);
+    let encrypted = OpenOptions::new().key(Key::from_bytes([0; 32]));
     let errors: Vec<Box<dyn Error>> = vec![
         Box::new(open("/nowhere/at/all", &OpenOptions::new()).unwrap_err()),
-        Box::new(OpenError::from(decompress(b"GCPF", 100).unwrap_err())),
+        Box::new(open_bytes(b"GCPF".to_vec(), &OpenOptions::new()).unwrap_err()),
+        Box::new(open_bytes(b"GDEC".to_vec(), &encrypted).unwrap_err()),
         Box::new(frames.values(&cut).next().unwrap().unwrap_err()),
+        Box::new(Framing::Settings.values(b"ECFG").next().unwrap().unwrap_err()),
         Box::new(unwritable()),
         Box::new(CodecError::from(unwritable())),
-        Box::new(CodecError::from(io::Error::from(io::ErrorKind::BrokenPipe))),
         Box::new(
             VariantCodec::new(Dialect::Godot4)
                 .decode_eof(&mut BytesMut::from(&cut[..]))
@@ -41,12 +44,64 @@ fn nothing_is_said_twice() {
         ),
     ];
     for error in errors {
-        let mut said = error.to_string();
-        let mut behind = error.source();
-        while let Some(next) = behind {
-            assert!(!said.contains(&next.to_string()), "{said}: {next}");
-            said = next.to_string();
-            behind = next.source();
-        }
+        assert!(error.source().is_none(), "{error}: {}", error.source().unwrap());
+    }
+}
+
+/// What is behind the cause that was said is next in the chain.
+#[test]
+fn the_chain_goes_on() {
+    let failure = || io::Error::other(Failure);
+    let gcpf = GcpfReader::new(Failing, 1).unwrap_err();
+    let errors: Vec<Box<dyn Error>> = vec![
+        Box::new(CodecError::from(failure())),
+        Box::new(OpenError::from(failure())),
+        Box::new(gcpf),
+    ];
+    for error in errors {
+        assert_eq!(error.to_string(), "it failed");
+        assert_eq!(error.source().unwrap().to_string(), "for a reason");
+    }
+}
+
+/// Has a cause.
+#[derive(Debug)]
+struct Failure;
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("it failed")
+    }
+}
+
+impl Error for Failure {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&Reason)
+    }
+}
+
+#[derive(Debug)]
+struct Reason;
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("for a reason")
+    }
+}
+
+impl Error for Reason {}
+
+/// Cannot be read.
+struct Failing;
+
+impl io::Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other(Failure))
+    }
+}
+
+impl io::Seek for Failing {
+    fn seek(&mut self, _: io::SeekFrom) -> io::Result<u64> {
+        Ok(0)
     }
 }

@@ -73,6 +73,8 @@ pub enum Seeds {
     Documents,
     /// A file.
     Files,
+    /// A file, or two bytes that pick how a stream is cut into pieces, and the stream.
+    Carriers,
     /// A byte that picks what is done with it, and a file.
     Inspected,
     /// A byte that picks the dialect, and a literal as scripts have them.
@@ -97,7 +99,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "dialects", check: check_dialects, seeds: Seeds::Files },
     Target { name: "text", check: check_text, seeds: Seeds::Literals },
     Target { name: "json", check: check_json, seeds: Seeds::Json },
-    Target { name: "io", check: check_io, seeds: Seeds::Files },
+    Target { name: "io", check: check_io, seeds: Seeds::Carriers },
     Target { name: "render", check: check_render, seeds: Seeds::Inspected },
 ];
 

@@ -1,7 +1,7 @@
 //! Streams that arrive in pieces, as a part of the target `io`.
 
 use bytes::BytesMut;
-use tokio_util::codec::Decoder as _;
+use tokio_util::codec::{Decoder as _, Encoder as _};
 use variant_io::{ByteOrder, CodecError, Oversize, VariantCodec};
 use variant_view::Dialect;
 
@@ -16,6 +16,9 @@ pub(super) fn check_codec(data: &[u8]) {
             let received = receive(codec.max_len(max_len).oversize(oversize), stream, piece);
             let expected = read_by_words(stream, order, max_len, oversize);
             assert_eq!(received, expected, "{order:?}, {oversize:?}, in pieces of {piece}");
+            if expected.skipped == 0 {
+                check_sent(&received.packets, stream, order);
+            }
         }
     }
 }
@@ -25,26 +28,40 @@ pub(super) fn check_codec(data: &[u8]) {
 struct Received {
     packets: Vec<Vec<u8>>,
     skipped: u64,
-    /// Where the error is with which it ends.
-    error: Option<u64>,
+    end: End,
+}
+
+/// How a stream ends, and where.
+#[derive(Debug, Default, PartialEq)]
+enum End {
+    #[default]
+    Whole,
+    Frame(u64),
+    CutWhileSkipping(u64, u32),
 }
 
 fn receive(mut codec: VariantCodec, stream: &[u8], piece: usize) -> Received {
     let (mut buffer, mut received) = (BytesMut::new(), Received::default());
     let mut pieces = stream.chunks(piece);
-    received.error = loop {
+    received.end = loop {
         let piece = pieces.next();
         buffer.extend_from_slice(piece.unwrap_or_default());
         match take_packets(&mut codec, &mut buffer, piece.is_none(), &mut received.packets) {
-            Ok(()) if piece.is_none() => break None,
+            Ok(()) if piece.is_none() => break End::Whole,
             Ok(()) => {}
-            Err(
-                CodecError::Frame { position, .. } | CodecError::CutWhileSkipping { position, .. },
-            ) => break Some(position),
+            Err(CodecError::Frame { position, .. }) => break End::Frame(position),
+            Err(CodecError::CutWhileSkipping { position, missing }) => {
+                break End::CutWhileSkipping(position, missing);
+            }
             Err(error) => panic!("reading: {error}"),
         }
     };
     received.skipped = codec.skipped();
+    let end = match received.end {
+        End::Whole => stream.len().try_into().unwrap_or(u64::MAX),
+        End::Frame(position) | End::CutWhileSkipping(position, _) => position,
+    };
+    assert_eq!(codec.position(), end, "where the stream has come to");
     received
 }
 
@@ -62,20 +79,31 @@ fn take_packets(
     Ok(())
 }
 
+/// Packets that were received are sent as they came.
+fn check_sent(packets: &[Vec<u8>], stream: &[u8], order: ByteOrder) {
+    let mut codec = VariantCodec::new(Dialect::Godot4).order(order);
+    let mut sent = BytesMut::new();
+    for packet in packets {
+        codec.encode(packet.as_slice(), &mut sent).expect("no longer than it was received");
+    }
+    assert!(stream.starts_with(&sent), "sent again");
+}
+
 /// The same in the arithmetic of length words.
 fn read_by_words(stream: &[u8], order: ByteOrder, max_len: u32, oversize: Oversize) -> Received {
     let mut received = Received::default();
     let mut at = 0_usize;
-    received.error = loop {
+    let position = |at: usize| at.try_into().unwrap_or(u64::MAX);
+    received.end = loop {
         let rest = stream.get(at..).unwrap_or_default();
         if rest.is_empty() {
-            break None;
+            break End::Whole;
         }
         let Some(len) = rest.first_chunk().map(|word| match order {
             ByteOrder::Little => u32::from_le_bytes(*word),
             ByteOrder::Big => u32::from_be_bytes(*word),
         }) else {
-            break Some(at);
+            break End::Frame(position(at));
         };
         let start = at.saturating_add(4);
         let end = start.saturating_add(len.try_into().unwrap_or(usize::MAX));
@@ -84,11 +112,13 @@ fn read_by_words(stream: &[u8], order: ByteOrder, max_len: u32, oversize: Oversi
         match stream.get(start..end) {
             Some(frame) if len <= max_len => received.packets.push(frame.to_vec()),
             Some(_) if is_skipped => {}
-            None if is_skipped => break Some(stream.len()),
-            _ => break Some(at),
+            None if is_skipped => {
+                let missing = end.saturating_sub(stream.len()).try_into().unwrap_or(u32::MAX);
+                break End::CutWhileSkipping(position(stream.len()), missing);
+            }
+            _ => break End::Frame(position(at)),
         }
         at = end;
-    }
-    .map(|at| at.try_into().unwrap_or(u64::MAX));
+    };
     received
 }

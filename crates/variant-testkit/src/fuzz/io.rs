@@ -11,7 +11,8 @@ use variant_io::{
 use super::codec::check_codec;
 
 /// Any file: its frames are what the length words say, end at the first that is not whole or too long, can be
-/// resumed from there and written again; what it is wrapped in is guessed, with reasons.
+/// resumed from there and written again; in pieces they are the same; what it is wrapped in is guessed, with
+/// reasons.
 pub fn check_io(data: &[u8]) {
     for order in [ByteOrder::Little, ByteOrder::Big] {
         check_frames(data, order);

@@ -26,6 +26,7 @@ pub fn seeds(target: &Target) -> io::Result<Vec<Vec<u8>>> {
     let mut seeds = match target.seeds {
         Seeds::Documents => documents()?,
         Seeds::Files => files()?,
+        Seeds::Carriers => [files()?, streams()?].concat(),
         Seeds::Inspected => inspected()?,
         Seeds::Literals => literals()?,
         Seeds::Json => json_texts()?,
@@ -81,20 +82,26 @@ fn files() -> io::Result<Vec<Vec<u8>>> {
         }
     }
     // Of the records a few of each engine will do.
-    let records: Vec<_> = records()?.into_iter().step_by(16).map(|(_, bytes)| bytes).collect();
-    files.extend(records.chunks(4).map(stream));
-    files.extend(records);
+    files.extend(records()?.into_iter().step_by(16).map(|(_, bytes)| bytes));
     Ok(files)
 }
 
-/// Frames in pieces of 8 bytes, of which those of more than 64 bytes are too long.
-fn stream(values: &[Vec<u8>]) -> Vec<u8> {
-    let mut stream = vec![7, 16];
-    for value in values {
-        // No record is too long for a length word.
-        let _ = append_frame(&mut stream, value, ByteOrder::Little);
+/// Frames in pieces of 8 bytes, of which those of more than 64 bytes are too long; every other stream is cut.
+fn streams() -> io::Result<Vec<Vec<u8>>> {
+    let records: Vec<_> = records()?.into_iter().step_by(32).map(|(_, bytes)| bytes).collect();
+    let mut streams = Vec::new();
+    for order in [ByteOrder::Little, ByteOrder::Big] {
+        for (number, values) in records.chunks(4).enumerate() {
+            let mut stream = vec![7, 16];
+            for value in values {
+                append_frame(&mut stream, value, order).map_err(io::Error::other)?;
+            }
+            let missing = if number & 1 == 0 { 0 } else { 5 };
+            stream.truncate(stream.len().saturating_sub(missing));
+            streams.push(stream);
+        }
     }
-    stream
+    Ok(streams)
 }
 
 fn inspected() -> io::Result<Vec<Vec<u8>>> {
