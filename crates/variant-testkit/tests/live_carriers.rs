@@ -61,6 +61,16 @@ fn value(bytes: &[u8]) -> String {
     format!("{:?}", value.unwrap())
 }
 
+/// The vectors without objects, and a file with each in a frame.
+fn framed_vectors() -> (Vec<Vec<u8>>, Vec<u8>) {
+    let vectors: Vec<_> = vectors().into_iter().filter(|bytes| !has_objects(bytes)).collect();
+    let mut file = Vec::new();
+    for bytes in &vectors {
+        append_frame(&mut file, bytes, ByteOrder::Little).unwrap();
+    }
+    (vectors, file)
+}
+
 fn plain(len: usize) -> Vec<u8> {
     (0..).flat_map(|n: u32| n.to_string().into_bytes()).take(len).collect()
 }
@@ -149,11 +159,7 @@ fn what_the_engine_writes_is_opened_here() {
 fn the_engine_reads_frames_that_are_written_here() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let vectors: Vec<_> = vectors().into_iter().filter(|bytes| !has_objects(bytes)).collect();
-    let mut file = Vec::new();
-    for bytes in &vectors {
-        append_frame(&mut file, bytes, ByteOrder::Little).unwrap();
-    }
+    let (vectors, file) = framed_vectors();
     fs::write(folder.join("raw"), &file).unwrap();
     let zstd = compress(&file, &GcpfOptions::new(Compression::Zstd)).unwrap();
     fs::write(folder.join("gcpf"), zstd).unwrap();
@@ -188,11 +194,7 @@ fn the_engine_reads_frames_that_are_written_here() {
 fn settings_that_the_engine_compiles_are_read_here() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let vectors: Vec<_> = vectors().into_iter().filter(|bytes| !has_objects(bytes)).collect();
-    let mut file = Vec::new();
-    for bytes in &vectors {
-        append_frame(&mut file, bytes, ByteOrder::Little).unwrap();
-    }
+    let (vectors, file) = framed_vectors();
     fs::write(folder.join("vectors"), &file).unwrap();
     run(&["settings|raw||vectors".to_owned()], folder);
     let file = fs::read(folder.join("vectors.binary")).unwrap();
