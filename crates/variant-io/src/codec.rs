@@ -37,8 +37,8 @@ use crate::packet::Packet;
 /// # What a peer can do
 ///
 /// A frame takes memory as its bytes arrive, 64 KiB ahead of them at most and never by what its length word
-/// claims, and no more than [`VariantCodec::max_len`]. What is longer ends the stream with an error or is skipped unread
-/// ([`Oversize`]). A peer that sends nothing is the business of a time limit around it.
+/// claims, and no more than [`VariantCodec::max_len`]. What is longer ends the stream with an error or is
+/// skipped unread ([`Oversize`]). A peer that sends nothing is the business of a time limit around it.
 #[derive(Clone, Debug)]
 pub struct VariantCodec {
     order: ByteOrder,

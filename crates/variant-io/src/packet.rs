@@ -57,7 +57,8 @@ impl Packet {
     }
 
     /// The bytes of a value of this packet, verbatim and shared, to be kept or forwarded after the packet is
-    /// gone. As long as they are kept, so is all of the buffer that they came in; copy what is kept for long. None of a value of anything else. O(bytes of the value), to find its end.
+    /// gone. As long as they are kept, so is all of the buffer that they came in; copy what is kept for long.
+    /// None of a value of anything else. O(bytes of the value), to find its end.
     ///
     /// # Errors
     /// Whatever is wrong inside the value.
