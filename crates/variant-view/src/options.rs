@@ -24,9 +24,9 @@ pub enum Profile {
     #[default]
     Engine,
     /// Only what that engine's current writer writes: zero padding, the narrowest widths, booleans 0 or 1,
-    /// no unknown flags, no two keys that its reader would take for one, no trailing bytes. Older writers left memory garbage in padding,
-    /// behind the names of node paths up to Godot 4.6.2, and Godot 3.0 wrote all integers wide; their files
-    /// are valid and not canonical. Checked by
+    /// no unknown flags, no two keys that its reader would take for one, no trailing bytes. Older writers left
+    /// memory garbage in padding, behind the names of node paths up to Godot 4.6.2, and Godot 3.0 wrote all
+    /// integers wide; their files are valid and not canonical. Checked by
     /// [`Document::validate`](crate::Document::validate).
     Canonical,
 }
