@@ -1,0 +1,104 @@
+//! [`Parts`]: what views are made of.
+
+use core::marker::PhantomData;
+
+use super::raw::{Raw, Source};
+use super::{
+    ArrayView, FixedView, Leaf, MathView, PoolSlice, Real, RealPool, StrView, Width, Wire,
+};
+use crate::header::Header;
+use crate::layout;
+use crate::options::Mode;
+
+/// What a view is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'a> {
+    pub(super) header: Header,
+    pub(super) bytes: &'a [u8],
+    pub(super) len: usize,
+    pub(super) offset: usize,
+    pub(super) mode: Mode,
+}
+
+impl<'a> Parts<'a> {
+    /// The value's own bytes.
+    #[inline(always)]
+    pub(super) fn raw(self) -> Raw<'a> {
+        Raw { bytes: self.bytes.get(..self.len).unwrap_or(self.bytes), offset: self.offset }
+    }
+
+    #[inline(always)]
+    pub(super) fn source(self) -> Source<'a> {
+        Source { raw: Raw { bytes: self.bytes, offset: self.offset }, mode: self.mode }
+    }
+
+    #[inline(always)]
+    pub(super) fn leaf<T>(self, value: impl FnOnce(Raw<'a>) -> T) -> Leaf<'a, T> {
+        let raw = self.raw();
+        Leaf { raw, value: value(raw) }
+    }
+
+    #[inline(always)]
+    pub(super) fn math<T>(self) -> MathView<'a, T> {
+        MathView { raw: self.raw(), width: self.real_width(), marker: PhantomData }
+    }
+
+    #[inline(always)]
+    pub(super) fn fixed<T>(self) -> FixedView<'a, T> {
+        FixedView { raw: self.raw(), marker: PhantomData }
+    }
+
+    #[inline(always)]
+    pub(super) fn real_width(self) -> Width {
+        match layout::real_width(self.header, self.mode) {
+            8 => Width::W64,
+            _ => Width::W32,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn scalar_width(self) -> Width {
+        match layout::scalar_width(self.header, self.mode.dialect.facts()) {
+            8 => Width::W64,
+            _ => Width::W32,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn int(self) -> Leaf<'a, i64> {
+        let width = self.scalar_width();
+        self.leaf(|raw| match width {
+            Width::W32 => i64::from(raw.word(4).cast_signed()),
+            Width::W64 => raw.double_word(4).cast_signed(),
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn float(self) -> Leaf<'a, f64> {
+        let width = self.scalar_width();
+        self.leaf(|raw| match width {
+            Width::W32 => f64::from(f32::from_bits(raw.word(4))),
+            Width::W64 => f64::from_bits(raw.double_word(4)),
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn pool<T: Wire>(self) -> PoolSlice<'a, T> {
+        PoolSlice::new(self.raw())
+    }
+
+    #[inline(always)]
+    pub(super) fn real_pool<T: Real>(self) -> RealPool<'a, T> {
+        RealPool { pool: PoolSlice::new(self.raw()), width: self.real_width() }
+    }
+
+    #[inline(always)]
+    pub(super) fn text(self) -> StrView<'a> {
+        StrView::of_variant(self.raw(), self.mode.dialect)
+    }
+
+    #[inline(always)]
+    pub(super) fn array(self) -> ArrayView<'a> {
+        ArrayView { source: self.source() }
+    }
+}

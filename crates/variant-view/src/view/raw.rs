@@ -1,0 +1,126 @@
+//! The bytes behind a view: [`Raw`] of one value, [`Source`] of a container.
+
+use crate::bytes::Cursor;
+use crate::error::Result;
+use crate::header::Header;
+use crate::kind::Kind;
+use crate::layout;
+use crate::options::Mode;
+use crate::scan;
+
+/// Bytes of the document, the first of which stands at `offset`.
+#[derive(Clone, Copy)]
+pub(crate) struct Raw<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) offset: usize,
+}
+
+impl<'a> Raw<'a> {
+    pub(crate) const fn cursor(self) -> Cursor<'a> {
+        Cursor::new(self.bytes, self.offset)
+    }
+
+    #[inline(always)]
+    pub(crate) fn word(self, at: usize) -> u32 {
+        self.bytes
+            .get(at..)
+            .and_then(|bytes| bytes.first_chunk())
+            .map_or(0, |word| u32::from_le_bytes(*word))
+    }
+
+    #[inline(always)]
+    pub(crate) fn double_word(self, at: usize) -> u64 {
+        self.bytes
+            .get(at..)
+            .and_then(|bytes| bytes.first_chunk())
+            .map_or(0, |word| u64::from_le_bytes(*word))
+    }
+}
+
+/// `offset()` and `raw_bytes()` of a view that holds the bytes of exactly one value.
+macro_rules! raw_methods {
+    ([$($generic:ident)?] $type:ty) => {
+        impl<'a $(, $generic)?> $type {
+            /// The byte of the document at which the value starts.
+            pub const fn offset(&self) -> usize {
+                self.raw.offset
+            }
+
+            /// The value as it stands on the wire, header and padding included. O(1).
+            pub const fn raw_bytes(&self) -> &'a [u8] {
+                self.raw.bytes
+            }
+
+            pub(crate) const fn raw(&self) -> Raw<'a> {
+                self.raw
+            }
+        }
+    };
+}
+pub(super) use raw_methods;
+
+/// `offset()` and `raw_bytes()` of a view of a container.
+macro_rules! source_methods {
+    ($name:ident) => {
+        impl<'a> $name<'a> {
+            /// The byte of the document at which the value starts.
+            pub const fn offset(&self) -> usize {
+                self.source.raw.offset
+            }
+
+            /// The value as it stands on the wire, to be forwarded verbatim. O(bytes of the value).
+            ///
+            /// # Errors
+            /// Whatever is wrong inside.
+            pub fn raw_bytes(&self) -> Result<&'a [u8]> {
+                self.source.extent()
+            }
+
+            /// The dialect by which it is read.
+            pub const fn dialect(&self) -> Dialect {
+                self.source.mode.dialect
+            }
+
+            /// Goes through the value and everything in it. Of the limits only the depth applies, which
+            /// counts from here. O(bytes), nothing allocated.
+            pub fn walk(&self) -> Walker<'a> {
+                Walker::of_value(self.source.raw.cursor(), self.source.mode)
+            }
+
+            pub(crate) const fn raw(&self) -> Raw<'a> {
+                self.source.raw
+            }
+        }
+    };
+}
+pub(super) use source_methods;
+
+/// A container: its bytes from the header to the end of the document, and how to read them.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub(crate) raw: Raw<'a>,
+    pub(crate) mode: Mode,
+}
+
+impl<'a> Source<'a> {
+    /// The count of an array or a dictionary, if it stands right behind the header, as it does unless
+    /// types are declared there.
+    #[inline]
+    pub(crate) fn plain_count(self) -> Option<u32> {
+        let facts = self.mode.dialect.facts();
+        let header = Header::parse(self.raw.word(0), facts)?;
+        let is_plain = match header.kind {
+            Kind::Array | Kind::Dictionary => !layout::has_types(header, facts),
+            _ => false,
+        };
+        is_plain.then(|| self.raw.word(4))
+    }
+
+    /// The bytes of the whole value. O(bytes of the value).
+    pub(crate) fn extent(self) -> Result<&'a [u8]> {
+        let mut cursor = self.raw.cursor();
+        scan::skip(&mut cursor, self.mode)?;
+        let len = self.raw.bytes.len().saturating_sub(cursor.rest().len());
+        Ok(self.raw.bytes.get(..len).unwrap_or(self.raw.bytes))
+    }
+}
