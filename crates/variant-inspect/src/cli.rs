@@ -1,13 +1,23 @@
 //! [`Cli`]: what can be asked for on the command line.
 
+mod values;
+mod verbs;
+
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use variant_io::{ByteOrder, Compression, Framing, Key};
-use variant_owned::TextStyle;
-use variant_owned::json::Form;
-use variant_view::{Dialect, Limits, Profile, Reals};
+use clap::{Args, Parser, Subcommand};
+use variant_io::Key;
+use variant_view::Dialect;
+
+use values::dialects;
+pub use values::{
+    ColorArg, CompressArg, EncryptArg, FormArg, FramingArg, LimitsArg, ProfileArg, RealsArg,
+    Secret, StyleArg,
+};
+pub use verbs::{
+    ConvertArgs, DetectArgs, FromJsonArgs, FromTextArgs, JsonArgs, ReencodeArgs, TextArgs,
+    TreeArgs, UnwrapArgs, ValidateArgs, WrapArgs,
+};
 
 const USAGE: &str = "\
 variant-inspect [OPTIONS] <FILE>
@@ -84,188 +94,6 @@ pub enum Verb {
     Wrap(WrapArgs),
 }
 
-/// The options of `tree`.
-#[derive(Args, Debug)]
-pub struct TreeArgs {
-    /// The file to look at; - for standard input.
-    pub file: PathBuf,
-
-    /// Open containers only down to this level; 0 shows the root alone.
-    #[arg(long, value_name = "N")]
-    pub depth: Option<u32>,
-
-    /// Show only so many values of each container, and so many frames.
-    #[arg(long, value_name = "N")]
-    pub limit: Option<u32>,
-
-    /// Show at which byte of the file each value starts.
-    #[arg(long)]
-    pub offsets: bool,
-}
-
-/// The options of `validate`.
-#[derive(Args, Debug)]
-pub struct ValidateArgs {
-    /// The files to check; - for standard input.
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-
-    /// What to accept: what the engine reads, or only what it would write.
-    #[arg(long, value_enum, default_value_t)]
-    pub profile: ProfileArg,
-
-    /// How much to accept: what the engine bears, what a server should bear, or files of any size.
-    #[arg(long, value_enum, default_value_t)]
-    pub limits: LimitsArg,
-
-    /// How many threads check files and frames at once; 0 for one a core. The output is the same.
-    #[arg(short, long, value_name = "N", default_value_t)]
-    pub jobs: u16,
-}
-
-/// The options of `detect`.
-#[derive(Args, Debug)]
-pub struct DetectArgs {
-    /// The file to look at; - for standard input.
-    pub file: PathBuf,
-}
-
-/// The options of `convert`.
-#[derive(Args, Debug)]
-pub struct ConvertArgs {
-    /// The file to convert; - for standard input. It is only read.
-    pub file: PathBuf,
-
-    /// The dialect to convert to.
-    #[arg(long, value_parser = dialects())]
-    pub to: Dialect,
-
-    /// The file to write; - for standard output. Written beside its place and renamed into it.
-    #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
-
-    /// Write nothing if anything has no exact twin.
-    #[arg(long)]
-    pub strict: bool,
-
-    /// Whether to put length words in front of the values; as found, if not said.
-    #[arg(long, value_enum, default_value_t, value_name = "FRAMING")]
-    pub to_framing: FramingArg,
-}
-
-/// The options of `json`.
-#[derive(Args, Debug)]
-pub struct JsonArgs {
-    /// The file to look at; - for standard input.
-    pub file: PathBuf,
-
-    /// What the JSON is for.
-    #[arg(long, value_enum, default_value_t)]
-    pub form: FormArg,
-
-    /// In lines, indented.
-    #[arg(long)]
-    pub pretty: bool,
-}
-
-/// The options of `from-json`.
-#[derive(Args, Debug)]
-pub struct FromJsonArgs {
-    /// The JSON to read; - for standard input. With length words to write, a value a line.
-    pub file: PathBuf,
-
-    /// The file to write; - for standard output. Written beside its place and renamed into it.
-    #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
-
-    /// What the JSON was for.
-    #[arg(long, value_enum, default_value_t)]
-    pub form: FormArg,
-
-    /// Whether to put length words in front of the values.
-    #[arg(long, value_enum, default_value_t, value_name = "FRAMING")]
-    pub to_framing: FramingArg,
-}
-
-/// The options of `text`.
-#[derive(Args, Debug)]
-pub struct TextArgs {
-    /// The file to look at; - for standard input.
-    pub file: PathBuf,
-
-    /// Whose scripts; those of the engine that wrote the file, if not said.
-    #[arg(long, value_enum)]
-    pub style: Option<StyleArg>,
-
-    /// As the engine prints it: numbers of six digits, keys in order. Not exact.
-    #[arg(long)]
-    pub engine: bool,
-}
-
-/// The options of `from-text`.
-#[derive(Args, Debug)]
-pub struct FromTextArgs {
-    /// The literal to read; - for standard input.
-    pub file: PathBuf,
-
-    /// The file to write; - for standard output. Written beside its place and renamed into it.
-    #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
-
-    /// Whether to put a length word in front of the value.
-    #[arg(long, value_enum, default_value_t, value_name = "FRAMING")]
-    pub to_framing: FramingArg,
-}
-
-/// The options of `reencode`.
-#[derive(Args, Debug)]
-pub struct ReencodeArgs {
-    /// The file to look at; - for standard input.
-    pub file: PathBuf,
-
-    /// Write numbers in the widths that the engine's writer picks.
-    #[arg(long)]
-    pub canonical: bool,
-}
-
-/// The options of `unwrap`.
-#[derive(Args, Debug)]
-pub struct UnwrapArgs {
-    /// The file to take apart; - for standard input. It is only read.
-    pub file: PathBuf,
-
-    /// The file to write; - for standard output. Written beside its place and renamed into it.
-    #[arg(short, long, value_name = "FILE", default_value = "-")]
-    pub output: PathBuf,
-}
-
-/// The options of `wrap`.
-#[derive(Args, Debug)]
-pub struct WrapArgs {
-    /// The file to wrap, as it is; - for standard input. It is only read.
-    pub file: PathBuf,
-
-    /// The file to write; - for standard output. Written beside its place and renamed into it.
-    #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
-
-    /// Compress it, as `open_compressed` does.
-    #[arg(long, value_enum, value_name = "MODE")]
-    pub compress: Option<CompressArg>,
-
-    /// The bytes of a block.
-    #[arg(long, value_name = "BYTES", default_value_t = 4096, requires = "compress")]
-    pub block_size: u32,
-
-    /// How much effort to take: 0 to 9 for deflate and gzip, -7 to 22 for zstd.
-    #[arg(long, value_name = "N", requires = "compress", allow_negative_numbers = true)]
-    pub level: Option<i32>,
-
-    /// Encrypt it, as `open_encrypted` and `open_encrypted_with_pass` of this engine do.
-    #[arg(long, value_enum, value_name = "ENGINE")]
-    pub encrypt: Option<EncryptArg>,
-}
-
 /// The options of every verb.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "How to read")]
@@ -296,7 +124,7 @@ pub struct CommonArgs {
 
     /// The key of an encrypted file, in 64 hexadecimal digits. Other users may see it while this runs.
     #[arg(long, global = true, value_name = "DIGITS")]
-    pub key_hex: Option<String>,
+    pub key_hex: Option<Secret>,
 
     /// The key, once it has been read from wherever the arguments say.
     #[arg(skip)]
@@ -332,189 +160,12 @@ impl Default for CommonArgs {
     }
 }
 
-fn dialects() -> impl clap::builder::TypedValueParser<Value = Dialect> {
-    PossibleValuesParser::new(Dialect::ALL.iter().map(|dialect| dialect.name()))
-        .try_map(|name| name.parse())
-}
-
-/// `--profile`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ProfileArg {
-    /// What the engine's reader accepts.
-    #[default]
-    Engine,
-    /// Only what the engine's writer writes.
-    Canonical,
-}
-
-impl From<ProfileArg> for Profile {
-    fn from(arg: ProfileArg) -> Self {
-        match arg {
-            ProfileArg::Engine => Self::Engine,
-            ProfileArg::Canonical => Self::Canonical,
-        }
-    }
-}
-
-/// `--limits`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum LimitsArg {
-    /// 1,024 levels, 2 GiB.
-    Engine,
-    /// 128 levels, 64 MiB, a million values.
-    Server,
-    /// 1,024 levels.
-    #[default]
-    File,
-}
-
-impl From<LimitsArg> for Limits {
-    fn from(arg: LimitsArg) -> Self {
-        match arg {
-            LimitsArg::Engine => Self::ENGINE,
-            LimitsArg::Server => Self::SERVER,
-            LimitsArg::File => Self::FILE,
-        }
-    }
-}
-
-/// `--reals`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RealsArg {
-    /// As each value says.
-    ByFlag,
-    /// 8 bytes each.
-    #[value(name = "always64")]
-    Always64,
-}
-
-impl From<RealsArg> for Reals {
-    fn from(arg: RealsArg) -> Self {
-        match arg {
-            RealsArg::ByFlag => Self::ByFlag,
-            RealsArg::Always64 => Self::Always64,
-        }
-    }
-}
-
-/// `--framing`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum FramingArg {
-    /// As it looks.
-    #[default]
-    Auto,
-    /// No length words, one value.
-    Bare,
-    /// Length words, low byte first.
-    Frames,
-    /// Length words, high byte first.
-    FramesBe,
-}
-
-impl FramingArg {
-    /// The framing, if it is not to be guessed.
-    pub const fn given(self) -> Option<Framing> {
-        match self {
-            Self::Auto => None,
-            Self::Bare => Some(Framing::Bare),
-            Self::Frames => Some(Framing::Frames(ByteOrder::Little)),
-            Self::FramesBe => Some(Framing::Frames(ByteOrder::Big)),
-        }
-    }
-}
-
-/// `--compress`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum CompressArg {
-    /// Quick; every engine.
-    Fastlz,
-    /// Every engine.
-    Deflate,
-    /// All but Godot 2.
-    Zstd,
-    /// All but Godot 2.
-    Gzip,
-}
-
-impl From<CompressArg> for Compression {
-    fn from(arg: CompressArg) -> Self {
-        match arg {
-            CompressArg::Fastlz => Self::FastLz,
-            CompressArg::Deflate => Self::Deflate,
-            CompressArg::Zstd => Self::Zstd,
-            CompressArg::Gzip => Self::Gzip,
-        }
-    }
-}
-
-/// `--encrypt`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum EncryptArg {
-    /// Godot 1 to 3 and Pandemonium.
-    Godot3,
-    /// Godot 4.
-    Godot4,
-}
-
-/// `--form`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum FormArg {
-    /// As Godot 4.4's `JSON.from_native` writes it, so that the engine reads it back.
-    #[default]
-    Native,
-    /// Natural JSON, for jq and people; says what it cannot hold.
-    Plain,
-    /// Everything, so that it comes back byte for byte.
-    Exact,
-}
-
-impl From<FormArg> for Form {
-    fn from(form: FormArg) -> Self {
-        match form {
-            FormArg::Native => Self::Native,
-            FormArg::Plain => Self::Plain,
-            FormArg::Exact => Self::Exact,
-        }
-    }
-}
-
-/// `--style`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StyleArg {
-    /// As Godot 3.
-    Godot3,
-    /// As Godot 4.
-    Godot4,
-    /// As Pandemonium.
-    Pandemonium,
-}
-
-impl From<StyleArg> for TextStyle {
-    fn from(style: StyleArg) -> Self {
-        match style {
-            StyleArg::Godot3 => Self::Godot3,
-            StyleArg::Godot4 => Self::Godot4,
-            StyleArg::Pandemonium => Self::Pandemonium,
-        }
-    }
-}
-
-/// `--color`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ColorArg {
-    /// On terminals, unless the environment says otherwise (`NO_COLOR`, `CLICOLOR`).
-    #[default]
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use clap::CommandFactory as _;
+    use variant_io::{ByteOrder, Framing};
+
+    use super::*;
 
     fn parse(args: &[&str]) -> Result<(Verb, CommonArgs), clap::Error> {
         let all = std::iter::once("variant-inspect").chain(args.iter().copied());
@@ -549,6 +200,14 @@ mod tests {
         }
         assert!(parse(&["tree", "f", "--dialect", "godot9"]).is_err());
         assert_eq!(parse(&["--reals", "always64", "-"]).unwrap().1.reals, Some(RealsArg::Always64));
+    }
+
+    #[test]
+    fn a_key_is_never_printed() {
+        let digits = "0123456789abcdef".repeat(4);
+        let (_, common) = parse(&["f", "--key-hex", &digits]).unwrap();
+        assert_eq!(common.key_hex.as_ref().map(Secret::reveal), Some(&*digits));
+        assert!(!format!("{common:?}").contains("0123"));
     }
 
     #[test]

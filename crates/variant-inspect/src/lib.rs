@@ -36,7 +36,7 @@ use std::io;
 pub use cli::{
     Cli, ColorArg, CommonArgs, CompressArg, ConvertArgs, DetectArgs, EncryptArg, FormArg,
     FramingArg, FromJsonArgs, FromTextArgs, JsonArgs, LimitsArg, ProfileArg, RealsArg,
-    ReencodeArgs, StyleArg, TextArgs, TreeArgs, UnwrapArgs, ValidateArgs, Verb, WrapArgs,
+    ReencodeArgs, Secret, StyleArg, TextArgs, TreeArgs, UnwrapArgs, ValidateArgs, Verb, WrapArgs,
 };
 use failure::{Failure, Status};
 pub use terminal::Terminal;

@@ -99,7 +99,7 @@ fn key(args: &CommonArgs) -> Result<Option<Key>, Failure> {
         return Ok(Some(Key::from_password(text.lines().next().unwrap_or_default())));
     }
     let Some(digits) = &args.key_hex else { return Ok(None) };
-    let key = Key::from_hex(digits);
+    let key = Key::from_hex(digits.reveal());
     key.map(Some).ok_or_else(|| usage("--key-hex takes 64 hexadecimal digits".to_owned()))
 }
 
