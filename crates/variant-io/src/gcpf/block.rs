@@ -106,7 +106,7 @@ fn read(from: impl Read, len: usize, out: &mut Vec<u8>) -> io::Result<()> {
 /// Compresses blocks of one file.
 pub(super) enum Compressor {
     FastLz(Box<CompressState>),
-    Deflate(flate2::Compression),
+    Deflate(Box<ZlibEncoder<Vec<u8>>>),
     Zstd(zstd::bulk::Compressor<'static>),
     Gzip(flate2::Compression),
 }
@@ -118,7 +118,7 @@ impl Compressor {
         let flate = flate.map_or_else(flate2::Compression::default, flate2::Compression::new);
         Ok(Some(match compression {
             Compression::FastLz => Self::FastLz(Box::new(CompressState::new())),
-            Compression::Deflate => Self::Deflate(flate),
+            Compression::Deflate => Self::Deflate(Box::new(ZlibEncoder::new(Vec::new(), flate))),
             Compression::Gzip => Self::Gzip(flate),
             Compression::Zstd => {
                 let level = level.unwrap_or(zstd::DEFAULT_COMPRESSION_LEVEL);
@@ -131,11 +131,15 @@ impl Compressor {
     pub(super) fn run(&mut self, block: &[u8]) -> io::Result<Vec<u8>> {
         match self {
             Self::FastLz(state) => compress_fastlz(state, block),
-            Self::Deflate(level) => {
-                finish(ZlibEncoder::new(Vec::new(), *level), block, ZlibEncoder::finish)
+            Self::Deflate(encoder) => {
+                encoder.write_all(block)?;
+                // Ends this block, for which the encoder has been made ready by the one before.
+                encoder.reset(Vec::new())
             }
             Self::Gzip(level) => {
-                finish(GzEncoder::new(Vec::new(), *level), block, GzEncoder::finish)
+                let mut encoder = GzEncoder::new(Vec::new(), *level);
+                encoder.write_all(block)?;
+                encoder.finish()
             }
             Self::Zstd(zstd) => zstd.compress(block),
         }
@@ -154,13 +158,4 @@ fn compress_fastlz(state: &mut CompressState, block: &[u8]) -> io::Result<Vec<u8
     state
         .compress_to_vec(block, CompressionLevel::Default)
         .map_err(|error| io::Error::other(format!("{error:?}")))
-}
-
-fn finish<W: Write>(
-    mut encoder: W,
-    block: &[u8],
-    end: impl FnOnce(W) -> io::Result<Vec<u8>>,
-) -> io::Result<Vec<u8>> {
-    encoder.write_all(block)?;
-    end(encoder)
 }
