@@ -4,12 +4,14 @@ use std::cell::RefCell;
 use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum as _;
 use tempfile::NamedTempFile;
 use variant_inspect::{
-    CommonArgs, ConvertArgs, DetectArgs, FormArg, FramingArg, FromJsonArgs, FromTextArgs, JsonArgs,
-    LimitsArg, ProfileArg, ReencodeArgs, Terminal, TextArgs, TreeArgs, UnwrapArgs, ValidateArgs,
-    Verb, run,
+    CommonArgs, CompressArg, ConvertArgs, DetectArgs, EncryptArg, FormArg, FramingArg,
+    FromJsonArgs, FromTextArgs, JsonArgs, LimitsArg, ProfileArg, ReencodeArgs, Terminal, TextArgs,
+    TreeArgs, UnwrapArgs, ValidateArgs, Verb, WrapArgs, run,
 };
+use variant_io::Key;
 
 use super::choice::dialect;
 
@@ -29,6 +31,8 @@ pub fn check_render(data: &[u8]) {
             dialect: (how & 1 != 0).then(|| dialect(how >> 2)),
             framing: if how & 2 != 0 { FramingArg::Bare } else { FramingArg::default() },
             no_mmap: true,
+            // Some of the seeds are encrypted with it.
+            key: (how & 0x80 == 0).then(|| Key::from_password("hunter2")),
             max_unpacked: 1 << 20,
             ..CommonArgs::default()
         };
@@ -49,8 +53,10 @@ fn render(verb: &Verb, common: &CommonArgs) {
     let status = run(verb, common, &mut terminal);
     assert!(status <= 2, "{verb:?}: {status}, {}", String::from_utf8_lossy(&err));
     assert!(status == 0 || !(out.is_empty() && err.is_empty()), "{verb:?}: {status}, and no word");
-    let is_binary =
-        matches!(verb, Verb::Convert(_) | Verb::FromJson(_) | Verb::FromText(_) | Verb::Unwrap(_));
+    let is_binary = matches!(
+        verb,
+        Verb::Convert(_) | Verb::FromJson(_) | Verb::FromText(_) | Verb::Unwrap(_) | Verb::Wrap(_)
+    );
     for stream in [&err, &out].into_iter().take(if is_binary { 1 } else { 2 }) {
         let text = str::from_utf8(stream).expect("text");
         // Literals of scripts hold line breaks and the like as they are.
@@ -63,7 +69,7 @@ fn render(verb: &Verb, common: &CommonArgs) {
 fn verb(choice: u8, file: &Path) -> Verb {
     let (more, file) = (choice >> 4, file.to_path_buf());
     let output = PathBuf::from("-");
-    match choice % 13 {
+    match choice % 14 {
         0 => Verb::Tree(TreeArgs { file, depth: None, limit: None, offsets: false }),
         1 => {
             let (depth, limit) = (Some(more.into()), Some(2));
@@ -90,12 +96,25 @@ fn verb(choice: u8, file: &Path) -> Verb {
         }),
         10 => Verb::FromText(FromTextArgs { file, output, to_framing: FramingArg::Frames }),
         11 => Verb::Unwrap(UnwrapArgs { file, output }),
+        12 => Verb::Wrap(WrapArgs {
+            file,
+            output,
+            compress: choose(more, CompressArg::value_variants()),
+            block_size: 1 << more,
+            level: None,
+            encrypt: choose(more >> 2, EncryptArg::value_variants()),
+        }),
         _ => validate(file, ProfileArg::Engine, LimitsArg::Server, 1),
     }
 }
 
 fn validate(file: PathBuf, profile: ProfileArg, limits: LimitsArg, jobs: u16) -> Verb {
     Verb::Validate(ValidateArgs { files: vec![file], profile, limits, jobs })
+}
+
+/// None, or one of them.
+fn choose<T: Clone>(choice: u8, all: &[T]) -> Option<T> {
+    all.get(usize::from(choice).checked_sub(1)?).cloned()
 }
 
 const fn form(choice: u8) -> FormArg {

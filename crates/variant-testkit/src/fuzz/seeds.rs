@@ -28,7 +28,7 @@ pub fn seeds(target: &Target) -> io::Result<Vec<Vec<u8>>> {
         Seeds::Files => files()?,
         Seeds::Carriers => [files()?, streams()?].concat(),
         Seeds::Inspected => inspected()?,
-        Seeds::Literals => literals()?,
+        Seeds::Literals => [literals()?, values()].concat(),
         Seeds::Json => json_texts()?,
         Seeds::Choices => choices(),
     };
@@ -136,6 +136,12 @@ fn json_texts() -> io::Result<Vec<Vec<u8>>> {
         }
     }
     Ok(texts)
+}
+
+/// What stands for a value in the target that else takes literals.
+fn values() -> Vec<Vec<u8>> {
+    let seed = |(number, choice): (u8, Vec<u8>)| [&[0x80 | number], choice.as_slice()].concat();
+    (0..0x80).zip(choices()).map(seed).collect()
 }
 
 /// Numbers without a pattern, the same each time.

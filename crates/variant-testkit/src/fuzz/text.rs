@@ -1,11 +1,12 @@
 //! Fuzz target `text`.
 
 use variant_owned::{
-    ElementType, EncodeOptions, KeyRule, NodePath, Object, ParseOptions, Precision, Text,
-    TextOptions, TextStyle, Variant, Widths, encode, from_text_with, to_text,
+    Dictionary, ElementType, EncodeOptions, KeyRule, NodePath, Object, ParseOptions, Precision,
+    Properties, Text, TextOptions, TextStyle, Variant, Widths, encode, from_text_with, to_text,
 };
 use variant_view::Dialect;
 
+use super::arbitrary_value::made;
 use super::choice::dialect;
 
 /// The styles in which text can be printed.
@@ -14,9 +15,20 @@ pub fn styles() -> [TextStyle; 3] {
 }
 
 /// Any text: it is refused at one of its characters, or it is a value that prints as a text of the same value.
+/// Or, where the highest bit of the first byte is set, any value.
 pub fn check_text(data: &[u8]) {
-    let Some((&choice, text)) = data.split_first() else { return };
-    let (text, dialect) = (String::from_utf8_lossy(text), dialect(choice));
+    match data.split_first() {
+        Some((choice, text)) if choice & 0x80 == 0 => check_parsed(dialect(*choice), text),
+        _ => {
+            if let Some((value, dialect)) = made(data) {
+                check_text_of(dialect, &value);
+            }
+        }
+    }
+}
+
+fn check_parsed(dialect: Dialect, text: &[u8]) {
+    let text = String::from_utf8_lossy(text);
     match from_text_with(&text, &parsing(dialect)) {
         Err(error) => {
             assert!(text.is_char_boundary(error.offset()), "{error} of {text:?}");
@@ -35,17 +47,25 @@ fn parsing(dialect: Dialect) -> ParseOptions {
 /// Prints a value in all styles, reads it again, and says whether it is the same in all of them.
 ///
 /// # Panics
-/// Where it is not, though there are words for all that is in it.
+/// Where it is not, though there are words for all that is in it; or where what does have words is not the same.
 pub fn check_text_of(dialect: Dialect, value: &Variant) -> bool {
-    let outcomes = styles().map(|style| {
+    let is_same = is_same_in_text(dialect, value);
+    if !is_same {
+        assert!(is_beyond_words(value), "there are words for all of {value:?}");
+        if let Some(rest) = in_words(value, DEEPEST) {
+            assert!(is_same_in_text(dialect, &rest), "there are words for all of {rest:?}");
+        }
+    }
+    is_same
+}
+
+fn is_same_in_text(dialect: Dialect, value: &Variant) -> bool {
+    styles().iter().all(|&style| {
         let text = to_text(value, &TextOptions::new(style));
         let again = from_text_with(&text, &parsing(dialect));
         let again = again.unwrap_or_else(|error| panic!("{style:?}: {error}: {text}"));
-        let is_same = are_same(&again, value);
-        assert!(is_same || is_beyond_words(value), "{style:?}: {text} is {again:?}, not {value:?}");
-        is_same
-    });
-    outcomes.into_iter().all(|is_same| is_same)
+        are_same(&again, value)
+    })
 }
 
 /// The same but for the widths of reals.
@@ -61,37 +81,84 @@ fn is_beyond_words(value: &Variant) -> bool {
     // No recursion: a text may nest as deep as it is long.
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
-        let is_beyond = match value {
-            Variant::Image(_) | Variant::InputEvent(_) | Variant::Signal(_) => true,
-            Variant::String(text) | Variant::StringName(text) => is_no_text(text),
-            Variant::PackedStringArray(texts) => texts.iter().any(is_no_text),
-            Variant::NodePath(path) => is_path_beyond_words(path),
-            Variant::Object(object) => match &**object {
-                Object::Full { class, properties } => {
-                    let properties = properties.as_slice();
-                    waiting.extend(properties.iter().map(|(_, value)| value));
-                    is_no_text(class) || properties.iter().any(|(name, _)| is_no_text(name))
-                }
-                _ => true,
-            },
+        if !has_words(value) {
+            return true;
+        }
+        match value {
+            Variant::Object(object) => {
+                let properties = object.properties().map(Properties::as_slice).unwrap_or_default();
+                waiting.extend(properties.iter().map(|(_, value)| value));
+            }
             Variant::Array(array)
             | Variant::TypedArray(array)
-            | Variant::PackedTypedArray(array) => {
-                waiting.extend(array.iter());
-                is_type_beyond_words(array.element_type())
-            }
+            | Variant::PackedTypedArray(array) => waiting.extend(array.iter()),
             Variant::Dictionary(dictionary) => {
                 waiting.extend(dictionary.iter().flat_map(|(key, value)| [key, value]));
-                let (key_type, value_type) = dictionary.types();
-                is_type_beyond_words(key_type) || is_type_beyond_words(value_type)
             }
-            _ => false,
-        };
-        if is_beyond {
-            return true;
+            _ => {}
         }
     }
     false
+}
+
+/// What is nested deeper is not taken apart.
+const DEEPEST: u32 = 64;
+
+/// A value without that in it which the text has no words for; none if there are none for itself.
+fn in_words(value: &Variant, depth: u32) -> Option<Variant> {
+    if !has_words(value) {
+        return None;
+    }
+    let depth = depth.checked_sub(1)?;
+    let mut value = value.clone();
+    match &mut value {
+        Variant::Array(array) | Variant::TypedArray(array) | Variant::PackedTypedArray(array) => {
+            let elements = array.as_mut_vec();
+            *elements = elements.iter().filter_map(|element| in_words(element, depth)).collect();
+        }
+        Variant::Dictionary(dictionary) => {
+            let (keys, values) = dictionary.types();
+            let mut rest = Dictionary::with_rule(dictionary.rule());
+            rest.set_types(keys.clone(), values.clone());
+            rest.set_shared(dictionary.is_shared());
+            let pair = |(key, value)| Some((in_words(key, depth)?, in_words(value, depth)?));
+            rest.extend(dictionary.iter().filter_map(pair));
+            *dictionary = rest;
+        }
+        Variant::Object(object) => {
+            let properties = object.properties_mut()?.as_mut_vec();
+            properties.retain_mut(|(_, value)| {
+                in_words(value, depth).map(|rest| *value = rest).is_some()
+            });
+        }
+        _ => {}
+    }
+    Some(value)
+}
+
+/// Whether there are words for a value, whatever is in it.
+fn has_words(value: &Variant) -> bool {
+    match value {
+        Variant::Image(_) | Variant::InputEvent(_) | Variant::Signal(_) => false,
+        Variant::String(text) | Variant::StringName(text) => !is_no_text(text),
+        Variant::PackedStringArray(texts) => !texts.iter().any(is_no_text),
+        Variant::NodePath(path) => !is_path_beyond_words(path),
+        Variant::Object(object) => match &**object {
+            Object::Full { class, properties } => {
+                !is_no_text(class)
+                    && !properties.as_slice().iter().any(|(name, _)| is_no_text(name))
+            }
+            _ => false,
+        },
+        Variant::Array(array) | Variant::TypedArray(array) | Variant::PackedTypedArray(array) => {
+            !is_type_beyond_words(array.element_type())
+        }
+        Variant::Dictionary(dictionary) => {
+            let (keys, values) = dictionary.types();
+            !is_type_beyond_words(keys) && !is_type_beyond_words(values)
+        }
+        _ => true,
+    }
 }
 
 fn is_type_beyond_words(element_type: &ElementType) -> bool {
