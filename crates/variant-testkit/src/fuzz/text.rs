@@ -4,7 +4,7 @@ use variant_owned::{
     Dictionary, ElementType, EncodeOptions, KeyRule, NodePath, Object, ParseOptions, Precision,
     Properties, Text, TextOptions, TextStyle, Variant, Widths, encode, from_text_with, to_text,
 };
-use variant_view::Dialect;
+use variant_view::{Dialect, Document, Limits, Options};
 
 use super::arbitrary_value::made;
 use super::choice::dialect;
@@ -68,12 +68,19 @@ fn is_same_in_text(dialect: Dialect, value: &Variant) -> bool {
     })
 }
 
-/// The same but for the widths of reals.
+/// The same but for the widths of reals, and for what tells a NaN from another.
 fn are_same(a: &Variant, b: &Variant) -> bool {
+    format!("{a:?}") == format!("{b:?}") || widened(a).is_some_and(|a| Some(a) == widened(b))
+}
+
+/// With every real in 64 bits.
+fn widened(value: &Variant) -> Option<String> {
     let wide =
         EncodeOptions::new(Dialect::Godot4).precision(Precision::Double).widths(Widths::Canonical);
-    let bytes = |value| encode(value, &wide).ok();
-    format!("{a:?}") == format!("{b:?}") || bytes(a).is_some_and(|a| Some(a) == bytes(b))
+    let bytes = encode(value, &wide).ok()?;
+    let options = Options::new(Dialect::Godot4).limits(Limits::FILE);
+    let value = Variant::from_document(&Document::new(&bytes, options)).expect("what was written");
+    Some(format!("{value:?}"))
 }
 
 /// Whether there is something in a value that the text has no words for; see [`to_text`].
