@@ -150,7 +150,7 @@ impl Conversion {
     fn array(&mut self, value: &Variant) -> Result<Open, ConvertError> {
         let from = value.kind();
         let declared = value.as_array().map_or(&ElementType::Any, Array::element_type).clone();
-        let is_typed = declared != ElementType::Any;
+        let is_typed = self.element_type(&declared) != ElementType::Any;
         let make: fn(Array) -> Variant = match from {
             Kind::TypedArray if self.has(from) => Variant::TypedArray,
             Kind::PackedTypedArray if self.has(from) => Variant::PackedTypedArray,

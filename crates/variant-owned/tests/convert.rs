@@ -4,7 +4,8 @@
 
 use proptest::prelude::*;
 use variant_owned::{
-    ConvertOptions, EncodeOptions, Loss, Reals, Variant, Widths, array, convert, dictionary, encode,
+    Array, ConvertOptions, ElementType, EncodeOptions, Loss, Reals, Variant, Widths, array,
+    convert, dictionary, encode,
 };
 use variant_testkit::conformance::options;
 use variant_testkit::{corpus, values};
@@ -83,6 +84,23 @@ fn what_is_lost_is_told() {
         report_of(keys, Godot3),
         ["{1:key}[0]: Vector2i became Vector2", "{1}[0]: Callable became Nil, its value was lost"]
     );
+}
+
+/// Pandemonium 5 declares classes, but no scripts; an array of nil would hold none of the objects.
+#[test]
+fn a_type_that_the_target_lacks_is_not_declared() {
+    for (declared, kept, kind) in [
+        (ElementType::Script("res://a.gd".into()), ElementType::Any, Kind::Array),
+        (ElementType::Class("Node".into()), ElementType::Class("Node".into()), Kind::TypedArray),
+        (ElementType::Builtin(Kind::Int), ElementType::Builtin(Kind::Int), Kind::TypedArray),
+    ] {
+        let array = Array::with_type(declared);
+        let to = ConvertOptions::new(Dialect::Pandemonium5);
+        let (converted, report) = convert(&array.into(), &to).unwrap();
+        assert_eq!(converted.kind(), kind);
+        assert_eq!(converted.as_array().map(Array::element_type), Some(&kept));
+        assert_eq!(report.changes().len(), 1);
+    }
 }
 
 /// Two keys in Pandemonium are one in Godot 4.

@@ -13,7 +13,7 @@ use variant_owned::{EncodeErrorKind, EncodeOptions, Precision, Variant, encode, 
 use variant_testkit::conformance::options;
 use variant_testkit::fuzz::check_arbitrary_value;
 use variant_testkit::{corpus, values};
-use variant_view::{Dialect, Document, Kind, Options, Profile};
+use variant_view::{Dialect, Document, ErrorKind, Kind, NotCanonical, Options, Profile};
 
 fn dialects() -> impl Strategy<Value = Dialect> {
     prop::sample::select(Dialect::ALL)
@@ -42,7 +42,15 @@ proptest! {
         for precision in [Precision::Single, Precision::Double] {
             let bytes = encode(&value, &encoding.precision(precision)).unwrap();
             let canonical = options(Dialect::Godot4, true).profile(Profile::Canonical);
-            prop_assert!(Document::new(&bytes, canonical).validate().is_ok());
+            let verdict = Document::new(&bytes, canonical).validate();
+            let twice = ErrorKind::NotCanonical(NotCanonical::DuplicateKey);
+            if is_double && precision == Precision::Single
+                && verdict.is_err_and(|error| error.kind() == twice)
+            {
+                // Two keys in 64 bits can be one in 32.
+                continue;
+            }
+            prop_assert!(verdict.is_ok(), "{:?}", verdict);
             let read = decode(&bytes, options(Dialect::Godot4, true));
             prop_assert_eq!(encode(&read, &encoding).unwrap(), bytes);
         }

@@ -75,9 +75,10 @@ pub enum Seeds {
     Files,
     /// A file, or two bytes that pick how a stream is cut into pieces, and the stream.
     Carriers,
-    /// A byte that picks what is done with it, and a file.
+    /// Two bytes that pick what is done with it and how, and a file.
     Inspected,
-    /// A byte that picks the dialect, and a literal as scripts have them.
+    /// A byte that picks the dialect, and a literal as scripts have them or, behind one with its highest bit set,
+    /// choices of a generator.
     Literals,
     /// A byte that picks dialect and form, and JSON.
     Json,

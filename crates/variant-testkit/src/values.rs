@@ -167,15 +167,34 @@ impl Source<'_, '_> {
 
     fn array(&mut self, depth: u32) -> Result<Array> {
         let len = self.u.int_in_range(0..=6)?;
-        if self.dialect.has_typed_containers() && self.u.ratio(1, 4)? {
-            let kind = *self.u.choose(&[Kind::Int, Kind::String, Kind::Vector3])?;
-            let mut array = Array::with_type(ElementType::Builtin(kind));
-            for _ in 0..len {
-                array.push(self.leaf(kind)?);
-            }
-            return Ok(array);
+        let element_type = self.element_type()?;
+        let mut array = Array::with_type(element_type.clone());
+        for _ in 0..len {
+            array.push(self.of_type(&element_type, depth)?);
         }
-        (0..len).map(|_| self.value(depth)).collect::<Result<Vec<_>>>().map(Array::from_iter)
+        Ok(array)
+    }
+
+    /// What is declared of what is in a container: nothing, as a rule.
+    fn element_type(&mut self) -> Result<ElementType> {
+        if !self.dialect.has_typed_containers() || !self.u.ratio(1, 4)? {
+            return Ok(ElementType::Any);
+        }
+        Ok(match self.u.int_in_range(0..=4)? {
+            0 => ElementType::Builtin(Kind::Int),
+            1 => ElementType::Builtin(Kind::String),
+            2 => ElementType::Builtin(Kind::Vector3),
+            3 => ElementType::Class("Node".into()),
+            _ => ElementType::Script(self.text()?),
+        })
+    }
+
+    fn of_type(&mut self, element_type: &ElementType, depth: u32) -> Result<Variant> {
+        match element_type {
+            ElementType::Builtin(kind) => self.leaf(*kind),
+            ElementType::Class(_) | ElementType::Script(_) => self.leaf(Kind::Object),
+            _ => self.value(depth),
+        }
     }
 
     fn typed_array(&mut self) -> Result<Array> {
@@ -190,13 +209,16 @@ impl Source<'_, '_> {
 
     fn dictionary(&mut self, depth: u32) -> Result<Dictionary> {
         let mut dictionary = Dictionary::with_rule(KeyRule::of(self.dialect));
+        let (key_type, value_type) = (self.element_type()?, self.element_type()?);
+        dictionary.set_types(key_type.clone(), value_type.clone());
         for _ in 0..self.u.int_in_range(0..=6)? {
-            let key = if self.u.ratio(1, 8)? {
-                self.value(depth)?
-            } else {
+            let is_text = key_type == ElementType::Any && !self.u.ratio(1, 8)?;
+            let key = if is_text {
                 Variant::String(self.text()?)
+            } else {
+                self.of_type(&key_type, depth)?
             };
-            let value = self.value(depth)?;
+            let value = self.of_type(&value_type, depth)?;
             dictionary.insert(key, value);
         }
         Ok(dictionary)

@@ -190,7 +190,7 @@ pub enum ColorArg {
 }
 
 /// A secret: nothing prints it, not even `{:?}`.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Secret(String);
 
 impl Secret {

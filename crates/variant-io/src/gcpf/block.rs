@@ -133,10 +133,11 @@ impl Compressor {
             Self::FastLz(state) => compress_fastlz(state, block),
             Self::Deflate(encoder) => {
                 encoder.write_all(block)?;
-                // Ends this block, for which the encoder has been made ready by the one before.
+                // Ends the stream of this block and gives its bytes; the encoder starts anew for the next.
                 encoder.reset(Vec::new())
             }
             Self::Gzip(level) => {
+                // It cannot be reset.
                 let mut encoder = GzEncoder::new(Vec::new(), *level);
                 encoder.write_all(block)?;
                 encoder.finish()

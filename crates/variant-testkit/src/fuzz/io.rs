@@ -112,7 +112,7 @@ fn check_wrapping(plain: &[u8], choice: u8, size: u8) {
     let compressions: Vec<_> = written.collect();
     let compression = compressions.iter().cycle().nth(usize::from(choice & 0x0f));
     let compression = compression.copied().unwrap_or(Compression::Zstd);
-    // Not too many blocks: each takes a compressor from its start.
+    // Not too many blocks, since some compressions start anew with each.
     let least = u32::try_from(plain.len() / 32).unwrap_or(u32::MAX);
     let block_size = u32::from(size).saturating_mul(16).max(least).saturating_add(1);
     let [magic, ..] = GCPF_MAGICS;

@@ -21,7 +21,7 @@ thread_local! {
         RefCell::new(NamedTempFile::new().expect("a temporary file"));
 }
 
-/// Any file, through each verb of `variant-inspect`: it ends with one of its four statuses, says something, and
+/// Any file, through each verb of `variant-inspect`: it ends with a status that is not about reading or writing, says something, and
 /// prints nothing that would move the cursor of a terminal.
 pub fn check_render(data: &[u8]) {
     let Some((&[choice, how], bytes)) = data.split_first_chunk() else { return };
@@ -36,7 +36,7 @@ pub fn check_render(data: &[u8]) {
             max_unpacked: 1 << 20,
             ..CommonArgs::default()
         };
-        render(&verb(choice, file.path()), &common);
+        render(&verb(choice, how, file.path()), &common);
     });
 }
 
@@ -66,7 +66,7 @@ fn render(verb: &Verb, common: &CommonArgs) {
     }
 }
 
-fn verb(choice: u8, file: &Path) -> Verb {
+fn verb(choice: u8, how: u8, file: &Path) -> Verb {
     let (more, file) = (choice >> 4, file.to_path_buf());
     let output = PathBuf::from("-");
     match choice % 14 {
@@ -99,10 +99,10 @@ fn verb(choice: u8, file: &Path) -> Verb {
         12 => Verb::Wrap(WrapArgs {
             file,
             output,
-            compress: choose(more, CompressArg::value_variants()),
-            block_size: 1 << more,
+            compress: choose(more % 5, CompressArg::value_variants()),
+            block_size: 1 << (how & 0x0f),
             level: None,
-            encrypt: choose(more >> 2, EncryptArg::value_variants()),
+            encrypt: choose((how >> 4) % 3, EncryptArg::value_variants()),
         }),
         _ => validate(file, ProfileArg::Engine, LimitsArg::Server, 1),
     }

@@ -30,7 +30,7 @@ pub fn check_roundtrip_of(bytes: &[u8], options: Options) {
 
     let canonical = Document::new(bytes, options.profile(Profile::Canonical));
     if let Ok(summary) = canonical.validate()
-        && !has_rids_alike(&document)
+        && !has_two_rids(&document)
     {
         assert_eq!(bytes.get(..summary.consumed), Some(&*written), "of the engine's own bytes");
     }
@@ -48,7 +48,7 @@ pub fn check_roundtrip_of(bytes: &[u8], options: Options) {
 }
 
 /// Whether there are two RIDs, which may be two keys to a writer and one to a reader, since their ids are not written.
-fn has_rids_alike(document: &Document<'_>) -> bool {
+fn has_two_rids(document: &Document<'_>) -> bool {
     let is_rid =
         |event: Event<'_>| matches!(event, Event::Leaf(node) if node.view.kind() == Kind::Rid);
     let mut rids = document.walk().flatten().filter(|event| is_rid(*event));
