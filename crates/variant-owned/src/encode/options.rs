@@ -8,7 +8,8 @@ pub enum Precision {
     /// Each value in its own.
     #[default]
     AsIs,
-    /// As single-precision builds write: 4 bytes a real.
+    /// As single-precision builds write: 4 bytes a real, rounded. Dictionary keys that are two in 8 bytes may be one
+    /// in 4: both are written, and readers keep the last.
     Single,
     /// As double-precision builds write: 8 bytes a real, marked by the flag.
     Double,
