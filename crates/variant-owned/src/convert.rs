@@ -150,16 +150,18 @@ impl Conversion {
     fn array(&mut self, value: &Variant) -> Result<Open, ConvertError> {
         let from = value.kind();
         let declared = value.as_array().map_or(&ElementType::Any, Array::element_type).clone();
-        let is_typed = self.element_type(&declared) != ElementType::Any;
+        let kept = self.element_type(&declared);
         let make: fn(Array) -> Variant = match from {
             Kind::TypedArray if self.has(from) => Variant::TypedArray,
             Kind::PackedTypedArray if self.has(from) => Variant::PackedTypedArray,
-            Kind::Array if is_typed && self.has(Kind::TypedArray) => Variant::TypedArray,
+            Kind::Array if kept != ElementType::Any && self.has(Kind::TypedArray) => {
+                Variant::TypedArray
+            }
             _ => Variant::Array,
         };
         let to = make(Array::new()).kind();
         let holds_types = to != Kind::Array || self.target.has_typed_containers();
-        let kept = if holds_types { self.element_type(&declared) } else { ElementType::Any };
+        let kept = if holds_types { kept } else { ElementType::Any };
         if kept != declared && declared != ElementType::Builtin(Kind::Nil) {
             self.changed(from, to, Loss::ElementType)?;
         } else if from != to {
