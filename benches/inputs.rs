@@ -1,7 +1,7 @@
 //! [`Input`]: a document, and what is known about it.
 
 use criterion::Throughput;
-use variant_owned::{EncodeOptions, Variant, encode};
+use variant_owned::{Variant, encode};
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Limits, Options};
 
@@ -26,7 +26,7 @@ impl Input {
     /// What Godot 4 would write of a value.
     pub fn of_value(name: &'static str, value: &Variant) -> Self {
         let dialect = Dialect::Godot4;
-        let bytes = encode(value, &EncodeOptions::new(dialect)).expect("encodes");
+        let bytes = encode(value, dialect).expect("encodes");
         Self { name, dialect, bytes }
     }
 

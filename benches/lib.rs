@@ -2,12 +2,14 @@
 //!
 //! * [`inputs`]: documents and what is known about them.
 //! * [`shapes`]: documents made up from a fixed seed.
-//! * [`formats`]: the same data as other formats have it.
-//! * [`archive`]: the same data as `rkyv` has it, which needs types of its own.
+//! * `formats`: the same data as other formats have it (feature `peers`).
+//! * `archive`: the same data as `rkyv` has it, which needs types of its own (feature `peers`).
 
 #![allow(clippy::expect_used, clippy::missing_panics_doc, reason = "a benchmark may stop")]
 
+#[cfg(feature = "peers")]
 pub mod archive;
+#[cfg(feature = "peers")]
 pub mod formats;
 pub mod inputs;
 pub mod shapes;

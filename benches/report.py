@@ -50,7 +50,7 @@ def table():
 def plot(path):
     bars = sorted(((ns, name) for group, name, ns, _ in measured() if group == PLOTTED))
     if not bars:
-        sys.exit("nothing measured: run cargo bench -p variant-bench --bench peers")
+        sys.exit("nothing measured: run cargo bench -p variant-bench --features peers --bench peers")
     longest = bars[-1][0]
     row, left = 26, 20 + 7 * max(len(name) for _, name in bars)
     width = left + 430

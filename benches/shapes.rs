@@ -18,7 +18,7 @@ pub const OTHER: &str = "äößéñłαβγδжшяיאع日本語한국어😀�
 
 /// One of each shape.
 pub fn all() -> [Input; 4] {
-    [deep(), wide(), pools(), mixed()]
+    [deep(), wide(), packed_arrays(), mixed()]
 }
 
 /// As many levels as a file may have, arrays and dictionaries in turn.
@@ -41,18 +41,18 @@ pub fn wide() -> Input {
 }
 
 /// A dictionary of packed arrays, each of 8 kinds in 8 lengths.
-pub fn pools() -> Input {
+pub fn packed_arrays() -> Input {
     let mut rng = Rng::with_seed(SEED);
     let mut all = Dictionary::default();
     for len in [128, 256, 512, 1_024, 2_048, 4_096, 8_192, 16_384] {
         for kind in 0..8 {
-            all.insert(format!("pool_{kind}_{len}"), pool(&mut rng, kind, len));
+            all.insert(format!("pool_{kind}_{len}"), packed(&mut rng, kind, len));
         }
     }
-    Input::of_value("pools", &all.into())
+    Input::of_value("packed_arrays", &all.into())
 }
 
-fn pool(rng: &mut Rng, kind: u8, len: usize) -> Variant {
+fn packed(rng: &mut Rng, kind: u8, len: usize) -> Variant {
     match kind {
         0 => many(len, || rng.u8(..)).into(),
         1 => many(len, || rng.i32(..)).into(),

@@ -106,7 +106,14 @@ fn gcpf(c: &mut Criterion) {
 fn inspect_tree(c: &mut Criterion) {
     let save = inputs::save();
     let file = corpus::root().join("godot4/saves/save_10k.variant");
-    let verb = Verb::Tree(TreeArgs { file, depth: None, limit: None, offsets: false });
+    let verb = Verb::Tree(TreeArgs {
+        file,
+        depth: None,
+        limit: None,
+        offsets: false,
+        nested: false,
+        at: None,
+    });
     // Told, not guessed, since guessing reads the file in every dialect.
     let common = CommonArgs {
         dialect: Some(save.dialect),
@@ -123,7 +130,8 @@ fn inspect_tree(c: &mut Criterion) {
 
 fn print(verb: &Verb, common: &CommonArgs) -> u8 {
     let (out, err) = (&mut io::sink(), &mut io::sink());
-    run(verb, common, &mut Terminal { out, err, is_out_coloured: false, is_err_coloured: false })
+    let (is_out_terminal, is_out_coloured, is_err_coloured) = (false, false, false);
+    run(verb, common, &mut Terminal { out, err, is_out_terminal, is_out_coloured, is_err_coloured })
 }
 
 criterion_group! {

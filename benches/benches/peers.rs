@@ -25,7 +25,7 @@ use variant_bench::formats::{
     read_bson, read_flexbuffer, to_bson, to_flexbuffer, to_json, to_message_pack,
 };
 use variant_bench::inputs::{self, Input};
-use variant_owned::{EncodeOptions, Variant, dictionary, encode};
+use variant_owned::{Variant, dictionary, encode};
 use variant_view::{Dialect, Document};
 
 #[cfg(feature = "mimalloc")]
@@ -42,7 +42,7 @@ fn packet(c: &mut Criterion) {
         "method" => "move_to", "id" => 77, "t" => 1_731_000_000.125,
         "pos" => dictionary! { "x" => 12.5, "y" => 0.0, "z" => -7.25 }, "run" => true,
     };
-    let bytes = encode(&value.into(), &EncodeOptions::new(Dialect::Godot4)).expect("encodes");
+    let bytes = encode(&value.into(), Dialect::Godot4).expect("encodes");
     Decoder::decode_variant(&bytes).expect("the other crate reads it");
     let mut group = c.benchmark_group("peers/packet");
     group.bench_function("variant-view: validate", |b| {

@@ -39,7 +39,12 @@ fn by_number(save: &Input) -> Input {
     let pairs = (0_u32..).zip(items).fold(Builder::new(), |all, (n, item)| {
         all.u32(2).u32(n).raw(item.and_then(|item| item.raw_bytes()).expect("valid"))
     });
-    let bytes = Builder::new().u32(27).u32(items.len()).raw(&pairs.build().bytes).build().bytes;
+    let bytes = Builder::new()
+        .u32(27)
+        .u32(u32::try_from(items.len()).expect("it was one"))
+        .raw(&pairs.build().bytes)
+        .build()
+        .bytes;
     Input { name: "save_10k_by_number", dialect: save.dialect, bytes }
 }
 

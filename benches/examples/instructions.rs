@@ -7,7 +7,7 @@
 use std::env;
 use std::hint::black_box;
 
-use variant_owned::{EncodeOptions, Variant, encode_into};
+use variant_owned::{Variant, encode_into};
 use variant_testkit::builder::Builder;
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Limits, Options, Profile};
@@ -36,6 +36,7 @@ fn main() {
             validate(&bytes, Dialect::Godot4, Profile::Engine, rounds);
             validate(&bytes, Dialect::Godot4, Profile::Canonical, rounds);
             own(&bytes, rounds);
+            path(&bytes, rounds);
         }
     }
 }
@@ -78,12 +79,21 @@ fn own(bytes: &[u8], rounds: u32) {
     }
 }
 
+/// Of the last value, which is the deepest if any is deep.
+fn path(bytes: &[u8], rounds: u32) {
+    for _ in 0..rounds {
+        let document = Document::new(black_box(bytes), options(Dialect::Godot4));
+        let path = document.path_to(bytes.len().saturating_sub(1)).expect("valid");
+        drop(black_box(path.to_string()));
+    }
+}
+
 fn encode(bytes: &[u8], rounds: u32) {
     let value = Variant::from_document(&Document::new(bytes, options(SAVE.1))).expect("valid");
     let mut buffer = Vec::new();
     for _ in 0..rounds {
         buffer.clear();
-        encode_into(black_box(&value), &EncodeOptions::new(SAVE.1), &mut buffer).expect("valid");
+        encode_into(black_box(&value), SAVE.1, &mut buffer).expect("valid");
     }
 }
 
@@ -100,8 +110,28 @@ fn shaped(shape: &str, size: u32) -> Vec<u8> {
         "keys-" => {
             (0..size).fold(dictionary(size), |all, n| all.u32(4).text(n.to_string()).u32(2).u32(n))
         }
+        "paths-" => {
+            (0..size).fold(Builder::new(), |all, _| all.u32(27).u32(1).u32(4).text("key")).u32(0)
+        }
         "duplicates-" => {
             (0..size).fold(dictionary(size), |all, n| all.u32(4).text("same").u32(2).u32(n))
+        }
+        // Keys that differ in their declared class alone, which to the engine are one.
+        "classkeys-" => (0..size).fold(dictionary(size), |all, n| {
+            all.u32(2 << 16 | 0x1c).text(format!("{n:x}")).u32(0).u32(0)
+        }),
+        "arraykeys-" => {
+            (0..size).fold(dictionary(size), |all, n| all.u32(28).u32(1).u32(2).u32(n).u32(0))
+        }
+        "dictionarykeys-" => (0..size)
+            .fold(dictionary(size), |all, n| all.u32(27).u32(1).u32(2).u32(n).u32(0).u32(0)),
+        // None of which equals another, nor itself.
+        "nankeys-" => (0..size)
+            .fold(dictionary(size), |all, _| all.u32(28).u32(1).u32(3).f32s(&[f32::NAN]).u32(0)),
+        // A key in a key in a key, each with another one beside it.
+        "nestedkeys-" => {
+            let open = (0..size).fold(Builder::new(), |all, _| all.u32(27).u32(2)).u32(2).u32(1);
+            (0..size).fold(open, |all, n| all.u32(0).u32(28).u32(1).u32(2).u32(n).u32(0))
         }
         other => unknown(other),
     };

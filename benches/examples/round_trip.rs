@@ -35,7 +35,7 @@ fn main() {
     report("decode", || Variant::from_document(&document(black_box(bytes), dialect)).is_ok());
     report("encode", || {
         buffer.clear();
-        encode_into(black_box(&value), &options, &mut buffer).is_ok()
+        encode_into(black_box(&value), options, &mut buffer).is_ok()
     });
 }
 

@@ -12,13 +12,20 @@ esac
 
 cd "$SRC/variant-view"
 targets=$(cargo fuzz list)
-# What overflows in a released build is found as well.
+# What overflows in a released build is found as well: debug assertions, but the scan as released (FLAVOUR=plain: as
+# builds without optimisation have it, once for all kinds and dialects).
+case "${FLAVOUR:=released}" in
+  released) export RUSTFLAGS="${RUSTFLAGS-} --cfg variant_released" ;;
+  plain) ;;
+  *) echo "no flavour $FLAVOUR"; exit 1 ;;
+esac
 cargo fuzz build --release --debug-assertions --sanitizer "$sanitizer"
 built=fuzz/target/$(rustc -vV | sed -n 's/^host: //p')/release
 
-# Not for the fuzzer: without its flags, in a folder of its own.
-seeds=$WORK/seeds
-env -u RUSTFLAGS cargo run --release --package variant-testkit --bin fuzz-seeds --target-dir "$WORK/seeds-target" -- "$seeds"
+# Not for the fuzzer: without its flags, in a folder of its own. Whoever has them already says where (SEEDS).
+seeds=${SEEDS:-$WORK/seeds}
+test -d "$seeds" ||
+  env -u RUSTFLAGS cargo run --release --package variant-testkit --bin fuzz-seeds --target-dir "$WORK/seeds-target" -- "$seeds"
 
 for target in $targets; do
   cp "$built/$target" "$OUT/"

@@ -1,17 +1,18 @@
-//! [`Choice`]: how a file is to be read, as told or as guessed.
+//! [`Choice`]: the framing and dialect of a file, given or guessed.
 
 use std::io;
 
-use variant_io::{Detection, Dialects, Fit, Framing, Guess};
+use variant_io::{Detection, Dialects, Fit, Framing, Guess, Verdict};
 use variant_view::{Dialect, Limits, Options, Reals};
 
 use crate::cli::CommonArgs;
 use crate::count::grouped;
 use crate::failure::{Failure, Status};
+use crate::magic;
 use crate::open::Input;
 use crate::terminal::Terminal;
 
-/// How a file is to be read.
+/// The framing and the options to read a file with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
     pub(crate) framing: Framing,
@@ -19,7 +20,7 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Takes what the arguments say and guesses the rest, which is told.
+    /// Takes the arguments, guesses the rest, and prints the guess.
     pub(crate) fn make(
         input: &Input,
         args: &CommonArgs,
@@ -28,22 +29,23 @@ impl Choice {
         for layer in input.layers() {
             terminal.note(&layer)?;
         }
-        if let (Some(dialect), Some(framing)) = (args.dialect, args.framing.given()) {
+        if let (Some(dialect), Some(framing)) = (args.dialect(), args.framing.given()) {
             return Ok(Self::new(framing, dialect, Reals::ByFlag, args));
         }
         let detection = Framing::detect(&input.source);
         let guess = guess(&detection, args);
-        if let Some(dialect) = args.dialect {
+        if let Some(dialect) = args.dialect() {
             if guess.framing() != Framing::Bare {
                 terminal.note(&format!("{}: {}", input.name, guess.reason()))?;
             }
             return Ok(Self::new(guess.framing(), dialect, Reals::ByFlag, args));
         }
         let dialects = guess.dialects();
-        if dialects.best().is_none_or(|best| best.bytes_read() == 0) {
+        let verdict = guess.verdict();
+        if matches!(verdict, Verdict::Nothing) {
             return Err(senseless(input, guess, args));
         }
-        let Some(fit) = dialects.clear_winner().or(dialects.likely()) else {
+        let Some(fit) = verdict.fit() else {
             return Err(undecided(input, guess, terminal)?);
         };
         let taken = taken(dialects, fit);
@@ -59,9 +61,9 @@ impl Choice {
     }
 }
 
-/// The guess that agrees with what the arguments say.
+/// The likeliest guess that agrees with the arguments.
 pub(crate) fn guess<'d>(detection: &'d Detection, args: &CommonArgs) -> &'d Guess {
-    let likeliest = match args.dialect {
+    let likeliest = match args.dialect() {
         Some(dialect) => detection.best_for(dialect),
         None => detection.best(),
     };
@@ -69,7 +71,7 @@ pub(crate) fn guess<'d>(detection: &'d Detection, args: &CommonArgs) -> &'d Gues
     args.framing.given().and_then(given).unwrap_or(likeliest)
 }
 
-/// That `fit` was taken, and what else could have been.
+/// The message that a dialect was chosen, and which dialects read the same values.
 pub(crate) fn taken(dialects: &Dialects, fit: &Fit) -> String {
     let dialect = fit.dialect();
     let reals = match fit.reals() {
@@ -84,47 +86,45 @@ pub(crate) fn taken(dialects: &Dialects, fit: &Fit) -> String {
         } else {
             format!("{} and {last}", others.join(", "))
         };
-        text.push_str(", just as ");
+        text.push_str(", which reads the same values as ");
         text.push_str(&others);
-        text.push_str(" would be");
     }
     text
 }
 
-/// What speaks for a dialect that the bytes do not quite fit.
+/// The evidence for a dialect that does not fit completely.
 pub(crate) fn why_likely(dialects: &Dialects, fit: &Fit) -> String {
     let others = dialects.iter().skip(1).filter(|other| other.bytes_read() < fit.bytes_read());
     let next = others.map(Fit::bytes_read).max().unwrap_or(0);
     let read = grouped(fit.bytes_read());
     let next = grouped(next);
-    format!(
-        "{read} bytes make sense that way, and at most {next} in any other, so it may be damaged"
-    )
+    format!("it decodes {read} bytes, the next dialect {next}; the data may be damaged")
 }
 
-/// Not a single header can be read.
+/// The message for a file that no dialect reads.
 fn senseless(input: &Input, guess: &Guess, args: &CommonArgs) -> Failure {
     let why = guess.dialects().best().and_then(|best| best.candidate().reasons().next());
     let why = why.map_or_else(String::new, |why| format!(": {why}"));
     let how = match args.framing.given() {
-        None => "neither bare nor in frames",
+        None => "neither as a bare value nor as frames",
         Some(Framing::Bare) => "as a bare value",
-        Some(Framing::Frames(_)) => "in frames",
+        Some(Framing::Frames(_)) => "as frames",
         Some(Framing::Settings) => "as compiled settings",
     };
     let message = format!(
-        "{}: no engine can read this, {how}{why}; if values stand among other data, cut them out",
+        "{}: no engine can read this, {how}{why}; `variant-inspect scan` finds values among other data",
         input.name
     );
     Failure::file(Status::Invalid, message)
 }
 
-/// Lists the candidates.
+/// Prints that the dialect is undecided, with the candidates.
 fn undecided(input: &Input, guess: &Guess, terminal: &mut Terminal<'_>) -> io::Result<Failure> {
     let dialects = guess.dialects();
     let best = dialects.best().map_or("godot4", |fit| fit.dialect().name());
+    let word = magic::lone_word(&input.source).map_or_else(String::new, |word| format!("; {word}"));
     let message = format!(
-        "{}: cannot tell which engine wrote this; name it, for example --dialect {best}{}",
+        "{}: cannot detect the engine; name it, for example --dialect {best}{}{word}",
         input.name,
         counting(guess.framing())
     );
@@ -135,17 +135,15 @@ fn undecided(input: &Input, guess: &Guess, terminal: &mut Terminal<'_>) -> io::R
     Ok(Failure::Told(Status::Usage))
 }
 
-/// How the bytes of candidates are counted, where that is not obvious.
+/// A note on the offsets in candidates.
 pub(crate) const fn counting(framing: Framing) -> &'static str {
     match framing {
         Framing::Bare => "",
-        Framing::Frames(_) | Framing::Settings => {
-            " (bytes are counted from the start of each value)"
-        }
+        Framing::Frames(_) | Framing::Settings => " (offsets count from the start of each value)",
     }
 }
 
-/// One line about a candidate.
+/// One line for a candidate.
 pub(crate) fn candidate_line(fit: &Fit) -> String {
     let reals = match fit.reals() {
         Reals::ByFlag => "",
@@ -154,7 +152,7 @@ pub(crate) fn candidate_line(fit: &Fit) -> String {
     let why = fit.candidate().reasons().next().map_or_else(String::new, |why| why.to_string());
     let read = match fit.candidate().outcome() {
         Ok(_) => String::new(),
-        Err(_) => format!("; {} bytes make sense", grouped(fit.bytes_read())),
+        Err(_) => format!("; {} bytes decoded", grouped(fit.bytes_read())),
     };
     let which = match fit.candidate_index() {
         0 => String::new(),

@@ -1,22 +1,24 @@
-//! [`Cli`]: what can be asked for on the command line.
+//! [`Cli`]: the command line.
 
+mod examples;
 mod values;
 mod verbs;
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use variant_io::Key;
-use variant_view::Dialect;
+use variant_view::{Dialect, Page};
 
-use values::dialects;
 pub use values::{
     ColorArg, CompressArg, EncryptArg, FormArg, FramingArg, LimitsArg, ProfileArg, RealsArg,
     Secret, StyleArg,
 };
+use values::{dialects, pages};
 pub use verbs::{
-    ConvertArgs, DetectArgs, FromJsonArgs, FromTextArgs, JsonArgs, ReencodeArgs, TextArgs,
-    TreeArgs, UnwrapArgs, ValidateArgs, WrapArgs,
+    ConvertArgs, DetectArgs, FromJsonArgs, FromTextArgs, JsonArgs, ReencodeArgs, ScanArgs,
+    TargetArgs, TextArgs, TreeArgs, UnwrapArgs, ValidateArgs, WrapArgs,
 };
 
 const USAGE: &str = "\
@@ -25,21 +27,26 @@ variant-inspect [OPTIONS] <FILE>
 
 const EXAMPLES: &str = "\
 Examples:
-  variant-inspect save.dat | less            look at a save
-  variant-inspect tree --depth 2 save.dat    only its outline
-  variant-inspect validate *.dat             what is wrong, and where
-  variant-inspect detect packet.bin          which engine wrote it, and how one can tell
+  variant-inspect save.dat | less            print a save as a tree
+  variant-inspect tree --depth 2 save.dat    print two levels only
+  variant-inspect tree --at player.items[3] save.dat
+  variant-inspect validate *.dat             find damage, with offset and path
+  variant-inspect detect packet.bin          guess the engine, with reasons
   variant-inspect convert --to godot4 old.save -o new.save
+  variant-inspect text save.dat > save.txt   print as text to edit; back with:
+  variant-inspect from-text save.txt --like save.dat -o new.dat
+  variant-inspect scan level.dat             find values among other data
+  variant-inspect --skip 12 level.dat        start at byte 12
   nc -l 4242 | variant-inspect -             read from a pipe
   SECRET=hunter2 variant-inspect --password-env SECRET save.gdec
 
-Exit status: 0 all is well, 1 invalid input, 2 wrong usage or the dialect cannot be told,
-3 a file cannot be read or written.";
+Exit status: 0 success, 1 invalid input, 2 wrong usage or the dialect cannot be detected,
+3 a file cannot be read or written, 141 the reader of the output closed it.";
 
-/// Shows what is in a save or packet of Godot or Pandemonium, and what is wrong with it.
+/// Prints, checks and converts saves and packets of Godot and Pandemonium.
 ///
-/// Reads what `store_var`, `put_var` and `var_to_bytes` write. Without a verb, `tree` is meant. Inputs
-/// are only ever read.
+/// Reads files of `store_var`, `put_var` and `var_to_bytes`, also compressed and encrypted ones. Runs `tree` if no command
+/// is given. Never changes an input file.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES, override_usage = USAGE, subcommand_negates_reqs = true)]
 #[command(subcommand_precedence_over_arg = true)]
@@ -50,111 +57,173 @@ pub struct Cli {
     #[command(flatten)]
     tree: Option<TreeArgs>,
 
-    /// How to read, whatever the verb.
+    /// The options of every command.
     #[command(flatten)]
     pub common: CommonArgs,
 }
 
 impl Cli {
-    /// The verb, `tree` if none was given, and how to read. None if it is not clear what is meant.
-    pub fn into_parts(self) -> Option<(Verb, CommonArgs)> {
-        let verb = match (self.verb, self.tree) {
-            (Some(verb), None) => verb,
-            (None, Some(tree)) => Verb::Tree(tree),
-            _ => return None,
-        };
-        Some((verb, self.common))
+    /// The command, `tree` by default, and the common options.
+    ///
+    /// # Errors
+    /// A message for the user, if the arguments are ambiguous.
+    pub fn into_parts(self) -> Result<(Verb, CommonArgs), String> {
+        match (self.verb, self.tree) {
+            (Some(verb), None) => Ok((verb, self.common)),
+            (None, Some(tree)) => match suggestion([tree.file.clone().into()]) {
+                None => Ok((Verb::Tree(tree), self.common)),
+                Some(suggestion) => Err(suggestion),
+            },
+            _ => Err("error: expected one command, followed by its files".to_owned()),
+        }
     }
 }
 
-/// What to do.
+/// A message that suggests a command, if an argument is neither a command nor a file and is spelled almost like a command.
+pub fn suggestion(args: impl IntoIterator<Item = OsString>) -> Option<String> {
+    let verbs = Cli::command();
+    let verbs: Vec<_> = verbs.get_subcommands().map(clap::Command::get_name).collect();
+    args.into_iter().find_map(|arg| {
+        let word = arg.to_str()?;
+        let distance = |verb: &&str| strsim::damerau_levenshtein(word, verb);
+        let nearest = verbs.iter().copied().min_by_key(distance)?;
+        let is_near = (1..=MOST_SLIPS).contains(&distance(&nearest)) && word.len() > MOST_SLIPS;
+        (is_near && !Path::new(word).exists()).then(|| {
+            format!("error: `{word}` is neither a command nor a file; did you mean `{nearest}`?")
+        })
+    })
+}
+
+/// The most typing mistakes in a command that still gets a suggestion.
+const MOST_SLIPS: usize = 2;
+
+/// A command, with its arguments.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Print the values as a tree.
+    #[command(after_help = examples::TREE)]
     Tree(TreeArgs),
-    /// Check everything, and show where it is damaged.
+    /// Check files, and report where they are damaged.
+    #[command(after_help = examples::VALIDATE)]
     Validate(ValidateArgs),
-    /// Tell which engine wrote a file, and how.
+    /// Guess which engine wrote a file, with reasons.
+    #[command(after_help = examples::DETECT)]
     Detect(DetectArgs),
-    /// Write a file as another engine would, and tell what is lost.
+    /// Convert a file to another dialect, and report what is lost.
+    #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
-    /// Print the values as JSON, one to a line.
+    /// Print the values as JSON, one value per line.
+    #[command(after_help = examples::JSON)]
     Json(JsonArgs),
-    /// Write JSON as the engine's bytes, in the dialect that --dialect names.
+    /// Write a file from JSON, in the dialect of --dialect or of the file of --like.
+    #[command(after_help = examples::FROM_JSON)]
     FromJson(FromJsonArgs),
-    /// Print the values as scripts write them.
+    /// Print the values as literals of the engine's script language.
+    #[command(after_help = examples::TEXT)]
     Text(TextArgs),
-    /// Write a script's literal as the engine's bytes, in the dialect that --dialect names.
+    /// Write a file from literals, in the dialect of --dialect or of the file of --like.
+    #[command(after_help = examples::FROM_TEXT)]
     FromText(FromTextArgs),
-    /// Read and write a file in memory, and show the first byte that is not the same.
+    /// Find values among other data in a file.
+    #[command(after_help = examples::SCAN)]
+    Scan(ScanArgs),
+    /// Decode and encode a file in memory, and report the bytes that differ.
+    #[command(after_help = examples::REENCODE)]
     Reencode(ReencodeArgs),
     /// Write the plain bytes of a compressed or encrypted file.
+    #[command(after_help = examples::UNWRAP)]
     Unwrap(UnwrapArgs),
-    /// Compress a file, encrypt it, or both, as the engine would.
+    /// Compress a file, encrypt it, or both, as the engine does.
+    #[command(after_help = examples::WRAP)]
     Wrap(WrapArgs),
 }
 
-/// The options of every verb.
+/// The options of every command.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "How to read")]
+#[command(next_help_heading = "Common options")]
 pub struct CommonArgs {
-    /// Which engine wrote it; without this it is guessed.
+    /// Engine that wrote the file [default: guessed].
     #[arg(long, global = true, value_parser = dialects())]
     pub dialect: Option<Dialect>,
 
-    /// How wide the reals of vectors are, if the guess is wrong.
+    /// Page of the official documentation to follow literally, instead of an engine.
+    #[arg(long, global = true, value_name = "PAGE", value_parser = pages(), conflicts_with = "dialect")]
+    pub as_documented: Option<Page>,
+
+    /// Width of the reals in vectors [default: guessed].
     #[arg(long, global = true, value_enum)]
     pub reals: Option<RealsArg>,
 
-    /// Whether length words stand in front of the values (frames-be: high byte first).
+    /// How the file separates values: frames have a length prefix, in big-endian for frames-be.
     #[arg(long, global = true, value_enum, default_value_t)]
     pub framing: FramingArg,
 
-    /// Read the file instead of mapping it, for files that change or shrink meanwhile.
+    /// Number of bytes to skip before the first value, such as a version number.
+    #[arg(long, global = true, value_name = "BYTES", default_value_t)]
+    pub skip: u64,
+
+    /// Read the file instead of mapping it into memory; for files that may shrink meanwhile.
     #[arg(long, global = true)]
     pub no_mmap: bool,
 
-    /// The variable of the environment that holds the password of an encrypted file.
+    /// Environment variable with the password of an encrypted file.
     #[arg(long, global = true, value_name = "NAME", conflicts_with_all = ["password_file", "key_hex"])]
     pub password_env: Option<String>,
 
-    /// The file whose first line is the password of an encrypted file.
+    /// File whose first line is the password of an encrypted file.
     #[arg(long, global = true, value_name = "FILE", conflicts_with = "key_hex")]
     pub password_file: Option<PathBuf>,
 
-    /// The key of an encrypted file, in 64 hexadecimal digits. Other users may see it while this runs.
+    /// Key of an encrypted file, 64 hexadecimal digits. Visible to other users while the program runs.
     #[arg(long, global = true, value_name = "DIGITS")]
     pub key_hex: Option<Secret>,
 
-    /// The key, once it has been read from wherever the arguments say.
+    /// The key, read from the password or digits above.
     #[arg(skip)]
     pub key: Option<Key>,
 
-    /// The bytes that a compressed or encrypted file may have inside.
+    /// Limit for the contents of a compressed or encrypted file, in bytes.
     #[arg(long, global = true, value_name = "BYTES", default_value_t = MAX_UNPACKED)]
     pub max_unpacked: u64,
 
-    /// When to use colours.
+    /// Limit for input that is not mapped, in bytes: pipes, text and JSON.
+    #[arg(long, global = true, value_name = "BYTES", default_value_t = MAX_INPUT)]
+    pub max_input: u64,
+
+    /// When to use colors.
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorArg,
 }
 
-/// The most that is unpacked, unless said otherwise.
+/// The default of `--max-unpacked`, in bytes.
 const MAX_UNPACKED: u64 = 1 << 30;
 
+/// The default of `--max-input`, in bytes.
+const MAX_INPUT: u64 = 1 << 30;
+
+impl CommonArgs {
+    /// The dialect of `--dialect` or `--as-documented`, if one is given.
+    pub fn dialect(&self) -> Option<Dialect> {
+        self.dialect.or(self.as_documented.map(Page::dialect))
+    }
+}
+
 impl Default for CommonArgs {
-    /// As without any of them.
+    /// The defaults of the command line.
     fn default() -> Self {
         Self {
             dialect: None,
+            as_documented: None,
             reals: None,
             framing: FramingArg::default(),
+            skip: 0,
             no_mmap: false,
             password_env: None,
             password_file: None,
             key_hex: None,
             key: None,
             max_unpacked: MAX_UNPACKED,
+            max_input: MAX_INPUT,
             color: ColorArg::default(),
         }
     }
@@ -162,7 +231,6 @@ impl Default for CommonArgs {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
     use variant_io::{ByteOrder, Framing};
 
     use super::*;
@@ -173,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_definitions_hold_together() {
+    fn the_definitions_are_consistent() {
         Cli::command().debug_assert();
     }
 
@@ -187,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn every_verb_takes_the_common_options_on_either_side() {
+    fn every_command_takes_the_common_options_on_either_side() {
         for name in ["tree", "validate", "detect"] {
             for args in [
                 [name, "f", "--dialect", "godot3", "--framing", "frames-be"],
@@ -203,6 +271,23 @@ mod tests {
     }
 
     #[test]
+    fn g_a_page_is_a_dialect_of_its_own() {
+        for page in Page::ALL {
+            let (_, common) = parse(&["f", "--as-documented", page.name()]).unwrap();
+            assert_eq!(common.dialect(), Some(page.dialect()));
+        }
+        assert!(parse(&["f", "--as-documented", "godot-4"]).is_err());
+        let both = ["f", "--as-documented", "godot-3.0", "--dialect", "godot3"];
+        assert!(parse(&both).is_err());
+        let (Verb::Convert(convert), _) =
+            parse(&["convert", "f", "--to", "documented-godot-3.0", "-o", "g"]).unwrap()
+        else {
+            panic!("convert")
+        };
+        assert_eq!(convert.to, Page::Godot30.dialect());
+    }
+
+    #[test]
     fn a_key_is_never_printed() {
         let digits = "0123456789abcdef".repeat(4);
         let (_, common) = parse(&["f", "--key-hex", &digits]).unwrap();
@@ -211,8 +296,8 @@ mod tests {
     }
 
     #[test]
-    fn two_verbs_are_one_too_many() {
+    fn two_commands_are_an_error() {
         let cli = Cli::try_parse_from(["variant-inspect", "--depth", "1", "a", "detect", "b"]);
-        assert!(cli.map_or(true, |cli| cli.into_parts().is_none()));
+        assert!(cli.map_or(true, |cli| cli.into_parts().is_err()));
     }
 }

@@ -1,16 +1,21 @@
-//! `convert`: a file of one dialect as another dialect writes it, and what is lost on the way.
+//! `convert`: writes a file in another dialect, and reports what is lost.
 
-use variant_io::Framing;
-use variant_owned::{ConvertOptions, EncodeOptions, Variant, Widths, convert, encode};
+use variant_io::{Framing, ValuesWriter};
+use variant_owned::{ConvertOptions, EncodeOptions, Report, Variant, Widths, convert};
+use variant_view::{Dialect, Options, Reals};
 
 use crate::cli::{CommonArgs, ConvertArgs};
-use crate::count::counted;
-use crate::escape::escaped;
+use crate::count::{counted, grouped};
+use crate::envelope::Envelope;
+use crate::escape::neutral;
 use crate::failure::{Failure, Status};
-use crate::output::{self, add_value};
-use crate::pieces::unit;
+use crate::output;
+use crate::pieces::behind_all;
 use crate::terminal::Terminal;
-use crate::values::{Trouble, Value, each};
+use crate::values::{Trouble, Value, Values};
+
+/// The most lines of changes that are printed.
+const MOST_LINES: u64 = 100;
 
 pub(crate) fn run(
     args: &ConvertArgs,
@@ -18,47 +23,81 @@ pub(crate) fn run(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     output::check(&args.file, &args.output)?;
-    let mut bytes = Vec::new();
-    let mut changes = 0_usize;
-    let status = each(&args.file, common, terminal, |value, terminal| {
-        if value.choice.framing == Framing::Settings {
-            let message =
-                "these are compiled settings, whose names would be lost; see json and text";
-            return Err(Trouble::Message(message.to_owned()));
+    let file = Values::open(&args.file, common, terminal)?;
+    let envelope = Envelope::of(&file.input, file.choice.framing);
+    let envelope = envelope.with_framing(args.to_framing.given()).plain_if(args.plain);
+    let have_names = file.choice.framing == Framing::Settings;
+    if args.strict && have_names && !envelope.keeps_names() {
+        let framing = envelope.framing();
+        let message = format!(
+            "{}: {framing} cannot hold the names of the settings; without --strict they are dropped",
+            file.input.name
+        );
+        return Err(Failure::file(Status::Invalid, message));
+    }
+    let envelope = envelope.with_names_if(have_names);
+    let Options { dialect, reals: was, .. } = file.choice.options;
+    let reals = reals(args, dialect, was);
+    let envelope = envelope.with_reals(was, reals);
+    let mut values = envelope.writer(args.to);
+    let mut changes = 0_u64;
+    let mut lines = 0_u64;
+    let mut behind = behind_all(&file.input.source, file.choice.framing);
+    let status = file.each(terminal, |value, terminal| {
+        let told = add_converted(value, args, reals, &mut values)?;
+        for group in told.groups() {
+            lines = lines.saturating_add(1);
+            if lines <= MOST_LINES {
+                writeln!(terminal.err, "{}{}", frame(value), neutral(&group.to_string()))?;
+            }
         }
-        let told = add_converted(value, args, &mut bytes)?;
-        for line in &told {
-            writeln!(terminal.err, "{}{}", frame(value), escaped(line))?;
-        }
-        changes = changes.saturating_add(told.len());
+        changes = changes.saturating_add(told.count());
+        let len = value.document.root()?.raw_bytes()?.len();
+        behind = behind.saturating_add(value.piece.bytes.len().saturating_sub(len));
         Ok(Status::Fine)
     })?;
+    if let Some(left @ 1..) = lines.checked_sub(MOST_LINES) {
+        let more = if left == 1 { "line" } else { "lines" };
+        terminal.note(&format!("and {} more {more} of changes", grouped(left)))?;
+    }
     if status == Status::Fine {
-        output::write(&args.output, &bytes, terminal.out)?;
+        envelope.write(values, &args.output, terminal)?;
+        if behind > 0 {
+            let bytes = counted(behind, "byte");
+            terminal.note(&format!("dropped: {bytes} behind the values"))?;
+        }
         let changes = counted(changes, "change");
         terminal.note(&format!("converted to {}, {changes}", args.to))?;
     }
     Ok(status)
 }
 
-/// Which frame, where there are any.
-fn frame(value: &Value<'_>) -> String {
-    let unit = unit(value.piece.framing);
-    unit.map_or_else(String::new, |unit| format!("{unit} {}: ", value.piece.number))
+/// The width of reals to write. No engine writes all reals in 64 bits. Files with 64-bit reals come from a program that follows
+/// the documentation, or from a custom build; both read the same width again in the same dialect.
+fn reals(args: &ConvertArgs, dialect: Dialect, was: Reals) -> Reals {
+    let is_kept = args.to == dialect || args.to.page().is_some();
+    let found = if is_kept { was } else { Reals::ByFlag };
+    args.to_reals.map_or(found, Reals::from)
 }
 
-/// Appends the converted value, and says what changed.
+/// The name of the value as a prefix; empty in a bare file.
+fn frame(value: &Value<'_>) -> String {
+    value.piece.called().map_or_else(String::new, |called| format!("{called}: "))
+}
+
+/// Writes the converted value. Returns the changes.
 fn add_converted(
     value: &Value<'_>,
     args: &ConvertArgs,
-    bytes: &mut Vec<u8>,
-) -> Result<Vec<String>, Trouble> {
+    reals: Reals,
+    values: &mut ValuesWriter,
+) -> Result<Report, Trouble> {
     let read = Variant::from_document(&value.document)?;
-    let options = ConvertOptions::new(args.to).strict(args.strict);
-    let (converted, report) = convert(&read, &options).map_err(Trouble::message)?;
-    let encoding = EncodeOptions::new(args.to).widths(Widths::Canonical);
-    let encoded = encode(&converted, &encoding).map_err(Trouble::message)?;
-    let framing: Framing = args.to_framing.given().unwrap_or(value.choice.framing);
-    add_value(bytes, &encoded, framing)?;
-    Ok(report.changes().iter().map(ToString::to_string).collect())
+    let options = ConvertOptions::new(args.to).strict(args.strict).reals(reals);
+    let (converted, report) = convert(&read, options).map_err(|error| Trouble::message(&error))?;
+    let encoding = EncodeOptions::new(args.to).reals(reals).widths(Widths::Canonical);
+    values
+        .value(value.piece.name, &converted, encoding)
+        .map_err(|error| Trouble::message(&error))?;
+    Ok(report)
 }

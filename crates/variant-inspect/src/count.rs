@@ -1,8 +1,8 @@
-//! Numbers and nouns, as people read them.
+//! Numbers and plurals for messages.
 
 use std::fmt::Display;
 
-/// `n` with a comma at every thousand.
+/// `n` with thousands separators: `1,000`.
 pub(crate) fn grouped(n: impl Display) -> String {
     let digits = n.to_string();
     let mut out = String::new();
@@ -15,7 +15,7 @@ pub(crate) fn grouped(n: impl Display) -> String {
     out
 }
 
-/// `n` and a noun in the number it takes.
+/// `n` and a noun, in the plural if needed: `2 bytes`.
 pub(crate) fn counted(n: impl Display, noun: &str) -> String {
     let plural = match (n.to_string().as_str(), noun.strip_suffix('y')) {
         ("1", _) => noun.to_owned(),
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_are_set_apart() {
+    fn thousands_have_separators() {
         for (n, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(grouped(n), text);
         }

@@ -1,17 +1,18 @@
-//! `detect`: tells which engine wrote a file, and how one can tell.
+//! `detect`: guesses which engine wrote a file, with reasons.
 
 use std::io;
 
-use variant_io::{Detection, Framing, Guess};
+use variant_io::{Detection, Dialects, Fit, Framing, Guess, Verdict};
 
 use crate::choice::{candidate_line, counting, guess, taken, why_likely};
 use crate::cli::{CommonArgs, DetectArgs};
 use crate::count::counted;
 use crate::failure::{Failure, Status};
+use crate::magic;
 use crate::open::Input;
 use crate::terminal::Terminal;
 
-/// Lists the ways to read a file.
+/// Prints the framings and dialects of a file, the likeliest first, and the verdict.
 pub(crate) fn run(
     args: &DetectArgs,
     common: &CommonArgs,
@@ -26,7 +27,7 @@ pub(crate) fn run(
     }
     print_framings(&detection, guess, terminal)?;
     print_dialects(guess, terminal)?;
-    print_verdict(guess, terminal).map_err(Failure::from)
+    print_verdict(guess, &input.source, terminal).map_err(Failure::from)
 }
 
 fn print_framings(
@@ -58,17 +59,40 @@ fn print_dialects(guess: &Guess, terminal: &mut Terminal<'_>) -> io::Result<()> 
     Ok(())
 }
 
-fn print_verdict(guess: &Guess, terminal: &mut Terminal<'_>) -> io::Result<Status> {
+fn print_verdict(guess: &Guess, bytes: &[u8], terminal: &mut Terminal<'_>) -> io::Result<Status> {
     writeln!(terminal.out)?;
     let dialects = guess.dialects();
-    if let Some(fit) = dialects.clear_winner() {
-        writeln!(terminal.out, "{}", taken(dialects, fit))?;
-        return Ok(Status::Fine);
-    }
-    if let Some(fit) = dialects.likely() {
-        writeln!(terminal.out, "{}; {}", taken(dialects, fit), why_likely(dialects, fit))?;
-        return Ok(Status::Fine);
-    }
-    writeln!(terminal.out, "undecided; name the engine with --dialect")?;
-    Ok(Status::Usage)
+    let line = match guess.verdict() {
+        Verdict::Any(fit) => {
+            format!("any engine: all read the same values; {}", taken(dialects, fit))
+        }
+        Verdict::Clear(fit) => taken(dialects, fit),
+        Verdict::Tied(fit) => format!("{}; {}", taken(dialects, fit), rivals(dialects, fit)),
+        Verdict::Likely(fit) => {
+            format!("{}; {}", taken(dialects, fit), why_likely(dialects, fit))
+        }
+        Verdict::Nothing => {
+            writeln!(
+                terminal.out,
+                "no engine reads these bytes; they may be damaged; if you know the engine, name it with --dialect"
+            )?;
+            return Ok(Status::Invalid);
+        }
+        _ => {
+            let word = magic::lone_word(bytes).map_or_else(String::new, |word| format!("; {word}"));
+            writeln!(terminal.out, "undecided; name the engine with --dialect{word}")?;
+            return Ok(Status::Usage);
+        }
+    };
+    writeln!(terminal.out, "{line}")?;
+    Ok(Status::Fine)
+}
+
+/// The dialects that fit as well and read other values.
+fn rivals(dialects: &Dialects, fit: &Fit) -> String {
+    let rivals: Vec<_> = dialects.rivals(fit).map(|fit| fit.dialect().name()).collect();
+    format!(
+        "the likeliest of several; these fit as well and read other values: {}",
+        rivals.join(", ")
+    )
 }

@@ -1,18 +1,20 @@
-//! Text from files, made safe to print.
+//! Escaping text from files for terminals.
 
 use std::fmt::Write as _;
 
-/// Appends `bytes` as text, at most `max` characters of it, and says whether that is all.
+use variant_view::is_invisible;
+
+/// Appends `bytes` as text, at most `max` characters of it. Returns whether that is all. O(max).
 ///
-/// Quotes, control and other invisible characters are escaped, and so are bytes that are not UTF-8;
-/// looks at O(max) bytes.
+/// Escapes quotes, control and other invisible characters, and bytes that are not UTF-8.
 pub(crate) fn escape(out: &mut String, bytes: &[u8], max: usize) -> bool {
-    // No character takes more bytes than 4, so that the cut is never arrived at.
+    // A character has at most 4 bytes, so that the output ends before this cut.
     let head = bytes.get(..max.saturating_mul(4).saturating_add(4)).unwrap_or(bytes);
     let mut left = max;
     for chunk in head.utf8_chunks() {
         let end = chunk.valid().char_indices().nth(left).map(|(end, _)| end);
-        write_chars(out, end.and_then(|end| chunk.valid().get(..end)).unwrap_or(chunk.valid()));
+        let chars = end.and_then(|end| chunk.valid().get(..end)).unwrap_or(chunk.valid());
+        write_chars(out, chars, &['\'']);
         if end.is_some() {
             return false;
         }
@@ -26,20 +28,58 @@ pub(crate) fn escape(out: &mut String, bytes: &[u8], max: usize) -> bool {
     true
 }
 
-/// The whole text.
+/// The whole text, escaped.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::new();
     escape(&mut out, text.as_bytes(), usize::MAX / 8);
     out
 }
 
-/// As the standard library has it, but for single quotes, which need no escape.
-fn write_chars(out: &mut String, chars: &str) {
-    for (i, part) in chars.split('\'').enumerate() {
-        if i > 0 {
-            out.push('\'');
+/// One line with control and other invisible characters escaped: those that terminals obey, and those that make texts look
+/// alike. Existing escapes are kept.
+pub(crate) fn neutral(line: &str) -> String {
+    let mut out = String::new();
+    write_chars(&mut out, line, &['\'', '"', '\\']);
+    out
+}
+
+/// Several lines with control and other invisible characters escaped, except line feeds.
+pub fn neutral_lines(text: &str) -> String {
+    let mut out = String::new();
+    write_chars(&mut out, text, &['\'', '"', '\\', '\n']);
+    out
+}
+
+/// The longest path that is not shortened, in characters.
+const PATH_MAX: usize = 200;
+
+/// A path; a long one without its middle, cut between steps if possible.
+pub(crate) fn shortened(path: &str) -> String {
+    const STEPS: [char; 3] = ['.', '[', '{'];
+    let half = PATH_MAX / 2;
+    let head = path.char_indices().nth(half).and_then(|(end, _)| path.get(..end));
+    let tail = path.char_indices().rev().nth(half).and_then(|(start, _)| path.get(start..));
+    let (Some(head), Some(tail)) = (head, tail) else { return path.to_owned() };
+    let head =
+        head.rfind(STEPS).filter(|end| *end > 0).and_then(|end| head.get(..end)).unwrap_or(head);
+    let tail = tail.find(STEPS).and_then(|start| tail.get(start..)).unwrap_or(tail);
+    match path.len().checked_sub(head.len().saturating_add(tail.len())) {
+        Some(left_out @ 1..) => format!("{head} ... {left_out} bytes ... {tail}"),
+        _ => path.to_owned(),
+    }
+}
+
+/// Escapes quotes, backslashes and invisible characters, except `kept` ones.
+fn write_chars(out: &mut String, chars: &str, kept: &[char]) {
+    for (at, c) in chars.char_indices() {
+        // A combining mark at the beginning would combine with the text before.
+        let is_lone_mark = at == 0 && c.escape_debug().len() > 1;
+        match c {
+            _ if kept.contains(&c) => out.push(c),
+            '\0' | '\t' | '\r' | '\n' | '"' | '\'' | '\\' => out.extend(c.escape_debug()),
+            _ if is_lone_mark || is_invisible(c) => out.extend(c.escape_unicode()),
+            _ => out.push(c),
         }
-        out.extend(part.escape_debug());
     }
 }
 
@@ -71,5 +111,54 @@ mod tests {
         assert_eq!(escape_to(long.as_bytes(), 10), (long, true));
         assert_eq!(escape_to(&[0xff; 9], 2), ("\\xff\\xff".into(), false));
         assert_eq!(escape_to(b"", 0), (String::new(), true));
+    }
+
+    /// Control characters, marks that change the direction of text, and characters without width.
+    #[test]
+    fn c5_nothing_hidden_is_left_in_a_line() {
+        let ranges = [
+            '\0'..='\x1f',
+            '\x7f'..='\u{9f}',
+            '\u{200b}'..='\u{200f}',
+            '\u{2028}'..='\u{202e}',
+            '\u{2060}'..='\u{206f}',
+            '\u{feff}'..='\u{feff}',
+            '\u{ad}'..='\u{ad}',
+            '\u{115f}'..='\u{1160}',
+            '\u{3164}'..='\u{3164}',
+            '\u{ffa0}'..='\u{ffa0}',
+            '\u{e0000}'..='\u{e007f}',
+        ];
+        for hidden in ranges.into_iter().flatten() {
+            let line = neutral(&format!("a{hidden}b"));
+            assert!(line.starts_with("a\\") && line.ends_with('b'), "{line:?}");
+        }
+        assert_eq!(neutral_lines("a\nb\x1b"), "a\nb\\u{1b}");
+    }
+
+    #[test]
+    fn e4_a_long_path_loses_its_middle() {
+        let path = "[0]".repeat(1_000);
+        let short = shortened(&path);
+        assert!(short.len() < 250, "{short}");
+        assert!(short.starts_with("[0][0]") && short.ends_with("[0][0]"), "{short}");
+        assert!(short.contains("[0] ... 2802 bytes ... [0]"), "{short}");
+        for path in ["", "a", &"\u{e9}".repeat(200), &"x".repeat(201), &"[7]".repeat(66)] {
+            assert_eq!(shortened(path), path);
+        }
+    }
+
+    #[test]
+    fn a_mark_without_a_letter_is_escaped() {
+        assert_eq!(neutral("\u{301}e\u{301}"), "\\u{301}e\u{301}");
+        assert_eq!(escape_to("\u{301}".as_bytes(), 9).0, "\\u{301}");
+    }
+
+    #[test]
+    fn what_is_neutral_stays() {
+        for line in ["[\"a'b\"]\\u{1b}\\n", "e\u{301}\u{e9}\u{65e5}", ""] {
+            assert_eq!(neutral(line), line);
+            assert_eq!(neutral(&neutral(line)), line);
+        }
     }
 }

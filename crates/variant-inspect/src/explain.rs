@@ -1,10 +1,10 @@
-//! Errors in detail: what was found, and what was expected.
+//! Details of an error in the data: what was found, what was expected, what to try.
 
-use variant_view::{Document, Error, ErrorKind, Limit, NotCanonical, TextRule};
+use variant_view::{Document, Error, ErrorKind, Limit, Limits, NotCanonical, TextRule};
 
 use crate::count::{counted, grouped};
 
-/// What stands where it went wrong.
+/// The data found at the error.
 pub(crate) fn found(error: &Error, document: &Document<'_>) -> String {
     match error.kind() {
         ErrorKind::Truncated { available, .. } => {
@@ -29,7 +29,7 @@ pub(crate) fn found(error: &Error, document: &Document<'_>) -> String {
     }
 }
 
-/// What should have stood there.
+/// The data expected at the error.
 pub(crate) fn expected(error: &Error, document: &Document<'_>) -> String {
     let options = document.options();
     let dialect = options.dialect;
@@ -43,14 +43,15 @@ pub(crate) fn expected(error: &Error, document: &Document<'_>) -> String {
         }
         ErrorKind::NegativeLength { .. } => "at most 2,147,483,647".to_owned(),
         ErrorKind::InvalidText => match dialect.text_rule() {
-            TextRule::Lenient => format!("UTF-8, or what {dialect} takes for it"),
+            TextRule::Lenient => format!("UTF-8, or bytes that {dialect} accepts as text"),
             _ => "UTF-8".to_owned(),
         },
+        ErrorKind::Unsupported { .. } => "a type with a layout in the documentation".to_owned(),
         ErrorKind::OldNodePath => "a node path as a list of names".to_owned(),
         ErrorKind::ElementClass { .. } => "a StringName".to_owned(),
-        ErrorKind::ObjectRefused => "no objects but by their ids".to_owned(),
-        ErrorKind::NotCanonical(NotCanonical::TrailingBytes) => "the end".to_owned(),
-        ErrorKind::NotCanonical(_) => format!("what {dialect} itself writes"),
+        ErrorKind::ObjectRefused => "objects by id only".to_owned(),
+        ErrorKind::NotCanonical(NotCanonical::TrailingBytes) => "the end of the data".to_owned(),
+        ErrorKind::NotCanonical(_) => format!("bytes that {dialect} would write"),
         ErrorKind::LimitExceeded { limit: Limit::Depth } => {
             format!("at most {}", counted(options.limits.depth, "level"))
         }
@@ -60,18 +61,25 @@ pub(crate) fn expected(error: &Error, document: &Document<'_>) -> String {
         ErrorKind::LimitExceeded { limit: Limit::Values } => {
             format!("at most {}", counted(options.limits.values, "value"))
         }
-        _ => "something else".to_owned(),
+        _ => "other data".to_owned(),
     }
 }
 
-/// What to try.
-pub(crate) const fn hint(error: &Error) -> &'static str {
+/// A hint for the user.
+pub(crate) fn hint(error: &Error, document: &Document<'_>) -> &'static str {
+    let limits = document.options().limits;
     match error.kind() {
         ErrorKind::InvalidText => {
-            "the text is damaged, or of another dialect; `tree` shows it with such bytes escaped"
+            "the text is damaged, or of another dialect; `tree` shows it with invalid bytes escaped"
         }
-        ErrorKind::NotCanonical(_) => "--profile engine accepts what the engine accepts",
-        ErrorKind::LimitExceeded { .. } => "--limits file accepts more, if you trust the file",
+        ErrorKind::NotCanonical(_) => "--profile engine accepts everything that the engine reads",
+        ErrorKind::LimitExceeded { limit: Limit::Depth } if limits.depth >= Limits::FILE.depth => {
+            "no engine reads deeper values; the data is damaged, or of another dialect"
+        }
+        ErrorKind::LimitExceeded { .. } if limits == Limits::FILE => {
+            "this is the highest limit; the data is damaged, or of another dialect"
+        }
+        ErrorKind::LimitExceeded { .. } => "--limits file accepts more, for trusted files",
         _ => error.hint(),
     }
 }

@@ -1,8 +1,8 @@
-//! [`Failure`]: why a command cannot go on, and the exit status that says so.
+//! [`Failure`]: why a command failed, and its exit status.
 
 use std::io;
 
-/// How a command ended. The greatest of several files counts.
+/// The outcome of a command. The greatest outcome of several files counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
     Fine,
@@ -22,19 +22,19 @@ impl Status {
     }
 }
 
-/// Why a command cannot go on.
+/// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Something to be told about a file.
+    /// A message, usually about a file.
     File {
-        /// What it means for the exit.
+        /// The exit status.
         status: Status,
         /// One line, without a full stop.
         message: String,
     },
-    /// Something that has been told already.
+    /// The message is already printed.
     Told(Status),
-    /// The output cannot be written.
+    /// Standard output cannot be written.
     Output(io::Error),
 }
 

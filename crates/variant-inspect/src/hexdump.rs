@@ -1,4 +1,4 @@
-//! A few rows of hexadecimal around a byte.
+//! A hex dump of the rows around a byte.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -7,8 +7,8 @@ use crate::style::Palette;
 
 const ROW: usize = 16;
 
-/// Writes the row of byte `at` of `bytes` and two rows to either side, with a marker under the byte.
-/// `at` may be where the bytes end.
+/// Writes the row of byte `at` and two rows before and after it, with a marker under the byte. `at` may be the end of
+/// `bytes`.
 pub(crate) fn excerpt(
     out: &mut dyn Write,
     bytes: &[u8],
@@ -34,7 +34,7 @@ pub(crate) fn excerpt(
     Ok(())
 }
 
-/// Offset, bytes, and the characters they stand for.
+/// One row: offset, bytes, and the bytes as ASCII.
 fn format_row(start: usize, cells: &[u8], marked: Option<usize>, palette: &Palette) -> String {
     let note = palette.note;
     let mut line = format!("  {note}{start:08x}{note:#} ");
@@ -57,12 +57,12 @@ fn format_row(start: usize, cells: &[u8], marked: Option<usize>, palette: &Palet
     line
 }
 
-/// The blank in front of a column.
+/// The space before a column.
 const fn gap(column: usize) -> &'static str {
     if column == 8 { "  " } else { " " }
 }
 
-/// The width of what precedes a column.
+/// The width of the row before a column.
 const fn marker_indent(column: usize) -> usize {
     column.saturating_mul(3).saturating_add(if column < 8 { 12 } else { 13 })
 }

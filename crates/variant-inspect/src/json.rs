@@ -1,100 +1,97 @@
-//! `json` and `from-json`: values as JSON, one to a line if there are several, and back.
+//! `json` and `from-json`: values as JSON, one behind the other if there are several, and back.
 
-use std::io;
+mod back;
+mod lost;
+
+pub(crate) use back::run_back;
 
 use variant_io::Framing;
-use variant_owned::json::{Form, JsonError, JsonErrorKind, Losses, read, write};
-use variant_owned::{EncodeOptions, Variant, encode};
-use variant_view::{Dialect, Document};
+use variant_owned::json::{Losses, WriteOptions, write_with};
+use variant_view::{Node, Visitor};
 
-use crate::cli::{CommonArgs, FromJsonArgs, JsonArgs};
-use crate::count::grouped;
-use crate::escape::escaped;
+use crate::cli::{CommonArgs, FormArg, JsonArgs};
 use crate::failure::{Failure, Status};
-use crate::output::{self, add_value};
 use crate::terminal::Terminal;
-use crate::values::{Trouble, each};
-
-/// How many losses are told one by one.
-const LISTED: u8 = 10;
+use crate::values::{Trouble, Value, Values};
+use lost::Lost;
 
 pub(crate) fn run(
     args: &JsonArgs,
     common: &CommonArgs,
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
-    each(&args.file, common, terminal, |value, terminal| {
-        let name = value.piece.name;
-        if let Some(name) = name {
-            write!(terminal.out, "{{{}:", quoted(name)?)?;
-        }
-        let losses = write(&value.document, args.form.into(), &mut *terminal.out, args.pretty);
-        let losses = losses.map_err(trouble)?;
-        writeln!(terminal.out, "{}", if name.is_some() { "}" } else { "" })?;
-        tell(&losses, terminal)?;
+    let file = Values::open(&args.file, common, terminal)?;
+    let framing = file.choice.framing;
+    let options = WriteOptions::new(args.form.into()).pretty(args.pretty).framing(framing.name());
+    let mut lost = Lost::default();
+    let outcome = file.each(terminal, |value, terminal| {
+        // What is damaged is not begun, so that everything written is JSON.
+        value.document.walk().visit(&mut Whole)?;
+        let losses = write_one(value, options, terminal)?;
+        lost.add(value, &losses);
         Ok(Status::Fine)
-    })
+    });
+    lost.tell(terminal)?;
+    if let Ok(Status::Fine) = outcome {
+        tell_what_is_left_out(args.form, &file, terminal)?;
+    }
+    outcome
 }
 
-/// The name of a setting as JSON has texts.
-fn quoted(name: &[u8]) -> Result<String, Trouble> {
-    let name = Variant::from(&*String::from_utf8_lossy(name));
-    let bytes = encode(&name, &EncodeOptions::new(Dialect::Godot4)).map_err(Trouble::message)?;
-    let mut quoted = Vec::new();
-    write(&Document::new(&bytes, Dialect::Godot4), Form::Plain, &mut quoted, false)
-        .map_err(trouble)?;
-    Ok(String::from_utf8_lossy(&quoted).into_owned())
+/// Has nothing to say.
+struct Whole;
+
+impl Visitor<'_> for Whole {
+    fn leaf(&mut self, _: Node<'_>) -> variant_view::Result<()> {
+        Ok(())
+    }
 }
 
-fn tell(losses: &Losses, terminal: &mut Terminal<'_>) -> io::Result<()> {
-    for loss in losses.list().iter().take(LISTED.into()) {
-        terminal.note(&format!("not in this form: {}", escaped(&loss.to_string())))?;
+fn write_one(
+    value: &Value<'_>,
+    options: WriteOptions<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<Losses, Trouble> {
+    let options = value.piece.name.map_or(options, |name| options.name(name));
+    let written = write_with(&value.document, &options, &mut *terminal.out);
+    let losses = written.map_err(|error| error.either(Trouble::from, Trouble::from))?;
+    if !options.is_pretty {
+        writeln!(terminal.out)?;
     }
-    if losses.count() > LISTED.into() {
-        terminal.note(&format!("not in this form: {} in all", grouped(losses.count())))?;
+    Ok(losses)
+}
+
+/// What is around the values of the file and not in the JSON, and how to get it back.
+fn tell_what_is_left_out(
+    form: FormArg,
+    file: &Values,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    let (framing, source) = (file.choice.framing, &file.input.source);
+    let is_framed = form != FormArg::Exact && framing != Framing::Bare;
+    if !is_framed && source.wrapping().is_empty() && source.head().is_empty() {
+        return Ok(());
     }
+    let mut how = match form {
+        FormArg::Exact => "from-json".to_owned(),
+        form => format!("from-json --form {}", name_of(form)),
+    };
+    how = format!("{how} --like {}", file.input.argument());
+    if is_framed {
+        how = format!("{how}, or --dialect and --to-framing {framing}");
+    }
+    let what = match form {
+        FormArg::Exact => "what the file is wrapped in is not in the JSON",
+        _ => "the JSON holds the values alone",
+    };
+    terminal.note(&format!("{what}; to write such a file again: {how}"))?;
     Ok(())
 }
 
-fn trouble(error: JsonError) -> Trouble {
-    match error.into_kind() {
-        JsonErrorKind::Document(error) => error.into(),
-        JsonErrorKind::Io(error) => error.into(),
-        other => Trouble::Message(other.to_string()),
-    }
-}
-
-pub(crate) fn run_back(
-    args: &FromJsonArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
-    output::check(&args.file, &args.output)?;
-    let options = EncodeOptions::new(output::dialect(common)?);
-    let (name, text) = output::read_text(&args.file)?;
-    let framing = args.to_framing.given().unwrap_or(Framing::Bare);
-    let mut bytes = Vec::new();
-    for (number, line) in documents(&text, framing) {
-        let encoded = read(line, args.form.into(), &options).map_err(|error| {
-            let place = if number > 0 { format!("document {number}: ") } else { String::new() };
-            Failure::file(
-                Status::Invalid,
-                format!("{name}: {place}{}", escaped(&error.to_string())),
-            )
-        })?;
-        add_value(&mut bytes, &encoded, framing)?;
-    }
-    output::write(&args.output, &bytes, terminal.out)?;
-    Ok(Status::Fine)
-}
-
-/// The whole text, or for frames each of its lines, numbered from 1.
-fn documents(text: &str, framing: Framing) -> Vec<(usize, &str)> {
-    match framing {
-        Framing::Bare | Framing::Settings => vec![(0, text)],
-        Framing::Frames(_) => {
-            let lines = text.lines().filter(|line| !line.trim().is_empty());
-            (1..).zip(lines).collect()
-        }
+const fn name_of(form: FormArg) -> &'static str {
+    match form {
+        FormArg::Native => "native",
+        FormArg::Plain => "plain",
+        FormArg::Exact => "exact",
     }
 }

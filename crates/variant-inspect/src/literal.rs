@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
+use variant_owned::Shortest;
 use variant_view::{
-    ElementType, ImageView, InputEventView, Kind, Leaf, MathView, ObjectForm, PoolSlice, Real,
-    RealPool, StringPool, VariantView, Width, Wire,
+    ElementType, ImageView, InputEventView, Kind, Number, Numbers, ObjectForm, PackedStrings,
+    Real as _, ScalarView, StrView, VariantView, Width,
 };
 
 use crate::count::counted;
 use crate::escape::escape;
-use crate::number::{Element, Number as _};
 
 /// How many characters of a text are shown.
 const TEXT_MAX: usize = 100;
@@ -27,27 +27,11 @@ pub(crate) fn write(out: &mut String, view: &VariantView<'_>) {
     match view {
         V::Nil(_) => out.push_str("null"),
         V::Bool(bool) => out.push_str(if bool.value() { "true" } else { "false" }),
-        V::Int(int) => int.value().write(out),
+        V::Int(int) => append(out, format_args!("{}", int.value())),
         V::Float(float) => write_float(out, float),
         V::String(text) => write_text(out, "", text.as_bytes(), TEXT_MAX),
         V::StringName(text) => write_text(out, "&", text.as_bytes(), TEXT_MAX),
         V::NodePath(path) => write_text(out, "^", path.to_string().as_bytes(), TEXT_MAX),
-        V::Vector2(math) => write_math(out, name, math),
-        V::Rect2(math) => write_math(out, name, math),
-        V::Vector3(math) => write_math(out, name, math),
-        V::Transform2D(math) => write_math(out, name, math),
-        V::Vector4(math) => write_math(out, name, math),
-        V::Plane(math) => write_math(out, name, math),
-        V::Quaternion(math) => write_math(out, name, math),
-        V::Aabb(math) => write_math(out, name, math),
-        V::Basis(math) => write_math(out, name, math),
-        V::Transform3D(math) => write_math(out, name, math),
-        V::Projection(math) => write_math(out, name, math),
-        V::Vector2i(fixed) => write_named(out, name, fixed.value()),
-        V::Rect2i(fixed) => write_named(out, name, fixed.value()),
-        V::Vector3i(fixed) => write_named(out, name, fixed.value()),
-        V::Vector4i(fixed) => write_named(out, name, fixed.value()),
-        V::Color(fixed) => write_named(out, name, fixed.value()),
         V::Rid(rid) if rid.value() == 0 => out.push_str("RID()"),
         V::Rid(rid) => append(out, format_args!("RID({})", rid.value())),
         V::Callable(_) => out.push_str("Callable()"),
@@ -63,28 +47,12 @@ pub(crate) fn write(out: &mut String, view: &VariantView<'_>) {
         | V::TypedArray(_)
         | V::PackedTypedArray(_)
         | V::Object(_) => write_container(out, view),
-        _ => write_packed(out, name, view),
-    }
-}
-
-fn write_packed(out: &mut String, name: &str, view: &VariantView<'_>) {
-    use VariantView as V;
-    match view {
-        V::PackedByteArray(pool) => write_pool(out, name, pool),
-        V::PackedInt32Array(pool) => write_pool(out, name, pool),
-        V::PackedInt64Array(pool) => write_pool(out, name, pool),
-        V::PackedFloat32Array(pool) => write_pool(out, name, pool),
-        V::PackedFloat64Array(pool) => write_pool(out, name, pool),
-        V::PackedStringArray(pool) => write_strings(out, name, pool),
-        V::PackedVector2Array(pool) => write_reals(out, name, pool),
-        V::PackedVector2iArray(pool) => write_pool(out, name, pool),
-        V::PackedVector3Array(pool) => write_reals(out, name, pool),
-        V::PackedVector3iArray(pool) => write_pool(out, name, pool),
-        V::PackedColorArray(pool) => write_pool(out, name, pool),
-        V::PackedVector4Array(pool) => write_reals(out, name, pool),
-        V::PackedVector4iArray(pool) => write_pool(out, name, pool),
-        // A kind that this version does not know.
-        _ => out.push_str(name),
+        V::PackedStringArray(packed) => write_strings(out, name, packed),
+        // Else a kind that this version does not know.
+        _ => match view.numbers() {
+            Some(numbers) => write_numbers(out, numbers),
+            None => out.push_str(name),
+        },
     }
 }
 
@@ -126,7 +94,7 @@ fn write_container(out: &mut String, view: &VariantView<'_>) {
     }
 }
 
-fn write_sized(out: &mut String, kind: Kind, types: &[ElementType<'_>], len: u32) {
+fn write_sized(out: &mut String, kind: Kind, types: &[ElementType<StrView<'_>>], len: usize) {
     match (kind, types, len) {
         (Kind::Dictionary, [], 0) => return out.push_str("{}"),
         (Kind::Array, [], 0) => return out.push_str("[]"),
@@ -142,7 +110,7 @@ fn write_sized(out: &mut String, kind: Kind, types: &[ElementType<'_>], len: u32
     append(out, format_args!(" ({len})"));
 }
 
-fn write_type(out: &mut String, of: &ElementType<'_>) {
+fn write_type(out: &mut String, of: &ElementType<StrView<'_>>) {
     match of {
         ElementType::Any => out.push_str("Variant"),
         ElementType::Builtin(kind) => out.push_str(kind.name()),
@@ -151,18 +119,18 @@ fn write_type(out: &mut String, of: &ElementType<'_>) {
         }
         ElementType::Script(path) => write_text(out, "", path.as_bytes(), TEXT_MAX),
         ElementType::Unknown(id) => append(out, format_args!("type {id}")),
-        _ => out.push('?'),
     }
 }
 
 /// With a point, so that it cannot be taken for an int.
-fn write_float(out: &mut String, float: &Leaf<'_, f64>) {
+fn write_float(out: &mut String, float: &ScalarView<'_, f64>) {
     let start = out.len();
-    match float.width() {
-        Width::W64 => float.value().write(out),
+    let number = match float.width() {
+        Width::W64 => Number::Float64(float.bits()),
         // Exact, for it came from 32 bits.
-        Width::W32 => f32::narrow(float.value()).write(out),
-    }
+        Width::W32 => f32::narrow(float.value()).into(),
+    };
+    append(out, format_args!("{}", Shortest(number)));
     let is_whole = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     if out.get(start..).is_some_and(is_whole) {
         out.push_str(".0");
@@ -179,37 +147,31 @@ fn write_text(out: &mut String, prefix: &str, bytes: &[u8], max: usize) {
     }
 }
 
-fn write_named(out: &mut String, name: &str, value: impl Element) {
-    out.push_str(name);
-    value.write_element(out);
-}
-
-fn write_math<T: Real + Element>(out: &mut String, name: &str, math: &MathView<'_, T>)
-where
-    T::Double: Element,
-{
-    match math.width() {
-        Width::W32 => write_named(out, name, math.f32()),
-        Width::W64 => write_named(out, name, math.f64()),
+/// A mathematical value, or the first elements of a packed array.
+fn write_numbers(out: &mut String, numbers: Numbers<'_>) {
+    let (name, shape) = (numbers.kind().name(), numbers.shape());
+    if !shape.is_packed {
+        out.push_str(name);
+        return write_group(out, numbers, 0, shape.count);
     }
+    write_items(out, name, 0..numbers.elements(), |out, i| {
+        let first = i.saturating_mul(shape.count.into());
+        write_group(out, numbers, first, shape.count);
+    });
 }
 
-fn write_pool<T: Wire + Element>(out: &mut String, name: &str, pool: &PoolSlice<'_, T>) {
-    write_items(out, name, pool.iter(), |out, item| item.write_element(out));
-}
-
-fn write_reals<T: Real + Element>(out: &mut String, name: &str, pool: &RealPool<'_, T>)
-where
-    T::Double: Element,
-{
-    match pool.as_f64() {
-        None => write_items(out, name, pool.iter(), |out, item| item.write_element(out)),
-        Some(wide) => write_pool(out, name, &wide),
+/// So many numbers from one on: a single one as it is, several in parentheses.
+fn write_group(out: &mut String, numbers: Numbers<'_>, first: usize, count: u8) {
+    let all = (first..).take(count.into()).filter_map(|i| numbers.get(i));
+    for (i, number) in all.enumerate() {
+        let opener = if count > 1 { "(" } else { "" };
+        append(out, format_args!("{}{}", if i == 0 { opener } else { ", " }, Shortest(number)));
     }
+    out.push_str(if count > 1 { ")" } else { "" });
 }
 
-fn write_strings(out: &mut String, name: &str, pool: &StringPool<'_>) {
-    write_items(out, name, pool.iter(), |out, item| {
+fn write_strings(out: &mut String, name: &str, packed: &PackedStrings<'_>) {
+    write_items(out, name, packed.iter(), |out, item| {
         write_text(out, "", item.as_bytes(), ITEM_TEXT_MAX);
     });
 }
@@ -313,6 +275,8 @@ mod tests {
         let one = 1.0_f32.to_bits();
         assert_eq!(literal(&[9, one, 0, one]), "Vector3(1, 0, 1)");
         assert_eq!(literal(&[6, 1, 0xffff_fffe]), "Vector2i(1, -2)");
+        let minus_half = (-0.5_f32).to_bits();
+        assert_eq!(literal(&[7, one, minus_half, 0, one]), "Rect2(1, -0.5, 0, 1)");
         assert_eq!(literal(&[FLAG + 5, 0x9999_999a, 0x3fb9_9999, 0, 0]), "Vector2(0.1, 0)");
         assert_eq!(literal(&[20, one, 0, 0, one]), "Color(1, 0, 0, 1)");
     }

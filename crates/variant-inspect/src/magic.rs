@@ -1,37 +1,116 @@
-//! Recognises what is no serialized Variant, by its first bytes, and says what to do with it.
+//! Recognises files of other formats by their first bytes, with advice for each.
 
-/// What starts with these bytes, and what to try. No frame starts with them either: read as a length
-/// word they are not a multiple of 4, or beyond a gigabyte.
-const MAGICS: [(&[u8], &str); 12] = [
+use crate::count::grouped;
+
+/// Magic bytes, the name of the format, and advice. No frame starts with them: as a length prefix they are not a multiple of 4,
+/// or count more bytes than the file has.
+const MAGICS: [(&[u8], &str); 22] = [
     (b"RSRC", "a binary resource of Godot (.res, .scn), which is another format"),
-    (b"GDPC", "a pack of Godot (.pck); take the file in question out of it first"),
+    (b"GDSC", "a compiled script of Godot (.gdc, .gde), which is another format"),
+    (b"GDPC", "a pack of Godot (.pck); extract the file first"),
+    (
+        b"GST2",
+        "an imported texture of Godot 4 (.ctex), not a serialized Variant; look for another file",
+    ),
+    (
+        b"GDST",
+        "an imported texture of Godot 3 (.stex), not a serialized Variant; look for another file",
+    ),
+    (
+        b"GSTL",
+        "an imported layered texture of Godot 4, not a serialized Variant; look for another file",
+    ),
     (b"\x89PNG\r\n\x1a\n", "a PNG image, not a serialized Variant; look for another file"),
     (b"\xff\xd8\xff", "a JPEG image, not a serialized Variant; look for another file"),
     (b"OggS", "an Ogg sound, not a serialized Variant; look for another file"),
     (b"RIFF", "a WAV or WebP file, not a serialized Variant; look for another file"),
+    (b"glTF", "a glTF model (.glb), not a serialized Variant; look for another file"),
+    (b"wOF2", "a font, not a serialized Variant; look for another file"),
     (b"%PDF", "a PDF document, not a serialized Variant; look for another file"),
     (b"\x7fELF", "a program, not a serialized Variant; look for another file"),
     (b"SQLite format 3\0", "an SQLite database, not a serialized Variant; try sqlite3"),
-    (b"PK\x03\x04", "a ZIP archive; take the file in question out of it first"),
-    (b"\x1f\x8b\x08", "compressed by gzip; try: gzip -dc FILE | variant-inspect -"),
-    (b"\x28\xb5\x2f\xfd", "compressed by zstd; try: zstd -dc FILE | variant-inspect -"),
+    (b"PK\x03\x04", "a ZIP archive (also .docx and some .pxo projects); extract the file first"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive; extract the file first"),
+    (b"\x1f\x8b\x08", "compressed with gzip; try: gzip -dc FILE | variant-inspect -"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd; try: zstd -dc FILE | variant-inspect -"),
+    (b"BZh", "compressed with bzip2; try: bzip2 -dc FILE | variant-inspect -"),
+    (b"\xfd7zXZ\0", "compressed with xz; try: xz -dc FILE | variant-inspect -"),
+    (
+        b"\0\x01\0\0\0\xff\xff\xff\xff\x01\0\0\0\0\0\0\0",
+        "a file of .NET's BinaryFormatter, not a serialized Variant; only the game's own code reads it",
+    ),
 ];
 
-const BASE64: &str = "text, and maybe base64; if so, try: base64 -d FILE | variant-inspect -";
-const RESOURCE: &str = "a text resource of Godot (.tres, .tscn), not binary; any editor shows it";
+const PICKLE: &str =
+    "a pickle of Python, not a serialized Variant; try: python3 -m pickletools FILE";
+const BASE64: &str = "text, possibly base64; try: base64 -d FILE | variant-inspect -";
+const RESOURCE: &str =
+    "a text resource of Godot (.tres, .tscn), not binary; open it in a text editor";
 const TEXT: &str =
-    "text, not binary (such as JSON, a ConfigFile or var_to_str); any editor shows it";
+    "text, not binary (such as JSON, a ConfigFile or var_to_str); open it in a text editor";
 
-/// How far to look for what is no text.
+const JSON: &str = "text, not binary (starts like JSON); open it in a text editor";
+const CONFIG: &str = "text, not binary (starts like a ConfigFile); open it in a text editor";
+const UID_CACHE: &str = "the editor's cache of resource ids (uid_cache.bin), which is another format; the editor recreates it";
+const PIXELORAMA: &str =
+    "a project of Pixelorama (.pxo), which is JSON and pixels; open it with Pixelorama";
+
+/// The number of bytes checked for text.
 const TEXT_HEAD: usize = 4096;
 
-/// What the bytes are if they are surely no Variants. O(1).
+/// The format of a file that holds no Variants, with advice behind a semicolon. None if it may hold Variants. O(1).
 pub(crate) fn recognise(bytes: &[u8]) -> Option<&'static str> {
     if bytes.is_empty() {
-        return Some("empty; look for a copy or a backup");
+        return Some("an empty file; look for a copy or a backup");
     }
-    let known = MAGICS.iter().find(|(magic, _)| bytes.starts_with(magic));
-    known.map(|(_, what)| *what).or_else(|| text(bytes))
+    let known = MAGICS.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, what)| *what);
+    known.or_else(|| shape(bytes)).or_else(|| text(bytes))
+}
+
+/// Formats without sufficient magic bytes.
+fn shape(bytes: &[u8]) -> Option<&'static str> {
+    let pickle = is_pickle(bytes).then_some(PICKLE);
+    let uid_cache = || is_uid_cache(bytes).then_some(UID_CACHE);
+    let pixelorama = || is_pixelorama(bytes).then_some(PIXELORAMA);
+    pickle.or_else(uid_cache).or_else(pixelorama)
+}
+
+/// Protocols 2 to 5: first and last opcode. A frame with the same bytes has a length prefix that fits the file.
+fn is_pickle(bytes: &[u8]) -> bool {
+    let counted = bytes.first_chunk().map(|word| u32::from_le_bytes(*word));
+    let is_frame =
+        counted.is_some_and(|len| usize::try_from(len).is_ok_and(|len| len <= bytes.len()));
+    matches!(bytes, [0x80, 2..=5, .., b'.']) && !is_frame
+}
+
+/// A count, then entries of an 8-byte id and a path. A value with a path at this place has a header in one of the words of the
+/// id, which in a cache is any number. A frame has a length prefix that counts the bytes behind it.
+fn is_uid_cache(bytes: &[u8]) -> bool {
+    let Some((count, rest)) = bytes.split_first_chunk() else { return false };
+    let counts = [u32::from_le_bytes(*count), u32::from_be_bytes(*count)];
+    let is_frame =
+        counts.into_iter().any(|len| usize::try_from(len).is_ok_and(|len| len == rest.len()));
+    let is_header = |word: &[u8; 4]| matches!(word, [_, 0, flags, 0] if *flags < 16);
+    let mut id = rest.as_chunks().0.iter().take(2);
+    let has_path = rest.get(12..).is_some_and(|path| path.starts_with(b"res://"));
+    has_path && !is_frame && !id.any(is_header)
+}
+
+/// One line of JSON, then pixels.
+fn is_pixelorama(bytes: &[u8]) -> bool {
+    let head = bytes.get(..PIXELORAMA_HEAD).unwrap_or(bytes);
+    let key = b"\"pixelorama_version\"";
+    head.starts_with(b"{") && head.windows(key.len()).any(|window| window == key)
+}
+
+/// The number of bytes searched for the version of Pixelorama.
+const PIXELORAMA_HEAD: usize = 64 << 10;
+
+/// The note that a file of four bytes may be a number of `store_32`. None for other lengths.
+pub(crate) fn lone_word(bytes: &[u8]) -> Option<String> {
+    let (word, []) = bytes.split_first_chunk()? else { return None };
+    let number = grouped(usize::try_from(u32::from_le_bytes(*word)).unwrap_or(usize::MAX));
+    Some(format!("the 4 bytes may also be the number {number}, written by store_32"))
 }
 
 fn text(bytes: &[u8]) -> Option<&'static str> {
@@ -40,18 +119,20 @@ fn text(bytes: &[u8]) -> Option<&'static str> {
         return None;
     }
     let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=\r\n".contains(byte);
-    Some(match head {
+    Some(match head.trim_ascii_start() {
         [b'[', b'g', b'd', b'_', ..] => RESOURCE,
+        [b'[', b'a'..=b'z' | b'A'..=b'Z' | b'_', ..] => CONFIG,
+        [b'{' | b'[', ..] => JSON,
         _ if head.len() >= 8 && head.iter().all(is_base64) => BASE64,
         _ => TEXT,
     })
 }
 
-/// Serialized Variants have zeros in their headers, text has none.
+/// Whether the bytes are text. Serialized Variants have zero bytes in their headers, text has none.
 fn is_text(head: &[u8]) -> bool {
     let valid = match std::str::from_utf8(head) {
         Ok(text) => text,
-        // The last character may be cut.
+        // The last character may be incomplete.
         Err(error) if error.error_len().is_none() => {
             let valid = head.get(..error.valid_up_to()).unwrap_or_default();
             std::str::from_utf8(valid).unwrap_or_default()
@@ -76,6 +157,59 @@ mod tests {
             (b"GwAAAAEAAAAEAAAA\n", "base64 -d"),
         ] {
             assert!(recognise(bytes).is_some_and(|what| what.contains(words)), "{words}");
+        }
+    }
+
+    #[test]
+    fn e2_what_is_something_else_is_named() {
+        for (bytes, words) in [
+            (&b"GDSC\x64\0\0\0"[..], "compiled script"),
+            (b"GST2\x01\0\0\0", ".ctex"),
+            (b"GDST\x40\0\x40\0", ".stex"),
+            (b"\x02\0\0\0\x01\x02\x03\x04\x05\x06\x07\x08\x0a\0\0\0res://a.gdres", "uid_cache.bin"),
+            (b"\x80\x04\x95\x0b\0\0\0\0\0\0\0}\x94\x8c\x01a\x94K\x01s.", "Python"),
+            (b"\x80\x04K\x05.", "Python"),
+            (b"\x80\x02}q\0.", "Python"),
+            (b"\0\x01\0\0\0\xff\xff\xff\xff\x01\0\0\0\0\0\0\0\x0c\x02", "BinaryFormatter"),
+            (b"{\"name\": \"a\", \"pixelorama_version\": \"v0.11\"}\n\xff\0\xff\0", "Pixelorama"),
+            (b"PK\x03\x04\x14\0\0\0", "ZIP"),
+            (b"SQLite format 3\0\x10\0", "SQLite"),
+            (b"\x1f\x8b\x08\0\0", "gzip"),
+            (b"{\"hp\": 3}", "JSON"),
+            (b"[1, 2]", "JSON"),
+            (b"[player]\n\nhp=3\n", "ConfigFile"),
+            (b"hp = 3\n", "text, not binary"),
+        ] {
+            let what = recognise(bytes).unwrap_or_default();
+            assert!(what.contains(words), "{words}: {what}");
+        }
+        let number = lone_word(&10_000_u32.to_le_bytes());
+        assert!(number.is_some_and(|what| what.contains("the number 10,000, written by store_32")));
+        assert_eq!(lone_word(&[0; 8]), None);
+    }
+
+    /// A frame of 640 bytes; it starts as a pickle of protocol 2 does and ends with its last opcode.
+    #[test]
+    fn e2_a_frame_is_no_pickle_and_a_dictionary_of_paths_no_cache() {
+        let paths = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x08\0\0\0res://ab\0\0\0\0";
+        assert_eq!(recognise(paths), None);
+        let mut frame = vec![0x80, 2, 0, 0];
+        frame.resize(4 + 0x280, b'.');
+        assert_eq!(recognise(&frame), None);
+    }
+
+    /// With counts that are no header.
+    #[test]
+    fn e2_a_frame_of_paths_is_no_cache() {
+        let word = |word: usize| u32::try_from(word).unwrap().to_le_bytes();
+        let path = [&word(8)[..], b"res://ab"].concat();
+        for count in [1, 255, 256, 300, 70_000] {
+            let array = [&word(34)[..], &word(count), &path.repeat(count)].concat();
+            let frame = [&word(array.len())[..], &array].concat();
+            let high_first: Vec<_> = frame[..4].iter().rev().chain(&array).copied().collect();
+            for bytes in [&array, &frame, &high_first, &frame.repeat(2)] {
+                assert_eq!(recognise(bytes), None, "{count}");
+            }
         }
     }
 

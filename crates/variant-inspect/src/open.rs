@@ -1,27 +1,80 @@
-//! [`Input`]: a file that may hold Variants.
+//! [`Input`]: an open input file.
 
 use std::env::VarError;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
 
-use variant_io::{GcpfHeader, Key, Layer, OpenError, OpenOptions, Opened, open, open_reader};
+use variant_io::{
+    GcpfHeader, Key, Layer, OpenError, OpenOptions, Opened, ValueError, Wrapping, open, open_bytes,
+};
 
 use crate::cli::CommonArgs;
+use crate::count::counted;
 use crate::escape::escaped;
 use crate::failure::{Failure, Status};
 use crate::magic;
+use crate::read;
 
-/// An open file, and what to call it.
+/// An open file, and its name in messages.
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) name: String,
-    /// The plain bytes, whatever is around them taken off.
-    pub(crate) source: Opened,
+    path: PathBuf,
+    /// The plain bytes, with all layers removed.
+    pub(crate) source: Source,
+}
+
+/// The plain bytes of a file, behind the bytes that `--skip` skips.
+#[derive(Debug)]
+pub(crate) struct Source {
+    opened: Opened,
+    skipped: usize,
+}
+
+impl Source {
+    /// The layers that were removed, the outermost first.
+    pub(crate) fn layers(&self) -> &[Layer] {
+        self.opened.layers()
+    }
+
+    pub(crate) const fn wrapping(&self) -> &Wrapping {
+        self.opened.wrapping()
+    }
+
+    /// A description of the bytes behind the ends of the layers; none if there are none.
+    pub(crate) fn behind_layers(&self) -> Option<String> {
+        let bytes = Some(self.opened.behind()).filter(|bytes| *bytes > 0);
+        bytes.map(|bytes| format!("{} behind the end of a layer", counted(bytes, "byte")))
+    }
+
+    /// All bytes, the skipped ones included.
+    pub(crate) fn whole(&self) -> &[u8] {
+        self.opened.bytes()
+    }
+
+    /// The skipped bytes.
+    pub(crate) fn head(&self) -> &[u8] {
+        self.whole().get(..self.skipped).unwrap_or_default()
+    }
+
+    /// The offset in the file of byte `offset` behind the skipped bytes.
+    pub(crate) const fn absolute(&self, offset: usize) -> usize {
+        self.skipped.saturating_add(offset)
+    }
+}
+
+impl Deref for Source {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        self.whole().get(self.skipped..).unwrap_or_default()
+    }
 }
 
 impl Input {
-    /// Opens the file at `path`, and refuses what is surely something else than Variants.
+    /// Opens the file at `path`. Refuses files of other known formats, unless the arguments name both dialect and framing.
     pub(crate) fn open(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
         let input = Self::open_any(path, args)?;
         let is_resource = |layer: &Layer| {
@@ -29,39 +82,90 @@ impl Input {
         };
         let what = if input.source.layers().iter().any(is_resource) {
             Some("a compressed resource of Godot (.res, .scn), which is another format")
+        } else if args.dialect().is_some() && args.framing.given().is_some() {
+            None
         } else {
             magic::recognise(&input.source)
         };
         match what {
             None => Ok(input),
-            Some(what) => {
-                let message = format!("{}: this is {what}", input.name);
-                Err(Failure::file(Status::Invalid, message))
-            }
+            Some(what) => Err(input.foreign(what)),
         }
     }
 
-    /// Opens the file at `path`, whatever it holds; `-` is standard input.
+    /// The message for a file of another format. The advice about a file does not apply to the contents of a layer.
+    fn foreign(&self, what: &str) -> Failure {
+        let inside = what.split_once("; ").map_or(what, |(what, _)| what);
+        let message = if self.source.layers().is_empty() {
+            format!("{}: this is {what}", self.name)
+        } else {
+            format!(
+                "{}: the contents are {inside}; to extract them: variant-inspect unwrap FILE -o NEW",
+                self.name
+            )
+        };
+        Failure::file(Status::Invalid, message)
+    }
+
+    /// Opens the file at `path`, in any format; `-` is standard input.
     pub(crate) fn open_any(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
         let name = name(path);
         let options = options(args);
-        let opened = if path == Path::new("-") {
-            open_reader(&mut io::stdin().lock(), &options)
-        } else {
+        let is_mapped = !args.no_mmap && is_regular(path);
+        let opened = if is_mapped {
             open(path, &options)
+        } else {
+            open_bytes(read::bytes(path, args.max_input)?, &options)
         };
-        let source = opened.map_err(|error| failure(&name, &error))?;
-        Ok(Self { name, source })
+        let opened = opened.map_err(|error| failure(&name, &error))?;
+        let len = opened.bytes().len();
+        let skipped = usize::try_from(args.skip).ok().filter(|skipped| *skipped <= len);
+        let Some(skipped) = skipped else {
+            let message = format!(
+                "{name}: --skip {} is beyond the end of the file, which has {}",
+                args.skip,
+                counted(len, "byte")
+            );
+            return Err(Failure::file(Status::Usage, message));
+        };
+        Ok(Self { name, path: path.to_owned(), source: Source { opened, skipped } })
     }
 
-    /// What was around the values, a line each.
+    /// One line for each layer.
     pub(crate) fn layers(&self) -> impl Iterator<Item = String> {
-        self.source.layers().iter().map(|layer| format!("{}: {}", self.name, describe(layer)))
+        let behind = self.source.behind_layers().map(|bytes| format!("{bytes} (ignored)"));
+        let layers = self.source.layers().iter().map(describe);
+        layers.chain(behind).map(|line| format!("{}: {line}", self.name))
+    }
+
+    /// The name to use in a suggested command line: the path if no shell needs it quoted, otherwise FILE.
+    pub(crate) fn argument(&self) -> &str {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "_/.-+@%:,".contains(c);
+        let is_named = self.path != Path::new("-") && self.path.to_str() == Some(&self.name);
+        if is_named && !self.name.starts_with('-') && self.name.chars().all(is_plain) {
+            &self.name
+        } else {
+            "FILE"
+        }
+    }
+
+    /// The message for an incomplete value.
+    pub(crate) fn cut(&self, error: &ValueError) -> String {
+        match self.source.absolute(0) {
+            0 => error.to_string(),
+            skipped => format!("{error}; offsets count from byte {skipped} of the file"),
+        }
     }
 }
 
+/// Whether the file can be mapped. A file of length 0, such as a pipe, may still have contents.
+fn is_regular(path: &Path) -> bool {
+    path != Path::new("-")
+        && fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0)
+}
+
 fn describe(layer: &Layer) -> String {
-    format!("{layer}; bytes are counted inside")
+    format!("{layer}; offsets count inside the layer")
 }
 
 fn options(args: &CommonArgs) -> OpenOptions {
@@ -72,8 +176,10 @@ fn options(args: &CommonArgs) -> OpenOptions {
     }
 }
 
-/// The arguments with the key that they name, and never hold themselves but in hexadecimal digits. Read once,
-/// since what it is read from may be a pipe.
+/// The longest password in a file, in bytes.
+const LONGEST_PASSWORD: u64 = 4_096;
+
+/// The arguments with their key filled in. The key is read once, because its source may be a pipe.
 pub(crate) fn with_key(args: &CommonArgs) -> Result<CommonArgs, Failure> {
     let key = args.key.clone().map_or_else(|| key(args), |key| Ok(Some(key)))?;
     Ok(CommonArgs { key, ..args.clone() })
@@ -82,25 +188,32 @@ pub(crate) fn with_key(args: &CommonArgs) -> Result<CommonArgs, Failure> {
 fn key(args: &CommonArgs) -> Result<Option<Key>, Failure> {
     let usage = |message| Failure::file(Status::Usage, message);
     if let Some(variable) = &args.password_env {
-        // Whatever it holds is not shown.
+        // The message shows neither value nor name: the name may be the password itself, given by mistake.
         let password = std::env::var(variable).map_err(|error| {
             let why = match error {
                 VarError::NotPresent => "is not set",
-                VarError::NotUnicode(_) => "does not hold UTF-8",
+                VarError::NotUnicode(_) => "is not UTF-8",
             };
-            usage(format!("the variable {} {why}", escaped(variable)))
+            usage(format!(
+                "--password-env expects the name of an environment variable; this one {why}"
+            ))
         })?;
         return Ok(Some(Key::from_password(&password)));
     }
     if let Some(path) = &args.password_file {
-        let name = name(path);
-        let text = fs::read_to_string(path)
-            .map_err(|error| Failure::file(Status::Io, format!("{name}: {}", explain(&error))))?;
-        return Ok(Some(Key::from_password(text.lines().next().unwrap_or_default())));
+        let line = read::first_line(path, LONGEST_PASSWORD).map_err(|error| {
+            let why = explain(&error);
+            Failure::file(Status::Io, format!("--password-file: {why}"))
+        })?;
+        let line = line.ok_or_else(|| {
+            let most = counted(LONGEST_PASSWORD, "byte");
+            usage(format!("--password-file: the first line must be UTF-8 text of at most {most}"))
+        })?;
+        return Ok(Some(Key::from_password(&line)));
     }
     let Some(digits) = &args.key_hex else { return Ok(None) };
     let key = Key::from_hex(digits.reveal());
-    key.map(Some).ok_or_else(|| usage("--key-hex takes 64 hexadecimal digits".to_owned()))
+    key.map(Some).ok_or_else(|| usage("--key-hex expects 64 hexadecimal digits".to_owned()))
 }
 
 fn failure(name: &str, error: &OpenError) -> Failure {
@@ -108,7 +221,7 @@ fn failure(name: &str, error: &OpenError) -> Failure {
         OpenError::Io(error) => Failure::file(Status::Io, format!("{name}: {}", explain(error))),
         OpenError::NoKey(_) => {
             let how = "--password-env, --password-file or --key-hex";
-            Failure::file(Status::Usage, format!("{name}: {error}: {how}"))
+            Failure::file(Status::Usage, format!("{name}: {error}; use {how}"))
         }
         error => Failure::file(Status::Invalid, format!("{name}: {error}")),
     }
@@ -121,11 +234,12 @@ pub(crate) fn name(path: &Path) -> String {
     }
 }
 
+/// The message for a file that cannot be read.
 pub(crate) fn explain(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file; check its name".to_owned(),
-        io::ErrorKind::IsADirectory => "this is a directory; name a file in it".to_owned(),
-        io::ErrorKind::PermissionDenied => "you may not read this file".to_owned(),
+        io::ErrorKind::NotFound => "no such file; check the name".to_owned(),
+        io::ErrorKind::IsADirectory => "is a directory; name a file in it".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         _ => format!("cannot be read: {error}"),
     }
 }

@@ -1,104 +1,263 @@
-//! Writing files: beside the place, then renamed into it, so that nothing is ever half written.
+//! Writing output files. A regular file is written to a temporary file in the same folder and renamed, so that it is never
+//! half written. Pipes and devices are written in place, and so are files that a replacement would change: their owner, group
+//! or hard links.
 
-use std::fs;
-use std::io::{self, Read as _, Write};
-use std::path::Path;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use variant_io::{Framing, append_frame};
-use variant_view::Dialect;
-
-use crate::cli::CommonArgs;
-use crate::escape::escaped;
 use crate::failure::{Failure, Status};
-use crate::open::{explain, name};
+use crate::open::name;
+use crate::terminal::Terminal;
 
-/// Refuses an output that is the input.
+/// The most symbolic links that are followed, as in Linux.
+const MOST_LINKS: usize = 40;
+
+/// Refuses an output that is the input file, also under another name.
 pub(crate) fn check(input: &Path, output: &Path) -> Result<(), Failure> {
-    let is_same = match (fs::canonicalize(input), fs::canonicalize(output)) {
-        (Ok(input), Ok(output)) => input == output,
-        _ => false,
+    let stream = |path: &Path, name: &str| {
+        if path == Path::new("-") { PathBuf::from(name) } else { path.to_owned() }
     };
-    if is_same {
+    if is_one_file(&stream(input, "/dev/stdin"), &stream(output, "/dev/stdout")) {
         let message =
-            "the output is the input, which is never touched; name another file".to_owned();
+            "the output is the input file, which is never changed; name another file".to_owned();
         return Err(Failure::file(Status::Usage, message));
     }
     Ok(())
 }
 
-/// Writes `bytes` to the file at `path`, or to `out` if it is `-`.
-pub(crate) fn write(path: &Path, bytes: &[u8], out: &mut dyn Write) -> Result<(), Failure> {
-    if path == Path::new("-") {
-        return out.write_all(bytes).map_err(Failure::from);
-    }
-    write_file(path, bytes).map_err(|error| cannot_write(path, &error))
+#[cfg(unix)]
+fn is_one_file(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let file = |path| {
+        let metadata: Option<Metadata> = fs::metadata(path).ok();
+        metadata.filter(Metadata::is_file).map(|file| (file.dev(), file.ino()))
+    };
+    file(one).is_some_and(|one| file(other) == Some(one))
 }
 
-fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = match path.parent() {
+#[cfg(not(unix))]
+fn is_one_file(one: &Path, other: &Path) -> bool {
+    match (fs::canonicalize(one), fs::canonicalize(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// Writes `bytes` to the file at `path`, or to standard output for `-`.
+pub(crate) fn write(path: &Path, bytes: &[u8], terminal: &mut Terminal<'_>) -> Result<(), Failure> {
+    let place = Place::of(path).map_err(|error| cannot_write(path, &error))?;
+    let written = match place {
+        Place::Output => return terminal.out.write_all(bytes).map_err(Failure::from),
+        Place::There { is_descriptor } => write_there(path, bytes, is_descriptor).map(|()| None),
+        Place::Beside(path) => put(&path, bytes),
+    };
+    if let Some(why) = written.map_err(|error| cannot_write(path, &error))? {
+        terminal.note(&format!("{}: written in place, not replaced: {why}", name(path)))?;
+    }
+    Ok(())
+}
+
+/// Where and how a file is written.
+#[derive(Debug, PartialEq, Eq)]
+enum Place {
+    /// Standard output.
+    Output,
+    /// In place: devices, pipes and open file descriptors.
+    There { is_descriptor: bool },
+    /// By a rename to this path, which is no symbolic link.
+    Beside(PathBuf),
+}
+
+impl Place {
+    fn of(path: &Path) -> io::Result<Self> {
+        const OUTPUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+        const DESCRIPTORS: [&str; 3] = ["/dev/fd", "/proc/self/fd", "/dev/stderr"];
+        if OUTPUT.iter().any(|name| path == Path::new(name)) {
+            return Ok(Self::Output);
+        }
+        let is_descriptor = DESCRIPTORS.iter().any(|folder| path.starts_with(folder));
+        match fs::metadata(path) {
+            Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(found) if is_descriptor || !found.is_file() => Ok(Self::There { is_descriptor }),
+            Ok(_) => follow_links(path).map(Self::Beside),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                follow_links(path).map(Self::Beside)
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// The path that a chain of symbolic links leads to. It may not exist.
+fn follow_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        if !fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
+            return Ok(path);
+        }
+        // `join` with an absolute path gives that path.
+        path = folder(&path).join(fs::read_link(&path)?);
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
+    }
+}
+
+/// Writes in place. A file descriptor may already have contents: new bytes are appended.
+fn write_there(path: &Path, bytes: &[u8], is_descriptor: bool) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).append(is_descriptor).open(path)?;
+    file.write_all(bytes)?;
+    file.flush()
+}
+
+/// Why a file is written in place, if it is.
+type InPlace = Option<&'static str>;
+
+/// Creates or replaces a file. A file that would lose something is written in place.
+fn put(path: &Path, bytes: &[u8]) -> io::Result<InPlace> {
+    let existing = fs::metadata(path).ok();
+    if existing.is_some() {
+        // Fails for a file without write permission, which a rename would replace.
+        OpenOptions::new().write(true).open(path)?;
+    }
+    let in_place = if existing.as_ref().is_some_and(has_other_names) {
+        Some("it has hard links")
+    } else {
+        match replace(path, bytes, existing.as_ref()) {
+            Err(error) if existing.is_some() && error.kind() == io::ErrorKind::PermissionDenied => {
+                Some("its folder is not writable")
+            }
+            replaced => replaced?,
+        }
     };
-    let mut file = NamedTempFile::new_in(folder)?;
+    if in_place.is_some() {
+        overwrite(path, bytes)?;
+    }
+    Ok(in_place)
+}
+
+/// Replaces a file by a rename, unless owner or group would change.
+fn replace(path: &Path, bytes: &[u8], existing: Option<&Metadata>) -> io::Result<InPlace> {
+    let mut file = new_file(folder(path), existing)?;
+    if let Some(existing) = existing
+        && let Some(lost) = keep_rights(file.as_file(), existing)?
+    {
+        return Ok(Some(lost));
+    }
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
-    Ok(())
+    // The file is complete, even if the system cannot sync the folder.
+    let _ = File::open(folder(path)).and_then(|folder| folder.sync_all());
+    Ok(None)
 }
 
-/// The output cannot be written.
+fn overwrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).truncate(true).open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// A temporary file: with the default mode for a new file, private if it replaces one, until it gets the mode of that file.
+fn new_file(folder: &Path, existing: Option<&Metadata>) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // The umask is applied to it.
+        let mode = if existing.is_some() { 0o600 } else { 0o666 };
+        builder.permissions(fs::Permissions::from_mode(mode));
+    }
+    #[cfg(not(unix))]
+    let _ = existing;
+    builder.tempfile_in(folder)
+}
+
+/// Copies owner and group, then the mode: the mode of one owner is never given to another. Returns what cannot be copied.
+#[cfg(unix)]
+fn keep_rights(file: &File, existing: &Metadata) -> io::Result<InPlace> {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
+    let whose = |file: &Metadata| (file.uid(), file.gid());
+    if whose(&file.metadata()?) != whose(existing) {
+        // The result is checked below.
+        let _ = fchown(file, Some(existing.uid()), Some(existing.gid()));
+    }
+    let lost = lost(whose(&file.metadata()?), whose(existing));
+    if lost.is_none() {
+        file.set_permissions(fs::Permissions::from_mode(existing.mode() & 0o777))?;
+    }
+    Ok(lost)
+}
+
+/// Which of owner and group differ.
+#[cfg(unix)]
+const fn lost(new: (u32, u32), existing: (u32, u32)) -> InPlace {
+    match (new.0 == existing.0, new.1 == existing.1) {
+        (true, true) => None,
+        (false, true) => Some("a new file cannot keep its owner"),
+        (true, false) => Some("a new file cannot keep its group"),
+        (false, false) => Some("a new file cannot keep its owner and group"),
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_rights(file: &File, existing: &Metadata) -> io::Result<InPlace> {
+    file.set_permissions(existing.permissions())?;
+    Ok(None)
+}
+
+/// Whether the file has other hard links.
+#[cfg(unix)]
+fn has_other_names(file: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    file.nlink() > 1
+}
+
+#[cfg(not(unix))]
+const fn has_other_names(_: &Metadata) -> bool {
+    false
+}
+
+/// The message for an output that cannot be written.
 fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    let path = escaped(&path.to_string_lossy());
+    let path = name(path);
     Failure::file(Status::Io, format!("{path}: cannot be written: {error}"))
 }
 
-/// Appends a value, behind a length word if there is to be one.
-pub(crate) fn add_value(
-    bytes: &mut Vec<u8>,
-    value: &[u8],
-    framing: Framing,
-) -> Result<(), Failure> {
-    match framing {
-        Framing::Bare => bytes.extend_from_slice(value),
-        Framing::Frames(order) => append_frame(bytes, value, order)
-            .map_err(|error| Failure::file(Status::Invalid, error.to_string()))?,
-        Framing::Settings => {
-            let message = "compiled settings are only read; name another --to-framing".to_owned();
-            return Err(Failure::file(Status::Usage, message));
-        }
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+
+    use super::*;
+
+    /// Even if the program ends before the mode is copied.
+    #[test]
+    fn a7_nobody_else_may_read_what_takes_the_place_of_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        let existing = fs::metadata(&path).unwrap();
+        let file = new_file(folder.path(), Some(&existing)).unwrap();
+        assert_eq!(file.as_file().metadata().unwrap().mode() & 0o777, 0o600);
+        assert_eq!(keep_rights(file.as_file(), &existing).unwrap(), None);
+        assert_eq!(file.as_file().metadata().unwrap().mode() & 0o777, 0o600);
     }
-    Ok(())
-}
 
-/// The dialect to write in, which nothing in a text tells.
-pub(crate) fn dialect(common: &CommonArgs) -> Result<Dialect, Failure> {
-    common.dialect.ok_or_else(|| {
-        let message = "which dialect to write? name it, for example --dialect godot4".to_owned();
-        Failure::file(Status::Usage, message)
-    })
-}
-
-/// A file as it is.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(path)
-    };
-    bytes.map_err(|error| Failure::file(Status::Io, format!("{}: {}", name(path), explain(&error))))
-}
-
-/// A text file, and what to call it.
-pub(crate) fn read_text(path: &Path) -> Result<(String, String), Failure> {
-    let name = name(path);
-    match String::from_utf8(read(path)?) {
-        Ok(text) => Ok((name, text)),
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            Err(Failure::file(Status::Invalid, format!("{name}: not UTF-8 at byte {at}")))
-        }
+    #[test]
+    fn a7_what_would_be_lost_is_told() {
+        let lost = |new| lost(new, (7, 8)).unwrap_or_default();
+        assert_eq!(lost((7, 8)), "");
+        assert!(lost((1, 8)).ends_with("its owner"));
+        assert!(lost((7, 1)).ends_with("its group"));
+        assert!(lost((1, 1)).ends_with("its owner and group"));
     }
 }

@@ -1,9 +1,8 @@
-//! [`Threads`]: works on many things at once, and hands out what came of them one after the other.
+//! [`Threads`]: runs jobs on several threads and returns their results in order.
 //!
-//! Results are taken in the order of the jobs, each as soon as all before it are there, so that output
-//! is that of one thread. No more than a window of jobs is begun beyond the one whose result is
-//! awaited: neither the jobs nor their results pile up, however many there are, and a result that ends
-//! it all has wasted little.
+//! A result is returned when all results before it are, so that the output is that of one thread. At most a window of jobs runs
+//! ahead of the awaited result. This bounds the memory of jobs and results, and the work that is lost when a result ends the
+//! run.
 
 use std::collections::VecDeque;
 use std::num::NonZero;
@@ -14,31 +13,46 @@ use std::thread::available_parallelism;
 
 use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
-/// How many jobs for each thread are in the window: enough that none waits for the next to be handed out.
+/// The size of the window in jobs per thread: enough to keep every thread busy.
 const WINDOW: usize = 16;
 
-/// How many things at most make one job together.
+/// The most things in one job.
 const SHARE: usize = 32;
 
-/// The threads that may work at once. None is started before there are two jobs.
+/// A pool of threads. It starts with the second job.
 #[derive(Debug)]
 pub(crate) struct Threads {
     count: usize,
     pool: OnceLock<Option<ThreadPool>>,
 }
 
+/// The most threads per core. More than one helps only if threads wait for files.
+const PER_CORE: usize = 4;
+
+/// The most threads, however many cores there are.
+const MOST: usize = 256;
+
+fn cores() -> usize {
+    available_parallelism().map_or(1, NonZero::get)
+}
+
 impl Threads {
-    /// So many threads; 0 for as many as there are cores.
+    /// A pool of `count` threads, at most [`Threads::most`]; 0 for one per core.
     pub(crate) fn new(count: u16) -> Self {
         let count = match usize::from(count) {
-            0 => available_parallelism().map_or(1, NonZero::get),
-            count => count,
+            0 => cores().min(MOST),
+            count => count.min(Self::most()),
         };
         Self { count, pool: OnceLock::new() }
     }
 
-    /// How many of so many things should make one job: threads that are woken for each of many small ones
-    /// are kept on one core by the system. The window is filled first, lest few large ones make one job.
+    /// The most threads on this machine.
+    pub(crate) fn most() -> usize {
+        cores().saturating_mul(PER_CORE).min(MOST)
+    }
+
+    /// The number of things per job, for `things` in all. Waking threads for each of many small things would let the system keep
+    /// them on one core. Few large things fill the window first, so that they do not end up in one job.
     pub(crate) fn share(&self, things: usize) -> usize {
         match self.count {
             1 => 1,
@@ -50,9 +64,9 @@ impl Threads {
         self.count.saturating_mul(WINDOW)
     }
 
-    /// Does `work` on each of `jobs`, and gives the results to `take` in their order, until that fails.
+    /// Calls `work` for each of `jobs` and `take` for each result in order, until `take` fails.
     ///
-    /// `jobs` and `take` run on the calling thread. A job may call this again for jobs of its own.
+    /// `jobs` and `take` run on the calling thread. A job may call this function for jobs of its own.
     pub(crate) fn in_order<J: Send, R: Send, E>(
         &self,
         jobs: impl IntoIterator<Item = J>,
@@ -72,7 +86,7 @@ impl Threads {
         }
     }
 
-    /// None if the system gives no threads; one can do without.
+    /// None if no threads can be started; the calling thread then does all work.
     fn pool(&self) -> Option<&ThreadPool> {
         let start = || ThreadPoolBuilder::new().num_threads(self.count).build().ok();
         self.pool.get_or_init(start).as_ref()
@@ -99,13 +113,13 @@ fn spread<J: Send, R: Send, E>(
                 begun.push_back(receiver);
                 scope.spawn_fifo(move |_| {
                     if !is_over.load(Ordering::Relaxed) {
-                        // Somebody waits for it, or it is not wanted any more.
+                        // A closed channel means that the result is no longer needed.
                         let _ = sender.send(work(job));
                     }
                 });
                 continue;
             }
-            // What is not wanted is awaited, too: the scope would begin other jobs on this stack meanwhile.
+            // Waits for unneeded results too: the scope would otherwise run other jobs on this stack.
             let Some(next) = begun.pop_front() else { return outcome };
             if let (Some(result), Ok(())) = (wait(pool, &next), &outcome) {
                 outcome = take(result);
@@ -115,10 +129,10 @@ fn spread<J: Send, R: Send, E>(
     })
 }
 
-/// The result of a job; none if it was left out, or if it panicked, which its scope will pass on.
+/// The result of a job; none if it was skipped, or if it panicked, which its scope propagates.
 ///
-/// A thread of the pool works on its own jobs meanwhile. When there are none left, the one awaited is
-/// done or another thread is at it, so that to sleep is safe.
+/// A thread of the pool runs its own jobs while it waits. When it has none left, the awaited job is done or runs on another
+/// thread, so that blocking is safe.
 fn wait<R>(pool: &ThreadPool, result: &Receiver<R>) -> Option<R> {
     loop {
         match result.try_recv() {
@@ -149,7 +163,7 @@ mod tests {
         results
     }
 
-    /// Takes longer for some than for others.
+    /// Takes longer for some numbers than for others.
     fn square(n: usize) -> usize {
         let turns = n.wrapping_mul(7919).checked_rem(13).unwrap_or(0).saturating_mul(1000);
         (0..turns).for_each(|turn| {
@@ -209,6 +223,14 @@ mod tests {
             if ahead <= 2 * WINDOW { Ok(()) } else { Err(ahead) }
         });
         assert_eq!(outcome, Ok(()));
+    }
+
+    #[test]
+    fn c4_threads_are_no_more_than_make_sense() {
+        assert_eq!(Threads::new(0).count, cores().min(MOST));
+        assert_eq!(Threads::new(u16::MAX).count, Threads::most());
+        assert!(Threads::most() <= MOST);
+        assert_eq!(Threads::new(2).count, 2);
     }
 
     #[test]

@@ -1,43 +1,48 @@
-//! [`Piece`]: the bytes of one value, and where in the file they are.
+//! [`Piece`]: the bytes of one value, and their place in the file.
 
 use variant_io::{Framing, Value, ValueError};
+
+use crate::count::grouped;
+use crate::escape::escape;
+use crate::open::Source;
 
 /// The bytes of one value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'a> {
-    /// Which one it is, from 1.
+    /// The position among the values of the file, from 1.
     pub(crate) number: u64,
-    /// Where in the file the bytes start.
+    /// The offset of the value in the file.
     pub(crate) start: usize,
     pub(crate) bytes: &'a [u8],
-    /// What a setting is called.
+    /// The name of a setting.
     pub(crate) name: Option<&'a [u8]>,
-    /// What sets it apart from the others.
+    /// The framing of the file.
     pub(crate) framing: Framing,
 }
 
-/// Some values of a file, one behind the other; after an error there is none.
+/// Consecutive values of a file. An error is the last item.
 pub(crate) type Batch<'a> = Vec<Result<Piece<'a>, ValueError>>;
 
-/// How many values are in a batch, and behind how many bytes no more are added: some ten microseconds of
-/// work, beside which it costs little to hand it to another thread.
+/// The limits of a batch, in values and bytes: some ten microseconds of work, which is long compared with the cost of handing
+/// the batch to another thread.
 const BATCH: usize = 512;
 const BATCH_BYTES: usize = 1 << 20;
 
-/// The values of a file. O(1) each; ends after the first error.
+/// The values of a file. O(1) per value; ends after the first error.
 pub(crate) fn pieces(
-    bytes: &[u8],
+    source: &Source,
     framing: Framing,
 ) -> impl Iterator<Item = Result<Piece<'_>, ValueError>> {
-    framing.values(bytes).map(move |value| {
+    framing.values(source).map(move |value| {
         value.map(|value| {
             let Value { number, start, bytes, name } = value;
+            let start = source.absolute(start);
             Piece { number, start, bytes, name, framing }
         })
     })
 }
 
-/// Puts values together in batches.
+/// Groups values into batches.
 pub(crate) fn batches<'a>(
     mut pieces: impl Iterator<Item = Result<Piece<'a>, ValueError>>,
 ) -> impl Iterator<Item = Batch<'a>> {
@@ -53,25 +58,46 @@ pub(crate) fn batches<'a>(
 }
 
 impl<'a> Piece<'a> {
-    /// What there is of a value that is cut; none if it has not begun.
+    /// The present bytes of an incomplete value; none if the file ends before it.
     pub(crate) fn of_cut(
-        bytes: &'a [u8],
+        source: &'a Source,
         error: &ValueError,
         number: u64,
         framing: Framing,
     ) -> Option<Self> {
         let start = error.value_start()?;
-        let bytes = bytes.get(start..).unwrap_or_default();
+        let bytes = source.get(start..).unwrap_or_default();
+        let start = source.absolute(start);
         Some(Self { number, start, bytes, name: None, framing })
     }
 
-    /// Where in the file byte `offset` of the value is.
+    /// The offset in the file of byte `offset` of the value.
     pub(crate) const fn absolute(&self, offset: usize) -> usize {
         self.start.saturating_add(offset)
     }
+
+    /// The name of the value in messages, such as `frame 2` or `setting 3, run/main_scene`; none in a bare file.
+    pub(crate) fn called(&self) -> Option<String> {
+        let mut called = format!("{} {}", unit(self.framing)?, grouped(self.number));
+        if let Some(name) = self.name {
+            called.push_str(", ");
+            escape(&mut called, name, 100);
+        }
+        Some(called)
+    }
 }
 
-/// What one of several values of a file is called; none if there is only one.
+/// The number of bytes behind the last setting; 0 in other framings, where every byte belongs to a value.
+pub(crate) fn behind_all(source: &Source, framing: Framing) -> usize {
+    if framing != Framing::Settings {
+        return 0;
+    }
+    let mut all = framing.values(source);
+    all.by_ref().for_each(drop);
+    source.len().saturating_sub(all.offset())
+}
+
+/// The noun for one value of a file; none in a bare file.
 pub(crate) const fn unit(framing: Framing) -> Option<&'static str> {
     match framing {
         Framing::Bare => None,

@@ -1,24 +1,24 @@
-//! [`Report`]: all there is to say about an error in the data.
+//! [`Report`]: the full report of an error in the data.
 
 use std::io::{self, Write};
 
-use variant_view::{Document, Error, ErrorKind, Part};
+use variant_view::{Document, Error, ErrorKind, Part, Path};
 
 use crate::count::grouped;
-use crate::escape::escape;
+use crate::escape::{neutral, shortened};
 use crate::explain;
 use crate::hexdump::excerpt;
 use crate::open::Input;
-use crate::pieces::{Piece, unit};
+use crate::pieces::Piece;
 use crate::style::Palette;
 
-/// An error, and where it was met.
+/// An error and its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Report<'r> {
     pub(crate) input: &'r Input,
     pub(crate) piece: &'r Piece<'r>,
     pub(crate) document: Document<'r>,
-    /// Its offset counts from the start of the document.
+    /// The error. Its offset counts from the start of the document.
     pub(crate) error: Error,
 }
 
@@ -27,40 +27,34 @@ impl Report<'_> {
         let (error, at) = (&self.error, self.piece.absolute(self.error.offset()));
         let red = palette.error;
         writeln!(out, "{}: {red}invalid{red:#}: {} at byte {at}", self.input.name, error.kind())?;
-        let mut line = |name: &str, text: &str| writeln!(out, "  {name:<9} {text}");
+        let mut line = |name: &str, text: &str| writeln!(out, "  {name:<9} {}", neutral(text));
         line("byte", &self.place(at))?;
         line("path", &self.path())?;
         line("found", &explain::found(error, &self.document))?;
         line("expected", &explain::expected(error, &self.document))?;
-        line("hint", explain::hint(error))?;
+        line("hint", explain::hint(error, &self.document))?;
         writeln!(out)?;
-        excerpt(out, &self.input.source, at, palette)
+        excerpt(out, self.input.source.whole(), at, palette)
     }
 
     fn place(&self, at: usize) -> String {
-        let Piece { number, start, name, framing, .. } = *self.piece;
         let place = format!("{} (0x{at:x})", grouped(at));
-        let Some(unit) = unit(framing) else { return place };
-        let mut called = String::new();
-        if let Some(name) = name {
-            called.push_str(", ");
-            escape(&mut called, name, 100);
-        }
-        let (number, start) = (grouped(number), grouped(start));
-        format!("{place} in {unit} {number}{called}, whose value starts at byte {start}")
+        let Some(called) = self.piece.called() else { return place };
+        let start = grouped(self.piece.start);
+        format!("{place} in {called}, whose value starts at byte {start}")
     }
 
     fn path(&self) -> String {
         let offset = self.error.offset();
         let last = self.document.bytes().len().saturating_sub(1);
         match self.document.path_to(offset) {
-            Ok(path) if path.is_root() => "(root)".to_owned(),
-            Ok(path) => path.to_string(),
-            // Where the bytes end there is no value any more, only one that has begun or ended there.
+            Ok(path) => shown(&path),
+            // At the end of the bytes there is no value: use the last one that begins or ends there.
             Err(_) => match self.document.path_to(last.min(offset)) {
-                Ok(path) if path.is_root() => "(root)".to_owned(),
-                Ok(path) if self.is_between_values() => format!("behind {path}"),
-                Ok(path) => path.to_string(),
+                Ok(path) if self.is_between_values() && !path.is_root() => {
+                    format!("behind {}", shown(&path))
+                }
+                Ok(path) => shown(&path),
                 Err(_) => "(root)".to_owned(),
             },
         }
@@ -69,4 +63,9 @@ impl Report<'_> {
     const fn is_between_values(&self) -> bool {
         matches!(self.error.kind(), ErrorKind::Truncated { part: Part::Header, .. })
     }
+}
+
+/// A path for output: the root is `(root)`, a long path is shortened.
+pub(crate) fn shown(path: &Path<'_>) -> String {
+    if path.is_root() { "(root)".to_owned() } else { shortened(&path.to_string()) }
 }

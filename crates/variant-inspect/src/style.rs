@@ -1,8 +1,8 @@
-//! [`Palette`]: the colours of the output, or their absence.
+//! [`Palette`]: the colours of the output, or none.
 
 use anstyle::{AnsiColor, Style};
 
-/// A style for each sort of text.
+/// A style for each role of text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Palette {
     /// Keys, names and indices.
@@ -11,9 +11,9 @@ pub(crate) struct Palette {
     pub(crate) text: Style,
     /// Other leaves.
     pub(crate) value: Style,
-    /// What has contents.
+    /// Containers.
     pub(crate) container: Style,
-    /// What is not data: offsets, what was left out.
+    /// Text that is not data: offsets, counts of omitted values.
     pub(crate) note: Style,
     pub(crate) good: Style,
     pub(crate) error: Style,

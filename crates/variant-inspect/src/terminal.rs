@@ -1,19 +1,36 @@
-//! [`Terminal`]: where output goes, and in which colours.
+//! [`Terminal`]: the output streams of a command, and their colours.
 
 use std::fmt;
 use std::io::{self, Write};
 
+use crate::escape::neutral;
 use crate::style::Palette;
 
-/// Standard output and standard error, or what stands in for them.
+/// The output streams of a command: standard output and standard error, or writers that capture them.
+///
+/// ```
+/// use variant_inspect::Terminal;
+///
+/// let (mut out, mut err) = (Vec::new(), Vec::new());
+/// let terminal = Terminal {
+///     out: &mut out,
+///     err: &mut err,
+///     is_out_terminal: false,
+///     is_out_coloured: false,
+///     is_err_coloured: false,
+/// };
+/// # let _ = terminal;
+/// ```
 pub struct Terminal<'t> {
-    /// Results. Should be buffered; it is flushed at the end.
+    /// Results. Should be buffered; [`run`](crate::run) flushes it at the end.
     pub out: &'t mut dyn Write,
-    /// Remarks and errors.
+    /// Notes and errors.
     pub err: &'t mut dyn Write,
-    /// Whether results are to be coloured.
+    /// Whether results go to a terminal, which obeys control characters.
+    pub is_out_terminal: bool,
+    /// Whether to colour results.
     pub is_out_coloured: bool,
-    /// Whether remarks are to be coloured.
+    /// Whether to colour notes and errors.
     pub is_err_coloured: bool,
 }
 
@@ -22,24 +39,25 @@ impl Terminal<'_> {
         Palette::new(self.is_out_coloured)
     }
 
-    /// A remark. Results that are written already come first.
+    /// Prints a note, after all results so far.
     pub(crate) fn note(&mut self, message: &str) -> io::Result<()> {
         self.out.flush()?;
         let style = Palette::new(self.is_err_coloured).note;
-        writeln!(self.err, "{style}note:{style:#} {message}")
+        writeln!(self.err, "{style}note:{style:#} {}", neutral(message))
     }
 
-    /// Something that went wrong.
+    /// Prints an error, after all results so far.
     pub(crate) fn error(&mut self, message: &str) -> io::Result<()> {
         self.out.flush()?;
         let style = Palette::new(self.is_err_coloured).error;
-        writeln!(self.err, "{style}error:{style:#} {message}")
+        writeln!(self.err, "{style}error:{style:#} {}", neutral(message))
     }
 }
 
 impl fmt::Debug for Terminal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Terminal")
+            .field("is_out_terminal", &self.is_out_terminal)
             .field("is_out_coloured", &self.is_out_coloured)
             .field("is_err_coloured", &self.is_err_coloured)
             .finish_non_exhaustive()

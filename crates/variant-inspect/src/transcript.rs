@@ -1,42 +1,44 @@
-//! [`Transcript`]: what was written to a terminal, to be written again in its turn.
+//! [`Transcript`]: recorded output, to be replayed in order.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
 
 use crate::terminal::Terminal;
 
-/// What was written, in order.
+/// Recorded output of both streams, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Transcript {
     parts: RefCell<Vec<(Stream, Vec<u8>)>>,
 }
 
-/// Where it was written to.
+/// One of the two streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stream {
     Out,
     Err,
 }
 
-/// Makes transcripts of what looks as on a certain terminal, whatever the thread.
+/// Records output with the colours of a terminal, on any thread.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recorder {
+    is_out_terminal: bool,
     is_out_coloured: bool,
     is_err_coloured: bool,
 }
 
 impl Recorder {
     pub(crate) const fn of(terminal: &Terminal<'_>) -> Self {
-        let Terminal { is_out_coloured, is_err_coloured, .. } = *terminal;
-        Self { is_out_coloured, is_err_coloured }
+        let Terminal { is_out_terminal, is_out_coloured, is_err_coloured, .. } = *terminal;
+        Self { is_out_terminal, is_out_coloured, is_err_coloured }
     }
 
-    /// Does `work` and keeps what it writes.
+    /// Calls `work` and records its output.
     pub(crate) fn record<R>(self, work: impl FnOnce(&mut Terminal<'_>) -> R) -> (R, Transcript) {
         let transcript = Transcript::default();
         let result = work(&mut Terminal {
             out: &mut Pen { transcript: &transcript, stream: Stream::Out },
             err: &mut Pen { transcript: &transcript, stream: Stream::Err },
+            is_out_terminal: self.is_out_terminal,
             is_out_coloured: self.is_out_coloured,
             is_err_coloured: self.is_err_coloured,
         });
@@ -45,7 +47,7 @@ impl Recorder {
 }
 
 impl Transcript {
-    /// Writes it all to `terminal`, as it would have been written at once.
+    /// Writes the recorded output to `terminal`.
     pub(crate) fn play(self, terminal: &mut Terminal<'_>) -> io::Result<()> {
         for (stream, bytes) in self.parts.into_inner() {
             match stream {
@@ -60,7 +62,7 @@ impl Transcript {
     }
 }
 
-/// Writes one of the two streams.
+/// Records one of the two streams.
 struct Pen<'t> {
     transcript: &'t Transcript,
     stream: Stream,
@@ -96,7 +98,11 @@ mod tests {
 
     /// Both streams of a terminal in one, as on a screen.
     fn screen(is_coloured: bool, work: impl FnOnce(&mut Terminal<'_>)) -> String {
-        let recorder = Recorder { is_out_coloured: is_coloured, is_err_coloured: is_coloured };
+        let recorder = Recorder {
+            is_out_terminal: false,
+            is_out_coloured: is_coloured,
+            is_err_coloured: is_coloured,
+        };
         let parts = recorder.record(work).1.parts.into_inner();
         parts.iter().map(|(_, part)| str::from_utf8(part).unwrap()).collect()
     }
@@ -118,7 +124,8 @@ mod tests {
     #[test]
     fn remarks_come_after_the_results_before_them() {
         let (_, transcript) =
-            Recorder { is_out_coloured: false, is_err_coloured: false }.record(speak);
+            Recorder { is_out_terminal: false, is_out_coloured: false, is_err_coloured: false }
+                .record(speak);
         let parts = transcript.parts.into_inner();
         let texts: Vec<_> = parts.iter().map(|(_, part)| str::from_utf8(part).unwrap()).collect();
         let expected =

@@ -1,4 +1,4 @@
-//! `validate`: checks files, a line for each that is fine and a report for each that is not.
+//! `validate`: checks files, with one line for each valid file and a report for each damaged one.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,20 +11,24 @@ use crate::cli::{CommonArgs, ValidateArgs};
 use crate::count::{counted, grouped};
 use crate::failure::{Failure, Status};
 use crate::hexdump::excerpt;
-use crate::open::Input;
+use crate::open::{Input, Source};
 use crate::parallel::Threads;
-use crate::pieces::{Batch, Piece, batches, pieces, unit};
+use crate::pieces::{Batch, Piece, batches, behind_all, pieces, unit};
 use crate::report::Report;
 use crate::terminal::Terminal;
 use crate::transcript::Recorder;
 
-/// Checks all files; the worst of them decides.
+/// Checks all files. Returns the greatest status.
 pub(crate) fn run(
     args: &ValidateArgs,
     common: &CommonArgs,
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     let threads = threads(args);
+    if usize::from(args.jobs) > Threads::most() {
+        let count = counted(Threads::most(), "thread");
+        terminal.note(&format!("--jobs {}: limited to {count}, 4 per core", args.jobs))?;
+    }
     let recorder = Recorder::of(terminal);
     let mut worst = Status::Fine;
     let check = |path: &PathBuf| recorder.record(|t| check_file(path, args, common, &threads, t));
@@ -42,14 +46,13 @@ pub(crate) fn run(
     Ok(worst)
 }
 
-/// The threads to use. Of standard input each takes what the one before has left, which is a matter of
-/// turns.
+/// The threads to use: one if standard input is named several times, because its readers must take turns.
 fn threads(args: &ValidateArgs) -> Threads {
     let of_input = args.files.iter().filter(|path| path.as_path() == Path::new("-")).count();
     Threads::new(if of_input > 1 { 1 } else { args.jobs })
 }
 
-/// Checks a file, and tells what keeps it from being checked.
+/// Checks a file, and prints why it cannot be checked.
 fn check_file(
     path: &Path,
     args: &ValidateArgs,
@@ -111,16 +114,16 @@ fn check(
     }
 }
 
-/// What ends the check of a file.
+/// The first fault of a file.
 #[derive(Clone, Copy, Debug)]
 enum Flaw<'a> {
     /// A value is damaged.
     Value(Piece<'a>, Error),
-    /// A frame is cut.
+    /// A value is incomplete.
     Cut(ValueError),
 }
 
-/// Checks values up to the first flaw.
+/// Checks values up to the first fault.
 fn check_batch<'a>(batch: &Batch<'a>, options: Options) -> (Totals, Result<(), Flaw<'a>>) {
     let mut totals = Totals::default();
     let outcome = batch.iter().try_for_each(|piece| {
@@ -132,7 +135,7 @@ fn check_batch<'a>(batch: &Batch<'a>, options: Options) -> (Totals, Result<(), F
     (totals, outcome)
 }
 
-/// A frame that is cut, and what is wrong with what there is of it.
+/// Reports an incomplete value, and any damage in its present bytes.
 fn report_cut(
     input: &Input,
     options: Options,
@@ -144,17 +147,19 @@ fn report_cut(
     let palette = terminal.palette();
     let red = palette.error;
     let unit = unit(framing).unwrap_or("value");
-    writeln!(terminal.out, "{}: {red}invalid{red:#}: {unit} {number}: {error}", input.name)?;
+    let at = input.source.absolute(error.offset());
+    let cut = input.cut(error);
+    writeln!(terminal.out, "{}: {red}invalid{red:#}: {unit} {number}: {cut}", input.name)?;
     let Some(piece) = Piece::of_cut(&input.source, error, number, framing) else {
-        excerpt(terminal.out, &input.source, error.offset(), &palette)?;
+        excerpt(terminal.out, input.source.whole(), at, &palette)?;
         return Ok(Status::Invalid);
     };
     let document = Document::new(piece.bytes, options);
     match document.validate() {
         Ok(summary) => {
             let len = counted(summary.consumed, "byte");
-            writeln!(terminal.out, "  value     whole, of {len}: the length word is wrong")?;
-            excerpt(terminal.out, &input.source, error.offset(), &palette)?;
+            writeln!(terminal.out, "  value     complete, {len}: the length prefix is wrong")?;
+            excerpt(terminal.out, input.source.whole(), at, &palette)?;
         }
         Err(error) => {
             Report { input, piece: &piece, document, error }.write(terminal.out, &palette)?;
@@ -163,17 +168,17 @@ fn report_cut(
     Ok(Status::Invalid)
 }
 
-/// What was found in a file.
+/// The contents of a file, in numbers.
 #[derive(Debug, Default)]
 struct Totals {
     pieces: u64,
-    /// What each is called, where there may be several.
+    /// The noun for one piece; none in a bare file.
     unit: Option<&'static str>,
     values: u64,
     depth: u32,
     bytes: usize,
     trailing: usize,
-    /// Where the first bytes stand that belong to no value.
+    /// The offset of the first bytes that belong to no value.
     trailing_from: Option<usize>,
 }
 
@@ -191,7 +196,7 @@ impl Totals {
         }
     }
 
-    /// Adds what was found behind it.
+    /// Adds the numbers of the values behind.
     fn add(&mut self, next: &Self) {
         self.pieces = self.pieces.saturating_add(next.pieces);
         self.unit = self.unit.or(next.unit);
@@ -202,14 +207,13 @@ impl Totals {
         self.trailing_from = self.trailing_from.or(next.trailing_from);
     }
 
-    /// Adds what stands behind the last setting.
-    fn add_rest(&mut self, file: &[u8]) {
-        let mut all = Framing::Settings.values(file);
-        all.by_ref().for_each(drop);
-        let rest = file.len().saturating_sub(all.offset());
+    /// Adds the bytes behind the last setting.
+    fn add_rest(&mut self, source: &Source) {
+        let rest = behind_all(source, Framing::Settings);
         self.trailing = self.trailing.saturating_add(rest);
         if rest > 0 {
-            self.trailing_from = self.trailing_from.or(Some(all.offset()));
+            let from = source.whole().len().saturating_sub(rest);
+            self.trailing_from = self.trailing_from.or(Some(from));
         }
     }
 

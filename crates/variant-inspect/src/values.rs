@@ -1,19 +1,23 @@
-//! [`each`]: one value of a file after the other, and a report for the first that is damaged.
+//! [`Values`]: the values of a file, and a report for the first damaged one.
 
 use std::io;
 use std::path::Path;
 
+use variant_io::AppendError;
+use variant_owned::{ConvertError, EncodeError};
 use variant_view::{Document, Error, Objects};
 
 use crate::choice::Choice;
 use crate::cli::CommonArgs;
+use crate::escape::shortened;
 use crate::failure::{Failure, Status};
 use crate::open::Input;
 use crate::pieces::{Piece, pieces};
 use crate::report::Report;
+use crate::style::Palette;
 use crate::terminal::Terminal;
 
-/// A value of a file.
+/// One value of a file.
 #[derive(Clone, Copy)]
 pub(crate) struct Value<'v> {
     pub(crate) input: &'v Input,
@@ -22,20 +26,53 @@ pub(crate) struct Value<'v> {
     pub(crate) choice: Choice,
 }
 
-/// Why a value cannot be worked on.
+/// Why a value cannot be processed.
 #[derive(Debug)]
 pub(crate) enum Trouble {
-    /// Something is wrong in it.
+    /// The value is damaged.
     Data(Error),
-    /// Something is wrong with it, in one line.
+    /// Another reason, in one line.
     Message(String),
     Failure(Failure),
 }
 
 impl Trouble {
-    pub(crate) fn message(error: impl std::error::Error) -> Self {
-        Self::Message(error.to_string())
+    pub(crate) fn message(error: &impl Located) -> Self {
+        Self::Message(told(error))
     }
+}
+
+/// An error whose message contains the full path of a value.
+pub(crate) trait Located: std::error::Error {
+    /// The path; empty if the message has none.
+    fn path(&self) -> &str;
+}
+
+impl Located for EncodeError {
+    fn path(&self) -> &str {
+        self.path()
+    }
+}
+
+impl Located for AppendError {
+    fn path(&self) -> &str {
+        match self {
+            Self::Value(error) => error.path(),
+            _ => "",
+        }
+    }
+}
+
+impl Located for ConvertError {
+    fn path(&self) -> &str {
+        &self.change().path
+    }
+}
+
+/// The message of an error, with a long path shortened.
+pub(crate) fn told(error: &impl Located) -> String {
+    let path = error.path();
+    error.to_string().replacen(path, &shortened(path), 1)
 }
 
 impl From<Error> for Trouble {
@@ -56,34 +93,58 @@ impl From<Failure> for Trouble {
     }
 }
 
-/// Does `work` on each value of the file at `path`.
-pub(crate) fn each(
-    path: &Path,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-    mut work: impl FnMut(&Value<'_>, &mut Terminal<'_>) -> Result<Status, Trouble>,
-) -> Result<Status, Failure> {
-    let input = Input::open(path, common)?;
-    let choice = Choice::make(&input, common, terminal)?;
-    let options = choice.options.objects(Objects::Accept);
-    for piece in pieces(&input.source, choice.framing) {
-        let piece = piece.map_err(|error| invalid(&input, &error.to_string()))?;
-        let document = Document::new(piece.bytes, options);
-        let value = Value { input: &input, piece: &piece, document, choice };
-        match work(&value, terminal) {
-            Ok(Status::Fine) => {}
-            Ok(status) => return Ok(status),
-            Err(Trouble::Data(error)) => {
-                let palette = terminal.palette();
-                let report = Report { input: &input, piece: &piece, document, error };
-                report.write(terminal.out, &palette)?;
-                return Ok(Status::Invalid);
-            }
-            Err(Trouble::Message(message)) => return Err(invalid(&input, &message)),
-            Err(Trouble::Failure(failure)) => return Err(failure),
-        }
+/// An open file, its framing and its dialect.
+#[derive(Debug)]
+pub(crate) struct Values {
+    pub(crate) input: Input,
+    pub(crate) choice: Choice,
+}
+
+impl Values {
+    /// Opens the file at `path`, and prints what was guessed.
+    pub(crate) fn open(
+        path: &Path,
+        common: &CommonArgs,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Self, Failure> {
+        let input = Input::open(path, common)?;
+        let choice = Choice::make(&input, common, terminal)?;
+        Ok(Self { input, choice })
     }
-    Ok(Status::Fine)
+
+    /// Calls `work` for each value. Stops at the first error or status other than [`Status::Fine`].
+    pub(crate) fn each(
+        &self,
+        terminal: &mut Terminal<'_>,
+        mut work: impl FnMut(&Value<'_>, &mut Terminal<'_>) -> Result<Status, Trouble>,
+    ) -> Result<Status, Failure> {
+        let Self { input, choice } = self;
+        let options = choice.options.objects(Objects::Accept);
+        for piece in pieces(&input.source, choice.framing) {
+            let piece = piece.map_err(|error| invalid(input, &input.cut(&error)))?;
+            let document = Document::new(piece.bytes, options);
+            let value = Value { input, piece: &piece, document, choice: *choice };
+            match work(&value, terminal) {
+                Ok(Status::Fine) => {}
+                Ok(status) => return Ok(status),
+                Err(Trouble::Data(error)) => {
+                    // Keeps the report behind the results printed so far.
+                    terminal.out.flush()?;
+                    let palette = Palette::new(terminal.is_err_coloured);
+                    let report = Report { input, piece: &piece, document, error };
+                    report.write(terminal.err, &palette)?;
+                    return Ok(Status::Invalid);
+                }
+                Err(Trouble::Message(message)) => {
+                    let called = piece.called().map(|called| format!("{called}: "));
+                    let message = format!("{}{message}", called.unwrap_or_default());
+                    return Err(invalid(input, &message));
+                }
+                Err(Trouble::Failure(failure)) => return Err(failure),
+            }
+        }
+        Ok(Status::Fine)
+    }
 }
 
 fn invalid(input: &Input, message: &str) -> Failure {

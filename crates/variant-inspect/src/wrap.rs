@@ -1,4 +1,4 @@
-//! `wrap` and `unwrap`: compressed and encrypted files, made and taken apart.
+//! `wrap` and `unwrap`: compress and encrypt files, and undo both.
 
 use variant_io::{Encryption, GcpfOptions, compress, encrypt};
 
@@ -6,6 +6,7 @@ use crate::cli::{CommonArgs, EncryptArg, UnwrapArgs, WrapArgs};
 use crate::failure::{Failure, Status};
 use crate::open::Input;
 use crate::output;
+use crate::read;
 use crate::terminal::Terminal;
 
 /// Writes the plain bytes of a file.
@@ -22,11 +23,14 @@ pub(crate) fn run_back(
     for layer in input.layers() {
         terminal.note(&layer)?;
     }
-    output::write(&args.output, &input.source, terminal.out)?;
+    output::write(&args.output, &input.source, terminal)?;
+    if let Some(bytes) = input.source.behind_layers() {
+        terminal.note(&format!("dropped: {bytes}"))?;
+    }
     Ok(Status::Fine)
 }
 
-/// Compresses a file, encrypts it, or both, one in the other.
+/// Compresses a file, encrypts it, or both in this order.
 pub(crate) fn run(
     args: &WrapArgs,
     common: &CommonArgs,
@@ -35,10 +39,10 @@ pub(crate) fn run(
     output::check(&args.file, &args.output)?;
     let usage = |message: &str| Failure::file(Status::Usage, message.to_owned());
     if args.compress.is_none() && args.encrypt.is_none() {
-        return Err(usage("say how: --compress MODE, --encrypt ENGINE, or both"));
+        return Err(usage("expected --compress MODE, --encrypt ENGINE, or both"));
     }
     let invalid = |error: &dyn std::error::Error| Failure::file(Status::Invalid, error.to_string());
-    let mut bytes = output::read(&args.file)?;
+    let mut bytes = read::bytes(&args.file, common.max_input)?;
     if let Some(mode) = args.compress {
         let mut options = GcpfOptions::new(mode.into()).block_size(args.block_size);
         if let Some(level) = args.level {
@@ -48,7 +52,7 @@ pub(crate) fn run(
     }
     if let Some(engine) = args.encrypt {
         let key = common.key.as_ref().ok_or_else(|| {
-            usage("to encrypt takes a key: --password-env, --password-file or --key-hex")
+            usage("--encrypt needs a key: --password-env, --password-file or --key-hex")
         })?;
         let encryption = match engine {
             EncryptArg::Godot3 => Encryption::Ecb,
@@ -56,6 +60,6 @@ pub(crate) fn run(
         };
         bytes = encrypt(&bytes, key, encryption);
     }
-    output::write(&args.output, &bytes, terminal.out)?;
+    output::write(&args.output, &bytes, terminal)?;
     Ok(Status::Fine)
 }

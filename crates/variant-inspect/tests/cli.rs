@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// What came of a run.
+/// The result of a run.
 struct Run {
     code: i32,
     out: String,
@@ -37,7 +37,7 @@ fn run_with<S: AsRef<OsStr>>(args: &[S], input: &[u8]) -> Run {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Who does not read its input may have gone already.
+    // A command that does not read its input may have ended already.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     Run {
@@ -76,7 +76,7 @@ fn dictionary() -> Vec<u8> {
     words(&[27, 2, 4, 2, hp, 2, 7, 4, 2, at, 28, 3, 2, 1, 2, 2, 2, 3])
 }
 
-/// Values behind length words.
+/// Values behind length prefixes.
 fn framed(values: &[&[u8]]) -> Vec<u8> {
     let frame = |value: &&[u8]| {
         let len = u32::try_from(value.len()).unwrap();
@@ -162,7 +162,7 @@ fn frames_are_told_apart() {
     assert!(all.out.ends_with(
         "--- frame 2: 4 bytes from byte 76\nnull\n--- frame 3: 8 bytes from byte 84\n9\n"
     ));
-    assert!(all.err.contains("3 length words"), "{}", all.err);
+    assert!(all.err.contains("3 length prefixes"), "{}", all.err);
     let some = run(&[file.path.as_str(), "--limit", "1"]);
     assert!(some.out.ends_with("... 2 frames more\n"), "{}", some.out);
 }
@@ -177,8 +177,8 @@ fn framing_can_be_told() {
     assert_eq!((big.code, big.out.lines().next()), (0, Some("Dictionary (2)")));
     let little = run_with(&["validate", "--framing", "frames", "--dialect", "godot4", "-"], &bytes);
     assert_eq!(little.code, 1);
-    assert!(little.out.contains("asks for 1207959552 bytes, 72 are left"), "{}", little.out);
-    assert!(little.out.contains("the length word is wrong"), "{}", little.out);
+    assert!(little.out.contains("claims 1207959552 bytes, 72 are left"), "{}", little.out);
+    assert!(little.out.contains("the length prefix is wrong"), "{}", little.out);
 }
 
 #[test]
@@ -226,9 +226,9 @@ fn a_cut_file_is_shown_as_far_as_it_goes() {
     assert_eq!(tree.code, 1);
     assert!(tree.out.ends_with("    [0] 1\n"), "{}", tree.out);
     assert!(tree.err.contains("  path      at[1]\n"), "{}", tree.err);
-    assert!(
-        tree.err.contains("frame 1: length word at byte 0 asks for 72 bytes, 60 are left, 12 more")
-    );
+    assert!(tree.err.contains(
+        "frame 1: byte 0: the length prefix claims 72 bytes, 60 are left, 12 are missing"
+    ));
     let valid = run(&["validate", "--dialect", "godot4", "--framing", "frames", &file.path]);
     assert_eq!(valid.code, 1);
     assert!(valid.out.contains("  byte      64 (0x40) in frame 1"), "{}", valid.out);
@@ -251,7 +251,7 @@ fn several_files_are_all_checked() {
     let run = run(&["validate", "/nonexistent/save.bin", &good.path]);
     assert_eq!(run.code, 3);
     assert!(run.out.contains(": ok: godot4"), "{}", run.out);
-    assert!(run.err.contains("there is no such file"), "{}", run.err);
+    assert!(run.err.contains("no such file"), "{}", run.err);
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn detect_lists_and_decides() {
     let run = run(&["detect", &file.path]);
     assert_eq!(run.code, 0);
     for line in [
-        "> 100  frames        a length word of 72 followed by exactly that many bytes that Godot 4 reads as a Dictionary\n",
+        "> 100  frames        a length prefix of 72 followed by exactly that many bytes that Godot 4 reads as a Dictionary\n",
         "  100  godot4        all 72 bytes are one value",
         "read as godot4 (Godot 4.0 and later)\n",
     ] {
@@ -268,31 +268,55 @@ fn detect_lists_and_decides() {
     }
 }
 
+/// Values that several engines read alike are decided without --dialect.
+#[test]
+fn e1_a_tie_is_read_as_the_newest() {
+    let length = |bytes: &[u8]| u32::try_from(bytes.len()).unwrap().to_le_bytes();
+    // One setting, "a": an empty dictionary in Godot 4, other kinds elsewhere.
+    let value = words(&[27, 0]);
+    let settings = [b"ECFG", &words(&[1, 1])[..], b"a", &length(&value), &value].concat();
+    let valid = run_with(&["validate", "-"], &settings);
+    assert_eq!(valid.code, 0, "{}{}", valid.out, valid.err);
+    assert!(valid.err.contains("read as godot4"), "{}", valid.err);
+}
+
 #[test]
 fn what_cannot_be_decided_is_listed() {
-    // A lone null looks the same from everywhere, and proves nothing.
+    // A single null is the same in every dialect, and no evidence.
     let tree = run_with(&["-"], &[0; 4]);
     assert_eq!(tree.code, 2);
     assert_eq!(tree.out, "");
-    assert!(tree.err.contains("cannot tell which engine wrote this; name it"), "{}", tree.err);
+    assert!(tree.err.contains("cannot detect the engine; name it"), "{}", tree.err);
     assert_eq!(tree.err.lines().count(), 7);
     assert_eq!(run_with(&["detect", "-"], &[0; 4]).code, 2);
     assert_eq!(run_with(&["--dialect", "godot3", "-"], &[0; 4]).out, "null\n");
-    // A lone int as well, but any reading of it is right.
+    // A single int is also the same in every dialect, so that any is right.
+    let lone = run_with(&["detect", "-"], &words(&[2, 7]));
+    assert_eq!(lone.code, 0, "{}", lone.err);
+    assert!(lone.out.contains("any engine: all read the same values"), "{}", lone.out);
     let int = run_with(&["-"], &words(&[2, 7]));
     assert_eq!((int.code, int.out.as_str()), (0, "7\n"));
-    assert!(int.err.contains("just as godot3, godot4, "), "{}", int.err);
+    assert!(
+        int.err.contains("which reads the same values as godot3, pandemonium5, "),
+        "{}",
+        int.err
+    );
 }
 
 #[test]
 fn what_is_no_variant_is_called_by_its_name() {
     for (bytes, line) in [
-        (&b""[..], "this is empty"),
+        (&b""[..], "this is an empty file"),
         (b"[section]\nkey=1\n", "this is text, not binary"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "this is a PNG image"),
-        (b"GCPF\x02\0\0\0", "a compressed file has a header of 16 bytes; this one ends after 8"),
-        (b"GDEC\x01\0\0\0", "an encrypted file has a header of 32 bytes; this one ends after 8"),
-        (b"\xfe\xca\0\0\xfe\xca\0\0", "no engine can read this, neither bare nor in frames"),
+        (b"GCPF\x02\0\0\0", "the header of a compressed file needs 16 bytes, the file has 8"),
+        (b"GDEC\x01\0\0\0", "the header of an encrypted file needs 32 bytes, the file has 8"),
+        (b"GDSC\x64\0\0\0", "this is a compiled script of Godot (.gdc, .gde)"),
+        (b"GST2\x01\0\0\0", "this is an imported texture of Godot 4 (.ctex)"),
+        (
+            b"\xfe\xca\0\0\xfe\xca\0\0",
+            "no engine can read this, neither as a bare value nor as frames",
+        ),
     ] {
         let file = scratch(bytes);
         let run = run(&[&file.path]);
@@ -302,11 +326,20 @@ fn what_is_no_variant_is_called_by_its_name() {
     }
 }
 
+/// Four bytes are no evidence; the message names their usual origin.
+#[test]
+fn e2_a_lone_number_is_called_by_its_name() {
+    let run = run_with(&["-"], &words(&[10_000]));
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    let what = "may also be the number 10,000, written by store_32";
+    assert!(run.err.contains(what), "{}", run.err);
+}
+
 #[test]
 fn what_cannot_be_read_is_another_matter() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().to_str().unwrap();
-    for (path, line) in [(path, "this is a directory"), ("/nonexistent", "there is no such file")] {
+    for (path, line) in [(path, "is a directory"), ("/nonexistent", "no such file")] {
         let run = run(&[path]);
         assert_eq!(run.code, 3);
         assert!(run.err.contains(line) && run.err.lines().count() == 1, "{}", run.err);
@@ -336,7 +369,7 @@ fn colours_are_for_terminals() {
 
 #[test]
 fn a_reader_that_goes_away_ends_it_quietly() {
-    // Far more than a pipe holds.
+    // Much more than a pipe buffers.
     let many = [words(&[28, 200_000]), words(&[2, 1]).repeat(200_000)].concat();
     let file = scratch(&many);
     let mut child = command()
@@ -347,7 +380,7 @@ fn a_reader_that_goes_away_ends_it_quietly() {
         .unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(141), &b""[..]));
 }
 
 #[test]

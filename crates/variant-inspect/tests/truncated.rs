@@ -1,4 +1,4 @@
-//! A file that is cut short while it is looked at: what `--no-mmap` is for.
+//! `--no-mmap`: a file that shrinks while it is read.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
@@ -9,7 +9,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 
-/// The signal for memory that is not there any more.
+/// SIGBUS, the signal for access to a removed page of a map.
 const SIGBUS: i32 = 7;
 
 /// Starts the program on a file with far more in it than a pipe holds, cuts the file short as soon as the

@@ -1,12 +1,11 @@
-//! Sends back what it gets, if it is sound: values of `StreamPeerTCP.put_var`, packets of `PacketPeerStream`,
-//! and those of `PacketPeerUDP`, on one port.
+//! Echoes valid values over TCP and UDP on one port: `StreamPeerTCP.put_var`, `PacketPeerStream`, `PacketPeerUDP`.
 //!
 //! ```sh
 //! cargo run --release -p variant-io --features tokio --example echo_server -- 127.0.0.1:4242 godot3
 //! ```
 //!
-//! The pattern of a server that strangers may talk to: frames and values have limits, peers have time limits and
-//! a number, and Ctrl-C lets what has begun come to its end.
+//! The pattern of a public server: limits for frames, values, time and the number of peers, and a graceful shutdown by
+//! Ctrl-C.
 
 use std::env;
 use std::error::Error;
@@ -25,13 +24,13 @@ use tokio_util::sync::CancellationToken;
 use variant_io::{ByteOrder, Packet, VariantCodec, frames};
 use variant_view::{Dialect, Options};
 
-/// No value is longer; the engine's `PacketPeerStream` stalls at more.
+/// The longest frame in bytes. The engine's `PacketPeerStream` stalls at longer ones.
 const MAX_FRAME: u32 = 65_532;
-/// A peer that says nothing, or takes nothing, for so long is gone.
+/// A peer that neither sends nor reads for this long is disconnected.
 const IDLE: Duration = Duration::from_secs(30);
-/// What has begun has so long to come to its end.
+/// The time that running tasks get after Ctrl-C.
 const GRACE: Duration = Duration::from_secs(5);
-/// More peers wait until others are gone.
+/// The most peers at once. More connections wait.
 const PEERS: usize = 10_000;
 
 type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
@@ -54,7 +53,7 @@ async fn main() -> Outcome {
     Ok(())
 }
 
-/// Serves peers until it is to stop, and those that are there then to their end.
+/// Serves peers until `stop`, then waits for the connected ones.
 pub(crate) async fn serve(
     listener: TcpListener,
     dialect: Dialect,
@@ -71,7 +70,7 @@ pub(crate) async fn serve(
             () = stop.cancelled() => break,
             next = next => next,
         };
-        // Those that are gone are forgotten.
+        // Frees the tasks of disconnected peers.
         while peers.try_join_next().is_some() {}
         match accepted {
             Ok((stream, address)) => {
@@ -87,7 +86,7 @@ pub(crate) async fn serve(
                     drop(slot);
                 });
             }
-            // Too many files are open, or the like: others may still be served.
+            // For example, too many open files: later connections may succeed.
             Err(error) => {
                 eprintln!("cannot accept: {error}");
                 sleep(Duration::from_millis(100)).await;
@@ -99,17 +98,18 @@ pub(crate) async fn serve(
     Ok(())
 }
 
-/// Sends back what one peer sends.
+/// Echoes the packets of one peer.
 ///
-/// It ends early with a frame that is too long or cut, a value that is not sound, a peer that is too slow.
+/// # Errors
+/// A frame that is too long or incomplete, an invalid value, or a peer that is too slow. Each ends the connection.
 pub(crate) async fn serve_peer(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     dialect: Dialect,
     stop: CancellationToken,
 ) -> Outcome {
-    let mut peer = Framed::new(stream, VariantCodec::server(dialect).max_len(MAX_FRAME));
+    let mut peer = Framed::new(stream, VariantCodec::server(dialect).max_in(MAX_FRAME));
     let outcome = answer(&mut peer, stop).await;
-    // What was answered before the end is still sent.
+    // Answers before the error are still sent.
     timeout(GRACE, SinkExt::<&Packet>::flush(&mut peer)).await??;
     outcome
 }
@@ -126,7 +126,7 @@ async fn answer<S: AsyncRead + AsyncWrite + Unpin>(
         let Some(packet) = received.transpose()? else { return Ok(()) };
         packet.view().validate()?;
         timeout(IDLE, peer.feed(&packet)).await??;
-        // Answers to many values that came at once leave at once.
+        // Flushes only after the last complete frame of the buffer, so that answers leave together.
         let mut waiting = frames(peer.read_buffer(), ByteOrder::Little);
         if waiting.next().is_none_or(|frame| frame.is_err()) {
             timeout(IDLE, SinkExt::<&Packet>::flush(peer)).await??;
@@ -134,7 +134,7 @@ async fn answer<S: AsyncRead + AsyncWrite + Unpin>(
     }
 }
 
-/// Sends back sound datagrams; others are dropped without a word, since anybody may have sent them.
+/// Echoes valid datagrams. Others are dropped silently, because their sender address may be forged.
 pub(crate) async fn serve_datagrams(socket: UdpSocket, dialect: Dialect, stop: CancellationToken) {
     let options = Options::server(dialect);
     let mut buffer = vec![0; 65_536];
@@ -143,7 +143,7 @@ pub(crate) async fn serve_datagrams(socket: UdpSocket, dialect: Dialect, stop: C
             () = stop.cancelled() => return,
             received = socket.recv_from(&mut buffer) => received,
         };
-        // An earlier answer could not be delivered: that is the other's affair.
+        // An error here is about an earlier answer that was not delivered.
         let Ok((len, address)) = received else { continue };
         let datagram = buffer.get(..len).unwrap_or_default();
         if variant_view::Document::new(datagram, options).validate().is_ok() {

@@ -1,12 +1,12 @@
-//! Many peers of the echo server at once, each with many packets on the way; says how long that took, and whether
-//! every byte came back.
+//! Load test of the echo server: many peers with many packets in flight. Prints throughput, and checks every byte that
+//! comes back.
 //!
 //! ```sh
 //! cargo run --release -p variant-io --features tokio --example load -- 1000 2000 50
 //! ```
 //!
-//! 1,000 connections, 2,000 packets each, 50 on the way. Server and peers share this process and the loopback, so
-//! that the processor time of a packet is that of both.
+//! The arguments: 1,000 connections, 2,000 packets each, 50 in flight. Server and peers share this process and the loopback
+//! interface. The processor time of a packet includes both sides.
 
 use std::env;
 use std::error::Error;
@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use tokio_util::codec::Framed;
 use tokio_util::sync::CancellationToken;
 use variant_io::VariantCodec;
-use variant_owned::{EncodeOptions, array, dictionary, encode};
+use variant_owned::{array, dictionary, encode};
 use variant_view::Dialect;
 
 #[allow(dead_code, reason = "the example has a program around it")]
@@ -29,7 +29,7 @@ mod echo_server;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// The whole of it takes no longer.
+/// The time limit of the whole test.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 #[tokio::main]
@@ -77,7 +77,7 @@ fn rate(count: u64, time: Duration) -> f64 {
     count / time.as_secs_f64().max(1e-9)
 }
 
-/// Sends packets, so many of which are on the way at most, and compares what comes back; the bytes that did.
+/// Sends packets with at most `ahead` in flight, and compares the answers. Returns the number of bytes received.
 async fn peer(stream: TcpStream, number: u64, packets: u64, ahead: u64) -> Outcome<u64> {
     stream.set_nodelay(true)?;
     let mut stream = Framed::new(stream, VariantCodec::new(Dialect::Godot4));
@@ -88,11 +88,11 @@ async fn peer(stream: TcpStream, number: u64, packets: u64, ahead: u64) -> Outco
             "at" => array![1.5, -2.5, 0.25],
             "name" => "a packet such as games send",
         };
-        encode(&value.into(), &EncodeOptions::new(Dialect::Godot4))
+        encode(&value.into(), Dialect::Godot4)
     };
     let (mut sent, mut total) = (0, 0_u64);
     for packet in 0..packets {
-        // As many as may be on the way, and no fewer at a time than half of them.
+        // Refills in batches of at least half of `ahead`.
         if sent < packets && sent.saturating_sub(packet) <= ahead / 2 {
             let until = packet.saturating_add(ahead).min(packets);
             for next in sent..until {
@@ -101,21 +101,21 @@ async fn peer(stream: TcpStream, number: u64, packets: u64, ahead: u64) -> Outco
             sent = sent.max(until);
             SinkExt::<&[u8]>::flush(&mut stream).await?;
         }
-        let answer = stream.next().await.ok_or("the server has hung up")??;
+        let answer = stream.next().await.ok_or("the server closed the connection")??;
         if answer.bytes() != &bytes(packet)? {
-            return Err(format!("packet {packet} of peer {number} came back as another").into());
+            return Err(format!("packet {packet} of peer {number} came back changed").into());
         }
         total = total.saturating_add(answer.bytes().len().try_into()?);
     }
     Ok(total)
 }
 
-/// What this process has used of the processors.
+/// The processor time of this process.
 fn processor_time() -> Outcome<Duration> {
     let stat = fs::read_to_string("/proc/self/stat")?;
     let (_, fields) = stat.rsplit_once(')').ok_or("no name")?;
     let ticks = fields.split_whitespace().skip(11).take(2).map(str::parse::<u64>);
     let ticks: u64 = ticks.collect::<Result<Vec<_>, _>>()?.into_iter().sum();
-    // A tick is a hundredth of a second, whatever the machine.
+    // Linux reports ticks of 10 ms on every machine.
     Ok(Duration::from_millis(ticks.saturating_mul(10)))
 }

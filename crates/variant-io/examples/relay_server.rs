@@ -1,7 +1,10 @@
-//! Passes packets from one peer to another: of each it reads one key, and forwards the rest as it came.
+//! Relays packets between peers: reads two keys of each packet and forwards the body verbatim.
 //!
-//! A peer says who it is, `{"join": "ann"}`, and whom each packet is for: `{"to": "bob", "body": ...}`. Bob gets
-//! the value of `body`, byte for byte, whatever it is.
+//! A peer joins with its name, `{"join": "ann"}`, and addresses each packet: `{"to": "bob", "body": ...}`. Bob receives the
+//! bytes of `body` unchanged.
+//!
+//! Queues are bounded in bytes, per peer and in total. A peer that does not read loses packets; other peers are not
+//! affected.
 //!
 //! ```sh
 //! cargo run --release -p variant-io --features tokio --example relay_server -- 127.0.0.1:4243 godot4
@@ -17,7 +20,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::{SinkExt, StreamExt as _};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::codec::Framed;
@@ -26,18 +29,21 @@ use variant_io::{Packet, VariantCodec};
 use variant_view::Dialect;
 
 const MAX_FRAME: u32 = 65_532;
-/// A peer has so long to say who it is, and to take what is for it.
+/// The time that a peer gets to join, and to read a packet.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// A peer that neither says nor gets anything for so long is gone.
+/// A peer that neither sends nor receives for this long is disconnected.
 const IDLE: Duration = Duration::from_secs(300);
 const GRACE: Duration = Duration::from_secs(5);
-/// Of it, what waits for a peer has so long to be taken, and the peer so long to hang up.
+/// The parts of [`GRACE`]: the time to send queued packets, and the time until the peer closes.
 const LAST: Duration = Duration::from_secs(3);
 const LINGER: Duration = Duration::from_secs(1);
-/// So much waits for a peer that is slow; more is dropped, lest it slow down the others.
+/// The most packets queued for a peer, within [`Room`]. More are dropped, so that a slow peer does not delay others.
 const OUTBOX: usize = 256;
-/// More peers wait until others are gone.
-const PEERS: usize = 10_000;
+/// The approximate memory of a queued packet in addition to its bytes.
+const ENVELOPE: usize = 128;
+/// The most peers at once. More connections wait. In addition to its queue, a peer holds at most two frames: one that
+/// arrives and one that is sent.
+const PEERS: usize = 1_000;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -50,52 +56,102 @@ async fn main() -> Outcome {
     println!("{address}: {dialect}; Ctrl-C ends it");
 
     let stop = CancellationToken::new();
-    let server = tokio::spawn(serve(listener, dialect, stop.clone()));
+    let server = tokio::spawn(serve(listener, dialect, Room::default(), stop.clone()));
     tokio::signal::ctrl_c().await?;
     stop.cancel();
     server.await??;
     Ok(())
 }
 
-/// Who is there, and where to put what is for them.
-#[derive(Clone, Debug, Default)]
-struct Peers(Arc<Mutex<HashMap<String, mpsc::Sender<Bytes>>>>);
+/// The limits of queues in bytes, for one peer and for all peers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    pub(crate) each: usize,
+    pub(crate) all: usize,
+}
 
-impl Peers {
-    fn with<T>(&self, work: impl FnOnce(&mut HashMap<String, mpsc::Sender<Bytes>>) -> T) -> T {
-        // Nothing that is done with it can stop half-way.
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// False if somebody has the name already.
-    fn join(&self, name: &str, outbox: mpsc::Sender<Bytes>) -> bool {
-        self.with(|peers| {
-            if peers.contains_key(name) {
-                return false;
-            }
-            peers.insert(name.to_owned(), outbox);
-            true
-        })
-    }
-
-    /// False if nobody has the name, or too much is waiting for them.
-    fn send(&self, name: &str, body: Bytes) -> bool {
-        self.with(|peers| peers.get(name).is_some_and(|outbox| outbox.try_send(body).is_ok()))
-    }
-
-    fn leave(&self, name: &str) {
-        self.with(|peers| peers.remove(name));
+impl Default for Room {
+    fn default() -> Self {
+        Self { each: 1 << 20, all: 64 << 20 }
     }
 }
 
-/// Serves peers until it is to stop, and those that are there then to their end.
+/// A queued body. Dropping it frees its share of [`Room`].
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    pub(crate) body: Bytes,
+    _room: [OwnedSemaphorePermit; 2],
+}
+
+/// The queue of one peer.
+#[derive(Debug)]
+struct Outbox {
+    sender: mpsc::Sender<Waiting>,
+    room: Arc<Semaphore>,
+}
+
+/// The joined peers and their queues, by name.
+#[derive(Clone, Debug)]
+pub(crate) struct Peers {
+    outboxes: Arc<Mutex<HashMap<String, Outbox>>>,
+    room: Room,
+    room_for_all: Arc<Semaphore>,
+}
+
+impl Peers {
+    pub(crate) fn new(room: Room) -> Self {
+        let room_for_all = Arc::new(Semaphore::new(room.all));
+        Self { outboxes: Arc::default(), room, room_for_all }
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut HashMap<String, Outbox>) -> T) -> T {
+        // A panic cannot leave the map half changed, so that a poisoned lock is still usable.
+        work(&mut self.outboxes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The receiving end of a new peer's queue. None if the name is taken.
+    pub(crate) fn join(&self, name: &str) -> Option<mpsc::Receiver<Waiting>> {
+        self.with(|outboxes| {
+            if outboxes.contains_key(name) {
+                return None;
+            }
+            let (sender, inbox) = mpsc::channel(OUTBOX);
+            let room = Arc::new(Semaphore::new(self.room.each));
+            outboxes.insert(name.to_owned(), Outbox { sender, room });
+            Some(inbox)
+        })
+    }
+
+    /// Queues a body. False if the name is unknown or a limit is reached.
+    pub(crate) fn send(&self, name: &str, body: &Bytes) -> bool {
+        self.with(|outboxes| outboxes.get(name).is_some_and(|outbox| self.put(outbox, body)))
+    }
+
+    fn put(&self, outbox: &Outbox, body: &Bytes) -> bool {
+        let Ok(len) = u32::try_from(body.len().saturating_add(ENVELOPE)) else { return false };
+        let take = |room: &Arc<Semaphore>| Arc::clone(room).try_acquire_many_owned(len);
+        let (Ok(own), Ok(shared)) = (take(&outbox.room), take(&self.room_for_all)) else {
+            return false;
+        };
+        // Copied, because the body shares a possibly much longer buffer and may wait for long.
+        let body = Bytes::copy_from_slice(body);
+        outbox.sender.try_send(Waiting { body, _room: [own, shared] }).is_ok()
+    }
+
+    pub(crate) fn leave(&self, name: &str) {
+        self.with(|outboxes| outboxes.remove(name));
+    }
+}
+
+/// Serves peers until `stop`, then waits for the connected ones.
 pub(crate) async fn serve(
     listener: TcpListener,
     dialect: Dialect,
+    room: Room,
     stop: CancellationToken,
 ) -> io::Result<()> {
     let slots = Arc::new(Semaphore::new(PEERS));
-    let (peers, mut tasks) = (Peers::default(), JoinSet::new());
+    let (peers, mut tasks) = (Peers::new(room), JoinSet::new());
     loop {
         let next = async {
             let slot = Arc::clone(&slots).acquire_owned().await;
@@ -134,70 +190,67 @@ async fn serve_peer(
     stop: CancellationToken,
 ) -> Outcome {
     stream.set_nodelay(true)?;
-    let mut peer = Framed::new(stream, VariantCodec::server(dialect).max_len(MAX_FRAME));
+    let mut peer = Framed::new(stream, VariantCodec::server(dialect).max_in(MAX_FRAME));
     let Some(packet) = timeout(PATIENCE, peer.next()).await?.transpose()? else { return Ok(()) };
-    let name = text_at(&packet, "join")?.ok_or("the first packet does not say who joins")?;
-    let (sender, mut inbox) = mpsc::channel(OUTBOX);
-    if !peers.join(&name, sender) {
-        return Err(format!("{name:?} is taken").into());
-    }
+    let name = text_at(&packet, "join")?.ok_or("the first packet has no key \"join\"")?;
+    let mut inbox = peers.join(&name).ok_or_else(|| format!("{name:?} is taken"))?;
     let outcome = relay(&mut peer, &mut inbox, peers, stop).await;
     peers.leave(&name);
     outcome?;
     give_the_rest(&mut peer, inbox).await
 }
 
-/// Passes on what a peer sends, and gives it what is for it.
+/// Forwards the packets of a peer, and sends it its queue.
 async fn relay(
     peer: &mut Framed<TcpStream, VariantCodec>,
-    inbox: &mut mpsc::Receiver<Bytes>,
+    inbox: &mut mpsc::Receiver<Waiting>,
     peers: &Peers,
     stop: CancellationToken,
 ) -> Outcome {
     loop {
         tokio::select! {
             () = stop.cancelled() => return Ok(()),
-            () = sleep(IDLE) => return Err("nothing was said for too long".into()),
-            Some(body) = inbox.recv() => timeout(PATIENCE, peer.send(body)).await??,
+            () = sleep(IDLE) => return Err("no packet for too long".into()),
+            Some(Waiting { body, _room }) = inbox.recv() => timeout(PATIENCE, peer.send(body)).await??,
             received = peer.next() => {
                 let Some(packet) = received.transpose()? else { return Ok(()) };
                 let (Some(to), Some(body)) = (text_at(&packet, "to")?, body_of(&packet)?) else {
-                    return Err("a packet does not say whom it is for, or what it is".into());
+                    return Err("a packet has no key \"to\" or \"body\"".into());
                 };
-                if !peers.send(&to, body) {
-                    eprintln!("nothing gets to {to:?}");
+                if !peers.send(&to, &body) {
+                    eprintln!("packet for {to:?} dropped: unknown name, or its queue is full");
                 }
             }
         }
     }
 }
 
-/// What was taken for a peer before the end still gets to it, if it takes it in time.
+/// Sends the rest of a queue, within a time limit.
 async fn give_the_rest(
     peer: &mut Framed<TcpStream, VariantCodec>,
-    mut inbox: mpsc::Receiver<Bytes>,
+    mut inbox: mpsc::Receiver<Waiting>,
 ) -> Outcome {
     inbox.close();
     let rest = async {
-        while let Some(body) = inbox.recv().await {
+        while let Some(Waiting { body, _room }) = inbox.recv().await {
             peer.feed(body).await?;
         }
         SinkExt::<Bytes>::close(peer).await
     };
     timeout(LAST, rest).await??;
-    // What it says meanwhile is read: a socket that is closed with bytes unread takes back what it has sent.
+    // Reads until the peer closes: closing a socket with unread bytes discards sent data.
     let _ = timeout(LINGER, async { while let Some(Ok(_)) = peer.next().await {} }).await;
     Ok(())
 }
 
-/// The text at a key of the packet. The rest is stepped over, not read.
+/// The text at a key of the packet. Other values are skipped, not decoded.
 fn text_at(packet: &Packet, key: &str) -> Outcome<Option<String>> {
     let value = packet.view().get(key)?;
     Ok(value.map(|value| value.as_str().map(str::to_owned)).transpose()?)
 }
 
-/// What is to be passed on, shared with the packet it came in. It was measured and not validated: that is for
-/// whoever makes something of it.
+/// The body of a packet, sharing its buffer. Its length is checked, its contents are not validated: the receiver must do
+/// that.
 fn body_of(packet: &Packet) -> Outcome<Option<Bytes>> {
     let Some(body) = packet.view().get("body")? else { return Ok(None) };
     Ok(packet.part(&body)?)

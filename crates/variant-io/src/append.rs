@@ -1,4 +1,4 @@
-//! Writing frames.
+//! Writing length-prefixed values.
 
 use std::fmt;
 
@@ -6,46 +6,53 @@ use variant_owned::{EncodeError, EncodeOptions, Variant, encode_into};
 
 use crate::frame::{ByteOrder, WORD};
 
-/// Appends a frame of these bytes. O(bytes).
+/// Appends a length prefix and `bytes`. O(bytes).
+///
+/// ```
+/// use variant_io::{ByteOrder, append_frame};
+///
+/// let mut out = Vec::new();
+/// append_frame(&mut out, &[0; 4], ByteOrder::Big)?;
+/// assert_eq!(out, [0, 0, 0, 4, 0, 0, 0, 0]);
+/// # Ok::<(), variant_io::AppendError>(())
+/// ```
 ///
 /// # Errors
-/// [`AppendError::TooLong`]; `out` is then as it was.
+/// [`AppendError::TooLong`]. On error, `out` is unchanged.
 pub fn append_frame(out: &mut Vec<u8>, bytes: &[u8], order: ByteOrder) -> Result<(), AppendError> {
-    out.extend_from_slice(&length_word(bytes.len(), order)?);
+    out.extend_from_slice(&length_prefix(bytes.len(), order)?);
     out.extend_from_slice(bytes);
     Ok(())
 }
 
-/// Appends a frame of a value, which is written where it will stand, and says how many bytes the frame takes.
-/// O(bytes).
+/// Encodes a value in place, with a length prefix, and returns the length of the frame in bytes. O(bytes).
 ///
 /// ```
 /// use variant_io::{ByteOrder, append_value};
-/// use variant_owned::EncodeOptions;
 /// use variant_view::Dialect;
 ///
 /// let mut out = Vec::new();
-/// append_value(&mut out, &7.into(), &EncodeOptions::new(Dialect::Godot4), ByteOrder::Little)?;
+/// append_value(&mut out, &7.into(), Dialect::Godot4, ByteOrder::Little)?;
 /// assert_eq!(out, [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]);
 /// # Ok::<(), variant_io::AppendError>(())
 /// ```
 ///
 /// # Errors
-/// What the dialect cannot hold, and [`AppendError::TooLong`]; `out` is then as it was.
+/// [`AppendError::Value`] if the dialect cannot hold the value, and [`AppendError::TooLong`]. On error, `out` is unchanged.
 pub fn append_value(
     out: &mut Vec<u8>,
     value: &Variant,
-    options: &EncodeOptions,
+    options: impl Into<EncodeOptions>,
     order: ByteOrder,
 ) -> Result<usize, AppendError> {
     let start = out.len();
     out.extend_from_slice(&[0; WORD]);
     let written = encode_into(value, options, out).map_err(AppendError::Value);
-    let word = written.and_then(|len| Ok((len, length_word(len, order)?)));
-    match word {
-        Ok((len, word)) => {
+    let framed = written.and_then(|len| Ok((len, length_prefix(len, order)?)));
+    match framed {
+        Ok((len, prefix)) => {
             if let Some(place) = out.get_mut(start..).and_then(|rest| rest.first_chunk_mut()) {
-                *place = word;
+                *place = prefix;
             }
             Ok(len.saturating_add(WORD))
         }
@@ -56,18 +63,24 @@ pub fn append_value(
     }
 }
 
-pub(crate) fn length_word(len: usize, order: ByteOrder) -> Result<[u8; WORD], AppendError> {
-    let word = u32::try_from(len).map_err(|_| AppendError::TooLong(len))?;
-    Ok(order.bytes(word))
+pub(crate) fn length_prefix(len: usize, order: ByteOrder) -> Result<[u8; WORD], AppendError> {
+    let len = u32::try_from(len).map_err(|_| AppendError::TooLong(len))?;
+    Ok(order.bytes(len))
 }
 
-/// What keeps a value from being put into a frame.
+/// Why a value was not appended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AppendError {
-    /// It has so many bytes, and a length word says no more than 4 GiB.
+    /// The value or name has this many bytes, more than a length prefix can count: 4,294,967,295.
     TooLong(usize),
-    /// The dialect cannot hold it.
+    /// The file already holds a bare value, and a bare file holds one only.
+    NotAlone,
+    /// The setting has no name.
+    NoName,
+    /// The file already holds 4,294,967,295 settings, the most that it can count.
+    TooMany,
+    /// The dialect cannot hold the value.
     Value(EncodeError),
 }
 
@@ -75,18 +88,24 @@ impl fmt::Display for AppendError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLong(len) => {
-                write!(f, "a value of {len} bytes is too long for a frame, which has 4 GiB at most")
+                write!(
+                    f,
+                    "a value of {len} bytes exceeds the limit of a length prefix, 4294967295 bytes"
+                )
             }
+            Self::NotAlone => f.write_str("a bare file holds one value; write several as frames"),
+            Self::NoName => f.write_str("the setting has no name; settings need one"),
+            Self::TooMany => f.write_str("too many settings: a file holds at most 4294967295"),
             Self::Value(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for AppendError {
-    // Display has said what the error inside says.
+    // `Display` includes the message of the inner error; the chain continues behind it.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::TooLong(_) => None,
+            Self::TooLong(_) | Self::NotAlone | Self::NoName | Self::TooMany => None,
             Self::Value(error) => error.source(),
         }
     }
@@ -106,7 +125,7 @@ mod tests {
         for order in [ByteOrder::Little, ByteOrder::Big] {
             let mut out = Vec::new();
             append_frame(&mut out, b"abc", order).unwrap();
-            assert_eq!(append_value(&mut out, &Variant::Nil, &options, order), Ok(8));
+            assert_eq!(append_value(&mut out, &Variant::Nil, options, order), Ok(8));
             let all: Vec<_> = frames(&out, order).map(|frame| frame.unwrap().bytes()).collect();
             assert_eq!(all, [&b"abc"[..], &[0; 4]]);
         }
@@ -117,12 +136,12 @@ mod tests {
         let mut out = vec![1, 2, 3];
         let object = Object::new("Node").into();
         let options = EncodeOptions::new(Dialect::Godot2);
-        let error = append_value(&mut out, &object, &options, ByteOrder::Little).unwrap_err();
+        let error = append_value(&mut out, &object, options, ByteOrder::Little).unwrap_err();
         assert!(matches!(error, AppendError::Value(_)), "{error}");
         assert_eq!(out, [1, 2, 3]);
         #[cfg(target_pointer_width = "64")]
         {
-            let error = length_word(1 << 32, ByteOrder::Big).unwrap_err();
+            let error = length_prefix(1 << 32, ByteOrder::Big).unwrap_err();
             assert!(error.to_string().contains("4294967296 bytes"), "{error}");
         }
     }

@@ -1,143 +1,116 @@
-//! [`Dialects`]: which dialect a file is of, judged by several of its values.
+//! [`Dialects`]: the dialects that the values of a file may be in.
+
+mod fit;
+mod sample;
+#[cfg(test)]
+mod tests;
 
 use std::cmp::Reverse;
 
-use variant_view::{Candidate, Candidates, Dialect, Reals};
+pub use fit::Fit;
+use sample::Sample;
+use variant_view::{Candidates, Dialect};
 
-/// The dialects that the values of a file may be of, best first.
+/// The dialects that the values of a file may be in, best first; from [`Guess::dialects`](crate::Guess::dialects).
 ///
-/// Each value was guessed at by [`variant_view::detect`]. A dialect must fit all that tell something.
-/// Values that every dialect reads alike tell nothing, and neither do those that no dialect reads, for
-/// they are damaged: these are left out as long as there are others.
+/// [`variant_view::detect`] reads each value with every dialect. Values on which dialects differ decide, and a dialect
+/// must fit all of them. Two kinds of values are left out as long as others are there: values that every dialect reads
+/// alike, and values that no dialect reads, because they are damaged.
+///
+/// ```
+/// use variant_io::Framing;
+/// use variant_view::Dialect;
+///
+/// let dictionary = [27, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]; // {7: null}
+/// let guess = Framing::Bare.examine(&dictionary);
+/// let best = guess.dialects().best().expect("a value");
+/// assert_eq!((best.dialect(), best.bytes_read()), (Dialect::Godot4, 20));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Dialects {
     samples: Vec<Sample>,
     fits: Vec<Fit>,
+    is_all_read: bool,
 }
 
-/// How far the best must be ahead to stand alone; as for one value.
-const CLEAR_LEAD: u32 = 20;
-/// What the best must have at least to be taken for anything; as for one value.
-const CREDIBLE: u32 = 50;
-
-/// How many bytes must make sense to tell anything, and how many times as many as to any other dialect.
+/// The fewest decoded bytes that make an incomplete fit likely.
 const TELLING: usize = 64;
+/// The ratio of decoded bytes, or of undecoded bytes, to every other dialect that makes an incomplete fit likely.
 const FAR_AHEAD: usize = 3;
 
-/// One value, and what it may be.
-#[derive(Clone, Debug)]
-struct Sample {
-    index: usize,
-    len: usize,
-    candidates: Candidates,
-}
-
-/// What a [`Sample`] is good for; the greater the better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Worth {
-    /// No dialect reads it.
-    Damaged,
-    /// All dialects read it alike.
-    Mute,
-    /// It tells dialects apart.
-    Telling,
-}
-
-impl Sample {
-    fn new(index: usize, bytes: &[u8]) -> Self {
-        Self { index, len: bytes.len(), candidates: variant_view::detect(bytes) }
-    }
-
-    fn worth(&self) -> Worth {
-        let Some(first) = self.candidates.iter().find(|c| c.is_complete()) else {
-            return Worth::Damaged;
-        };
-        let others = self.candidates.alike(first).filter(|c| c.is_complete()).count();
-        if others.saturating_add(1) == Dialect::ALL.len() { Worth::Mute } else { Worth::Telling }
-    }
-
-    fn candidate(&self, dialect: Dialect, reals: Reals) -> Option<&Candidate> {
-        self.candidates.iter().find(|c| c.dialect() == dialect && c.reals() == reals)
-    }
-
-    fn reads_alike(&self, one: &Fit, other: &Fit) -> bool {
-        self.candidate(one.dialect(), one.reals()).is_some_and(|candidate| {
-            let mut alike = self.candidates.alike(candidate);
-            alike.any(|c| c.dialect() == other.dialect() && c.reals() == other.reals())
-        })
-    }
-}
-
 impl Dialects {
-    /// Guesses at all of `values`.
+    /// Reads all `values` with every dialect.
     pub(crate) fn new<'a>(values: impl Iterator<Item = &'a [u8]>) -> Self {
-        let all: Vec<_> = values.enumerate().map(|(i, value)| Sample::new(i, value)).collect();
-        let best = all.iter().map(Sample::worth).max();
-        let samples: Vec<_> = all.into_iter().filter(|s| Some(s.worth()) == best).collect();
-        let mut fits: Vec<_> = [Reals::ByFlag, Reals::Always64]
-            .into_iter()
-            .flat_map(|reals| Dialect::ALL.iter().map(move |&dialect| (dialect, reals)))
-            .filter_map(|(dialect, reals)| Fit::new(&samples, dialect, reals))
-            .collect();
-        // Stable: equals stay in the order of the dialects.
+        let values: Vec<_> = values.collect();
+        let all = values.iter().enumerate().map(|(i, value)| Sample::new(i, value));
+        let all: Vec<_> = all.collect();
+        let is_all_read = !all.iter().any(Sample::is_damaged);
+        let mut samples = Sample::worthiest(all);
+        let mut fits = Fit::of_all(&samples);
+        // Documented dialects are tried only if no engine reads all values.
+        if !fits.iter().any(Fit::is_complete) {
+            for sample in &mut samples {
+                let bytes = values.get(sample.index).copied().unwrap_or_default();
+                sample.candidates = sample.candidates.clone().with_pages(bytes);
+            }
+            fits = Fit::of_all(&samples);
+        }
+        // Stable sort: equal fits keep the order of likelihood.
         fits.sort_by_key(|fit| Reverse(fit.rank()));
-        Self { samples, fits }
+        Self { samples, fits, is_all_read }
     }
 
-    /// The dialects, best first. Those that read the values with [`Reals::Always64`] are there only
-    /// where nothing else fits.
+    /// The fits, best first. A reading with [`Reals::Always64`](variant_view::Reals::Always64) is present only if no other reading fits.
     pub fn iter(&self) -> impl Iterator<Item = &Fit> {
         self.fits.iter()
     }
 
-    /// The best one; none if there is not a single value.
+    /// The best fit; none if there are no values.
     pub fn best(&self) -> Option<&Fit> {
         self.fits.first()
     }
 
-    /// How `dialect` fits, in the better way to read its reals.
+    /// The fit of `dialect`, with the better reading of reals.
     pub fn get(&self, dialect: Dialect) -> Option<&Fit> {
         self.iter().find(|fit| fit.dialect() == dialect)
     }
 
-    /// The best one, if it is credible and clearly ahead of every other reading of the values.
+    /// The best fit, if it is incomplete and still far ahead of all others: it decodes at least three times as many
+    /// bytes, or leaves at most a third as many undecoded.
     ///
-    /// Several dialects may read them alike; then any of them will do, and the first is given.
-    pub fn clear_winner(&self) -> Option<&Fit> {
-        let best = self.best().filter(|best| best.is_complete() && best.score >= CREDIBLE)?;
-        let bar = best.score.saturating_sub(CLEAR_LEAD);
-        let alone = self.iter().skip(1).all(|fit| fit.score <= bar || self.are_alike(best, fit));
-        alone.then_some(best)
-    }
-
-    /// The best one although it does not fit, if it makes far more sense of the bytes than any other: it
-    /// reads several times as many, or leaves several times fewer. A file of this dialect that is
-    /// damaged, or that has something else behind its value.
+    /// The file is probably in this dialect and damaged, or has other data behind its value.
     pub fn likely(&self) -> Option<&Fit> {
-        let best = self.best().filter(|best| best.bytes_read >= TELLING && !best.is_complete())?;
+        let best =
+            self.best().filter(|best| best.bytes_read() >= TELLING && !best.is_complete())?;
         let mut others = self.iter().skip(1).filter(|fit| !self.are_alike(best, fit)).peekable();
         others.peek()?;
         others.all(|fit| self.is_far_ahead(best, fit)).then_some(best)
     }
 
     fn is_far_ahead(&self, best: &Fit, other: &Fit) -> bool {
-        let unread = |fit: &Fit| self.bytes().saturating_sub(fit.bytes_read);
-        other.bytes_read <= best.bytes_read / FAR_AHEAD || unread(best) <= unread(other) / FAR_AHEAD
+        let unread = |fit: &Fit| self.bytes().saturating_sub(fit.bytes_read());
+        other.bytes_read() <= best.bytes_read() / FAR_AHEAD
+            || unread(best) <= unread(other) / FAR_AHEAD
     }
 
-    /// The others that read all the values just as `fit` does.
+    /// The other fits that read the same values as `fit`.
     pub fn alike<'f>(&'f self, fit: &'f Fit) -> impl Iterator<Item = &'f Fit> {
         self.iter().filter(move |other| self.are_alike(fit, other))
     }
 
-    /// How many values were judged by.
+    /// Whether each value of the file is read by some dialect, the values that were left out included.
+    pub(crate) const fn is_all_read(&self) -> bool {
+        self.is_all_read
+    }
+
+    /// The number of values that decide.
     pub fn values(&self) -> usize {
         self.samples.len()
     }
 
-    /// How many of a hundred bytes that were looked at make sense to `fit`.
+    /// The percentage of sampled bytes that `fit` decodes.
     pub(crate) fn share(&self, fit: &Fit) -> usize {
-        fit.bytes_read.saturating_mul(100).checked_div(self.bytes()).unwrap_or(0)
+        fit.bytes_read().saturating_mul(100).checked_div(self.bytes()).unwrap_or(0)
     }
 
     fn bytes(&self) -> usize {
@@ -145,161 +118,21 @@ impl Dialects {
     }
 
     fn are_alike(&self, one: &Fit, other: &Fit) -> bool {
-        self.samples.iter().all(|sample| sample.reads_alike(one, other))
-    }
-}
-
-/// How one dialect fits the values of a file.
-#[derive(Clone, Copy, Debug)]
-pub struct Fit {
-    telling: Candidate,
-    telling_index: usize,
-    score: u32,
-    bytes_read: usize,
-    values_read: u64,
-}
-
-impl Fit {
-    /// None where some value was not tried in this way.
-    fn new(samples: &[Sample], dialect: Dialect, reals: Reals) -> Option<Self> {
-        let all: Option<Vec<_>> =
-            samples.iter().map(|sample| sample.candidate(dialect, reals)).collect();
-        let all = all?;
-        let misfit = all.iter().position(|candidate| !candidate.is_complete());
-        let score = match misfit {
-            Some(_) => all.iter().map(|candidate| candidate.score()).min()?,
-            None => mean_score(samples, &all),
-        };
-        let telling = misfit.unwrap_or(0);
-        let read = all.iter().map(|candidate| candidate.bytes_read());
-        let values = all.iter().flat_map(|candidate| candidate.outcome()).map(|done| done.values);
-        Some(Self {
-            telling: **all.get(telling)?,
-            telling_index: samples.get(telling)?.index,
-            score,
-            bytes_read: read.fold(0, usize::saturating_add),
-            values_read: values.fold(0, u64::saturating_add),
+        self.samples.iter().all(|sample| {
+            sample.candidate(one.dialect(), one.reals()).is_some_and(|candidate| {
+                let mut alike = sample.candidates.alike(candidate);
+                alike.any(|c| c.dialect() == other.dialect() && c.reals() == other.reals())
+            })
         })
     }
 
-    /// Orders fits. Where values do not fit it says more how far they make sense than how they fail.
-    pub(crate) fn rank(&self) -> (bool, u32, usize, u64) {
-        let is_complete = self.is_complete();
-        let score = if is_complete { self.score } else { 0 };
-        (is_complete, score, self.bytes_read, self.values_read)
-    }
-
-    /// The dialect.
-    pub const fn dialect(&self) -> Dialect {
-        self.telling.dialect()
-    }
-
-    /// How reals are read.
-    pub const fn reals(&self) -> Reals {
-        self.telling.reals()
-    }
-
-    /// How well it fits, 0 to 100: the mean over the bytes if it fits each value, and else that of the
-    /// value which it fits worst.
-    pub const fn score(&self) -> u32 {
-        self.score
-    }
-
-    /// Whether every value that was looked at is one to its last byte.
-    pub fn is_complete(&self) -> bool {
-        self.telling.is_complete()
-    }
-
-    /// How many bytes could be read, whatever became of the rest.
-    pub const fn bytes_read(&self) -> usize {
-        self.bytes_read
-    }
-
-    /// What was found out about the first value that does not fit, or if all do, about the first.
-    pub const fn candidate(&self) -> &Candidate {
-        &self.telling
-    }
-
-    /// Which value of the file [`Fit::candidate`] is about, from 0.
-    pub const fn candidate_index(&self) -> usize {
-        self.telling_index
-    }
-}
-
-/// Longer values prove more.
-fn mean_score(samples: &[Sample], candidates: &[&Candidate]) -> u32 {
-    let weights = || samples.iter().map(|sample| sample.len.max(1));
-    let total = weights().fold(0_usize, usize::saturating_add);
-    let scores = candidates.iter().map(|c| usize::try_from(c.score()).unwrap_or(0));
-    let sum = weights()
-        .zip(scores)
-        .fold(0_usize, |sum, (weight, score)| sum.saturating_add(weight.saturating_mul(score)));
-    sum.checked_div(total).and_then(|mean| u32::try_from(mean).ok()).unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const INT: [u8; 8] = [2, 0, 0, 0, 7, 0, 0, 0];
-    const NIL: [u8; 4] = [0; 4];
-    /// `{7: null}` as Godot 4 writes it.
-    const DICTIONARY: [u8; 20] = [27, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
-    const BROKEN: [u8; 4] = [0xff; 4];
-
-    fn dialects(values: &[&[u8]]) -> Dialects {
-        Dialects::new(values.iter().copied())
-    }
-
-    #[test]
-    fn one_telling_value_decides() {
-        let all = dialects(&[&INT, &NIL, &INT, &DICTIONARY, &NIL, &INT]);
-        assert_eq!(all.clear_winner().map(Fit::dialect), Some(Dialect::Godot4));
-        assert_eq!(all.alike(all.best().unwrap()).count(), 0);
-        assert_eq!(all.get(Dialect::Godot3).map(Fit::candidate_index), Some(3));
-    }
-
-    #[test]
-    fn what_all_read_alike_needs_no_decision() {
-        let all = dialects(&[&INT, &INT]);
-        let winner = all.clear_winner().unwrap();
-        assert_eq!(all.alike(winner).count(), 5);
-    }
-
-    #[test]
-    fn damaged_values_do_not_count() {
-        let all = dialects(&[&BROKEN, &DICTIONARY]);
-        assert_eq!(all.clear_winner().map(Fit::dialect), Some(Dialect::Godot4));
-        assert_eq!(all.values(), 1);
-    }
-
-    #[test]
-    fn nothing_decides_nothing() {
-        assert!(dialects(&[]).best().is_none());
-        assert!(dialects(&[&NIL]).clear_winner().is_none());
-        let broken = dialects(&[&BROKEN]);
-        assert!(broken.clear_winner().is_none());
-        assert_eq!(broken.values(), 1);
-    }
-
-    #[test]
-    fn damage_does_not_hide_the_dialect() {
-        let pairs = DICTIONARY[8..].repeat(20);
-        let cut = [&[27, 0, 0, 0, 99, 99, 0, 0][..], &pairs].concat();
-        let all = dialects(&[&cut]);
-        assert!(all.clear_winner().is_none());
-        assert_eq!(all.likely().map(Fit::dialect), Some(Dialect::Godot4));
-        assert!(dialects(&[&cut[..40]]).likely().is_none());
-        assert!(dialects(&[&DICTIONARY]).likely().is_none());
-    }
-
-    #[test]
-    fn who_reads_furthest_comes_first() {
-        // {7: null, 7: null, cut
-        let cut = [&[27, 0, 0, 0, 3, 0, 0, 0][..], &DICTIONARY[8..], &DICTIONARY[8..]].concat();
-        let all = dialects(&[&cut]);
-        assert_eq!(all.best().map(Fit::dialect), Some(Dialect::Godot4));
-        assert_eq!(all.best().map(Fit::bytes_read), Some(32));
-        assert!(all.clear_winner().is_none());
+    /// The other fits that read different values than `fit` and have nearly the same score.
+    pub fn rivals<'d>(&'d self, fit: &'d Fit) -> impl Iterator<Item = &'d Fit> {
+        let bar = fit.score().saturating_sub(Candidates::CLEAR_LEAD);
+        let is_other = move |other: &Fit| {
+            (other.dialect(), other.reals()) != (fit.dialect(), fit.reals())
+                && !self.are_alike(fit, other)
+        };
+        self.iter().filter(move |other| other.score() > bar && is_other(other))
     }
 }

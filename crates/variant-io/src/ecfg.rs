@@ -1,13 +1,17 @@
 //! ECFG: compiled project settings, `project.binary` and Godot 2's `engine.cfb` (docs/format.md, section 4.1).
 
+mod write;
+
 use std::fmt;
 
 use variant_view::{Document, Options};
+pub use write::SettingsWriter;
 
-/// What such a file starts with.
-pub const ECFG_MAGIC: [u8; 4] = *b"ECFG";
+/// The magic bytes of compiled settings: those of Pandemonium 5 are `ECFP`, those of all other engines `ECFG`. Pandemonium 5
+/// reads both.
+pub const ECFG_MAGICS: [[u8; 4]; 2] = [*b"ECFG", *b"ECFP"];
 
-/// The settings of a file, of which nothing but the length words is read. O(1).
+/// The settings of a file. O(1); the iterator reads names and length prefixes only and copies nothing.
 ///
 /// ```
 /// use variant_io::settings;
@@ -24,26 +28,26 @@ pub const ECFG_MAGIC: [u8; 4] = *b"ECFG";
 /// ```
 ///
 /// # Errors
-/// What is no such file.
+/// [`EcfgError`] with [`EcfgPart::Magic`] or [`EcfgPart::Count`]: the file has no compiled settings.
 pub fn settings(file: &[u8]) -> Result<Settings<'_>, EcfgError> {
-    if !file.starts_with(&ECFG_MAGIC) {
-        let (part, found) = (EcfgPart::Magic, file.len());
-        return Err(EcfgError { part, offset: 0, needed: 4, found, is_counted: false });
-    }
-    let mut settings = Settings { file, offset: 4, remaining: 0 };
+    let magic = file.first_chunk().filter(|magic| ECFG_MAGICS.contains(magic));
+    let (part, found) = (EcfgPart::Magic, file.len());
+    let error = EcfgError { part, offset: 0, needed: 4, found, is_counted: false };
+    let mut settings = Settings { magic: *magic.ok_or(error)?, file, offset: 4, remaining: 0 };
     settings.remaining = settings.word(EcfgPart::Count)?;
     Ok(settings)
 }
 
-/// Iterator of [`settings`]: ends after the first error. O(1) each.
+/// Iterator of [`settings`]. Ends after the first error. O(1) per setting.
 #[derive(Clone, Debug)]
 pub struct Settings<'a> {
+    magic: [u8; 4],
     file: &'a [u8],
     offset: usize,
     remaining: u32,
 }
 
-/// One setting: its name, and the bytes of its value.
+/// One setting: its name and the bytes of its value; from [`Settings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting<'a> {
     name: &'a [u8],
@@ -52,39 +56,44 @@ pub struct Setting<'a> {
 }
 
 impl<'a> Setting<'a> {
-    /// The name, such as `application/config/name`; with U+FFFD for what is not UTF-8.
+    /// The name, such as `application/config/name`. U+FFFD replaces bytes that are not UTF-8; only such a name allocates.
     pub fn name(&self) -> std::borrow::Cow<'a, str> {
         String::from_utf8_lossy(self.name)
     }
 
-    /// The name as it stands in the file.
+    /// The bytes of the name.
     pub const fn name_bytes(&self) -> &'a [u8] {
         self.name
     }
 
-    /// The bytes of the value. The engine writes objects in full.
+    /// The bytes of the value. The engine writes full objects, with class and properties.
     pub const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The byte of the file at which the value starts.
+    /// The offset of the value in the file.
     pub const fn start(&self) -> usize {
         self.start
     }
 
-    /// The value. O(1).
+    /// The value as a document, to be read with `options`. O(1); nothing is decoded.
     pub fn document(&self, options: impl Into<Options>) -> Document<'a> {
         Document::new(self.bytes, options)
     }
 }
 
 impl<'a> Settings<'a> {
-    /// How many settings are still to come, if the file says so rightly.
+    /// The magic bytes of the file, one of [`ECFG_MAGICS`].
+    pub const fn magic(&self) -> [u8; 4] {
+        self.magic
+    }
+
+    /// The number of remaining settings that the file claims.
     pub const fn remaining(&self) -> u32 {
         self.remaining
     }
 
-    /// The byte at which the next one starts; after an error, the one that is broken.
+    /// The offset of the next setting; after an error, the offset of the broken setting.
     pub const fn offset(&self) -> usize {
         self.offset
     }
@@ -96,7 +105,7 @@ impl<'a> Settings<'a> {
         Ok(Setting { name, bytes, start })
     }
 
-    /// A length word, and so many bytes.
+    /// A length prefix and the bytes that it counts.
     fn counted(&mut self, part: EcfgPart) -> Result<&'a [u8], EcfgError> {
         let len = self.word(part)?;
         self.take(len, part).map_err(|error| EcfgError { is_counted: true, ..error })
@@ -135,23 +144,23 @@ impl<'a> Iterator for Settings<'a> {
 
 impl std::iter::FusedIterator for Settings<'_> {}
 
-/// Settings that end too early, or are none.
+/// Incomplete settings, or a file without settings; from [`settings`] and [`Settings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EcfgError {
     part: EcfgPart,
     offset: usize,
     needed: u32,
     found: usize,
-    /// Whether this is what a length word asks for, and not the word.
+    /// Whether the counted bytes are incomplete, not their length prefix.
     is_counted: bool,
 }
 
-/// What of compiled settings is not there.
+/// The part of compiled settings that is incomplete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EcfgPart {
-    /// The first four bytes.
+    /// The magic bytes.
     Magic,
-    /// How many settings there are.
+    /// The number of settings.
     Count,
     /// The name of a setting, or its length.
     Name,
@@ -160,17 +169,17 @@ pub enum EcfgPart {
 }
 
 impl EcfgError {
-    /// What is not there.
+    /// The incomplete part.
     pub const fn part(&self) -> EcfgPart {
         self.part
     }
 
-    /// The byte at which the value starts, of which not all is there; none of anything else.
+    /// The offset of the incomplete value; none if another part is incomplete.
     pub fn value_start(&self) -> Option<usize> {
         (self.part == EcfgPart::Value && self.is_counted).then_some(self.offset)
     }
 
-    /// The byte at which it should start.
+    /// The offset of the incomplete part.
     pub const fn offset(&self) -> usize {
         self.offset
     }
@@ -181,13 +190,14 @@ impl fmt::Display for EcfgError {
         let Self { offset, needed, found, .. } = self;
         let part = match self.part {
             EcfgPart::Magic => {
-                return f.write_str("no compiled settings: they do not start with ECFG");
+                return f
+                    .write_str("not compiled settings: the file does not start with ECFG or ECFP");
             }
             EcfgPart::Count => "the number of settings",
             EcfgPart::Name => "the name of a setting",
             EcfgPart::Value => "the value of a setting",
         };
-        write!(f, "byte {offset}: {part} takes {needed} bytes, {found} are left")
+        write!(f, "byte {offset}: {part} needs {needed} bytes, {found} are left")
     }
 }
 

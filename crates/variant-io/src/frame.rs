@@ -1,15 +1,14 @@
-//! [`Frames`]: values behind length words, as `store_var` and `put_var` write them
-//! (docs/format.md, section 4.1).
+//! [`Frames`]: length-prefixed values, as `store_var` and `put_var` write them (docs/format.md, section 4.1).
 
 use std::fmt;
 
-/// The order of the bytes of a length word.
+/// The byte order of a length prefix.
 ///
-/// It follows the file's or the stream's `big_endian` setting; the value behind it is little-endian
-/// whatever that says.
+/// It follows the `big_endian` setting of the engine's file or stream. The value behind the prefix is always
+/// little-endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum ByteOrder {
-    /// Low byte first, as the engines do unless told otherwise.
+    /// Low byte first: the engines' default.
     #[default]
     Little,
     /// High byte first.
@@ -32,7 +31,7 @@ impl ByteOrder {
     }
 }
 
-/// The frames of `bytes`, of which nothing but the length words is read. O(1).
+/// The length-prefixed values of `bytes`. O(1); the iterator reads length prefixes only and copies nothing.
 ///
 /// ```
 /// use variant_io::{ByteOrder, frames};
@@ -42,8 +41,8 @@ impl ByteOrder {
 /// assert_eq!(error.missing(), 4);
 /// ```
 ///
-/// Of bytes that are still arriving, as many frames as are whole; the error behind them says how many bytes
-/// are missing at least, and [`Frames::starting_at`] goes on from there:
+/// Bytes that are still arriving give the complete frames, then an error with the least number of missing bytes.
+/// [`Frames::starting_at`] continues there:
 ///
 /// ```
 /// use variant_io::{ByteOrder, frames};
@@ -65,7 +64,7 @@ pub const fn frames(bytes: &[u8], order: ByteOrder) -> Frames<'_> {
     Frames { bytes, order, offset: 0, max_len: u32::MAX, ended: false }
 }
 
-/// Iterator of [`frames`]: ends after the first error. O(1) each.
+/// Iterator of [`frames`]. Ends after the first error. O(1) per frame.
 #[derive(Clone, Debug)]
 pub struct Frames<'a> {
     bytes: &'a [u8],
@@ -75,7 +74,7 @@ pub struct Frames<'a> {
     ended: bool,
 }
 
-/// The bytes of one value, behind its length word.
+/// The bytes of one length-prefixed value; from [`Frames`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame<'a> {
     offset: usize,
@@ -83,35 +82,36 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// The byte at which the length word starts.
+    /// The offset of the length prefix.
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The byte at which the value starts.
+    /// The offset of the value.
     pub const fn start(&self) -> usize {
         self.offset.saturating_add(WORD)
     }
 
-    /// The value, and whatever else the length word counts.
+    /// All bytes that the length prefix counts: the value, and any bytes behind it.
     pub const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 }
 
-/// The bytes of a length word.
+/// The size of a length prefix in bytes.
 pub(crate) const WORD: usize = 4;
 
 impl<'a> Frames<'a> {
-    /// With frames of at most so many bytes, not counting the length word. A longer one is an error whether it
-    /// is there or not, so that nobody waits for it.
+    /// Sets the longest accepted frame, in bytes without the length prefix.
+    ///
+    /// A longer frame is an error at once, even if its bytes have not arrived. Callers need not wait for them.
     #[must_use]
     pub const fn max_len(mut self, max_len: u32) -> Self {
         self.max_len = max_len;
         self
     }
 
-    /// From byte `offset` on, which a length word starts at.
+    /// Continues at byte `offset`, where a length prefix starts.
     #[must_use]
     pub const fn starting_at(mut self, offset: usize) -> Self {
         self.offset = offset;
@@ -119,7 +119,7 @@ impl<'a> Frames<'a> {
         self
     }
 
-    /// The byte at which the next frame starts; after an error, the one that is broken.
+    /// The offset of the next frame; after an error, the offset of the broken frame.
     pub const fn offset(&self) -> usize {
         self.offset
     }
@@ -156,7 +156,7 @@ impl<'a> Iterator for Frames<'a> {
 
 impl std::iter::FusedIterator for Frames<'_> {}
 
-/// A frame that ends too early, or is longer than it may be.
+/// A frame that is incomplete or exceeds the limit; from [`Frames`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameError {
     part: FramePart,
@@ -166,42 +166,42 @@ pub struct FrameError {
     max_len: Option<u32>,
 }
 
-/// What of a frame is missing bytes.
+/// The part of a frame that is incomplete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FramePart {
-    /// The length word itself.
+    /// The length prefix.
     Length,
-    /// What it counts.
+    /// The bytes that the length prefix counts.
     Value,
 }
 
 impl FrameError {
-    /// What is missing bytes.
+    /// The incomplete part.
     pub const fn part(&self) -> FramePart {
         self.part
     }
 
-    /// The byte at which the length word starts.
+    /// The offset of the length prefix.
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The bytes it takes.
+    /// The number of bytes that the part needs.
     pub const fn needed(&self) -> u32 {
         self.needed
     }
 
-    /// The bytes there are.
+    /// The number of bytes found.
     pub const fn found(&self) -> usize {
         self.found
     }
 
-    /// How many more bytes it takes; of a length word that is cut, to the end of the word.
+    /// The number of missing bytes; for an incomplete length prefix, to the end of the prefix.
     pub fn missing(&self) -> usize {
         usize::try_from(self.needed).unwrap_or(usize::MAX).saturating_sub(self.found)
     }
 
-    /// The byte at which the value starts, of which not all is there; none if its length word is cut.
+    /// The offset of the incomplete value; none if the length prefix itself is incomplete.
     pub const fn value_start(&self) -> Option<usize> {
         match self.part {
             FramePart::Length => None,
@@ -209,38 +209,52 @@ impl FrameError {
         }
     }
 
-    /// Whether more bytes would mend it; no number of them mends a frame that is too long.
+    /// Whether more bytes can complete the frame. False for a frame that exceeds the limit.
     pub const fn is_incomplete(&self) -> bool {
         self.max_len.is_none()
     }
 
-    /// The bytes that it may take, if it takes more.
+    /// The limit in bytes, if the frame exceeds it.
     pub const fn max_len(&self) -> Option<u32> {
         self.max_len
     }
 }
 
+impl FrameError {
+    /// The message without the offset.
+    pub(crate) const fn problem(&self) -> Problem<'_> {
+        Problem(self)
+    }
+}
+
+/// [`FrameError::problem`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Problem<'e>(&'e FrameError);
+
+impl fmt::Display for Problem<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &FrameError { part, needed, found, max_len, .. } = self.0;
+        match (max_len, part) {
+            (Some(max_len), _) => {
+                write!(f, "the length prefix claims {needed} bytes, the limit is {max_len}")
+            }
+            (None, FramePart::Length) => {
+                write!(f, "the length prefix needs {needed} bytes, {found} are left")
+            }
+            (None, FramePart::Value) => {
+                let missing = self.0.missing();
+                write!(
+                    f,
+                    "the length prefix claims {needed} bytes, {found} are left, {missing} are missing"
+                )
+            }
+        }
+    }
+}
+
 impl fmt::Display for FrameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { offset, needed, found, .. } = self;
-        if let Some(max_len) = self.max_len {
-            return write!(
-                f,
-                "length word at byte {offset} asks for {needed} bytes, more than the {max_len} that a \
-                 frame may have"
-            );
-        }
-        match self.part {
-            FramePart::Length => {
-                write!(f, "length word at byte {offset} needs {needed} bytes, {found} are left")
-            }
-            FramePart::Value => write!(
-                f,
-                "length word at byte {offset} asks for {needed} bytes, {found} are left, {} more \
-                 are needed",
-                self.missing()
-            ),
-        }
+        write!(f, "byte {}: {}", self.offset, self.problem())
     }
 }
 
@@ -251,7 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_stand_one_behind_the_other() {
+    fn frames_follow_each_other() {
         let bytes = [4, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, 1, 0, 0, 0, 9];
         let all: Result<Vec<_>, _> = frames(&bytes, ByteOrder::Little).collect();
         let all: Vec<_> = all.unwrap().iter().map(|f| (f.offset(), f.start(), f.bytes())).collect();
@@ -259,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_length_word_has_an_order() {
+    fn the_length_prefix_has_an_order() {
         let bytes = [0, 0, 0, 2, 7, 8];
         assert_eq!(frames(&bytes, ByteOrder::Big).next().unwrap().unwrap().bytes(), [7, 8]);
         let error = frames(&bytes, ByteOrder::Little).next().unwrap().unwrap_err();
@@ -278,10 +292,10 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_length_word_is_told_apart() {
+    fn a_cut_length_prefix_is_told_apart() {
         let error = frames(&[1, 0], ByteOrder::Little).next().unwrap().unwrap_err();
         assert_eq!((error.part(), error.missing()), (FramePart::Length, 2));
-        assert_eq!(error.to_string(), "length word at byte 0 needs 4 bytes, 2 are left");
+        assert_eq!(error.to_string(), "byte 0: the length prefix needs 4 bytes, 2 are left");
     }
 
     #[test]
@@ -292,9 +306,9 @@ mod tests {
         let error = of(4).unwrap_err();
         assert!(!error.is_incomplete());
         assert_eq!((error.max_len(), error.needed()), (Some(4), 5));
-        let text = "length word at byte 0 asks for 5 bytes, more than the 4 that a frame may have";
+        let text = "byte 0: the length prefix claims 5 bytes, the limit is 4";
         assert_eq!(error.to_string(), text);
-        // Neither is one that is not there.
+        // The error does not wait for the bytes of the frame.
         let error = frames(&[0xff; 4], ByteOrder::Little).max_len(4).next().unwrap().unwrap_err();
         assert!(!error.is_incomplete());
     }

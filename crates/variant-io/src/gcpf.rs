@@ -1,9 +1,10 @@
-//! GCPF: files compressed block by block, as `open_compressed` makes them (docs/format.md, section 4.2).
+//! GCPF: compressed files, as `open_compressed` makes them (docs/format.md, section 4.2).
 
 mod block;
 mod error;
 mod read;
 mod write;
+mod zstd;
 
 use std::fmt;
 
@@ -11,27 +12,27 @@ pub use error::{GcpfError, GcpfErrorKind};
 pub use read::{GcpfReader, decompress};
 pub use write::{GcpfOptions, compress};
 
-/// How the blocks of a file are compressed. The engines know each by a number.
+/// The compression of a file's blocks. The header of a file holds its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Compression {
-    /// 0. Every engine.
+    /// Number 0; every engine.
     FastLz,
-    /// 1, with a zlib header. Every engine.
+    /// Number 1, with a zlib header; every engine.
     Deflate,
-    /// 2. All but Godot 2.
+    /// Number 2; every engine except Godot 2.
     Zstd,
-    /// 3. All but Godot 2.
+    /// Number 3; every engine except Godot 2.
     Gzip,
-    /// 4. Godot 4 alone, which only reads it; so does this.
+    /// Number 4; Godot 4 only. Read-only, in the engine and in this crate.
     Brotli,
 }
 
 impl Compression {
-    /// All of them, in the order of their numbers.
+    /// Every compression, in the order of the numbers.
     pub const ALL: [Self; 5] = [Self::FastLz, Self::Deflate, Self::Zstd, Self::Gzip, Self::Brotli];
 
-    /// A short name: `"zstd"`. O(1).
+    /// The short name: `"fastlz"`, `"deflate"`, `"zstd"`, `"gzip"`, `"brotli"`. O(1).
     pub const fn name(self) -> &'static str {
         match self {
             Self::FastLz => "fastlz",
@@ -57,41 +58,41 @@ impl fmt::Display for Compression {
     }
 }
 
-/// What such a file starts with: `open_compressed`'s own, the default of the engine's class, and that of
-/// compressed resources.
+/// The magic bytes of compressed files: of `open_compressed`, the default of the engine's class, and of compressed
+/// resources.
 pub const GCPF_MAGICS: [[u8; 4]; 3] = [*b"GCPF", *b"GCMP", *b"RSCC"];
 
-/// The bytes of a block as `open_compressed` writes them.
+/// The block size of `open_compressed`, in bytes.
 const BLOCK_SIZE: u32 = 4096;
 
-/// The words in front of the table of blocks.
+/// The header of a compressed file, in front of the block table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GcpfHeader {
     /// One of [`GCPF_MAGICS`].
     pub magic: [u8; 4],
-    /// How the blocks are compressed.
+    /// The compression of the blocks.
     pub compression: Compression,
-    /// The bytes of a block, uncompressed; the last one may have fewer.
+    /// The uncompressed size of a block in bytes. The last block may be shorter.
     pub block_size: u32,
-    /// The bytes of all blocks, uncompressed.
+    /// The uncompressed size of the file in bytes.
     pub len: u32,
 }
 
 impl GcpfHeader {
-    /// The bytes of a header.
+    /// The size of the header in bytes.
     const BYTES: usize = 16;
 
-    /// How many blocks there are: one more than are full, and so with nothing in it where all are.
+    /// The number of blocks: one more than the full blocks. The last block is empty if all others are full.
     pub fn blocks(&self) -> u64 {
         self.len.checked_div(self.block_size).map_or(0, |full| u64::from(full).saturating_add(1))
     }
 
-    /// The byte of the file at which the first block starts, behind the table of their lengths.
+    /// The offset of the first block, behind the table of block sizes.
     pub fn start(&self) -> u64 {
         self.blocks().saturating_mul(4).saturating_add(16)
     }
 
-    /// The bytes of a block, uncompressed.
+    /// The uncompressed size of a block in bytes.
     fn block_len(&self, block: u64) -> u32 {
         if block.saturating_add(1) < self.blocks() {
             self.block_size

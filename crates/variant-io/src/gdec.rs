@@ -1,4 +1,4 @@
-//! GDEC: files encrypted as a whole, as `open_encrypted` makes them (docs/format.md, section 4.3).
+//! GDEC: encrypted files, as `open_encrypted` makes them (docs/format.md, section 4.3).
 
 mod error;
 mod key;
@@ -14,26 +14,26 @@ use md5::{Digest as _, Md5};
 pub use error::{GdecError, GdecErrorKind, KeyVerdict};
 pub use key::Key;
 
-/// What such a file starts with.
+/// The magic bytes of an encrypted file.
 pub const GDEC_MAGIC: [u8; 4] = *b"GDEC";
 
-/// How a file is encrypted: the two forms cannot be read by each other's engines.
+/// The cipher of an encrypted file. Engines of one cipher cannot read files of the other.
 ///
-/// Neither keeps anybody from changing a file unnoticed: the MD5 in it is no authentication. The first even
-/// shows which blocks are alike.
+/// Neither cipher authenticates: a file can be changed unnoticed, because its MD5 is no signature. ECB also reveals which
+/// blocks are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encryption {
     /// AES-256-ECB: Godot 1 to 3 and every Pandemonium.
     Ecb,
-    /// AES-256-CFB, from this initialisation vector on: Godot 4.
+    /// AES-256-CFB with this initialisation vector: Godot 4.
     Cfb([u8; 16]),
 }
 
 impl Encryption {
-    /// As Godot 4 does, with an initialisation vector of its own for each file.
+    /// [`Encryption::Cfb`] with a random initialisation vector, as Godot 4 uses for each file.
     ///
     /// # Errors
-    /// [`GdecErrorKind::NoRandom`] where the system gives no random numbers.
+    /// [`GdecErrorKind::NoRandom`] if the system gives no random numbers.
     pub fn cfb() -> Result<Self, GdecError> {
         let mut iv = [0; 16];
         let no_random =
@@ -42,7 +42,7 @@ impl Encryption {
         Ok(Self::Cfb(iv))
     }
 
-    /// A short name: `"aes256-ecb"`. O(1).
+    /// The short name: `"aes256-ecb"`, `"aes256-cfb"`. O(1).
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Ecb => "aes256-ecb",
@@ -50,7 +50,7 @@ impl Encryption {
         }
     }
 
-    /// The byte at which the number of plain bytes stands.
+    /// The offset of the number of plain bytes.
     const fn len_offset(&self) -> usize {
         match self {
             Self::Ecb => 24,
@@ -58,7 +58,7 @@ impl Encryption {
         }
     }
 
-    /// The bytes in front of what is encrypted.
+    /// The size of the header in bytes.
     const fn header_len(&self) -> usize {
         match self {
             Self::Ecb => 32,
@@ -73,33 +73,33 @@ impl fmt::Display for Encryption {
     }
 }
 
-/// What stands in front of what is encrypted, in the clear.
+/// The unencrypted header of an encrypted file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GdecHeader {
-    /// How it is encrypted.
+    /// The cipher.
     pub encryption: Encryption,
     /// The MD5 of the plain bytes.
     pub md5: [u8; 16],
-    /// How many plain bytes there are.
+    /// The number of plain bytes.
     pub len: u64,
 }
 
-/// AES takes so many bytes at a time.
+/// The block size of AES in bytes.
 const BLOCK: usize = 16;
-/// The only mode that engines write, in the first form.
+/// The only mode that engines write in ECB headers.
 const MODE: u32 = 1;
 
 impl GdecHeader {
     /// Reads the header of a file. O(1).
     ///
     /// # Errors
-    /// What is no encrypted file, or ends within the header.
+    /// [`GdecErrorKind::NotEncrypted`], or [`GdecErrorKind::NoHeader`] if the file ends inside the header.
     pub fn parse(file: &[u8]) -> Result<Self, GdecError> {
         if !file.starts_with(&GDEC_MAGIC) {
             return Err(GdecError::new(GdecErrorKind::NotEncrypted, 0));
         }
         let (ecb, cfb) = (Self::parse_ecb(file), Self::parse_cfb(file));
-        // Where one has the mode the other has a part of the MD5, which is never a small number by chance.
+        // The mode of an ECB header stands where a CFB header has MD5 bytes, which are hardly ever such a small number.
         let is_ecb = word(file, 4).is_some_and(|mode| mode <= MODE);
         let is_cfb = cfb.is_some_and(|header| header.ends_with(file));
         let header = match (ecb, cfb) {
@@ -112,7 +112,7 @@ impl GdecHeader {
         header.ok_or(GdecError::new(GdecErrorKind::NoHeader { needed, found }, found))
     }
 
-    /// The byte of the file at which what is encrypted starts.
+    /// The offset of the first encrypted byte.
     pub fn start(&self) -> u64 {
         u64::try_from(self.encryption.header_len()).unwrap_or(u64::MAX)
     }
@@ -127,13 +127,18 @@ impl GdecHeader {
         Some(Self { encryption: Encryption::Cfb(iv), md5, len: u64::from_le_bytes(len) })
     }
 
-    /// Whether this is the header of a file that ends here.
+    /// Whether the length in this header matches the length of `file`.
     fn ends_with(&self, file: &[u8]) -> bool {
         let encrypted = file.len().saturating_sub(self.encryption.header_len());
         u64::try_from(encrypted).is_ok_and(|encrypted| encrypted == self.encrypted_len())
     }
 
-    /// The bytes of what is encrypted: full blocks.
+    /// The offset behind the last encrypted byte.
+    pub(crate) fn end(&self) -> u64 {
+        self.start().saturating_add(self.encrypted_len())
+    }
+
+    /// The number of encrypted bytes: a multiple of the block size.
     const fn encrypted_len(&self) -> u64 {
         self.len.div_ceil(16).saturating_mul(16)
     }
@@ -155,8 +160,9 @@ fn word(file: &[u8], at: usize) -> Option<u32> {
     chunk(file, at).map(u32::from_le_bytes)
 }
 
-/// The plain bytes of an encrypted file, which are checked. O(bytes); memory grows with the file, not with what
-/// it claims.
+/// Decrypts a file and checks its MD5. O(bytes).
+///
+/// Memory grows with the bytes of the file, not with the length in its header.
 ///
 /// ```
 /// use variant_io::{Encryption, Key, decrypt, encrypt};
@@ -171,8 +177,11 @@ fn word(file: &[u8], at: usize) -> Option<u32> {
 /// ```
 ///
 /// # Errors
-/// What is no encrypted file, is cut, has more than `max_len` plain bytes, or does not match its MD5: by the
-/// filling at the end a wrong key is told apart from damage, where there is any ([`KeyVerdict`]).
+/// * [`GdecErrorKind::NotEncrypted`], [`GdecErrorKind::NoHeader`], [`GdecErrorKind::Cut`]: the file is of another kind or
+///   incomplete.
+/// * [`GdecErrorKind::TooLarge`]: more than `max_len` plain bytes.
+/// * [`GdecErrorKind::Mismatch`]: the MD5 differs. The padding of the last block tells a wrong key from damage, if there is
+///   enough of it ([`KeyVerdict`]).
 pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecError> {
     let header = GdecHeader::parse(file)?;
     let start = header.encryption.header_len();
@@ -198,16 +207,15 @@ pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecErro
         }
     }
     let len = usize::try_from(header.len).unwrap_or(plain.len());
-    let filling = plain.split_off(len.min(plain.len()));
+    let padding = plain.split_off(len.min(plain.len()));
     if <[u8; 16]>::from(Md5::digest(&plain)) != header.md5 {
-        let key = KeyVerdict::of_filling(&filling);
+        let key = KeyVerdict::of_padding(&padding);
         return Err(GdecError::new(GdecErrorKind::Mismatch { key }, start));
     }
     Ok(plain)
 }
 
-/// An encrypted file of these bytes, which the engine opens with `open_encrypted` and the key, or with the
-/// password. O(bytes).
+/// Encrypts bytes as a file that the engine opens with `open_encrypted` or `open_encrypted_with_pass`. O(bytes).
 pub fn encrypt(plain: &[u8], key: &Key, encryption: Encryption) -> Vec<u8> {
     let len = u64::try_from(plain.len()).unwrap_or(u64::MAX);
     let header = GdecHeader { encryption, md5: Md5::digest(plain).into(), len };

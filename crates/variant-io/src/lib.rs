@@ -1,8 +1,8 @@
-//! What Godot's and Pandemonium's serialized Variants are wrapped in.
+//! Files and streams of serialized Variants of Godot and Pandemonium: frames, settings, compression, encryption.
 //!
-//! `File.store_var` and `StreamPeer.put_var` write a length word in front of each value, while
-//! `var_to_bytes` and `PacketPeer.put_var` write the bare value. Nothing says which of them made a
-//! file: [`Framing::detect`] guesses, and gives its reasons.
+//! `File.store_var` and `StreamPeer.put_var` write a length prefix before each value. `var_to_bytes` and
+//! `PacketPeer.put_var` write the bare value. A file does not record which of them wrote it: [`Framing::detect`] guesses
+//! and gives reasons.
 //!
 //! ```
 //! use variant_io::{ByteOrder, Framing, frames};
@@ -19,30 +19,31 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | carrier | here | feature |
+//! | read or write | with | feature |
 //! |---|---|---|
 //! | `store_var`, `StreamPeer.put_var` | [`frames`], [`append_frame`], [`append_value`] | |
-//! | `project.binary` | [`settings`] | |
+//! | `project.binary` | [`settings`], [`SettingsWriter`] | |
 //! | `open_compressed` | `decompress`, `GcpfReader`, `compress` | `compression` (default) |
 //! | `open_encrypted`, `open_encrypted_with_pass` | `decrypt`, `encrypt`, `Key` | `encryption` (default) |
-//! | any of these, in a file | [`open`] | `mmap` maps it |
-//! | UDP, `WebSocket`, `ENet` | `Packet` | `bytes` |
-//! | TCP with tokio | `VariantCodec` | `tokio` |
+//! | a file with any of these | [`open`], [`Wrapping`] | `mmap` maps files |
+//! | packets of UDP, `WebSocket`, `ENet` | `Packet` | `bytes` |
+//! | TCP streams with tokio | `VariantCodec` | `tokio` |
 //!
-//! # What to rely on
+//! # Guarantees
 //!
-//! * **No panic and no overflow** on any bytes; `#![forbid(unsafe_code)]` but for the feature `mmap`, which maps a file.
-//! * **Nothing is copied** of frames and settings, and no memory is reserved by a length in the data, wherever it is:
-//!   what is claimed is compared with what is there and with what is allowed.
-//! * **Errors say where**, and how many bytes are missing.
+//! * **No panic and no overflow** on any input. `#![forbid(unsafe_code)]`, except for one memory map in the feature `mmap`.
+//! * **No copies** of frames and settings.
+//! * **No allocation by a claimed length**: each length is checked against the bytes found and against a limit.
+//! * **Errors say where** the fault is and how many bytes are missing.
 
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
-// One `unsafe`, in `open/source.rs`: it maps a file.
+// The only `unsafe` is in `open/source.rs`: it maps a file.
 #![cfg_attr(feature = "mmap", deny(unsafe_code))]
 
 mod append;
 #[cfg(feature = "tokio")]
 mod codec;
+mod detection;
 mod dialects;
 mod ecfg;
 mod frame;
@@ -59,10 +60,11 @@ mod value;
 pub use append::{AppendError, append_frame, append_value};
 #[cfg(feature = "tokio")]
 pub use codec::{CodecError, Oversize, VariantCodec};
+pub use detection::{Detection, Guess, Reason, Verdict};
 pub use dialects::{Dialects, Fit};
-pub use ecfg::{ECFG_MAGIC, EcfgError, EcfgPart, Setting, Settings, settings};
+pub use ecfg::{ECFG_MAGICS, EcfgError, EcfgPart, Setting, Settings, SettingsWriter, settings};
 pub use frame::{ByteOrder, Frame, FrameError, FramePart, Frames, frames};
-pub use framing::{Detection, Framing, Guess, Reason};
+pub use framing::Framing;
 #[cfg(feature = "compression")]
 pub use gcpf::{
     Compression, GCPF_MAGICS, GcpfError, GcpfErrorKind, GcpfHeader, GcpfOptions, GcpfReader,
@@ -72,12 +74,14 @@ pub use gcpf::{
 pub use gdec::{
     Encryption, GDEC_MAGIC, GdecError, GdecErrorKind, GdecHeader, Key, KeyVerdict, decrypt, encrypt,
 };
-pub use open::{Layer, OpenError, OpenOptions, Opened, open, open_bytes, open_reader};
+pub use open::{
+    Layer, OpenError, OpenOptions, Opened, RewrapError, Wrapping, open, open_bytes, open_reader,
+};
 #[cfg(feature = "bytes")]
 pub use packet::Packet;
-pub use value::{Value, ValueError, Values};
+pub use value::{Value, ValueError, Values, ValuesWriter};
 
-/// The README's examples, so that they are compiled; one is about tokio.
+/// Compiles the examples of the README. One of them needs tokio.
 #[cfg(all(doctest, feature = "encryption", feature = "tokio"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

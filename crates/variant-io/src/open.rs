@@ -1,8 +1,9 @@
-//! [`open`]: files as they are found, with whatever is around their values taken off.
+//! [`open`]: opens a file and removes compression and encryption.
 
 mod error;
 mod layer;
 mod source;
+mod wrapping;
 
 use std::io::Read;
 use std::ops::Deref;
@@ -11,15 +12,24 @@ use std::path::Path;
 pub use error::OpenError;
 pub use layer::Layer;
 use source::Source;
+pub use wrapping::{RewrapError, Wrapping};
 
-use crate::framing::{Detection, Framing};
+use crate::detection::Detection;
+use crate::framing::Framing;
 use crate::value::Values;
 #[cfg(feature = "compression")]
 use crate::{GCPF_MAGICS, gcpf};
 #[cfg(feature = "encryption")]
 use crate::{GDEC_MAGIC, Key, gdec};
 
-/// How to open a file.
+/// How [`open`] reads a file.
+///
+/// ```
+/// use variant_io::OpenOptions;
+///
+/// let options = OpenOptions::new().max_len(1 << 20).map(false);
+/// # let _ = options;
+/// ```
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct OpenOptions {
@@ -30,7 +40,7 @@ pub struct OpenOptions {
 }
 
 impl OpenOptions {
-    /// Without a key; at most 1 GiB of what has to be unpacked; mapped where that is possible.
+    /// Defaults: no key, at most 1 GiB of unpacked data, files are mapped if possible.
     pub const fn new() -> Self {
         Self {
             #[cfg(feature = "encryption")]
@@ -40,22 +50,25 @@ impl OpenOptions {
         }
     }
 
-    /// With a key for encrypted files.
+    /// Sets the key for encrypted files.
     #[cfg(feature = "encryption")]
     pub fn key(mut self, key: Key) -> Self {
         self.key = Some(key);
         self
     }
 
-    /// With at most so many bytes of what has to be decrypted or decompressed. Files that are neither may have
-    /// any length.
+    /// Sets the limit of decrypted and decompressed data, in bytes. 1 GiB by default.
+    ///
+    /// A file that is neither encrypted nor compressed has no limit.
     pub const fn max_len(mut self, max_len: u64) -> Self {
         self.max_len = max_len;
         self
     }
 
-    /// Whether to map a file into memory instead of reading it, where it is neither encrypted nor compressed.
-    /// A file that is cut short while it is mapped ends the program. Without the feature `mmap` files are read.
+    /// Sets whether to map a file into memory instead of reading it. True by default.
+    ///
+    /// Encrypted and compressed files are unpacked into memory in any case. Without the feature `mmap`, every file is read.
+    /// The program is killed (SIGBUS) if a file shrinks while it is mapped.
     pub const fn map(mut self, may_map: bool) -> Self {
         self.may_map = may_map;
         self
@@ -68,18 +81,20 @@ impl Default for OpenOptions {
     }
 }
 
-/// The plain bytes of a file, and what was around them.
+/// An open file: its plain bytes, and the layers that were removed; from [`open`].
 #[derive(Debug)]
 pub struct Opened {
     source: Source,
-    layers: Vec<Layer>,
+    wrapping: Wrapping,
+    behind: u64,
 }
 
-/// What a file is wrapped in at most: who wraps it more often means harm.
+/// The most layers that are removed. A file with more is hostile.
 const MOST_LAYERS: usize = 4;
 
-/// Opens a file: decrypts it, decompresses it, and both where one is in the other, until what is left is values or
-/// settings. O(1) where it can be mapped, else O(bytes).
+/// Opens a file and removes all layers of encryption and compression. The rest is values or settings.
+///
+/// O(1) if the file is mapped, O(bytes) otherwise.
 ///
 /// ```
 /// use variant_io::{OpenOptions, open};
@@ -101,51 +116,68 @@ const MOST_LAYERS: usize = 4;
 /// ```
 ///
 /// # Errors
-/// A file that cannot be read; one that is encrypted where there is no key or a wrong one; whatever is damaged
-/// in what is around the values. What the values are is not looked at.
+/// [`OpenError`]: the file cannot be read, needs a key, or a layer is damaged. The values themselves are not checked.
 pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Opened, OpenError> {
     unwrap(Source::open(path.as_ref(), options.may_map)?, options)
 }
 
-/// As [`open`], of something that is read to its end.
+/// Reads `from` to its end, then continues as [`open`]. O(bytes).
 ///
 /// # Errors
-/// As [`open`].
+/// Those of [`open`].
 pub fn open_reader(from: &mut dyn Read, options: &OpenOptions) -> Result<Opened, OpenError> {
     unwrap(Source::read(from)?, options)
 }
 
-/// As [`open`], of bytes.
+/// Removes the layers of `bytes`, as [`open`]. O(1) without layers, O(bytes) otherwise.
 ///
 /// # Errors
-/// As [`open`].
+/// Those of [`open`].
 pub fn open_bytes(bytes: Vec<u8>, options: &OpenOptions) -> Result<Opened, OpenError> {
     unwrap(Source::Read(bytes), options)
 }
 
 fn unwrap(mut source: Source, options: &OpenOptions) -> Result<Opened, OpenError> {
-    let mut layers = Vec::new();
-    while let Some(wrapping) = Wrapping::of(&source) {
+    let (mut layers, mut all_behind) = (Vec::new(), 0_u64);
+    while let Some(outermost) = Outermost::of(&source) {
         if layers.len() == MOST_LAYERS {
             return Err(OpenError::TooManyLayers(MOST_LAYERS));
         }
-        let (layer, inner) = wrapping.take_off(&source, options)?;
+        let Inside { layer, plain, behind } = outermost.take_off(&source, options)?;
         layers.push(layer);
-        source = Source::Read(inner);
+        all_behind = all_behind.saturating_add(behind);
+        source = Source::Read(plain);
     }
-    Ok(Opened { source, layers })
+    Ok(Opened { source, wrapping: Wrapping::new(layers, options), behind: all_behind })
 }
 
-/// What the outermost layer is, by its first bytes.
+/// A layer, its contents, and the number of bytes behind its end.
+struct Inside {
+    layer: Layer,
+    plain: Vec<u8>,
+    behind: u64,
+}
+
+#[cfg(any(feature = "compression", feature = "encryption"))]
+fn len(bytes: &[u8]) -> u64 {
+    u64::try_from(bytes.len()).unwrap_or(u64::MAX)
+}
+
+#[cfg(any(feature = "compression", feature = "encryption"))]
+fn behind(bytes: &[u8], end: u64) -> &[u8] {
+    usize::try_from(end).ok().and_then(|end| bytes.get(end..)).unwrap_or_default()
+}
+
+/// The outermost layer, by its magic bytes.
 #[derive(Clone, Copy, Debug)]
-enum Wrapping {
+enum Outermost {
     #[cfg(feature = "encryption")]
     Encrypted,
     #[cfg(feature = "compression")]
     Compressed,
 }
 
-impl Wrapping {
+impl Outermost {
     fn of(bytes: &[u8]) -> Option<Self> {
         match bytes.first_chunk()? {
             #[cfg(feature = "encryption")]
@@ -160,39 +192,62 @@ impl Wrapping {
         not(any(feature = "compression", feature = "encryption")),
         expect(unused_variables, reason = "there are no layers without features")
     )]
-    fn take_off(self, bytes: &[u8], options: &OpenOptions) -> Result<(Layer, Vec<u8>), OpenError> {
+    fn take_off(self, bytes: &[u8], options: &OpenOptions) -> Result<Inside, OpenError> {
         match self {
             #[cfg(feature = "encryption")]
             Self::Encrypted => {
                 let header = gdec::GdecHeader::parse(bytes)?;
                 let key = options.key.as_ref().ok_or(OpenError::NoKey(header.encryption))?;
                 let plain = gdec::decrypt(bytes, key, options.max_len)?;
-                Ok((Layer::Encrypted(header), plain))
+                let behind = len(behind(bytes, header.end()));
+                Ok(Inside { layer: Layer::Encrypted(header), plain, behind })
             }
             #[cfg(feature = "compression")]
             Self::Compressed => {
                 let from = std::io::Cursor::new(bytes);
                 let mut reader = gcpf::GcpfReader::new(from, options.max_len)?;
-                Ok((Layer::Compressed(*reader.header()), reader.read_blocks()?))
+                let (header, behind) = (*reader.header(), behind(bytes, reader.end()));
+                // Engines write the magic bytes again behind the last block and ignore them.
+                let behind = len(behind.strip_prefix(&header.magic).unwrap_or(behind));
+                let plain = reader.read_blocks()?;
+                Ok(Inside { layer: Layer::Compressed(header), plain, behind })
             }
         }
     }
 }
 
 impl Opened {
-    /// The plain bytes.
+    /// The plain bytes. O(1).
     pub fn bytes(&self) -> &[u8] {
         &self.source
     }
 
-    /// The plain bytes; of a file that was mapped, copied.
+    /// The plain bytes as a vector. O(bytes) for a mapped file, which is copied; O(1) otherwise.
     pub fn into_bytes(self) -> Vec<u8> {
         self.source.into_bytes()
     }
 
-    /// What was around them, the outermost first.
+    /// The layers that were removed, the outermost first.
     pub fn layers(&self) -> &[Layer] {
-        &self.layers
+        self.wrapping.layers()
+    }
+
+    /// The layers and the key, to wrap other bytes in the same way. Clone it to keep it longer than the file.
+    pub const fn wrapping(&self) -> &Wrapping {
+        &self.wrapping
+    }
+
+    /// The number of bytes behind the ends of the layers. Engines ignore them, and [`Opened::rewrap`] does not write them.
+    pub const fn behind(&self) -> u64 {
+        self.behind
+    }
+
+    /// Wraps other plain bytes in the same layers: [`Wrapping::wrap`]. O(bytes) per layer.
+    ///
+    /// # Errors
+    /// Those of [`Wrapping::wrap`].
+    pub fn rewrap(&self, plain: &[u8]) -> Result<Vec<u8>, RewrapError> {
+        self.wrapping.wrap(plain)
     }
 
     /// Whether the file is mapped into memory.
@@ -200,12 +255,12 @@ impl Opened {
         self.source.is_mapped()
     }
 
-    /// How the values are set apart, and what dialects they may be of; as [`Framing::detect`].
+    /// Guesses the framing and the dialects: [`Framing::detect`].
     pub fn detect(&self) -> Detection {
         Framing::detect(&self.source)
     }
 
-    /// The values, set apart in this way. O(1).
+    /// The values in `framing`: [`Framing::values`]. O(1).
     pub fn values(&self, framing: Framing) -> Values<'_> {
         framing.values(&self.source)
     }

@@ -1,12 +1,14 @@
-//! [`Packet`]: a document that owns its bytes.
+//! [`Packet`]: the shared bytes of one value.
 
 use bytes::Bytes;
 use variant_view::{Document, Options, VariantView};
 
-/// The bytes of one value, shared and counted, and how to read them: what a [`Document`] borrows, to be kept,
-/// sent to other tasks and forwarded.
+/// The bytes of one value, reference-counted, and the options to read them with.
 ///
-/// A datagram of UDP, a message of a `WebSocket` or a packet of `ENet` is one as it is:
+/// A [`Document`] borrows its bytes. A packet owns them, so that it can be stored, sent to other tasks and forwarded.
+/// Cloning is O(1).
+///
+/// A UDP datagram, a `WebSocket` message or an `ENet` packet is one value and needs no framing:
 ///
 /// ```
 /// use bytes::Bytes;
@@ -31,37 +33,48 @@ pub struct Packet {
 }
 
 impl Packet {
-    /// These bytes, to be read so. O(1); nothing is looked at.
+    /// A packet of `bytes`, to be read with `options`. O(1); nothing is decoded.
     pub fn new(bytes: impl Into<Bytes>, options: impl Into<Options>) -> Self {
         Self { bytes: bytes.into(), options: options.into() }
     }
 
-    /// The document. O(1), nothing is copied.
+    /// The packet as a document. O(1); nothing is copied.
     pub fn view(&self) -> Document<'_> {
         Document::new(&self.bytes, self.options)
     }
 
-    /// The bytes, length word not included.
+    /// The bytes of the value, without a length prefix.
     pub const fn bytes(&self) -> &Bytes {
         &self.bytes
     }
 
-    /// The bytes.
+    /// The bytes of the value, without a length prefix. O(1).
     pub fn into_bytes(self) -> Bytes {
         self.bytes
     }
 
-    /// How they are read.
+    /// The options that [`Packet::view`] reads with.
     pub const fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The bytes of a value of this packet, verbatim and shared, to be kept or forwarded after the packet is
-    /// gone. As long as they are kept, so is all of the buffer that they came in; copy what is kept for long.
-    /// None of a value of anything else. O(bytes of the value), to find its end.
+    /// Copies the bytes into an allocation of their own. O(bytes).
+    ///
+    /// A packet from a stream shares the buffer that it arrived in. A packet of four bytes keeps 64 KiB allocated if the
+    /// buffer has that size; the same holds for a [`Packet::part`]. Detach packets that outlive the next one.
+    #[must_use]
+    pub fn detach(self) -> Self {
+        Self { bytes: Bytes::copy_from_slice(&self.bytes), ..self }
+    }
+
+    /// The bytes of a value inside this packet, shared and not copied. None if `value` is not from this packet.
+    /// O(bytes of the value), to find its end.
+    ///
+    /// The bytes outlive the packet and keep its whole buffer allocated. Copy bytes that are kept for long
+    /// (`Bytes::copy_from_slice`).
     ///
     /// # Errors
-    /// Whatever is wrong inside the value.
+    /// A damaged value.
     pub fn part(&self, value: &VariantView<'_>) -> variant_view::Result<Option<Bytes>> {
         let part = value.raw_bytes()?;
         let start = part.as_ptr().addr().checked_sub(self.bytes.as_ptr().addr());
@@ -82,6 +95,20 @@ mod tests {
     use variant_view::Dialect;
 
     use super::*;
+
+    #[test]
+    fn c6_a_detached_packet_keeps_nothing_but_its_bytes() {
+        let mut buffer = bytes::BytesMut::with_capacity(1 << 16);
+        buffer.extend_from_slice(&[2, 0, 0, 0, 7, 0, 0, 0]);
+        let packet = Packet::new(buffer.split_to(8), Dialect::Godot4);
+        let shared = packet.bytes().as_ptr();
+        assert!(!buffer.try_reclaim(1 << 16), "the packet keeps the buffer");
+        let packet = packet.detach();
+        assert_ne!(packet.bytes().as_ptr(), shared);
+        assert!(buffer.try_reclaim(1 << 16), "nobody keeps the buffer");
+        assert_eq!(packet.view().root().unwrap().as_i64(), Ok(7));
+        assert_eq!(packet.options(), &Options::new(Dialect::Godot4));
+    }
 
     #[test]
     fn a_part_is_shared() {

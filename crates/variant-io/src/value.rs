@@ -1,41 +1,63 @@
-//! [`Values`]: one value of a file after the other, whatever sets them apart.
+//! [`Values`]: the values of a file, in any framing.
+
+mod write;
 
 use std::fmt;
 
-use variant_view::{Document, Options};
+use variant_view::{Dialect, Document, Options};
+pub use write::ValuesWriter;
 
 use crate::ecfg::{EcfgError, Settings, settings};
 use crate::frame::{FrameError, Frames, frames};
 use crate::framing::Framing;
 
-/// The bytes of one value, and where in the file they are.
+/// The bytes of one value, and their place in the file; from [`Values`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value<'a> {
-    /// Which one it is, from 1.
+    /// The position among the values of the file, from 1.
     pub number: u64,
-    /// The byte of the file at which it starts.
+    /// The offset in the file of the first byte of the value.
     pub start: usize,
-    /// Its bytes, and whatever else is counted with them.
+    /// The bytes of the value. A length prefix may count more bytes than the value has; they are included.
     pub bytes: &'a [u8],
-    /// What a setting is called.
+    /// The name of a setting; none in other framings.
     pub name: Option<&'a [u8]>,
 }
 
 impl<'a> Value<'a> {
-    /// The value. O(1).
+    /// The value as a document, to be read with `options`. O(1); nothing is decoded.
     pub fn document(&self, options: impl Into<Options>) -> Document<'a> {
         Document::new(self.bytes, options)
     }
 
-    /// Where in the file byte `offset` of the value is.
+    /// The offset in the file of byte `offset` of the value.
     pub const fn absolute(&self, offset: usize) -> usize {
         self.start.saturating_add(offset)
     }
 }
 
-/// Iterator of [`Framing::values`]: ends after the first error. O(1) each.
+impl Framing {
+    /// The values of `bytes`, separated by this framing. O(1); the iterator costs O(1) per value and copies nothing.
+    ///
+    /// ```
+    /// use variant_io::{ByteOrder, Framing};
+    /// use variant_view::Dialect;
+    ///
+    /// let file = [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
+    /// for value in Framing::Frames(ByteOrder::Little).values(&file) {
+    ///     assert_eq!(value?.document(Dialect::Godot4).root()?.as_i64()?, 7);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn values(self, bytes: &[u8]) -> Values<'_> {
+        Values::new(bytes, self)
+    }
+}
+
+/// Iterator of [`Framing::values`]. Ends after the first error. O(1) per value.
 #[derive(Clone, Debug)]
 pub struct Values<'a> {
+    framing: Framing,
     from: From<'a>,
     number: u64,
 }
@@ -49,7 +71,7 @@ enum From<'a> {
 }
 
 impl<'a> Values<'a> {
-    pub(crate) fn new(bytes: &'a [u8], framing: Framing) -> Self {
+    fn new(bytes: &'a [u8], framing: Framing) -> Self {
         let from = match framing {
             Framing::Bare => From::Bare(Some(bytes)),
             Framing::Frames(order) => From::Frames(frames(bytes, order)),
@@ -58,10 +80,22 @@ impl<'a> Values<'a> {
                 Err(error) => From::Nothing(Some(error)),
             },
         };
-        Self { from, number: 0 }
+        Self { framing, from, number: 0 }
     }
 
-    /// The byte of the file at which the next one starts, or the one that is broken.
+    /// A writer for values of `dialect` in the same framing. O(1).
+    ///
+    /// Settings keep their magic bytes if the engine of `dialect` reads them: only Pandemonium 5 reads `ECFP`.
+    pub fn writer(&self, dialect: Dialect) -> ValuesWriter {
+        match &self.from {
+            From::Settings(settings) if dialect == Dialect::Pandemonium5 => {
+                ValuesWriter::settings(settings.magic())
+            }
+            _ => self.framing.writer(),
+        }
+    }
+
+    /// The offset of the next value; after an error, the offset of the broken value.
     pub const fn offset(&self) -> usize {
         match &self.from {
             From::Bare(_) | From::Nothing(_) => 0,
@@ -99,18 +133,18 @@ impl<'a> Iterator for Values<'a> {
 
 impl std::iter::FusedIterator for Values<'_> {}
 
-/// What of a file is not there.
+/// An incomplete value of a file; from [`Values`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ValueError {
-    /// A frame.
+    /// An incomplete or oversized frame.
     Frame(FrameError),
-    /// A setting.
+    /// An incomplete setting, or a file without settings.
     Setting(EcfgError),
 }
 
 impl ValueError {
-    /// The byte of the file at which it should start.
+    /// The offset of the incomplete part.
     pub const fn offset(&self) -> usize {
         match self {
             Self::Frame(error) => error.offset(),
@@ -118,7 +152,7 @@ impl ValueError {
         }
     }
 
-    /// The byte at which the bytes of a value start that is cut; none if it has not begun.
+    /// The offset of the first byte of the incomplete value; none if the file ends before it.
     pub fn value_start(&self) -> Option<usize> {
         match self {
             Self::Frame(error) => error.value_start(),
@@ -137,7 +171,7 @@ impl fmt::Display for ValueError {
 }
 
 impl std::error::Error for ValueError {
-    // Display has said what the error inside says.
+    // `Display` includes the message of the inner error; the chain continues behind it.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Frame(error) => error.source(),

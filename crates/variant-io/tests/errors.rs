@@ -1,4 +1,4 @@
-//! What errors say together with what is behind them.
+//! Error messages, and the chains of their sources.
 
 #![cfg(all(feature = "compression", feature = "encryption", feature = "tokio"))]
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
@@ -13,17 +13,16 @@ use variant_io::{
     AppendError, ByteOrder, CodecError, Framing, GcpfReader, Key, OpenError, OpenOptions,
     VariantCodec, append_value, open, open_bytes,
 };
-use variant_owned::{EncodeOptions, Variant};
+use variant_owned::Variant;
 use variant_view::Dialect;
 
-/// What Godot 2 has no kind for.
+/// An error for a value that Godot 2 has no kind for.
 fn unwritable() -> AppendError {
     let name = Variant::StringName("name".into());
-    append_value(&mut Vec::new(), &name, &EncodeOptions::new(Dialect::Godot2), ByteOrder::Little)
-        .unwrap_err()
+    append_value(&mut Vec::new(), &name, Dialect::Godot2, ByteOrder::Little).unwrap_err()
 }
 
-/// A chain of errors is printed line by line: none says again what the one before it said.
+/// No error in a chain repeats the message of the one before it.
 #[test]
 fn nothing_is_said_twice() {
     let cut = [200, 0, 0, 0, 1];
@@ -48,7 +47,7 @@ fn nothing_is_said_twice() {
     }
 }
 
-/// What is behind the cause that was said is next in the chain.
+/// The chain continues behind a cause that `Display` includes.
 #[test]
 fn the_chain_goes_on() {
     let failure = || io::Error::other(Failure);
@@ -64,7 +63,7 @@ fn the_chain_goes_on() {
     }
 }
 
-/// Has a cause.
+/// An error with a source.
 #[derive(Debug)]
 struct Failure;
 
@@ -91,7 +90,7 @@ impl fmt::Display for Reason {
 
 impl Error for Reason {}
 
-/// Cannot be read.
+/// A reader that always fails.
 struct Failing;
 
 impl io::Read for Failing {

@@ -1,4 +1,4 @@
-//! Compressed files: those that engines made, our own, and damaged ones.
+//! Compressed files: of engines, of this crate, and damaged ones.
 
 #![cfg(feature = "compression")]
 #![allow(
@@ -26,7 +26,7 @@ fn corpus(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(path)
 }
 
-/// The compressed files that engines made.
+/// The compressed files of engines.
 fn engine_made() -> Vec<(String, Vec<u8>)> {
     let mut all = Vec::new();
     for folder in ["godot3/containers", "godot4/containers"] {
@@ -50,7 +50,7 @@ fn what_engines_compressed() {
         let reader = GcpfReader::new(Cursor::new(&file), ROOMY).unwrap();
         assert_eq!(plain.len(), reader.header().len as usize, "{name}");
         modes.push(reader.header().compression);
-        // Godot 4's hold one frame of what is beside them in the clear.
+        // Those of Godot 4 hold one frame of the plain file beside them.
         if let Some(number) = name.strip_prefix("save").and_then(|name| name.split('.').next()) {
             let bare = fs::read(corpus(&format!("godot4/saves/sample{number}.variant"))).unwrap();
             let mut all = frames(&plain, ByteOrder::Little);
@@ -63,7 +63,7 @@ fn what_engines_compressed() {
     }
 }
 
-/// The manifest has the MD5 of what is in Godot 3's files.
+/// The manifest has the MD5 of the contents of Godot 3's files.
 #[test]
 fn what_the_manifest_says() {
     let manifest = fs::read_to_string(corpus("godot3/saves/manifest.json")).unwrap();
@@ -129,7 +129,7 @@ fn from_any_place_on() {
     let plain = plain(20_000);
     for &compression in WRITTEN {
         let file = compress(&plain, &GcpfOptions::new(compression).block_size(1000)).unwrap();
-        // The file may start anywhere in what is read.
+        // The file may start at any position of the reader.
         let mut from = Cursor::new([b"in front", &file[..]].concat());
         from.set_position(8);
         let mut reader = GcpfReader::new(from, ROOMY).unwrap();
@@ -155,7 +155,7 @@ fn from_any_place_on() {
     }
 }
 
-/// Cut anywhere but in the closing magic: an error that says where.
+/// A file that ends anywhere before the closing magic bytes gives an error with its offset.
 #[test]
 fn cut_anywhere() {
     for &compression in WRITTEN {
@@ -179,7 +179,7 @@ fn cut_anywhere() {
     }
 }
 
-/// Every bit: nothing panics, and what is noticed is told with its place.
+/// Flipping any bit never panics, and errors have an offset.
 #[test]
 fn damaged_anywhere() {
     let plain = plain(300);
@@ -226,7 +226,7 @@ fn what_no_engine_wrote() {
         "{error}"
     );
     let error = with(12, 99);
-    let text = "byte 20: block 0 is damaged: it should have 99 bytes uncompressed and has more";
+    let text = "byte 20: block 0 is damaged: 99 uncompressed bytes expected, more found";
     assert_eq!(error.to_string(), text);
     let error = with(16, u32::MAX);
     assert!(matches!(error.kind(), GcpfErrorKind::NoBlock { block: 0, .. }), "{error}");
@@ -236,11 +236,11 @@ fn what_no_engine_wrote() {
     assert!(matches!(error.kind(), GcpfErrorKind::ReadOnly(Compression::Brotli)), "{error}");
 }
 
-/// Blocks of zstd's that repeat one byte, more of them than its compressor makes: the engine reads them, too.
+/// zstd blocks that repeat one byte more often than the compressor writes; the engine reads them too.
 #[test]
 fn long_repetitions() {
     let repeated = |count: u32| {
-        // Magic, no content size and a window, one last block of so many times `A`.
+        // Magic bytes, no content size, a window, one last block that repeats `A`.
         let window = 0x98;
         let [a, b, c, _] = (count << 3 | 3).to_le_bytes();
         vec![0x28, 0xb5, 0x2f, 0xfd, 0, window, a, b, c, b'A']
@@ -259,7 +259,85 @@ fn long_repetitions() {
     }
 }
 
-/// What is left of one block is no part of the next: here each is the empty one that stands last.
+/// A short frame that claims a window of half a gigabyte allocates no such window.
+#[test]
+fn c6_zstd_looks_back_no_further_than_allowed() {
+    // Magic, no content size and a window of 1 << (10 + log), one last block of 1,000 times `A`.
+    let block = |log: u8| {
+        let [a, b, c, _] = (1_000_u32 << 3 | 3).to_le_bytes();
+        vec![0x28, 0xb5, 0x2f, 0xfd, 0, log << 3, a, b, c, b'A']
+    };
+    let file = |block_size: u32, len: u32, block: &[u8]| {
+        let words = [block_size, len, u32::try_from(block.len()).unwrap()].map(u32::to_le_bytes);
+        [b"GCPF\x02\0\0\0", words.as_flattened(), block].concat()
+    };
+    let roomy = 1 << 30;
+    // The window is allowed: at most 128 MiB and the size of the block. The block is shorter than claimed.
+    for (len, log) in [(600 << 20, 17), (5 << 20, 13)] {
+        let error = decompress(&file(1 << 30, len, &block(log)), roomy).unwrap_err();
+        assert!(matches!(error.kind(), GcpfErrorKind::BlockLength { found: 1_000, .. }), "{error}");
+    }
+    for (len, log, max) in
+        [(600 << 20, 18, 128 << 20), (600 << 20, 21, 128 << 20), (5 << 20, 14, 8 << 20)]
+    {
+        let error = decompress(&file(1 << 30, len, &block(log)), roomy).unwrap_err();
+        let GcpfErrorKind::Window { block: 0, max: found } = *error.kind() else {
+            panic!("{error}")
+        };
+        assert_eq!(found, max, "{error}");
+        assert!(error.to_string().contains(&format!("than the {max} bytes allowed")), "{error}");
+    }
+    // Decompression at once uses the output as its window; the engine reads such blocks too.
+    let widest = if cfg!(target_pointer_width = "32") { 20 } else { 21 };
+    let plain = decompress(&file(4_096, 1_000, &block(widest)), roomy).unwrap();
+    assert_eq!(plain, [b'A'; 1_000]);
+    let error = decompress(&file(4_096, 1_000, &block(widest + 1)), roomy).unwrap_err();
+    let max = 1 << (widest + 10);
+    assert!(
+        matches!(*error.kind(), GcpfErrorKind::Window { block: 0, max: found } if found == max),
+        "{error}"
+    );
+}
+
+/// The same for brotli streams with a large window, which no engine reads.
+#[test]
+fn c6_brotli_looks_back_no_further_than_engines() {
+    let file = |block: &[u8]| {
+        let words = [4_096, 0, u32::try_from(block.len()).unwrap()].map(u32::to_le_bytes);
+        [b"GCPF\x04\0\0\0", words.as_flattened(), block].concat()
+    };
+    assert_eq!(decompress(&file(&[0x06]), ROOMY).unwrap(), b"");
+    // A window of 1 << 30 and no data.
+    let error = decompress(&file(&[0x11, 0xde]), ROOMY).unwrap_err();
+    assert!(matches!(error.kind(), GcpfErrorKind::Window { block: 0, max: 0x100_0000 }), "{error}");
+}
+
+/// Large blocks are decompressed in steps, with the same errors as small ones.
+#[test]
+fn large_blocks_of_zstd() {
+    let plain: Vec<u8> = plain(3 << 20);
+    let options = GcpfOptions::new(Compression::Zstd).block_size(2 << 20);
+    let file = compress(&plain, &options).unwrap();
+    assert_eq!(decompress(&file, ROOMY).unwrap(), plain);
+    let size = u32::from_le_bytes(file[16..20].try_into().unwrap());
+    let with = |size: u32| {
+        let mut file = file.clone();
+        file[16..20].copy_from_slice(&size.to_le_bytes());
+        decompress(&file, ROOMY).unwrap_err()
+    };
+    let error = with(size - 1);
+    assert!(matches!(error.kind(), GcpfErrorKind::Damaged { block: 0, .. }), "{error}");
+    assert!(error.to_string().contains("incomplete frame"), "{error}");
+    let error = with(size + 1);
+    assert!(matches!(error.kind(), GcpfErrorKind::Damaged { block: 0, .. }), "{error}");
+    let error = with(0);
+    assert!(
+        matches!(error.kind(), GcpfErrorKind::BlockLength { block: 0, found: 0, .. }),
+        "{error}"
+    );
+}
+
+/// Bytes of one block never appear in the next: here the empty last block.
 #[test]
 fn a_block_of_nothing_is_none() {
     let options = GcpfOptions::new(Compression::Zstd).block_size(1_000);
@@ -277,7 +355,7 @@ fn a_block_of_nothing_is_none() {
     assert!(matches!(error.kind(), GcpfErrorKind::BlockLength { found: 0, .. }), "{error}");
 }
 
-/// A megabyte of zeros in a few bytes is given out only where so much is allowed.
+/// A megabyte of zeros in a few bytes decompresses only within the limit.
 #[test]
 fn a_bomb() {
     for &compression in WRITTEN {
@@ -286,7 +364,7 @@ fn a_bomb() {
         assert_eq!(decompress(&file, 1 << 20).unwrap().len(), 1 << 20);
         let error = decompress(&file, (1 << 20) - 1).unwrap_err();
         assert!(matches!(error.kind(), GcpfErrorKind::TooLarge { .. }), "{error}");
-        // One that claims less than it holds stops there.
+        // A block that claims less than it holds stops at the claim.
         let mut liar = file;
         liar[12..16].copy_from_slice(&1000_u32.to_le_bytes());
         let error = decompress(&liar, 1 << 20).unwrap_err();

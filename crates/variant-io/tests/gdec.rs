@@ -1,4 +1,4 @@
-//! Encrypted files: those that engines made, our own, and damaged ones.
+//! Encrypted files: of engines, of this crate, and damaged ones.
 
 #![cfg(feature = "encryption")]
 #![allow(
@@ -32,7 +32,7 @@ fn assert_frames(plain: &[u8], dialect: Dialect, name: &str) -> usize {
     all.count()
 }
 
-/// Godot 3's, each with its password in the manifest.
+/// The files of Godot 3, with their passwords from the manifest.
 #[test]
 fn what_godot_3_encrypted() {
     let manifest = fs::read_to_string(corpus("godot3/saves/manifest.json")).unwrap();
@@ -79,8 +79,8 @@ fn what_godot_4_encrypted() {
     }
 }
 
-/// With an initialisation vector that is always the same: under a wrong key, one of 256 makes a single byte of filling
-/// the zero that it should be, and the key no longer looks wrong.
+/// A fixed initialisation vector: with a random one, a wrong key decrypts a single byte of padding to zero in one of 256 runs,
+/// and no longer looks wrong.
 fn forms() -> [Encryption; 2] {
     [Encryption::Ecb, Encryption::Cfb([7; 16])]
 }
@@ -109,7 +109,7 @@ fn any_length() {
                 assert!(matches!(error.kind(), GdecErrorKind::TooLarge { .. }), "{error}");
                 assert_eq!(error.offset(), if encryption == Encryption::Ecb { 24 } else { 20 });
             }
-            // What follows the last block is nobody's.
+            // Bytes behind the last block are ignored.
             assert_eq!(decrypt(&[&file[..], b"more"].concat(), &key, ROOMY).unwrap(), plain);
         }
     }
@@ -164,7 +164,7 @@ fn damaged_anywhere() {
         let mut file = encrypt(&plain, &key, encryption);
         for bit in 0..file.len() * 8 {
             file[bit / 8] ^= 1 << (bit % 8);
-            // Filling is not looked at where the MD5 is right.
+            // The padding is not checked if the MD5 is right.
             if let Ok(read) = decrypt(&file, &key, ROOMY) {
                 assert_eq!(read, plain);
                 assert!(bit / 8 >= file.len() - 8 || bit / 8 < 8, "{encryption}: bit {bit}");

@@ -1,4 +1,4 @@
-//! The example servers, and what peers of every kind can do to them.
+//! The example servers, with well-behaved and hostile peers.
 
 #![allow(
     clippy::indexing_slicing,
@@ -11,6 +11,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use bytes::Bytes;
 use futures_util::{SinkExt, StreamExt as _};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream, UdpSocket};
@@ -23,6 +24,7 @@ use variant_owned::{Variant, array, dictionary};
 use variant_view::Dialect;
 
 use chopped::Chopped;
+use relay_server::{Peers, Room};
 
 #[path = "common/chopped.rs"]
 mod chopped;
@@ -49,10 +51,10 @@ impl Server {
         Self { address, stop, task }
     }
 
-    async fn relay() -> Self {
+    async fn relay(room: Room) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (address, stop) = (listener.local_addr().unwrap(), CancellationToken::new());
-        let task = tokio::spawn(relay_server::serve(listener, Dialect::Godot4, stop.clone()));
+        let task = tokio::spawn(relay_server::serve(listener, Dialect::Godot4, room, stop.clone()));
         Self { address, stop, task }
     }
 
@@ -61,7 +63,7 @@ impl Server {
         Framed::new(stream, VariantCodec::new(Dialect::Godot4))
     }
 
-    /// It ends by itself.
+    /// Stops the server and waits for its end.
     async fn stop(self) {
         self.stop.cancel();
         timeout(PATIENCE, self.task).await.unwrap().unwrap().unwrap();
@@ -96,7 +98,7 @@ async fn what_is_sound_comes_back() {
     server.stop().await;
 }
 
-/// What a peer may send, after which it is hung up on; the others never notice.
+/// Invalid data of one peer closes its connection and does not affect others.
 #[tokio::test]
 async fn what_is_not_sound_ends_a_peer() {
     let server = Server::echo().await;
@@ -109,7 +111,7 @@ async fn what_is_not_sound_ends_a_peer() {
         &[3, 0, 0, 0, 2, 0, 0],
         // Garbage.
         &[8, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4],
-        // Longer than allowed, and longer than there is memory.
+        // Longer than the limit, and longer than the memory.
         &[0xfd, 0xff, 0, 0],
         &[0xff, 0xff, 0xff, 0x7f],
         &[0, 0, 0, 0x80],
@@ -127,7 +129,7 @@ async fn what_is_not_sound_ends_a_peer() {
     server.stop().await;
 }
 
-/// Answers to what was sound before it are sent.
+/// Valid values before an invalid one are answered.
 #[tokio::test]
 async fn what_was_sound_before_comes_back() {
     let server = Server::echo().await;
@@ -192,7 +194,7 @@ async fn datagrams() {
     let peer = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     peer.connect(address).await.unwrap();
     let seven = [2, 0, 0, 0, 7, 0, 0, 0];
-    // What is not sound is not answered, and what is comes back.
+    // Invalid datagrams get no answer, valid ones come back.
     peer.send(&[0xff; 8]).await.unwrap();
     peer.send(&[]).await.unwrap();
     peer.send(&seven).await.unwrap();
@@ -205,12 +207,12 @@ async fn datagrams() {
 
 #[tokio::test]
 async fn packets_are_passed_on() {
-    let server = Server::relay().await;
+    let server = Server::relay(Room::default()).await;
     let join = |name: &str| Variant::from(dictionary! { "join" => name });
     let (mut ann, mut bob) = (server.connect().await, server.connect().await);
     ann.send(join("ann")).await.unwrap();
     bob.send(join("bob")).await.unwrap();
-    // The server may not have heard of both yet.
+    // Both peers may not have joined yet.
     let body = || dictionary! { "to" => "ann", "body" => greeting(), "more" => 1 };
     let answer = loop {
         bob.send(Variant::from(body())).await.unwrap();
@@ -219,7 +221,7 @@ async fn packets_are_passed_on() {
         }
     };
     assert_eq!(answer, greeting());
-    // Nobody is there of that name; a name is taken; nobody is named.
+    // An unknown name, a taken name, no name.
     bob.send(Variant::from(dictionary! { "to" => "eve", "body" => 1 })).await.unwrap();
     for bad in [join("ann"), Variant::from(7), Variant::from(dictionary! { "to" => "ann" })] {
         let mut other = server.connect().await;
@@ -237,15 +239,16 @@ async fn packets_are_passed_on() {
     server.stop().await;
 }
 
-/// What was taken from one peer before the end gets to another that is slow, more than sockets hold.
+/// Packets received before the shutdown reach a slow peer, more than sockets buffer.
 #[tokio::test]
 async fn what_waits_is_given_before_the_end() {
     const COUNT: i32 = 250;
-    let server = Server::relay().await;
+    // All of it fits.
+    let server = Server::relay(Room { each: 16 << 20, all: 16 << 20 }).await;
     let (mut ann, mut bob) = (server.connect().await, server.connect().await);
     for (peer, name) in [(&mut ann, "ann"), (&mut bob, "bob")] {
         peer.send(Variant::from(dictionary! { "join" => name })).await.unwrap();
-        // What it sends to itself tells that it has joined.
+        // An answer to its own packet shows that it has joined.
         peer.send(Variant::from(dictionary! { "to" => name, "body" => name })).await.unwrap();
         assert_eq!(next(peer).await, name);
     }
@@ -264,4 +267,76 @@ async fn what_waits_is_given_before_the_end() {
         drop((ann, bob));
     };
     tokio::join!(server.stop(), reading);
+}
+
+/// Queues stay within the limits per peer and in total, and free their bytes.
+#[tokio::test]
+async fn c6_what_waits_is_bounded_in_bytes() {
+    let peers = Peers::new(Room { each: 1 << 20, all: 3 << 20 });
+    let body = Bytes::from(vec![7; 60_000]);
+    let send_all = |name: &str| (0..1_000).filter(|_| peers.send(name, &body)).count();
+    let mut inboxes: Vec<_> =
+        (0..30).map(|number| peers.join(&number.to_string()).unwrap()).collect();
+    let sent: Vec<_> = (0..30).map(|number| send_all(&number.to_string())).collect();
+    let (each, all) = ((1 << 20) / 60_000, (3 << 20) / 60_000);
+    assert_eq!(sent[0], each);
+    assert_eq!(sent.iter().sum::<usize>(), all);
+    assert_eq!(sent[29], 0, "others have taken all there is");
+    // Small packets count too, and their number is limited.
+    peers.leave("0");
+    drop(inboxes.remove(0));
+    let small = Bytes::from_static(&[0; 4]);
+    assert_eq!((0..10_000).filter(|_| peers.send("29", &small)).count(), 256);
+    // A received packet frees its bytes.
+    let taken = inboxes.pop().unwrap().recv().await.unwrap();
+    assert_eq!(taken.body, small);
+    drop((taken, inboxes));
+    (0..30).for_each(|number| peers.leave(&number.to_string()));
+    let _inbox = peers.join("0").unwrap();
+    assert_eq!(send_all("0"), each);
+}
+
+/// A queued body does not keep the buffer that it arrived in.
+#[tokio::test]
+async fn c6_what_waits_keeps_nothing_but_its_bytes() {
+    let peers = Peers::new(Room::default());
+    let mut inbox = peers.join("ann").unwrap();
+    let packet = Bytes::from(vec![7; 60_000]);
+    assert!(peers.send("ann", &packet.slice(8..12)));
+    assert!(packet.is_unique());
+    assert_eq!(inbox.recv().await.unwrap().body, [7; 4][..]);
+}
+
+/// A peer that does not read gets as many packets as fit; others are served meanwhile.
+#[tokio::test]
+async fn c6_a_peer_that_does_not_read_costs_no_more_than_its_room() {
+    const COUNT: usize = 400;
+    let server = Server::relay(Room { each: 1 << 20, all: 2 << 20 }).await;
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(1 << 12).unwrap();
+    let deaf = socket.connect(server.address).await.unwrap();
+    let mut deaf = Framed::new(deaf, VariantCodec::new(Dialect::Godot4));
+    let mut bob = server.connect().await;
+    for (peer, name) in [(&mut deaf, "deaf"), (&mut bob, "bob")] {
+        peer.send(Variant::from(dictionary! { "join" => name })).await.unwrap();
+        peer.send(Variant::from(dictionary! { "to" => name, "body" => name })).await.unwrap();
+        assert_eq!(next(peer).await, name);
+    }
+    let body = || Variant::PackedByteArray(vec![0; 60_000]);
+    for _ in 0..COUNT {
+        bob.send(Variant::from(dictionary! { "to" => "deaf", "body" => body() })).await.unwrap();
+    }
+    bob.send(Variant::from(dictionary! { "to" => "bob", "body" => "served" })).await.unwrap();
+    assert_eq!(next(&mut bob).await, "served");
+    // Sockets buffer more in addition.
+    drop(bob);
+    let reading = async {
+        let mut received = 0;
+        while let Some(Ok(_)) = timeout(PATIENCE, deaf.next()).await.unwrap() {
+            received += 1;
+        }
+        received
+    };
+    let ((), received) = tokio::join!(server.stop(), reading);
+    assert!((1..COUNT / 2).contains(&received), "{received}");
 }

@@ -1,7 +1,5 @@
 //! [`Array`]: values in order, and the type they are declared to have.
 
-use variant_view::Kind;
-
 use crate::drop::{dismantle, drop_in_levels};
 use crate::text::Text;
 use crate::variant::Variant;
@@ -32,33 +30,7 @@ impl Default for Repr {
 }
 
 /// The declared type of a container's elements, keys or values.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ElementType {
-    /// None declared.
-    #[default]
-    Any,
-    /// A type of the engine.
-    Builtin(Kind),
-    /// Objects of a class.
-    Class(Text),
-    /// Objects with a script, by its path.
-    Script(Text),
-    /// A number of 31 bits that is no type of the dialect; Pandemonium 5's reader does not check it.
-    Unknown(u32),
-}
-
-impl From<variant_view::ElementType<'_>> for ElementType {
-    fn from(view: variant_view::ElementType<'_>) -> Self {
-        match view {
-            variant_view::ElementType::Builtin(kind) => Self::Builtin(kind),
-            variant_view::ElementType::Class(class) => Self::Class(class.into()),
-            variant_view::ElementType::Script(path) => Self::Script(path.into()),
-            variant_view::ElementType::Unknown(id) => Self::Unknown(id),
-            _ => Self::Any,
-        }
-    }
-}
+pub type ElementType = variant_view::ElementType<Text>;
 
 impl Array {
     /// Without elements.
@@ -122,6 +94,11 @@ impl Array {
     /// The elements in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Variant> {
         self.as_slice().iter()
+    }
+
+    /// The elements in order, to change them.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Variant> {
+        self.as_mut_vec().iter_mut()
     }
 
     /// The declared type of the elements.
@@ -199,6 +176,24 @@ impl<'v> IntoIterator for &'v Array {
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
+    }
+}
+
+impl<'v> IntoIterator for &'v mut Array {
+    type Item = &'v mut Variant;
+    type IntoIter = std::slice::IterMut<'v, Variant>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
+    }
+}
+
+impl IntoIterator for Array {
+    type Item = Variant;
+    type IntoIter = std::vec::IntoIter<Variant>;
+
+    fn into_iter(mut self) -> Self::IntoIter {
+        std::mem::take(self.as_mut_vec()).into_iter()
     }
 }
 

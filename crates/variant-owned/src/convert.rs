@@ -1,21 +1,31 @@
-//! [`convert`]: values of one dialect for another, and what is lost on the way.
+//! [`convert`] and [`convert_into`]: values of one dialect for another, and what is lost on the way.
 
+mod admit;
+mod fitting;
+mod groups;
 mod leaf;
 mod report;
+mod same_keys;
 
-pub use report::{Change, ConvertError, Loss, Report};
+use std::fmt;
 
-use variant_view::{Dialect, Kind};
+pub use report::{Change, ConvertError, Group, Loss, Report};
+use variant_view::{
+    ArrayHead, Consumer, Dialect, DictionaryHead, ElementType, FeedError, Head, Kind, Leaf,
+    ObjectHead, Producer, Reals,
+};
 
-use crate::array::{Array, ElementType};
-use crate::build::{Builder, Open};
-use crate::dictionary::Dictionary;
+use crate::encode::legal;
+use crate::event::{self, Collector};
 use crate::key::KeyRule;
-use crate::object::Object;
-use crate::path::Path;
+use crate::path::{Form, PathTracker, path_in, text_within};
 use crate::text::Text;
-use crate::tree::{Place, Visit, Walk};
 use crate::variant::Variant;
+use admit::Admits;
+use fitting::Unfit;
+use groups::Groups;
+use report::What;
+use same_keys::SameKeys;
 
 /// What to convert to, and whether losses are borne.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,12 +35,15 @@ pub struct ConvertOptions {
     pub to: Dialect,
     /// Whether a loss is an error.
     pub is_strict: bool,
+    /// How wide reals are going to be written, as [`EncodeOptions::reals`](crate::EncodeOptions::reals): with
+    /// [`Reals::Always64`] wide ones stay wide in every dialect.
+    pub reals: Reals,
 }
 
 impl ConvertOptions {
     /// To `dialect`, with losses reported.
     pub const fn new(to: Dialect) -> Self {
-        Self { to, is_strict: false }
+        Self { to, is_strict: false, reals: Reals::ByFlag }
     }
 
     /// The same with losses as errors, if `is_strict`.
@@ -39,20 +52,41 @@ impl ConvertOptions {
         self.is_strict = is_strict;
         self
     }
+
+    /// The same with other `reals`.
+    #[must_use]
+    pub const fn reals(mut self, reals: Reals) -> Self {
+        self.reals = reals;
+        self
+    }
+}
+
+impl From<Dialect> for ConvertOptions {
+    fn from(dialect: Dialect) -> Self {
+        Self::new(dialect)
+    }
+}
+
+impl From<&Self> for ConvertOptions {
+    fn from(options: &Self) -> Self {
+        *options
+    }
 }
 
 /// A value that `options.to` can hold, as near to `value` as it gets, and a report of what is not the same.
 ///
 /// Kinds that the target has are kept; the others become the nearest kind by the rules of docs/dialects.md.
 /// A change of kind that can be taken back without a loss is in the report, too, with [`Loss::Kind`].
-/// O(values), without recursion.
+/// Elements and keys are what the target's reader makes of them under the type that is declared; a type that one of them
+/// does not fit is not declared, for the reader would drop it (docs/format.md, section 2.10).
+/// O(bytes), without recursion; the report is bounded.
 ///
 /// ```
-/// use variant_owned::{ConvertOptions, Variant, array, convert};
-/// use variant_view::{Dialect, Kind};
+/// use variant_owned::{Variant, array, convert};
+/// use variant_view::{Dialect, Kind, Reals};
 ///
 /// let value = array![1, (2, 3)].into(); // an int and a Vector2i
-/// let (converted, report) = convert(&value, &ConvertOptions::new(Dialect::Godot3))?;
+/// let (converted, report) = convert(&value, Dialect::Godot3)?;
 /// assert_eq!(converted[1].kind(), Kind::Vector2);
 /// assert_eq!(report.changes()[0].to_string(), "[1]: Vector2i became Vector2");
 /// # Ok::<(), variant_owned::ConvertError>(())
@@ -62,59 +96,152 @@ impl ConvertOptions {
 /// With `is_strict`, the first change.
 pub fn convert(
     value: &Variant,
-    options: &ConvertOptions,
+    options: impl Into<ConvertOptions>,
 ) -> Result<(Variant, Report), ConvertError> {
-    let mut conversion = Conversion {
-        target: options.to,
-        is_strict: options.is_strict,
-        builder: Builder::default(),
-        path: Path::default(),
-        report: Report::default(),
-    };
-    let mut sizes = Vec::new();
-    for visit in Walk::new(value) {
-        match visit {
-            Visit::Leaf(value, place) => {
-                conversion.enter(place, value)?;
-                conversion.leaf(value)?;
-                conversion.path.leave();
-            }
-            Visit::Enter(value, place) => {
-                conversion.enter(place, value)?;
-                sizes.push(value.as_dictionary().map(Dictionary::len));
-                conversion.container(value)?;
-            }
-            Visit::Exit => conversion.exit(sizes.pop().flatten())?,
+    let options = options.into();
+    let mut collector = Collector::with_rule(KeyRule::of(options.to));
+    let Ok(unfit) = Unfit::of(value, options.to);
+    let mut converter = Converter::new(options, unfit, &mut collector);
+    converter.tree = Some(value);
+    let outcome =
+        event::feed(value, &mut converter, &|value: &Variant, converter: &mut Converter<'_, _>| {
+            converter.value(value)
+        });
+    match outcome {
+        Ok(()) => {
+            let report = converter.finish();
+            Ok((collector.finish().unwrap_or_default(), report))
         }
+        Err(ConverterError::Change(error)) => Err(error),
+        Err(ConverterError::Consumer(never)) => match never {},
     }
-    let converted = conversion.builder.finish().unwrap_or_default();
-    Ok((converted, conversion.report))
 }
 
-struct Conversion {
+/// Converts what a producer makes and gives it to a consumer, without a tree: bytes to bytes, to text, to JSON.
+///
+/// What comes out reads as what [`convert()`] makes, and the report is the same, but that
+/// * keys that the target takes for the same are all given to the consumer, and reported as [`Loss::Keys`]: the target's
+///   reader keeps the last value, as `convert` does;
+/// * keys that are the same in the source and not in the target are kept apart;
+/// * paths in the report name a property by its name also where another one of that name follows.
+///
+/// Goes through the producer twice where containers may declare types: first to see which elements do not fit. O(input).
+/// Memory: by depth, the report, 16 bytes or so for each key of the dictionaries that are open, and a key that is a
+/// container as a whole.
+///
+/// ```
+/// use variant_owned::{Writer, array, convert_into, encode};
+/// use variant_view::{Dialect, Document};
+///
+/// let bytes = encode(&array![(2, 3)].into(), Dialect::Godot4)?;
+/// let mut converted = Vec::new();
+/// let mut writer = Writer::new(&mut converted, Dialect::Godot3);
+/// let document = Document::new(&bytes, Dialect::Godot4);
+/// let report = convert_into(document, Dialect::Godot3, &mut writer)?;
+/// writer.finish()?;
+/// assert_eq!(report.changes()[0].to_string(), "[0]: Vector2i became Vector2");
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// What is wrong with the input; with `is_strict`, the first change; what the consumer does not take.
+pub fn convert_into<P: Producer + Clone, C: Consumer>(
+    producer: P,
+    options: impl Into<ConvertOptions>,
+    consumer: &mut C,
+) -> Result<Report, FeedError<P::Error, ConverterError<C::Error>>> {
+    let options = options.into();
+    let unfit = Unfit::of(producer.clone(), options.to).map_err(FeedError::Producer)?;
+    let mut converter = Converter::new(options, unfit, consumer);
+    producer.feed(&mut converter)?;
+    Ok(converter.finish())
+}
+
+/// Why a value is not converted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConverterError<C> {
+    /// A change, and changes are errors.
+    Change(ConvertError),
+    /// The consumer does not take the converted value.
+    Consumer(C),
+}
+
+impl<C> From<ConvertError> for ConverterError<C> {
+    fn from(error: ConvertError) -> Self {
+        Self::Change(error)
+    }
+}
+
+impl<C: fmt::Display> fmt::Display for ConverterError<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Change(error) => error.fmt(f),
+            Self::Consumer(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<C: std::error::Error> std::error::Error for ConverterError<C> {}
+
+/// A consumer around a consumer, which gets what the target can hold.
+struct Converter<'v, C> {
     target: Dialect,
+    has_wide_reals: bool,
     is_strict: bool,
-    builder: Builder,
-    path: Path,
+    inner: C,
+    path: PathTracker,
+    /// The tree that is converted, if it is one: it knows the best paths.
+    tree: Option<&'v Variant>,
+    open: Vec<Container>,
+    unfit: Unfit,
+    keys: SameKeys,
+    groups: Groups,
     report: Report,
 }
 
-impl Conversion {
-    fn enter(&mut self, place: Place<'_>, value: &Variant) -> Result<(), ConvertError> {
-        self.path.enter(place, value);
-        if let Place::Property(_, name) = place {
-            let name = self.text(name, Kind::Object)?;
-            self.builder.name(name);
+/// What became of a container.
+struct Container {
+    /// What its reader makes of elements or keys.
+    admits: Admits,
+    /// Whether names of properties are written.
+    has_names: bool,
+}
+
+impl<C: Consumer> Converter<'_, C> {
+    fn new(options: ConvertOptions, unfit: Unfit, inner: C) -> Self {
+        let rule = KeyRule::of(options.to);
+        Self {
+            target: options.to,
+            has_wide_reals: options.reals == Reals::Always64 || options.to.has_wide_reals(),
+            is_strict: options.is_strict,
+            inner,
+            path: PathTracker::default(),
+            tree: None,
+            open: Vec::new(),
+            unfit,
+            keys: SameKeys::new(rule),
+            groups: Groups::default(),
+            report: Report::default(),
         }
-        Ok(())
+    }
+
+    fn finish(self) -> Report {
+        self.report.with_groups(self.groups.finish())
     }
 
     fn changed(&mut self, from: Kind, to: Kind, loss: Loss) -> Result<(), ConvertError> {
-        let change = Change::new(self.path.as_str(), from, to, loss);
+        let what = What { from, to, loss };
+        let (path, tree) = (&self.path, self.tree);
+        let text = |bytes| match tree {
+            Some(tree) => text_within(path_in(tree, path.positions(), None), bytes),
+            None => path.text_within(bytes),
+        };
         if self.is_strict {
+            let change = Change::new(text(usize::MAX).unwrap_or_default(), what);
             return Err(ConvertError::new(change, self.target));
         }
-        self.report.add(change);
+        self.report.add(what, text);
+        self.groups.add(what, path, text);
         Ok(())
     }
 
@@ -122,9 +249,23 @@ impl Conversion {
         self.target.id(kind).is_some()
     }
 
-    fn leaf(&mut self, value: &Variant) -> Result<(), ConvertError> {
+    /// A value begins, of which the path has been told.
+    fn begin(&mut self, place: Option<(Form, usize)>) {
+        // A property begins with its name.
+        if !matches!(place, Some((Form::Properties, _))) {
+            self.groups.enter();
+        }
+    }
+
+    fn value(&mut self, value: &Variant) -> Result<(), ConverterError<C::Error>> {
+        let place = self.path.innermost();
+        value.with_leaf(|leaf| self.path.leaf(&leaf));
+        self.begin(place);
         let converted = self.convert_leaf(value)?;
-        self.builder.value(converted);
+        let admitted = self.admit(converted)?;
+        let Ok(()) = event::feed(&admitted, &mut self.keys, &event::leaf);
+        event::feed(&admitted, &mut self.inner, &event::leaf).map_err(ConverterError::Consumer)?;
+        self.groups.leave();
         Ok(())
     }
 
@@ -137,83 +278,119 @@ impl Conversion {
         Ok(Text::from(&*text.to_str_lossy()))
     }
 
-    fn container(&mut self, value: &Variant) -> Result<(), ConvertError> {
-        let shell = match value {
-            Variant::Dictionary(dictionary) => self.dictionary(dictionary)?,
-            Variant::Object(object) => self.object(object)?,
-            _ => self.array(value)?,
+    fn array<'h>(&mut self, head: &ArrayHead<'h>) -> Result<ArrayHead<'h>, ConvertError> {
+        let has_typed_kinds = self.has(Kind::TypedArray);
+        let typed = if has_typed_kinds { Kind::TypedArray } else { Kind::Array };
+        let (from, declared) = (head.kind, head.element_type);
+        let fits = self.unfit.fits(&declared);
+        let kept = self.element_type(declared, typed, fits);
+        let to = match from {
+            _ if kept.is_any() || !has_typed_kinds => Kind::Array,
+            Kind::PackedTypedArray => Kind::PackedTypedArray,
+            _ => Kind::TypedArray,
         };
-        self.builder.enter(shell);
-        Ok(())
-    }
-
-    fn array(&mut self, value: &Variant) -> Result<Open, ConvertError> {
-        let from = value.kind();
-        let declared = value.as_array().map_or(&ElementType::Any, Array::element_type).clone();
-        let kept = self.element_type(&declared);
-        let make: fn(Array) -> Variant = match from {
-            Kind::TypedArray if self.has(from) => Variant::TypedArray,
-            Kind::PackedTypedArray if self.has(from) => Variant::PackedTypedArray,
-            Kind::Array if kept != ElementType::Any && self.has(Kind::TypedArray) => {
-                Variant::TypedArray
-            }
-            _ => Variant::Array,
-        };
-        let to = make(Array::new()).kind();
-        let holds_types = to != Kind::Array || self.target.has_typed_containers();
-        let kept = if holds_types { kept } else { ElementType::Any };
         if kept != declared && declared != ElementType::Builtin(Kind::Nil) {
             self.changed(from, to, Loss::ElementType)?;
         } else if from != to {
             self.changed(from, to, Loss::Kind)?;
         }
-        Ok(Open::Array(Array::with_type(kept), make))
+        Ok(ArrayHead { kind: to, element_type: kept, is_shared: false, len: head.len })
     }
 
-    /// The declared type as the target has it.
-    fn element_type(&self, declared: &ElementType) -> ElementType {
-        match declared {
-            ElementType::Builtin(kind) if self.has(*kind) => declared.clone(),
-            ElementType::Class(_) => declared.clone(),
-            ElementType::Script(_) if self.target.has_typed_containers() => declared.clone(),
-            _ => ElementType::Any,
+    /// The declared type as containers of this kind have it in the target.
+    fn element_type<'h>(
+        &self,
+        declared: ElementType<&'h [u8]>,
+        kind: Kind,
+        fits: bool,
+    ) -> ElementType<&'h [u8]> {
+        let is_kept = fits && legal::element_type(&declared, kind, self.target).is_ok();
+        if is_kept { declared } else { ElementType::Any }
+    }
+
+    fn dictionary<'h>(
+        &mut self,
+        head: &DictionaryHead<'h>,
+    ) -> Result<DictionaryHead<'h>, ConvertError> {
+        let fits = self.unfit.fits(&head.key_type);
+        let key_type = self.element_type(head.key_type, Kind::Dictionary, fits);
+        let value_type = self.element_type(head.value_type, Kind::Dictionary, true);
+        if (key_type, value_type) != (head.key_type, head.value_type) {
+            self.changed(Kind::Dictionary, Kind::Dictionary, Loss::ElementType)?;
         }
+        let rule = Some(KeyRule::of(self.target));
+        Ok(DictionaryHead { key_type, value_type, is_shared: false, rule, len: head.len })
     }
 
-    fn dictionary(&mut self, dictionary: &Dictionary) -> Result<Open, ConvertError> {
-        let mut converted = Dictionary::with_rule(KeyRule::of(self.target));
-        let (key, value) = dictionary.types();
-        if (key, value) != (&ElementType::Any, &ElementType::Any) {
-            if self.target.has_typed_containers() {
-                converted.set_types(self.element_type(key), self.element_type(value));
+    /// None where the target writes nothing of objects, or reads no class: an array of the properties' values.
+    fn class(&mut self, head: &ObjectHead<'_>) -> Result<Option<Text>, ConvertError> {
+        let class = self.text(&head.class.into(), Kind::Object)?;
+        if self.target.writes_objects() && legal::class(class.as_bytes()).is_ok() {
+            return Ok(Some(class));
+        }
+        self.changed(Kind::Object, Kind::Array, Loss::Object)?;
+        Ok(None)
+    }
+
+    fn give(&mut self, head: Head<'_>) -> Result<(), ConverterError<C::Error>> {
+        let admits = Admits::of(&head, self.target);
+        self.open.push(Container { admits, has_names: matches!(head, Head::Object(_)) });
+        let Ok(()) = self.keys.enter(head);
+        self.inner.enter(head).map_err(ConverterError::Consumer)
+    }
+}
+
+impl<C: Consumer> Consumer for Converter<'_, C> {
+    type Error = ConverterError<C::Error>;
+
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Self::Error> {
+        self.value(&Variant::from_leaf(&leaf))
+    }
+
+    fn enter(&mut self, head: Head<'_>) -> Result<(), Self::Error> {
+        let place = self.path.innermost();
+        self.path.enter(&head);
+        self.begin(place);
+        match head {
+            Head::Array(head) => {
+                let head = self.array(&head)?;
+                self.give(Head::Array(head))
             }
-            if converted.types() != (key, value) {
-                self.changed(Kind::Dictionary, Kind::Dictionary, Loss::ElementType)?;
+            Head::Dictionary(head) => {
+                let head = self.dictionary(&head)?;
+                self.give(Head::Dictionary(head))
             }
+            Head::Object(head) => match self.class(&head)? {
+                Some(class) => self.give(Head::Object(ObjectHead {
+                    class: class.as_bytes(),
+                    rule: Some(KeyRule::of(self.target)),
+                    len: head.len,
+                })),
+                None => self.give(Head::Array(ArrayHead { len: head.len, ..ArrayHead::default() })),
+            },
         }
-        Ok(Open::Dictionary(converted, None))
     }
 
-    /// Where the target writes nothing of objects, a dictionary of the properties.
-    fn object(&mut self, object: &Object) -> Result<Open, ConvertError> {
-        let class = match object {
-            Object::Full { class, .. } => self.text(class, Kind::Object)?,
-            Object::Null | Object::Id(_) => Text::new(),
-        };
-        if !self.target.writes_objects() {
-            self.changed(Kind::Object, Kind::Array, Loss::Object)?;
-            return Ok(Open::Array(Array::new(), Variant::Array));
+    fn name(&mut self, name: &[u8]) -> Result<(), Self::Error> {
+        self.path.name(name);
+        self.groups.enter();
+        let name = self.text(&name.into(), Kind::Object)?;
+        if self.open.last().is_some_and(|container| container.has_names) {
+            let Ok(()) = self.keys.name(name.as_bytes());
+            self.inner.name(name.as_bytes()).map_err(ConverterError::Consumer)?;
         }
-        Ok(Open::object(class))
+        Ok(())
     }
 
-    fn exit(&mut self, size: Option<usize>) -> Result<(), ConvertError> {
-        let found = self.builder.pairs();
-        if found < size {
+    fn exit(&mut self) -> Result<(), Self::Error> {
+        self.path.exit();
+        if self.keys.are_merged() {
             self.changed(Kind::Dictionary, Kind::Dictionary, Loss::Keys)?;
         }
-        self.builder.exit();
-        self.path.leave();
+        let Ok(()) = self.keys.exit();
+        self.inner.exit().map_err(ConverterError::Consumer)?;
+        self.open.pop();
+        self.groups.leave();
         Ok(())
     }
 }

@@ -1,14 +1,20 @@
 //! [`Dictionary`]: pairs in order, found by their keys.
 
-use std::hash::RandomState;
+mod entry;
+mod index;
+mod iter;
+
 use std::mem;
 
-use hashbrown::HashTable;
 use variant_view::Key;
+use variant_view::key::{KeyPart, KeyPlace};
 
+pub use self::entry::{Entry, OccupiedEntry, VacantEntry};
+use self::index::Index;
+pub use self::iter::{IntoPairs, Keys, Pairs, PairsMut, Values, ValuesMut};
 use crate::array::ElementType;
 use crate::drop::{dismantle, drop_in_levels};
-use crate::key::{self, KeyRule};
+use crate::key::{self, Digest, KeyRule};
 use crate::text::Text;
 use crate::variant::Variant;
 
@@ -31,19 +37,14 @@ enum Repr {
 struct Full {
     pairs: Vec<(Variant, Variant)>,
     rule: KeyRule,
-    key_type: ElementType,
-    value_type: ElementType,
+    /// Of keys and values, if declared.
+    types: Option<Box<(ElementType, ElementType)>>,
     is_shared: bool,
     index: Option<Index>,
 }
 
-/// Hash of a key to its place.
-#[derive(Clone, Default)]
-struct Index {
-    /// With the hashes, so that growing does not look at keys.
-    places: HashTable<(u64, usize)>,
-    hasher: RandomState,
-}
+/// The digest of a key, if it is known; that is none for a key that equals no other.
+pub(crate) type Known = Option<Option<Digest>>;
 
 impl Default for Repr {
     fn default() -> Self {
@@ -51,7 +52,7 @@ impl Default for Repr {
     }
 }
 
-/// More pairs than this are found by an index.
+/// More pairs than this are found by an index, and so are keys that are containers.
 const FEW: usize = 16;
 
 impl Dictionary {
@@ -75,6 +76,12 @@ impl Dictionary {
             Repr::Plain(_) => KeyRule::GODOT_4,
             Repr::Full(full) => full.rule,
         }
+    }
+
+    /// Whether it is under [`KeyRule::GODOT_4`], of no declared types and not shared, as is known at one glance.
+    #[inline]
+    pub(crate) const fn is_plain(&self) -> bool {
+        matches!(self.0, Repr::Plain(_))
     }
 
     /// The pairs in order.
@@ -102,11 +109,6 @@ impl Dictionary {
         self.as_slice().is_empty()
     }
 
-    /// The pairs in order.
-    pub fn iter(&self) -> Pairs<'_> {
-        Pairs(self.as_slice().iter())
-    }
-
     /// The value of a key. O(1) expected.
     pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Option<&Variant> {
         let place = self.place_of_key(&key.into())?;
@@ -116,13 +118,23 @@ impl Dictionary {
     /// The value of a key, to change it. O(1) expected.
     pub fn get_mut<'k>(&mut self, key: impl Into<Key<'k>>) -> Option<&mut Variant> {
         let place = self.place_of_key(&key.into())?;
+        self.value_mut(place)
+    }
+
+    /// The value of a pair, by its position.
+    pub(crate) fn value_mut(&mut self, place: usize) -> Option<&mut Variant> {
         self.pairs_mut().get_mut(place).map(|(_, value)| value)
     }
 
     /// The value of a key of any kind. O(bytes of the key) expected.
     pub fn get_variant(&self, key: &Variant) -> Option<&Variant> {
-        let place = self.place_of(key)?;
+        let place = self.place_of(key, None).0?;
         self.as_slice().get(place).map(|(_, value)| value)
+    }
+
+    /// Whether a key is there. O(1) expected.
+    pub fn contains_key<'k>(&self, key: impl Into<Key<'k>>) -> bool {
+        self.place_of_key(&key.into()).is_some()
     }
 
     /// Sets the value of a key, and gives back the one it had. A new key comes behind the others; a key
@@ -134,41 +146,109 @@ impl Dictionary {
     ) -> Option<Variant> {
         let key = key.into();
         let value = value.into();
-        if let Some(place) = self.place_of(&key) {
+        let (place, digest) = self.place_of(&key, None);
+        if let Some(place) = place {
             let (_, old) = self.pairs_mut().get_mut(place)?;
             return Some(mem::replace(old, value));
         }
-        self.append(key, value);
+        self.append(key, value, digest);
         None
     }
 
-    /// Removes a key and its value. O(pairs): those behind it move up.
-    pub fn remove<'k>(&mut self, key: impl Into<Key<'k>>) -> Option<Variant> {
-        let place = self.place_of_key(&key.into())?;
-        if let Repr::Full(full) = &mut self.0 {
-            full.index = None;
+    /// The place of a key of any kind, to look at its value, to change it, or to insert one. O(bytes of the key)
+    /// expected.
+    ///
+    /// ```
+    /// use variant_owned::{Variant, dictionary};
+    ///
+    /// let mut scores = dictionary! { "ann" => 1 };
+    /// scores.entry("ann").and_modify(|score| *score = 2.into()).or_insert(0);
+    /// scores.entry("bob").or_insert(5);
+    /// assert_eq!(scores, dictionary! { "ann" => 2, "bob" => 5 });
+    /// ```
+    pub fn entry(&mut self, key: impl Into<Variant>) -> Entry<'_> {
+        let key = key.into();
+        match self.place_of(&key, None) {
+            (Some(place), _) => Entry::Occupied(OccupiedEntry::new(self, place)),
+            (None, digest) => Entry::Vacant(VacantEntry::new(self, key, digest)),
         }
-        let (_, value) = self.pairs_mut().remove(place);
-        self.index_if_many();
-        Some(value)
     }
 
-    /// The declared types of keys and values.
-    pub fn types(&self) -> (&ElementType, &ElementType) {
+    /// Removes a key and its value, and keeps the order of the others: those behind it move up. O(pairs) moves,
+    /// none of which looks at a key; to remove many, [`Dictionary::retain`] is O(pairs) for all of them.
+    pub fn remove<'k>(&mut self, key: impl Into<Key<'k>>) -> Option<Variant> {
+        let place = self.place_of_key(&key.into())?;
+        self.remove_at(place).map(|(_, value)| value)
+    }
+
+    /// The same by position.
+    pub(crate) fn remove_at(&mut self, place: usize) -> Option<(Variant, Variant)> {
+        let pairs = self.pairs_mut();
+        let pair = (place < pairs.len()).then(|| pairs.remove(place));
+        if let Some(index) = self.index_mut() {
+            index.remove(place);
+        }
+        pair
+    }
+
+    /// Keeps the pairs for which `keep` says so, in their order. O(pairs).
+    ///
+    /// ```
+    /// use variant_owned::dictionary;
+    ///
+    /// let mut items = dictionary! { "sword" => 1, "arrow" => 0 };
+    /// items.retain(|_, count| count.as_i64() != Some(0));
+    /// assert_eq!(items, dictionary! { "sword" => 1 });
+    /// ```
+    pub fn retain(&mut self, mut keep: impl FnMut(&Variant, &mut Variant) -> bool) {
+        let (mut places, mut kept) = (Vec::new(), 0_usize);
+        self.pairs_mut().retain_mut(|(key, value)| {
+            let is_kept = keep(key, value);
+            places.push(is_kept.then_some(kept));
+            kept = kept.saturating_add(is_kept.into());
+            is_kept
+        });
+        if let Some(index) = self.index_mut() {
+            index.move_to(&places);
+        }
+    }
+
+    fn index_mut(&mut self) -> Option<&mut Index> {
+        match &mut self.0 {
+            Repr::Plain(_) => None,
+            Repr::Full(full) => full.index.as_mut(),
+        }
+    }
+
+    /// The declared type of the keys. O(1).
+    pub fn key_type(&self) -> &ElementType {
+        self.types().0
+    }
+
+    /// The declared type of the values. O(1).
+    pub fn value_type(&self) -> &ElementType {
+        self.types().1
+    }
+
+    /// Of keys and values both.
+    #[inline]
+    pub(crate) fn types(&self) -> (&ElementType, &ElementType) {
         match &self.0 {
             Repr::Plain(_) => (&ElementType::Any, &ElementType::Any),
-            Repr::Full(full) => (&full.key_type, &full.value_type),
+            Repr::Full(full) => match &full.types {
+                Some(types) => (&types.0, &types.1),
+                None => (&ElementType::Any, &ElementType::Any),
+            },
         }
     }
 
     /// Declares the types of keys and values; none of them is looked at.
     pub fn set_types(&mut self, key_type: ElementType, value_type: ElementType) {
         let is_any = |of: &ElementType| matches!(of, ElementType::Any);
-        if matches!(self.0, Repr::Full(_)) || !is_any(&key_type) || !is_any(&value_type) {
-            self.fill(|full| {
-                full.key_type = key_type;
-                full.value_type = value_type;
-            });
+        if !is_any(&key_type) || !is_any(&value_type) {
+            self.fill(|full| full.types = Some(Box::new((key_type, value_type))));
+        } else if let Repr::Full(full) = &mut self.0 {
+            full.types = None;
         }
     }
 
@@ -182,12 +262,6 @@ impl Dictionary {
         if is_shared != self.is_shared() {
             self.fill(|full| full.is_shared = is_shared);
         }
-    }
-
-    /// Whether it declares no types and has no marks, as far as its form tells.
-    #[inline]
-    pub(crate) const fn is_plain(&self) -> bool {
-        matches!(self.0, Repr::Plain(_))
     }
 
     /// The same rule, types and marks, without the pairs.
@@ -216,8 +290,13 @@ impl Dictionary {
 
     /// Makes room for the value of a key, and says where; a key that is there already keeps its value
     /// until [`Dictionary::close_pair`].
-    pub(crate) fn open_pair(&mut self, key: Variant) -> usize {
-        self.place_of(&key).unwrap_or_else(|| self.open_new_pair(key))
+    pub(crate) fn open_pair(&mut self, key: Variant, digest: Known) -> usize {
+        let (found, digest) = self.place_of(&key, digest);
+        found.unwrap_or_else(|| {
+            let place = self.len();
+            self.append(key, Variant::Nil, digest);
+            place
+        })
     }
 
     /// The same for a key that is known not to be there.
@@ -226,7 +305,7 @@ impl Dictionary {
         let place = self.len();
         match &mut self.0 {
             Repr::Plain(pairs) if place < FEW => pairs.push((key, Variant::Nil)),
-            _ => self.append(key, Variant::Nil),
+            _ => self.append(key, Variant::Nil, None),
         }
         place
     }
@@ -274,77 +353,82 @@ impl Dictionary {
         self.0 = Repr::Full(full);
     }
 
-    fn append(&mut self, key: Variant, value: Variant) {
+    fn append(&mut self, key: Variant, value: Variant, digest: Known) {
         let place = self.len();
-        if let Repr::Full(full) = &mut self.0 {
-            full.add_to_index(&key, place);
-        }
-        self.pairs_mut().push((key, value));
-        self.index_if_many();
-    }
-
-    fn index_if_many(&mut self) {
         let is_indexed = matches!(&self.0, Repr::Full(full) if full.index.is_some());
-        if self.len() > FEW && !is_indexed {
+        if !is_indexed && (place >= FEW || key::is_container(&key)) {
             self.fill(Full::build_index);
         }
-    }
-
-    fn place_of(&self, key: &Variant) -> Option<usize> {
         let rule = self.rule();
-        if key::has_identity(key, rule) {
-            return None;
+        if let Some(index) = self.index_mut() {
+            let digest = digest.unwrap_or_else(|| key::digest_of(&key, rule));
+            index.add(digest, place);
         }
-        self.find(|hasher| key::hash(key, rule, hasher), |other| key::are_same(other, key, rule))
+        self.pairs_mut().push((key, value));
     }
 
-    fn place_of_key(&self, key: &Key<'_>) -> Option<usize> {
+    /// Where a key is, and its digest as far as it had to be known.
+    fn place_of(&self, key: &Variant, digest: Known) -> (Option<usize>, Known) {
+        if !key::is_container(key) {
+            let mut space = Vec::new();
+            return self.place_of_part(&key::part_of(key, &mut space), digest);
+        }
         let rule = self.rule();
-        self.find(|hasher| key::hash_key(key, rule, hasher), |other| key::is_key(other, key, rule))
+        let digest = digest.unwrap_or_else(|| key::digest_of(key, rule));
+        let is_it = |other: &Variant| key::are_same(other, key, rule);
+        // Without an index there is no such key.
+        let place = self.index().and_then(|index| index.find(digest?, self.as_slice(), is_it));
+        (place, Some(digest))
     }
 
-    fn find(
-        &self,
-        hash: impl FnOnce(&RandomState) -> u64,
-        is_it: impl Fn(&Variant) -> bool,
-    ) -> Option<usize> {
-        let index = match &self.0 {
+    pub(crate) fn place_of_key(&self, key: &Key<'_>) -> Option<usize> {
+        self.place_of_part(&key.part(), None).0
+    }
+
+    /// Where a key without items is.
+    fn place_of_part(&self, part: &KeyPart<'_>, digest: Known) -> (Option<usize>, Known) {
+        let rule = self.rule();
+        let Some(index) = self.index() else { return (self.search(part, rule), digest) };
+        let digest = digest.unwrap_or_else(|| key::digest_of_part(part, rule, KeyPlace::Key));
+        let mut space = Vec::new();
+        let is_it = |other: &Variant| key::is_part(other, part, rule, &mut space);
+        (digest.and_then(|digest| index.find(digest, self.as_slice(), is_it)), Some(digest))
+    }
+
+    fn index(&self) -> Option<&Index> {
+        match &self.0 {
             Repr::Full(full) => full.index.as_ref(),
             Repr::Plain(_) => None,
-        };
-        let pairs = self.as_slice();
-        match index {
-            Some(index) => {
-                let is_there = |&(_, place): &(u64, usize)| {
-                    pairs.get(place).is_some_and(|(key, _)| is_it(key))
-                };
-                index.places.find(hash(&index.hasher), is_there).map(|&(_, place)| place)
-            }
-            None => pairs.iter().position(|(key, _)| is_it(key)),
         }
+    }
+
+    /// Looks at one key after the other.
+    #[inline]
+    fn search(&self, part: &KeyPart<'_>, rule: KeyRule) -> Option<usize> {
+        let Some(wanted) = part.text() else { return self.search_others(part, rule) };
+        self.as_slice().iter().position(|(key, _)| match key {
+            Variant::String(own) | Variant::StringName(own) => {
+                (rule.has_one_text_key() || key.kind() == part.kind)
+                    && rule.is_text(own.as_bytes(), wanted)
+            }
+            _ => false,
+        })
+    }
+
+    fn search_others(&self, part: &KeyPart<'_>, rule: KeyRule) -> Option<usize> {
+        let mut space = Vec::new();
+        self.as_slice().iter().position(|(key, _)| key::is_part(key, part, rule, &mut space))
     }
 }
 
 impl Full {
+    /// All keys are without items, or there would be an index.
     fn build_index(&mut self) {
-        self.index = Some(Index::default());
-        let pairs = mem::take(&mut self.pairs);
-        for (place, (key, _)) in pairs.iter().enumerate() {
-            self.add_to_index(key, place);
+        let mut index = Index::default();
+        for (place, (key, _)) in self.pairs.iter().enumerate() {
+            index.add(key::digest_of(key, self.rule), place);
         }
-        self.pairs = pairs;
-    }
-
-    /// Not of keys that are never found, all of which might have one hash.
-    fn add_to_index(&mut self, key: &Variant, place: usize) {
-        let rule = self.rule;
-        if key::has_identity(key, rule) {
-            return;
-        }
-        if let Some(Index { places, hasher }) = &mut self.index {
-            let hash = key::hash(key, rule, hasher);
-            places.insert_unique(hash, (hash, place), |&(hash, _)| hash);
-        }
+        self.index = Some(index);
     }
 }
 
@@ -376,39 +460,6 @@ impl<K: Into<Variant>, V: Into<Variant>> Extend<(K, V)> for Dictionary {
         for (key, value) in pairs {
             self.insert(key, value);
         }
-    }
-}
-
-/// Iterator of [`Dictionary::iter`].
-#[derive(Clone)]
-pub struct Pairs<'v>(std::slice::Iter<'v, (Variant, Variant)>);
-
-impl std::fmt::Debug for Pairs<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Pairs({} left)", self.0.len())
-    }
-}
-
-impl<'v> Iterator for Pairs<'v> {
-    type Item = (&'v Variant, &'v Variant);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(key, value)| (key, value))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl ExactSizeIterator for Pairs<'_> {}
-
-impl<'v> IntoIterator for &'v Dictionary {
-    type Item = (&'v Variant, &'v Variant);
-    type IntoIter = Pairs<'v>;
-
-    fn into_iter(self) -> Pairs<'v> {
-        self.iter()
     }
 }
 

@@ -1,10 +1,8 @@
 //! The encoder: bytes that the engine of a dialect accepts, and writes itself.
 
-use std::{mem, slice};
-
 mod emit;
 mod error;
-mod lanes;
+pub(crate) mod legal;
 mod options;
 
 pub use error::{EncodeError, EncodeErrorKind};
@@ -13,25 +11,32 @@ pub use options::{EncodeOptions, Precision, Widths};
 pub(crate) use emit::Emit;
 pub(crate) use error::fail;
 
-use crate::text::Text;
+use variant_view::{Consumer, Head, Kind, Leaf, ShortText};
+
+use crate::event::{self, GiveLeaf};
+use crate::reals::Reals;
 use crate::variant::Variant;
 
-/// The bytes of a value. O(bytes).
+/// The bytes of a value, by options or, with every width as it is, for a dialect. O(bytes).
+///
+/// They read as the value that was given: whatever would not is an error. Only what the dialect has no room for goes
+/// without a word, as its own writer has it: the id of a RID, all but 32 bits of a float of Godot 2, and of reals where
+/// there are no wider ones. [`convert`](crate::convert()) reports that, and makes of kinds what comes nearest.
 ///
 /// ```
-/// use variant_owned::{EncodeOptions, Variant, encode};
+/// use variant_owned::{Variant, encode};
 /// use variant_view::Dialect;
 ///
-/// let bytes = encode(&Variant::from("hi"), &EncodeOptions::new(Dialect::Godot4))?;
+/// let bytes = encode(&Variant::from("hi"), Dialect::Godot4)?;
 /// assert_eq!(bytes, [4, 0, 0, 0, 2, 0, 0, 0, b'h', b'i', 0, 0]);
 /// # Ok::<(), variant_owned::EncodeError>(())
 /// ```
 ///
 /// # Errors
-/// What the dialect cannot hold, by path and kind.
-pub fn encode(value: &Variant, options: &EncodeOptions) -> Result<Vec<u8>, EncodeError> {
+/// What the dialect cannot hold, or its reader would not read as it is, by path and kind.
+pub fn encode(value: &Variant, options: impl Into<EncodeOptions>) -> Result<Vec<u8>, EncodeError> {
     let mut bytes = Vec::new();
-    encode_into(value, options, &mut bytes)?;
+    append(value, options.into(), &mut bytes)?;
     Ok(bytes)
 }
 
@@ -41,16 +46,33 @@ pub fn encode(value: &Variant, options: &EncodeOptions) -> Result<Vec<u8>, Encod
 /// As [`encode`].
 pub fn encode_into(
     value: &Variant,
-    options: &EncodeOptions,
+    options: impl Into<EncodeOptions>,
+    bytes: &mut Vec<u8>,
+) -> Result<usize, EncodeError> {
+    append(value, options.into(), bytes)
+}
+
+/// Compiled once, whatever the options are made of.
+fn append(
+    value: &Variant,
+    options: EncodeOptions,
     bytes: &mut Vec<u8>,
 ) -> Result<usize, EncodeError> {
     let start = bytes.len();
-    let mut emit = Emit::new(bytes, *options);
-    match run(value, *options, &mut emit) {
-        Ok(()) => Ok(bytes.len().saturating_sub(start)),
-        Err(kind) => {
+    let mut encoder = Encoder::new(bytes, options);
+    let outcome = event::feed(value, &mut encoder, &Leaves);
+    let may_merge_keys = encoder.emit.may_merge_keys()
+        || (encoder.emit.has_other_rule() && legal::may_merge_keys(value, options.dialect));
+    let error = match outcome {
+        Ok(()) if !may_merge_keys => None,
+        Ok(()) => legal::merged_keys(value, bytes.get(start..).unwrap_or_default(), options),
+        Err(kind) => Some(EncodeError::at(value, kind, options)),
+    };
+    match error {
+        None => Ok(bytes.len().saturating_sub(start)),
+        Some(error) => {
             bytes.truncate(start);
-            Err(EncodeError::at(value, kind, *options))
+            Err(error)
         }
     }
 }
@@ -59,122 +81,90 @@ pub fn encode_into(
 ///
 /// # Errors
 /// As [`encode`].
-pub fn encoded_len(value: &Variant, options: &EncodeOptions) -> Result<usize, EncodeError> {
-    encode_into(value, options, &mut Vec::new())
-}
-
-/// Emits a value; an error comes without its path.
-fn run(
+pub fn encoded_len(
     value: &Variant,
-    options: EncodeOptions,
-    emit: &mut Emit<'_>,
-) -> Result<(), EncodeErrorKind> {
-    let limit = usize::try_from(options.depth).unwrap_or(usize::MAX);
-    let mut around = Vec::new();
-    let mut top = Rest::Elements(slice::from_ref(value).iter());
-    loop {
-        if let Some(children) = top.emit(emit)? {
-            around.push(mem::replace(&mut top, children));
-            if around.len() > limit && !top.is_empty() {
-                return fail(EncodeErrorKind::TooDeep);
-            }
-        } else if let Some(rest) = around.pop() {
-            top = rest;
-        } else {
-            return Ok(());
-        }
+    options: impl Into<EncodeOptions>,
+) -> Result<usize, EncodeError> {
+    append(value, options.into(), &mut Vec::new())
+}
+
+/// Emits values whose containers come with their lengths, as owned ones do; errors have no path.
+struct Encoder<'b> {
+    emit: Emit<'b>,
+    depth: usize,
+    limit: usize,
+}
+
+impl<'b> Encoder<'b> {
+    fn new(bytes: &'b mut Vec<u8>, options: EncodeOptions) -> Self {
+        let limit = usize::try_from(options.depth).unwrap_or(usize::MAX);
+        Self { emit: Emit::new(bytes, options), depth: 0, limit }
     }
 }
 
-/// What is left to be emitted of a container.
-enum Rest<'v> {
-    Elements(slice::Iter<'v, Variant>),
-    /// Pairs, and the value of one whose key was a container.
-    Pairs(slice::Iter<'v, (Variant, Variant)>, Option<&'v Variant>),
-    Properties(slice::Iter<'v, (Text, Variant)>),
+impl Consumer for Encoder<'_> {
+    type Error = EncodeErrorKind;
+
+    #[inline(always)]
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), EncodeErrorKind> {
+        self.emit.leaf(leaf)
+    }
+
+    #[inline(always)]
+    fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result<(), EncodeErrorKind> {
+        self.emit.short_text(is_name, text)
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, head: Head<'_>) -> Result<(), EncodeErrorKind> {
+        let len = head.len().unwrap_or(0);
+        self.emit.head(&head, len)?;
+        self.depth = self.depth.saturating_add(1);
+        if self.depth > self.limit && (len > 0 || self.emit.ends_with_class()) {
+            return fail(EncodeErrorKind::TooDeep);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn name(&mut self, name: &[u8]) -> Result<(), EncodeErrorKind> {
+        self.emit.text(name)
+    }
+
+    #[inline(always)]
+    fn exit(&mut self) -> Result<(), EncodeErrorKind> {
+        self.depth = self.depth.saturating_sub(1);
+        Ok(())
+    }
 }
 
-impl<'v> Rest<'v> {
-    fn is_empty(&self) -> bool {
-        match self {
-            Self::Elements(all) => all.len() == 0,
-            Self::Pairs(all, _) => all.len() == 0,
-            Self::Properties(all) => all.len() == 0,
-        }
-    }
+/// Emits the leaves of owned values.
+struct Leaves;
 
-    /// Emits up to the head of the next container, and says what is in it.
+impl GiveLeaf<Encoder<'_>> for Leaves {
     #[inline(always)]
-    fn emit(&mut self, emit: &mut Emit<'_>) -> Result<Option<Self>, EncodeErrorKind> {
-        match self {
-            Self::Elements(all) => {
-                for value in all {
-                    if let Some(children) = Self::value(value, emit)? {
-                        return Ok(Some(children));
-                    }
-                }
-            }
-            Self::Pairs(all, pending) => {
-                if let Some(value) = pending.take() {
-                    let children = Self::other_value(value, emit)?;
-                    if children.is_some() {
-                        return Ok(children);
-                    }
-                }
-                for (key, value) in all {
-                    if let Some(children) = Self::value(key, emit)? {
-                        *pending = Some(value);
-                        return Ok(Some(children));
-                    }
-                    if let Some(children) = Self::value(value, emit)? {
-                        return Ok(Some(children));
-                    }
-                }
-            }
-            Self::Properties(all) => {
-                for (name, value) in all {
-                    emit.text(name.as_bytes())?;
-                    let children = Self::other_value(value, emit)?;
-                    if children.is_some() {
-                        return Ok(children);
-                    }
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    /// Emits a leaf, or the head of a container.
-    #[inline(always)]
-    fn value(value: &'v Variant, emit: &mut Emit<'_>) -> Result<Option<Self>, EncodeErrorKind> {
-        Ok(Some(match value {
-            Variant::Dictionary(dictionary) => {
-                emit.dictionary(dictionary, dictionary.len())?;
-                Self::Pairs(dictionary.as_slice().iter(), None)
-            }
-            Variant::Array(array)
-            | Variant::TypedArray(array)
-            | Variant::PackedTypedArray(array) => {
-                emit.shell(value)?;
-                Self::Elements(array.as_slice().iter())
-            }
-            Variant::Object(object) => match object.properties() {
-                Some(properties) => {
-                    emit.shell(value)?;
-                    Self::Properties(properties.as_slice().iter())
-                }
-                None => return emit.leaf(value).map(|()| None),
+    fn give(&self, value: &Variant, encoder: &mut Encoder<'_>) -> Result<(), EncodeErrorKind> {
+        let emit = &mut encoder.emit;
+        match value {
+            Variant::String(text) | Variant::StringName(text) => match text.as_short() {
+                Some(text) => emit.short_text(matches!(value, Variant::StringName(_)), text),
+                None => emit_leaf(value, emit),
             },
-            leaf => return emit.leaf(leaf).map(|()| None),
-        }))
+            Variant::Bool(value) => emit.bool(*value),
+            Variant::Int(int) => emit.int(*int),
+            Variant::Float(float) => emit.float(*float),
+            // What saves are full of: by way of their shape they take several times as many instructions.
+            Variant::Vector2(Reals::Single(v)) => emit.narrow_reals(Kind::Vector2, [v.x, v.y]),
+            Variant::Vector3(Reals::Single(v)) => emit.narrow_reals(Kind::Vector3, [v.x, v.y, v.z]),
+            other => emit_leaf(other, emit),
+        }
     }
+}
 
-    /// The same, where it is not worth another copy of the code.
-    #[inline(never)]
-    fn other_value(
-        value: &'v Variant,
-        emit: &mut Emit<'_>,
-    ) -> Result<Option<Self>, EncodeErrorKind> {
-        Self::value(value, emit)
+#[inline(never)]
+fn emit_leaf(value: &Variant, emit: &mut Emit<'_>) -> Result<(), EncodeErrorKind> {
+    if let Variant::NodePath(path) = value {
+        legal::unmixed_node_path(path, emit.dialect())?;
     }
+    value.with_leaf(|leaf| emit.leaf(leaf))
 }

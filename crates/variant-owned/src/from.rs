@@ -1,11 +1,11 @@
-//! Conversions from and to the types people have.
+//! Conversions from the types people have.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 
 use variant_view::{
-    Aabb, Basis, Color, Kind, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
-    Vector2, Vector3, Vector4,
+    Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D, Vector2,
+    Vector3, Vector4,
 };
 
 use crate::array::Array;
@@ -41,6 +41,7 @@ from! {
     f64 => |value| Self::Float(Float::new(value));
     Float => |value| Self::Float(value);
     &str => |value| Self::String(value.into());
+    Cow<'_, str> => |value| Self::String(value.as_ref().into());
     String => |value| Self::String(value.into());
     &String => |value| Self::String(value.as_str().into());
     char => |value| Self::String(value.encode_utf8(&mut [0; 4]).as_bytes().into());
@@ -81,24 +82,125 @@ from! {
     Object => |value| Self::Object(Box::new(value));
     Dictionary => |value| Self::Dictionary(value);
     Array => |value| Self::Array(value);
-    Vec<Self> => |value| Self::Array(value.into_iter().collect());
-    Vec<u8> => |value| Self::PackedByteArray(value);
-    Vec<i32> => |value| Self::PackedInt32Array(value);
-    Vec<i64> => |value| Self::PackedInt64Array(value);
-    Vec<f32> => |value| Self::PackedFloat32Array(value);
-    Vec<f64> => |value| Self::PackedFloat64Array(value);
-    Vec<Text> => |value| Self::PackedStringArray(value);
-    Vec<String> => |value| Self::PackedStringArray(value.into_iter().map(Text::from).collect());
-    Vec<&str> => |value| Self::PackedStringArray(value.into_iter().map(Text::from).collect());
-    Vec<Vector2> => |value| Self::PackedVector2Array(RealVec::Single(value));
-    Vec<Vector3> => |value| Self::PackedVector3Array(RealVec::Single(value));
-    Vec<Vector4> => |value| Self::PackedVector4Array(RealVec::Single(value));
-    Vec<Color> => |value| Self::PackedColorArray(value);
-    &[u8] => |value| Self::PackedByteArray(value.to_vec());
-    &[i32] => |value| Self::PackedInt32Array(value.to_vec());
-    &[i64] => |value| Self::PackedInt64Array(value.to_vec());
-    &[f32] => |value| Self::PackedFloat32Array(value.to_vec());
-    &[f64] => |value| Self::PackedFloat64Array(value.to_vec());
+}
+
+impl From<u64> for Variant {
+    /// As the engines do it, whose integers are signed: numbers above `i64::MAX` keep their bits and become negative.
+    fn from(value: u64) -> Self {
+        value.cast_signed().into()
+    }
+}
+
+impl From<usize> for Variant {
+    /// As of a `u64`.
+    fn from(value: usize) -> Self {
+        u64::try_from(value).unwrap_or(u64::MAX).into()
+    }
+}
+
+mod sealed {
+    /// Keeps [`super::Element`] to the types of this crate.
+    pub trait Sealed {}
+}
+
+/// What lists may be made of: each knows the array that engines would use for many of it. Sealed.
+///
+/// Through it `Vec<T>`, `[T; N]`, `&[T]`, `&Vec<T>` and `Cow<[T]>` become a [`Variant`]:
+///
+/// ```
+/// use variant_owned::{Variant, dictionary};
+/// use variant_view::{Kind, Vector3};
+///
+/// assert_eq!(Variant::from([1.0_f32, 2.0]).kind(), Kind::PackedFloat32Array);
+/// assert_eq!(Variant::from(&vec![Vector3::new(0.0, 1.0, 2.0)]).kind(), Kind::PackedVector3Array);
+/// assert_eq!(Variant::from(["a", "b"]).kind(), Kind::PackedStringArray);
+/// assert_eq!(Variant::from(vec![dictionary! { "hp" => 7 }]).kind(), Kind::Array);
+/// ```
+pub trait Element: sealed::Sealed + Sized {
+    /// The array of such elements. O(elements); numbers and vectors are moved as they are.
+    fn into_array(elements: Vec<Self>) -> Variant;
+}
+
+macro_rules! elements {
+    ($($type:ty => |$elements:ident| $make:expr;)*) => {$(
+        impl sealed::Sealed for $type {}
+
+        impl Element for $type {
+            fn into_array($elements: Vec<Self>) -> Variant {
+                $make
+            }
+        }
+    )*};
+}
+
+elements! {
+    u8 => |all| Variant::PackedByteArray(all);
+    i32 => |all| Variant::PackedInt32Array(all);
+    i64 => |all| Variant::PackedInt64Array(all);
+    f32 => |all| Variant::PackedFloat32Array(all);
+    f64 => |all| Variant::PackedFloat64Array(all);
+    Text => |all| Variant::PackedStringArray(all);
+    String => |all| Variant::PackedStringArray(all.into_iter().map(Text::from).collect());
+    &str => |all| Variant::PackedStringArray(all.into_iter().map(Text::from).collect());
+    Vector2 => |all| Variant::PackedVector2Array(all.into());
+    Vector3 => |all| Variant::PackedVector3Array(all.into());
+    Vector4 => |all| Variant::PackedVector4Array(all.into());
+    Vector2<f64> => |all| Variant::PackedVector2Array(RealVec::Double(Box::new(all)));
+    Vector3<f64> => |all| Variant::PackedVector3Array(RealVec::Double(Box::new(all)));
+    Vector4<f64> => |all| Variant::PackedVector4Array(RealVec::Double(Box::new(all)));
+    Vector2<i32> => |all| Variant::PackedVector2iArray(all);
+    Vector3<i32> => |all| Variant::PackedVector3iArray(all);
+    Vector4<i32> => |all| Variant::PackedVector4iArray(all);
+    Color => |all| Variant::PackedColorArray(all);
+    Variant => |all| Variant::Array(all.into_iter().collect());
+    bool => |all| Variant::Array(all.into_iter().collect());
+    Dictionary => |all| Variant::Array(all.into_iter().collect());
+    Array => |all| Variant::Array(all.into_iter().collect());
+    Object => |all| Variant::Array(all.into_iter().collect());
+}
+
+impl<T: Element> From<Vec<T>> for Variant {
+    fn from(elements: Vec<T>) -> Self {
+        T::into_array(elements)
+    }
+}
+
+impl<T: Element, const N: usize> From<[T; N]> for Variant {
+    fn from(elements: [T; N]) -> Self {
+        T::into_array(elements.into())
+    }
+}
+
+impl<T: Element + Clone> From<&[T]> for Variant {
+    fn from(elements: &[T]) -> Self {
+        T::into_array(elements.to_vec())
+    }
+}
+
+impl<T: Element + Clone> From<&Vec<T>> for Variant {
+    fn from(elements: &Vec<T>) -> Self {
+        T::into_array(elements.clone())
+    }
+}
+
+impl<T: Element + Clone, const N: usize> From<&[T; N]> for Variant {
+    fn from(elements: &[T; N]) -> Self {
+        T::into_array(elements.to_vec())
+    }
+}
+
+impl<T: Element + Clone> From<Cow<'_, [T]>> for Variant {
+    fn from(elements: Cow<'_, [T]>) -> Self {
+        T::into_array(elements.into_owned())
+    }
+}
+
+#[cfg(feature = "bytes")]
+impl From<bytes::Bytes> for Variant {
+    /// Copied only where the bytes are shared.
+    fn from(value: bytes::Bytes) -> Self {
+        Self::PackedByteArray(value.into())
+    }
 }
 
 #[cfg(feature = "mint")]
@@ -152,103 +254,5 @@ impl<K: Into<Self>, V: Into<Self>, S> From<HashMap<K, V, S>> for Variant {
     /// In the map's order, which is not the same in every run.
     fn from(map: HashMap<K, V, S>) -> Self {
         Self::Dictionary(map.into_iter().collect())
-    }
-}
-
-/// A [`Variant`] is of another kind than asked for, or its value does not fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WrongKind {
-    /// What was asked for.
-    pub expected: &'static str,
-    /// What there is.
-    pub found: Kind,
-}
-
-impl fmt::Display for WrongKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected {}, found {}", self.expected, self.found)
-    }
-}
-
-impl std::error::Error for WrongKind {}
-
-macro_rules! try_into {
-    ($($type:ty, $pattern:pat => $take:expr;)*) => {$(
-        impl TryFrom<Variant> for $type {
-            type Error = WrongKind;
-
-            fn try_from(value: Variant) -> Result<Self, WrongKind> {
-                let found = value.kind();
-                let taken = match value {
-                    $pattern => $take,
-                    _ => None,
-                };
-                taken.ok_or(WrongKind { expected: stringify!($type), found })
-            }
-        }
-    )*};
-}
-
-try_into! {
-    bool, Variant::Bool(value) => Some(value);
-    i8, Variant::Int(value) => value.value().try_into().ok();
-    u8, Variant::Int(value) => value.value().try_into().ok();
-    i16, Variant::Int(value) => value.value().try_into().ok();
-    u16, Variant::Int(value) => value.value().try_into().ok();
-    i32, Variant::Int(value) => value.value().try_into().ok();
-    u32, Variant::Int(value) => value.value().try_into().ok();
-    i64, Variant::Int(value) => Some(value.value());
-    u64, Variant::Int(value) => value.value().try_into().ok();
-    usize, Variant::Int(value) => value.value().try_into().ok();
-    f64, Variant::Float(value) => Some(value.value());
-    String, Variant::String(value) | Variant::StringName(value) => value.as_str().map(str::to_owned);
-    Text, Variant::String(value) | Variant::StringName(value) => Some(value);
-    Vector2, Variant::Vector2(value) => Some(value.f32());
-    Vector3, Variant::Vector3(value) => Some(value.f32());
-    Vector4, Variant::Vector4(value) => Some(value.f32());
-    Quaternion, Variant::Quaternion(value) => Some(value.f32());
-    Color, Variant::Color(value) => Some(value);
-    NodePath, Variant::NodePath(value) => Some(*value);
-    Object, Variant::Object(value) => Some(*value);
-    Dictionary, Variant::Dictionary(value) => Some(value);
-    Array, Variant::Array(value) | Variant::TypedArray(value) | Variant::PackedTypedArray(value) => {
-        Some(value)
-    };
-    Vec<u8>, Variant::PackedByteArray(value) => Some(value);
-    Vec<i32>, Variant::PackedInt32Array(value) => Some(value);
-    Vec<i64>, Variant::PackedInt64Array(value) => Some(value);
-    Vec<f32>, Variant::PackedFloat32Array(value) => Some(value);
-    Vec<f64>, Variant::PackedFloat64Array(value) => Some(value);
-    Vec<Text>, Variant::PackedStringArray(value) => Some(value);
-    Vec<Color>, Variant::PackedColorArray(value) => Some(value);
-}
-
-impl PartialEq<str> for Variant {
-    fn eq(&self, other: &str) -> bool {
-        self.as_text().is_some_and(|text| text.as_bytes() == other.as_bytes())
-    }
-}
-
-impl PartialEq<&str> for Variant {
-    fn eq(&self, other: &&str) -> bool {
-        self == *other
-    }
-}
-
-impl PartialEq<i64> for Variant {
-    fn eq(&self, other: &i64) -> bool {
-        self.as_i64() == Some(*other)
-    }
-}
-
-impl PartialEq<i32> for Variant {
-    fn eq(&self, other: &i32) -> bool {
-        self.as_i64() == Some((*other).into())
-    }
-}
-
-impl PartialEq<bool> for Variant {
-    fn eq(&self, other: &bool) -> bool {
-        self.as_bool() == Some(*other)
     }
 }

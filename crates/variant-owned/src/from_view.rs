@@ -3,18 +3,14 @@
 use std::mem;
 
 use variant_view::{
-    ArrayView, Dialect, DictionaryView, Document, Node, ObjectForm, ObjectView, Result, Role,
-    StrView, VariantView, Visitor, Walker,
+    ArrayHead, DictionaryHead, Document, Head, Node, ObjectHead, Result, Role, StrView,
+    VariantView, Visitor, Walker,
 };
 
-use crate::array::Array;
-use crate::build::{Builder, Open};
-use crate::dictionary::Dictionary;
+use crate::event::Collector;
 use crate::key::KeyRule;
-use crate::leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
-use crate::object::Object;
-use crate::reals::Reals;
-use crate::shapes::Shapes;
+use crate::key_cache::KeyCache;
+use crate::leaf::{Float, Int};
 use crate::text::Text;
 use crate::variant::Variant;
 
@@ -52,34 +48,21 @@ impl Variant {
     }
 }
 
-/// Places that may still be reserved: each value takes four bytes of input, so all of them together cannot
-/// be more than a quarter of it, whatever the counts claim.
-struct Budget(usize);
-
-impl Budget {
-    fn take(&mut self, claimed: u32) -> usize {
-        let granted = usize::try_from(claimed).unwrap_or(usize::MAX).min(self.0);
-        self.0 = self.0.saturating_sub(granted);
-        granted
-    }
-}
-
 fn build(walker: &mut Walker<'_>, bytes: usize, rule: KeyRule) -> Result<Variant> {
     let mut building = Building {
-        builder: Builder::default(),
-        budget: Budget(bytes / 4),
+        // Each value takes four bytes of input, so all of them together cannot be more than a quarter of it.
+        builder: Collector::with_budget(rule, bytes / 4),
         rule,
-        shapes: Shapes::default(),
+        key_cache: KeyCache::default(),
     };
     walker.visit(&mut building)?;
     Ok(building.builder.finish().unwrap_or_default())
 }
 
 struct Building<'a> {
-    builder: Builder,
-    budget: Budget,
+    builder: Collector,
     rule: KeyRule,
-    shapes: Shapes<'a>,
+    key_cache: KeyCache<'a>,
 }
 
 impl<'a> Visitor<'a> for Building<'a> {
@@ -99,19 +82,19 @@ impl<'a> Visitor<'a> for Building<'a> {
     #[inline(always)]
     fn enter(&mut self, node: Node<'a>) -> Result<()> {
         self.name(node);
-        match shell_of(&node.view, &mut self.budget, self.rule) {
-            Some(shell) => self.builder.enter(shell),
+        match head_of(&node.view, self.rule) {
+            Some(head) => self.builder.open_head(&head),
             None => self.builder.value(Variant::Nil),
         }
         if let VariantView::Dictionary(_) = node.view {
-            self.shapes.start(node.depth.saturating_add(1));
+            self.key_cache.start(node.depth.saturating_add(1));
         }
         Ok(())
     }
 
     #[inline(always)]
     fn exit(&mut self, _end: usize) -> Result<()> {
-        self.builder.exit();
+        self.builder.close();
         Ok(())
     }
 }
@@ -137,11 +120,11 @@ impl<'a> Building<'a> {
 
     #[inline(always)]
     fn text_key(&mut self, is_name: bool, key: StrView<'a>, depth: u32, pair: u32) {
-        if self.shapes.is_new(depth, pair, key.raw_bytes()) {
+        if self.key_cache.is_new(depth, pair, key.raw_bytes()) {
             self.builder.new_text_key(is_name, key.as_bytes());
         } else {
             self.builder.value(Variant::of_text(Text::from_bytes(key.as_bytes()), is_name));
-            self.shapes.learn(depth, pair, key.raw_bytes(), self.builder.pairs());
+            self.key_cache.learn(depth, pair, key.raw_bytes(), self.builder.pairs());
         }
     }
 
@@ -150,54 +133,39 @@ impl<'a> Building<'a> {
         if self.builder.takes_names()
             && let Role::Property(_, name) = node.role()
         {
-            self.builder.name(Text::from_bytes(name.as_bytes()));
+            self.builder.take_name(Text::from_bytes(name.as_bytes()));
         }
     }
 }
 
-fn shell_of(view: &VariantView<'_>, budget: &mut Budget, rule: KeyRule) -> Option<Open> {
+fn head_of<'a>(view: &VariantView<'a>, rule: KeyRule) -> Option<Head<'a>> {
     Some(match view {
-        VariantView::Array(view) => Open::Array(array(view, budget), Variant::Array),
-        VariantView::TypedArray(view) => Open::Array(array(view, budget), Variant::TypedArray),
-        VariantView::PackedTypedArray(view) => {
-            Open::Array(array(view, budget), Variant::PackedTypedArray)
-        }
-        VariantView::Dictionary(view) => Open::Dictionary(dictionary(view, budget, rule), None),
-        VariantView::Object(view) => Open::object(class(view)),
+        VariantView::Array(array)
+        | VariantView::TypedArray(array)
+        | VariantView::PackedTypedArray(array) => Head::Array(ArrayHead {
+            kind: view.kind(),
+            element_type: array.element_type().map(|name| name.as_bytes()),
+            is_shared: array.is_shared(),
+            len: Some(array.len()),
+        }),
+        VariantView::Dictionary(dictionary) => Head::Dictionary(DictionaryHead {
+            key_type: dictionary.key_type().map(|name| name.as_bytes()),
+            value_type: dictionary.value_type().map(|name| name.as_bytes()),
+            is_shared: dictionary.is_shared(),
+            rule: Some(rule),
+            len: Some(dictionary.len()),
+        }),
+        VariantView::Object(object) => Head::Object(ObjectHead {
+            class: object.class().map(|class| class.as_bytes()).unwrap_or_default(),
+            rule: Some(rule),
+            len: None,
+        }),
         _ => return None,
     })
 }
 
-fn array(view: &ArrayView<'_>, budget: &mut Budget) -> Array {
-    let mut array = Array::with_room(budget.take(view.len()));
-    array.set_element_type(view.element_type().into());
-    array.set_shared(view.is_shared());
-    array
-}
-
-fn dictionary(view: &DictionaryView<'_>, budget: &mut Budget, rule: KeyRule) -> Dictionary {
-    let values = budget.take(view.len().saturating_mul(2));
-    let mut dictionary = Dictionary::with_room(rule, values / 2);
-    dictionary.set_types(view.key_type().into(), view.value_type().into());
-    dictionary.set_shared(view.is_shared());
-    dictionary
-}
-
-fn class(view: &ObjectView<'_>) -> Text {
-    view.class().map(Text::from).unwrap_or_default()
-}
-
-impl From<ObjectForm<'_>> for Object {
-    fn from(form: ObjectForm<'_>) -> Self {
-        match form {
-            ObjectForm::Null => Self::Null,
-            ObjectForm::Id(id) => Self::Id(id),
-            ObjectForm::Full(class) => Self::new(class),
-        }
-    }
-}
-
-/// A value without children. The kind is known where this is inlined, and one arm is left.
+/// A value without children. The kind is known where this is inlined, and one arm is left; kinds that are rare take the
+/// way of events.
 #[inline(always)]
 fn leaf_of(view: &VariantView<'_>) -> Variant {
     match view {
@@ -205,74 +173,15 @@ fn leaf_of(view: &VariantView<'_>) -> Variant {
         VariantView::Int(v) => Variant::Int(Int::with_width(v.value(), v.width())),
         VariantView::Float(v) => Variant::Float(Float::from_wire(v.bits(), v.width())),
         VariantView::String(v) => Variant::String(Text::from_bytes(v.as_bytes())),
-        VariantView::Vector2(v) => Variant::Vector2(v.into()),
-        VariantView::Vector2i(v) => Variant::Vector2i(v.value()),
-        VariantView::Rect2(v) => Variant::Rect2(v.into()),
-        VariantView::Rect2i(v) => Variant::Rect2i(v.value()),
-        VariantView::Vector3(v) => Variant::Vector3(v.into()),
-        VariantView::Vector3i(v) => Variant::Vector3i(v.value()),
-        VariantView::Transform2D(v) => Variant::Transform2D(boxed(v)),
-        VariantView::Vector4(v) => Variant::Vector4(v.into()),
-        VariantView::Vector4i(v) => Variant::Vector4i(v.value()),
-        VariantView::Plane(v) => Variant::Plane(v.into()),
-        VariantView::Quaternion(v) => Variant::Quaternion(v.into()),
-        VariantView::Aabb(v) => Variant::Aabb(boxed(v)),
-        VariantView::Basis(v) => Variant::Basis(boxed(v)),
-        VariantView::Transform3D(v) => Variant::Transform3D(boxed(v)),
-        VariantView::Projection(v) => Variant::Projection(boxed(v)),
-        VariantView::Color(v) => Variant::Color(v.value()),
         VariantView::StringName(v) => Variant::StringName(Text::from_bytes(v.as_bytes())),
-        VariantView::Rid(v) => Variant::Rid(v.value()),
-        VariantView::Callable(_) => Variant::Callable,
-        VariantView::PackedByteArray(v) => Variant::PackedByteArray(v.as_bytes().to_vec()),
-        VariantView::PackedInt32Array(v) => Variant::PackedInt32Array(v.iter().collect()),
-        VariantView::PackedInt64Array(v) => Variant::PackedInt64Array(v.iter().collect()),
-        VariantView::PackedFloat32Array(v) => Variant::PackedFloat32Array(v.iter().collect()),
-        VariantView::PackedFloat64Array(v) => Variant::PackedFloat64Array(v.iter().collect()),
-        VariantView::PackedStringArray(v) => {
-            Variant::PackedStringArray(v.iter().map(Text::from).collect())
-        }
-        VariantView::PackedVector2Array(v) => Variant::PackedVector2Array(v.into()),
-        VariantView::PackedVector2iArray(v) => Variant::PackedVector2iArray(v.iter().collect()),
-        VariantView::PackedVector3Array(v) => Variant::PackedVector3Array(v.into()),
-        VariantView::PackedVector3iArray(v) => Variant::PackedVector3iArray(v.iter().collect()),
-        VariantView::PackedColorArray(v) => Variant::PackedColorArray(v.iter().collect()),
-        VariantView::PackedVector4Array(v) => Variant::PackedVector4Array(v.into()),
-        VariantView::PackedVector4iArray(v) => Variant::PackedVector4iArray(v.iter().collect()),
+        VariantView::Vector2(v) => Variant::Vector2(v.into()),
+        VariantView::Vector3(v) => Variant::Vector3(v.into()),
+        VariantView::Color(v) => Variant::Color(v.value()),
         other => rare_leaf_of(other),
     }
 }
 
-fn boxed<T: variant_view::Real>(view: &variant_view::MathView<'_, T>) -> Box<Reals<T>> {
-    Box::new(view.into())
-}
-
+#[inline(never)]
 fn rare_leaf_of(view: &VariantView<'_>) -> Variant {
-    match view {
-        VariantView::NodePath(v) => Variant::NodePath(Box::new(NodePath {
-            names: v.names().map(Text::from).collect(),
-            subnames: v.subnames().map(Text::from).collect(),
-            is_absolute: v.plain().is_none() && v.is_absolute(),
-            // The others have forgotten what it was, and read a subname.
-            has_property: v.has_property() && v.dialect() == Dialect::Godot2,
-            plain: v.plain().map(Text::from),
-        })),
-        VariantView::Signal(v) => {
-            Variant::Signal(Box::new(Signal { name: v.name().into(), object_id: v.object_id() }))
-        }
-        VariantView::Object(v) => Variant::Object(Box::new(v.form().into())),
-        VariantView::Image(v) => Variant::Image(Box::new(Image {
-            format: v.format(),
-            mipmaps: v.mipmaps(),
-            width: v.width(),
-            height: v.height(),
-            data: v.data().to_vec(),
-        })),
-        VariantView::InputEvent(v) => Variant::InputEvent(Box::new(InputEvent {
-            event: v.event(),
-            device: v.device(),
-            payload: v.payload().to_vec(),
-        })),
-        _ => Variant::Nil,
-    }
+    Variant::from_producer(view).unwrap_or_default()
 }

@@ -132,17 +132,21 @@ pub struct NodePath {
 
 impl NodePath {
     /// Reads a path as the engine does: `/` between names, `:` before each subname.
+    ///
+    /// A path with an empty subname, `a::b`, is none: it is empty. Only at the end a `:` may stand alone.
     pub fn parse(path: &str) -> Self {
-        let (names, subnames) = match path.split_once(':') {
-            Some((names, subnames)) => (names, Some(subnames)),
-            None => (path, None),
+        let (names, subnames) = path.split_once(':').unwrap_or((path, ""));
+        let subnames = subnames.strip_suffix(':').unwrap_or(subnames);
+        let subnames: Vec<_> = match subnames {
+            "" if !path.ends_with("::") => Vec::new(),
+            subnames => subnames.split(':').collect(),
         };
-        let texts = |text: &str, separator| {
-            text.split(separator).filter(|name| !name.is_empty()).map(Text::from).collect()
-        };
+        if subnames.contains(&"") {
+            return Self::default();
+        }
         Self {
-            names: texts(names, '/'),
-            subnames: subnames.map(|text| texts(text, ':')).unwrap_or_default(),
+            names: names.split('/').filter(|name| !name.is_empty()).map(Text::from).collect(),
+            subnames: subnames.into_iter().map(Text::from).collect(),
             is_absolute: path.starts_with('/'),
             ..Self::default()
         }

@@ -1,7 +1,7 @@
 //! Owned Variants: build, change, compare and write the values that `variant-view` reads.
 //!
 //! ```
-//! use variant_owned::{EncodeOptions, Variant, array, dictionary, encode};
+//! use variant_owned::{Variant, array, dictionary, encode};
 //! use variant_view::{Dialect, Document};
 //!
 //! let mut save = dictionary! {
@@ -11,7 +11,7 @@
 //! };
 //! save.insert("level", 38);
 //!
-//! let bytes = encode(&save.into(), &EncodeOptions::new(Dialect::Godot4))?;
+//! let bytes = encode(&save.into(), Dialect::Godot4)?;
 //! let read = Variant::from_document(&Document::new(&bytes, Dialect::Godot4))?;
 //! assert_eq!(read["level"], 38);
 //! # Ok::<(), Box<dyn core::error::Error>>(())
@@ -24,8 +24,11 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod accessors;
+#[cfg(feature = "arbitrary")]
+pub mod arbitrary;
 mod array;
-mod build;
+mod at;
 mod clone;
 mod convert;
 mod debug;
@@ -33,38 +36,50 @@ mod dictionary;
 mod drop;
 mod encode;
 mod eq;
+mod event;
 mod from;
 mod from_view;
 #[cfg(feature = "json")]
 pub mod json;
 mod key;
+mod key_cache;
 mod leaf;
 mod object;
 mod path;
+mod payload;
 mod reals;
-mod shapes;
 mod text;
 mod text_form;
 mod tree;
+mod try_from;
 mod variant;
 mod writer;
 
 pub use array::{Array, ElementType};
-pub use convert::{Change, ConvertError, ConvertOptions, Loss, Report, convert};
-pub use dictionary::{Dictionary, Pairs};
+pub use at::PathError;
+pub use convert::{
+    Change, ConvertError, ConvertOptions, ConverterError, Group, Loss, Report, convert,
+    convert_into,
+};
+pub use dictionary::{
+    Dictionary, Entry, IntoPairs, Keys, OccupiedEntry, Pairs, PairsMut, VacantEntry, Values,
+    ValuesMut,
+};
 pub use encode::{
     EncodeError, EncodeErrorKind, EncodeOptions, Precision, Widths, encode, encode_into,
     encoded_len,
 };
-pub use from::WrongKind;
+pub use event::Collector;
+pub use from::Element;
 pub use key::KeyRule;
 pub use leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
 pub use object::{Object, Properties};
-pub use reals::{RealVec, Reals};
+pub use reals::{RealVec, RealVecIter, Reals};
 pub use text::Text;
 pub use text_form::{
-    Numbers, ParseOptions, TextError, TextOptions, TextStyle, from_text, from_text_with, to_text,
-    write_text,
+    NumberStyle, ParseOptions, Shortest, TextError, TextOptions, TextPrinter, TextSource,
+    TextStyle, from_text, from_text_at, from_text_with, to_text, write_text, write_text_to,
 };
+pub use try_from::FromVariantError;
 pub use variant::Variant;
 pub use writer::Writer;

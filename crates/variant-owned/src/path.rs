@@ -1,88 +1,270 @@
-//! [`Path`]: the way to a value, kept while walking.
+//! [`PathTracker`]: the way to the value that events are about, kept while they pass; it becomes text when someone asks.
 
-use crate::key::engine_bytes;
-use crate::text::Text;
-use crate::tree::Place;
-use crate::variant::Variant;
+mod in_tree;
 
-/// The way to the current value.
-#[derive(Default)]
-pub(crate) struct Path {
-    text: String,
-    /// Where the steps start in the text.
-    steps: Vec<usize>,
-    /// The last key of each open dictionary, in the form of a step.
-    key: Option<String>,
+use std::fmt;
+
+pub(crate) use in_tree::path_in;
+use variant_view::{Head, Key, Leaf, PathStep, engine_bytes, write_path};
+
+use crate::key::KeyRule;
+
+/// The way to the value of the last event.
+///
+/// Told of every event before anyone acts on it: then its [`Display`](fmt::Display) is the path of the value that the event
+/// is about, as [`Document::at`](variant_view::Document::at) reads it; behind an exit, that of the container. O(bytes of
+/// keys and names) in all; the keys and names on the way are kept, and no others.
+#[derive(Debug, Default)]
+pub(crate) struct PathTracker {
+    open: Vec<Level>,
+    /// Keys and names on the way, one behind the other.
+    names: Vec<u8>,
 }
 
-impl Path {
-    /// In the form that [`Document::at`](variant_view::Document::at) reads.
-    pub(crate) fn as_str(&self) -> &str {
-        &self.text
+/// An open container.
+#[derive(Debug)]
+struct Level {
+    form: Form,
+    /// The items that have begun; of pairs, keys and values both.
+    begun: usize,
+    /// The key or the name of the item.
+    key: LastKey,
+    /// Whether a `String` finds the value of a `StringName`.
+    has_one_text_key: bool,
+    /// Where in `names` that key or name starts; it ends where that of the next level starts.
+    start: usize,
+}
+
+/// What a container is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Elements,
+    Pairs,
+    Properties,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum LastKey {
+    Other,
+    Int(i64),
+    String,
+    StringName,
+}
+
+/// What a step of the way is to the container around it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Turn<'p> {
+    Element,
+    Key,
+    /// The value of a pair: of an integer key, of a text, or of another one.
+    OfInt,
+    OfText(&'p [u8]),
+    OfOther,
+}
+
+impl Form {
+    pub(crate) const fn of(head: &Head<'_>) -> Self {
+        match head {
+            Head::Array(_) => Self::Elements,
+            Head::Dictionary(_) => Self::Pairs,
+            Head::Object(_) => Self::Properties,
+        }
+    }
+}
+
+impl PathTracker {
+    pub(crate) fn leaf(&mut self, leaf: &Leaf<'_>) {
+        match *leaf {
+            Leaf::Int { value, .. } => self.begin(LastKey::Int(value), &[]),
+            Leaf::String(text) => self.begin(LastKey::String, text),
+            Leaf::StringName(text) => self.begin(LastKey::StringName, text),
+            _ => self.begin(LastKey::Other, &[]),
+        }
     }
 
-    pub(crate) fn enter(&mut self, place: Place<'_>, value: &Variant) {
-        self.steps.push(self.text.len());
-        let step = match place {
-            Place::Root => return,
-            Place::Element(index) => format!("[{index}]"),
-            Place::Property(index, name) => {
-                step_of_text(name).unwrap_or_else(|| format!("{{{index}}}"))
-            }
-            Place::Key(pair) => {
-                self.key = step_of_key(value);
-                format!("{{{pair}:key}}")
-            }
-            Place::Value(pair) => self.key.take().unwrap_or_else(|| format!("{{{pair}}}")),
+    pub(crate) fn enter(&mut self, head: &Head<'_>) {
+        self.begin(LastKey::Other, &[]);
+        let (form, start) = (Form::of(head), self.names.len());
+        let rule = match head {
+            Head::Dictionary(head) => head.rule.unwrap_or_default(),
+            Head::Array(_) | Head::Object(_) => KeyRule::default(),
         };
-        let step = if self.text.is_empty() { step.trim_start_matches('.') } else { &step };
-        self.text.push_str(step);
+        let has_one_text_key = rule.has_one_text_key();
+        self.open.push(Level { form, begun: 0, key: LastKey::Other, has_one_text_key, start });
     }
 
-    pub(crate) fn leave(&mut self) {
-        self.text.truncate(self.steps.pop().unwrap_or(0));
+    pub(crate) fn name(&mut self, name: &[u8]) {
+        let Some(level) = self.open.last_mut() else { return };
+        level.begun = level.begun.saturating_add(1);
+        level.key = LastKey::String;
+        self.names.truncate(level.start);
+        self.names.extend_from_slice(name);
+    }
+
+    pub(crate) fn exit(&mut self) {
+        if let Some(level) = self.open.pop() {
+            self.names.truncate(level.start);
+        }
+    }
+
+    /// A value begins; if it is a key, it is that of the next one.
+    fn begin(&mut self, key: LastKey, text: &[u8]) {
+        let Some(level) = self.open.last_mut() else { return };
+        if level.form == Form::Properties {
+            return;
+        }
+        level.begun = level.begun.saturating_add(1);
+        if level.form == Form::Pairs && !level.begun.is_multiple_of(2) {
+            level.key = key;
+            self.names.truncate(level.start);
+            self.names.extend_from_slice(text);
+        }
+    }
+
+    /// The innermost container: what it is made of, and how many items have begun.
+    pub(crate) fn innermost(&self) -> Option<(Form, usize)> {
+        self.open.last().map(|level| (level.form, level.begun))
+    }
+
+    /// Step `at` of the way, from 0 on.
+    pub(crate) fn turn(&self, at: usize) -> Option<Turn<'_>> {
+        let level = self.open.get(at).filter(|level| level.begun > 0)?;
+        Some(match (level.form, level.key) {
+            (Form::Elements, _) => Turn::Element,
+            (Form::Pairs, _) if !level.begun.is_multiple_of(2) => Turn::Key,
+            (_, LastKey::Int(_)) => Turn::OfInt,
+            (_, LastKey::String | LastKey::StringName) => Turn::OfText(self.text(at)),
+            (_, LastKey::Other) => Turn::OfOther,
+        })
+    }
+
+    /// The steps from the root, by names where a name can be written.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = PathStep<'_>> {
+        let all = self.open.iter().enumerate();
+        all.filter_map(|(at, level)| {
+            let position = level.position()?;
+            let text = engine_bytes(self.text(at));
+            let key = match (position, level.key) {
+                (PathStep::Position(_), LastKey::Int(key)) => Key::Int(key),
+                (PathStep::Position(_), LastKey::String) => Key::String(text),
+                (PathStep::Position(_), LastKey::StringName) if level.has_one_text_key => {
+                    Key::String(text)
+                }
+                (PathStep::Position(_), LastKey::StringName) => Key::StringName(text),
+                _ => return Some(position),
+            };
+            Some(PathStep::of_key(key).unwrap_or(position))
+        })
+    }
+
+    /// The steps from the root by positions alone, which are right also where a key or a name stands twice.
+    pub(crate) fn positions(&self) -> impl Iterator<Item = PathStep<'static>> + '_ {
+        self.open.iter().filter_map(Level::position)
+    }
+
+    /// The path, if it takes no more than so many bytes. O(that).
+    pub(crate) fn text_within(&self, bytes: usize) -> Option<String> {
+        text_within(self.steps(), bytes)
+    }
+
+    fn text(&self, at: usize) -> &[u8] {
+        let end = self.open.get(at.saturating_add(1)).map_or(self.names.len(), |next| next.start);
+        let start = self.open.get(at).map_or(end, |level| level.start);
+        self.names.get(start..end).unwrap_or_default()
     }
 }
 
-fn step_of_key(key: &Variant) -> Option<String> {
-    match key {
-        Variant::String(text) | Variant::StringName(text) => step_of_text(text),
-        Variant::Int(number) => Some(format!("[{}]", number.value())),
-        _ => None,
+impl fmt::Display for PathTracker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_path(f, self.steps())
     }
 }
 
-/// What the engine reads of the text, if it can be shown; its position is the step otherwise.
-fn step_of_text(text: &Text) -> Option<String> {
-    let text = std::str::from_utf8(engine_bytes(text.as_bytes())).ok()?;
-    if !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_') {
-        return Some(format!(".{text}"));
+impl Level {
+    /// None before the first item.
+    fn position(&self) -> Option<PathStep<'static>> {
+        let item = self.begun.checked_sub(1)?;
+        let position = |items: usize| u32::try_from(items).unwrap_or(u32::MAX);
+        Some(match self.form {
+            Form::Elements => PathStep::Number(i64::try_from(item).unwrap_or(i64::MAX)),
+            Form::Pairs if item.is_multiple_of(2) => PathStep::PositionKey(position(item / 2)),
+            Form::Pairs => PathStep::Position(position(item / 2)),
+            Form::Properties => PathStep::Position(position(item)),
+        })
     }
-    let quote = if text.contains('"') { '\'' } else { '"' };
-    let is_writable = !text.chars().any(|c| c == quote || is_invisible(c));
-    is_writable.then(|| format!("[{quote}{text}{quote}]"))
 }
 
-/// Control characters, and those that change the order or the shape of others.
-fn is_invisible(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+/// A path of these steps, if it takes no more than so many bytes.
+pub(crate) fn text_within<'p>(
+    steps: impl IntoIterator<Item = PathStep<'p>>,
+    bytes: usize,
+) -> Option<String> {
+    let mut text = Within { text: String::new(), bytes };
+    write_path(&mut text, steps).ok()?;
+    Some(text.text)
+}
+
+/// Text up to a length.
+struct Within {
+    text: String,
+    bytes: usize,
+}
+
+impl fmt::Write for Within {
+    fn write_str(&mut self, more: &str) -> fmt::Result {
+        if self.text.len().saturating_add(more.len()) > self.bytes {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(more);
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use variant_view::{ArrayHead, DictionaryHead, ObjectHead};
+
     use super::*;
 
     #[test]
-    fn texts_that_cannot_be_shown_have_none() {
-        let step = |text: &str| step_of_text(&text.into());
-        assert_eq!(step("name").as_deref(), Some(".name"));
-        assert_eq!(step("name\0rest").as_deref(), Some(".name"));
-        assert_eq!(step("").as_deref(), Some("[\"\"]"));
-        assert_eq!(step("a b").as_deref(), Some("[\"a b\"]"));
-        assert_eq!(step("\"]").as_deref(), Some("['\"]']"));
-        assert_eq!(step("\"'"), None);
-        assert_eq!(step("\u{80}\0"), None);
-        assert_eq!(step_of_text(&Text::from_bytes(b"\xff")), None);
+    fn every_event_has_its_path() {
+        let mut path = PathTracker::default();
+        assert_eq!(path.to_string(), "");
+        path.enter(&Head::Dictionary(DictionaryHead::default()));
+        assert_eq!(path.to_string(), "");
+        path.leaf(&Leaf::StringName(b"bag"));
+        assert_eq!(path.to_string(), "{0:key}");
+        path.enter(&Head::Array(ArrayHead::default()));
+        assert_eq!(path.to_string(), "bag");
+        path.leaf(&Leaf::Nil);
+        path.enter(&Head::Object(ObjectHead::new(b"C")));
+        path.name(b"hp");
+        path.leaf(&Leaf::String(b"none"));
+        assert_eq!(path.to_string(), "bag[1].hp");
+        let positions: Vec<_> = path.positions().collect();
+        assert_eq!(positions, [PathStep::Position(0), PathStep::Number(1), PathStep::Position(0)]);
+        path.exit();
+        assert_eq!(path.to_string(), "bag[1]");
+        path.exit();
+        path.enter(&Head::Array(ArrayHead::default()));
+        path.leaf(&Leaf::Nil);
+        assert_eq!(path.to_string(), "{1:key}[0]");
+        path.exit();
+        path.leaf(&Leaf::Nil);
+        assert_eq!((path.to_string().as_str(), path.text_within(2)), ("{1}", None));
+    }
+
+    /// A long key is kept once, however many values it leads to.
+    #[test]
+    fn what_is_kept_is_on_the_way() {
+        let mut path = PathTracker::default();
+        path.enter(&Head::Dictionary(DictionaryHead::default()));
+        for at in 0..100 {
+            path.leaf(&Leaf::String(&[b'k'; 1_000]));
+            path.enter(&Head::Array(ArrayHead::default()));
+            (0..at).for_each(|_| path.leaf(&Leaf::Nil));
+            path.exit();
+            assert!(path.names.len() <= 1_000 && path.open.len() == 1);
+        }
     }
 }

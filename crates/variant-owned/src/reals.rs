@@ -1,6 +1,9 @@
 //! [`Reals`] and [`RealVec`]: mathematical values in the width in which they stood on the wire.
 
-use variant_view::{MathView, Real, RealPool, Width};
+use std::slice;
+
+use variant_view::bytemuck::Zeroable;
+use variant_view::{MathView, PackedReals, Real, Width};
 
 /// A mathematical value made of reals, in `f32` or, from a double-precision build, in `f64`.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,9 +109,101 @@ impl<T: Real> RealVec<T> {
 }
 
 impl<T: Real> RealVec<T> {
+    /// The elements, if they are `f32`. O(1).
+    pub fn as_f32(&self) -> Option<&[T]> {
+        match self {
+            Self::Single(elements) => Some(elements),
+            Self::Double(_) => None,
+        }
+    }
+
+    /// The elements, if they are `f64`. O(1).
+    pub fn as_f64(&self) -> Option<&[T::Double]> {
+        match self {
+            Self::Single(_) => None,
+            Self::Double(elements) => Some(elements),
+        }
+    }
+
+    /// The elements in `f32`; wider reals are rounded.
+    pub fn iter(&self) -> RealVecIter<'_, T> {
+        RealVecIter(match self {
+            Self::Single(elements) => Widths::Single(elements.iter()),
+            Self::Double(elements) => Widths::Double(elements.iter()),
+        })
+    }
+
     /// The elements in `f64`, exact.
-    pub fn iter_f64(&self) -> impl Iterator<Item = T::Double> + '_ {
-        (0..self.len()).filter_map(|index| self.get_f64(index))
+    pub fn iter_f64(
+        &self,
+    ) -> impl ExactSizeIterator<Item = T::Double> + DoubleEndedIterator + Clone + '_ {
+        (0..self.len()).map(|index| self.get_f64(index).unwrap_or(Zeroable::zeroed()))
+    }
+}
+
+/// Iterator of [`RealVec::iter`]. O(1) each.
+#[derive(Clone, Debug)]
+pub struct RealVecIter<'v, T: Real>(Widths<'v, T>);
+
+#[derive(Clone, Debug)]
+enum Widths<'v, T: Real> {
+    Single(slice::Iter<'v, T>),
+    Double(slice::Iter<'v, T::Double>),
+}
+
+impl<T: Real> Iterator for RealVecIter<'_, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        match &mut self.0 {
+            Widths::Single(elements) => elements.next().copied(),
+            Widths::Double(elements) => elements.next().copied().map(T::narrow),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match &self.0 {
+            Widths::Single(elements) => elements.size_hint(),
+            Widths::Double(elements) => elements.size_hint(),
+        }
+    }
+
+    fn nth(&mut self, n: usize) -> Option<T> {
+        match &mut self.0 {
+            Widths::Single(elements) => elements.nth(n).copied(),
+            Widths::Double(elements) => elements.nth(n).copied().map(T::narrow),
+        }
+    }
+}
+
+impl<T: Real> DoubleEndedIterator for RealVecIter<'_, T> {
+    fn next_back(&mut self) -> Option<T> {
+        match &mut self.0 {
+            Widths::Single(elements) => elements.next_back().copied(),
+            Widths::Double(elements) => elements.next_back().copied().map(T::narrow),
+        }
+    }
+}
+
+impl<T: Real> ExactSizeIterator for RealVecIter<'_, T> {}
+impl<T: Real> std::iter::FusedIterator for RealVecIter<'_, T> {}
+
+impl<'v, T: Real> IntoIterator for &'v RealVec<T> {
+    type Item = T;
+    type IntoIter = RealVecIter<'v, T>;
+
+    fn into_iter(self) -> RealVecIter<'v, T> {
+        self.iter()
+    }
+}
+
+impl<T: Real> RealVec<T> {
+    /// The elements in `f32`; wider reals are rounded. O(1), or O(elements) where they are wider.
+    pub fn into_f32(self) -> Vec<T> {
+        match self {
+            Self::Single(elements) => elements,
+            Self::Double(elements) => elements.into_iter().map(T::narrow).collect(),
+        }
     }
 }
 
@@ -118,8 +213,8 @@ impl<T: Real> From<Vec<T>> for RealVec<T> {
     }
 }
 
-impl<T: Real> From<&RealPool<'_, T>> for RealVec<T> {
-    fn from(view: &RealPool<'_, T>) -> Self {
+impl<T: Real> From<&PackedReals<'_, T>> for RealVec<T> {
+    fn from(view: &PackedReals<'_, T>) -> Self {
         match view.as_f64() {
             None => Self::Single(view.iter().collect()),
             Some(wide) => Self::Double(Box::new(wide.iter().collect())),

@@ -4,14 +4,14 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use variant_view::StrView;
+use variant_view::{ShortText, StrView};
 
 /// Text as it stands on the wire. Engines accept bytes that are no UTF-8 and older ones even write them, so
 /// these are bytes first and text where they are; up to 22 of them take no allocation. 24 bytes.
 #[derive(Clone)]
 pub struct Text(Repr);
 
-pub(crate) const INLINE: usize = 22;
+pub(crate) const INLINE: usize = ShortText::MAX;
 
 #[derive(Clone)]
 enum Repr {
@@ -34,6 +34,12 @@ impl Text {
             Ok(len) if bytes.len() <= INLINE => Self(Repr::Inline { len, bytes: inline(bytes) }),
             _ => Self(Repr::Heap(bytes.into())),
         }
+    }
+
+    /// Short text, as a block.
+    #[inline(always)]
+    pub(crate) const fn from_short(text: ShortText<'_>) -> Self {
+        Self(Repr::Inline { len: text.len(), bytes: *text.block() })
     }
 
     /// Becomes the text of other bytes, where it stands. Measured: a value that is written piece by piece and
@@ -60,19 +66,37 @@ impl Text {
         }
     }
 
-    /// Short ASCII text with zeroes behind it, and its length: what can be copied as a block.
+    /// Short ASCII text, which can be copied as a block.
     #[inline]
-    pub(crate) fn as_block(&self) -> Option<(&[u8; INLINE], u8)> {
-        let Repr::Inline { len, bytes } = &self.0 else { return None };
-        let first = bytes.first_chunk().map_or(0, |all| u128::from_ne_bytes(*all));
-        let last = bytes.last_chunk().map_or(0, |all| u64::from_ne_bytes(*all));
-        let is_ascii = (first >> 64 | first | u128::from(last)) & 0x8080_8080_8080_8080 == 0;
-        is_ascii.then_some((bytes, *len))
+    pub(crate) fn as_short(&self) -> Option<ShortText<'_>> {
+        match &self.0 {
+            Repr::Inline { len, bytes } => ShortText::new(bytes, *len),
+            Repr::Heap(_) => None,
+        }
     }
 
-    /// The text, if the bytes are UTF-8. O(bytes).
-    pub fn as_str(&self) -> Option<&str> {
+    /// The text as it stands on the wire, if the bytes are UTF-8. O(bytes). What the engine reads of it may be less:
+    /// see [`Text::engine_text`].
+    pub fn to_str(&self) -> Option<&str> {
         std::str::from_utf8(self.as_bytes()).ok()
+    }
+
+    /// The bytes that the engine reads: without a leading byte order mark, and only up to the first NUL
+    /// (docs/format.md, section 2.3). O(bytes).
+    pub fn engine_bytes(&self) -> &[u8] {
+        variant_view::engine_bytes(self.as_bytes())
+    }
+
+    /// [`Text::engine_bytes`] as text, if they are UTF-8. O(bytes).
+    ///
+    /// ```
+    /// use variant_owned::Text;
+    ///
+    /// let name = Text::from("hp\0of the hero");
+    /// assert_eq!((name.engine_text(), name.to_str()), (Some("hp"), Some("hp\0of the hero")));
+    /// ```
+    pub fn engine_text(&self) -> Option<&str> {
+        std::str::from_utf8(self.engine_bytes()).ok()
     }
 
     /// The text with U+FFFD in place of what is not UTF-8. O(bytes); allocates only then.
@@ -232,14 +256,17 @@ mod tests {
             let text = Text::from_bytes(&bytes);
             assert_eq!(text.as_bytes(), bytes);
             assert_eq!(text, text.clone());
-            assert_eq!(text.as_str().is_some(), len == 0);
+            assert_eq!(text.to_str().is_some(), len == 0);
         }
         assert_eq!(Text::from("abc"), "abc");
         let mut text = Text::from("a text of no more");
         text.set(b"ab");
-        assert_eq!((text.as_bytes(), text.as_block()), (&b"ab"[..], Text::from("ab").as_block()));
+        assert_eq!(
+            text.as_short().map(|text| (*text.block(), text.len())),
+            Some((inline(b"ab"), 2))
+        );
         text.set(&[b'x'; 30]);
-        assert_eq!((text.len(), text.as_block()), (30, None));
+        assert_eq!((text.len(), text.as_short().is_some()), (30, false));
         assert_eq!(Text::from("x".repeat(30)), "x".repeat(30).as_str());
         assert_eq!(format!("{:?}", Text::from_bytes(b"a\"\xff")), "\"a\\\"\\xff\"");
     }

@@ -1,5 +1,7 @@
 //! [`Walk`]: a value and everything in it, from front to back, without recursion.
 
+use std::slice::Iter;
+
 use crate::text::Text;
 use crate::variant::Variant;
 
@@ -18,56 +20,59 @@ pub(crate) enum Visit<'v> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place<'v> {
     Root,
-    Element(usize),
+    Element,
     Key(usize),
     Value(usize),
-    Property(usize, &'v Text),
+    Property(&'v Text),
 }
 
 pub(crate) struct Walk<'v> {
     root: Option<&'v Variant>,
-    open: Vec<Children<'v>>,
+    /// Containers, and how many of their items have been visited; keys and values count both.
+    open: Vec<(Children<'v>, usize)>,
 }
 
 /// What is left of a container.
-enum Children<'v> {
-    Elements(std::iter::Enumerate<std::slice::Iter<'v, Variant>>),
-    Pairs(
-        std::iter::Enumerate<std::slice::Iter<'v, (Variant, Variant)>>,
-        Option<(usize, &'v Variant)>,
-    ),
-    Properties(std::iter::Enumerate<std::slice::Iter<'v, (Text, Variant)>>),
+pub(crate) enum Children<'v> {
+    Elements(Iter<'v, Variant>),
+    /// Pairs, and the value of one whose key has been taken.
+    Pairs(Iter<'v, (Variant, Variant)>, Option<&'v Variant>),
+    Properties(Iter<'v, (Text, Variant)>),
+}
+
+impl<'v> Children<'v> {
+    /// All that is in a value; none for a leaf.
+    #[inline(always)]
+    pub(crate) fn of(value: &'v Variant) -> Option<Self> {
+        Some(match value {
+            Variant::Dictionary(dictionary) => Self::Pairs(dictionary.as_slice().iter(), None),
+            Variant::Array(array)
+            | Variant::TypedArray(array)
+            | Variant::PackedTypedArray(array) => Self::Elements(array.as_slice().iter()),
+            Variant::Object(object) => Self::Properties(object.properties()?.as_slice().iter()),
+            _ => return None,
+        })
+    }
+
+    #[inline(always)]
+    fn next(&mut self, index: usize) -> Option<(&'v Variant, Place<'v>)> {
+        match self {
+            Self::Elements(all) => all.next().map(|value| (value, Place::Element)),
+            Self::Pairs(all, pending) => match pending.take() {
+                Some(value) => Some((value, Place::Value(index / 2))),
+                None => all.next().map(|(key, value)| {
+                    *pending = Some(value);
+                    (key, Place::Key(index / 2))
+                }),
+            },
+            Self::Properties(all) => all.next().map(|(name, value)| (value, Place::Property(name))),
+        }
+    }
 }
 
 impl<'v> Walk<'v> {
     pub(crate) const fn new(root: &'v Variant) -> Self {
         Self { root: Some(root), open: Vec::new() }
-    }
-
-    /// The number of containers around the next value.
-    pub(crate) const fn depth(&self) -> usize {
-        self.open.len()
-    }
-
-    #[inline(always)]
-    fn visit(&mut self, value: &'v Variant, place: Place<'v>) -> Visit<'v> {
-        let children = match value {
-            Variant::Array(array)
-            | Variant::TypedArray(array)
-            | Variant::PackedTypedArray(array) => {
-                Children::Elements(array.as_slice().iter().enumerate())
-            }
-            Variant::Dictionary(dictionary) => {
-                Children::Pairs(dictionary.as_slice().iter().enumerate(), None)
-            }
-            Variant::Object(object) => match object.properties() {
-                Some(properties) => Children::Properties(properties.as_slice().iter().enumerate()),
-                None => return Visit::Leaf(value, place),
-            },
-            _ => return Visit::Leaf(value, place),
-        };
-        self.open.push(children);
-        Visit::Enter(value, place)
     }
 }
 
@@ -76,28 +81,24 @@ impl<'v> Iterator for Walk<'v> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Visit<'v>> {
-        let Some(top) = self.open.last_mut() else {
-            let root = self.root.take()?;
-            return Some(self.visit(root, Place::Root));
-        };
-        let next = match top {
-            Children::Elements(all) => all.next().map(|(i, value)| (value, Place::Element(i))),
-            Children::Pairs(all, pending) => match pending.take() {
-                Some((i, value)) => Some((value, Place::Value(i))),
-                None => all.next().map(|(i, (key, value))| {
-                    *pending = Some((i, value));
-                    (key, Place::Key(i))
-                }),
-            },
-            Children::Properties(all) => {
-                all.next().map(|(i, (name, value))| (value, Place::Property(i, name)))
+        let next = match self.open.last_mut() {
+            Some((top, visited)) => {
+                let index = *visited;
+                *visited = index.saturating_add(1);
+                top.next(index)
             }
+            None => Some((self.root.take()?, Place::Root)),
         };
-        if let Some((value, place)) = next {
-            Some(self.visit(value, place))
-        } else {
+        let Some((value, place)) = next else {
             self.open.pop();
-            Some(Visit::Exit)
-        }
+            return Some(Visit::Exit);
+        };
+        Some(match Children::of(value) {
+            Some(children) => {
+                self.open.push((children, 0));
+                Visit::Enter(value, place)
+            }
+            None => Visit::Leaf(value, place),
+        })
     }
 }

@@ -1,18 +1,22 @@
 //! [`Variant`]: one owned value.
 
+use std::fmt;
 use std::ops::{Index, IndexMut};
+use std::str::FromStr;
 
 use variant_view::{
-    Aabb, Basis, Color, Key, Kind, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
-    Vector2, Vector3, Vector4,
+    Aabb, Basis, Color, Key, Kind, Leaf, Plane, Projection, Quaternion, Rect2, Transform2D,
+    Transform3D, Vector2, Vector3, Vector4,
 };
 
 use crate::array::Array;
 use crate::dictionary::Dictionary;
 use crate::leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
 use crate::object::Object;
+use crate::payload::Payload;
 use crate::reals::{RealVec, Reals};
 use crate::text::Text;
+use crate::text_form::{TextError, TextOptions, TextStyle, from_text, write_text};
 
 macro_rules! variant {
     ($($kind:ident $(($type:ty))?,)*) => {
@@ -36,10 +40,64 @@ macro_rules! variant {
                     $(variant!(@pattern $kind $($type)?) => Kind::$kind,)*
                 }
             }
+
+            #[inline(always)]
+            pub(crate) fn payload_leaf<R>(&self, take: impl FnOnce(Leaf<'_>) -> R) -> R {
+                match self {
+                    $(variant!(@held held $kind $($type)?) => variant!(@leaf held take $kind $($type)?),)*
+                }
+            }
+
+            #[inline(always)]
+            pub(crate) fn try_from_leaf(leaf: &Leaf<'_>) -> Option<Self> {
+                match leaf.kind() {
+                    $(Kind::$kind => variant!(@from_leaf leaf $kind $($type)?),)*
+                    _ => None,
+                }
+            }
+
+            /// A copy without children.
+            pub(crate) fn shell(&self) -> Self {
+                match self {
+                    $(variant!(@held held $kind $($type)?) => variant!(@shell held $kind $($type)?),)*
+                }
+            }
+
+            /// Whether it is the same but for its children.
+            pub(crate) fn is_same_shell(&self, other: &Self) -> bool {
+                match (self, other) {
+                    $((variant!(@held held $kind $($type)?), variant!(@held other $kind $($type)?)) => {
+                        variant!(@is_same held other $($type)?)
+                    })*
+                    _ => false,
+                }
+            }
+
+            /// As `Debug` has it; nothing of containers.
+            pub(crate) fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(variant!(@held held $kind $($type)?) => variant!(@show held f $kind $($type)?),)*
+                }
+            }
         }
     };
     (@pattern $kind:ident $type:ty) => { Self::$kind(_) };
     (@pattern $kind:ident) => { Self::$kind };
+    (@held $held:ident $kind:ident $type:ty) => { Self::$kind($held) };
+    (@held $held:ident $kind:ident) => { Self::$kind };
+    (@leaf $held:ident $take:ident $kind:ident $type:ty) => { $held.with_leaf(Kind::$kind, $take) };
+    (@leaf $held:ident $take:ident $kind:ident) => { $take(Leaf::$kind) };
+    (@from_leaf $leaf:ident $kind:ident $type:ty) => {
+        <$type as Payload>::from_leaf($leaf).map(Self::$kind)
+    };
+    (@from_leaf $leaf:ident $kind:ident) => { Some(Self::$kind) };
+    (@shell $held:ident $kind:ident $type:ty) => { Self::$kind(Payload::shell($held)) };
+    (@shell $held:ident $kind:ident) => { Self::$kind };
+    (@is_same $held:ident $other:ident $type:ty) => { Payload::is_same_shell($held, $other) };
+    (@is_same $held:ident $other:ident) => { true };
+    (@show $held:ident $f:ident $kind:ident $type:ty) => { $held.show(Kind::$kind, $f) };
+    (@show $held:ident $f:ident Nil) => { $f.write_str("null") };
+    (@show $held:ident $f:ident $kind:ident) => { write!($f, "{}()", Kind::$kind) };
 }
 
 variant! {
@@ -107,126 +165,6 @@ impl Variant {
         if is_name { Self::StringName(text) } else { Self::String(text) }
     }
 
-    /// Whether it is `null`.
-    pub const fn is_nil(&self) -> bool {
-        matches!(self, Self::Nil)
-    }
-
-    /// The value of a `bool`.
-    pub const fn as_bool(&self) -> Option<bool> {
-        match self {
-            Self::Bool(value) => Some(*value),
-            _ => None,
-        }
-    }
-
-    /// The value of an `int`.
-    pub const fn as_i64(&self) -> Option<i64> {
-        match self {
-            Self::Int(value) => Some(value.value()),
-            _ => None,
-        }
-    }
-
-    /// The value of a `float`, or of an `int` as the nearest `f64`.
-    #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "documented")]
-    pub fn as_f64(&self) -> Option<f64> {
-        match self {
-            Self::Float(value) => Some(value.value()),
-            Self::Int(value) => Some(value.value() as f64),
-            _ => None,
-        }
-    }
-
-    /// The text of a `String` or `StringName`, if it is UTF-8. O(bytes).
-    pub fn as_str(&self) -> Option<&str> {
-        self.as_text().and_then(Text::as_str)
-    }
-
-    /// The text of a `String` or `StringName`.
-    pub const fn as_text(&self) -> Option<&Text> {
-        match self {
-            Self::String(text) | Self::StringName(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The elements of an array of any of the three kinds.
-    pub const fn as_array(&self) -> Option<&Array> {
-        match self {
-            Self::Array(array) | Self::TypedArray(array) | Self::PackedTypedArray(array) => {
-                Some(array)
-            }
-            _ => None,
-        }
-    }
-
-    /// The same, to change them.
-    pub const fn as_array_mut(&mut self) -> Option<&mut Array> {
-        match self {
-            Self::Array(array) | Self::TypedArray(array) | Self::PackedTypedArray(array) => {
-                Some(array)
-            }
-            _ => None,
-        }
-    }
-
-    /// The dictionary.
-    pub const fn as_dictionary(&self) -> Option<&Dictionary> {
-        match self {
-            Self::Dictionary(dictionary) => Some(dictionary),
-            _ => None,
-        }
-    }
-
-    /// The same, to change it.
-    pub const fn as_dictionary_mut(&mut self) -> Option<&mut Dictionary> {
-        match self {
-            Self::Dictionary(dictionary) => Some(dictionary),
-            _ => None,
-        }
-    }
-
-    /// The object.
-    pub fn as_object(&self) -> Option<&Object> {
-        match self {
-            Self::Object(object) => Some(object),
-            _ => None,
-        }
-    }
-
-    /// The same, to change it.
-    pub fn as_object_mut(&mut self) -> Option<&mut Object> {
-        match self {
-            Self::Object(object) => Some(object),
-            _ => None,
-        }
-    }
-
-    /// A 2D vector, in `f32`.
-    pub fn as_vector2(&self) -> Option<Vector2> {
-        match self {
-            Self::Vector2(value) => Some(value.f32()),
-            _ => None,
-        }
-    }
-
-    /// A 3D vector, in `f32`.
-    pub fn as_vector3(&self) -> Option<Vector3> {
-        match self {
-            Self::Vector3(value) => Some(value.f32()),
-            _ => None,
-        }
-    }
-
-    /// A colour.
-    pub const fn as_color(&self) -> Option<Color> {
-        match self {
-            Self::Color(value) => Some(*value),
-            _ => None,
-        }
-    }
-
     /// The value of `key` of a dictionary, or of the property of that name of an object. O(1) expected,
     /// O(properties) for objects.
     pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Option<&Self> {
@@ -237,7 +175,12 @@ impl Variant {
         }
     }
 
-    /// The same, to change it.
+    /// Element `index` of an array. O(1).
+    pub fn index(&self, index: usize) -> Option<&Self> {
+        self.as_array()?.get(index)
+    }
+
+    /// The value of `key`, as [`Variant::get`], to change it.
     pub fn get_mut<'k>(&mut self, key: impl Into<Key<'k>>) -> Option<&mut Self> {
         match (self, key.into()) {
             (Self::Dictionary(dictionary), key) => dictionary.get_mut(key),
@@ -246,6 +189,30 @@ impl Variant {
             }
             _ => None,
         }
+    }
+}
+
+impl fmt::Display for Variant {
+    /// As scripts of Godot 4 write it: [`to_text`](crate::to_text) by the default options.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_text(self, &TextOptions::new(TextStyle::Godot4), f).map_err(|_| fmt::Error)
+    }
+}
+
+impl FromStr for Variant {
+    type Err = TextError;
+
+    /// What scripts write, as [`from_text`] reads it.
+    ///
+    /// ```
+    /// use variant_owned::Variant;
+    ///
+    /// let item: Variant = r#"{"name": "axe", "at": Vector2(1, 2.5)}"#.parse()?;
+    /// assert_eq!(item["at"].to_string(), "Vector2(1, 2.5)");
+    /// # Ok::<(), variant_owned::TextError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        from_text(text)
     }
 }
 
@@ -277,7 +244,7 @@ impl Index<usize> for Variant {
     /// An element of an array.
     ///
     /// # Panics
-    /// If there is none; see [`Variant::as_array`].
+    /// If there is none; see [`Variant::index`](fn@Variant::index).
     #[expect(clippy::expect_used, reason = "what indexing means")]
     fn index(&self, index: usize) -> &Self {
         self.as_array().and_then(|array| array.get(index)).expect("no such element")

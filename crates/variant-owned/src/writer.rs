@@ -1,28 +1,31 @@
 //! [`Writer`]: a value piece by piece, without a tree.
 
-use variant_view::{Document, Limits, Objects, Options};
+use std::fmt;
 
-use crate::array::Array;
-use crate::dictionary::Dictionary;
+use variant_view::{
+    ArrayHead, Consumer, DictionaryHead, Document, Head, Leaf, Limits, ObjectHead, Objects,
+    Options, PathStep, ShortText,
+};
+
 use crate::encode::{self, Emit, EncodeError, EncodeErrorKind, EncodeOptions};
 use crate::variant::Variant;
 
 type Result<T = (), E = EncodeError> = std::result::Result<T, E>;
 
-/// Writes one value piece by piece, containers without having them as a tree.
+/// Writes one value piece by piece, containers without having them as a tree: a [`Consumer`].
 ///
-/// It cannot produce a malformed value: whatever does not fit is an error, and without
-/// [`Writer::finish`] the buffer is as it was.
+/// Containers need not know their lengths. A malformed value cannot be written: whatever does not fit is an error, and
+/// without [`Writer::finish`] the buffer is as it was. Memory beside the buffer: a few words for each open container.
 ///
 /// ```
-/// use variant_owned::{EncodeOptions, Writer};
+/// use variant_owned::Writer;
 /// use variant_view::{Dialect, Document};
 ///
 /// let mut bytes = Vec::new();
-/// let mut writer = Writer::new(&mut bytes, EncodeOptions::new(Dialect::Godot4));
-/// writer.begin_dictionary(1)?;
+/// let mut writer = Writer::new(&mut bytes, Dialect::Godot4);
+/// writer.begin_dictionary()?;
 /// writer.value(&"squares".into())?;
-/// writer.begin_array(3)?;
+/// writer.begin_array()?;
 /// for i in 1..=3 {
 ///     writer.value(&(i * i).into())?;
 /// }
@@ -34,23 +37,24 @@ type Result<T = (), E = EncodeError> = std::result::Result<T, E>;
 /// assert_eq!(document.at("squares[2]").unwrap().as_i64(), Ok(9));
 /// # Ok::<(), variant_owned::EncodeError>(())
 /// ```
-#[derive(Debug)]
 pub struct Writer<'b> {
-    bytes: &'b mut Vec<u8>,
+    emit: Emit<'b>,
+    /// Where the value starts in the buffer.
     start: usize,
-    options: EncodeOptions,
-    open: Vec<Level>,
+    open: Vec<Container>,
     is_complete: bool,
     is_finished: bool,
 }
 
 /// A container that is being written.
-#[derive(Debug)]
-struct Level {
-    /// Items announced and written; of pairs, keys and values both.
-    expected: usize,
-    found: usize,
+struct Container {
     form: Form,
+    /// The items written; of pairs, keys and values both.
+    found: usize,
+    /// The items announced, if they were.
+    expected: Option<usize>,
+    /// The byte of the buffer behind its head, whose last word is the number of items.
+    head_end: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,9 +69,10 @@ enum Form {
 
 impl<'b> Writer<'b> {
     /// Appends to `bytes`.
-    pub fn new(bytes: &'b mut Vec<u8>, options: EncodeOptions) -> Self {
+    pub fn new(bytes: &'b mut Vec<u8>, options: impl Into<EncodeOptions>) -> Self {
         let start = bytes.len();
-        Self { bytes, start, options, open: Vec::new(), is_complete: false, is_finished: false }
+        let emit = Emit::new(bytes, options.into());
+        Self { emit, start, open: Vec::new(), is_complete: false, is_finished: false }
     }
 
     /// A whole value. O(its bytes).
@@ -76,11 +81,9 @@ impl<'b> Writer<'b> {
     /// What the dialect cannot hold; no value due here.
     pub fn value(&mut self, value: &Variant) -> Result {
         self.check_due()?;
-        let depth =
-            self.options.depth.saturating_sub(u32::try_from(self.open.len()).unwrap_or(u32::MAX));
-        let options = self.options.depth(depth);
-        encode::encode_into(value, &options, self.bytes)
-            .map_err(|error| self.error(error.kind().clone()))?;
+        let options = self.emit.options().depth(self.depth_left());
+        encode::encode_into(value, options, self.emit.bytes())
+            .map_err(|error| error.below(self.path()))?;
         self.written();
         Ok(())
     }
@@ -92,85 +95,75 @@ impl<'b> Writer<'b> {
     /// Bytes that are not one value; no value due here.
     pub fn raw_bytes(&mut self, bytes: &[u8]) -> Result {
         self.check_due()?;
-        let depth =
-            self.options.depth.saturating_sub(u32::try_from(self.open.len()).unwrap_or(u32::MAX));
-        let options = Options::new(self.options.dialect)
-            .reals(self.options.reals)
+        let options = Options::new(self.emit.dialect())
+            .reals(self.emit.options().reals)
             .objects(Objects::Accept)
-            .limits(Limits::FILE.depth(depth));
-        let summary = Document::new(bytes, options)
-            .validate()
-            .map_err(|error| self.error(EncodeErrorKind::NotAValue(error)))?;
-        if summary.consumed != bytes.len() || !bytes.len().is_multiple_of(4) {
-            return Err(self.error(EncodeErrorKind::Unexpected));
+            .limits(Limits::FILE.depth(self.depth_left()));
+        // Something may stand behind it, so its padding has to be there.
+        let buffer = self.emit.bytes();
+        let start = buffer.len();
+        buffer.extend_from_slice(bytes);
+        buffer.extend_from_slice(&[0; 4]);
+        let read = Document::new(buffer.get(start..).unwrap_or_default(), options).validate();
+        let is_whole = read.is_ok_and(|summary| summary.consumed == bytes.len());
+        buffer.truncate(if is_whole { start.saturating_add(bytes.len()) } else { start });
+        if !is_whole {
+            let kind = match Document::new(bytes, options).validate() {
+                Ok(_) => EncodeErrorKind::Unexpected,
+                Err(error) => EncodeErrorKind::NotAValue(error),
+            };
+            return Err(self.error(kind));
         }
-        self.bytes.extend_from_slice(bytes);
         self.written();
         Ok(())
     }
 
-    /// Opens an array of so many elements; they follow, then [`Writer::end`].
+    /// Opens an array of no declared type; its elements follow, then [`Writer::end`]. See [`Consumer::enter`] for arrays
+    /// of a declared type or of a known length.
     ///
     /// # Errors
-    /// No value due here; too deep or too long.
-    pub fn begin_array(&mut self, len: usize) -> Result {
-        self.begin_array_like(&Array::new(), len)
+    /// No value due here; too deep.
+    pub fn begin_array(&mut self) -> Result {
+        self.enter(Head::Array(ArrayHead::default()))
     }
 
-    /// The same with the declared type of `array`, whose elements do not matter.
+    /// Opens a dictionary of no declared types; key, value, key, value follow, then [`Writer::end`]. See
+    /// [`Consumer::enter`] for dictionaries of declared types or of a known length.
     ///
-    /// # Errors
-    /// As [`Writer::begin_array`]; a type that cannot be declared.
-    pub fn begin_array_like(&mut self, array: &Array, len: usize) -> Result {
-        self.begin(Form::Elements, len, |emit| emit.array(array, len))
-    }
-
-    /// Opens a dictionary of so many pairs; key, value, key, value follow, then [`Writer::end`]. That keys
-    /// are different is the caller's affair.
+    /// That keys are different is the caller's affair, and that they still are to the dialect's reader: by its
+    /// [`KeyRule`](crate::KeyRule), and once numbers have been narrowed and ids dropped. Of the same keys it keeps one pair.
+    /// Dictionaries that are given whole to [`Writer::value`] are checked, as by [`encode`](crate::encode()).
     ///
     /// # Errors
     /// As [`Writer::begin_array`].
-    pub fn begin_dictionary(&mut self, len: usize) -> Result {
-        self.begin_dictionary_like(&Dictionary::new(), len)
+    pub fn begin_dictionary(&mut self) -> Result {
+        self.enter(Head::Dictionary(DictionaryHead::default()))
     }
 
-    /// The same with the declared types of `dictionary`, whose pairs do not matter.
+    /// Opens an object in full; [`Writer::name`] and a value follow for each property, then [`Writer::end`].
     ///
     /// # Errors
-    /// As [`Writer::begin_array`]; a type that cannot be declared.
-    pub fn begin_dictionary_like(&mut self, dictionary: &Dictionary, len: usize) -> Result {
-        self.begin(Form::Pairs, len.saturating_mul(2), |emit| emit.dictionary(dictionary, len))
-    }
-
-    /// Opens an object in full, with so many properties; [`Writer::name`] and a value follow for each, then
-    /// [`Writer::end`].
-    ///
-    /// # Errors
-    /// As [`Writer::begin_array`]; an empty class, or a dialect without objects.
-    pub fn begin_object(&mut self, class: &str, len: usize) -> Result {
-        if class.is_empty() {
-            return Err(self.error(EncodeErrorKind::Unexpected));
-        }
-        let form = Form::Properties { is_named: false };
-        self.begin(form, len, |emit| emit.object(class.as_bytes(), len))
+    /// As [`Writer::begin_array`]; a class that reads as no name, or a dialect without objects.
+    pub fn begin_object(&mut self, class: &str) -> Result {
+        self.enter(Head::Object(ObjectHead::new(class.as_bytes())))
     }
 
     /// The name of the property whose value follows.
     ///
     /// # Errors
     /// No name due here; text that the dialect refuses.
-    pub fn name(&mut self, name: &str) -> Result {
-        let Some(Level { form: Form::Properties { is_named: false }, expected, found }) =
-            self.open.last()
-        else {
-            return Err(self.error(EncodeErrorKind::Unexpected));
-        };
-        if found == expected {
+    pub fn name(&mut self, name: impl AsRef<[u8]>) -> Result {
+        let is_due = matches!(
+            self.open.last(),
+            Some(container @ Container { form: Form::Properties { is_named: false }, .. })
+                if !container.is_full()
+        );
+        if !is_due {
             return Err(self.error(EncodeErrorKind::Unexpected));
         }
-        self.emit(|emit| emit.text(name.as_bytes()))?;
-        if let Some(level) = self.open.last_mut() {
-            level.form = Form::Properties { is_named: true };
+        self.emit(|emit| emit.text(name.as_ref()))?;
+        if let Some(container) = self.open.last_mut() {
+            container.form = Form::Properties { is_named: true };
         }
         Ok(())
     }
@@ -178,17 +171,28 @@ impl<'b> Writer<'b> {
     /// Closes the container that was opened last.
     ///
     /// # Errors
-    /// Nothing open; another number of items than announced.
+    /// Nothing open; a key or a name without its value; another number of items than announced; too many items.
     pub fn end(&mut self) -> Result {
-        let Some(level) = self.open.last() else {
+        let Some(container) = self.open.last() else {
             return Err(self.error(EncodeErrorKind::Unexpected));
         };
-        if level.found != level.expected || level.form == (Form::Properties { is_named: true }) {
-            let (expected, found) = match level.form {
-                Form::Pairs => (level.expected / 2, level.found / 2),
-                _ => (level.expected, level.found),
-            };
-            return Err(self.error(EncodeErrorKind::Count { expected, found }));
+        let Container { form, found, expected, head_end } = *container;
+        let is_whole = match form {
+            Form::Pairs => found.is_multiple_of(2),
+            Form::Elements | Form::Properties { is_named: false } => true,
+            Form::Properties { is_named: true } => false,
+        };
+        match expected {
+            Some(expected) if expected != found || !is_whole => {
+                let (expected, found) = (form.count(expected), form.count(found));
+                return Err(self.error(EncodeErrorKind::Count { expected, found }));
+            }
+            None if !is_whole => return Err(self.error(EncodeErrorKind::Unexpected)),
+            None => {
+                let outcome = self.emit.patch_count(head_end, form.count(found));
+                outcome.map_err(|kind| self.error(kind))?;
+            }
+            Some(_) => {}
         }
         self.open.pop();
         self.written();
@@ -204,68 +208,149 @@ impl<'b> Writer<'b> {
             return Err(self.error(EncodeErrorKind::Unfinished));
         }
         self.is_finished = true;
-        Ok(self.bytes.len().saturating_sub(self.start))
+        Ok(self.emit.bytes().len().saturating_sub(self.start))
     }
 
-    fn begin(
-        &mut self,
-        form: Form,
-        expected: usize,
-        head: impl FnOnce(&mut Emit<'_>) -> Result<(), EncodeErrorKind>,
-    ) -> Result {
-        self.check_due()?;
-        self.emit(head)?;
-        self.open.push(Level { expected, found: 0, form });
-        Ok(())
+    /// What was written so far, also what stood there before.
+    #[cfg(feature = "json")]
+    pub(crate) const fn bytes(&mut self) -> &mut Vec<u8> {
+        self.emit.bytes()
+    }
+
+    /// Whether keys that differ may read as the same, since numbers were narrowed or ids dropped.
+    #[cfg(feature = "json")]
+    pub(crate) const fn may_merge_keys(&self) -> bool {
+        self.emit.may_merge_keys()
+    }
+
+    fn depth_left(&self) -> u32 {
+        let open = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
+        self.emit.options().depth.saturating_sub(open)
     }
 
     /// Whether a value is due here, and not too deep.
+    #[inline]
     fn check_due(&self) -> Result {
         let is_due = match self.open.last() {
             None => !self.is_complete,
-            Some(level) => {
-                level.found < level.expected && level.form != (Form::Properties { is_named: false })
+            Some(container) => {
+                !container.is_full() && container.form != (Form::Properties { is_named: false })
             }
         };
         if !is_due {
             return Err(self.error(EncodeErrorKind::Unexpected));
         }
-        if self.open.len() > usize::try_from(self.options.depth).unwrap_or(usize::MAX) {
+        if self.open.len() > usize::try_from(self.emit.options().depth).unwrap_or(usize::MAX) {
             return Err(self.error(EncodeErrorKind::TooDeep));
         }
         Ok(())
     }
 
-    fn emit(&mut self, write: impl FnOnce(&mut Emit<'_>) -> Result<(), EncodeErrorKind>) -> Result {
-        let start = self.bytes.len();
-        let mut emit = Emit::new(self.bytes, self.options);
-        let outcome = write(&mut emit);
-        outcome.map_err(|kind| {
-            self.bytes.truncate(start);
+    #[inline]
+    fn emit(&mut self, write: impl FnOnce(&mut Emit<'b>) -> Result<(), EncodeErrorKind>) -> Result {
+        let start = self.emit.bytes().len();
+        write(&mut self.emit).map_err(|kind| {
+            self.emit.bytes().truncate(start);
             self.error(kind)
         })
     }
 
+    #[inline]
     fn written(&mut self) {
         match self.open.last_mut() {
             None => self.is_complete = true,
-            Some(level) => {
-                level.found = level.found.saturating_add(1);
-                if let Form::Properties { is_named } = &mut level.form {
+            Some(container) => {
+                container.found = container.found.saturating_add(1);
+                if let Form::Properties { is_named } = &mut container.form {
                     *is_named = false;
                 }
             }
         }
     }
 
+    #[cold]
     fn error(&self, kind: EncodeErrorKind) -> EncodeError {
-        let steps = self.open.iter().map(|level| match level.form {
-            Form::Elements => format!("[{}]", level.found),
-            Form::Pairs if level.found.is_multiple_of(2) => format!("{{{}:key}}", level.found / 2),
-            Form::Pairs => format!("{{{}}}", level.found / 2),
-            Form::Properties { .. } => format!("{{{}}}", level.found),
-        });
-        EncodeError::at_path(kind, steps.collect(), self.options.dialect)
+        EncodeError::at_steps(kind, self.path(), self.emit.dialect())
+    }
+
+    /// Of the value that is due, by positions: keys that were written are not kept.
+    fn path(&self) -> String {
+        self.open.iter().map(|container| container.step().to_string()).collect()
+    }
+}
+
+impl Consumer for Writer<'_> {
+    type Error = EncodeError;
+
+    #[inline]
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
+        self.check_due()?;
+        self.emit(|emit| emit.leaf(leaf))?;
+        self.written();
+        Ok(())
+    }
+
+    #[inline]
+    fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result {
+        self.check_due()?;
+        self.emit(|emit| emit.short_text(is_name, text))?;
+        self.written();
+        Ok(())
+    }
+
+    fn enter(&mut self, head: Head<'_>) -> Result {
+        self.check_due()?;
+        self.emit(|emit| emit.head(&head, head.len().unwrap_or(0)))?;
+        let form = match head {
+            Head::Array(_) => Form::Elements,
+            Head::Dictionary(_) => Form::Pairs,
+            Head::Object(_) => Form::Properties { is_named: false },
+        };
+        let items = |len: usize| if form == Form::Pairs { len.saturating_mul(2) } else { len };
+        let (expected, head_end) = (head.len().map(items), self.emit.bytes().len());
+        self.open.push(Container { form, found: 0, expected, head_end });
+        Ok(())
+    }
+
+    fn name(&mut self, name: &[u8]) -> Result {
+        Writer::name(self, name)
+    }
+
+    fn exit(&mut self) -> Result {
+        self.end()
+    }
+}
+
+impl Form {
+    /// The number that stands on the wire for so many items.
+    const fn count(self, items: usize) -> usize {
+        if matches!(self, Self::Pairs) { items / 2 } else { items }
+    }
+}
+
+impl Container {
+    fn is_full(&self) -> bool {
+        self.expected.is_some_and(|expected| self.found >= expected)
+    }
+
+    fn step(&self) -> PathStep<'static> {
+        let position = |items: usize| u32::try_from(items).unwrap_or(u32::MAX);
+        match self.form {
+            Form::Elements => PathStep::Number(i64::try_from(self.found).unwrap_or(i64::MAX)),
+            Form::Pairs if self.found.is_multiple_of(2) => {
+                PathStep::PositionKey(position(self.found / 2))
+            }
+            Form::Pairs => PathStep::Position(position(self.found / 2)),
+            Form::Properties { .. } => PathStep::Position(position(self.found)),
+        }
+    }
+}
+
+impl fmt::Debug for Writer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (options, path) = (self.emit.options(), self.path());
+        let mut shown = f.debug_struct("Writer");
+        shown.field("options", &options).field("path", &path).finish_non_exhaustive()
     }
 }
 
@@ -273,7 +358,8 @@ impl Drop for Writer<'_> {
     /// Takes back what was not finished.
     fn drop(&mut self) {
         if !self.is_finished {
-            self.bytes.truncate(self.start);
+            let start = self.start;
+            self.emit.bytes().truncate(start);
         }
     }
 }

@@ -4,8 +4,8 @@
 
 use proptest::prelude::*;
 use variant_owned::{
-    Array, ConvertOptions, ElementType, EncodeOptions, Loss, Reals, Variant, Widths, array,
-    convert, dictionary, encode,
+    Array, ConvertOptions, ElementType, EncodeOptions, Loss, Reals, Report, Variant, Widths,
+    Writer, array, convert, convert_into, dictionary, encode,
 };
 use variant_testkit::conformance::options;
 use variant_testkit::{corpus, values};
@@ -24,31 +24,31 @@ proptest! {
     ) {
         let mut seed = arbitrary::Unstructured::new(&seed);
         let value = values::variant(&mut seed, from, is_double).unwrap();
-        let (converted, report) = convert(&value, &ConvertOptions::new(to)).unwrap();
+        let (converted, report) = convert(&value, to).unwrap();
 
         let encoding = EncodeOptions::new(to).widths(Widths::Canonical);
-        let bytes = encode(&converted, &encoding).unwrap();
+        let bytes = encode(&converted, encoding).unwrap();
         let canonical = options(to, true).profile(Profile::Canonical);
         let verdict = Document::new(&bytes, canonical).validate();
         prop_assert!(verdict.is_ok(), "{from} to {to}: {verdict:?} of {converted:?}");
 
-        let strict = convert(&value, &ConvertOptions::new(to).strict(true));
-        prop_assert_eq!(strict.is_ok(), report.changes().is_empty());
+        let strict = convert(&value, ConvertOptions::new(to).strict(true));
+        prop_assert_eq!(strict.is_ok(), report.is_empty());
         // Reals that are exact in 32 bits are narrowed where there are no wider ones.
         let narrowed = is_double && from.has_wide_reals() && !to.has_wide_reals();
-        if report.changes().is_empty() && !narrowed {
+        if report.is_empty() && !narrowed {
             prop_assert_eq!(format!("{converted:?}"), format!("{value:?}"));
-            let (back, _) = convert(&converted, &ConvertOptions::new(from)).unwrap();
+            let (back, _) = convert(&converted, from).unwrap();
             prop_assert_eq!(format!("{back:?}"), format!("{value:?}"));
         }
         if from == to {
-            prop_assert!(report.changes().is_empty(), "{:?}", report);
+            prop_assert!(report.is_empty(), "{:?}", report);
         }
     }
 }
 
 fn report_of(value: impl Into<Variant>, to: Dialect) -> Vec<String> {
-    let (_, report) = convert(&value.into(), &ConvertOptions::new(to)).unwrap();
+    let (_, report) = convert(&value.into(), to).unwrap();
     report.changes().iter().map(ToString::to_string).collect()
 }
 
@@ -96,11 +96,83 @@ fn a_type_that_the_target_lacks_is_not_declared() {
     ] {
         let array = Array::with_type(declared);
         let to = ConvertOptions::new(Dialect::Pandemonium5);
-        let (converted, report) = convert(&array.into(), &to).unwrap();
+        let (converted, report) = convert(&array.into(), to).unwrap();
         assert_eq!(converted.kind(), kind);
         assert_eq!(converted.as_array().map(Array::element_type), Some(&kept));
         assert_eq!(report.changes().len(), 1);
     }
+}
+
+/// From bytes to bytes, without a tree.
+fn streamed(document: Document<'_>, to: Dialect) -> (Vec<u8>, Report) {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, to);
+    let report = convert_into(document, to, &mut writer).unwrap();
+    writer.finish().unwrap();
+    (bytes, report)
+}
+
+/// Bytes are converted as values are.
+#[test]
+fn a_stream_is_converted_as_a_tree() {
+    for (from, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap().iter().step_by(7) {
+            let document = Document::new(&case.bytes, options(from, true));
+            let Ok(value) = Variant::from_document(&document) else { continue };
+            // Of keys that are the same in the source a tree keeps one.
+            if encode(&value, EncodeOptions::new(from)).ok().as_ref() != Some(&case.bytes) {
+                continue;
+            }
+            for &to in Dialect::ALL {
+                let (converted, report) = convert(&value, to).unwrap();
+                let (bytes, streamed) = streamed(document, to);
+                let read = Variant::from_document(&Document::new(&bytes, options(to, true)));
+                assert_eq!(format!("{:?}", read.unwrap()), format!("{converted:?}"), "{from} {to}");
+                let is_merged =
+                    |report: &Report| report.groups().iter().any(|group| group.loss == Loss::Keys);
+                if !is_merged(&streamed) {
+                    assert_eq!(streamed, report);
+                    assert_eq!(bytes, encode(&converted, to).unwrap());
+                }
+            }
+        }
+    }
+}
+
+/// A type is not declared if an element far behind does not fit it; keys that become the same are all there.
+#[test]
+fn a_stream_knows_what_comes() {
+    let mut ints: Array = (0..1_000).collect();
+    ints.push("two");
+    ints.set_element_type(ElementType::Builtin(Kind::Int));
+    let mut fine = array![1];
+    fine.set_element_type(ElementType::Builtin(Kind::Int));
+    let value = array![fine.clone(), ints, fine].into();
+    let bytes = encode(&value, Dialect::Godot4).unwrap();
+    let document = Document::new(&bytes, options(Dialect::Godot4, true));
+    let (bytes, report) = streamed(document, Dialect::Godot4);
+    let read = Variant::from_document(&Document::new(&bytes, Dialect::Godot4)).unwrap();
+    let declared = [0, 1, 2].map(|at| read[at].as_array().unwrap().element_type().clone());
+    let int = ElementType::Builtin(Kind::Int);
+    assert_eq!(declared, [int.clone(), ElementType::Any, int]);
+    assert_eq!(report.changes()[0].to_string(), "[1]: Array, the declared element type was lost");
+
+    let rule = variant_owned::KeyRule::of(Dialect::Pandemonium5);
+    let mut two = variant_owned::Dictionary::with_rule(rule);
+    two.insert(array![Variant::StringName("k".into())], 1);
+    two.insert("k", 2);
+    two.insert(Variant::StringName("k".into()), 3);
+    let bytes = encode(&two.into(), Dialect::Pandemonium5).unwrap();
+    let document = Document::new(&bytes, options(Dialect::Pandemonium5, true));
+    let (bytes, report) = streamed(document, Dialect::Godot4);
+    assert_eq!(
+        report.changes()[0].to_string(),
+        "(root): Dictionary, keys that are the same there were merged"
+    );
+    let read = Variant::from_document(&Document::new(&bytes, Dialect::Godot4)).unwrap();
+    assert_eq!(read["k"], 3);
+    let options = ConvertOptions::new(Dialect::Godot4).strict(true);
+    assert!(convert_into(document, options, &mut variant_owned::Collector::default()).is_err());
 }
 
 /// Two keys in Pandemonium are one in Godot 4.
@@ -111,7 +183,7 @@ fn keys_that_become_the_same() {
     two.insert("k", 1);
     two.insert(Variant::StringName("k".into()), 2);
     assert_eq!(two.len(), 2);
-    let (merged, report) = convert(&two.into(), &ConvertOptions::new(Dialect::Godot4)).unwrap();
+    let (merged, report) = convert(&two.into(), Dialect::Godot4).unwrap();
     assert_eq!(merged["k"], 2);
     assert_eq!(report.changes()[0].loss, Loss::Keys);
 }
@@ -123,16 +195,127 @@ fn a_save_there_and_back() {
     let bytes = &file[4..];
     let godot3 = Options::new(Dialect::Godot3).limits(Limits::FILE);
     let value = Variant::from_document(&Document::new(bytes, godot3)).unwrap();
-    let (converted, report) = convert(&value, &ConvertOptions::new(Dialect::Godot4)).unwrap();
-    assert!(report.changes().is_empty(), "{:?}", report.changes());
+    let (converted, report) = convert(&value, Dialect::Godot4).unwrap();
+    assert!(report.is_empty(), "{:?}", report.changes());
 
-    let written = encode(&converted, &EncodeOptions::new(Dialect::Godot4)).unwrap();
+    let written = encode(&converted, Dialect::Godot4).unwrap();
     let canonical = Options::new(Dialect::Godot4).limits(Limits::FILE).profile(Profile::Canonical);
     let document = Document::new(&written, canonical);
     assert!(document.validate().is_ok());
     assert_eq!(document.root().unwrap().kind(), Kind::Dictionary);
 
     let read = Variant::from_document(&document).unwrap();
-    let (back, _) = convert(&read, &ConvertOptions::new(Dialect::Godot3)).unwrap();
-    assert_eq!(encode(&back, &EncodeOptions::new(Dialect::Godot3)).unwrap(), bytes);
+    let (back, _) = convert(&read, Dialect::Godot3).unwrap();
+    assert_eq!(encode(&back, Dialect::Godot3).unwrap(), bytes);
+}
+
+#[test]
+fn e8_changes_are_told_in_groups() {
+    let entity = |tag: &str| dictionary! { "tag" => Variant::StringName(tag.into()), 7 => (1, 2) };
+    let save = dictionary! {
+        "entities" => (0..20).map(|n| entity(&n.to_string())).collect::<Array>(),
+        "lone" => array![Variant::Callable, 1],
+        array![(3, 4)] => true,
+    };
+    let (_, report) = convert(&save.into(), Dialect::Godot3).unwrap();
+    let told: Vec<_> = report.groups().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        [
+            "entities[*].tag x20: StringName became String",
+            "entities[*][*] x20: Vector2i became Vector2",
+            "lone[0]: Callable became Nil, its value was lost",
+            "{2:key}[0]: Vector2i became Vector2",
+        ]
+    );
+    assert_eq!(report.groups()[0].first.as_deref(), Some("entities[0].tag"));
+    assert_eq!((report.count(), report.changes().len()), (42, 42));
+    assert!(!report.is_lossless());
+}
+
+/// A hundred groups have their places; of what follows, only what changed is told.
+#[test]
+fn c2_groups_are_bounded() {
+    let all: Variant = {
+        let mut all = variant_owned::Dictionary::new();
+        for n in 0..5_000 {
+            let _ = all.insert(format!("key {n}"), Variant::StringName("n".into()));
+            let _ = all.insert(format!("other {n}"), (n, n));
+        }
+        all.into()
+    };
+    let (_, report) = convert(&all, Dialect::Godot3).unwrap();
+    assert_eq!((report.count(), report.changes().len()), (10_000, 100));
+    assert_eq!(report.groups().len(), 102);
+    let told: Vec<_> = report.groups().iter().skip(99).map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        [
+            "[\"other 49\"]: Vector2i became Vector2",
+            "… x4950: StringName became String",
+            "… x4950: Vector2i became Vector2",
+        ]
+    );
+}
+
+/// What the readers make of integers among floats, and of floats that are packed (docs/format.md, 2.10 and 2.14).
+#[test]
+fn a10_elements_are_what_the_reader_has() {
+    let declared = |kind, elements: Array| {
+        let mut array = elements;
+        array.set_element_type(ElementType::Builtin(kind));
+        array
+    };
+    let floats = declared(Kind::Float, array![16_777_217, 3, 0.1, (1_i64 << 60) + (1 << 36) + 1]);
+    let to = |dialect| ConvertOptions::new(dialect);
+    let (converted, report) = convert(&floats.clone().into(), to(Dialect::Godot4)).unwrap();
+    let nearest = f64::from(2.0_f32.powi(60)) + 2.0_f64.powi(37);
+    let kept = declared(Kind::Float, array![16_777_216.0, 3.0, 0.1, nearest]);
+    assert_eq!(converted, Variant::from(kept));
+    let told: Vec<_> = report.changes().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        [
+            "[0]: int became float, digits were lost",
+            "[1]: int became float",
+            "[3]: int became float, digits were lost"
+        ]
+    );
+
+    let mut keys = dictionary! { 16_777_217 => 1, 16_777_216.0 => 16_777_217 };
+    keys.set_types(ElementType::Builtin(Kind::Float), ElementType::Builtin(Kind::Float));
+    let (converted, report) = convert(&keys.into(), to(Dialect::Godot4)).unwrap();
+    let mut one = dictionary! { 16_777_216.0 => 16_777_217 };
+    one.set_types(ElementType::Builtin(Kind::Float), ElementType::Builtin(Kind::Float));
+    assert_eq!(converted, Variant::from(one));
+    assert_eq!(report.changes().last().map(|change| change.loss), Some(Loss::Keys));
+
+    let packed = Variant::PackedTypedArray(declared(Kind::Float, array![0.1, 1.5, f64::NAN]));
+    let (converted, report) = convert(&packed, to(Dialect::Pandemonium5)).unwrap();
+    let kept = declared(Kind::Float, array![f64::from(0.1_f32), 1.5, f64::NAN]);
+    assert_eq!(converted, Variant::PackedTypedArray(kept));
+    assert_eq!(report.count(), 1);
+    let typed = Variant::TypedArray(declared(Kind::Float, array![0.1, 1.5, f64::NAN]));
+    assert!(convert(&typed, to(Dialect::Pandemonium5)).unwrap().1.is_empty());
+
+    let names = declared(Kind::StringName, array!["a"]);
+    let (converted, _) = convert(&names.into(), to(Dialect::Godot4)).unwrap();
+    assert_eq!(converted[0].kind(), Kind::StringName);
+}
+
+/// The reader would drop the element, so the type goes instead.
+#[test]
+fn a10_a_type_that_an_element_does_not_fit_is_not_declared() {
+    for dialect in [Dialect::Godot4, Dialect::Pandemonium5] {
+        let mut ints = array![1, "two"];
+        ints.set_element_type(ElementType::Builtin(Kind::Int));
+        let (converted, report) = convert(&ints.into(), dialect).unwrap();
+        assert_eq!(converted, Variant::from(array![1, "two"]));
+        assert_eq!(report.changes()[0].loss, Loss::ElementType);
+    }
+    // To Pandemonium 5 an integer is no float.
+    let mut floats = array![1];
+    floats.set_element_type(ElementType::Builtin(Kind::Float));
+    let to = ConvertOptions::new(Dialect::Pandemonium5);
+    assert_eq!(convert(&floats.into(), to).unwrap().0, Variant::from(array![1]));
 }

@@ -1,4 +1,4 @@
-//! JSON, there and back.
+//! JSON, there and back; that exact JSON is exact is in `json_exact.rs`.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -9,16 +9,14 @@
 )]
 
 use proptest::prelude::*;
-use variant_owned::json::{self, Form, JsonError, JsonErrorKind, LossKind};
+use variant_owned::json::{self, Form, JsonError, JsonErrorKind, LossKind, WriteOptions};
 use variant_owned::{
     Array, Dictionary, ElementType, EncodeErrorKind, EncodeOptions, Float, Int, NodePath, Object,
-    Variant, array, dictionary, encode,
+    Text, Variant, Widths, array, dictionary, encode,
 };
 use variant_testkit::conformance::options;
 use variant_testkit::{corpus, values};
-use variant_view::{
-    Basis, Dialect, Document, Kind, Options, Profile, Reals, Vector2, Vector3, Width,
-};
+use variant_view::{Basis, Dialect, Document, Kind, Options, Reals, Vector2, Vector3, Width};
 
 /// Deep enough for every record.
 fn encoding(dialect: Dialect) -> EncodeOptions {
@@ -31,50 +29,60 @@ fn text(document: &Document<'_>, form: Form, is_pretty: bool) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// Every vector of every engine, and whatever else the engines accept: byte for byte where an engine would
-/// have written these bytes, else the bytes that the encoder makes of the value.
+/// Values behind one another, with nothing but space between them.
 #[test]
-fn exact_records_come_back() {
-    let (mut canonical, mut other, mut doubled) = (0, 0, 0);
-    for (dialect, path) in corpus::record_files() {
-        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
-            let options = options(dialect, case.objects);
-            let document = Document::new(&case.bytes, options);
-            let Ok(summary) = document.validate() else { continue };
-            let name = format!("{}:{} {}", path.display(), case.line, case.name);
-            let taken = &case.bytes[..summary.consumed];
-            let compact = text(&document, Form::Exact, false);
-            let bytes = json::read(&compact, Form::Exact, &encoding(dialect))
-                .unwrap_or_else(|error| panic!("{name}: {error} in {compact:.300}"));
-            if Document::new(taken, options.profile(Profile::Canonical)).validate().is_ok() {
-                canonical += 1;
-                assert_eq!(bytes, taken, "{name}: {compact:.300}");
-            } else {
-                let value = Variant::from_document(&document).unwrap();
-                let expected = encode(&value, &encoding(dialect)).unwrap();
-                if bytes == expected {
-                    other += 1;
-                } else {
-                    // Only the tree drops keys that stand twice; both have the same value.
-                    doubled += 1;
-                    assert!(bytes.len() > expected.len(), "{name}: {compact:.300}");
-                    let again = Variant::from_document(&Document::new(&bytes, options)).unwrap();
-                    assert_eq!(format!("{again:?}"), format!("{value:?}"), "{name}");
-                }
-            }
-            let pretty = text(&document, Form::Exact, true);
-            assert_eq!(json::read(&pretty, Form::Exact, &encoding(dialect)).unwrap(), bytes);
-        }
+fn a4_several_documents() {
+    let text = "\u{feff}[1,\n 2]\n\n\"three\" null\n";
+    let all: Result<Vec<_>, _> =
+        json::documents(text, Form::Plain).map(|parsed| parsed?.encode(GODOT4)).collect();
+    let expected = [array![1, 2].into(), "three".into(), Variant::Nil];
+    assert_eq!(all.unwrap(), expected.map(|value| encode(&value, GODOT4).unwrap()));
+    for (text, line, column) in [("1 2]", 1, 4), ("1\n2,", 2, 2), ("1\n[", 2, 2), ("{}[]", 1, 3)] {
+        let results: Vec<_> = json::documents(text, Form::Plain).collect();
+        let error = results.last().unwrap().as_ref().unwrap_err();
+        assert_eq!((error.line(), error.column()), (line, column), "{error}");
     }
-    println!("{canonical} canonical, {other} others, {doubled} with keys that stand twice");
-    assert!(canonical > 0 && other > 0 && doubled > 0);
+    assert_eq!(json::documents(" \n", Form::Plain).count(), 0);
+    let error = json::read("1\n2", Form::Plain, GODOT4).unwrap_err();
+    assert_eq!(error.to_string(), "line 2 column 1: no JSON: expected the end, found '2'");
+}
+
+/// Names of values in the forms without an envelope.
+#[test]
+fn a8_named_values() {
+    let bytes = encode(&7.into(), GODOT4).unwrap();
+    let document = Document::new(&bytes, Dialect::Godot4);
+    for (form, expected) in [(Form::Plain, r#"{"a/b\n":7}"#), (Form::Native, r#"{"a/b\n":"i:7"}"#)]
+    {
+        let mut text = Vec::new();
+        json::write_with(&document, &WriteOptions::new(form).name(b"a/b\n"), &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert_eq!(text, expected);
+        let parsed = json::documents(&text, form).next().unwrap().unwrap();
+        let fields = parsed.encode_fields(GODOT4).unwrap();
+        assert_eq!(fields, [(Text::from("a/b\n"), bytes.clone())]);
+    }
+    let mut text = Vec::new();
+    let losses =
+        json::write_with(&document, &WriteOptions::new(Form::Plain).name(b"\xff"), &mut text)
+            .unwrap();
+    assert_eq!((text, losses.count()), ("{\"\u{fffd}\":7}".into(), 1));
+    let parsed = json::documents("[1]", Form::Plain).next().unwrap().unwrap();
+    assert!(parsed.encode_fields(GODOT4).unwrap_err().to_string().contains("names and values"));
 }
 
 const GODOT4: EncodeOptions = EncodeOptions::new(Dialect::Godot4);
 
+/// What stands around every exact value of Godot 4.
+const OPEN: &str = r#"{"dialect":"godot4","reals":"by-flag","value":"#;
+
 fn written(value: impl Into<Variant>, form: Form) -> String {
-    let bytes = encode(&value.into(), &GODOT4).unwrap();
-    text(&Document::new(&bytes, Dialect::Godot4), form, false)
+    let bytes = encode(&value.into(), GODOT4).unwrap();
+    let text = text(&Document::new(&bytes, Dialect::Godot4), form, false);
+    match text.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix('}')) {
+        Some(value) if form == Form::Exact => value.to_owned(),
+        _ => text,
+    }
 }
 
 /// Nothing that a terminal takes for a command, in ASCII or beyond.
@@ -84,58 +92,211 @@ fn control_characters_are_escaped() {
         let json = written(format!("°{control}é"), Form::Exact);
         assert!(json.starts_with("\"°\\") && json.ends_with("é\""), "{json:?}");
         assert!(!json.contains(char::is_control), "{json:?}");
-        let bytes = json::read(&json, Form::Exact, &GODOT4).unwrap();
-        assert_eq!(text(&Document::new(&bytes, Dialect::Godot4), Form::Exact, false), json);
+        let bytes = json::read(&json, Form::Exact, GODOT4).unwrap();
+        let again = text(&Document::new(&bytes, Dialect::Godot4), Form::Exact, false);
+        assert_eq!(again, format!("{OPEN}{json}}}"));
     }
     assert_eq!(written("\u{9b}2J \u{a0}", Form::Plain), "\"\\u009b2J \u{a0}\"");
+}
+
+/// Nor anything that nobody sees, or that shows other characters in another order.
+#[test]
+fn c5_characters_that_deceive_are_escaped() {
+    let unseen = [
+        '\u{200b}'..='\u{200f}',
+        '\u{2028}'..='\u{202e}',
+        '\u{2060}'..='\u{206f}',
+        '\u{feff}'..='\u{feff}',
+    ];
+    for c in unseen.into_iter().flatten() {
+        for form in [Form::Exact, Form::Native, Form::Plain] {
+            let value = dictionary! { format!("é{c}\u{2010}") => format!("中{c}\u{ff01}{c}") };
+            let json = written(value.clone(), form);
+            let escape = format!("\\u{:04x}", u32::from(c));
+            assert!(json.contains(&format!("中{escape}\u{ff01}{escape}")), "{json:?}");
+            assert!(json.contains(&format!("é{escape}\u{2010}")) && !json.contains(c), "{json:?}");
+            let bytes = json::read(&json, form, GODOT4).unwrap();
+            assert_eq!(bytes, encode(&value.into(), GODOT4).unwrap());
+        }
+    }
+}
+
+/// Godot's own writer leaves control characters as they are.
+#[test]
+fn d5_native_strings_hold_bare_control_characters() {
+    for control in '\u{1}'..='\u{1f}' {
+        let text = format!("[\"s:a{control}b\", \"sn:{control}\"]");
+        let bytes = json::read(&text, Form::Native, GODOT4).unwrap();
+        let name = Variant::StringName(control.to_string().as_str().into());
+        assert_eq!(bytes, encode(&array![format!("a{control}b"), name].into(), GODOT4).unwrap());
+        for form in [Form::Exact, Form::Plain] {
+            let error = json::read(&text, form, GODOT4).unwrap_err();
+            assert!(matches!(error.kind(), JsonErrorKind::Syntax(_)), "{error}");
+        }
+    }
+}
+
+/// Where, what is there, what should be, and what to try.
+#[test]
+fn errors_say_it_all() {
+    let long = format!("[\"{}\", 5]", "x".repeat(1_000));
+    let table: [(Form, &str, &str); 12] = [
+        (Form::Plain, "[1,\n 2,,]", "line 2 column 4: no JSON: expected a value, found ','"),
+        (
+            Form::Plain,
+            "[1",
+            "line 1 column 3: no JSON: expected a comma or ], found the end of the text",
+        ),
+        (
+            Form::Plain,
+            "\"a\u{1}\"",
+            "line 1 column 3: no JSON: expected an escape such as \\n or \\u0001 for a control character, found '\\u{1}'",
+        ),
+        (
+            Form::Plain,
+            "1e999",
+            "line 1 column 1: expected a number that fits here, found the number 1e999",
+        ),
+        (
+            Form::Exact,
+            r#"[{"a": 1}]"#,
+            "line 1 column 2 (/0): expected the field \"t\", found an object of 1 field; every object of the exact form says by \"t\" what it is; JSON of any other origin is plain",
+        ),
+        (
+            Form::Exact,
+            r#"{"t":"Vector3","v":[1,2]}"#,
+            "line 1 column 20 (/v): expected 3 numbers, found an array of 2",
+        ),
+        (
+            Form::Exact,
+            r#"{"t":"PackedVector3Array","v":[1,2]}"#,
+            "line 1 column 31 (/v): expected a multiple of 3 numbers, found an array of 2",
+        ),
+        (
+            Form::Exact,
+            r#"{"t":"vector3","v":[]}"#,
+            "line 1 column 6 (/t): there is no kind \"vector3\"; kinds are called as in Godot 4, in its capitals: \"int\", \"String\", \"Vector2\"",
+        ),
+        (
+            Form::Exact,
+            r#"{"t":"RID","v":5,"w":1}"#,
+            "line 1 column 18: there is no field \"w\" here, but t, raw, v",
+        ),
+        (
+            Form::Exact,
+            r#"{"t":"Callable","t":"x"}"#,
+            "line 1 column 17: the field \"t\" stands twice",
+        ),
+        (
+            Form::Native,
+            "[5]",
+            "line 1 column 2 (/0): expected a string with a prefix, such as \"i:5\", found the number 5",
+        ),
+        (
+            Form::Native,
+            &long,
+            "line 1 column 2 (/0): expected a prefix, such as \"s:\", found \"xxxxxxxxxxxxxxxxxxxx\u{2026}xxxxxxxxxxxxxxxxxxxxx\"",
+        ),
+    ];
+    for (form, text, expected) in table {
+        let error = json::read(text, form, GODOT4).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    }
+    let error = json::read(r#"{"t":"Vector2i","v":[1,2]}"#, Form::Exact, Dialect::Godot3);
+    let expected = "line 1 column 1: there is no Vector2i in this dialect (godot3)";
+    assert_eq!(error.unwrap_err().to_string(), expected);
+    // Long names make long pointers, of which no more than both ends are shown.
+    let deep = "{\"k\u{202e}\":".repeat(300);
+    let error =
+        json::read(&format!("{deep}1e999{}", "}".repeat(300)), Form::Plain, GODOT4).unwrap_err();
+    assert!(error.pointer().len() > 1_000 && error.to_string().len() < 500, "{error}");
 }
 
 #[test]
 fn exact_numbers() {
     let nan = f64::from_bits(0xfff0_0000_0000_0abc);
-    let table: [(Variant, &str); 14] = [
+    let table: [(Variant, &str); 15] = [
         (5.into(), "5"),
         (Int::with_width(5, Width::W64).into(), r#"{"t":"int","w":64,"v":5}"#),
         (3_000_000_000_i64.into(), "3000000000"),
         (9_007_199_254_740_991_i64.into(), "9007199254740991"),
         (9_007_199_254_740_992_i64.into(), r#"{"t":"int","v":"9007199254740992"}"#),
         (i64::MIN.into(), r#"{"t":"int","v":"-9223372036854775808"}"#),
-        (1.0.into(), "1.0"),
-        (Float::wide(1.0).into(), r#"{"t":"float","w":64,"v":1}"#),
-        (0.1.into(), "0.1"),
-        (Float::from(0.1_f32).into(), "0.10000000149011612"),
-        ((-0.0).into(), "-0.0"),
+        (1.0.into(), r#"{"t":"float","v":"1"}"#),
+        (Float::wide(1.0).into(), r#"{"t":"float","w":64,"v":"1"}"#),
+        (0.1.into(), r#"{"t":"float","v":"0.1"}"#),
+        (Float::from(0.1_f32).into(), r#"{"t":"float","v":"0.10000000149011612"}"#),
+        // As many characters as a NaN of 32 bits has.
+        (1.880_791e-38.into(), r#"{"t":"float","v":"1.880791e-38"}"#),
+        ((-0.0).into(), r#"{"t":"float","v":"-0.0"}"#),
         (f64::NEG_INFINITY.into(), r#"{"t":"float","v":"-inf"}"#),
         (Float::wide(f64::INFINITY).into(), r#"{"t":"float","w":64,"v":"inf"}"#),
         (nan.into(), r#"{"t":"float","v":"nan:fff0000000000abc"}"#),
     ];
     for (value, expected) in table {
-        let bytes = encode(&value, &GODOT4).unwrap();
-        assert_eq!(text(&Document::new(&bytes, Dialect::Godot4), Form::Exact, false), expected);
-        assert_eq!(json::read(expected, Form::Exact, &GODOT4).unwrap(), bytes, "{expected}");
+        let bytes = encode(&value, GODOT4).unwrap();
+        assert_eq!(written(value, Form::Exact), expected);
+        assert_eq!(json::read(expected, Form::Exact, GODOT4).unwrap(), bytes, "{expected}");
     }
+    // However a tool writes it.
+    for text in ["5.0", "5e0", "50E-1", "5.000", r#"{"t":"int","v":"5"}"#, r#"{"v":5.0,"t":"int"}"#]
+    {
+        let bytes = json::read(text, Form::Exact, GODOT4).unwrap();
+        assert_eq!(bytes, encode(&5.into(), GODOT4).unwrap(), "{text}");
+    }
+    let error = json::read("[1.5]", Form::Exact, GODOT4).unwrap_err().to_string();
+    let expected = "line 1 column 2 (/0): expected an integer, or {\"t\": \"float\", \"v\": \"1.5\"} \
+                    for a float, found the number 1.5";
+    assert_eq!(error, expected);
     let narrow = Variant::from(Float::from(f32::from_bits(0x7f80_0001)));
     assert_eq!(written(narrow, Form::Exact), r#"{"t":"float","v":"nan:7f800001"}"#);
+}
+
+/// Integers that a tool has had as floats.
+#[test]
+fn n6_an_integer_that_need_not_be_exact_is_refused() {
+    for text in
+        ["9007199254740993.0", "9007199254740992e0", "-9.007199254740993e15", "1e18", "1e300"]
+    {
+        let error = json::read(text, Form::Exact, GODOT4).unwrap_err().to_string();
+        assert!(
+            error.contains("expected an integer in digits alone, as all from 2^53 on"),
+            "{error}"
+        );
+    }
+    for (text, value) in [
+        ("9007199254740993", 9_007_199_254_740_993),
+        (r#"{"t":"int","v":"-9007199254740993"}"#, -9_007_199_254_740_993),
+        ("9007199254740991.0", 9_007_199_254_740_991),
+        ("-9007199254740991e0", -9_007_199_254_740_991_i64),
+    ] {
+        let bytes = json::read(text, Form::Exact, GODOT4).unwrap();
+        assert_eq!(bytes, encode(&value.into(), GODOT4).unwrap(), "{text}");
+    }
 }
 
 /// In lines, with what belongs together in one.
 #[test]
 fn pretty() {
     let value = dictionary! { "at" => Vector3 { x: 1.0, y: -0.0, z: 0.1_f32 }, "none" => array![] };
-    let bytes = encode(&value.into(), &GODOT4).unwrap();
+    let bytes = encode(&value.into(), GODOT4).unwrap();
     let document = Document::new(&bytes, Dialect::Godot4);
     let exact = r#"{
-  "t": "Dictionary",
-  "v": [
-    [
-      "at",
-      {"t": "Vector3", "v": [1, -0.0, 0.1]}
-    ],
-    [
-      "none",
-      []
+  "dialect": "godot4",
+  "reals": "by-flag",
+  "value": {
+    "t": "Dictionary",
+    "v": [
+      [
+        "at",
+        {"t": "Vector3", "v": ["1", "-0.0", "0.1"]}
+      ],
+      [
+        "none",
+        []
+      ]
     ]
-  ]
+  }
 }
 "#;
     assert_eq!(text(&document, Form::Exact, true), exact);
@@ -190,9 +351,9 @@ fn native_there_and_back() {
         (Object::Id(7).into(), r#"{"type":"EncodedObjectAsID","props":["object_id","i:7"]}"#),
     ];
     for (value, expected) in table {
-        let bytes = encode(&value, &GODOT4).unwrap();
+        let bytes = encode(&value, GODOT4).unwrap();
         assert_eq!(text(&Document::new(&bytes, Dialect::Godot4), Form::Native, false), expected);
-        assert_eq!(json::read(expected, Form::Native, &GODOT4).unwrap(), bytes, "{expected}");
+        assert_eq!(json::read(expected, Form::Native, GODOT4).unwrap(), bytes, "{expected}");
     }
 }
 
@@ -200,18 +361,11 @@ fn native_there_and_back() {
 fn native_losses() {
     let nan = Vector2 { x: f32::NAN, y: 1.0 };
     let value = array![1.5, f64::INFINITY, nan, Variant::Rid(0), Variant::Rid(5), Object::Null];
-    let bytes = encode(&value.into(), &GODOT4).unwrap();
+    let bytes = encode(&value.into(), GODOT4).unwrap();
     let document = Document::new(&bytes, Dialect::Godot4);
     let losses = json::write(&document, Form::Native, std::io::sink(), false).unwrap();
     let found: Vec<_> = losses.list().iter().map(ToString::to_string).collect();
-    assert_eq!(
-        found,
-        [
-            "[1]: a number that is not finite",
-            "[2]: a number that is not finite",
-            "[4]: a reference",
-        ]
-    );
+    assert_eq!(found, ["[*]: a number that is not finite (x2, first at [1])", "[4]: a reference",]);
 }
 
 #[test]
@@ -229,7 +383,7 @@ fn plain_and_its_losses() {
         "p" => Variant::PackedVector2Array(vec![Vector2 { x: 1.0, y: 2.0 }].into()),
         "r" => Variant::Callable,
     };
-    let bytes = encode(&value.into(), &GODOT4).unwrap();
+    let bytes = encode(&value.into(), GODOT4).unwrap();
     let mut text = Vec::new();
     let document = Document::new(&bytes, Dialect::Godot4);
     let losses = json::write(&document, Form::Plain, &mut text, false).unwrap();
@@ -238,17 +392,16 @@ fn plain_and_its_losses() {
         r#""o":{"@class":"Node","@class#2":1},"t":"a","p":[{"x":1,"y":2}],"r":null}"#
     );
     assert_eq!(String::from_utf8(text).unwrap(), expected);
-    let found: Vec<_> = losses.list().iter().map(|loss| (loss.kind, loss.path.as_str())).collect();
+    let found: Vec<_> =
+        losses.list().iter().map(|loss| (loss.kind, loss.path.as_str(), loss.count)).collect();
     assert_eq!(
         found,
         [
-            (LossKind::NotFinite, "n"),
-            (LossKind::Key, "{1:key}"),
-            (LossKind::Collision, "{2:key}"),
-            (LossKind::Key, "{3:key}"),
-            (LossKind::Key, "{4:key}"),
-            (LossKind::Collision, "o[\"@class\"]"),
-            (LossKind::Reference, "r"),
+            (LossKind::NotFinite, "n", 1),
+            (LossKind::Key, "{1:key}", 3),
+            (LossKind::Collision, "{2:key}", 1),
+            (LossKind::Collision, "o[\"@class\"]", 1),
+            (LossKind::Reference, "r", 1),
         ]
     );
     assert_eq!(losses.count(), 7);
@@ -258,7 +411,8 @@ fn plain_and_its_losses() {
 fn text_that_is_not_utf_8() {
     let bytes = [4, 0, 0, 0, 2, 0, 0, 0, b'a', 0xff, 0, 0];
     let document = Document::new(&bytes, Dialect::Godot3);
-    assert_eq!(text(&document, Form::Exact, false), r#"{"t":"String","hex":"61ff"}"#);
+    let exact = text(&document, Form::Exact, false);
+    assert!(exact.contains(r#""value":{"t":"String","hex":"61ff"}}"#), "{exact}");
     for (form, expected) in [(Form::Plain, "\"a\u{fffd}\""), (Form::Native, "\"s:a\u{fffd}\"")] {
         let mut text = Vec::new();
         let losses = json::write(&document, form, &mut text, false).unwrap();
@@ -270,19 +424,68 @@ fn text_that_is_not_utf_8() {
 #[test]
 fn plain_read() {
     let read =
-        json::read(r#"{"a":[1,2.5,-0,1e3,"é\u00e9\ud83d\ude00"],"b":{}}"#, Form::Plain, &GODOT4);
+        json::read(r#"{"a":[1,2.5,-0,1e3,"é\u00e9\ud83d\ude00"],"b":{}}"#, Form::Plain, GODOT4);
     let list = array![1, 2.5, -0.0, 1000.0, "éé😀"];
     let expected = dictionary! { "a" => list, "b" => Dictionary::new() };
-    assert_eq!(read.unwrap(), encode(&expected.into(), &GODOT4).unwrap());
+    assert_eq!(read.unwrap(), encode(&expected.into(), GODOT4).unwrap());
 }
 
+/// Losses in one place are told as one, with the path of the first; of places there are no more than a few.
 #[test]
-fn many_losses_are_counted() {
-    let array: Array = (0..5_000).map(|_| f64::NAN).collect();
-    let bytes = encode(&array.into(), &GODOT4).unwrap();
+fn e8_losses_are_grouped() {
+    let enemy = |hp: f64| dictionary! { "hp" => hp, "pos" => array![hp, 1] };
+    let enemies: Array = [1.0, f64::NAN, f64::INFINITY].into_iter().map(enemy).collect();
+    let value = dictionary! { "enemies" => enemies, "x y" => f64::NAN };
+    let bytes = encode(&value.into(), GODOT4).unwrap();
     let document = Document::new(&bytes, Dialect::Godot4);
     let losses = json::write(&document, Form::Plain, std::io::sink(), false).unwrap();
-    assert_eq!((losses.list().len(), losses.count()), (1_000, 5_000));
+    let found: Vec<_> = losses.list().iter().map(ToString::to_string).collect();
+    let expected = [
+        "enemies[*].hp: a number that is not finite (x2, first at enemies[1].hp)",
+        "enemies[*].pos[*]: a number that is not finite (x2, first at enemies[1].pos[0])",
+        "[\"x y\"]: a number that is not finite",
+    ];
+    assert_eq!(found, expected);
+    assert_eq!((losses.count(), losses.unlisted()), (5, 0));
+
+    let many: Dictionary = (0..5_000).map(|i| (format!("k{i}"), f64::NAN)).collect();
+    let bytes = encode(&many.into(), GODOT4).unwrap();
+    let document = Document::new(&bytes, Dialect::Godot4);
+    let losses = json::write(&document, Form::Plain, std::io::sink(), false).unwrap();
+    let (listed, kind) = (losses.list().len(), LossKind::NotFinite);
+    assert_eq!((listed, losses.count(), losses.unlisted()), (16, 5_000, 4_984));
+    assert_eq!((losses.count_of(kind), losses.count_of(LossKind::Text)), (5_000, 0));
+}
+
+/// Keys of any length are in no path, and every path is one that `at` takes, to the very value.
+#[test]
+fn c2_paths_of_losses_are_short_and_lead_there() {
+    let long = "\u{202e}".repeat(100_000);
+    let value = dictionary! {
+        long.as_str() => array![f64::NAN],
+        "both \" and '" => f64::NAN,
+        5 => f64::NAN,
+        1.5 => f64::NAN,
+        "\u{1b}[2J" => f64::NAN,
+        "a" => dictionary! { long.as_str() => dictionary! { long.as_str() => f64::NAN } },
+    };
+    let mut bytes = encode(&value.into(), GODOT4).unwrap();
+    // The key "a" twice: the second is the one that a look-up finds.
+    let twice = encode(&dictionary! { "a" => f64::NAN, "b" => f64::NAN }.into(), GODOT4).unwrap();
+    let at = twice.iter().position(|&byte| byte == b'b').unwrap();
+    let mut twice = twice;
+    twice[at] = b'a';
+    for bytes in [&mut bytes, &mut twice] {
+        let document = Document::new(bytes, Dialect::Godot4);
+        let losses = json::write(&document, Form::Plain, std::io::sink(), false).unwrap();
+        assert!(losses.list().len() > 1);
+        for loss in losses.list() {
+            let found = document.at(&loss.path).unwrap();
+            assert_eq!(found.offset(), loss.offset, "{loss}");
+            assert!(loss.to_string().len() < 600, "{loss:.800}");
+            assert!(!loss.to_string().contains(char::is_control));
+        }
+    }
 }
 
 /// Whatever the form, the text is JSON, and everything that another parser of it takes is taken.
@@ -298,8 +501,8 @@ fn every_form_is_json() {
                 let text = text(&document, form, false);
                 let parsed = serde_json::from_str::<serde::de::IgnoredAny>(&text);
                 assert!(parsed.is_ok(), "{form:?} {}: {text}", case.name);
-                let _ = json::read(&text, form, &encoding(dialect));
-                json::read(&text, Form::Plain, &encoding(dialect).depth(1_000_000))
+                let _ = json::read(&text, form, encoding(dialect));
+                json::read(&text, Form::Plain, encoding(dialect).depth(1_000_000))
                     .map_or_else(|error| check_refusal(&error), drop);
             }
         }
@@ -308,13 +511,13 @@ fn every_form_is_json() {
 
 /// Texts that a dialect refuses, and infinities of the native form.
 fn check_refusal(error: &JsonError) {
-    let is_known = matches!(error.kind(), JsonErrorKind::Encode(_) | JsonErrorKind::OutOfRange);
+    let is_known = matches!(error.kind(), JsonErrorKind::Encode(..) | JsonErrorKind::OutOfRange);
     assert!(is_known && error.line() > 0, "{error}");
 }
 
 #[test]
 fn hostile_text() {
-    use JsonErrorKind::{Encode, Expected, Field, Missing, OutOfRange, Syntax, UnknownKind};
+    use JsonErrorKind::{Encode, Expected, Field, Missing, OutOfRange, Syntax, Twice, UnknownKind};
     type Is = fn(&JsonErrorKind) -> bool;
     let table: [(&str, usize, &str, Is); 30] = [
         ("", 1, "", |k| matches!(k, Syntax(_))),
@@ -341,17 +544,17 @@ fn hostile_text() {
         (r#"{"t":"Vector2","v":[1]}"#, 20, "/v", |k| matches!(k, Expected(_))),
         (r#"{"t":"Vector2i","v":[1,1.5]}"#, 24, "/v/1", |k| matches!(k, Expected(_))),
         (r#"{"t":"Vector9","v":[]}"#, 6, "/t", |k| matches!(k, UnknownKind(_))),
-        (r#"{"t":"Callable","x":1}"#, 17, "", |k| matches!(k, Field(_))),
-        (r#"{"t":"Callable","t":"Callable"}"#, 17, "", |k| matches!(k, Field(_))),
+        (r#"{"t":"Callable","x":1}"#, 17, "", |k| matches!(k, Field { .. })),
+        (r#"{"t":"Callable","t":"Callable"}"#, 17, "", |k| matches!(k, Twice(_))),
         (r#"{"t":"Image","format":0,"mipmaps":0,"width":0,"height":0,"hex":""}"#, 1, "", |k| {
-            matches!(k, Encode(_))
+            matches!(k, Encode(..))
         }),
         (r#"{"t":"Dictionary","v":[[1]]}"#, 24, "/v/0", |k| matches!(k, Expected(_))),
-        (r#"{"t":"Object","class":"","v":[]}"#, 23, "/class", |k| matches!(k, Expected(_))),
+        (r#"{"t":"Object","class":"","v":[]}"#, 1, "", |k| matches!(k, Encode(..))),
         (r#"{"t":"float","v":"nan:7ff0000000000000"}"#, 18, "/v", |k| matches!(k, Expected(_))),
     ];
     for (text, column, pointer, is_expected) in table {
-        let error = json::read(text, Form::Exact, &GODOT4).unwrap_err();
+        let error = json::read(text, Form::Exact, GODOT4).unwrap_err();
         assert!(is_expected(error.kind()), "{text}: {error:?}");
         let found = (error.line(), error.column(), error.pointer());
         let line = 1 + text.matches('\n').count();
@@ -365,15 +568,16 @@ fn deep_nesting() {
     let work = || {
         let million = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
         for form in [Form::Exact, Form::Native, Form::Plain] {
-            let error = json::read(&million, form, &GODOT4).unwrap_err();
-            assert!(matches!(error.kind(), JsonErrorKind::Encode(EncodeErrorKind::TooDeep)));
+            let error = json::read(&million, form, GODOT4).unwrap_err();
+            assert!(matches!(error.kind(), JsonErrorKind::Encode(EncodeErrorKind::TooDeep, _)));
             assert_eq!((error.line(), error.column()), (1, 1_026));
             let deep = "[".repeat(1_025) + &"]".repeat(1_025);
-            let bytes = json::read(&deep, form, &GODOT4).unwrap();
+            let bytes = json::read(&deep, form, GODOT4).unwrap();
             let document = Document::new(&bytes, Dialect::Godot4);
-            assert_eq!(text(&document, form, false), deep);
+            let expected = if form == Form::Exact { format!("{OPEN}{deep}}}") } else { deep };
+            assert_eq!(text(&document, form, false), expected);
         }
-        assert!(json::read(&"{\"a\":".repeat(1_000_000), Form::Plain, &GODOT4).is_err());
+        assert!(json::read(&"{\"a\":".repeat(1_000_000), Form::Plain, GODOT4).is_err());
     };
     std::thread::Builder::new().stack_size(128 << 10).spawn(work).unwrap().join().unwrap();
 }
@@ -381,10 +585,10 @@ fn deep_nesting() {
 /// Cut and changed texts are errors or other values, never a panic; and what is accepted is well-formed.
 #[test]
 fn damaged_text() {
-    let text = r#"{"t":"Dictionary","key":{"class":"Node"},"v":[["a\n",{"t":"Vector2","w":64,"v":[1e5,"nan:7ff8000000000001"]}],[{"t":"NodePath","names":["é"],"subnames":[]},{"t":"Object","class":"C","v":[["p",-1.5]]}]]}"#;
-    assert!(json::read(text, Form::Exact, &GODOT4).is_ok());
+    let text = r#"{"t":"Dictionary","key":{"class":"Node"},"v":[["a\n",{"t":"Vector2","w":64,"v":[1e5,"nan:7ff8000000000001"]}],[{"t":"NodePath","names":["é"],"subnames":[]},{"t":"Object","class":"C","v":[[{"v":"p"},-15e0]]}]]}"#;
+    assert!(json::read(text, Form::Exact, GODOT4).is_ok());
     for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
-        assert!(json::read(text.get(..end).unwrap(), Form::Exact, &GODOT4).is_err());
+        assert!(json::read(text.get(..end).unwrap(), Form::Exact, GODOT4).is_err());
     }
     for at in 0..text.len() {
         for byte in b"{}[]\",:\\x0-.e" {
@@ -392,12 +596,12 @@ fn damaged_text() {
             bytes[at] = *byte;
             let Ok(changed) = String::from_utf8(bytes) else { continue };
             for form in [Form::Exact, Form::Native, Form::Plain] {
-                if let Ok(bytes) = json::read(&changed, form, &GODOT4) {
+                if let Ok(bytes) = json::read(&changed, form, GODOT4) {
                     assert!(Document::new(&bytes, Dialect::Godot4).validate().is_ok());
                 }
             }
             let theirs = serde_json::from_str::<serde::de::IgnoredAny>(&changed).is_ok();
-            let ours = json::read(&changed, Form::Plain, &GODOT4)
+            let ours = json::read(&changed, Form::Plain, GODOT4)
                 .map_or_else(|error| !matches!(error.kind(), JsonErrorKind::Syntax(_)), |_| true);
             assert_eq!(ours, theirs, "{changed}");
         }
@@ -420,18 +624,18 @@ proptest! {
         let value = values::variant(&mut seed, dialect, is_double && !is_always_64).unwrap();
         let reals = if is_always_64 { Reals::Always64 } else { Reals::ByFlag };
         let encoding = encoding(dialect).reals(reals);
-        let bytes = encode(&value, &encoding).unwrap();
+        let bytes = encode(&value, encoding).unwrap();
         let reading: Options = options(dialect, true).reals(reals);
         let document = Document::new(&bytes, reading);
         let exact = text(&document, Form::Exact, is_pretty);
-        prop_assert_eq!(&json::read(&exact, Form::Exact, &encoding).unwrap(), &bytes);
+        prop_assert_eq!(&json::read(&exact, Form::Exact, encoding).unwrap(), &bytes);
         prop_assert!(serde_json::from_str::<serde::de::IgnoredAny>(&exact).is_ok());
 
         // What the native form holds, it holds when it has been there and back once.
         let native = text(&document, Form::Native, is_pretty);
-        if let Ok(bytes) = json::read(&native, Form::Native, &encoding) {
+        if let Ok(bytes) = json::read(&native, Form::Native, encoding) {
             let again = text(&Document::new(&bytes, reading), Form::Native, is_pretty);
-            let bytes_again = json::read(&again, Form::Native, &encoding).unwrap();
+            let bytes_again = json::read(&again, Form::Native, encoding).unwrap();
             prop_assert_eq!(bytes_again, bytes);
         }
     }
@@ -440,8 +644,44 @@ proptest! {
     #[test]
     fn any_text(text in "[\\[\\]{}:,\"\\\\ tvwn0-9.e+-]{0,40}") {
         let theirs = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
-        let ours = json::read(&text, Form::Plain, &GODOT4);
+        let ours = json::read(&text, Form::Plain, GODOT4);
         let ours = !matches!(&ours, Err(error) if matches!(error.kind(), JsonErrorKind::Syntax(_)));
         prop_assert_eq!(ours, theirs);
     }
+}
+
+/// What is written is read back with as many pairs as were given, or it is an error that says where and why.
+#[test]
+fn n6_keys_that_are_one_to_the_reader_are_refused() {
+    let godot2 = EncodeOptions::new(Dialect::Godot2);
+    let narrowed = r#"{"t":"Dictionary","v":[[{"t":"float","w":64,"v":0.1},1],[{"t":"float","w":64,"v":0.10000000000000002},2]]}"#;
+    let inner = r#"{"a":1,"list":[{},{"x":1,"y":2,"x":3}]}"#;
+    let pair = |text: &str| format!(r#"{{"t":"Dictionary","v":[["a",{text}],["a",{text}]]}}"#);
+    for (text, form, options, pointer, counts) in [
+        (narrowed, Form::Exact, godot2, "", (2, 1)),
+        (inner, Form::Plain, GODOT4, "/list/1", (3, 2)),
+        (
+            r#"{"type":"Dictionary","args":["s:a","i:1","s:a","i:2"]}"#,
+            Form::Native,
+            GODOT4,
+            "",
+            (2, 1),
+        ),
+        // No longer the bytes as they were.
+        (&pair("1"), Form::Exact, GODOT4.widths(Widths::Canonical), "", (2, 1)),
+        (&pair(narrowed), Form::Exact, godot2, "", (2, 1)),
+    ] {
+        let error = json::read(text, form, options).unwrap_err();
+        let JsonErrorKind::Encode(EncodeErrorKind::SameKeys { written, read }, _) = error.kind()
+        else {
+            panic!("{error} of {text}");
+        };
+        assert_eq!((*written, *read, error.pointer()), (counts.0, counts.1, pointer), "{text}");
+    }
+    // They come back as they stood in the bytes.
+    let bytes = json::read(&pair("1"), Form::Exact, GODOT4).unwrap();
+    assert_eq!(
+        text(&Document::new(&bytes, Dialect::Godot4), Form::Exact, false).matches("\"a\"").count(),
+        2
+    );
 }

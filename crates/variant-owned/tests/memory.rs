@@ -3,11 +3,17 @@
 #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may stop")]
 
 use std::cell::RefCell;
+use std::convert::Infallible;
+use std::io;
 
 use peak_alloc::PeakAlloc;
-use variant_owned::{EncodeOptions, Variant, encode_into};
+use variant_owned::{
+    Array, ConvertOptions, Dictionary, EncodeOptions, TextOptions, TextSource, TextStyle, Variant,
+    array, convert, convert_into, dictionary, encode_into, write_text_to,
+};
+use variant_testkit::builder::Builder;
 use variant_testkit::corpus;
-use variant_view::{Dialect, Document, Limits, Options};
+use variant_view::{Consumer, Dialect, Document, Head, Leaf, Limits, Options};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -35,6 +41,75 @@ fn memory_follows_the_input() {
     a_claim_takes_no_more_than_the_input_allows();
     a_warm_buffer_takes_no_more();
     no_file_takes_more_than_its_share();
+    c2_a_report_is_bounded_whatever_the_input();
+    c1_floods_take_their_share();
+    a_stream_is_converted_by_depth();
+    text_takes_no_more_than_its_depth();
+}
+
+/// Four times the values take no more memory.
+fn a_stream_is_converted_by_depth() {
+    let most = [1_000_i64, 4_000].map(|len| {
+        let all: Array = (0..len).map(|at| dictionary! { "at" => array![at, "text"] }).collect();
+        let bytes = variant_owned::encode(&all.into(), Dialect::Godot4).unwrap();
+        let options = ConvertOptions::new(Dialect::Godot3);
+        most_taken(|| convert_into(document(&bytes), options, &mut Ignores).unwrap())
+    });
+    println!("{most:?} bytes to convert a stream");
+    assert!(most[0] == most[1] && most[1] < 4_096, "{most:?}");
+}
+
+struct Ignores;
+
+impl Consumer for Ignores {
+    type Error = Infallible;
+
+    fn leaf(&mut self, _: Leaf<'_>) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn enter(&mut self, _: Head<'_>) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn name(&mut self, _: &[u8]) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn exit(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+/// What a stranger may send to fill the memory takes no more than this for each byte.
+const FLOOD: usize = 16;
+
+fn c1_floods_take_their_share() {
+    let dictionary = |len: u32| Builder::new().u32(27).u32(len);
+    let classes =
+        |all: Builder, n: u32| all.u32(2 << 16 | 0x1c).text(format!("{n:x}")).u32(0).u32(0);
+    let keys = |all: Builder, n: u32| all.u32(27).u32(1).u32(2).u32(n).u32(0).u32(0);
+    let nans = |all: Builder, _| all.u32(28).u32(1).u32(3).f32s(&[f32::NAN]).u32(0);
+    let texts = |all: Builder, n: u32| all.u32(4).text(format!("{n:08}")).u32(0);
+    let names = |all: Builder, _| all.u32(21).text("n");
+    let nested = (0..1_000).fold(Builder::new(), |all, _| all.u32(27).u32(2)).u32(2).u32(1);
+    let floods = [
+        ("declared classes", (0..12_000).fold(dictionary(12_000), classes)),
+        ("dictionaries", (0..6_000).fold(dictionary(6_000), keys)),
+        ("arrays of a NaN", (0..8_000).fold(dictionary(8_000), nans)),
+        ("texts", (0..12_000).fold(dictionary(12_000), texts)),
+        ("names", (0..12_000).fold(Builder::new().u32(28).u32(12_000), names)),
+        (
+            "keys in keys",
+            (0..1_000).fold(nested, |all, n| all.u32(0).u32(28).u32(1).u32(2).u32(n).u32(0)),
+        ),
+    ];
+    for (name, flood) in floods {
+        let bytes = flood.build().bytes;
+        let most = most_of(&document(&bytes));
+        println!("{name}: {most} bytes for {}", bytes.len());
+        assert!(most <= FLOOD * bytes.len() + START, "{name}: {most} for {}", bytes.len());
+    }
 }
 
 fn a_tree_takes_at_most_four_times_its_input() {
@@ -70,7 +145,7 @@ fn a_warm_buffer_takes_no_more() {
     let buffer = RefCell::new(Vec::with_capacity(bytes.len()));
     let most = most_taken(|| {
         buffer.borrow_mut().clear();
-        encode_into(&value, &options, &mut buffer.borrow_mut()).unwrap();
+        encode_into(&value, options, &mut buffer.borrow_mut()).unwrap();
     });
     assert_eq!(*buffer.borrow(), bytes);
     println!("{most} bytes beside the buffer");
@@ -125,4 +200,46 @@ fn most_of_index(document: &Document<'_>) -> usize {
     let verdict = index.build_into(*document).map(|indexed| indexed.summary());
     assert_eq!(verdict, document.validate());
     MEMORY.peak_usage().saturating_sub(before)
+}
+
+/// A report takes no more than this, of whatever many changes with whatever long paths.
+const REPORT: usize = 1 << 19;
+
+fn c2_a_report_is_bounded_whatever_the_input() {
+    let names = |count: usize| -> Array { std::iter::repeat_n(name(), count).collect() };
+    let long_key: Variant = dictionary! { "k".repeat(80_000) => names(8_000) }.into();
+    let deep = (0..1_000).fold(Variant::from(names(8_000)), |inner, n| {
+        dictionary! { format!("{n}{}", "x".repeat(40)) => inner }.into()
+    });
+    let mut many = Dictionary::new();
+    for n in 0..8_000 {
+        let _ = many.insert(format!("{n}{}", "x".repeat(40)), names(2));
+    }
+    for value in [long_key, deep, many.into()] {
+        let options = ConvertOptions::new(Dialect::Godot3);
+        let converted = convert(&value, options).unwrap().0;
+        let copied = most_taken(|| converted.clone());
+        let most = most_taken(|| convert(&value, options).unwrap());
+        let report = convert(&value, options).unwrap().1;
+        assert!(report.count() >= 8_000);
+        let shown: usize = report.groups().iter().map(|group| group.to_string().len()).sum();
+        println!("{most} bytes to convert, {copied} to copy, {shown} to show");
+        assert!(most <= 2 * copied + REPORT, "{most} for {copied}");
+        assert!(shown <= REPORT / 4, "{shown}");
+    }
+}
+
+fn name() -> Variant {
+    Variant::StringName("n".into())
+}
+
+/// Text that is printed while it is read, and of dictionaries whose keys are sorted one at a time.
+fn text_takes_no_more_than_its_depth() {
+    let text = format!("[{}]", "{\"name\": [1, 2.5, Vector2(1, 2)]}, ".repeat(10_000));
+    for options in [false, true].map(|s| TextOptions::new(TextStyle::Godot4).sorted_keys(s)) {
+        let taken = most_taken(|| {
+            write_text_to(TextSource::new(&text), &options, &mut io::sink()).unwrap();
+        });
+        assert!(taken < 4_096, "{taken}");
+    }
 }

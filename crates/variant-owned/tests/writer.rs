@@ -6,7 +6,7 @@ use variant_owned::{
     Array, ElementType, EncodeErrorKind, EncodeOptions, Object, Variant, Writer, array, dictionary,
     encode,
 };
-use variant_view::{Dialect, Document};
+use variant_view::{ArrayHead, Consumer as _, Dialect, Document, Head, Producer as _};
 
 const GODOT4: EncodeOptions = EncodeOptions::new(Dialect::Godot4);
 
@@ -18,16 +18,16 @@ fn the_same_as_the_encoder() {
 
     let mut bytes = vec![9];
     let mut writer = Writer::new(&mut bytes, GODOT4);
-    writer.begin_dictionary(3).unwrap();
+    writer.begin_dictionary().unwrap();
     writer.value(&"list".into()).unwrap();
-    writer.begin_array(3).unwrap();
+    writer.begin_array().unwrap();
     writer.value(&1.into()).unwrap();
     writer.value(&"two".into()).unwrap();
-    writer.begin_array(0).unwrap();
+    writer.begin_array().unwrap();
     writer.end().unwrap();
     writer.end().unwrap();
     writer.value(&"object".into()).unwrap();
-    writer.begin_object("Node", 1).unwrap();
+    writer.begin_object("Node").unwrap();
     writer.name("name").unwrap();
     writer.value(&"n".into()).unwrap();
     writer.end().unwrap();
@@ -37,16 +37,16 @@ fn the_same_as_the_encoder() {
     let len = writer.finish().unwrap();
 
     assert_eq!(bytes.len(), len + 1);
-    assert_eq!(bytes[1..], encode(&whole.into(), &GODOT4).unwrap());
+    assert_eq!(bytes[1..], encode(&whole.into(), GODOT4).unwrap());
 }
 
 #[test]
 fn parts_of_other_documents_verbatim() {
-    let other = encode(&dictionary! { "body" => array![1, 2] }.into(), &GODOT4).unwrap();
+    let other = encode(&dictionary! { "body" => array![1, 2] }.into(), GODOT4).unwrap();
     let body = Document::new(&other, Dialect::Godot4).at("body").unwrap().raw_bytes().unwrap();
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, GODOT4);
-    writer.begin_array(2).unwrap();
+    writer.begin_array().unwrap();
     writer.raw_bytes(body).unwrap();
     let error = writer.raw_bytes(&body[..body.len() - 4]).unwrap_err();
     assert!(matches!(error.kind(), EncodeErrorKind::NotAValue(_)), "{error}");
@@ -55,7 +55,46 @@ fn parts_of_other_documents_verbatim() {
     writer.end().unwrap();
     writer.finish().unwrap();
     let expected = array![array![1, 2], array![1, 2]];
-    assert_eq!(bytes, encode(&expected.into(), &GODOT4).unwrap());
+    assert_eq!(bytes, encode(&expected.into(), GODOT4).unwrap());
+}
+
+/// An array of a length that is said beforehand.
+fn array_of(len: usize) -> Head<'static> {
+    Head::Array(ArrayHead { len: Some(len), ..ArrayHead::default() })
+}
+
+/// A length that is said has to be kept; others are counted.
+#[test]
+fn lengths_are_counted_or_kept() {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, GODOT4);
+    writer.enter(array_of(1)).unwrap();
+    let error = writer.end().unwrap_err();
+    assert_eq!(error.kind(), &EncodeErrorKind::Count { expected: 1, found: 0 });
+    writer.begin_dictionary().unwrap();
+    writer.value(&1.into()).unwrap();
+    assert_eq!(writer.end().unwrap_err().kind(), &EncodeErrorKind::Unexpected);
+    writer.value(&array![2].into()).unwrap();
+    writer.end().unwrap();
+    writer.end().unwrap();
+    writer.finish().unwrap();
+    assert_eq!(bytes, encode(&array![dictionary! { 1 => array![2] }].into(), GODOT4).unwrap());
+}
+
+/// Of any producer, with the lengths that it says and without.
+#[test]
+fn a_writer_takes_events() {
+    for &dialect in Dialect::ALL {
+        let mut object = Object::new("C");
+        object.properties_mut().unwrap().push("p", array![1.5, Variant::Rid(0)]);
+        let all = dictionary! { "o" => Variant::Nil, array![1] => vec![1_i32, 2] };
+        let value: Variant = if dialect.writes_objects() { object.into() } else { all.into() };
+        let mut bytes = Vec::new();
+        let mut writer = Writer::new(&mut bytes, dialect);
+        value.feed(&mut writer).unwrap();
+        writer.finish().unwrap();
+        assert_eq!(bytes, encode(&value, dialect).unwrap(), "{dialect}");
+    }
 }
 
 /// Everything that would make a malformed value is an error, and the buffer is as it was in the end.
@@ -64,28 +103,28 @@ fn nothing_malformed() {
     type Steps = fn(&mut Writer<'_>) -> Result<(), variant_owned::EncodeError>;
     let wrong: [(&str, Steps); 9] = [
         ("end of nothing", |w| w.end()),
-        ("too few elements", |w| w.begin_array(1).and_then(|()| w.end())),
-        ("too many elements", |w| w.begin_array(0).and_then(|()| w.value(&Variant::Nil))),
+        ("too few elements", |w| w.enter(array_of(1)).and_then(|()| w.end())),
+        ("too many elements", |w| w.enter(array_of(0)).and_then(|()| w.value(&Variant::Nil))),
         ("a key without a value", |w| {
-            w.begin_dictionary(1)?;
+            w.begin_dictionary()?;
             w.value(&Variant::Nil)?;
             w.end()
         }),
         ("a property without a name", |w| {
-            w.begin_object("C", 1)?;
+            w.begin_object("C")?;
             w.value(&Variant::Nil)
         }),
         ("a name without a property", |w| {
-            w.begin_object("C", 1)?;
+            w.begin_object("C")?;
             w.name("p")?;
             w.end()
         }),
         ("two names", |w| {
-            w.begin_object("C", 1)?;
+            w.begin_object("C")?;
             w.name("p")?;
             w.name("q")
         }),
-        ("an object of no class", |w| w.begin_object("", 0)),
+        ("an object of no class", |w| w.begin_object("")),
         ("two values", |w| w.value(&Variant::Nil).and_then(|()| w.value(&Variant::Nil))),
     ];
     for (what, steps) in wrong {
@@ -97,7 +136,7 @@ fn nothing_malformed() {
     }
     let mut bytes = vec![1, 2];
     let mut writer = Writer::new(&mut bytes, GODOT4);
-    writer.begin_array(1).unwrap();
+    writer.begin_array().unwrap();
     assert!(writer.finish().is_err());
     assert_eq!(bytes, [1, 2]);
 }
@@ -107,7 +146,7 @@ fn no_deeper_than_the_limit() {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, GODOT4.depth(3));
     for _ in 0..4 {
-        writer.begin_array(1).unwrap();
+        writer.begin_array().unwrap();
     }
     let error = writer.value(&Variant::Nil).unwrap_err();
     assert_eq!(error.kind(), &EncodeErrorKind::TooDeep);
@@ -122,7 +161,7 @@ fn element_types_by_number() {
         [(23, false), (39, false), (40, true), (0x7fff_ffff, true), (1 << 31, false)]
     {
         let array = Variant::TypedArray(Array::with_type(ElementType::Unknown(id)));
-        match encode(&array, &options) {
+        match encode(&array, options) {
             Ok(bytes) => {
                 assert!(is_written, "{id}");
                 let read = Variant::from_document(&Document::new(&bytes, Dialect::Pandemonium5));

@@ -237,6 +237,7 @@ pub fn kind_of(fault: Fault) -> Option<ErrorKind> {
         Fault::Negative(part, value) => ErrorKind::NegativeLength { part: part_of(part), value },
         Fault::Text => ErrorKind::InvalidText,
         Fault::OldNodePath => ErrorKind::OldNodePath,
+        Fault::Unsupported(kind) => ErrorKind::Unsupported { kind },
         Fault::ElementType(id) => ErrorKind::ElementType { id },
         Fault::ElementClass(header) => ErrorKind::ElementClass { header },
         Fault::ObjectRefused => ErrorKind::ObjectRefused,

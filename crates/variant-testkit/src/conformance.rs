@@ -56,6 +56,11 @@ impl Tally {
         if case.rewritten.is_some() && matches!(outcome, Outcome::Passed) {
             self.rewritten = self.rewritten.saturating_add(1);
         }
+        self.count(outcome);
+    }
+
+    /// Counts one more of which nothing is written again.
+    pub fn count(&mut self, outcome: &Outcome) {
         let count = match outcome {
             Outcome::Passed => &mut self.passed,
             Outcome::Failed(_) => &mut self.failed,
@@ -117,6 +122,14 @@ pub fn compare(dialect: Dialect, precision: Precision, case: &Case) -> Result<()
     compare_value(dialect, precision, case, &root)?;
     #[cfg(feature = "alloc")]
     compare_rewritten(dialect, case, &document)?;
+    #[cfg(feature = "alloc")]
+    if case.has_keys {
+        match crate::keys::compare(dialect, case, &document) {
+            Ok(None) => {}
+            Ok(Some(difference)) => return differ("the keys as recorded", difference),
+            Err(error) => return differ("the keys as recorded", error.to_string()),
+        }
+    }
     Ok(())
 }
 
@@ -135,7 +148,7 @@ fn compare_rewritten(
     let Some(expected) = &case.rewritten else { return Ok(()) };
     let options = EncodeOptions::new(dialect).widths(Widths::Canonical).depth(100_000);
     let found = match Variant::from_document(document) {
-        Ok(value) => encode(&value, &options).map_err(|error| error.to_string()),
+        Ok(value) => encode(&value, options).map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
     };
     match found {
@@ -148,7 +161,7 @@ fn compare_rewritten(
 /// Godot 3's records of repeated keys hold ids of objects, and other things that differ by design.
 #[cfg(feature = "alloc")]
 fn is_written_again(dialect: Dialect, ours: &[u8], theirs: &[u8]) -> bool {
-    let departures = || crate::departures::between(ours, theirs);
+    let departures = || crate::departures::between(dialect, ours, theirs);
     ours == theirs || (dialect == Dialect::Godot3 && matches!(departures(), Ok(Some(_))))
 }
 
@@ -162,7 +175,11 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-fn compare_value(
+/// Compares what the engine read.
+///
+/// # Errors
+/// The difference.
+pub fn compare_value(
     dialect: Dialect,
     precision: Precision,
     case: &Case,

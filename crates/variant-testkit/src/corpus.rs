@@ -1,12 +1,12 @@
 //! The engine-made records: what an engine writes, and what it says to damaged input.
 
 use std::fs;
-use std::io;
+use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
-use variant_view::Dialect;
+use variant_view::{Dialect, Page};
 
 /// The corpus of this workspace.
 pub fn root() -> PathBuf {
@@ -44,10 +44,22 @@ pub fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// What files of records are called, wherever there are such.
-const STEMS: [&str; 5] =
-    ["single.vectors", "single.mutants", "single.keys", "double.vectors", "double.mutants"];
+const STEMS: [&str; 6] = [
+    "single.vectors",
+    "single.mutants",
+    "single.keys",
+    "single.elements",
+    "double.vectors",
+    "double.mutants",
+];
 
-/// The files of records of the corpus, with the dialect that each is about.
+/// The dialects of engines and those of pages of the documentation.
+pub fn dialects() -> impl Iterator<Item = Dialect> + Clone {
+    let pages = Page::ALL.iter().copied().map(Page::dialect);
+    Dialect::ALL.iter().copied().chain(pages)
+}
+
+/// The files of records that engines made, with the dialect that each is about.
 pub fn record_files() -> Vec<(Dialect, PathBuf)> {
     let mut files = Vec::new();
     for &dialect in Dialect::ALL {
@@ -56,6 +68,17 @@ pub fn record_files() -> Vec<(Dialect, PathBuf)> {
             if path.exists() {
                 files.push((dialect, path));
             }
+        }
+    }
+    files
+}
+
+/// The same, and those of the pages of the documentation, which no engine made.
+pub fn every_record_file() -> Vec<(Dialect, PathBuf)> {
+    let mut files = record_files();
+    for &page in Page::ALL {
+        for stem in ["vectors", "mutants"] {
+            files.push((page.into(), root().join(format!("documented/{page}.{stem}.jsonl"))));
         }
     }
     files
@@ -99,6 +122,8 @@ pub struct Case {
     pub value: Expected,
     /// What it writes again of what it read, if recorded.
     pub rewritten: Option<Vec<u8>>,
+    /// Whether it is about the keys of the dictionary that it is.
+    pub has_keys: bool,
 }
 
 /// What an engine read.
@@ -142,13 +167,24 @@ struct Record {
 /// # Errors
 /// Lines that are no records, with their number.
 pub fn read_cases(path: &Path) -> io::Result<Vec<Case>> {
+    read_first_cases(path, usize::MAX)
+}
+
+/// Those of the first so many lines, behind which nothing is read.
+///
+/// # Errors
+/// As [`read_cases`].
+pub fn read_first_cases(path: &Path, lines: usize) -> io::Result<Vec<Case>> {
     let mut cases = Vec::new();
-    for (number, line) in fs::read_to_string(path)?.lines().enumerate() {
-        let record: Record = serde_json::from_str(line)
+    let has_keys = path.to_string_lossy().contains(".keys.");
+    let file = BufReader::new(fs::File::open(path)?);
+    for (number, line) in file.lines().take(lines).enumerate() {
+        let record: Record = serde_json::from_str(&line?)
             .map_err(|error| invalid(path, number, &error.to_string()))?;
         if let Some(hex) = &record.hex {
             let bytes = from_hex(hex).ok_or_else(|| invalid(path, number, "bad hexadecimal"))?;
-            cases.push(record.into_case(number.saturating_add(1), bytes));
+            let case = record.into_case(number.saturating_add(1), bytes);
+            cases.push(Case { has_keys, ..case });
         }
     }
     Ok(cases)
@@ -173,6 +209,7 @@ impl Record {
         let is_compared = accepted && cfg!(feature = "alloc");
         let rewritten = if is_compared { self.rewritten(&bytes) } else { None };
         Case {
+            has_keys: false,
             rewritten,
             line,
             name: self.title(),

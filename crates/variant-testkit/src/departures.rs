@@ -1,17 +1,29 @@
-//! How what Godot 3 writes of a value it has read differs from what is written here, by design or by defect.
+//! How what an engine writes of a value it has read differs from what is written here, by design or by defect.
 //!
 //! An engine writes what it holds; here the bytes are kept as they stand. Each difference that is allowed is a
 //! [`Departure`], and holds for the bytes of the values that it is about and for no others.
+//! What a reader makes of the input is in `reader.rs`, what it holds then in `holder.rs`, what it writes of that here.
+
+mod classes;
+mod holder;
+mod reader;
+mod text;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use variant_owned::{EncodeOptions, Precision, Variant, Widths, encode};
 use variant_view::{
-    Dialect, Document, Event, Limits, NodePathView, ObjectForm, Options, Result, Role, StrView,
-    StringPool, VariantView,
+    Dialect, Document, Event, Limits, NodePathView, ObjectForm, Options, PackedStrings, Result,
+    Role, StrView, VariantView,
 };
 
 use crate::builder::Builder;
+use crate::conformance;
+use holder::Holder;
+
+pub use classes::Classes;
+pub use text::{TextDeparture, TextOf, between_texts, between_values, of_text, reason};
 
 /// A difference that is none of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,12 +35,206 @@ pub enum Departure {
     NullObject,
     /// An object read by id is written under the id of its stand-in (2.7).
     ObjectId,
+    /// An object read by id is written as its stand-in in full, where objects are written in full (2.7).
+    StandIn,
+    /// An object has the properties of its class, and no others (2.7).
+    Properties,
+    /// A property is set to what the class may convert, correct or ignore (2.7); the object is not compared.
+    OtherProperty,
+    /// A class that the engine does not have or does not make objects of is refused (2.7).
+    ClassRegistry,
+    /// A script that the engine does not have is refused (2.10).
+    ScriptRegistry,
     /// The padding of the names of a path is not cleared (2.5, 2.14).
     PathPadding,
     /// A path of neither names nor subnames forgets that it is absolute (2.5).
     RootPath,
     /// A key that does not equal itself is written as "[Deleted Object]", and its value as Nil (2.14).
     LostKey,
+    /// What does not fit a declared type is dropped or converted (2.10).
+    Element,
+    /// The class of stand-ins takes the place of a declared class, or a class without a name that of Object (2.10).
+    DeclaredType,
+    /// The script that is declared for the values of a dictionary is lost (2.10).
+    ValueScript,
+    /// A single-precision build narrows reals of 8 bytes (2.12).
+    Narrowed,
+    /// The reader of a Vector4 goes on inside it (2.14).
+    Vector4,
+    /// The reader of a Projection wants more bytes than it takes (2.14).
+    Projection,
+    /// The readers of arrays of Vector4 and Vector4i take w from z (2.14).
+    PoolVector4,
+    /// The count of an array of objects is read behind the end of the input (2.14).
+    UncheckedCount,
+    /// Typed arrays that are keys are told apart by zeros, or by classes that reading replaces, where they are the same here.
+    TypedKeys,
+}
+
+/// Whether a departure is seen so seldom that many inputs may not show it.
+pub const fn is_rare(departure: Departure) -> bool {
+    matches!(departure, Departure::LostKey | Departure::TypedKeys)
+}
+
+/// What the engine of a dialect may depart in, and nothing else.
+pub const fn of(dialect: Dialect) -> &'static [Departure] {
+    #[allow(clippy::enum_glob_use, reason = "a table of names")]
+    use Departure::*;
+    match dialect {
+        Dialect::Godot3 | Dialect::Pandemonium3 => &[
+            Text,
+            NullObject,
+            ObjectId,
+            StandIn,
+            Properties,
+            OtherProperty,
+            ClassRegistry,
+            PathPadding,
+            RootPath,
+            LostKey,
+        ],
+        Dialect::Godot4 => &[
+            Text,
+            NullObject,
+            ObjectId,
+            StandIn,
+            Properties,
+            OtherProperty,
+            ClassRegistry,
+            ScriptRegistry,
+            PathPadding,
+            Element,
+            DeclaredType,
+            ValueScript,
+            Narrowed,
+        ],
+        Dialect::Pandemonium4 => &[
+            Text,
+            NullObject,
+            ObjectId,
+            StandIn,
+            Properties,
+            OtherProperty,
+            ClassRegistry,
+            PathPadding,
+            RootPath,
+            Vector4,
+            Projection,
+            PoolVector4,
+        ],
+        Dialect::Pandemonium5 => &[
+            Text,
+            NullObject,
+            ObjectId,
+            StandIn,
+            Properties,
+            OtherProperty,
+            ClassRegistry,
+            PathPadding,
+            RootPath,
+            Element,
+            DeclaredType,
+            Vector4,
+            Projection,
+            PoolVector4,
+            UncheckedCount,
+            TypedKeys,
+        ],
+        _ => &[],
+    }
+}
+
+/// Who is asked, and for what.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'c> {
+    /// Whose bytes they are.
+    pub dialect: Dialect,
+    /// Whether objects may be read, and are written, in full.
+    pub objects: bool,
+    /// The classes that the engine has.
+    pub classes: &'c Classes,
+}
+
+/// What is made of an input here, as the engine should make it.
+#[derive(Clone, Debug)]
+pub enum Expected {
+    /// It is not read, for this reason.
+    Refused(String),
+    /// It is read.
+    Accepted {
+        /// The bytes consumed.
+        consumed: usize,
+        /// What is written of it here; [`between`] tells in what the engine's may differ.
+        written: Vec<u8>,
+    },
+    /// It is read, and what is written of it cannot be told.
+    AcceptedSomehow,
+    /// Either may be.
+    Anything,
+}
+
+impl Asked<'_> {
+    /// What the engine should make of an input, and what of that is not as the bytes stand.
+    ///
+    /// # Panics
+    /// If what has been read cannot be written.
+    #[expect(clippy::expect_used, reason = "for tests")]
+    pub fn expect(&self, bytes: &[u8]) -> (Expected, BTreeSet<Departure>) {
+        let options = conformance::options(self.dialect, self.objects);
+        let mut departures = BTreeSet::new();
+        let seen = reader::as_read(bytes, options, &mut departures);
+        let document = Document::new(&seen, options);
+        let consumed = match document.validate() {
+            Ok(summary) => summary.consumed,
+            Err(error) if reader::count_is_unchecked(&seen, options, error.offset()) => {
+                return (Expected::Anything, [Departure::UncheckedCount].into());
+            }
+            Err(error) => return (Expected::Refused(error.to_string()), departures),
+        };
+        if reader::lacks_projection(&document) {
+            let refusal = "a Projection with too little behind it".to_owned();
+            return (Expected::Refused(refusal), [Departure::Projection].into());
+        }
+        let value = Variant::from_document(&document).expect("it is valid");
+        let Some(narrow) = self.narrowed(value, &mut departures) else {
+            return (Expected::AcceptedSomehow, departures);
+        };
+        let mut holder = Holder::new(*self, departures);
+        let held = holder.hold(&narrow);
+        if let Some(refusal) = holder.refusal {
+            return (Expected::Refused(refusal), holder.departures);
+        }
+        if holder.is_unsure {
+            return (Expected::AcceptedSomehow, holder.departures);
+        }
+        let written = self.written(&held);
+        (Expected::Accepted { consumed, written }, holder.departures)
+    }
+
+    /// The bytes of a value as the engine's writer writes them.
+    ///
+    /// # Panics
+    /// If it cannot be written.
+    #[expect(clippy::expect_used, reason = "for tests")]
+    pub fn written(&self, value: &Variant) -> Vec<u8> {
+        let options = EncodeOptions::new(self.dialect).widths(Widths::Canonical).depth(100_000);
+        encode(value, options.precision(Precision::Single)).expect("it has been read")
+    }
+
+    /// A value whose reals have 4 bytes; none if keys are one then.
+    #[expect(clippy::expect_used, reason = "for tests")]
+    fn narrowed(&self, value: Variant, departures: &mut BTreeSet<Departure>) -> Option<Variant> {
+        let options = EncodeOptions::new(self.dialect).depth(100_000);
+        let narrow = encode(&value, options.precision(Precision::Single));
+        let wide = encode(&value, options);
+        if matches!((&narrow, &wide), (Ok(narrow), Ok(wide)) if narrow == wide) {
+            return Some(value);
+        }
+        departures.insert(Departure::Narrowed);
+        let narrow = narrow.ok()?;
+        let document = Document::new(&narrow, conformance::options(self.dialect, true));
+        Some(Variant::from_document(&document).expect("it has just been written"))
+    }
 }
 
 /// What makes `ours`, one value as it is written here, `theirs`: nothing if they are the same. None if there is
@@ -36,25 +242,33 @@ pub enum Departure {
 ///
 /// # Errors
 /// What is written here does not read.
-pub fn between(ours: &[u8], theirs: &[u8]) -> Result<Option<BTreeSet<Departure>>> {
+pub fn between(
+    dialect: Dialect,
+    ours: &[u8],
+    theirs: &[u8],
+) -> Result<Option<BTreeSet<Departure>>> {
     if ours == theirs {
         return Ok(Some(BTreeSet::new()));
     }
-    let mut expected = Expected::default();
-    expected.value(ours)?;
-    Ok(expected.accounts_for(theirs))
+    let mut writer = EngineWriter::new(dialect);
+    writer.value(ours)?;
+    Ok(writer.accounts_for(theirs))
 }
 
 /// What the engine should write.
-#[derive(Default)]
-struct Expected {
+struct EngineWriter {
+    dialect: Dialect,
     bytes: Vec<u8>,
     /// Bytes that may be anything.
     noise: Vec<(Range<usize>, Departure)>,
     departures: BTreeSet<Departure>,
 }
 
-impl Expected {
+impl EngineWriter {
+    const fn new(dialect: Dialect) -> Self {
+        Self { dialect, bytes: Vec::new(), noise: Vec::new(), departures: BTreeSet::new() }
+    }
+
     fn accounts_for(mut self, theirs: &[u8]) -> Option<BTreeSet<Departure>> {
         let mut quiet = theirs.to_vec();
         for (place, departure) in self.noise {
@@ -70,13 +284,13 @@ impl Expected {
 
     /// A value as it stands, but for leaves that the engine writes otherwise.
     fn value(&mut self, bytes: &[u8]) -> Result<()> {
-        let document = Document::new(bytes, options());
+        let document = Document::new(bytes, self.options());
         let mut end = 0;
         for event in document.walk() {
             let event = event?;
             let (Event::Leaf(node) | Event::Enter(node)) = event else { continue };
             let (view, start) = (&node.view, node.view.offset());
-            let is_lost = matches!(node.role(), Role::Key(_)) && is_lost(view)?;
+            let is_lost = matches!(node.role(), Role::Key(_)) && self.is_lost(view)?;
             // What is in a lost pair has been dealt with, and what is not a leaf waits for its end.
             if start < end || (matches!(event, Event::Enter(_)) && !is_lost) {
                 continue;
@@ -86,7 +300,7 @@ impl Expected {
             let raw = view.raw_bytes()?;
             end = start.saturating_add(raw.len());
             if is_lost {
-                end = end.saturating_add(first_value(bytes.get(end..).unwrap_or_default())?);
+                end = end.saturating_add(self.first_value(bytes.get(end..).unwrap_or_default())?);
                 self.lost_pair();
             } else {
                 self.leaf(view, raw);
@@ -105,9 +319,14 @@ impl Expected {
     fn leaf(&mut self, view: &VariantView<'_>, raw: &[u8]) {
         let header = raw.get(..4).unwrap_or_default();
         match view {
-            VariantView::String(text) => {
+            VariantView::String(text) | VariantView::StringName(text) => {
                 self.bytes.extend(header);
                 self.text(*text, false);
+            }
+            VariantView::Signal(signal) => {
+                self.bytes.extend(header);
+                self.text(signal.name(), false);
+                self.bytes.extend(signal.object_id().to_le_bytes());
             }
             VariantView::PackedStringArray(strings) => self.strings(header, strings),
             VariantView::NodePath(path) => self.path(raw, path),
@@ -116,7 +335,7 @@ impl Expected {
         }
     }
 
-    fn strings(&mut self, header: &[u8], strings: &StringPool<'_>) {
+    fn strings(&mut self, header: &[u8], strings: &PackedStrings<'_>) {
         self.bytes.extend(header);
         self.word(strings.len());
         for text in *strings {
@@ -128,7 +347,7 @@ impl Expected {
         let (head, flags) = raw.split_at_checked(12).unwrap_or_default();
         self.bytes.extend(head);
         let is_empty = path.names().chain(path.subnames()).next().is_none();
-        if is_empty && path.is_absolute() {
+        if is_empty && path.is_absolute() && self.dialect != Dialect::Godot4 {
             self.departures.insert(Departure::RootPath);
             self.word(0);
         } else {
@@ -158,7 +377,11 @@ impl Expected {
     /// A text and its padding, whose place it gives.
     fn text(&mut self, view: StrView<'_>, ends_in_nul: bool) -> Range<usize> {
         let mut text = Vec::new();
-        view.code_points().for_each(|point| push_point(&mut text, point));
+        if self.dialect == Dialect::Pandemonium3 {
+            push_joined(&mut text, view);
+        } else {
+            view.code_points().for_each(|point| push_point(&mut text, point));
+        }
         if text != view.as_bytes() {
             self.departures.insert(Departure::Text);
         }
@@ -173,33 +396,52 @@ impl Expected {
     fn word(&mut self, count: usize) {
         self.bytes.extend(u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());
     }
-}
 
-/// Whether a key does not equal itself, so that the engine does not find it when it goes through the keys.
-fn is_lost(key: &VariantView<'_>) -> Result<bool> {
-    Ok(match key {
-        VariantView::PackedFloat32Array(floats) => floats.iter().any(f32::is_nan),
-        VariantView::Array(array) => {
-            for element in *array {
-                if is_lost(&element?)? {
-                    return Ok(true);
-                }
-            }
-            false
+    /// Whether a key does not equal itself, so that the engine does not find it when it goes through the keys.
+    fn is_lost(&self, key: &VariantView<'_>) -> Result<bool> {
+        if !matches!(self.dialect, Dialect::Godot3 | Dialect::Pandemonium3) {
+            return Ok(false);
         }
-        _ => false,
-    })
+        Ok(match key {
+            VariantView::PackedFloat32Array(floats) => floats.iter().any(f32::is_nan),
+            VariantView::Array(array) => {
+                for element in *array {
+                    if self.is_lost(&element?)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            _ => false,
+        })
+    }
+
+    /// The length of the first value.
+    fn first_value(&self, bytes: &[u8]) -> Result<usize> {
+        Ok(Document::new(bytes, self.options()).validate()?.consumed)
+    }
+
+    /// What is written here nests as deep as what was read.
+    fn options(&self) -> Options {
+        Options::new(self.dialect).limits(Limits::FILE.depth(100_000))
+    }
 }
 
-/// The length of the first value.
-fn first_value(bytes: &[u8]) -> Result<usize> {
-    let document = Document::new(bytes, options());
-    Ok(document.validate()?.consumed)
-}
-
-/// What is written here nests as deep as what was read.
-fn options() -> Options {
-    Options::new(Dialect::Godot3).limits(Limits::FILE.depth(100_000))
+/// As Pandemonium 3 spells a text: surrogates that are a pair as one code point, others as a space.
+fn push_joined(text: &mut Vec<u8>, view: StrView<'_>) {
+    let mut points = view.code_points().peekable();
+    while let Some(point) = points.next() {
+        let low = points.peek().copied().filter(|low| (0xdc00..0xe000).contains(low));
+        match (point, low) {
+            (0xd800..0xdc00, Some(low)) => {
+                points.next();
+                let pair = ((point & 0x3ff) << 10) | (low & 0x3ff);
+                push_point(text, pair.saturating_add(0x1_0000));
+            }
+            (0xd800..0xe000, _) => text.push(b' '),
+            _ => push_point(text, point),
+        }
+    }
 }
 
 /// The lead byte's mark, by the number of bytes that follow.
@@ -232,7 +474,7 @@ mod tests {
 
     fn departures(ours: Builder, theirs: Builder) -> Option<Vec<Departure>> {
         let (ours, theirs) = (ours.build().bytes, theirs.build().bytes);
-        between(&ours, &theirs).unwrap().map(|found| found.into_iter().collect())
+        between(Dialect::Godot3, &ours, &theirs).unwrap().map(|found| found.into_iter().collect())
     }
 
     #[test]

@@ -4,10 +4,12 @@
 //! wins, elements that do not fit a typed array are dropped or converted, reals are narrowed
 //! (docs/format.md, sections 2.9, 2.10, 2.12). This is that remainder, so that values can be compared.
 
+mod keys;
+
 use serde_json::{Map, Number, Value, json};
 use variant_view::{
-    Dialect, DictionaryView, ElementType, Kind, ObjectForm, ObjectView, Real, RealPool, Result,
-    StrView, VariantView, Vector2, Vector3, Vector4,
+    Dialect, DictionaryView, ElementType, KeyRule, Kind, ObjectForm, ObjectView, PackedReals, Real,
+    Result, StrView, VariantView, Vector2, Vector3, Vector4,
 };
 
 use crate::corpus::Precision;
@@ -49,9 +51,12 @@ impl Engine {
             VariantView::NodePath(v) => {
                 let names: Vec<_> = v.names().map(text).collect();
                 let subnames: Vec<_> = v.subnames().map(text).collect();
+                if let Some(plain) = v.plain() {
+                    return Ok(json!({"t": name, "v": {"plain": text(plain)}}));
+                }
                 // Before Godot 4.4 a path without names forgets that it is absolute.
-                let kept =
-                    self.dialect == Dialect::Godot4 || !(names.is_empty() && subnames.is_empty());
+                let kept = KeyRule::of(self.dialect).has_absolute_empty_path()
+                    || !(names.is_empty() && subnames.is_empty());
                 let absolute = v.is_absolute() && kept;
                 json!({"t": name, "v": {"names": names, "subnames": subnames, "absolute": absolute}})
             }
@@ -122,9 +127,9 @@ impl Engine {
             VariantView::PackedInt64Array(v) => v.iter().collect(),
             VariantView::PackedFloat32Array(v) => v.iter().map(f64::from).map(double).collect(),
             VariantView::PackedFloat64Array(v) => v.iter().map(double).collect(),
-            VariantView::PackedVector2Array(v) => self.real_pool(v, vector2),
-            VariantView::PackedVector3Array(v) => self.real_pool(v, vector3),
-            VariantView::PackedVector4Array(v) => self.real_pool(v, vector4),
+            VariantView::PackedVector2Array(v) => self.packed_reals(v, vector2),
+            VariantView::PackedVector3Array(v) => self.packed_reals(v, vector3),
+            VariantView::PackedVector4Array(v) => self.packed_reals(v, vector4),
             VariantView::PackedVector2iArray(v) => v.iter().map(vector2i).collect(),
             VariantView::PackedVector3iArray(v) => v.iter().map(vector3i).collect(),
             VariantView::PackedVector4iArray(v) => v.iter().map(vector4i).collect(),
@@ -133,10 +138,14 @@ impl Engine {
         }
     }
 
-    fn real_pool<T: Real>(self, pool: &RealPool<'_, T>, list: fn(T::Double) -> Value) -> Value {
+    fn packed_reals<T: Real>(
+        self,
+        packed: &PackedReals<'_, T>,
+        list: fn(T::Double) -> Value,
+    ) -> Value {
         match self.precision {
-            Precision::Single => pool.iter().map(T::widen).map(list).collect(),
-            Precision::Double => pool.iter_f64().map(list).collect(),
+            Precision::Single => packed.iter().map(T::widen).map(list).collect(),
+            Precision::Double => packed.iter_f64().map(list).collect(),
         }
     }
 
@@ -167,7 +176,13 @@ impl Engine {
         let mut elements = Vec::new();
         for element in array {
             let element = element?;
-            let value = self.read(&element)?;
+            let value = match &element {
+                // Packed, the floats are reals of the build (docs/format.md, section 2.14).
+                VariantView::Float(float) if name == "PackedTypedArray" => {
+                    json!({"t": "float", "v": double(narrowed(float.value()))})
+                }
+                other => self.read(other)?,
+            };
             elements.extend(self.admit(&declared, &element, value));
         }
         let mut record = Map::from_iter([("t".to_owned(), json!(name))]);
@@ -181,21 +196,26 @@ impl Engine {
     fn dictionary(self, name: &str, dictionary: DictionaryView<'_>) -> Result<Value> {
         let key_type = dictionary.key_type();
         let value_type = dictionary.value_type();
-        let mut pairs: Vec<(Value, Value, bool)> = Vec::new();
+        let mut pairs: Vec<(Value, Value)> = Vec::new();
+        // In the form in which they are compared; none that equals no other.
+        let mut forms: Vec<Option<Value>> = Vec::new();
         for pair in dictionary {
             let (key, value) = pair?;
-            let value = self.read(&value)?;
-            let by_identity = self.compares_by_identity(&key)?;
+            let mut value = self.read(&value)?;
             let Some(key) = self.admit(&key_type, &key, self.read(&key)?) else { continue };
-            match pairs
-                .iter_mut()
-                .find(|(other, _, fixed)| !fixed && !by_identity && self.same_key(other, &key))
-            {
-                Some((_, place, _)) => *place = value,
-                None => pairs.push((key, value, by_identity)),
+            if keys::is_lost(self.dialect, &key) {
+                value = json!({"t": "lost"});
+            }
+            let form = keys::normal(self.dialect, &key);
+            let place = forms.iter().position(|other| form.is_some() && *other == form);
+            if let Some((_, place)) = place.and_then(|place| pairs.get_mut(place)) {
+                *place = value;
+            } else {
+                pairs.push((key, value));
+                forms.push(form);
             }
         }
-        let pairs: Value = pairs.into_iter().map(|(key, value, _)| json!([key, value])).collect();
+        let pairs: Value = pairs.into_iter().map(|(key, value)| json!([key, value])).collect();
         let mut record = Map::from_iter([("t".to_owned(), json!(name))]);
         if is_declared(&key_type) || is_declared(&value_type) {
             for (field, declared) in [("kt", &key_type), ("vt", &value_type)] {
@@ -208,34 +228,10 @@ impl Engine {
         Ok(record.into())
     }
 
-    /// Whether a key equals only itself: what is in it compares by reference.
-    fn compares_by_identity(self, key: &VariantView<'_>) -> Result<bool> {
-        Ok(match key {
-            VariantView::Dictionary(_) => self.dialect != Dialect::Godot4,
-            VariantView::Object(object) => {
-                matches!(object.form(), ObjectForm::Full(_) | ObjectForm::Id(1..))
-            }
-            VariantView::Array(array) => {
-                for element in array {
-                    if self.compares_by_identity(&element?)? {
-                        return Ok(true);
-                    }
-                }
-                false
-            }
-            _ => false,
-        })
-    }
-
-    fn same_key(self, a: &Value, b: &Value) -> bool {
-        let one_text = self.dialect == Dialect::Godot4;
-        normal_key(a, one_text) == normal_key(b, one_text)
-    }
-
     /// What a typed container makes of an element: takes it, converts it or drops it.
     fn admit(
         self,
-        declared: &ElementType<'_>,
+        declared: &ElementType<StrView<'_>>,
         found: &VariantView<'_>,
         mut value: Value,
     ) -> Option<Value> {
@@ -243,29 +239,25 @@ impl Engine {
             ElementType::Any => return Some(value),
             ElementType::Builtin(kind) => *kind,
             ElementType::Class(_) | ElementType::Script(_) => Kind::Object,
-            _ => return None,
+            ElementType::Unknown(_) => return None,
         };
-        let fits = match (wanted, found.kind()) {
-            (Kind::Object | Kind::Nil, Kind::Nil) => true,
-            (Kind::Object, Kind::Object) => self.is_instance(declared, found),
-            (wanted, found) if wanted == found => true,
-            _ if self.dialect != Dialect::Godot4 => false,
-            (Kind::String, Kind::StringName) | (Kind::StringName, Kind::String) => {
-                set(&mut value, "t", json!(self.type_name(wanted)));
-                true
+        match admission(self.dialect, wanted, found.kind()) {
+            Admission::Dropped => None,
+            Admission::Kept => self.is_instance(declared, found).then_some(value),
+            Admission::Converted => {
+                if wanted == Kind::Float {
+                    let number = value.get("v").and_then(Value::as_i64).map_or(Value::Null, cast);
+                    value = json!({"t": "float", "v": number});
+                } else {
+                    set(&mut value, "t", json!(self.type_name(wanted)));
+                }
+                Some(value)
             }
-            (Kind::Float, Kind::Int) => {
-                let number = value.get("v").and_then(Value::as_f64).map_or(Value::Null, double);
-                value = json!({"t": "float", "v": number});
-                true
-            }
-            _ => false,
-        };
-        fits.then_some(value)
+        }
     }
 
     /// The classes of engine objects are not known here; by id they are all of one class.
-    fn is_instance(self, declared: &ElementType<'_>, found: &VariantView<'_>) -> bool {
+    fn is_instance(self, declared: &ElementType<StrView<'_>>, found: &VariantView<'_>) -> bool {
         let ElementType::Class(class) = declared else { return true };
         let VariantView::Object(object) = found else { return true };
         match object.form() {
@@ -277,7 +269,7 @@ impl Engine {
         }
     }
 
-    fn type_info(self, declared: &ElementType<'_>) -> Value {
+    fn type_info(self, declared: &ElementType<StrView<'_>>) -> Value {
         let id = |kind| self.dialect.id(kind).unwrap_or_default();
         let object = id(Kind::Object);
         match declared {
@@ -295,7 +287,7 @@ impl Engine {
             }
             ElementType::Builtin(kind) => json!({"builtin": id(*kind), "class": ""}),
             ElementType::Unknown(id) => json!({"builtin": id, "class": ""}),
-            _ => json!({"builtin": 0, "class": ""}),
+            ElementType::Any => json!({"builtin": 0, "class": ""}),
         }
     }
 
@@ -316,7 +308,34 @@ impl Engine {
     }
 }
 
-fn is_declared(declared: &ElementType<'_>) -> bool {
+/// What a typed container makes of an element, as far as its kind decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// It takes it as it is, if it is of the class that was declared.
+    Kept,
+    /// It takes it as a value of its own type.
+    Converted,
+    /// It leaves it out.
+    Dropped,
+}
+
+/// What a container of `wanted` values makes of a value that was `found` (docs/format.md, section 2.10).
+pub fn admission(dialect: Dialect, wanted: Kind, found: Kind) -> Admission {
+    match (wanted, found) {
+        (Kind::Object | Kind::Nil, Kind::Nil) => Admission::Kept,
+        (wanted, found) if wanted == found => Admission::Kept,
+        (Kind::String, Kind::StringName)
+        | (Kind::StringName, Kind::String)
+        | (Kind::Float, Kind::Int)
+            if dialect == Dialect::Godot4 =>
+        {
+            Admission::Converted
+        }
+        _ => Admission::Dropped,
+    }
+}
+
+fn is_declared(declared: &ElementType<StrView<'_>>) -> bool {
     !matches!(declared, ElementType::Any)
 }
 
@@ -324,30 +343,6 @@ fn set(record: &mut Value, field: &str, value: Value) {
     if let Some(record) = record.as_object_mut() {
         record.insert(field.to_owned(), value);
     }
-}
-
-/// A key in a form in which equal keys are equal.
-fn normal_key(key: &Value, one_text: bool) -> Value {
-    let mut key = key.clone();
-    match key.get("t").and_then(Value::as_str) {
-        Some("StringName") if one_text => set(&mut key, "t", json!("String")),
-        Some("float") => match key.get("v") {
-            Some(Value::String(text)) if text.starts_with("nan") => {
-                set(&mut key, "v", json!("nan"));
-            }
-            Some(zero) if zero.as_f64() == Some(0.0) => set(&mut key, "v", json!(0.0)),
-            _ => {}
-        },
-        Some("Array") => {
-            if let Some(elements) = key.get_mut("v").and_then(Value::as_array_mut) {
-                for element in elements {
-                    *element = normal_key(element, one_text);
-                }
-            }
-        }
-        _ => {}
-    }
-    key
 }
 
 fn text_value(name: &str, view: StrView<'_>) -> Value {
@@ -370,6 +365,18 @@ fn double(value: f64) -> Value {
         None if value > 0.0 => json!("inf"),
         None => json!("-inf"),
     }
+}
+
+/// An integer as the float that a container declares: of 32 bits first, in one step (docs/format.md, section 2.10).
+#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "as the engine does")]
+fn cast(value: i64) -> Value {
+    double(f64::from(value as f32))
+}
+
+/// A float as a build with 4-byte reals has it.
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "as the engine does")]
+fn narrowed(value: f64) -> f64 {
+    f64::from(value as f32)
 }
 
 fn list<const N: usize>(values: [f64; N]) -> Value {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use variant_view::{
-    Document, ErrorClass, ErrorKind, Event, Kind, Options, PoolSlice, Real, RealPool, Role,
+    Document, ErrorClass, ErrorKind, Event, Kind, Options, PackedReals, PackedSlice, Real, Role,
     StrView, VariantView, Wire, detect,
 };
 
@@ -228,18 +228,18 @@ pub fn touch(view: &VariantView<'_>) {
         }
         VariantView::Dictionary(v) => sink(&format!("{v:?} {}", v.is_empty())),
         VariantView::Object(v) => sink(&format!("{v:?} {:?} {:?}", v.class(), v.id())),
-        VariantView::PackedByteArray(v) => pool(*v),
-        VariantView::PackedInt32Array(v) => pool(*v),
-        VariantView::PackedInt64Array(v) => pool(*v),
-        VariantView::PackedFloat32Array(v) => pool(*v),
-        VariantView::PackedFloat64Array(v) => pool(*v),
-        VariantView::PackedVector2iArray(v) => pool(*v),
-        VariantView::PackedVector3iArray(v) => pool(*v),
-        VariantView::PackedVector4iArray(v) => pool(*v),
-        VariantView::PackedColorArray(v) => pool(*v),
-        VariantView::PackedVector2Array(v) => real_pool(*v),
-        VariantView::PackedVector3Array(v) => real_pool(*v),
-        VariantView::PackedVector4Array(v) => real_pool(*v),
+        VariantView::PackedByteArray(v) => packed(*v),
+        VariantView::PackedInt32Array(v) => packed(*v),
+        VariantView::PackedInt64Array(v) => packed(*v),
+        VariantView::PackedFloat32Array(v) => packed(*v),
+        VariantView::PackedFloat64Array(v) => packed(*v),
+        VariantView::PackedVector2iArray(v) => packed(*v),
+        VariantView::PackedVector3iArray(v) => packed(*v),
+        VariantView::PackedVector4iArray(v) => packed(*v),
+        VariantView::PackedColorArray(v) => packed(*v),
+        VariantView::PackedVector2Array(v) => packed_reals(*v),
+        VariantView::PackedVector3Array(v) => packed_reals(*v),
+        VariantView::PackedVector4Array(v) => packed_reals(*v),
         VariantView::PackedStringArray(v) => {
             assert_eq!(v.iter().count(), v.len(), "strings of a packed array");
             bounded(v.iter(), v.raw_bytes().len()).for_each(text);
@@ -257,7 +257,7 @@ fn text(view: StrView<'_>) {
     sink(&format!("{view} {view:?} {}", view.code_points().count()));
 }
 
-fn pool<T: Wire>(view: PoolSlice<'_, T>) {
+fn packed<T: Wire>(view: PackedSlice<'_, T>) {
     assert_eq!(view.iter().count(), view.len(), "elements of a packed array");
     assert_eq!(view.as_wire().len(), view.len(), "elements on the wire");
     if let Some(native) = view.as_native() {
@@ -268,12 +268,12 @@ fn pool<T: Wire>(view: PoolSlice<'_, T>) {
     assert_eq!(view.to_cow().len(), view.len(), "elements, borrowed or copied");
 }
 
-fn real_pool<T: Real>(view: RealPool<'_, T>) {
+fn packed_reals<T: Real>(view: PackedReals<'_, T>) {
     assert_eq!(view.iter().count(), view.len(), "elements of a packed array");
     assert_eq!(view.iter_f64().count(), view.len(), "elements in f64");
     match (view.as_f32(), view.as_f64()) {
-        (Some(narrow), None) => pool(narrow),
-        (None, Some(wide)) => pool(wide),
+        (Some(narrow), None) => packed(narrow),
+        (None, Some(wide)) => packed(wide),
         _ => unreachable_width(),
     }
 }

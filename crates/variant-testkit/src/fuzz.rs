@@ -17,13 +17,14 @@ mod choice;
 mod codec;
 mod dictionary;
 mod fields;
+mod hostile_value;
 #[cfg(feature = "fuzz")]
 mod io;
 #[cfg(feature = "fuzz")]
 mod json;
 mod near_valid;
+mod packed_arrays;
 mod padding;
-mod pools;
 #[cfg(feature = "fuzz")]
 mod render;
 mod roundtrip;
@@ -34,19 +35,20 @@ mod validated;
 
 pub use arbitrary_value::check_arbitrary_value;
 pub use dictionary::dictionary;
+pub use hostile_value::check_hostile_value;
 #[cfg(feature = "fuzz")]
 pub use io::check_io;
 #[cfg(feature = "fuzz")]
 pub use json::check_json;
 pub use near_valid::check_near_valid;
+pub use packed_arrays::check_packed_align;
 pub use padding::check_padding_and_lengths;
-pub use pools::check_pool_align;
 #[cfg(feature = "fuzz")]
 pub use render::check_render;
 pub use roundtrip::{check_roundtrip, check_roundtrip_of};
 #[cfg(feature = "fuzz")]
 pub use seeds::{regressions, seeds};
-pub use text::{check_text, check_text_of, styles};
+pub use text::{check_text, check_text_of};
 pub use validated::check_validated_access;
 
 use variant_view::{Document, Limits, Options, detect};
@@ -80,7 +82,7 @@ pub enum Seeds {
     /// A byte that picks the dialect, and a literal as scripts have them or, behind one with its highest bit set,
     /// choices of a generator.
     Literals,
-    /// A byte that picks dialect and form, and JSON.
+    /// A byte that picks dialect and form, and JSON; or behind such a byte one for the width of reals, and a document.
     Json,
     /// Choices of a generator: any bytes are as good as others.
     Choices,
@@ -96,7 +98,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "arbitrary_value", check: check_arbitrary_value, seeds: Seeds::Choices },
     Target { name: "near_valid", check: check_near_valid, seeds: Seeds::Choices },
     Target { name: "padding_and_lengths", check: check_padding_and_lengths, seeds: Seeds::Choices },
-    Target { name: "pool_align", check: check_pool_align, seeds: Seeds::Choices },
+    Target { name: "packed_align", check: check_packed_align, seeds: Seeds::Choices },
     Target { name: "dialects", check: check_dialects, seeds: Seeds::Files },
     Target { name: "text", check: check_text, seeds: Seeds::Literals },
     Target { name: "json", check: check_json, seeds: Seeds::Json },

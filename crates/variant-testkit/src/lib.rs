@@ -6,10 +6,13 @@
 //! * [`var2str`]: the same as Godot 3's text.
 //! * `table`: all kinds in all dialects, for the documentation.
 //! * `values`: any value a dialect can hold, out of any bytes.
+//! * `hostile`: any value that somebody may build by hand.
 //! * `made`: the bytes of such values.
+//! * `texts`: holds the text form against the engines' own.
 //! * `live`: asks an engine that runs.
 //! * `departures`: how what an engine writes of a value differs from what is written here.
 //! * [`mutate`](mod@mutate): damage to bytes, by the numbers of [`random`].
+//! * [`one_number`](mod@one_number): a tool for JSON with one kind of number.
 //! * [`conformance`]: holds the decoder against the records.
 //! * [`defects`]: where the engines are known to be wrong, as data.
 //! * [`exercise`]: calls everything there is.
@@ -30,17 +33,24 @@ pub mod exercise;
 #[cfg(feature = "alloc")]
 pub mod fuzz;
 #[cfg(feature = "alloc")]
+pub mod hostile;
+#[cfg(feature = "alloc")]
 pub mod indexed;
+#[cfg(feature = "alloc")]
+pub mod keys;
 #[cfg(feature = "alloc")]
 pub mod live;
 #[cfg(feature = "alloc")]
 pub mod made;
 pub mod mutate;
+pub mod one_number;
 pub mod random;
 pub mod reference;
 pub mod seeded;
 #[cfg(feature = "alloc")]
 pub mod table;
+#[cfg(feature = "alloc")]
+pub mod texts;
 #[cfg(feature = "alloc")]
 pub mod values;
 pub mod var2str;

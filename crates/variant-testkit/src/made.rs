@@ -1,7 +1,7 @@
 //! The bytes of values that no engine has made.
 
 use arbitrary::Unstructured;
-use variant_owned::{EncodeOptions, encode};
+use variant_owned::encode;
 use variant_view::{Dialect, Kind};
 
 use crate::builder::Builder;
@@ -18,7 +18,7 @@ pub fn value(random: &mut Random, dialect: Dialect) -> Vec<u8> {
     let seed = random.bytes(len);
     let is_double = random.below(2) == 0;
     let value = values::variant(&mut Unstructured::new(&seed), dialect, is_double);
-    encode(&value.expect("any bytes will do"), &EncodeOptions::new(dialect)).expect("a value")
+    encode(&value.expect("any bytes will do"), dialect).expect("a value")
 }
 
 /// Such values in an array or a dictionary, since by themselves most are leaves.

@@ -44,9 +44,9 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "columns of a 2D transform are swapped",
-        file: "crates/variant-owned/src/encode/lanes.rs",
-        right: "Transform2D { x y origin }",
-        wrong: "Transform2D { y x origin }",
+        file: "view/math.rs",
+        right: "        x: Vector2<T> = nested,\n        /// The image of the y axis.\n        y: Vector2<T> = nested,\n",
+        wrong: "        y: Vector2<T> = nested,\n        /// The image of the y axis.\n        x: Vector2<T> = nested,\n",
     },
     Fault {
         name: "a negative length of a byte array is a huge one",
@@ -56,7 +56,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "a path's flag for one more subname is the wrong bit",
-        file: "layout.rs",
+        file: "layout/node_path.rs",
         right: "pub(crate) const NODE_PATH_PROPERTY: u32 = 2;",
         wrong: "pub(crate) const NODE_PATH_PROPERTY: u32 = 4;",
     },
@@ -86,7 +86,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "a truncated text says that its padding is missing",
-        file: "layout.rs",
+        file: "layout/string.rs",
         right: "Ok(_) => cursor.truncated(size(padding(length)), Part::Padding),",
         wrong: "Ok(_) => cursor.truncated(size(padding(length)), Part::Text),",
     },

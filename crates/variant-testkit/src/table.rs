@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use variant_owned::{
-    Array, ConvertOptions, Dictionary, ElementType, NodePath, Object, RealVec, Reals, Signal, Text,
-    Variant, convert,
+    Array, Dictionary, ElementType, NodePath, Object, RealVec, Reals, Signal, Text, Variant,
+    convert,
 };
 use variant_view::{
     Aabb, Basis, Color, Dialect, Kind, Plane, Projection, Quaternion, Rect2, Transform2D,
@@ -38,14 +38,14 @@ fn cell(kind: Kind, dialect: Dialect) -> String {
     if let Some(id) = dialect.id(kind) {
         return id.to_string();
     }
-    match convert(&sample(kind), &ConvertOptions::new(dialect)) {
+    match convert(&sample(kind), dialect) {
         Ok((converted, _)) => format!("→ {}", converted.kind()),
         Err(error) => error.to_string(),
     }
 }
 
 /// A simple value of a kind.
-pub(crate) fn sample(kind: Kind) -> Variant {
+pub fn sample(kind: Kind) -> Variant {
     let typed = || Array::with_type(ElementType::Builtin(Kind::Int));
     match kind {
         Kind::Bool => true.into(),

@@ -109,10 +109,10 @@ fn reals(view: VariantView<'_>) -> Vec<f32> {
         VariantView::Vector2(v) => vector2(v.f32()).to_vec(),
         VariantView::Vector3(v) => vector3(v.f32()).to_vec(),
         VariantView::Color(v) => color(v.value()).to_vec(),
-        VariantView::PackedFloat32Array(pool) => pool.iter().collect(),
-        VariantView::PackedVector2Array(pool) => pool.iter().flat_map(vector2).collect(),
-        VariantView::PackedVector3Array(pool) => pool.iter().flat_map(vector3).collect(),
-        VariantView::PackedColorArray(pool) => pool.iter().flat_map(color).collect(),
+        VariantView::PackedFloat32Array(packed) => packed.iter().collect(),
+        VariantView::PackedVector2Array(packed) => packed.iter().flat_map(vector2).collect(),
+        VariantView::PackedVector3Array(packed) => packed.iter().flat_map(vector3).collect(),
+        VariantView::PackedColorArray(packed) => packed.iter().flat_map(color).collect(),
         _ => composed_reals(view),
     }
 }

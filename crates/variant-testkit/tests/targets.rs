@@ -46,7 +46,7 @@ replays! {
     arbitrary_value: 1
     near_valid: 1
     padding_and_lengths: 1
-    pool_align: 1
+    packed_align: 1
     dialects: 1
     text: 1
     json: 1

@@ -3,13 +3,13 @@
 mod keys;
 
 use crate::bytes::{Cursor, padding, size};
-use crate::dialect::{Dialect, Facts};
-use crate::document::Document;
+use crate::contents::Contents;
+use crate::dialect::{Dialect, DialectRules, OldNodePath, PropertyFlag, ScalarWidth};
 use crate::error::{Error, ErrorKind, NotCanonical, Part, Result};
 use crate::header::TypeForm;
 use crate::kind::Kind;
 use crate::layout::{
-    self, Form, Layout, NODE_PATH_ABSOLUTE, NODE_PATH_PROPERTY, NodePathHead, WireType,
+    self, NODE_PATH_ABSOLUTE, NODE_PATH_PROPERTY, NodePathHead, Payload, WireType,
 };
 use crate::options::{Mode, Reals};
 use crate::scan::{Item, Sink};
@@ -20,7 +20,7 @@ use keys::Keys;
 pub(crate) struct Canonical<'a> {
     bytes: &'a [u8],
     mode: Mode,
-    facts: &'static Facts,
+    rules: &'static DialectRules,
     /// The width of the reals seen so far.
     real_width: Option<usize>,
     keys: Keys,
@@ -33,7 +33,7 @@ pub(crate) struct Canonical<'a> {
 /// A container that is being read.
 #[derive(Clone, Copy, Default)]
 struct Open {
-    form: Form,
+    form: Contents,
     /// The declared type of elements or values, and of keys.
     element: Option<Kind>,
     key: Option<Kind>,
@@ -51,12 +51,11 @@ fn ensure(fine: bool, what: NotCanonical, offset: usize) -> Result<()> {
 }
 
 impl<'a> Canonical<'a> {
-    pub(crate) fn new(document: &Document<'a>) -> Self {
-        let mode = document.options().mode();
+    pub(crate) fn new(bytes: &'a [u8], mode: Mode) -> Self {
         Self {
-            bytes: document.bytes(),
+            bytes,
             mode,
-            facts: mode.dialect.facts(),
+            rules: mode.dialect.rules(),
             real_width: None,
             keys: Keys::new(),
             top: Open::default(),
@@ -78,21 +77,28 @@ impl<'a> Canonical<'a> {
     /// The bits that may be set.
     fn header_bits(&self, item: &Item<'_>) -> u32 {
         const FLAG: u32 = 1 << 16;
-        let by_flag = self.facts.wide_reals && self.mode.reals == Reals::ByFlag;
-        0xff | match item.header.kind.layout() {
-            Layout::Scalar if self.facts.wide_scalars => FLAG,
-            Layout::Reals(_) | Layout::RealPool(_) if by_flag => FLAG,
-            Layout::Object if self.facts.object_payload => FLAG,
-            Layout::TypedArray => FLAG,
-            Layout::Array if self.facts.typed_containers => 3 << 16,
-            Layout::Dictionary if self.facts.typed_containers => 15 << 16,
+        let by_flag = self.rules.wide_reals && self.mode.reals == Reals::ByFlag;
+        0xff | match item.header.kind.payload() {
+            Payload::Scalar if self.is_by_flag(item) => FLAG,
+            Payload::Reals(_) | Payload::PackedReals(_) if by_flag => FLAG,
+            Payload::Object if self.rules.object_payload => FLAG,
+            Payload::TypedArray => FLAG,
+            Payload::Array if self.rules.typed_containers => 3 << 16,
+            Payload::Dictionary if self.rules.typed_containers => 15 << 16,
             _ => 0,
         }
     }
 
+    /// Whether an integer or a float is as wide as its header says.
+    fn is_by_flag(&self, item: &Item<'_>) -> bool {
+        let is_float = item.header.kind == Kind::Float;
+        let rule = if is_float { self.rules.float } else { self.rules.int };
+        rule == ScalarWidth::BY_FLAG
+    }
+
     /// Holds a value against the type that the container around it declares.
     fn declared(&self, item: &Item<'_>) -> Result<()> {
-        let is_key = item.place.form == Form::Pairs && item.place.index.is_multiple_of(2);
+        let is_key = item.place.form == Contents::Pairs && item.place.index.is_multiple_of(2);
         let declared = if is_key { self.top.key } else { self.top.element };
         let found = item.header.kind;
         let fits = match declared {
@@ -106,7 +112,7 @@ impl<'a> Canonical<'a> {
     }
 
     fn key(&mut self, item: &Item<'_>) -> Result<()> {
-        if item.place.form != Form::Pairs {
+        if item.place.form != Contents::Pairs {
             return Ok(());
         }
         // A key has ended where the value behind it starts.
@@ -150,34 +156,34 @@ impl<'a> Canonical<'a> {
         let mut cursor = Cursor::new(item.bytes, item.start);
         cursor.u32(Part::Header)?;
         let at = cursor.offset();
-        match header.kind.layout() {
-            Layout::Fixed(4) if header.kind == Kind::Bool => {
+        match header.kind.payload() {
+            Payload::Fixed(4) if header.kind == Kind::Bool => {
                 ensure(cursor.u32(Part::Header)? <= 1, NotCanonical::Bool, at)
             }
-            Layout::Scalar if self.facts.wide_scalars => scalar(&mut cursor, item),
-            Layout::Reals(_) | Layout::RealPool(_) => {
+            Payload::Scalar if self.is_by_flag(item) => scalar(&mut cursor, item),
+            Payload::Reals(_) | Payload::PackedReals(_) => {
                 let width = layout::real_width(header, self.mode);
                 let first = *self.real_width.get_or_insert(width);
                 ensure(width == first, NotCanonical::MixedReals, item.start)
             }
-            Layout::Text | Layout::Signal => self.text(&mut cursor).map(drop),
-            Layout::NodePath => self.node_path(&mut cursor),
-            Layout::Bytes => {
+            Payload::Text | Payload::Signal => self.text(&mut cursor).map(drop),
+            Payload::NodePath => self.node_path(&mut cursor),
+            Payload::Bytes => {
                 let length = cursor.u32(Part::Header)?;
                 cursor.take(size(length), Part::Header)?;
                 self.padding(&mut cursor, length)
             }
-            Layout::Strings => self.strings(&mut cursor),
-            Layout::Image => {
+            Payload::Strings => self.strings(&mut cursor),
+            Payload::Image => {
                 cursor.array::<16>(Part::Header)?;
                 let length = cursor.u32(Part::Header)?;
                 cursor.take(size(length), Part::Header)?;
                 self.padding(&mut cursor, length)
             }
-            Layout::Object if self.facts.object_payload && !header.flag() => {
+            Payload::Object if self.rules.object_payload && !header.flag() => {
                 self.null_object(&mut cursor)
             }
-            Layout::InputEvent => {
+            Payload::InputEvent => {
                 let event = cursor.u32(Part::Header)?;
                 cursor.u32(Part::Header)?;
                 let total = cursor.u32(Part::Header)?;
@@ -200,16 +206,18 @@ impl<'a> Canonical<'a> {
     fn node_path(&self, cursor: &mut Cursor<'a>) -> Result<()> {
         let at = cursor.offset();
         let mut counts = *cursor;
-        let NodePathHead::Names { names, total, flags } = NodePathHead::read(cursor, self.facts)?
+        let NodePathHead::Names { names, total, flags } = NodePathHead::read(cursor, self.rules)?
         else {
-            return Err(fail(NotCanonical::NodePath, at));
+            // Engines have given it up; by the documentation it is as good as the other.
+            let is_text = self.rules.old_node_path == OldNodePath::Padded;
+            ensure(is_text, NotCanonical::NodePath, at)?;
+            return self.text(&mut counts).map(drop);
         };
         counts.u32(Part::Header)?;
         let subnames = counts.u32(Part::Header)?;
-        let known = if self.facts.old_node_path {
-            NODE_PATH_ABSOLUTE | NODE_PATH_PROPERTY
-        } else {
-            NODE_PATH_ABSOLUTE
+        let known = match self.rules.property_flag {
+            PropertyFlag::Written => NODE_PATH_ABSOLUTE | NODE_PATH_PROPERTY,
+            PropertyFlag::Ignored | PropertyFlag::Read => NODE_PATH_ABSOLUTE,
         };
         let property = u32::from(flags & NODE_PATH_PROPERTY != 0);
         let sum = names.checked_add(subnames).and_then(|sum| sum.checked_add(property));
@@ -227,7 +235,8 @@ impl<'a> Canonical<'a> {
         for _ in 0..count {
             let at = cursor.offset();
             let text = self.text(cursor)?;
-            ensure(text.last() == Some(&0), NotCanonical::NoTerminator, at)?;
+            let is_fine = !self.rules.terminated_strings || text.last() == Some(&0);
+            ensure(is_fine, NotCanonical::NoTerminator, at)?;
         }
         Ok(())
     }
@@ -238,37 +247,37 @@ impl<'a> Canonical<'a> {
         let mut cursor = Cursor::new(item.bytes, item.start);
         cursor.u32(Part::Header)?;
         let mut open = Open { first_key: crate::bytes::count(self.keys.len()), ..Open::default() };
-        match header.kind.layout() {
-            Layout::Array if self.facts.typed_containers => {
+        match header.kind.payload() {
+            Payload::Array if self.rules.typed_containers => {
                 open.element = self.element_type(&mut cursor, header.first_type())?;
             }
-            Layout::Dictionary => {
-                open.form = Form::Pairs;
-                if self.facts.typed_containers {
+            Payload::Dictionary => {
+                open.form = Contents::Pairs;
+                if self.rules.typed_containers {
                     open.key = self.element_type(&mut cursor, header.first_type())?;
                     open.element = self.element_type(&mut cursor, header.second_type())?;
                 }
             }
-            Layout::TypedArray => open.element = self.typed_array(&mut cursor, item)?,
-            Layout::Object => {
+            Payload::TypedArray => open.element = self.typed_array(&mut cursor, item)?,
+            Payload::Object => {
                 self.text(&mut cursor)?;
                 let at = cursor.offset();
                 let count = cursor.u32(Part::Properties)?;
                 ensure(count.cast_signed() >= 0, NotCanonical::NegativeCount, at)?;
-                open.form = Form::Properties;
+                open.form = Contents::Properties;
                 return Ok(open);
             }
             _ => {}
         }
         let at = cursor.offset();
         let shared = cursor.u32(Part::Header)?.cast_signed() < 0;
-        ensure(!shared || self.facts.shared_bit, NotCanonical::SharedBit, at)?;
+        ensure(!shared || self.rules.shared_bit, NotCanonical::SharedBit, at)?;
         Ok(open)
     }
 
     fn element_type(&self, cursor: &mut Cursor<'a>, form: TypeForm) -> Result<Option<Kind>> {
         let start = *cursor;
-        match layout::element_type(cursor, form, self.facts, false)? {
+        match layout::element_type(cursor, form, self.rules, false)? {
             WireType::Any => Ok(None),
             WireType::Builtin(Kind::Nil) => Err(fail(NotCanonical::ElementType, start.offset())),
             WireType::Builtin(kind) => Ok(Some(kind)),
@@ -282,9 +291,9 @@ impl<'a> Canonical<'a> {
     fn typed_array(&self, cursor: &mut Cursor<'a>, item: &Item<'a>) -> Result<Option<Kind>> {
         let mut start = *cursor;
         let at = start.offset();
-        let (id, wire) = layout::typed_element(cursor, item.header, self.facts, false)?;
+        let (id, wire) = layout::typed_element(cursor, item.header, self.rules, false)?;
         ensure(start.u32(Part::ElementType)? == id, NotCanonical::ElementType, at)?;
-        let is_object = self.facts.kinds.get(size(id)) == Some(&Kind::Object);
+        let is_object = self.rules.kinds.get(size(id)) == Some(&Kind::Object);
         ensure(is_object || !item.header.flag(), NotCanonical::ElementType, at)?;
         match wire {
             WireType::Any => ensure(id == 0, NotCanonical::ElementType, at).map(|()| None),
@@ -317,7 +326,7 @@ impl<'a> Sink<'a> for Canonical<'a> {
     }
 
     fn exit(&mut self, _end: usize) -> Result<()> {
-        if self.top.form == Form::Pairs {
+        if self.top.form == Contents::Pairs {
             self.keys.close(size(self.top.first_key), self.bytes, self.mode)?;
         }
         self.level = self.level.saturating_sub(1);

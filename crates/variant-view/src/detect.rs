@@ -2,20 +2,20 @@
 
 use core::fmt;
 
-use crate::dialect::Dialect;
-use crate::document::Document;
+use crate::dialect::{Dialect, Page};
 use crate::error::{Error, ErrorClass, ErrorKind, Limit, NotCanonical, Result};
 use crate::kind::Kind;
 use crate::limits::Limits;
 use crate::options::{Options, Profile, Reals};
 use crate::scan::{Item, Sink};
 use crate::validate::{self, Summary};
+use crate::view::VariantView;
 
 /// Guesses which dialects `bytes`, one bare value, may be of.
 ///
-/// Reads them in every dialect and ranks what came of it; nothing in the bytes names their writer, so
-/// this is a guess, and says why it was made. Looks at no more than the first million values, so
-/// O(bytes) at worst and bounded in practice; nothing allocated but for
+/// Reads them in every engine's dialect, and where none fits by the pages of the documentation ([`Page`]), and ranks what
+/// came of it; nothing in the bytes names their writer, so this is a guess, and says why it was made. Looks at no more
+/// than the first million values, so O(bytes) at worst and bounded in practice; nothing allocated but for
 /// [`Profile::Canonical`]'s keys.
 ///
 /// ```
@@ -29,6 +29,7 @@ pub fn detect(bytes: &[u8]) -> Candidates {
     let mut candidates = Candidates::by_flag(bytes);
     if !candidates.iter().any(Candidate::is_complete) {
         candidates.add_always_64(bytes);
+        candidates.add_pages(bytes);
     }
     candidates.rank();
     candidates
@@ -36,10 +37,15 @@ pub fn detect(bytes: &[u8]) -> Candidates {
 
 const LIMITS: Limits = Limits { values: 1_000_000, ..Limits::FILE };
 
-/// What a score of more than this has over the next one makes it stand alone.
-const CLEAR_LEAD: u32 = 20;
-/// What the best must have at least to be taken for anything.
-const CREDIBLE: u32 = 50;
+/// The bytes of a container of nothing: header and count.
+const EMPTY: usize = 8;
+/// The most that a page has for a value with nothing in it: it is no winner.
+const LONE: u32 = 40;
+
+/// What the root is, if it can be read.
+fn root_kind(bytes: &[u8], options: Options) -> Option<Kind> {
+    VariantView::starting(bytes, 0, options.mode()).ok().map(|root| root.kind())
+}
 
 /// One way to read the bytes.
 #[derive(Clone, Copy, Debug)]
@@ -58,10 +64,9 @@ pub struct Candidate {
 
 impl Candidate {
     fn new(bytes: &[u8], options: Options) -> Self {
-        let document = Document::new(bytes, options);
         let mut reading = Reading::default();
-        let outcome = validate::run(&document, &mut reading);
-        let canonical = Document::new(bytes, options.profile(Profile::Canonical)).validate();
+        let outcome = validate::run(bytes, &options, &mut reading);
+        let canonical = validate::validate(bytes, &options.profile(Profile::Canonical));
         let unfinished = matches!(
             outcome.map_err(|error| error.kind()),
             Err(ErrorKind::LimitExceeded { limit: Limit::Values })
@@ -69,7 +74,7 @@ impl Candidate {
         Self {
             options: options.limits(Limits::ENGINE),
             len: bytes.len(),
-            root: document.root().ok().map(|root| root.kind()),
+            root: root_kind(bytes, options),
             outcome,
             unfinished,
             oddity: canonical.err().filter(|_| outcome.is_ok()).filter(is_telling),
@@ -116,7 +121,9 @@ impl Candidate {
 
     /// How well it fits, 0 to 100.
     pub fn score(&self) -> u32 {
-        self.reasons().map(|reason| reason.weight()).sum::<u32>().min(100)
+        // What no engine reads is damaged more often than written by a page, and one value may be both.
+        let most = if self.dialect().page().is_some() && !self.has_contents() { LONE } else { 100 };
+        self.reasons().map(|reason| reason.weight()).sum::<u32>().min(most)
     }
 
     /// Why, most telling first.
@@ -136,14 +143,23 @@ impl Candidate {
         [Some(fit), writer, root].into_iter().flatten()
     }
 
+    /// Whether the bytes are one value and nothing else, as this dialect's writer writes it; older writers' padding does
+    /// not count.
+    pub fn is_as_written(&self) -> bool {
+        self.is_complete() && self.oddity.is_none()
+    }
+
     /// Where the bytes do not fit, it says more how far they make sense than how they fail.
     fn rank(&self) -> (bool, u32, usize) {
         let is_complete = self.is_complete();
         (is_complete, if is_complete { self.score() } else { 0 }, self.bytes_read())
     }
 
+    /// Whether lengths inside of the root had to fit: those of values, or of strings.
     fn has_contents(&self) -> bool {
-        self.unfinished || self.outcome.is_ok_and(|summary| summary.values > 1)
+        let is_list = self.root == Some(Kind::PackedStringArray);
+        let is_full = |summary: Summary| summary.values > 1 || is_list && summary.consumed > EMPTY;
+        self.unfinished || self.outcome.is_ok_and(is_full)
     }
 }
 
@@ -169,7 +185,7 @@ pub enum Reason {
     AsWritten,
     /// This dialect's writer would have written something else.
     Odd(Error),
-    /// The root is a container with something in it.
+    /// The root is a container with something in it, or a list of strings: lengths inside had to fit.
     Container(Kind),
 }
 
@@ -213,13 +229,22 @@ impl fmt::Display for Reason {
 /// What [`detect`] found, best first.
 #[derive(Clone, Debug)]
 pub struct Candidates {
-    all: [Option<Candidate>; 12],
+    all: [Option<Candidate>; READINGS],
 }
 
+/// Every dialect, and every page, in every way to read reals.
+const READINGS: usize =
+    Dialect::ALL.len().saturating_add(Page::ALL.len()).saturating_mul(Reals::ALL.len());
+
 impl Candidates {
+    /// What a score of more than this has over the next one makes it stand alone.
+    pub const CLEAR_LEAD: u32 = 20;
+    /// What the best must have at least to be taken for anything.
+    pub const CREDIBLE: u32 = 50;
+
     fn by_flag(bytes: &[u8]) -> Self {
-        let mut all = [None; 12];
-        for (place, dialect) in all.iter_mut().zip(Dialect::ALL.iter().copied()) {
+        let mut all = [None; READINGS];
+        for (place, dialect) in all.iter_mut().zip(Dialect::LIKELIEST.iter().copied()) {
             *place = Some(Candidate::new(bytes, Options::new(dialect).limits(LIMITS)));
         }
         Self { all }
@@ -227,19 +252,46 @@ impl Candidates {
 
     /// The documented double-precision layout, in case nothing else fits.
     fn add_always_64(&mut self, bytes: &[u8]) {
-        let places = self.all.iter_mut().skip(Dialect::ALL.len());
-        for (place, dialect) in places.zip(Dialect::ALL.iter().copied()) {
+        let places = self.all.iter_mut().skip(Dialect::LIKELIEST.len());
+        for (place, dialect) in places.zip(Dialect::LIKELIEST.iter().copied()) {
             let options = Options::new(dialect).limits(LIMITS).reals(Reals::Always64);
             *place = Some(Candidate::new(bytes, options)).filter(Candidate::is_complete);
         }
     }
 
+    /// The pages of the documentation, as far as they fit; in double precision if they do in no other.
+    fn add_pages(&mut self, bytes: &[u8]) {
+        for reals in Reals::ALL {
+            let places = self.all.iter_mut().filter(|place| place.is_none());
+            for (place, &page) in places.zip(Page::ALL) {
+                let options = Options::documented(page).limits(LIMITS).reals(reals);
+                *place = Some(Candidate::new(bytes, options)).filter(Candidate::is_complete);
+            }
+            if self.iter().any(|candidate| candidate.dialect().page().is_some()) {
+                return;
+            }
+        }
+    }
+
+    /// The same with the pages of the documentation that fit among them, though engines do, too: for one of several
+    /// values of which no engine reads all. `bytes` are those that they are about. Costs as much as [`detect`].
+    #[must_use]
+    pub fn with_pages(mut self, bytes: &[u8]) -> Self {
+        if self.iter().all(|candidate| candidate.dialect().page().is_none()) {
+            self.add_pages(bytes);
+            self.rank();
+        }
+        self
+    }
+
     fn rank(&mut self) {
-        // Equals keep no order of their own: the dialect, which is unique, decides among them.
+        // Equals keep no order of their own: the likelier dialect comes first.
         self.all.sort_unstable_by_key(|candidate| {
             let rank = candidate.as_ref().map(Candidate::rank);
             let dialect = candidate.as_ref().map(Candidate::dialect);
-            (core::cmp::Reverse(rank), dialect)
+            let place = Dialect::LIKELIEST.iter().position(|&likely| Some(likely) == dialect);
+            // Pages have no place, and come last.
+            (core::cmp::Reverse(rank), place.is_none(), place, dialect)
         });
     }
 
@@ -256,10 +308,11 @@ impl Candidates {
     /// The best candidate, if it is credible and clearly ahead of every other reading of the bytes.
     ///
     /// Several dialects may read bytes alike, such as a lone integer or anything that Pandemonium 4
-    /// and 5 number alike; then any of them will do, and the first is given.
+    /// and 5 number alike; then any of them will do, and the likeliest is given ([`Dialect::LIKELIEST`]).
     pub fn clear_winner(&self) -> Option<&Candidate> {
-        let best = self.best().filter(|best| best.is_complete() && best.score() >= CREDIBLE)?;
-        let bar = best.score().saturating_sub(CLEAR_LEAD);
+        let best =
+            self.best().filter(|best| best.is_complete() && best.score() >= Self::CREDIBLE)?;
+        let bar = best.score().saturating_sub(Self::CLEAR_LEAD);
         let alone = self.iter().all(|other| other.reads_like(best) || other.score() <= bar);
         alone.then_some(best)
     }
@@ -293,8 +346,7 @@ impl Default for Reading {
 
 impl Reading {
     fn add(&mut self, item: &Item<'_>) {
-        let kind = Kind::ALL.iter().position(|&kind| kind == item.header.kind);
-        for part in [kind.unwrap_or(usize::MAX), item.start, item.end] {
+        for part in [item.header.kind.index(), item.start, item.end] {
             for byte in part.to_le_bytes() {
                 self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
             }

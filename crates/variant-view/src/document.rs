@@ -2,12 +2,12 @@
 
 use core::fmt;
 
-use crate::bytes::Cursor;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::event::{self, Consumer, FeedError, Input, Producer};
 use crate::options::Options;
 use crate::path::{self, Path};
 use crate::validate::{self, Summary};
-use crate::view::{Key, VariantView};
+use crate::view::{Key, Raw, VariantView};
 use crate::walk::Walker;
 
 /// A buffer that holds one serialized value, and the [`Options`] to read it by.
@@ -55,22 +55,18 @@ impl<'a> Document<'a> {
         &self.options
     }
 
-    pub(crate) const fn cursor(&self) -> Cursor<'a> {
-        Cursor::new(self.bytes, 0)
-    }
-
     /// The value. O(1), but for string arrays and node paths, whose texts are stepped over.
     ///
     /// # Errors
     /// Whatever is wrong with its header or, of a leaf, with its payload.
     #[inline]
     pub fn root(&self) -> Result<VariantView<'a>> {
-        VariantView::at(self.bytes, 0, self.options.mode())
+        VariantView::starting(self.bytes, 0, self.options.mode())
     }
 
     /// Goes through everything in the value. O(bytes), nothing allocated.
     pub fn walk(&self) -> Walker<'a> {
-        Walker::new(self)
+        Walker::new(self.bytes, &self.options)
     }
 
     /// Checks everything: structure, limits, text by the dialect's rule, and what the profile adds.
@@ -84,7 +80,7 @@ impl<'a> Document<'a> {
     /// # Errors
     /// The first thing that is wrong.
     pub fn validate(&self) -> Result<Summary> {
-        validate::validate(self)
+        validate::validate(self.bytes, &self.options)
     }
 
     /// The value of `key` of the dictionary or object that is the root. See [`VariantView::get`].
@@ -120,14 +116,50 @@ impl<'a> Document<'a> {
     /// The path of the innermost value that has byte `offset`, or in which reading ended before it: that
     /// of an error, too, by its offset.
     ///
-    /// The path is put together when it is displayed, so nothing is allocated. O(bytes before the
-    /// offset). In a document without damage it is also made sure, for each dictionary and object on the
-    /// way, that [`Document::at`] finds the way back: O(levels x bytes).
+    /// The path is put together when it is displayed, so nothing is allocated. O(bytes before the offset); to
+    /// display it, O(bytes of the document): what stands behind the value may hide a key on the way. In a document
+    /// without damage, [`Document::at`] finds the way back.
     ///
     /// # Errors
     /// [`ErrorKind::OutsideDocument`](crate::ErrorKind::OutsideDocument) behind the value's end.
     pub fn path_to(&self, offset: usize) -> Result<Path<'a>> {
-        Path::find(*self, offset)
+        Path::find(self.bytes, self.options.mode(), offset)
+    }
+}
+
+impl Producer for Document<'_> {
+    type Error = Error;
+
+    /// One pass by [`Walker::visit`]: O(bytes), nothing allocated. All limits apply; text is not checked.
+    #[inline]
+    fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Error, C::Error>> {
+        let bytes = Raw { bytes: self.bytes, offset: 0 };
+        event::feed(&mut self.walk(), bytes, self.options.dialect, consumer)?;
+        if C::WANTS_ORIGINS {
+            consumer.source(self.bytes, &self.options).map_err(FeedError::Consumer)?;
+        }
+        Ok(())
+    }
+
+    fn input(&self) -> Input {
+        Input {
+            dialect: Some(self.options.dialect),
+            reals: Some(self.options.reals),
+            max_values: Some(event::max_values(self.bytes.len())),
+        }
+    }
+}
+
+impl Producer for &Document<'_> {
+    type Error = Error;
+
+    #[inline]
+    fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Error, C::Error>> {
+        (*self).feed(consumer)
+    }
+
+    fn input(&self) -> Input {
+        (**self).input()
     }
 }
 

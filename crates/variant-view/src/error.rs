@@ -1,6 +1,12 @@
 //! [`Error`]: what is wrong, and at which byte.
 
+mod canonical;
+mod part;
+
 use core::fmt;
+
+pub use canonical::NotCanonical;
+pub use part::{Limit, Part};
 
 use crate::kind::Kind;
 
@@ -97,6 +103,11 @@ pub enum ErrorKind {
     InvalidText,
     /// A node path in the form of one plain string, which only Godot 2 reads.
     OldNodePath,
+    /// A value of a kind that the page of the documentation calls unsupported; the offset is behind its header.
+    Unsupported {
+        /// Its kind.
+        kind: Kind,
+    },
     /// The element type of a typed container is no type of this dialect.
     ElementType {
         /// The number in its place.
@@ -145,6 +156,15 @@ pub enum ErrorKind {
         /// Byte of the path text, from 0.
         column: u32,
     },
+    /// The `int` does not fit into the Rust type that was asked for.
+    IntRange {
+        /// What it is.
+        value: i64,
+        /// Whether the Rust type is signed.
+        is_signed: bool,
+        /// The bits of the Rust type.
+        bits: u8,
+    },
     /// The offset lies outside the document's value.
     OutsideDocument,
 }
@@ -158,6 +178,7 @@ impl ErrorKind {
             | Self::NegativeLength { .. }
             | Self::InvalidText
             | Self::OldNodePath
+            | Self::Unsupported { .. }
             | Self::ElementType { .. }
             | Self::ElementClass { .. }
             | Self::NotCanonical(_) => ErrorClass::Malformed,
@@ -167,6 +188,7 @@ impl ErrorKind {
             | Self::KeyNotFound { .. }
             | Self::IndexOutOfRange { .. }
             | Self::PathSyntax { .. }
+            | Self::IntRange { .. }
             | Self::OutsideDocument => ErrorClass::Mismatch,
         }
     }
@@ -187,6 +209,9 @@ impl ErrorKind {
                 "the bytes are all there; only as text they make no sense to this dialect"
             }
             Self::OldNodePath => "only Godot 2 reads this form; try that dialect",
+            Self::Unsupported { .. } => {
+                "the page gives no layout for it, engines do; try the dialect of the engine"
+            }
             Self::ElementType { .. } | Self::ElementClass { .. } => {
                 "the data is damaged here, or written by a newer engine"
             }
@@ -202,6 +227,7 @@ impl ErrorKind {
                 "iterate over the container to see what it holds"
             }
             Self::PathSyntax { .. } => "a path looks like `player.items[3][\"odd key\"]`",
+            Self::IntRange { .. } => "ask for a wider type, such as with `as_i64`",
             Self::OutsideDocument => "give an offset within the root value",
         }
     }
@@ -222,6 +248,9 @@ impl fmt::Display for ErrorKind {
             }
             Self::InvalidText => f.write_str("text is not valid UTF-8"),
             Self::OldNodePath => f.write_str("node path in the old form of one plain string"),
+            Self::Unsupported { kind } => {
+                write!(f, "{kind} is unsupported by this page of the documentation")
+            }
             Self::ElementType { id } => write!(f, "element type {id} is no type of this dialect"),
             Self::ElementClass { header } => {
                 write!(
@@ -240,143 +269,17 @@ impl fmt::Display for ErrorKind {
             Self::IndexOutOfRange { column, len } => {
                 write!(
                     f,
-                    "index beyond {len} elements (column {column} of the path), looked for in the value"
+                    "no such index (column {column} of the path), looked for in an array of length {len}, the value"
                 )
             }
             Self::PathSyntax { column } => {
                 write!(f, "path unreadable from column {column} on, in the value")
             }
+            Self::IntRange { value, is_signed, bits } => {
+                let sign = if *is_signed { 'i' } else { 'u' };
+                write!(f, "the int {value} does not fit into {sign}{bits}")
+            }
             Self::OutsideDocument => f.write_str("outside of the document's value"),
         }
-    }
-}
-
-/// What of a value was being read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Part {
-    /// The 4-byte header of a value.
-    Header,
-    /// The fixed payload of a value of this kind.
-    Payload(Kind),
-    /// The length word of a text.
-    TextLength,
-    /// The bytes of a text.
-    Text,
-    /// The bytes that fill a text up to a multiple of 4.
-    Padding,
-    /// The count of a container or packed array of this kind.
-    Count(Kind),
-    /// The elements of a packed array of this kind.
-    Elements(Kind),
-    /// The element type of a typed container.
-    ElementType,
-    /// The count of an object's properties.
-    Properties,
-}
-
-impl fmt::Display for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Header => f.write_str("value header"),
-            Self::Payload(kind) => write!(f, "{kind} value"),
-            Self::TextLength => f.write_str("text length"),
-            Self::Text => f.write_str("text"),
-            Self::Padding => f.write_str("text padding"),
-            Self::Count(kind) => write!(f, "count of {kind}"),
-            Self::Elements(kind) => write!(f, "contents of {kind}"),
-            Self::ElementType => f.write_str("element type of a container"),
-            Self::Properties => f.write_str("property count of an object"),
-        }
-    }
-}
-
-/// Which of the [`Limits`](crate::Limits) was exceeded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Limit {
-    /// [`Limits::depth`](crate::Limits::depth).
-    Depth,
-    /// [`Limits::bytes`](crate::Limits::bytes).
-    Bytes,
-    /// [`Limits::values`](crate::Limits::values).
-    Values,
-    /// The keys of one dictionary that [`Profile::Canonical`](crate::Profile::Canonical) can compare
-    /// without the `alloc` feature.
-    CanonicalKeys,
-}
-
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Depth => "levels of nesting",
-            Self::Bytes => "bytes",
-            Self::Values => "values",
-            Self::CanonicalKeys => "keys to compare (the `alloc` feature lifts this)",
-        })
-    }
-}
-
-/// What the engine's writer never does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum NotCanonical {
-    /// Header bits without a meaning here.
-    HeaderBits,
-    /// A boolean other than 0 and 1.
-    Bool,
-    /// A 64-bit integer that 32 bits hold.
-    WideInt,
-    /// A 64-bit float that 32 bits hold exactly, or a 32-bit NaN.
-    FloatWidth,
-    /// Padding bytes that are not zero.
-    Padding,
-    /// Padding that is missing.
-    NoPadding,
-    /// A string of a packed array without its terminating NUL.
-    NoTerminator,
-    /// Node path flags or counts without a meaning.
-    NodePath,
-    /// Bit 31 of a container's count.
-    SharedBit,
-    /// A negative count that reads as none.
-    NegativeCount,
-    /// Type information that says nothing, or says it in an unusual way.
-    ElementType,
-    /// An element of another type than the container declares.
-    Element,
-    /// The same dictionary key twice.
-    DuplicateKey,
-    /// Reals of both widths in one document.
-    MixedReals,
-    /// A null object that is not written as nil.
-    NullObject,
-    /// Event data of the wrong length.
-    InputEvent,
-    /// Bytes behind the root value.
-    TrailingBytes,
-}
-
-impl fmt::Display for NotCanonical {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::HeaderBits => "header bits without a meaning",
-            Self::Bool => "boolean is neither 0 nor 1",
-            Self::WideInt => "64-bit integer that 32 bits hold",
-            Self::FloatWidth => "float in the wrong width for its value",
-            Self::Padding => "padding is not zero",
-            Self::NoPadding => "padding is missing",
-            Self::NoTerminator => "string of a packed array without its terminating NUL",
-            Self::NodePath => "node path flags or counts without a meaning",
-            Self::SharedBit => "bit 31 of a container's count",
-            Self::NegativeCount => "negative count",
-            Self::ElementType => "unusual type information of a container",
-            Self::Element => "element of another type than its container declares",
-            Self::DuplicateKey => "the same dictionary key twice",
-            Self::MixedReals => "reals of both widths in one document",
-            Self::NullObject => "null object that is not written as nil",
-            Self::InputEvent => "input event of the wrong length",
-            Self::TrailingBytes => "bytes behind the root value",
-        })
     }
 }

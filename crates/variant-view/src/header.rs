@@ -1,7 +1,7 @@
 //! The 4-byte header: what a value is, and how it is written (docs/format.md, section 2.1).
 
 use crate::bytes::{Cursor, Fault, size};
-use crate::dialect::Facts;
+use crate::dialect::DialectRules;
 use crate::error::{ErrorKind, Part, Result};
 use crate::kind::Kind;
 
@@ -16,18 +16,21 @@ pub(crate) struct Header {
 
 impl Header {
     #[inline(always)]
-    pub(crate) fn read<E: Fault>(cursor: &mut Cursor<'_, E>, facts: &Facts) -> Result<Self, E> {
+    pub(crate) fn read<E: Fault>(
+        cursor: &mut Cursor<'_, E>,
+        rules: &DialectRules,
+    ) -> Result<Self, E> {
         let start = *cursor;
         let word = cursor.u32(Part::Header)?;
-        match Self::parse(word, facts) {
+        match Self::parse(word, rules) {
             Some(header) => Ok(header),
             None => Err(start.error(ErrorKind::UnknownType { header: word })),
         }
     }
 
     #[inline(always)]
-    pub(crate) fn parse(word: u32, facts: &Facts) -> Option<Self> {
-        let kind = *facts.kinds.get(size(word & facts.id_mask))?;
+    pub(crate) fn parse(word: u32, rules: &DialectRules) -> Option<Self> {
+        let kind = *rules.kinds.get(size(word & rules.id_mask))?;
         Some(Self { word, kind })
     }
 

@@ -13,7 +13,7 @@ use crate::document::Document;
 use crate::error::Result;
 use crate::path;
 use crate::validate::Summary;
-use crate::view::{Key, VariantView};
+use crate::view::Key;
 
 /// Where the values of a document start and end: 8 bytes for each of them.
 ///
@@ -128,11 +128,10 @@ impl<'i, 'a> IndexedDocument<'i, 'a> {
     }
 
     /// The view of value `number`.
-    fn view(&self, number: u32) -> Result<VariantView<'a>> {
+    fn rest(&self, number: u32) -> &'a [u8] {
         let bytes = self.document.bytes();
         let offset = self.entries.get(size(number)).map_or(bytes.len(), |entry| entry.offset());
-        let rest = bytes.get(offset..).unwrap_or_default();
-        VariantView::at(rest, offset, self.document.options().mode())
+        bytes.get(offset..).unwrap_or_default()
     }
 
     /// The root value. O(1).

@@ -1,6 +1,13 @@
 //! [`Kind`]: every type of every dialect, under one name each.
 
+mod shape;
+mod width;
+
 use core::fmt;
+
+pub(crate) use shape::by_shape;
+pub use shape::{NumberType, Shape, ShapePart};
+pub use width::Width;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
@@ -41,7 +48,8 @@ macro_rules! kinds {
 ///
 /// Measured: a size that is a constant where it is used leaves the processor free to start on the next value; one
 /// that is looked up by kind makes it wait. A copy for every kind took a compiler four times as long, for nothing. A
-/// build that does not optimise would keep a place on the stack for each copy, so there it is written once.
+/// build that does not optimise would keep a place on the stack for each copy, so there it is written once, unless
+/// `--cfg variant_released` asks for the copies: fuzzing wants both them and debug assertions.
 macro_rules! by_kind {
     ($kind:expr, |$constant:ident| $code:expr) => {
         $crate::kind::by_kind!(@match $kind, $constant, $code,
@@ -49,7 +57,7 @@ macro_rules! by_kind {
     };
     (@match $kind:expr, $constant:ident, $code:expr, $($name:ident)*) => {
         match $kind {
-            $(#[cfg(not(debug_assertions))]
+            $(#[cfg(any(not(debug_assertions), variant_released))]
             $crate::kind::Kind::$name => {
                 let $constant = $crate::kind::Kind::$name;
                 $code

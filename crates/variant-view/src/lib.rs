@@ -47,8 +47,8 @@
 //!
 //! # Stability
 //!
-//! `zerocopy`'s traits and little-endian types ([`Wire::Le`], [`PoolSlice::as_wire`]) and `bytemuck`'s
-//! `AnyBitPattern` ([`PoolSlice::cast`]) are part of the interface; both crates are re-exported, so that one
+//! `zerocopy`'s traits and little-endian types ([`Wire::Le`], [`PackedSlice::as_wire`]) and `bytemuck`'s
+//! `AnyBitPattern` ([`PackedSlice::cast`]) are part of the interface; both crates are re-exported, so that one
 //! need not guess their versions.
 
 #![no_std]
@@ -62,13 +62,17 @@ extern crate std;
 
 mod bytes;
 mod canonical;
+mod contents;
 mod detect;
 mod dialect;
 mod document;
+mod element_type;
 mod error;
+mod event;
 mod header;
 #[cfg(feature = "alloc")]
 mod index;
+pub mod key;
 mod kind;
 mod layout;
 mod limits;
@@ -85,24 +89,31 @@ mod walk;
 pub use {bytemuck, zerocopy};
 
 pub use detect::{Candidate, Candidates, Reason, detect};
-pub use dialect::{Dialect, TextRule, UnknownDialect};
+pub use dialect::{BasisOrder, Dialect, OldNodePath, Page, UnknownDialect, UnknownPage};
 pub use document::Document;
+pub use element_type::ElementType;
 pub use error::{Error, ErrorClass, ErrorKind, Limit, NotCanonical, Part, Result};
+pub use event::{
+    ArrayHead, Consumer, DictionaryHead, FeedError, Head, ImageLeaf, Input, Leaf, NodePathLeaf,
+    Number, Numbers, NumbersIter, ObjectHead, Origin, Producer, ShortText, Texts, TextsIter,
+};
 #[cfg(feature = "alloc")]
 pub use index::{
     Index, IndexedDocument, IndexedItems, IndexedPairs, IndexedProperties, IndexedValue,
 };
-pub use kind::Kind;
+pub use key::KeyRule;
+pub use kind::{Kind, NumberType, Shape, ShapePart, Width};
 pub use limits::Limits;
-pub use options::{Objects, Options, Profile, Reals};
-pub use path::Path;
+pub use options::{Objects, Options, Profile, Reals, UnknownReals};
+pub use path::{Path, PathStep, PathSteps, write_path};
+pub use text::{TextRule, engine_bytes, is_invisible};
 pub use validate::Summary;
 pub use view::{
-    Aabb, ArrayView, Basis, CastError, CodePoints, Color, DictionaryView, ElementType, Elements,
-    FixedView, ImageView, InputEventView, Key, Leaf, MathView, Names, NodePathView, ObjectForm,
-    ObjectView, Pairs, Plane, PoolSlice, Projection, Properties, Quaternion, Real, RealPool, Rect2,
-    SignalView, StrView, StringPool, Strings, Transform2D, Transform3D, VariantView, Vector2,
-    Vector3, Vector4, Width, Wire,
+    Aabb, ArrayView, Basis, CastError, CodePoints, Color, DictionaryView, Elements, FixedView,
+    ImageView, InputEventView, Key, MathView, Names, NodePathView, ObjectForm, ObjectView,
+    PackedIter, PackedReals, PackedRealsIter, PackedSlice, PackedStrings, Pairs, Plane, Projection,
+    Properties, Quaternion, Real, Rect2, ScalarView, SignalView, StrView, Strings, Transform2D,
+    Transform3D, VariantView, Vector2, Vector3, Vector4, Wire,
 };
 pub use walk::{Event, Node, Role, Visitor, Walker};
 

@@ -1,6 +1,9 @@
 //! [`Options`]: everything about a document that its bytes do not say.
 
-use crate::dialect::Dialect;
+use core::fmt;
+use core::str::FromStr;
+
+use crate::dialect::{Dialect, Page};
 use crate::limits::Limits;
 
 /// How wide the reals of mathematical types are (docs/format.md, section 2.12).
@@ -13,7 +16,60 @@ pub enum Reals {
     /// 8 bytes, flag or not: the layout that the documentation gives for double-precision builds, and
     /// that early Godot 4 double builds wrote. Vectors, rectangles, planes, quaternions, boxes,
     /// matrices, and packed arrays of real vectors; never `Color`, `float` or packed float arrays.
+    /// Of a [`Page`] it is what the page says of double precision.
     Always64,
+}
+
+impl Reals {
+    /// Both, the released engines' own first.
+    pub const ALL: [Self; 2] = [Self::ByFlag, Self::Always64];
+
+    /// The name in lower case, as [`FromStr`] reads it: `"by-flag"`, `"always64"`. O(1).
+    ///
+    /// ```
+    /// use variant_view::Reals;
+    ///
+    /// assert_eq!("always64".parse(), Ok(Reals::Always64));
+    /// assert_eq!(Reals::ByFlag.name(), "by-flag");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ByFlag => "by-flag",
+            Self::Always64 => "always64",
+        }
+    }
+}
+
+impl fmt::Display for Reals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The text given to [`Reals::from_str`] names no width of reals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownReals;
+
+impl fmt::Display for UnknownReals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no such width of reals; expected one of")?;
+        Reals::ALL.iter().try_for_each(|reals| write!(f, " {reals}"))
+    }
+}
+
+impl core::error::Error for UnknownReals {}
+
+impl FromStr for Reals {
+    type Err = UnknownReals;
+
+    /// Reads a name as [`Reals::name`] writes it; letter case does not matter.
+    ///
+    /// # Errors
+    /// [`UnknownReals`] for any other text.
+    fn from_str(text: &str) -> Result<Self, UnknownReals> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|reals| reals.name().eq_ignore_ascii_case(text)).ok_or(UnknownReals)
+    }
 }
 
 /// Which bytes are accepted as valid.
@@ -82,6 +138,12 @@ impl Options {
         }
     }
 
+    /// What a page of the documentation says, taken at its word, in place of what an engine does: for bytes of a
+    /// program that was written from it. The same as [`Options::new`] with [`Page::dialect`].
+    pub const fn documented(page: Page) -> Self {
+        Self::new(page.dialect())
+    }
+
     /// For bytes from strangers: [`Limits::SERVER`], and full objects refused.
     pub const fn server(dialect: Dialect) -> Self {
         Self::new(dialect).limits(Limits::SERVER).objects(Objects::Refuse)
@@ -113,6 +175,18 @@ impl Options {
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+}
+
+impl From<Page> for Options {
+    fn from(page: Page) -> Self {
+        Self::documented(page)
+    }
+}
+
+impl From<&Self> for Options {
+    fn from(options: &Self) -> Self {
+        *options
     }
 }
 

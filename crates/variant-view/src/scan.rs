@@ -1,124 +1,25 @@
 //! The one iterative pass. Skipping, validating, walking, looking for a path: all of them take its steps.
 
-mod frame;
 mod meter;
+mod record;
+mod sink;
+mod skip;
 
-pub(crate) use frame::Frame;
-use frame::Packed;
 use meter::Meter;
+use record::Listening;
+pub(crate) use sink::{Item, ItemRole, Sink, Step};
+pub(crate) use skip::{skip, skip_apart, skip_items};
 
 use crate::bytes::{Cursor, Fault, Unfit};
+use crate::contents::{Contents, OpenContainer, StoredContainer};
 use crate::dialect::by_dialect;
-use crate::document::Document;
 use crate::error::{Error, ErrorKind, Limit, Result};
 use crate::header::Header;
-use crate::kind::by_kind;
-use crate::layout::{self, Extent, Form};
-use crate::options::Mode;
+use crate::kind::{Kind, by_kind};
+use crate::layout::{self, Extent};
+use crate::options::{Mode, Options};
 use crate::stack::Stack;
-use crate::template::{Marks, Shape, Site, Stretches, Templates};
-
-/// One step of the pass.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Step<'a> {
-    /// A value without children.
-    Leaf(Item<'a>),
-    /// A value with children, of which there may be none; [`Step::Exit`] follows in either case.
-    Enter(Item<'a>),
-    /// The end of the value that was entered last.
-    Exit,
-}
-
-/// A value that the pass came upon.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Item<'a> {
-    pub(crate) header: Header,
-    pub(crate) start: usize,
-    /// Where it ends; of a container, where its first child starts.
-    pub(crate) end: usize,
-    pub(crate) place: Place<'a>,
-    /// The bytes from the header to the end of the document.
-    pub(crate) bytes: &'a [u8],
-    pub(crate) depth: u32,
-}
-
-/// Where a value stands in the container around it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<'a> {
-    pub(crate) form: Form,
-    /// Counts the items of the container; of pairs, keys and values both.
-    pub(crate) index: u32,
-    /// The name of a property and the offset of its length word.
-    pub(crate) name: Option<(&'a [u8], usize)>,
-}
-
-/// Takes part in the pass without having a say in where it goes.
-pub(crate) trait Sink<'a, E = Error> {
-    /// Whether it wants to be asked before the next step.
-    const PAUSES: bool = false;
-    /// Whether it need not be told of every value.
-    const MAY_JUMP: bool = false;
-    /// Whether it need not be told of any.
-    const MAY_HURRY: bool = false;
-
-    #[inline(always)]
-    fn leaf(&mut self, item: &Item<'a>) -> Result<(), E> {
-        let _ = item;
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn enter(&mut self, item: &Item<'a>) -> Result<(), E> {
-        let _ = item;
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn exit(&mut self, end: usize) -> Result<(), E> {
-        let _ = end;
-        Ok(())
-    }
-
-    /// The record that has just ended may be of the same shape as some that follow.
-    fn learn(&mut self, shape: Shape) {
-        let _ = shape;
-    }
-
-    /// So many records of a shape, from `offset` on, are in order; it is not told of what is in them.
-    fn jump(&mut self, shape: Shape, offset: usize, records: u32) {
-        let _ = (shape, offset, records);
-    }
-}
-
-/// Has nothing to say.
-impl<E: Fault> Sink<'_, E> for () {
-    // Exact errors have to be looked for value by value.
-    const MAY_JUMP: bool = !E::IS_EXACT;
-    const MAY_HURRY: bool = !E::IS_EXACT;
-}
-
-/// Keeps what it was told last.
-impl<'a, E> Sink<'a, E> for Option<Step<'a>> {
-    const PAUSES: bool = true;
-
-    #[inline(always)]
-    fn leaf(&mut self, item: &Item<'a>) -> Result<(), E> {
-        *self = Some(Step::Leaf(*item));
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn enter(&mut self, item: &Item<'a>) -> Result<(), E> {
-        *self = Some(Step::Enter(*item));
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn exit(&mut self, _end: usize) -> Result<(), E> {
-        *self = Some(Step::Exit);
-        Ok(())
-    }
-}
+use crate::template::{RecordEnd, RecordStarts, Stretches, Templates};
 
 /// Reads a value and everything in it, one step at a time ([`Scanner::step`]) or to the end
 /// ([`Scanner::run`]).
@@ -128,7 +29,7 @@ impl<'a, E> Sink<'a, E> for Option<Step<'a>> {
 pub(crate) struct Scanner<'a, const TEXT: bool, E = Error> {
     state: State<'a, E>,
     mode: Mode,
-    stack: Stack<Packed>,
+    stack: Stack<StoredContainer>,
 }
 
 /// What every step changes. Apart from the rest, so that it stays in registers.
@@ -136,7 +37,7 @@ pub(crate) struct Scanner<'a, const TEXT: bool, E = Error> {
 struct State<'a, E> {
     cursor: Cursor<'a, E>,
     /// The container whose items are being read.
-    top: Frame,
+    top: OpenContainer,
     /// How many containers are open.
     level: u32,
     /// The depth of the deepest value so far.
@@ -148,31 +49,36 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     /// Of the limits, only the depth applies.
     #[inline(always)]
     pub(crate) fn new(cursor: Cursor<'a, E>, mode: Mode) -> Self {
-        Self::metered(cursor, mode, Frame::ROOT, Meter::UNLIMITED)
+        Self::metered(cursor, mode, OpenContainer::ROOT, Meter::UNLIMITED)
     }
 
-    /// All limits apply.
+    /// The value at the start of a document, to which all limits apply.
     #[inline(always)]
-    pub(crate) fn of_document(document: &Document<'a>) -> Self {
-        let options = document.options();
-        Self::metered(
-            document.cursor().with_fault(),
-            options.mode(),
-            Frame::ROOT,
-            Meter::new(document),
-        )
+    pub(crate) fn of_document(bytes: &'a [u8], options: &Options) -> Self {
+        let meter = Meter::new(bytes.len(), &options.limits);
+        Self::metered(Cursor::new(bytes, 0), options.mode(), OpenContainer::ROOT, meter)
     }
 
     /// Not one value, but some items of a container; of the limits, only the depth applies.
     #[inline(always)]
-    pub(crate) fn of_items(cursor: Cursor<'a, E>, mode: Mode, items: Frame) -> Self {
+    pub(crate) fn of_items(cursor: Cursor<'a, E>, mode: Mode, items: OpenContainer) -> Self {
         Self::metered(cursor, mode, items, Meter::UNLIMITED)
     }
 
     #[inline(always)]
-    fn metered(cursor: Cursor<'a, E>, mode: Mode, top: Frame, meter: Meter) -> Self {
+    fn metered(cursor: Cursor<'a, E>, mode: Mode, top: OpenContainer, meter: Meter) -> Self {
         let state = State { cursor, top, level: 0, deepest: 0, meter };
-        Self { state, mode, stack: Stack::new(Frame::ROOT.pack()) }
+        Self { state, mode, stack: Stack::new(OpenContainer::ROOT.pack()) }
+    }
+
+    /// The container whose items are being read.
+    pub(crate) const fn top(&self) -> OpenContainer {
+        self.state.top
+    }
+
+    /// The bytes from the next step on.
+    pub(crate) const fn rest(&self) -> &'a [u8] {
+        self.state.cursor.rest()
     }
 
     /// Where the next step starts.
@@ -187,17 +93,6 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     /// How many containers are open.
     pub(crate) const fn level(&self) -> u32 {
         self.state.level
-    }
-
-    /// For each container around the next value, from the outermost: the index of the item that is
-    /// being read in it.
-    pub(crate) fn indices(&self) -> impl Iterator<Item = u32> + '_ {
-        self.stack
-            .below(self.state.level)
-            .map(Packed::unpack)
-            .chain(core::iter::once(self.state.top))
-            .skip(1)
-            .map(|frame| frame.index().saturating_sub(1))
     }
 
     /// The next step; none when the value has ended.
@@ -226,14 +121,14 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     pub(crate) fn inexact(&self) -> Scanner<'a, TEXT, Unfit> {
         let State { cursor, top, level, deepest, meter } = self.state;
         let state = State { cursor: cursor.with_fault(), top, level, deepest, meter };
-        Scanner { state, mode: self.mode, stack: Stack::new(Frame::ROOT.pack()) }
+        Scanner { state, mode: self.mode, stack: Stack::new(OpenContainer::ROOT.pack()) }
     }
 
     /// Goes to the offset that another pass through the same bytes has got to. There is no way on from there.
     pub(crate) fn end_at(&mut self, offset: usize) {
         let bytes = offset.saturating_sub(self.state.cursor.offset());
         self.state.cursor.take_up_to(bytes);
-        self.state.top = Frame::new(0, Form::Elements);
+        self.state.top = OpenContainer::new(0, Contents::Elements);
         self.state.level = 0;
     }
 
@@ -288,11 +183,11 @@ pub(crate) struct Outcome<'a> {
 #[inline(always)]
 fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
-    stack: &mut Stack<Packed>,
+    stack: &mut Stack<StoredContainer>,
     mode: Mode,
     sink: &mut S,
 ) -> Result<(), E> {
-    let mut marks = Marks::new(state.cursor.rest());
+    let mut marks = RecordStarts::new(state.cursor.rest());
     let mut templates = None;
     let mut stretches = Stretches::new();
     loop {
@@ -301,7 +196,7 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
                 if S::MAY_JUMP {
                     marks.set(state.level, state.cursor.rest());
                 }
-                if S::MAY_HURRY && form == Form::Pairs {
+                if S::MAY_HURRY && form == Contents::Pairs {
                     hurry(state, &mut stretches, mode);
                 }
             }
@@ -315,7 +210,7 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
 /// What the last steps have led to.
 enum Turn {
     /// A container with such items.
-    Opened(Form),
+    Opened(Contents),
     /// The end of one.
     Closed,
     /// Another value, of which a sink that pauses has been told.
@@ -328,7 +223,7 @@ enum Turn {
 #[inline(always)]
 fn turn<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
-    stack: &mut Stack<Packed>,
+    stack: &mut Stack<StoredContainer>,
     mode: Mode,
     sink: &mut S,
 ) -> Result<Turn, E> {
@@ -343,7 +238,7 @@ fn turn<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     }
     let Some(level) = state.level.checked_sub(1) else { return Ok(Turn::Ended) };
     state.level = level;
-    state.top = stack.get(level).unwrap_or(Frame::ROOT.pack()).unpack();
+    state.top = stack.get(level).unwrap_or(OpenContainer::ROOT.pack()).unpack();
     sink.exit(state.cursor.offset())?;
     Ok(Turn::Closed)
 }
@@ -355,13 +250,13 @@ fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
     mode: Mode,
     sink: &mut S,
-) -> Result<Option<Frame>, E> {
+) -> Result<Option<OpenContainer>, E> {
     let form = state.top.form;
     while state.top.left != 0 {
         let index = state.top.index();
         state.top.left = state.top.left.wrapping_sub(1);
         let mut name = None;
-        if form == Form::Properties {
+        if form == Contents::Properties {
             let (behind, found) = read_name::<TEXT, E>(state.cursor, mode)?;
             state.cursor = behind;
             name = Some(found);
@@ -371,17 +266,21 @@ fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
         }
         let start = state.cursor;
         let mut cursor = start;
-        let header = Header::read(&mut cursor, mode.dialect.facts())?;
+        let header = Header::read(&mut cursor, mode.dialect.rules())?;
         by_kind!(header.kind, |kind| {
             let header = header.of_kind(kind);
-            let (behind, extent) = layout::payload::<TEXT, E>(header, cursor, mode)?;
+            let mut own = mode;
+            if matches!(header.kind, Kind::TypedArray | Kind::PackedTypedArray) {
+                own.depth = mode.depth.saturating_sub(state.level);
+            }
+            let (behind, extent) = layout::payload::<TEXT, E>(header, cursor, own)?;
             state.meter.count(start, behind)?;
             state.cursor = behind;
             let item = || Item {
                 header,
                 start: start.offset(),
                 end: behind.offset(),
-                place: Place { form, index, name },
+                place: ItemRole { form, index, name },
                 bytes: start.rest(),
                 depth: state.level,
             };
@@ -389,7 +288,7 @@ fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
                 Extent::Leaf => sink.leaf(&item())?,
                 Extent::Open { items, form } => {
                     sink.enter(&item())?;
-                    return Ok(Some(Frame::new(items, form)));
+                    return Ok(Some(OpenContainer::new(items, form)));
                 }
             }
         });
@@ -404,14 +303,14 @@ fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
 #[inline(always)]
 fn jump<'a, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
-    marks: &mut Marks<'a>,
+    marks: &mut RecordStarts<'a>,
     templates: &mut Option<Templates>,
     mode: Mode,
     sink: &mut S,
 ) -> Result<(), E> {
     let State { cursor, top: parent, level, .. } = *state;
-    let site = Site { cursor, parent, level, mode };
-    if let Some(run) = site.run(marks, templates, sink)
+    let site = RecordEnd { cursor, parent, level, mode };
+    if let Some(run) = site.run(marks, templates, &mut Listening::new(sink))
         && run.items > 0
     {
         state.cursor = run.behind.with_fault();
@@ -434,9 +333,9 @@ fn hurry<E: Fault>(state: &mut State<'_, E>, stretches: &mut Stretches, mode: Mo
 #[inline(always)]
 fn enter<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'_, E>,
-    stack: &mut Stack<Packed>,
+    stack: &mut Stack<StoredContainer>,
     mode: Mode,
-    container: Frame,
+    container: OpenContainer,
 ) -> Result<(), E> {
     if !stack.set(state.level, state.top.pack()) {
         return Err(too_deep(state.cursor));
@@ -453,7 +352,7 @@ fn enter<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     if level >= mode.depth && !S::PAUSES {
         // It is the first item that stands too deep, behind its name.
         state.top.left = container.left.wrapping_sub(1);
-        if container.form == Form::Properties {
+        if container.form == Contents::Properties {
             state.cursor = read_name::<TEXT, E>(state.cursor, mode)?.0;
         }
         return Err(too_deep(state.cursor));
@@ -469,85 +368,11 @@ fn read_name<const TEXT: bool, E: Fault>(
     mode: Mode,
 ) -> Result<(Cursor<'_, E>, (&[u8], usize)), E> {
     let start = cursor.offset();
-    let name = layout::string::<TEXT, E>(&mut cursor, mode.dialect.facts())?;
+    let name = layout::string::<TEXT, E>(&mut cursor, mode.dialect.rules())?;
     Ok((cursor, (name, start)))
 }
 
 #[inline(always)]
 fn too_deep<E: Fault>(cursor: Cursor<'_, E>) -> E {
     cursor.error(ErrorKind::LimitExceeded { limit: Limit::Depth })
-}
-
-/// Moves `cursor` behind the value that it stands at.
-///
-/// O(bytes of the value) for containers, O(1) for the others but string arrays and node paths.
-#[inline(always)]
-pub(crate) fn skip<E: Fault>(cursor: &mut Cursor<'_, E>, mode: Mode) -> Result<(), E> {
-    *cursor = match layout::measure(*cursor, mode)? {
-        (behind, Extent::Leaf | Extent::Open { items: 0, .. }) => behind,
-        (_, Extent::Open { .. }) => skip_container(*cursor, mode)?,
-    };
-    Ok(())
-}
-
-/// The same where it is rare.
-#[inline(never)]
-pub(crate) fn skip_apart<E: Fault>(
-    mut cursor: Cursor<'_, E>,
-    mode: Mode,
-) -> Result<Cursor<'_, E>, E> {
-    skip(&mut cursor, mode)?;
-    Ok(cursor)
-}
-
-fn skip_container<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'_, E>, E> {
-    let bytes = start.rest();
-    match skip_flat(bytes, mode).or_else(|| skip_fast(bytes, Frame::ROOT, mode)) {
-        Some(len) => Ok(start.behind(len)),
-        None => skip_container_slowly(start, mode),
-    }
-}
-
-/// So few items are stepped over before a scanner is ready.
-const FLAT: u32 = 8;
-
-/// The length of a container with few items, none of which has items itself.
-///
-/// Bytes and a number and no cursors, here and below: they stay in registers on their way.
-#[inline(never)]
-fn skip_flat(bytes: &[u8], mode: Mode) -> Option<usize> {
-    let (mut cursor, extent) = layout::measure(Cursor::<Unfit>::new(bytes, 0), mode).ok()?;
-    let Extent::Open { items: items @ ..=FLAT, form: Form::Elements | Form::Pairs } = extent else {
-        return None;
-    };
-    if mode.depth == 0 {
-        return None;
-    }
-    for _ in 0..items {
-        match layout::measure(cursor, mode).ok()? {
-            (behind, Extent::Leaf | Extent::Open { items: 0, .. }) => cursor = behind,
-            (_, Extent::Open { .. }) => return None,
-        }
-    }
-    Some(cursor.offset())
-}
-
-/// Steps over some items of a container; none if something is wrong with them, or if it is better to look at each.
-pub(crate) fn skip_items(start: Cursor<'_>, items: Frame, mode: Mode) -> Option<Cursor<'_>> {
-    let is_worth = items.left > FLAT && items.form != Form::Properties;
-    let len = is_worth.then(|| skip_fast(start.rest(), items, mode))??;
-    Some(start.behind(len))
-}
-
-/// The length of some items of a container.
-#[inline(never)]
-fn skip_fast(bytes: &[u8], items: Frame, mode: Mode) -> Option<usize> {
-    let mut scanner = Scanner::<false, Unfit>::of_items(Cursor::new(bytes, 0), mode, items);
-    scanner.run_fast(&mut ()).ok().map(|outcome| outcome.cursor.offset())
-}
-
-#[cold]
-#[inline(never)]
-fn skip_container_slowly<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'_, E>, E> {
-    Scanner::<false, E>::new(start, mode).run(&mut ()).map(|outcome| outcome.cursor.with_fault())
 }

@@ -3,19 +3,17 @@
 mod mask;
 mod stretch;
 
-use mask::{ASCII, EQUAL, Mask};
+pub(crate) use mask::{ASCII, EQUAL, Mask};
 pub(crate) use stretch::Stretches;
 
 use crate::bytes::{Cursor, Fault, Unfit, size};
-use crate::error::Result;
-use crate::layout::{Form, Layout};
+use crate::contents::{Contents, OpenContainer};
 use crate::options::Mode;
-use crate::scan::{Frame, Item, Scanner, Sink};
 
 /// The longest record that is made a template of, in bytes.
 pub(crate) const LONGEST: usize = mask::BYTES;
 /// How many shapes are remembered at a time.
-pub(crate) const SHAPES: usize = 4;
+pub(crate) const PATTERNS: usize = 4;
 /// After how many records in vain, at most, another one is made a template of.
 const PATIENCE: u32 = 256;
 
@@ -32,7 +30,7 @@ const WORTH: u32 = 4;
 /// The pairs of a dictionary whose values are containers are records, too, with the key in front.
 #[derive(Clone, Debug)]
 pub(crate) struct Templates {
-    shapes: [Template; SHAPES],
+    patterns: [Template; PATTERNS],
     /// How often one was of use, or made.
     turn: u32,
     /// How many records to let pass before templates are tried again.
@@ -43,7 +41,7 @@ pub(crate) struct Templates {
 
 /// Records that fit, from some place on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Run<'a> {
+pub(crate) struct MatchedRecords<'a> {
     records: u32,
     /// How many items they are of the container that they are in.
     pub(crate) items: u32,
@@ -58,7 +56,7 @@ pub(crate) struct Run<'a> {
 /// What records laid out alike have in common.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "an index alone asks for it"))]
-pub(crate) struct Shape {
+pub(crate) struct RecordPattern {
     /// Which one of those that are remembered; it may have been another one's before.
     pub(crate) slot: usize,
     pub(crate) bytes: usize,
@@ -68,7 +66,7 @@ pub(crate) struct Shape {
 
 /// Where the last item of each open container has ended.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Marks<'a> {
+pub(crate) struct RecordStarts<'a> {
     /// Everything from where the pass started.
     bytes: &'a [u8],
     /// For the first levels, how many bytes were left.
@@ -78,7 +76,7 @@ pub(crate) struct Marks<'a> {
 /// So many levels may have records.
 const LEVELS: usize = 8;
 
-impl<'a> Marks<'a> {
+impl<'a> RecordStarts<'a> {
     #[inline(always)]
     pub(crate) const fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, left: [0; LEVELS] }
@@ -100,37 +98,60 @@ impl<'a> Marks<'a> {
     }
 }
 
+/// The pass that steps over records.
+pub(crate) trait Pass {
+    /// Reads a record of `each` items, and says what other records of its pattern have in common with it.
+    fn read(&mut self, record: &[u8], each: u32, mode: Mode) -> Option<Learned>;
+
+    /// The record that has just ended is the first of a pattern.
+    fn learn(&mut self, pattern: RecordPattern);
+
+    /// So many records of a pattern, from `offset` on, are in order.
+    fn jump(&mut self, pattern: RecordPattern, offset: usize, records: u32);
+}
+
+/// What is learned by reading a record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Learned {
+    /// What must be equal, or ASCII.
+    pub(crate) mask: Mask,
+    /// How many values it has, without its items.
+    pub(crate) values: u64,
+    /// The depth of its deepest value.
+    pub(crate) depth: u32,
+}
+
 /// Where a container has ended in another one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Site<'a, E> {
+pub(crate) struct RecordEnd<'a, E> {
     /// Behind the one that has ended.
     pub(crate) cursor: Cursor<'a, E>,
     /// The other one, and its level.
-    pub(crate) parent: Frame,
+    pub(crate) parent: OpenContainer,
     pub(crate) level: u32,
     pub(crate) mode: Mode,
 }
 
-impl<'a, E: Fault> Site<'a, E> {
+impl<'a, E: Fault> RecordEnd<'a, E> {
     /// How many items make a record.
     #[inline(always)]
     const fn each(&self) -> Option<u32> {
         match self.parent.form {
-            Form::Elements => Some(1),
+            Contents::Elements => Some(1),
             // A container may be a key.
-            Form::Pairs if self.parent.left.is_multiple_of(2) => Some(2),
-            Form::Pairs | Form::Properties => None,
+            Contents::Pairs if self.parent.left.is_multiple_of(2) => Some(2),
+            Contents::Pairs | Contents::Properties => None,
         }
     }
 
-    /// The next records that fit, of which `sink` is told. The templates are made when there is use for them.
+    /// The next records that fit, of which `pass` is told. The templates are made when there is use for them.
     #[inline]
-    pub(crate) fn run<S: Sink<'a, E>>(
+    pub(crate) fn run(
         &self,
-        marks: &mut Marks<'a>,
+        marks: &mut RecordStarts<'a>,
         templates: &mut Option<Templates>,
-        sink: &mut S,
-    ) -> Option<Run<'a>> {
+        pass: &mut impl Pass,
+    ) -> Option<MatchedRecords<'a>> {
         // Items are pairs more often than not: two for each record.
         if self.parent.left < WORTH {
             return None;
@@ -143,34 +164,34 @@ impl<'a, E: Fault> Site<'a, E> {
         }
         let each = self.each()?;
         let record = marks.since(self.level, rest).unwrap_or_default();
-        let run = Templates::run(templates, self, record, each, sink);
+        let run = Templates::run(templates, self, record, each, pass);
         marks.set(self.level, run.behind.rest());
         Some(run)
     }
 }
 
 impl Templates {
-    const NONE: Self = Self { shapes: [Template::NONE; SHAPES], turn: 0, wait: 0, patience: 1 };
+    const NONE: Self = Self { patterns: [Template::NONE; PATTERNS], turn: 0, wait: 0, patience: 1 };
 
     /// The records behind the container that has ended. `record` is the one before, if it is one.
     #[inline(never)]
-    fn run<'a, E: Fault, S: Sink<'a, E>>(
+    fn run<'a, E: Fault, P: Pass>(
         templates: &mut Option<Self>,
-        site: &Site<'a, E>,
+        site: &RecordEnd<'a, E>,
         record: &[u8],
         each: u32,
-        sink: &mut S,
-    ) -> Run<'a> {
+        pass: &mut P,
+    ) -> MatchedRecords<'a> {
         let all = match templates {
             Some(all) => all,
             None => templates.insert(Self::NONE),
         };
-        let mut run = all.try_all(site, each, sink);
+        let mut run = all.try_all(site, each, pass);
         if run.records == 0 {
-            if let Some(shape) = all.learn(record, each, site) {
-                sink.learn(shape);
+            if let Some(pattern) = all.learn(record, each, site, pass) {
+                pass.learn(pattern);
             }
-            run = all.try_all(site, each, sink);
+            run = all.try_all(site, each, pass);
         }
         if run.records < WORTH {
             all.wait = all.patience;
@@ -182,18 +203,18 @@ impl Templates {
     }
 
     #[inline]
-    fn try_all<'a, E: Fault, S: Sink<'a, E>>(
+    fn try_all<'a, E: Fault, P: Pass>(
         &mut self,
-        site: &Site<'a, E>,
+        site: &RecordEnd<'a, E>,
         each: u32,
-        sink: &mut S,
-    ) -> Run<'a> {
+        pass: &mut P,
+    ) -> MatchedRecords<'a> {
         let left = site.parent.left.checked_div(each).unwrap_or(0);
         let depth = site.mode.depth.saturating_sub(site.level);
         let behind = site.cursor.with_fault();
-        let mut run = Run { records: 0, items: 0, behind, values: 0, depth: 0 };
+        let mut run = MatchedRecords { records: 0, items: 0, behind, values: 0, depth: 0 };
         'next: while run.records < left {
-            for (slot, template) in self.shapes.iter_mut().enumerate() {
+            for (slot, template) in self.patterns.iter_mut().enumerate() {
                 if template.each != each || template.depth > depth {
                     continue;
                 }
@@ -202,7 +223,7 @@ impl Templates {
                 let most = left.wrapping_sub(run.records);
                 let records = template.count(&mut run.behind, most);
                 if records > 0 {
-                    sink.jump(template.shape(slot), start, records);
+                    pass.jump(template.pattern(slot), start, records);
                     self.turn = self.turn.wrapping_add(1);
                     template.turn = self.turn;
                     run.add(template, records);
@@ -215,17 +236,27 @@ impl Templates {
     }
 
     /// Makes a template of a record, in the place of the one that was of no use for longest.
-    fn learn<E>(&mut self, record: &[u8], each: u32, site: &Site<'_, E>) -> Option<Shape> {
-        let template = Template::of(record, each, site.mode)?;
-        let oldest = self.shapes.iter_mut().enumerate();
+    fn learn<E>(
+        &mut self,
+        record: &[u8],
+        each: u32,
+        site: &RecordEnd<'_, E>,
+        pass: &mut impl Pass,
+    ) -> Option<RecordPattern> {
+        if record.len() > LONGEST {
+            return None;
+        }
+        let learned = pass.read(record, each, site.mode)?;
+        let template = Template::new(record.len(), each, &learned);
+        let oldest = self.patterns.iter_mut().enumerate();
         let (slot, place) = oldest.min_by_key(|(_, template)| template.turn)?;
         self.turn = self.turn.wrapping_add(1);
         *place = Template { turn: self.turn, ..template };
-        Some(place.shape(slot))
+        Some(place.pattern(slot))
     }
 }
 
-impl Run<'_> {
+impl MatchedRecords<'_> {
     #[inline(always)]
     fn add(&mut self, template: &Template, records: u32) {
         // Sums of what there is: no more values than the document has bytes.
@@ -253,31 +284,14 @@ struct Template {
 impl Template {
     const NONE: Self = Self { mask: Mask::NONE, len: 0, each: 0, values: 0, depth: 0, turn: 0 };
 
-    /// A template made of a record, if it is sound and has so many items.
-    fn of(record: &[u8], each: u32, mode: Mode) -> Option<Self> {
-        if record.len() > LONGEST {
-            return None;
-        }
-        let form = if each == 2 { Form::Pairs } else { Form::Elements };
-        let mut recorder = Recorder { record, mask: Mask::NONE };
-        let cursor = Cursor::<Unfit>::new(record, 0);
-        let mut scanner = Scanner::<true, Unfit>::of_items(cursor, mode, Frame::new(each, form));
-        let outcome = scanner.run(&mut recorder).ok()?;
-        let is_whole = outcome.cursor.rest().is_empty();
-        is_whole.then_some(Self {
-            mask: recorder.mask,
-            len: record.len(),
-            each,
-            // A root that nobody has counted is among them.
-            values: outcome.values.saturating_sub(1),
-            depth: outcome.depth,
-            turn: 0,
-        })
+    const fn new(len: usize, each: u32, learned: &Learned) -> Self {
+        let Learned { mask, values, depth } = *learned;
+        Self { mask, len, each, values, depth, turn: 0 }
     }
 
-    fn shape(&self, slot: usize) -> Shape {
+    fn pattern(&self, slot: usize) -> RecordPattern {
         let values = usize::try_from(self.values).unwrap_or(usize::MAX);
-        Shape { slot, bytes: self.len, values: values.saturating_add(size(self.each)) }
+        RecordPattern { slot, bytes: self.len, values: values.saturating_add(size(self.each)) }
     }
 
     /// Steps over records of this shape, at most so many.
@@ -289,58 +303,5 @@ impl Template {
             records = records.wrapping_add(1);
         }
         records
-    }
-}
-
-/// Takes down what about a record must be equal.
-struct Recorder<'r> {
-    record: &'r [u8],
-    mask: Mask,
-}
-
-impl Recorder<'_> {
-    fn value(&mut self, item: &Item<'_>) {
-        let Item { start, end, place, .. } = *item;
-        let is_key = place.form == Form::Pairs && place.index.is_multiple_of(2) && item.depth > 0;
-        let behind_header = start.saturating_add(4);
-        let behind_count = start.saturating_add(8);
-        let equal = match item.header.kind.layout() {
-            Layout::Empty | Layout::Fixed(_) | Layout::Scalar | Layout::Reals(_) | Layout::Rid => {
-                behind_header
-            }
-            Layout::Bytes | Layout::Pool(_) | Layout::RealPool(_) => behind_count,
-            Layout::Text if !is_key && self.demand_ascii(behind_count, end) => behind_count,
-            // Keys, and what holds further lengths.
-            _ => end,
-        };
-        let start = place.name.map_or(start, |(_, offset)| offset);
-        self.demand(start, equal, EQUAL);
-    }
-
-    /// Allows any ASCII in the place of text, if it is ASCII itself.
-    fn demand_ascii(&mut self, start: usize, end: usize) -> bool {
-        let text = self.record.get(start..end).unwrap_or_default();
-        // Padding, too: it may be anything, but is zero as a rule.
-        let is_ascii = text.is_ascii();
-        if is_ascii {
-            self.demand(start, end, ASCII);
-        }
-        is_ascii
-    }
-
-    fn demand(&mut self, start: usize, end: usize, bits: u8) {
-        self.mask.demand(start, self.record.get(start..end).unwrap_or_default(), bits);
-    }
-}
-
-impl<'a> Sink<'a, Unfit> for Recorder<'_> {
-    fn leaf(&mut self, item: &Item<'a>) -> Result<(), Unfit> {
-        self.value(item);
-        Ok(())
-    }
-
-    fn enter(&mut self, item: &Item<'a>) -> Result<(), Unfit> {
-        self.value(item);
-        Ok(())
     }
 }

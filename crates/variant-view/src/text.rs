@@ -1,6 +1,29 @@
 //! The three rules for text (docs/format.md, section 2.3).
 
-use crate::dialect::TextRule;
+/// How strictly an engine's reader checks text (docs/format.md, section 2.3).
+///
+/// In every engine the text ends at its first NUL and what follows is not looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TextRule {
+    /// Not at all: a defect shortens the text but is no error (Godot 2).
+    Unchecked,
+    /// UTF-8 of the old kind, with surrogates, sequences of five and six bytes and most overlong
+    /// forms (Godot 3, Pandemonium 3).
+    Lenient,
+    /// UTF-8 as the Unicode standard has it (Godot 4, Pandemonium 4 and 5).
+    Strict,
+}
+
+impl TextRule {
+    /// Holds `text` against the rule. O(bytes).
+    ///
+    /// # Errors
+    /// The index of the byte at fault.
+    pub fn check(self, text: &[u8]) -> Result<(), usize> {
+        check(self, text)
+    }
+}
 
 /// Whether no byte has its highest bit set. `bytes` are padded: a multiple of four of them.
 #[inline(always)]
@@ -52,9 +75,61 @@ fn check_slowly(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
     }
 }
 
+/// Whether a character is not seen where it is printed, steers a terminal, or moves or joins others: control characters,
+/// those without width, marks of direction, fillers, soft hyphens, and tags.
+///
+/// This is the one list for all that is printed: paths, JSON, text and reports. U+FE0E and U+FE0F are not in it, which
+/// choose the shape of an emoji and are part of it in the texts of games. O(1).
+///
+/// ```
+/// use variant_view::is_invisible;
+///
+/// assert!("\u{1b}\u{202e}\u{200b}\u{3164}\u{e0041}".chars().all(is_invisible));
+/// assert!(!"a e\u{301} \u{2764}\u{fe0f}".chars().any(is_invisible));
+/// ```
+pub const fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\0'..='\x1f'
+            | '\x7f'..='\u{9f}'
+            | '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'
+            | '\u{1160}'
+            | '\u{17b4}'
+            | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0d}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+/// What every engine reads of a text: without a leading byte order mark, up to the first NUL (docs/format.md, section
+/// 2.3). O(bytes).
+///
+/// ```
+/// assert_eq!(variant_view::engine_bytes("\u{feff}name\0rest".as_bytes()), b"name");
+/// ```
+pub fn engine_bytes(text: &[u8]) -> &[u8] {
+    without_bom(before_nul(text))
+}
+
 /// What the engine reads of a text: everything before the first NUL.
 pub(crate) fn before_nul(bytes: &[u8]) -> &[u8] {
-    memchr::memchr(0, bytes).and_then(|end| bytes.get(..end)).unwrap_or(bytes)
+    let text = memchr::memchr(0, bytes).and_then(|end| bytes.get(..end)).unwrap_or(bytes);
+    #[cfg(test)]
+    crate::key::work::count(text.len());
+    text
 }
 
 /// A text without its leading byte order mark, which the engines drop once.

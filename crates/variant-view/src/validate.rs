@@ -2,12 +2,11 @@
 
 use crate::bytes::Unfit;
 use crate::canonical::Canonical;
-use crate::document::Document;
 use crate::error::{Error, ErrorKind, NotCanonical, Result};
-use crate::options::Profile;
+use crate::options::{Options, Profile};
 use crate::scan::{Outcome, Scanner, Sink};
 
-/// What [`Document::validate`] found out.
+/// What [`Document::validate`](crate::Document::validate) found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
@@ -21,15 +20,15 @@ pub struct Summary {
 }
 
 /// Structure, limits and text in one pass, then whatever the profile adds.
-pub(crate) fn validate(document: &Document<'_>) -> Result<Summary> {
-    match document.options().profile {
+pub(crate) fn validate(bytes: &[u8], options: &Options) -> Result<Summary> {
+    match options.profile {
         Profile::Engine => {
             // Nearly all documents are fine; of the others a second pass says what is wrong.
-            run_fast(document).or_else(|Unfit| run(document, &mut ()))
+            run_fast(bytes, options).or_else(|Unfit| run(bytes, options, &mut ()))
         }
         Profile::Canonical => {
-            let summary = run(document, &mut Canonical::new(document))?;
-            if summary.consumed < document.bytes().len() {
+            let summary = run(bytes, options, &mut Canonical::new(bytes, options.mode()))?;
+            if summary.consumed < bytes.len() {
                 let kind = ErrorKind::NotCanonical(NotCanonical::TrailingBytes);
                 return Err(Error::new(kind, summary.consumed));
             }
@@ -38,21 +37,22 @@ pub(crate) fn validate(document: &Document<'_>) -> Result<Summary> {
     }
 }
 
-fn run_fast(document: &Document<'_>) -> Result<Summary, Unfit> {
-    if document.bytes().len() <= SMALL {
-        pass(document, &mut Plain)
+fn run_fast(bytes: &[u8], options: &Options) -> Result<Summary, Unfit> {
+    if bytes.len() <= SMALL {
+        pass(bytes, options, &mut Plain)
     } else {
-        pass(document, &mut ())
+        pass(bytes, options, &mut ())
     }
 }
 
 /// The pass without exact errors. A function of its own, so that its stack is free again when the other runs.
 #[inline(never)]
 pub(crate) fn pass<'a, S: Sink<'a, Unfit>>(
-    document: &Document<'a>,
+    bytes: &'a [u8],
+    options: &Options,
     sink: &mut S,
 ) -> Result<Summary, Unfit> {
-    let mut scanner = Scanner::<true, Unfit>::of_document(document);
+    let mut scanner = Scanner::<true, Unfit>::of_document(bytes, options);
     if !scanner.may_be_inexact() {
         return Err(Unfit);
     }
@@ -68,8 +68,12 @@ struct Plain;
 impl Sink<'_, Unfit> for Plain {}
 
 /// The pass of [`validate`] with `sink` listening.
-pub(crate) fn run<'a, S: Sink<'a>>(document: &Document<'a>, sink: &mut S) -> Result<Summary> {
-    Scanner::<true>::of_document(document).run(sink).map(Summary::from)
+pub(crate) fn run<'a, S: Sink<'a>>(
+    bytes: &'a [u8],
+    options: &Options,
+    sink: &mut S,
+) -> Result<Summary> {
+    Scanner::<true>::of_document(bytes, options).run(sink).map(Summary::from)
 }
 
 impl From<Outcome<'_>> for Summary {

@@ -2,33 +2,41 @@
 
 mod accessors;
 mod array;
+mod convert;
 mod dictionary;
 mod items;
-mod leaf;
 #[allow(missing_debug_implementations, reason = "zerocopy's derives make helper types")]
 mod math;
+mod math_view;
 #[cfg(feature = "mint")]
 mod mint;
 mod node_path;
 mod object;
+mod packed_reals;
+mod packed_slice;
 mod parts;
-mod pool;
 mod raw;
+mod scalar;
 mod signal;
 mod string;
+mod strings;
 
-pub use array::{ArrayView, ElementType, Elements};
+pub use array::{ArrayView, Elements};
 pub use dictionary::{DictionaryView, Key, Pairs};
-pub use leaf::{ImageView, InputEventView, Leaf};
 pub use math::{
-    Aabb, Basis, Color, FixedView, MathView, Plane, Projection, Quaternion, Real, Rect2,
-    Transform2D, Transform3D, Vector2, Vector3, Vector4, Width, Wire,
+    Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Transform2D, Transform3D,
+    Vector2, Vector3, Vector4, Wire,
 };
+pub use math_view::{FixedView, MathView};
+pub(crate) use node_path::next_text;
 pub use node_path::{Names, NodePathView};
 pub use object::{ObjectForm, ObjectView, Properties};
-pub use pool::{CastError, PoolSlice, RealPool, StringPool, Strings};
+pub use packed_reals::{PackedReals, PackedRealsIter};
+pub use packed_slice::{CastError, PackedIter, PackedSlice};
+pub use scalar::{ImageView, InputEventView, ScalarView};
 pub use signal::SignalView;
 pub use string::{CodePoints, StrView};
+pub use strings::{PackedStrings, Strings};
 
 use parts::Parts;
 pub(crate) use raw::{Raw, Source};
@@ -38,10 +46,9 @@ use crate::bytes::Cursor;
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind, Result};
 use crate::header::Header;
-use crate::kind::{Kind, by_kind};
+use crate::kind::{Kind, Width, by_kind};
 use crate::layout::{self, Extent};
 use crate::options::Mode;
-use crate::walk::Walker;
 
 macro_rules! variant_view {
     ($($kind:ident: $type:ty = $make:expr,)*) => {
@@ -113,10 +120,10 @@ macro_rules! variant_view {
 }
 
 variant_view! {
-    Nil: Leaf<'a, ()> = |p: Parts<'a>| p.leaf(|_| ()),
-    Bool: Leaf<'a, bool> = |p: Parts<'a>| p.leaf(|raw| raw.word(4) != 0),
-    Int: Leaf<'a, i64> = Parts::int,
-    Float: Leaf<'a, f64> = Parts::float,
+    Nil: ScalarView<'a, ()> = |p: Parts<'a>| p.leaf(|_| ()),
+    Bool: ScalarView<'a, bool> = |p: Parts<'a>| p.leaf(|raw| raw.word(4) != 0),
+    Int: ScalarView<'a, i64> = Parts::int,
+    Float: ScalarView<'a, f64> = Parts::float,
     String: StrView<'a> = Parts::text,
     Vector2: MathView<'a, Vector2> = Parts::math,
     Vector2i: FixedView<'a, Vector2<i32>> = Parts::fixed,
@@ -137,28 +144,28 @@ variant_view! {
     Image: ImageView<'a> = |p: Parts<'a>| ImageView { raw: p.raw() },
     StringName: StrView<'a> = Parts::text,
     NodePath: NodePathView<'a> = |p: Parts<'a>| NodePathView { raw: p.raw(), dialect: p.mode.dialect },
-    Rid: Leaf<'a, u64> = |p: Parts<'a>| p.leaf(|raw| raw.double_word(4)),
+    Rid: ScalarView<'a, u64> = |p: Parts<'a>| p.leaf(|raw| raw.double_word(4)),
     Object: ObjectView<'a> = |p: Parts<'a>| ObjectView { source: p.source() },
     InputEvent: InputEventView<'a> = |p: Parts<'a>| InputEventView { raw: p.raw() },
-    Callable: Leaf<'a, ()> = |p: Parts<'a>| p.leaf(|_| ()),
+    Callable: ScalarView<'a, ()> = |p: Parts<'a>| p.leaf(|_| ()),
     Signal: SignalView<'a> = |p: Parts<'a>| SignalView { raw: p.raw(), dialect: p.mode.dialect },
     Dictionary: DictionaryView<'a> = |p: Parts<'a>| DictionaryView { source: p.source() },
     Array: ArrayView<'a> = Parts::array,
     TypedArray: ArrayView<'a> = Parts::array,
     PackedTypedArray: ArrayView<'a> = Parts::array,
-    PackedByteArray: PoolSlice<'a, u8> = Parts::pool,
-    PackedInt32Array: PoolSlice<'a, i32> = Parts::pool,
-    PackedInt64Array: PoolSlice<'a, i64> = Parts::pool,
-    PackedFloat32Array: PoolSlice<'a, f32> = Parts::pool,
-    PackedFloat64Array: PoolSlice<'a, f64> = Parts::pool,
-    PackedStringArray: StringPool<'a> = |p: Parts<'a>| StringPool { raw: p.raw(), dialect: p.mode.dialect },
-    PackedVector2Array: RealPool<'a, Vector2> = Parts::real_pool,
-    PackedVector2iArray: PoolSlice<'a, Vector2<i32>> = Parts::pool,
-    PackedVector3Array: RealPool<'a, Vector3> = Parts::real_pool,
-    PackedVector3iArray: PoolSlice<'a, Vector3<i32>> = Parts::pool,
-    PackedColorArray: PoolSlice<'a, Color> = Parts::pool,
-    PackedVector4Array: RealPool<'a, Vector4> = Parts::real_pool,
-    PackedVector4iArray: PoolSlice<'a, Vector4<i32>> = Parts::pool,
+    PackedByteArray: PackedSlice<'a, u8> = Parts::packed,
+    PackedInt32Array: PackedSlice<'a, i32> = Parts::packed,
+    PackedInt64Array: PackedSlice<'a, i64> = Parts::packed,
+    PackedFloat32Array: PackedSlice<'a, f32> = Parts::packed,
+    PackedFloat64Array: PackedSlice<'a, f64> = Parts::packed,
+    PackedStringArray: PackedStrings<'a> = |p: Parts<'a>| PackedStrings { raw: p.raw(), dialect: p.mode.dialect },
+    PackedVector2Array: PackedReals<'a, Vector2> = Parts::packed_reals,
+    PackedVector2iArray: PackedSlice<'a, Vector2<i32>> = Parts::packed,
+    PackedVector3Array: PackedReals<'a, Vector3> = Parts::packed_reals,
+    PackedVector3iArray: PackedSlice<'a, Vector3<i32>> = Parts::packed,
+    PackedColorArray: PackedSlice<'a, Color> = Parts::packed,
+    PackedVector4Array: PackedReals<'a, Vector4> = Parts::packed_reals,
+    PackedVector4iArray: PackedSlice<'a, Vector4<i32>> = Parts::packed,
 }
 
 const _: () = assert!(size_of::<VariantView<'_>>() <= 40, "views are passed by value");
@@ -169,7 +176,7 @@ impl<'a> VariantView<'a> {
     /// Takes bytes and gives nothing but the view, so that neither is put together here and moved elsewhere, which
     /// would make the processor wait for the pieces.
     #[inline(never)]
-    pub(crate) fn at(bytes: &'a [u8], offset: usize, mode: Mode) -> Result<Self> {
+    pub(crate) fn starting(bytes: &'a [u8], offset: usize, mode: Mode) -> Result<Self> {
         Self::parse(bytes, offset, mode, |_, _| ())
     }
 
@@ -193,7 +200,7 @@ impl<'a> VariantView<'a> {
         mut tell: impl FnMut(Cursor<'a>, Extent),
     ) -> Result<Self> {
         let mut cursor = Cursor::new(bytes, offset);
-        let header = Header::read(&mut cursor, mode.dialect.facts())?;
+        let header = Header::read(&mut cursor, mode.dialect.rules())?;
         by_kind!(header.kind, |kind| {
             let header = header.of_kind(kind);
             let (behind, extent) = layout::payload::<false, _>(header, cursor, mode)?;
@@ -248,7 +255,7 @@ impl<'a> VariantView<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::NotAContainer`] for other kinds; whatever is wrong before it.
-    pub fn index(&self, index: u32) -> Result<Option<Self>> {
+    pub fn index(&self, index: usize) -> Result<Option<Self>> {
         match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => v.get(index),
             _ => Err(self.mismatch()),
@@ -258,11 +265,6 @@ impl<'a> VariantView<'a> {
     /// Item `slot` of a container; of a dictionary, keys and values count both.
     pub(crate) fn child(&self, slot: u32) -> Result<Option<Self>> {
         self.items().ok_or(self.mismatch())?.nth(slot)
-    }
-
-    /// The name of property `slot`.
-    pub(crate) fn child_name(&self, slot: u32) -> Option<StrView<'a>> {
-        self.items()?.nth_name(slot)
     }
 
     pub(crate) fn child_count(&self) -> u32 {

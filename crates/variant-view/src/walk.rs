@@ -1,13 +1,12 @@
 //! [`Walker`]: a whole document as a sequence of events.
 
 use crate::bytes::{Cursor, Unfit};
+use crate::contents::Contents;
 use crate::dialect::Dialect;
-use crate::document::Document;
 use crate::error::{Error, Result};
-use crate::layout::Form;
-use crate::options::Mode;
-use crate::scan::{Item, Place, Scanner, Sink};
-use crate::view::{StrView, VariantView};
+use crate::options::{Mode, Options};
+use crate::scan::{Item, ItemRole, Scanner, Sink};
+use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, VariantView};
 
 /// One step of a [`Walker`].
 #[derive(Clone, Copy, Debug)]
@@ -33,9 +32,11 @@ pub struct Node<'a> {
     pub view: VariantView<'a>,
     /// The number of containers around it.
     pub depth: u32,
-    place: Place<'a>,
+    place: ItemRole<'a>,
     dialect: Dialect,
 }
+
+const _: () = assert!(size_of::<Node<'_>>() <= 80, "nodes are passed by value");
 
 impl<'a> Node<'a> {
     /// What the value is to the container around it. O(1).
@@ -44,10 +45,10 @@ impl<'a> Node<'a> {
         let index = self.place.index;
         match self.place.form {
             _ if self.depth == 0 => Role::Root,
-            Form::Elements => Role::Element(index),
-            Form::Pairs if index.is_multiple_of(2) => Role::Key(index / 2),
-            Form::Pairs => Role::Value(index / 2),
-            Form::Properties => {
+            Contents::Elements => Role::Element(index),
+            Contents::Pairs if index.is_multiple_of(2) => Role::Key(index / 2),
+            Contents::Pairs => Role::Value(index / 2),
+            Contents::Properties => {
                 let (name, at) = self.place.name.unwrap_or((&[], self.view.offset()));
                 Role::Property(index, StrView::of_name(name, at.wrapping_add(4), self.dialect))
             }
@@ -96,13 +97,17 @@ pub struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
-    pub(crate) fn new(document: &Document<'a>) -> Self {
-        Self { scanner: Scanner::of_document(document), ended: false }
+    pub(crate) fn new(bytes: &'a [u8], options: &Options) -> Self {
+        Self { scanner: Scanner::of_document(bytes, options), ended: false }
     }
 
     /// A walk through one value, of which only the depth is limited.
     pub(crate) fn of_value(cursor: Cursor<'a>, mode: Mode) -> Self {
         Self { scanner: Scanner::new(cursor, mode), ended: false }
+    }
+
+    fn of_container(container: Source<'a>) -> Self {
+        Self::of_value(container.raw.cursor(), container.mode)
     }
 
     /// The byte that the walk has come to.
@@ -185,6 +190,20 @@ impl<'a> Walker<'a> {
         }
     }
 }
+
+macro_rules! walk {
+    ($($view:ident)*) => {$(
+        impl<'a> $view<'a> {
+            /// Goes through the value and everything in it. Of the limits only the depth applies, which
+            /// counts from here. O(bytes), nothing allocated.
+            pub fn walk(&self) -> Walker<'a> {
+                Walker::of_container(self.source())
+            }
+        }
+    )*};
+}
+
+walk! { ArrayView DictionaryView ObjectView }
 
 /// Writes an event where it stays.
 struct Telling<'e, 'a> {
@@ -325,7 +344,7 @@ impl<'a> Item<'a> {
 
     /// The value as a view.
     // A build that does not optimise would keep a place on the caller's stack for a view of every kind.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(any(not(debug_assertions), variant_released), inline(always))]
     pub(crate) fn view(&self, mode: Mode) -> VariantView<'a> {
         let mode = Mode { depth: mode.depth.saturating_sub(self.depth), ..mode };
         let len = self.end.wrapping_sub(self.start);

@@ -23,7 +23,7 @@ use variant_view::{
 #[test]
 fn every_vector_is_canonical() {
     let mut count = 0;
-    for (dialect, path) in corpus::record_files() {
+    for (dialect, path) in corpus::every_record_file() {
         if !path.to_string_lossy().contains("vectors") {
             continue;
         }
@@ -84,8 +84,8 @@ fn padding_is_there_and_zero() {
     assert_odd(Godot2, open, NotCanonical::NoPadding, 8);
     let path = Builder::new().u32(22).u32(0x8000_0001).u32(0).u32(0).u32(1).raw(b"axxx");
     assert_odd(Godot4, path, NotCanonical::Padding, 21);
-    let pool = Builder::new().u32(34).u32(1).u32(1).raw(b"axxx");
-    assert_odd(Godot4, pool, NotCanonical::Padding, 13);
+    let packed = Builder::new().u32(34).u32(1).u32(1).raw(b"axxx");
+    assert_odd(Godot4, packed, NotCanonical::Padding, 13);
     let property = Builder::new().u32(24).text("C").u32(1).u32(1).raw(b"nx\0\0").u32(0);
     assert_odd(Godot4, property, NotCanonical::Padding, 21);
 }
@@ -230,10 +230,29 @@ fn numbers_inside_of_keys() {
     assert!(canonical(Godot4, dictionary(27, &[vector(0.0), vector(1.0)])).is_ok());
     let array = |x| Builder::new().u32(28).u32(1).raw(&float(x).build().bytes);
     assert_odd(Godot4, dictionary(27, &[array(0.0), array(-0.0)]), duplicate, 28);
-    let pool = |x: f32| Builder::new().u32(32).u32(1).f32s(&[x]);
-    assert_odd(Godot4, dictionary(27, &[pool(0.0), pool(-0.0)]), duplicate, 24);
+    let packed = |x: f32| Builder::new().u32(32).u32(1).f32s(&[x]);
+    assert_odd(Godot4, dictionary(27, &[packed(0.0), packed(-0.0)]), duplicate, 24);
+    // A name and a text are one key, and two in an array; so are two NaNs.
+    let name = |id| Builder::new().u32(id).text("k");
+    assert_odd(Godot4, dictionary(27, &[name(4), name(21)]), duplicate, 24);
     let names = |id| Builder::new().u32(28).u32(1).u32(id).text("k");
-    assert_odd(Godot4, dictionary(27, &[names(4), names(21)]), duplicate, 32);
+    assert!(canonical(Godot4, dictionary(27, &[names(4), names(21)])).is_ok());
+    let nan = || Builder::new().u32(28).u32(1).u32(0x1_0003).u64(f64::NAN.to_bits());
+    assert!(canonical(Godot4, dictionary(27, &[nan(), nan()])).is_ok());
+}
+
+/// Declared types do not count.
+#[test]
+fn b1_typed_containers_are_what_they_hold() {
+    let plain = Builder::new().u32(28).u32(0);
+    let ints = || Builder::new().u32(0x1_001c).u32(2).u32(0);
+    let nodes = Builder::new().u32(0x2_001c).text("Node").u32(0);
+    let duplicate = NotCanonical::DuplicateKey;
+    assert_odd(Godot4, dictionary(27, &[plain, ints()]), duplicate, 20);
+    assert_odd(Godot4, dictionary(27, &[ints(), nodes]), duplicate, 24);
+    let typed = |id| Builder::new().u32(27).u32(id).u32(0);
+    assert!(canonical(Pandemonium5, dictionary(25, &[typed(2), typed(3)])).is_ok());
+    assert_odd(Pandemonium5, dictionary(25, &[typed(2), typed(2)]), duplicate, 24);
 }
 
 /// One long key among many short ones is not read for each of them.

@@ -207,3 +207,59 @@ fn a_raised_limit_ends_where_memory_does() {
         }
     }
 }
+
+/// An array of a class, at some depth: `Node` as a `StringName` value, which stands one level below the array.
+fn array_of_a_class(depth: usize) -> Vec<u8> {
+    let outer = Builder::new().u32(26).u32(1).build().bytes.repeat(depth);
+    let array = Builder::new().u32(27).u32(23).u32(24).text("Node").u32(0).build().bytes;
+    [outer, array].concat()
+}
+
+/// Pandemonium 5 reads the first of them, and not the second.
+#[test]
+fn the_class_of_a_typed_array_is_a_level_of_its_own() {
+    let options = Options::new(Dialect::Pandemonium5);
+    let bytes = array_of_a_class(1023);
+    let summary = Document::new(&bytes, options).validate().unwrap();
+    assert_eq!((summary.consumed, summary.depth), (bytes.len(), 1023));
+    let bytes = array_of_a_class(1024);
+    let document = Document::new(&bytes, options);
+    let error = document.validate().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::LimitExceeded { limit: Limit::Depth });
+    // Where the class starts, behind the header and the number of the type.
+    assert_eq!(error.offset(), 1024 * 8 + 8);
+    exercise(&bytes, options);
+    assert_eq!(document.at(&"[0]".repeat(1024)).unwrap_err(), error);
+    assert!(document.at(&"[0]".repeat(1023)).is_ok());
+    // One that is not asked for a class is no deeper than it is.
+    let by_number = Builder::new().u32(27).u32(2).u32(0).build().bytes;
+    let bytes = [Builder::new().u32(26).u32(1).build().bytes.repeat(1024), by_number].concat();
+    assert_eq!(Document::new(&bytes, options).validate().unwrap().depth, 1024);
+}
+
+/// Wherever such arrays stand among others: alone, in records that are laid out alike, and in those of other levels.
+#[test]
+fn the_class_of_a_typed_array_is_looked_at_on_every_way() {
+    for depth in 0..6_u32 {
+        let limits = Limits::FILE.depth(depth);
+        let options = Options::new(Dialect::Pandemonium5).limits(limits);
+        let (array, record) = (array_of_a_class(0), array_of_a_class(1));
+        let list = |inner: &[u8], count: u32| {
+            [Builder::new().u32(26).u32(count).build().bytes, inner.repeat(count as usize)].concat()
+        };
+        for (bytes, deepest) in [
+            (array.clone(), 1),
+            (list(&array, 40), 2),
+            (list(&record, 40), 3),
+            (list(&list(&record, 20), 20), 4),
+            (list(&[list(&record, 20), list(&list(&record, 20), 2)].concat(), 1), 4),
+        ] {
+            let document = Document::new(&bytes, options);
+            let is_fine = document.validate().is_ok();
+            assert_eq!(is_fine, deepest <= depth, "{deepest} {depth}");
+            let walked: Result<Vec<_>, _> = document.walk().collect();
+            assert_eq!(walked.is_ok(), is_fine, "{deepest} {depth}");
+            exercise(&bytes, options);
+        }
+    }
+}

@@ -17,7 +17,7 @@ use variant_view::{Document, ErrorClass, Kind, Options, Profile, Reals};
 
 #[test]
 fn every_prefix_of_every_vector() {
-    for (dialect, path) in corpus::record_files() {
+    for (dialect, path) in corpus::every_record_file() {
         if !path.to_string_lossy().contains("vectors") {
             continue;
         }
@@ -60,7 +60,7 @@ fn ends_with_bytes(bytes: &[u8], options: Options) -> bool {
 /// Everything there is, on the prefixes of the shorter vectors, under every profile and width.
 #[test]
 fn nothing_panics_on_a_prefix() {
-    for (dialect, path) in corpus::record_files() {
+    for (dialect, path) in corpus::every_record_file() {
         if !path.to_string_lossy().contains("vectors") {
             continue;
         }
@@ -82,7 +82,7 @@ fn nothing_panics_on_a_prefix() {
 /// Every mutant, whatever the engine says to it.
 #[test]
 fn nothing_panics_on_a_mutant() {
-    for (dialect, path) in corpus::record_files() {
+    for (dialect, path) in corpus::every_record_file() {
         for case in
             corpus::read_cases(&path).unwrap().iter().filter(|case| case.bytes.len() <= 2_048)
         {

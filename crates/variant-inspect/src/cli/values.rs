@@ -1,27 +1,34 @@
-//! What options take: the names of dialects, framings, forms and the like.
+//! The values of options: dialects, framings, forms and others.
 
 use std::fmt;
 
 use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use variant_io::{ByteOrder, Compression, Framing};
 use variant_owned::TextStyle;
 use variant_owned::json::Form;
-use variant_view::{Dialect, Limits, Profile, Reals};
+use variant_view::{Dialect, Limits, Page, Profile, Reals};
 
-/// `--dialect` and `--to`.
+/// `--dialect` and `--to`. Documented dialects are accepted but not listed.
 pub(super) fn dialects() -> impl TypedValueParser<Value = Dialect> {
-    PossibleValuesParser::new(Dialect::ALL.iter().map(|dialect| dialect.name()))
-        .try_map(|name| name.parse())
+    let engines = Dialect::ALL.iter().map(|dialect| PossibleValue::new(dialect.name()));
+    let pages = Page::ALL.iter().map(|page| page.dialect().name());
+    let pages = pages.map(|name| PossibleValue::new(name).hide(true));
+    PossibleValuesParser::new(engines.chain(pages)).try_map(|name| name.parse())
+}
+
+/// `--as-documented`.
+pub(super) fn pages() -> impl TypedValueParser<Value = Page> {
+    PossibleValuesParser::new(Page::ALL.iter().map(|page| page.name())).try_map(|name| name.parse())
 }
 
 /// `--profile`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ProfileArg {
-    /// What the engine's reader accepts.
+    /// Everything that the engine's reader accepts.
     #[default]
     Engine,
-    /// Only what the engine's writer writes.
+    /// Only bytes that the engine's writer writes.
     Canonical,
 }
 
@@ -37,11 +44,11 @@ impl From<ProfileArg> for Profile {
 /// `--limits`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum LimitsArg {
-    /// 1,024 levels, 2 GiB.
+    /// 1,024 levels, 2 GiB: the limits of the engines.
     Engine,
-    /// 128 levels, 64 MiB, a million values.
+    /// 128 levels, 64 MiB, a million values: for untrusted packets.
     Server,
-    /// 1,024 levels.
+    /// 1,024 levels, any size: for files.
     #[default]
     File,
 }
@@ -59,10 +66,11 @@ impl From<LimitsArg> for Limits {
 /// `--reals`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RealsArg {
-    /// As each value says.
+    /// By the flag of each value.
+    #[value(name = Reals::ByFlag.name())]
     ByFlag,
-    /// 8 bytes each.
-    #[value(name = "always64")]
+    /// Always 8 bytes.
+    #[value(name = Reals::Always64.name())]
     Always64,
 }
 
@@ -78,25 +86,28 @@ impl From<RealsArg> for Reals {
 /// `--framing`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum FramingArg {
-    /// As it looks.
+    /// Detected for input, unchanged for output.
     #[default]
     Auto,
-    /// No length words, one value.
+    /// One value without a length prefix.
     Bare,
-    /// Length words, low byte first.
+    /// Little-endian length prefixes.
     Frames,
-    /// Length words, high byte first.
+    /// Big-endian length prefixes.
     FramesBe,
+    /// Names and length prefixes: compiled project settings (`project.binary`).
+    Settings,
 }
 
 impl FramingArg {
-    /// The framing, if it is not to be guessed.
+    /// The framing; none for [`FramingArg::Auto`].
     pub const fn given(self) -> Option<Framing> {
         match self {
             Self::Auto => None,
             Self::Bare => Some(Framing::Bare),
             Self::Frames => Some(Framing::Frames(ByteOrder::Little)),
             Self::FramesBe => Some(Framing::Frames(ByteOrder::Big)),
+            Self::Settings => Some(Framing::Settings),
         }
     }
 }
@@ -104,13 +115,13 @@ impl FramingArg {
 /// `--compress`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CompressArg {
-    /// Quick; every engine.
+    /// Fast; every engine.
     Fastlz,
     /// Every engine.
     Deflate,
-    /// All but Godot 2.
+    /// Every engine except Godot 2.
     Zstd,
-    /// All but Godot 2.
+    /// Every engine except Godot 2.
     Gzip,
 }
 
@@ -137,12 +148,12 @@ pub enum EncryptArg {
 /// `--form`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum FormArg {
-    /// As Godot 4.4's `JSON.from_native` writes it, so that the engine reads it back.
+    /// The format of Godot 4.4's `JSON.from_native`, which the engine reads.
     #[default]
     Native,
-    /// Natural JSON, for jq and people; says what it cannot hold.
+    /// Natural JSON for jq and people. Reports values that it cannot hold.
     Plain,
-    /// Everything, so that it comes back byte for byte.
+    /// Lossless: from-json restores the file byte for byte.
     Exact,
 }
 
@@ -159,11 +170,13 @@ impl From<FormArg> for Form {
 /// `--style`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StyleArg {
-    /// As Godot 3.
+    /// Godot 3.
     Godot3,
-    /// As Godot 4.
+    /// Godot 4.
     Godot4,
-    /// As Pandemonium.
+    /// Pandemonium up to v3.7.
+    Pandemonium3,
+    /// Pandemonium since v3.8.
     Pandemonium,
 }
 
@@ -172,6 +185,7 @@ impl From<StyleArg> for TextStyle {
         match style {
             StyleArg::Godot3 => Self::Godot3,
             StyleArg::Godot4 => Self::Godot4,
+            StyleArg::Pandemonium3 => Self::Pandemonium3,
             StyleArg::Pandemonium => Self::Pandemonium,
         }
     }
@@ -180,7 +194,7 @@ impl From<StyleArg> for TextStyle {
 /// `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ColorArg {
-    /// On terminals, unless the environment says otherwise (`NO_COLOR`, `CLICOLOR`).
+    /// On terminals, unless `NO_COLOR` or `CLICOLOR` disables them.
     #[default]
     Auto,
     /// Always.
@@ -189,7 +203,7 @@ pub enum ColorArg {
     Never,
 }
 
-/// A secret: nothing prints it, not even `{:?}`.
+/// A secret argument. `Debug` does not show it.
 #[derive(Clone)]
 pub struct Secret(String);
 

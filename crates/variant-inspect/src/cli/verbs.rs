@@ -1,4 +1,4 @@
-//! What each verb takes.
+//! The arguments of each command.
 
 use std::path::PathBuf;
 
@@ -6,187 +6,230 @@ use clap::Args;
 use variant_view::Dialect;
 
 use super::values::{
-    CompressArg, EncryptArg, FormArg, FramingArg, LimitsArg, ProfileArg, StyleArg, dialects,
+    CompressArg, EncryptArg, FormArg, FramingArg, LimitsArg, ProfileArg, RealsArg, StyleArg,
+    dialects,
 };
 
-/// The options of `tree`.
+/// The arguments of `tree`.
 #[derive(Args, Debug)]
 pub struct TreeArgs {
-    /// The file to look at; - for standard input.
+    /// Input file; - for standard input.
     pub file: PathBuf,
 
-    /// Open containers only down to this level; 0 shows the root alone.
+    /// Print containers down to this level only; 0 prints the root alone.
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
 
-    /// Show only so many values of each container, and so many frames.
+    /// Print at most N values of each container, and at most N frames.
     #[arg(long, value_name = "N")]
     pub limit: Option<u32>,
 
-    /// Show at which byte of the file each value starts.
+    /// Print the offset of each value in the file.
     #[arg(long)]
     pub offsets: bool,
+
+    /// Print only the value at this path, such as `player.items[3]`. A path may lead into byte arrays with values inside.
+    #[arg(long, value_name = "PATH")]
+    pub at: Option<String>,
+
+    /// Also print the values inside byte arrays.
+    #[arg(long)]
+    pub nested: bool,
 }
 
-/// The options of `validate`.
+/// The arguments of `validate`.
 #[derive(Args, Debug)]
 pub struct ValidateArgs {
-    /// The files to check; - for standard input.
+    /// Input files; - for standard input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// What to accept: what the engine reads, or only what it would write.
+    /// Accept all that the engine reads, or only what it would write.
     #[arg(long, value_enum, default_value_t)]
     pub profile: ProfileArg,
 
-    /// How much to accept: what the engine bears, what a server should bear, or files of any size.
+    /// Limits for depth, size and number of values.
     #[arg(long, value_enum, default_value_t)]
     pub limits: LimitsArg,
 
-    /// How many threads check files and frames at once; 0 for one a core. The output is the same.
+    /// Number of threads, at most 4 per core; 0 for one per core. The output does not depend on it.
     #[arg(short, long, value_name = "N", default_value_t)]
     pub jobs: u16,
 }
 
-/// The options of `detect`.
+/// The arguments of `detect`.
 #[derive(Args, Debug)]
 pub struct DetectArgs {
-    /// The file to look at; - for standard input.
+    /// Input file; - for standard input.
     pub file: PathBuf,
 }
 
-/// The options of `convert`.
+/// The arguments of `convert`.
 #[derive(Args, Debug)]
 pub struct ConvertArgs {
-    /// The file to convert; - for standard input. It is only read.
+    /// Input file; - for standard input. Never changed.
     pub file: PathBuf,
 
-    /// The dialect to convert to.
+    /// Dialect to write; documented-PAGE follows a page of the documentation.
     #[arg(long, value_parser = dialects())]
     pub to: Dialect,
 
-    /// The file to write; - for standard output. Written beside its place and renamed into it.
+    /// Width of the reals in vectors [default: by-flag; unchanged for the same dialect and for documented-PAGE].
+    #[arg(long, value_enum, value_name = "REALS")]
+    pub to_reals: Option<RealsArg>,
+
+    /// Output file; - for standard output. Replaced only when completely written.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 
-    /// Write nothing if anything has no exact twin.
+    /// Write nothing if a value has no exact counterpart in the other dialect.
     #[arg(long)]
     pub strict: bool,
 
-    /// Whether to put length words in front of the values; as found, if not said.
+    /// Framing to write; auto keeps that of the input.
     #[arg(long, value_enum, default_value_t, value_name = "FRAMING")]
     pub to_framing: FramingArg,
+
+    /// Write without compression and encryption.
+    #[arg(long)]
+    pub plain: bool,
 }
 
-/// The options of `json`.
+/// The arguments of `json`.
 #[derive(Args, Debug)]
 pub struct JsonArgs {
-    /// The file to look at; - for standard input.
+    /// Input file; - for standard input.
     pub file: PathBuf,
 
-    /// What the JSON is for.
+    /// Form of the JSON.
     #[arg(long, value_enum, default_value_t)]
     pub form: FormArg,
 
-    /// In lines, indented.
+    /// Indent the output.
     #[arg(long)]
     pub pretty: bool,
 }
 
-/// The options of `from-json`.
+/// The output of `from-json` and `from-text`.
 #[derive(Args, Debug)]
-pub struct FromJsonArgs {
-    /// The JSON to read; - for standard input. With length words to write, a value a line.
-    pub file: PathBuf,
-
-    /// The file to write; - for standard output. Written beside its place and renamed into it.
+pub struct TargetArgs {
+    /// Output file; - for standard output. Replaced only when completely written.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 
-    /// What the JSON was for.
-    #[arg(long, value_enum, default_value_t)]
-    pub form: FormArg,
+    /// Write with the dialect, framing, compression and encryption of this file. An encrypted one needs a key, which
+    /// encrypts the output too.
+    #[arg(long, value_name = "FILE")]
+    pub like: Option<PathBuf>,
 
-    /// Whether to put length words in front of the values.
+    /// Framing to write; auto takes that of the file of --like, else that of the input.
     #[arg(long, value_enum, default_value_t, value_name = "FRAMING")]
     pub to_framing: FramingArg,
+
+    /// Write without the compression and encryption of the file of --like.
+    #[arg(long, requires = "like")]
+    pub plain: bool,
 }
 
-/// The options of `text`.
+/// The arguments of `from-json`.
 #[derive(Args, Debug)]
-pub struct TextArgs {
-    /// The file to look at; - for standard input.
+pub struct FromJsonArgs {
+    /// JSON file; - for standard input. Several values are written as frames, unless exact JSON names their framing.
     pub file: PathBuf,
 
-    /// Whose scripts; those of the engine that wrote the file, if not said.
+    /// Form of the JSON [default: exact if it has the fields of that form, else native].
+    #[arg(long, value_enum)]
+    pub form: Option<FormArg>,
+
+    /// The output.
+    #[command(flatten)]
+    pub target: TargetArgs,
+}
+
+/// The arguments of `text`.
+#[derive(Args, Debug)]
+pub struct TextArgs {
+    /// Input file; - for standard input.
+    pub file: PathBuf,
+
+    /// Script language [default: that of the engine that wrote the file].
     #[arg(long, value_enum)]
     pub style: Option<StyleArg>,
 
-    /// As the engine prints it: numbers of six digits, keys in order. Not exact.
+    /// Print as the engine does: six digits, sorted keys; not exact. Terminals get control and invisible characters escaped,
+    /// files and pipes do not.
     #[arg(long)]
     pub engine: bool,
 }
 
-/// The options of `from-text`.
+/// The arguments of `from-text`.
 #[derive(Args, Debug)]
 pub struct FromTextArgs {
-    /// The literal to read; - for standard input.
+    /// Text file with literals, or with settings as NAME=LITERAL; - for standard input. Several values are written as
+    /// frames.
     pub file: PathBuf,
 
-    /// The file to write; - for standard output. Written beside its place and renamed into it.
-    #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
-
-    /// Whether to put a length word in front of the value.
-    #[arg(long, value_enum, default_value_t, value_name = "FRAMING")]
-    pub to_framing: FramingArg,
+    /// The output.
+    #[command(flatten)]
+    pub target: TargetArgs,
 }
 
-/// The options of `reencode`.
+/// The arguments of `scan`.
 #[derive(Args, Debug)]
-pub struct ReencodeArgs {
-    /// The file to look at; - for standard input.
+pub struct ScanArgs {
+    /// Input file; - for standard input.
     pub file: PathBuf,
 
-    /// Write numbers in the widths that the engine's writer picks.
+    /// Print at most N values.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub limit: usize,
+}
+
+/// The arguments of `reencode`.
+#[derive(Args, Debug)]
+pub struct ReencodeArgs {
+    /// Input file; - for standard input.
+    pub file: PathBuf,
+
+    /// Encode numbers in the widths that the engine's writer chooses.
     #[arg(long)]
     pub canonical: bool,
 }
 
-/// The options of `unwrap`.
+/// The arguments of `unwrap`.
 #[derive(Args, Debug)]
 pub struct UnwrapArgs {
-    /// The file to take apart; - for standard input. It is only read.
+    /// Input file; - for standard input. Never changed.
     pub file: PathBuf,
 
-    /// The file to write; - for standard output. Written beside its place and renamed into it.
+    /// Output file; - for standard output. Replaced only when completely written.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,
 }
 
-/// The options of `wrap`.
+/// The arguments of `wrap`.
 #[derive(Args, Debug)]
 pub struct WrapArgs {
-    /// The file to wrap, as it is; - for standard input. It is only read.
+    /// Input file; - for standard input. Never changed.
     pub file: PathBuf,
 
-    /// The file to write; - for standard output. Written beside its place and renamed into it.
+    /// Output file; - for standard output. Replaced only when completely written.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 
-    /// Compress it, as `open_compressed` does.
+    /// Compress, as `open_compressed` does.
     #[arg(long, value_enum, value_name = "MODE")]
     pub compress: Option<CompressArg>,
 
-    /// The bytes of a block.
+    /// Uncompressed size of a block, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = 4096, requires = "compress")]
     pub block_size: u32,
 
-    /// How much effort to take: 0 to 9 for deflate and gzip, -7 to 22 for zstd.
+    /// Compression level: 0 to 9 for deflate and gzip, -7 to 22 for zstd.
     #[arg(long, value_name = "N", requires = "compress", allow_negative_numbers = true)]
     pub level: Option<i32>,
 
-    /// Encrypt it, as `open_encrypted` and `open_encrypted_with_pass` of this engine do.
+    /// Encrypt, as `open_encrypted` and `open_encrypted_with_pass` of this engine do.
     #[arg(long, value_enum, value_name = "ENGINE")]
     pub encrypt: Option<EncryptArg>,
 }

@@ -1,4 +1,4 @@
-//! What the tests of the verbs share.
+//! Helpers of the command tests.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -14,7 +14,7 @@ pub(crate) fn inspect(arguments: &[&str], files: &[&Path]) -> Output {
     command.args(arguments).args(files).output().unwrap()
 }
 
-/// What it printed.
+/// Printed bytes as text.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }

@@ -1,4 +1,4 @@
-//! One block at a time, by whoever knows its compression.
+//! [`Decompressor`] and [`Compressor`]: one block at a time.
 
 use std::io::{self, Read, Write};
 
@@ -7,80 +7,86 @@ use flate2::read::{GzDecoder, ZlibDecoder};
 use flate2::write::{GzEncoder, ZlibEncoder};
 
 use super::Compression;
+use super::zstd::Zstd;
 
-/// What `FastLZ` fills its input up to (docs/format.md, section 4.2).
+/// The engines pad the input of `FastLZ` to this many bytes (docs/format.md, section 4.2).
 const FASTLZ_LEAST: usize = 16;
 
-/// Decompresses blocks of one file.
+/// Decompresses the blocks of one file.
 pub(super) struct Decompressor {
     compression: Compression,
-    zstd: Option<zstd::bulk::Decompressor<'static>>,
+    zstd: Option<Zstd>,
+}
+
+/// Why a block was not decompressed.
+pub(super) enum BlockError {
+    /// Its window is larger than this many bytes.
+    Window(u64),
+    /// The message of the decompressor.
+    Damaged(String),
+}
+
+impl From<io::Error> for BlockError {
+    fn from(error: io::Error) -> Self {
+        Self::Damaged(error.to_string())
+    }
 }
 
 impl Decompressor {
     pub(super) fn new(compression: Compression) -> io::Result<Self> {
         let zstd = match compression {
-            Compression::Zstd => Some(zstd::bulk::Decompressor::new()?),
+            Compression::Zstd => Some(Zstd::new()?),
             _ => None,
         };
         Ok(Self { compression, zstd })
     }
 
-    /// Puts into `out` what the block holds, which should be `len` bytes; one more stands for any number.
+    /// Decompresses `block` into `out`. `len` is the expected size in bytes; an `out` of `len + 1` bytes means that there are
+    /// more.
     ///
-    /// Memory is taken by what is there, never by `len`.
-    pub(super) fn run(&mut self, block: &[u8], len: usize, out: &mut Vec<u8>) -> io::Result<()> {
-        match self.compression {
-            Compression::FastLz => fastlz(block, len, out),
-            Compression::Deflate => read(ZlibDecoder::new(block), len, out),
-            Compression::Gzip => read(GzDecoder::new(block), len, out),
-            Compression::Zstd => self.zstd(block, len, out),
-            Compression::Brotli => {
-                read(brotli_decompressor::Decompressor::new(block, BROTLI_BUFFER), len, out)
+    /// Memory grows with the bytes found, not with `len`.
+    pub(super) fn run(
+        &mut self,
+        block: &[u8],
+        len: usize,
+        out: &mut Vec<u8>,
+    ) -> Result<(), BlockError> {
+        match (self.compression, &mut self.zstd) {
+            (Compression::FastLz, _) => fastlz(block, len, out)?,
+            (Compression::Deflate, _) => read(ZlibDecoder::new(block), len, out)?,
+            (Compression::Gzip, _) => read(GzDecoder::new(block), len, out)?,
+            (Compression::Zstd, Some(zstd)) => zstd.run(block, len, out)?,
+            (Compression::Zstd, None) => out.clear(),
+            // The library accepts windows of up to 1 GiB, the engines do not.
+            (Compression::Brotli, _) if block.starts_with(&LARGE_WINDOW) => {
+                return Err(BlockError::Window(BROTLI_WINDOW));
+            }
+            (Compression::Brotli, _) => {
+                read(brotli_decompressor::Decompressor::new(block, BROTLI_BUFFER), len, out)?;
             }
         }
-    }
-
-    fn zstd(&mut self, block: &[u8], len: usize, out: &mut Vec<u8>) -> io::Result<()> {
-        let Some(zstd) = &mut self.zstd else {
-            out.clear();
-            return Ok(());
-        };
-        if len > AT_ONCE {
-            let mut stream = zstd::stream::read::Decoder::with_buffer(block)?;
-            // A frame of so many bytes looks no further back.
-            stream
-                .window_log_max(len.checked_ilog2().unwrap_or(0).saturating_add(1).clamp(10, 31))?;
-            return read(stream, len, out);
-        }
-        // What is left of the block before need not be cleared: it is written over or cut off.
-        let room = len.saturating_add(1);
-        out.resize(room, 0);
-        let written = zstd.decompress_to_buffer(block, out.as_mut_slice());
-        // Where there is no room for all of it, there is more than there should be.
-        let written = match written {
-            Err(error) if error.to_string().contains("too small") => Ok(room),
-            written => written,
-        };
-        out.truncate(written.as_ref().copied().unwrap_or(0));
-        written.map(drop)
+        Ok(())
     }
 }
 
-/// Blocks of more bytes are unpacked piece by piece, so that what is claimed is not made room for.
-const AT_ONCE: usize = 1 << 20;
-/// A byte of `FastLZ`'s becomes no more.
+/// Larger blocks are decompressed in steps, so that memory does not follow the claimed size.
+pub(super) const AT_ONCE: usize = 1 << 20;
+/// The largest expansion of `FastLZ`: uncompressed bytes per compressed byte.
 const FASTLZ_EXPANSION: usize = 256;
-/// What is read at a time.
+/// The first byte of a brotli stream with a large window, which is invalid by RFC 7932, section 9.1.
+const LARGE_WINDOW: [u8; 1] = [0x11];
+/// The largest window of RFC 7932, in bytes.
+const BROTLI_WINDOW: u64 = 1 << 24;
+/// The buffer of the brotli decompressor, in bytes.
 const BROTLI_BUFFER: usize = 4096;
 
 fn fastlz(block: &[u8], len: usize, out: &mut Vec<u8>) -> io::Result<()> {
-    // The first byte is taken to be there.
+    // The library expects at least one byte.
     if block.is_empty() {
         out.clear();
         return Ok(());
     }
-    // The library counts lengths in a `usize`, which so many bytes of a length fill on 32-bit machines.
+    // The library sums up a length in a `usize`, which a longer block overflows on 32-bit machines.
     if cfg!(target_pointer_width = "32") && block.len() > 1 << 24 {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "a block of more than 16 MiB"));
     }
@@ -91,7 +97,7 @@ fn fastlz(block: &[u8], len: usize, out: &mut Vec<u8>) -> io::Result<()> {
         written => written.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)),
     };
     let written = written.inspect_err(|_| out.clear())?;
-    // What it was filled up with is not part of it.
+    // Removes the padding of a short block.
     let is_filled = len < FASTLZ_LEAST && written == FASTLZ_LEAST;
     out.truncate(if is_filled { len } else { written });
     Ok(())
@@ -103,16 +109,16 @@ fn read(from: impl Read, len: usize, out: &mut Vec<u8>) -> io::Result<()> {
     from.take(most).read_to_end(out).map(drop)
 }
 
-/// Compresses blocks of one file.
+/// Compresses the blocks of one file.
 pub(super) enum Compressor {
     FastLz(Box<CompressState>),
     Deflate(Box<ZlibEncoder<Vec<u8>>>),
-    Zstd(zstd::bulk::Compressor<'static>),
+    Zstd(::zstd::bulk::Compressor<'static>),
     Gzip(flate2::Compression),
 }
 
 impl Compressor {
-    /// None if there is none.
+    /// None if the compression is read-only.
     pub(super) fn new(compression: Compression, level: Option<i32>) -> io::Result<Option<Self>> {
         let flate = level.and_then(|level| u32::try_from(level.clamp(0, 9)).ok());
         let flate = flate.map_or_else(flate2::Compression::default, flate2::Compression::new);
@@ -121,8 +127,8 @@ impl Compressor {
             Compression::Deflate => Self::Deflate(Box::new(ZlibEncoder::new(Vec::new(), flate))),
             Compression::Gzip => Self::Gzip(flate),
             Compression::Zstd => {
-                let level = level.unwrap_or(zstd::DEFAULT_COMPRESSION_LEVEL);
-                Self::Zstd(zstd::bulk::Compressor::new(level)?)
+                let level = level.unwrap_or(::zstd::DEFAULT_COMPRESSION_LEVEL);
+                Self::Zstd(::zstd::bulk::Compressor::new(level)?)
             }
             Compression::Brotli => return Ok(None),
         }))
@@ -133,11 +139,11 @@ impl Compressor {
             Self::FastLz(state) => compress_fastlz(state, block),
             Self::Deflate(encoder) => {
                 encoder.write_all(block)?;
-                // Ends the stream of this block and gives its bytes; the encoder starts anew for the next.
+                // Ends the stream of this block and returns its bytes. The encoder is ready for the next block.
                 encoder.reset(Vec::new())
             }
             Self::Gzip(level) => {
-                // It cannot be reset.
+                // This encoder cannot be reset.
                 let mut encoder = GzEncoder::new(Vec::new(), *level);
                 encoder.write_all(block)?;
                 encoder.finish()

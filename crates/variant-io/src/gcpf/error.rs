@@ -1,85 +1,92 @@
-//! [`GcpfError`]: what keeps a compressed file from being read, and where.
+//! [`GcpfError`]: why a file was not compressed or decompressed.
 
 use std::fmt;
 use std::io;
 
 use super::Compression;
 
-/// What keeps a compressed file from being read, and the byte of it at which that shows.
+/// Why a file was not compressed or decompressed, and the offset of the fault.
 #[derive(Debug)]
 pub struct GcpfError {
     kind: GcpfErrorKind,
     offset: u64,
 }
 
-/// What is wrong with a compressed file.
+/// The fault of a compressed file. Blocks count from 0.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum GcpfErrorKind {
-    /// It starts with something else.
+    /// The file does not start with the magic bytes.
     NotCompressed,
-    /// It ends within the header.
+    /// The file ends inside the header.
     NoHeader {
-        /// The bytes that are there.
+        /// The size of the file in bytes.
         found: usize,
     },
     /// No engine has a compression of this number.
     UnknownCompression(u32),
-    /// Blocks of no bytes.
+    /// The block size is 0.
     NoBlockSize,
-    /// It is larger than allowed, uncompressed.
+    /// The uncompressed size exceeds the limit.
     TooLarge {
-        /// What it claims.
+        /// The uncompressed size in bytes, from the header.
         len: u64,
-        /// What is allowed.
+        /// The limit in bytes.
         max_len: u64,
     },
-    /// The table of blocks is longer than the file.
+    /// The file ends inside the block table.
     NoTable {
-        /// The bytes that it takes.
+        /// The size of the table in bytes.
         needed: u64,
-        /// The bytes that are there.
+        /// The number of bytes found.
         found: u64,
     },
-    /// A block ends behind the end of the file.
+    /// The file ends inside a block.
     NoBlock {
-        /// Which, from 0.
+        /// The block.
         block: u64,
-        /// The bytes that it takes.
+        /// The compressed size of the block in bytes.
         needed: u32,
-        /// The bytes that are there.
+        /// The number of bytes found.
         found: u64,
     },
-    /// There is no block of this number.
+    /// The requested block does not exist.
     NoSuchBlock {
-        /// Which, from 0.
+        /// The requested block.
         block: u64,
-        /// How many there are.
+        /// The number of blocks.
         blocks: u64,
     },
     /// A block cannot be decompressed.
     Damaged {
-        /// Which, from 0.
+        /// The block.
         block: u64,
-        /// How it was compressed.
+        /// The compression of the file.
         compression: Compression,
-        /// What the decompressor said.
+        /// The message of the decompressor.
         reason: String,
     },
-    /// A block has more or fewer bytes than it should, uncompressed.
-    BlockLength {
-        /// Which, from 0.
+    /// A zstd or brotli block has a larger window than allowed. The decompressor would need as much memory.
+    Window {
+        /// The block.
         block: u64,
-        /// The bytes that it should have.
+        /// The limit of the window in bytes.
+        max: u64,
+    },
+    /// A block decompresses to more or fewer bytes than expected.
+    BlockLength {
+        /// The block.
+        block: u64,
+        /// The expected uncompressed size in bytes.
         needed: u32,
-        /// The bytes that it has; one too many stands for any number.
+        /// The uncompressed size in bytes. `needed + 1` stands for any larger size.
         found: usize,
     },
-    /// There is no writer for this compression.
+    /// This crate cannot write this compression.
     ReadOnly(Compression),
-    /// What is to be compressed is too long.
+    /// The data to be compressed is too long.
     TooLong {
-        /// Its bytes.
+        /// Its length in bytes.
         len: usize,
     },
     /// Reading failed.
@@ -91,12 +98,12 @@ impl GcpfError {
         Self { kind, offset }
     }
 
-    /// What is wrong.
+    /// The fault.
     pub const fn kind(&self) -> &GcpfErrorKind {
         &self.kind
     }
 
-    /// Where in the file.
+    /// The offset of the fault in the file.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
@@ -107,35 +114,37 @@ impl fmt::Display for GcpfError {
         let offset = self.offset;
         match &self.kind {
             GcpfErrorKind::NotCompressed => {
-                write!(f, "no compressed file: it does not start with GCPF")
+                write!(f, "not a compressed file: it does not start with GCPF")
             }
             GcpfErrorKind::NoHeader { found } => {
-                write!(f, "a compressed file has a header of 16 bytes; this one ends after {found}")
+                write!(f, "the header of a compressed file needs 16 bytes, the file has {found}")
             }
-            GcpfErrorKind::UnknownCompression(number) => write!(
-                f,
-                "byte {offset}: no engine has a compression of number {number}; 0 to 4 are known"
-            ),
-            GcpfErrorKind::NoBlockSize => write!(f, "byte {offset}: blocks of no bytes"),
-            GcpfErrorKind::TooLarge { len, max_len } => write!(
-                f,
-                "byte {offset}: {len} bytes uncompressed, more than the {max_len} allowed"
-            ),
-            GcpfErrorKind::NoTable { needed, found } => write!(
-                f,
-                "byte {offset}: the table of blocks takes {needed} bytes, {found} are left"
-            ),
+            GcpfErrorKind::UnknownCompression(number) => {
+                write!(f, "byte {offset}: unknown compression {number}; engines use 0 to 4")
+            }
+            GcpfErrorKind::NoBlockSize => write!(f, "byte {offset}: the block size is 0"),
+            GcpfErrorKind::TooLarge { len, max_len } => {
+                write!(f, "byte {offset}: {len} uncompressed bytes exceed the limit of {max_len}")
+            }
+            GcpfErrorKind::NoTable { needed, found } => {
+                write!(f, "byte {offset}: the block table needs {needed} bytes, {found} are left")
+            }
             GcpfErrorKind::NoBlock { block, needed, found } => write!(
                 f,
-                "byte {offset}: block {block} takes {needed} bytes, {found} are left: the file was \
+                "byte {offset}: block {block} needs {needed} bytes, {found} are left: the file was \
                  cut short"
             ),
             GcpfErrorKind::NoSuchBlock { block, blocks } => {
-                write!(f, "there is no block {block}, only {blocks}")
+                write!(f, "block {block} does not exist; the file has {blocks} blocks, from 0")
             }
             GcpfErrorKind::Damaged { block, compression, reason } => {
                 write!(f, "byte {offset}: block {block} is damaged: {compression}: {reason}")
             }
+            GcpfErrorKind::Window { block, max } => write!(
+                f,
+                "byte {offset}: block {block} has a window of more than the {max} bytes allowed; no engine \
+                 writes such a block"
+            ),
             GcpfErrorKind::BlockLength { block, needed, found } => {
                 let what = if *found > usize::try_from(*needed).unwrap_or(usize::MAX) {
                     "more".to_owned()
@@ -144,15 +153,15 @@ impl fmt::Display for GcpfError {
                 };
                 write!(
                     f,
-                    "byte {offset}: block {block} is damaged: it should have {needed} bytes \
-                     uncompressed and has {what}"
+                    "byte {offset}: block {block} is damaged: {needed} uncompressed bytes expected, \
+                     {what} found"
                 )
             }
             GcpfErrorKind::ReadOnly(compression) => {
-                write!(f, "{compression} can only be read; choose another compression")
+                write!(f, "{compression} is read-only; choose another compression")
             }
             GcpfErrorKind::TooLong { len } => {
-                write!(f, "{len} bytes are too many to compress, a file holds 4 GiB at most")
+                write!(f, "{len} bytes exceed the limit of a compressed file, 4294967295 bytes")
             }
             GcpfErrorKind::Io(error) => error.fmt(f),
         }
@@ -160,7 +169,7 @@ impl fmt::Display for GcpfError {
 }
 
 impl std::error::Error for GcpfError {
-    // Display has said what the error inside says.
+    // `Display` includes the message of the inner error; the chain continues behind it.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.kind {
             GcpfErrorKind::Io(error) => error.source(),

@@ -1,15 +1,15 @@
-//! [`GcpfReader`]: the plain bytes of a compressed file, from any place on.
+//! [`GcpfReader`]: random access to the plain bytes of a compressed file.
 
 use std::fmt;
 use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
 
 use super::GcpfHeader;
-use super::block::Decompressor;
+use super::block::{BlockError, Decompressor};
 use super::error::{GcpfError, GcpfErrorKind};
 
-/// The plain bytes of a compressed file, a block at a time: read from the front, or from any place on.
+/// Reads the plain bytes of a compressed file, from any position, one block at a time.
 ///
-/// Takes 8 bytes of memory for each block there is, and one block.
+/// Holds one block in memory, and 8 bytes for each block of the file.
 ///
 /// ```
 /// use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
@@ -18,36 +18,36 @@ use super::error::{GcpfError, GcpfErrorKind};
 ///
 /// let file = compress(&[7; 10_000], &GcpfOptions::new(Compression::Zstd))?;
 /// let mut reader = GcpfReader::new(Cursor::new(&file), 1 << 20)?;
-/// reader.seek(SeekFrom::Start(9_998))?;   // its block is decompressed, and no other
+/// reader.seek(SeekFrom::Start(9_998))?;   // decompresses one block only
 /// let mut rest = Vec::new();
 /// assert_eq!(reader.read_to_end(&mut rest)?, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Errors of [`Read`] and [`Seek`] have a [`GcpfError`] inside them.
+/// The [`io::Error`]s of [`Read`] and [`Seek`] wrap a [`GcpfError`].
 pub struct GcpfReader<R> {
     from: R,
     header: GcpfHeader,
-    /// Where each block ends.
+    /// The end offset of each block.
     ends: Vec<u64>,
-    /// Where the first one starts.
+    /// The offset of the first block.
     start: u64,
-    /// Where the file starts in what is read.
+    /// The position in `from` at which the file starts.
     begin: u64,
     decompressor: Decompressor,
-    /// The bytes of a block as they are in the file.
+    /// The compressed bytes of a block.
     compressed: Vec<u8>,
-    /// Those of [`GcpfReader::block`].
+    /// The plain bytes of the block in `block`.
     plain: Vec<u8>,
     block: Option<u64>,
     position: u64,
 }
 
 impl<R: Read + Seek> GcpfReader<R> {
-    /// Reads header and table of a file that starts where `from` is. O(blocks).
+    /// Reads the header and block table of a file that starts at the current position of `from`. O(blocks).
     ///
     /// # Errors
-    /// What is no compressed file, is cut within its table, or has more than `max_len` bytes uncompressed.
+    /// A file of another kind, an incomplete table, or [`GcpfErrorKind::TooLarge`] for more than `max_len` plain bytes.
     pub fn new(mut from: R, max_len: u64) -> Result<Self, GcpfError> {
         let begin = from.stream_position().map_err(at(0))?;
         let header = read_header(&mut from)?;
@@ -85,10 +85,15 @@ impl<R: Read + Seek> GcpfReader<R> {
         &self.header
     }
 
-    /// The plain bytes of a block, from 0 on. O(bytes of the block).
+    /// The end offset of the last block.
+    pub(crate) fn end(&self) -> u64 {
+        self.ends.last().copied().unwrap_or(self.start)
+    }
+
+    /// The plain bytes of a block; blocks count from 0. O(bytes of the block), O(1) for the block read last.
     ///
     /// # Errors
-    /// A file that is cut, or a block that is damaged.
+    /// [`GcpfErrorKind::NoSuchBlock`], an incomplete file, or a damaged block.
     pub fn read_block(&mut self, block: u64) -> Result<&[u8], GcpfError> {
         if self.block != Some(block) {
             self.block = None;
@@ -98,7 +103,7 @@ impl<R: Read + Seek> GcpfReader<R> {
         Ok(&self.plain)
     }
 
-    /// The plain bytes of all blocks; the last one, which may be of nothing, is looked at, too.
+    /// The plain bytes of all blocks. The last block is checked even if it is empty.
     pub(crate) fn read_blocks(&mut self) -> Result<Vec<u8>, GcpfError> {
         let mut plain = Vec::new();
         for block in 0..self.header.blocks() {
@@ -122,8 +127,13 @@ impl<R: Read + Seek> GcpfReader<R> {
         let len = usize::try_from(needed).unwrap_or(usize::MAX);
         self.decompressor.run(&self.compressed, len, &mut self.plain).map_err(|error| {
             let compression = self.header.compression;
-            let reason = error.to_string();
-            GcpfError::new(GcpfErrorKind::Damaged { block, compression, reason }, start)
+            let kind = match error {
+                BlockError::Window(max) => GcpfErrorKind::Window { block, max },
+                BlockError::Damaged(reason) => {
+                    GcpfErrorKind::Damaged { block, compression, reason }
+                }
+            };
+            GcpfError::new(kind, start)
         })?;
         let found = self.plain.len();
         if found != len {
@@ -132,7 +142,7 @@ impl<R: Read + Seek> GcpfReader<R> {
         Ok(())
     }
 
-    /// Where a block is in the file.
+    /// The start and end offset of a block in the file.
     fn place(&self, block: u64) -> Result<(u64, u64), GcpfError> {
         let end_of = |block| self.ends.get(usize::try_from(block).ok()?).copied();
         let start = match block.checked_sub(1) {
@@ -145,7 +155,7 @@ impl<R: Read + Seek> GcpfReader<R> {
         })
     }
 
-    /// What is left of the block at the position; nothing at the end.
+    /// The rest of the block at the position; empty at the end of the file.
     fn rest(&mut self) -> Result<&[u8], GcpfError> {
         let size = u64::from(self.header.block_size);
         if self.position >= self.header.len.into() {
@@ -159,10 +169,10 @@ impl<R: Read + Seek> GcpfReader<R> {
 }
 
 const HEADER: u64 = 16;
-/// So much is made room for ahead of its arrival.
+/// The most bytes reserved before they are read.
 const READ_AHEAD: u64 = 1 << 16;
 
-/// Fills a buffer with as many bytes, if they are there.
+/// Fills `buffer` with `size` bytes, or fewer at the end of `from`.
 fn read_up_to(from: &mut impl Read, size: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
     let ahead = usize::try_from(size.min(READ_AHEAD)).unwrap_or(0);
     buffer.resize(ahead, 0);
@@ -207,7 +217,7 @@ fn read_header(from: &mut impl Read) -> Result<GcpfHeader, GcpfError> {
     })
 }
 
-/// As much is read as is there, whatever the header claims.
+/// Reads the block table. Memory grows with the bytes found, not with the claim of the header.
 fn read_table(from: &mut impl Read, header: GcpfHeader) -> Result<Vec<u8>, GcpfError> {
     let needed = header.blocks().saturating_mul(4);
     let mut table = Vec::new();
@@ -245,7 +255,7 @@ impl<R: Read + Seek> Seek for GcpfReader<R> {
             SeekFrom::Current(by) => self.position.checked_add_signed(by),
         };
         let before =
-            || io::Error::new(io::ErrorKind::InvalidInput, "a place before the first byte");
+            || io::Error::new(io::ErrorKind::InvalidInput, "seek to a position before byte 0");
         self.position = position.ok_or_else(before)?;
         Ok(self.position)
     }
@@ -260,14 +270,26 @@ impl<R> fmt::Debug for GcpfReader<R> {
     }
 }
 
-/// The plain bytes of a compressed file. O(bytes); memory grows with what is there, not by what is claimed, but for
-/// 1 MiB of a block at most, and what its compression keeps to look back at: up to the block's length for zstd, 16 MiB for
-/// brotli.
+/// Decompresses a file. O(bytes).
 ///
-/// The last block, which may be of nothing, is looked at, too.
+/// Memory grows with the bytes found, not with the sizes that the file claims. The exceptions are bounded:
+///
+/// * 1 MiB of a block;
+/// * the window of brotli, 16 MiB;
+/// * the window of zstd for blocks above 1 MiB: the block size, at most 128 MiB.
+///
+/// The last block is checked even if it is empty.
+///
+/// ```
+/// use variant_io::{Compression, GcpfOptions, compress, decompress};
+///
+/// let file = compress(b"a save", &GcpfOptions::new(Compression::FastLz))?;
+/// assert_eq!(decompress(&file, 1 << 20)?, b"a save");
+/// # Ok::<(), variant_io::GcpfError>(())
+/// ```
 ///
 /// # Errors
-/// As [`GcpfReader::new`] and [`GcpfReader::read_block`].
+/// Those of [`GcpfReader::new`] and [`GcpfReader::read_block`].
 pub fn decompress(file: &[u8], max_len: u64) -> Result<Vec<u8>, GcpfError> {
     GcpfReader::new(Cursor::new(file), max_len)?.read_blocks()
 }

@@ -1,10 +1,10 @@
-//! Writing compressed files.
+//! [`compress`]: writes compressed files.
 
 use super::block::Compressor;
 use super::error::{GcpfError, GcpfErrorKind};
 use super::{BLOCK_SIZE, Compression, GcpfHeader};
 
-/// How to compress.
+/// How [`compress`] compresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct GcpfOptions {
@@ -15,35 +15,35 @@ pub struct GcpfOptions {
 }
 
 impl GcpfOptions {
-    /// As `open_compressed` does: blocks of 4,096 bytes, the default effort.
+    /// The settings of `open_compressed`: blocks of 4,096 bytes and the default level.
     pub const fn new(compression: Compression) -> Self {
         Self { compression, block_size: BLOCK_SIZE, level: None, magic: super::GCPF_MAGICS[0] }
     }
 
-    /// With blocks of so many bytes; 0 is taken for 1. Larger ones compress better and are decompressed as a
-    /// whole.
+    /// Sets the uncompressed size of a block in bytes; 0 counts as 1. Larger blocks compress better, and readers decompress
+    /// whole blocks.
     pub const fn block_size(mut self, block_size: u32) -> Self {
         self.block_size = if block_size == 0 { 1 } else { block_size };
         self
     }
 
-    /// With this much effort: 0 to 9 for deflate and gzip, -7 to 22 for zstd.
+    /// Sets the compression level: 0 to 9 for deflate and gzip, -7 to 22 for zstd. Ignored for `FastLZ`.
     pub const fn level(mut self, level: i32) -> Self {
         self.level = Some(level);
         self
     }
 
-    /// With another of the [`GCPF_MAGICS`](super::GCPF_MAGICS) in front.
+    /// Sets the magic bytes, one of [`GCPF_MAGICS`](super::GCPF_MAGICS).
     pub const fn magic(mut self, magic: [u8; 4]) -> Self {
         self.magic = magic;
         self
     }
 }
 
-/// A compressed file of these bytes, which the engine opens with `open_compressed`. O(bytes).
+/// Compresses bytes as a file that the engine opens with `open_compressed`. O(bytes).
 ///
 /// # Errors
-/// [`GcpfErrorKind::ReadOnly`] for brotli, and [`GcpfErrorKind::TooLong`] above 4 GiB.
+/// [`GcpfErrorKind::ReadOnly`] for brotli, and [`GcpfErrorKind::TooLong`] above 4,294,967,295 bytes.
 pub fn compress(plain: &[u8], options: &GcpfOptions) -> Result<Vec<u8>, GcpfError> {
     let error = |kind| GcpfError::new(kind, 0);
     let io = |source| error(GcpfErrorKind::Io(source));

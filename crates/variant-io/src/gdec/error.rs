@@ -1,68 +1,68 @@
-//! [`GdecError`]: what keeps an encrypted file from being read, and where.
+//! [`GdecError`]: why a file was not encrypted or decrypted.
 
 use std::fmt;
 
-/// What keeps an encrypted file from being read, and the byte of it at which that shows.
+/// Why a file was not encrypted or decrypted, and the offset of the fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GdecError {
     kind: GdecErrorKind,
     offset: usize,
 }
 
-/// What is wrong with an encrypted file.
+/// The fault of an encrypted file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GdecErrorKind {
-    /// It starts with something else.
+    /// The file does not start with the magic bytes.
     NotEncrypted,
-    /// It ends within the header.
+    /// The file ends inside the header.
     NoHeader {
-        /// The bytes that the header takes.
+        /// The size of the header in bytes.
         needed: usize,
-        /// The bytes that are there.
+        /// The size of the file in bytes.
         found: usize,
     },
-    /// It has more plain bytes than allowed.
+    /// The file has more plain bytes than allowed.
     TooLarge {
-        /// What it claims.
+        /// The number of plain bytes in the header.
         len: u64,
-        /// What is allowed.
+        /// The limit in bytes.
         max_len: u64,
     },
-    /// It ends too early.
+    /// The encrypted data is incomplete.
     Cut {
-        /// The encrypted bytes that there should be.
+        /// The number of encrypted bytes expected.
         needed: u64,
-        /// Those that there are.
+        /// The number of encrypted bytes found.
         found: usize,
     },
-    /// The plain bytes are not those whose MD5 is in the header.
+    /// The MD5 of the plain bytes differs from the header.
     Mismatch {
-        /// Whether that is the key's fault.
+        /// Whether the key is the cause.
         key: KeyVerdict,
     },
-    /// The system gives no random numbers.
+    /// The system gives no random numbers; the text says why.
     NoRandom(String),
 }
 
-/// What the filling behind the plain bytes, which is of zeros, says of the key.
+/// Whether a key is right, judged by the zero padding behind the plain bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KeyVerdict {
-    /// It is the right one: there is filling, and it is of zeros.
+    /// The key is right: there is padding, and all of it is zero.
     Right,
-    /// It is most likely the wrong one: the filling is anything.
+    /// The key is probably wrong: the padding is not zero.
     Wrong,
-    /// There is too little filling to tell.
+    /// The padding is too short to tell.
     Unknown,
 }
 
 impl KeyVerdict {
-    /// With fewer bytes chance makes zeros too often.
+    /// The shortest padding that counts as evidence; shorter padding is zero by chance too often.
     const TELLING: usize = 3;
 
-    pub(super) fn of_filling(filling: &[u8]) -> Self {
-        match filling.len() {
-            _ if filling.iter().any(|&byte| byte != 0) => Self::Wrong,
+    pub(super) fn of_padding(padding: &[u8]) -> Self {
+        match padding.len() {
+            _ if padding.iter().any(|&byte| byte != 0) => Self::Wrong,
             Self::TELLING.. => Self::Right,
             _ => Self::Unknown,
         }
@@ -74,12 +74,12 @@ impl GdecError {
         Self { kind, offset }
     }
 
-    /// What is wrong.
+    /// The fault.
     pub const fn kind(&self) -> &GdecErrorKind {
         &self.kind
     }
 
-    /// Where in the file.
+    /// The offset of the fault in the file.
     pub const fn offset(&self) -> usize {
         self.offset
     }
@@ -90,22 +90,22 @@ impl fmt::Display for GdecError {
         let offset = self.offset;
         match &self.kind {
             GdecErrorKind::NotEncrypted => {
-                f.write_str("no encrypted file: it does not start with GDEC")
+                f.write_str("not an encrypted file: it does not start with GDEC")
             }
             GdecErrorKind::NoHeader { needed, found } => write!(
                 f,
-                "an encrypted file has a header of {needed} bytes; this one ends after {found}"
+                "the header of an encrypted file needs {needed} bytes, the file has {found}"
             ),
             GdecErrorKind::TooLarge { len, max_len } => {
-                write!(f, "byte {offset}: {len} plain bytes, more than the {max_len} allowed")
+                write!(f, "byte {offset}: {len} plain bytes exceed the limit of {max_len}")
             }
             GdecErrorKind::Cut { needed, found } => write!(
                 f,
-                "byte {offset}: {needed} encrypted bytes should follow, {found} are there: the file \
-                 was cut short"
+                "byte {offset}: {needed} encrypted bytes expected, {found} found: the file was cut \
+                 short"
             ),
             GdecErrorKind::Mismatch { key: KeyVerdict::Right } => {
-                write!(f, "byte {offset}: the key is right, but what was encrypted is damaged")
+                write!(f, "byte {offset}: the key is right, the encrypted data is damaged")
             }
             GdecErrorKind::Mismatch { key: KeyVerdict::Wrong } => {
                 write!(f, "byte {offset}: the key is wrong, or the end of the file is damaged")

@@ -1,32 +1,40 @@
-//! [`Key`]: what a file is encrypted with.
+//! [`Key`]: the key of an encrypted file.
 
 use std::fmt;
 use std::fmt::Write as _;
 
 use md5::{Digest as _, Md5};
 
-/// The 32 bytes that a file is encrypted with. `Debug` does not show them.
+/// The key of an encrypted file, 32 bytes. `Debug` does not show them.
+///
+/// ```
+/// use variant_io::Key;
+///
+/// let key = Key::from_password("hunter2");
+/// assert_eq!(format!("{key:?}"), "Key(..)");
+/// assert!(Key::from_hex("not a key").is_none());
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key([u8; 32]);
 
 impl Key {
-    /// Those of `open_encrypted`.
+    /// The key that a game passes to `open_encrypted`. O(1).
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// Those that the engine makes of a password in `open_encrypted_with_pass`: the digits of its MD5. An empty
-    /// one is one, too. O(bytes).
+    /// The key that `open_encrypted_with_pass` derives from a password: the hexadecimal digits of its MD5. An empty password is
+    /// valid. O(bytes).
     pub fn from_password(password: &str) -> Self {
         let mut digits = String::new();
         for byte in Md5::digest(password) {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(digits, "{byte:02x}");
         }
         Self(digits.as_bytes().first_chunk().copied().unwrap_or_default())
     }
 
-    /// Those of 64 hexadecimal digits; none of anything else.
+    /// The key of 64 hexadecimal digits, in either case. None for other text.
     pub fn from_hex(digits: &str) -> Option<Self> {
         let (pairs, []) = digits.as_bytes().as_chunks::<2>() else { return None };
         let mut key = [0; 32];

@@ -1,4 +1,4 @@
-//! [`OpenError`]: what keeps a file from being opened.
+//! [`OpenError`]: why a file was not opened.
 
 use std::fmt;
 use std::io;
@@ -8,22 +8,22 @@ use crate::GcpfError;
 #[cfg(feature = "encryption")]
 use crate::{Encryption, GdecError};
 
-/// What keeps a file from being opened.
+/// Why a file was not opened; from [`open`](crate::open).
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// It cannot be read.
+    /// The file cannot be read.
     Io(io::Error),
-    /// It is encrypted, and there is no key.
+    /// The file is encrypted and no key was given.
     #[cfg(feature = "encryption")]
     NoKey(Encryption),
-    /// It cannot be decrypted.
+    /// Decryption failed.
     #[cfg(feature = "encryption")]
     Encrypted(GdecError),
-    /// It cannot be decompressed.
+    /// Decompression failed.
     #[cfg(feature = "compression")]
     Compressed(GcpfError),
-    /// It is wrapped in more than so many layers.
+    /// The file has more layers than this number.
     TooManyLayers(usize),
 }
 
@@ -53,21 +53,21 @@ impl fmt::Display for OpenError {
             Self::Io(error) => error.fmt(f),
             #[cfg(feature = "encryption")]
             Self::NoKey(encryption) => {
-                write!(f, "encrypted by {encryption}; a key or a password is needed")
+                write!(f, "encrypted with {encryption}; a key or a password is needed")
             }
             #[cfg(feature = "encryption")]
             Self::Encrypted(error) => error.fmt(f),
             #[cfg(feature = "compression")]
             Self::Compressed(error) => error.fmt(f),
             Self::TooManyLayers(most) => {
-                write!(f, "compressed or encrypted more than {most} times over")
+                write!(f, "more than {most} layers of compression and encryption")
             }
         }
     }
 }
 
 impl std::error::Error for OpenError {
-    // Display has said what the error inside says.
+    // `Display` includes the message of the inner error; the chain continues behind it.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io(error) => error.source(),

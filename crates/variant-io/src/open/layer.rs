@@ -1,4 +1,4 @@
-//! [`Layer`]: what is around the values of a file.
+//! [`Layer`]: compression or encryption around the values of a file.
 
 use std::fmt;
 
@@ -7,20 +7,22 @@ use crate::GcpfHeader;
 #[cfg(feature = "encryption")]
 use crate::GdecHeader;
 
-/// Something around the values of a file, which starts with a header and goes on to the end.
+/// One layer of compression or encryption around the values of a file.
+///
+/// Bytes may follow the end of a layer; they belong to no value ([`Opened::behind`](crate::Opened::behind)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Layer {
-    /// GDEC.
+    /// An encrypted file (GDEC).
     #[cfg(feature = "encryption")]
     Encrypted(GdecHeader),
-    /// GCPF.
+    /// A compressed file (GCPF).
     #[cfg(feature = "compression")]
     Compressed(GcpfHeader),
 }
 
 impl Layer {
-    /// The byte of this layer at which what is inside starts, behind its header.
+    /// The offset in this layer of the first encrypted or compressed byte, behind the header.
     #[cfg_attr(
         not(any(feature = "compression", feature = "encryption")),
         expect(clippy::missing_const_for_fn, reason = "there are no layers without features")
@@ -35,6 +37,13 @@ impl Layer {
     }
 }
 
+#[cfg(feature = "encryption")]
+impl Layer {
+    pub(super) const fn is_encrypted(&self) -> bool {
+        matches!(self, Self::Encrypted(_))
+    }
+}
+
 impl fmt::Display for Layer {
     #[cfg_attr(not(any(feature = "compression", feature = "encryption")), expect(unused_variables))]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -43,7 +52,7 @@ impl fmt::Display for Layer {
             Self::Encrypted(header) => {
                 let GdecHeader { encryption, len, .. } = header;
                 let start = header.start();
-                write!(f, "encrypted by {encryption} from byte {start} on, {len} bytes inside")
+                write!(f, "encrypted with {encryption} from byte {start}, {len} plain bytes")
             }
             #[cfg(feature = "compression")]
             Self::Compressed(header) => {
@@ -52,8 +61,8 @@ impl fmt::Display for Layer {
                 let block = if blocks == 1 { "block" } else { "blocks" };
                 write!(
                     f,
-                    "compressed by {compression} from byte {} on, {blocks} {block} of {block_size} \
-                     bytes, {len} bytes inside",
+                    "compressed with {compression} from byte {}, {blocks} {block} of {block_size} \
+                     bytes, {len} plain bytes",
                     header.start()
                 )
             }

@@ -1,4 +1,4 @@
-//! [`Source`]: the bytes of a file, mapped or read. The one place with `unsafe` in it.
+//! [`Source`]: the bytes of a file, mapped or read. The only module with `unsafe`.
 
 use std::fmt;
 use std::fs::File;
@@ -11,7 +11,7 @@ use memmap2::Mmap;
 
 /// The bytes of a file, opened for reading only.
 pub(super) enum Source {
-    /// Pages are read when they are looked at.
+    /// A memory map. Pages are read on first access.
     #[cfg(feature = "mmap")]
     Mapped(Mmap),
     /// In memory.
@@ -19,15 +19,15 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Opens the file at `path`. Maps it if `may_map` and if it is a regular file with something in it, which
-    /// costs O(1); reads it otherwise.
+    /// Opens the file at `path`. Maps it in O(1) if `may_map` is set and it is a regular file that is not empty; reads it
+    /// otherwise.
     pub(super) fn open(path: &Path, may_map: bool) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
         if metadata.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        // What has no length, such as a pipe or much of /proc, may have contents nonetheless.
+        // Files of length 0 may still have contents: pipes, many files in /proc.
         #[cfg(feature = "mmap")]
         if may_map && metadata.is_file() && metadata.len() > 0 {
             return map(&file).map(Self::Mapped);
@@ -60,16 +60,14 @@ impl Source {
     }
 }
 
-/// Maps a file into memory, privately and for reading.
+/// Maps a file into memory: private and read-only.
 #[cfg(feature = "mmap")]
 #[allow(unsafe_code, reason = "nothing else opens a file larger than memory at once")]
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: The map is read-only, so nothing here can write to the file, and its memory stays valid
-    // until it is dropped. What cannot be ruled out is that another process writes to the file or
-    // truncates it meanwhile. Bytes that change under our eyes break a promise of `&[u8]`; the parser
-    // checks what it reads but may see one thing when it checks and another when it uses. A page
-    // that is no longer there ends this process with SIGBUS. Neither harms anything but this
-    // process's output, and whoever fears it has the file read instead.
+    // SAFETY: The map is read-only: this process cannot change the bytes, and they stay valid until the map is dropped.
+    // Another process may still write to the file or truncate it. A write breaks the guarantee of `&[u8]` that bytes do
+    // not change: the parser may check one value and use another. A truncation ends this process with SIGBUS at the next
+    // access. Both affect only the output of this process. `OpenOptions::map(false)` avoids both.
     unsafe { Mmap::map(file) }
 }
 

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// A stream that takes no more than so many bytes at a time.
+/// A stream that transfers a limited number of bytes at a time.
 pub(crate) struct Chopped<S>(pub(crate) S, pub(crate) usize);
 
 impl<S: AsyncRead + Unpin> AsyncRead for Chopped<S> {

@@ -1,11 +1,13 @@
 //! What becomes of values without children (docs/dialects.md).
 
-use variant_view::{Kind, Real, Rect2, Vector2, Vector3, Width};
+use variant_view::{Consumer, Dialect, Kind, Real, Rect2, Vector2, Vector3, Width};
 
-use super::{Conversion, ConvertError, Loss};
+use super::{ConvertError, Converter, Loss};
 use crate::array::{Array, ElementType};
 use crate::dictionary::Dictionary;
-use crate::leaf::{Float, Image, InputEvent, Int, NodePath};
+use crate::encode::legal;
+use crate::key::KeyRule;
+use crate::leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
 use crate::object::Object;
 use crate::reals::{RealVec, Reals};
 use crate::text::Text;
@@ -13,7 +15,7 @@ use crate::variant::Variant;
 
 type Result<T, E = ConvertError> = std::result::Result<T, E>;
 
-impl Conversion {
+impl<C: Consumer> Converter<'_, C> {
     pub(super) fn convert_leaf(&mut self, value: &Variant) -> Result<Variant> {
         let kind = value.kind();
         Ok(match value {
@@ -44,6 +46,11 @@ impl Conversion {
             }
             Variant::NodePath(path) => self.node_path(path)?,
             Variant::Rid(id) => {
+                if !self.has(kind) {
+                    let loss = if *id == 0 { Loss::Kind } else { Loss::Id };
+                    self.changed(kind, Kind::Nil, loss)?;
+                    return Ok(Variant::Nil);
+                }
                 if *id != 0 && !self.target.writes_rids() {
                     self.changed(kind, kind, Loss::Id)?;
                     return Ok(Variant::Rid(0));
@@ -51,6 +58,11 @@ impl Conversion {
                 Variant::Rid(*id)
             }
             Variant::Object(object) => self.lone_object(object)?,
+            Variant::Signal(signal) if self.has(kind) => {
+                let Signal { name, object_id } = &**signal;
+                let name = self.text(name, kind)?;
+                Variant::Signal(Box::new(Signal { name, object_id: *object_id }))
+            }
             Variant::PackedStringArray(texts) => {
                 let texts: Result<_> = texts.iter().map(|text| self.text(text, kind)).collect();
                 Variant::PackedStringArray(texts?)
@@ -59,6 +71,11 @@ impl Conversion {
             Variant::PackedVector3Array(v) => Variant::PackedVector3Array(self.real_vec(kind, v)?),
             Variant::PackedVector4Array(v) if self.has(kind) => {
                 Variant::PackedVector4Array(self.real_vec(kind, v)?)
+            }
+            Variant::InputEvent(event)
+                if legal::input_event(event.event, event.payload.len()).is_err() =>
+            {
+                self.nearest(value)?
             }
             other if self.has(kind) => other.clone(),
             other => self.nearest(other)?,
@@ -91,7 +108,9 @@ impl Conversion {
                 let columns = [p.x, p.y, p.z, p.w];
                 self.floats(&columns.map(|v| [v.x, v.y, v.z, v.w]).concat())
             }
-            Variant::Signal(signal) => (Variant::String(signal.name.clone()), Loss::Id),
+            Variant::Signal(signal) => {
+                (Variant::String(self.text(&signal.name, Kind::Signal)?), Loss::Id)
+            }
             Variant::PackedInt64Array(v) => self.ints(v),
             Variant::PackedFloat64Array(v) => self.floats(v),
             Variant::PackedVector2iArray(v) => self.vectors2i(v),
@@ -107,8 +126,8 @@ impl Conversion {
                 let numbers: Vec<f64> = v.iter_f64().flat_map(|v| [v.x, v.y, v.z, v.w]).collect();
                 self.floats(&numbers)
             }
-            Variant::Image(image) => (image_dictionary(image).into(), Loss::Kind),
-            Variant::InputEvent(event) => (event_dictionary(event).into(), Loss::Kind),
+            Variant::Image(image) => (self.image_dictionary(image), Loss::Kind),
+            Variant::InputEvent(event) => self.event_dictionary(event),
             // A callable, of which the wire holds nothing.
             _ => (Variant::Nil, Loss::Value),
         };
@@ -118,7 +137,7 @@ impl Conversion {
 
     fn int(&mut self, int: Int) -> Result<Variant> {
         let fits = i32::try_from(int.value()).is_ok();
-        if fits || self.target.has_wide_scalars() {
+        if fits || self.target.int_width() != Some(Width::W32) {
             return Ok(Variant::Int(Int::new(int.value())));
         }
         let (float, loss) = nearest_float(int.value());
@@ -144,7 +163,7 @@ impl Conversion {
     /// Wide reals where the target has them, and narrow ones elsewhere.
     fn reals<T: Real>(&mut self, kind: Kind, reals: &Reals<T>) -> Result<Reals<T>> {
         match reals {
-            Reals::Double(wide) if !self.target.has_wide_reals() => {
+            Reals::Double(wide) if !self.has_wide_reals => {
                 let narrow = T::narrow(**wide);
                 if narrow.widen() != **wide {
                     self.changed(kind, kind, Loss::Precision)?;
@@ -155,9 +174,9 @@ impl Conversion {
         }
     }
 
-    fn real_vec<T: Real>(&mut self, kind: Kind, pool: &RealVec<T>) -> Result<RealVec<T>> {
-        match pool {
-            RealVec::Double(wide) if !self.target.has_wide_reals() => {
+    fn real_vec<T: Real>(&mut self, kind: Kind, packed: &RealVec<T>) -> Result<RealVec<T>> {
+        match packed {
+            RealVec::Double(wide) if !self.has_wide_reals => {
                 let narrow: Vec<T> = wide.iter().copied().map(T::narrow).collect();
                 if narrow.iter().zip(&**wide).any(|(narrow, wide)| narrow.widen() != *wide) {
                     self.changed(kind, kind, Loss::Precision)?;
@@ -168,12 +187,18 @@ impl Conversion {
         }
     }
 
+    /// A path of one text becomes names, as its writer would have it.
     fn node_path(&mut self, path: &NodePath) -> Result<Variant> {
+        let has_names = !path.names.is_empty() || !path.subnames.is_empty();
         let mut converted = match &path.plain {
-            Some(plain) => NodePath::parse(&plain.to_str_lossy()),
-            None => path.clone(),
+            Some(plain) if !has_names => NodePath::parse(&plain.to_str_lossy()),
+            _ => NodePath { plain: None, ..path.clone() },
         };
-        converted.has_property &= self.target == variant_view::Dialect::Godot2;
+        if has_names && path.plain.is_some() {
+            self.changed(Kind::NodePath, Kind::NodePath, Loss::Value)?;
+        }
+        // A property is a subname; that it is marked as one means nothing to others.
+        converted.has_property &= self.target == Dialect::Godot2 && !converted.subnames.is_empty();
         for name in converted.names.iter_mut().chain(&mut converted.subnames) {
             *name = self.text(&std::mem::take(name), Kind::NodePath)?;
         }
@@ -190,7 +215,9 @@ impl Conversion {
                 self.changed(Kind::Object, Kind::Nil, Loss::Id)?;
                 Ok(Variant::Nil)
             }
-            _ if !self.target.writes_objects() => Ok(Variant::Object(Box::new(Object::Null))),
+            _ if self.has(Kind::Object) && !self.target.writes_objects() => {
+                Ok(Variant::Object(Box::new(Object::Null)))
+            }
             _ => {
                 self.changed(Kind::Object, Kind::Nil, Loss::Kind)?;
                 Ok(Variant::Nil)
@@ -213,7 +240,7 @@ impl Conversion {
         let narrow: Option<Vec<i32>> = values.iter().map(|&value| value.try_into().ok()).collect();
         match narrow {
             Some(narrow) => (Variant::PackedInt32Array(narrow), Loss::Kind),
-            None if self.target.has_wide_scalars() => {
+            None if self.target.int_width() != Some(Width::W32) => {
                 (Variant::Array(values.iter().copied().collect()), Loss::Kind)
             }
             None => {
@@ -221,6 +248,39 @@ impl Conversion {
                 (Variant::Array(floats.collect()), Loss::Precision)
             }
         }
+    }
+
+    /// A number of 32 bits without a sign.
+    fn word(&self, word: u32) -> (Variant, Loss) {
+        if self.target.has_wide_scalars() || i32::try_from(word).is_ok() {
+            return (Variant::from(word), Loss::Kind);
+        }
+        let (float, loss) = nearest_float(word.into());
+        (Variant::Float(float), loss)
+    }
+
+    fn image_dictionary(&self, image: &Image) -> Variant {
+        let Image { format, mipmaps, width, height, data } = image;
+        let mut dictionary = Dictionary::with_rule(KeyRule::of(self.target));
+        for (name, number) in
+            [("format", format), ("mipmaps", mipmaps), ("width", width), ("height", height)]
+        {
+            dictionary.insert(Text::from(name), *number);
+        }
+        dictionary.insert(Text::from("data"), data.clone());
+        dictionary.into()
+    }
+
+    fn event_dictionary(&self, event: &InputEvent) -> (Variant, Loss) {
+        let mut dictionary = Dictionary::with_rule(KeyRule::of(self.target));
+        let mut worst = Loss::Kind;
+        for (name, word) in [("event", event.event), ("device", event.device)] {
+            let (number, loss) = self.word(word);
+            dictionary.insert(Text::from(name), number);
+            worst = if loss == Loss::Kind { worst } else { loss };
+        }
+        dictionary.insert(Text::from("payload"), event.payload.clone());
+        (dictionary.into(), worst)
     }
 
     /// As floats of 32 bits if all are exact, and else as an array of floats.
@@ -279,25 +339,4 @@ fn nearest_float(value: i64) -> (Float, Loss) {
     let nearest = f32::narrow(value as f64);
     let is_exact = f64::from(nearest) == value as f64 && value.unsigned_abs() < 1 << 53;
     (Float::from(nearest), if is_exact { Loss::Kind } else { Loss::Precision })
-}
-
-fn image_dictionary(image: &Image) -> Dictionary {
-    let Image { format, mipmaps, width, height, data } = image;
-    let mut dictionary = Dictionary::new();
-    for (name, number) in
-        [("format", format), ("mipmaps", mipmaps), ("width", width), ("height", height)]
-    {
-        dictionary.insert(Text::from(name), *number);
-    }
-    dictionary.insert(Text::from("data"), data.clone());
-    dictionary
-}
-
-fn event_dictionary(event: &InputEvent) -> Dictionary {
-    let InputEvent { event, device, payload } = event;
-    let mut dictionary = Dictionary::new();
-    dictionary.insert(Text::from("event"), *event);
-    dictionary.insert(Text::from("device"), *device);
-    dictionary.insert(Text::from("payload"), payload.clone());
-    dictionary
 }

@@ -4,26 +4,129 @@ use std::fmt;
 
 use variant_view::{Dialect, Kind};
 
-/// What a conversion changed, in the order of the values.
+/// What a conversion changed: the first changes one by one, and all of them in groups. However many there are, it takes no
+/// more than some hundred kilobytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     changes: Vec<Change>,
+    /// Of the paths of those.
+    bytes: usize,
+    groups: Vec<Group>,
+    count: u64,
+    lost: u64,
 }
 
+/// More changes are in the groups only, and so are those that follow when their paths have taken so many bytes.
+const CHANGES: usize = 100;
+const BYTES: usize = 1 << 14;
+
 impl Report {
-    pub(super) fn add(&mut self, change: Change) {
-        self.changes.push(change);
+    pub(super) fn add(&mut self, what: What, path_within: impl Fn(usize) -> Option<String>) {
+        // The first path that is too long ends the list, so that no more are put together.
+        let is_listed = u64::try_from(self.changes.len()) == Ok(self.count);
+        if is_listed
+            && self.changes.len() < CHANGES
+            && let Some(path) = path_within(BYTES.saturating_sub(self.bytes))
+        {
+            self.bytes = self.bytes.saturating_add(path.len());
+            self.changes.push(Change::new(path, what));
+        }
+        self.count = self.count.saturating_add(1);
+        self.lost = self.lost.saturating_add(u64::from(what.loss != Loss::Kind));
     }
 
-    /// The changes.
+    pub(super) fn with_groups(self, groups: Vec<Group>) -> Self {
+        Self { groups, ..self }
+    }
+
+    /// The first changes, in the order of the values: a hundred, or fewer where paths are long.
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// Whether nothing was lost but kinds, which converting back may restore.
-    pub fn is_lossless(&self) -> bool {
-        self.changes.iter().all(|change| change.loss == Loss::Kind)
+    /// All changes in groups, in the order of their first ones: of the same kind, to the same kind, with the same loss, and
+    /// in the same place but for the numbers of elements and pairs. Where there are more than a hundred groups, the rest is
+    /// told apart by what changed alone.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
     }
+
+    /// The number of changes.
+    pub const fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Whether nothing changed.
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Whether nothing was lost but kinds, which converting back may restore.
+    pub const fn is_lossless(&self) -> bool {
+        self.lost == 0
+    }
+}
+
+/// What became of what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct What {
+    pub(super) from: Kind,
+    pub(super) to: Kind,
+    pub(super) loss: Loss,
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { from, to, loss } = self;
+        match (from == to, loss) {
+            (false, Loss::Kind) => write!(f, "{from} became {to}"),
+            (false, loss) => write!(f, "{from} became {to}, {loss}"),
+            (true, loss) => write!(f, "{from}, {loss}"),
+        }
+    }
+}
+
+/// Changes of one kind in one place; see [`Report::groups`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Group {
+    /// Where: a path with `[*]` for any element or number, `{*}` for a pair whose key cannot be shown, `{*:key}` for its key,
+    /// and an ellipsis for what is below; empty for the root.
+    pub path: String,
+    /// The path of the first of them, if it is no longer than a kilobyte.
+    pub first: Option<String>,
+    /// What they were.
+    pub from: Kind,
+    /// What they became.
+    pub to: Kind,
+    /// What was lost of them.
+    pub loss: Loss,
+    /// How many there are.
+    pub count: u64,
+}
+
+impl Group {
+    pub(super) const fn new(what: What, first: Option<String>) -> Self {
+        let What { from, to, loss } = what;
+        Self { path: String::new(), first, from, to, loss, count: 0 }
+    }
+}
+
+impl fmt::Display for Group {
+    /// `entities[*].tag x20: StringName became String`; of a single change with its own path.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, first, from, to, loss, count } = self;
+        let what = What { from: *from, to: *to, loss: *loss };
+        match (first, count) {
+            (Some(first), 1) => write!(f, "{}: {what}", shown(first)),
+            (None, 1) => write!(f, "{}: {what}", shown(path)),
+            _ => write!(f, "{} x{count}: {what}", shown(path)),
+        }
+    }
+}
+
+fn shown(path: &str) -> &str {
+    if path.is_empty() { "(root)" } else { path }
 }
 
 /// A value that is not the same after a conversion.
@@ -41,20 +144,16 @@ pub struct Change {
 }
 
 impl Change {
-    pub(super) fn new(path: &str, from: Kind, to: Kind, loss: Loss) -> Self {
-        Self { path: path.to_owned(), from, to, loss }
+    pub(super) const fn new(path: String, what: What) -> Self {
+        let What { from, to, loss } = what;
+        Self { path, from, to, loss }
     }
 }
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { path, from, to, loss } = self;
-        let path = if path.is_empty() { "(root)" } else { path };
-        match (from == to, loss) {
-            (false, Loss::Kind) => write!(f, "{path}: {from} became {to}"),
-            (false, loss) => write!(f, "{path}: {from} became {to}, {loss}"),
-            (true, loss) => write!(f, "{path}: {from}, {loss}"),
-        }
+        write!(f, "{}: {}", shown(path), What { from: *from, to: *to, loss: *loss })
     }
 }
 

@@ -1,6 +1,6 @@
 //! [`EncodeOptions`]: whose bytes to write, and how wide.
 
-use variant_view::{Dialect, Reals};
+use variant_view::{Dialect, Page, Reals};
 
 /// Which width mathematical types are written in, where the dialect has both (Godot 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -9,7 +9,7 @@ pub enum Precision {
     #[default]
     AsIs,
     /// As single-precision builds write: 4 bytes a real, rounded. Dictionary keys that are two in 8 bytes may be one
-    /// in 4: both are written, and readers keep the last.
+    /// in 4, which is an error.
     Single,
     /// As double-precision builds write: 8 bytes a real, marked by the flag.
     Double,
@@ -54,6 +54,22 @@ impl EncodeOptions {
         }
     }
 
+    /// What a page of the documentation says, taken at its word, in place of what an engine writes: for a program
+    /// that was written from it. The same as [`EncodeOptions::new`] with [`Page::dialect`].
+    ///
+    /// ```
+    /// use variant_owned::{EncodeOptions, Variant, encode};
+    /// use variant_view::Page;
+    ///
+    /// // Integers take 8 bytes there, without a flag.
+    /// let bytes = encode(&Variant::from(7), EncodeOptions::documented(Page::Godot30))?;
+    /// assert_eq!(bytes, [2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]);
+    /// # Ok::<(), variant_owned::EncodeError>(())
+    /// ```
+    pub const fn documented(page: Page) -> Self {
+        Self::new(page.dialect())
+    }
+
     /// The same with another `precision`.
     #[must_use]
     pub const fn precision(mut self, precision: Precision) -> Self {
@@ -80,5 +96,23 @@ impl EncodeOptions {
     pub const fn depth(mut self, depth: u32) -> Self {
         self.depth = depth;
         self
+    }
+}
+
+impl From<Dialect> for EncodeOptions {
+    fn from(dialect: Dialect) -> Self {
+        Self::new(dialect)
+    }
+}
+
+impl From<Page> for EncodeOptions {
+    fn from(page: Page) -> Self {
+        Self::documented(page)
+    }
+}
+
+impl From<&Self> for EncodeOptions {
+    fn from(options: &Self) -> Self {
+        *options
     }
 }

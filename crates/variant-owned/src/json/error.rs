@@ -1,30 +1,43 @@
-//! [`JsonError`]: what keeps JSON from being written or read, and where.
+//! [`JsonError`]: what keeps JSON from being read, and where.
 
+use std::borrow::Cow;
 use std::fmt;
-use std::io;
+
+use variant_view::Dialect;
 
 use crate::encode::EncodeErrorKind;
 
-/// What keeps JSON from being written or read, and where in the text.
+/// What keeps JSON from being read: where in the text, what stands there, and what should.
+///
+/// ```
+/// use variant_owned::json::{self, Form};
+/// use variant_view::Dialect;
+///
+/// let text = r#"{"t": "Vector3", "v": [1, 2]}"#;
+/// let error = json::read(text, Form::Exact, Dialect::Godot4).unwrap_err();
+/// assert_eq!(error.to_string(), "line 1 column 23 (/v): expected 3 numbers, found an array of 2");
+/// ```
 #[derive(Debug)]
 pub struct JsonError {
     kind: JsonErrorKind,
     line: usize,
     column: usize,
     pointer: String,
+    found: String,
 }
 
 impl JsonError {
-    pub(super) fn at(kind: JsonErrorKind, text: &str, offset: usize, pointer: String) -> Self {
+    pub(super) fn at(
+        kind: JsonErrorKind,
+        text: &str,
+        offset: usize,
+        pointer: String,
+        found: String,
+    ) -> Self {
         let before = text.get(..offset).unwrap_or(text);
         let line = before.matches('\n').count().saturating_add(1);
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
-        Self { kind, line, column: column.saturating_add(1), pointer }
-    }
-
-    /// An error without a place in a text of JSON.
-    pub(super) const fn nowhere(kind: JsonErrorKind) -> Self {
-        Self { kind, line: 0, column: 0, pointer: String::new() }
+        Self { kind, line, column: column.saturating_add(1), pointer, found }
     }
 
     /// What is wrong.
@@ -32,17 +45,12 @@ impl JsonError {
         &self.kind
     }
 
-    /// What is wrong, alone.
-    pub fn into_kind(self) -> JsonErrorKind {
-        self.kind
-    }
-
-    /// The line in the text that was read, from 1; 0 if the error has no place in it.
+    /// The line in the text, from 1.
     pub const fn line(&self) -> usize {
         self.line
     }
 
-    /// The character of the line, from 1; 0 if the error has no place in the text.
+    /// The character of the line, from 1.
     pub const fn column(&self) -> usize {
         self.column
     }
@@ -51,42 +59,49 @@ impl JsonError {
     pub fn pointer(&self) -> &str {
         &self.pointer
     }
+
+    /// What stands there, in words and no more than the beginning of it.
+    pub fn found(&self) -> &str {
+        &self.found
+    }
 }
+
+/// A pointer of more characters is shortened.
+const POINTER: usize = 200;
 
 impl fmt::Display for JsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.kind.fmt(f)?;
-        if self.line > 0 {
-            write!(f, " at line {} column {}", self.line, self.column)?;
+        write!(f, "line {} column {}", self.line, self.column)?;
+        match self.pointer.as_str() {
+            "" => {}
+            pointer => write!(f, " ({})", short(pointer, POINTER))?,
         }
-        if !self.pointer.is_empty() {
-            write!(f, " ({})", self.pointer)?;
+        write!(f, ": {}", self.kind)?;
+        if !self.found.is_empty() && self.kind.says_what_should_be() {
+            write!(f, ", found {}", self.found)?;
         }
-        Ok(())
-    }
-}
-
-impl std::error::Error for JsonError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.kind {
-            JsonErrorKind::Io(error) => Some(error),
-            JsonErrorKind::Document(error) => Some(error),
-            _ => None,
+        match self.kind.hint() {
+            "" => Ok(()),
+            hint => write!(f, "; {hint}"),
         }
     }
 }
 
-impl From<io::Error> for JsonError {
-    fn from(error: io::Error) -> Self {
-        Self::nowhere(JsonErrorKind::Io(error))
+/// The beginning and the end of a text that is long.
+pub(super) fn short(text: &str, most: usize) -> Cow<'_, str> {
+    let half = most / 2;
+    let head = text.char_indices().nth(half).map(|(at, _)| at);
+    let tail = text.char_indices().nth_back(half).map(|(at, _)| at);
+    match (head, tail) {
+        (Some(head), Some(tail)) if head < tail => {
+            let (head, tail) = (text.get(..head), text.get(tail..));
+            format!("{}\u{2026}{}", head.unwrap_or_default(), tail.unwrap_or_default()).into()
+        }
+        _ => text.into(),
     }
 }
 
-impl From<variant_view::Error> for JsonError {
-    fn from(error: variant_view::Error) -> Self {
-        Self::nowhere(JsonErrorKind::Document(error))
-    }
-}
+impl std::error::Error for JsonError {}
 
 /// What is wrong.
 #[derive(Debug)]
@@ -95,21 +110,44 @@ pub enum JsonErrorKind {
     /// The text is no JSON: what should have stood here.
     Syntax(&'static str),
     /// JSON of another shape than the form has it: what should have stood here.
-    Expected(&'static str),
+    Expected(Cow<'static, str>),
     /// A tagged object lacks this field.
     Missing(&'static str),
-    /// A field that the tag does not have, or has only once.
-    Field(String),
+    /// A field that the tag does not have.
+    Field {
+        /// Its name.
+        name: String,
+        /// Those that the tag may have, one behind the other.
+        known: String,
+    },
+    /// A field that stands twice.
+    Twice(String),
     /// No kind has this name.
     UnknownKind(String),
     /// A number that its place cannot hold.
     OutOfRange,
     /// The dialect cannot hold the value.
-    Encode(EncodeErrorKind),
-    /// What is wrong in the document to be written as JSON.
-    Document(variant_view::Error),
-    /// Reading or writing failed.
-    Io(io::Error),
+    Encode(EncodeErrorKind, Dialect),
+}
+
+impl JsonErrorKind {
+    /// Whether it says what should stand there, so that what was found instead is worth a word.
+    const fn says_what_should_be(&self) -> bool {
+        matches!(self, Self::Syntax(_) | Self::Expected(_) | Self::Missing(_) | Self::OutOfRange)
+    }
+
+    /// What to try.
+    fn hint(&self) -> &'static str {
+        match self {
+            Self::Missing("t") => {
+                "every object of the exact form says by \"t\" what it is; JSON of any other origin is plain"
+            }
+            Self::UnknownKind(_) => {
+                "kinds are called as in Godot 4, in its capitals: \"int\", \"String\", \"Vector2\""
+            }
+            _ => "",
+        }
+    }
 }
 
 impl fmt::Display for JsonErrorKind {
@@ -117,13 +155,14 @@ impl fmt::Display for JsonErrorKind {
         match self {
             Self::Syntax(what) => write!(f, "no JSON: expected {what}"),
             Self::Expected(what) => write!(f, "expected {what}"),
-            Self::Missing(field) => write!(f, "the field {field:?} is missing"),
-            Self::Field(field) => write!(f, "the field {field:?} is unknown or stands twice"),
-            Self::UnknownKind(name) => write!(f, "there is no kind {name:?}"),
-            Self::OutOfRange => f.write_str("the number is out of range"),
-            Self::Encode(kind) => kind.fmt(f),
-            Self::Document(error) => write!(f, "in the document: {error}"),
-            Self::Io(error) => error.fmt(f),
+            Self::Missing(field) => write!(f, "expected the field {field:?}"),
+            Self::Field { name, known } => {
+                write!(f, "there is no field {:?} here, but {known}", short(name, 60))
+            }
+            Self::Twice(name) => write!(f, "the field {:?} stands twice", short(name, 60)),
+            Self::UnknownKind(name) => write!(f, "there is no kind {:?}", short(name, 60)),
+            Self::OutOfRange => f.write_str("expected a number that fits here"),
+            Self::Encode(kind, dialect) => write!(f, "{kind} ({dialect})"),
         }
     }
 }

@@ -1,292 +1,332 @@
-//! Out in the exact form.
+//! The exact form, written: numbers that another reader of JSON might change stand in strings.
 
 use std::io::{self, Write};
 
 use variant_view::{
-    ArrayView, DictionaryView, ElementType, NodePathView, ObjectForm, ObjectView, Role, StrView,
-    VariantView, Width,
+    Dialect, ElementType, Head, Input, Kind, Leaf, NodePathLeaf, Number, NumberType, Numbers,
+    Reals, Texts, Width,
 };
 
-use super::lanes::{Lanes, Number};
+use super::WriteOptions;
 use super::out::Out;
-use super::write::{Grammar, Sheet};
+use super::raw::{Usual, unlike_text};
+use super::way::Role;
+use super::write::Sheet;
+use crate::encode::EncodeOptions;
 use crate::leaf::{Float, Int};
 
 /// The largest integer up to which every reader of JSON tells them apart.
 const SAFE: u64 = (1 << 53) - 1;
 
-pub(super) struct Exact;
+#[derive(Debug)]
+pub(super) struct Exact<'o> {
+    around: WriteOptions<'o>,
+    input: Input,
+    /// What the encoder makes of a value; none where it is not known in which dialect and width.
+    usual: Option<Usual>,
+    /// The bytes of the next property's name, if the encoder would write others.
+    raw_name: Option<Vec<u8>>,
+}
 
-impl<W: Write> Grammar<W> for Exact {
-    fn lead(&mut self, sheet: &mut Sheet<'_, W>, role: Role<'_>) -> io::Result<()> {
-        match role {
-            Role::Key(_) => sheet.out.begin("["),
-            Role::Property(_, name) => {
+impl<'o> Exact<'o> {
+    pub(super) fn new(around: WriteOptions<'o>, input: Input) -> Self {
+        let options = input.dialect.zip(input.reals);
+        let usual = options.map(|(dialect, reals)| EncodeOptions::new(dialect).reals(reals));
+        let usual = usual.map(Usual::new);
+        Self { around, input, usual, raw_name: None }
+    }
+
+    /// What is to be known about the value from outside of it. Nothing, where its dialect is not.
+    fn envelope(&self, out: &mut Out<impl Write>) -> io::Result<()> {
+        let Some(dialect) = self.input.dialect else { return Ok(()) };
+        out.begin("{")?;
+        out.key("dialect")?;
+        out.string(dialect.name())?;
+        out.key("reals")?;
+        out.string(self.input.reals.unwrap_or(Reals::ByFlag).name())?;
+        if let Some(framing) = self.around.framing {
+            out.key("framing")?;
+            out.string(framing)?;
+        }
+        if let Some(name) = self.around.name {
+            out.key("name")?;
+            text(out, name, None)?;
+        }
+        out.key("value")
+    }
+
+    /// Whether something stands around the value.
+    pub(super) const fn has_envelope(&self) -> bool {
+        self.input.dialect.is_some()
+    }
+
+    pub(super) fn name(&mut self, wire: &[u8], name: &[u8]) {
+        self.raw_name = unlike_text(wire, name).map(<[u8]>::to_vec);
+    }
+
+    /// Opens what stands around a value in its container, such as a pair.
+    pub(super) fn lead(&self, sheet: &mut Sheet<impl Write>) -> io::Result<()> {
+        match sheet.way.role() {
+            Role::Root => self.envelope(&mut sheet.out),
+            Role::Key => sheet.out.begin("["),
+            Role::Property => {
                 sheet.out.begin("[")?;
-                text(&mut sheet.out, name)
+                let name = sheet.way.property();
+                text(&mut sheet.out, name.as_bytes(), self.raw_name.as_deref())
             }
             _ => Ok(()),
         }
     }
 
-    fn trail(&mut self, sheet: &mut Sheet<'_, W>, role: Role<'_>) -> io::Result<()> {
-        match role {
-            Role::Value(_) | Role::Property(..) => sheet.out.end("]"),
+    /// Closes what `lead` has opened.
+    pub(super) fn trail(sheet: &mut Sheet<impl Write>) -> io::Result<()> {
+        match sheet.way.role() {
+            Role::Value | Role::Property => sheet.out.end("]"),
             _ => Ok(()),
         }
     }
 
-    fn open(
+    /// What precedes the children of a container, and what comes behind them.
+    pub(super) fn enter(
         &mut self,
-        sheet: &mut Sheet<'_, W>,
-        view: &VariantView<'_>,
-    ) -> io::Result<&'static [&'static str]> {
-        let out = &mut sheet.out;
-        match view {
-            VariantView::Array(array) if is_plain(array) => {
-                out.begin("[")?;
-                return Ok(&["]"]);
-            }
-            VariantView::Array(array)
-            | VariantView::TypedArray(array)
-            | VariantView::PackedTypedArray(array) => open_array(out, view.kind().name(), array)?,
-            VariantView::Dictionary(dictionary) => open_dictionary(out, dictionary)?,
-            VariantView::Object(object) => open_object(out, object)?,
-            _ => {}
+        sheet: &mut Sheet<impl Write>,
+        head: &Head<'_>,
+    ) -> io::Result<Option<&'static [&'static str]>> {
+        let (out, wire) = (&mut sheet.out, &*sheet.wire);
+        let raw = self.usual.as_mut().and_then(|usual| usual.unlike_head(head, wire));
+        let is_shared =
+            |is_shared| is_shared && self.input.dialect.is_none_or(Dialect::has_shared_bit);
+        if let Head::Array(array) = head
+            && (array.kind, array.element_type) == (Kind::Array, ElementType::Any)
+            && !is_shared(array.is_shared)
+            && raw.is_none()
+        {
+            out.begin("[")?;
+            return Ok(Some(&["]"]));
         }
+        out.begin("{")?;
+        out.key("t")?;
+        out.string(head.kind().name())?;
+        match head {
+            Head::Array(array) => {
+                declared(out, "of", array.element_type)?;
+                flag(out, "shared", is_shared(array.is_shared))?;
+            }
+            Head::Dictionary(dictionary) => {
+                declared(out, "key", dictionary.key_type)?;
+                declared(out, "value", dictionary.value_type)?;
+                flag(out, "shared", is_shared(dictionary.is_shared))?;
+            }
+            Head::Object(object) => {
+                out.key("class")?;
+                text(out, object.class, None)?;
+            }
+        }
+        carry(out, raw)?;
         out.key("v")?;
         out.begin("[")?;
-        Ok(&["]", "}"])
+        Ok(Some(&["]", "}"]))
     }
 
-    fn leaf(&mut self, sheet: &mut Sheet<'_, W>, view: &VariantView<'_>) -> io::Result<()> {
-        let out = &mut sheet.out;
-        match view {
-            VariantView::Nil(_) => out.token("null"),
-            VariantView::Bool(v) => out.token(if v.value() { "true" } else { "false" }),
-            VariantView::Int(v) => int(out, v.value(), v.width()),
-            VariantView::Float(v) => float(out, Float::from_wire(v.bits(), v.width())),
-            VariantView::String(v) => match v.to_str() {
-                Ok(text) => out.string(text),
-                Err(_) => tagged(out, "String", |out| {
-                    out.key("hex")?;
-                    out.hex(v.as_bytes())
-                }),
-            },
-            other => match Lanes::of(other) {
-                Some(lanes) => numbers(out, other.kind().name(), &lanes),
-                None => tagged(out, other.kind().name(), |out| rare(out, other)),
-            },
+    pub(super) fn leaf(
+        &mut self,
+        sheet: &mut Sheet<impl Write>,
+        leaf: &Leaf<'_>,
+    ) -> io::Result<()> {
+        let (out, wire) = (&mut sheet.out, &*sheet.wire);
+        let raw = self.usual.as_mut().and_then(|usual| usual.unlike_leaf(leaf, wire));
+        if raw.is_none() && bare(out, leaf)? {
+            return Ok(());
+        }
+        out.begin_flat("{")?;
+        out.key("t")?;
+        out.string(leaf.kind().name())?;
+        fields(out, leaf)?;
+        carry(out, raw)?;
+        out.end("}")
+    }
+}
+
+/// Writes what needs no tag, and says whether it was that.
+fn bare(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<bool> {
+    match *leaf {
+        Leaf::Nil => out.token("null")?,
+        Leaf::Bool(value) => out.token(if value { "true" } else { "false" })?,
+        Leaf::Int { value, width } if is_usual(value, width) => {
+            out.number(format_args!("{value}"))?;
+        }
+        Leaf::String(text) => match std::str::from_utf8(text) {
+            Ok(text) => out.string(text)?,
+            Err(_) => return Ok(false),
+        },
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Whether a number without a tag reads as this integer.
+fn is_usual(value: i64, width: Width) -> bool {
+    Int::new(value).width() == width && value.unsigned_abs() <= SAFE
+}
+
+/// The fields of a value with a tag.
+fn fields(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<()> {
+    match *leaf {
+        Leaf::Nil | Leaf::Callable | Leaf::NullObject => Ok(()),
+        Leaf::Bool(value) => {
+            out.key("v")?;
+            out.token(if value { "true" } else { "false" })
+        }
+        Leaf::Int { value, width } => {
+            wide(out, Int::new(value).width() != width)?;
+            out.key("v")?;
+            number(out, Number::Int(value))
+        }
+        Leaf::Float { bits, width } => float(out, Float::from_wire(bits, width)),
+        Leaf::String(text) | Leaf::StringName(text) => text_fields(out, text),
+        Leaf::Numbers(all) => numbers(out, all),
+        Leaf::NodePath(path) => node_path(out, path),
+        Leaf::Strings(all) => texts(out, "v", all),
+        Leaf::Rid(id) => unsigned(out, "v", id),
+        Leaf::ObjectId(id) => unsigned(out, "id", id),
+        Leaf::Signal { name, object_id } => {
+            out.key("v")?;
+            text(out, name, None)?;
+            unsigned(out, "id", object_id)
+        }
+        Leaf::Image(image) => {
+            unsigned(out, "format", image.format.into())?;
+            unsigned(out, "mipmaps", image.mipmaps.into())?;
+            unsigned(out, "width", image.width.into())?;
+            unsigned(out, "height", image.height.into())?;
+            out.key("hex")?;
+            out.hex(image.data)
+        }
+        Leaf::InputEvent { event, device, payload } => {
+            unsigned(out, "event", event.into())?;
+            unsigned(out, "device", device.into())?;
+            out.key("hex")?;
+            out.hex(payload)
         }
     }
 }
 
-/// An object in one line that says what it is.
-fn tagged<W: Write>(
-    out: &mut Out<W>,
-    tag: &str,
-    fields: impl FnOnce(&mut Out<W>) -> io::Result<()>,
-) -> io::Result<()> {
-    out.begin_flat("{")?;
-    out.key("t")?;
-    out.string(tag)?;
-    fields(out)?;
-    out.end("}")
+/// The bytes, where they are not as the encoder writes them.
+fn carry(out: &mut Out<impl Write>, raw: Option<&[u8]>) -> io::Result<()> {
+    let Some(raw) = raw else { return Ok(()) };
+    out.key("raw")?;
+    out.hex(raw)
 }
 
-fn text<W: Write>(out: &mut Out<W>, text: StrView<'_>) -> io::Result<()> {
-    if let Ok(text) = text.to_str() {
+/// A text: a string, if that says it all.
+fn text(out: &mut Out<impl Write>, text: &[u8], raw: Option<&[u8]>) -> io::Result<()> {
+    if let (Ok(text), None) = (std::str::from_utf8(text), raw) {
         return out.string(text);
     }
     out.begin_flat("{")?;
-    out.key("hex")?;
-    out.hex(text.as_bytes())?;
+    text_fields(out, text)?;
+    carry(out, raw)?;
     out.end("}")
 }
 
-fn int<W: Write>(out: &mut Out<W>, value: i64, width: Width) -> io::Result<()> {
-    let is_own = Int::new(value).width() == width;
-    if is_own && value.unsigned_abs() <= SAFE {
-        return out.number(format_args!("{value}"), false);
-    }
-    tagged(out, "int", |out| {
-        if !is_own {
-            out.key("w")?;
-            out.token("64")?;
-        }
+fn text_fields(out: &mut Out<impl Write>, text: &[u8]) -> io::Result<()> {
+    if let Ok(text) = std::str::from_utf8(text) {
         out.key("v")?;
-        number(out, Number::Int(value))
-    })
+        return out.string(text);
+    }
+    out.key("hex")?;
+    out.hex(text)
 }
 
-fn float<W: Write>(out: &mut Out<W>, float: Float) -> io::Result<()> {
+fn float(out: &mut Out<impl Write>, float: Float) -> io::Result<()> {
     let value = float.value();
-    let is_own = Float::new(value).width() == float.width();
-    if value.is_finite() && is_own {
-        return out.number(format_args!("{value:?}"), false);
-    }
-    tagged(out, "float", |out| {
+    let is_nan = value.is_nan();
+    wide(out, !is_nan && Float::new(value).width() != float.width())?;
+    out.key("v")?;
+    match float.width() {
         // The digits of a NaN tell its width.
-        if !is_own && !value.is_nan() {
-            out.key("w")?;
-            out.token("64")?;
-        }
-        out.key("v")?;
-        match float.width() {
-            Width::W32 => number(out, Number::Float32(float.low())),
-            Width::W64 => number(out, Number::Float64(float.bits())),
-        }
-    })
+        Width::W32 if is_nan => number(out, Number::Float32(float.low())),
+        Width::W32 => number(out, Number::Float64(value.to_bits())),
+        Width::W64 => number(out, Number::Float64(float.bits())),
+    }
+}
+
+/// That it is of 64 bits, where that does not go without saying.
+fn wide(out: &mut Out<impl Write>, is_wide: bool) -> io::Result<()> {
+    if is_wide {
+        out.key("w")?;
+        out.token("64")?;
+    }
+    Ok(())
 }
 
 /// A number whose width is known from where it stands.
-fn number<W: Write>(out: &mut Out<W>, number: Number) -> io::Result<()> {
+fn number(out: &mut Out<impl Write>, number: Number) -> io::Result<()> {
     match number {
-        Number::Int(value) if value.unsigned_abs() <= SAFE => {
-            out.number(format_args!("{value}"), false)
-        }
-        Number::Int(value) => out.string(&value.to_string()),
-        Number::Float32(bits) if number.is_nan() => out.string(&format!("nan:{bits:08x}")),
-        Number::Float64(bits) if number.is_nan() => out.string(&format!("nan:{bits:016x}")),
-        _ if !number.is_finite() => out.string(if number.is_negative() { "-inf" } else { "inf" }),
-        Number::Float32(bits) => out.number(format_args!("{:?}", f32::from_bits(bits)), true),
-        Number::Float64(bits) => out.number(format_args!("{:?}", f64::from_bits(bits)), true),
+        Number::Int(value) if value.unsigned_abs() <= SAFE => out.number(format_args!("{value}")),
+        Number::Int(value) => out.digits(format_args!("{value}")),
+        Number::Float32(bits) if number.is_nan() => out.digits(format_args!("nan:{bits:08x}")),
+        Number::Float64(bits) if number.is_nan() => out.digits(format_args!("nan:{bits:016x}")),
+        Number::Float32(bits) => out.digits(format_args!("{:?}", f32::from_bits(bits))),
+        Number::Float64(bits) => out.digits(format_args!("{:?}", f64::from_bits(bits))),
     }
 }
 
-fn unsigned<W: Write>(out: &mut Out<W>, key: &str, value: u64) -> io::Result<()> {
+fn unsigned(out: &mut Out<impl Write>, key: &str, value: u64) -> io::Result<()> {
     out.key(key)?;
     if value <= SAFE {
-        out.number(format_args!("{value}"), false)
+        out.number(format_args!("{value}"))
     } else {
-        out.string(&value.to_string())
+        out.digits(format_args!("{value}"))
     }
 }
 
-fn numbers<W: Write>(out: &mut Out<W>, tag: &str, lanes: &Lanes<'_>) -> io::Result<()> {
-    tagged(out, tag, |out| {
-        if lanes.lane == super::lanes::Lane::Byte {
-            out.key("hex")?;
-            return out.hex(lanes.bytes());
-        }
-        if lanes.is_wide() {
-            out.key("w")?;
-            out.token("64")?;
-        }
-        out.key("v")?;
-        out.begin("[")?;
-        lanes.iter().try_for_each(|lane| number(out, lane))?;
-        out.end("]")
-    })
-}
-
-/// The fields of the others.
-fn rare<W: Write>(out: &mut Out<W>, view: &VariantView<'_>) -> io::Result<()> {
-    match view {
-        VariantView::StringName(name) => {
-            out.key("v")?;
-            text(out, *name)
-        }
-        VariantView::NodePath(path) => node_path(out, path),
-        VariantView::Rid(id) => unsigned(out, "v", id.value()),
-        VariantView::Object(object) => match object.form() {
-            ObjectForm::Id(id) => unsigned(out, "id", id),
-            ObjectForm::Null | ObjectForm::Full(_) => Ok(()),
-        },
-        VariantView::Signal(signal) => {
-            out.key("v")?;
-            text(out, signal.name())?;
-            unsigned(out, "id", signal.object_id())
-        }
-        VariantView::Image(image) => {
-            unsigned(out, "format", image.format().into())?;
-            unsigned(out, "mipmaps", image.mipmaps().into())?;
-            unsigned(out, "width", image.width().into())?;
-            unsigned(out, "height", image.height().into())?;
-            out.key("hex")?;
-            out.hex(image.data())
-        }
-        VariantView::InputEvent(event) => {
-            unsigned(out, "event", event.event().into())?;
-            unsigned(out, "device", event.device().into())?;
-            out.key("hex")?;
-            out.hex(event.payload())
-        }
-        VariantView::PackedStringArray(strings) => texts(out, "v", strings.iter()),
-        _ => Ok(()),
+fn numbers(out: &mut Out<impl Write>, numbers: Numbers<'_>) -> io::Result<()> {
+    if numbers.number_type() == NumberType::Byte {
+        out.key("hex")?;
+        return out.hex(numbers.as_wire_bytes().unwrap_or_default());
     }
-}
-
-fn texts<'a, W: Write>(
-    out: &mut Out<W>,
-    key: &str,
-    mut all: impl Iterator<Item = StrView<'a>>,
-) -> io::Result<()> {
-    out.key(key)?;
+    wide(out, numbers.width() == Width::W64)?;
+    out.key("v")?;
     out.begin("[")?;
-    all.try_for_each(|one| text(out, one))?;
+    numbers.iter().try_for_each(|one| number(out, one))?;
     out.end("]")
 }
 
-fn node_path<W: Write>(out: &mut Out<W>, path: &NodePathView<'_>) -> io::Result<()> {
-    if let Some(plain) = path.plain() {
-        out.key("plain")?;
-        return text(out, plain);
-    }
-    if path.is_absolute() {
-        out.key("absolute")?;
-        out.token("true")?;
-    }
-    if path.has_property() && path.dialect() == variant_view::Dialect::Godot2 {
-        out.key("property")?;
-        out.token("true")?;
-    }
-    texts(out, "names", path.names())?;
-    texts(out, "subnames", path.subnames())
+fn texts(out: &mut Out<impl Write>, key: &str, all: Texts<'_>) -> io::Result<()> {
+    out.key(key)?;
+    out.begin("[")?;
+    all.iter().try_for_each(|one| text(out, one, None))?;
+    out.end("]")
 }
 
-fn is_plain(array: &ArrayView<'_>) -> bool {
-    !array.is_shared() && matches!(array.element_type(), ElementType::Any)
-}
-
-fn open_array<W: Write>(out: &mut Out<W>, tag: &str, array: &ArrayView<'_>) -> io::Result<()> {
-    begin(out, tag)?;
-    declared(out, "of", array.element_type())?;
-    shared(out, array.is_shared())
-}
-
-fn open_dictionary<W: Write>(out: &mut Out<W>, dictionary: &DictionaryView<'_>) -> io::Result<()> {
-    begin(out, "Dictionary")?;
-    declared(out, "key", dictionary.key_type())?;
-    declared(out, "value", dictionary.value_type())?;
-    shared(out, dictionary.is_shared())
-}
-
-fn open_object<W: Write>(out: &mut Out<W>, object: &ObjectView<'_>) -> io::Result<()> {
-    begin(out, "Object")?;
-    out.key("class")?;
-    match object.class() {
-        Some(class) => text(out, class),
-        None => out.string(""),
+fn node_path(out: &mut Out<impl Write>, path: &NodePathLeaf<'_>) -> io::Result<()> {
+    match *path {
+        NodePathLeaf::Plain(plain) => {
+            out.key("plain")?;
+            text(out, plain, None)
+        }
+        NodePathLeaf::Names { names, subnames, is_absolute, has_property } => {
+            flag(out, "absolute", is_absolute)?;
+            flag(out, "property", has_property)?;
+            texts(out, "names", names)?;
+            texts(out, "subnames", subnames)
+        }
     }
 }
 
-fn begin<W: Write>(out: &mut Out<W>, tag: &str) -> io::Result<()> {
-    out.begin("{")?;
-    out.key("t")?;
-    out.string(tag)
-}
-
-fn shared<W: Write>(out: &mut Out<W>, is_shared: bool) -> io::Result<()> {
-    if is_shared {
-        out.key("shared")?;
+/// What is true, where it is.
+fn flag(out: &mut Out<impl Write>, key: &str, is_set: bool) -> io::Result<()> {
+    if is_set {
+        out.key(key)?;
         out.token("true")?;
     }
     Ok(())
 }
 
-fn declared<W: Write>(out: &mut Out<W>, key: &str, declared: ElementType<'_>) -> io::Result<()> {
+fn declared(out: &mut Out<impl Write>, key: &str, declared: ElementType<&[u8]>) -> io::Result<()> {
     let (name, class) = match declared {
+        ElementType::Any => return Ok(()),
         ElementType::Builtin(kind) => {
             out.key(key)?;
             return out.string(kind.name());
@@ -299,11 +339,10 @@ fn declared<W: Write>(out: &mut Out<W>, key: &str, declared: ElementType<'_>) ->
             unsigned(out, "unknown", id.into())?;
             return out.end("}");
         }
-        _ => return Ok(()),
     };
     out.key(key)?;
     out.begin_flat("{")?;
     out.key(name)?;
-    text(out, class)?;
+    text(out, class, None)?;
     out.end("}")
 }

@@ -1,181 +1,151 @@
-//! In from the exact form.
+//! The exact form, read.
 
-use variant_view::{Kind, Real as _, Width};
+use variant_view::{
+    ArrayHead, Consumer, DictionaryHead, ElementType, Head, ImageLeaf, Kind, Leaf, NodePathLeaf,
+    NumberType, Numbers, ObjectHead, Shape, Texts, Width,
+};
 
 use super::error::JsonErrorKind;
-use super::lanes::{self, Lane, Layout};
-use super::read::{
-    Fault, Fields, Grammar, Items, Piece, array_of, class, expected, fault, hex, kind,
-};
+use super::fields::{Fault, Fields, Result, expected, hex, kind};
+use super::numbers_in::{INTEGER, float_bits, integer, wanted, wire_bytes};
+use super::plain_in::{float, int};
+use super::read::{Given, Grammar, Items, enter, enter_array, leaf};
 use super::tape::{Tape, Token};
-use crate::array::ElementType;
-use crate::dictionary::Dictionary;
-use crate::leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
-use crate::object::Object;
-use crate::text::Text;
-use crate::variant::Variant;
-
-type Result<T, E = Fault> = std::result::Result<T, E>;
+use crate::leaf::Int;
 
 pub(super) struct ExactIn;
 
 impl Grammar for ExactIn {
-    fn piece(&self, tape: &Tape<'_>, at: usize) -> Result<Piece> {
-        Ok(Piece::Leaf(match tape.token(at) {
-            Token::Null => Variant::Nil,
-            Token::Bool(value) => Variant::Bool(value),
-            Token::String => Variant::String(text(tape, at)?),
-            Token::Number => bare_number(tape, at)?,
-            Token::Array => {
-                let array = array_of(ElementType::Any, false);
-                return Ok(Piece::Array(Kind::Array, array, Items::flat(tape, at)));
-            }
-            Token::Object => return tagged(&Fields { tape, at }),
-        }))
+    fn value<C: Consumer>(&self, tape: &Tape<'_>, at: usize, consumer: &mut C) -> Given<C> {
+        let value = match tape.token(at) {
+            Token::Null => Leaf::Nil,
+            Token::Bool(value) => Leaf::Bool(value),
+            Token::String => return leaf(consumer, Leaf::String(tape.characters(at).as_bytes())),
+            Token::Number => match integer(tape, at) {
+                Ok(value) => int(value),
+                Err(Fault { kind: JsonErrorKind::Expected(what), at }) if what == INTEGER => {
+                    return expected(FLOAT, at)?;
+                }
+                Err(fault) => return Err(fault.into()),
+            },
+            Token::Array => return enter_array(consumer, tape, at),
+            Token::Object => return tagged(Fields { tape, at }, consumer),
+        };
+        leaf(consumer, value)
     }
 
-    fn name(&self, tape: &Tape<'_>, at: usize) -> Result<Text> {
-        text(tape, at)
+    fn name(&self, tape: &Tape<'_>, at: usize) -> Result<Vec<u8>> {
+        if tape.token(at) != Token::Object {
+            return text(tape, at);
+        }
+        text_fields(Fields { tape, at }, &["raw"])
+    }
+
+    fn raw(&self, tape: &Tape<'_>, at: usize) -> Result<Vec<u8>> {
+        let raw = match tape.token(at) {
+            Token::Object => Fields { tape, at }.find("raw"),
+            _ => None,
+        };
+        raw.map_or(Ok(Vec::new()), |at| hex(tape, at))
     }
 }
 
-/// Text, or an object of its bytes.
-fn text(tape: &Tape<'_>, at: usize) -> Result<Text> {
+/// What to write instead of a number that is no integer: some tools have one kind of number, and print 1.0 as 1.
+const FLOAT: &str = "an integer, or {\"t\": \"float\", \"v\": \"1.5\"} for a float";
+
+/// Refuses all fields of a tagged object but these.
+fn only(fields: Fields<'_, '_>, names: &[&str]) -> Result<()> {
+    fields.only(&["t", "raw"], names)
+}
+
+/// Text, or an object of it or of its bytes.
+pub(super) fn text(tape: &Tape<'_>, at: usize) -> Result<Vec<u8>> {
     match tape.token(at) {
-        Token::String => Ok(tape.string(at).unwrap_or_default().into()),
-        Token::Object => {
-            let fields = Fields { tape, at };
-            fields.only(&["hex"])?;
-            Ok(Text::from_bytes(&hex(tape, fields.get("hex")?)?))
-        }
+        Token::String => Ok(tape.characters(at).into_owned().into_bytes()),
+        Token::Object => text_fields(Fields { tape, at }, &[]),
         _ => expected("text", at),
     }
 }
 
-fn bare_number(tape: &Tape<'_>, at: usize) -> Result<Variant> {
-    let source = tape.source(at);
-    if !source.contains(['.', 'e', 'E']) {
-        return Ok(Variant::Int(Int::new(integer(tape, at)?)));
+fn text_fields(fields: Fields<'_, '_>, always: &[&str]) -> Result<Vec<u8>> {
+    let tape = fields.tape;
+    if let Some(at) = fields.find("hex") {
+        fields.only(always, &["hex"])?;
+        return hex(tape, at);
     }
-    match source.parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(Variant::Float(Float::new(value))),
-        _ => fault(JsonErrorKind::OutOfRange, at),
-    }
-}
-
-/// A number, or a string of one.
-fn integer<T: TryFrom<i128>>(tape: &Tape<'_>, at: usize) -> Result<T> {
-    let source = match tape.token(at) {
-        Token::Number | Token::String => tape.source(at),
-        _ => return expected("an integer", at),
-    };
-    let is_integer = source.strip_prefix('-').unwrap_or(source).bytes().all(|b| b.is_ascii_digit());
-    if !is_integer || source.is_empty() {
-        return expected("an integer", at);
-    }
-    match source.parse::<i128>().ok().and_then(|value| T::try_from(value).ok()) {
-        Some(value) => Ok(value),
-        None => fault(JsonErrorKind::OutOfRange, at),
+    fields.only(always, &["v"])?;
+    let at = fields.get("v")?;
+    match tape.string(at) {
+        Some(text) => Ok(text.into_bytes()),
+        None => expected("a string", at),
     }
 }
 
-/// The bits of a float whose width is known.
-fn float_bits(tape: &Tape<'_>, at: usize, width: Width) -> Result<u64> {
-    let source = tape.source(at);
-    let value = match (tape.token(at), source, width) {
-        (Token::String, "inf", Width::W32) => return Ok(f32::INFINITY.to_bits().into()),
-        (Token::String, "-inf", Width::W32) => return Ok(f32::NEG_INFINITY.to_bits().into()),
-        (Token::String, "inf", Width::W64) => return Ok(f64::INFINITY.to_bits()),
-        (Token::String, "-inf", Width::W64) => return Ok(f64::NEG_INFINITY.to_bits()),
-        (Token::String, ..) => return nan(tape, at, width),
-        (Token::Number, source, Width::W32) => {
-            source.parse::<f32>().ok().filter(|v| v.is_finite()).map(|v| v.to_bits().into())
-        }
-        (Token::Number, source, Width::W64) => {
-            source.parse::<f64>().ok().filter(|v| v.is_finite()).map(f64::to_bits)
-        }
-        _ => return expected("a number, \"inf\", \"-inf\" or \"nan:\" and its bits", at),
-    };
-    match value {
-        Some(bits) => Ok(bits),
-        None => fault(JsonErrorKind::OutOfRange, at),
-    }
+fn texts(fields: Fields<'_, '_>, name: &'static str) -> Result<Vec<Vec<u8>>> {
+    let at = fields.array(name)?;
+    fields.tape.children(at).map(|at| text(fields.tape, at)).collect()
 }
 
-/// A NaN by its bits.
-fn nan(tape: &Tape<'_>, at: usize, width: Width) -> Result<u64> {
-    let digits = tape.source(at).strip_prefix("nan:").unwrap_or_default();
-    let wanted = match width {
-        Width::W32 => 8,
-        Width::W64 => 16,
-    };
-    let is_hex = digits.len() == wanted && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let bits = u64::from_str_radix(digits, 16).ok().filter(|_| is_hex);
-    let is_nan = |bits: &u64| match width {
-        Width::W32 => u32::try_from(*bits).is_ok_and(|bits| f32::from_bits(bits).is_nan()),
-        Width::W64 => f64::from_bits(*bits).is_nan(),
-    };
-    match bits.filter(is_nan) {
-        Some(bits) => Ok(bits),
-        None => expected("\"inf\", \"-inf\" or \"nan:\" and the 8 or 16 digits of its bits", at),
-    }
-}
-
-fn width(fields: &Fields<'_, '_>) -> Result<Option<Width>> {
-    match fields.find("w") {
-        None => Ok(None),
-        Some(at) if fields.tape.token(at) == Token::Number => match fields.tape.source(at) {
-            "32" => Ok(Some(Width::W32)),
-            "64" => Ok(Some(Width::W64)),
-            _ => expected("32 or 64", at),
-        },
-        Some(at) => expected("32 or 64", at),
-    }
-}
-
-fn tagged(fields: &Fields<'_, '_>) -> Result<Piece> {
+fn tagged<C: Consumer>(fields: Fields<'_, '_>, consumer: &mut C) -> Given<C> {
     let tape = fields.tape;
     let tag = fields.get("t")?;
-    let Some(name) = tape.string(tag) else { return expected("the name of a kind", tag) };
+    let Some(name) = tape.string(tag) else { return expected("the name of a kind", tag)? };
     let kind = kind(&name, tag)?;
-    match kind {
-        Kind::Array | Kind::TypedArray | Kind::PackedTypedArray => {
-            fields.only(&["t", "of", "shared", "v"])?;
-            let array = array_of(declared(fields, "of")?, fields.flag("shared")?);
-            Ok(Piece::Array(kind, array, Items::flat(tape, fields.array("v")?)))
+    match (kind, kind.shape()) {
+        (Kind::Array | Kind::TypedArray | Kind::PackedTypedArray, _) => {
+            array(fields, kind, consumer)
         }
-        Kind::Dictionary => {
-            fields.only(&["t", "key", "value", "shared", "v"])?;
-            let mut dictionary = Dictionary::new();
-            dictionary.set_types(declared(fields, "key")?, declared(fields, "value")?);
-            dictionary.set_shared(fields.flag("shared")?);
-            Ok(Piece::Dictionary(dictionary, Items::pairs(tape, fields.array("v")?)))
-        }
-        Kind::Object => object(fields),
-        _ => match lanes::layout(kind) {
-            Some(layout) => numbers(fields, kind, layout).map(Piece::Leaf),
-            None => leaf(fields, kind, tag).map(Piece::Leaf),
-        },
+        (Kind::Dictionary, _) => dictionary(fields, consumer),
+        (Kind::Object, _) => object(fields, consumer),
+        (_, Some(shape)) => numbers(fields, kind, shape, consumer),
+        (_, None) => tagged_leaf(fields, kind, tag, consumer),
     }
 }
 
-fn object(fields: &Fields<'_, '_>) -> Result<Piece> {
+fn array<C: Consumer>(fields: Fields<'_, '_>, kind: Kind, consumer: &mut C) -> Given<C> {
+    only(fields, &["of", "shared", "v"])?;
+    let declared = declared(fields, "of")?;
+    let is_shared = fields.flag("shared")?;
+    let items = Items::flat(fields.tape, fields.array("v")?);
+    let element_type = declared.as_ref().map(Vec::as_slice);
+    let head = ArrayHead { kind, element_type, is_shared, len: Some(items.count) };
+    enter(consumer, Head::Array(head), items)
+}
+
+fn dictionary<C: Consumer>(fields: Fields<'_, '_>, consumer: &mut C) -> Given<C> {
+    only(fields, &["key", "value", "shared", "v"])?;
+    let (key, value) = (declared(fields, "key")?, declared(fields, "value")?);
+    let is_shared = fields.flag("shared")?;
+    let items = Items::pairs(fields.tape, fields.array("v")?);
+    let head = DictionaryHead {
+        key_type: key.as_ref().map(Vec::as_slice),
+        value_type: value.as_ref().map(Vec::as_slice),
+        is_shared,
+        rule: None,
+        len: Some(items.count),
+    };
+    enter(consumer, Head::Dictionary(head), items)
+}
+
+fn object<C: Consumer>(fields: Fields<'_, '_>, consumer: &mut C) -> Given<C> {
     let tape = fields.tape;
     if let Some(at) = fields.find("class") {
-        fields.only(&["t", "class", "v"])?;
-        let class = class(text(tape, at)?, at)?;
-        return Ok(Piece::Object(class, Items::named_pairs(tape, fields.array("v")?)));
+        only(fields, &["class", "v"])?;
+        let class = text(tape, at)?;
+        let items = Items::named_pairs(tape, fields.array("v")?);
+        let head = ObjectHead { len: Some(items.count), ..ObjectHead::new(&class) };
+        return enter(consumer, Head::Object(head), items);
     }
-    fields.only(&["t", "id"])?;
+    only(fields, &["id"])?;
     let object = match fields.find("id") {
-        Some(at) => Object::Id(integer(tape, at)?),
-        None => Object::Null,
+        Some(at) => Leaf::ObjectId(integer(tape, at)?),
+        None => Leaf::NullObject,
     };
-    Ok(Piece::Leaf(Variant::Object(Box::new(object))))
+    leaf(consumer, object)
 }
 
 /// A declared type.
-fn declared(fields: &Fields<'_, '_>, name: &str) -> Result<ElementType> {
+fn declared(fields: Fields<'_, '_>, name: &str) -> Result<ElementType<Vec<u8>>> {
     let Some(at) = fields.find(name) else { return Ok(ElementType::Any) };
     let tape = fields.tape;
     if let Some(name) = tape.string(at) {
@@ -194,156 +164,138 @@ fn declared(fields: &Fields<'_, '_>, name: &str) -> Result<ElementType> {
     integer(tape, inner.get("unknown")?).map(ElementType::Unknown)
 }
 
-fn numbers(fields: &Fields<'_, '_>, kind: Kind, layout: Layout) -> Result<Variant> {
+fn width(fields: Fields<'_, '_>) -> Result<Option<Width>> {
+    let Some(at) = fields.find("w") else { return Ok(None) };
+    match integer::<i64>(fields.tape, at) {
+        Ok(32) => Ok(Some(Width::W32)),
+        Ok(64) => Ok(Some(Width::W64)),
+        _ => expected("32 or 64", at),
+    }
+}
+
+fn numbers<C: Consumer>(
+    fields: Fields<'_, '_>,
+    kind: Kind,
+    shape: Shape,
+    consumer: &mut C,
+) -> Given<C> {
     let tape = fields.tape;
-    if layout.lane == Lane::Byte {
-        fields.only(&["t", "hex"])?;
-        return Ok(Variant::PackedByteArray(hex(tape, fields.get("hex")?)?));
-    }
-    let names: &[&str] = if layout.lane == Lane::Real { &["t", "w", "v"] } else { &["t", "v"] };
-    fields.only(names)?;
-    let width = width(fields)?.unwrap_or(Width::W32);
-    let at = fields.array("v")?;
-    let lane = layout.lane.of_width(width);
-    let bytes = lane_bytes(tape, tape.children(at), lane, false)?;
-    let len = tape.node(at).len;
-    let fits = if layout.is_pool { len.is_multiple_of(layout.count) } else { len == layout.count };
-    match lanes::value(kind, width, &bytes) {
-        Some(value) if fits => Ok(value),
-        _ => expected("another number of numbers", at),
-    }
-}
-
-/// Numbers as they stand on the wire; too large ones become infinite only if that is allowed.
-pub(super) fn lane_bytes(
-    tape: &Tape<'_>,
-    nodes: impl Iterator<Item = usize>,
-    lane: Lane,
-    may_overflow: bool,
-) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    for at in nodes {
-        match lane {
-            Lane::Byte => bytes.push(integer(tape, at)?),
-            Lane::Int32 => bytes.extend_from_slice(&integer::<i32>(tape, at)?.to_le_bytes()),
-            Lane::Int64 => bytes.extend_from_slice(&integer::<i64>(tape, at)?.to_le_bytes()),
-            Lane::Float32 | Lane::Real => {
-                let bits = lane_bits(tape, at, Width::W32, may_overflow)?;
-                bytes.extend(bits.to_le_bytes().into_iter().take(4));
-            }
-            Lane::Float64 => {
-                bytes.extend_from_slice(
-                    &lane_bits(tape, at, Width::W64, may_overflow)?.to_le_bytes(),
-                );
-            }
-        }
-    }
-    Ok(bytes)
-}
-
-/// The engine's own form has infinities as numbers too large, and NaNs as null.
-fn lane_bits(tape: &Tape<'_>, at: usize, width: Width, may_overflow: bool) -> Result<u64> {
-    let value = match tape.token(at) {
-        Token::Number => tape.source(at).parse::<f64>().ok(),
-        Token::Null => Some(f64::NAN),
-        _ => None,
+    let (at, width, bytes) = if shape.number == NumberType::Byte {
+        only(fields, &["hex"])?;
+        let at = fields.get("hex")?;
+        (at, Width::W32, hex(tape, at)?)
+    } else {
+        let names: &[&str] = if shape.number == NumberType::Real { &["w", "v"] } else { &["v"] };
+        only(fields, names)?;
+        let width = width(fields)?.unwrap_or(Width::W32);
+        let at = fields.array("v")?;
+        let number = shape.number.with_reals(width);
+        (at, width, wire_bytes(tape, tape.children(at), number, false)?)
     };
-    match (value.filter(|_| may_overflow), width) {
-        (None, _) => float_bits(tape, at, width),
-        (Some(value), Width::W32) => Ok(f32::narrow(value).to_bits().into()),
-        (Some(value), Width::W64) => Ok(value.to_bits()),
+    match Numbers::from_wire(kind, width, &bytes) {
+        Some(numbers) => leaf(consumer, Leaf::Numbers(numbers)),
+        None => expected(wanted(shape), at)?,
     }
 }
 
-fn leaf(fields: &Fields<'_, '_>, kind: Kind, tag: usize) -> Result<Variant> {
+fn tagged_leaf<C: Consumer>(
+    fields: Fields<'_, '_>,
+    kind: Kind,
+    tag: usize,
+    consumer: &mut C,
+) -> Given<C> {
     let tape = fields.tape;
-    let only_value = |value| {
-        fields.only(&["t", value])?;
-        fields.get(value)
-    };
-    Ok(match kind {
-        Kind::String => Variant::String(Text::from_bytes(&hex(tape, only_value("hex")?)?)),
-        Kind::StringName => Variant::StringName(text(tape, only_value("v")?)?),
-        Kind::Rid => Variant::Rid(integer(tape, only_value("v")?)?),
+    match kind {
+        Kind::String => leaf(consumer, Leaf::String(&text_fields(fields, &["t", "raw"])?)),
+        Kind::StringName => leaf(consumer, Leaf::StringName(&text_fields(fields, &["t", "raw"])?)),
         Kind::PackedStringArray => {
-            only_value("v")?;
-            Variant::PackedStringArray(texts(fields, "v")?)
+            only(fields, &["v"])?;
+            leaf(consumer, Leaf::Strings(Texts::of(&&*texts(fields, "v")?)))
         }
-        Kind::Callable => {
-            fields.only(&["t"])?;
-            Variant::Callable
-        }
-        Kind::Int => {
-            fields.only(&["t", "w", "v"])?;
-            let width = width(fields)?.unwrap_or(Width::W32);
-            Variant::Int(Int::with_width(integer(tape, fields.get("v")?)?, width))
-        }
-        Kind::Float => Variant::Float(float(fields)?),
         Kind::Signal => {
-            fields.only(&["t", "v", "id"])?;
+            only(fields, &["v", "id"])?;
             let name = text(tape, fields.get("v")?)?;
             let object_id = integer(tape, fields.get("id")?)?;
-            Variant::Signal(Box::new(Signal { name, object_id }))
+            leaf(consumer, Leaf::Signal { name: &name, object_id })
         }
-        Kind::NodePath => Variant::NodePath(Box::new(node_path(fields)?)),
-        Kind::Image => {
-            fields.only(&["t", "format", "mipmaps", "width", "height", "hex"])?;
-            let number = |name| integer(tape, fields.get(name)?);
-            Variant::Image(Box::new(Image {
-                format: number("format")?,
-                mipmaps: number("mipmaps")?,
-                width: number("width")?,
-                height: number("height")?,
-                data: hex(tape, fields.get("hex")?)?,
-            }))
-        }
+        Kind::NodePath => node_path(fields, consumer),
+        Kind::Image => image(fields, consumer),
         Kind::InputEvent => {
-            fields.only(&["t", "event", "device", "hex"])?;
-            Variant::InputEvent(Box::new(InputEvent {
-                event: integer(tape, fields.get("event")?)?,
-                device: integer(tape, fields.get("device")?)?,
-                payload: hex(tape, fields.get("hex")?)?,
-            }))
+            only(fields, &["event", "device", "hex"])?;
+            let number = |name| integer(tape, fields.get(name)?);
+            let (event, device) = (number("event")?, number("device")?);
+            let payload = hex(tape, fields.get("hex")?)?;
+            leaf(consumer, Leaf::InputEvent { event, device, payload: &payload })
         }
+        _ => leaf(consumer, scalar(fields, kind, tag)?),
+    }
+}
+
+/// A leaf that needs no memory.
+fn scalar(fields: Fields<'_, '_>, kind: Kind, tag: usize) -> Result<Leaf<'static>> {
+    let names: &[&str] = match kind {
+        Kind::Nil | Kind::Callable => &[],
+        Kind::Bool | Kind::Rid => &["v"],
+        Kind::Int | Kind::Float => &["w", "v"],
         _ => return expected("a kind that is written with a tag", tag),
+    };
+    only(fields, names)?;
+    Ok(match kind {
+        Kind::Nil => Leaf::Nil,
+        Kind::Callable => Leaf::Callable,
+        Kind::Bool => {
+            fields.get("v")?;
+            Leaf::Bool(fields.flag("v")?)
+        }
+        Kind::Rid => Leaf::Rid(integer(fields.tape, fields.get("v")?)?),
+        Kind::Int => {
+            let width = width(fields)?.unwrap_or(Width::W32);
+            let int = Int::with_width(integer(fields.tape, fields.get("v")?)?, width);
+            Leaf::Int { value: int.value(), width: int.width() }
+        }
+        _ => tagged_float(fields)?,
     })
 }
 
 /// Without a width, in the one that the writer picks; a NaN in that of its digits.
-fn float(fields: &Fields<'_, '_>) -> Result<Float> {
-    fields.only(&["t", "w", "v"])?;
+fn tagged_float(fields: Fields<'_, '_>) -> Result<Leaf<'static>> {
     let at = fields.get("v")?;
-    let is_narrow_nan = fields.tape.source(at).len() == "nan:".len().saturating_add(8);
-    let is_text = fields.tape.token(at) == Token::String;
-    match width(fields)? {
-        Some(width) => Ok(Float::from_wire(float_bits(fields.tape, at, width)?, width)),
-        None if is_text && is_narrow_nan => {
-            Ok(Float::from_wire(float_bits(fields.tape, at, Width::W32)?, Width::W32))
-        }
-        None => {
-            let bits = float_bits(fields.tape, at, Width::W64)?;
-            let value = f64::from_bits(bits);
-            Ok(if value.is_nan() { Float::from_wire(bits, Width::W64) } else { Float::new(value) })
-        }
-    }
-}
-
-fn node_path(fields: &Fields<'_, '_>) -> Result<NodePath> {
-    if let Some(at) = fields.find("plain") {
-        fields.only(&["t", "plain"])?;
-        return Ok(NodePath { plain: Some(text(fields.tape, at)?), ..NodePath::default() });
-    }
-    fields.only(&["t", "absolute", "property", "names", "subnames"])?;
-    Ok(NodePath {
-        names: texts(fields, "names")?,
-        subnames: texts(fields, "subnames")?,
-        is_absolute: fields.flag("absolute")?,
-        has_property: fields.flag("property")?,
-        plain: None,
+    let text = fields.tape.characters(at);
+    let width = match (width(fields)?, text.strip_prefix("nan:")) {
+        (None, Some(digits)) if digits.len() == 8 => Some(Width::W32),
+        (None, Some(_)) => Some(Width::W64),
+        (width, _) => width,
+    };
+    let bits = float_bits(fields.tape, at, width.unwrap_or(Width::W64))?;
+    Ok(match width {
+        Some(width) => Leaf::Float { bits, width },
+        None => float(f64::from_bits(bits)),
     })
 }
 
-fn texts(fields: &Fields<'_, '_>, name: &'static str) -> Result<Vec<Text>> {
-    let at = fields.array(name)?;
-    fields.tape.children(at).map(|at| text(fields.tape, at)).collect()
+fn node_path<C: Consumer>(fields: Fields<'_, '_>, consumer: &mut C) -> Given<C> {
+    if let Some(at) = fields.find("plain") {
+        only(fields, &["plain"])?;
+        let plain = text(fields.tape, at)?;
+        return leaf(consumer, Leaf::NodePath(&NodePathLeaf::Plain(&plain)));
+    }
+    only(fields, &["absolute", "property", "names", "subnames"])?;
+    let (names, subnames) = (texts(fields, "names")?, texts(fields, "subnames")?);
+    let (names, subnames) = (&*names, &*subnames);
+    let path = NodePathLeaf::Names {
+        names: Texts::of(&names),
+        subnames: Texts::of(&subnames),
+        is_absolute: fields.flag("absolute")?,
+        has_property: fields.flag("property")?,
+    };
+    leaf(consumer, Leaf::NodePath(&path))
+}
+
+fn image<C: Consumer>(fields: Fields<'_, '_>, consumer: &mut C) -> Given<C> {
+    only(fields, &["format", "mipmaps", "width", "height", "hex"])?;
+    let number = |name| integer(fields.tape, fields.get(name)?);
+    let (format, mipmaps) = (number("format")?, number("mipmaps")?);
+    let (width, height) = (number("width")?, number("height")?);
+    let data = hex(fields.tape, fields.get("hex")?)?;
+    leaf(consumer, Leaf::Image(&ImageLeaf { format, mipmaps, width, height, data: &data }))
 }

@@ -1,67 +1,130 @@
 //! [`Losses`]: what a form of JSON cannot hold of a document.
 
-use std::fmt;
+use std::collections::HashMap;
+use std::fmt::{self, Write as _};
 
-use variant_view::{Role, VariantView};
+use variant_view::Document;
 
-/// What a form of JSON could not hold of a document: the first thousand losses, and how many there are.
+use super::way::Way;
+
+/// What a form of JSON could not hold of a document: the first places at which something was lost, and how much
+/// there was in all.
 ///
 /// Only values that are lost count, not kinds: that a `StringName` became a string, or a `Vector2` an object
 /// of two numbers, is what the form is about.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Losses {
-    list: Vec<Loss>,
-    count: u64,
+    list: Vec<JsonLoss>,
+    /// Where in the list a place and a kind stand.
+    known: HashMap<(u64, LossKind), usize>,
+    totals: [u64; LossKind::ALL.len()],
 }
 
-/// More are counted only.
-const LISTED: usize = 1_000;
-
-/// A path has no more steps than this; of a longer one the last.
-const STEPS: usize = 64;
+/// Losses in more places are counted only.
+const LISTED: usize = 16;
+/// A path of more bytes is given by positions.
+const PATH: usize = 240;
 
 impl Losses {
-    /// The first thousand.
-    pub fn list(&self) -> &[Loss] {
+    /// Those of the first places: at most 16.
+    pub fn list(&self) -> &[JsonLoss] {
         &self.list
     }
 
-    /// How many there are.
-    pub const fn count(&self) -> u64 {
-        self.count
+    /// How many there are in all.
+    pub fn count(&self) -> u64 {
+        self.totals.iter().fold(0, |sum, &count| sum.saturating_add(count))
+    }
+
+    /// How many there are of a kind.
+    pub fn count_of(&self, kind: LossKind) -> u64 {
+        LossKind::ALL.iter().zip(self.totals).find(|(one, _)| **one == kind).map_or(0, |(_, n)| n)
+    }
+
+    /// How many there are in places that are not in the list.
+    pub fn unlisted(&self) -> u64 {
+        self.list.iter().fold(self.count(), |left, loss| left.saturating_sub(loss.count))
     }
 
     /// Whether nothing was lost.
-    pub const fn is_empty(&self) -> bool {
-        self.count == 0
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
     }
 
-    pub(super) fn add(&mut self, kind: LossKind, offset: usize, path: impl FnOnce() -> String) {
-        self.count = self.count.saturating_add(1);
-        if self.list.len() < LISTED {
-            self.list.push(Loss { kind, path: path(), offset });
+    /// O(1) but for the first of a place.
+    pub(super) fn add(&mut self, kind: LossKind, offset: usize, way: &mut Way) {
+        for (one, total) in LossKind::ALL.iter().zip(&mut self.totals) {
+            *total = total.saturating_add((*one == kind).into());
+        }
+        let key = (way.digest(), kind);
+        if let Some(loss) = self.known.get(&key).and_then(|&at| self.list.get_mut(at)) {
+            loss.count = loss.count.saturating_add(1);
+        } else if self.list.len() < LISTED {
+            self.known.insert(key, self.list.len());
+            let (path, place) = (way.positions(), way.place());
+            self.list.push(JsonLoss { kind, path, place, offset, count: 1 });
+        }
+    }
+
+    /// Puts names into the paths, where they are short and lead there. O(bytes) for each place in the list.
+    pub(super) fn find_paths(&mut self, document: &Document<'_>) {
+        for loss in &mut self.list {
+            let Ok(path) = document.path_to(loss.offset) else { continue };
+            let mut short = Short(String::new());
+            if write!(short, "{path}").is_ok() {
+                loss.path = short.0;
+            }
         }
     }
 }
 
-/// Something that a form of JSON could not hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Loss {
-    /// What was lost.
-    pub kind: LossKind,
-    /// Where: a path as [`Document::at`](variant_view::Document::at) reads it, of more than 64 steps the
-    /// last of them behind an ellipsis.
-    pub path: String,
-    /// The byte of the document at which the value starts.
-    pub offset: usize,
+/// Takes no more than a path may have.
+struct Short(String);
+
+impl fmt::Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len().saturating_add(text.len()) > PATH {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
+    }
 }
 
-impl fmt::Display for Loss {
+/// Something that a form of JSON could not hold: the first of its kind in a place, and how many more there are.
+///
+/// A place is everything that is come to by the same names, whatever the numbers of elements and of keys that are
+/// no text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JsonLoss {
+    /// What was lost.
+    pub kind: LossKind,
+    /// Where, first: a path as [`Document::at`](variant_view::Document::at) reads it, by positions if the producer is no
+    /// document.
+    pub path: String,
+    /// The place, for people, shortened where it is long: `enemies[*].hp`.
+    pub place: String,
+    /// The byte of the producer's input at which the first value starts; 0 if it has no places.
+    pub offset: usize,
+    /// How many there are in the place.
+    pub count: u64,
+}
+
+impl fmt::Display for JsonLoss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = if self.path.is_empty() { "(root)" } else { &self.path };
-        write!(f, "{path}: {}", self.kind)
+        match self.count {
+            1 => write!(f, "{}: {}", or_root(&self.path), self.kind),
+            count => {
+                let (place, first) = (or_root(&self.place), or_root(&self.path));
+                write!(f, "{place}: {} (x{count}, first at {first})", self.kind)
+            }
+        }
     }
+}
+
+const fn or_root(path: &str) -> &str {
+    if path.is_empty() { "(root)" } else { path }
 }
 
 /// What was lost.
@@ -82,6 +145,12 @@ pub enum LossKind {
     Kind,
 }
 
+impl LossKind {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::NotFinite, Self::Text, Self::Key, Self::Collision, Self::Reference, Self::Kind];
+}
+
 impl fmt::Display for LossKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -93,39 +162,4 @@ impl fmt::Display for LossKind {
             Self::Kind => "a kind that this form does not have",
         })
     }
-}
-
-/// A step of the way to a value: its role, and the key that stands before it.
-pub(super) type Step<'a> = (Role<'a>, Option<VariantView<'a>>);
-
-/// The path of which these are the steps.
-pub(super) fn path(steps: &[Step<'_>]) -> String {
-    let skipped = steps.len().saturating_sub(STEPS);
-    let mut path = if skipped > 0 { "\u{2026}".to_owned() } else { String::new() };
-    for (role, key) in steps.iter().skip(skipped) {
-        let step = step(*role, *key);
-        path.push_str(if path.is_empty() { step.trim_start_matches('.') } else { &step });
-    }
-    path
-}
-
-fn step(role: Role<'_>, key: Option<VariantView<'_>>) -> String {
-    match role {
-        Role::Root => String::new(),
-        Role::Element(index) => format!("[{index}]"),
-        Role::Key(pair) => format!("{{{pair}:key}}"),
-        Role::Property(_, name) => named(&name.to_str_lossy()),
-        Role::Value(pair) => match key {
-            Some(VariantView::String(text) | VariantView::StringName(text)) => {
-                named(&text.to_str_lossy())
-            }
-            Some(VariantView::Int(number)) => format!("[{}]", number.value()),
-            _ => format!("{{{pair}}}"),
-        },
-    }
-}
-
-fn named(name: &str) -> String {
-    let is_bare = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    if is_bare { format!(".{name}") } else { format!("[{name:?}]") }
 }

@@ -3,7 +3,12 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, BufWriter, Write};
 
+use base64::display::Base64Display;
+use base64::prelude::BASE64_STANDARD;
+use variant_view::is_invisible;
+
 /// Writes JSON text token by token; commas and line breaks come by themselves.
+#[derive(Debug)]
 pub(super) struct Out<W: Write> {
     to: BufWriter<W>,
     is_pretty: bool,
@@ -105,20 +110,24 @@ impl<W: Write> Out<W> {
         self.to.write_all(token.as_bytes())
     }
 
-    /// A number; of floats without the `.0` if `is_short`, but for negative zero.
-    pub(super) fn number(&mut self, number: fmt::Arguments<'_>, is_short: bool) -> io::Result<()> {
+    /// A number.
+    pub(super) fn number(&mut self, number: fmt::Arguments<'_>) -> io::Result<()> {
+        self.lead()?;
+        self.to.write_fmt(number)
+    }
+
+    /// Digits, and what else needs no escape, as a string; of floats without the `.0`, but for negative zero.
+    pub(super) fn digits(&mut self, digits: fmt::Arguments<'_>) -> io::Result<()> {
         self.lead()?;
         self.scratch.clear();
         // Writing to a string does not fail.
-        let _ = self.scratch.write_fmt(number);
-        let text = match self.scratch.strip_suffix(".0") {
-            Some(short) if is_short && short != "-0" => short,
-            _ => &self.scratch,
-        };
-        self.to.write_all(text.as_bytes())
+        let _ = self.scratch.write_fmt(digits);
+        let short = self.scratch.strip_suffix(".0").filter(|&short| short != "-0");
+        write!(self.to, "\"{}\"", short.unwrap_or(&self.scratch))
     }
 
-    /// A string, escaped where JSON demands it, and wherever a terminal would take it for a command.
+    /// A string, escaped where JSON demands it, and wherever a terminal would take it for a command, or a reader
+    /// would not see it or see it elsewhere.
     pub(super) fn string(&mut self, text: &str) -> io::Result<()> {
         self.lead()?;
         self.to.write_all(b"\"")?;
@@ -132,7 +141,11 @@ impl<W: Write> Out<W> {
                 '\n' => self.to.write_all(b"\\n")?,
                 '\t' => self.to.write_all(b"\\t")?,
                 '\r' => self.to.write_all(b"\\r")?,
-                other => write!(self.to, "\\u{:04x}", u32::from(other))?,
+                other => {
+                    for unit in other.encode_utf16(&mut [0; 2]) {
+                        write!(self.to, "\\u{unit:04x}")?;
+                    }
+                }
             }
             rest = behind.get(special.len_utf8()..).unwrap_or_default();
         }
@@ -144,8 +157,8 @@ impl<W: Write> Out<W> {
     pub(super) fn hex(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.lead()?;
         self.to.write_all(b"\"")?;
-        for byte in bytes {
-            write!(self.to, "{byte:02x}")?;
+        for &byte in bytes {
+            self.to.write_all(&[hex_digit(byte >> 4), hex_digit(byte & 15)])?;
         }
         self.to.write_all(b"\"")
     }
@@ -153,39 +166,61 @@ impl<W: Write> Out<W> {
     /// Bytes as a string of base64 (RFC 4648), padded.
     pub(super) fn base64(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.lead()?;
-        self.to.write_all(b"\"")?;
-        for chunk in bytes.chunks(3) {
-            let byte = |at| u32::from(chunk.get(at).copied().unwrap_or(0));
-            let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-            let mut quad = [18, 12, 6, 0].map(|shift| digit(bits >> shift & 63));
-            for (place, digit) in quad.iter_mut().enumerate() {
-                if place > chunk.len() {
-                    *digit = b'=';
-                }
-            }
-            self.to.write_all(&quad)?;
-        }
-        self.to.write_all(b"\"")
+        write!(self.to, "\"{}\"", Base64Display::new(bytes, &BASE64_STANDARD))
     }
 }
 
-/// The first character to be escaped, and where it is. All control characters are, those in two bytes
-/// (U+0080 to U+009F) as well.
+/// The first character to be escaped, and where it is.
 fn first_special(text: &str) -> Option<(usize, char)> {
-    let may_be = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f | 0x7f | 0xc2);
+    // The first byte of everything in question.
+    let may_be = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f | 0x7f | 0xc2 | 0xcd | 0xd8 | 0xe1..=0xe3 | 0xef..=0xf3);
     let mut from = 0_usize;
     loop {
         let rest = text.get(from..)?;
         let at = rest.as_bytes().iter().position(may_be)?;
         let found = rest.get(at..)?.chars().next()?;
-        if found.is_ascii() || found.is_control() {
+        if is_special(found) {
             return Some((from.saturating_add(at), found));
         }
         from = from.saturating_add(at).saturating_add(found.len_utf8());
     }
 }
 
-fn digit(value: u32) -> u8 {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    usize::try_from(value).ok().and_then(|at| DIGITS.get(at)).copied().unwrap_or(b'=')
+const fn is_special(c: char) -> bool {
+    matches!(c, '"' | '\\') || is_invisible(c)
+}
+
+const fn hex_digit(value: u8) -> u8 {
+    match value {
+        0..=9 => value.wrapping_add(b'0'),
+        _ => value.wrapping_add(b'a' - 10),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn string(text: &str) -> String {
+        let mut bytes = Vec::new();
+        let mut out = Out::new(&mut bytes, false);
+        out.string(text).unwrap();
+        out.finish().unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    /// Whatever its first byte is.
+    #[test]
+    fn n18_nothing_invisible_is_left_in_a_string() {
+        for c in ('\0'..=char::MAX).filter(|&c| is_invisible(c)) {
+            let text = string(&format!("a{c}b"));
+            assert!(text.starts_with("\"a\\"), "{c:?}: {text}");
+            assert_eq!(serde_json::from_str::<String>(&text).unwrap(), format!("a{c}b"));
+        }
+        assert_eq!(string("\u{e0041}\u{3164}"), r#""\udb40\udc41\u3164""#);
+        assert_eq!(
+            string("\u{65e5}\u{2764}\u{fe0f}\u{1f600}"),
+            "\"\u{65e5}\u{2764}\u{fe0f}\u{1f600}\""
+        );
+    }
 }

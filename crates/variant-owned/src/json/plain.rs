@@ -1,34 +1,94 @@
-//! The plain form: natural JSON, out and in.
+//! The plain form, written: natural JSON.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use variant_view::{Kind, ObjectForm, Role, VariantView};
+use variant_view::{Head, Kind, Leaf, Number, Numbers, ShapePart};
 
-use super::error::JsonErrorKind;
-use super::lanes::{Lanes, Number};
 use super::losses::LossKind;
-use super::read::{Fault, Grammar as Reading, Items, Piece, array_of, fault};
-use super::tape::{Tape, Token};
-use super::write::{Grammar as Writing, Sheet};
-use crate::array::ElementType;
-use crate::dictionary::Dictionary;
-use crate::leaf::{Float, Int};
-use crate::variant::Variant;
+use super::way::Role;
+use super::write::{Sheet, path_bytes};
+use crate::leaf::Float;
 
-/// Writes; remembers the keys of each open container, and how often each has come.
-#[derive(Default)]
-pub(super) struct Plain(Vec<HashMap<String, u64>>);
+/// Remembers the keys of each open container, and how often each has come.
+#[derive(Debug)]
+pub(super) struct Plain<'o> {
+    pub(super) name: Option<&'o [u8]>,
+    keys: Vec<HashMap<String, u64>>,
+}
 
-impl Plain {
+impl<'o> Plain<'o> {
+    pub(super) const fn new(name: Option<&'o [u8]>) -> Self {
+        Self { name, keys: Vec::new() }
+    }
+
+    /// What stands in front of a value.
+    pub(super) fn lead(&mut self, sheet: &mut Sheet<impl Write>) -> io::Result<()> {
+        match sheet.way.role() {
+            Role::Root => sheet.begin_named(self.name),
+            Role::Property => {
+                let name = sheet.way.property();
+                let name = sheet.lossy(name.as_bytes());
+                self.key(sheet, &name)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What precedes the children of a container, and what comes behind them. Of a key none is shown.
+    pub(super) fn enter(
+        &mut self,
+        sheet: &mut Sheet<impl Write>,
+        head: &Head<'_>,
+    ) -> io::Result<Option<&'static [&'static str]>> {
+        if sheet.way.role() == Role::Key {
+            sheet.lost(LossKind::Key);
+            return self.key(sheet, head.kind().name()).map(|()| None);
+        }
+        self.keys.push(HashMap::new());
+        if let Head::Array(_) = head {
+            sheet.out.begin("[")?;
+            return Ok(Some(&["]"]));
+        }
+        sheet.out.begin("{")?;
+        if let Head::Object(object) = head {
+            self.key(sheet, "@class")?;
+            sheet.string("", object.class)?;
+        }
+        Ok(Some(&["}"]))
+    }
+
+    pub(super) fn exit(&mut self) {
+        self.keys.pop();
+    }
+
+    pub(super) fn leaf(
+        &mut self,
+        sheet: &mut Sheet<impl Write>,
+        leaf: &Leaf<'_>,
+    ) -> io::Result<()> {
+        if sheet.way.role() != Role::Key {
+            return value(sheet, leaf);
+        }
+        let text = match leaf {
+            Leaf::String(text) | Leaf::StringName(text) => sheet.lossy(text),
+            other => {
+                sheet.lost(LossKind::Key);
+                key_text(other).into()
+            }
+        };
+        self.key(sheet, &text)
+    }
+
     /// Writes a key, with a suffix if it was there already.
-    fn key<W: Write>(&mut self, sheet: &mut Sheet<'_, W>, text: &str, at: usize) -> io::Result<()> {
-        let Some(keys) = self.0.last_mut() else { return sheet.out.key(text) };
+    fn key(&mut self, sheet: &mut Sheet<impl Write>, text: &str) -> io::Result<()> {
+        let Some(keys) = self.keys.last_mut() else { return sheet.out.key(text) };
         if !keys.contains_key(text) {
             keys.insert(text.to_owned(), 1);
             return sheet.out.key(text);
         }
-        sheet.lost(LossKind::Collision, at);
+        sheet.lost(LossKind::Collision);
         // From where the last search for this key has ended, so that many of one key take no square.
         let mut number = keys.get(text).copied().unwrap_or(1);
         let unused = loop {
@@ -45,256 +105,60 @@ impl Plain {
     }
 }
 
-impl<W: Write> Writing<W> for Plain {
-    fn lead(&mut self, sheet: &mut Sheet<'_, W>, role: Role<'_>) -> io::Result<()> {
-        let Role::Property(_, name) = role else { return Ok(()) };
-        if name.to_str().is_err() {
-            sheet.lost(LossKind::Text, name.offset());
-        }
-        self.key(sheet, &name.to_str_lossy(), name.offset())
-    }
-
-    fn trail(&mut self, _: &mut Sheet<'_, W>, _: Role<'_>) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn key(&mut self, sheet: &mut Sheet<'_, W>, view: &VariantView<'_>) -> io::Result<bool> {
-        let text = match view {
-            VariantView::String(text) | VariantView::StringName(text) => {
-                if text.to_str().is_err() {
-                    sheet.lost(LossKind::Text, view.offset());
-                }
-                text.to_str_lossy().into_owned()
-            }
-            other => {
-                sheet.lost(LossKind::Key, view.offset());
-                key_text(other)
-            }
-        };
-        Self::key(self, sheet, &text, view.offset()).map(|()| true)
-    }
-
-    fn open(
-        &mut self,
-        sheet: &mut Sheet<'_, W>,
-        view: &VariantView<'_>,
-    ) -> io::Result<&'static [&'static str]> {
-        self.0.push(HashMap::new());
-        if let VariantView::Array(_)
-        | VariantView::TypedArray(_)
-        | VariantView::PackedTypedArray(_) = view
-        {
-            sheet.out.begin("[")?;
-            return Ok(&["]"]);
-        }
-        sheet.out.begin("{")?;
-        if let VariantView::Object(object) = view {
-            Self::key(self, sheet, "@class", view.offset())?;
-            match object.class() {
-                Some(class) => sheet.lossy("", class)?,
-                None => sheet.out.string("")?,
-            }
-        }
-        Ok(&["}"])
-    }
-
-    fn closed(&mut self) {
-        self.0.pop();
-    }
-
-    fn leaf(&mut self, sheet: &mut Sheet<'_, W>, view: &VariantView<'_>) -> io::Result<()> {
-        match view {
-            VariantView::Nil(_) => sheet.out.token("null"),
-            VariantView::Bool(v) => sheet.out.token(if v.value() { "true" } else { "false" }),
-            VariantView::Int(v) => sheet.out.number(format_args!("{}", v.value()), false),
-            VariantView::Float(v) => match v.value() {
-                value if value.is_finite() => sheet.out.number(format_args!("{value:?}"), false),
-                _ => not_finite(sheet, view.offset()),
-            },
-            VariantView::String(v) | VariantView::StringName(v) => sheet.lossy("", *v),
-            VariantView::NodePath(v) => sheet.node_path("", v),
-            VariantView::PackedByteArray(v) => sheet.out.base64(v.as_bytes()),
-            VariantView::PackedStringArray(v) => {
-                sheet.out.begin("[")?;
-                v.iter().try_for_each(|text| sheet.lossy("", text))?;
-                sheet.out.end("]")
-            }
-            other => match Lanes::of(other) {
-                Some(lanes) => numbers(sheet, other, &lanes),
-                None => rare(sheet, other),
-            },
-        }
-    }
-}
-
-fn not_finite<W: Write>(sheet: &mut Sheet<'_, W>, offset: usize) -> io::Result<()> {
-    sheet.lost(LossKind::NotFinite, offset);
-    sheet.out.token("null")
-}
-
-/// A key that is no text: numbers as such, mathematical values by their numbers, the others by their kind.
-fn key_text(view: &VariantView<'_>) -> String {
-    match view {
-        VariantView::Nil(_) => "null".to_owned(),
-        VariantView::Bool(v) => v.value().to_string(),
-        VariantView::Int(v) => v.value().to_string(),
-        VariantView::Float(v) => format!("{:?}", v.value()),
-        VariantView::NodePath(v) => v.to_string(),
-        VariantView::Rid(v) => format!("RID({})", v.value()),
-        other => match Lanes::of(other) {
-            Some(lanes) if !lanes.layout.is_pool => {
-                let numbers: Vec<_> = lanes.iter().map(number_text).collect();
-                format!("({})", numbers.join(", "))
-            }
-            _ => other.kind().name().to_owned(),
+fn value(sheet: &mut Sheet<impl Write>, leaf: &Leaf<'_>) -> io::Result<()> {
+    match *leaf {
+        Leaf::Nil | Leaf::NullObject => sheet.out.token("null"),
+        Leaf::Bool(value) => sheet.out.token(if value { "true" } else { "false" }),
+        Leaf::Int { value, .. } => sheet.out.number(format_args!("{value}")),
+        Leaf::Float { bits, width } => match Float::from_wire(bits, width).value() {
+            value if value.is_finite() => sheet.out.number(format_args!("{value:?}")),
+            _ => not_finite(sheet),
         },
-    }
-}
-
-fn number_text(number: Number) -> String {
-    let text = match number {
-        Number::Int(value) => value.to_string(),
-        Number::Float32(bits) => format!("{:?}", f32::from_bits(bits)),
-        Number::Float64(bits) => format!("{:?}", f64::from_bits(bits)),
-    };
-    // Zero would lose its sign in the eyes of most readers.
-    match text.strip_suffix(".0") {
-        Some(short) if short != "-0" => short.to_owned(),
-        _ => text,
-    }
-}
-
-/// A part of a mathematical value: its name, if it has parts, and the names of its numbers.
-type Part = (&'static str, &'static [&'static str]);
-
-const XY: &[&str] = &["x", "y"];
-const XYZ: &[&str] = &["x", "y", "z"];
-const XYZW: &[&str] = &["x", "y", "z", "w"];
-const RGBA: &[&str] = &["r", "g", "b", "a"];
-
-const fn parts(kind: Kind) -> &'static [Part] {
-    match kind {
-        Kind::Vector2 | Kind::Vector2i | Kind::PackedVector2Array | Kind::PackedVector2iArray => {
-            &[("", XY)]
+        Leaf::String(text) | Leaf::StringName(text) => sheet.string("", text),
+        Leaf::NodePath(path) => sheet.node_path("", path),
+        Leaf::Numbers(all) => numbers(sheet, all),
+        Leaf::Strings(texts) => sheet.strings(texts),
+        Leaf::Rid(id) => sheet.out.number(format_args!("{id}")),
+        Leaf::Callable => {
+            sheet.lost(LossKind::Reference);
+            sheet.out.token("null")
         }
-        Kind::Vector3 | Kind::Vector3i | Kind::PackedVector3Array | Kind::PackedVector3iArray => {
-            &[("", XYZ)]
+        Leaf::Signal { name, object_id } => {
+            sheet.out.begin_flat("{")?;
+            sheet.out.key("signal")?;
+            sheet.string("", name)?;
+            fields(sheet, &[("object_id", object_id)], None)
         }
-        Kind::Vector4
-        | Kind::Vector4i
-        | Kind::Quaternion
-        | Kind::PackedVector4Array
-        | Kind::PackedVector4iArray => &[("", XYZW)],
-        Kind::Color | Kind::PackedColorArray => &[("", RGBA)],
-        Kind::Rect2 | Kind::Rect2i => &[("position", XY), ("size", XY)],
-        Kind::Aabb => &[("position", XYZ), ("size", XYZ)],
-        Kind::Plane => &[("normal", XYZ), ("d", &[])],
-        Kind::Transform2D => &[("x", XY), ("y", XY), ("origin", XY)],
-        Kind::Basis => &[("row0", XYZ), ("row1", XYZ), ("row2", XYZ)],
-        Kind::Transform3D => &[("row0", XYZ), ("row1", XYZ), ("row2", XYZ), ("origin", XYZ)],
-        Kind::Projection => &[("x", XYZW), ("y", XYZW), ("z", XYZW), ("w", XYZW)],
-        _ => &[],
+        Leaf::ObjectId(id) => {
+            sheet.out.begin_flat("{")?;
+            fields(sheet, &[("@id", id)], None)
+        }
+        Leaf::Image(image) => {
+            let numbers = [
+                ("format", image.format.into()),
+                ("mipmaps", image.mipmaps.into()),
+                ("width", image.width.into()),
+                ("height", image.height.into()),
+            ];
+            sheet.out.begin_flat("{")?;
+            fields(sheet, &numbers, Some(image.data))
+        }
+        Leaf::InputEvent { event, device, payload } => {
+            sheet.out.begin_flat("{")?;
+            fields(sheet, &[("event", event.into()), ("device", device.into())], Some(payload))
+        }
     }
 }
 
-fn numbers<W: Write>(
-    sheet: &mut Sheet<'_, W>,
-    view: &VariantView<'_>,
-    lanes: &Lanes<'_>,
+fn fields(
+    sheet: &mut Sheet<impl Write>,
+    numbers: &[(&str, u64)],
+    data: Option<&[u8]>,
 ) -> io::Result<()> {
-    let (parts, offset) = (parts(view.kind()), view.offset());
-    let mut numbers = lanes.iter();
-    if !lanes.layout.is_pool {
-        return structure(sheet, parts, &mut numbers, offset);
-    }
-    sheet.out.begin_flat("[")?;
-    let size = lanes.lane.size().saturating_mul(lanes.layout.count);
-    for _ in 0..lanes.bytes().len().checked_div(size).unwrap_or(0) {
-        structure(sheet, parts, &mut numbers, offset)?;
-    }
-    sheet.out.end("]")
-}
-
-/// One value, or one element; a plain number if it has no parts.
-fn structure<W: Write>(
-    sheet: &mut Sheet<'_, W>,
-    parts: &[Part],
-    numbers: &mut impl Iterator<Item = Number>,
-    offset: usize,
-) -> io::Result<()> {
-    if parts.is_empty() {
-        return number(sheet, numbers.next(), offset);
-    }
-    sheet.out.begin_flat("{")?;
-    for &(part, names) in parts {
-        if !part.is_empty() {
-            sheet.out.key(part)?;
-        }
-        if names.is_empty() {
-            number(sheet, numbers.next(), offset)?;
-            continue;
-        }
-        if !part.is_empty() {
-            sheet.out.begin("{")?;
-        }
-        for name in names {
-            sheet.out.key(name)?;
-            number(sheet, numbers.next(), offset)?;
-        }
-        if !part.is_empty() {
-            sheet.out.end("}")?;
-        }
-    }
-    sheet.out.end("}")
-}
-
-fn number<W: Write>(
-    sheet: &mut Sheet<'_, W>,
-    number: Option<Number>,
-    offset: usize,
-) -> io::Result<()> {
-    match number {
-        Some(number) if number.is_finite() => sheet.out.token(&number_text(number)),
-        _ => not_finite(sheet, offset),
-    }
-}
-
-fn rare<W: Write>(sheet: &mut Sheet<'_, W>, view: &VariantView<'_>) -> io::Result<()> {
-    let fields: &[(&str, u64)] = &match view {
-        VariantView::Rid(id) => return sheet.out.number(format_args!("{}", id.value()), false),
-        VariantView::Object(object) => match object.form() {
-            ObjectForm::Id(id) => [("@id", id)].to_vec(),
-            _ => return sheet.out.token("null"),
-        },
-        VariantView::Signal(signal) => [("object_id", signal.object_id())].to_vec(),
-        VariantView::Image(image) => vec![
-            ("format", image.format().into()),
-            ("mipmaps", image.mipmaps().into()),
-            ("width", image.width().into()),
-            ("height", image.height().into()),
-        ],
-        VariantView::InputEvent(event) => {
-            vec![("event", event.event().into()), ("device", event.device().into())]
-        }
-        _ => {
-            sheet.lost(LossKind::Reference, view.offset());
-            return sheet.out.token("null");
-        }
-    };
-    sheet.out.begin_flat("{")?;
-    if let VariantView::Signal(signal) = view {
-        sheet.out.key("signal")?;
-        sheet.lossy("", signal.name())?;
-    }
-    for (name, value) in fields {
+    for (name, value) in numbers {
         sheet.out.key(name)?;
-        sheet.out.number(format_args!("{value}"), false)?;
+        sheet.out.number(format_args!("{value}"))?;
     }
-    let data = match view {
-        VariantView::Image(image) => Some(image.data()),
-        VariantView::InputEvent(event) => Some(event.payload()),
-        _ => None,
-    };
     if let Some(data) = data {
         sheet.out.key("data")?;
         sheet.out.base64(data)?;
@@ -302,36 +166,86 @@ fn rare<W: Write>(sheet: &mut Sheet<'_, W>, view: &VariantView<'_>) -> io::Resul
     sheet.out.end("}")
 }
 
-/// Reads: objects as dictionaries, numbers as integers where they have no point and no exponent.
-pub(super) struct PlainIn;
+fn not_finite(sheet: &mut Sheet<impl Write>) -> io::Result<()> {
+    sheet.lost(LossKind::NotFinite);
+    sheet.out.token("null")
+}
 
-impl Reading for PlainIn {
-    fn piece(&self, tape: &Tape<'_>, at: usize) -> Result<Piece, Fault> {
-        Ok(Piece::Leaf(match tape.token(at) {
-            Token::Null => Variant::Nil,
-            Token::Bool(value) => Variant::Bool(value),
-            Token::String => Variant::String(tape.string(at).unwrap_or_default().into()),
-            Token::Number => bare_number(tape, at)?,
-            Token::Array => {
-                let array = array_of(ElementType::Any, false);
-                return Ok(Piece::Array(Kind::Array, array, Items::flat(tape, at)));
-            }
-            Token::Object => {
-                return Ok(Piece::Dictionary(Dictionary::new(), Items::flat(tape, at)));
-            }
-        }))
+/// A key that is no text: numbers as such, mathematical values by their numbers, the others by their kind.
+fn key_text(leaf: &Leaf<'_>) -> String {
+    match *leaf {
+        Leaf::Nil => "null".to_owned(),
+        Leaf::Bool(value) => value.to_string(),
+        Leaf::Int { value, .. } => value.to_string(),
+        Leaf::Float { bits, width } => format!("{:?}", Float::from_wire(bits, width).value()),
+        Leaf::NodePath(path) => String::from_utf8_lossy(&path_bytes(path)).into_owned(),
+        Leaf::Rid(id) => format!("RID({id})"),
+        Leaf::Numbers(numbers) if !numbers.shape().is_packed => {
+            let numbers: Vec<_> = numbers.iter().map(number_text).collect();
+            format!("({})", numbers.join(", "))
+        }
+        other => other.kind().name().to_owned(),
     }
 }
 
-fn bare_number(tape: &Tape<'_>, at: usize) -> Result<Variant, Fault> {
-    let source = tape.source(at);
-    if let Ok(value) = source.parse::<i64>()
-        && source != "-0"
-    {
-        return Ok(Variant::Int(Int::new(value)));
+fn number_text(number: Number) -> Cow<'static, str> {
+    let text = match number {
+        Number::Int(value) => value.to_string(),
+        Number::Float32(bits) => format!("{:?}", f32::from_bits(bits)),
+        Number::Float64(bits) => format!("{:?}", f64::from_bits(bits)),
+    };
+    // Zero would lose its sign in the eyes of most readers.
+    match text.strip_suffix(".0") {
+        Some(short) if short != "-0" => short.to_owned().into(),
+        _ => text.into(),
     }
-    match source.parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(Variant::Float(Float::new(value))),
-        _ => fault(JsonErrorKind::OutOfRange, at),
+}
+
+fn numbers(sheet: &mut Sheet<impl Write>, numbers: Numbers<'_>) -> io::Result<()> {
+    let shape = numbers.shape();
+    if numbers.kind() == Kind::PackedByteArray {
+        return sheet.out.base64(numbers.as_wire_bytes().unwrap_or_default());
+    }
+    let mut all = numbers.iter();
+    if !shape.is_packed {
+        return structure(sheet, shape.parts, &mut all);
+    }
+    sheet.out.begin_flat("[")?;
+    (0..numbers.elements()).try_for_each(|_| structure(sheet, shape.parts, &mut all))?;
+    sheet.out.end("]")
+}
+
+/// One value, or one element: an object of its parts; a plain number if it has none.
+fn structure(
+    sheet: &mut Sheet<impl Write>,
+    parts: &[ShapePart],
+    numbers: &mut impl Iterator<Item = Number>,
+) -> io::Result<()> {
+    if parts.is_empty() {
+        return number(sheet, numbers.next());
+    }
+    sheet.out.begin_flat("{")?;
+    for part in parts {
+        sheet.out.key(part.name)?;
+        if part.fields.is_empty() {
+            number(sheet, numbers.next())?;
+            continue;
+        }
+        sheet.out.begin("{")?;
+        for name in part.fields {
+            sheet.out.key(name)?;
+            number(sheet, numbers.next())?;
+        }
+        sheet.out.end("}")?;
+    }
+    sheet.out.end("}")
+}
+
+fn number(sheet: &mut Sheet<impl Write>, number: Option<Number>) -> io::Result<()> {
+    match number {
+        Some(number) if number.is_finite() => {
+            sheet.out.number(format_args!("{}", number_text(number)))
+        }
+        _ => not_finite(sheet),
     }
 }

@@ -1,129 +1,276 @@
-//! A document as JSON, without a tree of it.
+//! [`JsonWriter`]: the consumer that writes JSON of every form.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
-use variant_view::{Document, Event, NodePathView, Role, StrView, VariantView};
+use variant_view::{Consumer, Document, Head, Input, Leaf, NodePathLeaf, Options, Origin, Texts};
 
-use super::error::JsonError;
-use super::losses::{LossKind, Losses, Step, path};
+use super::exact::Exact;
+use super::losses::{LossKind, Losses};
+use super::native::Native;
+use super::options::{Form, WriteOptions};
 use super::out::Out;
+use super::plain::Plain;
+use super::way::Way;
 
-/// How the values of a form look.
-pub(super) trait Grammar<W: Write> {
-    /// Opens what stands around a value in its container, such as a pair.
-    fn lead(&mut self, sheet: &mut Sheet<'_, W>, role: Role<'_>) -> io::Result<()>;
-
-    /// A value without children.
-    fn leaf(&mut self, sheet: &mut Sheet<'_, W>, view: &VariantView<'_>) -> io::Result<()>;
-
-    /// What precedes the children of a container; gives back what comes behind them.
-    fn open(
-        &mut self,
-        sheet: &mut Sheet<'_, W>,
-        view: &VariantView<'_>,
-    ) -> io::Result<&'static [&'static str]>;
-
-    /// The end of a container has come.
-    fn closed(&mut self) {}
-
-    /// A key; if it says that, what is in it is skipped and `leaf` and `open` are not called.
-    fn key(&mut self, _: &mut Sheet<'_, W>, _: &VariantView<'_>) -> io::Result<bool> {
-        Ok(false)
-    }
-
-    /// Closes what `lead` has opened.
-    fn trail(&mut self, sheet: &mut Sheet<'_, W>, role: Role<'_>) -> io::Result<()>;
+/// Writes the value whose events it takes as JSON, in one of the three forms. O(bytes of the text).
+///
+/// Memory is O(depth) and the largest leaf; the plain form also keeps the keys of the dictionaries that are open.
+/// [`json::write`](super::write()) feeds it a whole value.
+///
+/// ```
+/// use variant_owned::json::{Form, JsonWriter, WriteOptions};
+/// use variant_view::{ArrayHead, Consumer, Head, Input, Leaf};
+///
+/// let mut text = Vec::new();
+/// let mut writer = JsonWriter::new(&WriteOptions::new(Form::Plain), Input::default(), &mut text);
+/// writer.enter(Head::Array(ArrayHead::default()))?;
+/// writer.leaf(Leaf::String(b"axe"))?;
+/// writer.leaf(Leaf::Bool(true))?;
+/// writer.exit()?;
+/// assert!(writer.finish()?.is_empty());
+/// assert_eq!(text, br#"["axe",true]"#);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct JsonWriter<'o, W: Write> {
+    sheet: Sheet<W>,
+    grammar: Grammar<'o>,
+    /// What ends each open container.
+    open: Vec<&'static [&'static str]>,
+    /// The open containers of a key whose contents the form does not show.
+    skipped: usize,
 }
 
-/// What a grammar writes on.
-pub(super) struct Sheet<'a, W: Write> {
-    pub(super) out: Out<W>,
-    losses: Losses,
-    /// The way to the current value, itself included.
-    steps: Vec<Step<'a>>,
+/// One form.
+#[derive(Debug)]
+enum Grammar<'o> {
+    Exact(Exact<'o>),
+    Native(Native<'o>),
+    Plain(Plain<'o>),
 }
 
-impl<W: Write> Sheet<'_, W> {
-    pub(super) fn lost(&mut self, kind: LossKind, offset: usize) {
-        self.losses.add(kind, offset, || path(&self.steps));
-    }
-
-    /// A path as the engine prints it.
-    pub(super) fn node_path(&mut self, prefix: &str, path: &NodePathView<'_>) -> io::Result<()> {
-        let mut texts = path.names().chain(path.subnames()).chain(path.plain());
-        if texts.any(|text| text.to_str().is_err()) {
-            self.lost(LossKind::Text, path.offset());
+/// Calls the same method of whichever form it is.
+macro_rules! in_form {
+    ($grammar:expr, $form:ident => $call:expr) => {
+        match $grammar {
+            Grammar::Exact($form) => $call,
+            Grammar::Native($form) => $call,
+            Grammar::Plain($form) => $call,
         }
-        self.out.string(&format!("{prefix}{path}"))
-    }
-
-    /// A string, in which U+FFFD stands for what is not UTF-8.
-    pub(super) fn lossy(&mut self, prefix: &str, text: StrView<'_>) -> io::Result<()> {
-        let lossy = text.to_str_lossy();
-        if matches!(lossy, std::borrow::Cow::Owned(_)) {
-            self.lost(LossKind::Text, text.offset());
-        }
-        if prefix.is_empty() {
-            return self.out.string(&lossy);
-        }
-        self.out.string(&format!("{prefix}{lossy}"))
-    }
+    };
 }
 
-/// Goes through a document, and lets a grammar write each value.
-pub(super) fn write<W: Write>(
-    document: &Document<'_>,
-    mut grammar: impl Grammar<W>,
-    to: W,
-    is_pretty: bool,
-) -> Result<Losses, JsonError> {
-    let out = Out::new(to, is_pretty);
-    let mut sheet = Sheet { out, losses: Losses::default(), steps: Vec::new() };
-    let mut open: Vec<(&[&str], Role<'_>, Option<VariantView<'_>>)> = Vec::new();
-    // The last key of the innermost container.
-    let mut key = None;
-    let mut walker = document.walk();
-    // Set while a key is skipped.
-    let mut skipped = None;
-    while let Some(event) = walker.next() {
-        let (node, is_container) = match event? {
-            Event::Leaf(node) => (node, false),
-            Event::Enter(node) => (node, true),
-            Event::Exit { .. } if skipped.take().is_some() => {
-                sheet.steps.pop();
-                continue;
-            }
-            Event::Exit { .. } => {
-                let Some((ends, role, own)) = open.pop() else { break };
-                ends.iter().try_for_each(|end| sheet.out.end(end))?;
-                grammar.closed();
-                grammar.trail(&mut sheet, role)?;
-                sheet.steps.pop();
-                key = own;
-                continue;
-            }
+impl<'o, W: Write> JsonWriter<'o, W> {
+    /// Writes to `to`. `input` is what the producer knows: the exact form names the dialect, and keeps bytes that the
+    /// encoder would write in another way.
+    pub fn new(options: &WriteOptions<'o>, input: Input, to: W) -> Self {
+        let grammar = match options.form {
+            Form::Exact => Grammar::Exact(Exact::new(*options, input)),
+            Form::Native => Grammar::Native(Native { name: options.name }),
+            Form::Plain => Grammar::Plain(Plain::new(options.name)),
         };
-        let role = node.role();
-        if matches!(role, Role::Key(_)) {
-            key = Some(node.view);
-        }
-        sheet.steps.push((role, key));
-        grammar.lead(&mut sheet, role)?;
-        if matches!(role, Role::Key(_)) && grammar.key(&mut sheet, &node.view)? {
-            if is_container {
-                walker.skip_rest()?;
-                skipped = Some(());
-                continue;
-            }
-        } else if is_container {
-            open.push((grammar.open(&mut sheet, &node.view)?, role, key.take()));
-            continue;
-        } else {
-            grammar.leaf(&mut sheet, &node.view)?;
-        }
-        grammar.trail(&mut sheet, role)?;
-        sheet.steps.pop();
+        let sheet = Sheet {
+            out: Out::new(to, options.is_pretty),
+            keeps_wire: options.form == Form::Exact && input.dialect.and(input.reals).is_some(),
+            offset: 0,
+            end: 0,
+            wire: Vec::new(),
+            losses: Losses::default(),
+            way: Way::default(),
+        };
+        Self { sheet, grammar, open: Vec::new(), skipped: 0 }
     }
-    sheet.out.finish()?;
-    Ok(sheet.losses)
+
+    /// Writes what stands behind the value, and says what the form could not hold.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn finish(mut self) -> io::Result<Losses> {
+        let stands_in_object = match &self.grammar {
+            Grammar::Exact(exact) => exact.has_envelope(),
+            Grammar::Native(Native { name }) | Grammar::Plain(Plain { name, .. }) => name.is_some(),
+        };
+        if stands_in_object {
+            self.sheet.out.end("}")?;
+        }
+        self.sheet.out.finish()?;
+        Ok(self.sheet.losses)
+    }
+
+    fn lead(&mut self) -> io::Result<()> {
+        in_form!(&mut self.grammar, form => form.lead(&mut self.sheet))
+    }
+
+    fn trail(&mut self) -> io::Result<()> {
+        if let Grammar::Exact(_) = &self.grammar {
+            Exact::trail(&mut self.sheet)?;
+        }
+        self.sheet.way.done();
+        Ok(())
+    }
+}
+
+impl<W: Write> Consumer for JsonWriter<'_, W> {
+    type Error = io::Error;
+
+    const WANTS_ORIGINS: bool = true;
+
+    fn leaf(&mut self, leaf: Leaf<'_>) -> io::Result<()> {
+        if self.skipped > 0 {
+            return Ok(());
+        }
+        self.lead()?;
+        in_form!(&mut self.grammar, form => form.leaf(&mut self.sheet, &leaf))?;
+        if let Leaf::String(key) | Leaf::StringName(key) = leaf {
+            self.sheet.way.key(key);
+        }
+        self.trail()
+    }
+
+    fn enter(&mut self, head: Head<'_>) -> io::Result<()> {
+        if self.skipped > 0 {
+            self.skipped = self.skipped.saturating_add(1);
+            return Ok(());
+        }
+        self.lead()?;
+        match in_form!(&mut self.grammar, form => form.enter(&mut self.sheet, &head))? {
+            Some(ends) => {
+                self.open.push(ends);
+                self.sheet.way.enter(&head);
+            }
+            None => self.skipped = 1,
+        }
+        Ok(())
+    }
+
+    fn name(&mut self, name: &[u8]) -> io::Result<()> {
+        if self.skipped > 0 {
+            return Ok(());
+        }
+        self.sheet.way.name(name);
+        if let Grammar::Exact(exact) = &mut self.grammar {
+            exact.name(&self.sheet.wire, name);
+        }
+        Ok(())
+    }
+
+    fn exit(&mut self) -> io::Result<()> {
+        match self.skipped {
+            0 => {
+                let ends = self.open.pop().unwrap_or_default();
+                ends.iter().try_for_each(|end| self.sheet.out.end(end))?;
+                if let Grammar::Plain(plain) = &mut self.grammar {
+                    plain.exit();
+                }
+                self.sheet.way.exit();
+            }
+            1 => self.skipped = 0,
+            levels => {
+                self.skipped = levels.saturating_sub(1);
+                return Ok(());
+            }
+        }
+        self.trail()
+    }
+
+    fn origin(&mut self, origin: Origin<'_>) {
+        let sheet = &mut self.sheet;
+        sheet.offset = origin.offset;
+        sheet.end = origin.offset.saturating_add(origin.bytes.len());
+        if sheet.keeps_wire {
+            sheet.wire.clear();
+            sheet.wire.extend_from_slice(origin.bytes);
+        }
+    }
+
+    fn source(&mut self, bytes: &[u8], options: &Options) -> io::Result<()> {
+        let sheet = &mut self.sheet;
+        sheet.losses.find_paths(&Document::new(bytes, *options));
+        let behind = bytes.get(sheet.end..).unwrap_or_default();
+        if let (Grammar::Exact(_), false) = (&self.grammar, behind.is_empty()) {
+            sheet.out.key("behind")?;
+            sheet.out.hex(behind)?;
+        }
+        Ok(())
+    }
+}
+
+/// What the forms write on, and what is known of the current value.
+#[derive(Debug)]
+pub(super) struct Sheet<W: Write> {
+    pub(super) out: Out<W>,
+    keeps_wire: bool,
+    /// Where the current value starts in the producer's input; and where its bytes end.
+    offset: usize,
+    end: usize,
+    /// The bytes of the current value, of a container up to its first child; if they are kept.
+    pub(super) wire: Vec<u8>,
+    losses: Losses,
+    pub(super) way: Way,
+}
+
+impl<W: Write> Sheet<W> {
+    /// The current value has lost something.
+    pub(super) fn lost(&mut self, kind: LossKind) {
+        self.losses.add(kind, self.offset, &mut self.way);
+    }
+
+    /// Begins what stands around a value with a name: an object of that name alone.
+    pub(super) fn begin_named(&mut self, name: Option<&[u8]>) -> io::Result<()> {
+        let Some(name) = name else { return Ok(()) };
+        self.out.begin("{")?;
+        let text = self.lossy(name);
+        self.out.key(&text)
+    }
+
+    /// The text, with U+FFFD in place of what is not UTF-8: a loss.
+    pub(super) fn lossy<'t>(&mut self, text: &'t [u8]) -> Cow<'t, str> {
+        let lossy = String::from_utf8_lossy(text);
+        if let Cow::Owned(_) = lossy {
+            self.lost(LossKind::Text);
+        }
+        lossy
+    }
+
+    /// A string behind a prefix.
+    pub(super) fn string(&mut self, prefix: &str, text: &[u8]) -> io::Result<()> {
+        let text = self.lossy(text);
+        if prefix.is_empty() {
+            self.out.string(&text)
+        } else {
+            self.out.string(&format!("{prefix}{text}"))
+        }
+    }
+
+    /// An array of strings, in which each text that is not UTF-8 counts as lost.
+    pub(super) fn strings(&mut self, texts: Texts<'_>) -> io::Result<()> {
+        self.out.begin("[")?;
+        texts.iter().try_for_each(|text| self.string("", text))?;
+        self.out.end("]")
+    }
+
+    /// A path as the engine prints it. However many of its texts are not UTF-8, it is one loss.
+    pub(super) fn node_path(&mut self, prefix: &str, path: &NodePathLeaf<'_>) -> io::Result<()> {
+        let printed = path_bytes(path);
+        self.string(prefix, &printed)
+    }
+}
+
+/// A path as the engine prints it: `/root/Main:position:x`.
+pub(super) fn path_bytes(path: &NodePathLeaf<'_>) -> Vec<u8> {
+    let (names, subnames, is_absolute) = match path {
+        NodePathLeaf::Plain(plain) => return plain.to_vec(),
+        NodePathLeaf::Names { names, subnames, is_absolute, .. } => (names, subnames, is_absolute),
+    };
+    let mut printed = if *is_absolute { b"/".to_vec() } else { Vec::new() };
+    for (i, name) in names.iter().enumerate() {
+        printed.extend_from_slice(if i > 0 { b"/" } else { b"" });
+        printed.extend_from_slice(name);
+    }
+    for subname in *subnames {
+        printed.push(b':');
+        printed.extend_from_slice(subname);
+    }
+    printed
 }

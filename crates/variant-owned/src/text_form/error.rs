@@ -1,7 +1,11 @@
-//! [`TextError`]: where a text is wrong, and what should stand there.
+//! [`TextError`]: where a text is wrong, what stands there, and what should.
 
 use std::borrow::Cow;
 use std::fmt;
+
+use super::escape;
+use super::names::is_identifier_char;
+use super::token::Fault;
 
 /// Where a text stops being a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,16 +14,19 @@ pub struct TextError {
     line: usize,
     column: usize,
     expected: Cow<'static, str>,
+    found: String,
 }
 
 impl TextError {
-    /// `offset` is where a character starts, or the end. O(bytes before it).
-    pub(super) fn new(text: &str, offset: usize, expected: Cow<'static, str>) -> Self {
+    /// O(bytes before it).
+    pub(super) fn new(text: &str, fault: Fault<'_>) -> Self {
+        let offset = text.len().saturating_sub(fault.at.len());
         let before = text.get(..offset).unwrap_or(text);
         let start = before.rfind('\n').map_or(0, |newline| newline.saturating_add(1));
         let line = before.matches('\n').count().saturating_add(1);
         let column = before.get(start..).unwrap_or_default().chars().count().saturating_add(1);
-        Self { offset, line, column, expected }
+        let found = fault.found.unwrap_or_else(|| describe(fault.at));
+        Self { offset, line, column, expected: fault.expected, found }
     }
 
     /// Bytes before the place.
@@ -41,13 +48,46 @@ impl TextError {
     pub fn expected(&self) -> &str {
         &self.expected
     }
+
+    /// What stands there, in words: "`;`", "the end". No more than 24 characters of the text, without any that
+    /// steer a terminal.
+    pub fn found(&self) -> &str {
+        &self.found
+    }
 }
 
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { line, column, expected, .. } = self;
-        write!(f, "line {line}, column {column}: expected {expected}")
+        let Self { line, column, expected, found, .. } = self;
+        write!(f, "line {line}, column {column}: expected {expected}, found {found}")
     }
 }
 
 impl std::error::Error for TextError {}
+
+/// So many characters of a text are shown.
+const SHOWN: usize = 24;
+
+/// What a text begins with: a name, a number, a text in quotes, or a character.
+fn describe(text: &str) -> String {
+    let Some(first) = text.chars().next() else { return "the end".to_owned() };
+    let mut out = String::from("`");
+    for (at, c) in text.chars().enumerate() {
+        let goes_on = first == '"' || (is_word(first) && is_word(c));
+        if at > 0 && !goes_on {
+            break;
+        }
+        if at == SHOWN {
+            return out + "`...";
+        }
+        escape::push_visible(&mut out, c);
+        if at > 0 && c == '"' {
+            break;
+        }
+    }
+    out + "`"
+}
+
+fn is_word(c: char) -> bool {
+    is_identifier_char(c) || "+-.".contains(c)
+}

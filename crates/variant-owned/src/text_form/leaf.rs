@@ -2,200 +2,162 @@
 
 use std::fmt::{self, Write};
 
-use super::number::{self, Number};
-use super::{TextOptions, TextStyle, base64, names};
-use crate::array::ElementType;
-use crate::leaf::{Image, InputEvent, NodePath};
-use crate::object::Object;
-use crate::text::Text;
-use crate::variant::Variant;
+use variant_view::{ElementType, Kind, Leaf, NodePathLeaf, Numbers, Texts, Width};
 
-pub(super) fn write(value: &Variant, options: TextOptions, out: &mut impl Write) -> fmt::Result {
-    match value {
-        Variant::Nil => out.write_str("null"),
-        Variant::Bool(value) => write!(out, "{value}"),
-        Variant::Int(value) => write!(out, "{}", value.value()),
-        Variant::Float(value) => number::write_float(out, value.value(), options),
-        Variant::String(text) => write_quoted(out, text, escape_quotes),
-        Variant::StringName(text) => {
-            out.write_char(if options.style == TextStyle::Godot4 { '&' } else { '@' })?;
-            write_quoted(out, text, escape_quotes)
-        }
-        Variant::NodePath(path) => write_node_path(path, out),
-        Variant::Rid(0) => out.write_str("RID()"),
-        // The engine counts it among the signed ones.
-        Variant::Rid(id) => write!(out, "RID({})", id.cast_signed()),
-        Variant::Object(object) => match **object {
-            Object::Id(id) if id != 0 => {
-                writeln!(out, "Object(EncodedObjectAsID,\"object_id\":{})", id.cast_signed())
+use super::escape::{self, Place};
+use super::{BY_ID, TextPrinter, base64, names, number};
+use crate::leaf::Float;
+
+impl<W: Write> TextPrinter<W> {
+    pub(super) fn write_leaf(&mut self, leaf: Leaf<'_>) -> fmt::Result {
+        let (out, options, style) = (&mut self.out, self.options, self.options.style.of());
+        match leaf {
+            Leaf::Nil | Leaf::NullObject | Leaf::ObjectId(0) => out.write_str("null"),
+            Leaf::Bool(value) => write!(out, "{value}"),
+            Leaf::Int { value, .. } => write!(out, "{value}"),
+            Leaf::Float { bits, width } => {
+                number::write_float(out, Float::from_wire(bits, width).value(), options)
             }
-            _ => out.write_str("null"),
-        },
-        Variant::Callable => out.write_str("Callable()"),
-        Variant::Signal(_) => out.write_str("Signal()"),
-        Variant::Image(image) => write_image(image, options, out),
-        Variant::InputEvent(event) => write_input_event(event, options, out),
-        _ => write_constructor(value, options, out),
-    }
-}
-
-/// What stands inside of the parentheses of a constructor, before and behind.
-pub(super) fn parentheses(options: TextOptions) -> (&'static str, &'static str) {
-    match options.style {
-        TextStyle::Godot4 => ("(", ")"),
-        TextStyle::Godot3 | TextStyle::Pandemonium => ("( ", " )"),
-    }
-}
-
-/// The kinds that print as `Name(a, b)`.
-fn write_constructor(value: &Variant, options: TextOptions, out: &mut impl Write) -> fmt::Result {
-    let (opener, closer) = match value {
-        Variant::Projection(_) => ("(", ")"),
-        _ => parentheses(options),
-    };
-    write!(out, "{}{opener}", names::of(value.kind(), options.style))?;
-    match value {
-        Variant::PackedStringArray(texts) => {
-            for (i, text) in texts.iter().enumerate() {
-                out.write_str(if i > 0 { ", " } else { "" })?;
-                write_quoted(out, text, escape_c)?;
+            Leaf::String(text) => self.write_quoted(text, Place::Lines),
+            Leaf::StringName(text) => {
+                out.write_char(style.name_mark)?;
+                self.write_quoted(text, Place::Symbol)
+            }
+            Leaf::NodePath(path) => self.write_node_path(path),
+            Leaf::Numbers(numbers) => self.write_numbers(numbers),
+            Leaf::Strings(texts) => self.write_strings(texts),
+            // The engine has no words for it: an array of two reads `[ ,  ]`.
+            Leaf::Rid(_) if options.is_engine() && !style.has_rid => Ok(()),
+            Leaf::Rid(0) => out.write_str("RID()"),
+            // The engine counts it among the signed ones.
+            Leaf::Rid(id) => write!(out, "RID({})", id.cast_signed()),
+            Leaf::Callable => out.write_str("Callable()"),
+            Leaf::Signal { .. } => out.write_str("Signal()"),
+            Leaf::ObjectId(id) => {
+                // Every class has a script, and the property is a signed integer.
+                let script = if options.is_engine() { ",\"script\":null" } else { "" };
+                writeln!(out, "Object({BY_ID},\"object_id\":{}{script})", id.cast_signed())
+            }
+            Leaf::Image(image) => {
+                let (format, mipmaps) = (image.format, image.mipmaps);
+                write!(out, "Object(Image,\"format\":{format},\"mipmaps\":{mipmaps}")?;
+                write!(out, ",\"width\":{},\"height\":{}", image.width, image.height)?;
+                self.write_payload("data", image.data)
+            }
+            Leaf::InputEvent { event, device, payload } => {
+                write!(out, "Object(InputEvent,\"event\":{event},\"device\":{device}")?;
+                self.write_payload("payload", payload)
             }
         }
-        Variant::PackedByteArray(bytes)
-            if options.style == TextStyle::Pandemonium && !bytes.is_empty() =>
-        {
-            write!(out, "\"{}\"", base64::encode(bytes))?;
+    }
+
+    /// Writes `Name(`, and gives what closes it.
+    fn open_constructor(&mut self, kind: Kind) -> Result<&'static str, fmt::Error> {
+        let (opener, closer) = match kind {
+            Kind::Projection => ("(", ")"),
+            _ => self.options.style.of().parentheses,
+        };
+        let (prefix, name) = names::of(kind, self.options.style);
+        write!(self.out, "{prefix}{name}{opener}")?;
+        Ok(closer)
+    }
+
+    fn write_numbers(&mut self, numbers: Numbers<'_>) -> fmt::Result {
+        let closer = self.open_constructor(numbers.kind())?;
+        match numbers.as_wire_bytes() {
+            Some(bytes @ [_, ..])
+                if self.options.base64 && numbers.kind() == Kind::PackedByteArray =>
+            {
+                write!(self.out, "\"{}\"", base64::encode(bytes))?;
+            }
+            _ => {
+                let shape = numbers.shape();
+                for (i, number) in numbers.iter().enumerate() {
+                    self.out.write_str(if i > 0 { ", " } else { "" })?;
+                    number::write(&mut self.out, number, &shape, self.options)?;
+                }
+            }
         }
-        _ => write_numbers(value, options, out)?,
+        self.out.write_str(closer)
     }
-    out.write_str(closer)
-}
 
-fn write_numbers(value: &Variant, options: TextOptions, out: &mut impl Write) -> fmt::Result {
-    let mut result = Ok(());
-    let mut separator = "";
-    number::each(value, &mut |number: Number| {
-        if result.is_ok() {
-            result = out.write_str(separator).and_then(|()| number::write(out, number, options));
-            separator = ", ";
+    /// The last property of what Godot 2 has a type for, and the others a class.
+    fn write_payload(&mut self, name: &str, bytes: &[u8]) -> fmt::Result {
+        write!(self.out, ",\"{name}\":")?;
+        let numbers = Numbers::from_wire(Kind::PackedByteArray, Width::W32, bytes);
+        numbers.map_or(Ok(()), |numbers| self.write_numbers(numbers))?;
+        self.out.write_str(")\n")
+    }
+
+    fn write_strings(&mut self, texts: Texts<'_>) -> fmt::Result {
+        let closer = self.open_constructor(Kind::PackedStringArray)?;
+        for (i, text) in texts.iter().enumerate() {
+            self.out.write_str(if i > 0 { ", " } else { "" })?;
+            self.write_quoted(text, Place::Symbol)?;
         }
-    });
-    result
-}
-
-fn write_node_path(path: &NodePath, out: &mut impl Write) -> fmt::Result {
-    out.write_str("NodePath(\"")?;
-    if let Some(plain) = &path.plain {
-        write_text(out, plain, escape_c)?;
+        self.out.write_str(closer)
     }
-    if path.is_absolute {
-        out.write_char('/')?;
-    }
-    for (i, name) in path.names.iter().enumerate() {
-        out.write_str(if i > 0 { "/" } else { "" })?;
-        write_text(out, name, escape_c)?;
-    }
-    for subname in &path.subnames {
-        out.write_char(':')?;
-        write_text(out, subname, escape_c)?;
-    }
-    out.write_str("\")")
-}
 
-fn write_image(image: &Image, options: TextOptions, out: &mut impl Write) -> fmt::Result {
-    let Image { format, mipmaps, width, height, data } = image;
-    write!(out, "Object(Image,\"format\":{format},\"mipmaps\":{mipmaps}")?;
-    write!(out, ",\"width\":{width},\"height\":{height},\"data\":")?;
-    write_constructor(&Variant::PackedByteArray(data.clone()), options, out)?;
-    out.write_str(")\n")
-}
-
-fn write_input_event(
-    event: &InputEvent,
-    options: TextOptions,
-    out: &mut impl Write,
-) -> fmt::Result {
-    let InputEvent { event, device, payload } = event;
-    write!(out, "Object(InputEvent,\"event\":{event},\"device\":{device},\"payload\":")?;
-    write_constructor(&Variant::PackedByteArray(payload.clone()), options, out)?;
-    out.write_str(")\n")
-}
-
-/// Writes the declared type of a container's elements.
-pub(super) fn write_type(
-    element_type: &ElementType,
-    options: TextOptions,
-    out: &mut impl Write,
-) -> fmt::Result {
-    match element_type {
-        ElementType::Any => out.write_str("Variant"),
-        ElementType::Builtin(kind) => out.write_str(names::of(*kind, options.style)),
-        ElementType::Class(class) => write_class(class, out),
-        ElementType::Script(path) => {
-            out.write_str("Resource(")?;
-            write_quoted(out, path, escape_quotes)?;
-            out.write_char(')')
+    fn write_node_path(&mut self, path: &NodePathLeaf<'_>) -> fmt::Result {
+        self.out.write_str("NodePath(\"")?;
+        match *path {
+            NodePathLeaf::Plain(plain) => self.write_text(plain, Place::Symbol)?,
+            NodePathLeaf::Names { names, subnames, is_absolute, .. } => {
+                // An absolute path without any name is the empty path to the older engines.
+                let is_lost = self.options.is_engine() && !self.options.style.of().has_root_path;
+                let is_lost = is_lost && names.is_empty() && subnames.is_empty();
+                self.out.write_str(if is_absolute && !is_lost { "/" } else { "" })?;
+                for (i, name) in names.iter().enumerate() {
+                    self.out.write_str(if i > 0 { "/" } else { "" })?;
+                    self.write_text(name, Place::Symbol)?;
+                }
+                for subname in subnames {
+                    self.out.write_char(':')?;
+                    self.write_text(subname, Place::Symbol)?;
+                }
+            }
         }
-        ElementType::Unknown(id) => write!(out, "{id}"),
+        self.out.write_str("\")")
     }
-}
 
-/// Writes the class of an object, in quotes if it is no name.
-pub(super) fn write_name(name: &Text, out: &mut impl Write) -> fmt::Result {
-    match name.as_str() {
-        Some(text) if names::is_identifier(text) => out.write_str(text),
-        _ => write_quoted(out, name, escape_quotes),
-    }
-}
-
-/// In quotes also where it would pass for something else.
-fn write_class(class: &Text, out: &mut impl Write) -> fmt::Result {
-    let is_taken = class
-        .as_str()
-        .is_some_and(|class| class == "Variant" || names::element_kind(class).is_some());
-    if is_taken { write_quoted(out, class, escape_quotes) } else { write_name(class, out) }
-}
-
-/// What is printed in place of a character.
-pub(super) type Escape = fn(char) -> Option<&'static str>;
-
-pub(super) fn write_quoted(out: &mut impl Write, text: &Text, escape: Escape) -> fmt::Result {
-    out.write_char('"')?;
-    write_text(out, text, escape)?;
-    out.write_char('"')
-}
-
-fn write_text(out: &mut impl Write, text: &Text, escape: Escape) -> fmt::Result {
-    for c in text.to_str_lossy().chars() {
-        match escape(c) {
-            Some(escaped) => out.write_str(escaped)?,
-            None => out.write_char(c)?,
+    /// Writes the declared type of a container's elements.
+    pub(super) fn write_type(&mut self, declared: ElementType<&[u8]>) -> fmt::Result {
+        match declared {
+            ElementType::Any => self.out.write_str("Variant"),
+            ElementType::Builtin(kind) => {
+                let (prefix, name) = names::of(kind, self.options.style);
+                write!(self.out, "{prefix}{name}")
+            }
+            ElementType::Class(class) => {
+                // In quotes also where it would pass for something else.
+                let name = str::from_utf8(class).ok();
+                let is_taken = class == b"Variant" || name.and_then(names::element_kind).is_some();
+                self.write_class(class, is_taken)
+            }
+            ElementType::Script(path) => {
+                self.out.write_str("Resource(")?;
+                self.write_quoted(path, Place::Lines)?;
+                self.out.write_char(')')
+            }
+            ElementType::Unknown(id) => write!(self.out, "{id}"),
         }
     }
-    Ok(())
-}
 
-/// Of a text: line breaks and the like stand as they are.
-pub(super) fn escape_quotes(c: char) -> Option<&'static str> {
-    match c {
-        '\\' => Some("\\\\"),
-        '"' => Some("\\\""),
-        _ => None,
+    /// Writes the name of a class, in quotes if that is what it takes, or if it is no name.
+    pub(super) fn write_class(&mut self, class: &[u8], in_quotes: bool) -> fmt::Result {
+        match str::from_utf8(class) {
+            Ok(name) if names::is_identifier(name) && !in_quotes => self.out.write_str(name),
+            _ => self.write_quoted(class, Place::Lines),
+        }
     }
-}
 
-/// Of a text in a packed array, and of a node path: as in C.
-fn escape_c(c: char) -> Option<&'static str> {
-    match c {
-        '\x07' => Some("\\a"),
-        '\x08' => Some("\\b"),
-        '\x0c' => Some("\\f"),
-        '\n' => Some("\\n"),
-        '\r' => Some("\\r"),
-        '\t' => Some("\\t"),
-        '\x0b' => Some("\\v"),
-        '\'' => Some("\\'"),
-        '?' => Some("\\?"),
-        _ => escape_quotes(c),
+    pub(super) fn write_quoted(&mut self, text: &[u8], place: Place) -> fmt::Result {
+        self.out.write_char('"')?;
+        self.write_text(text, place)?;
+        self.out.write_char('"')
+    }
+
+    fn write_text(&mut self, text: &[u8], place: Place) -> fmt::Result {
+        escape::write(&mut self.out, &String::from_utf8_lossy(text), place, self.options)
     }
 }

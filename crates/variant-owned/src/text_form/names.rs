@@ -4,25 +4,25 @@ use variant_view::Kind;
 
 use super::TextStyle;
 
-/// The name of a constructor or of an element type in a style; where the engine has none, Godot 4's.
-pub(super) fn of(kind: Kind, style: TextStyle) -> &'static str {
+/// The name of a constructor or of an element type in a style, in two parts; where the engine has none, Godot 4's.
+pub(super) fn of(kind: Kind, style: TextStyle) -> (&'static str, &'static str) {
     match (style, kind) {
-        (TextStyle::Godot4, _) => kind.name(),
-        (TextStyle::Godot3, Kind::Quaternion) => "Quat",
-        (_, Kind::Transform3D) => "Transform",
-        (_, Kind::PackedByteArray) => "PoolByteArray",
-        (_, Kind::PackedInt32Array) => "PoolIntArray",
-        (_, Kind::PackedFloat32Array) => "PoolRealArray",
-        (_, Kind::PackedStringArray) => "PoolStringArray",
-        (_, Kind::PackedVector2Array) => "PoolVector2Array",
-        (_, Kind::PackedVector2iArray) => "PoolVector2iArray",
-        (_, Kind::PackedVector3Array) => "PoolVector3Array",
-        (_, Kind::PackedVector3iArray) => "PoolVector3iArray",
-        (_, Kind::PackedVector4Array) => "PoolVector4Array",
-        (_, Kind::PackedVector4iArray) => "PoolVector4iArray",
-        (_, Kind::PackedColorArray) => "PoolColorArray",
-        _ => kind.name(),
+        (TextStyle::Godot3 | TextStyle::Pandemonium3, Kind::Quaternion) => ("", "Quat"),
+        (TextStyle::Godot4, _) | (_, Kind::PackedInt64Array | Kind::PackedFloat64Array) => {
+            ("", kind.name())
+        }
+        (_, Kind::Transform3D) => ("", "Transform"),
+        (_, Kind::PackedInt32Array) => ("Pool", "IntArray"),
+        (_, Kind::PackedFloat32Array) => ("Pool", "RealArray"),
+        _ => elements(kind).map_or(("", kind.name()), |elements| ("Pool", elements)),
     }
+}
+
+/// The name of a packed array without what all of them begin with: `Vector2Array`.
+fn elements(kind: Kind) -> Option<&'static str> {
+    let is_packed =
+        kind == Kind::PackedStringArray || kind.shape().is_some_and(|shape| shape.is_packed);
+    kind.name().strip_prefix("Packed").filter(|_| is_packed)
 }
 
 /// The kind that a name means in any of the engines.
@@ -44,23 +44,13 @@ fn older(name: &str) -> Option<Kind> {
 
 /// Godot 3's names begin with `Pool`, Godot 2's with nothing.
 fn pool(name: &str) -> Option<Kind> {
-    let elements = ["Pool", "Packed"].iter().find_map(|prefix| name.strip_prefix(prefix));
-    Some(match elements.unwrap_or(name).strip_suffix("Array")? {
-        "Byte" | "Raw" => Kind::PackedByteArray,
-        "Int" | "Int32" => Kind::PackedInt32Array,
-        "Int64" => Kind::PackedInt64Array,
-        "Real" | "Float" | "Float32" => Kind::PackedFloat32Array,
-        "Float64" => Kind::PackedFloat64Array,
-        "String" => Kind::PackedStringArray,
-        "Vector2" => Kind::PackedVector2Array,
-        "Vector2i" => Kind::PackedVector2iArray,
-        "Vector3" => Kind::PackedVector3Array,
-        "Vector3i" => Kind::PackedVector3iArray,
-        "Vector4" => Kind::PackedVector4Array,
-        "Vector4i" => Kind::PackedVector4iArray,
-        "Color" => Kind::PackedColorArray,
-        _ => return None,
-    })
+    let rest = ["Pool", "Packed"].iter().find_map(|prefix| name.strip_prefix(prefix));
+    match rest.unwrap_or(name) {
+        "RawArray" => Some(Kind::PackedByteArray),
+        "IntArray" => Some(Kind::PackedInt32Array),
+        "RealArray" | "FloatArray" => Some(Kind::PackedFloat32Array),
+        rest => Kind::ALL.iter().copied().find(|&kind| elements(kind) == Some(rest)),
+    }
 }
 
 /// The kind that a name means as the type of a container's elements. Images and input events are kinds in
@@ -87,8 +77,8 @@ mod tests {
     #[test]
     fn every_name_is_read() {
         for &known in Kind::ALL {
-            for style in [TextStyle::Godot3, TextStyle::Godot4, TextStyle::Pandemonium] {
-                assert_eq!(kind(of(known, style)), Some(known));
+            for &style in TextStyle::ALL {
+                assert_eq!(kind(&<[_; 2]>::from(of(known, style)).concat()), Some(known));
             }
         }
         assert_eq!(kind("RawArray"), Some(Kind::PackedByteArray));

@@ -1,161 +1,74 @@
-//! How numbers are printed, and the numbers of a value one by one.
+//! How numbers are printed.
 
-use std::fmt::{self, Write};
+use std::fmt::{self, Display, Write};
 
-use variant_view::Real;
+use variant_view::{Number, NumberType, Real as _, Shape};
 
-use super::{Numbers, TextOptions, TextStyle};
-use crate::reals::{RealVec, Reals};
-use crate::variant::Variant;
+use super::TextOptions;
 
-/// A number among others, as in `Vector2(0.5, 1)`.
-#[derive(Clone, Copy)]
-pub(super) enum Number {
-    Int(i64),
-    /// Of an integer vector: older engines print it through a float.
-    Component(i32),
-    Single(f32),
-    /// Of a mathematical value in `f64`, which is to be told from one in `f32`.
-    Double(f64),
-    /// Of an array that is always of `f64`.
-    Float(f64),
-}
+/// Displays a number in the fewest digits that read back the same, a whole float without a point: `1`, `-0`, `0.1`,
+/// `1e30`, `inf`, `-inf`, `nan`. Does not allocate.
+///
+/// ```
+/// use variant_owned::Shortest;
+///
+/// assert_eq!(Shortest(0.1_f32.into()).to_string(), "0.1");
+/// assert_eq!(Shortest(2.0_f64.into()).to_string(), "2");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shortest(pub Number);
 
-/// Gives the numbers of a mathematical value or of a packed array to `f`, in the order of wire and text,
-/// which are the same. Other kinds have none.
-pub(super) fn each(value: &Variant, f: &mut impl FnMut(Number)) {
-    match value {
-        Variant::Vector2i(v) => {
-            v.map(|n| f(Number::Component(n)));
+impl Display for Shortest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.0.to_f64();
+        // `Debug` has exponents, and a point where there is none of these.
+        let is_plain = value.fract() == 0.0 && value.abs() < 1e16;
+        match self.0 {
+            Number::Int(value) => write!(f, "{value}"),
+            _ if value.is_nan() => f.write_str("nan"),
+            Number::Float32(bits) if is_plain => write!(f, "{}", f32::from_bits(bits)),
+            Number::Float32(bits) => write!(f, "{:?}", f32::from_bits(bits)),
+            Number::Float64(_) if is_plain => write!(f, "{value}"),
+            Number::Float64(_) => write!(f, "{value:?}"),
         }
-        Variant::Rect2i(v) => {
-            v.map(|n| f(Number::Component(n)));
-        }
-        Variant::Vector3i(v) => {
-            v.map(|n| f(Number::Component(n)));
-        }
-        Variant::Vector4i(v) => {
-            v.map(|n| f(Number::Component(n)));
-        }
-        Variant::PackedInt32Array(all) => all.iter().for_each(|&n| f(Number::Int(n.into()))),
-        Variant::PackedByteArray(all) => all.iter().for_each(|&n| f(Number::Int(n.into()))),
-        Variant::PackedInt64Array(all) => all.iter().for_each(|&n| f(Number::Int(n))),
-        Variant::PackedVector2iArray(all) => {
-            for v in all {
-                v.map(|n| f(Number::Component(n)));
-            }
-        }
-        Variant::PackedVector3iArray(all) => {
-            for v in all {
-                v.map(|n| f(Number::Component(n)));
-            }
-        }
-        Variant::PackedVector4iArray(all) => {
-            for v in all {
-                v.map(|n| f(Number::Component(n)));
-            }
-        }
-        _ => each_real(value, f),
     }
 }
 
-macro_rules! reals {
-    ($reals:expr, $f:expr) => {
-        match $reals {
-            Reals::Single(v) => {
-                v.map(|n| $f(Number::Single(n)));
-            }
-            Reals::Double(v) => {
-                v.map(|n| $f(Number::Double(n)));
-            }
-        }
-    };
-}
-
-macro_rules! real_vec {
-    ($reals:expr, $f:expr) => {
-        match $reals {
-            RealVec::Single(all) => {
-                for v in all {
-                    v.map(|n| $f(Number::Single(n)));
-                }
-            }
-            RealVec::Double(all) => {
-                for v in all.iter() {
-                    v.map(|n| $f(Number::Double(n)));
-                }
-            }
-        }
-    };
-}
-
-fn each_real(value: &Variant, f: &mut impl FnMut(Number)) {
-    match value {
-        Variant::Vector2(v) => reals!(v, f),
-        Variant::Rect2(v) => reals!(v, f),
-        Variant::Vector3(v) => reals!(v, f),
-        Variant::Transform2D(v) => reals!(&**v, f),
-        Variant::Vector4(v) => reals!(v, f),
-        Variant::Plane(v) => reals!(v, f),
-        Variant::Quaternion(v) => reals!(v, f),
-        Variant::Aabb(v) => reals!(&**v, f),
-        Variant::Basis(v) => reals!(&**v, f),
-        Variant::Transform3D(v) => reals!(&**v, f),
-        Variant::Projection(v) => reals!(&**v, f),
-        Variant::Color(v) => {
-            v.map(|n| f(Number::Single(n)));
-        }
-        Variant::PackedFloat32Array(all) => all.iter().for_each(|&n| f(Number::Single(n))),
-        Variant::PackedFloat64Array(all) => all.iter().for_each(|&n| f(Number::Float(n))),
-        Variant::PackedVector2Array(all) => real_vec!(all, f),
-        Variant::PackedVector3Array(all) => real_vec!(all, f),
-        Variant::PackedVector4Array(all) => real_vec!(all, f),
-        Variant::PackedColorArray(all) => {
-            for v in all {
-                v.map(|n| f(Number::Single(n)));
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Writes a number among others.
-pub(super) fn write(out: &mut impl Write, number: Number, options: TextOptions) -> fmt::Result {
+/// Writes a number among others, as in `Vector2(0.5, 1)`.
+pub(super) fn write(
+    out: &mut impl Write,
+    number: Number,
+    shape: &Shape,
+    options: TextOptions,
+) -> fmt::Result {
+    let value = number.to_f64();
     match number {
+        // Older engines print integer vectors through a float.
+        Number::Int(_)
+            if shape.count > 1 && options.is_engine() && options.style.of().is_narrow =>
+        {
+            out.write_str(&six_digits(value))
+        }
         Number::Int(value) => write!(out, "{value}"),
-        Number::Component(value) if is_engine_before_4(options) => {
-            out.write_str(&engine_real(value.into(), options))
-        }
-        Number::Component(value) => write!(out, "{value}"),
-        Number::Single(value) => write_real(out, value.into(), &format!("{value:?}"), options),
-        Number::Double(value) => write_real(out, value, &exact_double(value), options),
-        Number::Float(value) => write_real(out, value, &format!("{value:?}"), options),
+        _ if options.is_engine() => out.write_str(&engine_real(value, options)),
+        _ if !value.is_finite() => out.write_str(special(value)),
+        // To the engines `-0` is an int, which has no sign.
+        _ if value == 0.0 && value.is_sign_negative() => out.write_str("-0.0"),
+        Number::Float64(_) if shape.number == NumberType::Real => write_double(out, value),
+        _ => write!(out, "{}", Shortest(number)),
     }
 }
 
-fn write_real(out: &mut impl Write, value: f64, exact: &str, options: TextOptions) -> fmt::Result {
-    match options.numbers {
-        Numbers::Engine => out.write_str(&engine_real(value, options)),
-        Numbers::Exact if value.is_finite() => {
-            out.write_str(exact.strip_suffix(".0").unwrap_or(exact))
-        }
-        Numbers::Exact => out.write_str(special(value)),
-    }
-}
-
-/// So many digits at most has the shortest text of an `f32`.
+/// The most digits that the shortest text of an `f32` has.
 pub(super) const SINGLE_DIGITS: usize = 9;
 
 /// With more digits than an `f32` has where the value is none: that is how the reader knows the width.
-fn exact_double(value: f64) -> String {
-    let mut shortest = format!("{value:?}");
-    if shortest.ends_with(".0") {
-        shortest.truncate(shortest.len().saturating_sub(2));
-    }
-    if !value.is_finite() || is_single(value) || digits(&shortest) > SINGLE_DIGITS {
-        shortest
+fn write_double(out: &mut impl Write, value: f64) -> fmt::Result {
+    let shortest = Shortest(value.into()).to_string();
+    if is_single(value) || digits(&shortest) > SINGLE_DIGITS {
+        out.write_str(&shortest)
     } else {
-        format!("{value:.16e}")
+        write!(out, "{value:.16e}")
     }
 }
 
@@ -176,17 +89,17 @@ pub(super) fn digits(text: &str) -> usize {
 
 /// Writes a number of its own, with `.0` where it would pass for an int.
 pub(super) fn write_float(out: &mut impl Write, value: f64, options: TextOptions) -> fmt::Result {
-    match options.numbers {
-        Numbers::Exact if value.is_finite() => write!(out, "{value:?}"),
-        Numbers::Exact => out.write_str(special(value)),
-        Numbers::Engine => {
-            let text = engine_real(value, options);
-            out.write_str(&text)?;
-            // Godot 3 thinks of `inf` and `nan`, but not of their negatives: `-inf.0`.
-            let is_plain = ["inf", "nan", "inf_neg"].contains(&text.as_str());
-            if is_plain || text.contains(['.', 'e']) { Ok(()) } else { out.write_str(".0") }
-        }
+    if !options.is_engine() && value.is_finite() {
+        return write!(out, "{value:?}");
     }
+    if !options.is_engine() {
+        return out.write_str(special(value));
+    }
+    let text = engine_real(value, options);
+    out.write_str(&text)?;
+    // Godot 3 thinks of `inf` and `nan`, but not of their negatives: `-inf.0`.
+    let is_plain = ["inf", "nan", "inf_neg"].contains(&text.as_str());
+    if is_plain || text.contains(['.', 'e']) { Ok(()) } else { out.write_str(".0") }
 }
 
 /// `inf_neg` is what most engines read, and the newest too.
@@ -197,34 +110,25 @@ fn special(value: f64) -> &'static str {
         _ => "inf_neg",
     }
 }
-
-fn is_engine_before_4(options: TextOptions) -> bool {
-    options.numbers == Numbers::Engine && options.style != TextStyle::Godot4
-}
-
 /// Six significant digits, before Godot 4 of an `f32`.
 fn engine_real(value: f64, options: TextOptions) -> String {
-    let value = match options.style {
-        TextStyle::Godot4 => value,
-        _ => f64::from(f32::narrow(value)),
-    };
-    // Minus zero included.
-    if value == 0.0 {
-        return "0".to_owned();
-    }
+    let style = options.style.of();
+    let value = if style.is_narrow { f64::from(f32::narrow(value)) } else { value };
     if value.is_finite() {
         return six_digits(value);
     }
-    let is_negative = value.is_sign_negative() && options.style == TextStyle::Godot3;
-    match (is_negative, value.is_nan()) {
+    match (style.has_signs && value.is_sign_negative(), value.is_nan()) {
         (true, true) => "-nan".to_owned(),
         (true, false) => "-inf".to_owned(),
         _ => special(value).to_owned(),
     }
 }
 
-/// C's `%g`: scientific for exponents below -4 and from 6 on, no zeros at the end.
+/// C's `%g`: scientific for exponents below -4 and from 6 on, no zeros at the end. Zero has no sign.
 fn six_digits(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
     let scientific = format!("{value:.5e}");
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
@@ -238,4 +142,31 @@ fn six_digits(value: f64) -> String {
 
 fn without_zeros(digits: &str) -> &str {
     if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_as_short_as_can_be() {
+        let shortest = |number: Number| Shortest(number).to_string();
+        for (float, expected) in [
+            (1.0_f32, "1"),
+            (-0.0, "-0"),
+            (0.1, "0.1"),
+            (1e15, "1000000000000000"),
+            (1e16, "1e16"),
+            (1e30, "1e30"),
+            (1e-5, "1e-5"),
+            (f32::NEG_INFINITY, "-inf"),
+            (f32::NAN, "nan"),
+        ] {
+            assert_eq!(shortest(float.into()), expected);
+        }
+        assert_eq!(shortest((0.1_f64 + 0.2).into()), "0.30000000000000004");
+        assert_eq!(shortest(1e15_f64.into()), "1000000000000000");
+        assert_eq!(shortest(f64::NAN.into()), "nan");
+        assert_eq!(shortest(i64::MIN.into()), "-9223372036854775808");
+    }
 }

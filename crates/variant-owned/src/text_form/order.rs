@@ -1,89 +1,328 @@
 //! The order in which the engines print the keys of a dictionary.
 
 use std::cmp::Ordering;
+use std::convert::Infallible;
+use std::slice;
 
-use variant_view::{Dialect, Kind};
+use variant_view::{Consumer, FeedError, Kind, Leaf, Producer};
 
-use super::TextStyle;
-use super::number::{self, Number};
+use super::sort::sort;
+use super::style::{Order, Style};
+use crate::array::Array;
+use crate::event::head_of;
+use crate::object::Properties;
+use crate::text::Text;
 use crate::variant::Variant;
 
-/// Arrays in arrays are compared so deep.
-const DEPTH: u32 = 16;
+type Pair = (Variant, Variant);
 
-/// By type and then by value; what the engine has no order for keeps its place. Unlike the engine's,
-/// this is an order whatever the keys are: a NaN stands behind the other floats.
-pub(super) fn compare(a: &Variant, b: &Variant, style: TextStyle) -> Ordering {
-    within(a, b, style, DEPTH)
+/// A value whose dictionaries give their pairs in the engine's order.
+pub(super) struct InOrder<'v> {
+    pub(super) value: &'v Variant,
+    pub(super) style: &'static Style,
 }
 
-fn within(a: &Variant, b: &Variant, style: TextStyle, depth: u32) -> Ordering {
-    rank(a.kind(), style).cmp(&rank(b.kind(), style)).then_with(|| by_content(a, b, style, depth))
-}
+impl Producer for InOrder<'_> {
+    type Error = Infallible;
 
-/// The engine's number of the type; in Godot 4 both kinds of text stand together.
-fn rank(kind: Kind, style: TextStyle) -> (u8, usize) {
-    let (dialect, kind) = match style {
-        TextStyle::Godot4 if kind == Kind::StringName => (Dialect::Godot4, Kind::String),
-        TextStyle::Godot4 => (Dialect::Godot4, kind),
-        TextStyle::Godot3 => (Dialect::Godot3, kind),
-        TextStyle::Pandemonium => (Dialect::Pandemonium5, kind),
-    };
-    (dialect.id(kind).unwrap_or(u8::MAX), kind.index())
-}
-
-fn by_content(a: &Variant, b: &Variant, style: TextStyle, depth: u32) -> Ordering {
-    match (a, b) {
-        (Variant::Bool(a), Variant::Bool(b)) => a.cmp(b),
-        (Variant::Int(a), Variant::Int(b)) => a.value().cmp(&b.value()),
-        (Variant::Float(a), Variant::Float(b)) => by_float(a.value(), b.value()),
-        (Variant::NodePath(a), Variant::NodePath(b)) => {
-            (&a.names, &a.subnames).cmp(&(&b.names, &b.subnames))
-        }
-        (Variant::Array(a), Variant::Array(b)) => {
-            let Some(depth) = depth.checked_sub(1) else { return Ordering::Equal };
-            let pairs = a.iter().zip(b);
-            let unequal = pairs.map(|(a, b)| within(a, b, style, depth)).find(|o| o.is_ne());
-            unequal.unwrap_or_else(|| a.len().cmp(&b.len()))
-        }
-        _ => a.as_text().cmp(&b.as_text()).then_with(|| by_numbers(a, b)),
+    fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Infallible, C::Error>> {
+        self.give(consumer).map_err(FeedError::Consumer)
     }
 }
 
+/// What is in a container, names of properties included.
+type Contents<'v> = Box<dyn Iterator<Item = (Option<&'v Text>, &'v Variant)> + 'v>;
+
+impl InOrder<'_> {
+    fn give<C: Consumer>(&self, consumer: &mut C) -> Result<(), C::Error> {
+        let mut open: Vec<Contents<'_>> = Vec::new();
+        let mut next: Option<(Option<&Text>, _)> = Some((None, self.value));
+        loop {
+            if let Some((name, value)) = next {
+                if let Some(name) = name {
+                    consumer.name(name.as_bytes())?;
+                }
+                if let Some(head) = head_of(value) {
+                    consumer.enter(head)?;
+                    open.push(contents(value, self.style));
+                } else {
+                    value.with_leaf(|leaf| consumer.leaf(leaf))?;
+                }
+            } else {
+                open.pop();
+                consumer.exit()?;
+            }
+            let Some(rest) = open.last_mut() else { return Ok(()) };
+            next = rest.next();
+        }
+    }
+}
+
+fn contents<'v>(value: &'v Variant, style: &Style) -> Contents<'v> {
+    match value {
+        Variant::Dictionary(dictionary) => {
+            let mut pairs: Vec<_> = dictionary.as_slice().iter().collect();
+            sort_pairs(&mut pairs, style);
+            Box::new(pairs.into_iter().flat_map(|(key, value)| [(None, key), (None, value)]))
+        }
+        Variant::Object(object) => {
+            let properties = object.properties().map(Properties::as_slice).unwrap_or_default();
+            Box::new(properties.iter().map(|(name, value)| (Some(name), value)))
+        }
+        _ => {
+            let elements = value.as_array().map(Array::as_slice).unwrap_or_default();
+            Box::new(elements.iter().map(|element| (None, element)))
+        }
+    }
+}
+
+/// Sorts the pairs of a dictionary as the engine does: by type and then by value. What it has no order for keeps
+/// its place where there are up to sixteen pairs.
+///
+/// Some comparisons of the engines are no order, and take them quadratic time. Here these keys are ordered by
+/// type alone once that has taken longer than keys with an order can: O(bytes of the keys * log keys).
+fn sort_pairs(pairs: &mut [&Pair], style: &Style) {
+    if pairs.len() < 2 {
+        return;
+    }
+    let stored = pairs.to_vec();
+    let levels = usize::try_from(pairs.len().ilog2()).unwrap_or_default();
+    let all = pairs.iter().map(|(key, _)| weight(key)).fold(0, usize::saturating_add);
+    // Twice the levels, each of which looks at every key once, and the insertion among sixteen.
+    let mut work = Work { left: all.saturating_mul(levels.saturating_add(8)).saturating_mul(2) };
+    if sort(pairs, |(a, _), (b, _)| work.is_less(a, b, style)).is_none() {
+        pairs.copy_from_slice(&stored);
+        pairs.sort_by_key(|(key, _)| rank(key.kind(), style));
+    }
+}
+
+/// What it takes at most to look through a key. Dictionaries in it are not looked into, by no comparison either:
+/// keys in keys would cost the levels times the bytes.
+fn weight(key: &Variant) -> usize {
+    let mut all: usize = 0;
+    let mut open = vec![slice::from_ref(key).iter()];
+    while let Some(rest) = open.last_mut() {
+        all = all.saturating_add(LEAF);
+        match rest.next() {
+            Some(Variant::Array(array)) => open.push(array.as_slice().iter()),
+            Some(leaf) => all = all.saturating_add(length(leaf)),
+            None => {
+                open.pop();
+            }
+        }
+    }
+    all
+}
+
+/// What two leaves take to compare apart from their lengths.
+const LEAF: usize = 8;
+
+/// Of texts and packed arrays, which are compared from one end to the other.
+fn length(leaf: &Variant) -> usize {
+    leaf.as_text().map(Text::len).or_else(|| packed_length(leaf)).unwrap_or(0)
+}
+
+/// None for what is no packed array of the older engines.
+fn packed_length(value: &Variant) -> Option<usize> {
+    value.with_leaf(|leaf| match leaf {
+        Leaf::Strings(texts) => {
+            Some(texts.iter().map(<[u8]>::len).fold(texts.len(), usize::saturating_add))
+        }
+        Leaf::Numbers(numbers) => {
+            let is_newer =
+                matches!(numbers.kind(), Kind::PackedInt64Array | Kind::PackedFloat64Array);
+            (numbers.shape().is_packed && !is_newer).then(|| numbers.elements())
+        }
+        _ => None,
+    })
+}
+
+/// What may still be spent on comparisons.
+struct Work {
+    left: usize,
+}
+
+impl Work {
+    fn spend(&mut self, steps: usize) -> Option<()> {
+        self.left = self.left.checked_sub(steps)?;
+        Some(())
+    }
+
+    /// Whether the engine takes `a` for less than `b`; none if there is nothing left to spend.
+    fn is_less(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<bool> {
+        match style.order {
+            Order::Newer if is_string_like(a) && is_string_like(b) => self.is_text_less(a, b),
+            Order::Newer => Some(self.newer(a, b, style)?.is_lt()),
+            Order::Older => self.older(a, b, style),
+        }
+    }
+
+    fn is_text_less(&mut self, a: &Variant, b: &Variant) -> Option<bool> {
+        let (a, b) = (a.as_text()?, b.as_text()?);
+        self.spend(a.len().min(b.len()).saturating_add(1))?;
+        Some(a < b)
+    }
+
+    /// Arrays by the first elements that differ, and then by their lengths.
+    fn newer(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<Ordering> {
+        let mut open = Vec::new();
+        let mut next = Some((a, b));
+        loop {
+            if let Some((a, b)) = next {
+                if let (Variant::Array(a), Variant::Array(b)) = (a, b) {
+                    open.push(Elements::new(a, b));
+                } else {
+                    let order = self.leaves(a, b, style)?;
+                    if order.is_ne() {
+                        return Some(order);
+                    }
+                }
+            }
+            let Some(elements) = open.last_mut() else { return Some(Ordering::Equal) };
+            self.spend(1)?;
+            next = elements.next();
+            if next.is_none() {
+                if elements.lengths.is_ne() {
+                    return Some(elements.lengths);
+                }
+                open.pop();
+            }
+        }
+    }
+
+    /// An oddity: an array is less than one that is at least as long as soon as any of its elements is **not**
+    /// less than its counterpart.
+    fn older(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<bool> {
+        let mut open: Vec<Elements<'_>> = Vec::new();
+        let (mut a, mut b) = (a, b);
+        loop {
+            let mut is_less = match (a, b) {
+                (Variant::Array(a), Variant::Array(b)) if a.len() > b.len() => false,
+                (Variant::Array(a), Variant::Array(b)) => {
+                    open.push(Elements::new(a, b));
+                    // As if an element had been less: the next one is looked at.
+                    true
+                }
+                _ => self.older_leaves(a, b, style)?,
+            };
+            loop {
+                let Some(elements) = open.last_mut() else { return Some(is_less) };
+                self.spend(1)?;
+                let next = if is_less { elements.next() } else { None };
+                if let Some(pair) = next {
+                    (a, b) = pair;
+                    break;
+                }
+                is_less = !is_less;
+                open.pop();
+            }
+        }
+    }
+
+    /// Another oddity: a packed array is less than any other that is different.
+    fn older_leaves(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<bool> {
+        match (packed_length(a), packed_length(b)) {
+            (Some(of_a), Some(of_b)) if a.kind() == b.kind() => {
+                self.spend(of_a.min(of_b).saturating_add(LEAF))?;
+                Some(a != b)
+            }
+            _ => Some(self.leaves(a, b, style)?.is_lt()),
+        }
+    }
+
+    /// Of which not both are arrays. What has no order is equal.
+    fn leaves(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<Ordering> {
+        self.spend(LEAF)?;
+        Some(match (a, b) {
+            (Variant::Bool(a), Variant::Bool(b)) => a.cmp(b),
+            (Variant::Int(a), Variant::Int(b)) => a.value().cmp(&b.value()),
+            (Variant::Float(a), Variant::Float(b)) => by_float(a.value(), b.value()),
+            (Variant::Rid(a), Variant::Rid(b)) => a.cmp(b),
+            _ if a.kind() != b.kind() => rank(a.kind(), style).cmp(&rank(b.kind(), style)),
+            // By where they stand in the engine's memory, which is nothing to go by.
+            (Variant::StringName(_), _) if style.order == Order::Older => Ordering::Equal,
+            _ if is_string_like(a) => {
+                let (a, b) = (a.as_text()?, b.as_text()?);
+                self.spend(a.len().min(b.len()))?;
+                a.cmp(b)
+            }
+            _ if has_components(a.kind()) => by_components(a, b, style),
+            _ => Ordering::Equal,
+        })
+    }
+}
+
+/// What is left of two arrays, and how their lengths compare.
+struct Elements<'v> {
+    a: slice::Iter<'v, Variant>,
+    b: slice::Iter<'v, Variant>,
+    lengths: Ordering,
+}
+
+impl<'v> Elements<'v> {
+    fn new(a: &'v Array, b: &'v Array) -> Self {
+        let lengths = a.len().cmp(&b.len());
+        Self { a: a.as_slice().iter(), b: b.as_slice().iter(), lengths }
+    }
+
+    fn next(&mut self) -> Option<(&'v Variant, &'v Variant)> {
+        Some((self.a.next()?, self.b.next()?))
+    }
+}
+
+/// The engine's number of the type.
+fn rank(kind: Kind, style: &Style) -> (u8, usize) {
+    (style.dialect.id(kind).unwrap_or(u8::MAX), kind.index())
+}
+
+const fn is_string_like(value: &Variant) -> bool {
+    matches!(value, Variant::String(_) | Variant::StringName(_))
+}
+
 /// Of the mathematical types only some vectors have an order.
-fn by_numbers(a: &Variant, b: &Variant) -> Ordering {
-    let has_order = matches!(
-        a.kind(),
+const fn has_components(kind: Kind) -> bool {
+    matches!(
+        kind,
         Kind::Vector2
             | Kind::Vector2i
             | Kind::Vector3
             | Kind::Vector3i
             | Kind::Vector4
             | Kind::Vector4i
-    );
-    if !has_order {
-        return Ordering::Equal;
-    }
-    let (a, b) = (numbers(a), numbers(b));
-    let unequal = a.iter().zip(&b).map(|(&a, &b)| by_float(a, b)).find(|o| o.is_ne());
-    unequal.unwrap_or(Ordering::Equal)
+    )
 }
 
-fn numbers(value: &Variant) -> Vec<f64> {
-    let mut all = Vec::with_capacity(4);
-    number::each(value, &mut |number| {
-        all.push(match number {
-            Number::Component(value) => value.into(),
-            Number::Single(value) => value.into(),
-            Number::Double(value) | Number::Float(value) => value,
-            Number::Int(_) => 0.0,
-        });
+/// By the first component that differs, as a NaN does from everything, or by the last.
+fn by_components(a: &Variant, b: &Variant, style: &Style) -> Ordering {
+    let last = if matches!(a.kind(), Kind::Vector2 | Kind::Vector2i) { 1 } else { 2 };
+    let (a, b) = (components(a), components(b));
+    let are_same = if style.has_tolerance { are_about_equal } else { are_equal };
+    let mut pairs = a.iter().zip(&b);
+    let differing = pairs.find(|&(&a, &b)| !are_same(a, b)).or(a.get(last).zip(b.get(last)));
+    differing.map_or(Ordering::Equal, |(&a, &b)| by_float(a, b))
+}
+
+fn are_equal(a: f64, b: f64) -> bool {
+    a.partial_cmp(&b) == Some(Ordering::Equal)
+}
+
+/// To the engine's tolerance.
+fn are_about_equal(a: f64, b: f64) -> bool {
+    const EPSILON: f64 = 0.00001;
+    are_equal(a, b) || (a - b).abs() < (a.abs() * EPSILON).max(EPSILON)
+}
+
+fn components(value: &Variant) -> [f64; 4] {
+    let mut all = [0.0; 4];
+    value.with_numbers(|numbers| {
+        for (place, number) in all.iter_mut().zip(numbers.into_iter().flatten()) {
+            *place = number.to_f64();
+        }
     });
     all
 }
 
-/// Minus zero is zero, and every NaN the same.
+/// A NaN is neither less nor greater than anything.
 fn by_float(a: f64, b: f64) -> Ordering {
-    let only = |value: f64| if value.is_nan() { f64::NAN } else { value + 0.0 };
-    only(a).total_cmp(&only(b))
+    a.partial_cmp(&b).unwrap_or(Ordering::Equal)
 }

@@ -19,13 +19,15 @@ pub(super) struct Fault<'a> {
     /// The text from there on.
     pub(super) at: &'a str,
     pub(super) expected: Cow<'static, str>,
+    /// What stands there instead, if that is not what the text goes on with.
+    pub(super) found: Option<String>,
 }
 
 pub(super) type Parsed<'a, T> = IResult<&'a str, T, Fault<'a>>;
 
 impl<'a> ParseError<&'a str> for Fault<'a> {
     fn from_error_kind(at: &'a str, _: ErrorKind) -> Self {
-        Self { at, expected: Cow::Borrowed("a value") }
+        Self { at, expected: Cow::Borrowed("a value"), found: None }
     }
 
     fn append(_: &'a str, _: ErrorKind, other: Self) -> Self {
@@ -35,7 +37,13 @@ impl<'a> ParseError<&'a str> for Fault<'a> {
 
 /// At `at` something else should stand.
 pub(super) fn fault<T>(at: &str, expected: impl Into<Cow<'static, str>>) -> Parsed<'_, T> {
-    Err(nom::Err::Error(Fault { at, expected: expected.into() }))
+    Err(nom::Err::Error(Fault { at, expected: expected.into(), found: None }))
+}
+
+/// At `at` there are not as many things as there should be.
+pub(super) fn wrong_count<T>(at: &str, expected: String, found: usize) -> Parsed<'_, T> {
+    let found = Some(found.to_string());
+    Err(nom::Err::Error(Fault { at, expected: expected.into(), found }))
 }
 
 pub(super) fn spaces(input: &str) -> Parsed<'_, &str> {
@@ -142,16 +150,20 @@ impl Number<'_> {
     }
 }
 
-/// Text in quotes, space in front of it aside.
-pub(super) fn string(input: &str) -> Parsed<'_, String> {
+/// Text in quotes, space in front of it aside; borrowed if it has no escapes.
+pub(super) fn string(input: &str) -> Parsed<'_, Cow<'_, str>> {
     let (input, _) = spaces(input)?;
     let Ok((mut rest, _)) = char::<_, Fault<'_>>('"').parse(input) else {
         return fault(input, "a text in quotes");
     };
-    let mut text = String::new();
+    let mut text = Cow::Borrowed("");
     loop {
         let (behind, plain) = take_while(|c| c != '"' && c != '\\').parse(rest)?;
-        text.push_str(plain);
+        if text.is_empty() {
+            text = plain.into();
+        } else {
+            text.to_mut().push_str(plain);
+        }
         if let Some(behind) = behind.strip_prefix('"') {
             return Ok((behind, text));
         }
@@ -159,7 +171,7 @@ pub(super) fn string(input: &str) -> Parsed<'_, String> {
             return fault(behind, "`\"` at the end of a text");
         }
         let (behind, c) = escape(behind)?;
-        text.push(c);
+        text.to_mut().push(c);
         rest = behind;
     }
 }
@@ -218,7 +230,7 @@ fn joined(high: u32, low: u32) -> Option<char> {
 /// What stands in parentheses, separated by commas; one more comma may follow.
 pub(super) fn arguments<'a, T>(
     input: &'a str,
-    item: fn(&'a str) -> Parsed<'a, T>,
+    item: impl Fn(&'a str) -> Parsed<'a, T>,
 ) -> Parsed<'a, Vec<T>> {
     let (mut input, _) = symbol(input, "(")?;
     let mut items = Vec::new();
@@ -280,7 +292,7 @@ mod tests {
     fn escapes() {
         let text = r#""\"\\\n\t\r\u0041\U01f600\ud83d\ude00\u0041\u0042\'\?\/x" rest"#;
         let (rest, read) = string(text).unwrap();
-        assert_eq!((rest, read.as_str()), (" rest", "\"\\\n\t\rA😀😀AB'?/x"));
+        assert_eq!((rest, &*read), (" rest", "\"\\\n\t\rA😀😀AB'?/x"));
         for bad in [
             r#""\q""#,
             r#""\u12""#,

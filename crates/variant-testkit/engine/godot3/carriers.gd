@@ -1,27 +1,37 @@
-# Reads files and writes others, each as its task says. `tasks` has a line for each: WHAT|HOW|ARGUMENT|NAME
+# Reads files and writes others, each as its task says. `tasks` has a line for each: WHAT|HOW|ARGUMENT|NAME.
+# For Godot 3 and Pandemonium. --folder=FOLDER is where all of them are.
 #
 # read:     the bytes of NAME go to NAME.read
 # write:    the bytes of NAME.plain go to NAME
-# vars:     the values of NAME go to NAME.read, one store_var each
+# vars:     the values of NAME go to NAME.read, one store_var each, wrapped in the same way
 # settings: the values of NAME become settings, values/0 and so on, which are compiled to NAME.binary
 #
-# HOW is raw, gcpf with a mode, or pass with a password. What fails leaves no file. The last one is `done`.
+# HOW is raw, gcpf with a mode, pass with a password, or key with 64 hex digits. What fails leaves no file. The last
+# one is `done`.
 extends SceneTree
 
 
 func _init():
+	var folder = argument("folder") + "/"
 	var tasks = File.new()
-	if tasks.open("res://tasks", File.READ) != OK:
+	if tasks.open(folder + "tasks", File.READ) != OK:
 		quit()
 		return
 	while not tasks.eof_reached():
 		var task = tasks.get_line().split("|")
 		if task.size() == 4:
-			run(task[0], task[1], task[2], "res://" + task[3])
+			run(task[0], task[1], task[2], folder + task[3])
 	var done = File.new()
-	done.open("res://done", File.WRITE)
+	done.open(folder + "done", File.WRITE)
 	done.close()
 	quit()
+
+
+func argument(name):
+	for given in OS.get_cmdline_args():
+		if given.begins_with("--" + name + "="):
+			return given.substr(name.length() + 3)
+	return ""
 
 
 func run(what, how, argument, name):
@@ -36,7 +46,7 @@ func run(what, how, argument, name):
 		"vars":
 			var from = opened(name, File.READ, how, argument)
 			if from != null:
-				copy_values(from, opened(name + ".read", File.WRITE, "raw", ""))
+				copy_values(from, opened(name + ".read", File.WRITE, how, argument))
 		"settings":
 			var from = opened(name, File.READ, how, argument)
 			if from != null:
@@ -53,13 +63,25 @@ func opened(name, mode, how, argument):
 			outcome = file.open_compressed(name, mode, int(argument))
 		"pass":
 			outcome = file.open_encrypted_with_pass(name, mode, argument)
+		"key":
+			outcome = file.open_encrypted(name, mode, key(argument))
 	return file if outcome == OK else null
+
+
+func key(digits):
+	var bytes = PoolByteArray()
+	for at in 32:
+		bytes.append(("0x" + digits.substr(at * 2, 2)).hex_to_int())
+	return bytes
 
 
 func copy(from, to):
 	var length = from.get_len()
 	if length > 0:
-		to.store_buffer(from.get_buffer(length))
+		# Pandemonium 4 and 5 lose the last byte of a compressed file, unless it is read by itself.
+		if length > 1:
+			to.store_buffer(from.get_buffer(length - 1))
+		to.store_8(from.get_8())
 	to.close()
 
 

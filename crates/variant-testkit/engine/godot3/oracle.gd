@@ -1,20 +1,35 @@
-# Reads each value of `inputs` and writes it again; what came of it goes to `answers`.
+# Does what each input of `inputs` asks; what came of it goes to `answers`. For Godot 3 and Pandemonium.
 #
-# inputs:  u32 count, then for each input u32 objects allowed (0 or 1), u32 length, bytes
-# answers: u32 count, then for each input u8 outcome, u32 length, bytes of the value written again
+# --folder=FOLDER is where both are.
+#
+# inputs:  u32 count, then for each input u32 what is asked, u32 objects allowed (0 or 1), u32 length, bytes
+# answers: u32 count, then for each input u8 outcome, u32 bytes consumed (NOBODY_KNOWS), u32 length, bytes
 #
 # There are no answers unless all inputs have been gone through.
 extends SceneTree
 
-const REFUSED = 0
-const ACCEPTED = 1
-const NOT_WRITTEN = 2
+enum { VALUE, TEXT, VALUE_OF_TEXT }
+enum { REFUSED, ACCEPTED, NOT_WRITTEN }
+
+const NOBODY_KNOWS = 0xffffffff
+
+# What a refused value reads as: null where the build checks its scripts, else an array of a text.
+var refused_value
 
 
 func _init():
-	if tells_refusals():
-		answer_all()
+	# A refusal prints several lines, which thousands of inputs cannot afford.
+	Engine.set("print_error_messages", false)
+	refused_value = read(PoolByteArray([255, 0, 0, 0]), false)
+	answer_all(argument("folder"))
 	quit()
+
+
+func argument(name):
+	for given in OS.get_cmdline_args():
+		if given.begins_with("--" + name + "="):
+			return given.substr(name.length() + 3)
+	return ""
 
 
 # A null says nothing: it may be what was read. But a build that checks its scripts leaves a function in which a
@@ -23,30 +38,43 @@ func read(bytes, objects):
 	return [bytes2var(bytes, objects)]
 
 
-func write(value):
-	return [var2bytes(value)]
+func parse(text):
+	return [str2var(text)]
 
 
-# A release build would go on, with a text as the value.
-func tells_refusals():
-	var nil = PoolByteArray([0, 0, 0, 0])
-	return read(PoolByteArray([255, 0, 0, 0]), false) == null and read(nil, false) == [null]
+func write(value, objects):
+	return [var2bytes(value, objects)]
 
 
-func answer_all():
+# A build that does not check its scripts goes on with a text that says what is wrong as the value.
+func is_refused(found):
+	if found == null:
+		return true
+	return refused_value != null and found[0] is String and found[0] == refused_value[0]
+
+
+# A text that does not parse is its own value, or what is wrong with it.
+func is_unparsed(found, text):
+	if found == null:
+		return true
+	return found[0] is String and (found[0] == text or found[0].begins_with("Parse error at line"))
+
+
+func answer_all(folder):
 	var inputs = File.new()
 	var answers = File.new()
-	if inputs.open("res://inputs", File.READ) != OK:
+	if inputs.open(folder + "/inputs", File.READ) != OK:
 		return
-	if answers.open("res://unfinished", File.WRITE) != OK:
+	if answers.open(folder + "/unfinished", File.WRITE) != OK:
 		return
 	var count = inputs.get_32()
 	answers.store_32(count)
 	for _input in count:
+		var what = inputs.get_32()
 		var objects = inputs.get_32() != 0
-		answer(read(take(inputs), objects), answers)
+		answer(what, take(inputs), objects, answers)
 	answers.close()
-	Directory.new().rename("res://unfinished", "res://answers")
+	Directory.new().rename(folder + "/unfinished", folder + "/answers")
 
 
 func take(inputs):
@@ -54,19 +82,32 @@ func take(inputs):
 	return inputs.get_buffer(length) if length > 0 else PoolByteArray()
 
 
-func answer(found, answers):
+func answer(what, bytes, objects, answers):
+	var found
+	if what == VALUE_OF_TEXT:
+		var text = bytes.get_string_from_utf8()
+		found = parse(text)
+		if is_unparsed(found, text):
+			found = null
+	else:
+		found = read(bytes, objects)
+		if is_refused(found):
+			found = null
 	if found == null:
 		store(answers, REFUSED, PoolByteArray())
-		return
-	var written = write(found[0])
-	if written == null:
-		store(answers, NOT_WRITTEN, PoolByteArray())
+	elif what == TEXT:
+		store(answers, ACCEPTED, var2str(found[0]).to_utf8())
 	else:
-		store(answers, ACCEPTED, written[0])
+		var written = write(found[0], objects)
+		if written == null or not (written[0] is PoolByteArray):
+			store(answers, NOT_WRITTEN, PoolByteArray())
+		else:
+			store(answers, ACCEPTED, written[0])
 
 
 func store(answers, outcome, bytes):
 	answers.store_8(outcome)
+	answers.store_32(NOBODY_KNOWS)
 	answers.store_32(bytes.size())
 	if bytes.size() > 0:
 		answers.store_buffer(bytes)

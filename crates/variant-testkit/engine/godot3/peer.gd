@@ -1,9 +1,11 @@
 # Sends each value of `inputs` to an echo server, and writes what comes back to `answers`.
 #
-# --kind=stream (StreamPeerTCP), packets (PacketPeerStream) or udp (PacketPeerUDP); --port=NUMBER
+# For Godot 3 and Pandemonium. --folder=FOLDER is where both are; --kind=stream (StreamPeerTCP), packets
+# (PacketPeerStream), udp (PacketPeerUDP) or websocket (WebSocketClient); --port=NUMBER
 #
-# inputs:  u32 count, then for each input u32 objects allowed (0 or 1), u32 length, bytes
-# answers: u32 count, then for each input two values, each u8 1, u32 length, bytes: what was sent, what came
+# inputs:  u32 count, then for each input u32 what is asked, u32 objects allowed (0 or 1), u32 length, bytes
+# answers: u32 count, then for each input two values, each u8 1, u32 of no meaning, u32 length, bytes: what was sent,
+#          what came
 #
 # There are no answers unless all have come.
 extends SceneTree
@@ -11,15 +13,17 @@ extends SceneTree
 const PATIENCE = 10000
 
 var answers = File.new()
+var client = null
 
 
 func _init():
+	var folder = argument("folder")
 	var inputs = File.new()
-	if inputs.open("res://inputs", File.READ) == OK and answers.open("res://unfinished", File.WRITE) == OK:
+	if inputs.open(folder + "/inputs", File.READ) == OK and answers.open(folder + "/unfinished", File.WRITE) == OK:
 		var peer = connected(argument("kind"), int(argument("port")))
 		if peer != null and ask_all(inputs, peer):
 			answers.close()
-			Directory.new().rename("res://unfinished", "res://answers")
+			Directory.new().rename(folder + "/unfinished", folder + "/answers")
 	quit()
 
 
@@ -34,6 +38,8 @@ func connected(kind, port):
 	if kind == "udp":
 		var udp = PacketPeerUDP.new()
 		return udp if udp.set_dest_address("127.0.0.1", port) == OK else null
+	if kind == "websocket":
+		return websocket(port)
 	var tcp = StreamPeerTCP.new()
 	if tcp.connect_to_host("127.0.0.1", port) != OK:
 		return null
@@ -48,10 +54,24 @@ func connected(kind, port):
 	return packets
 
 
+func websocket(port):
+	client = WebSocketClient.new()
+	if client.connect_to_url("ws://127.0.0.1:%d" % port) != OK:
+		return null
+	var end = OS.get_ticks_msec() + PATIENCE
+	while client.get_connection_status() == NetworkedMultiplayerPeer.CONNECTION_CONNECTING and OS.get_ticks_msec() < end:
+		client.poll()
+		OS.delay_msec(1)
+	if client.get_connection_status() != NetworkedMultiplayerPeer.CONNECTION_CONNECTED:
+		return null
+	return client.get_peer(1)
+
+
 func ask_all(inputs, peer):
 	var count = inputs.get_32()
 	answers.store_32(count)
 	for _input in count:
+		var _what = inputs.get_32()
 		var objects = inputs.get_32() != 0
 		var length = inputs.get_32()
 		var value = bytes2var(inputs.get_buffer(length), objects)
@@ -66,6 +86,8 @@ func ask_all(inputs, peer):
 func arrives(peer):
 	var end = OS.get_ticks_msec() + PATIENCE
 	while peer.get_available_packet_count() == 0:
+		if client != null:
+			client.poll()
 		if OS.get_ticks_msec() > end:
 			return false
 		OS.delay_usec(100)
@@ -75,5 +97,6 @@ func arrives(peer):
 func store(value):
 	var bytes = var2bytes(value)
 	answers.store_8(1)
+	answers.store_32(0)
 	answers.store_32(bytes.size())
 	answers.store_buffer(bytes)

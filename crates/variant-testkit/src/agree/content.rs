@@ -2,7 +2,7 @@
 
 use variant_view::{
     ArrayView, Dialect, DictionaryView, ElementType, FixedView, MathView, NodePathView, ObjectForm,
-    ObjectView, PoolSlice, Real, RealPool, StrView, VariantView, Width, Wire,
+    ObjectView, PackedReals, PackedSlice, Real, StrView, VariantView, Width, Wire,
 };
 
 use crate::reference::{self, Content, Typing};
@@ -53,18 +53,18 @@ fn numbers<'a>(view: &VariantView<'a>) -> Content<'a> {
 
 fn packed<'a>(view: &VariantView<'a>) -> Content<'a> {
     match view {
-        VariantView::PackedByteArray(v) => pool(v),
-        VariantView::PackedInt32Array(v) => pool(v),
-        VariantView::PackedInt64Array(v) => pool(v),
-        VariantView::PackedFloat32Array(v) => pool(v),
-        VariantView::PackedFloat64Array(v) => pool(v),
-        VariantView::PackedVector2iArray(v) => pool(v),
-        VariantView::PackedVector3iArray(v) => pool(v),
-        VariantView::PackedVector4iArray(v) => pool(v),
-        VariantView::PackedColorArray(v) => pool(v),
-        VariantView::PackedVector2Array(v) => real_pool(v),
-        VariantView::PackedVector3Array(v) => real_pool(v),
-        VariantView::PackedVector4Array(v) => real_pool(v),
+        VariantView::PackedByteArray(v) => elements(v),
+        VariantView::PackedInt32Array(v) => elements(v),
+        VariantView::PackedInt64Array(v) => elements(v),
+        VariantView::PackedFloat32Array(v) => elements(v),
+        VariantView::PackedFloat64Array(v) => elements(v),
+        VariantView::PackedVector2iArray(v) => elements(v),
+        VariantView::PackedVector3iArray(v) => elements(v),
+        VariantView::PackedVector4iArray(v) => elements(v),
+        VariantView::PackedColorArray(v) => elements(v),
+        VariantView::PackedVector2Array(v) => packed_reals(v),
+        VariantView::PackedVector3Array(v) => packed_reals(v),
+        VariantView::PackedVector4Array(v) => packed_reals(v),
         VariantView::PackedStringArray(v) => Content::Strings(v.iter().map(text).collect()),
         _ => Content::Nothing,
     }
@@ -93,27 +93,27 @@ fn object<'a>(view: &ObjectView<'a>) -> Content<'a> {
     match view.form() {
         ObjectForm::Null => Content::Null,
         ObjectForm::Id(id) => Content::Id(id),
-        ObjectForm::Full(class) => Content::Class(text(class), view.len()),
+        ObjectForm::Full(class) => Content::Class(text(class), count(view.len())),
     }
 }
 
 fn array<'a>(view: &ArrayView<'a>) -> Content<'a> {
     let elements = typing(view.element_type(), view.dialect());
-    Content::Container(view.len(), view.is_shared(), [elements, Typing::Any])
+    Content::Container(count(view.len()), view.is_shared(), [elements, Typing::Any])
 }
 
 fn dictionary<'a>(view: &DictionaryView<'a>) -> Content<'a> {
     let types = [view.key_type(), view.value_type()].map(|t| typing(t, view.dialect()));
-    Content::Container(view.len(), view.is_shared(), types)
+    Content::Container(count(view.len()), view.is_shared(), types)
 }
 
-fn typing(view: ElementType<'_>, dialect: Dialect) -> Typing<'_> {
+fn typing(view: ElementType<StrView<'_>>, dialect: Dialect) -> Typing<'_> {
     match view {
         ElementType::Builtin(kind) => Typing::Id(reference::id(dialect, kind).unwrap_or(u32::MAX)),
         ElementType::Unknown(id) => Typing::Id(id),
         ElementType::Class(class) => Typing::Class(text(class)),
         ElementType::Script(path) => Typing::Script(text(path)),
-        _ => Typing::Any,
+        ElementType::Any => Typing::Any,
     }
 }
 
@@ -126,13 +126,13 @@ fn fixed<'a, T: Wire>(view: &FixedView<'a, T>) -> Content<'a> {
     Content::Numbers(view.raw_bytes().get(4..).unwrap_or_default(), 4)
 }
 
-fn pool<'a, T: Wire>(view: &PoolSlice<'a, T>) -> Content<'a> {
+fn elements<'a, T: Wire>(view: &PackedSlice<'a, T>) -> Content<'a> {
     Content::Elements(view.as_bytes(), count(view.len()))
 }
 
-fn real_pool<'a, T: Real>(view: &RealPool<'a, T>) -> Content<'a> {
-    let narrow = view.as_f32().map(|pool| pool.as_bytes());
-    let wide = view.as_f64().map(|pool| pool.as_bytes());
+fn packed_reals<'a, T: Real>(view: &PackedReals<'a, T>) -> Content<'a> {
+    let narrow = view.as_f32().map(|packed| packed.as_bytes());
+    let wide = view.as_f64().map(|packed| packed.as_bytes());
     Content::Elements(narrow.or(wide).unwrap_or_default(), count(view.len()))
 }
 

@@ -17,9 +17,10 @@ use variant_testkit::defects::{self, Defects, KnownCase};
 use variant_view::Dialect;
 
 /// Judges decoder and encoder by engine-made records: verdict, bytes consumed, value, and the bytes
-/// written of the value again.
+/// written of the value again; and the text form by what the engines print.
 ///
-/// Prints each disagreement, and last `N passed, M failed`. Known engine defects count apart. The exit
+/// Prints each disagreement, and last `N passed, M failed`. Known engine defects count apart, and so do the
+/// texts of `corpus/text-exceptions.json`. The exit
 /// status is 1 if anything failed.
 #[derive(Debug, Parser)]
 #[command(version)]
@@ -60,11 +61,16 @@ fn run(arguments: &Arguments) -> io::Result<Tally> {
     let defects = Defects::of_corpus()?;
     let files = match arguments.dialect {
         Some(dialect) => arguments.files.iter().map(|file| (dialect, file.clone())).collect(),
-        None => corpus::record_files(),
+        None => corpus::every_record_file(),
     };
     let mut out = io::stdout().lock();
     let mut total = Tally::default();
     for (dialect, file) in files {
+        #[cfg(feature = "alloc")]
+        if variant_testkit::texts::is_texts(&file) {
+            judge_texts(dialect, &file, &mut total, &mut out)?;
+            continue;
+        }
         let precision =
             if arguments.double { Precision::Double } else { Precision::of_file(&file) };
         let mut tally = Tally::default();
@@ -104,9 +110,39 @@ fn run(arguments: &Arguments) -> io::Result<Tally> {
             file.display()
         )?;
     }
+    #[cfg(feature = "alloc")]
+    if arguments.dialect.is_none() {
+        for (dialect, file) in variant_testkit::texts::files() {
+            judge_texts(dialect, &file, &mut total, &mut out)?;
+        }
+    }
     let Tally { passed, failed, known, rewritten } = total;
     writeln!(out, "written again as by the engine: {rewritten}")?;
-    writeln!(out, "engine defects: {known}")?;
+    writeln!(out, "engine defects and exceptions: {known}")?;
     writeln!(out, "{passed} passed, {failed} failed")?;
     Ok(total)
+}
+
+/// Judges what is printed by what the engine prints.
+#[cfg(feature = "alloc")]
+fn judge_texts(
+    dialect: Dialect,
+    file: &std::path::Path,
+    total: &mut Tally,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    use variant_testkit::texts::{self, Exceptions};
+
+    let exceptions = Exceptions::of_corpus()?;
+    let mut tally = Tally::default();
+    for record in texts::read(file)? {
+        let outcome = texts::judge(dialect, file, &record, &exceptions);
+        tally.count(&outcome);
+        total.count(&outcome);
+        if let Outcome::Failed(disagreement) = outcome {
+            writeln!(out, "{}: {}\n{disagreement}", file.display(), record.name)?;
+        }
+    }
+    let Tally { passed, failed, known, .. } = tally;
+    writeln!(out, "{}: texts: {passed} passed, {failed} failed, {known} exceptions", file.display())
 }

@@ -4,15 +4,18 @@ use arbitrary::Unstructured;
 use variant_owned::{EncodeOptions, Variant, Widths, encode};
 use variant_view::{Dialect, Document, Limits, Options, Profile, Reals};
 
+use super::check_hostile_value;
 use super::choice::dialect;
 use crate::{agree, values};
 
 /// Any value of any dialect, in either precision: it is written canonically, every reader reads it as it was,
-/// and it is written again byte for byte.
+/// and it is written again byte for byte. And any value that somebody may build: what is written of it is read back
+/// whole, or an error says where and why.
 pub fn check_arbitrary_value(data: &[u8]) {
+    check_hostile_value(data);
     let Some((value, dialect)) = made(data) else { return };
     let encoding = EncodeOptions::new(dialect);
-    let bytes = encode(&value, &encoding).expect("its own dialect can hold it");
+    let bytes = encode(&value, encoding).expect("its own dialect can hold it");
     let options = Options::new(dialect).limits(Limits::FILE);
     let verdict = Document::new(&bytes, options.profile(Profile::Canonical)).validate();
     let summary = verdict.expect("what is written is canonical");
@@ -24,7 +27,7 @@ pub fn check_arbitrary_value(data: &[u8]) {
     assert_eq!(format!("{read:?}"), text, "read again");
     assert_eq!(format!("{:?}", read.clone()), text, "copied");
     for widths in [Widths::AsIs, Widths::Canonical] {
-        assert_eq!(encode(&read, &encoding.widths(widths)).as_ref(), Ok(&bytes), "{widths:?}");
+        assert_eq!(encode(&read, encoding.widths(widths)).as_ref(), Ok(&bytes), "{widths:?}");
     }
     check_eight_bytes_a_real(&value, dialect);
 }
@@ -40,8 +43,8 @@ pub(super) fn made(data: &[u8]) -> Option<(Variant, Dialect)> {
 /// The documented layout of double-precision builds.
 fn check_eight_bytes_a_real(value: &Variant, dialect: Dialect) {
     let encoding = EncodeOptions::new(dialect).reals(Reals::Always64);
-    let bytes = encode(value, &encoding).expect("in the documented layout");
+    let bytes = encode(value, encoding).expect("in the documented layout");
     let options = Options::new(dialect).reals(Reals::Always64).limits(Limits::FILE);
     let read = Variant::from_document(&Document::new(&bytes, options)).expect("what was written");
-    assert_eq!(encode(&read, &encoding).as_ref(), Ok(&bytes), "in the documented layout");
+    assert_eq!(encode(&read, encoding).as_ref(), Ok(&bytes), "in the documented layout");
 }

@@ -1,6 +1,6 @@
 //! Options out of the first bytes of an input.
 
-use variant_view::{Dialect, Limits, Objects, Options, Profile, Reals};
+use variant_view::{Dialect, Limits, Objects, Options, Page, Profile, Reals};
 
 /// The options that the first three bytes pick, and the rest.
 pub(super) fn choose(data: &[u8]) -> Option<(Options, &[u8])> {
@@ -35,11 +35,16 @@ fn limits_of(which: u8, limit: u8) -> Limits {
     }
 }
 
-/// The dialect that a byte picks.
+/// The dialect that a byte picks: an engine's, or for one byte in four a page's of the documentation.
 pub(super) fn dialect(byte: u8) -> Dialect {
-    let dialect = Dialect::ALL.iter().copied().cycle().nth(usize::from(byte));
+    let engines = Dialect::ALL.iter().copied().cycle().take(PAGES.into());
+    let pages = Page::ALL.iter().copied().map(Page::dialect).cycle();
+    let dialect = engines.chain(pages).nth(usize::from(byte % 32));
     dialect.unwrap_or(Dialect::Godot4)
 }
+
+/// From this of 32 on, bytes pick pages.
+const PAGES: u8 = 24;
 
 /// The least byte that picks a dialect.
 #[cfg(feature = "fuzz")]

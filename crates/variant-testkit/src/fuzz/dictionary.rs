@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use variant_owned::{TextOptions, to_text};
+use variant_owned::{TextOptions, TextStyle, to_text};
 use variant_view::{Dialect, Kind};
 
-use super::text::styles;
 use crate::table::sample;
 
 /// The dictionary, out of the tables of the dialects.
@@ -108,7 +107,7 @@ fn texts() -> Words {
 /// What a literal of each kind starts with, in each style.
 fn literals() -> Words {
     let mut words = Words::new();
-    for style in styles() {
+    for &style in TextStyle::ALL {
         for &kind in Kind::ALL {
             let literal = to_text(&sample(kind), &TextOptions::new(style));
             let word = literal.split_inclusive('(').next().unwrap_or_default();

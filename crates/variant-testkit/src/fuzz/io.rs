@@ -4,9 +4,10 @@ use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
 
 use variant_io::{
     ByteOrder, Compression, Encryption, FramePart, Framing, GCPF_MAGICS, GcpfOptions, GcpfReader,
-    Key, OpenOptions, append_frame, compress, decompress, decrypt, encrypt, frames, open_bytes,
-    settings,
+    Guess, Key, OpenOptions, Verdict, append_frame, compress, decompress, decrypt, encrypt, frames,
+    open_bytes, settings,
 };
+use variant_view::Dialect;
 
 use super::codec::check_codec;
 
@@ -22,6 +23,7 @@ pub fn check_io(data: &[u8]) {
         assert!(!guess.reason().to_string().is_empty());
         std::hint::black_box(guess.score());
         std::hint::black_box(guess.dialects().values());
+        check_verdict(guess);
     }
     check_compressed(data);
     check_encrypted(data);
@@ -33,6 +35,19 @@ pub fn check_io(data: &[u8]) {
     {
         check_wrapping(plain, choice, size);
     }
+}
+
+/// Whoever is named reads what is there, and so do its rivals, otherwise.
+fn check_verdict(guess: &Guess) {
+    let (dialects, verdict) = (guess.dialects(), guess.verdict());
+    let Some(fit) = verdict.fit() else { return };
+    if matches!(verdict, Verdict::Likely(_)) {
+        assert!(!fit.is_complete(), "{verdict:?}");
+        return;
+    }
+    assert!(fit.is_complete(), "{verdict:?}");
+    let has_rivals = dialects.rivals(fit).next().is_some();
+    assert_eq!(has_rivals, matches!(verdict, Verdict::Tied(_)), "{verdict:?}");
 }
 
 /// No more than this is unpacked.
@@ -78,6 +93,30 @@ fn check_settings(data: &[u8]) {
     });
     assert!(read.flatten().count() <= most, "settings that no bytes pay for");
     assert!(all.next().is_none(), "settings without end");
+    check_joined(data);
+}
+
+/// What is set apart by names, by length words or not at all is joined to the same bytes, as far as it is whole.
+fn check_joined(data: &[u8]) {
+    for framing in Framing::ALL {
+        let mut values = framing.values(data);
+        let mut writer = values.writer(Dialect::Pandemonium5);
+        let mut is_whole = true;
+        for value in values.by_ref() {
+            match value {
+                Ok(value) => writer.bytes(value.name, value.bytes).expect("as it was"),
+                Err(_) => is_whole = false,
+            }
+        }
+        let joined = writer.finish();
+        let behind = data.get(values.offset()..).unwrap_or_default();
+        match framing {
+            Framing::Bare => assert_eq!(joined, data),
+            // The count of settings that are not there is not kept.
+            Framing::Settings if !is_whole => {}
+            _ => assert_eq!([&joined, behind].concat(), data, "{framing}"),
+        }
+    }
 }
 
 /// Whatever is around the values is taken off, and the values follow each other.
@@ -125,6 +164,22 @@ fn check_wrapping(plain: &[u8], choice: u8, size: u8) {
     let key = Key::from_bytes([size; 32]);
     let locked = encrypt(&packed, &key, encryption);
     assert_eq!(decrypt(&locked, &key, ROOMY).as_ref(), Ok(&packed), "{encryption}");
+    check_rewrapped(plain, &locked, key);
+}
+
+/// What is around a file goes around other bytes.
+fn check_rewrapped(plain: &[u8], locked: &[u8], key: Key) {
+    let options = OpenOptions::new().key(key).max_len(ROOMY);
+    // What is inside may look as if it were wrapped, too, and may be damaged then.
+    let Ok(opened) = open_bytes(locked.to_vec(), &options) else { return };
+    let same = opened.wrapping().clone().keep_iv(true).wrap(opened.bytes());
+    if opened.bytes() == plain {
+        assert_eq!(same.expect("as it was"), locked, "the same again");
+    }
+    let Ok(other) = opened.rewrap(b"other") else { return };
+    let again = open_bytes(other, &options).expect("what was wrapped");
+    assert_eq!(again.bytes(), b"other");
+    assert_eq!(again.layers().len(), opened.layers().len(), "layers");
 }
 
 fn check_frames(data: &[u8], order: ByteOrder) {

@@ -1,7 +1,7 @@
 //! Fuzz target `near_valid`.
 
 use arbitrary::{Result, Unstructured};
-use variant_owned::{EncodeOptions, encode};
+use variant_owned::encode;
 use variant_view::{Document, Limits, Options};
 
 use super::choice::dialect;
@@ -32,7 +32,7 @@ fn valid(choices: &mut Unstructured<'_>) -> Result<(Vec<u8>, Options)> {
     let seed = choices.bytes(len)?;
     let dialect = dialect(choice >> 1);
     let value = values::variant(&mut Unstructured::new(seed), dialect, choice & 1 != 0)?;
-    let bytes = encode(&value, &EncodeOptions::new(dialect)).expect("its own dialect can hold it");
+    let bytes = encode(&value, dialect).expect("its own dialect can hold it");
     Ok((bytes, Options::new(dialect).limits(Limits::FILE.depth(1_024))))
 }
 

@@ -176,7 +176,12 @@ impl Arithmetic<'_> {
             return None;
         }
         let (Some(subnames), Some(flags)) = (word(4), word(8)) else { return Some(Err(Refused)) };
-        let total = (first ^ NEW_FORM).wrapping_add(subnames).wrapping_add((flags >> 1) & 1);
+        let counted = (first ^ NEW_FORM).checked_add(subnames);
+        let total = match self.dialect.page() {
+            // To the pages a count is a count, and a flag no more than absolute or not.
+            Some(_) => counted?,
+            None => (first ^ NEW_FORM).wrapping_add(subnames).wrapping_add((flags >> 1) & 1),
+        };
         let mut end = at.saturating_add(12);
         for _ in 0..total {
             end = known!(Some(self.text(end, false)));

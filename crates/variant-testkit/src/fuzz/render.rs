@@ -8,8 +8,8 @@ use clap::ValueEnum as _;
 use tempfile::NamedTempFile;
 use variant_inspect::{
     CommonArgs, CompressArg, ConvertArgs, DetectArgs, EncryptArg, FormArg, FramingArg,
-    FromJsonArgs, FromTextArgs, JsonArgs, LimitsArg, ProfileArg, ReencodeArgs, Terminal, TextArgs,
-    TreeArgs, UnwrapArgs, ValidateArgs, Verb, WrapArgs, run,
+    FromJsonArgs, FromTextArgs, JsonArgs, LimitsArg, ProfileArg, ReencodeArgs, ScanArgs,
+    TargetArgs, Terminal, TextArgs, TreeArgs, UnwrapArgs, ValidateArgs, Verb, WrapArgs, run,
 };
 use variant_io::Key;
 
@@ -30,6 +30,7 @@ pub fn check_render(data: &[u8]) {
         let common = CommonArgs {
             dialect: (how & 1 != 0).then(|| dialect(how >> 2)),
             framing: if how & 2 != 0 { FramingArg::Bare } else { FramingArg::default() },
+            skip: u64::from(how & 0x60 == 0x60),
             no_mmap: true,
             // Some of the seeds are encrypted with it.
             key: (how & 0x80 == 0).then(|| Key::from_password("hunter2")),
@@ -48,8 +49,13 @@ fn write(file: &mut NamedTempFile, bytes: &[u8]) -> std::io::Result<()> {
 
 fn render(verb: &Verb, common: &CommonArgs) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut terminal =
-        Terminal { out: &mut out, err: &mut err, is_out_coloured: false, is_err_coloured: false };
+    let mut terminal = Terminal {
+        out: &mut out,
+        err: &mut err,
+        is_out_terminal: false,
+        is_out_coloured: false,
+        is_err_coloured: false,
+    };
     let status = run(verb, common, &mut terminal);
     assert!(status <= 2, "{verb:?}: {status}, {}", String::from_utf8_lossy(&err));
     assert!(status == 0 || !(out.is_empty() && err.is_empty()), "{verb:?}: {status}, and no word");
@@ -70,10 +76,17 @@ fn verb(choice: u8, how: u8, file: &Path) -> Verb {
     let (more, file) = (choice >> 4, file.to_path_buf());
     let output = PathBuf::from("-");
     match choice % 14 {
-        0 => Verb::Tree(TreeArgs { file, depth: None, limit: None, offsets: false }),
+        0 => Verb::Tree(TreeArgs {
+            file,
+            depth: None,
+            limit: None,
+            offsets: false,
+            at: None,
+            nested: false,
+        }),
         1 => {
             let (depth, limit) = (Some(more.into()), Some(2));
-            Verb::Tree(TreeArgs { file, depth, limit, offsets: true })
+            Verb::Tree(TreeArgs { file, depth, limit, offsets: true, at: None, nested: true })
         }
         2 => validate(file, ProfileArg::Engine, LimitsArg::default(), 1),
         3 => validate(file, ProfileArg::Canonical, LimitsArg::Server, 2),
@@ -81,20 +94,21 @@ fn verb(choice: u8, how: u8, file: &Path) -> Verb {
         5 => Verb::Convert(ConvertArgs {
             file,
             to: dialect(more),
+            to_reals: None,
             output,
             strict: more >= 8,
             to_framing: FramingArg::default(),
+            plain: false,
         }),
         6 => Verb::Json(JsonArgs { file, form: form(more), pretty: more >= 8 }),
         7 => Verb::Text(TextArgs { file, style: None, engine: more >= 8 }),
         8 => Verb::Reencode(ReencodeArgs { file, canonical: more >= 8 }),
         9 => Verb::FromJson(FromJsonArgs {
             file,
-            output,
-            form: form(more),
-            to_framing: FramingArg::Bare,
+            form: (more < 12).then(|| form(more)),
+            target: target(output, FramingArg::default()),
         }),
-        10 => Verb::FromText(FromTextArgs { file, output, to_framing: FramingArg::Frames }),
+        10 => Verb::FromText(FromTextArgs { file, target: target(output, FramingArg::Frames) }),
         11 => Verb::Unwrap(UnwrapArgs { file, output }),
         12 => Verb::Wrap(WrapArgs {
             file,
@@ -104,8 +118,13 @@ fn verb(choice: u8, how: u8, file: &Path) -> Verb {
             level: None,
             encrypt: choose((how >> 4) % 3, EncryptArg::value_variants()),
         }),
+        _ if more >= 8 => Verb::Scan(ScanArgs { file, limit: 10 }),
         _ => validate(file, ProfileArg::Engine, LimitsArg::Server, 1),
     }
+}
+
+fn target(output: PathBuf, to_framing: FramingArg) -> TargetArgs {
+    TargetArgs { output, like: None, to_framing, plain: false }
 }
 
 fn validate(file: PathBuf, profile: ProfileArg, limits: LimitsArg, jobs: u16) -> Verb {

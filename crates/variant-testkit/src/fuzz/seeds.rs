@@ -57,7 +57,7 @@ pub fn regressions(target: &Target) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
 /// Every record of every engine.
 fn records() -> io::Result<Vec<(Dialect, Vec<u8>)>> {
     let mut records = Vec::new();
-    for (dialect, path) in corpus::record_files() {
+    for (dialect, path) in corpus::every_record_file() {
         let cases = corpus::read_cases(&path)?;
         records.extend(cases.into_iter().map(|case| (dialect, case.bytes)));
     }
@@ -112,7 +112,7 @@ fn inspected() -> io::Result<Vec<Vec<u8>>> {
 /// What the engines printed of their own values.
 fn literals() -> io::Result<Vec<Vec<u8>>> {
     let mut literals = Vec::new();
-    for (dialect, path) in corpus::record_files() {
+    for (dialect, path) in corpus::every_record_file() {
         for line in fs::read_to_string(path)?.lines() {
             let record: serde_json::Value = serde_json::from_str(line)?;
             if let Some(text) = record.get("text").and_then(serde_json::Value::as_str) {
@@ -123,7 +123,7 @@ fn literals() -> io::Result<Vec<Vec<u8>>> {
     Ok(literals)
 }
 
-/// Each record in one of the forms.
+/// Each record in one of the forms, and as it is.
 fn json_texts() -> io::Result<Vec<Vec<u8>>> {
     let mut texts = Vec::new();
     for ((dialect, bytes), (number, form)) in
@@ -134,6 +134,7 @@ fn json_texts() -> io::Result<Vec<Vec<u8>>> {
         if json::write(&document, form, &mut text, false).is_ok() {
             texts.push(text);
         }
+        texts.push([&[dialect_byte(dialect) << 2 | 3, 0], bytes.as_slice()].concat());
     }
     Ok(texts)
 }

@@ -46,7 +46,7 @@ fn check_view(view: &VariantView<'_>, dialect: Dialect) -> Result<()> {
         | VariantView::TypedArray(array)
         | VariantView::PackedTypedArray(array) => {
             let elements = array.iter().collect::<Result<Vec<_>>>()?;
-            assert_eq!(u32::try_from(elements.len()), Ok(array.len()), "elements");
+            assert_eq!(elements.len(), array.len(), "elements");
             let last = array.len().saturating_sub(1);
             let found = array.get(last)?.map(|view| view.offset());
             assert_eq!(found, elements.last().map(VariantView::offset), "the last element");
@@ -54,7 +54,7 @@ fn check_view(view: &VariantView<'_>, dialect: Dialect) -> Result<()> {
         }
         VariantView::Dictionary(dictionary) => {
             let pairs = dictionary.iter().collect::<Result<Vec<_>>>()?;
-            assert_eq!(u32::try_from(pairs.len()), Ok(dictionary.len()), "pairs");
+            assert_eq!(pairs.len(), dictionary.len(), "pairs");
             for (key, _) in pairs.iter().take(LOOKED_UP) {
                 if let Some(key) = key_of(key) {
                     assert!(dictionary.get(key)?.is_some(), "{key:?} is there");

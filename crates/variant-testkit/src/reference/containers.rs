@@ -5,7 +5,7 @@ use nom::combinator::map;
 use variant_view::{Dialect, Kind};
 
 use super::event::{Content, Typing};
-use super::fault::{Fault, Parsed, Part, fail, word};
+use super::fault::{Fault, Limit, Parsed, Part, fail, word};
 use super::header::{Header, header};
 use super::kinds;
 use super::payload::{Items, Payload};
@@ -55,12 +55,23 @@ fn builtin(input: &[u8]) -> Parsed<'_, Typing<'_>> {
     }
 }
 
-/// 2.10, the two kinds of `Pandemonium5`.
-pub(super) fn typed_array(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Payload<'_>> {
+/// 2.10, the two kinds of `Pandemonium5`; the class is a value one level below.
+pub(super) fn typed_array(
+    input: &[u8],
+    header: Header,
+    rules: Rules,
+    depth: u32,
+) -> Parsed<'_, Payload<'_>> {
     let (rest, id) = map(word(Part::ElementType), |id| id & !SHARED).parse(input)?;
     let is_object = kinds::kind(rules.dialect, id) == Some(Kind::Object);
-    let (rest, elements) =
-        if is_object && !header.flag() { class(rest, rules)? } else { (rest, Typing::Id(id)) };
+    let (rest, elements) = if is_object && !header.flag() {
+        if depth >= rules.depth {
+            return fail(Fault::Limit(Limit::Depth), rest);
+        }
+        class(rest, rules)?
+    } else {
+        (rest, Typing::Id(id))
+    };
     let (rest, (count, is_shared)) = count(rest, header.kind)?;
     let content = Content::Container(count, is_shared, [elements, Typing::Any]);
     Ok((rest, Payload::Container(content, Items::Elements(count))))

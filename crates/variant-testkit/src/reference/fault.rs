@@ -34,6 +34,8 @@ pub enum Fault {
     Text,
     /// The old form of a path (2.5).
     OldNodePath,
+    /// A page of the documentation has no layout for this kind (3).
+    Unsupported(Kind),
     /// The element type is none of the dialect's (2.10).
     ElementType(u32),
     /// This header stands where a class should be (2.10).

@@ -25,7 +25,8 @@ impl Header {
 
 pub(super) fn header(input: &[u8], rules: Rules) -> Parsed<'_, Header> {
     let (rest, word) = word(Part::Header).parse(input)?;
-    let (id, flags) = if rules.has_flags() { (word & 0xff, word >> 16) } else { (word, 0) };
+    let id = word & rules.type_bits();
+    let flags = if rules.type_bits() == u32::MAX { 0 } else { word >> 16 };
     match kinds::kind(rules.dialect, id) {
         Some(kind) => Ok((rest, Header { word, kind, flags })),
         None => fail(Fault::UnknownType(word), input),

@@ -1,6 +1,6 @@
 //! Section 1.1: type ids.
 
-use variant_view::{Dialect, Kind};
+use variant_view::{Dialect, Kind, Page};
 
 /// What `id` means in `dialect`.
 pub fn kind(dialect: Dialect, id: u32) -> Option<Kind> {
@@ -21,6 +21,12 @@ pub fn table() -> &'static [(Kind, [u32; 6])] {
 }
 
 fn column(dialect: Dialect) -> Option<usize> {
+    // 3.1.
+    let dialect = match dialect.page() {
+        Some(Page::Pandemonium38) => Dialect::Pandemonium4,
+        Some(_) => Dialect::Godot3,
+        None => dialect,
+    };
     match dialect {
         Dialect::Godot2 => Some(0),
         Dialect::Godot3 => Some(1),

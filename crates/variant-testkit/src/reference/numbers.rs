@@ -15,9 +15,9 @@ pub(super) fn boolean(input: &[u8]) -> Parsed<'_, Content<'_>> {
 }
 
 /// 2.2.
-pub(super) fn int(input: &[u8], header: Header) -> Parsed<'_, Content<'_>> {
+pub(super) fn int(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Content<'_>> {
     let part = Part::Payload(Kind::Int);
-    if header.flag() {
+    if header.flag() || rules.has_fixed_scalars() {
         map(double_word(part), |bits| Content::Int(bits.cast_signed(), true)).parse(input)
     } else {
         map(word(part), |bits| Content::Int(bits.cast_signed().into(), false)).parse(input)

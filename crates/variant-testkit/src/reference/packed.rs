@@ -51,10 +51,13 @@ pub(super) fn bytes(input: &[u8], header: Header) -> Parsed<'_, Content<'_>> {
 pub(super) fn strings(input: &[u8], rules: Rules) -> Parsed<'_, Content<'_>> {
     let (rest, count) = word(Part::Count(Kind::PackedStringArray)).parse(input)?;
     let count = usize::try_from(count.cast_signed()).unwrap_or(0);
-    let string = map(|input| open_text(input, rules), without_nul);
+    let string = map(|input| open_text(input, rules), |text| without_nul(text, rules));
     map(multi::count(string, count), Content::Strings).parse(rest)
 }
 
-fn without_nul(text: &[u8]) -> &[u8] {
-    text.strip_suffix(b"\0").unwrap_or(text)
+fn without_nul(text: &[u8], rules: Rules) -> &[u8] {
+    match text.strip_suffix(b"\0") {
+        Some(text) if rules.has_terminators() => text,
+        _ => text,
+    }
 }

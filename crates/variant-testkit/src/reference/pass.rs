@@ -34,7 +34,7 @@ impl<'a> Pass<'a> {
     fn value(&mut self, input: &'a [u8], role: Role<'a>, depth: u32) -> Parsed<'a, ()> {
         self.meter.descend(self.rules, input, depth)?;
         let (rest, header) = header(input, self.rules)?;
-        let (rest, payload) = payload(rest, header, self.rules)?;
+        let (rest, payload) = payload(rest, header, self.rules, depth)?;
         let end = self.offset(rest);
         self.meter.count(self.rules, input, end)?;
         let node =

@@ -5,7 +5,7 @@ use nom::combinator::map;
 use variant_view::Kind;
 
 use super::event::{Content, Role};
-use super::fault::Parsed;
+use super::fault::{Fault, Parsed, fail};
 use super::header::Header;
 use super::rules::Rules;
 use super::text::{open_text, text};
@@ -52,11 +52,21 @@ impl Items {
     }
 }
 
-pub(super) fn payload(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Payload<'_>> {
+pub(super) fn payload(
+    input: &[u8],
+    header: Header,
+    rules: Rules,
+    depth: u32,
+) -> Parsed<'_, Payload<'_>> {
     match header.kind {
+        Kind::Rid | Kind::Object if rules.lacks_handles() => {
+            fail(Fault::Unsupported(header.kind), input)
+        }
         Kind::Array => containers::array(input, header, rules),
         Kind::Dictionary => containers::dictionary(input, header, rules),
-        Kind::TypedArray | Kind::PackedTypedArray => containers::typed_array(input, header, rules),
+        Kind::TypedArray | Kind::PackedTypedArray => {
+            containers::typed_array(input, header, rules, depth)
+        }
         Kind::Object => object::object(input, header, rules),
         _ => map(|input| leaf(input, header, rules), Payload::Leaf).parse(input),
     }
@@ -65,7 +75,7 @@ pub(super) fn payload(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, 
 fn leaf(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Content<'_>> {
     match header.kind {
         Kind::Bool => numbers::boolean(input),
-        Kind::Int => numbers::int(input, header),
+        Kind::Int => numbers::int(input, header, rules),
         Kind::Float => numbers::float(input, header),
         Kind::String | Kind::StringName => {
             map(|input| open_text(input, rules), Content::Text).parse(input)

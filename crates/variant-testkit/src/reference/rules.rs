@@ -1,6 +1,6 @@
 //! [`Rules`]: all that the bytes do not say.
 
-use variant_view::Dialect;
+use variant_view::{Dialect, Page};
 
 /// How to read.
 #[derive(Clone, Copy, Debug)]
@@ -35,9 +35,39 @@ impl Rules {
         }
     }
 
-    /// 2.1: of all dialects, `Godot2` compares the whole header.
-    pub(super) fn has_flags(self) -> bool {
-        self.dialect != Dialect::Godot2
+    /// 3: the page of the documentation that is taken at its word.
+    pub(super) fn page(self) -> Option<Page> {
+        self.dialect.page()
+    }
+
+    /// 2.1, 3: what of a header is the type. `Godot2` compares all of it, and so does the page of Godot 3.0; to the
+    /// other pages it is the low half, and to engines the low byte.
+    pub(super) fn type_bits(self) -> u32 {
+        match (self.dialect, self.page()) {
+            (Dialect::Godot2, _) | (_, Some(Page::Godot30)) => u32::MAX,
+            (_, Some(_)) => 0xffff,
+            _ => 0xff,
+        }
+    }
+
+    /// 2.2, 3: integers take 8 bytes and floats 4, whatever the header says.
+    pub(super) fn has_fixed_scalars(self) -> bool {
+        self.page() == Some(Page::Godot30)
+    }
+
+    /// 3: RIDs and objects have no layout.
+    pub(super) fn lacks_handles(self) -> bool {
+        self.page().is_some()
+    }
+
+    /// 2.5, 3: a flag stands for one more subname, and sums wrap; no page says so.
+    pub(super) fn has_uncounted_subname(self) -> bool {
+        self.page().is_none()
+    }
+
+    /// 2.11, 3: strings of arrays end in a NUL that their lengths count; to the pages they are as any other.
+    pub(super) fn has_terminators(self) -> bool {
+        self.page().is_none()
     }
 
     /// 2.12: only `Godot4` has a flag for 8-byte reals.
@@ -60,9 +90,14 @@ impl Rules {
         self.dialect != Dialect::Godot2
     }
 
-    /// 2.5: only `Godot2` reads paths of the old form.
+    /// 2.5: of the engines only `Godot2` reads paths of the old form, which it does not pad.
     pub(super) fn has_old_node_paths(self) -> bool {
         self.dialect == Dialect::Godot2
+    }
+
+    /// 3: to the pages a path may be a text.
+    pub(super) fn has_text_node_paths(self) -> bool {
+        self.page().is_some()
     }
 
     /// 2.3: `Godot2` does without padding at the end of the buffer.

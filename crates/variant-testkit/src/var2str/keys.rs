@@ -116,8 +116,8 @@ impl Content {
                 Self::Texts(strings.iter().map(points).collect())
             }
             // Hashed byte by byte: here 0.0 and -0.0 are two.
-            VariantView::PackedFloat32Array(pool) => {
-                Self::Reals(pool.iter().map(f32::to_bits).collect())
+            VariantView::PackedFloat32Array(packed) => {
+                Self::Reals(packed.iter().map(f32::to_bits).collect())
             }
             VariantView::PackedVector2Array(_)
             | VariantView::PackedVector3Array(_)
@@ -145,9 +145,14 @@ impl Content {
     }
 }
 
-/// By the first component that differs.
+/// By the first component that differs by more than the engine's tolerance, or by the last.
 fn is_vector_less(a: &[u32], b: &[u32]) -> bool {
-    pairs(a, b).find(|pair| differ(*pair)).is_some_and(|(a, b)| a < b)
+    let differing = pairs(a, b).find(|pair| !are_about_equal(*pair));
+    differing.or(pairs(a, b).last()).is_some_and(|(a, b)| a < b)
+}
+
+fn are_about_equal((a, b): (f32, f32)) -> bool {
+    !differ((a, b)) || (a - b).abs() < (a.abs() * 0.00001).max(0.00001)
 }
 
 /// Unlike bits do: a NaN differs from itself.

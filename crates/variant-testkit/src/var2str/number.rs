@@ -1,6 +1,6 @@
 //! Numbers as `printf("%g")` has them: six significant digits of an `f32`.
 
-use variant_view::{Leaf, Width};
+use variant_view::{ScalarView, Width};
 
 /// A real among others, as in `Vector2( 0.5, 1 )`.
 pub(super) fn real(value: f32) -> String {
@@ -15,7 +15,7 @@ pub(super) fn real(value: f32) -> String {
 }
 
 /// A number of its own, with `.0` where it would pass for an int.
-pub(super) fn float(leaf: &Leaf<'_, f64>) -> String {
+pub(super) fn float(leaf: &ScalarView<'_, f64>) -> String {
     let value = leaf.value();
     // The sign of a NaN is taken from the wire: Rust does not promise it through a conversion.
     let mut text = if value.is_nan() { nan(is_negative(leaf)) } else { real(narrow(value)) };
@@ -26,7 +26,7 @@ pub(super) fn float(leaf: &Leaf<'_, f64>) -> String {
     text
 }
 
-fn is_negative(leaf: &Leaf<'_, f64>) -> bool {
+fn is_negative(leaf: &ScalarView<'_, f64>) -> bool {
     let shift = match leaf.width() {
         Width::W32 => 31,
         Width::W64 => 63,

@@ -1,8 +1,10 @@
 //! Godot 1.0 to 2.1 (docs/format.md, section 1.2).
 
-use super::{Facts, TextRule};
+use super::{DialectRules, KeyRule, OldNodePath, PropertyFlag, ScalarWidth};
 #[allow(clippy::enum_glob_use, reason = "a table of names")]
 use crate::kind::Kind::{self, *};
+use crate::kind::Width;
+use crate::text::TextRule;
 
 #[rustfmt::skip] // one row a group of types
 const KINDS: [Kind; 29] = [
@@ -13,23 +15,24 @@ const KINDS: [Kind; 29] = [
     PackedVector2Array, PackedVector3Array, PackedColorArray,
 ];
 
-pub(super) const FACTS: Facts = Facts {
+pub(super) const RULES: DialectRules = DialectRules {
     name: "godot2",
     title: "Godot 2",
     versions: "Godot 1.0 to 2.1",
     kinds: &KINDS,
+    unsupported: &[],
     id_mask: u32::MAX,
-    wide_scalars: false,
+    int: ScalarWidth::always(Width::W32),
+    float: ScalarWidth::always(Width::W32),
     wide_reals: false,
     typed_containers: false,
     rid_payload: false,
     object_payload: false,
-    old_node_path: true,
+    old_node_path: OldNodePath::Unpadded,
+    property_flag: PropertyFlag::Written,
     open_string_end: true,
     shared_bit: true,
-    one_text_key: false,
-    dictionaries_by_content: false,
-    packed_floats_by_bits: false,
-    absolute_empty_path: false,
+    keys: KeyRule { text: TextRule::Unchecked, path_properties: true, ..KeyRule::COMMON },
+    terminated_strings: true,
     text: TextRule::Unchecked,
 };

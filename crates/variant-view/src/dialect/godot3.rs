@@ -1,8 +1,9 @@
 //! Godot 3.0 to 3.6 (docs/format.md, section 1.2).
 
-use super::{Facts, TextRule};
+use super::{DialectRules, KeyRule, OldNodePath, PropertyFlag, ScalarWidth};
 #[allow(clippy::enum_glob_use, reason = "a table of names")]
 use crate::kind::Kind::{self, *};
+use crate::text::TextRule;
 
 #[rustfmt::skip] // one row a group of types
 const KINDS: [Kind; 27] = [
@@ -13,23 +14,24 @@ const KINDS: [Kind; 27] = [
     PackedVector2Array, PackedVector3Array, PackedColorArray,
 ];
 
-pub(super) const FACTS: Facts = Facts {
+pub(super) const RULES: DialectRules = DialectRules {
     name: "godot3",
     title: "Godot 3",
     versions: "Godot 3.0 to 3.6",
     kinds: &KINDS,
+    unsupported: &[],
     id_mask: 0xff,
-    wide_scalars: true,
+    int: ScalarWidth::BY_FLAG,
+    float: ScalarWidth::BY_FLAG,
     wide_reals: false,
     typed_containers: false,
     rid_payload: false,
     object_payload: true,
-    old_node_path: false,
+    old_node_path: OldNodePath::Refused,
+    property_flag: PropertyFlag::Read,
     open_string_end: false,
     shared_bit: false,
-    one_text_key: false,
-    dictionaries_by_content: false,
-    packed_floats_by_bits: true,
-    absolute_empty_path: false,
+    keys: KeyRule { text: TextRule::Lenient, packed_floats_by_bits: true, ..KeyRule::COMMON },
+    terminated_strings: true,
     text: TextRule::Lenient,
 };

@@ -1,8 +1,9 @@
 //! Godot 4.0 and later (docs/format.md, section 1.2).
 
-use super::{Facts, TextRule};
+use super::{DialectRules, KeyRule, OldNodePath, PropertyFlag, ScalarWidth};
 #[allow(clippy::enum_glob_use, reason = "a table of names")]
 use crate::kind::Kind::{self, *};
+use crate::text::TextRule;
 
 #[rustfmt::skip] // one row a group of types
 const KINDS: [Kind; 39] = [
@@ -15,23 +16,30 @@ const KINDS: [Kind; 39] = [
     PackedVector4Array,
 ];
 
-pub(super) const FACTS: Facts = Facts {
+pub(super) const RULES: DialectRules = DialectRules {
     name: "godot4",
     title: "Godot 4",
     versions: "Godot 4.0 and later",
     kinds: &KINDS,
+    unsupported: &[],
     id_mask: 0xff,
-    wide_scalars: true,
+    int: ScalarWidth::BY_FLAG,
+    float: ScalarWidth::BY_FLAG,
     wide_reals: true,
     typed_containers: true,
     rid_payload: true,
     object_payload: true,
-    old_node_path: false,
+    old_node_path: OldNodePath::Refused,
+    property_flag: PropertyFlag::Read,
     open_string_end: false,
     shared_bit: false,
-    one_text_key: true,
-    dictionaries_by_content: true,
-    packed_floats_by_bits: false,
-    absolute_empty_path: true,
+    keys: KeyRule {
+        one_text_key: true,
+        dictionaries_by_content: true,
+        nan_items_differ: true,
+        absolute_empty_path: true,
+        ..KeyRule::COMMON
+    },
+    terminated_strings: true,
     text: TextRule::Strict,
 };

@@ -1,8 +1,9 @@
 //! Pandemonium's three numberings (docs/format.md, section 1.3).
 
-use super::{Facts, TextRule};
+use super::{DialectRules, KeyRule, OldNodePath, PropertyFlag, ScalarWidth};
 #[allow(clippy::enum_glob_use, reason = "a table of names")]
 use crate::kind::Kind::{self, *};
+use crate::text::TextRule;
 
 #[rustfmt::skip] // one row a group of types
 const KINDS_3: [Kind; 33] = [
@@ -37,40 +38,42 @@ const KINDS_5: [Kind; 40] = [
     PackedVector4Array, PackedVector4iArray, PackedColorArray,
 ];
 
-pub(super) const FACTS_3: Facts = Facts {
+pub(super) const RULES_3: DialectRules = DialectRules {
     name: "pandemonium3",
     title: "Pandemonium 3",
     versions: "Pandemonium v3.5 to v3.7",
     kinds: &KINDS_3,
+    unsupported: &[],
     id_mask: 0xff,
-    wide_scalars: true,
+    int: ScalarWidth::BY_FLAG,
+    float: ScalarWidth::BY_FLAG,
     wide_reals: false,
     typed_containers: false,
     rid_payload: false,
     object_payload: true,
-    old_node_path: false,
+    old_node_path: OldNodePath::Refused,
+    property_flag: PropertyFlag::Read,
     open_string_end: false,
     shared_bit: false,
-    one_text_key: false,
-    dictionaries_by_content: false,
-    packed_floats_by_bits: false,
-    absolute_empty_path: false,
+    keys: KeyRule { text: TextRule::Lenient, packed_floats_by_bits: true, ..KeyRule::COMMON },
+    terminated_strings: true,
     text: TextRule::Lenient,
 };
 
-pub(super) const FACTS_4: Facts = Facts {
+pub(super) const RULES_4: DialectRules = DialectRules {
     name: "pandemonium4",
     title: "Pandemonium 4",
     versions: "Pandemonium v3.8 to v4.9",
     kinds: &KINDS_4,
+    keys: KeyRule::COMMON,
     text: TextRule::Strict,
-    ..FACTS_3
+    ..RULES_3
 };
 
-pub(super) const FACTS_5: Facts = Facts {
+pub(super) const RULES_5: DialectRules = DialectRules {
     name: "pandemonium5",
     title: "Pandemonium 5",
     versions: "Pandemonium v5.0 and later",
     kinds: &KINDS_5,
-    ..FACTS_4
+    ..RULES_4
 };

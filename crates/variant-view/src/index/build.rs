@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::limits::Limits;
 use crate::options::{Options, Profile};
 use crate::scan::{Item, Sink};
-use crate::template::{LONGEST, SHAPES, Shape};
+use crate::template::{LONGEST, PATTERNS, RecordPattern};
 use crate::validate::{self, Summary};
 
 /// Offsets have 32 bits.
@@ -27,13 +27,13 @@ pub(super) fn build(document: &Document<'_>, entries: &mut Vec<Entry>) -> Result
 fn fill(document: &Document<'_>, entries: &mut Vec<Entry>) -> Result<Summary> {
     let Options { limits, profile, .. } = *document.options();
     let limits = Limits { bytes: limits.bytes.min(MAX_BYTES), ..limits };
-    let document = Document::new(document.bytes(), Options { limits, ..*document.options() });
+    let (bytes, options) = (document.bytes(), Options { limits, ..*document.options() });
     if profile == Profile::Canonical {
-        document.validate()?;
+        validate::validate(bytes, &options)?;
     }
     // Nearly all documents are fine; of the others a second pass says what is wrong.
-    validate::pass(&document, &mut Indexing::new(entries))
-        .or_else(|Unfit| validate::run(&document, &mut Indexing::new(entries)))
+    validate::pass(bytes, &options, &mut Indexing::new(entries))
+        .or_else(|Unfit| validate::run(bytes, &options, &mut Indexing::new(entries)))
 }
 
 /// Takes values down as the pass comes upon them.
@@ -42,7 +42,7 @@ struct Indexing<'i> {
     /// The innermost container; as long as it is open, its `next` is the one around it.
     open: u32,
     /// A record of each shape, once there is one.
-    shapes: Option<[Record; SHAPES]>,
+    shapes: Option<[Record; PATTERNS]>,
 }
 
 /// The entries of a record.
@@ -105,11 +105,11 @@ impl<'a, E: Fault> Sink<'a, E> for Indexing<'_> {
         Ok(())
     }
 
-    fn learn(&mut self, shape: Shape) {
+    fn learn(&mut self, shape: RecordPattern) {
         // The record that the shape was made of has just ended.
         let len = shape.values;
         let first = self.entries.len().saturating_sub(len);
-        let shapes = self.shapes.get_or_insert([Record::NONE; SHAPES]);
+        let shapes = self.shapes.get_or_insert([Record::NONE; PATTERNS]);
         let (Some(record), Some(last)) = (shapes.get_mut(shape.slot), self.entries.get(first..))
         else {
             return;
@@ -121,7 +121,7 @@ impl<'a, E: Fault> Sink<'a, E> for Indexing<'_> {
         }
     }
 
-    fn jump(&mut self, shape: Shape, offset: usize, records: u32) {
+    fn jump(&mut self, shape: RecordPattern, offset: usize, records: u32) {
         let record = self.shapes.as_ref().and_then(|shapes| shapes.get(shape.slot));
         let Some(Record { entries, len, first }) = record else { return };
         let entries = entries.get(..*len).unwrap_or_default();

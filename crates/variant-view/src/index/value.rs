@@ -5,9 +5,11 @@ use core::fmt;
 use super::{Entry, IndexedDocument};
 use crate::bytes::{Cursor, size};
 use crate::error::{Error, ErrorKind, Result};
+use crate::event::{Consumer, FeedError, Input, Producer};
 use crate::kind::Kind;
 use crate::layout::{self, Extent};
-use crate::path::Navigate;
+use crate::path::{Navigate, resolve};
+use crate::text::before_nul;
 use crate::view::{Key, StrView, VariantView};
 
 /// A value of an [`IndexedDocument`].
@@ -104,11 +106,13 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
     }
 
     fn pair(&self, key: Key<'_>) -> Result<Option<Self>> {
+        let mode = self.document.document.options().mode();
+        let key = key.cut();
         let mut items = self.items();
         let mut found = None;
         // Of the values, none is looked at but the one that is asked for.
         while let (Some(own), Some(value)) = (items.hop(), items.hop()) {
-            if key.is(&self.document.view(own)?) {
+            if key.is(self.document.rest(own), mode)? {
                 found = Some(value);
             }
         }
@@ -116,6 +120,7 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
     }
 
     fn property(&self, name: &[u8]) -> Result<Option<Self>> {
+        let name = before_nul(name);
         let mut found = None;
         for property in self.properties() {
             let (own, value) = property?;
@@ -126,15 +131,23 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
         Ok(found)
     }
 
+    /// The value at `path`, from this one on, as [`VariantView::at`]. O(values in front of it in the containers on the way).
+    ///
+    /// # Errors
+    /// Those of [`Document::at`](crate::Document::at).
+    pub fn at(&self, path: &str) -> Result<Self> {
+        resolve(*self, path)
+    }
+
     /// Element `index` of an array. O(`index`), whatever the elements in front of it are.
     ///
     /// # Errors
     /// [`ErrorKind::NotAContainer`] for other kinds.
-    pub fn index(&self, index: u32) -> Result<Option<Self>> {
+    pub fn index(&self, index: usize) -> Result<Option<Self>> {
         match self.view {
             VariantView::Array(_)
             | VariantView::TypedArray(_)
-            | VariantView::PackedTypedArray(_) => self.child(index),
+            | VariantView::PackedTypedArray(_) => self.items().nth(index).transpose(),
             _ => Err(self.mismatch()),
         }
     }
@@ -173,6 +186,25 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
     }
 }
 
+impl Producer for IndexedValue<'_, '_> {
+    type Error = Error;
+
+    /// As of the [`VariantView`]. O(bytes of the value).
+    #[inline]
+    fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Error, C::Error>> {
+        self.view.feed(consumer)
+    }
+
+    fn input(&self) -> Input {
+        let options = self.document.document.options();
+        Input {
+            dialect: Some(options.dialect),
+            reals: Some(options.reals),
+            max_values: Some(size(self.values())),
+        }
+    }
+}
+
 impl Navigate for IndexedValue<'_, '_> {
     fn kind(&self) -> Kind {
         self.view.kind()
@@ -186,7 +218,7 @@ impl Navigate for IndexedValue<'_, '_> {
         self.get(key)
     }
 
-    fn index(&self, index: u32) -> Result<Option<Self>> {
+    fn index(&self, index: usize) -> Result<Option<Self>> {
         self.index(index)
     }
 
@@ -299,7 +331,7 @@ impl<'i, 'a> IndexedProperties<'i, 'a> {
     fn read(&mut self, value: IndexedValue<'i, 'a>) -> Result<(StrView<'a>, IndexedValue<'i, 'a>)> {
         let dialect = value.document.document.options().mode().dialect;
         let text = self.name.offset().saturating_add(4);
-        let name = layout::string::<false, _>(&mut self.name, dialect.facts())?;
+        let name = layout::string::<false, _>(&mut self.name, dialect.rules())?;
         self.name = value.end()?;
         Ok((StrView::of_name(name, text, dialect), value))
     }

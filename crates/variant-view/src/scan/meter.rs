@@ -1,8 +1,8 @@
 //! [`Meter`]: the limits of a document.
 
 use crate::bytes::{Cursor, Fault};
-use crate::document::Document;
 use crate::error::{ErrorKind, Limit, Result};
+use crate::limits::Limits;
 
 /// Counts values, and holds them against the limits.
 #[derive(Clone, Copy, Debug)]
@@ -16,11 +16,10 @@ pub(crate) struct Meter {
 impl Meter {
     pub(crate) const UNLIMITED: Self = Self { values: 0, max_values: u64::MAX, tail: 0 };
 
-    pub(crate) fn new(document: &Document<'_>) -> Self {
-        let limits = &document.options().limits;
+    /// For a document of so many bytes.
+    pub(crate) fn new(bytes: usize, limits: &Limits) -> Self {
         let end = usize::try_from(limits.bytes).unwrap_or(usize::MAX);
-        let tail = document.bytes().len().saturating_sub(end);
-        Self { values: 0, max_values: limits.values, tail }
+        Self { values: 0, max_values: limits.values, tail: bytes.saturating_sub(end) }
     }
 
     /// Counts a value where errors are exact; elsewhere [`Meter::add`] is enough.

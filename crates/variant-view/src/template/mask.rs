@@ -1,21 +1,21 @@
 //! [`Mask`]: what bytes must be, bit by bit.
 
 /// How many bytes there is room for.
-pub(super) const BYTES: usize = 512;
+pub(crate) const BYTES: usize = 512;
 /// The bytes that are compared at a time.
-pub(super) const BLOCK: usize = 32;
-pub(super) const BLOCKS: usize = BYTES / BLOCK;
+pub(crate) const BLOCK: usize = 32;
+pub(crate) const BLOCKS: usize = BYTES / BLOCK;
 
 type Block = [u8; BLOCK];
 
 /// All bits.
-pub(super) const EQUAL: u8 = 0xff;
+pub(crate) const EQUAL: u8 = 0xff;
 /// The bit that ASCII does not have.
-pub(super) const ASCII: u8 = 0x80;
+pub(crate) const ASCII: u8 = 0x80;
 
 /// Some bits of some bytes, and what they must be.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mask {
+pub(crate) struct Mask {
     wanted: [Block; BLOCKS],
     /// All bits of what must be equal, the highest one of text, none of numbers and padding.
     bits: [Block; BLOCKS],
@@ -23,10 +23,10 @@ pub(super) struct Mask {
 
 impl Mask {
     /// Bytes may be anything.
-    pub(super) const NONE: Self = Self { wanted: [[0; BLOCK]; BLOCKS], bits: [[0; BLOCK]; BLOCKS] };
+    pub(crate) const NONE: Self = Self { wanted: [[0; BLOCK]; BLOCKS], bits: [[0; BLOCK]; BLOCKS] };
 
     /// From byte `at` on, these bits of the bytes must be as they are here. What there is no room for is left out.
-    pub(super) fn demand(&mut self, at: usize, bytes: &[u8], bits: u8) {
+    pub(crate) fn demand(&mut self, at: usize, bytes: &[u8], bits: u8) {
         let wanted = self.wanted.as_flattened_mut().iter_mut();
         let places = wanted.zip(self.bits.as_flattened_mut());
         for ((wanted, place), byte) in places.skip(at).zip(bytes) {
@@ -37,7 +37,7 @@ impl Mask {
 
     /// Whether the first `len` of `bytes` are as wanted from block `first` on; there must be whole blocks of them.
     #[inline(always)]
-    pub(super) fn fits(&self, bytes: &[u8], first: usize, len: usize) -> bool {
+    pub(crate) fn fits(&self, bytes: &[u8], first: usize, len: usize) -> bool {
         let (found, _) = bytes.as_chunks::<BLOCK>();
         let (Some(found), Some(wanted), Some(bits)) =
             (found.get(..len.div_ceil(BLOCK)), self.wanted.get(first..), self.bits.get(first..))

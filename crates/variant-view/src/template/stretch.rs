@@ -5,7 +5,7 @@ use crate::bytes::{Cursor, Unfit, padded, size};
 use crate::error::{Part, Result};
 use crate::header::Header;
 use crate::kind::Kind;
-use crate::layout::{self, Extent, Layout};
+use crate::layout::{self, Extent, Payload};
 use crate::options::Mode;
 use crate::text;
 
@@ -115,26 +115,26 @@ struct Piece {
     /// The bytes that are compared.
     len: usize,
     /// What stands behind them.
-    then: Then,
+    then: PieceEnd,
     /// How many items have ended with that, in all.
     items: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Then {
+enum PieceEnd {
     Nothing,
     /// A length and ASCII.
     Text,
     /// A length and bytes.
     Bytes,
     /// A count and elements of so many bytes.
-    Pool(Kind, usize),
+    Packed(Kind, usize),
 }
 
 impl Stretch {
     const NONE: Self = Self {
         mask: Mask::NONE,
-        pieces: [Piece { len: 0, then: Then::Nothing, items: 0 }; PIECES],
+        pieces: [Piece { len: 0, then: PieceEnd::Nothing, items: 0 }; PIECES],
         len: 0,
         misses: 0,
         patience: 1,
@@ -176,14 +176,14 @@ impl Stretch {
     }
 }
 
-impl Then {
+impl PieceEnd {
     #[inline(always)]
     fn skip(self, cursor: &mut Cursor<'_, Unfit>) -> Result<(), Unfit> {
         match self {
             Self::Nothing => Ok(()),
             Self::Text => ascii(cursor),
             Self::Bytes => layout::byte_array(cursor),
-            Self::Pool(kind, element) => layout::pool(cursor, kind, element),
+            Self::Packed(kind, element) => layout::packed(cursor, kind, element),
         }
     }
 }
@@ -212,42 +212,42 @@ impl<'r> Recorder<'r> {
         let mut cursor = self.piece;
         for items in 1..=left {
             let start = cursor;
-            let header = Header::read(&mut cursor, mode.dialect.facts())?;
+            let header = Header::read(&mut cursor, mode.dialect.rules())?;
             let payload = cursor;
             let (behind, extent) = layout::payload::<true, Unfit>(header, cursor, mode)?;
             if extent != Extent::Leaf {
-                return self.end_piece(start, Then::Nothing, items.saturating_sub(1), start);
+                return self.end_piece(start, PieceEnd::Nothing, items.saturating_sub(1), start);
             }
             cursor = behind;
             let is_key = items % 2 == 1;
-            let then = match header.kind.layout() {
-                Layout::Text if !is_key => Then::Text,
-                Layout::Bytes => Then::Bytes,
-                Layout::Pool(bytes) => Then::Pool(header.kind, usize::from(bytes)),
-                Layout::RealPool(lanes) => {
+            let then = match header.kind.payload() {
+                Payload::Text if !is_key => PieceEnd::Text,
+                Payload::Bytes => PieceEnd::Bytes,
+                Payload::Packed(bytes) => PieceEnd::Packed(header.kind, usize::from(bytes)),
+                Payload::PackedReals(lanes) => {
                     let element =
                         usize::from(lanes).saturating_mul(layout::real_width(header, mode));
-                    Then::Pool(header.kind, element)
+                    PieceEnd::Packed(header.kind, element)
                 }
-                _ => Then::Nothing,
+                _ => PieceEnd::Nothing,
             };
-            let equal = match header.kind.layout() {
-                Layout::Empty
-                | Layout::Fixed(_)
-                | Layout::Scalar
-                | Layout::Reals(_)
-                | Layout::Rid => payload,
+            let equal = match header.kind.payload() {
+                Payload::Empty
+                | Payload::Fixed(_)
+                | Payload::Scalar
+                | Payload::Reals(_)
+                | Payload::Rid => payload,
                 // Keys, and what holds further lengths.
-                _ if matches!(then, Then::Nothing) => behind,
+                _ if matches!(then, PieceEnd::Nothing) => behind,
                 _ => payload,
             };
             self.demand(start, equal)?;
             match then {
-                Then::Nothing => {}
+                PieceEnd::Nothing => {}
                 then => self.end_piece(payload, then, items, behind)?,
             }
         }
-        self.end_piece(cursor, Then::Nothing, left, cursor)
+        self.end_piece(cursor, PieceEnd::Nothing, left, cursor)
     }
 
     /// The bytes between must be equal.
@@ -266,7 +266,7 @@ impl<'r> Recorder<'r> {
     fn end_piece(
         &mut self,
         end: Cursor<'r, Unfit>,
-        then: Then,
+        then: PieceEnd,
         items: u32,
         behind: Cursor<'r, Unfit>,
     ) -> Result<(), Unfit> {

@@ -3,9 +3,10 @@
 use core::fmt;
 
 use super::items::Items;
-use super::{Raw, Source, StrView, VariantView, Walker, source_methods};
+use super::{Raw, Source, StrView, VariantView, source_methods};
 use crate::bytes::{Cursor, size};
 use crate::dialect::Dialect;
+use crate::element_type::ElementType;
 use crate::error::Result;
 use crate::header::{Header, TypeForm};
 use crate::kind::Kind;
@@ -24,10 +25,10 @@ impl<'a> ArrayView<'a> {
     /// The number of elements that the wire claims. Says nothing about how many there are: never
     /// reserve memory by it. O(1).
     #[inline]
-    pub fn len(&self) -> u32 {
+    pub fn len(&self) -> usize {
         match self.source.plain_count() {
-            Some(count) => count & layout::COUNT,
-            None => Items::new(self.source).remaining(),
+            Some(count) => size(count & layout::COUNT),
+            None => size(Items::new(self.source).remaining()),
         }
     }
 
@@ -54,31 +55,33 @@ impl<'a> ArrayView<'a> {
     ///
     /// # Errors
     /// Whatever is wrong before it.
-    pub fn get(&self, index: u32) -> Result<Option<VariantView<'a>>> {
-        Items::new(self.source).nth(index)
+    pub fn get(&self, index: usize) -> Result<Option<VariantView<'a>>> {
+        // No array has so many that the last one is there.
+        let slot = u32::try_from(index).unwrap_or(u32::MAX);
+        Items::new(self.source).nth(slot)
     }
 
     /// The declared type of the elements. O(1).
     #[inline]
-    pub fn element_type(&self) -> ElementType<'a> {
+    pub fn element_type(&self) -> ElementType<StrView<'a>> {
         match self.source.plain_count() {
             Some(_) => ElementType::Any,
             None => self.declared_type(),
         }
     }
 
-    fn declared_type(&self) -> ElementType<'a> {
-        let facts = self.source.mode.dialect.facts();
+    fn declared_type(&self) -> ElementType<StrView<'a>> {
+        let rules = self.source.mode.dialect.rules();
         let mut cursor = self.source.raw.cursor();
-        let Ok(header) = Header::read(&mut cursor, facts) else { return ElementType::Any };
+        let Ok(header) = Header::read(&mut cursor, rules) else { return ElementType::Any };
         if header.kind != Kind::Array {
-            return match layout::typed_element(&mut cursor, header, facts, false) {
+            return match layout::typed_element(&mut cursor, header, rules, false) {
                 Ok((id, WireType::Any)) => ElementType::Unknown(id),
                 Ok((_, wire)) => ElementType::new(wire, self.source.mode.dialect),
                 Err(_) => ElementType::Any,
             };
         }
-        if !facts.typed_containers {
+        if !rules.typed_containers {
             return ElementType::Any;
         }
         ElementType::read(&mut cursor, header.first_type(), self.source.mode.dialect)
@@ -130,29 +133,19 @@ impl<'a> Iterator for Elements<'a> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         (0, Some(size(self.0.remaining())))
     }
+
+    /// Steps over `n` elements without reading them: O(bytes of them). Whatever is wrong in them is told as if it stood in
+    /// the one that is asked for, so that `skip` and `step_by` hide no damage.
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        self.0.step_to(n)
+    }
 }
 
 impl core::iter::FusedIterator for Elements<'_> {}
 
-/// The declared type of a container's elements, keys or values.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum ElementType<'a> {
-    /// None declared.
-    Any,
-    /// A type of the engine.
-    Builtin(Kind),
-    /// Objects of a class; `EncodedObjectAsID` where the writer gave objects by id.
-    Class(StrView<'a>),
-    /// Objects with a script, by its path.
-    Script(StrView<'a>),
-    /// A number that is no type of the dialect; Pandemonium 5's reader does not check it.
-    Unknown(u32),
-}
-
-impl<'a> ElementType<'a> {
+impl<'a> ElementType<StrView<'a>> {
     pub(super) fn read(cursor: &mut Cursor<'a>, form: TypeForm, dialect: Dialect) -> Self {
-        match layout::element_type(cursor, form, dialect.facts(), false) {
+        match layout::element_type(cursor, form, dialect.rules(), false) {
             Ok(wire) => Self::new(wire, dialect),
             Err(_) => Self::Any,
         }
@@ -162,7 +155,7 @@ impl<'a> ElementType<'a> {
         match wire {
             WireType::Any => Self::Any,
             // To Godot 4 nil is no type; to Pandemonium 5 it is one.
-            WireType::Builtin(Kind::Nil) if dialect.facts().typed_containers => Self::Any,
+            WireType::Builtin(Kind::Nil) if dialect.rules().typed_containers => Self::Any,
             WireType::Builtin(kind) => Self::Builtin(kind),
             WireType::Class(text, at) => {
                 Self::Class(StrView::of_name(text, at.saturating_add(4), dialect))

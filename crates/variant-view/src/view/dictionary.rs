@@ -3,16 +3,18 @@
 use core::fmt;
 
 use super::items::Items;
-use super::string::reads_as;
-use super::{Dialect, ElementType, Raw, Source, VariantView, Walker, source_methods};
+use super::{Dialect, Raw, Source, StrView, VariantView, source_methods};
 use crate::bytes::{Cursor, Fault, Unfit, size};
-use crate::dialect::{Facts, by_dialect};
+use crate::dialect::{DialectRules, by_dialect};
+use crate::element_type::ElementType;
 use crate::error::{ErrorKind, Limit, Result};
 use crate::header::Header;
+use crate::key::{KeyBody, KeyPart, KeyPlace, is_same_text};
 use crate::kind::Kind;
 use crate::layout::{self, Extent};
 use crate::options::Mode;
 use crate::scan;
+use crate::text::before_nul;
 
 /// A dictionary. Its pairs are read as they are asked for, in the order of the wire.
 #[derive(Clone, Copy)]
@@ -29,10 +31,10 @@ impl<'a> DictionaryView<'a> {
     /// The number of pairs that the wire claims. Says nothing about how many there are: never reserve
     /// memory by it. O(1).
     #[inline]
-    pub fn len(&self) -> u32 {
+    pub fn len(&self) -> usize {
         match self.source.plain_count() {
-            Some(count) => count & layout::COUNT,
-            None => Items::new(self.source).remaining() / 2,
+            Some(count) => size(count & layout::COUNT),
+            None => size(Items::new(self.source).remaining() / 2),
         }
     }
 
@@ -90,16 +92,25 @@ impl<'a> DictionaryView<'a> {
     ) -> Result<[Option<VariantView<'a>>; N]> {
         let keys = keys.map(Into::into);
         let mut found = [None; N];
-        // Again where something is wrong, to see what.
-        self.find_fast(&keys, &mut found).or_else(|Unfit| self.find_slowly(&keys, &mut found))?;
+        self.find_all(&keys, &mut found)?;
+        // No text that is there has a NUL in it.
+        if keys.iter().zip(&found).any(|(key, place)| place.is_none() && key.has_nul()) {
+            self.find_all(&keys.map(Key::cut), &mut found)?;
+        }
         let mode = self.source.mode.inner();
         let mut values = [None; N];
         for (cursor, value) in found.into_iter().zip(&mut values) {
             if let Some(cursor) = cursor {
-                *value = Some(VariantView::at(cursor.rest(), cursor.offset(), mode)?);
+                *value = Some(VariantView::starting(cursor.rest(), cursor.offset(), mode)?);
             }
         }
         Ok(values)
+    }
+
+    /// Again where something is wrong, to see what.
+    #[inline]
+    fn find_all(&self, keys: &[Key<'_>], found: &mut Found<'a>) -> Result<()> {
+        self.find_fast(keys, found).or_else(|Unfit| self.find_slowly(keys, found))
     }
 
     #[inline(never)]
@@ -121,11 +132,11 @@ impl<'a> DictionaryView<'a> {
         keys: &[Key<'_>],
         found: &mut Found<'a>,
     ) -> Result<(), E> {
-        let facts = dialect.facts();
+        let rules = dialect.rules();
         let outer = Mode { dialect, ..self.source.mode };
         let mode = outer.inner();
         let mut cursor = self.source.raw.cursor().with_fault::<E>();
-        let header = Header::read(&mut cursor, facts)?.of_kind(Kind::Dictionary);
+        let header = Header::read(&mut cursor, rules)?.of_kind(Kind::Dictionary);
         let (mut cursor, extent) = layout::payload::<false, E>(header, cursor, outer)?;
         let Extent::Open { items, .. } = extent else { return Ok(()) };
         if items > 0 && outer.depth == 0 {
@@ -133,18 +144,18 @@ impl<'a> DictionaryView<'a> {
         }
         for _ in 0..items / 2 {
             let start = cursor;
-            let header = Header::read(&mut cursor, facts)?;
+            let header = Header::read(&mut cursor, rules)?;
             if let Kind::String | Kind::StringName = header.kind {
-                let text = layout::string::<false, _>(&mut cursor, facts)?;
+                let text = layout::string::<false, _>(&mut cursor, rules)?;
                 for (wanted, place) in keys.iter().zip(&mut *found) {
-                    if wanted.is_text(header.kind, text, facts) {
+                    if wanted.is_text(header.kind, text, rules) {
                         *place = Some(cursor.with_fault());
                     }
                 }
             } else {
                 cursor = scan::skip_apart(start, mode)?;
                 for (wanted, place) in keys.iter().zip(&mut *found) {
-                    if wanted.is_scalar(header.kind, start.with_fault(), mode) {
+                    if wanted.is_scalar(header.kind, start.rest(), mode) {
                         *place = Some(cursor.with_fault());
                     }
                 }
@@ -155,28 +166,30 @@ impl<'a> DictionaryView<'a> {
     }
 
     /// The declared type of the keys. O(1).
-    pub fn key_type(&self) -> ElementType<'a> {
+    #[inline]
+    pub fn key_type(&self) -> ElementType<StrView<'a>> {
         self.types().map_or(ElementType::Any, |types| types.0)
     }
 
     /// The declared type of the values. O(1).
-    pub fn value_type(&self) -> ElementType<'a> {
+    #[inline]
+    pub fn value_type(&self) -> ElementType<StrView<'a>> {
         self.types().map_or(ElementType::Any, |types| types.1)
     }
 
     /// The declared types of keys and values, if any are declared.
     #[inline]
-    fn types(&self) -> Option<(ElementType<'a>, ElementType<'a>)> {
+    fn types(&self) -> Option<(ElementType<StrView<'a>>, ElementType<StrView<'a>>)> {
         match self.source.plain_count() {
             Some(_) => None,
             None => self.declared_types(),
         }
     }
 
-    fn declared_types(&self) -> Option<(ElementType<'a>, ElementType<'a>)> {
+    fn declared_types(&self) -> Option<(ElementType<StrView<'a>>, ElementType<StrView<'a>>)> {
         let dialect = self.source.mode.dialect;
         let mut cursor = self.source.raw.cursor();
-        let header = Header::read(&mut cursor, dialect.facts()).ok()?;
+        let header = Header::read(&mut cursor, dialect.rules()).ok()?;
         let key = ElementType::read(&mut cursor, header.first_type(), dialect);
         let value = ElementType::read(&mut cursor, header.second_type(), dialect);
         Some((key, value))
@@ -238,7 +251,7 @@ impl<'a> Iterator for Pairs<'a> {
 
 impl core::iter::FusedIterator for Pairs<'_> {}
 
-/// What a dictionary is asked for.
+/// What a dictionary is asked for. Text is as the engine has it; what follows a NUL in it does not count.
 ///
 /// Keys equal each other as they do in the engines: by kind and value, so that `1`, `1.0` and `"1"`
 /// are three keys; NaN is one key and so are 0.0 and -0.0 (docs/format.md, section 6).
@@ -259,40 +272,60 @@ pub enum Key<'k> {
     StringName(&'k [u8]),
 }
 
-impl Key<'_> {
-    /// Whether a key of this kind at `cursor`, which is no text, is it. Only those of the few kinds that can
-    /// be are read.
-    fn is_scalar(&self, kind: Kind, cursor: Cursor<'_>, mode: Mode) -> bool {
-        matches!(kind, Kind::Bool | Kind::Float | Kind::Int | Kind::Nil)
-            && VariantView::at(cursor.rest(), cursor.offset(), mode).is_ok_and(|key| self.is(&key))
+impl<'k> Key<'k> {
+    /// The same without what follows a NUL. O(bytes).
+    #[inline]
+    pub(crate) fn cut(self) -> Self {
+        match self {
+            Self::String(text) => Self::String(before_nul(text)),
+            Self::StringName(text) => Self::StringName(before_nul(text)),
+            other => other,
+        }
     }
 
-    /// Whether a key of this kind and text is it.
+    fn has_nul(&self) -> bool {
+        matches!(self, Self::String(text) | Self::StringName(text) if text.contains(&0))
+    }
+
+    /// What it is made of. O(1).
+    pub const fn part(&self) -> KeyPart<'k> {
+        let (kind, body) = match *self {
+            Self::Nil => (Kind::Nil, KeyBody::Empty),
+            #[expect(clippy::as_conversions, reason = "0 or 1")]
+            Self::Bool(value) => (Kind::Bool, KeyBody::Int(value as i64)),
+            Self::Int(value) => (Kind::Int, KeyBody::Int(value)),
+            Self::Float(value) => (Kind::Float, KeyBody::Float(value)),
+            Self::String(text) => (Kind::String, KeyBody::Held(text)),
+            Self::StringName(text) => (Kind::StringName, KeyBody::Held(text)),
+        };
+        KeyPart { kind, body }
+    }
+
+    /// Whether a key of this kind, with which `bytes` start and which is no text, is it. Only those of the few kinds
+    /// that can be are read.
+    fn is_scalar(&self, kind: Kind, bytes: &[u8], mode: Mode) -> bool {
+        matches!(kind, Kind::Bool | Kind::Float | Kind::Int | Kind::Nil)
+            && self.is(bytes, mode).unwrap_or_default()
+    }
+
+    /// Whether a key of this kind and text is it, which [`Key::cut`] has been through.
     #[inline(always)]
-    fn is_text(&self, kind: Kind, text: &[u8], facts: &Facts) -> bool {
+    fn is_text(&self, kind: Kind, text: &[u8], rules: &DialectRules) -> bool {
         let (wanted, fits) = match *self {
             Self::String(wanted) => (wanted, kind == Kind::String),
             Self::StringName(wanted) => (wanted, kind == Kind::StringName),
             _ => return false,
         };
-        (fits || facts.one_text_key) && reads_as(text, wanted, facts.text)
+        (fits || rules.keys.one_text_key) && is_same_text(text, wanted, rules.text)
     }
 
-    /// Whether it is this value.
-    #[expect(clippy::float_cmp, reason = "keys are equal when they are the same number")]
-    pub(crate) fn is(&self, key: &VariantView<'_>) -> bool {
-        match (*self, key) {
-            (_, VariantView::String(text) | VariantView::StringName(text)) => {
-                self.is_text(key.kind(), text.as_bytes(), text.dialect().facts())
-            }
-            (Self::Nil, VariantView::Nil(_)) => true,
-            (Self::Bool(wanted), VariantView::Bool(value)) => value.value() == wanted,
-            (Self::Int(wanted), VariantView::Int(value)) => value.value() == wanted,
-            (Self::Float(wanted), VariantView::Float(value)) => {
-                value.value() == wanted || (value.value().is_nan() && wanted.is_nan())
-            }
-            _ => false,
-        }
+    /// Whether it is the value that `bytes` start with.
+    ///
+    /// # Errors
+    /// Whatever is wrong with that.
+    pub(crate) fn is(&self, bytes: &[u8], mode: Mode) -> Result<bool> {
+        let own = KeyPart::read(bytes, mode)?;
+        Ok(own.is_same(&self.part(), mode.dialect.rules().keys, KeyPlace::Key))
     }
 }
 

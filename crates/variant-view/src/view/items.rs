@@ -2,10 +2,11 @@
 
 use super::{Source, StrView, VariantView};
 use crate::bytes::Cursor;
+use crate::contents::{Contents, OpenContainer};
 use crate::error::{ErrorKind, Limit, Result};
-use crate::layout::{self, Extent, Form};
+use crate::layout::{self, Extent};
 use crate::options::Mode;
-use crate::scan::{self, Frame};
+use crate::scan;
 
 /// Reads the items of a container in turn, and stops for good at the first error.
 ///
@@ -16,7 +17,7 @@ pub(super) struct Items<'a> {
     /// How to read the items; one level less is left to them than to their container.
     mode: Mode,
     no_level_left: bool,
-    form: Form,
+    form: Contents,
     remaining: u32,
     /// A container that was handed out and has not been stepped over.
     open: Option<Cursor<'a>>,
@@ -27,7 +28,7 @@ impl<'a> Items<'a> {
         let (cursor, remaining, form) = match layout::measure(source.raw.cursor(), source.mode) {
             Ok((behind, Extent::Open { items, form })) => (behind, items, form),
             // A null object, or one given by its id.
-            _ => (source.raw.cursor(), 0, Form::Elements),
+            _ => (source.raw.cursor(), 0, Contents::Elements),
         };
         Self {
             cursor,
@@ -77,10 +78,23 @@ impl<'a> Items<'a> {
         self.value().transpose()
     }
 
+    /// The value behind `items` more, for an iterator, which ends after the first error.
+    pub(super) fn step_to(&mut self, items: usize) -> Option<Result<VariantView<'a>>> {
+        let Some(items) = u32::try_from(items).ok().filter(|&items| items < self.remaining) else {
+            self.remaining = 0;
+            return None;
+        };
+        let hop = self.hop(items);
+        match self.fuse(hop) {
+            Ok(()) => self.value(),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
     /// Steps over so many values, of which there are more.
     fn hop(&mut self, items: u32) -> Result<()> {
         self.close()?;
-        let frame = Frame::new(items, self.form);
+        let frame = OpenContainer::new(items, self.form);
         if !self.no_level_left
             && let Some(behind) = scan::skip_items(self.cursor, frame, self.mode)
         {
@@ -92,14 +106,6 @@ impl<'a> Items<'a> {
             self.skip().transpose()?;
         }
         Ok(())
-    }
-
-    /// The name in front of the next value but `slot`.
-    pub(super) fn nth_name(&mut self, slot: u32) -> Option<StrView<'a>> {
-        for _ in 0..slot {
-            self.skip()?.ok()?;
-        }
-        self.begin().ok()
     }
 
     /// Steps over the next value, and says where it starts.
@@ -118,7 +124,7 @@ impl<'a> Items<'a> {
 
     /// Reads the value that [`Items::skip`] said starts at `cursor`.
     pub(super) fn read_at(&self, cursor: Cursor<'a>) -> Result<VariantView<'a>> {
-        VariantView::at(cursor.rest(), cursor.offset(), self.mode)
+        VariantView::starting(cursor.rest(), cursor.offset(), self.mode)
     }
 
     /// The end of the last item.
@@ -135,10 +141,10 @@ impl<'a> Items<'a> {
     fn begin(&mut self) -> Result<StrView<'a>> {
         self.close()?;
         let name = match self.form {
-            Form::Properties => {
-                layout::string::<false, _>(&mut self.cursor, self.mode.dialect.facts())?
+            Contents::Properties => {
+                layout::string::<false, _>(&mut self.cursor, self.mode.dialect.rules())?
             }
-            Form::Elements | Form::Pairs => &[],
+            Contents::Elements | Contents::Pairs => &[],
         };
         if self.no_level_left {
             return Err(self.cursor.error(ErrorKind::LimitExceeded { limit: Limit::Depth }));

@@ -1,16 +1,15 @@
-//! Vectors, rectangles, matrices: the types, and the views that read them (docs/format.md, section 2.4).
+//! Vectors, rectangles, matrices: the types (docs/format.md, section 2.4).
 //!
 //! Every type is `#[repr(C)]` with its fields in wire order and no padding, so on a little-endian host
-//! a slice of them can be borrowed from the wire ([`PoolSlice::as_native`](crate::PoolSlice::as_native)).
+//! a slice of them can be borrowed from the wire ([`PackedSlice::as_native`](crate::PackedSlice::as_native)).
 
 use core::fmt;
-use core::marker::PhantomData;
 
-use bytemuck::{AnyBitPattern, Zeroable as _};
+use bytemuck::AnyBitPattern;
 use zerocopy::little_endian::{F32, F64, I32, I64};
-use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-use super::Raw;
+use crate::kind::{NumberType, Width};
 
 mod sealed {
     /// Keeps [`super::Wire`] to the types of the format.
@@ -22,10 +21,26 @@ mod sealed {
 /// Implemented for the element types of packed arrays and for all mathematical types; sealed.
 pub trait Wire: sealed::Sealed + Copy + PartialEq + fmt::Debug + AnyBitPattern {
     /// The same as it stands on the wire: little-endian, aligned to 1 byte.
-    type Le: Copy + FromBytes + KnownLayout + Immutable + Unaligned + fmt::Debug;
+    type Le: Copy + FromBytes + IntoBytes + KnownLayout + Immutable + Unaligned + fmt::Debug;
+
+    /// The type of the numbers that it is made of.
+    const NUMBER: NumberType;
+
+    /// How many there are, at least 1.
+    const COUNT: usize = size_of::<Self::Le>() / Self::NUMBER.bytes(Width::W32);
 
     /// Turns the bytes' order into the host's.
     fn from_le(le: Self::Le) -> Self;
+
+    /// Turns the bytes' order into that of the wire.
+    fn to_le(self) -> Self::Le;
+
+    /// Values as they stand on the wire, where that needs no copy. O(1).
+    #[inline]
+    fn as_wire_bytes(values: &[Self]) -> Option<&[u8]> {
+        let _ = values;
+        None
+    }
 }
 
 /// A [`Wire`] type made of reals, which double-precision builds write in twice the width.
@@ -41,24 +56,38 @@ pub trait Real: Wire {
 }
 
 macro_rules! scalars {
-    ($($native:ty = $le:ty, $from:expr;)*) => {$(
+    ($($native:ty = $number:ident $le:ty, $from:expr, $to:expr;)*) => {$(
         impl sealed::Sealed for $native {}
         impl Wire for $native {
             type Le = $le;
+
+            const NUMBER: NumberType = NumberType::$number;
+
             #[inline]
             fn from_le(le: $le) -> Self {
                 $from(le)
+            }
+
+            #[inline]
+            fn to_le(self) -> $le {
+                $to(self)
+            }
+
+            #[inline]
+            fn as_wire_bytes(values: &[Self]) -> Option<&[u8]> {
+                let is_wire = cfg!(target_endian = "little") || size_of::<Self>() == 1;
+                is_wire.then(|| values.as_bytes())
             }
         }
     )*};
 }
 
 scalars! {
-    u8 = u8, core::convert::identity;
-    i32 = I32, I32::get;
-    i64 = I64, I64::get;
-    f32 = F32, F32::get;
-    f64 = F64, F64::get;
+    u8 = Byte u8, core::convert::identity, core::convert::identity;
+    i32 = Int32 I32, I32::get, I32::new;
+    i64 = Int64 I64, I64::get, I64::new;
+    f32 = Float32 F32, F32::get, F32::new;
+    f64 = Float64 F64, F64::get, F64::new;
 }
 
 impl Real for f32 {
@@ -85,7 +114,7 @@ macro_rules! math {
         $(#[$doc])*
         #[derive(
             Clone, Copy, Debug, Default, PartialEq, AnyBitPattern,
-            FromBytes, KnownLayout, Immutable, Unaligned,
+            FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
         )]
         #[repr(C)]
         pub struct $name<T = f32> {
@@ -93,6 +122,12 @@ macro_rules! math {
         }
 
         impl<T> $name<T> {
+            /// Of its fields, in wire order.
+            #[allow(clippy::too_many_arguments, reason = "a field each")]
+            pub const fn new($($field: $type),*) -> Self {
+                Self { $($field),* }
+            }
+
             /// The same with every number put through `f`.
             #[inline]
             pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> $name<U> {
@@ -106,9 +141,16 @@ macro_rules! math {
         impl<T: Wire> Wire for $name<T> {
             type Le = $name<T::Le>;
 
+            const NUMBER: NumberType = T::NUMBER;
+
             #[inline]
             fn from_le(le: Self::Le) -> Self {
                 le.map(T::from_le)
+            }
+
+            #[inline]
+            fn to_le(self) -> Self::Le {
+                self.map(T::to_le)
             }
         }
 
@@ -200,7 +242,8 @@ math! {
         origin: Vector2<T> = nested,
     }
     /// A 3 by 3 matrix, **row by row**, as on the wire. The official documentation describes its
-    /// transpose (docs/format.md, section 3). For the images of the axes see [`Basis::x_axis`].
+    /// transpose (docs/format.md, section 3): [`Dialect::basis_order`](crate::Dialect::basis_order) says which reading
+    /// applies. For the images of the axes, in rows, see [`Basis::x_axis`].
     Basis {
         /// The x components of the three axes.
         row0: Vector3<T> = nested,
@@ -240,6 +283,33 @@ math! {
     }
 }
 
+macro_rules! of_numbers {
+    ($($name:ident[$len:literal]: $($field:ident)*;)*) => {$(
+        impl<T> From<[T; $len]> for $name<T> {
+            /// The numbers in wire order.
+            fn from([$($field),*]: [T; $len]) -> Self {
+                Self { $($field),* }
+            }
+        }
+
+        impl<T> From<$name<T>> for [T; $len] {
+            /// The numbers in wire order.
+            fn from(value: $name<T>) -> Self {
+                let $name { $($field),* } = value;
+                [$($field),*]
+            }
+        }
+    )*};
+}
+
+of_numbers! {
+    Vector2[2]: x y;
+    Vector3[3]: x y z;
+    Vector4[4]: x y z w;
+    Quaternion[4]: x y z w;
+    Color[4]: r g b a;
+}
+
 impl<T: Copy> Basis<T> {
     /// The image of the x axis: the first **column**. What scripts call `basis.x`.
     pub const fn x_axis(&self) -> Vector3<T> {
@@ -256,105 +326,6 @@ impl<T: Copy> Basis<T> {
         Vector3 { x: self.row0.z, y: self.row1.z, z: self.row2.z }
     }
 }
-
-/// The width of a number on the wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Width {
-    /// 32 bits.
-    W32,
-    /// 64 bits.
-    W64,
-}
-
-/// A mathematical value made of reals, in whichever width it stands on the wire.
-///
-/// ```
-/// use variant_view::{Dialect, Document, VariantView, Vector2};
-///
-/// let bytes = [5, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40];
-/// let VariantView::Vector2(v) = Document::new(&bytes, Dialect::Godot3).root()? else { panic!() };
-/// assert_eq!(v.f32(), Vector2 { x: 1.0, y: 2.0 });
-/// assert_eq!(v.f64(), Vector2 { x: 1.0, y: 2.0 });
-/// # Ok::<(), variant_view::Error>(())
-/// ```
-#[derive(Clone, Copy)]
-pub struct MathView<'a, T> {
-    pub(super) raw: Raw<'a>,
-    pub(super) width: Width,
-    pub(super) marker: PhantomData<T>,
-}
-
-impl<T: Real> MathView<'_, T> {
-    /// The value in `f32`; 64-bit reals are rounded, and become infinite where too large. O(1).
-    #[inline]
-    pub fn f32(&self) -> T {
-        match self.width {
-            Width::W32 => self.read::<T>().unwrap_or(T::zeroed()),
-            Width::W64 => T::narrow(self.f64()),
-        }
-    }
-
-    /// The value in `f64`, exact. O(1).
-    #[inline]
-    pub fn f64(&self) -> T::Double {
-        match self.width {
-            Width::W32 => self.f32().widen(),
-            Width::W64 => self.read::<T::Double>().unwrap_or(T::Double::zeroed()),
-        }
-    }
-
-    /// The width of the reals on the wire.
-    pub const fn width(&self) -> Width {
-        self.width
-    }
-
-    #[inline]
-    fn read<V: Wire>(&self) -> Option<V> {
-        read_payload(self.raw)
-    }
-}
-
-/// None only if the payload is shorter than its layout says, which it never is.
-#[inline]
-fn read_payload<V: Wire>(raw: Raw<'_>) -> Option<V> {
-    let payload = raw.bytes.get(4..)?;
-    let (le, _) = V::Le::read_from_prefix(payload).ok()?;
-    Some(V::from_le(le))
-}
-
-impl<T: Real> fmt::Debug for MathView<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.width {
-            Width::W32 => self.f32().fmt(f),
-            Width::W64 => self.f64().fmt(f),
-        }
-    }
-}
-
-super::raw_methods!([T] MathView<'a, T>);
-
-/// A mathematical value of one width: 32-bit integers, or a colour.
-#[derive(Clone, Copy)]
-pub struct FixedView<'a, T> {
-    pub(super) raw: Raw<'a>,
-    pub(super) marker: PhantomData<T>,
-}
-
-impl<T: Wire> FixedView<'_, T> {
-    /// The value. O(1).
-    #[inline]
-    pub fn value(&self) -> T {
-        read_payload(self.raw).unwrap_or(T::zeroed())
-    }
-}
-
-impl<T: Wire> fmt::Debug for FixedView<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.value().fmt(f)
-    }
-}
-
-super::raw_methods!([T] FixedView<'a, T>);
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::{Raw, StrView, raw_methods};
 use crate::bytes::{Cursor, padding, size};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, PropertyFlag};
 use crate::error::Part;
 use crate::layout::{NODE_PATH_ABSOLUTE, NODE_PATH_PROPERTY, NodePathHead};
 
@@ -54,12 +54,17 @@ impl<'a> NodePathView<'a> {
         self.dialect
     }
 
-    /// Whether the last subname is a property in the legacy way, not counted on the wire.
+    /// Whether the last subname is a property in the legacy way, not counted on the wire. The documentation knows
+    /// of none.
     pub fn has_property(&self) -> bool {
-        matches!(self.head(), Some((_, NodePathHead::Names { flags, .. })) if flags & NODE_PATH_PROPERTY != 0)
+        let is_known = self.dialect.rules().property_flag != PropertyFlag::Ignored;
+        let head = self.head();
+        is_known
+            && matches!(head, Some((_, NodePathHead::Names { flags, .. })) if flags & NODE_PATH_PROPERTY != 0)
     }
 
-    /// The path of the old form, one plain string; Godot 2 only. It has no names apart from that.
+    /// The path of the old form, one plain string; Godot 2 and the documentation only. It has no names apart from
+    /// that.
     pub fn plain(&self) -> Option<StrView<'a>> {
         let (mut cursor, NodePathHead::Plain { length }) = self.head()? else { return None };
         let offset = cursor.offset();
@@ -70,7 +75,7 @@ impl<'a> NodePathView<'a> {
     fn head(&self) -> Option<(Cursor<'a>, NodePathHead)> {
         let mut cursor = self.raw.cursor();
         cursor.u32(Part::Header).ok()?;
-        let head = NodePathHead::read(&mut cursor, self.dialect.facts()).ok()?;
+        let head = NodePathHead::read(&mut cursor, self.dialect.rules()).ok()?;
         Some((cursor, head))
     }
 
@@ -126,6 +131,13 @@ pub struct Names<'a> {
     dialect: Dialect,
 }
 
+impl<'a> Names<'a> {
+    /// Where the names stand, and how many there are.
+    pub(crate) const fn wire_texts(&self) -> (Cursor<'a>, u32) {
+        (self.cursor, self.remaining)
+    }
+}
+
 impl<'a> Iterator for Names<'a> {
     type Item = StrView<'a>;
 
@@ -144,7 +156,7 @@ impl ExactSizeIterator for Names<'_> {}
 impl core::iter::FusedIterator for Names<'_> {}
 
 /// Steps over one text that has been measured before.
-pub(super) fn next_text<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], usize)> {
+pub(crate) fn next_text<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], usize)> {
     let length = cursor.u32(Part::TextLength).ok()?;
     let offset = cursor.offset();
     let text = cursor.take(size(length), Part::Text).ok()?;

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::items::Items;
-use super::{Dialect, Raw, Source, StrView, VariantView, Walker, source_methods};
+use super::{Dialect, Raw, Source, StrView, VariantView, source_methods};
 use crate::bytes::size;
 use crate::error::{Part, Result};
 use crate::header::Header;
@@ -33,10 +33,10 @@ impl<'a> ObjectView<'a> {
     /// How it is written. O(1).
     pub fn form(&self) -> ObjectForm<'a> {
         let dialect = self.source.mode.dialect;
-        let facts = dialect.facts();
+        let rules = dialect.rules();
         let mut cursor = self.source.raw.cursor();
-        match Header::read(&mut cursor, facts) {
-            Ok(header) if !facts.object_payload || header.kind != crate::Kind::Object => {
+        match Header::read(&mut cursor, rules) {
+            Ok(header) if !rules.object_payload || header.kind != crate::Kind::Object => {
                 ObjectForm::Null
             }
             Ok(header) if header.flag() => {
@@ -44,7 +44,7 @@ impl<'a> ObjectView<'a> {
             }
             Ok(_) => {
                 let offset = cursor.offset().saturating_add(4);
-                match layout::string::<false, _>(&mut cursor, facts) {
+                match layout::string::<false, _>(&mut cursor, rules) {
                     Ok(class) if !text::reads_empty(class) => {
                         ObjectForm::Full(StrView::of_name(class, offset, dialect))
                     }
@@ -72,8 +72,8 @@ impl<'a> ObjectView<'a> {
     }
 
     /// The number of properties that the wire claims; a negative one is none. O(1).
-    pub fn len(&self) -> u32 {
-        Items::new(self.source).remaining()
+    pub fn len(&self) -> usize {
+        size(Items::new(self.source).remaining())
     }
 
     /// Whether there are no properties.
@@ -92,10 +92,11 @@ impl<'a> ObjectView<'a> {
     /// # Errors
     /// Whatever is wrong inside.
     pub fn get(&self, name: impl AsRef<[u8]>) -> Result<Option<VariantView<'a>>> {
+        let name = text::before_nul(name.as_ref());
         let mut items = Items::new(self.source);
         let mut found = None;
         while let Some((own, value)) = items.skip_named().transpose()? {
-            if own.reads_as(name.as_ref()) {
+            if own.reads_as(name) {
                 found = Some(value);
             }
         }

@@ -4,7 +4,8 @@ use core::marker::PhantomData;
 
 use super::raw::{Raw, Source};
 use super::{
-    ArrayView, FixedView, Leaf, MathView, PoolSlice, Real, RealPool, StrView, Width, Wire,
+    ArrayView, FixedView, MathView, PackedReals, PackedSlice, Real, ScalarView, StrView, Width,
+    Wire,
 };
 use crate::header::Header;
 use crate::layout;
@@ -33,9 +34,9 @@ impl<'a> Parts<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn leaf<T>(self, value: impl FnOnce(Raw<'a>) -> T) -> Leaf<'a, T> {
+    pub(super) fn leaf<T>(self, value: impl FnOnce(Raw<'a>) -> T) -> ScalarView<'a, T> {
         let raw = self.raw();
-        Leaf { raw, value: value(raw) }
+        ScalarView { raw, value: value(raw) }
     }
 
     #[inline(always)]
@@ -58,14 +59,14 @@ impl<'a> Parts<'a> {
 
     #[inline(always)]
     pub(super) fn scalar_width(self) -> Width {
-        match layout::scalar_width(self.header, self.mode.dialect.facts()) {
+        match layout::scalar_width(self.header, self.mode.dialect.rules()) {
             8 => Width::W64,
             _ => Width::W32,
         }
     }
 
     #[inline(always)]
-    pub(super) fn int(self) -> Leaf<'a, i64> {
+    pub(super) fn int(self) -> ScalarView<'a, i64> {
         let width = self.scalar_width();
         self.leaf(|raw| match width {
             Width::W32 => i64::from(raw.word(4).cast_signed()),
@@ -74,7 +75,7 @@ impl<'a> Parts<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn float(self) -> Leaf<'a, f64> {
+    pub(super) fn float(self) -> ScalarView<'a, f64> {
         let width = self.scalar_width();
         self.leaf(|raw| match width {
             Width::W32 => f64::from(f32::from_bits(raw.word(4))),
@@ -83,13 +84,13 @@ impl<'a> Parts<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn pool<T: Wire>(self) -> PoolSlice<'a, T> {
-        PoolSlice::new(self.raw())
+    pub(super) fn packed<T: Wire>(self) -> PackedSlice<'a, T> {
+        PackedSlice::new(self.raw())
     }
 
     #[inline(always)]
-    pub(super) fn real_pool<T: Real>(self) -> RealPool<'a, T> {
-        RealPool { pool: PoolSlice::new(self.raw()), width: self.real_width() }
+    pub(super) fn packed_reals<T: Real>(self) -> PackedReals<'a, T> {
+        PackedReals { packed: PackedSlice::new(self.raw()), width: self.real_width() }
     }
 
     #[inline(always)]

@@ -20,6 +20,12 @@ impl<'a> Raw<'a> {
         Cursor::new(self.bytes, self.offset)
     }
 
+    /// The bytes from offset `start` of the document up to `end`.
+    pub(crate) fn between(self, start: usize, end: usize) -> &'a [u8] {
+        let [start, end] = [start, end].map(|at| at.saturating_sub(self.offset));
+        self.bytes.get(start..end).unwrap_or_default()
+    }
+
     #[inline(always)]
     pub(crate) fn word(self, at: usize) -> u32 {
         self.bytes
@@ -81,14 +87,17 @@ macro_rules! source_methods {
                 self.source.mode.dialect
             }
 
-            /// Goes through the value and everything in it. Of the limits only the depth applies, which
-            /// counts from here. O(bytes), nothing allocated.
-            pub fn walk(&self) -> Walker<'a> {
-                Walker::of_value(self.source.raw.cursor(), self.source.mode)
+            pub(crate) const fn source(&self) -> Source<'a> {
+                self.source
             }
 
             pub(crate) const fn raw(&self) -> Raw<'a> {
                 self.source.raw
+            }
+
+            /// What precedes its first child.
+            pub(crate) fn head_bytes(&self) -> &'a [u8] {
+                self.source.head()
             }
         }
     };
@@ -107,13 +116,19 @@ impl<'a> Source<'a> {
     /// types are declared there.
     #[inline]
     pub(crate) fn plain_count(self) -> Option<u32> {
-        let facts = self.mode.dialect.facts();
-        let header = Header::parse(self.raw.word(0), facts)?;
+        let rules = self.mode.dialect.rules();
+        let header = Header::parse(self.raw.word(0), rules)?;
         let is_plain = match header.kind {
-            Kind::Array | Kind::Dictionary => !layout::has_types(header, facts),
+            Kind::Array | Kind::Dictionary => !layout::has_types(header, rules),
             _ => false,
         };
         is_plain.then(|| self.raw.word(4))
+    }
+
+    /// The bytes that precede the first item. O(1).
+    pub(crate) fn head(self) -> &'a [u8] {
+        let Ok((behind, _)) = layout::measure(self.raw.cursor(), self.mode) else { return &[] };
+        self.raw.between(self.raw.offset, behind.offset())
     }
 
     /// The bytes of the whole value. O(bytes of the value).

@@ -4,8 +4,9 @@ use core::fmt;
 
 use super::Raw;
 use crate::bytes::{Cursor, size};
-use crate::dialect::{Dialect, TextRule};
+use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind, Part, Result};
+use crate::key::is_same_text;
 use crate::text;
 
 /// Text: a `String`, a `StringName`, or a name without a header (of a node path, a property, a class).
@@ -61,8 +62,8 @@ impl<'a> StrView<'a> {
     }
 
     /// The length of [`StrView::as_bytes`], in bytes. O(1).
-    pub const fn len(&self) -> u32 {
-        self.len
+    pub fn len(&self) -> usize {
+        size(self.len)
     }
 
     /// Whether there are no bytes.
@@ -89,7 +90,7 @@ impl<'a> StrView<'a> {
     /// The bytes that the engine reads: without a leading byte order mark, and only up to the first
     /// NUL (docs/format.md, section 2.3). O(bytes).
     pub fn engine_bytes(&self) -> &'a [u8] {
-        text::without_bom(text::before_nul(self.as_bytes()))
+        text::engine_bytes(self.as_bytes())
     }
 
     /// [`StrView::engine_bytes`] as text.
@@ -131,40 +132,8 @@ impl<'a> StrView<'a> {
 impl StrView<'_> {
     /// Whether the engine reads it as the text `wanted`.
     pub(crate) fn reads_as(&self, wanted: &[u8]) -> bool {
-        reads_as(self.as_bytes(), wanted, self.dialect.facts().text)
+        is_same_text(self.as_bytes(), wanted, self.dialect.rules().text)
     }
-}
-
-/// Whether the engine reads `raw` as the text `wanted`.
-#[inline(always)]
-pub(crate) fn reads_as(raw: &[u8], wanted: &[u8], rule: TextRule) -> bool {
-    // Only text that is longer may read as less than it is.
-    let may_be = match (raw.get(wanted.len()), raw.first()) {
-        (None, first) => raw.len() == wanted.len() && first == wanted.first(),
-        (Some(0), _) | (Some(_), Some(0xef)) => true,
-        // In more bytes than it takes; the first of them that is not as wanted begins a long sequence.
-        (Some(_), first) => {
-            rule == TextRule::Lenient && (first == wanted.first() || first >= Some(&0xe0))
-        }
-    };
-    may_be && reads_as_carefully(raw, wanted, rule)
-}
-
-#[inline(never)]
-fn reads_as_carefully(raw: &[u8], wanted: &[u8], rule: TextRule) -> bool {
-    let text = text::without_bom(raw);
-    match text.strip_prefix(wanted) {
-        // Byte by byte: keys are short.
-        Some([] | [0, ..]) => wanted.iter().all(|&byte| byte != 0),
-        _ => rule == TextRule::Lenient && are_respelled(text::before_nul(text), wanted),
-    }
-}
-
-/// Whether two texts by the lenient rule have the same characters, though in other bytes.
-fn are_respelled(text: &[u8], wanted: &[u8]) -> bool {
-    // Of anything else the points mean nothing.
-    let are_texts = || [text, wanted].iter().all(|text| text::lenient(text).is_ok());
-    text.len() > wanted.len() && CodePoints::of(text).eq(CodePoints::of(wanted)) && are_texts()
 }
 
 impl fmt::Display for StrView<'_> {
@@ -233,7 +202,10 @@ impl Iterator for CodePoints<'_> {
 impl<'a> StrView<'a> {
     /// A string of a packed array, whose length counts a terminating NUL as a rule.
     pub(super) fn of_element(text: &'a [u8], offset: usize, dialect: Dialect) -> Self {
-        let text = text.strip_suffix(b"\0").unwrap_or(text);
+        let text = match text.strip_suffix(b"\0") {
+            Some(text) if dialect.terminates_strings() => text,
+            _ => text,
+        };
         Self::of_name(text, offset, dialect)
     }
 }
@@ -241,42 +213,6 @@ impl<'a> StrView<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn keys_are_compared_as_the_engine_reads_them() {
-        let reads = |raw: &[u8], wanted: &[u8]| {
-            let [lenient, strict] =
-                [TextRule::Lenient, TextRule::Strict].map(|rule| reads_as(raw, wanted, rule));
-            assert_eq!(lenient, strict);
-            strict
-        };
-        assert!(reads(b"abc", b"abc"));
-        assert!(reads(b"abc\0rest", b"abc"));
-        assert!(reads(b"\xef\xbb\xbfabc", b"abc"));
-        assert!(!reads(b"abcd", b"abc"));
-        assert!(!reads(b"a\0b", b"a\0b"));
-        assert!(!reads(b"\xef\xbb\xbfa", b"\xef\xbb\xbfa"));
-        assert!(reads(b"\xef\xbb\xbf\0", b""));
-        assert!(!reads(b"ab", b"abc"));
-        assert!(reads(b"", b""));
-    }
-
-    #[test]
-    fn the_older_engines_read_keys_in_more_bytes_than_they_take() {
-        let texts: [(&[u8], &[u8]); 4] = [
-            (b"\xe0\x81\xa1b", b"ab"),
-            (b"a\xe0\x81\xa2", b"ab"),
-            (b"\xef\xbb\xbfa\xe0\x81\xa2\0c", b"ab"),
-            (b"\xe0\x9f\xbf", b"\xdf\xbf"),
-        ];
-        for (raw, wanted) in texts {
-            assert!(reads_as(raw, wanted, TextRule::Lenient));
-            assert!(!reads_as(raw, wanted, TextRule::Strict));
-        }
-        for raw in [b"a\xff".as_slice(), b"a\xe0\x81", b"ab"] {
-            assert!(!reads_as(raw, b"a", TextRule::Lenient));
-        }
-    }
 
     #[test]
     fn the_engine_sees_less_than_there_is() {

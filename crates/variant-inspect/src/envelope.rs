@@ -1,0 +1,201 @@
+//! [`Envelope`]: the framing, leading bytes and layers of a file, to be applied to other values.
+
+use std::io;
+use std::path::Path;
+
+use variant_io::{ByteOrder, Framing, Layer, ValuesWriter, Wrapping, settings};
+use variant_view::{Dialect, Reals};
+
+use crate::count::counted;
+use crate::failure::{Failure, Status};
+use crate::open::Input;
+use crate::output;
+use crate::terminal::Terminal;
+
+/// The framing, leading bytes and layers around the values of a file.
+#[derive(Clone, Debug)]
+pub(crate) struct Envelope {
+    framing: Framing,
+    /// A settings file without settings, with the magic bytes of the original.
+    settings: Vec<u8>,
+    /// The bytes before the first value.
+    head: Vec<u8>,
+    wrapping: Option<Wrapping>,
+    origin: Origin,
+}
+
+/// The original of an envelope, to report what was changed and dropped.
+#[derive(Clone, Debug, Default)]
+struct Origin {
+    /// The framing of the original; none without an original.
+    framing: Option<Framing>,
+    /// The width of reals in the original and the output, if either is unusual.
+    reals: Option<(Reals, Reals)>,
+    dropped: Vec<String>,
+}
+
+impl Envelope {
+    /// An envelope of a framing only.
+    pub(crate) fn new(framing: Framing) -> Self {
+        Self {
+            framing,
+            settings: Vec::new(),
+            head: Vec::new(),
+            wrapping: None,
+            origin: Origin::default(),
+        }
+    }
+
+    /// The envelope of a file with this framing.
+    pub(crate) fn of(input: &Input, framing: Framing) -> Self {
+        let wrapping = input.source.wrapping();
+        let settings = settings(&input.source);
+        Self {
+            framing,
+            settings: settings.map_or_else(|_| Vec::new(), |all| [all.magic(), [0; 4]].concat()),
+            head: input.source.head().to_vec(),
+            wrapping: (!wrapping.is_empty()).then(|| wrapping.clone()),
+            origin: Origin {
+                framing: Some(framing),
+                dropped: input.source.behind_layers().into_iter().collect(),
+                ..Origin::default()
+            },
+        }
+    }
+
+    /// Replaces the framing, if one is given.
+    pub(crate) fn with_framing(mut self, framing: Option<Framing>) -> Self {
+        self.framing = framing.unwrap_or(self.framing);
+        self
+    }
+
+    /// Drops compression and encryption if `is_plain`.
+    pub(crate) fn plain_if(mut self, is_plain: bool) -> Self {
+        if is_plain && let Some(wrapping) = self.wrapping.take() {
+            self.origin.dropped.extend(wrapping.layers().iter().map(describe_dropped));
+        }
+        self
+    }
+
+    /// Records that names are dropped, if values have names and the framing cannot keep them.
+    pub(crate) fn with_names_if(mut self, have_names: bool) -> Self {
+        if have_names && !self.keeps_names() {
+            self.origin.dropped.push("the names of the settings".to_owned());
+        }
+        self
+    }
+
+    pub(crate) fn keeps_names(&self) -> bool {
+        self.framing == Framing::Settings
+    }
+
+    /// Records the width of reals in the original and the output.
+    pub(crate) fn with_reals(mut self, was: Reals, is: Reals) -> Self {
+        self.origin.reals = [was, is].contains(&Reals::Always64).then_some((was, is));
+        self
+    }
+
+    pub(crate) const fn framing(&self) -> Framing {
+        self.framing
+    }
+
+    /// A writer for values of `dialect` in this framing.
+    pub(crate) fn writer(&self, dialect: Dialect) -> ValuesWriter {
+        match self.framing {
+            Framing::Settings => self.framing.values(&self.settings).writer(dialect),
+            other => other.writer(),
+        }
+    }
+
+    /// Writes the file, and prints what was kept, changed and dropped.
+    pub(crate) fn write(
+        &self,
+        values: ValuesWriter,
+        output: &Path,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<(), Failure> {
+        let file = self.seal(values.finish())?;
+        output::write(output, &file, terminal)?;
+        self.tell(terminal).map_err(Failure::from)
+    }
+
+    fn seal(&self, values: Vec<u8>) -> Result<Vec<u8>, Failure> {
+        let plain = if self.head.is_empty() { values } else { [&self.head[..], &values].concat() };
+        let Some(wrapping) = &self.wrapping else { return Ok(plain) };
+        wrapping.wrap(&plain).map_err(|error| {
+            let message =
+                format!("{error}; --plain writes the file without compression and encryption");
+            Failure::file(Status::Invalid, message)
+        })
+    }
+
+    fn tell(&self, terminal: &mut Terminal<'_>) -> io::Result<()> {
+        let layers = self.wrapping.iter().flat_map(Wrapping::layers);
+        let kept: Vec<_> = self.told_framing().into_iter().chain(self.told_head()).collect();
+        let kept = kept.into_iter().chain(self.kept_reals());
+        let kept: Vec<_> = kept.chain(layers.map(describe_layer)).collect();
+        let kept_as = if self.origin.framing.is_some() { "kept" } else { "written" };
+        for (what, list) in
+            [(kept_as, kept), ("changed", self.changed()), ("dropped", self.origin.dropped.clone())]
+        {
+            if !list.is_empty() {
+                terminal.note(&format!("{what}: {}", list.join(", ")))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The framing, unless it is reported as a change or bare.
+    fn told_framing(&self) -> Option<String> {
+        let is_told = self.framing != Framing::Bare
+            && self.origin.framing.is_none_or(|origin| origin == self.framing);
+        is_told.then(|| describe_framing(self.framing).to_owned())
+    }
+
+    fn told_head(&self) -> Option<String> {
+        let len = self.head.len();
+        (len > 0).then(|| format!("{} before the values", counted(len, "byte")))
+    }
+
+    fn changed(&self) -> Vec<String> {
+        let old = self.origin.framing.filter(|old| *old != self.framing).map(describe_framing);
+        let framing = old.map(|old| format!("{old} to {}", describe_framing(self.framing)));
+        let reals = self.origin.reals.filter(|(was, is)| was != is);
+        let reals = reals.map(|(was, is)| format!("reals {was} to {is}"));
+        framing.into_iter().chain(reals).collect()
+    }
+
+    fn kept_reals(&self) -> Option<String> {
+        let (_, is) = self.origin.reals.filter(|(was, is)| was == is)?;
+        Some(format!("reals {is}"))
+    }
+}
+
+const fn describe_framing(framing: Framing) -> &'static str {
+    match framing {
+        Framing::Bare => "one bare value",
+        Framing::Frames(ByteOrder::Little) => "frames",
+        Framing::Frames(ByteOrder::Big) => "big-endian frames",
+        Framing::Settings => "settings",
+    }
+}
+
+fn describe_layer(layer: &Layer) -> String {
+    match layer {
+        Layer::Encrypted(header) => {
+            format!("encrypted with the same key ({})", header.encryption)
+        }
+        Layer::Compressed(header) => {
+            format!("{} in blocks of {}", header.compression, counted(header.block_size, "byte"))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// A dropped layer.
+fn describe_dropped(layer: &Layer) -> String {
+    match layer {
+        Layer::Encrypted(header) => format!("encryption ({})", header.encryption),
+        other => describe_layer(other),
+    }
+}

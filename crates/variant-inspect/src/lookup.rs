@@ -1,0 +1,193 @@
+//! [`look_up`]: the value at a path, which may lead into byte arrays with values inside.
+
+use variant_view::{Document, Error, ErrorKind, Kind};
+
+use crate::escape::{escaped, shortened};
+use crate::nested::{MOST_NESTED, Nested};
+
+/// A value as a document of its own, and its offset in the searched document.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<'a> {
+    pub(crate) document: Document<'a>,
+    pub(crate) start: usize,
+}
+
+/// The value at `path`, as [`Document::at`] finds it. A step into a byte array with a value inside continues in that value.
+/// Costs one look-up, and for byte arrays one more per step.
+///
+/// # Errors
+/// A message that says what was not found, and where.
+pub(crate) fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a>, String> {
+    let mut here = Found { document, start: 0 };
+    let mut rest = path;
+    for _ in 0..=MOST_NESTED {
+        let error = match here.document.at(rest).and_then(|view| Ok((view, view.raw_bytes()?))) {
+            Ok((view, bytes)) => {
+                let document = Document::new(bytes, *here.document.options());
+                return Ok(Found { document, start: here.start.saturating_add(view.offset()) });
+            }
+            Err(error) => error,
+        };
+        let Some((nested, inner)) = into_bytes(&here.document, rest, &error) else {
+            return Err(explain(&here, path, rest, &error));
+        };
+        here.start = here.start.saturating_add(nested.start);
+        here.document = nested.document;
+        rest = inner;
+    }
+    Err(format!("the path leads through more than {MOST_NESTED} nested byte arrays, the limit"))
+}
+
+/// The value inside the byte array that the path leads into, and the rest of the path.
+fn into_bytes<'a, 'p>(
+    document: &Document<'a>,
+    path: &'p str,
+    error: &Error,
+) -> Option<(Nested<'a>, &'p str)> {
+    let ErrorKind::NotAContainer { found: Kind::PackedByteArray } = error.kind() else {
+        return None;
+    };
+    let ends = path.char_indices().filter(|(at, c)| *at == 0 || ".[{".contains(*c));
+    ends.filter_map(|(end, _)| path.split_at_checked(end)).find_map(|(outer, inner)| {
+        let view = document.at(outer).ok().filter(|view| view.offset() == error.offset())?;
+        Some((Nested::of(&view, *document.options())?, inner))
+    })
+}
+
+/// The message for a path that was not found: the missing step, and the value it was searched in.
+fn explain(here: &Found<'_>, path: &str, rest: &str, error: &Error) -> String {
+    // The column at which the rest of the path starts.
+    let before = path.len().saturating_sub(rest.len());
+    let place = place(here, error);
+    let at = |column: u32| {
+        let in_rest = usize::try_from(column).unwrap_or(usize::MAX);
+        (step(rest, in_rest), before.saturating_add(in_rest))
+    };
+    match error.kind() {
+        ErrorKind::KeyNotFound { column } => {
+            let (step, column) = at(column);
+            format!("no key \"{step}\" at path column {column}, in the {place}")
+        }
+        ErrorKind::IndexOutOfRange { column, len } => {
+            let (step, column) = at(column);
+            format!("no element {step} at path column {column}, in the {place}, which has {len}")
+        }
+        ErrorKind::PathSyntax { column } => {
+            let (_, column) = at(column);
+            let path = escaped(&shortened(path));
+            format!(
+                "invalid path {path}: syntax error at column {column}; expected a path such as \
+                 player.items[3][\"odd key\"]"
+            )
+        }
+        ErrorKind::NotAContainer { .. } => {
+            let path = escaped(&shortened(path));
+            format!("the path {path} leads into the {place}, which is not a container")
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// The searched value: its kind, offset and path.
+fn place(here: &Found<'_>, error: &Error) -> String {
+    let at = here.start.saturating_add(error.offset());
+    let path = here.document.path_to(error.offset());
+    let path = path.map_or_else(|_| String::new(), |path| path.to_string());
+    let kind = here.document.at(&path).map_or("value", |view| view.kind().name());
+    let path = if path.is_empty() { String::new() } else { format!(" ({})", shortened(&path)) };
+    format!("{kind} at byte {at} of the value{path}")
+}
+
+/// The name in the step at a column, without dots, brackets and quotes.
+fn step(path: &str, column: usize) -> String {
+    let rest = path.get(column..).unwrap_or_default();
+    let name = match rest.chars().next() {
+        Some('[') => rest.split_once(']').map_or(rest, |(step, _)| step),
+        Some('{') => rest.split_once('}').map_or(rest, |(step, _)| step),
+        _ => {
+            let name = rest.strip_prefix('.').unwrap_or(rest);
+            name.split(['.', '[', '{']).next().unwrap_or(name)
+        }
+    };
+    escaped(&shortened(name.trim_matches(['[', '{', '&', '"', '\''])))
+}
+
+#[cfg(test)]
+mod tests {
+    use variant_view::Dialect;
+
+    use super::*;
+
+    fn words(words: &[u32]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    /// `{"hp": 7}` as Godot 4 writes it.
+    fn dictionary() -> Vec<u8> {
+        words(&[27, 1, 4, 2, u32::from_le_bytes(*b"hp\0\0"), 2, 7])
+    }
+
+    /// `{"hp": bytes}`.
+    fn holding(bytes: &[u8]) -> Vec<u8> {
+        let len = u32::try_from(bytes.len()).unwrap();
+        let head = words(&[27, 1, 4, 2, u32::from_le_bytes(*b"hp\0\0"), 29, len]);
+        [head, bytes.to_vec()].concat()
+    }
+
+    fn int_at(bytes: &[u8], path: &str) -> Result<(i64, usize), String> {
+        let found = look_up(Document::new(bytes, Dialect::Godot4), path)?;
+        Ok((found.document.root().unwrap().as_i64().unwrap(), found.start))
+    }
+
+    #[test]
+    fn e6_paths_go_through_bytes() {
+        let (one, two) = (holding(&dictionary()), holding(&holding(&dictionary())));
+        assert_eq!(int_at(&dictionary(), "hp"), Ok((7, 20)));
+        assert_eq!(int_at(&one, "hp.hp"), Ok((7, 48)));
+        assert_eq!(int_at(&one, "hp{0}"), Ok((7, 48)));
+        assert_eq!(int_at(&two, "[\"hp\"].hp['hp']"), Ok((7, 76)));
+        // The root is a byte array.
+        let len = u32::try_from(dictionary().len()).unwrap();
+        let bare = [words(&[29, len]), dictionary()].concat();
+        assert_eq!(int_at(&bare, "hp"), Ok((7, 28)));
+    }
+
+    #[test]
+    fn e6_there_is_an_end_to_it() {
+        let mut value = dictionary();
+        for _ in 0..=MOST_NESTED {
+            value = holding(&value);
+        }
+        let path = ["hp"; MOST_NESTED + 2].join(".");
+        let error = int_at(&value, &path).unwrap_err();
+        assert!(error.contains("more than 4 nested byte arrays"), "{error}");
+    }
+
+    #[test]
+    fn e9_what_was_looked_for_is_named() {
+        let one = holding(&dictionary());
+        for (path, message) in [
+            ("mp", "no key \"mp\" at path column 0, in the Dictionary at byte 0 of the value"),
+            ("hp.mp", "no key \"mp\" at path column 2, in the Dictionary at byte 28 of the value"),
+            (
+                "hp.hp.x",
+                "the path hp.hp.x leads into the int at byte 48 of the value (hp), which is not a container",
+            ),
+            (
+                "[\"a\x1bb\"]",
+                "no key \"a\\u{1b}b\" at path column 0, in the Dictionary at byte 0 of the value",
+            ),
+            (
+                "hp[",
+                "invalid path hp[: syntax error at column 2; expected a path such as player.items[3][\"odd key\"]",
+            ),
+        ] {
+            assert_eq!(int_at(&one, path), Err(message.to_owned()));
+        }
+        let array = words(&[28, 1, 28, 1, 0]);
+        assert_eq!(
+            int_at(&array, "[0][7]").unwrap_err(),
+            "no element 7 at path column 3, in the Array at byte 8 of the value ([0]), which has 1"
+        );
+    }
+}

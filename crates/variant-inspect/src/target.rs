@@ -1,0 +1,97 @@
+//! [`Target`]: the dialect and envelope of a file written from text or JSON.
+
+use variant_io::{ByteOrder, Framing, ValuesWriter};
+use variant_view::{Dialect, Reals};
+
+use crate::choice::Choice;
+use crate::cli::{CommonArgs, TargetArgs};
+use crate::envelope::Envelope;
+use crate::failure::{Failure, Status};
+use crate::open::Input;
+use crate::output;
+use crate::terminal::Terminal;
+
+/// The dialect and envelope of an output file. Arguments override the file of `--like`, which overrides the input.
+#[derive(Debug)]
+pub(crate) struct Target<'t> {
+    args: &'t TargetArgs,
+    dialect: Option<Dialect>,
+    reals: Option<Reals>,
+    like: Option<Envelope>,
+}
+
+impl<'t> Target<'t> {
+    /// Reads the file of `--like`. Refuses an output that is an input file.
+    pub(crate) fn new(
+        args: &'t TargetArgs,
+        input: &std::path::Path,
+        common: &CommonArgs,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Self, Failure> {
+        output::check(input, &args.output)?;
+        let reals = common.reals.map(Reals::from);
+        let mut target = Self { args, dialect: common.dialect(), reals, like: None };
+        if let Some(path) = &args.like {
+            output::check(path, &args.output)?;
+            let like = Input::open(path, common)?;
+            let Choice { framing, options } = Choice::make(&like, common, terminal)?;
+            target.dialect = Some(options.dialect);
+            target.reals = Some(options.reals);
+            target.like = Some(Envelope::of(&like, framing));
+        }
+        Ok(target)
+    }
+
+    /// The dialect to write; `carried` is the dialect that the input names.
+    pub(crate) fn dialect(&self, carried: Option<Dialect>) -> Result<Dialect, Failure> {
+        self.dialect.or(carried).ok_or_else(|| {
+            let message = "the dialect to write is unknown; name it, for example --dialect godot4, or name a similar file \
+                           with --like FILE";
+            Failure::file(Status::Usage, message.to_owned())
+        })
+    }
+
+    /// The width of reals to write; `carried` is the width that the input names.
+    pub(crate) fn reals(&self, carried: Option<Reals>) -> Reals {
+        self.reals.or(carried).unwrap_or(Reals::ByFlag)
+    }
+
+    /// The envelope to write. `carried` gives the framing that the input names; it is called only if nothing overrides it.
+    pub(crate) fn envelope(
+        &self,
+        carried: impl FnOnce() -> Result<Option<Framing>, Failure>,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Envelope, Failure> {
+        let framing = self.args.to_framing.given();
+        if let Some(like) = &self.like {
+            return Ok(like.clone().with_framing(framing).plain_if(self.args.plain));
+        }
+        let framing = if framing.is_some() { framing } else { carried()? };
+        if framing.is_none() {
+            let how =
+                "for a length prefix, as store_var writes it: --to-framing frames, or --like FILE";
+            terminal.note(&format!("written bare, as by var_to_bytes; {how}"))?;
+        }
+        Ok(Envelope::new(framing.unwrap_or(Framing::Bare)))
+    }
+
+    /// Writes the file, and prints its envelope and whether names were dropped.
+    pub(crate) fn write(
+        &self,
+        values: ValuesWriter,
+        envelope: Envelope,
+        have_names: bool,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<(), Failure> {
+        envelope.with_names_if(have_names).write(values, &self.args.output, terminal)
+    }
+}
+
+/// The framing that fits the values: settings if any has a name, frames for several values, undecided for one.
+pub(crate) fn framing_of(have_names: bool, are_several: bool) -> Option<Framing> {
+    match (have_names, are_several) {
+        (true, _) => Some(Framing::Settings),
+        (false, true) => Some(Framing::Frames(ByteOrder::Little)),
+        (false, false) => None,
+    }
+}

@@ -1,0 +1,286 @@
+//! `json` and `from-json` on whole files: frames, settings, damage, and tools in between.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use common::{corpus, inspect, text};
+
+/// A file with these bytes.
+fn file(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+fn framed(values: &[&[u8]], is_big: bool) -> Vec<u8> {
+    let frame = |value: &&[u8]| {
+        let len = u32::try_from(value.len()).unwrap();
+        let len = if is_big { len.to_be_bytes() } else { len.to_le_bytes() };
+        [&len, *value].concat()
+    };
+    values.iter().flat_map(frame).collect()
+}
+
+const FIFTY: &[u8] = &[2, 0, 0, 0, 50, 0, 0, 0];
+/// A path of Godot 4 with dirty padding.
+const DIRTY: &[u8] =
+    &[22, 0, 0, 0, 1, 0, 0, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, b'a', 1, 2, 3];
+/// `[1.0, 9007199254740993, -0.0, nan]`
+const NUMBERS: &[u8] = &[
+    28, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 0, 0, 128, 63, 2, 0, 1, 0, 1, 0, 0, 0, 0, 0, 32, 0, 3, 0,
+    0, 0, 0, 0, 0, 128, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 248, 127,
+];
+
+#[track_caller]
+fn succeeded(output: Output) -> Output {
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    output
+}
+
+/// To exact JSON, optionally through a program, and back without arguments.
+#[track_caller]
+fn assert_comes_back(arguments: &[&str], input: &Path, tool: Option<&[&str]>) {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = [&["json", "--form", "exact"], arguments].concat();
+    let mut json = succeeded(inspect(&arguments, &[input])).stdout;
+    if let Some([program, arguments @ ..]) = tool {
+        let middle = file(folder.path(), "middle", &json);
+        let stdin = fs::File::open(middle).unwrap();
+        let output = Command::new(program).args(arguments).stdin(stdin).output().unwrap();
+        json = succeeded(output).stdout;
+    }
+    let json = file(folder.path(), "json", &json);
+    let out = folder.path().join("out");
+    succeeded(inspect(&["from-json", "-o"], &[&out, &json]));
+    assert!(fs::read(&out).unwrap() == fs::read(input).unwrap(), "{}", input.display());
+}
+
+fn is_there(program: &str) -> bool {
+    let version = Command::new(program).arg("--version").stdout(Stdio::null()).status();
+    let is_there = version.is_ok();
+    if !is_there {
+        println!("{program} is not there, so it is not asked");
+    }
+    is_there
+}
+
+#[test]
+fn a4_exact_json_of_a_file_needs_no_arguments_to_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name, bytes: &[u8]| file(folder.path(), name, bytes);
+    let godot4 = &["--dialect", "godot4"][..];
+    let bare = |framing| ["--dialect", "godot4", "--framing", framing];
+    let several = framed(&[FIFTY, DIRTY, NUMBERS, FIFTY], false);
+    let cases = [
+        (&bare("bare")[..], file("bare", FIFTY)),
+        (&bare("frames"), file("framed", &framed(&[FIFTY], false))),
+        (&bare("frames"), file("several", &several)),
+        (&bare("frames-be"), file("big", &framed(&[DIRTY, NUMBERS], true))),
+        (&bare("bare"), file("behind", &[FIFTY, b"abc"].concat())),
+        (godot4, corpus("godot4/saves/save_10k.variant")),
+        (&[], corpus("godot3/saves/store_var_seq.bin")),
+        (&[], corpus("godot3/saves/objects_full.bin")),
+        (&["--dialect", "godot3"], corpus("godot3/saves/rpg_save.bin")),
+        (godot4, corpus("godot4/saves/project.binary")),
+    ];
+    for (arguments, input) in &cases {
+        assert_comes_back(arguments, input, None);
+        assert_comes_back(&[arguments, &["--pretty"][..]].concat(), input, None);
+        if is_there("jq") {
+            assert_comes_back(arguments, input, Some(&["jq", "."]));
+        }
+        let script = "require('fs').readFileSync(0, 'utf8').split('\\n').filter(Boolean)\
+                      .forEach(line => console.log(JSON.stringify(JSON.parse(line), null, 1)))";
+        if is_there("node") {
+            assert_comes_back(arguments, input, Some(&["node", "-e", script]));
+        }
+    }
+}
+
+#[test]
+fn a4_the_other_forms_say_what_they_leave_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = file(folder.path(), "several", &framed(&[FIFTY, FIFTY, FIFTY], false));
+    let reading = ["--dialect", "godot4", "--framing", "frames"];
+    for form in ["plain", "native"] {
+        let arguments = [&["json", "--form", form, "--pretty"][..], &reading].concat();
+        let output = succeeded(inspect(&arguments, &[&input]));
+        let note = format!("from-json --form {form} --like ");
+        assert!(text(&output.stderr).contains(&note), "{output:?}");
+        let json = file(folder.path(), "json", &output.stdout);
+        let out = folder.path().join("out");
+        for how in [&["--to-framing", "frames"][..], &[]] {
+            let arguments =
+                [&["from-json", "--form", form, "--dialect", "godot4"], how, &["-o"]].concat();
+            succeeded(inspect(&arguments, &[&out, &json]));
+            assert_eq!(fs::read(&out).unwrap(), fs::read(&input).unwrap());
+        }
+    }
+    let one = file(folder.path(), "one", b"[5]");
+    let arguments = ["from-json", "--form", "plain", "--dialect", "godot4", "-o", "-"];
+    let output = succeeded(inspect(&arguments, &[&one]));
+    assert!(text(&output.stderr).contains("--to-framing frames"), "{output:?}");
+}
+
+#[test]
+fn a4_what_the_arguments_say_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let json = r#"{"dialect":"godot3","reals":"by-flag","framing":"frames","value":{"t":"float","v":"1"}}"#;
+    let json = file(folder.path(), "json", json.as_bytes());
+    let arguments = ["from-json", "--dialect", "godot4", "--to-framing", "bare", "-o", "-"];
+    let output = succeeded(inspect(&arguments, &[&json]));
+    assert_eq!(output.stdout, [3, 0, 0, 0, 0, 0, 128, 63]);
+    let notes = text(&output.stderr);
+    assert!(notes.contains("written as godot4; the JSON names godot3"), "{notes}");
+    assert!(notes.contains("framing bare; the JSON names frames"), "{notes}");
+
+    let two = r#"{"dialect":"godot3","framing":"frames","value":1} {"dialect":"godot4","framing":"frames","value":1}"#;
+    let odd = r#"{"dialect":"godot3","framing":"boxes","value":1}"#;
+    let bare = r#"{"dialect":"godot3","framing":"bare","value":1} {"dialect":"godot3","framing":"bare","value":1}"#;
+    for (text_of, message) in [
+        (two, "value 2 names another dialect or framing than the first"),
+        (odd, "unknown framing \"boxes\"; expected one of bare, frames, frames-be, settings"),
+        (bare, "value 2: "),
+        ("", "no JSON found; expected at least one value"),
+        (
+            "{\"dialect\":\"godot3\",\"value\":1}\n[1",
+            "line 2 column 3: no JSON: expected a comma or ]",
+        ),
+    ] {
+        let json = file(folder.path(), "json", text_of.as_bytes());
+        let output = inspect(&["from-json", "--dialect", "godot3", "-o", "-"], &[&json]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let found = text(&output.stderr);
+        assert!(found.contains(message) && output.stdout.is_empty(), "{found}");
+    }
+}
+
+/// Input with a faulty envelope is reported as exact JSON.
+#[test]
+fn a4_what_is_wrong_with_the_exact_form_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |json: &str, more: &[&str]| {
+        let json = file(folder.path(), "json", json.as_bytes());
+        inspect(&[&["from-json", "--dialect", "godot4", "-o", "-"], more].concat(), &[&json])
+    };
+    for (json, message) in [
+        (r#"{"dialect":"godot5","value":1}"#, "(/dialect): expected a dialect (godot2, "),
+        (r#"{"dialect":"godot4","reals":"narrow","value":1}"#, "expected by-flag or always64"),
+        (
+            r#"{"dialect":"godot4","frames":"bare","value":1}"#,
+            "there is no field \"frames\" here, but value",
+        ),
+    ] {
+        let output = run(json, &[]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(text(&output.stderr).contains(message), "{output:?}");
+    }
+    // A dictionary of the native form, which has a type.
+    let native = r#"{"value":1,"type":"Dictionary","args":[]}"#;
+    assert!(!text(&run(native, &[]).stderr).contains("dialect"), "{:?}", run(native, &[]));
+
+    let odd = r#"{"dialect":"godot4","framing":"boxes","value":{"t":"int","v":7}}"#;
+    let output = succeeded(run(odd, &["--to-framing", "bare"]));
+    assert_eq!(output.stdout, [2, 0, 0, 0, 7, 0, 0, 0]);
+    let notes = text(&output.stderr);
+    assert!(notes.contains("framing bare; the JSON names boxes"), "{notes}");
+    let like = corpus("godot3/saves/store_var_seq.bin");
+    let output = succeeded(run(odd, &["--like", like.to_str().unwrap()]));
+    assert_eq!(output.stdout, [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]);
+}
+
+/// Compiled settings come back from every form, given the names; plain JSON has words for some values only.
+#[test]
+fn a8_settings_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let simple = [&b"ECFG\x02\0\0\0\x03\0\0\0a/b"[..], &[8, 0, 0, 0], FIFTY].concat();
+    let simple = [&simple, &b"\x01\0\0\0c"[..], &[4, 0, 0, 0, 0, 0, 0, 0]].concat();
+    let simple = file(folder.path(), "simple", &simple);
+    for (dialect, form, input) in [
+        ("godot4", "exact", corpus("godot4/saves/project.binary")),
+        ("godot4", "native", corpus("godot4/saves/project.binary")),
+        ("godot3", "exact", corpus("godot3/saves/project.binary")),
+        ("pandemonium4", "exact", corpus("pandemonium4/saves/project.binary")),
+        ("godot4", "plain", simple.clone()),
+        ("godot3", "plain", simple),
+    ] {
+        let output = inspect(&["json", "--dialect", dialect, "--form", form], &[&input]);
+        let json = file(folder.path(), "json", &succeeded(output).stdout);
+        let out = folder.path().join("out");
+        let like = input.to_str().unwrap();
+        let arguments = ["from-json", "--form", form, "--dialect", dialect, "--like", like, "-o"];
+        succeeded(inspect(&arguments, &[&out, &json]));
+        assert!(fs::read(&out).unwrap() == fs::read(&input).unwrap(), "{dialect} {form}");
+    }
+    // All settings in one object, as a user may write them.
+    let json = file(folder.path(), "json", br#"{"a/b": 5, "c": "x"}"#);
+    let arguments = [
+        "from-json",
+        "--form",
+        "plain",
+        "--dialect",
+        "godot3",
+        "--to-framing",
+        "settings",
+        "-o",
+        "-",
+    ];
+    let output = succeeded(inspect(&arguments, &[&json]));
+    assert!(output.stdout.starts_with(b"ECFG\x02\0\0\0\x03\0\0\0a/b"), "{output:?}");
+}
+
+/// Reports are not mixed into the JSON, and a damaged value writes nothing.
+#[test]
+fn a6_damage_is_told_on_standard_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let cut = [&NUMBERS[..20], &[99, 0, 0, 0]].concat();
+    let input = file(folder.path(), "damaged", &framed(&[FIFTY, &cut, FIFTY], false));
+    let reading = ["--dialect", "godot4", "--framing", "frames"];
+    for form in ["exact", "native", "plain"] {
+        for pretty in [&[][..], &["--pretty"]] {
+            let arguments = [&["json", "--form", form], pretty, &reading].concat();
+            let output = inspect(&arguments, &[&input]);
+            assert_eq!(output.status.code(), Some(1));
+            let values = serde_json::Deserializer::from_slice(&output.stdout)
+                .into_iter::<serde_json::Value>();
+            assert_eq!(values.map(Result::unwrap).count(), 1, "{output:?}");
+            let report = text(&output.stderr);
+            assert!(report.contains("invalid") && report.contains("frame 2"), "{report}");
+        }
+    }
+    let output = inspect(&[&["text"][..], &reading].concat(), &[&input]);
+    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(1), "50\n"));
+    assert!(text(&output.stderr).contains("invalid"));
+}
+
+/// A thousand losses behind long keys, in 400 KB, give a few short lines.
+#[test]
+fn c2_losses_are_told_in_a_few_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let nan = [3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 248, 127];
+    let key = "\u{202e}".repeat(100_000);
+    let head = [27, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0];
+    let len = u32::try_from(key.len()).unwrap().to_le_bytes();
+    let list: Vec<u8> = [28, 0, 0, 0, 0xe8, 3, 0, 0].into_iter().chain(nan.repeat(1_000)).collect();
+    let value = [&head[..], &len, key.as_bytes(), &list].concat();
+    let input = file(folder.path(), "hostile", &framed(&[&value, &value, FIFTY], false));
+    let arguments = ["json", "--form", "plain", "--dialect", "godot4", "--framing", "frames"];
+    let output = succeeded(inspect(&arguments, &[&input]));
+    let notes = text(&output.stderr);
+    assert!(notes.len() < 2_000 && !notes.contains('\u{202e}'), "{notes:.3000}");
+    assert!(
+        notes.contains("[*]: a number that is not finite (x2,000, first at frame 1, {0}[0])"),
+        "{notes}"
+    );
+}

@@ -1,0 +1,85 @@
+//! [`CodecError`]: why a stream ended or a value was not sent.
+
+use std::fmt;
+use std::io;
+
+use crate::append::AppendError;
+use crate::frame::FrameError;
+
+/// Why a stream ended or a value was not sent; from [`VariantCodec`](crate::VariantCodec).
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CodecError {
+    /// A received frame exceeds the limit, or the stream ended inside it.
+    Frame {
+        /// The offset in the stream of the length prefix.
+        position: u64,
+        /// The details. Offsets count from the length prefix.
+        error: FrameError,
+    },
+    /// The stream ended inside a frame that was being skipped.
+    CutWhileSkipping {
+        /// The offset in the stream where it ended.
+        position: u64,
+        /// The number of bytes missing from the frame.
+        missing: u32,
+    },
+    /// The value exceeds [`VariantCodec::max_out`](crate::VariantCodec::max_out).
+    TooLong {
+        /// The length of the value in bytes.
+        len: usize,
+        /// The limit in bytes.
+        max_len: u32,
+    },
+    /// The value cannot be encoded.
+    Append(AppendError),
+    /// Reading from or writing to the stream failed.
+    Io(io::Error),
+}
+
+impl From<io::Error> for CodecError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<AppendError> for CodecError {
+    fn from(error: AppendError) -> Self {
+        Self::Append(error)
+    }
+}
+
+impl fmt::Display for CodecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Frame { position, error } => {
+                write!(f, "byte {position} of the stream: {}", error.problem())
+            }
+            Self::CutWhileSkipping { position, missing } => write!(
+                f,
+                "byte {position} of the stream: the stream ended inside a skipped frame, {missing} bytes \
+                 are missing"
+            ),
+            Self::TooLong { len, max_len } => {
+                write!(
+                    f,
+                    "a value of {len} bytes exceeds the limit of {max_len} bytes for a sent frame"
+                )
+            }
+            Self::Append(error) => error.fmt(f),
+            Self::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CodecError {
+    // `Display` includes the message of the inner error; the chain continues behind it.
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Frame { error, .. } => error.source(),
+            Self::Append(error) => error.source(),
+            Self::Io(error) => error.source(),
+            Self::CutWhileSkipping { .. } | Self::TooLong { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,192 @@
+use bytes::{Bytes, BytesMut};
+use tokio_util::codec::{Decoder as _, Encoder as _};
+use variant_owned::Variant;
+use variant_view::Limits;
+
+use super::*;
+use crate::packet::Packet;
+
+/// `[null, "å"]` and 7, as Godot 4 writes them.
+const FIRST: &[u8] =
+    &[28, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, 0xc3, 0xa5, 0, 0];
+const SECOND: &[u8] = &[2, 0, 0, 0, 7, 0, 0, 0];
+
+fn codec() -> VariantCodec {
+    VariantCodec::new(Dialect::Godot4)
+}
+
+fn stream(order: ByteOrder, values: &[&[u8]]) -> Vec<u8> {
+    let mut stream = Vec::new();
+    for value in values {
+        crate::append_frame(&mut stream, value, order).unwrap();
+    }
+    stream
+}
+
+/// The packets of a stream that arrives in pieces.
+fn decode(
+    codec: &mut VariantCodec,
+    stream: &[u8],
+    piece: usize,
+) -> Result<Vec<Packet>, CodecError> {
+    let (mut buffer, mut packets) = (BytesMut::new(), Vec::new());
+    for piece in stream.chunks(piece) {
+        buffer.extend_from_slice(piece);
+        while let Some(packet) = codec.decode(&mut buffer)? {
+            packets.push(packet);
+        }
+    }
+    while let Some(packet) = codec.decode_eof(&mut buffer)? {
+        packets.push(packet);
+    }
+    Ok(packets)
+}
+
+#[test]
+fn pieces_of_any_length() {
+    for order in [ByteOrder::Little, ByteOrder::Big] {
+        let stream = stream(order, &[FIRST, &[], SECOND]);
+        for piece in 1..=stream.len() {
+            let mut codec = codec().order(order);
+            let packets = decode(&mut codec, &stream, piece).unwrap();
+            let bytes: Vec<_> = packets.iter().map(|packet| &**packet.bytes()).collect();
+            assert_eq!(bytes, [FIRST, &[], SECOND], "in pieces of {piece}");
+            assert_eq!(codec.position(), u64::try_from(stream.len()).unwrap());
+            assert_eq!(packets[2].view().root().unwrap().as_i64(), Ok(7));
+        }
+    }
+}
+
+#[test]
+fn a_claim_takes_no_memory() {
+    let mut buffer = BytesMut::from(&[0xff, 0xff, 0xff, 0x7f][..]);
+    let mut codec = codec().max_len(u32::MAX);
+    assert!(codec.decode(&mut buffer).unwrap().is_none());
+    assert!(buffer.capacity() <= 2 * CAPACITY, "{}", buffer.capacity());
+}
+
+#[test]
+fn c6_a_peer_that_waits_takes_its_capacity() {
+    for capacity in [64, 512, CAPACITY] {
+        let mut codec = codec().capacity(capacity);
+        // The buffer grows with the bytes sent, not with the claim.
+        let mut buffer = BytesMut::with_capacity(capacity);
+        for sent in [4_usize, 64, 1_000, 100_000] {
+            let claim = (1_u32 << 20).to_le_bytes();
+            buffer.clear();
+            buffer.extend_from_slice(&claim);
+            buffer.resize(sent, 0);
+            assert!(codec.decode(&mut buffer).unwrap().is_none());
+            assert!(buffer.capacity() <= 4 * sent.max(capacity), "{} of {sent}", buffer.capacity());
+        }
+    }
+}
+
+#[test]
+fn c6_what_was_sent_takes_no_more_than_the_capacity() {
+    let (small, large) = (Variant::from("a"), Variant::from("a".repeat(1 << 20)));
+    for capacity in [512, CAPACITY] {
+        let mut codec = codec().capacity(capacity);
+        let (mut buffer, mut expected) = (BytesMut::new(), 0);
+        for (value, len) in [(&small, 16), (&large, 12 + (1 << 20)), (&small, 16)] {
+            codec.encode(value, &mut buffer).unwrap();
+            expected += len;
+            assert_eq!(buffer.len(), expected);
+            assert!(codec.scratch.capacity() <= capacity, "{}", codec.scratch.capacity());
+        }
+        // A value that exceeds the limit keeps no memory either.
+        let mut codec = codec.max_out(8);
+        assert!(codec.encode(&large, &mut buffer).is_err());
+        assert!(codec.scratch.capacity() <= capacity, "{}", codec.scratch.capacity());
+    }
+}
+
+/// A small limit for received frames leaves sent frames alone.
+#[test]
+fn e10_each_direction_has_a_limit() {
+    let mut codec = codec().max_in(8).max_out(24);
+    let mut buffer = BytesMut::new();
+    codec.encode(FIRST, &mut buffer).unwrap();
+    let error = decode(&mut codec, &buffer, 5).unwrap_err();
+    assert!(matches!(error, CodecError::Frame { .. }), "{error}");
+
+    let mut codec = self::codec().max_in(24).max_out(8);
+    assert_eq!(decode(&mut codec, &buffer, 5).unwrap().len(), 1);
+    let error = codec.encode(FIRST, &mut buffer).unwrap_err();
+    assert!(matches!(error, CodecError::TooLong { len: 24, max_len: 8 }), "{error}");
+}
+
+#[test]
+fn e10_a_server_that_takes_little_sends_its_snapshot() {
+    let mut codec = VariantCodec::server(Dialect::Godot4).max_in(1 << 16);
+    let mut buffer = BytesMut::new();
+    let snapshot = vec![7_u8; 200_000];
+    codec.encode(Variant::from(&snapshot), &mut buffer).unwrap();
+    assert_eq!(buffer.len(), 4 + 8 + 200_000);
+    let error = decode(&mut codec, &buffer, 50_000).unwrap_err();
+    assert!(matches!(error, CodecError::Frame { .. }), "{error}");
+    // A peer with a larger limit reads it.
+    let packets = decode(&mut self::codec(), &buffer, 50_000).unwrap();
+    let value = Variant::from_document(&packets[0].view()).unwrap();
+    assert_eq!(value.as_bytes(), Some(&snapshot[..]));
+}
+
+#[test]
+fn too_long_closes() {
+    let stream = stream(ByteOrder::Little, &[SECOND, FIRST]);
+    let error = decode(&mut codec().max_len(8), &stream, 5).unwrap_err();
+    let text = "byte 12 of the stream: the length prefix claims 24 bytes, the limit is 8";
+    assert_eq!(error.to_string(), text);
+}
+
+#[test]
+fn too_long_is_skipped() {
+    let stream = stream(ByteOrder::Little, &[SECOND, FIRST, SECOND]);
+    for piece in 1..=stream.len() {
+        let mut codec = codec().max_len(8).oversize(Oversize::Skip);
+        let packets = decode(&mut codec, &stream, piece).unwrap();
+        assert_eq!((packets.len(), codec.skipped()), (2, 1), "in pieces of {piece}");
+    }
+    let mut codec = codec().max_len(8).oversize(Oversize::Skip);
+    let error = decode(&mut codec, &stream[..30], 7).unwrap_err();
+    assert!(matches!(error, CodecError::CutWhileSkipping { position: 30, missing: 10 }), "{error}");
+}
+
+#[test]
+fn a_stream_that_ends_early() {
+    let stream = stream(ByteOrder::Little, &[SECOND, FIRST]);
+    for len in 0..=stream.len() {
+        let result = decode(&mut codec(), &stream[..len], 9);
+        match len {
+            0 | 12 | 40 => assert!(result.is_ok(), "{len}"),
+            _ => assert!(matches!(result, Err(CodecError::Frame { .. })), "{len}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_sent_arrives() {
+    let mut codec = codec();
+    let mut buffer = BytesMut::new();
+    let packet = Packet::new(FIRST.to_vec(), Dialect::Godot4);
+    codec.encode(&packet, &mut buffer).unwrap();
+    codec.encode(Variant::from(7), &mut buffer).unwrap();
+    codec.encode(SECOND, &mut buffer).unwrap();
+    codec.encode(Bytes::from_static(FIRST), &mut buffer).unwrap();
+    assert_eq!(buffer, stream(ByteOrder::Little, &[FIRST, SECOND, SECOND, FIRST]));
+}
+
+#[test]
+fn what_cannot_be_sent_leaves_nothing() {
+    let mut codec = VariantCodec::new(Options::new(Dialect::Godot3).limits(Limits::SERVER));
+    let mut codec_8 = codec.clone().max_len(7);
+    let mut buffer = BytesMut::new();
+    let error = codec.encode(&Variant::from((1, 2)), &mut buffer).unwrap_err();
+    assert!(matches!(error, CodecError::Append(_)), "{error}");
+    let error = codec_8.encode(&Variant::from(7), &mut buffer).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a value of 8 bytes exceeds the limit of 7 bytes for a sent frame"
+    );
+    assert!(buffer.is_empty());
+}

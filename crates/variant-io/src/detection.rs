@@ -1,0 +1,87 @@
+//! [`Detection`]: a guess at how a file separates its values.
+
+mod chain;
+mod guess;
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Reverse;
+
+pub use guess::{Guess, Reason, Verdict};
+use variant_view::Dialect;
+
+use crate::dialects::Fit;
+use crate::framing::Framing;
+
+impl Framing {
+    /// Guesses how `bytes` separates its values, and which dialects they may be in.
+    ///
+    /// Calls [`Framing::examine`] with each framing; the cost is the sum of the four calls.
+    ///
+    /// Frames win over one bare value if the length prefixes fit the file exactly and a dialect reads the values:
+    /// a bare value whose first word happens to count the bytes behind it is rarer than a file of one `store_var`. The
+    /// bare value wins if it holds more values than the frames and its own writer would have written the same bytes.
+    ///
+    /// ```
+    /// use variant_io::{ByteOrder, Framing};
+    ///
+    /// let file = [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // store_var(7)
+    /// let detection = Framing::detect(&file);
+    /// assert_eq!(detection.best().framing(), Framing::Frames(ByteOrder::Little));
+    /// println!("{}", detection.best().reason());
+    /// ```
+    pub fn detect(bytes: &[u8]) -> Detection {
+        let mut guesses = Self::ALL.map(|framing| framing.examine(bytes));
+        let exact = guesses.iter().filter(|guess| guess.fits_exactly());
+        let values = exact.filter_map(|guess| Some(guess.dialects().best()?.values_read())).max();
+        for guess in guesses.iter_mut().filter(|guess| guess.framing() == Self::Bare) {
+            guess.set_outranked(values.is_some_and(|values| !guess.is_richer_than(values)));
+        }
+        Detection { guesses }
+    }
+
+    /// Reads the first values of `bytes` in this framing with every dialect.
+    ///
+    /// Costs one [`variant_view::detect`] for each of the first 64 values that start within the first MiB. The time
+    /// depends on the number of values in them, not on the length of the file.
+    pub fn examine(self, bytes: &[u8]) -> Guess {
+        Guess::new(self, bytes)
+    }
+}
+
+/// The guesses of [`Framing::detect`], one for each framing.
+#[derive(Clone, Debug)]
+pub struct Detection {
+    guesses: [Guess; 4],
+}
+
+impl Detection {
+    /// The likeliest guess.
+    pub fn best(&self) -> &Guess {
+        let [best, ..] = self.ranked();
+        best
+    }
+
+    /// The likeliest guess, if the values are known to be in `dialect`.
+    ///
+    /// A documented dialect is not tried on values that an engine reads. The dialect of its engine stands in for it.
+    pub fn best_for(&self, dialect: Dialect) -> &Guess {
+        let [best, ..] = self.ranked_by(|guess| {
+            let dialects = guess.dialects();
+            dialects.get(dialect).or_else(|| dialects.get(dialect.engine()))
+        });
+        best
+    }
+
+    /// All guesses, the likeliest first.
+    pub fn ranked(&self) -> [&Guess; 4] {
+        self.ranked_by(|guess| guess.dialects().best())
+    }
+
+    fn ranked_by<'g>(&'g self, fit: impl Fn(&'g Guess) -> Option<&'g Fit>) -> [&'g Guess; 4] {
+        let mut all = self.guesses.each_ref();
+        // Stable sort: equal guesses keep the order of `Framing::ALL`.
+        all.sort_by_key(|guess| Reverse(guess.rank(fit(guess))));
+        all
+    }
+}

@@ -1,0 +1,135 @@
+//! [`Reason`]: why a framing is likely or unlikely, as text.
+
+use std::fmt;
+
+use variant_view::Kind;
+
+use super::Guess;
+use crate::detection::chain::{Chain, End};
+use crate::framing::Framing;
+
+/// Why a [`Guess`] is likely or unlikely. `Display` gives one line of text.
+#[derive(Clone, Copy, Debug)]
+pub struct Reason<'g>(&'g Guess);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0.chain {
+            None => self.write_bare(f),
+            Some(chain) if self.0.framing == Framing::Settings => self.write_settings(f, chain),
+            Some(chain) => self.write_frames(f, chain),
+        }
+    }
+}
+
+impl<'g> Reason<'g> {
+    pub(super) const fn of(guess: &'g Guess) -> Self {
+        Self(guess)
+    }
+
+    fn write_bare(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let len = self.0.len;
+        let Some(fit) = self.0.dialects.best() else { return f.write_str("no data") };
+        match (fit.candidate().outcome(), fit.candidate().root()) {
+            (outcome, Some(root)) if fit.is_complete() || outcome.is_ok() => {
+                let engine = fit.dialect().title();
+                let root = a(root);
+                match outcome.map_or(len, |summary| summary.consumed) {
+                    read if read < len => {
+                        write!(
+                            f,
+                            "the first {read} of {len} bytes are one value, {root} in {engine}"
+                        )
+                    }
+                    _ => write!(f, "all {len} bytes are one value, {root} in {engine}"),
+                }?;
+                if self.0.is_outranked {
+                    f.write_str(", but length prefixes that fit exactly are stronger evidence")?;
+                }
+                Ok(())
+            }
+            _ => {
+                let (engine, read) = (fit.dialect().title(), fit.bytes_read());
+                write!(f, "no dialect reads the bytes as one value; ")?;
+                write!(f, "{engine} gets furthest, to byte {read} of {len}")
+            }
+        }
+    }
+
+    fn write_settings(self, f: &mut fmt::Formatter<'_>, chain: &Chain) -> fmt::Result {
+        let engine = self.0.dialects.best().map_or("no engine", |fit| fit.dialect().title());
+        match (chain.whole, chain.end) {
+            (0, End::Cut(error)) => write!(f, "{error}"),
+            (count, End::Cut(error)) => {
+                write!(f, "{count} compiled settings of {engine}, then {error}")
+            }
+            (count, End::More) => {
+                write!(f, "more than {count} compiled settings of {engine}")
+            }
+            (count, End::File) => write!(f, "{count} compiled settings of {engine}"),
+        }
+    }
+
+    fn write_frames(self, f: &mut fmt::Formatter<'_>, chain: &Chain) -> fmt::Result {
+        match (chain.whole, chain.end) {
+            (0, End::Cut(error)) => write!(f, "{error}")?,
+            (0, _) => f.write_str("no data")?,
+            (1, End::File) => {
+                write!(
+                    f,
+                    "a length prefix of {} followed by exactly that many bytes",
+                    chain.first_len
+                )?;
+            }
+            (count, End::More) => {
+                write!(
+                    f,
+                    "the first {count} length prefixes are each followed by that many bytes"
+                )?;
+            }
+            (1, End::Cut(_)) => {
+                write!(f, "a length prefix of {} followed by that many bytes", chain.first_len)?;
+            }
+            (count, _) => {
+                write!(f, "{count} length prefixes, each followed by exactly that many bytes")?;
+            }
+        }
+        self.write_contents(f, chain)?;
+        match (chain.whole, chain.end) {
+            (1.., End::Cut(error)) => write!(f, "; then {error}"),
+            _ => Ok(()),
+        }
+    }
+
+    fn write_contents(self, f: &mut fmt::Formatter<'_>, chain: &Chain) -> fmt::Result {
+        let Some(fit) = self.0.dialects.best() else { return Ok(()) };
+        let engine = fit.dialect().title();
+        let number = fit.candidate_index().saturating_add(1);
+        match (fit.candidate().root(), chain.whole) {
+            (Some(root), 0) if fit.is_complete() => {
+                write!(f, "; {engine} still reads the value, as {}", a(root))
+            }
+            (Some(root), 0) if fit.bytes_read() > 0 => {
+                write!(f, "; {engine} reads the beginning of {}", a(root))
+            }
+            (_, 0) => Ok(()),
+            // The values before this one fit more dialects.
+            (Some(root), _) if fit.is_complete() && number > 1 => {
+                write!(f, "; {engine} reads value {number} as {}", a(root))
+            }
+            (Some(root), 1) if fit.is_complete() => {
+                write!(f, " that {engine} reads as {}", a(root))
+            }
+            (Some(root), _) if fit.is_complete() => {
+                write!(f, ", the first of which {engine} reads as {}", a(root))
+            }
+            _ => f.write_str(", but no dialect reads all of them"),
+        }
+    }
+}
+
+/// A kind with its indefinite article.
+fn a(kind: Kind) -> String {
+    let article = if kind.name().starts_with(['A', 'I', 'O', 'i']) { "an" } else { "a" };
+    format!("{article} {kind}")
+}

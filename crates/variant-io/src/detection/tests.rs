@@ -1,0 +1,128 @@
+use super::*;
+use crate::frame::ByteOrder;
+
+/// `{7: null}` as Godot 4 writes it.
+const DICTIONARY: [u8; 20] = [27, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
+
+fn framed(values: &[&[u8]], order: ByteOrder) -> Vec<u8> {
+    let mut all = Vec::new();
+    for value in values {
+        let len = u32::try_from(value.len()).unwrap();
+        all.extend(match order {
+            ByteOrder::Little => len.to_le_bytes(),
+            ByteOrder::Big => len.to_be_bytes(),
+        });
+        all.extend(*value);
+    }
+    all
+}
+
+fn detect(bytes: &[u8]) -> (Framing, String) {
+    let detection = Framing::detect(bytes);
+    let best = detection.best();
+    (best.framing(), best.reason().to_string())
+}
+
+#[test]
+fn a_bare_value() {
+    let (framing, reason) = detect(&DICTIONARY);
+    assert_eq!(framing, Framing::Bare);
+    assert_eq!(reason, "all 20 bytes are one value, a Dictionary in Godot 4");
+}
+
+#[test]
+fn a_bare_value_and_something_behind_it() {
+    let (framing, reason) = detect(&[&DICTIONARY[..], &[1, 2, 3]].concat());
+    assert_eq!(framing, Framing::Bare);
+    assert_eq!(reason, "the first 20 of 23 bytes are one value, a Dictionary in Godot 4");
+}
+
+#[test]
+fn one_frame() {
+    let (framing, reason) = detect(&framed(&[&DICTIONARY], ByteOrder::Little));
+    assert_eq!(framing, Framing::Frames(ByteOrder::Little));
+    assert_eq!(
+        reason,
+        "a length prefix of 20 followed by exactly that many bytes that Godot 4 reads as a Dictionary"
+    );
+}
+
+#[test]
+fn several_frames_of_either_order() {
+    for order in [ByteOrder::Little, ByteOrder::Big] {
+        let bytes = framed(&[&DICTIONARY, &[0; 4], &[2, 0, 0, 0, 7, 0, 0, 0]], order);
+        let (framing, reason) = detect(&bytes);
+        assert_eq!(framing, Framing::Frames(order));
+        assert!(reason.starts_with("3 length prefixes, each followed by exactly"), "{reason}");
+        assert!(reason.ends_with("Godot 4 reads as a Dictionary"), "{reason}");
+    }
+}
+
+/// The value that decides the dialect need not be the first.
+#[test]
+fn e1_the_value_that_tells_is_named_by_its_number() {
+    const INT: [u8; 8] = [2, 0, 0, 0, 7, 0, 0, 0];
+    let (_, reason) = detect(&framed(&[&INT, &DICTIONARY], ByteOrder::Little));
+    assert!(reason.ends_with("many bytes; Godot 4 reads value 2 as a Dictionary"), "{reason}");
+    // The length prefix claims too much: the second value is the rest of the file.
+    let cut = [framed(&[&INT], ByteOrder::Little), vec![99, 0, 0, 0], DICTIONARY.to_vec()];
+    let guess = Framing::Frames(ByteOrder::Little).examine(&cut.concat());
+    let reason = guess.reason().to_string();
+    assert!(reason.contains("Godot 4 reads value 2 as a Dictionary; then byte 12: "), "{reason}");
+}
+
+/// A value that no dialect reads is evidence against its length prefix.
+#[test]
+fn e1_length_prefixes_fit_if_all_values_are_read() {
+    for (values, fits) in [
+        (&[&DICTIONARY[..], &[0; 4]][..], true),
+        (&[&DICTIONARY, &[0xff; 4]], false),
+        (&[&[0xff; 4], &DICTIONARY], false),
+    ] {
+        let guess = Framing::Frames(ByteOrder::Little).examine(&framed(values, ByteOrder::Little));
+        assert_eq!(guess.fits_exactly(), fits, "{values:?}");
+        assert_eq!(detect(&framed(values, ByteOrder::Little)).0, guess.framing());
+    }
+}
+
+#[test]
+fn no_more_than_the_first_frames_are_looked_at() {
+    let bytes = framed(&vec![&DICTIONARY[..]; 1000], ByteOrder::Little);
+    let detection = Framing::detect(&bytes);
+    assert_eq!(detection.best().dialects().values(), 64);
+    let reason = detection.best().reason().to_string();
+    assert!(reason.starts_with("the first 64 length prefixes"), "{reason}");
+}
+
+#[test]
+fn a_cut_frame_is_a_frame_still() {
+    let long = [&[27, 0, 0, 0, 3, 0, 0, 0][..], &[&DICTIONARY[8..]; 3].concat()].concat();
+    for values in [&[&DICTIONARY[..], &DICTIONARY][..], &[&long]] {
+        let bytes = framed(values, ByteOrder::Little);
+        let (framing, reason) = detect(&bytes[..bytes.len() - 3]);
+        assert_eq!(framing, Framing::Frames(ByteOrder::Little), "{reason}");
+        assert!(reason.contains("3 are missing"), "{reason}");
+    }
+}
+
+#[test]
+fn nothing_and_nonsense_are_survived() {
+    for bytes in [&[][..], &[1], &[0xff; 3], &[0xff; 64], &[0; 64]] {
+        let detection = Framing::detect(bytes);
+        for framing in Framing::ALL {
+            let is_it = |guess: &&Guess| guess.framing() == framing;
+            assert_eq!(detection.ranked().iter().filter(|guess| is_it(guess)).count(), 1);
+        }
+        for guess in detection.ranked() {
+            assert!(!guess.reason().to_string().is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_known_dialect_decides_for_its_framing() {
+    let bytes = framed(&[&DICTIONARY], ByteOrder::Little);
+    let detection = Framing::detect(&bytes);
+    let guess = detection.best_for(Dialect::Godot4);
+    assert_eq!(guess.framing(), Framing::Frames(ByteOrder::Little));
+}

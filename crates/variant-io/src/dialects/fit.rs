@@ -1,0 +1,115 @@
+//! [`Fit`]: how well one dialect fits the values of a file.
+
+use variant_view::{Candidate, Dialect, Page, Reals};
+
+use super::sample::Sample;
+
+/// How well one dialect fits the values of a file; from [`Dialects`](crate::Dialects).
+#[derive(Clone, Copy, Debug)]
+pub struct Fit {
+    telling: Candidate,
+    telling_index: usize,
+    score: u32,
+    bytes_read: usize,
+    values_read: u64,
+    is_as_written: bool,
+}
+
+impl Fit {
+    /// One fit for each dialect and documented dialect that was tried on all samples.
+    pub(super) fn of_all(samples: &[Sample]) -> Vec<Self> {
+        let pages = || Page::ALL.iter().copied().map(Page::dialect);
+        let dialects = || Dialect::LIKELIEST.iter().copied().chain(pages());
+        let readings = Reals::ALL
+            .into_iter()
+            .flat_map(|reals| dialects().map(move |dialect| (dialect, reals)));
+        readings.filter_map(|(dialect, reals)| Self::new(samples, dialect, reals)).collect()
+    }
+
+    /// None if some sample was not read with `dialect` and `reals`.
+    fn new(samples: &[Sample], dialect: Dialect, reals: Reals) -> Option<Self> {
+        let all: Option<Vec<_>> =
+            samples.iter().map(|sample| sample.candidate(dialect, reals)).collect();
+        let all = all?;
+        let misfit = all.iter().position(|candidate| !candidate.is_complete());
+        let score = match misfit {
+            Some(_) => all.iter().map(|candidate| candidate.score()).min()?,
+            None => mean_score(samples, &all),
+        };
+        let telling = misfit.unwrap_or(0);
+        let read = all.iter().map(|candidate| candidate.bytes_read());
+        let values = all.iter().flat_map(|candidate| candidate.outcome()).map(|done| done.values);
+        Some(Self {
+            telling: **all.get(telling)?,
+            telling_index: samples.get(telling)?.index,
+            score,
+            bytes_read: read.fold(0, usize::saturating_add),
+            values_read: values.fold(0, u64::saturating_add),
+            is_as_written: all.iter().all(|candidate| candidate.is_as_written()),
+        })
+    }
+
+    /// The key to sort fits by; greater is better. For values that do not fit, the bytes decoded are a better signal than
+    /// the score.
+    pub(crate) fn rank(&self) -> (bool, u32, usize, u64) {
+        let is_complete = self.is_complete();
+        let (score, values) = if is_complete { (self.score, 0) } else { (0, self.values_read) };
+        (is_complete, score, self.bytes_read, values)
+    }
+
+    /// The dialect.
+    pub const fn dialect(&self) -> Dialect {
+        self.telling.dialect()
+    }
+
+    /// How this reading takes the width of reals.
+    pub const fn reals(&self) -> Reals {
+        self.telling.reals()
+    }
+
+    /// The score, from 0 to 100: the mean over the bytes if every value fits, the lowest score of a value otherwise.
+    pub const fn score(&self) -> u32 {
+        self.score
+    }
+
+    /// Whether every sampled value decodes up to its last byte.
+    pub fn is_complete(&self) -> bool {
+        self.telling.is_complete()
+    }
+
+    /// The number of bytes decoded, up to the first error in each value.
+    pub const fn bytes_read(&self) -> usize {
+        self.bytes_read
+    }
+
+    /// The number of values read, nested values included.
+    pub(crate) const fn values_read(&self) -> u64 {
+        self.values_read
+    }
+
+    /// Whether this dialect's writer would have written the same bytes.
+    pub(crate) const fn is_as_written(&self) -> bool {
+        self.is_as_written
+    }
+
+    /// The details of the first value that does not fit, or of the first value if all fit.
+    pub const fn candidate(&self) -> &Candidate {
+        &self.telling
+    }
+
+    /// The position in the file of the value of [`Fit::candidate`], from 0.
+    pub const fn candidate_index(&self) -> usize {
+        self.telling_index
+    }
+}
+
+/// The mean score, weighted by length: longer values are stronger evidence.
+fn mean_score(samples: &[Sample], candidates: &[&Candidate]) -> u32 {
+    let weights = || samples.iter().map(|sample| sample.len.max(1));
+    let total = weights().fold(0_usize, usize::saturating_add);
+    let scores = candidates.iter().map(|c| usize::try_from(c.score()).unwrap_or(0));
+    let sum = weights()
+        .zip(scores)
+        .fold(0_usize, |sum, (weight, score)| sum.saturating_add(weight.saturating_mul(score)));
+    sum.checked_div(total).and_then(|mean| u32::try_from(mean).ok()).unwrap_or(0)
+}

@@ -1,0 +1,176 @@
+//! [`Wrapping`]: applies the layers of one file to other bytes.
+
+use std::fmt;
+
+use super::{Layer, OpenOptions};
+#[cfg(feature = "encryption")]
+use crate::{Encryption, GdecError, GdecHeader, Key, encrypt};
+#[cfg(feature = "compression")]
+use crate::{GcpfError, GcpfHeader, GcpfOptions, compress};
+
+/// The layers of a file and the key of its encrypted layers; from [`Opened::wrapping`](crate::Opened::wrapping).
+///
+/// ```
+/// # #[cfg(all(feature = "compression", feature = "encryption"))] {
+/// use variant_io::{Compression, Encryption, GcpfOptions, Key, OpenOptions, compress, encrypt, open_bytes};
+///
+/// let key = Key::from_password("hunter2");
+/// let save = compress(b"a save", &GcpfOptions::new(Compression::FastLz).block_size(512))?;
+/// let save = encrypt(&save, &key, Encryption::Ecb);
+///
+/// let options = OpenOptions::new().key(key);
+/// let opened = open_bytes(save, &options)?;
+/// let changed = opened.rewrap(b"another save")?;
+///
+/// let again = open_bytes(changed, &options)?;
+/// assert_eq!(again.bytes(), b"another save");
+/// assert_eq!(again.layers().len(), 2);            // ECB around FastLZ, in blocks of 512 bytes
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Wrapping {
+    layers: Vec<Layer>,
+    #[cfg(feature = "encryption")]
+    key: Option<Key>,
+    #[cfg(feature = "encryption")]
+    keeps_iv: bool,
+}
+
+impl Wrapping {
+    #[cfg_attr(not(feature = "encryption"), expect(unused_variables))]
+    pub(super) fn new(layers: Vec<Layer>, options: &OpenOptions) -> Self {
+        Self {
+            #[cfg(feature = "encryption")]
+            key: options.key.clone().filter(|_| layers.iter().any(Layer::is_encrypted)),
+            #[cfg(feature = "encryption")]
+            keeps_iv: false,
+            layers,
+        }
+    }
+
+    /// The layers, the outermost first.
+    pub fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    /// Whether the file has no layers.
+    pub const fn is_empty(&self) -> bool {
+        self.layers.is_empty()
+    }
+
+    /// Sets whether Godot 4 layers reuse the initialisation vector of the file. False by default: each file gets a random
+    /// vector, as from the engine.
+    ///
+    /// Two files with the same vector and key reveal how long a beginning they share.
+    #[cfg(feature = "encryption")]
+    #[must_use]
+    pub const fn keep_iv(mut self, keeps_iv: bool) -> Self {
+        self.keeps_iv = keeps_iv;
+        self
+    }
+
+    /// Wraps `plain` in the same layers. O(bytes) per layer.
+    ///
+    /// Kept: the magic bytes, compression and block size of compressed layers; the cipher and key of encrypted layers.
+    /// Not kept: the compression level, which a file does not record, so that the result may be longer than the original; and
+    /// bytes behind the end of a layer.
+    ///
+    /// # Errors
+    /// * [`RewrapError::NoKey`] without a key for an encrypted layer.
+    /// * [`GcpfErrorKind::ReadOnly`](crate::GcpfErrorKind::ReadOnly) for brotli.
+    /// * [`GcpfErrorKind::TooLong`](crate::GcpfErrorKind::TooLong) above 4 GiB.
+    /// * [`GdecErrorKind::NoRandom`](crate::GdecErrorKind::NoRandom) without random numbers for a new vector.
+    pub fn wrap(&self, plain: &[u8]) -> Result<Vec<u8>, RewrapError> {
+        let mut layers = self.layers.iter().rev();
+        let Some(innermost) = layers.next() else { return Ok(plain.to_vec()) };
+        let wrapped = self.put_on(*innermost, plain)?;
+        layers.try_fold(wrapped, |wrapped, layer| self.put_on(*layer, &wrapped))
+    }
+
+    #[cfg_attr(
+        not(feature = "encryption"),
+        expect(clippy::unused_self, reason = "the key is for encrypted layers")
+    )]
+    #[cfg_attr(
+        not(any(feature = "compression", feature = "encryption")),
+        expect(unused_variables, reason = "there are no layers without features")
+    )]
+    fn put_on(&self, layer: Layer, plain: &[u8]) -> Result<Vec<u8>, RewrapError> {
+        match layer {
+            #[cfg(feature = "encryption")]
+            Layer::Encrypted(GdecHeader { encryption, .. }) => {
+                let key = self.key.as_ref().ok_or(RewrapError::NoKey(encryption))?;
+                let encryption = match encryption {
+                    Encryption::Cfb(_) if !self.keeps_iv => Encryption::cfb()?,
+                    same => same,
+                };
+                Ok(encrypt(plain, key, encryption))
+            }
+            #[cfg(feature = "compression")]
+            Layer::Compressed(GcpfHeader { magic, compression, block_size, .. }) => {
+                let options = GcpfOptions::new(compression).block_size(block_size).magic(magic);
+                Ok(compress(plain, &options)?)
+            }
+        }
+    }
+}
+
+/// Why bytes were not wrapped; from [`Wrapping::wrap`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum RewrapError {
+    /// The file was encrypted and no key is known.
+    #[cfg(feature = "encryption")]
+    NoKey(Encryption),
+    /// Encryption failed.
+    #[cfg(feature = "encryption")]
+    Encrypted(GdecError),
+    /// Compression failed.
+    #[cfg(feature = "compression")]
+    Compressed(GcpfError),
+}
+
+#[cfg(feature = "encryption")]
+impl From<GdecError> for RewrapError {
+    fn from(error: GdecError) -> Self {
+        Self::Encrypted(error)
+    }
+}
+
+#[cfg(feature = "compression")]
+impl From<GcpfError> for RewrapError {
+    fn from(error: GcpfError) -> Self {
+        Self::Compressed(error)
+    }
+}
+
+impl fmt::Display for RewrapError {
+    #[cfg_attr(not(any(feature = "compression", feature = "encryption")), expect(unused_variables))]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            #[cfg(feature = "encryption")]
+            Self::NoKey(encryption) => {
+                write!(f, "encrypted with {encryption}; a key or a password is needed")
+            }
+            #[cfg(feature = "encryption")]
+            Self::Encrypted(ref error) => error.fmt(f),
+            #[cfg(feature = "compression")]
+            Self::Compressed(ref error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for RewrapError {
+    // `Display` includes the message of the inner error; the chain continues behind it.
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match *self {
+            #[cfg(feature = "encryption")]
+            Self::NoKey(_) => None,
+            #[cfg(feature = "encryption")]
+            Self::Encrypted(ref error) => error.source(),
+            #[cfg(feature = "compression")]
+            Self::Compressed(ref error) => error.source(),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Wrapping other bytes in the layers of a file.
+
+#![cfg(all(feature = "compression", feature = "encryption"))]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use variant_io::{
+    Compression, Encryption, GCPF_MAGICS, GcpfErrorKind, GcpfOptions, Key, Layer, OpenOptions,
+    Opened, RewrapError, compress, encrypt, open_bytes,
+};
+
+fn corpus(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(path)
+}
+
+/// The passwords of Godot 3's files, by file name.
+fn passwords() -> HashMap<String, String> {
+    let manifest = fs::read_to_string(corpus("godot3/saves/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let pair = |entry: &serde_json::Value| {
+        Some((entry["file"].as_str()?.to_owned(), entry["password"].as_str()?.to_owned()))
+    };
+    manifest.as_array().unwrap().iter().filter_map(pair).collect()
+}
+
+/// Every compressed or encrypted file of the corpus, and its key.
+fn containers() -> Vec<(String, Vec<u8>, Option<Key>)> {
+    let passwords = passwords();
+    let raw: [u8; 32] = std::array::from_fn(|i| u8::try_from((7 * i + 1) % 256).unwrap());
+    let key = |name: &str| match name {
+        name if name.starts_with("pass_") => Some(Key::from_password("hunter2")),
+        name if name.starts_with("key_7i1") => Some(Key::from_bytes(raw)),
+        name => passwords.get(name).map(|password| Key::from_password(password)),
+    };
+    let mut all = Vec::new();
+    for folder in ["godot3/containers", "godot4/containers"] {
+        for entry in fs::read_dir(corpus(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            let key = key(&name);
+            all.push((name, fs::read(&path).unwrap(), key));
+        }
+    }
+    assert!(all.len() >= 65, "{}", all.len());
+    all
+}
+
+fn options(key: Option<&Key>) -> OpenOptions {
+    key.into_iter().fold(OpenOptions::new(), |options, key| options.key(key.clone()))
+}
+
+/// The properties of a layer that do not depend on its contents.
+fn shape(layer: &Layer) -> String {
+    match *layer {
+        Layer::Encrypted(header) => header.encryption.name().to_owned(),
+        Layer::Compressed(header) => {
+            format!("{:?} {} {}", header.magic, header.compression, header.block_size)
+        }
+        ref other => panic!("{other}"),
+    }
+}
+
+fn shapes(opened: &Opened) -> Vec<String> {
+    opened.layers().iter().map(shape).collect()
+}
+
+fn assert_rewraps(name: &str, file: &[u8], key: Option<&Key>) {
+    let options = options(key);
+    let opened = open_bytes(file.to_vec(), &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert!(!opened.wrapping().is_empty(), "{name}");
+    for plain in [opened.bytes(), b"", b"another", &[7; 9_000]] {
+        let wrapped = opened.rewrap(plain).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let again = open_bytes(wrapped, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(again.bytes(), plain, "{name}");
+        assert_eq!(shapes(&again), shapes(&opened), "{name}");
+    }
+    let same = opened.wrapping().clone().keep_iv(true).wrap(opened.bytes()).unwrap();
+    if opened.layers().iter().all(|layer| matches!(layer, Layer::Encrypted(_))) {
+        assert_eq!(same, file, "{name}: with the same vector it is the same file");
+    }
+}
+
+#[test]
+fn a5_every_container_of_the_corpus_is_rewrapped() {
+    for (name, file, key) in containers() {
+        assert_rewraps(&name, &file, key.as_ref());
+    }
+}
+
+#[test]
+fn a5_every_mode_block_size_and_nesting_is_kept() {
+    let key = Key::from_password("hunter2");
+    let forms = [Encryption::Ecb, Encryption::Cfb([7; 16])];
+    for compression in Compression::ALL.into_iter().filter(|&mode| mode != Compression::Brotli) {
+        for (magic, block_size) in GCPF_MAGICS.into_iter().zip([100_u32, 512, 1 << 21]) {
+            let how = GcpfOptions::new(compression).block_size(block_size).magic(magic);
+            let packed = compress(&b"save".repeat(100), &how).unwrap();
+            let name = format!("{compression} in {block_size}");
+            assert_rewraps(&name, &packed, None);
+            for form in forms {
+                let locked = encrypt(&packed, &key, form);
+                assert_rewraps(&format!("{name}, {form} outside"), &locked, Some(&key));
+                let twice = compress(&locked, &GcpfOptions::new(Compression::Zstd)).unwrap();
+                assert_rewraps(&format!("{name}, {form} within zstd"), &twice, Some(&key));
+            }
+        }
+    }
+}
+
+#[test]
+fn a5_a_vector_is_new_unless_it_is_to_be_kept() {
+    let key = Key::from_password("hunter2");
+    let iv = [7; 16];
+    let file = encrypt(b"a save", &key, Encryption::Cfb(iv));
+    let opened = open_bytes(file, &options(Some(&key))).unwrap();
+    let iv_of = |file: Vec<u8>| file[28..44].to_vec();
+    let [one, other] = [(); 2].map(|()| iv_of(opened.rewrap(b"a save").unwrap()));
+    assert!(one != iv && other != iv && one != other);
+    assert_eq!(iv_of(opened.wrapping().clone().keep_iv(true).wrap(b"other").unwrap()), iv);
+}
+
+#[test]
+fn a5_what_was_bare_stays_bare_and_brotli_cannot_be_written() {
+    let opened = open_bytes(vec![0; 4], &OpenOptions::new()).unwrap();
+    assert!(opened.wrapping().is_empty());
+    assert_eq!(opened.rewrap(&[1, 2]).unwrap(), [1, 2]);
+
+    // One block, which is empty: brotli's shortest stream.
+    let file = b"GCPF\x04\0\0\0\0\x10\0\0\0\0\0\0\x01\0\0\0\x06GCPF".to_vec();
+    let opened = open_bytes(file, &OpenOptions::new()).unwrap();
+    let error = opened.rewrap(b"a").unwrap_err();
+    let RewrapError::Compressed(inner) = &error else { panic!("{error}") };
+    assert!(matches!(inner.kind(), GcpfErrorKind::ReadOnly(Compression::Brotli)), "{error}");
+    assert!(error.to_string().contains("brotli is read-only"), "{error}");
+}
+
+#[test]
+fn a5_the_key_is_not_shown() {
+    let key = Key::from_bytes(*b"0123456789abcdef0123456789abcdef");
+    let file = encrypt(b"a save", &key, Encryption::Ecb);
+    let opened = open_bytes(file, &options(Some(&key))).unwrap();
+    let shown = format!("{opened:?} {:?}", opened.wrapping());
+    assert!(shown.contains("Key(..)") && !shown.contains("48, 49, 50"), "{shown}");
+}
+
+/// Files of engines have no bytes behind a layer; bytes behind any layer are counted.
+#[test]
+fn a8_bytes_behind_layers_are_counted() {
+    for (name, file, key) in containers() {
+        let opened = open_bytes(file, &options(key.as_ref())).unwrap();
+        assert_eq!(opened.behind(), 0, "{name}");
+    }
+    let key = Key::from_password("hunter2");
+    let options = options(Some(&key));
+    let inner = compress(b"a save", &GcpfOptions::new(Compression::FastLz)).unwrap();
+    for encryption in [Encryption::Ecb, Encryption::cfb().unwrap()] {
+        let outer = encrypt(&[&inner[..], b"two"].concat(), &key, encryption);
+        assert_eq!(open_bytes(outer.clone(), &options).unwrap().behind(), 3);
+        let opened = open_bytes([&outer[..], b"GCPF"].concat(), &options).unwrap();
+        assert_eq!((opened.behind(), opened.bytes()), (7, &b"a save"[..]));
+        let again = open_bytes(opened.rewrap(b"another").unwrap(), &options).unwrap();
+        assert_eq!(again.behind(), 0);
+    }
+}

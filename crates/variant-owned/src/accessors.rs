@@ -1,0 +1,237 @@
+//! `as_bool`, `as_str` and the like: what a value should be, or none. The same as
+//! [`VariantView`](variant_view::VariantView)'s, name for name.
+
+use variant_view::{
+    Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Transform2D, Transform3D,
+    Vector2, Vector3, Vector4,
+};
+
+use crate::array::Array;
+use crate::dictionary::Dictionary;
+use crate::leaf::{Image, InputEvent, NodePath, Signal};
+use crate::object::Object;
+use crate::reals::RealVec;
+use crate::text::Text;
+use crate::variant::Variant;
+
+impl Variant {
+    /// Whether it is `null`.
+    pub const fn is_nil(&self) -> bool {
+        matches!(self, Self::Nil)
+    }
+
+    /// The value of a `bool`.
+    pub const fn as_bool(&self) -> Option<bool> {
+        match self {
+            Self::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The value of an `int`.
+    pub const fn as_i64(&self) -> Option<i64> {
+        match self {
+            Self::Int(value) => Some(value.value()),
+            _ => None,
+        }
+    }
+
+    /// The value of a `float`, or of an `int` as the nearest `f64`.
+    #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "documented")]
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Self::Float(value) => Some(value.value()),
+            Self::Int(value) => Some(value.value() as f64),
+            _ => None,
+        }
+    }
+
+    /// The value of a `float`, or of an `int`, as the nearest `f32`; too large ones become infinite.
+    pub fn as_f32(&self) -> Option<f32> {
+        self.as_f64().map(Real::narrow)
+    }
+
+    /// The value of an `int` that fits into 32 bits.
+    pub fn as_i32(&self) -> Option<i32> {
+        self.as_i64()?.try_into().ok()
+    }
+
+    /// The value of an `int` that is not negative.
+    pub fn as_u64(&self) -> Option<u64> {
+        self.as_i64()?.try_into().ok()
+    }
+
+    /// The text of a `String` or `StringName` as the engine reads it: without a byte order mark, up to the first NUL; if
+    /// that is UTF-8. O(bytes). See [`Variant::as_text`] for the bytes.
+    pub fn as_str(&self) -> Option<&str> {
+        self.as_text().and_then(Text::engine_text)
+    }
+
+    /// The text of a `String` or `StringName`.
+    pub const fn as_text(&self) -> Option<&Text> {
+        match self {
+            Self::String(text) | Self::StringName(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The elements of an array of any of the three kinds.
+    pub const fn as_array(&self) -> Option<&Array> {
+        match self {
+            Self::Array(array) | Self::TypedArray(array) | Self::PackedTypedArray(array) => {
+                Some(array)
+            }
+            _ => None,
+        }
+    }
+
+    /// The same, to change them.
+    pub const fn as_array_mut(&mut self) -> Option<&mut Array> {
+        match self {
+            Self::Array(array) | Self::TypedArray(array) | Self::PackedTypedArray(array) => {
+                Some(array)
+            }
+            _ => None,
+        }
+    }
+
+    /// The dictionary.
+    pub const fn as_dictionary(&self) -> Option<&Dictionary> {
+        match self {
+            Self::Dictionary(dictionary) => Some(dictionary),
+            _ => None,
+        }
+    }
+
+    /// The same, to change it.
+    pub const fn as_dictionary_mut(&mut self) -> Option<&mut Dictionary> {
+        match self {
+            Self::Dictionary(dictionary) => Some(dictionary),
+            _ => None,
+        }
+    }
+
+    /// The object.
+    pub fn as_object(&self) -> Option<&Object> {
+        match self {
+            Self::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The same, to change it.
+    pub fn as_object_mut(&mut self) -> Option<&mut Object> {
+        match self {
+            Self::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+}
+
+macro_rules! accessors {
+    ($($(#[$doc:meta])* $name:ident = $kind:ident -> $type:ty { |$held:ident| $take:expr })*) => {
+        impl Variant {$(
+            $(#[$doc])*
+            /// O(1).
+            pub fn $name(&self) -> Option<$type> {
+                match self {
+                    Self::$kind($held) => Some($take),
+                    _ => None,
+                }
+            }
+        )*}
+    };
+}
+
+accessors! {
+    /// A 2D vector, in `f32`: wider reals are rounded, and become infinite where too large.
+    as_vector2 = Vector2 -> Vector2 { |v| v.f32() }
+    /// A 3D vector, in `f32` as [`Variant::as_vector2`].
+    as_vector3 = Vector3 -> Vector3 { |v| v.f32() }
+    /// A 4D vector, in `f32` as [`Variant::as_vector2`].
+    as_vector4 = Vector4 -> Vector4 { |v| v.f32() }
+    /// A rectangle, in `f32` as [`Variant::as_vector2`].
+    as_rect2 = Rect2 -> Rect2 { |v| v.f32() }
+    /// A plane, in `f32` as [`Variant::as_vector2`].
+    as_plane = Plane -> Plane { |v| v.f32() }
+    /// A quaternion, in `f32` as [`Variant::as_vector2`].
+    as_quaternion = Quaternion -> Quaternion { |v| v.f32() }
+    /// A box, in `f32` as [`Variant::as_vector2`].
+    as_aabb = Aabb -> Aabb { |v| v.f32() }
+    /// A 3 by 3 matrix, in `f32` as [`Variant::as_vector2`].
+    as_basis = Basis -> Basis { |v| v.f32() }
+    /// A 2D transform, in `f32` as [`Variant::as_vector2`].
+    as_transform2d = Transform2D -> Transform2D { |v| v.f32() }
+    /// A 3D transform, in `f32` as [`Variant::as_vector2`].
+    as_transform3d = Transform3D -> Transform3D { |v| v.f32() }
+    /// A 4 by 4 matrix, in `f32` as [`Variant::as_vector2`].
+    as_projection = Projection -> Projection { |v| v.f32() }
+    /// A 2D vector, in `f64`, exact.
+    as_vector2_f64 = Vector2 -> Vector2<f64> { |v| v.f64() }
+    /// A 3D vector, in `f64`, exact.
+    as_vector3_f64 = Vector3 -> Vector3<f64> { |v| v.f64() }
+    /// A 4D vector, in `f64`, exact.
+    as_vector4_f64 = Vector4 -> Vector4<f64> { |v| v.f64() }
+    /// A rectangle, in `f64`, exact.
+    as_rect2_f64 = Rect2 -> Rect2<f64> { |v| v.f64() }
+    /// A plane, in `f64`, exact.
+    as_plane_f64 = Plane -> Plane<f64> { |v| v.f64() }
+    /// A quaternion, in `f64`, exact.
+    as_quaternion_f64 = Quaternion -> Quaternion<f64> { |v| v.f64() }
+    /// A box, in `f64`, exact.
+    as_aabb_f64 = Aabb -> Aabb<f64> { |v| v.f64() }
+    /// A 3 by 3 matrix, in `f64`, exact.
+    as_basis_f64 = Basis -> Basis<f64> { |v| v.f64() }
+    /// A 2D transform, in `f64`, exact.
+    as_transform2d_f64 = Transform2D -> Transform2D<f64> { |v| v.f64() }
+    /// A 3D transform, in `f64`, exact.
+    as_transform3d_f64 = Transform3D -> Transform3D<f64> { |v| v.f64() }
+    /// A 4 by 4 matrix, in `f64`, exact.
+    as_projection_f64 = Projection -> Projection<f64> { |v| v.f64() }
+    /// A 2D vector of integers.
+    as_vector2i = Vector2i -> Vector2<i32> { |v| *v }
+    /// A 3D vector of integers.
+    as_vector3i = Vector3i -> Vector3<i32> { |v| *v }
+    /// A 4D vector of integers.
+    as_vector4i = Vector4i -> Vector4<i32> { |v| *v }
+    /// A rectangle of integers.
+    as_rect2i = Rect2i -> Rect2<i32> { |v| *v }
+    /// A colour.
+    as_color = Color -> Color { |v| *v }
+    /// A resource handle's id.
+    as_rid = Rid -> u64 { |v| *v }
+    /// The node path.
+    as_node_path = NodePath -> &NodePath { |v| v }
+    /// The signal.
+    as_signal = Signal -> &Signal { |v| v }
+    /// The image of Godot 2.
+    as_image = Image -> &Image { |v| v }
+    /// The input event of Godot 2.
+    as_input_event = InputEvent -> &InputEvent { |v| v }
+    /// Bytes.
+    as_bytes = PackedByteArray -> &[u8] { |v| v }
+    /// 32-bit integers.
+    as_int32s = PackedInt32Array -> &[i32] { |v| v }
+    /// 64-bit integers.
+    as_int64s = PackedInt64Array -> &[i64] { |v| v }
+    /// 32-bit floats.
+    as_float32s = PackedFloat32Array -> &[f32] { |v| v }
+    /// 64-bit floats.
+    as_float64s = PackedFloat64Array -> &[f64] { |v| v }
+    /// Texts.
+    as_strings = PackedStringArray -> &[Text] { |v| v }
+    /// 2D vectors of integers.
+    as_vector2is = PackedVector2iArray -> &[Vector2<i32>] { |v| v }
+    /// 3D vectors of integers.
+    as_vector3is = PackedVector3iArray -> &[Vector3<i32>] { |v| v }
+    /// 4D vectors of integers.
+    as_vector4is = PackedVector4iArray -> &[Vector4<i32>] { |v| v }
+    /// Colours.
+    as_colors = PackedColorArray -> &[Color] { |v| v }
+    /// 2D vectors.
+    as_vector2s = PackedVector2Array -> &RealVec<Vector2> { |v| v }
+    /// 3D vectors.
+    as_vector3s = PackedVector3Array -> &RealVec<Vector3> { |v| v }
+    /// 4D vectors.
+    as_vector4s = PackedVector4Array -> &RealVec<Vector4> { |v| v }
+}

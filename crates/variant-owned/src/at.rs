@@ -1,0 +1,325 @@
+//! Values by path: found, changed, inserted and removed.
+
+use std::{fmt, iter, mem};
+
+use variant_view::{ErrorKind, Key, PathStep};
+
+use crate::variant::Variant;
+
+/// Why a path leads nowhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathError {
+    kind: ErrorKind,
+    column: u32,
+}
+
+impl PathError {
+    /// What is wrong: [`ErrorKind::PathSyntax`], [`ErrorKind::KeyNotFound`], [`ErrorKind::IndexOutOfRange`] or
+    /// [`ErrorKind::NotAContainer`].
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The byte of the path at which the step starts that leads nowhere.
+    pub const fn column(&self) -> u32 {
+        self.column
+    }
+}
+
+impl fmt::Display for PathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let column = self.column;
+        match self.kind {
+            ErrorKind::KeyNotFound { .. } => write!(f, "no such key at path column {column}"),
+            ErrorKind::IndexOutOfRange { len, .. } => {
+                write!(f, "no such index in an array of length {len} at path column {column}")
+            }
+            ErrorKind::PathSyntax { .. } => {
+                write!(
+                    f,
+                    "path unreadable from column {column} on; a path looks like `items[3][\"odd key\"]`"
+                )
+            }
+            kind => write!(f, "{kind} at path column {column}"),
+        }
+    }
+}
+
+impl std::error::Error for PathError {}
+
+impl Variant {
+    /// The value that a path leads to, by the same paths as [`Document::at`](variant_view::Document::at). O(bytes of the
+    /// path) expected, and for each object on it O(bytes of the names of its properties).
+    ///
+    /// ```
+    /// use variant_owned::{Variant, array, dictionary};
+    ///
+    /// let mut save = Variant::from(dictionary! { "items" => array![dictionary! { "hp" => 7 }] });
+    /// *save.at_mut("items[0].hp")? = 8.into();
+    /// assert_eq!(save.at("items[0].hp")?.as_i64(), Some(8));
+    /// assert_eq!(save.at("items[1]").unwrap_err().to_string(), "no such index in an array of length 1 at path column 5");
+    /// # Ok::<(), variant_owned::PathError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PathError`] says where on the path, and why.
+    pub fn at(&self, path: &str) -> Result<&Self, PathError> {
+        steps(path).try_fold(self, |value, step| {
+            let (step, column) = step?;
+            value.at_step(step).ok_or_else(|| value.lacks(step, column))
+        })
+    }
+
+    /// The same, to change it. The dictionaries on the way stay as they are but for their values: keys cannot be changed,
+    /// and a path that leads to one or through one is [`ErrorKind::NotAContainer`] here.
+    ///
+    /// # Errors
+    /// As [`Variant::at`].
+    pub fn at_mut(&mut self, path: &str) -> Result<&mut Self, PathError> {
+        steps(path).try_fold(self, |value, step| {
+            let (step, column) = step?;
+            value.follow_mut(step, column)
+        })
+    }
+
+    /// Inserts a value at a path, whose last step need not lead anywhere yet; every other step must.
+    ///
+    /// The last step says where, as the container's own `insert` has it:
+    /// * a key of a dictionary or a name of a property: sets its value, and returns the old one if there was one. A new
+    ///   pair or property comes last;
+    /// * a position of a dictionary or an object, as `{2}`: sets the value that is there;
+    /// * an index of an array: inserts in front of that element, or at the end for the index that is the length.
+    ///   [`Variant::at_mut`] replaces an element.
+    ///
+    /// The empty path replaces the whole value. O(bytes of the path) expected; in an array O(elements) moves; for each
+    /// object on the path O(bytes of the names of its properties).
+    ///
+    /// ```
+    /// use variant_owned::{Variant, array, dictionary};
+    ///
+    /// let mut save = Variant::from(dictionary! { "items" => array!["axe"] });
+    /// save.insert("items[1]", "bow")?;
+    /// save.insert("items[0]", "key")?;
+    /// assert_eq!(save.insert("hp", 7)?, None);
+    /// assert_eq!(save.insert("hp", 8)?, Some(7.into()));
+    /// let wanted = dictionary! { "items" => array!["key", "axe", "bow"], "hp" => 8 };
+    /// assert_eq!(save, Variant::from(wanted));
+    /// # Ok::<(), variant_owned::PathError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Variant::at_mut`]; the value is unchanged.
+    pub fn insert(
+        &mut self,
+        path: &str,
+        value: impl Into<Self>,
+    ) -> Result<Option<Self>, PathError> {
+        let value = value.into();
+        let Some((container, step, column)) = self.last_step(path)? else {
+            return Ok(Some(mem::replace(self, value)));
+        };
+        let lacks = container.lacks(step, column);
+        match (&mut *container, step) {
+            (Self::Dictionary(all), PathStep::Name(name)) => Ok(all.insert(name, value)),
+            (Self::Dictionary(all), PathStep::StringName(name)) => {
+                Ok(all.insert(Self::StringName(name.into()), value))
+            }
+            (Self::Dictionary(all), PathStep::Number(key)) => Ok(all.insert(key, value)),
+            (Self::Object(object), PathStep::Name(name) | PathStep::StringName(name))
+                if object.place_of(name.as_bytes()).is_none() =>
+            {
+                object.properties_mut().ok_or(lacks)?.push(name, value);
+                Ok(None)
+            }
+            (Self::Dictionary(_) | Self::Object(_), _) => {
+                container.follow_mut(step, column).map(|old| Some(mem::replace(old, value)))
+            }
+            (other, PathStep::Number(_) | PathStep::Position(_)) => {
+                let elements = other.as_array_mut().ok_or(lacks)?.as_mut_vec();
+                let index = index_of(step).filter(|&index| index <= elements.len()).ok_or(lacks)?;
+                elements.insert(index, value);
+                Ok(None)
+            }
+            _ => Err(lacks),
+        }
+    }
+
+    /// Removes the value at a path and returns it; those behind it move up. Of a dictionary the pair goes, of an object
+    /// the property. The empty path takes the whole value, and leaves null.
+    ///
+    /// O(bytes of the path) expected, and O(items) moves in the container; for each object on the path O(bytes of the
+    /// names of its properties).
+    ///
+    /// ```
+    /// use variant_owned::{Variant, array, dictionary};
+    ///
+    /// let mut save = Variant::from(dictionary! { "items" => array!["axe", "bow"], "hp" => 7 });
+    /// assert_eq!(save.remove("items[0]")?, "axe");
+    /// assert_eq!(save.remove("hp")?, 7);
+    /// assert_eq!(save, Variant::from(dictionary! { "items" => array!["bow"] }));
+    /// # Ok::<(), variant_owned::PathError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Variant::at_mut`]; the value is unchanged.
+    pub fn remove(&mut self, path: &str) -> Result<Self, PathError> {
+        let Some((container, step, column)) = self.last_step(path)? else {
+            return Ok(mem::take(self));
+        };
+        let not_a_container = container.is_no_container(column);
+        let slot = container.slot(step).ok_or_else(|| container.lacks(step, column))?;
+        container.take_child(slot).ok_or(not_a_container)
+    }
+
+    /// The container that the last step of a path starts from, and that step; none for the empty path.
+    fn last_step<'p>(
+        &mut self,
+        path: &'p str,
+    ) -> Result<Option<(&mut Self, PathStep<'p>, u32)>, PathError> {
+        let mut value = self;
+        let mut steps = steps(path);
+        let Some(mut last) = steps.next() else { return Ok(None) };
+        for next in steps {
+            let (step, column) = last?;
+            value = value.follow_mut(step, column)?;
+            last = next;
+        }
+        last.map(|(step, column)| Some((value, step, column)))
+    }
+
+    fn follow_mut(&mut self, step: PathStep<'_>, column: u32) -> Result<&mut Self, PathError> {
+        let not_a_container = self.is_no_container(column);
+        let slot = self.slot(step).ok_or_else(|| self.lacks(step, column))?;
+        self.child_mut(slot).ok_or(not_a_container)
+    }
+
+    fn is_no_container(&self, column: u32) -> PathError {
+        PathError { kind: ErrorKind::NotAContainer { found: self.kind() }, column }
+    }
+
+    /// What a step leads to.
+    pub(crate) fn at_step(&self, step: PathStep<'_>) -> Option<&Self> {
+        self.slot(step).and_then(|slot| self.child(slot))
+    }
+
+    /// Where the step leads; none if nothing is there.
+    fn slot(&self, step: PathStep<'_>) -> Option<Slot> {
+        let size = |position| usize::try_from(position).ok();
+        let (slot, len) = match (step, self) {
+            (PathStep::Name(name), _) => return self.slot_of(name.into()),
+            (PathStep::StringName(name), _) => {
+                return self.slot_of(Key::StringName(name.as_bytes()));
+            }
+            (PathStep::Number(key), Self::Dictionary(_)) => return self.slot_of(key.into()),
+            (PathStep::Position(at), Self::Dictionary(all)) => (Slot::Item(size(at)?), all.len()),
+            (PathStep::Position(at), Self::Object(object)) => {
+                (Slot::Item(size(at)?), object.properties()?.as_slice().len())
+            }
+            (PathStep::Number(_) | PathStep::Position(_), _) => {
+                (Slot::Item(index_of(step)?), self.as_array()?.len())
+            }
+            (PathStep::PositionKey(at), _) => (Slot::Key(size(at)?), self.as_dictionary()?.len()),
+        };
+        let (Slot::Item(at) | Slot::Key(at)) = slot;
+        (at < len).then_some(slot)
+    }
+
+    fn slot_of(&self, key: Key<'_>) -> Option<Slot> {
+        let place = match (self, key) {
+            (Self::Dictionary(dictionary), key) => dictionary.place_of_key(&key),
+            (Self::Object(object), Key::String(name) | Key::StringName(name)) => {
+                object.place_of(name)
+            }
+            _ => None,
+        };
+        place.map(Slot::Item)
+    }
+
+    fn child(&self, slot: Slot) -> Option<&Self> {
+        match (self, slot) {
+            (Self::Dictionary(all), Slot::Key(at)) => all.as_slice().get(at).map(|(key, _)| key),
+            (Self::Dictionary(all), Slot::Item(at)) => {
+                all.as_slice().get(at).map(|(_, value)| value)
+            }
+            (Self::Object(object), Slot::Item(at)) => {
+                object.properties()?.as_slice().get(at).map(|(_, value)| value)
+            }
+            (_, Slot::Item(at)) => self.as_array()?.get(at),
+            (_, Slot::Key(_)) => None,
+        }
+    }
+
+    fn child_mut(&mut self, slot: Slot) -> Option<&mut Self> {
+        let Slot::Item(at) = slot else { return None };
+        match self {
+            Self::Dictionary(all) => all.value_mut(at),
+            Self::Object(object) => {
+                let properties = object.properties_mut()?.as_mut_vec();
+                properties.get_mut(at).map(|(_, value)| value)
+            }
+            other => other.as_array_mut()?.get_mut(at),
+        }
+    }
+
+    fn take_child(&mut self, slot: Slot) -> Option<Self> {
+        let Slot::Item(at) = slot else { return None };
+        match self {
+            Self::Dictionary(all) => all.remove_at(at).map(|(_, value)| value),
+            Self::Object(object) => {
+                let properties = object.properties_mut()?.as_mut_vec();
+                (at < properties.len()).then(|| properties.remove(at).1)
+            }
+            other => {
+                let elements = other.as_array_mut()?.as_mut_vec();
+                (at < elements.len()).then(|| elements.remove(at))
+            }
+        }
+    }
+
+    /// Why a step leads nowhere, as [`Document::at`](variant_view::Document::at) has it.
+    fn lacks(&self, step: PathStep<'_>, column: u32) -> PathError {
+        let kind = match (step, self, self.as_array()) {
+            (PathStep::Number(_), _, Some(array)) => {
+                let len = u32::try_from(array.len()).unwrap_or(u32::MAX);
+                ErrorKind::IndexOutOfRange { column, len }
+            }
+            (PathStep::Position(_), _, Some(_))
+            | (_, Self::Dictionary(_), _)
+            | (
+                PathStep::Name(_) | PathStep::StringName(_) | PathStep::Position(_),
+                Self::Object(_),
+                _,
+            ) => ErrorKind::KeyNotFound { column },
+            _ => ErrorKind::NotAContainer { found: self.kind() },
+        };
+        PathError { kind, column }
+    }
+}
+
+/// The steps of a path, each with its column.
+fn steps(path: &str) -> impl Iterator<Item = Result<(PathStep<'_>, u32), PathError>> {
+    let mut steps = PathStep::parse(path);
+    iter::from_fn(move || {
+        let column = steps.column();
+        let step = steps.next()?.map(|step| (step, column));
+        Some(step.map_err(|error| PathError { kind: error.kind(), column }))
+    })
+}
+
+/// The place in an array that a step names.
+fn index_of(step: PathStep<'_>) -> Option<usize> {
+    match step {
+        PathStep::Number(index) => index.try_into().ok(),
+        PathStep::Position(index) => index.try_into().ok(),
+        _ => None,
+    }
+}
+
+/// What a step leads to.
+#[derive(Clone, Copy)]
+enum Slot {
+    /// An element, or the value of a pair or a property, by its position.
+    Item(usize),
+    /// The key of a pair.
+    Key(usize),
+}

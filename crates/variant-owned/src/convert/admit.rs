@@ -1,0 +1,88 @@
+//! What a reader makes of elements and keys under a declared type (docs/format.md, sections 2.10 and 2.14).
+
+use variant_view::{Consumer, Dialect, ElementType, Head, Kind, Real};
+
+use super::{ConvertError, Converter, Loss};
+use crate::leaf::{Float, Int};
+use crate::path::Form;
+use crate::variant::Variant;
+
+/// The declared type of elements or keys, and how its reader treats them.
+#[derive(Clone, Copy)]
+pub(super) struct Admits {
+    declared: Option<Kind>,
+    /// Pandemonium 5's array of bare numbers.
+    is_packed: bool,
+    /// Godot 4 makes others fit, if it can.
+    casts: bool,
+}
+
+impl Admits {
+    pub(super) const fn of(head: &Head<'_>, target: Dialect) -> Self {
+        let (declared, is_packed) = match head {
+            Head::Array(head) => (head.element_type, matches!(head.kind, Kind::PackedTypedArray)),
+            Head::Dictionary(head) => (head.key_type, false),
+            Head::Object(_) => (ElementType::Any, false),
+        };
+        let declared = match declared {
+            ElementType::Builtin(kind) => Some(kind),
+            _ => None,
+        };
+        Self { declared, is_packed, casts: target.has_typed_containers() }
+    }
+}
+
+impl<C: Consumer> Converter<'_, C> {
+    /// What the reader has of an element or a key.
+    pub(super) fn admit(&mut self, value: Variant) -> Result<Variant, ConvertError> {
+        let is_admitted = match self.path.innermost() {
+            Some((Form::Elements, _)) => true,
+            Some((Form::Pairs, begun)) => !begun.is_multiple_of(2),
+            Some((Form::Properties, _)) | None => false,
+        };
+        let admits = self.open.last().map(|container| container.admits);
+        let Some(admits) = admits.filter(|_| is_admitted) else { return Ok(value) };
+        let Some(declared) = admits.declared else { return Ok(value) };
+        let (from, admitted, loss) = match (declared, value) {
+            (Kind::Float, Variant::Int(int)) if admits.casts => {
+                let (float, loss) = cast(int);
+                (Kind::Int, float, loss)
+            }
+            (Kind::Float, Variant::Float(float)) if admits.is_packed => match narrowed(float) {
+                Some(narrow) => (Kind::Float, narrow, Loss::Precision),
+                None => return Ok(Variant::Float(float)),
+            },
+            (Kind::String, Variant::StringName(text)) if admits.casts => {
+                (Kind::StringName, Variant::String(text), Loss::Kind)
+            }
+            (Kind::StringName, Variant::String(text)) if admits.casts => {
+                (Kind::String, Variant::StringName(text), Loss::Kind)
+            }
+            (_, other) => return Ok(other),
+        };
+        self.changed(from, declared, loss)?;
+        Ok(admitted)
+    }
+}
+
+/// An integer as a float of 32 bits, in one step.
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "as the engine does"
+)]
+fn cast(int: Int) -> (Variant, Loss) {
+    let float = int.value() as f32;
+    let is_exact = float as i128 == i128::from(int.value());
+    let loss = if is_exact { Loss::Kind } else { Loss::Precision };
+    (Variant::Float(Float::new(float.into())), loss)
+}
+
+/// In 32 bits, if that is not the same.
+#[expect(clippy::float_cmp, reason = "exactness is the question")]
+fn narrowed(float: Float) -> Option<Variant> {
+    let value = float.value();
+    let narrow = f64::from(f32::narrow(value));
+    (narrow != value && !value.is_nan()).then(|| Variant::Float(Float::new(narrow)))
+}

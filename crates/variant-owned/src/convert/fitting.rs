@@ -1,0 +1,118 @@
+//! [`Unfit`]: containers with elements or keys that do not fit the declared type, found before anything is converted.
+
+use std::convert::Infallible;
+
+use variant_view::{Consumer, Dialect, ElementType, FeedError, Head, Kind, Leaf, Producer};
+
+use crate::path::Form;
+
+/// The containers that declare a type of elements or keys which one of these does not fit, by their numbers among those
+/// that declare one, in order.
+#[derive(Default)]
+pub(super) struct Unfit {
+    all: Vec<u64>,
+    /// How many of `all` have been passed, and how many that declare a type.
+    passed: usize,
+    seen: u64,
+}
+
+impl Unfit {
+    /// Goes through what a producer makes, if the target can declare types at all.
+    pub(super) fn of<P: Producer>(producer: P, target: Dialect) -> Result<Self, P::Error> {
+        let casts = target.has_typed_containers();
+        if !casts && target.id(Kind::TypedArray).is_none() {
+            return Ok(Self::default());
+        }
+        let mut search = Search { casts, open: Vec::new(), seen: 0, all: Vec::new() };
+        match producer.feed(&mut search) {
+            Ok(()) => {}
+            Err(FeedError::Producer(error)) => return Err(error),
+            Err(FeedError::Consumer(never)) => match never {},
+        }
+        search.all.sort_unstable();
+        Ok(Self { all: search.all, ..Self::default() })
+    }
+
+    /// Whether all elements or keys of the next container fit the type that it declares.
+    pub(super) fn fits(&mut self, declared: &ElementType<&[u8]>) -> bool {
+        if declared.is_any() {
+            return true;
+        }
+        let is_unfit = self.all.get(self.passed) == Some(&self.seen);
+        self.passed = self.passed.saturating_add(is_unfit.into());
+        self.seen = self.seen.saturating_add(1);
+        !is_unfit
+    }
+}
+
+struct Search {
+    /// Whether the reader makes others fit, if it can.
+    casts: bool,
+    open: Vec<Open>,
+    seen: u64,
+    all: Vec<u64>,
+}
+
+struct Open {
+    form: Form,
+    /// Whether the next value is the value of a pair.
+    is_value_due: bool,
+    /// The kind that is declared, and the number of the container.
+    wanted: Option<(Kind, u64)>,
+    fits: bool,
+}
+
+impl Search {
+    fn value(&mut self, found: Kind) {
+        let Some(open) = self.open.last_mut() else { return };
+        let is_value = open.is_value_due;
+        open.is_value_due = open.form == Form::Pairs && !is_value;
+        let Some((wanted, _)) = open.wanted.filter(|_| !is_value) else { return };
+        open.fits &= match (wanted, found) {
+            (Kind::Object, Kind::Nil) => true,
+            (Kind::Float, Kind::Int)
+            | (Kind::String, Kind::StringName)
+            | (Kind::StringName, Kind::String) => self.casts,
+            (wanted, found) => wanted == found,
+        };
+    }
+}
+
+impl Consumer for Search {
+    type Error = Infallible;
+
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Infallible> {
+        self.value(leaf.kind());
+        Ok(())
+    }
+
+    fn enter(&mut self, head: Head<'_>) -> Result<(), Infallible> {
+        self.value(head.kind());
+        let declared = match head {
+            Head::Array(head) => head.element_type,
+            Head::Dictionary(head) => head.key_type,
+            Head::Object(_) => ElementType::Any,
+        };
+        let kind = match declared {
+            ElementType::Builtin(kind) => Some(kind),
+            ElementType::Class(_) | ElementType::Script(_) => Some(Kind::Object),
+            ElementType::Any | ElementType::Unknown(_) => None,
+        };
+        let wanted = kind.map(|kind| (kind, self.seen));
+        self.seen = self.seen.saturating_add((!declared.is_any()).into());
+        let form = Form::of(&head);
+        self.open.push(Open { form, is_value_due: false, wanted, fits: true });
+        Ok(())
+    }
+
+    fn name(&mut self, _: &[u8]) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn exit(&mut self) -> Result<(), Infallible> {
+        if let Some(Open { wanted: Some((_, number)), fits: false, .. }) = self.open.pop() {
+            self.all.push(number);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,185 @@
+//! [`Groups`]: changes by where they are and what they are, in bounded memory and without a look back.
+
+use std::collections::HashMap;
+
+use variant_view::{PathStep, write_path};
+
+use super::report::{Group, What};
+use crate::path::{self, PathTracker};
+
+/// More groups are told apart by what changed alone.
+const GROUPS: usize = 100;
+/// More spots, and deeper ones, are one with the spot above them.
+const SPOTS: usize = 2_000;
+const LEVELS: u32 = 16;
+/// A longer name is any name.
+const NAME: usize = 48;
+/// A longer path of a group's first change is not kept.
+const FIRST: usize = 1_024;
+
+/// Where changes are taken for the same: the way there, all elements and all numbers being one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Spot {
+    /// 0 is the root.
+    node: u32,
+    /// Somewhere below it, and not at it.
+    is_below: bool,
+}
+
+const ANYWHERE: Spot = Spot { node: 0, is_below: true };
+
+/// One step to a spot.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Turn {
+    /// `name`
+    Name(Box<str>),
+    /// `[*]`
+    Any,
+    /// `{*}`
+    AnyPair,
+    /// `{*:key}`
+    AnyKey,
+}
+
+impl Turn {
+    fn of(turn: path::Turn<'_>) -> Self {
+        let text = match turn {
+            path::Turn::Element | path::Turn::OfInt => return Self::Any,
+            path::Turn::Key => return Self::AnyKey,
+            path::Turn::OfOther => return Self::AnyPair,
+            path::Turn::OfText(text) => text,
+        };
+        let is_short = text.len() <= NAME;
+        let step = is_short.then(|| PathStep::of_key(text.into())).flatten();
+        match step {
+            Some(PathStep::Name(name)) => Self::Name(name.into()),
+            _ => Self::AnyPair,
+        }
+    }
+}
+
+struct Node {
+    parent: u32,
+    turn: Turn,
+    level: u32,
+}
+
+/// Changes by spot and by what changed.
+#[derive(Default)]
+pub(super) struct Groups {
+    /// But for the root.
+    nodes: Vec<Node>,
+    ways: HashMap<(u32, Turn), u32>,
+    /// Of the current value and those around it, as far as they have been looked for.
+    spots: Vec<Option<Spot>>,
+    found: Vec<(Spot, Group)>,
+    places: HashMap<(Spot, What), usize>,
+}
+
+impl Groups {
+    pub(super) fn enter(&mut self) {
+        self.spots.push(None);
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.spots.pop();
+    }
+
+    /// Counts a change of the current value, to which `path` leads; `path_within` is its text, up to a length.
+    pub(super) fn add(
+        &mut self,
+        what: What,
+        path: &PathTracker,
+        path_within: impl Fn(usize) -> Option<String>,
+    ) {
+        let mut spot = self.spot(path);
+        if self.found.len() >= GROUPS && !self.places.contains_key(&(spot, what)) {
+            spot = ANYWHERE;
+        }
+        let groups = &mut self.found;
+        let place = *self.places.entry((spot, what)).or_insert_with(|| {
+            groups.push((spot, Group::new(what, path_within(FIRST))));
+            groups.len().saturating_sub(1)
+        });
+        if let Some((_, group)) = groups.get_mut(place) {
+            group.count = group.count.saturating_add(1);
+        }
+    }
+
+    /// Each value is looked for once, however many changes are in it.
+    fn spot(&mut self, path: &PathTracker) -> Spot {
+        let known = self.spots.iter().rposition(Option::is_some);
+        let mut spot = known.and_then(|at| *self.spots.get(at)?).unwrap_or_default();
+        for at in known.map_or(0, |at| at.saturating_add(1))..self.spots.len() {
+            if let Some(turn) = at.checked_sub(1).and_then(|step| path.turn(step)) {
+                spot = self.below(spot, turn);
+            }
+            if let Some(note) = self.spots.get_mut(at) {
+                *note = Some(spot);
+            }
+        }
+        spot
+    }
+
+    fn below(&mut self, spot: Spot, turn: path::Turn<'_>) -> Spot {
+        let level = self.node(spot.node).map_or(0, |node| node.level);
+        if spot.is_below || level >= LEVELS {
+            return Spot { is_below: true, ..spot };
+        }
+        let turn = Turn::of(turn);
+        let key = (spot.node, turn);
+        if let Some(&node) = self.ways.get(&key) {
+            return Spot { node, is_below: false };
+        }
+        if self.nodes.len() >= SPOTS {
+            return Spot { is_below: true, ..spot };
+        }
+        let (parent, turn) = key.clone();
+        self.nodes.push(Node { parent, turn, level: level.saturating_add(1) });
+        let node = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        self.ways.insert(key, node);
+        Spot { node, is_below: false }
+    }
+
+    fn node(&self, node: u32) -> Option<&Node> {
+        self.nodes.get(usize::try_from(node).ok()?.checked_sub(1)?)
+    }
+
+    /// In the order of their first changes.
+    pub(super) fn finish(mut self) -> Vec<Group> {
+        let groups = std::mem::take(&mut self.found);
+        let place = |(spot, group)| Group { path: self.pattern(spot), ..group };
+        groups.into_iter().map(place).collect()
+    }
+
+    fn pattern(&self, spot: Spot) -> String {
+        let mut turns = Vec::new();
+        let mut at = spot.node;
+        while let Some(node) = self.node(at) {
+            turns.push(&node.turn);
+            at = node.parent;
+        }
+        let mut text = String::new();
+        for turn in turns.into_iter().rev() {
+            match turn {
+                Turn::Name(name) => {
+                    let step = PathStep::Name(name);
+                    let first = text.is_empty();
+                    // Text takes whatever is written.
+                    let _ = if first {
+                        write_path(&mut text, [step])
+                    } else {
+                        std::fmt::write(&mut text, format_args!("{step}"))
+                    };
+                }
+                Turn::Any => text.push_str("[*]"),
+                Turn::AnyPair => text.push_str("{*}"),
+                Turn::AnyKey => text.push_str("{*:key}"),
+            }
+        }
+        if spot.is_below {
+            text.push('\u{2026}');
+        }
+        text
+    }
+}

@@ -1,0 +1,115 @@
+//! [`SameKeys`]: whether keys of converted dictionaries are the same to the target, without the dictionaries.
+
+use std::collections::HashSet;
+use std::convert::Infallible;
+
+use variant_view::{Consumer, Head, Leaf};
+
+use crate::event::Collector;
+use crate::key::{self, Digest, KeyRule};
+use crate::path::Form;
+use crate::variant::Variant;
+
+/// Is told of every converted event. Of an open dictionary it keeps the digests of the keys, and of the outermost key that
+/// is a container the key itself, which knows of the dictionaries in it.
+pub(super) struct SameKeys {
+    rule: KeyRule,
+    open: Vec<Open>,
+    /// The key that is a container, the containers that are open in it, and for each of them how many items have begun.
+    key: Option<(Collector, Vec<(Form, usize)>)>,
+}
+
+struct Open {
+    form: Form,
+    is_value_due: bool,
+    digests: HashSet<Digest>,
+    are_merged: bool,
+}
+
+impl SameKeys {
+    pub(super) const fn new(rule: KeyRule) -> Self {
+        Self { rule, open: Vec::new(), key: None }
+    }
+
+    /// Whether keys of the innermost dictionary are the same.
+    pub(super) fn are_merged(&self) -> bool {
+        match &self.key {
+            Some((collector, open)) => matches!(
+                (open.last(), collector.pairs()),
+                (Some(&(Form::Pairs, begun)), Some(pairs)) if pairs < begun / 2
+            ),
+            None => self.open.last().is_some_and(|open| open.are_merged),
+        }
+    }
+
+    /// A value begins outside of keys that are containers; whether it is a key.
+    fn begin(&mut self) -> bool {
+        let Some(open) = self.open.last_mut().filter(|open| open.form == Form::Pairs) else {
+            return false;
+        };
+        open.is_value_due = !open.is_value_due;
+        open.is_value_due
+    }
+
+    fn add(&mut self, key: &Variant) {
+        let digest = key::digest_of(key, self.rule);
+        if let (Some(open), Some(digest)) = (self.open.last_mut(), digest) {
+            open.are_merged |= !open.digests.insert(digest);
+        }
+    }
+}
+
+impl Consumer for SameKeys {
+    type Error = Infallible;
+
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Infallible> {
+        if let Some((collector, open)) = &mut self.key {
+            if let Some((_, begun)) = open.last_mut() {
+                *begun = begun.saturating_add(1);
+            }
+            return collector.leaf(leaf);
+        }
+        if self.begin() {
+            self.add(&Variant::from_leaf(&leaf));
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, head: Head<'_>) -> Result<(), Infallible> {
+        let form = Form::of(&head);
+        if self.key.is_none() && self.begin() {
+            self.key = Some((Collector::with_rule(self.rule), Vec::new()));
+        }
+        let Some((collector, open)) = &mut self.key else {
+            let digests = HashSet::new();
+            self.open.push(Open { form, is_value_due: false, digests, are_merged: false });
+            return Ok(());
+        };
+        if let Some((_, begun)) = open.last_mut() {
+            *begun = begun.saturating_add(1);
+        }
+        open.push((form, 0));
+        collector.enter(head)
+    }
+
+    fn name(&mut self, name: &[u8]) -> Result<(), Infallible> {
+        match &mut self.key {
+            Some((collector, _)) => collector.name(name),
+            None => Ok(()),
+        }
+    }
+
+    fn exit(&mut self) -> Result<(), Infallible> {
+        let Some((collector, open)) = &mut self.key else {
+            self.open.pop();
+            return Ok(());
+        };
+        open.pop();
+        let is_whole = open.is_empty();
+        let Ok(()) = collector.exit();
+        if is_whole && let Some((collector, _)) = self.key.take() {
+            self.add(&collector.finish().unwrap_or_default());
+        }
+        Ok(())
+    }
+}

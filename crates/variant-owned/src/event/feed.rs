@@ -1,0 +1,206 @@
+//! `&Variant` as a producer, without recursion.
+
+use std::convert::Infallible;
+use std::{mem, slice};
+
+use variant_view::{
+    ArrayHead, Consumer, DictionaryHead, FeedError, Head, Kind, ObjectHead, Producer,
+};
+
+use crate::array::Array;
+use crate::dictionary::Dictionary;
+use crate::key::KeyRule;
+use crate::object::Object;
+use crate::text::Text;
+use crate::tree::Children;
+use crate::variant::Variant;
+
+impl Producer for &Variant {
+    type Error = Infallible;
+
+    fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Infallible, C::Error>> {
+        feed(self, consumer, &leaf).map_err(FeedError::Consumer)
+    }
+}
+
+/// Gives a leaf to a consumer, short text as such.
+#[inline(always)]
+pub(crate) fn leaf<C: Consumer>(value: &Variant, consumer: &mut C) -> Result<(), C::Error> {
+    if let Variant::String(text) | Variant::StringName(text) = value
+        && let Some(text) = text.as_short()
+    {
+        return consumer.short_text(matches!(value, Variant::StringName(_)), text);
+    }
+    value.with_leaf(|leaf| consumer.leaf(leaf))
+}
+
+/// How the leaves of a value are given to a consumer.
+pub(crate) trait GiveLeaf<C: Consumer> {
+    fn give(&self, value: &Variant, consumer: &mut C) -> Result<(), C::Error>;
+}
+
+impl<C: Consumer, F: Fn(&Variant, &mut C) -> Result<(), C::Error>> GiveLeaf<C> for F {
+    #[inline(always)]
+    fn give(&self, value: &Variant, consumer: &mut C) -> Result<(), C::Error> {
+        self(value, consumer)
+    }
+}
+
+/// Gives a value to a consumer, its leaves by `leaf`.
+#[inline(always)]
+pub(crate) fn feed<C: Consumer>(
+    value: &Variant,
+    consumer: &mut C,
+    leaf: &impl GiveLeaf<C>,
+) -> Result<(), C::Error> {
+    let mut around = Vec::new();
+    let mut top = Children::Elements(slice::from_ref(value).iter());
+    loop {
+        if let Some(children) = top.feed(consumer, leaf)? {
+            around.push(mem::replace(&mut top, children));
+        } else if let Some(rest) = around.pop() {
+            top = rest;
+            consumer.exit()?;
+        } else {
+            return Ok(());
+        }
+    }
+}
+
+impl<'v> Children<'v> {
+    /// Gives values up to the head of the next container, and says what is in it.
+    #[inline(always)]
+    fn feed<C: Consumer>(
+        &mut self,
+        consumer: &mut C,
+        leaf: &impl GiveLeaf<C>,
+    ) -> Result<Option<Self>, C::Error> {
+        match self {
+            Self::Elements(all) => {
+                for value in all {
+                    if let Some(children) = Self::give(value, consumer, leaf)? {
+                        return Ok(Some(children));
+                    }
+                }
+            }
+            Self::Pairs(all, pending) => {
+                if let Some(value) = pending.take() {
+                    let children = Self::give_rare(value, consumer, leaf)?;
+                    if children.is_some() {
+                        return Ok(children);
+                    }
+                }
+                for (key, value) in all {
+                    if let Some(children) = Self::give(key, consumer, leaf)? {
+                        *pending = Some(value);
+                        return Ok(Some(children));
+                    }
+                    if let Some(children) = Self::give(value, consumer, leaf)? {
+                        return Ok(Some(children));
+                    }
+                }
+            }
+            Self::Properties(all) => {
+                for (name, value) in all {
+                    consumer.name(name.as_bytes())?;
+                    let children = Self::give_rare(value, consumer, leaf)?;
+                    if children.is_some() {
+                        return Ok(children);
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Gives a leaf, or the head of a container.
+    #[inline(always)]
+    fn give<C: Consumer>(
+        value: &'v Variant,
+        consumer: &mut C,
+        leaf: &impl GiveLeaf<C>,
+    ) -> Result<Option<Self>, C::Error> {
+        match Self::of(value) {
+            Some(children) => {
+                match value {
+                    // What most containers are. Their heads are constant but for the length, so where the consumer is
+                    // inlined nothing is left of what it asks about types, marks and the rule.
+                    Variant::Dictionary(dictionary) if dictionary.is_plain() => {
+                        consumer.enter(Head::Dictionary(plain_head(dictionary)))?;
+                    }
+                    other => enter(other, consumer)?,
+                }
+                Ok(Some(children))
+            }
+            None => leaf.give(value, consumer).map(|()| None),
+        }
+    }
+
+    /// The same, where it is not worth another copy of the code.
+    #[inline(never)]
+    fn give_rare<C: Consumer>(
+        value: &'v Variant,
+        consumer: &mut C,
+        leaf: &impl GiveLeaf<C>,
+    ) -> Result<Option<Self>, C::Error> {
+        Self::give(value, consumer, leaf)
+    }
+}
+
+/// Gives the head of a container.
+#[inline(never)]
+fn enter<C: Consumer>(container: &Variant, consumer: &mut C) -> Result<(), C::Error> {
+    head_of(container).map_or(Ok(()), |head| consumer.enter(head))
+}
+
+/// What precedes the children of a container; none for a leaf. O(1).
+#[inline(always)]
+pub(crate) fn head_of(value: &Variant) -> Option<Head<'_>> {
+    Some(match value {
+        Variant::Dictionary(dictionary) => Head::Dictionary(dictionary_head(dictionary)),
+        Variant::Array(array) | Variant::TypedArray(array) | Variant::PackedTypedArray(array) => {
+            Head::Array(array_head(value.kind(), array))
+        }
+        Variant::Object(object) => match &**object {
+            Object::Full { class, properties } => Head::Object(ObjectHead {
+                class: class.as_bytes(),
+                rule: Some(properties.rule()),
+                len: Some(properties.as_slice().len()),
+            }),
+            Object::Null | Object::Id(_) => return None,
+        },
+        _ => return None,
+    })
+}
+
+#[inline(always)]
+fn array_head(kind: Kind, array: &Array) -> ArrayHead<'_> {
+    ArrayHead {
+        kind,
+        element_type: array.element_type().as_ref().map(Text::as_bytes),
+        is_shared: array.is_shared(),
+        len: Some(array.len()),
+    }
+}
+
+#[inline(always)]
+fn dictionary_head(dictionary: &Dictionary) -> DictionaryHead<'_> {
+    let (key_type, value_type) = dictionary.types();
+    DictionaryHead {
+        key_type: key_type.as_ref().map(Text::as_bytes),
+        value_type: value_type.as_ref().map(Text::as_bytes),
+        is_shared: dictionary.is_shared(),
+        rule: Some(dictionary.rule()),
+        len: Some(dictionary.len()),
+    }
+}
+
+/// That of a dictionary without declared types, under the rule of Godot 4.
+#[inline(always)]
+fn plain_head(dictionary: &Dictionary) -> DictionaryHead<'_> {
+    DictionaryHead {
+        rule: Some(KeyRule::GODOT_4),
+        len: Some(dictionary.len()),
+        ..DictionaryHead::default()
+    }
+}

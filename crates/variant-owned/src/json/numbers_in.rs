@@ -1,0 +1,129 @@
+//! Numbers that JSON holds, read: integers, floats by their digits or bits, and those of mathematical types.
+
+use variant_view::{NumberType, Real as _, Shape, Width};
+
+use super::error::JsonErrorKind;
+use super::fields::{Result, expected, fault};
+use super::tape::{Tape, Token};
+
+pub(super) const INTEGER: &str = "an integer";
+
+/// From here on a number with a point or an exponent need not be what was meant: who writes integers so has had them as
+/// floats, which do not hold all of them.
+const NOT_EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// A number, or a string of one. Of a number the value counts and not how it is written: 5.0 and 5e0 are 5.
+pub(super) fn integer<T: TryFrom<i128>>(tape: &Tape<'_>, at: usize) -> Result<T> {
+    let source = tape.characters(at);
+    let is_plain = !source.is_empty()
+        && source.strip_prefix('-').unwrap_or(&source).bytes().all(|b| b.is_ascii_digit());
+    let whole = match tape.token(at) {
+        Token::Number | Token::String if is_plain => source.parse::<i128>().ok(),
+        Token::Number => match source.parse::<f64>() {
+            Ok(value) if value.is_infinite() => None,
+            Ok(value) if value.abs() >= NOT_EXACT => {
+                return expected("an integer in digits alone, as all from 2^53 on", at);
+            }
+            Ok(value) if value.fract() == 0.0 => format!("{value:.0}").parse().ok(),
+            _ => return expected(INTEGER, at),
+        },
+        _ => return expected(INTEGER, at),
+    };
+    match whole.and_then(|value| T::try_from(value).ok()) {
+        Some(value) => Ok(value),
+        None => fault(JsonErrorKind::OutOfRange, at),
+    }
+}
+
+/// The bits of a float whose width is known.
+pub(super) fn float_bits(tape: &Tape<'_>, at: usize, width: Width) -> Result<u64> {
+    let source = tape.characters(at);
+    let is_infinite = match (tape.token(at), &*source) {
+        (Token::String, "inf" | "-inf") => true,
+        (Token::String, text) if text.starts_with("nan:") => return nan(text, at, width),
+        (Token::String | Token::Number, text) if is_decimal(text) => false,
+        _ => return expected("a number, \"inf\", \"-inf\" or \"nan:\" and its bits", at),
+    };
+    let bits = match width {
+        Width::W32 => source.parse::<f32>().ok().map(|v| (v.is_infinite(), v.to_bits().into())),
+        Width::W64 => source.parse::<f64>().ok().map(|v| (v.is_infinite(), v.to_bits())),
+    };
+    match bits {
+        Some((became_infinite, bits)) if became_infinite == is_infinite => Ok(bits),
+        _ => fault(JsonErrorKind::OutOfRange, at),
+    }
+}
+
+/// Whether these are digits with what else a number may have; Rust would take words, too.
+fn is_decimal(text: &str) -> bool {
+    let may_be =
+        |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
+    text.bytes().all(may_be) && text.parse::<f64>().is_ok()
+}
+
+/// A NaN by its bits.
+fn nan(text: &str, at: usize, width: Width) -> Result<u64> {
+    let digits = text.strip_prefix("nan:").unwrap_or_default();
+    let wanted = match width {
+        Width::W32 => 8,
+        Width::W64 => 16,
+    };
+    let is_hex = digits.len() == wanted && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let bits = u64::from_str_radix(digits, 16).ok().filter(|_| is_hex);
+    let is_nan = |bits: &u64| match width {
+        Width::W32 => u32::try_from(*bits).is_ok_and(|bits| f32::from_bits(bits).is_nan()),
+        Width::W64 => f64::from_bits(*bits).is_nan(),
+    };
+    match bits.filter(is_nan) {
+        Some(bits) => Ok(bits),
+        None => expected(format!("\"nan:\" and the {wanted} hexadecimal digits of a NaN"), at),
+    }
+}
+
+/// The wire bytes of the numbers that nodes stand for. Floats that are too large become infinite only if that is allowed.
+pub(super) fn wire_bytes(
+    tape: &Tape<'_>,
+    nodes: impl Iterator<Item = usize>,
+    number: NumberType,
+    may_overflow: bool,
+) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for at in nodes {
+        match number {
+            NumberType::Byte => bytes.push(integer(tape, at)?),
+            NumberType::Int32 => bytes.extend(integer::<i32>(tape, at)?.to_le_bytes()),
+            NumberType::Int64 => bytes.extend(integer::<i64>(tape, at)?.to_le_bytes()),
+            NumberType::Float64 => {
+                bytes.extend(real_bits(tape, at, Width::W64, may_overflow)?.to_le_bytes());
+            }
+            NumberType::Float32 | NumberType::Real => {
+                let bits = real_bits(tape, at, Width::W32, may_overflow)?.to_le_bytes();
+                bytes.extend_from_slice(bits.first_chunk::<4>().unwrap_or(&[0; 4]));
+            }
+        }
+    }
+    Ok(bytes)
+}
+
+/// The engine's own form has infinities as numbers too large, and NaNs as null.
+fn real_bits(tape: &Tape<'_>, at: usize, width: Width, may_overflow: bool) -> Result<u64> {
+    let value = match tape.token(at) {
+        Token::Number => tape.source(at).parse::<f64>().ok(),
+        Token::Null => Some(f64::NAN),
+        _ => None,
+    };
+    match (value.filter(|_| may_overflow), width) {
+        (None, _) => float_bits(tape, at, width),
+        (Some(value), Width::W32) => Ok(f32::narrow(value).to_bits().into()),
+        (Some(value), Width::W64) => Ok(value.to_bits()),
+    }
+}
+
+/// How many numbers there should be, in words.
+pub(super) fn wanted(shape: Shape) -> String {
+    match (shape.is_packed, shape.count) {
+        (true, 1) => "numbers".to_owned(),
+        (true, count) => format!("a multiple of {count} numbers"),
+        (false, count) => format!("{count} numbers"),
+    }
+}

@@ -1,0 +1,304 @@
+//! [`Parsed`]: a document of JSON, before it is known in which dialect its bytes are to be.
+
+use variant_view::{Consumer, Dialect, FeedError, Input, Producer, Reals};
+
+use super::Form;
+use super::encode::{Encoding, Target};
+use super::error::{JsonError, JsonErrorKind};
+use super::exact_in::{ExactIn, text};
+use super::fields::{Fault, Fields, expected, hex};
+use super::native_in::NativeIn;
+use super::plain_in::PlainIn;
+use super::read::feed;
+use super::tape::{Tape, Token, syntax_error};
+use crate::encode::{EncodeOptions, Precision, Widths};
+use crate::text::Text;
+
+/// The documents of a text, one behind the other with space between them, each in any number of lines.
+///
+/// ```
+/// use variant_owned::json::{self, Form};
+/// use variant_owned::EncodeOptions;
+/// use variant_view::Dialect;
+///
+/// let options = EncodeOptions::new(Dialect::Godot4);
+/// let text = "[1,\n 2]\n\"three\"\n";
+/// let mut lengths = Vec::new();
+/// for document in json::documents(text, Form::Plain) {
+///     lengths.push(document?.encode(&options)?.len());
+/// }
+/// assert_eq!(lengths, [24, 16]);
+/// # Ok::<(), variant_owned::json::JsonError>(())
+/// ```
+pub fn documents(text: &str, form: Form) -> Documents<'_> {
+    // Some editors put a byte order mark in front.
+    let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    Documents { text, form, at, has_ended: false }
+}
+
+/// The one document that a text holds. O(text), and 40 bytes of memory for each value in it.
+///
+/// # Errors
+/// What is no JSON, or more than one document of it; with line and column.
+pub fn parse(text: &str, form: Form) -> Result<Parsed<'_>, JsonError> {
+    documents(text, form).only()
+}
+
+/// Iterator of [`documents`]: ends after the first error. O(its text) each, and 40 bytes of memory for each value in
+/// it.
+#[derive(Clone, Debug)]
+pub struct Documents<'t> {
+    text: &'t str,
+    form: Form,
+    at: usize,
+    has_ended: bool,
+}
+
+impl<'t> Documents<'t> {
+    fn parse(&mut self) -> Result<Option<Parsed<'t>>, JsonError> {
+        let Some((tape, end)) = Tape::parse(self.text, self.at, self.form == Form::Native)? else {
+            return Ok(None);
+        };
+        self.at = end;
+        match self.text.as_bytes().get(end) {
+            None | Some(b' ' | b'\t' | b'\n' | b'\r') => Parsed::new(tape, self.form).map(Some),
+            Some(_) => Err(syntax_error("space or the end behind a value", self.text, end)),
+        }
+    }
+
+    /// The one document there should be.
+    pub(super) fn only(mut self) -> Result<Parsed<'t>, JsonError> {
+        let (text, start) = (self.text, self.at);
+        let only = self.next();
+        let Some(only) = only else { return Err(syntax_error("a value", text, start)) };
+        let only = only?;
+        let rest = text.get(self.at..).unwrap_or_default();
+        let more = rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
+        if more > 0 {
+            return Err(syntax_error("the end", text, text.len().saturating_sub(more)));
+        }
+        Ok(only)
+    }
+}
+
+impl<'t> Iterator for Documents<'t> {
+    type Item = Result<Parsed<'t>, JsonError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.has_ended {
+            return None;
+        }
+        let parsed = self.parse().transpose();
+        self.has_ended = !matches!(parsed, Some(Ok(_)));
+        parsed
+    }
+}
+
+impl std::iter::FusedIterator for Documents<'_> {}
+
+/// What the exact form says about a value beside the value itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Envelope {
+    /// Whose bytes they were.
+    pub dialect: Dialect,
+    /// How wide their reals were.
+    pub reals: Reals,
+    /// How the value was set apart from others: [`WriteOptions::framing`](super::WriteOptions::framing).
+    pub framing: Option<String>,
+    /// What the value was called: [`WriteOptions::name`](super::WriteOptions::name).
+    pub name: Option<Text>,
+}
+
+impl Envelope {
+    /// To write the bytes as they were.
+    pub const fn options(&self) -> EncodeOptions {
+        EncodeOptions::new(self.dialect).reals(self.reals)
+    }
+}
+
+/// A document of JSON, whose structure is known: a [`Producer`] of its value, in the form in which it was parsed.
+///
+/// What is not in that form is an error of [`Producer::feed`], with line and column.
+///
+/// ```
+/// use variant_owned::json::{self, Form, WriteOptions};
+/// use variant_owned::{Variant, array};
+///
+/// let parsed = json::parse(r#"["i:5", "sn:axe"]"#, Form::Native)?;
+/// let value = Variant::from_producer(&parsed)?;
+/// assert_eq!(value, Variant::from(array![5, Variant::StringName("axe".into())]));
+///
+/// let mut plain = Vec::new();
+/// json::write(&parsed, Form::Plain, &mut plain, false)?;
+/// assert_eq!(plain, br#"[5,"axe"]"#);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Parsed<'t> {
+    tape: Tape<'t>,
+    form: Form,
+    envelope: Option<Envelope>,
+    /// Where the value stands.
+    value: usize,
+    /// What followed its bytes.
+    behind: Vec<u8>,
+}
+
+impl<'t> Parsed<'t> {
+    fn new(tape: Tape<'t>, form: Form) -> Result<Self, JsonError> {
+        let plain = Self { tape, form, envelope: None, value: 0, behind: Vec::new() };
+        let fields = Fields { tape: &plain.tape, at: 0 };
+        if form != Form::Exact || plain.tape.token(0) != Token::Object || fields.is_tagged() {
+            return Ok(plain);
+        }
+        let opened = open(&fields).map_err(|Fault { kind, at }| plain.tape.error(kind, at));
+        let (envelope, value, behind) = opened?;
+        Ok(Self { envelope: Some(envelope), value, behind, ..plain })
+    }
+
+    /// What the exact form says about the value beside the value itself; none of the other forms, and of a value
+    /// without anything around it.
+    pub const fn envelope(&self) -> Option<&Envelope> {
+        self.envelope.as_ref()
+    }
+
+    /// The bytes of the value, and in the exact form those that stood behind it. O(text).
+    ///
+    /// If `options` are those of the envelope, they are the bytes that the JSON was made of, for as long as nothing
+    /// in it was changed; else those that the encoder writes of the same value.
+    ///
+    /// # Errors
+    /// What is not in this form, or cannot be written by `options`; with line and column. So are keys that the reader
+    /// takes for one ([`EncodeErrorKind::SameKeys`](crate::EncodeErrorKind::SameKeys)), but for those that stand twice in
+    /// the exact form as they did in the bytes.
+    pub fn encode(&self, options: impl Into<EncodeOptions>) -> Result<Vec<u8>, JsonError> {
+        let (mut bytes, missing) = self.encode_node(self.value, options.into())?;
+        if !self.behind.is_empty() {
+            bytes.resize(bytes.len().saturating_add(missing), 0);
+            bytes.extend_from_slice(&self.behind);
+        }
+        Ok(bytes)
+    }
+
+    /// The fields of an object, each with the bytes of its value: named values such as compiled settings, as they
+    /// are written in the plain and the native form.
+    ///
+    /// # Errors
+    /// As [`Parsed::encode`]; what is no object.
+    pub fn encode_fields(
+        &self,
+        options: impl Into<EncodeOptions>,
+    ) -> Result<Vec<(Text, Vec<u8>)>, JsonError> {
+        let options = options.into();
+        if self.tape.token(self.value) != Token::Object {
+            let kind = JsonErrorKind::Expected("an object of names and values".into());
+            return Err(self.tape.error(kind, self.value));
+        }
+        let mut fields = Vec::new();
+        let mut nodes = self.tape.children(self.value);
+        while let (Some(name), Some(value)) = (nodes.next(), nodes.next()) {
+            let name = self.tape.string(name).unwrap_or_default();
+            fields.push((name.into(), self.encode_node(value, options)?.0));
+        }
+        Ok(fields)
+    }
+
+    fn encode_node(
+        &self,
+        node: usize,
+        options: EncodeOptions,
+    ) -> Result<(Vec<u8>, usize), JsonError> {
+        let is_as_it_was = self.envelope.as_ref().is_none_or(|envelope| {
+            (envelope.dialect, envelope.reals) == (options.dialect, options.reals)
+        });
+        let takes_raw =
+            is_as_it_was && options.widths == Widths::AsIs && options.precision == Precision::AsIs;
+        let keeps_same_keys = takes_raw && self.form == Form::Exact;
+        let mut bytes = Vec::new();
+        let target = Target { options, takes_raw, keeps_same_keys };
+        let mut encoding = Encoding::new(&mut bytes, target, self.tape.node(node).start);
+        let unfit = |(kind, offset)| {
+            let kind = JsonErrorKind::Encode(kind, options.dialect);
+            self.tape.error(kind, self.tape.node_at(offset))
+        };
+        let outcome = self.feed_node(node, takes_raw, &mut encoding);
+        outcome.map_err(|stop| stop.either(|error| error, unfit))?;
+        let missing = encoding.finish().map_err(unfit)?;
+        Ok((bytes, missing))
+    }
+
+    /// Gives the value of a node to a consumer; with the bytes that values were made of, if it `takes_raw`.
+    fn feed_node<C: Consumer>(
+        &self,
+        node: usize,
+        takes_raw: bool,
+        consumer: &mut C,
+    ) -> Result<(), FeedError<JsonError, C::Error>> {
+        let outcome = match self.form {
+            Form::Exact => feed(&self.tape, node, &ExactIn, takes_raw, consumer),
+            Form::Native => feed(&self.tape, node, &NativeIn, takes_raw, consumer),
+            Form::Plain => feed(&self.tape, node, &PlainIn, takes_raw, consumer),
+        };
+        let error = |Fault { kind, at }| FeedError::Producer(self.tape.error(kind, at));
+        outcome.map_err(|stop| stop.either(error, FeedError::Consumer))
+    }
+}
+
+impl Producer for &Parsed<'_> {
+    type Error = JsonError;
+
+    /// Origins are bytes of the text; in the exact form with the bytes that a value was made of, where they are given.
+    fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<JsonError, C::Error>> {
+        self.feed_node(self.value, true, consumer)
+    }
+
+    fn input(&self) -> Input {
+        let envelope = self.envelope.as_ref();
+        Input {
+            dialect: envelope.map(|envelope| envelope.dialect),
+            reals: envelope.map(|envelope| envelope.reals),
+            max_values: Some(self.tape.len()),
+        }
+    }
+}
+
+/// Takes an envelope apart: what it says, where the value stands, and the bytes behind it.
+fn open(fields: &Fields<'_, '_>) -> Result<(Envelope, usize, Vec<u8>), Fault> {
+    let tape = fields.tape;
+    fields.only(&["value"], &["dialect", "reals", "framing", "name", "behind"])?;
+    let string = |at| match tape.string(at) {
+        Some(text) => Ok(text),
+        None => expected("a string", at),
+    };
+    let envelope = Envelope {
+        dialect: dialect(fields)?,
+        reals: reals(fields)?,
+        framing: fields.find("framing").map(string).transpose()?,
+        name: fields
+            .find("name")
+            .map(|at| text(tape, at))
+            .transpose()?
+            .as_deref()
+            .map(Text::from_bytes),
+    };
+    let behind = fields.find("behind").map_or(Ok(Vec::new()), |at| hex(tape, at))?;
+    Ok((envelope, fields.get("value")?, behind))
+}
+
+fn dialect(fields: &Fields<'_, '_>) -> Result<Dialect, Fault> {
+    let at = fields.get("dialect")?;
+    fields.tape.characters(at).parse().or_else(|_| {
+        let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+        expected(format!("a dialect ({})", names.join(", ")), at)
+    })
+}
+
+fn reals(fields: &Fields<'_, '_>) -> Result<Reals, Fault> {
+    let Some(at) = fields.find("reals") else { return Ok(Reals::ByFlag) };
+    fields
+        .tape
+        .characters(at)
+        .parse()
+        .or_else(|_| expected(Reals::ALL.map(Reals::name).join(" or "), at))
+}

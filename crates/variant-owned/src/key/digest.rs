@@ -1,0 +1,167 @@
+//! [`Digest`]: what a key is found by.
+//!
+//! The digest of a container is made of those of its items. So a key that is put together item by item is gone
+//! through once, however deep keys stand in keys.
+
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
+use std::num::NonZeroU64;
+use std::sync::LazyLock;
+
+use variant_view::key::{KeyPart, KeyPlace};
+
+use super::{KeyRule, part_of, place_in_key};
+use crate::tree::{Place, Visit, Walk};
+use crate::variant::Variant;
+
+/// The hash of a key: equal for keys that are the same, and not to be foreseen by who chooses the keys.
+pub(crate) type Digest = NonZeroU64;
+
+/// A keyed hash (`SipHash`) under a secret of this process: who does not know it cannot choose keys of one digest.
+static SECRET: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+
+fn end(hasher: &DefaultHasher) -> Digest {
+    NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MIN)
+}
+
+/// That of a value without items; none for one that equals no other. O(bytes).
+pub(crate) fn digest_of_part(part: &KeyPart<'_>, rule: KeyRule, place: KeyPlace) -> Option<Digest> {
+    if part.is_unlike_any(rule, place) {
+        return None;
+    }
+    let mut hasher = SECRET.build_hasher();
+    part.hash(rule, place, &mut hasher);
+    Some(end(&hasher))
+}
+
+/// That of any key; none for one that equals no other, or holds such. O(bytes).
+pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
+    let mut digests = Digests::default();
+    let mut open = Vec::new();
+    let mut whole = None;
+    for visit in Walk::new(key) {
+        let (digest, place) = match visit {
+            Visit::Leaf(value, place) => (digests.leaf(value, rule, place_in_key(place)), place),
+            Visit::Enter(value, place) => {
+                if part_of(value, &mut digests.space).is_unlike_any(rule, place_in_key(place)) {
+                    return None;
+                }
+                digests.open();
+                open.push((value, place));
+                continue;
+            }
+            Visit::Exit => {
+                let Some((value, place)) = open.pop() else { break };
+                (digests.close(value, rule, place_in_key(place)), place)
+            }
+        };
+        // The rest of a key that equals no other does not matter.
+        whole = Some(digest?);
+        match place {
+            Place::Key(pair) => digests.key(pair, digest),
+            Place::Value(pair) => digests.value(pair, digest),
+            _ => digests.element(digest),
+        }
+    }
+    whole
+}
+
+/// Digests of the containers that a key is being put together of.
+#[derive(Default)]
+pub(crate) struct Digests {
+    open: Vec<Items>,
+    space: Vec<u8>,
+}
+
+/// Those of the items of a container; none for items that equal no other.
+struct Items {
+    /// Of all elements so far; none once there was one that equals no other.
+    elements: Option<Digest>,
+    /// Of a pair that stands twice the last value counts, in the place of the first.
+    pairs: Vec<[Option<Digest>; 2]>,
+}
+
+impl Digests {
+    /// Whether there is no container.
+    #[inline]
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// A container starts.
+    pub(crate) fn open(&mut self) {
+        self.open.push(Items { elements: Some(Digest::MIN), pairs: Vec::new() });
+    }
+
+    /// The digest of a value without items.
+    pub(crate) fn leaf(
+        &mut self,
+        value: &Variant,
+        rule: KeyRule,
+        place: KeyPlace,
+    ) -> Option<Digest> {
+        digest_of_part(&part_of(value, &mut self.space), rule, place)
+    }
+
+    /// An element of the innermost container.
+    pub(crate) fn element(&mut self, digest: Option<Digest>) {
+        let Some(items) = self.open.last_mut() else { return };
+        items.elements = items.elements.zip(digest).map(|both| {
+            let mut hasher = SECRET.build_hasher();
+            both.hash(&mut hasher);
+            end(&hasher)
+        });
+    }
+
+    /// The key of a pair of the innermost container.
+    pub(crate) fn key(&mut self, pair: usize, digest: Option<Digest>) {
+        let Some(items) = self.open.last_mut() else { return };
+        if pair == items.pairs.len() {
+            items.pairs.push([digest, None]);
+        }
+    }
+
+    /// The value of a pair.
+    pub(crate) fn value(&mut self, pair: usize, digest: Option<Digest>) {
+        let pairs = self.open.last_mut().map(|items| &mut items.pairs);
+        if let Some([_, value]) = pairs.and_then(|pairs| pairs.get_mut(pair)) {
+            *value = digest;
+        }
+    }
+
+    /// The innermost container has ended, and is `value`.
+    pub(crate) fn close(
+        &mut self,
+        value: &Variant,
+        rule: KeyRule,
+        place: KeyPlace,
+    ) -> Option<Digest> {
+        let items = self.open.pop()?;
+        let part = part_of(value, &mut self.space);
+        if part.is_unlike_any(rule, place) {
+            return None;
+        }
+        let mut hasher = SECRET.build_hasher();
+        part.hash(rule, place, &mut hasher);
+        hasher.write_u64(items.elements?.get());
+        for digest in items.pairs.into_iter().flatten() {
+            hasher.write_u64(digest?.get());
+        }
+        Some(end(&hasher))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who knows how digests are made would otherwise know the digests.
+    #[test]
+    fn c1_the_hash_has_a_secret() {
+        let (key, rule) = (Variant::from(7), KeyRule::GODOT_4);
+        let mut open = DefaultHasher::new();
+        part_of(&key, &mut Vec::new()).hash(rule, KeyPlace::Key, &mut open);
+        let digest = digest_of(&key, rule);
+        assert!(digest.is_some() && digest != Some(end(&open)));
+        assert_eq!(digest, digest_of(&key, rule));
+    }
+}

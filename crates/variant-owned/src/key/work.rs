@@ -1,0 +1,136 @@
+//! What keys cost, in parts of keys that were looked at: to be compared, or to be hashed.
+
+#![allow(clippy::arithmetic_side_effects, reason = "a test may stop")]
+
+use std::cell::Cell;
+
+use variant_testkit::builder::Builder;
+use variant_view::{Dialect, Document, Limits, Options};
+
+use crate::{Dictionary, Variant, array, dictionary};
+
+thread_local! {
+    static PARTS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// One more was looked at.
+pub(super) fn count() {
+    PARTS.set(PARTS.get() + 1);
+}
+
+/// How many are looked at by `work`.
+fn parts(work: impl FnOnce()) -> usize {
+    let before = PARTS.get();
+    work();
+    PARTS.get() - before
+}
+
+fn read(bytes: &[u8], dialect: Dialect) -> Variant {
+    let options = Options::new(dialect).limits(Limits::FILE.depth(u32::MAX));
+    Variant::from_document(&Document::new(bytes, options)).unwrap()
+}
+
+const NIL: u32 = 0;
+const INT: u32 = 2;
+const DICTIONARY: u32 = 27;
+const ARRAY: u32 = 28;
+const ARRAY_OF_CLASS: u32 = 0x2_001c;
+const FLOATS: u32 = 32;
+const NODE_PATH: u32 = 22;
+const OBJECT_BY_ID: u32 = 0x1_0018;
+
+/// A dictionary of Godot 4 with `count` keys, each under its number.
+fn keys(count: u32, key: impl Fn(Builder, u32) -> Builder) -> Vec<u8> {
+    let start = Builder::new().u32(DICTIONARY).u32(count);
+    (0..count).fold(start, |all, at| key(all, at).u32(INT).u32(at)).build().bytes
+}
+
+/// Makes sure that twice the keys take twice the work, and little of it: a key of some parts is hashed once, and
+/// compared once if it stands there already.
+#[track_caller]
+fn assert_linear(count: u32, key: impl Fn(Builder, u32) -> Builder) {
+    let [few, many] = [count, 2 * count].map(|count| {
+        let bytes = keys(count, &key);
+        parts(|| drop(read(&bytes, Dialect::Godot4)))
+    });
+    let most = 16 * usize::try_from(count).unwrap();
+    assert!(many <= 2 * few + few / 4 && few <= most, "{few} parts for {count} keys, {many}");
+}
+
+#[test]
+fn c1_keys_that_differ_in_their_class_alone_are_one() {
+    let key = |all: Builder, at: u32| all.u32(ARRAY_OF_CLASS).text(format!("{at:x}")).u32(0);
+    assert_eq!(read(&keys(4_000, key), Dialect::Godot4).as_dictionary().unwrap().len(), 1);
+    assert_linear(4_000, key);
+}
+
+#[test]
+fn c1_no_kind_of_key_floods() {
+    let dictionary = |all: Builder, at| all.u32(DICTIONARY).u32(1).u32(INT).u32(at).u32(NIL);
+    assert_linear(4_000, dictionary);
+    assert_linear(4_000, |all, at| all.u32(ARRAY).u32(1).u32(INT).u32(at));
+    assert_linear(4_000, |all, at| {
+        let nil = [0; 4];
+        let inner = all.u32(ARRAY).u32(1).u32(ARRAY).u32(at % 2);
+        inner.raw(if at % 2 == 0 { &[] } else { &nil })
+    });
+    assert_linear(4_000, |all, _| all.u32(ARRAY).u32(1).u32(3).f32s(&[f32::NAN]));
+    assert_linear(4_000, |all, at| all.u32(OBJECT_BY_ID).u64(u64::from(at) + 1));
+    assert_linear(4_000, |all, _| all.u32(24).text("Node").u32(0));
+    assert_linear(4_000, |all, at| all.u32(FLOATS).u32(2).u32(0).u32(at));
+    assert_linear(4_000, |all, at| {
+        all.u32(NODE_PATH).u32(0x8000_0001).u32(0).u32(0).text(at.to_string())
+    });
+}
+
+/// A key in a key in a key: 1 at the bottom.
+fn nested(levels: u32) -> Vec<u8> {
+    let open = (0..levels).fold(Builder::new(), |all, _| all.u32(DICTIONARY).u32(2));
+    let all = (0..levels).fold(open.u32(INT).u32(1), |all, at| {
+        all.u32(NIL).u32(ARRAY).u32(1).u32(INT).u32(at).u32(NIL)
+    });
+    all.build().bytes
+}
+
+#[test]
+fn c3_keys_in_keys_cost_what_they_hold() {
+    let bytes = [400, 800].map(nested);
+    let [few, many] = bytes.each_ref().map(|bytes| parts(|| drop(read(bytes, Dialect::Godot4))));
+    assert!(many <= 2 * few + few / 4 && few <= 16 * 400, "{few} parts for 400 levels, {many}");
+    let values = bytes.each_ref().map(|bytes| read(bytes, Dialect::Godot4));
+    let [few, many] = values.each_ref().map(|value| parts(|| drop(value.clone())));
+    assert!(many <= 2 * few + few / 4 && few <= 16 * 400, "{few} parts to copy, {many}");
+}
+
+#[test]
+fn c3_the_digest_is_the_same_from_inside_and_from_outside() {
+    let key = || Variant::from(dictionary! { array![1, "a"] => 2, 3 => dictionary! { 4 => 5 } });
+    // Put together item by item, and looked for as a whole.
+    let bytes = crate::encode(
+        &dictionary! { key() => 6, 7 => 8 }.into(),
+        crate::EncodeOptions::new(Dialect::Godot4),
+    );
+    let value = read(&bytes.unwrap(), Dialect::Godot4);
+    let found = value.as_dictionary().unwrap().get_variant(&key());
+    assert_eq!(found.and_then(Variant::as_i64), Some(6));
+    // A pair that stands twice counts as it is in the end.
+    let twice = |all: Builder| all.u32(DICTIONARY).u32(2).u32(INT).u32(1).u32(INT).u32(5);
+    let start = twice(Builder::new().u32(DICTIONARY).u32(1)).u32(INT).u32(1).u32(INT).u32(6);
+    let value = read(&start.u32(INT).u32(9).build().bytes, Dialect::Godot4);
+    let found = value.as_dictionary().unwrap().get_variant(&dictionary! { 1 => 6 }.into());
+    assert_eq!(found.and_then(Variant::as_i64), Some(9));
+}
+
+#[test]
+fn e11_removing_looks_at_no_other_key() {
+    let mut all: Dictionary = (0..3_000).map(|at| (at, at)).collect();
+    let taken = parts(|| {
+        for at in 0..3_000 {
+            assert_eq!(all.remove(at).and_then(|value| value.as_i64()), Some(i64::from(at)));
+            let next = (at < 2_999).then_some(i64::from(at) + 1);
+            assert_eq!(all.get(at + 1).and_then(Variant::as_i64), next);
+        }
+    });
+    assert!(all.is_empty());
+    assert!(taken <= 2 * 3_000, "{taken} keys looked at");
+}

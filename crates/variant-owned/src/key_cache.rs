@@ -1,0 +1,132 @@
+//! [`KeyCache`]: dictionaries whose keys are those of the one before.
+
+/// Remembers, for each level of nesting, the keys of the last dictionary there.
+///
+/// In an array of records every dictionary has the keys of the one before, in the same order. As long as that
+/// holds, none of them can stand twice, since those did not; so they need not be looked for.
+#[derive(Default)]
+pub(crate) struct KeyCache<'a> {
+    levels: Vec<Level<'a>>,
+}
+
+/// Keys as they stand on the wire, no two of which are the same by the dialect's rule.
+#[derive(Default)]
+struct Level<'a> {
+    keys: Vec<&'a [u8]>,
+    /// So many keys of the dictionary that is being read are these, from the first on.
+    matched: usize,
+}
+
+/// Deeper and longer dictionaries go without, which bounds the memory.
+const LEVELS: usize = 32;
+const KEYS: usize = 64;
+
+impl<'a> KeyCache<'a> {
+    /// A dictionary starts whose keys stand at `depth`.
+    #[inline]
+    pub(crate) fn start(&mut self, depth: u32) {
+        let Some(level) = level_of(depth) else { return };
+        if self.levels.len() <= level {
+            self.levels.resize_with(level.saturating_add(1), Level::default);
+        }
+        if let Some(level) = self.levels.get_mut(level) {
+            level.matched = 0;
+        }
+    }
+
+    /// Whether key `pair` of the dictionary is known to be none of those in front of it.
+    #[inline]
+    pub(crate) fn is_new(&mut self, depth: u32, pair: u32, key: &'a [u8]) -> bool {
+        let Some((level, pair)) = self.at(depth, pair) else { return false };
+        let is_new =
+            level.matched == pair && level.keys.get(pair).is_some_and(|own| are_equal(own, key));
+        level.matched = level.matched.saturating_add(usize::from(is_new));
+        is_new
+    }
+
+    /// Key `pair` was looked for, and `pairs` are there now.
+    #[inline]
+    pub(crate) fn learn(&mut self, depth: u32, pair: u32, key: &'a [u8], pairs: Option<usize>) {
+        let Some((level, pair)) = self.at(depth, pair) else { return };
+        if level.matched == pair && pairs == Some(pair.saturating_add(1)) && pair < KEYS {
+            level.keys.truncate(pair);
+            level.keys.push(key);
+            level.matched = level.keys.len();
+        }
+    }
+
+    #[inline]
+    fn at(&mut self, depth: u32, pair: u32) -> Option<(&mut Level<'a>, usize)> {
+        let level = self.levels.get_mut(level_of(depth)?)?;
+        Some((level, usize::try_from(pair).ok()?))
+    }
+}
+
+/// Which of the levels keys at `depth` belong to. There is but one root, so its keys are those of none before.
+#[inline]
+fn level_of(depth: u32) -> Option<usize> {
+    usize::try_from(depth).ok()?.checked_sub(2).filter(|&level| level < LEVELS)
+}
+
+/// Whether two keys are the same and whole words, as keys are but for the last text of Godot 2. A loop over the
+/// few words there are: measured, that is faster than calling a comparison of any number of bytes.
+#[inline]
+fn are_equal(a: &[u8], b: &[u8]) -> bool {
+    let ((words, rest), (others, _)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    a.len() == b.len() && rest.is_empty() && words.iter().zip(others).all(|(a, b)| a == b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A: &[u8] = b"\x04\0\0\0\x01\0\0\0a\0\0\0";
+    const B: &[u8] = b"\x04\0\0\0\x01\0\0\0b\0\0\0";
+    const C: &[u8] = b"\x04\0\0\0\x05\0\0\0ccccc\0\0\0";
+
+    /// Which keys of a dictionary are known to be new; each is looked for otherwise.
+    fn read(cache: &mut KeyCache<'static>, keys: &[&'static [u8]]) -> Vec<bool> {
+        let mut own: Vec<&[u8]> = Vec::new();
+        let mut known = Vec::new();
+        cache.start(2);
+        for (pair, key) in (0..).zip(keys) {
+            let is_new = cache.is_new(2, pair, key);
+            assert!(!is_new || !own.contains(key));
+            if !own.contains(key) {
+                own.push(key);
+            }
+            if !is_new {
+                cache.learn(2, pair, key, Some(own.len()));
+            }
+            known.push(is_new);
+        }
+        known
+    }
+
+    #[test]
+    fn the_same_keys_are_new_again() {
+        let mut cache = KeyCache::default();
+        assert_eq!(read(&mut cache, &[A, B]), [false, false]);
+        assert_eq!(read(&mut cache, &[A, B, C]), [true, true, false]);
+        assert_eq!(read(&mut cache, &[A, B, C]), [true, true, true]);
+        assert_eq!(read(&mut cache, &[A, C, B]), [true, false, false]);
+        assert_eq!(read(&mut cache, &[A, C, B]), [true, true, true]);
+    }
+
+    #[test]
+    fn the_root_is_like_none_before() {
+        let mut cache = KeyCache::default();
+        cache.start(1);
+        cache.learn(1, 0, A, Some(1));
+        assert!(!cache.is_new(1, 0, A));
+    }
+
+    #[test]
+    fn a_key_that_stands_twice_is_never_new() {
+        let mut cache = KeyCache::default();
+        assert_eq!(read(&mut cache, &[A, A, B]), [false, false, false]);
+        assert_eq!(read(&mut cache, &[A, A, B]), [true, false, false]);
+        assert_eq!(read(&mut cache, &[A, B, A]), [true, false, false]);
+        assert_eq!(read(&mut cache, &[A, B, B]), [true, true, false]);
+    }
+}

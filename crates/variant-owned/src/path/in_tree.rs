@@ -1,0 +1,69 @@
+//! Positions in an owned value as a path of names: what stands behind a value tells whether its name leads to it.
+
+use variant_view::{Key, PathStep, engine_bytes};
+
+use crate::dictionary::Dictionary;
+use crate::text::Text;
+use crate::variant::Variant;
+
+/// The steps of positions from `root`, with names where they lead to the same. `one_text_key` says whether a `String` finds
+/// the value of a `StringName`; if nobody says so, it is as in each dictionary. O(steps + properties of the objects on the
+/// way).
+pub(crate) fn path_in(
+    root: &Variant,
+    positions: impl Iterator<Item = PathStep<'static>>,
+    one_text_key: Option<bool>,
+) -> impl Iterator<Item = PathStep<'_>> {
+    let mut value = Some(root);
+    positions.map(move |position| {
+        let Some(container) = value else { return position };
+        value = container.at_step(position);
+        let PathStep::Position(at) = position else { return position };
+        let at = usize::try_from(at).unwrap_or(usize::MAX);
+        let name = match (container, value) {
+            (Variant::Dictionary(dictionary), Some(value)) => {
+                step_of_pair(dictionary, at, value, one_text_key)
+            }
+            (Variant::Object(object), _) => object
+                .properties()
+                .and_then(|properties| step_of_property(properties.as_slice(), at)),
+            _ => None,
+        };
+        name.unwrap_or(position)
+    })
+}
+
+/// None unless a look-up of the key leads to the pair.
+fn step_of_pair<'v>(
+    dictionary: &'v Dictionary,
+    pair: usize,
+    value: &Variant,
+    one_text_key: Option<bool>,
+) -> Option<PathStep<'v>> {
+    let (key, _) = dictionary.as_slice().get(pair)?;
+    let key = match key {
+        Variant::Int(number) => Key::Int(number.value()),
+        Variant::String(text) => Key::String(engine_bytes(text.as_bytes())),
+        Variant::StringName(text) => {
+            let is_one = one_text_key.unwrap_or(dictionary.rule().has_one_text_key());
+            let kind = if is_one { Key::String } else { Key::StringName };
+            kind(engine_bytes(text.as_bytes()))
+        }
+        _ => return None,
+    };
+    let leads_there = dictionary.get(key).is_some_and(|found| std::ptr::eq(found, value));
+    PathStep::of_key(key).filter(|_| leads_there)
+}
+
+/// None if a property behind it has the same name, or may have it.
+fn step_of_property(properties: &[(Text, Variant)], index: usize) -> Option<PathStep<'_>> {
+    let (name, _) = properties.get(index)?;
+    let name = engine_bytes(name.as_bytes());
+    let step = PathStep::of_key(Key::String(name))?;
+    let is_hidden = properties.iter().skip(index.saturating_add(1)).any(|(other, _)| {
+        let other = engine_bytes(other.as_bytes());
+        // Older engines may read the same of other bytes.
+        other == name || std::str::from_utf8(other).is_err()
+    });
+    (!is_hidden).then_some(step)
+}

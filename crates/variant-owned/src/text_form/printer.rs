@@ -1,0 +1,232 @@
+//! [`TextPrinter`]: events in, text out.
+
+use std::fmt::{self, Write};
+use std::mem;
+
+use variant_view::{
+    ArrayHead, Consumer, DictionaryHead, ElementType, Head, KeyRule, Kind, Leaf, Producer as _,
+};
+
+use super::escape::Place;
+use super::held::Held;
+use super::order::InOrder;
+use super::{BY_ID, TextOptions};
+use crate::event::Collector;
+
+/// Prints one value as text: a [`Consumer`] of what any [`Producer`](variant_view::Producer) gives.
+///
+/// Writes piece by piece; memory is bounded by the depth. Exception: with [`TextOptions::sorted_keys`] a dictionary
+/// that stands in no other is kept as a value until it ends, since its last key may have to be printed first.
+///
+/// What [`to_text`](crate::to_text) says of values applies. A key that stands twice is printed twice, as the producer
+/// gives it; sorted keys stand once, as in the engine.
+///
+/// ```
+/// use variant_owned::{TextOptions, TextPrinter, TextStyle};
+/// use variant_view::{ArrayHead, Consumer, Head, Leaf};
+///
+/// let mut printer = TextPrinter::new(String::new(), TextOptions::new(TextStyle::Godot4));
+/// printer.enter(Head::Array(ArrayHead::default()))?;
+/// printer.leaf(Leaf::String(b"axe"))?;
+/// printer.leaf(Leaf::Bool(true))?;
+/// printer.exit()?;
+/// assert_eq!(printer.into_inner(), r#"["axe", true]"#);
+/// # Ok::<(), std::fmt::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct TextPrinter<W> {
+    pub(super) out: W,
+    pub(super) options: TextOptions,
+    open: Vec<Container>,
+    held: Option<Held>,
+    /// A dictionary whose keys are to be sorted, and the number of containers that are open in it.
+    kept: Option<(Collector, usize)>,
+}
+
+/// A container that has not ended.
+#[derive(Debug)]
+struct Container {
+    next: Next,
+    is_empty: bool,
+    /// Of one without contents, and of others.
+    closers: (&'static str, &'static str),
+    /// Whether a parenthesis follows the end, as in `Array[int]([])`.
+    is_wrapped: bool,
+}
+
+/// What the next value is to the container around it.
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    Element,
+    Key,
+    Value,
+    Property,
+}
+
+impl<W: Write> Consumer for TextPrinter<W> {
+    type Error = fmt::Error;
+
+    fn leaf(&mut self, leaf: Leaf<'_>) -> fmt::Result {
+        if let Some((kept, _)) = &mut self.kept {
+            return kept.leaf(leaf).map_err(|_| fmt::Error);
+        }
+        if self.held.as_mut().is_some_and(|held| held.takes(&leaf)) {
+            return Ok(());
+        }
+        self.begin_value()?;
+        self.write_leaf(leaf)
+    }
+
+    fn enter(&mut self, head: Head<'_>) -> fmt::Result {
+        if self.options.sorted_keys && matches!(head, Head::Dictionary(_)) {
+            let rule = KeyRule::of(self.options.style.of().dialect);
+            self.kept.get_or_insert_with(|| (Collector::with_rule(rule), 0));
+        }
+        if let Some((kept, open)) = &mut self.kept {
+            *open = open.saturating_add(1);
+            return kept.enter(head).map_err(|_| fmt::Error);
+        }
+        self.begin_value()?;
+        match head {
+            Head::Array(head) => self.enter_array(&head),
+            Head::Dictionary(head) => self.enter_dictionary(&head),
+            Head::Object(head) if head.class == BY_ID.as_bytes() && !self.options.is_engine() => {
+                self.held = Some(Held::default());
+                Ok(())
+            }
+            Head::Object(head) => self.enter_object(head.class, false),
+        }
+    }
+
+    fn name(&mut self, name: &[u8]) -> fmt::Result {
+        if let Some((kept, _)) = &mut self.kept {
+            return kept.name(name).map_err(|_| fmt::Error);
+        }
+        if self.held.as_mut().is_some_and(|held| held.takes_name(name)) {
+            return Ok(());
+        }
+        self.release(false)?;
+        self.out.write_char(',')?;
+        self.write_quoted(name, Place::Lines)?;
+        self.out.write_char(':')
+    }
+
+    fn exit(&mut self) -> fmt::Result {
+        if let Some((kept, open)) = self.kept.take() {
+            return self.exit_kept(kept, open.saturating_sub(1));
+        }
+        self.release(self.held.is_some_and(Held::passes_for_id))?;
+        let Some(container) = self.open.pop() else { return Ok(()) };
+        let (of_empty, closer) = container.closers;
+        self.out.write_str(if container.is_empty { of_empty } else { closer })?;
+        self.out.write_str(if container.is_wrapped { ")" } else { "" })
+    }
+}
+
+impl<W: Write> TextPrinter<W> {
+    /// Prints to `out`.
+    pub const fn new(out: W, options: TextOptions) -> Self {
+        Self { out, options, open: Vec::new(), held: None, kept: None }
+    }
+
+    /// What was printed to.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+
+    /// A container ends in the dictionary that is kept, or the dictionary itself: then it is printed.
+    fn exit_kept(&mut self, mut kept: Collector, open: usize) -> fmt::Result {
+        kept.exit().map_err(|_| fmt::Error)?;
+        if open > 0 {
+            self.kept = Some((kept, open));
+            return Ok(());
+        }
+        let dictionary = kept.finish().unwrap_or_default();
+        let in_order = InOrder { value: &dictionary, style: self.options.style.of() };
+        self.options.sorted_keys = false;
+        let outcome = in_order.feed(self);
+        self.options.sorted_keys = true;
+        outcome.map_err(|_| fmt::Error)
+    }
+
+    /// Writes what stands in front of a value.
+    fn begin_value(&mut self) -> fmt::Result {
+        self.release(false)?;
+        let Some(container) = self.open.last_mut() else { return Ok(()) };
+        let is_first = mem::replace(&mut container.is_empty, false);
+        let (separator, next) = match (container.next, is_first) {
+            (Next::Key, true) => ("\n", Next::Value),
+            (Next::Key, false) => (",\n", Next::Value),
+            (Next::Value, _) => (": ", Next::Key),
+            (Next::Element, false) => (", ", Next::Element),
+            (next, _) => ("", next),
+        };
+        container.next = next;
+        self.out.write_str(separator)
+    }
+
+    fn enter_array(&mut self, head: &ArrayHead<'_>) -> fmt::Result {
+        let style = self.options.style.of();
+        if head.kind == Kind::Array {
+            let is_wrapped = self.open_type("Array[", &[head.element_type])?;
+            let (opener, closer) = style.brackets;
+            return self.open(opener, Next::Element, (closer, closer), is_wrapped);
+        }
+        let (opener, closer) = style.parentheses;
+        write!(self.out, "{}{opener}", head.kind)?;
+        // Pandemonium has no words for objects without a class.
+        if head.element_type != ElementType::Class(&[]) {
+            self.write_type(head.element_type)?;
+        }
+        self.open(" , ", Next::Element, (closer, closer), false)
+    }
+
+    fn enter_dictionary(&mut self, head: &DictionaryHead<'_>) -> fmt::Result {
+        let is_wrapped = self.open_type("Dictionary[", &[head.key_type, head.value_type])?;
+        let closers = (self.options.style.of().empty_closer, "\n}");
+        self.open("{", Next::Key, closers, is_wrapped)
+    }
+
+    fn enter_object(&mut self, class: &[u8], in_quotes: bool) -> fmt::Result {
+        self.out.write_str("Object(")?;
+        self.write_class(class, in_quotes)?;
+        // The line break is the engines'.
+        self.open("", Next::Property, (")\n", ")\n"), false)
+    }
+
+    fn open(
+        &mut self,
+        opener: &str,
+        next: Next,
+        closers: (&'static str, &'static str),
+        is_wrapped: bool,
+    ) -> fmt::Result {
+        self.open.push(Container { next, is_empty: true, closers, is_wrapped });
+        self.out.write_str(opener)
+    }
+
+    /// Writes declared types, and what stands around them; says whether any is declared.
+    fn open_type(
+        &mut self,
+        opener: &str,
+        types: &[ElementType<&[u8]>],
+    ) -> Result<bool, fmt::Error> {
+        if types.iter().all(ElementType::is_any) {
+            return Ok(false);
+        }
+        self.out.write_str(opener)?;
+        for (i, declared) in types.iter().enumerate() {
+            self.out.write_str(if i > 0 { ", " } else { "" })?;
+            self.write_type(*declared)?;
+        }
+        self.out.write_str("](")?;
+        Ok(true)
+    }
+
+    /// Prints the object that was held, if there is one.
+    fn release(&mut self, in_quotes: bool) -> fmt::Result {
+        let Some(held) = self.held.take() else { return Ok(()) };
+        self.enter_object(BY_ID.as_bytes(), in_quotes)?;
+        held.print(self)
+    }
+}

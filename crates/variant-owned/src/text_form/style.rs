@@ -1,0 +1,98 @@
+//! What tells the engines' texts apart.
+
+use variant_view::Dialect;
+
+use super::TextStyle;
+
+/// How an engine writes what it has in common with the others.
+#[expect(clippy::struct_excessive_bools, reason = "each is a column of a table")]
+pub(super) struct Style {
+    /// Whose ids order the keys of dictionaries.
+    pub(super) dialect: Dialect,
+    /// Of constructors and the like.
+    pub(super) parentheses: (&'static str, &'static str),
+    /// Of arrays.
+    pub(super) brackets: (&'static str, &'static str),
+    /// What closes a dictionary without pairs.
+    pub(super) empty_closer: &'static str,
+    /// What stands in front of a `StringName`.
+    pub(super) name_mark: char,
+    /// Whether bytes are in base64, if nobody says otherwise.
+    pub(super) base64: bool,
+    /// Whether `?` is escaped in names and paths; of the engine's own text.
+    pub(super) escapes_question_marks: bool,
+    /// Whether there are words for a RID; of the engine's own text.
+    pub(super) has_rid: bool,
+    /// Whether a path without any name can be absolute; of the engine's own text.
+    pub(super) has_root_path: bool,
+    /// Whether reals are narrowed to `f32`, and integer vectors go through reals; of the engine's own text.
+    pub(super) is_narrow: bool,
+    /// Whether infinities and NaN have a sign as C prints it; of the engine's own text.
+    pub(super) has_signs: bool,
+    /// Whether the components of a vector are compared to a tolerance.
+    pub(super) has_tolerance: bool,
+    /// How two keys are compared.
+    pub(super) order: Order,
+}
+
+/// How an engine compares two values.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Order {
+    /// Before Godot 4, with oddities where arrays of any kind are compared.
+    Older,
+    /// From Godot 4 on; `String` and `StringName` stand together.
+    Newer,
+}
+
+impl TextStyle {
+    pub(super) const fn of(self) -> &'static Style {
+        match self {
+            Self::Godot3 => &GODOT_3,
+            Self::Godot4 => &GODOT_4,
+            Self::Pandemonium3 => &PANDEMONIUM_3,
+            Self::Pandemonium => &PANDEMONIUM,
+        }
+    }
+}
+
+const GODOT_3: Style = Style {
+    dialect: Dialect::Godot3,
+    parentheses: ("( ", " )"),
+    brackets: ("[ ", " ]"),
+    empty_closer: "\n\n}",
+    name_mark: '@',
+    base64: false,
+    escapes_question_marks: true,
+    has_rid: false,
+    has_root_path: false,
+    is_narrow: true,
+    has_signs: true,
+    has_tolerance: true,
+    order: Order::Older,
+};
+
+const GODOT_4: Style = Style {
+    dialect: Dialect::Godot4,
+    parentheses: ("(", ")"),
+    brackets: ("[", "]"),
+    empty_closer: "}",
+    name_mark: '&',
+    base64: false,
+    escapes_question_marks: false,
+    has_rid: true,
+    has_root_path: true,
+    is_narrow: false,
+    has_signs: false,
+    has_tolerance: false,
+    order: Order::Newer,
+};
+
+const PANDEMONIUM_3: Style = Style {
+    dialect: Dialect::Pandemonium3,
+    empty_closer: "\n}",
+    has_signs: false,
+    has_tolerance: false,
+    ..GODOT_3
+};
+
+const PANDEMONIUM: Style = Style { dialect: Dialect::Pandemonium5, base64: true, ..PANDEMONIUM_3 };

@@ -1,0 +1,305 @@
+//! Conversions to the types people have, and comparisons with them.
+
+use std::fmt;
+
+use variant_view::{
+    Aabb, Basis, Color, Kind, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
+    Vector2, Vector3, Vector4,
+};
+
+use crate::array::Array;
+use crate::dictionary::Dictionary;
+use crate::leaf::{NodePath, Signal};
+use crate::object::Object;
+use crate::reals::RealVec;
+use crate::text::Text;
+use crate::variant::Variant;
+
+/// Why a [`Variant`] does not become the Rust type that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FromVariantError {
+    /// It is of another kind.
+    WrongKind {
+        /// The Rust type.
+        expected: &'static str,
+        /// What there is.
+        found: Kind,
+    },
+    /// It is an `int` that does not fit.
+    IntRange {
+        /// The Rust type.
+        expected: &'static str,
+        /// What it is.
+        value: i64,
+    },
+    /// It is text that is not UTF-8; [`Variant::as_text`] has its bytes.
+    NotUtf8,
+}
+
+impl fmt::Display for FromVariantError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongKind { expected, found } => write!(f, "expected {expected}, found {found}"),
+            Self::IntRange { expected, value } => {
+                write!(f, "the int {value} does not fit into {expected}; try a wider type")
+            }
+            Self::NotUtf8 => f.write_str("the text is not UTF-8; its bytes are in `as_text`"),
+        }
+    }
+}
+
+impl std::error::Error for FromVariantError {}
+
+type Result<T> = std::result::Result<T, FromVariantError>;
+
+const fn wrong_kind<T>(expected: &'static str, found: Kind) -> Result<T> {
+    Err(FromVariantError::WrongKind { expected, found })
+}
+
+/// From a reference, and from the value itself.
+macro_rules! copied {
+    ($($type:ty = |$value:ident| $take:expr;)*) => {$(
+        impl TryFrom<&Variant> for $type {
+            type Error = FromVariantError;
+
+            fn try_from($value: &Variant) -> Result<Self> {
+                match $take {
+                    Some(taken) => Ok(taken),
+                    None => wrong_kind(stringify!($type), $value.kind()),
+                }
+            }
+        }
+
+        impl TryFrom<Variant> for $type {
+            type Error = FromVariantError;
+
+            fn try_from(value: Variant) -> Result<Self> {
+                Self::try_from(&value)
+            }
+        }
+    )*};
+}
+
+copied! {
+    bool = |value| value.as_bool();
+    i64 = |value| value.as_i64();
+    // As the accessors have it: an `int` will do for a float.
+    f32 = |value| value.as_f32();
+    f64 = |value| value.as_f64();
+    Vector2 = |value| value.as_vector2();
+    Vector2<i32> = |value| value.as_vector2i();
+    Vector3 = |value| value.as_vector3();
+    Vector3<i32> = |value| value.as_vector3i();
+    Vector4 = |value| value.as_vector4();
+    Vector4<i32> = |value| value.as_vector4i();
+    Rect2 = |value| value.as_rect2();
+    Rect2<i32> = |value| value.as_rect2i();
+    Plane = |value| value.as_plane();
+    Quaternion = |value| value.as_quaternion();
+    Aabb = |value| value.as_aabb();
+    Basis = |value| value.as_basis();
+    Transform2D = |value| value.as_transform2d();
+    Transform3D = |value| value.as_transform3d();
+    Projection = |value| value.as_projection();
+    Color = |value| value.as_color();
+}
+
+macro_rules! ints {
+    ($($type:ident)*) => {$(
+        impl TryFrom<&Variant> for $type {
+            type Error = FromVariantError;
+
+            fn try_from(value: &Variant) -> Result<Self> {
+                let value = i64::try_from(value)?;
+                let range = FromVariantError::IntRange { expected: stringify!($type), value };
+                value.try_into().map_err(|_| range)
+            }
+        }
+
+        impl TryFrom<Variant> for $type {
+            type Error = FromVariantError;
+
+            fn try_from(value: Variant) -> Result<Self> {
+                Self::try_from(&value)
+            }
+        }
+    )*};
+}
+
+ints!(i8 u8 i16 u16 i32 u32 u64 usize);
+
+/// Out of the value itself, and as a copy from a reference.
+macro_rules! moved {
+    ($($type:ty, $pattern:pat => $take:expr;)*) => {$(
+        impl TryFrom<Variant> for $type {
+            type Error = FromVariantError;
+
+            fn try_from(value: Variant) -> Result<Self> {
+                match value {
+                    $pattern => $take,
+                    other => wrong_kind(stringify!($type), other.kind()),
+                }
+            }
+        }
+
+        impl TryFrom<&Variant> for $type {
+            type Error = FromVariantError;
+
+            fn try_from(value: &Variant) -> Result<Self> {
+                Self::try_from(value.clone())
+            }
+        }
+    )*};
+}
+
+moved! {
+    // As the engine reads it.
+    String, Variant::String(text) | Variant::StringName(text) => string(&text);
+    Text, Variant::String(text) | Variant::StringName(text) => Ok(text);
+    NodePath, Variant::NodePath(path) => Ok(*path);
+    Signal, Variant::Signal(signal) => Ok(*signal);
+    Object, Variant::Object(object) => Ok(*object);
+    Dictionary, Variant::Dictionary(dictionary) => Ok(dictionary);
+    Array, Variant::Array(array) | Variant::TypedArray(array) | Variant::PackedTypedArray(array) => Ok(array);
+    Vec<u8>, Variant::PackedByteArray(all) => Ok(all);
+    Vec<i32>, Variant::PackedInt32Array(all) => Ok(all);
+    Vec<i64>, Variant::PackedInt64Array(all) => Ok(all);
+    Vec<f32>, Variant::PackedFloat32Array(all) => Ok(all);
+    Vec<f64>, Variant::PackedFloat64Array(all) => Ok(all);
+    Vec<Text>, Variant::PackedStringArray(all) => Ok(all);
+    Vec<String>, Variant::PackedStringArray(all) => all.iter().map(string).collect();
+    Vec<Vector2>, Variant::PackedVector2Array(all) => Ok(all.into_f32());
+    Vec<Vector2<i32>>, Variant::PackedVector2iArray(all) => Ok(all);
+    Vec<Vector3>, Variant::PackedVector3Array(all) => Ok(all.into_f32());
+    Vec<Vector3<i32>>, Variant::PackedVector3iArray(all) => Ok(all);
+    Vec<Vector4>, Variant::PackedVector4Array(all) => Ok(all.into_f32());
+    Vec<Vector4<i32>>, Variant::PackedVector4iArray(all) => Ok(all);
+    Vec<Color>, Variant::PackedColorArray(all) => Ok(all);
+}
+
+fn string(text: &Text) -> Result<String> {
+    text.engine_text().map(str::to_owned).ok_or(FromVariantError::NotUtf8)
+}
+
+impl<'v> TryFrom<&'v Variant> for &'v str {
+    type Error = FromVariantError;
+
+    fn try_from(value: &'v Variant) -> Result<Self> {
+        match value {
+            Variant::String(text) | Variant::StringName(text) => {
+                text.engine_text().ok_or(FromVariantError::NotUtf8)
+            }
+            other => wrong_kind("&str", other.kind()),
+        }
+    }
+}
+
+macro_rules! borrowed {
+    ($($type:ty = $accessor:ident;)*) => {$(
+        impl<'v> TryFrom<&'v Variant> for &'v $type {
+            type Error = FromVariantError;
+
+            fn try_from(value: &'v Variant) -> Result<Self> {
+                match value.$accessor() {
+                    Some(found) => Ok(found),
+                    None => wrong_kind(concat!("&", stringify!($type)), value.kind()),
+                }
+            }
+        }
+    )*};
+}
+
+borrowed! {
+    [u8] = as_bytes;
+    [i32] = as_int32s;
+    [i64] = as_int64s;
+    [f32] = as_float32s;
+    [f64] = as_float64s;
+    [Text] = as_strings;
+    [Vector2<i32>] = as_vector2is;
+    [Vector3<i32>] = as_vector3is;
+    [Vector4<i32>] = as_vector4is;
+    [Color] = as_colors;
+    RealVec<Vector2> = as_vector2s;
+    RealVec<Vector3> = as_vector3s;
+    RealVec<Vector4> = as_vector4s;
+    NodePath = as_node_path;
+    Signal = as_signal;
+    Text = as_text;
+    Array = as_array;
+    Dictionary = as_dictionary;
+    Object = as_object;
+}
+
+macro_rules! equals {
+    ($($type:ty: |$value:ident, $other:ident| $equals:expr;)*) => {$(
+        impl PartialEq<$type> for Variant {
+            fn eq(&self, $other: &$type) -> bool {
+                let $value = self;
+                $equals
+            }
+        }
+    )*};
+}
+
+// As the accessors give them: text as the engine reads it, a number whether it is an int or a float.
+equals! {
+    str: |value, other| value.as_str() == Some(other);
+    &str: |value, other| value.as_str() == Some(*other);
+    String: |value, other| value.as_str() == Some(other);
+    bool: |value, other| value.as_bool() == Some(*other);
+    i32: |value, other| value.as_i64() == Some((*other).into());
+    i64: |value, other| value.as_i64() == Some(*other);
+    f64: |value, other| value.as_f64() == Some(*other);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array;
+
+    #[test]
+    fn f_what_goes_in_comes_out() {
+        assert_eq!(f64::try_from(Variant::from(3)), Ok(3.0));
+        assert_eq!(f32::try_from(&Variant::from(1.5)), Ok(1.5));
+        let vectors = vec![Vector3::new(1.0, 2.0, 3.0)];
+        assert_eq!(Vec::try_from(&Variant::from(&vectors)), Ok(vectors));
+        let names = ["a".to_owned(), "b".to_owned()];
+        assert_eq!(Vec::<String>::try_from(Variant::from(&names)), Ok(names.to_vec()));
+        let [real, whole, text] = [Variant::from(1.5), Variant::from(2), Variant::from("x")];
+        assert!(real == 1.5 && whole == 2.0 && text == "x");
+        assert_eq!(<&[u8]>::try_from(&Variant::from([1_u8, 2])), Ok(&[1_u8, 2][..]));
+        assert_eq!(usize::try_from(Variant::from(7_usize)), Ok(7));
+    }
+
+    #[cfg(feature = "bytes")]
+    #[test]
+    fn f_shared_bytes_go_in_as_bytes() {
+        let bytes = bytes::Bytes::from_static(b"\x01\x02");
+        let value = Variant::from(bytes.clone());
+        assert_eq!(value.as_bytes(), Some(&bytes[..]));
+        assert_eq!(Vec::<u8>::try_from(value), Ok(bytes.to_vec()));
+    }
+
+    #[test]
+    fn f_errors_say_what_is_wrong() {
+        let text = Variant::from(Text::from_bytes(b"\xff"));
+        assert_eq!(String::try_from(&text), Err(FromVariantError::NotUtf8));
+        let error = u8::try_from(Variant::from(300)).unwrap_err();
+        assert_eq!(error.to_string(), "the int 300 does not fit into u8; try a wider type");
+        let error = Dictionary::try_from(Variant::from(array![])).unwrap_err();
+        assert_eq!(error.to_string(), "expected Dictionary, found Array");
+    }
+
+    #[test]
+    fn b3_text_is_what_the_engine_reads() {
+        let value = Variant::from("\u{feff}hp\0rest");
+        assert_eq!(value.as_str(), Some("hp"));
+        assert!(value == "hp");
+        assert_eq!(value.as_text().and_then(Text::to_str), Some("\u{feff}hp\0rest"));
+        let mut object = Object::new("C");
+        object.properties_mut().unwrap().push("hp\0rest", 1);
+        assert!(object.get("hp").is_some() && object.get("hp\0rest").is_some());
+    }
+}

@@ -1,0 +1,135 @@
+//! Text of someone who chose it is read and printed, or refused, on a small stack and with short errors. No clock is
+//! asked, as machines differ: what is quadratic makes this take minutes instead of seconds. What keys cost is counted in
+//! `src/key/work.rs`.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::panic,
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a test may stop"
+)]
+
+use std::fmt::Write as _;
+use std::thread;
+
+use variant_owned::{NumberStyle, ParseOptions, TextOptions, TextStyle, from_text_with, to_text};
+
+const LENGTH: usize = 60_000;
+
+/// So many times that the whole is long.
+fn many(part: &str) -> String {
+    part.repeat(LENGTH / part.len())
+}
+
+fn numbered(part: impl Fn(usize) -> String) -> String {
+    (0..LENGTH / 16).fold(String::new(), |mut all, i| {
+        write!(all, "{}, ", part(i)).unwrap();
+        all
+    })
+}
+
+/// Reads a text and prints what it is, if it is something, in every way there is.
+fn take(text: &str) -> bool {
+    let read = from_text_with(text, &ParseOptions::new().depth(LENGTH));
+    match &read {
+        Ok(value) => {
+            for &style in TextStyle::ALL {
+                for numbers in [NumberStyle::Exact, NumberStyle::Engine] {
+                    let options = TextOptions::new(style).numbers(numbers).sorted_keys(true);
+                    assert!(to_text(value, &options).len() < 20 * text.len());
+                }
+            }
+        }
+        Err(error) => assert!(error.to_string().len() < 400, "{error}"),
+    }
+    read.is_ok()
+}
+
+fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
+    thread::Builder::new().stack_size(256 << 10).spawn(work).unwrap().join().unwrap();
+}
+
+#[test]
+fn levels() {
+    on_a_small_stack(|| {
+        for opener in [
+            "[",
+            "{",
+            "{1:",
+            "Array[int]([",
+            "Dictionary[int, int]({1:",
+            "TypedArray(int,",
+            "Object(A,\"a\":",
+            "Object(EncodedObjectAsID,\"object_id\":5,\"script\":",
+            "Object(EncodedObjectAsID,\"object_id\":",
+        ] {
+            assert!(!take(&many(opener)), "{opener}");
+        }
+        for (opener, closer, levels) in
+            [("[", "]", LENGTH), ("{1:", "}", LENGTH), ("{[[[", "]]]: 1, [2]: 3}", 500)]
+        {
+            assert!(take(&format!("{}1{}", opener.repeat(levels), closer.repeat(levels))));
+        }
+    });
+}
+
+#[test]
+fn one_long_word() {
+    for long in
+        ["1", "0x1", "1.1", "a", "\u{e9}", "-", "\\", "\"", "\\u0041", "&", " ", "PackedByteArray"]
+    {
+        let long = many(long);
+        take(&long);
+        for (before, behind) in [
+            ("\"", "\""),
+            ("Vector2(1.", ", 1)"),
+            ("Array[", "]([])"),
+            ("{\"", "\": 1}"),
+            ("RID(", ")"),
+        ] {
+            take(&format!("{before}{long}{behind}"));
+        }
+    }
+}
+
+#[test]
+fn many_items() {
+    for (before, part, behind) in [
+        ("[", "1,", "]"),
+        ("PackedByteArray(", "1,", ")"),
+        ("PackedByteArray(", "1,", "300)"),
+        ("PackedByteArray(\"", "AAAA", "\")"),
+        ("PackedStringArray(", "\"a\",", ")"),
+        ("PackedVector2iArray(", "1,", "1.5)"),
+        ("Vector2(", "1,", ")"),
+        ("[", "Object(EncodedObjectAsID,\"object_id\":5),", "]"),
+        ("[", "Vector2(1, 2),", "1"),
+    ] {
+        take(&format!("{before}{}{behind}", many(part)));
+    }
+}
+
+#[test]
+fn many_keys() {
+    for key in [
+        |i| format!("{i}: 0"),
+        |i| format!("\"{i}\": 0"),
+        |i| format!("{}\"{i}\": 0", if i % 2 == 0 { "&" } else { "" }),
+        |i| format!("Vector2(nan, {i}): 0"),
+        |i| format!("[nan, [{i}]]: 0"),
+        |i| format!("[[{i}], {}]: 0", i % 7),
+        |i| format!("PackedInt32Array({i}): 0"),
+        |i| format!("NodePath(\"a{i}\"): 0"),
+        |i| format!("Color({i}, 0, 0, 0): 0"),
+    ] {
+        assert!(take(&format!("{{{}}}", numbered(key))));
+    }
+    // Two long keys, which every comparison with one of them would run through.
+    let long = "1,".repeat(LENGTH / 4);
+    let pairs = numbered(|i| format!("[{i}]: 0"));
+    assert!(take(&format!("{{[{long}]: 0, [{long}2]: 0, {pairs}}}")));
+    assert!(take(&format!(
+        "{{PackedInt32Array({long}): 0, PackedInt32Array({long}2): 0, {pairs}}}"
+    )));
+}

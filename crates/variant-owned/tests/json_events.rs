@@ -1,0 +1,121 @@
+//! JSON on either side of other producers and consumers.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use variant_owned::json::{self, Form, JsonWriter, WriteOptions};
+use variant_owned::{Object, Variant, array, dictionary, encode};
+use variant_testkit::conformance::options;
+use variant_testkit::corpus;
+use variant_view::{
+    Consumer, Dialect, Document, FeedError, Input, Producer, Reals, VariantView, Vector3,
+};
+
+const FORMS: [Form; 3] = [Form::Exact, Form::Native, Form::Plain];
+
+fn written<P: Producer>(producer: P, form: Form) -> String
+where
+    P::Error: std::fmt::Debug,
+{
+    let mut text = Vec::new();
+    json::write(producer, form, &mut text, false).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+fn sample() -> Variant {
+    let mut object = Object::new("Node");
+    object.properties_mut().unwrap().push("at", Vector3 { x: 1.0, y: -0.0, z: 0.5_f32 });
+    dictionary! { "list" => array![1, 2.5, true, "é"], 7 => object }.into()
+}
+
+/// A document, its root as a view, an owned value: the same text, but for what only a document knows of itself.
+#[test]
+fn any_producer_is_written_alike() {
+    let value = sample();
+    let bytes = encode(&value, Dialect::Godot4).unwrap();
+    let document = Document::new(&bytes, Dialect::Godot4);
+    for form in FORMS {
+        let alone = written(&value, form);
+        let of_document = written(&document, form);
+        let expected = match form {
+            Form::Exact => {
+                format!(r#"{{"dialect":"godot4","reals":"by-flag","value":{alone}}}"#)
+            }
+            _ => alone,
+        };
+        assert_eq!(of_document, expected);
+        assert_eq!(written(document.root().unwrap(), form), expected);
+    }
+}
+
+/// An owned value in an envelope: who writes it says in which dialect it is to be read.
+#[test]
+fn a_program_says_what_its_values_are() {
+    let input =
+        Input { dialect: Some(Dialect::Godot3), reals: Some(Reals::ByFlag), ..Input::default() };
+    let mut text = Vec::new();
+    let mut writer = JsonWriter::new(&WriteOptions::new(Form::Exact), input, &mut text);
+    (&Variant::from(5)).feed(&mut writer).unwrap();
+    assert!(writer.finish().unwrap().is_empty());
+    assert_eq!(text, br#"{"dialect":"godot3","reals":"by-flag","value":5}"#);
+}
+
+/// JSON becomes an owned value, and JSON of another form, without bytes in between.
+#[test]
+fn json_is_a_producer() {
+    let value = sample();
+    for form in [Form::Exact, Form::Native] {
+        let text = written(&value, form);
+        let parsed = json::parse(&text, form).unwrap();
+        assert_eq!(Variant::from_producer(&parsed).unwrap(), value);
+        for other in FORMS {
+            assert_eq!(written(&parsed, other), written(&value, other));
+        }
+    }
+    let error = Variant::from_producer(&json::parse("[\"i:5\", 5]", Form::Native).unwrap());
+    let error = error.unwrap_err();
+    assert_eq!((error.line(), error.column(), error.pointer()), (1, 9, "/1"));
+    let parsed = json::parse("[5]", Form::Native).unwrap();
+    let outcome = json::write(&parsed, Form::Plain, std::io::sink(), false);
+    assert!(matches!(outcome, Err(FeedError::Producer(_))), "{outcome:?}");
+}
+
+/// Every record: what is read of its exact JSON is its value; and exact JSON of exact JSON is the same text, with all that
+/// readers do not look at.
+#[test]
+fn exact_json_of_every_record_is_its_value() {
+    let mut count = 0;
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
+            let document = Document::new(&case.bytes, options(dialect, case.objects));
+            let Ok(value) = Variant::from_document(&document) else { continue };
+            if document.validate().is_err() {
+                continue;
+            }
+            let text = written(&document, Form::Exact);
+            let parsed = json::documents(&text, Form::Exact).next().unwrap().unwrap();
+            let read = Variant::from_producer(&parsed).unwrap();
+            // A NaN in a vector equals none.
+            assert_eq!(format!("{read:?}"), format!("{value:?}"), "{}: {text:.300}", case.name);
+            let again = written(&parsed, Form::Exact);
+            let (text, _) = text.split_once(",\"behind\"").unwrap_or((&text, ""));
+            assert_eq!(again.trim_end_matches('}'), text.trim_end_matches('}'), "{}", case.name);
+            count += 1;
+        }
+    }
+    assert!(count > 10_000, "{count}");
+}
+
+/// Several values are given one after the other, into an array that a program opens itself.
+#[test]
+fn events_one_by_one() {
+    let mut text = Vec::new();
+    let mut writer = JsonWriter::new(&WriteOptions::new(Form::Plain), Input::default(), &mut text);
+    let document = Document::new(&[0, 0, 0, 0], Dialect::Godot4);
+    let root: VariantView<'_> = document.root().unwrap();
+    writer.enter(variant_view::Head::Array(variant_view::ArrayHead::default())).unwrap();
+    root.feed(&mut writer).unwrap();
+    root.feed(&mut writer).unwrap();
+    writer.exit().unwrap();
+    writer.finish().unwrap();
+    assert_eq!(text, b"[null,null]");
+}

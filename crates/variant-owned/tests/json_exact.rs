@@ -1,0 +1,317 @@
+//! Exact JSON is exact: any bytes that an engine accepts come back, through other tools too.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
+use std::io::{Seek as _, Write as _};
+use std::process::Command;
+
+use variant_owned::json::{self, Form, WriteOptions};
+use variant_owned::{EncodeOptions, Text, Widths, encode};
+use variant_testkit::conformance::options;
+use variant_testkit::corpus;
+use variant_testkit::one_number::{Print, one_number};
+use variant_view::{Dialect, Document, Options, Profile, Reals, Vector2};
+
+const GODOT4: EncodeOptions = EncodeOptions::new(Dialect::Godot4);
+
+fn text(document: &Document<'_>, form: Form, is_pretty: bool) -> String {
+    let mut text = Vec::new();
+    json::write(document, form, &mut text, is_pretty).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+/// The bytes of exact JSON, which says itself in which dialect they are.
+fn back(text: &str) -> Vec<u8> {
+    let parsed = json::documents(text, Form::Exact).next().unwrap();
+    let parsed = parsed.unwrap_or_else(|error| panic!("{error} in {text:.300}"));
+    let options = parsed.envelope().unwrap().options().depth(100_000);
+    parsed.encode(options).unwrap_or_else(|error| panic!("{error} in {text:.300}"))
+}
+
+/// Every record that an engine accepts, of every dialect: its name, its bytes and how to read them.
+fn accepted() -> impl Iterator<Item = (String, Vec<u8>, Options)> {
+    corpus::record_files().into_iter().flat_map(|(dialect, path)| {
+        let cases = corpus::read_cases(&path).unwrap().into_iter().filter(|case| case.accepted);
+        cases.map(move |case| {
+            let name = format!("{}:{} {}", path.display(), case.line, case.name);
+            (name, case.bytes, options(dialect, case.objects))
+        })
+    })
+}
+
+/// Byte for byte, canonical or not, with whatever stands behind the value.
+#[test]
+fn a3_exact_records_come_back() {
+    let (mut canonical, mut other) = (0, 0);
+    for (name, bytes, options) in accepted() {
+        let document = Document::new(&bytes, options);
+        if document.validate().is_err() {
+            continue;
+        }
+        let profile = options.profile(Profile::Canonical);
+        match Document::new(&bytes, profile).validate() {
+            Ok(_) => canonical += 1,
+            Err(_) => other += 1,
+        }
+        for is_pretty in [false, true] {
+            let text = text(&document, Form::Exact, is_pretty);
+            assert_eq!(back(&text), bytes, "{name}: {text:.300}");
+        }
+    }
+    println!("{canonical} canonical, {other} others");
+    assert!(canonical > 1_000 && other > 1_000);
+}
+
+/// The same through tools that know one kind of number, print it as they like, and put fields in another order.
+#[test]
+fn a3_exact_records_come_back_through_a_tool_with_one_kind_of_number() {
+    let mut passed = 0;
+    let others = [Print::Point, Print::Exponent].into_iter().cycle();
+    for ((name, bytes, options), other) in accepted().zip(others) {
+        let document = Document::new(&bytes, options);
+        if document.validate().is_err() {
+            continue;
+        }
+        let exact = text(&document, Form::Exact, false);
+        for print in [Print::Shortest, other] {
+            // What is nested too deep the tool refuses.
+            let Some(printed) = one_number(&exact, print) else { continue };
+            passed += 1;
+            assert_eq!(back(&printed), bytes, "{name}: {printed:.300}");
+        }
+    }
+    assert!(passed > 10_000, "{passed}");
+}
+
+/// Of every eighth record, so that the tools take no minutes; with what they print put together in one text.
+fn some_exact_lines() -> (Vec<Vec<u8>>, String) {
+    let (mut expected, mut lines) = (Vec::new(), String::new());
+    for (_, bytes, options) in accepted().step_by(8) {
+        let document = Document::new(&bytes, options);
+        // Tools have limits to nesting, as low as 256 brackets.
+        if document.validate().is_ok_and(|summary| summary.depth < 60) {
+            lines.push_str(&text(&document, Form::Exact, false));
+            lines.push('\n');
+            expected.push(bytes);
+        }
+    }
+    (expected, lines)
+}
+
+/// The same through programs that are there.
+#[test]
+fn a3_exact_records_come_back_through_jq_and_node() {
+    let script = "require('fs').readFileSync(0, 'utf8').split('\\n').filter(Boolean)\
+                  .forEach(line => console.log(JSON.stringify(JSON.parse(line))))";
+    let (expected, lines) = some_exact_lines();
+    let mut input = tempfile::tempfile().unwrap();
+    input.write_all(lines.as_bytes()).unwrap();
+    for (program, arguments) in
+        [("jq", &["."][..]), ("jq", &["-c", "-S", "."]), ("node", &["-e", script])]
+    {
+        input.rewind().unwrap();
+        let file = input.try_clone().unwrap();
+        let Ok(output) = Command::new(program).args(arguments).stdin(file).output() else {
+            println!("{program} is not there, so it is not asked");
+            continue;
+        };
+        assert!(output.status.success(), "{program}: {:?}", output.stderr);
+        let printed = String::from_utf8(output.stdout).unwrap();
+        let found: Vec<_> = json::documents(&printed, Form::Exact)
+            .map(|parsed| {
+                let parsed = parsed.unwrap();
+                parsed.encode(parsed.envelope().unwrap().options()).unwrap()
+            })
+            .collect();
+        println!("{} records through {program}", found.len());
+        assert!(found == expected, "{program}");
+    }
+}
+
+/// One kind of dirt each: what nobody reads is there again.
+#[test]
+fn a3_what_readers_do_not_look_at_comes_back() {
+    let table: [(Dialect, &[u8], &str); 16] = [
+        (Dialect::Godot4, &[0, 9, 0, 0], r#"{"t":"Nil","raw":"00090000"}"#),
+        (
+            Dialect::Godot3,
+            &[1, 0, 0, 0, 2, 0, 0, 0],
+            r#"{"t":"bool","v":true,"raw":"0100000002000000"}"#,
+        ),
+        (
+            Dialect::Godot3,
+            &[4, 0, 0, 0, 1, 0, 0, 0, b'a', 1, 2, 3],
+            r#"{"t":"String","v":"a","raw":"040000000100000061010203"}"#,
+        ),
+        // Missing padding: of bytes everywhere, of text in Godot 2.
+        (
+            Dialect::Godot4,
+            &[29, 0, 0, 0, 1, 0, 0, 0, 7],
+            r#"{"t":"PackedByteArray","hex":"07","raw":"1d0000000100000007"}"#,
+        ),
+        (
+            Dialect::Godot2,
+            &[4, 0, 0, 0, 1, 0, 0, 0, b'a'],
+            r#"{"t":"String","v":"a","raw":"040000000100000061"}"#,
+        ),
+        // A path whose counts wrap, with flags that mean nothing.
+        (
+            Dialect::Godot3,
+            &[15, 0, 0, 0, 1, 0, 0, 0x80, 255, 255, 255, 255, 0xf0, 0, 0, 0],
+            r#"{"t":"NodePath","names":[],"subnames":[],"raw":"0f00000001000080fffffffff0000000"}"#,
+        ),
+        (
+            Dialect::Godot2,
+            &[16, 0, 0, 0, 0, 0, 0, 0x80, 255, 255, 255, 255, 2, 0, 0, 0],
+            r#"{"t":"NodePath","names":[],"subnames":[],"raw":"1000000000000080ffffffff02000000"}"#,
+        ),
+        // Strings without their NUL, and a negative number of them.
+        (
+            Dialect::Godot3,
+            &[23, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0],
+            r#"{"t":"PackedStringArray","v":["a"],"raw":"17000000010000000100000061000000"}"#,
+        ),
+        (
+            Dialect::Godot3,
+            &[23, 0, 0, 0, 0, 0, 0, 0x80],
+            r#"{"t":"PackedStringArray","v":[],"raw":"1700000000000080"}"#,
+        ),
+        // Null by a name that reads as none.
+        (
+            Dialect::Godot3,
+            &[17, 0, 0, 0, 2, 0, 0, 0, 0, b'x', 0, 0],
+            r#"{"t":"Object","raw":"110000000200000000780000"}"#,
+        ),
+        // Counts: negative, and with the bit of shared containers.
+        (
+            Dialect::Godot3,
+            &[17, 0, 0, 0, 1, 0, 0, 0, b'A', 0, 0, 0, 255, 255, 255, 255],
+            r#"{"t":"Object","class":"A","raw":"110000000100000041000000ffffffff","v":[]}"#,
+        ),
+        (
+            Dialect::Godot3,
+            &[19, 0, 0, 0, 1, 0, 0, 0x80, 0, 0, 0, 0],
+            r#"{"t":"Array","raw":"1300000001000080","v":[null]}"#,
+        ),
+        // The name of a property.
+        (
+            Dialect::Godot3,
+            &[
+                17, 0, 0, 0, 1, 0, 0, 0, b'A', 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, b'p', 0, 0, 5, 0,
+                0, 0, 0,
+            ],
+            r#"{"t":"Object","class":"A","v":[[{"v":"p","raw":"0100000070000005"},null]]}"#,
+        ),
+        // A declared type of nothing in particular, and one with bit 31.
+        (
+            Dialect::Godot4,
+            &[28, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            r#"{"t":"Array","raw":"1c0001000000000000000000","v":[]}"#,
+        ),
+        (
+            Dialect::Pandemonium5,
+            &[27, 0, 0, 0, 2, 0, 0, 0x80, 0, 0, 0, 0],
+            r#"{"t":"TypedArray","of":"int","raw":"1b0000000200008000000000","v":[]}"#,
+        ),
+        // Bytes behind the value.
+        (Dialect::Godot3, &[0, 0, 0, 0, 1, 2], "null"),
+    ];
+    for (dialect, bytes, value) in table {
+        let document = Document::new(bytes, dialect);
+        let consumed = document.validate().unwrap().consumed;
+        let exact = text(&document, Form::Exact, false);
+        let behind = if consumed < bytes.len() { ",\"behind\":\"0102\"" } else { "" };
+        let expected = format!(
+            "{{\"dialect\":\"{dialect}\",\"reals\":\"by-flag\",\"value\":{value}{behind}}}"
+        );
+        assert_eq!(exact, expected);
+        assert_eq!(back(&exact), bytes, "{exact}");
+    }
+}
+
+/// What is changed counts, and dirt is dropped where it would make something else of it.
+#[test]
+fn a3_what_was_changed_counts_and_not_the_bytes_it_had() {
+    let read = |text: &str, dialect| json::read(text, Form::Exact, dialect);
+    let dirty = r#"{"t":"String","v":"b","raw":"040000000100000061010203"}"#;
+    let clean = encode(&"b".into(), GODOT4).unwrap();
+    assert_eq!(read(dirty, Dialect::Godot4).unwrap(), clean);
+    // One more element than the bytes of the head say.
+    let more = r#"{"t":"Array","raw":"1300000001000080","v":[null,null]}"#;
+    let expected = [19, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    assert_eq!(read(more, Dialect::Godot3).unwrap(), expected);
+    // Padding may be missing at the end alone.
+    let short = r#"{"t":"PackedByteArray","hex":"07","raw":"1d0000000100000007"}"#;
+    let both = read(&format!("[{short},{short}]"), Dialect::Godot4).unwrap();
+    assert_eq!(
+        both,
+        [
+            &[28, 0, 0, 0, 2, 0, 0, 0][..],
+            &[29, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0],
+            &[29, 0, 0, 0, 1, 0, 0, 0, 7]
+        ]
+        .concat()
+    );
+    let behind = format!(r#"{{"dialect":"godot4","value":{short},"behind":"ff"}}"#);
+    assert_eq!(back(&behind), [29, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0xff]);
+    // Bytes that are no value, of another dialect, or to be written in another width.
+    for raw in ["", "00", "04000000", "0400000001000000620000000000", "0400000002000000"] {
+        let text = format!(r#"{{"t":"String","v":"b","raw":"{raw}"}}"#);
+        assert_eq!(read(&text, Dialect::Godot4).unwrap(), clean, "{raw}");
+    }
+    let text =
+        r#"{"dialect":"godot3","value":{"t":"int","w":64,"v":5,"raw":"020009000500000000000000"}}"#;
+    let parsed = json::documents(text, Form::Exact).next().unwrap().unwrap();
+    let godot3 = EncodeOptions::new(Dialect::Godot3);
+    assert_eq!(parsed.encode(godot3).unwrap()[..4], [2, 0, 9, 0]);
+    assert_eq!(parsed.encode(GODOT4).unwrap()[..4], [2, 0, 1, 0]);
+    assert_eq!(parsed.encode(godot3.widths(Widths::Canonical)).unwrap(), [2, 0, 0, 0, 5, 0, 0, 0]);
+}
+
+/// What stood around a value is told, and nobody has to repeat it.
+#[test]
+fn a3_envelope() {
+    let bytes =
+        encode(&Vector2 { x: 1.0_f32, y: 2.0 }.into(), GODOT4.reals(Reals::Always64)).unwrap();
+    let document = Document::new(&bytes, Options::new(Dialect::Godot4).reals(Reals::Always64));
+    let options = WriteOptions::new(Form::Exact).framing("frames-be").name(b"a\xff");
+    let mut text = Vec::new();
+    json::write_with(&document, &options, &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let expected = concat!(
+        r#"{"dialect":"godot4","reals":"always64","framing":"frames-be","name":{"hex":"61ff"},"#,
+        r#""value":{"t":"Vector2","w":64,"v":["1","2"]}}"#
+    );
+    assert_eq!(text, expected);
+    let parsed = json::documents(&text, Form::Exact).next().unwrap().unwrap();
+    let envelope = parsed.envelope().unwrap();
+    assert_eq!((envelope.dialect, envelope.reals), (Dialect::Godot4, Reals::Always64));
+    assert_eq!(envelope.framing.as_deref(), Some("frames-be"));
+    assert_eq!(envelope.name.as_ref().map(Text::as_bytes), Some(&b"a\xff"[..]));
+    assert_eq!(parsed.encode(envelope.options()).unwrap(), bytes);
+    for (text, message) in [
+        (
+            r#"{"value":1}"#,
+            "line 1 column 1: expected the field \"dialect\", found an object of 1 field",
+        ),
+        (r#"{"dialect":"godot9","value":1}"#, "(/dialect): expected a dialect (godot2, godot3, "),
+        (
+            r#"{"dialect":"godot4","reals":"x","value":1}"#,
+            "(/reals): expected by-flag or always64, found \"x\"",
+        ),
+        (
+            r#"{"dialect":"godot4","value":1,"x":1}"#,
+            "there is no field \"x\" here, but value, dialect, ",
+        ),
+        (r#"{"dialect":"godot4"}"#, "expected the field \"t\""),
+    ] {
+        let error = json::read(text, Form::Exact, GODOT4).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}

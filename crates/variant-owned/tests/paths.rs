@@ -1,0 +1,366 @@
+//! Every path that is printed is one that `Document::at` takes, and leads to that very value.
+
+#![allow(
+    clippy::format_push_string,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a test may stop"
+)]
+
+use proptest::prelude::*;
+use variant_owned::{
+    Array, Dictionary, ElementType, EncodeError, EncodeOptions, KeyRule, Object, ParseOptions,
+    Text, Variant, Writer, array, convert, encode, from_text_with,
+};
+use variant_testkit::conformance::options;
+use variant_testkit::{corpus, hostile, values};
+use variant_view::{Dialect, Document, Index, TextRule};
+
+/// What no dialect can hold: an array of a type that cannot be declared.
+fn unwritable() -> Variant {
+    Array::with_type(ElementType::Unknown(u32::MAX)).into()
+}
+
+/// Puts what cannot be written in the place of a value that `choices` lead to, and says where it is by positions.
+fn spoil(value: &mut Variant, mut choices: impl Iterator<Item = u8>, way: &mut String) {
+    let children = match &*value {
+        Variant::Dictionary(dictionary) => dictionary.len(),
+        Variant::Object(object) => object.properties().map_or(0, |all| all.as_slice().len()),
+        other => other.as_array().map_or(0, Array::len),
+    };
+    let slot = choices.next().and_then(|choice| usize::from(choice).checked_rem(children));
+    match (&mut *value, slot) {
+        (Variant::Dictionary(dictionary), Some(slot)) => {
+            let (key, mut child) = dictionary.as_slice()[slot].clone();
+            way.push_str(&format!("{{{slot}}}"));
+            spoil(&mut child, choices, way);
+            let len = dictionary.len();
+            let _ = dictionary.insert(key, child);
+            // A key that no other equals is another pair now.
+            if dictionary.len() > len {
+                way.clear();
+            }
+        }
+        (Variant::Object(object), Some(slot)) => {
+            way.push_str(&format!("{{{slot}}}"));
+            let properties = object.properties_mut().unwrap().as_mut_vec();
+            spoil(&mut properties[slot].1, choices, way);
+        }
+        (_, Some(slot)) => {
+            way.push_str(&format!("[{slot}]"));
+            spoil(value.as_array_mut().unwrap().get_mut(slot).unwrap(), choices, way);
+        }
+        (_, None) => *value = unwritable(),
+    }
+}
+
+/// The path of an error leads where its positions lead, in the bytes of the value before it was spoilt.
+fn assert_leads_there(error: &EncodeError, bytes: &[u8], way: &str, dialect: Dialect) {
+    let document = Document::new(bytes, options(dialect, true));
+    let wanted = document.at(way).unwrap().offset();
+    let found = document.at(error.path()).unwrap_or_else(|wrong| panic!("{error}: {wrong}"));
+    assert_eq!(found.offset(), wanted, "{error}: {way}");
+}
+
+/// Keys and names that have to be quoted, cannot be shown, hide something or are said twice.
+fn odd(dialect: Dialect) -> Variant {
+    const TEXTS: [&str; 18] = [
+        "",
+        "a",
+        "a\0b",
+        "\u{feff}b",
+        "\0",
+        "\"",
+        "'",
+        "\"'",
+        "\"]",
+        "']",
+        "a.b",
+        "[0]",
+        "{0}",
+        "&b",
+        "7",
+        "\u{1b}[2J",
+        "\u{202e}",
+        "dé",
+    ];
+    let mut object = Object::new("C");
+    let mut all = Dictionary::with_rule(KeyRule::of(dialect));
+    for text in TEXTS.into_iter().chain(["a"]) {
+        object.properties_mut().unwrap().push(text, array![text]);
+        let _ = all.insert(text, array![text]);
+        if dialect.id(variant_view::Kind::StringName).is_some() {
+            let _ = all.insert(Variant::StringName(text.into()), array![text]);
+        }
+    }
+    let invalid = Text::from_bytes(b"\xe0\x81\xa1");
+    if dialect.text_rule().check(invalid.as_bytes()).is_ok() {
+        object.properties_mut().unwrap().push(invalid.clone(), array![1]);
+        let _ = all.insert(invalid, array![1]);
+    }
+    for number in [1, -1, i32::MAX] {
+        let _ = all.insert(number, array![number]);
+        let _ = all.insert(f64::from(number), array![number]);
+    }
+    let _ = all.insert(array![1], array![1]);
+    let _ = all.insert(true, array![1]);
+    let _ = all.insert(Variant::Nil, array![1]);
+    if dialect.writes_objects() {
+        let _ = all.insert("object", object);
+    }
+    all.into()
+}
+
+#[test]
+fn b4_every_path_of_an_error_leads_to_its_value() {
+    for &dialect in Dialect::ALL {
+        let value = odd(dialect);
+        let encoding = EncodeOptions::new(dialect);
+        let bytes = encode(&value, encoding).unwrap();
+        for first in 0..80 {
+            for second in 0..8 {
+                let (mut spoilt, mut way) = (value.clone(), String::new());
+                spoil(&mut spoilt, [first, second].into_iter(), &mut way);
+                let error = encode(&spoilt, encoding).unwrap_err();
+                assert_leads_there(&error, &bytes, &way, dialect);
+            }
+        }
+    }
+}
+
+#[test]
+fn b4_string_name_keys_are_told_apart_where_they_differ() {
+    for (dialect, path) in [(Dialect::Godot4, "k"), (Dialect::Pandemonium5, "[&\"k\"]")] {
+        let mut all = Dictionary::with_rule(KeyRule::of(dialect));
+        let _ = all.insert(Variant::StringName("k".into()), unwritable());
+        let error = encode(&all.into(), dialect).unwrap_err();
+        assert_eq!(error.path(), path);
+    }
+}
+
+/// What goes wrong in a value that a writer is given stands below what it has open.
+#[test]
+fn b4_a_writer_keeps_the_inner_path() {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, Dialect::Godot4);
+    writer.begin_array().unwrap();
+    writer.value(&1.into()).unwrap();
+    let mut inner = Dictionary::new();
+    let _ = inner.insert("name", array![1, unwritable()]);
+    let error = writer.value(&inner.clone().into()).unwrap_err();
+    assert_eq!(error.path(), "[1].name[1]");
+    assert!(error.to_string().starts_with("[1].name[1]: "), "{error}");
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, Dialect::Godot4);
+    assert_eq!(writer.value(&inner.into()).unwrap_err().path(), "name[1]");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn b4_paths_of_any_value(
+        seed in prop::collection::vec(any::<u8>(), 0..500),
+        choices in prop::collection::vec(any::<u8>(), 0..6),
+        dialect in prop::sample::select(Dialect::ALL),
+        is_hostile: bool,
+    ) {
+        let mut seed = arbitrary::Unstructured::new(&seed);
+        let value = if is_hostile {
+            hostile::variant(&mut seed, dialect).unwrap()
+        } else {
+            values::variant(&mut seed, dialect, false).unwrap()
+        };
+        let encoding = EncodeOptions::new(dialect);
+        let Ok(bytes) = encode(&value, encoding) else { return Ok(()) };
+        let (mut spoilt, mut way) = (value.clone(), String::new());
+        spoil(&mut spoilt, choices.into_iter(), &mut way);
+        if let (false, Err(error)) = (way.is_empty(), encode(&spoilt, encoding)) {
+            assert_leads_there(&error, &bytes, &way, dialect);
+        }
+    }
+
+    /// A report on what was read from a document leads back into it.
+    #[test]
+    fn b4_paths_of_a_report(
+        seed in prop::collection::vec(any::<u8>(), 0..500),
+        from in prop::sample::select(Dialect::ALL),
+        to in prop::sample::select(Dialect::ALL),
+    ) {
+        let mut seed = arbitrary::Unstructured::new(&seed);
+        let value = values::variant(&mut seed, from, false).unwrap();
+        let bytes = encode(&value, from).unwrap();
+        let document = Document::new(&bytes, options(from, true));
+        let read = Variant::from_document(&document).unwrap();
+        let (_, report) = convert(&read, to).unwrap();
+        for change in report.changes() {
+            prop_assert_eq!(document.at(&change.path).map(|found| found.kind()), Ok(change.from));
+        }
+    }
+}
+
+/// An owned value and its bytes say the same of a path: both lead to the same value, or both fail for the same reason.
+#[track_caller]
+fn assert_same_way(value: &mut Variant, document: &Document<'_>, path: &str) {
+    match (document.at(path), value.at(path).cloned()) {
+        (Ok(found), Ok(owned)) => {
+            let found = Variant::from_view(&found).unwrap();
+            assert_eq!(format!("{found:?}"), format!("{owned:?}"), "{path}");
+            match value.at_mut(path) {
+                Ok(at_mut) => assert_eq!(format!("{at_mut:?}"), format!("{owned:?}"), "{path}"),
+                Err(error) => assert!(path.contains(":key}"), "{path}: {error}"),
+            }
+        }
+        (Err(found), Err(owned)) => {
+            assert_eq!(found.kind(), owned.kind(), "{path}");
+            let column = value.at_mut(path).unwrap_err().column();
+            assert!(column == owned.column() || path.contains(":key}"), "{path}: {column}");
+        }
+        (found, owned) => panic!("{path}: {found:?}, {owned:?}"),
+    }
+}
+
+/// Steps that lead somewhere, or that nothing takes.
+const STEPS: [&str; 16] = [
+    "[0]",
+    "[1]",
+    "[-1]",
+    "[3]",
+    "[4294967296]",
+    "{0}",
+    "{1}",
+    "{9}",
+    "{0:key}",
+    "{9:key}",
+    "a",
+    ".a.b",
+    "[&\"a\"]",
+    "[&\"none\"]",
+    "[",
+    "{x}",
+];
+
+fn assert_all_ways(bytes: &[u8], dialect: Dialect) {
+    let document = Document::new(bytes, options(dialect, true));
+    let Ok(mut value) = Variant::from_document(&document) else { return };
+    // Of pairs with the same key an owned dictionary keeps one, so positions are others.
+    if encode(&value, dialect).ok().as_deref() != Some(bytes) {
+        return;
+    }
+    for offset in (0..bytes.len()).step_by(4).take(20) {
+        let Ok(way) = document.path_to(offset).map(|path| path.to_string()) else { continue };
+        assert_same_way(&mut value, &document, &way);
+        for step in STEPS {
+            assert_same_way(&mut value, &document, &format!("{way}{step}"));
+            assert_same_way(&mut value, &document, &format!("{way}{step}[0]"));
+        }
+    }
+}
+
+#[test]
+fn n10_paths_through_the_corpus_lead_to_the_same_on_both_sides() {
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap().iter().step_by(29) {
+            assert_all_ways(&case.bytes, dialect);
+        }
+    }
+    for &dialect in Dialect::ALL {
+        assert_all_ways(&encode(&odd(dialect), dialect).unwrap(), dialect);
+    }
+}
+
+#[test]
+fn n10_what_is_no_container_is_said_alike() {
+    let object = Object::new("C");
+    for (value, path, expected) in [
+        (Variant::from(object), "{0:key}", "nothing can be looked up in Object at path column 0"),
+        (Object::new("C").into(), "[3]", "nothing can be looked up in Object at path column 0"),
+        (Object::new("C").into(), "[-3]", "nothing can be looked up in Object at path column 0"),
+        (7.into(), "[-3]", "nothing can be looked up in int at path column 0"),
+        (array![1].into(), "[-3]", "no such index in an array of length 1 at path column 0"),
+        (array![1].into(), "[0].a", "nothing can be looked up in int at path column 3"),
+    ] {
+        let bytes = encode(&value, Dialect::Godot4).unwrap();
+        assert_eq!(value.at(path).unwrap_err().to_string(), expected);
+        let document = Document::new(&bytes, options(Dialect::Godot4, true));
+        assert_same_way(&mut value.clone(), &document, path);
+    }
+}
+
+/// A key cannot be changed, and the error says at which step of the path it stands.
+#[test]
+fn n11_a_path_through_a_key_is_refused_where_the_key_is() {
+    let mut all = Dictionary::new();
+    let _ = all.insert(array![1], 2);
+    let mut value: Variant = array![all].into();
+    assert_eq!(value.at("[0]{0:key}[0]").unwrap().as_i64(), Some(1));
+    for path in ["[0]{0:key}[0]", "[0]{0:key}"] {
+        let error = value.at_mut(path).unwrap_err();
+        assert_eq!(error.to_string(), "nothing can be looked up in Dictionary at path column 3");
+    }
+}
+
+/// What an object and its bytes say of the property of a name.
+#[track_caller]
+fn assert_same_property(bytes: &[u8], dialect: Dialect, name: &str, is_there: bool) {
+    let document = Document::new(bytes, options(dialect, true));
+    let view = document.root().unwrap().as_object().unwrap();
+    let found = view.get(name).unwrap();
+    assert_eq!(found.is_some(), is_there, "{dialect:?} {name:?}");
+    let mut index = Index::new();
+    let indexed = index.build_into(document).unwrap();
+    assert_eq!(indexed.root().unwrap().get(name).unwrap().is_some(), is_there, "{name:?}");
+    let mut value = Variant::from_document(&document).unwrap();
+    for value in [value.clone(), Variant::from_view(&document.root().unwrap()).unwrap()] {
+        let own = value.as_object().unwrap().get(name);
+        assert_eq!(own.is_some(), is_there, "{dialect:?} {name:?}");
+        let Some((found, own)) = found.zip(own) else { continue };
+        assert_eq!(found.as_str().ok(), own.as_str());
+        let text = found.as_text().ok().map(|text| text.to_str().unwrap());
+        assert_eq!(text, own.as_text().and_then(Text::to_str));
+    }
+    let object = value.as_object_mut().unwrap();
+    assert_eq!(object.get_mut(name).is_some(), is_there, "{dialect:?} {name:?}");
+}
+
+#[test]
+fn b3_a_view_and_a_value_read_text_alike() {
+    for &dialect in Dialect::ALL.iter().filter(|dialect| dialect.writes_objects()) {
+        let mut object = Object::new("C");
+        object.properties_mut().unwrap().push("a\0b", "\u{feff}x\0y");
+        let bytes = encode(&object.into(), dialect).unwrap();
+        for (name, is_there) in
+            [("a", true), ("a\0b", true), ("a\0c", true), ("b", false), ("\u{feff}a", false)]
+        {
+            assert_same_property(&bytes, dialect, name, is_there);
+        }
+    }
+}
+
+/// The older engines read characters that take more bytes than they need.
+#[test]
+fn b2_a_view_and_a_value_find_long_spellings_alike() {
+    for &dialect in Dialect::ALL.iter().filter(|dialect| dialect.writes_objects()) {
+        let mut object = Object::new("C");
+        let long = Text::from_bytes(b"\xe0\x81\xa1");
+        object.properties_mut().unwrap().push(long, 1);
+        let Ok(bytes) = encode(&object.into(), dialect) else {
+            assert_eq!(dialect.text_rule(), TextRule::Strict, "{dialect:?}");
+            continue;
+        };
+        let is_lenient = dialect.text_rule() != TextRule::Strict;
+        assert_same_property(&bytes, dialect, "a", is_lenient);
+        // Also where it has been converted.
+        let read = Variant::from_document(&Document::new(&bytes, options(dialect, true))).unwrap();
+        let (converted, _) = convert(&read, dialect).unwrap();
+        assert_eq!(converted.get("a").is_some(), is_lenient, "{dialect:?}");
+    }
+    // Text has no words for such a spelling, yet for a rule.
+    let options = ParseOptions::new().key_rule(KeyRule::of(Dialect::Godot3));
+    let mut value = from_text_with("Object(C, \"b\": 1)", &options).unwrap();
+    let properties = value.as_object_mut().and_then(Object::properties_mut).unwrap();
+    properties.push(Text::from_bytes(b"\xe0\x81\xa1"), 1);
+    assert!(value.clone().get("a").is_some());
+}

@@ -1,0 +1,4 @@
+# One that derives from it.
+extends "res://thing.gd"
+
+@export var label = "a part"

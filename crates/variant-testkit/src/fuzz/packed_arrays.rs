@@ -1,0 +1,170 @@
+//! Fuzz target `packed_align`.
+
+use variant_view::{
+    Document, Kind, Limits, Numbers, Options, PackedReals, PackedSlice, Real, Reals, VariantView,
+    Wire,
+};
+
+use super::choice::dialect;
+
+/// Any packed array, at each of eight addresses: what is read, borrowed or copied is what the bytes say, and
+/// it is borrowed if and only if it can be.
+pub fn check_packed_align(data: &[u8]) {
+    let Some((&[choice, kind, shift], elements)) = data.split_first_chunk() else { return };
+    let dialect = dialect(choice >> 1);
+    let Some((kind, lane)) = POOLS.iter().copied().cycle().nth(kind.into()) else { return };
+    let Some(id) = dialect.id(kind) else { return };
+    let is_wide = choice & 1 != 0;
+    let reals = if is_wide { Reals::Always64 } else { Reals::ByFlag };
+    let lane = if is_wide && lane == Lane::Real { Lane::Wide } else { lane };
+    let packed = Packed { kind, id, lane, options: Options::new(dialect).reals(reals) };
+    packed.check(elements, usize::from(shift % 8));
+}
+
+/// What elements are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lane {
+    Byte,
+    Word,
+    /// A word, or two if reals are wide.
+    Real,
+    Wide,
+}
+
+const POOLS: &[(Kind, Lane)] = &[
+    (Kind::PackedByteArray, Lane::Byte),
+    (Kind::PackedInt32Array, Lane::Word),
+    (Kind::PackedInt64Array, Lane::Wide),
+    (Kind::PackedFloat32Array, Lane::Word),
+    (Kind::PackedFloat64Array, Lane::Wide),
+    (Kind::PackedVector2Array, Lane::Real),
+    (Kind::PackedVector3Array, Lane::Real),
+    (Kind::PackedVector4Array, Lane::Real),
+    (Kind::PackedVector2iArray, Lane::Word),
+    (Kind::PackedVector3iArray, Lane::Word),
+    (Kind::PackedVector4iArray, Lane::Word),
+    (Kind::PackedColorArray, Lane::Word),
+];
+
+/// A packed array of which the elements are to be read.
+#[derive(Clone, Copy, Debug)]
+struct Packed {
+    kind: Kind,
+    id: u8,
+    lane: Lane,
+    options: Options,
+}
+
+impl Packed {
+    /// Reads as many of `elements` as they are bytes for, one byte behind each of eight addresses.
+    fn check(self, elements: &[u8], shift: usize) {
+        let size = self.size();
+        let count = elements.len().checked_div(size).unwrap_or(0);
+        let elements = elements.get(..count.saturating_mul(size)).unwrap_or_default();
+        let mut bytes = Vec::new();
+        bytes.extend(u32::from(self.id).to_le_bytes());
+        bytes.extend(u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());
+        bytes.extend(elements);
+
+        let mut buffer = vec![0_u64; bytes.len().saturating_add(8).div_ceil(8)];
+        let buffer: &mut [u8] = bytemuck::cast_slice_mut(&mut buffer);
+        let place = buffer.get_mut(shift..).and_then(|rest| rest.get_mut(..bytes.len()));
+        let place = place.expect("room");
+        place.copy_from_slice(&bytes);
+        let document = Document::new(place, self.options.limits(Limits::FILE));
+        let root = document.root().expect("so many elements are there");
+        assert_eq!(root.kind(), self.kind);
+        assert_eq!(document.validate().map(|summary| summary.consumed), Ok(bytes.len()));
+        Self::check_view(&root, elements);
+    }
+
+    fn size(self) -> usize {
+        let lanes: usize = match self.kind {
+            Kind::PackedVector2Array | Kind::PackedVector2iArray => 2,
+            Kind::PackedVector3Array | Kind::PackedVector3iArray => 3,
+            Kind::PackedVector4Array | Kind::PackedVector4iArray | Kind::PackedColorArray => 4,
+            _ => 1,
+        };
+        lanes.saturating_mul(self.lane.size())
+    }
+
+    fn check_view(view: &VariantView<'_>, elements: &[u8]) {
+        match view {
+            VariantView::PackedByteArray(packed) => check(*packed, elements),
+            VariantView::PackedInt32Array(packed) => check(*packed, elements),
+            VariantView::PackedInt64Array(packed) => check(*packed, elements),
+            VariantView::PackedFloat32Array(packed) => check(*packed, elements),
+            VariantView::PackedFloat64Array(packed) => check(*packed, elements),
+            VariantView::PackedVector2iArray(packed) => check(*packed, elements),
+            VariantView::PackedVector3iArray(packed) => check(*packed, elements),
+            VariantView::PackedVector4iArray(packed) => check(*packed, elements),
+            VariantView::PackedColorArray(packed) => check(*packed, elements),
+            VariantView::PackedVector2Array(packed) => check_reals(*packed, elements),
+            VariantView::PackedVector3Array(packed) => check_reals(*packed, elements),
+            VariantView::PackedVector4Array(packed) => check_reals(*packed, elements),
+            other => panic!("{:?} is no packed array of numbers", other.kind()),
+        }
+    }
+}
+
+impl Lane {
+    const fn size(self) -> usize {
+        match self {
+            Self::Byte => 1,
+            Self::Word | Self::Real => 4,
+            Self::Wide => 8,
+        }
+    }
+}
+
+fn check_reals<T: Real>(packed: PackedReals<'_, T>, elements: &[u8]) {
+    match (packed.as_f32(), packed.as_f64()) {
+        (Some(packed), None) => check(packed, elements),
+        (None, Some(packed)) => check(packed, elements),
+        _ => panic!("reals have one width"),
+    }
+}
+
+/// Holds all that a packed offers against its bytes.
+fn check<T: Wire>(packed: PackedSlice<'_, T>, elements: &[u8]) {
+    assert_eq!(packed.as_bytes(), elements, "borrowed bytes");
+    assert_eq!(packed.len().checked_mul(size_of::<T>()), Some(elements.len()), "length");
+    let all: Vec<T> = packed.iter().collect();
+    assert_eq!(on_the_wire(&all), elements, "one by one");
+    for index in [0, 1, packed.len() / 2, packed.len().wrapping_sub(1), packed.len()] {
+        let expected = all.get(index).copied();
+        assert_eq!(on_the_wire(packed.get(index).as_slice()), on_the_wire(expected.as_slice()));
+    }
+    assert_eq!(on_the_wire(&packed.to_cow()), elements, "borrowed or copied");
+    let mut copy = all.clone();
+    assert_eq!(packed.copy_to(&mut copy), all.len(), "copied");
+    assert_eq!(on_the_wire(&copy), elements, "copied");
+
+    let address = packed.as_bytes().as_ptr().addr();
+    let is_aligned = address.checked_rem(align_of::<T>()) == Some(0);
+    let is_borrowable = is_aligned && (cfg!(target_endian = "little") || size_of::<T>() == 1);
+    match packed.as_native() {
+        Some(native) => {
+            assert!(is_borrowable || native.is_empty(), "borrowed where it cannot be");
+            assert_eq!(on_the_wire(native), elements, "borrowed");
+            assert!(native.is_empty() || native.as_ptr().addr() == address);
+        }
+        None => assert!(!is_borrowable, "not borrowed though it can be"),
+    }
+    assert_eq!(packed.cast::<T>().ok().map(<[T]>::len), packed.as_native().map(<[T]>::len), "cast");
+}
+
+/// Numbers as they stand on the wire: low byte first.
+fn on_the_wire<T: Wire>(elements: &[T]) -> Vec<u8> {
+    // All kinds of such numbers have the same bytes.
+    let mut packed =
+        Kind::ALL.iter().filter(|kind| kind.shape().is_some_and(|shape| shape.is_packed));
+    let numbers = packed.find_map(|kind| Numbers::of(*kind, &elements));
+    let mut wire = Vec::new();
+    let written = numbers.expect("a packed array of them").try_for_each_piece(|piece| {
+        wire.extend_from_slice(piece);
+        Ok::<_, ()>(())
+    });
+    assert_eq!(written, Ok(()));
+    wire
+}

@@ -1,0 +1,315 @@
+//! Which engines there are, where their programs are, and how they are started.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use variant_view::Dialect;
+
+use super::Script;
+use crate::corpus;
+
+/// An engine, and how it is found and called.
+struct Known {
+    name: &'static str,
+    dialect: Dialect,
+    /// The variable that names its program.
+    variable: &'static str,
+    /// The program where none is named.
+    program: Program,
+    /// What stands before the script's path.
+    version: Option<&'static str>,
+    /// What it understands, by name and source.
+    scripts: Scripts,
+}
+
+/// A program that nobody has named.
+#[derive(Clone, Copy)]
+enum Program {
+    /// One that is installed. It is called as the engine itself is.
+    Installed(&'static str),
+    /// One beside the workspace, called `PROGRAM [VERSION] SCRIPT.gd ARGUMENTS`.
+    Wrapper(&'static str),
+}
+
+/// The sources in the order of [`Script`], and what stands beside them.
+type Scripts = &'static [(&'static str, &'static str)];
+
+macro_rules! scripts {
+    ($folder:literal: $($name:literal)*) => {
+        &[$(($name, include_str!(concat!("../../engine/", $folder, "/", $name)))),*]
+    };
+}
+
+const OF_GODOT3: Scripts = scripts!("godot3": "oracle.gd" "carriers.gd" "peer.gd" "project.godot");
+const OF_GODOT4: Scripts =
+    scripts!("godot4": "oracle.gd" "carriers.gd" "peer.gd" "thing.gd" "part.gd");
+
+const KNOWN: [Known; 5] = [
+    Known {
+        name: "Godot 3",
+        dialect: Dialect::Godot3,
+        variable: "VARIANT_GODOT3",
+        program: Program::Installed("godot3-server"),
+        version: None,
+        scripts: OF_GODOT3,
+    },
+    Known {
+        name: "Godot 4",
+        dialect: Dialect::Godot4,
+        variable: "VARIANT_GODOT4",
+        program: Program::Wrapper("godot4"),
+        version: None,
+        scripts: OF_GODOT4,
+    },
+    pandemonium("Pandemonium 3", Dialect::Pandemonium3, "3"),
+    pandemonium("Pandemonium 4", Dialect::Pandemonium4, "4"),
+    pandemonium("Pandemonium 5", Dialect::Pandemonium5, "5"),
+];
+
+const fn pandemonium(name: &'static str, dialect: Dialect, version: &'static str) -> Known {
+    let program = Program::Wrapper("pandemonium");
+    let version = Some(version);
+    Known { name, dialect, variable: "VARIANT_PANDEMONIUM", program, version, scripts: OF_GODOT3 }
+}
+
+impl Known {
+    /// What is named, else what is there.
+    fn find(&'static self) -> Option<LiveEngine> {
+        let program = env::var_os(self.variable).or_else(|| match self.program {
+            Program::Installed(name) => is_installed(name).then(|| name.into()),
+            Program::Wrapper(name) => {
+                Some(beside(name)).filter(|path| path.exists()).map(Into::into)
+            }
+        })?;
+        Some(LiveEngine { known: self, program })
+    }
+}
+
+fn is_installed(name: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(name).exists())
+}
+
+/// A program in a folder `engines` in a folder `shared` beside the workspace, where there is one.
+fn beside(name: &str) -> PathBuf {
+    let workspace = corpus::root().join("..").join("..");
+    workspace.join("shared").join("engines").join(name)
+}
+
+/// The engines that are there. Those that are not are named, once and a line each; also in the file that the variable
+/// `NOT_CHECKED` names, if there is one.
+///
+/// # Panics
+/// If one is missing that the variable `VARIANT_LIVE_REQUIRED` names, such as in `godot3,pandemonium5`.
+#[expect(clippy::expect_used, clippy::panic, reason = "for tests")]
+pub fn engines() -> &'static [LiveEngine] {
+    static FOUND: OnceLock<Vec<LiveEngine>> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let found: Vec<_> = KNOWN.iter().filter_map(Known::find).collect();
+        let is_found = |known: &&Known| found.iter().any(|engine| engine.name() == known.name);
+        let missing: Vec<_> = KNOWN.iter().filter(|known| !is_found(known)).collect();
+        let file = env::var_os("NOT_CHECKED").map(PathBuf::from);
+        report(&missing, file.as_deref()).expect("NOT_CHECKED names a file that can be written to");
+        let required = env::var("VARIANT_LIVE_REQUIRED").unwrap_or_default();
+        if let Err(lacking) = check_required(&required, &missing) {
+            panic!("VARIANT_LIVE_REQUIRED: {lacking}");
+        }
+        found
+    })
+}
+
+#[expect(clippy::print_stdout, reason = "a test that asks nobody passes, and must not hide it")]
+fn report(missing: &[&Known], file: Option<&Path>) -> io::Result<()> {
+    let line = |known: &&Known| {
+        let Known { name, variable, .. } = known;
+        format!("{name}: not asked, since no program is found, nor named by {variable}\n")
+    };
+    let lines: String = missing.iter().map(line).collect();
+    print!("{lines}");
+    let Some(file) = file else { return Ok(()) };
+    // Each program of tests tells what it lacks; one line of it is enough.
+    let known = fs::read_to_string(file).unwrap_or_default();
+    let is_new = |line: &&str| !known.lines().any(|known| known == *line);
+    let new: String = lines.lines().filter(is_new).flat_map(|line| [line, "\n"]).collect();
+    OpenOptions::new().create(true).append(true).open(file)?.write_all(new.as_bytes())
+}
+
+/// The error says which engine of a list is missing, or is none.
+fn check_required(required: &str, missing: &[&Known]) -> Result<(), String> {
+    let id = |known: &Known| known.name.to_ascii_lowercase().replace(' ', "");
+    for wanted in required.split(',').map(str::trim).filter(|wanted| !wanted.is_empty()) {
+        if !KNOWN.iter().any(|known| id(known) == wanted) {
+            let all: Vec<_> = KNOWN.iter().map(id).collect();
+            return Err(format!("there is no engine {wanted:?}, but {}", all.join(", ")));
+        }
+        if let Some(known) = missing.iter().find(|known| id(known) == wanted) {
+            return Err(format!(
+                "{} is not found; name its program by {}",
+                known.name, known.variable
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// An engine that can be started.
+#[derive(Clone)]
+pub struct LiveEngine {
+    known: &'static Known,
+    program: OsString,
+}
+
+impl std::fmt::Debug for LiveEngine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("LiveEngine").field(&self.known.name).field(&self.program).finish()
+    }
+}
+
+impl LiveEngine {
+    /// What people call it.
+    pub const fn name(&self) -> &'static str {
+        self.known.name
+    }
+
+    /// Whose bytes it reads and writes.
+    pub const fn dialect(&self) -> Dialect {
+        self.known.dialect
+    }
+
+    /// Runs a script in a folder, which it reads from and writes to; how it ends, unless it is still there at the
+    /// end of `limit`.
+    ///
+    /// # Errors
+    /// An engine that cannot be started.
+    pub fn run(
+        &self,
+        script: Script,
+        folder: &Path,
+        arguments: &[String],
+        limit: Duration,
+    ) -> io::Result<Option<ExitStatus>> {
+        for (name, source) in self.known.scripts {
+            fs::write(folder.join(name), source)?;
+        }
+        #[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "one for each")]
+        let (name, _) = self.known.scripts[script as usize];
+        let mut command = self.command(folder, &folder.join(name));
+        command.arg(format!("--folder={}", folder.display())).args(arguments);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        own_group(&mut command);
+        wait(command.current_dir(folder).spawn()?, limit)
+    }
+
+    fn command(&self, folder: &Path, script: &Path) -> Command {
+        let mut command = Command::new(&self.program);
+        match self.known.program {
+            Program::Installed(_) => {
+                command.arg("--path").arg(folder).arg("-s").arg(script);
+                command.env("XDG_CACHE_HOME", folder);
+            }
+            Program::Wrapper(_) => {
+                command.args(self.known.version).arg(script);
+                // Where it may keep what it has unpacked.
+                command.env("XDG_CACHE_HOME", cache());
+            }
+        }
+        // Where an engine writes settings.
+        for home in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
+            command.env(home, folder);
+        }
+        command
+    }
+
+    #[cfg(test)]
+    pub(super) fn godot3_at(program: &str) -> Self {
+        Self { known: &KNOWN[0], program: program.into() }
+    }
+}
+
+fn cache() -> PathBuf {
+    let home = || Path::new(&env::var_os("HOME").unwrap_or_default()).join(".cache");
+    env::var_os("XDG_CACHE_HOME").map_or_else(home, PathBuf::from)
+}
+
+/// A wrapper has children, and all of them are to end with it.
+fn own_group(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(not(unix))]
+    let _ = command;
+}
+
+/// How a process ends, unless it is still there at the end of `limit`; then it and its group are ended.
+fn wait(mut child: Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    while start.elapsed() < limit {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    end_group(child.id())?;
+    child.kill()?;
+    child.wait()?;
+    Ok(None)
+}
+
+fn end_group(id: u32) -> io::Result<()> {
+    let group = format!("-{id}");
+    let arguments = [OsStr::new("-KILL"), OsStr::new("--"), OsStr::new(&group)];
+    if cfg!(unix) {
+        Command::new("kill").args(arguments).stderr(Stdio::null()).status()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_hangs_is_ended_with_its_children() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "sleep 60 & wait"]);
+        own_group(&mut command);
+        let start = Instant::now();
+        assert!(wait(command.spawn().unwrap(), Duration::from_millis(50)).unwrap().is_none());
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn n22_what_is_not_asked_is_written_down_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("not-checked");
+        fs::write(&file, "another\n").unwrap();
+        for _ in 0..2 {
+            report(&[&KNOWN[0], &KNOWN[4]], Some(&file)).unwrap();
+        }
+        let lines = fs::read_to_string(&file).unwrap();
+        let names: Vec<_> = lines.lines().map(|line| line.split(':').next().unwrap()).collect();
+        assert_eq!(names, ["another", "Godot 3", "Pandemonium 5"]);
+        assert!(report(&[&KNOWN[0]], Some(folder.path())).is_err());
+    }
+
+    #[test]
+    fn n38_an_engine_that_is_required_must_not_be_missing() {
+        let missing = [&KNOWN[0]];
+        assert!(check_required("", &missing).is_ok());
+        assert!(check_required("godot4, pandemonium5", &missing).is_ok());
+        assert!(check_required("godot4,godot3", &missing).unwrap_err().starts_with("Godot 3 "));
+        assert!(check_required("godot5", &missing).unwrap_err().contains("pandemonium3"));
+    }
+
+    #[test]
+    fn what_is_named_is_called_and_what_is_not_there_is_not() {
+        assert!(is_installed("sh"));
+        assert!(!is_installed("no-such-program"));
+    }
+}

@@ -1,0 +1,127 @@
+//! What stands in the files by which an engine is asked and answers.
+
+use std::io;
+
+/// What to do with the bytes of an input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Ask {
+    /// Read a value and write it again.
+    #[default]
+    Value = 0,
+    /// Read a value and print it as text.
+    Text = 1,
+    /// Read a text and write the value.
+    ValueOfText = 2,
+    /// Read a value and print it as JSON that keeps types (Godot 4).
+    Json = 3,
+    /// Read such JSON and write the value (Godot 4).
+    ValueOfJson = 4,
+    /// Write the paths of scripts that the engine has, whatever the bytes (Godot 4).
+    ScriptPaths = 5,
+}
+
+/// What an engine is asked.
+#[derive(Clone, Debug, Default)]
+pub struct Input {
+    /// What to do.
+    pub ask: Ask,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Whether it may create objects; never of bytes that might say which.
+    pub objects: bool,
+}
+
+impl Input {
+    /// A value that is to be read and written again, without objects.
+    pub fn value(bytes: Vec<u8>) -> Self {
+        Self { bytes, ..Self::default() }
+    }
+}
+
+/// What the engine makes of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It does not read it.
+    Refused,
+    /// It reads it.
+    Accepted {
+        /// The bytes of the value, if the engine says.
+        consumed: Option<usize>,
+        /// What it writes of it.
+        written: Vec<u8>,
+    },
+    /// It reads it, and does not write what it has read.
+    NotWritten,
+    /// It ends or hangs, asked nothing but this.
+    Died,
+}
+
+impl Answer {
+    /// What the engine writes.
+    pub fn written(&self) -> Option<&[u8]> {
+        match self {
+            Self::Accepted { written, .. } => Some(written),
+            _ => None,
+        }
+    }
+}
+
+pub(super) fn request(batch: &[Input]) -> io::Result<Vec<u8>> {
+    let mut request = word(batch.len())?.to_vec();
+    for input in batch {
+        #[expect(clippy::as_conversions, reason = "an enum's own numbers")]
+        request.extend((input.ask as u32).to_le_bytes());
+        request.extend(u32::from(input.objects).to_le_bytes());
+        request.extend(word(input.bytes.len())?);
+        request.extend(&input.bytes);
+    }
+    Ok(request)
+}
+
+fn word(count: usize) -> io::Result<[u8; 4]> {
+    let count = u32::try_from(count).map_err(|_| io::ErrorKind::InvalidInput)?;
+    Ok(count.to_le_bytes())
+}
+
+/// As many answers as were asked for, and nothing behind them.
+pub(super) fn read_answers(bytes: &[u8], count: usize) -> io::Result<Vec<Answer>> {
+    let mut rest = bytes;
+    let answers = (|| {
+        let claimed = take_word(&mut rest)?;
+        let answers: Option<Vec<_>> = (0..count).map(|_| take_answer(&mut rest)).collect();
+        answers.filter(|_| claimed == count && rest.is_empty())
+    })();
+    answers.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "answers in another form"))
+}
+
+/// What a peer has sent and got, of each value.
+pub(super) fn read_echoes(bytes: &[u8], count: usize) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
+    let mut rest = bytes;
+    take_word(&mut rest);
+    let mut echo = || match take_answer(&mut rest) {
+        Some(Answer::Accepted { written, .. }) => Some(written),
+        _ => None,
+    };
+    let echoes: Option<Vec<_>> = (0..count).map(|_| Some((echo()?, echo()?))).collect();
+    echoes.ok_or_else(|| io::ErrorKind::InvalidData.into())
+}
+
+fn take_word(rest: &mut &[u8]) -> Option<usize> {
+    let bytes = rest.split_off(..4)?;
+    usize::try_from(u32::from_le_bytes(bytes.try_into().ok()?)).ok()
+}
+
+fn take_answer(rest: &mut &[u8]) -> Option<Answer> {
+    let &outcome = rest.split_off_first()?;
+    let consumed = take_word(rest)?;
+    let consumed = (u32::try_from(consumed) != Ok(u32::MAX)).then_some(consumed);
+    let length = take_word(rest)?;
+    let written = rest.split_off(..length)?.to_vec();
+    match outcome {
+        0 => Some(Answer::Refused),
+        1 => Some(Answer::Accepted { consumed, written }),
+        2 => Some(Answer::NotWritten),
+        _ => None,
+    }
+}

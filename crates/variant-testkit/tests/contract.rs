@@ -1,0 +1,202 @@
+//! One contract for borrowed and owned values: the same accessors under the same names, and the same answers.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
+#![cfg(feature = "alloc")]
+
+mod contract {
+    pub(super) mod listing;
+    pub(super) mod values;
+}
+
+use std::collections::BTreeSet;
+
+use contract::listing::Listing;
+use contract::values::assert_same;
+use variant_owned::Variant;
+use variant_testkit::corpus;
+use variant_view::Document;
+
+/// A view and the owned type that holds the same.
+const PAIRS: &[(&str, &[&str])] = &[
+    ("VariantView", &["Variant"]),
+    ("ArrayView", &["Array"]),
+    ("DictionaryView", &["Dictionary"]),
+    ("ObjectView", &["Object"]),
+    ("StrView", &["Text"]),
+    ("NodePathView", &["NodePath"]),
+    ("SignalView", &["Signal"]),
+    ("ImageView", &["Image"]),
+    ("InputEventView", &["InputEvent"]),
+    ("ScalarView", &["Int", "Float"]),
+    ("MathView", &["Reals"]),
+    ("PackedReals", &["RealVec"]),
+];
+
+/// What views alone have, of every view and of one, and why.
+const VIEWS_ALONE: &[(&str, &[&str], &str)] = &[
+    ("", &["offset", "raw_bytes", "dialect"], "where and how it stands in a document"),
+    (
+        "VariantView",
+        &["numbers"],
+        "borrowed from the bytes; owned values lend theirs: `with_numbers`",
+    ),
+    (
+        "DictionaryView",
+        &["get_many"],
+        "a pass over the bytes for all keys; owned ones find each at once",
+    ),
+    ("ObjectView", &["form"], "an `Object` is an enum of the forms"),
+    ("StrView", &["code_points"], "by the rules of the dialect, which owned text does not know"),
+    ("InputEventView", &["takes_payload"], "about the layout, not about a value"),
+    (
+        "PackedReals",
+        &["as_native", "cast", "copy_to"],
+        "the host may not have the bytes' order; owned elements are its own",
+    ),
+];
+
+/// What owned types alone have, and why. Of each type first what makes it and changes it.
+const OWNED_ALONE: &[(&str, &[&str], &str)] = &[
+    (
+        "Variant",
+        &["from_document", "from_view", "from_producer", "from_leaf", "from_numbers"],
+        "makes one",
+    ),
+    (
+        "Variant",
+        &[
+            "at_mut",
+            "get_mut",
+            "insert",
+            "remove",
+            "as_array_mut",
+            "as_dictionary_mut",
+            "as_object_mut",
+        ],
+        "changes it",
+    ),
+    ("Variant", &["with_leaf", "with_numbers", "head"], "events; a view has `numbers`"),
+    ("Array", &["new", "with_type"], "makes one"),
+    (
+        "Array",
+        &["as_mut_vec", "get_mut", "iter_mut", "push", "set_element_type", "set_shared"],
+        "changes it",
+    ),
+    ("Array", &["as_slice"], "elements stand one behind the other"),
+    ("Dictionary", &["new", "with_rule"], "makes one"),
+    (
+        "Dictionary",
+        &[
+            "get_mut",
+            "insert",
+            "entry",
+            "remove",
+            "retain",
+            "set_types",
+            "set_shared",
+            "iter_mut",
+            "values_mut",
+        ],
+        "changes it",
+    ),
+    ("Dictionary", &["as_slice"], "pairs stand one behind the other"),
+    ("Dictionary", &["rule"], "kept here; of a view it is that of the dialect"),
+    ("Dictionary", &["get_variant", "contains_key", "keys", "values"], "costs O(1) here"),
+    ("Object", &["new", "with_rule", "properties_mut", "get_mut"], "makes and changes one"),
+    ("Text", &["new", "from_bytes"], "makes one"),
+    ("NodePath", &["parse"], "makes one"),
+    ("Int", &["new", "with_width"], "makes one"),
+    ("Float", &["new", "wide"], "makes one"),
+    ("Reals", &["double"], "makes one"),
+    ("RealVec", &["into_f32"], "takes it apart"),
+];
+
+/// The reasons for what only one side has, each of which must be needed.
+#[derive(Default)]
+struct Excused(BTreeSet<(String, String)>);
+
+impl Excused {
+    fn take(&mut self, table: &[(&str, &[&str], &str)], of: &str, name: &str) -> bool {
+        let is_in = |row: &&(&str, &[&str], &str)| {
+            (row.0 == of || row.0.is_empty()) && row.1.contains(&name)
+        };
+        let Some(row) = table.iter().find(is_in) else { return false };
+        assert!(!row.2.is_empty(), "a reason for {of}::{name}");
+        self.0.insert((row.0.to_owned(), name.to_owned()))
+            || row.0.is_empty()
+            || self.0.contains(&(row.0.to_owned(), name.to_owned()))
+    }
+
+    fn assert_needed(&self, table: &[(&str, &[&str], &str)]) {
+        for (of, names, _) in table {
+            for name in *names {
+                let row = ((*of).to_owned(), (*name).to_owned());
+                assert!(self.0.contains(&row), "no need to excuse {of}::{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn c4_both_sides_have_the_same_accessors() {
+    let views = Listing::of_crate("variant-view");
+    let owned = Listing::of_crate("variant-owned");
+    let (mut of_views, mut of_owned) = (Excused::default(), Excused::default());
+    let mut lacking = Vec::new();
+    let mut count = 0;
+    for (view, others) in PAIRS {
+        let all_of_view = views.of(view);
+        for other in *others {
+            let all_of_other = owned.of(other);
+            for name in all_of_other.difference(&all_of_view) {
+                if !of_owned.take(OWNED_ALONE, other, name) {
+                    lacking.push(format!("{view} lacks {name}, which {other} has"));
+                }
+            }
+        }
+        let all: BTreeSet<String> = others.iter().flat_map(|other| owned.of(other)).collect();
+        for name in all_of_view.difference(&all) {
+            if !of_views.take(VIEWS_ALONE, view, name) {
+                lacking.push(format!("{others:?} lacks {name}, which {view} has"));
+            }
+        }
+        count += all_of_view.intersection(&all).count();
+    }
+    assert!(lacking.is_empty(), "{lacking:#?}");
+    assert!(count > 100, "only {count} accessors in common");
+    of_views.assert_needed(VIEWS_ALONE);
+    of_owned.assert_needed(OWNED_ALONE);
+}
+
+/// Lengths are `usize` wherever something has one.
+#[test]
+fn c4_lengths_are_sizes() {
+    for package in ["variant-view", "variant-owned"] {
+        let listing = Listing::of_crate(package);
+        for (of, result) in listing.lengths() {
+            // Of events, `None` is a length that is not known; a short text has a small one.
+            let is_event = ["Head", "ShortText"].contains(&of.as_str());
+            assert!(result == "usize" || is_event, "{package}: {of}::len() is {result}");
+            assert!(is_event || listing.of(of).contains("is_empty"), "{package}: {of}::is_empty");
+        }
+    }
+}
+
+/// Whatever a record of the engines holds, each accessor says of the view what it says of the owned value.
+#[test]
+fn c4_both_sides_say_the_same_of_every_record() {
+    let mut count = 0_u32;
+    for (dialect, path) in corpus::every_record_file() {
+        for case in corpus::read_cases(&path).unwrap() {
+            let document = Document::new(&case.bytes, dialect);
+            if document.validate().is_err() {
+                continue;
+            }
+            let owned = Variant::from_document(&document).unwrap();
+            let place = format!("{}:{}: {}", path.display(), case.line, case.name);
+            assert_same(&document.root().unwrap(), &owned, &place);
+            count = count.saturating_add(1);
+        }
+    }
+    assert!(count > 10_000, "only {count} records");
+}

@@ -1,0 +1,64 @@
+//! Which keys are one: by the records of the engines, in every way that keys are looked for.
+
+#![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may stop")]
+#![cfg(feature = "alloc")]
+
+use variant_owned::Variant;
+use variant_testkit::builder::Builder;
+use variant_testkit::conformance::{Outcome, judge};
+use variant_testkit::corpus::{self, Precision};
+use variant_testkit::defects::Defects;
+use variant_view::{Dialect, Document, ErrorKind, Index, NotCanonical, Options, Profile};
+
+/// By views, by the index, by owned dictionaries, and by the canonical profile.
+#[test]
+fn b1_keys_are_one_where_the_engines_have_one() {
+    let defects = Defects::of_corpus().unwrap();
+    let mut count = 0;
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.has_keys) {
+            let outcome = judge(dialect, Precision::Single, case, &defects);
+            let place = format!("{}:{}: {}", path.display(), case.line, case.name);
+            assert!(matches!(outcome, Outcome::Passed), "{place}: {outcome:?}");
+            count += 1;
+        }
+    }
+    assert!(count > 4_000, "only {count} records");
+}
+
+/// Two texts under which `dialect` reads one name, and one key of a dictionary.
+fn assert_one(dialect: Dialect, first: &[u8], second: &[u8], wanted: &str) {
+    let [dictionary, string, int] =
+        [variant_view::Kind::Dictionary, variant_view::Kind::String, variant_view::Kind::Int]
+            .map(|kind| u32::from(dialect.id(kind).unwrap()));
+    let pair = |all: Builder, text, value| all.u32(string).text(text).u32(int).u32(value);
+    let all = pair(Builder::new().u32(dictionary).u32(2), first, 1);
+    let bytes = pair(all, second, 2).build().bytes;
+    let document = Document::new(&bytes, dialect);
+    let packet = document.root().unwrap().as_dictionary().unwrap();
+    let found = packet.get(wanted).unwrap().unwrap();
+    assert_eq!(found.as_i64(), Ok(2), "{dialect}: a view");
+    let mut index = Index::new();
+    let indexed = index.build_into(document).unwrap();
+    assert_eq!(indexed.get(wanted).unwrap().unwrap().view().as_i64(), Ok(2), "{dialect}: an index");
+    let owned = Variant::from_document(&document).unwrap();
+    assert_eq!(owned.as_dictionary().unwrap().len(), 1, "{dialect}: owned");
+    assert_eq!(owned.get(wanted).and_then(Variant::as_i64), Some(2), "{dialect}: owned");
+    let options = Options::new(dialect).profile(Profile::Canonical);
+    let verdict = Document::new(&bytes, options).validate().map_err(|error| error.kind());
+    let duplicate = ErrorKind::NotCanonical(NotCanonical::DuplicateKey);
+    assert_eq!(verdict, Err(duplicate), "{dialect}");
+}
+
+#[test]
+fn b2_a_text_in_more_bytes_than_it_takes_is_one_key_with_itself() {
+    for dialect in [Dialect::Godot2, Dialect::Godot3, Dialect::Pandemonium3] {
+        assert_one(dialect, b"a", b"\xe0\x81\xa1", "a");
+        assert_one(dialect, b"\xe0\x81\xa1", b"a", "a");
+        assert_one(dialect, b"h\xc3\xa9", b"h\xe0\x83\xa9", "h\u{e9}");
+    }
+    for &dialect in Dialect::ALL {
+        assert_one(dialect, b"a", b"\xef\xbb\xbfa", "a");
+        assert_one(dialect, b"a", b"a\0b", "a");
+    }
+}

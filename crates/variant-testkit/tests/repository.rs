@@ -1,0 +1,142 @@
+//! What no compiler holds together: scripts, pages, and the code that they are about.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use variant_testkit::corpus;
+
+fn root() -> PathBuf {
+    corpus::root().join("..")
+}
+
+/// A file of the repository.
+fn page(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap()
+}
+
+#[track_caller]
+fn assert_says(path: &str, all: &[&str]) {
+    let page = page(path);
+    for words in all {
+        assert!(page.contains(words), "{path}: {words}");
+    }
+}
+
+/// Fuzz builds have debug assertions, and without the flag they would never see the arms of released builds.
+#[test]
+fn c10_fuzzing_reaches_the_released_arms() {
+    const CFG: &str = "cfg(any(not(debug_assertions), variant_released))";
+    for source in ["kind.rs", "dialect.rs"] {
+        assert_says(&format!("crates/variant-view/src/{source}"), &[CFG]);
+    }
+    for script in ["fuzz/run", "fuzz/oss-fuzz/build.sh"] {
+        assert_says(script, &["--cfg variant_released", "plain) ;;"]);
+    }
+    // And neither flavour is forgotten: `cargo test` replays the seeds in the plain one.
+    assert_says(
+        ".ci/fuzz",
+        &["for FLAVOUR in ${flavours:-released}; do", "fuzz/oss-fuzz/build.sh"],
+    );
+}
+
+#[test]
+fn c9_what_dependencies_bring_is_told() {
+    let crates = ["zstd", "brotli-decompressor", "flate2", "memmap2", "fastlz"];
+    let manifest = page("crates/variant-io/Cargo.toml");
+    let security = page("SECURITY.md");
+    let (_, told) = security.split_once("\n## What dependencies bring").unwrap();
+    for name in crates {
+        assert!(manifest.contains(&format!("\n{name}")), "{name} is no dependency any more");
+        assert!(told.contains(&format!("| {name}")), "{name}");
+    }
+}
+
+/// A check that could not be made must not look like one that passed.
+#[test]
+fn c9_what_was_not_checked_is_counted() {
+    assert_says(".ci/supply", &["NOT CHECKED", "\"${NOT_CHECKED:-/dev/null}\""]);
+    assert_says(".ci/run", &["export NOT_CHECKED", "$(wc -l < \"$NOT_CHECKED\")"]);
+}
+
+/// The numbers of the sections of docs/format.md that a text cites: `format.md, section 2.3`.
+fn cited(text: &str) -> impl Iterator<Item = &str> {
+    // In a link there is more behind the name.
+    let after =
+        text.split("format.md").skip(1).map(|rest| rest.trim_start_matches([')', ']', '`']));
+    after.filter_map(|rest| {
+        let number = rest.strip_prefix(", section ")?;
+        let end = number.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(number.len());
+        Some(number.get(..end)?.trim_end_matches('.'))
+    })
+}
+
+/// All on one line, since a citation may be broken.
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace()
+        .filter(|word| *word != "//!" && *word != "///")
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[test]
+fn e13_sections_that_are_cited_are_there() {
+    let format = page("docs/format.md");
+    let is_heading = |number: &str| {
+        let level = if number.contains('.') { "###" } else { "##" };
+        format.contains(&format!("\n{level} {number} "))
+    };
+    assert!(is_heading("2") && is_heading("2.3") && !is_heading("99"));
+    for (folder, extension, least) in [("docs", "md", 3), ("crates", "rs", 20)] {
+        let mut count = 0;
+        for path in corpus::files_in(&root().join(folder)).unwrap() {
+            if path.extension().is_none_or(|found| found != extension) {
+                continue;
+            }
+            for number in cited(&on_one_line(&fs::read_to_string(&path).unwrap())) {
+                assert!(is_heading(number), "{}: section {number}", path.display());
+                count += 1;
+            }
+        }
+        assert!(count >= least, "{folder}: {count}");
+    }
+}
+
+/// What stands in backquotes and ends as files do.
+fn files_named(page: &str) -> Vec<&str> {
+    let quoted = page.split('`').skip(1).step_by(2);
+    let is_file = |name: &&str| {
+        let ends = [".rs", ".md", ".json", ".svg"].iter().any(|end| name.ends_with(end));
+        ends && name.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c))
+    };
+    quoted.filter(is_file).collect()
+}
+
+/// A newcomer is sent to files that are there: paths without a crate are of the view crate's sources.
+#[test]
+fn the_tour_names_files_of_the_tree() {
+    let page = page("docs/architecture.md");
+    let named = files_named(&page);
+    assert!(named.len() > 60, "{} files are named", named.len());
+    let places = ["crates/variant-view/src", "crates", "crates/variant-testkit", "."];
+    for name in named {
+        let found = places.iter().any(|place| root().join(place).join(name).exists());
+        assert!(found, "docs/architecture.md: {name} is not there");
+    }
+}
+
+/// Its table of floors is the one that the sources are held against.
+#[test]
+fn the_tour_has_the_floors_of_the_sources() {
+    let tour = page("docs/architecture.md");
+    let (_, floors) = tour.split_once("| floor | rooms |").unwrap();
+    let (floors, _) = floors.split_once("\n\n").unwrap();
+    let told = floors.split('`').skip(1).step_by(2).map(str::to_owned);
+    let test = page("crates/variant-view/tests/floors.rs");
+    let (_, floors) = test.split_once("const FLOORS").unwrap();
+    let (floors, _) = floors.split_once("];").unwrap();
+    let held = floors.split('"').skip(1).step_by(2).map(str::to_owned);
+    assert_eq!(told.collect::<BTreeSet<_>>(), held.collect::<BTreeSet<_>>());
+}

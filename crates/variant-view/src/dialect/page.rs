@@ -1,0 +1,211 @@
+//! [`Page`]: the layouts that the official documentation gives (docs/format.md, section 3).
+
+use core::fmt;
+use core::str::FromStr;
+
+use super::{Dialect, DialectRules, KeyRule, OldNodePath, PropertyFlag, ScalarWidth};
+use super::{godot3, pandemonium};
+use crate::kind::Kind;
+use crate::kind::Width;
+use crate::text::TextRule;
+
+/// A page of the official documentation of this format, taken at its word.
+///
+/// No engine reads or writes quite what the pages say (docs/format.md, section 3), but people have written encoders
+/// from them. What such a program wrote is read, and what it reads is written, by
+/// [`Options::documented`](crate::Options::documented) and the encoder's options of that name. Each page is a
+/// [`Dialect`], with a table of its own:
+///
+/// * a header is the type, and in all but the first page the upper half of it is flags;
+/// * in the first page integers take 8 bytes and floats 4, always;
+/// * a node path may be one plain string, with padding;
+/// * bit 31 of a container's count says that it is shared;
+/// * the strings of packed arrays have no NUL at their ends;
+/// * `RID` and `Object` are "unsupported", which is an error here;
+/// * text is UTF-8 as the Unicode standard has it, and what the pages do not speak of is as in the nearest engine.
+///
+/// With [`Reals::Always64`](crate::Reals::Always64) they are what the pages say of double precision.
+///
+/// ```
+/// use variant_view::{Document, ErrorKind, Options, Page};
+///
+/// // 7, as the page of Godot 3.0 has it
+/// let bytes = [2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
+/// let document = Document::new(&bytes, Options::documented(Page::Godot30));
+/// assert_eq!(document.root()?.as_i64()?, 7);
+/// assert_eq!(document.validate()?.consumed, 12);
+///
+/// let object = [17, 0, 0, 0];
+/// let error = Document::new(&object, Options::documented(Page::Godot31)).validate().unwrap_err();
+/// assert!(matches!(error.kind(), ErrorKind::Unsupported { .. }));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Page {
+    /// Of Godot 3.0: no flags, integers of 8 bytes, floats of 4.
+    Godot30,
+    /// Of Godot 3.1 to 3.6.
+    Godot31,
+    /// Of Pandemonium, with the 27 types of Godot 3, which no release of Pandemonium numbers so.
+    Pandemonium27,
+    /// Of Pandemonium, with the 38 types of v3.8 to v4.9.
+    Pandemonium38,
+}
+
+impl Page {
+    /// Every page.
+    pub const ALL: &'static [Self] =
+        &[Self::Godot30, Self::Godot31, Self::Pandemonium27, Self::Pandemonium38];
+
+    /// The name in lower case, as [`FromStr`] reads it: `"godot-3.0"`. O(1).
+    ///
+    /// As a dialect it is called `"documented-godot-3.0"`, since it is not what Godot 3.0 writes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Godot30 => "godot-3.0",
+            Self::Godot31 => "godot-3.1",
+            Self::Pandemonium27 => "pandemonium-27",
+            Self::Pandemonium38 => "pandemonium-38",
+        }
+    }
+
+    /// The dialect of the engine nearest to it: the one with the same types under the same numbers. O(1).
+    pub const fn engine(self) -> Dialect {
+        match self {
+            Self::Godot30 | Self::Godot31 | Self::Pandemonium27 => Dialect::Godot3,
+            Self::Pandemonium38 => Dialect::Pandemonium4,
+        }
+    }
+
+    /// The same as a dialect, for whatever takes one: the encoder, conversions, codecs. O(1).
+    pub const fn dialect(self) -> Dialect {
+        match self {
+            Self::Godot30 => Dialect::DocumentedGodot30,
+            Self::Godot31 => Dialect::DocumentedGodot31,
+            Self::Pandemonium27 => Dialect::DocumentedPandemonium27,
+            Self::Pandemonium38 => Dialect::DocumentedPandemonium38,
+        }
+    }
+}
+
+impl fmt::Display for Page {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl From<Page> for Dialect {
+    fn from(page: Page) -> Self {
+        page.dialect()
+    }
+}
+
+/// The text given to [`Page::from_str`] names no page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownPage;
+
+impl fmt::Display for UnknownPage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no such page; expected one of")?;
+        Page::ALL.iter().try_for_each(|page| write!(f, " {page}"))
+    }
+}
+
+impl core::error::Error for UnknownPage {}
+
+impl FromStr for Page {
+    type Err = UnknownPage;
+
+    /// Reads a name as [`Page::name`] writes it; letter case does not matter.
+    ///
+    /// # Errors
+    /// [`UnknownPage`] for any other text.
+    fn from_str(text: &str) -> Result<Self, UnknownPage> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|page| page.name().eq_ignore_ascii_case(text)).ok_or(UnknownPage)
+    }
+}
+
+/// What all pages but the first say, with the numbers of Godot 3.
+pub(super) const GODOT_31: DialectRules = DialectRules {
+    name: "documented-godot-3.1",
+    title: "Godot 3.1's documentation",
+    versions: "the documentation of Godot 3.1 to 3.6",
+    unsupported: &[Kind::Rid, Kind::Object],
+    id_mask: 0xffff,
+    object_payload: false,
+    old_node_path: OldNodePath::Padded,
+    property_flag: PropertyFlag::Ignored,
+    shared_bit: true,
+    terminated_strings: false,
+    keys: KeyRule { text: TextRule::Strict, absolute_empty_path: true, ..godot3::RULES.keys },
+    text: TextRule::Strict,
+    ..godot3::RULES
+};
+
+pub(super) const GODOT_30: DialectRules = DialectRules {
+    name: "documented-godot-3.0",
+    title: "Godot 3.0's documentation",
+    versions: "the documentation of Godot 3.0",
+    id_mask: u32::MAX,
+    int: ScalarWidth::always(Width::W64),
+    float: ScalarWidth::always(Width::W32),
+    ..GODOT_31
+};
+
+pub(super) const PANDEMONIUM_27: DialectRules = DialectRules {
+    name: "documented-pandemonium-27",
+    title: "Pandemonium's documentation, 27 types",
+    versions: "the documentation of Pandemonium with 27 types",
+    ..GODOT_31
+};
+
+pub(super) const PANDEMONIUM_38: DialectRules = DialectRules {
+    name: "documented-pandemonium-38",
+    title: "Pandemonium's documentation, 38 types",
+    versions: "the documentation of Pandemonium with 38 types",
+    kinds: pandemonium::RULES_4.kinds,
+    keys: KeyRule {
+        packed_floats_by_bits: pandemonium::RULES_4.keys.packed_floats_by_bits,
+        ..GODOT_31.keys
+    },
+    ..GODOT_31
+};
+
+#[cfg(test)]
+mod tests {
+    use std::string::ToString as _;
+
+    use super::*;
+
+    #[test]
+    fn g_names_come_back() {
+        for &page in Page::ALL {
+            assert_eq!(page.to_string().parse(), Ok(page));
+            let dialect = Dialect::from(page);
+            assert_eq!(dialect.to_string().parse(), Ok(dialect));
+            assert_eq!(dialect.page(), Some(page));
+            assert_eq!(dialect.engine(), page.engine());
+            assert!(!Dialect::ALL.contains(&dialect));
+            // What an engine is called is no page's name, nor the other way round.
+            assert!(page.name().parse::<Dialect>().is_err());
+        }
+        assert!("godot3".parse::<Page>().is_err());
+    }
+
+    /// The numbers are those of the engine, and what is more is said on the page.
+    #[test]
+    fn g_tables_are_the_engine_s() {
+        for &page in Page::ALL {
+            assert_eq!(Dialect::from(page).kinds(), page.engine().kinds());
+            assert!(
+                page.dialect().rules().unsupported.iter().all(|kind| page
+                    .dialect()
+                    .rules()
+                    .kinds
+                    .contains(kind))
+            );
+        }
+    }
+}

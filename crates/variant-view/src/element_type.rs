@@ -1,0 +1,60 @@
+//! [`ElementType`]: what containers say of the type of what is in them.
+
+use crate::kind::Kind;
+
+/// The declared type of a container's elements, keys or values (docs/format.md, section 2.10).
+///
+/// `S` is the text of names: a [`StrView`](crate::StrView) in views, `&[u8]` in events, an owned text in owned
+/// values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ElementType<S> {
+    /// None declared.
+    #[default]
+    Any,
+    /// A type of the engine.
+    Builtin(Kind),
+    /// Objects of a class; `EncodedObjectAsID` where the writer gave objects by id.
+    Class(S),
+    /// Objects with a script, by its path.
+    Script(S),
+    /// A number of 31 bits that is no type of the dialect; Pandemonium 5's reader does not check it.
+    Unknown(u32),
+}
+
+impl<S> ElementType<S> {
+    /// The same type with `f` of its name. O(1) and `f`.
+    ///
+    /// ```
+    /// use variant_view::ElementType;
+    ///
+    /// assert_eq!(ElementType::Class("Node").map(str::len), ElementType::Class(4));
+    /// ```
+    #[inline(always)]
+    pub fn map<T>(self, f: impl FnOnce(S) -> T) -> ElementType<T> {
+        match self {
+            Self::Any => ElementType::Any,
+            Self::Builtin(kind) => ElementType::Builtin(kind),
+            Self::Class(class) => ElementType::Class(f(class)),
+            Self::Script(path) => ElementType::Script(f(path)),
+            Self::Unknown(id) => ElementType::Unknown(id),
+        }
+    }
+
+    /// The same type with its name borrowed. O(1).
+    #[inline]
+    pub const fn as_ref(&self) -> ElementType<&S> {
+        match self {
+            Self::Any => ElementType::Any,
+            Self::Builtin(kind) => ElementType::Builtin(*kind),
+            Self::Class(class) => ElementType::Class(class),
+            Self::Script(path) => ElementType::Script(path),
+            Self::Unknown(id) => ElementType::Unknown(*id),
+        }
+    }
+
+    /// Whether no type is declared. O(1).
+    #[inline]
+    pub const fn is_any(&self) -> bool {
+        matches!(self, Self::Any)
+    }
+}

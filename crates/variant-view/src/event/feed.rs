@@ -1,0 +1,281 @@
+//! Documents and their values as producers.
+
+use super::{
+    ArrayHead, Consumer, DictionaryHead, FeedError, Head, ImageLeaf, Input, Leaf, NodePathLeaf,
+    Numbers, ObjectHead, Origin, Producer, Texts,
+};
+use crate::dialect::Dialect;
+use crate::error::{Error, ErrorKind, Result};
+use crate::key::KeyRule;
+use crate::view::{
+    ArrayView, DictionaryView, NodePathView, ObjectForm, ObjectView, Raw, VariantView,
+};
+use crate::walk::{Node, Role, Visitor, Walker};
+
+impl Producer for &VariantView<'_> {
+    type Error = Error;
+
+    #[inline]
+    fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Error, C::Error>> {
+        (*self).feed(consumer)
+    }
+
+    fn input(&self) -> Input {
+        (**self).input()
+    }
+}
+
+impl Producer for VariantView<'_> {
+    type Error = Error;
+
+    /// The same pass through one value; of the limits only the depth applies, which counts from there.
+    #[inline]
+    fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Error, C::Error>> {
+        let (mut walker, dialect) = match &self {
+            Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => {
+                (v.walk(), v.dialect())
+            }
+            Self::Dictionary(v) => (v.walk(), v.dialect()),
+            Self::Object(v) => (v.walk(), v.dialect()),
+            other => {
+                if C::WANTS_ORIGINS {
+                    consumer.origin(Origin { offset: other.offset(), bytes: other.raw().bytes });
+                }
+                return leaf(other, consumer).map_err(FeedError::Consumer);
+            }
+        };
+        feed(&mut walker, self.raw(), dialect, consumer)
+    }
+
+    /// The dialect of a container; leaves do not all know theirs. A container may be followed by other values, which count
+    /// among the most that it can have.
+    fn input(&self) -> Input {
+        let dialect = match self {
+            Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => Some(v.dialect()),
+            Self::Dictionary(v) => Some(v.dialect()),
+            Self::Object(v) => Some(v.dialect()),
+            Self::String(v) | Self::StringName(v) => Some(v.dialect()),
+            Self::NodePath(v) => Some(v.dialect()),
+            _ => None,
+        };
+        Input { dialect, reals: None, max_values: Some(max_values(self.raw().bytes.len())) }
+    }
+}
+
+/// The most values that so many bytes can hold: each takes four at least.
+pub(crate) const fn max_values(bytes: usize) -> usize {
+    bytes / 4
+}
+
+/// Gives what is left of a walk through `input` to a consumer.
+#[inline]
+pub(crate) fn feed<'a, C: Consumer>(
+    walker: &mut Walker<'a>,
+    input: Raw<'a>,
+    dialect: Dialect,
+    consumer: &mut C,
+) -> Result<(), FeedError<Error, C::Error>> {
+    let mut feeding = Feeding { consumer, input, rule: KeyRule::of(dialect), refused: None };
+    match (walker.visit(&mut feeding), feeding.refused) {
+        (Ok(()), _) => Ok(()),
+        (Err(_), Some(refused)) => Err(FeedError::Consumer(refused)),
+        (Err(error), None) => Err(FeedError::Producer(error)),
+    }
+}
+
+/// Gives what a walk comes upon to a consumer.
+struct Feeding<'c, 'a, C: Consumer> {
+    consumer: &'c mut C,
+    /// The bytes that are walked through.
+    input: Raw<'a>,
+    rule: KeyRule,
+    /// What the consumer returned, which ends the walk.
+    refused: Option<C::Error>,
+}
+
+impl<'a, C: Consumer> Visitor<'a> for Feeding<'_, 'a, C> {
+    #[inline(always)]
+    fn leaf(&mut self, node: Node<'a>) -> Result<()> {
+        let outcome = self.lead(&node).and_then(|()| leaf(&node.view, self.consumer));
+        self.keep(outcome)
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, node: Node<'a>) -> Result<()> {
+        let outcome = self.lead(&node).and_then(|()| match head(&node.view, self.rule) {
+            Some(head) => self.consumer.enter(head),
+            None => Ok(()),
+        });
+        self.keep(outcome)
+    }
+
+    #[inline(always)]
+    fn exit(&mut self, end: usize) -> Result<()> {
+        if C::WANTS_ORIGINS {
+            self.consumer.origin(Origin { offset: end, bytes: &[] });
+        }
+        let outcome = self.consumer.exit();
+        self.keep(outcome)
+    }
+}
+
+impl<'a, C: Consumer> Feeding<'_, 'a, C> {
+    /// What precedes a value: the name of a property, and where both stand.
+    #[inline(always)]
+    fn lead(&mut self, node: &Node<'a>) -> Result<(), C::Error> {
+        if let Role::Property(_, name) = node.role() {
+            if C::WANTS_ORIGINS {
+                let offset = name.offset().saturating_sub(4);
+                let bytes = self.input.between(offset, node.view.offset());
+                self.consumer.origin(Origin { offset, bytes });
+            }
+            self.consumer.name(name.as_bytes())?;
+        }
+        if C::WANTS_ORIGINS {
+            let (offset, bytes) = (node.view.offset(), node.view.head_bytes());
+            self.consumer.origin(Origin { offset, bytes });
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, outcome: Result<(), C::Error>) -> Result<()> {
+        outcome.map_err(|refused| {
+            self.refused = Some(refused);
+            // Any error ends the walk; the one that counts is kept.
+            Error::new(ErrorKind::OutsideDocument, 0)
+        })
+    }
+}
+
+/// What precedes the children of a container; none for a leaf.
+#[inline(always)]
+fn head<'a>(view: &VariantView<'a>, rule: KeyRule) -> Option<Head<'a>> {
+    Some(match view {
+        VariantView::Array(v) | VariantView::TypedArray(v) | VariantView::PackedTypedArray(v) => {
+            Head::Array(array(v, view))
+        }
+        VariantView::Dictionary(v) => Head::Dictionary(dictionary(v, rule)),
+        VariantView::Object(v) => Head::Object(object(v, rule)),
+        _ => return None,
+    })
+}
+
+#[inline(always)]
+fn array<'a>(array: &ArrayView<'a>, view: &VariantView<'a>) -> ArrayHead<'a> {
+    ArrayHead {
+        kind: view.kind(),
+        element_type: array.element_type().map(|name| name.as_bytes()),
+        is_shared: array.is_shared(),
+        len: Some(array.len()),
+    }
+}
+
+#[inline(always)]
+fn dictionary<'a>(dictionary: &DictionaryView<'a>, rule: KeyRule) -> DictionaryHead<'a> {
+    DictionaryHead {
+        key_type: dictionary.key_type().map(|name| name.as_bytes()),
+        value_type: dictionary.value_type().map(|name| name.as_bytes()),
+        is_shared: dictionary.is_shared(),
+        rule: Some(rule),
+        len: Some(dictionary.len()),
+    }
+}
+
+fn object<'a>(object: &ObjectView<'a>, rule: KeyRule) -> ObjectHead<'a> {
+    ObjectHead {
+        class: object.class().map(|class| class.as_bytes()).unwrap_or_default(),
+        rule: Some(rule),
+        len: Some(object.len()),
+    }
+}
+
+/// A value without children. The kind is known where this is inlined, and one arm is left.
+#[inline(always)]
+fn leaf<C: Consumer>(view: &VariantView<'_>, consumer: &mut C) -> Result<(), C::Error> {
+    consumer.leaf(match view {
+        VariantView::Nil(_) => Leaf::Nil,
+        VariantView::Bool(v) => Leaf::Bool(v.value()),
+        VariantView::Int(v) => Leaf::Int { value: v.value(), width: v.width() },
+        VariantView::Float(v) => Leaf::Float { bits: v.bits(), width: v.width() },
+        VariantView::String(v) => Leaf::String(v.as_bytes()),
+        VariantView::StringName(v) => Leaf::StringName(v.as_bytes()),
+        VariantView::Rid(v) => Leaf::Rid(v.value()),
+        VariantView::Callable(_) => Leaf::Callable,
+        VariantView::PackedStringArray(v) => Leaf::Strings(Texts::of_strings(v)),
+        other => match other.numbers() {
+            Some(numbers) => Leaf::Numbers(numbers),
+            None => return rare_leaf(other, consumer),
+        },
+    })
+}
+
+#[inline(never)]
+fn rare_leaf<C: Consumer>(view: &VariantView<'_>, consumer: &mut C) -> Result<(), C::Error> {
+    match view {
+        VariantView::NodePath(v) => consumer.leaf(Leaf::NodePath(&node_path(v))),
+        VariantView::Signal(v) => {
+            let (name, object_id) = (v.name().as_bytes(), v.object_id());
+            consumer.leaf(Leaf::Signal { name, object_id })
+        }
+        VariantView::Object(v) => consumer.leaf(match v.form() {
+            ObjectForm::Id(id) => Leaf::ObjectId(id),
+            ObjectForm::Null | ObjectForm::Full(_) => Leaf::NullObject,
+        }),
+        VariantView::Image(v) => consumer.leaf(Leaf::Image(&ImageLeaf {
+            format: v.format(),
+            mipmaps: v.mipmaps(),
+            width: v.width(),
+            height: v.height(),
+            data: v.data(),
+        })),
+        VariantView::InputEvent(v) => {
+            let (event, device, payload) = (v.event(), v.device(), v.payload());
+            consumer.leaf(Leaf::InputEvent { event, device, payload })
+        }
+        _ => consumer.leaf(Leaf::Nil),
+    }
+}
+
+fn node_path<'a>(path: &NodePathView<'a>) -> NodePathLeaf<'a> {
+    if let Some(plain) = path.plain() {
+        return NodePathLeaf::Plain(plain.as_bytes());
+    }
+    let subnames = Texts::of_subnames(path);
+    // The other dialects have forgotten what it was, and read a subname; counts that wrap may leave none.
+    let has_property =
+        path.has_property() && path.dialect() == Dialect::Godot2 && !subnames.is_empty();
+    NodePathLeaf::Names {
+        names: Texts::of_names(path),
+        subnames,
+        is_absolute: path.is_absolute(),
+        has_property,
+    }
+}
+
+impl<'a> VariantView<'a> {
+    /// The numbers of a mathematical value or of a packed array of numbers; none for other kinds. O(1).
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document, Number};
+    ///
+    /// let bytes = [5, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40]; // Vector2(1, 2)
+    /// let numbers = Document::new(&bytes, Dialect::Godot3).root()?.numbers().unwrap();
+    /// assert!(numbers.iter().eq([Number::from(1.0_f32), Number::from(2.0_f32)]));
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    #[inline]
+    pub fn numbers(&self) -> Option<Numbers<'a>> {
+        Numbers::of_view(self)
+    }
+
+    /// The bytes of a leaf, or those before the first child of a container.
+    fn head_bytes(&self) -> &'a [u8] {
+        match self {
+            Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => v.head_bytes(),
+            Self::Dictionary(v) => v.head_bytes(),
+            Self::Object(v) => v.head_bytes(),
+            leaf => leaf.raw().bytes,
+        }
+    }
+}

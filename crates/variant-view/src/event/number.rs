@@ -1,0 +1,96 @@
+//! [`Number`]: one number of any type.
+
+use crate::kind::NumberType;
+use crate::view::Real as _;
+
+/// One number. Floats are given by their bits, since arithmetic may change those of a NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Number {
+    /// An integer of any type.
+    Int(i64),
+    /// The bits of an `f32`.
+    Float32(u32),
+    /// The bits of an `f64`.
+    Float64(u64),
+}
+
+impl Number {
+    /// The number with which `bytes` start.
+    #[inline]
+    pub(super) fn read(bytes: &[u8], number: NumberType) -> Self {
+        let half = bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
+        let whole = bytes.first_chunk().map_or(0, |words| u64::from_le_bytes(*words));
+        match number {
+            NumberType::Byte => Self::Int(bytes.first().copied().unwrap_or(0).into()),
+            NumberType::Int32 => Self::Int(half.cast_signed().into()),
+            NumberType::Int64 => Self::Int(whole.cast_signed()),
+            NumberType::Float32 | NumberType::Real => Self::Float32(half),
+            NumberType::Float64 => Self::Float64(whole),
+        }
+    }
+
+    /// The number as an `f64`, an integer as the nearest one. O(1).
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_precision_loss,
+        reason = "rounding is documented"
+    )]
+    pub const fn to_f64(self) -> f64 {
+        match self {
+            Self::Int(value) => value as f64,
+            Self::Float32(bits) => f32::from_bits(bits) as f64,
+            Self::Float64(bits) => f64::from_bits(bits),
+        }
+    }
+
+    /// The number as the nearest `f32`; too large ones become infinite. O(1).
+    pub fn to_f32(self) -> f32 {
+        match self {
+            Self::Float32(bits) => f32::from_bits(bits),
+            other => f32::narrow(other.to_f64()),
+        }
+    }
+
+    /// Whether it is neither infinite nor NaN.
+    pub const fn is_finite(self) -> bool {
+        self.to_f64().is_finite()
+    }
+
+    /// Whether it is NaN.
+    pub const fn is_nan(self) -> bool {
+        self.to_f64().is_nan()
+    }
+
+    /// Whether it has a minus sign, as -0.0 has and some NaNs.
+    pub const fn is_negative(self) -> bool {
+        match self {
+            Self::Int(value) => value < 0,
+            Self::Float32(bits) => bits >> 31 != 0,
+            Self::Float64(bits) => bits >> 63 != 0,
+        }
+    }
+}
+
+impl From<i64> for Number {
+    fn from(value: i64) -> Self {
+        Self::Int(value)
+    }
+}
+
+impl From<i32> for Number {
+    fn from(value: i32) -> Self {
+        Self::Int(value.into())
+    }
+}
+
+impl From<f32> for Number {
+    fn from(value: f32) -> Self {
+        Self::Float32(value.to_bits())
+    }
+}
+
+impl From<f64> for Number {
+    fn from(value: f64) -> Self {
+        Self::Float64(value.to_bits())
+    }
+}

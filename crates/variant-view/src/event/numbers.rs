@@ -1,0 +1,340 @@
+//! [`Numbers`]: the numbers of a mathematical value or of a packed array, from the wire or from memory.
+
+use core::fmt;
+
+use zerocopy::{FromBytes as _, IntoBytes as _};
+
+use super::Number;
+use crate::bytes::size;
+use crate::kind::{Kind, NumberType, Shape, Width};
+use crate::view::{VariantView, Wire};
+
+/// The numbers of a mathematical value or of a packed array, in wire order, borrowed. `Copy`, 24 bytes.
+///
+/// They stand little-endian in bytes at any address, or as values of Rust in memory. Both read the same.
+///
+/// ```
+/// use variant_view::{Kind, Number, Numbers, Vector2};
+///
+/// let points: &[Vector2] = &[Vector2::new(1.0, 2.0)];
+/// let numbers = Numbers::of(Kind::PackedVector2Array, &points).unwrap();
+/// assert_eq!((numbers.len(), numbers.elements()), (2, 1));
+/// assert!(numbers.iter().eq([1.0_f32, 2.0].map(Number::from)));
+/// assert!(Numbers::of(Kind::Vector3, &points).is_none());
+/// ```
+#[derive(Clone, Copy)]
+pub struct Numbers<'a> {
+    kind: Kind,
+    /// What the numbers are, with the width of reals.
+    number: NumberType,
+    source: Source<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    /// As on the wire: whole numbers, as many as the kind takes.
+    Wire(&'a [u8]),
+    Native(&'a dyn Native),
+}
+
+/// So many bytes are copied at a time where numbers have to be put into the order of the wire: whole elements of
+/// every kind.
+const CHUNK: usize = 960;
+
+/// Values of Rust in memory, whatever their type.
+trait Native {
+    /// The numbers in all.
+    fn count(&self) -> usize;
+    fn number(&self, index: usize) -> Option<Number>;
+    /// Writes values from number `first` on as they stand on the wire, as many as fit, and gives back how many bytes.
+    fn write(&self, first: usize, bytes: &mut [u8]) -> usize;
+    /// All of them as they stand on the wire, if they do.
+    fn wire(&self) -> Option<&[u8]>;
+}
+
+impl<T: Wire> Native for &[T] {
+    fn count(&self) -> usize {
+        self.len().saturating_mul(T::COUNT)
+    }
+
+    fn number(&self, index: usize) -> Option<Number> {
+        let value = self.get(index.checked_div(T::COUNT)?)?.to_le();
+        let size = T::NUMBER.bytes(Width::W32);
+        let at = index.checked_rem(T::COUNT)?.saturating_mul(size);
+        value.as_bytes().get(at..).map(|bytes| Number::read(bytes, T::NUMBER))
+    }
+
+    fn write(&self, first: usize, bytes: &mut [u8]) -> usize {
+        let values = first.checked_div(T::COUNT).and_then(|first| self.get(first..));
+        let places = bytes.chunks_exact_mut(size_of::<T::Le>());
+        let pairs = places.zip(values.unwrap_or_default());
+        pairs.fold(0_usize, |written, (place, value)| {
+            place.copy_from_slice(value.to_le().as_bytes());
+            written.saturating_add(size_of::<T::Le>())
+        })
+    }
+
+    fn wire(&self) -> Option<&[u8]> {
+        T::as_wire_bytes(self)
+    }
+}
+
+impl<'a> Numbers<'a> {
+    /// Numbers as they stand on the wire: little-endian, without header, count or padding. `width` is that of reals. O(1).
+    ///
+    /// None for a kind that is not made of numbers, and for bytes that are not as many as the kind takes.
+    #[inline]
+    pub fn from_wire(kind: Kind, width: Width, bytes: &'a [u8]) -> Option<Self> {
+        let shape = kind.shape()?;
+        let whole = shape.bytes(width);
+        let fits =
+            if shape.is_packed { bytes.len().is_multiple_of(whole) } else { bytes.len() == whole };
+        fits.then(|| Self::of_whole(kind, shape, width, bytes))
+    }
+
+    /// The same of bytes that are known to fit.
+    #[inline(always)]
+    pub(crate) const fn of_whole(kind: Kind, shape: Shape, width: Width, bytes: &'a [u8]) -> Self {
+        Self { kind, number: shape.number.with_reals(width), source: Source::Wire(bytes) }
+    }
+
+    /// Those of a view, if it is made of numbers. O(1).
+    #[inline(always)]
+    pub(super) fn of_view(view: &VariantView<'a>) -> Option<Self> {
+        let kind = view.kind();
+        let shape = kind.shape()?;
+        let raw = view.raw();
+        let narrow = shape.bytes(Width::W32);
+        let width = match view {
+            // An empty array has a width, too.
+            VariantView::PackedVector2Array(v) => v.width(),
+            VariantView::PackedVector3Array(v) => v.width(),
+            VariantView::PackedVector4Array(v) => v.width(),
+            _ if !shape.is_packed && raw.bytes.len() > narrow.saturating_add(4) => Width::W64,
+            _ => Width::W32,
+        };
+        if !shape.is_packed {
+            return Some(Self::of_whole(kind, shape, width, raw.bytes.get(4..)?));
+        }
+        let len = size(raw.word(4)).saturating_mul(shape.bytes(width));
+        Some(Self::of_whole(kind, shape, width, raw.bytes.get(8..)?.get(..len)?))
+    }
+
+    /// The numbers of values in memory: vectors and the like, or single numbers. O(1).
+    ///
+    /// None for a kind that is not made of such numbers, or not of so many.
+    #[inline]
+    pub fn of<T: Wire>(kind: Kind, values: &'a &'a [T]) -> Option<Self> {
+        let shape = kind.shape()?;
+        let is_type = shape.number == T::NUMBER
+            || (shape.number == NumberType::Real
+                && matches!(T::NUMBER, NumberType::Float32 | NumberType::Float64));
+        let fits = is_type && shape.fits(values.len().saturating_mul(T::COUNT));
+        fits.then_some(Self { kind, number: T::NUMBER, source: Source::Native(values) })
+    }
+
+    /// The kind of the value.
+    #[inline]
+    pub const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// How the kind is made of numbers. O(1).
+    #[inline]
+    pub fn shape(&self) -> Shape {
+        const NONE: Shape =
+            Shape { number: NumberType::Byte, count: 1, is_packed: true, parts: &[] };
+        // Made only of kinds that have one.
+        self.kind.shape().unwrap_or(NONE)
+    }
+
+    /// The type of every number, in which reals are floats of their width: never [`NumberType::Real`].
+    #[inline]
+    pub const fn number_type(&self) -> NumberType {
+        self.number
+    }
+
+    /// The width of the reals; 32 bits where the kind has none. O(1).
+    #[inline]
+    pub fn width(&self) -> Width {
+        match (self.shape().number, self.number) {
+            (NumberType::Real, NumberType::Float64) => Width::W64,
+            _ => Width::W32,
+        }
+    }
+
+    /// The number of numbers. O(1).
+    pub fn len(&self) -> usize {
+        match self.source {
+            Source::Wire(bytes) => bytes.len().checked_div(self.number_bytes()).unwrap_or(0),
+            Source::Native(values) => values.count(),
+        }
+    }
+
+    /// Whether there are none, as in an empty packed array. O(1).
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of elements of a packed array; 1 for a mathematical value. O(1).
+    pub fn elements(&self) -> usize {
+        self.len().checked_div(self.shape().count.into()).unwrap_or(0)
+    }
+
+    /// The bytes that the numbers take on the wire. O(1).
+    pub fn wire_len(&self) -> usize {
+        self.len().saturating_mul(self.number_bytes())
+    }
+
+    /// Number `index`. O(1).
+    pub fn get(&self, index: usize) -> Option<Number> {
+        match self.source {
+            Source::Wire(bytes) => {
+                let bytes = bytes.get(index.checked_mul(self.number_bytes())?..)?;
+                (!bytes.is_empty()).then(|| Number::read(bytes, self.number))
+            }
+            Source::Native(values) => values.number(index),
+        }
+    }
+
+    /// The numbers in wire order.
+    pub fn iter(&self) -> NumbersIter<'a> {
+        NumbersIter { numbers: *self, next: 0, len: self.len() }
+    }
+
+    /// The numbers as they stand on the wire, where that needs no copy; on little-endian hosts also for single numbers
+    /// in memory. O(1).
+    #[inline]
+    pub fn as_wire_bytes(&self) -> Option<&'a [u8]> {
+        match self.source {
+            Source::Wire(bytes) => Some(bytes),
+            Source::Native(values) => values.wire(),
+        }
+    }
+
+    /// Gives the numbers to `f` as they stand on the wire, piece by piece; every piece is whole elements. O(bytes).
+    ///
+    /// # Errors
+    /// The first of `f`, which ends it.
+    #[inline]
+    pub fn try_for_each_piece<E>(
+        &self,
+        mut f: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if let Some(bytes) = self.as_wire_bytes() {
+            return f(bytes);
+        }
+        let Source::Native(values) = self.source else { return Ok(()) };
+        let (mut first, mut buffer) = (0_usize, [0; CHUNK]);
+        loop {
+            let written = values.write(first, &mut buffer);
+            if written == 0 {
+                return Ok(());
+            }
+            f(buffer.get(..written).unwrap_or_default())?;
+            let numbers = written.checked_div(self.number_bytes()).unwrap_or(0);
+            first = first.saturating_add(numbers);
+        }
+    }
+
+    /// The one value that the numbers make, if it is a `T` in exactly this width. O(1).
+    ///
+    /// ```
+    /// use variant_view::{Color, Kind, Numbers};
+    ///
+    /// let red = Color::new(1.0, 0.0, 0.0, 1.0);
+    /// let numbers = Numbers::of(Kind::Color, &[red].as_slice()).and_then(|numbers| numbers.value::<Color>());
+    /// assert_eq!(numbers, Some(red));
+    /// ```
+    #[inline]
+    pub fn value<T: Wire>(&self) -> Option<T> {
+        if T::NUMBER != self.number {
+            return None;
+        }
+        let read = |bytes: &[u8]| T::Le::read_from_bytes(bytes).ok().map(T::from_le);
+        if let Some(bytes) = self.as_wire_bytes() {
+            return read(bytes);
+        }
+        let Source::Native(values) = self.source else { return None };
+        // One number more than any value has, so that too many are noticed.
+        let mut buffer = [0; 17 * 8];
+        let written = values.write(0, &mut buffer);
+        read(buffer.get(..written)?)
+    }
+
+    /// The elements, if they are `T`s in exactly this width. O(elements); allocates once.
+    #[cfg(feature = "alloc")]
+    pub fn to_vec<T: Wire>(&self) -> Option<alloc::vec::Vec<T>> {
+        if T::NUMBER != self.number || !self.len().is_multiple_of(T::COUNT) {
+            return None;
+        }
+        let mut all = alloc::vec::Vec::with_capacity(self.len().checked_div(T::COUNT)?);
+        let outcome = self.try_for_each_piece(|piece| {
+            let elements = <[T::Le]>::ref_from_bytes(piece).map_err(drop)?;
+            all.extend(elements.iter().copied().map(T::from_le));
+            Ok::<_, ()>(())
+        });
+        outcome.is_ok().then_some(all)
+    }
+
+    /// The bytes of one number, never 0.
+    #[inline]
+    const fn number_bytes(&self) -> usize {
+        self.number.bytes(Width::W32)
+    }
+}
+
+impl fmt::Debug for Numbers<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.kind)?;
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl<'a> IntoIterator for Numbers<'a> {
+    type Item = Number;
+    type IntoIter = NumbersIter<'a>;
+
+    fn into_iter(self) -> NumbersIter<'a> {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for &Numbers<'a> {
+    type Item = Number;
+    type IntoIter = NumbersIter<'a>;
+
+    fn into_iter(self) -> NumbersIter<'a> {
+        self.iter()
+    }
+}
+
+/// Iterator of [`Numbers::iter`]. O(1) each.
+#[derive(Clone, Debug)]
+pub struct NumbersIter<'a> {
+    numbers: Numbers<'a>,
+    next: usize,
+    len: usize,
+}
+
+impl Iterator for NumbersIter<'_> {
+    type Item = Number;
+
+    #[inline]
+    fn next(&mut self) -> Option<Number> {
+        let number = self.numbers.get(self.next)?;
+        self.next = self.next.saturating_add(1);
+        Some(number)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.len.saturating_sub(self.next);
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for NumbersIter<'_> {}
+impl core::iter::FusedIterator for NumbersIter<'_> {}
+
+#[cfg(test)]
+mod tests;

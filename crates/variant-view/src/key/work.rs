@@ -1,0 +1,107 @@
+//! What texts cost as keys, in bytes that were looked at: for their end, or to be compared.
+
+#![allow(clippy::arithmetic_side_effects, reason = "a test may stop")]
+
+use std::cell::Cell;
+use std::string::ToString;
+use std::vec::Vec;
+
+use variant_testkit::builder::Builder;
+
+use crate::{Dialect, Document, Limits, Options};
+
+std::thread_local! {
+    static BYTES: Cell<usize> = const { Cell::new(0) };
+}
+
+/// So many more were looked at.
+pub(crate) fn count(bytes: usize) {
+    BYTES.set(BYTES.get() + bytes);
+}
+
+/// How many are looked at by `work`.
+fn bytes(work: impl FnOnce()) -> usize {
+    let before = BYTES.get();
+    work();
+    BYTES.get() - before
+}
+
+const SHORT: usize = 8;
+
+/// A dictionary of a long key, and of so many short ones behind it that they are as long together.
+struct Keys {
+    dialect: Dialect,
+    bytes: Vec<u8>,
+    long: Vec<u8>,
+}
+
+impl Keys {
+    /// `first` is what the long key starts with, `other` what the short ones start with.
+    fn new(dialect: Dialect, len: usize, first: &[u8], other: &[u8]) -> Self {
+        let dictionary = if dialect == Dialect::Godot4 { 27 } else { 18 };
+        let short = len / SHORT;
+        let long = [first, &b"m".repeat(len)].concat();
+        let start = Builder::new().u32(dictionary).u32(u32::try_from(short + 1).unwrap());
+        let all = start.u32(4).text(&long).u32(3).f32s(&[f32::NAN]);
+        let key = |all: Builder, at| {
+            let key = [other, std::format!("{at:07}").as_bytes()].concat();
+            all.u32(4).text(key).u32(0)
+        };
+        let bytes = (0..short).fold(all, key).build().bytes;
+        Self { dialect, bytes, long }
+    }
+
+    fn document(&self) -> Document<'_> {
+        Document::new(&self.bytes, Options::new(self.dialect).limits(Limits::FILE))
+    }
+}
+
+/// Makes sure that a key twice as long among twice as many takes twice the work, and little of it.
+#[track_caller]
+fn assert_linear(work: impl Fn(&Keys)) {
+    const LEN: usize = 8 << 10;
+    let starts: [(_, &[u8], &[u8]); 4] = [
+        (Dialect::Godot4, b"", b"n"),
+        (Dialect::Godot4, b"\xef\xbb\xbf", b"m"),
+        (Dialect::Godot3, b"", b"n"),
+        // At the first byte of more than it takes, nothing is decided.
+        (Dialect::Godot3, b"", b"\xe0\x81\xad"),
+    ];
+    for (dialect, first, other) in starts {
+        let [few, many] = [LEN, 2 * LEN].map(|len| {
+            let keys = Keys::new(dialect, len, first, other);
+            bytes(|| work(&keys))
+        });
+        let most = 16 * LEN;
+        assert!(many <= 2 * few + few / 4 && few <= most, "{dialect}, {first:x?}: {few}, {many}");
+    }
+}
+
+/// To say where a value is, its key is held against all that follow.
+#[test]
+fn a_path_costs_no_more_than_the_bytes() {
+    assert_linear(|keys| {
+        let value = keys.bytes.windows(4).position(|word| word == f32::NAN.to_le_bytes());
+        let path = keys.document().path_to(value.unwrap()).unwrap();
+        assert_eq!(path.to_string().as_bytes(), crate::engine_bytes(&keys.long));
+    });
+}
+
+#[test]
+fn a_long_key_is_looked_up_in_no_more_than_the_bytes() {
+    assert_linear(|keys| {
+        let key = crate::engine_bytes(&keys.long);
+        assert!(matches!(keys.document().root().unwrap().get(key), Ok(Some(_))));
+    });
+}
+
+#[cfg(feature = "alloc")]
+#[test]
+fn a_long_key_is_found_in_the_index_in_no_more_than_the_bytes() {
+    assert_linear(|keys| {
+        let mut index = crate::Index::new();
+        let index = index.build_into(keys.document()).unwrap();
+        let key = crate::engine_bytes(&keys.long);
+        assert!(matches!(index.root().unwrap().get(key), Ok(Some(_))));
+    });
+}

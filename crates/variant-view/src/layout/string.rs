@@ -1,0 +1,66 @@
+//! Texts with their lengths and padding (docs/format.md, section 2.3).
+
+use crate::bytes::{Cursor, Fault, padded, padding, size};
+use crate::dialect::DialectRules;
+use crate::error::{ErrorKind, Part, Result};
+use crate::text::{self, TextRule};
+
+/// A length, text, and padding that must be there (docs/format.md, section 2.3).
+#[inline(always)]
+pub(super) fn padded_text<'a, const TEXT: bool, E: Fault>(
+    cursor: &mut Cursor<'a, E>,
+    rules: &DialectRules,
+) -> Result<&'a [u8], E> {
+    let length = cursor.length(Part::TextLength)?;
+    let start = *cursor;
+    let Ok(whole) = cursor.take(size(padded(length)), Part::Text) else {
+        return Err(short_text(start, length));
+    };
+    // In words: what fills the text up may not be ASCII, but is as a rule.
+    let text = whole.get(..size(length)).unwrap_or(whole);
+    if TEXT && rules.text != TextRule::Unchecked && !text::is_ascii(whole) {
+        check(start, text, rules)?;
+    }
+    Ok(text)
+}
+
+/// Says whether it is the text or its padding that ends too early.
+#[cold]
+fn short_text<E: Fault>(mut cursor: Cursor<'_, E>, length: u32) -> E {
+    match cursor.take(size(length), Part::Text) {
+        Ok(_) => cursor.truncated(size(padding(length)), Part::Padding),
+        Err(error) => error,
+    }
+}
+
+/// The text of a `String` or of a name without a header.
+#[inline(always)]
+pub(crate) fn string<'a, const TEXT: bool, E: Fault>(
+    cursor: &mut Cursor<'a, E>,
+    rules: &DialectRules,
+) -> Result<&'a [u8], E> {
+    if rules.open_string_end { open_text(cursor) } else { padded_text::<TEXT, E>(cursor, rules) }
+}
+
+/// Text whose padding may be missing at the very end. Only Godot 2 has it, which never checks text.
+fn open_text<'a, E: Fault>(cursor: &mut Cursor<'a, E>) -> Result<&'a [u8], E> {
+    let length = cursor.length(Part::TextLength)?;
+    let text = cursor.take(size(length), Part::Text)?;
+    cursor.take_up_to(size(padding(length)));
+    Ok(text)
+}
+
+pub(super) fn checked_string<'a, E: Fault>(
+    cursor: &mut Cursor<'a, E>,
+    rules: &DialectRules,
+    check_text: bool,
+) -> Result<&'a [u8], E> {
+    if check_text { string::<true, E>(cursor, rules) } else { string::<false, E>(cursor, rules) }
+}
+
+/// Holds text that starts at `start` against the dialect's rule.
+#[inline(never)]
+fn check<E: Fault>(start: Cursor<'_, E>, text: &[u8], rules: &DialectRules) -> Result<(), E> {
+    text::check(rules.text, text)
+        .map_err(|at| E::new(ErrorKind::InvalidText, start.offset().saturating_add(at)))
+}

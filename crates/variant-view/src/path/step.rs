@@ -1,0 +1,238 @@
+//! [`PathStep`]: one step of a path, read and written. The only writer of paths.
+
+use core::fmt;
+
+use crate::bytes::count;
+use crate::error::{Error, ErrorKind, Result};
+use crate::text::is_invisible;
+use crate::view::Key;
+
+/// One step of a path, as [`Document::at`](crate::Document::at) reads it.
+///
+/// Whatever prints a path prints these, by [`write_path`]: so every printed path is one that `at` takes.
+///
+/// ```
+/// use variant_view::{Key, PathStep, write_path};
+///
+/// let steps = [Key::from("bag"), Key::from("a.b"), Key::from(7)].map(PathStep::of_key);
+/// let mut path = String::new();
+/// write_path(&mut path, steps.into_iter().flatten().chain([PathStep::PositionKey(2)])).unwrap();
+/// assert_eq!(path, "bag[\"a.b\"][7]{2:key}");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PathStep<'p> {
+    /// `name`, `["any text"]`: the value of a key of text, or a property.
+    Name(&'p str),
+    /// `[&"name"]`: the value of a `StringName` key.
+    StringName(&'p str),
+    /// `[3]`: an element, or the value of an integer key.
+    Number(i64),
+    /// `{3}`: the value of a pair or a property, by its position.
+    Position(u32),
+    /// `{3:key}`: the key of a pair, by the position of the pair.
+    PositionKey(u32),
+}
+
+impl<'p> PathStep<'p> {
+    /// The step to the value of `key`, or to the property of that name; none if it has to be given by its position:
+    /// keys that are neither text nor an integer, and text that is not UTF-8, holds characters [which cannot be seen](crate::is_invisible),
+    /// or both kinds of quotes. Text is what the engine reads, [`StrView::engine_bytes`](crate::StrView::engine_bytes),
+    /// as for every look-up. O(bytes of the key).
+    pub fn of_key(key: Key<'p>) -> Option<Self> {
+        match key {
+            Key::Int(number) => Some(Self::Number(number)),
+            Key::String(name) => writable(name).map(Self::Name),
+            Key::StringName(name) => writable(name).map(Self::StringName),
+            Key::Nil | Key::Bool(_) | Key::Float(_) => None,
+        }
+    }
+}
+
+impl<'p> PathStep<'p> {
+    /// The steps of a path, as [`Document::at`](crate::Document::at) reads them. O(bytes of the path).
+    ///
+    /// ```
+    /// use variant_view::PathStep;
+    ///
+    /// let steps = PathStep::parse("bag[7]").collect::<Result<Vec<_>, _>>()?;
+    /// assert_eq!(steps, [PathStep::Name("bag"), PathStep::Number(7)]);
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    pub const fn parse(path: &'p str) -> PathSteps<'p> {
+        PathSteps(Parser { path, rest: path })
+    }
+}
+
+/// Iterator of [`PathStep::parse`]: ends after the first error.
+#[derive(Clone, Debug)]
+pub struct PathSteps<'p>(Parser<'p>);
+
+impl PathSteps<'_> {
+    /// The byte of the path at which the next step starts.
+    pub fn column(&self) -> u32 {
+        self.0.column()
+    }
+}
+
+impl<'p> Iterator for PathSteps<'p> {
+    type Item = Result<PathStep<'p>>;
+
+    /// # Errors
+    /// [`ErrorKind::PathSyntax`], of no place in a document.
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.0.rest.is_empty() {
+            return None;
+        }
+        let column = self.0.column();
+        let step = self.0.step();
+        if step.is_none() {
+            self.0.rest = "";
+        }
+        Some(step.ok_or(Error::new(ErrorKind::PathSyntax { column }, 0)))
+    }
+}
+
+impl core::iter::FusedIterator for PathSteps<'_> {}
+
+/// Text that can stand in a path.
+fn writable(text: &[u8]) -> Option<&str> {
+    let text = core::str::from_utf8(text).ok()?;
+    let is_quotable = !(text.contains('"') && text.contains('\''));
+    (is_quotable && !text.chars().any(is_invisible)).then_some(text)
+}
+
+/// Writes a path: its steps one after the other, less the dot in front of the first.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_path<'p>(
+    out: &mut (impl fmt::Write + ?Sized),
+    steps: impl IntoIterator<Item = PathStep<'p>>,
+) -> fmt::Result {
+    let mut steps = steps.into_iter();
+    match steps.next() {
+        Some(PathStep::Name(name)) if is_bare(name) => out.write_str(name)?,
+        Some(step) => write!(out, "{step}")?,
+        None => {}
+    }
+    steps.try_for_each(|step| write!(out, "{step}"))
+}
+
+impl fmt::Display for PathStep<'_> {
+    /// As it stands behind another one, so a name with its dot; `at` takes that at the start as well.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Name(name) if is_bare(name) => write!(f, ".{name}"),
+            Self::Name(name) => write_quoted(f, "", name),
+            Self::StringName(name) => write_quoted(f, "&", name),
+            Self::Number(number) => write!(f, "[{number}]"),
+            Self::Position(position) => write!(f, "{{{position}}}"),
+            Self::PositionKey(position) => write!(f, "{{{position}:key}}"),
+        }
+    }
+}
+
+fn is_bare(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+fn write_quoted(f: &mut fmt::Formatter<'_>, prefix: &str, text: &str) -> fmt::Result {
+    let quote = if text.contains('"') { '\'' } else { '"' };
+    write!(f, "[{prefix}{quote}{text}{quote}]")
+}
+
+/// Reads a path from front to back.
+#[derive(Clone, Debug)]
+pub(super) struct Parser<'p> {
+    pub(super) path: &'p str,
+    pub(super) rest: &'p str,
+}
+
+impl<'p> Parser<'p> {
+    pub(super) fn column(&self) -> u32 {
+        count(self.path.len().saturating_sub(self.rest.len()))
+    }
+
+    pub(super) fn step(&mut self) -> Option<PathStep<'p>> {
+        if let Some(inner) = self.rest.strip_prefix('[') {
+            self.bracket(inner)
+        } else if let Some(inner) = self.rest.strip_prefix('{') {
+            let (inner, rest) = inner.split_once('}')?;
+            self.rest = rest;
+            match inner.strip_suffix(":key") {
+                Some(position) => position.parse().ok().map(PathStep::PositionKey),
+                None => inner.parse().ok().map(PathStep::Position),
+            }
+        } else {
+            let name = self.rest.strip_prefix('.').unwrap_or(self.rest);
+            let end = name.find(['.', '[', '{', ']', '}', '"', '\'']).unwrap_or(name.len());
+            let (name, rest) = name.split_at_checked(end)?;
+            self.rest = rest;
+            (!name.is_empty()).then_some(PathStep::Name(name))
+        }
+    }
+
+    fn bracket(&mut self, inner: &'p str) -> Option<PathStep<'p>> {
+        let (is_name, text) = match inner.strip_prefix('&') {
+            Some(text) => (true, text),
+            None => (false, inner),
+        };
+        for (quote, end) in [('"', "\"]"), ('\'', "']")] {
+            if let Some(text) = text.strip_prefix(quote) {
+                let (text, rest) = text.split_once(end)?;
+                self.rest = rest;
+                return Some(if is_name {
+                    PathStep::StringName(text)
+                } else {
+                    PathStep::Name(text)
+                });
+            }
+        }
+        let (number, rest) = inner.split_once(']')?;
+        self.rest = rest;
+        number.parse().ok().map(PathStep::Number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(path: &str) -> core::result::Result<[Option<PathStep<'_>>; 4], u32> {
+        let mut parser = Parser { path, rest: path };
+        let mut all = [None; 4];
+        for place in &mut all {
+            if !parser.rest.is_empty() {
+                let column = parser.column();
+                *place = Some(parser.step().ok_or(column)?);
+            }
+        }
+        Ok(all)
+    }
+
+    #[test]
+    fn every_way_to_write_a_step() {
+        use PathStep::{Name, Number, Position, PositionKey, StringName};
+        assert_eq!(
+            steps("a.b[3][\"c.d\"]"),
+            Ok([Some(Name("a")), Some(Name("b")), Some(Number(3)), Some(Name("c.d"))])
+        );
+        assert_eq!(
+            steps("[-7]['x\"y'].z{2}"),
+            Ok([Some(Number(-7)), Some(Name("x\"y")), Some(Name("z")), Some(Position(2))])
+        );
+        assert_eq!(
+            steps("{0:key}[&\"n\"]"),
+            Ok([Some(PositionKey(0)), Some(StringName("n")), None, None])
+        );
+    }
+
+    #[test]
+    fn the_column_of_an_error_is_where_its_step_starts() {
+        for (path, column) in
+            [("a..b", 1), ("a[", 1), ("a[x]", 1), ("[\"a]", 0), ("a.b{", 3), ("]", 0)]
+        {
+            assert_eq!(steps(path), Err(column), "{path}");
+        }
+    }
+}

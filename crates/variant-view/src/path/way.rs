@@ -1,0 +1,215 @@
+//! [`Way`]: the containers around a value, found in one pass.
+
+use crate::bytes::Cursor;
+use crate::contents::Contents;
+use crate::error::Result;
+use crate::key::KeyRule;
+use crate::kind::Kind;
+use crate::layout::{self};
+use crate::options::Mode;
+use crate::scan::{Item, Scanner, Step};
+use crate::stack::Stack;
+use crate::view::{Key, StrView, VariantView};
+
+use super::step::PathStep;
+
+/// The containers around the innermost value that has some byte, and which item of each leads there.
+///
+/// The scanner that reads stands apart: where it was put it stays, and a small stack has room for both.
+pub(super) struct Way<'a> {
+    /// Of the whole document.
+    bytes: &'a [u8],
+    mode: Mode,
+    levels: Stack<Level>,
+    depth: u32,
+    /// Reading cannot go on behind it.
+    is_damaged: bool,
+}
+
+/// A container on the way.
+#[derive(Clone, Copy)]
+struct Level {
+    form: Contents,
+    /// Which of its items is read; of pairs, keys and values both count.
+    slot: u32,
+    /// Where the key of the pair or the name of the property starts.
+    label: usize,
+    /// A later item of the same key hides it.
+    is_hidden: bool,
+}
+
+impl<'a> Way<'a> {
+    pub(super) const fn new(bytes: &'a [u8], mode: Mode) -> Self {
+        Self { bytes, mode, levels: Stack::new(Level::ROOT), depth: 0, is_damaged: false }
+    }
+
+    /// Reads up to the innermost value that has byte `offset`; false if that is outside of the document. O(bytes before
+    /// it).
+    pub(super) fn read_to(&mut self, offset: usize, scanner: &mut Scanner<'a, false>) -> bool {
+        if offset > self.bytes.len() {
+            return false;
+        }
+        loop {
+            match scanner.step() {
+                Ok(Some(Step::Leaf(item) | Step::Enter(item))) if offset < item.end => return true,
+                Ok(Some(Step::Leaf(_))) => self.next_item(scanner.offset()),
+                Ok(Some(Step::Enter(item))) => self.enter(&item),
+                Ok(Some(Step::Exit)) => {
+                    self.depth = self.depth.saturating_sub(1);
+                    self.next_item(scanner.offset());
+                }
+                Ok(None) => return false,
+                Err(_) => {
+                    self.is_damaged = true;
+                    return true;
+                }
+            }
+        }
+    }
+
+    /// The number of containers around the value.
+    pub(super) const fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    fn enter(&mut self, item: &Item<'_>) {
+        let form = match item.header.kind {
+            Kind::Dictionary => Contents::Pairs,
+            Kind::Object => Contents::Properties,
+            _ => Contents::Elements,
+        };
+        let level = Level { form, slot: 0, label: item.end, is_hidden: false };
+        self.levels.set(self.depth, level);
+        self.depth = self.depth.saturating_add(1);
+    }
+
+    /// An item of the innermost container has ended at `end`.
+    fn next_item(&mut self, end: usize) {
+        let Some((at, mut level)) = self.innermost() else { return };
+        level.slot = level.slot.saturating_add(1);
+        // The value of a pair has the key for its label.
+        if level.form != Contents::Pairs || level.slot.is_multiple_of(2) {
+            level.label = end;
+        }
+        self.levels.set(at, level);
+    }
+
+    fn innermost(&self) -> Option<(u32, Level)> {
+        let at = self.depth.checked_sub(1)?;
+        Some((at, self.levels.get(at)?))
+    }
+
+    /// Reads on to the end, to see which items on the way are hidden by later ones of the same key. O(bytes).
+    ///
+    /// In a damaged document nobody could tell, and a name is the best to show.
+    pub(super) fn find_hidden(&mut self, scanner: &mut Scanner<'a, false>) {
+        if self.is_damaged {
+            return;
+        }
+        let depth = self.depth;
+        // Around the outermost item that is called anything, nothing can be hidden.
+        let is_called = |level: Level| level.label(self.bytes, self.mode).is_some();
+        let unnamed = self.levels.below(depth).take_while(|&level| !is_called(level)).count();
+        let mut label = self.innermost_label();
+        while crate::bytes::size(self.depth) > unnamed {
+            match scanner.step() {
+                Ok(Some(Step::Leaf(item) | Step::Enter(item))) if item.depth == self.depth => {
+                    if label.is_some_and(|label| label.is_of(&item, self.mode)) {
+                        self.hide_innermost();
+                        label = None;
+                    }
+                }
+                Ok(Some(Step::Exit)) if scanner.level() < self.depth => {
+                    self.depth = scanner.level();
+                    label = self.innermost_label();
+                }
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => break,
+            }
+        }
+        self.depth = depth;
+    }
+
+    fn innermost_label(&self) -> Option<Label<'a>> {
+        let (_, level) = self.innermost()?;
+        level.label(self.bytes, self.mode)
+    }
+
+    fn hide_innermost(&mut self) {
+        if let Some((at, level)) = self.innermost() {
+            self.levels.set(at, Level { is_hidden: true, ..level });
+        }
+    }
+
+    /// The steps from the root.
+    pub(super) fn steps(&self) -> impl Iterator<Item = PathStep<'a>> + '_ {
+        self.levels.below(self.depth).map(|level| level.step(self.bytes, self.mode))
+    }
+}
+
+impl Level {
+    const ROOT: Self = Self { form: Contents::Elements, slot: 0, label: 0, is_hidden: false };
+
+    fn step(self, bytes: &[u8], mode: Mode) -> PathStep<'_> {
+        let position = match self.form {
+            Contents::Elements => return PathStep::Number(self.slot.into()),
+            Contents::Pairs if self.slot.is_multiple_of(2) => {
+                return PathStep::PositionKey(self.slot / 2);
+            }
+            Contents::Pairs => self.slot / 2,
+            Contents::Properties => self.slot,
+        };
+        let label = if self.is_hidden { None } else { self.label(bytes, mode) };
+        let step = label.and_then(|label| PathStep::of_key(label.0));
+        step.unwrap_or(PathStep::Position(position))
+    }
+
+    /// What the item is called, if it can be called anything.
+    fn label(self, bytes: &[u8], mode: Mode) -> Option<Label<'_>> {
+        let rest = bytes.get(self.label..)?;
+        let key = match self.form {
+            Contents::Elements => return None,
+            Contents::Pairs if self.slot.is_multiple_of(2) => return None,
+            Contents::Pairs => key_of(&VariantView::starting(rest, self.label, mode).ok()?)?,
+            Contents::Properties => {
+                let mut cursor = Cursor::new(rest, self.label);
+                let name: Result<_> = layout::string::<false, _>(&mut cursor, mode.dialect.rules());
+                let name = StrView::of_name(name.ok()?, self.label, mode.dialect);
+                Key::String(name.engine_bytes())
+            }
+        };
+        Some(Label(key))
+    }
+}
+
+/// A key, or the name of a property.
+#[derive(Clone, Copy)]
+struct Label<'a>(Key<'a>);
+
+impl Label<'_> {
+    /// Whether this item of the same container is called the same.
+    fn is_of(&self, item: &Item<'_>, mode: Mode) -> bool {
+        match (item.place.form, item.place.name, self.0) {
+            (Contents::Properties, Some((name, _)), Key::String(wanted)) => {
+                StrView::of_name(name, 0, mode.dialect).reads_as(wanted)
+            }
+            (Contents::Pairs, ..) if item.place.index.is_multiple_of(2) => {
+                self.0.is(item.bytes, mode).unwrap_or_default()
+            }
+            _ => false,
+        }
+    }
+}
+
+/// What a dictionary is asked for to find the value of `key`, if a path can say it.
+fn key_of<'a>(key: &VariantView<'a>) -> Option<Key<'a>> {
+    Some(match key {
+        VariantView::Int(key) => Key::Int(key.value()),
+        VariantView::String(key) => Key::String(key.engine_bytes()),
+        VariantView::StringName(key) if KeyRule::of(key.dialect()).has_one_text_key() => {
+            Key::String(key.engine_bytes())
+        }
+        VariantView::StringName(key) => Key::StringName(key.engine_bytes()),
+        _ => return None,
+    })
+}

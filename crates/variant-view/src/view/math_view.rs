@@ -1,0 +1,101 @@
+//! [`MathView`] and [`FixedView`]: mathematical values, borrowed (docs/format.md, section 2.4).
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use bytemuck::Zeroable as _;
+use zerocopy::FromBytes as _;
+
+use super::math::{Real, Wire};
+use super::{Raw, raw_methods};
+use crate::kind::Width;
+
+/// A mathematical value made of reals, in whichever width it stands on the wire.
+///
+/// ```
+/// use variant_view::{Dialect, Document, VariantView, Vector2};
+///
+/// let bytes = [5, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40];
+/// let VariantView::Vector2(v) = Document::new(&bytes, Dialect::Godot3).root()? else { panic!() };
+/// assert_eq!(v.f32(), Vector2 { x: 1.0, y: 2.0 });
+/// assert_eq!(v.f64(), Vector2 { x: 1.0, y: 2.0 });
+/// # Ok::<(), variant_view::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct MathView<'a, T> {
+    pub(super) raw: Raw<'a>,
+    pub(super) width: Width,
+    pub(super) marker: PhantomData<T>,
+}
+
+impl<T: Real> MathView<'_, T> {
+    /// The value in `f32`; 64-bit reals are rounded, and become infinite where too large. O(1).
+    #[inline]
+    pub fn f32(&self) -> T {
+        match self.width {
+            Width::W32 => self.read::<T>().unwrap_or(T::zeroed()),
+            Width::W64 => T::narrow(self.f64()),
+        }
+    }
+
+    /// The value in `f64`, exact. O(1).
+    #[inline]
+    pub fn f64(&self) -> T::Double {
+        match self.width {
+            Width::W32 => self.f32().widen(),
+            Width::W64 => self.read::<T::Double>().unwrap_or(T::Double::zeroed()),
+        }
+    }
+
+    /// The width of the reals on the wire.
+    pub const fn width(&self) -> Width {
+        self.width
+    }
+
+    #[inline]
+    fn read<V: Wire>(&self) -> Option<V> {
+        read_payload(self.raw)
+    }
+}
+
+/// None only if the payload is shorter than its layout says, which it never is.
+#[inline]
+fn read_payload<V: Wire>(raw: Raw<'_>) -> Option<V> {
+    let payload = raw.bytes.get(4..)?;
+    let (le, _) = V::Le::read_from_prefix(payload).ok()?;
+    Some(V::from_le(le))
+}
+
+impl<T: Real> fmt::Debug for MathView<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.width {
+            Width::W32 => self.f32().fmt(f),
+            Width::W64 => self.f64().fmt(f),
+        }
+    }
+}
+
+raw_methods!([T] MathView<'a, T>);
+
+/// A mathematical value of one width: 32-bit integers, or a colour.
+#[derive(Clone, Copy)]
+pub struct FixedView<'a, T> {
+    pub(super) raw: Raw<'a>,
+    pub(super) marker: PhantomData<T>,
+}
+
+impl<T: Wire> FixedView<'_, T> {
+    /// The value. O(1).
+    #[inline]
+    pub fn value(&self) -> T {
+        read_payload(self.raw).unwrap_or(T::zeroed())
+    }
+}
+
+impl<T: Wire> fmt::Debug for FixedView<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value().fmt(f)
+    }
+}
+
+raw_methods!([T] FixedView<'a, T>);

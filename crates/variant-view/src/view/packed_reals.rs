@@ -1,0 +1,217 @@
+//! [`PackedReals`]: the real vectors of packed arrays, in either width (docs/format.md, section 2.12).
+
+use core::fmt;
+
+use bytemuck::AnyBitPattern;
+
+use super::{CastError, PackedIter, PackedSlice, Raw, Real, Width};
+
+/// The elements of a packed array of real vectors, which may be `f32` or `f64` (docs/format.md,
+/// section 2.12).
+#[derive(Clone, Copy)]
+pub struct PackedReals<'a, T> {
+    /// Its elements are `T` only if the width says so.
+    pub(super) packed: PackedSlice<'a, T>,
+    pub(super) width: Width,
+}
+
+impl<'a, T> PackedReals<'a, T> {
+    /// The byte of the document at which the value starts.
+    pub const fn offset(&self) -> usize {
+        self.packed.offset()
+    }
+
+    /// The value as it stands on the wire, header included. O(1).
+    pub const fn raw_bytes(&self) -> &'a [u8] {
+        self.packed.raw_bytes()
+    }
+
+    pub(crate) const fn raw(&self) -> Raw<'a> {
+        self.packed.raw()
+    }
+}
+
+impl<'a, T: Real> PackedReals<'a, T> {
+    /// The width of the reals on the wire.
+    pub const fn width(&self) -> Width {
+        self.width
+    }
+
+    /// The number of elements; they are all there. O(1).
+    pub fn len(&self) -> usize {
+        self.packed.len()
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.packed.is_empty()
+    }
+
+    /// The elements, if they are `f32`. O(1).
+    pub const fn as_f32(&self) -> Option<PackedSlice<'a, T>> {
+        match self.width {
+            Width::W32 => Some(self.packed),
+            Width::W64 => None,
+        }
+    }
+
+    /// The elements, if they are `f64`. O(1).
+    pub const fn as_f64(&self) -> Option<PackedSlice<'a, T::Double>> {
+        match self.width {
+            Width::W32 => None,
+            Width::W64 => Some(PackedSlice::new(self.packed.raw())),
+        }
+    }
+
+    /// The elements as a slice of the host's own type, if they are `f32` and
+    /// [`PackedSlice::as_native`] is there. O(1).
+    #[inline]
+    pub fn as_native(&self) -> Option<&'a [T]> {
+        self.as_f32()?.as_native()
+    }
+
+    /// Element `index` in `f32`, rounded where it is wider. O(1).
+    pub fn get(&self, index: usize) -> Option<T> {
+        match self.as_f64() {
+            None => self.packed.get(index),
+            Some(wide) => wide.get(index).map(T::narrow),
+        }
+    }
+
+    /// Element `index` in `f64`, exact. O(1).
+    pub fn get_f64(&self, index: usize) -> Option<T::Double> {
+        match self.as_f64() {
+            None => self.packed.get(index).map(T::widen),
+            Some(wide) => wide.get(index),
+        }
+    }
+
+    /// The elements as a slice of your own type, which must have the size and the layout of the elements in the width
+    /// in which they stand on the wire: `cast::<glam::Vec3>()` of [`Vector3`](super::Vector3)s in `f32`. O(1).
+    ///
+    /// # Errors
+    /// [`CastError`] says what is in the way; then read by [`PackedReals::iter`].
+    pub fn cast<U: AnyBitPattern>(&self) -> Result<&'a [U], CastError> {
+        match self.as_f64() {
+            None => self.packed.cast(),
+            Some(wide) => wide.cast(),
+        }
+    }
+
+    /// Copies the first elements into `target` in `f32`, as many as fit, and says how many. O(elements).
+    pub fn copy_to(&self, target: &mut [T]) -> usize {
+        let count = self.len().min(target.len());
+        for (place, element) in target.iter_mut().zip(self.iter()) {
+            *place = element;
+        }
+        count
+    }
+
+    /// The elements in `f32`, rounded where they are wider.
+    pub fn iter(&self) -> PackedRealsIter<'a, T> {
+        PackedRealsIter(match self.as_f64() {
+            None => Widths::Single(self.packed.iter()),
+            Some(wide) => Widths::Double(wide.iter()),
+        })
+    }
+
+    /// The elements in `f64`, exact.
+    pub fn iter_f64(
+        &self,
+    ) -> impl ExactSizeIterator<Item = T::Double> + DoubleEndedIterator + Clone + use<'a, T> {
+        let packed = *self;
+        (0..self.len()).map(move |i| packed.get_f64(i).unwrap_or(bytemuck::Zeroable::zeroed()))
+    }
+}
+
+/// Iterator of [`PackedReals::iter`]. O(1) each.
+#[derive(Clone)]
+pub struct PackedRealsIter<'a, T: Real>(Widths<'a, T>);
+
+#[derive(Clone)]
+enum Widths<'a, T: Real> {
+    Single(PackedIter<'a, T>),
+    Double(PackedIter<'a, T::Double>),
+}
+
+impl<T: Real> fmt::Debug for PackedRealsIter<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
+
+impl<T: Real> Iterator for PackedRealsIter<'_, T> {
+    type Item = T;
+
+    #[inline]
+    fn next(&mut self) -> Option<T> {
+        match &mut self.0 {
+            Widths::Single(elements) => elements.next(),
+            Widths::Double(elements) => elements.next().map(T::narrow),
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match &self.0 {
+            Widths::Single(elements) => elements.size_hint(),
+            Widths::Double(elements) => elements.size_hint(),
+        }
+    }
+
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<T> {
+        match &mut self.0 {
+            Widths::Single(elements) => elements.nth(n),
+            Widths::Double(elements) => elements.nth(n).map(T::narrow),
+        }
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, T) -> B>(self, init: B, mut f: F) -> B {
+        match self.0 {
+            Widths::Single(elements) => elements.fold(init, f),
+            Widths::Double(elements) => elements.fold(init, |all, wide| f(all, T::narrow(wide))),
+        }
+    }
+}
+
+impl<T: Real> DoubleEndedIterator for PackedRealsIter<'_, T> {
+    #[inline]
+    fn next_back(&mut self) -> Option<T> {
+        match &mut self.0 {
+            Widths::Single(elements) => elements.next_back(),
+            Widths::Double(elements) => elements.next_back().map(T::narrow),
+        }
+    }
+}
+
+impl<T: Real> ExactSizeIterator for PackedRealsIter<'_, T> {}
+impl<T: Real> core::iter::FusedIterator for PackedRealsIter<'_, T> {}
+
+impl<'a, T: Real> IntoIterator for PackedReals<'a, T> {
+    type Item = T;
+    type IntoIter = PackedRealsIter<'a, T>;
+
+    fn into_iter(self) -> PackedRealsIter<'a, T> {
+        self.iter()
+    }
+}
+
+impl<'a, T: Real> IntoIterator for &PackedReals<'a, T> {
+    type Item = T;
+    type IntoIter = PackedRealsIter<'a, T>;
+
+    fn into_iter(self) -> PackedRealsIter<'a, T> {
+        self.iter()
+    }
+}
+
+impl<T: Real> fmt::Debug for PackedReals<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.as_f64() {
+            None => self.packed.fmt(f),
+            Some(wide) => wide.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! [`PackedSlice`]: the elements of packed arrays, borrowed (docs/format.md, section 2.11).
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use bytemuck::{AnyBitPattern, PodCastError};
+use zerocopy::FromBytes as _;
+
+use super::{Raw, Wire, raw_methods};
+use crate::bytes::size;
+
+/// The elements of a packed array, at any address and on any host.
+///
+/// * [`PackedSlice::as_wire`]: a slice of little-endian elements, which always exists.
+/// * [`PackedSlice::as_native`]: a slice such as `&[f32]`, where the host is little-endian and the bytes
+///   happen to be aligned. Values are aligned to 4 bytes from the start of their document at best, so
+///   `&[f64]` and `&[i64]` depend on luck.
+/// * [`PackedSlice::get`], [`PackedSlice::iter`], [`PackedSlice::copy_to`]: by value, always.
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// // PackedFloat32Array [1.0, 2.0], as Godot 4 writes it
+/// let bytes = [32, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40];
+/// let floats = Document::new(&bytes, Dialect::Godot4).root()?.as_float32s()?;
+/// assert_eq!(floats.iter().sum::<f32>(), 3.0);
+/// if let Some(slice) = floats.as_native() {
+///     assert_eq!(slice, [1.0, 2.0]);
+/// }
+/// # Ok::<(), variant_view::Error>(())
+/// ```
+pub struct PackedSlice<'a, T> {
+    raw: Raw<'a>,
+    marker: PhantomData<T>,
+}
+
+impl<T> Clone for PackedSlice<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for PackedSlice<'_, T> {}
+
+raw_methods!([T] PackedSlice<'a, T>);
+
+/// Bytes of header and count.
+pub(super) const HEAD: usize = 8;
+
+impl<'a, T: Wire> PackedSlice<'a, T> {
+    pub(super) const fn new(raw: Raw<'a>) -> Self {
+        Self { raw, marker: PhantomData }
+    }
+
+    /// The number of elements; they are all there. O(1).
+    #[inline]
+    pub fn len(&self) -> usize {
+        size(self.raw.word(4))
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements as they stand on the wire, without padding. O(1).
+    #[inline]
+    pub fn as_bytes(&self) -> &'a [u8] {
+        let len = self.len().saturating_mul(size_of::<T::Le>());
+        self.raw.bytes.get(HEAD..).and_then(|bytes| bytes.get(..len)).unwrap_or_default()
+    }
+
+    /// The elements as little-endian structures of alignment 1. O(1).
+    #[inline]
+    pub fn as_wire(&self) -> &'a [T::Le] {
+        <[T::Le]>::ref_from_bytes(self.as_bytes()).unwrap_or_default()
+    }
+
+    /// The elements as a slice of the host's own type; none on a big-endian host (but of bytes) and
+    /// where the address is not aligned. An empty array is always there. O(1).
+    #[inline]
+    pub fn as_native(&self) -> Option<&'a [T]> {
+        self.cast::<T>().ok()
+    }
+
+    /// The elements as a slice of your own type, which must have the same size and the same layout:
+    /// `cast::<MyVec3>()` of `PackedSlice<Vector3>`. O(1).
+    ///
+    /// # Errors
+    /// [`CastError`] says what is in the way; then read by [`PackedSlice::iter`].
+    #[inline]
+    pub fn cast<U: AnyBitPattern>(&self) -> Result<&'a [U], CastError> {
+        if size_of::<U>() != size_of::<T::Le>() {
+            return Err(CastError::Size { expected: size_of::<T::Le>(), found: size_of::<U>() });
+        }
+        if cfg!(target_endian = "big") && size_of::<U>() > 1 {
+            return Err(CastError::BigEndianHost);
+        }
+        let bytes = self.as_bytes();
+        // Both crates refuse an empty slice at an odd address.
+        if bytes.is_empty() {
+            return Ok(&[]);
+        }
+        bytemuck::try_cast_slice(bytes).map_err(|error| match error {
+            PodCastError::TargetAlignmentGreaterAndInputNotAligned => CastError::Alignment,
+            _ => CastError::Size { expected: size_of::<T::Le>(), found: size_of::<U>() },
+        })
+    }
+
+    /// Element `index`. O(1).
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<T> {
+        self.as_wire().get(index).copied().map(T::from_le)
+    }
+
+    /// The elements by value.
+    pub fn iter(&self) -> PackedIter<'a, T> {
+        PackedIter(self.as_wire().iter())
+    }
+
+    /// Copies the first elements into `target`, as many as fit, and says how many. O(elements).
+    pub fn copy_to(&self, target: &mut [T]) -> usize {
+        let count = self.len().min(target.len());
+        for (place, element) in target.iter_mut().zip(self.iter()) {
+            *place = element;
+        }
+        count
+    }
+
+    /// The elements, borrowed where [`PackedSlice::as_native`] is there and copied elsewhere.
+    #[cfg(feature = "alloc")]
+    pub fn to_cow(&self) -> alloc::borrow::Cow<'a, [T]> {
+        match self.as_native() {
+            Some(slice) => slice.into(),
+            None => self.iter().collect(),
+        }
+    }
+}
+
+/// Iterator of [`PackedSlice::iter`]. O(1) each.
+pub struct PackedIter<'a, T: Wire>(core::slice::Iter<'a, T::Le>);
+
+impl<T: Wire> Clone for PackedIter<'_, T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T: Wire> fmt::Debug for PackedIter<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
+
+impl<T: Wire> Iterator for PackedIter<'_, T> {
+    type Item = T;
+
+    #[inline]
+    fn next(&mut self) -> Option<T> {
+        self.0.next().copied().map(T::from_le)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<T> {
+        self.0.nth(n).copied().map(T::from_le)
+    }
+
+    // As a loop over the slice, which is faster than one over `next`.
+    #[inline]
+    fn fold<B, F: FnMut(B, T) -> B>(self, init: B, mut f: F) -> B {
+        self.0.fold(init, |all, &element| f(all, T::from_le(element)))
+    }
+}
+
+impl<T: Wire> DoubleEndedIterator for PackedIter<'_, T> {
+    #[inline]
+    fn next_back(&mut self) -> Option<T> {
+        self.0.next_back().copied().map(T::from_le)
+    }
+}
+
+impl<T: Wire> ExactSizeIterator for PackedIter<'_, T> {}
+impl<T: Wire> core::iter::FusedIterator for PackedIter<'_, T> {}
+
+impl<'a, T: Wire> IntoIterator for PackedSlice<'a, T> {
+    type Item = T;
+    type IntoIter = PackedIter<'a, T>;
+
+    fn into_iter(self) -> PackedIter<'a, T> {
+        self.iter()
+    }
+}
+
+impl<'a, T: Wire> IntoIterator for &PackedSlice<'a, T> {
+    type Item = T;
+    type IntoIter = PackedIter<'a, T>;
+
+    fn into_iter(self) -> PackedIter<'a, T> {
+        self.iter()
+    }
+}
+
+impl<T: Wire> fmt::Debug for PackedSlice<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// What keeps elements from being borrowed as the type asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CastError {
+    /// The type has not the size of an element.
+    Size {
+        /// The bytes of an element.
+        expected: usize,
+        /// The bytes of the type.
+        found: usize,
+    },
+    /// The first element does not stand at a multiple of the type's alignment.
+    Alignment,
+    /// The host keeps the high byte first.
+    BigEndianHost,
+}
+
+impl fmt::Display for CastError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size { expected, found } => {
+                write!(f, "type of {found} bytes for elements of {expected}")
+            }
+            Self::Alignment => f.write_str("elements are not aligned for the type"),
+            Self::BigEndianHost => f.write_str("elements are little-endian, the host is not"),
+        }
+    }
+}
+
+impl core::error::Error for CastError {}

@@ -1,0 +1,108 @@
+//! [`PackedStrings`]: the strings of packed arrays, borrowed (docs/format.md, section 2.11).
+
+use core::fmt;
+
+use super::node_path::next_text;
+use super::packed_slice::HEAD;
+use super::{Raw, StrView, raw_methods};
+use crate::bytes::{Cursor, size};
+use crate::dialect::Dialect;
+
+/// The strings of a packed array.
+#[derive(Clone, Copy)]
+pub struct PackedStrings<'a> {
+    pub(super) raw: Raw<'a>,
+    pub(super) dialect: Dialect,
+}
+
+raw_methods!([] PackedStrings<'a>);
+
+impl<'a> PackedStrings<'a> {
+    /// The number of strings; they are all there. A negative count reads as none. O(1).
+    pub fn len(&self) -> usize {
+        match self.raw.word(4) {
+            count @ 0..=0x7fff_ffff => size(count),
+            _ => 0,
+        }
+    }
+
+    /// Whether there are no strings.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The strings in order, each without the NUL that its length counts.
+    pub fn iter(&self) -> Strings<'a> {
+        let bytes = self.raw.bytes.get(HEAD..).unwrap_or_default();
+        Strings {
+            cursor: Cursor::new(bytes, self.raw.offset.saturating_add(HEAD)),
+            remaining: self.len(),
+            dialect: self.dialect,
+        }
+    }
+
+    /// Where the strings stand, and how many there are.
+    pub(crate) fn wire_texts(&self) -> (Cursor<'a>, u32) {
+        let Strings { cursor, remaining, .. } = self.iter();
+        (cursor, crate::bytes::count(remaining))
+    }
+
+    /// The dialect by which it is read.
+    pub(crate) const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// String `index`. O(bytes before it).
+    pub fn get(&self, index: usize) -> Option<StrView<'a>> {
+        self.iter().nth(index)
+    }
+}
+
+impl<'a> IntoIterator for PackedStrings<'a> {
+    type Item = StrView<'a>;
+    type IntoIter = Strings<'a>;
+
+    fn into_iter(self) -> Strings<'a> {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for &PackedStrings<'a> {
+    type Item = StrView<'a>;
+    type IntoIter = Strings<'a>;
+
+    fn into_iter(self) -> Strings<'a> {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for PackedStrings<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// Iterator of [`PackedStrings::iter`]. O(1) each.
+#[derive(Clone, Debug)]
+pub struct Strings<'a> {
+    cursor: Cursor<'a>,
+    remaining: usize,
+    dialect: Dialect,
+}
+
+impl<'a> Iterator for Strings<'a> {
+    type Item = StrView<'a>;
+
+    fn next(&mut self) -> Option<StrView<'a>> {
+        self.remaining = self.remaining.checked_sub(1)?;
+        let (text, offset) = next_text(&mut self.cursor)?;
+        Some(StrView::of_element(text, offset, self.dialect))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.remaining, Some(self.remaining))
+    }
+}
+
+impl ExactSizeIterator for Strings<'_> {}
+impl core::iter::FusedIterator for Strings<'_> {}

@@ -1,0 +1,170 @@
+//! Packed arrays at every address, borrowed where the host allows it and by value everywhere.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
+use bytemuck::AnyBitPattern;
+use variant_testkit::builder::Builder;
+use variant_view::{
+    CastError, Color, Dialect, Document, PackedReals, PackedSlice, Real, VariantView, Vector2,
+    Vector3, Vector4, Width, Wire,
+};
+
+/// Calls `check` with `bytes` at each of eight addresses in a row.
+fn at_every_alignment(bytes: &[u8], mut check: impl FnMut(&[u8], usize)) {
+    let mut buffer = vec![0_u64; bytes.len() / 8 + 3];
+    let buffer: &mut [u8] = bytemuck::cast_slice_mut(&mut buffer);
+    for shift in 0..8 {
+        let place = &mut buffer[shift..shift + bytes.len()];
+        place.copy_from_slice(bytes);
+        check(place, shift);
+    }
+}
+
+/// A packed array read as Godot 4 or, for kinds that it lacks, Pandemonium 5 numbers it.
+fn check_packed<T: Wire>(
+    id: u32,
+    dialect: Dialect,
+    payload: Builder,
+    expected: &[T],
+    take: impl for<'a> Fn(VariantView<'a>) -> PackedSlice<'a, T>,
+) {
+    let count = u32::try_from(expected.len()).unwrap();
+    let bytes = Builder::new().u32(id).u32(count).raw(&payload.build().bytes).build().bytes;
+    at_every_alignment(&bytes, |bytes, shift| {
+        let packed = take(Document::new(bytes, dialect).root().unwrap());
+        assert_eq!(packed.len(), expected.len());
+        assert!(packed.iter().eq(expected.iter().copied()));
+        assert_eq!(packed.get(1), expected.get(1).copied());
+        assert_eq!(packed.get(expected.len()), None);
+        #[cfg(feature = "alloc")]
+        assert_eq!(&*packed.to_cow(), expected);
+        let mut copy = expected.to_vec();
+        copy.push(expected[0]);
+        assert_eq!(packed.copy_to(&mut copy), expected.len());
+        assert_eq!(packed.copy_to(&mut copy[..1]), 1);
+
+        // The elements start 8 bytes in, so the document's alignment is theirs.
+        let aligned = shift % align_of::<T>() == 0;
+        let borrowable = size_of::<T>() == 1 || (aligned && cfg!(target_endian = "little"));
+        assert_eq!(packed.as_native().is_some(), borrowable, "shifted by {shift}");
+        if let Some(native) = packed.as_native() {
+            assert_eq!(native, expected);
+            assert_eq!(native.as_ptr().cast(), bytes[8..].as_ptr(), "borrowed, not copied");
+        } else if cfg!(target_endian = "little") {
+            assert_eq!(packed.cast::<T>(), Err(CastError::Alignment));
+        }
+    });
+}
+
+/// The packed of one kind of value.
+macro_rules! take {
+    ($kind:ident) => {
+        |view| match view {
+            VariantView::$kind(packed) => packed,
+            other => panic!("{other:?}"),
+        }
+    };
+}
+
+fn ints(values: &[i32]) -> Builder {
+    values.iter().fold(Builder::new(), |builder, value| builder.u32(value.cast_unsigned()))
+}
+
+#[test]
+fn numbers() {
+    use Dialect::Godot4;
+    check_packed(29, Godot4, Builder::new().raw(b"abc\0"), b"abc", take!(PackedByteArray));
+    check_packed(30, Godot4, ints(&[1, -2, 3]), &[1, -2, 3], take!(PackedInt32Array));
+    let wide = Builder::new().u64(1).u64(u64::MAX);
+    check_packed(31, Godot4, wide, &[1, -1], take!(PackedInt64Array));
+    let floats = [0.5, -1.0, f32::INFINITY];
+    check_packed(32, Godot4, Builder::new().f32s(&floats), &floats, take!(PackedFloat32Array));
+    let doubles = [0.1, f64::MAX];
+    check_packed(33, Godot4, Builder::new().f64s(&doubles), &doubles, take!(PackedFloat64Array));
+}
+
+#[test]
+fn vectors_of_integers_and_colours() {
+    use Dialect::{Godot4, Pandemonium5};
+    let v2 = [Vector2 { x: 1, y: 2 }, Vector2 { x: 3, y: 4 }];
+    check_packed(34, Pandemonium5, ints(&[1, 2, 3, 4]), &v2, take!(PackedVector2iArray));
+    let v3 = [Vector3 { x: 1, y: 2, z: 3 }, Vector3 { x: 4, y: 5, z: 6 }];
+    check_packed(36, Pandemonium5, ints(&[1, 2, 3, 4, 5, 6]), &v3, take!(PackedVector3iArray));
+    let v4 = [Vector4 { x: 1, y: 2, z: 3, w: 4 }];
+    check_packed(38, Pandemonium5, ints(&[1, 2, 3, 4]), &v4, take!(PackedVector4iArray));
+    let colors = [Color { r: 0.1, g: 0.2, b: 0.3, a: 1.0 }];
+    let bytes = Builder::new().f32s(&[0.1, 0.2, 0.3, 1.0]);
+    check_packed(37, Godot4, bytes, &colors, take!(PackedColorArray));
+}
+
+fn check_reals<T: Real>(
+    id: u32,
+    expected: &[T],
+    expected_wide: &[T::Double],
+    take: impl for<'a> Fn(VariantView<'a>) -> PackedReals<'a, T> + Copy,
+) {
+    let reals = [1.0, -2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
+    let lanes = size_of_val(expected) / 4;
+    let wide = reals.map(f64::from);
+    let single = Builder::new().f32s(&reals[..lanes]);
+    check_packed(id, Dialect::Godot4, single, expected, |view| take(view).as_f32().unwrap());
+    let double = Builder::new().f64s(&wide[..lanes]);
+    check_packed(id | 1 << 16, Dialect::Godot4, double, expected_wide, |view| {
+        let packed = take(view);
+        assert_eq!(packed.width(), Width::W64);
+        assert_eq!(packed.as_native(), None);
+        assert!(packed.iter_f64().eq((0..packed.len()).filter_map(|i| packed.get_f64(i))));
+        assert!(packed.iter().eq((0..packed.len()).filter_map(|i| packed.get(i))));
+        packed.as_f64().unwrap()
+    });
+}
+
+#[test]
+fn vectors_of_reals_in_either_width() {
+    let v2 = [Vector2 { x: 1.0, y: -2.5 }, Vector2 { x: 3.0, y: 4.0 }];
+    check_reals(35, &v2, &v2.map(Real::widen), take!(PackedVector2Array));
+    let v3 = [Vector3 { x: 1.0, y: -2.5, z: 3.0 }, Vector3 { x: 4.0, y: 5.0, z: 6.0 }];
+    check_reals(36, &v3, &v3.map(Real::widen), take!(PackedVector3Array));
+    let v4 =
+        [Vector4 { x: 1.0, y: -2.5, z: 3.0, w: 4.0 }, Vector4 { x: 5.0, y: 6.0, z: 7.0, w: 8.0 }];
+    check_reals(38, &v4, &v4.map(Real::widen), take!(PackedVector4Array));
+}
+
+#[test]
+fn an_empty_array_is_borrowed_at_any_address() {
+    at_every_alignment(&[33, 0, 0, 0, 0, 0, 0, 0], |bytes, _| {
+        let packed = Document::new(bytes, Dialect::Godot4).root().unwrap().as_float64s().unwrap();
+        assert!(packed.is_empty());
+        assert_eq!(packed.as_native().is_some(), cfg!(target_endian = "little"));
+    });
+}
+
+/// A user's own vector, as mathematics crates define them.
+#[derive(Clone, Copy, Debug, PartialEq, AnyBitPattern)]
+#[repr(C)]
+struct Mine([f32; 3]);
+
+#[test]
+fn elements_as_a_type_of_one_s_own() {
+    let bytes = Builder::new().u32(36).u32(2).f32s(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).build().bytes;
+    at_every_alignment(&bytes, |bytes, shift| {
+        let view = Document::new(bytes, Dialect::Godot4).root().unwrap();
+        let packed = view.as_vector3s().unwrap().as_f32().unwrap();
+        assert_eq!(packed.cast::<f32>(), Err(CastError::Size { expected: 12, found: 4 }));
+        if cfg!(target_endian = "big") {
+            assert_eq!(packed.cast::<Mine>(), Err(CastError::BigEndianHost));
+        } else if shift % 4 == 0 {
+            assert_eq!(packed.cast(), Ok(&[Mine([1.0, 2.0, 3.0]), Mine([4.0, 5.0, 6.0])][..]));
+        } else {
+            assert_eq!(packed.cast::<Mine>(), Err(CastError::Alignment));
+        }
+    });
+}

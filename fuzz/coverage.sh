@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Which lines of the libraries are reached by the seeds and by what was kept, as a table on standard output:
+#   fuzz/coverage.sh [TARGET...]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+targets=${*:-$(cargo fuzz list)}
+
+rustup component add llvm-tools --toolchain nightly
+host=$(rustc -vV | sed -n 's/^host: //p')
+tools=$(rustc +nightly --print target-libdir)/../bin
+seeds=fuzz/target/seeds
+cargo run --release -p variant-testkit --bin fuzz-seeds -- "$seeds" >&2
+
+programs=() profiles=()
+for target in $targets; do
+  mkdir -p "fuzz/corpus/$target" "$seeds/$target"
+  RUSTFLAGS="--cfg variant_released" \
+    cargo +nightly fuzz coverage "$target" "fuzz/corpus/$target" "$seeds/$target" -- -timeout=60 >&2
+  programs+=(-object "target/$host/coverage/$host/release/$target")
+  profiles+=("fuzz/coverage/$target/coverage.profdata")
+done
+"$tools/llvm-profdata" merge -o fuzz/coverage/all.profdata "${profiles[@]}"
+"$tools/llvm-cov" report "${programs[@]}" -instr-profile=fuzz/coverage/all.profdata \
+  -ignore-filename-regex='/(registry|rustc|library|variant-testkit|fuzz_targets)/' -show-region-summary=false
