@@ -195,18 +195,16 @@ impl Asked<'_> {
             let refusal = "a Projection with too little behind it".to_owned();
             return (Expected::Refused(refusal), [Departure::Projection].into());
         }
-        let value = Variant::from_document(&document).expect("it is valid");
-        let Some(narrow) = self.narrowed(value, &mut departures) else {
-            return (Expected::AcceptedSomehow, departures);
-        };
         let mut holder = Holder::new(*self, departures);
-        let held = holder.hold(&narrow);
+        holder.look_up(&document);
+        let value = Variant::from_document(&document).expect("it is valid");
+        let narrow = self.narrowed(value, &mut holder.departures);
+        let held = narrow.map(|value| holder.hold(&value));
         if let Some(refusal) = holder.refusal {
             return (Expected::Refused(refusal), holder.departures);
         }
-        if holder.is_unsure {
-            return (Expected::AcceptedSomehow, holder.departures);
-        }
+        let held = held.filter(|_| !holder.is_unsure);
+        let Some(held) = held else { return (Expected::AcceptedSomehow, holder.departures) };
         let written = self.written(&held);
         (Expected::Accepted { consumed, written }, holder.departures)
     }
@@ -475,6 +473,21 @@ mod tests {
     fn departures(ours: Builder, theirs: Builder) -> Option<Vec<Departure>> {
         let (ours, theirs) = (ours.build().bytes, theirs.build().bytes);
         between(Dialect::Godot3, &ours, &theirs).unwrap().map(|found| found.into_iter().collect())
+    }
+
+    /// A live run found it: the value of a key that comes again is read before it is dropped.
+    #[test]
+    fn a_script_is_looked_up_in_a_value_that_is_dropped() {
+        let classes = Classes::default();
+        let asked = Asked { dialect: Dialect::Godot4, objects: true, classes: &classes };
+        let scripted = Builder::new().u32(28 | 3 << 16).text("res://none.gd").u32(0);
+        let once = |value: Builder| Builder::new().u32(2).u32(1).raw(&value.build().bytes);
+        let pairs = once(scripted).build().bytes;
+        let again = once(Builder::new().u32(0)).build().bytes;
+        let bytes = Builder::new().u32(27).u32(2).raw(&pairs).raw(&again).build().bytes;
+        let (expected, departures) = asked.expect(&bytes);
+        assert!(matches!(expected, Expected::Refused(_)), "{expected:?}");
+        assert_eq!(departures, [Departure::ScriptRegistry].into());
     }
 
     #[test]

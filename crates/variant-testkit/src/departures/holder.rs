@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use variant_owned::{
     Array, Dictionary, ElementType, Float, KeyRule, Object, Properties, Text, Variant,
 };
-use variant_view::{Dialect, Kind};
+use variant_view::{Dialect, Document, Event, Kind, ObjectForm, StrView, VariantView};
 
-use super::classes::STAND_IN;
+use super::classes::{Properties as Defaults, STAND_IN};
 use super::{Asked, Classes, Departure};
 use crate::engine::{Admission, admission};
 
@@ -25,6 +25,45 @@ pub(super) struct Holder<'c> {
 impl<'c> Holder<'c> {
     pub(super) const fn new(asked: Asked<'c>, departures: BTreeSet<Departure>) -> Self {
         Self { asked, departures, refusal: None, is_unsure: false }
+    }
+
+    /// Looks up what a document names, also where it is held no more in the end: the value of a key that comes again
+    /// has been read.
+    pub(super) fn look_up(&mut self, document: &Document<'_>) {
+        let owned = |declared: variant_view::ElementType<StrView<'_>>| declared.map(Text::from);
+        for event in document.walk().map_while(Result::ok) {
+            let (Event::Enter(node) | Event::Leaf(node)) = event else { continue };
+            match node.view {
+                VariantView::Array(array)
+                | VariantView::TypedArray(array)
+                | VariantView::PackedTypedArray(array) => {
+                    self.declared(&owned(array.element_type()));
+                }
+                VariantView::Dictionary(dictionary) => {
+                    self.declared(&owned(dictionary.key_type()));
+                    self.declared(&owned(dictionary.value_type()));
+                }
+                VariantView::Object(object) => {
+                    if let ObjectForm::Full(class) = object.form() {
+                        self.defaults(&bare(&Text::from(class)));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The properties of an object of a class, by their defaults; none if the class is not to be had.
+    fn defaults(&mut self, class: &Text) -> Option<&'c Defaults> {
+        if class.is_empty() {
+            return None;
+        }
+        let defaults = self.asked.classes.defaults(class);
+        if defaults.is_none() {
+            self.departures.insert(Departure::ClassRegistry);
+            self.refusal = Some(format!("no class {}", class.to_str_lossy()));
+        }
+        defaults
     }
 
     /// What the engine holds of a value.
@@ -192,14 +231,7 @@ impl<'c> Holder<'c> {
     }
 
     fn full(&mut self, class: &Text, given: &Properties) -> Object {
-        if class.is_empty() {
-            return Object::Null;
-        }
-        let Some(defaults) = self.asked.classes.defaults(class) else {
-            self.departures.insert(Departure::ClassRegistry);
-            self.refusal = Some(format!("no class {}", class.to_str_lossy()));
-            return Object::Null;
-        };
+        let Some(defaults) = self.defaults(class) else { return Object::Null };
         let mut held = defaults.clone();
         for (name, value) in given.as_slice() {
             let (name, value) = (bare(name), self.hold(value));
