@@ -6,6 +6,7 @@
 
 mod feed;
 mod leaf;
+mod limited;
 mod number;
 mod numbers;
 mod texts;
@@ -16,6 +17,7 @@ pub(crate) use feed::{feed, max_values};
 pub use leaf::{
     ArrayHead, DictionaryHead, Head, ImageLeaf, Leaf, NodePathLeaf, ObjectHead, ShortText,
 };
+pub use limited::{LimitError, Limited};
 pub use number::Number;
 pub use numbers::{Numbers, NumbersIter};
 pub use texts::{Texts, TextsIter};

@@ -94,8 +94,9 @@ pub use document::Document;
 pub use element_type::ElementType;
 pub use error::{Error, ErrorClass, ErrorKind, Limit, NotCanonical, Part, Result};
 pub use event::{
-    ArrayHead, Consumer, DictionaryHead, FeedError, Head, ImageLeaf, Input, Leaf, NodePathLeaf,
-    Number, Numbers, NumbersIter, ObjectHead, Origin, Producer, ShortText, Texts, TextsIter,
+    ArrayHead, Consumer, DictionaryHead, FeedError, Head, ImageLeaf, Input, Leaf, LimitError,
+    Limited, NodePathLeaf, Number, Numbers, NumbersIter, ObjectHead, Origin, Producer, ShortText,
+    Texts, TextsIter,
 };
 #[cfg(feature = "alloc")]
 pub use index::{

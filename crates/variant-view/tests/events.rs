@@ -3,11 +3,13 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may stop")]
 #![allow(clippy::arithmetic_side_effects, clippy::panic, reason = "a test may stop")]
 
+use std::collections::BTreeMap;
+
 use variant_testkit::corpus;
 use variant_view::{
-    ArrayHead, Consumer, Dialect, DictionaryHead, Document, Error, Event, FeedError, Head, KeyRule,
-    Kind, Leaf, Node, NodePathLeaf, NodePathView, ObjectForm, ObjectHead, Options, Origin,
-    Producer, Role, VariantView, Width,
+    ArrayHead, Consumer, Dialect, DictionaryHead, Document, Error, ErrorKind, Event, FeedError,
+    Head, KeyRule, Kind, Leaf, Limit, LimitError, Limited, Limits, Node, NodePathLeaf,
+    NodePathView, ObjectForm, ObjectHead, Options, Origin, Producer, Role, VariantView, Width,
 };
 
 /// What was told, as text; and whether it was told in order.
@@ -270,6 +272,37 @@ fn what_a_consumer_refuses_ends_it() {
     }
     let mut log = Log { enough: Some(6), ..Log::default() };
     assert_eq!(document.feed(&mut log), Ok(()));
+}
+
+/// A producer without limits of its own is stopped by the adapter where a document's reader stops.
+#[test]
+fn limits_mean_the_same_for_any_producer() {
+    let unlimited = Limits::FILE.depth(u32::MAX);
+    let mut exceeded = BTreeMap::new();
+    for (dialect, path) in corpus::record_files() {
+        // A few of each file: the rest are alike.
+        for case in corpus::read_cases(&path).unwrap().into_iter().step_by(3) {
+            let document = Document::new(&case.bytes, Options::new(dialect).limits(unlimited));
+            let Ok(summary) = document.validate() else { continue };
+            let depths = (0..=summary.depth).map(|depth| unlimited.depth(depth));
+            let values = [0, 1, 2, summary.values - 1, summary.values]
+                .map(|values| unlimited.values(values));
+            for limits in depths.chain(values) {
+                let limited = Document::new(&case.bytes, Options::new(dialect).limits(limits));
+                let expected = limited.validate().err().map(|error| error.kind());
+                let mut consumer = Limited::new(Log::default(), limits);
+                let found = document.feed(&mut consumer).err().map(|error| match error {
+                    FeedError::Consumer(LimitError::Depth(_)) => Limit::Depth,
+                    FeedError::Consumer(LimitError::Values(_)) => Limit::Values,
+                    other => panic!("{other:?}"),
+                });
+                *exceeded.entry(format!("{found:?}")).or_insert(0) += 1;
+                let found = found.map(|limit| ErrorKind::LimitExceeded { limit });
+                assert_eq!(found, expected, "{}:{}", path.display(), case.line);
+            }
+        }
+    }
+    assert!(exceeded.len() == 3 && exceeded.values().all(|count| *count > 100), "{exceeded:?}");
 }
 
 #[test]

@@ -1,0 +1,146 @@
+//! [`Limited`]: a consumer that bounds what any producer may give.
+
+use core::fmt;
+
+use super::{Consumer, Head, Leaf, Origin, ShortText};
+use crate::element_type::ElementType;
+use crate::kind::Kind;
+use crate::limits::Limits;
+use crate::options::Options;
+
+/// Passes events on to another consumer until a value exceeds the [`Limits`].
+///
+/// A [`Document`](crate::Document) checks its own limits. This adapter is for producers without limits: JSON, owned values,
+/// a program's own calls. It checks `depth` and `values`, which mean the same as for documents; `bytes` is a matter of
+/// documents and is ignored here. O(1) an event, no allocation.
+///
+/// ```
+/// use std::convert::Infallible;
+/// use variant_view::{ArrayHead, Consumer, Head, LimitError, Limited, Limits};
+/// # use variant_view::Leaf;
+/// # struct Sink;
+/// # impl Consumer for Sink {
+/// #     type Error = Infallible;
+/// #     fn leaf(&mut self, _: Leaf<'_>) -> Result<(), Infallible> { Ok(()) }
+/// #     fn enter(&mut self, _: Head<'_>) -> Result<(), Infallible> { Ok(()) }
+/// #     fn name(&mut self, _: &[u8]) -> Result<(), Infallible> { Ok(()) }
+/// #     fn exit(&mut self) -> Result<(), Infallible> { Ok(()) }
+/// # }
+///
+/// let mut limited = Limited::new(Sink, Limits::SERVER.depth(1));
+/// let array = || Head::Array(ArrayHead::default());
+/// limited.enter(array())?;
+/// limited.enter(array())?;
+/// assert_eq!(limited.enter(array()), Err(LimitError::Depth(1)));
+/// # Ok::<(), LimitError<Infallible>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Limited<C> {
+    inner: C,
+    limits: Limits,
+    /// The containers that are open: the depth of the next value.
+    depth: u32,
+    values: u64,
+}
+
+/// Why a [`Limited`] consumer does not take a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitError<E> {
+    /// A value stands deeper than this limit. The root stands at 0.
+    Depth(u32),
+    /// There are more values than this limit, containers and keys included.
+    Values(u64),
+    /// The inner consumer does not take the value.
+    Consumer(E),
+}
+
+impl<C> Limited<C> {
+    /// An adapter around `inner`.
+    pub const fn new(inner: C, limits: Limits) -> Self {
+        Self { inner, limits, depth: 0, values: 0 }
+    }
+
+    /// The inner consumer.
+    pub fn into_inner(self) -> C {
+        self.inner
+    }
+
+    /// Counts a value that begins.
+    fn begin<E>(&mut self) -> Result<(), LimitError<E>> {
+        if self.depth > self.limits.depth {
+            return Err(LimitError::Depth(self.limits.depth));
+        }
+        if self.values >= self.limits.values {
+            return Err(LimitError::Values(self.limits.values));
+        }
+        self.values = self.values.saturating_add(1);
+        Ok(())
+    }
+}
+
+impl<C: Consumer> Consumer for Limited<C> {
+    type Error = LimitError<C::Error>;
+
+    const WANTS_ORIGINS: bool = C::WANTS_ORIGINS;
+
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Self::Error> {
+        self.begin()?;
+        self.inner.leaf(leaf).map_err(LimitError::Consumer)
+    }
+
+    fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result<(), Self::Error> {
+        self.begin()?;
+        self.inner.short_text(is_name, text).map_err(LimitError::Consumer)
+    }
+
+    fn enter(&mut self, head: Head<'_>) -> Result<(), Self::Error> {
+        self.begin()?;
+        if has_nested_class(&head) && self.depth == self.limits.depth {
+            return Err(LimitError::Depth(self.limits.depth));
+        }
+        self.depth = self.depth.saturating_add(1);
+        self.inner.enter(head).map_err(LimitError::Consumer)
+    }
+
+    fn name(&mut self, name: &[u8]) -> Result<(), Self::Error> {
+        self.inner.name(name).map_err(LimitError::Consumer)
+    }
+
+    fn exit(&mut self) -> Result<(), Self::Error> {
+        self.depth = self.depth.saturating_sub(1);
+        self.inner.exit().map_err(LimitError::Consumer)
+    }
+
+    fn origin(&mut self, origin: Origin<'_>) {
+        self.inner.origin(origin);
+    }
+
+    fn source(&mut self, bytes: &[u8], options: &Options) -> Result<(), Self::Error> {
+        self.inner.source(bytes, options).map_err(LimitError::Consumer)
+    }
+}
+
+/// Whether a class name stands a level below the head, as in typed arrays of Pandemonium 5 (docs/format.md, section 2.13).
+const fn has_nested_class(head: &Head<'_>) -> bool {
+    matches!(head, Head::Array(array) if !matches!(array.kind, Kind::Array)
+        && matches!(array.element_type, ElementType::Class(_)))
+}
+
+impl<E: fmt::Display> fmt::Display for LimitError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Depth(limit) => write!(f, "a value is nested deeper than the limit of {limit}"),
+            Self::Values(limit) => write!(f, "there are more values than the limit of {limit}"),
+            Self::Consumer(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: core::error::Error> core::error::Error for LimitError<E> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Consumer(error) => error.source(),
+            Self::Depth(_) | Self::Values(_) => None,
+        }
+    }
+}
