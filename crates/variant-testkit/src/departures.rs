@@ -2,25 +2,23 @@
 //!
 //! An engine writes what it holds; here the bytes are kept as they stand. Each difference that is allowed is a
 //! [`Departure`], and holds for the bytes of the values that it is about and for no others.
-//! What a reader makes of the input is in `reader.rs`, what it holds then in `holder.rs`, what it writes of that here.
+//! What a reader makes of the input is in `reader.rs`, what it holds then in `holder.rs`, what it writes of that in
+//! `writer.rs`.
 
 mod classes;
 mod holder;
 mod reader;
 mod text;
+mod writer;
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use variant_owned::{EncodeOptions, Precision, Variant, Widths, encode};
-use variant_view::{
-    Dialect, Document, Event, Limits, NodePathView, ObjectForm, Options, PackedStrings, Result,
-    Role, StrView, VariantView,
-};
+use variant_view::{Dialect, Document, Result};
 
-use crate::builder::Builder;
 use crate::conformance;
 use holder::Holder;
+use writer::EngineWriter;
 
 pub use classes::Classes;
 pub use text::{TextDeparture, TextOf, between_texts, between_values, of_text, reason};
@@ -253,222 +251,11 @@ pub fn between(
     Ok(writer.accounts_for(theirs))
 }
 
-/// What the engine should write.
-struct EngineWriter {
-    dialect: Dialect,
-    bytes: Vec<u8>,
-    /// Bytes that may be anything.
-    noise: Vec<(Range<usize>, Departure)>,
-    departures: BTreeSet<Departure>,
-}
-
-impl EngineWriter {
-    const fn new(dialect: Dialect) -> Self {
-        Self { dialect, bytes: Vec::new(), noise: Vec::new(), departures: BTreeSet::new() }
-    }
-
-    fn accounts_for(mut self, theirs: &[u8]) -> Option<BTreeSet<Departure>> {
-        let mut quiet = theirs.to_vec();
-        for (place, departure) in self.noise {
-            let noise = quiet.get_mut(place.clone())?;
-            let own = self.bytes.get(place)?;
-            if noise != own {
-                noise.copy_from_slice(own);
-                self.departures.insert(departure);
-            }
-        }
-        (quiet == self.bytes).then_some(self.departures)
-    }
-
-    /// A value as it stands, but for leaves that the engine writes otherwise.
-    fn value(&mut self, bytes: &[u8]) -> Result<()> {
-        let document = Document::new(bytes, self.options());
-        let mut end = 0;
-        for event in document.walk() {
-            let event = event?;
-            let (Event::Leaf(node) | Event::Enter(node)) = event else { continue };
-            let (view, start) = (&node.view, node.view.offset());
-            let is_lost = matches!(node.role(), Role::Key(_)) && self.is_lost(view)?;
-            // What is in a lost pair has been dealt with, and what is not a leaf waits for its end.
-            if start < end || (matches!(event, Event::Enter(_)) && !is_lost) {
-                continue;
-            }
-            // Heads of containers.
-            self.bytes.extend(bytes.get(end..start).unwrap_or_default());
-            let raw = view.raw_bytes()?;
-            end = start.saturating_add(raw.len());
-            if is_lost {
-                end = end.saturating_add(self.first_value(bytes.get(end..).unwrap_or_default())?);
-                self.lost_pair();
-            } else {
-                self.leaf(view, raw);
-            }
-        }
-        self.bytes.extend(bytes.get(end..).unwrap_or_default());
-        Ok(())
-    }
-
-    fn lost_pair(&mut self) {
-        self.departures.insert(Departure::LostKey);
-        let pair = Builder::new().u32(4).text("[Deleted Object]").u32(0);
-        self.bytes.extend(pair.build().bytes);
-    }
-
-    fn leaf(&mut self, view: &VariantView<'_>, raw: &[u8]) {
-        let header = raw.get(..4).unwrap_or_default();
-        match view {
-            VariantView::String(text) | VariantView::StringName(text) => {
-                self.bytes.extend(header);
-                self.text(*text, false);
-            }
-            VariantView::Signal(signal) => {
-                self.bytes.extend(header);
-                self.text(signal.name(), false);
-                self.bytes.extend(signal.object_id().to_le_bytes());
-            }
-            VariantView::PackedStringArray(strings) => self.strings(header, strings),
-            VariantView::NodePath(path) => self.path(raw, path),
-            VariantView::Object(object) => self.object(object.form(), raw),
-            _ => self.bytes.extend(raw),
-        }
-    }
-
-    fn strings(&mut self, header: &[u8], strings: &PackedStrings<'_>) {
-        self.bytes.extend(header);
-        self.word(strings.len());
-        for text in *strings {
-            self.text(text, true);
-        }
-    }
-
-    fn path(&mut self, raw: &[u8], path: &NodePathView<'_>) {
-        let (head, flags) = raw.split_at_checked(12).unwrap_or_default();
-        self.bytes.extend(head);
-        let is_empty = path.names().chain(path.subnames()).next().is_none();
-        if is_empty && path.is_absolute() && self.dialect != Dialect::Godot4 {
-            self.departures.insert(Departure::RootPath);
-            self.word(0);
-        } else {
-            self.bytes.extend(flags.get(..4).unwrap_or_default());
-        }
-        for name in path.names().chain(path.subnames()) {
-            let padding = self.text(name, false);
-            self.noise.push((padding, Departure::PathPadding));
-        }
-    }
-
-    fn object(&mut self, form: ObjectForm<'_>, raw: &[u8]) {
-        match form {
-            ObjectForm::Null | ObjectForm::Id(0) => {
-                self.word(0);
-                self.departures.insert(Departure::NullObject);
-            }
-            ObjectForm::Id(_) => {
-                self.bytes.extend(raw);
-                let id = self.bytes.len().saturating_sub(8)..self.bytes.len();
-                self.noise.push((id, Departure::ObjectId));
-            }
-            ObjectForm::Full(_) => self.bytes.extend(raw),
-        }
-    }
-
-    /// A text and its padding, whose place it gives.
-    fn text(&mut self, view: StrView<'_>, ends_in_nul: bool) -> Range<usize> {
-        let mut text = Vec::new();
-        if self.dialect == Dialect::Pandemonium3 {
-            push_joined(&mut text, view);
-        } else {
-            view.code_points().for_each(|point| push_point(&mut text, point));
-        }
-        if text != view.as_bytes() {
-            self.departures.insert(Departure::Text);
-        }
-        text.extend(ends_in_nul.then_some(0));
-        self.word(text.len());
-        self.bytes.extend(text);
-        let end = self.bytes.len();
-        self.bytes.resize(end.next_multiple_of(4), 0);
-        end..self.bytes.len()
-    }
-
-    fn word(&mut self, count: usize) {
-        self.bytes.extend(u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());
-    }
-
-    /// Whether a key does not equal itself, so that the engine does not find it when it goes through the keys.
-    fn is_lost(&self, key: &VariantView<'_>) -> Result<bool> {
-        if !matches!(self.dialect, Dialect::Godot3 | Dialect::Pandemonium3) {
-            return Ok(false);
-        }
-        Ok(match key {
-            VariantView::PackedFloat32Array(floats) => floats.iter().any(f32::is_nan),
-            VariantView::Array(array) => {
-                for element in *array {
-                    if self.is_lost(&element?)? {
-                        return Ok(true);
-                    }
-                }
-                false
-            }
-            _ => false,
-        })
-    }
-
-    /// The length of the first value.
-    fn first_value(&self, bytes: &[u8]) -> Result<usize> {
-        Ok(Document::new(bytes, self.options()).validate()?.consumed)
-    }
-
-    /// What is written here nests as deep as what was read.
-    fn options(&self) -> Options {
-        Options::new(self.dialect).limits(Limits::FILE.depth(100_000))
-    }
-}
-
-/// As Pandemonium 3 spells a text: surrogates that are a pair as one code point, others as a space.
-fn push_joined(text: &mut Vec<u8>, view: StrView<'_>) {
-    let mut points = view.code_points().peekable();
-    while let Some(point) = points.next() {
-        let low = points.peek().copied().filter(|low| (0xdc00..0xe000).contains(low));
-        match (point, low) {
-            (0xd800..0xdc00, Some(low)) => {
-                points.next();
-                let pair = ((point & 0x3ff) << 10) | (low & 0x3ff);
-                push_point(text, pair.saturating_add(0x1_0000));
-            }
-            (0xd800..0xe000, _) => text.push(b' '),
-            _ => push_point(text, point),
-        }
-    }
-}
-
-/// The lead byte's mark, by the number of bytes that follow.
-const LEADS: [u32; 6] = [0, 0xc0, 0xe0, 0xf0, 0xf8, 0xfc];
-
-/// As the engine's writer spells a code point, surrogates and numbers above 10FFFF included.
-fn push_point(text: &mut Vec<u8>, point: u32) {
-    let follow: u32 = match point {
-        0..0x80 => 0,
-        0x80..0x800 => 1,
-        0x800..0x1_0000 => 2,
-        0x1_0000..0x20_0000 => 3,
-        0x20_0000..0x400_0000 => 4,
-        _ => 5,
-    };
-    for at in (0..=follow).rev() {
-        let bits = point >> at.saturating_mul(6);
-        let byte = if at == follow { lead(follow) | bits } else { 0x80 | bits & 0x3f };
-        text.extend(u8::try_from(byte));
-    }
-}
-
-fn lead(follow: u32) -> u32 {
-    usize::try_from(follow).ok().and_then(|at| LEADS.get(at)).copied().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::writer::push_point;
     use super::*;
+    use crate::builder::Builder;
 
     fn departures(ours: Builder, theirs: Builder) -> Option<Vec<Departure>> {
         let (ours, theirs) = (ours.build().bytes, theirs.build().bytes);
@@ -480,7 +267,7 @@ mod tests {
     fn a_script_is_looked_up_in_a_value_that_is_dropped() {
         let classes = Classes::default();
         let asked = Asked { dialect: Dialect::Godot4, objects: true, classes: &classes };
-        let scripted = Builder::new().u32(28 | 3 << 16).text("res://none.gd").u32(0);
+        let scripted = Builder::new().u32(28 | 0x3_0000).text("res://none.gd").u32(0);
         let once = |value: Builder| Builder::new().u32(2).u32(1).raw(&value.build().bytes);
         let pairs = once(scripted).build().bytes;
         let again = once(Builder::new().u32(0)).build().bytes;

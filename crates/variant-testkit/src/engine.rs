@@ -5,11 +5,16 @@
 //! (docs/format.md, sections 2.9, 2.10, 2.12). This is that remainder, so that values can be compared.
 
 mod keys;
+mod numbers;
 
-use serde_json::{Map, Number, Value, json};
+use numbers::{
+    basis, cast, color, double, flat, list, narrowed, vector2, vector2i, vector3, vector3i,
+    vector4, vector4i,
+};
+use serde_json::{Map, Value, json};
 use variant_view::{
     Dialect, DictionaryView, ElementType, KeyRule, Kind, ObjectForm, ObjectView, PackedReals, Real,
-    Result, StrView, VariantView, Vector2, Vector3, Vector4,
+    Result, StrView, VariantView,
 };
 
 use crate::corpus::Precision;
@@ -353,74 +358,4 @@ fn text_value(name: &str, view: StrView<'_>) -> Value {
 /// What the engine reads of a text, with U+FFFD in place of what JSON cannot hold.
 fn text(view: StrView<'_>) -> String {
     view.code_points().map(|point| char::from_u32(point).unwrap_or('\u{fffd}')).collect()
-}
-
-/// A number; what JSON has none for, as a text.
-fn double(value: f64) -> Value {
-    if value.is_nan() {
-        return json!(format!("nan:{:016x}", value.to_bits()));
-    }
-    match Number::from_f64(value) {
-        Some(number) => number.into(),
-        None if value > 0.0 => json!("inf"),
-        None => json!("-inf"),
-    }
-}
-
-/// An integer as the float that a container declares: of 32 bits first, in one step (docs/format.md, section 2.10).
-#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "as the engine does")]
-fn cast(value: i64) -> Value {
-    double(f64::from(value as f32))
-}
-
-/// A float as a build with 4-byte reals has it.
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "as the engine does")]
-fn narrowed(value: f64) -> f64 {
-    f64::from(value as f32)
-}
-
-fn list<const N: usize>(values: [f64; N]) -> Value {
-    values.map(double).into_iter().collect()
-}
-
-fn flat<const N: usize>(lists: [Value; N]) -> Value {
-    lists
-        .into_iter()
-        .flat_map(|list| match list {
-            Value::Array(elements) => elements,
-            other => vec![other],
-        })
-        .collect()
-}
-
-fn vector2(v: Vector2<f64>) -> Value {
-    list([v.x, v.y])
-}
-
-fn vector3(v: Vector3<f64>) -> Value {
-    list([v.x, v.y, v.z])
-}
-
-fn vector4(v: Vector4<f64>) -> Value {
-    list([v.x, v.y, v.z, v.w])
-}
-
-fn basis(b: variant_view::Basis<f64>) -> Value {
-    json!([vector3(b.row0), vector3(b.row1), vector3(b.row2)])
-}
-
-fn color(c: variant_view::Color) -> Value {
-    list([c.r, c.g, c.b, c.a].map(f64::from))
-}
-
-fn vector2i(v: Vector2<i32>) -> Value {
-    json!([v.x, v.y])
-}
-
-fn vector3i(v: Vector3<i32>) -> Value {
-    json!([v.x, v.y, v.z])
-}
-
-fn vector4i(v: Vector4<i32>) -> Value {
-    json!([v.x, v.y, v.z, v.w])
 }
