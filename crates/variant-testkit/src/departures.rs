@@ -267,7 +267,7 @@ mod tests {
     fn a_script_is_looked_up_in_a_value_that_is_dropped() {
         let classes = Classes::default();
         let asked = Asked { dialect: Dialect::Godot4, objects: true, classes: &classes };
-        let scripted = Builder::new().u32(28 | 0x3_0000).text("res://none.gd").u32(0);
+        let scripted = Builder::new().u32(0x3_001c).text("res://none.gd").u32(0);
         let once = |value: Builder| Builder::new().u32(2).u32(1).raw(&value.build().bytes);
         let pairs = once(scripted).build().bytes;
         let again = once(Builder::new().u32(0)).build().bytes;
