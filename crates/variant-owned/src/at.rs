@@ -37,7 +37,7 @@ impl fmt::Display for PathError {
             ErrorKind::PathSyntax { .. } => {
                 write!(
                     f,
-                    "path unreadable from column {column} on; a path looks like `items[3][\"odd key\"]`"
+                    "invalid path from column {column} on; a path looks like `items[3][\"odd key\"]`"
                 )
             }
             kind => write!(f, "{kind} at path column {column}"),

@@ -1,4 +1,4 @@
-//! [`detect`]: a guess at the dialect, with reasons.
+//! [`detect`]: guesses the dialect, with reasons.
 
 use core::fmt;
 
@@ -11,12 +11,12 @@ use crate::scan::{Item, Sink};
 use crate::validate::{self, Summary};
 use crate::view::VariantView;
 
-/// Guesses which dialects `bytes`, one bare value, may be of.
+/// Guesses the dialects that `bytes`, one bare value, may be written in.
 ///
-/// Reads them in every engine's dialect, and where none fits by the pages of the documentation ([`Page`]), and ranks what
-/// came of it; nothing in the bytes names their writer, so this is a guess, and says why it was made. Looks at no more
-/// than the first million values, so O(bytes) at worst and bounded in practice; nothing allocated but for
-/// [`Profile::Canonical`]'s keys.
+/// The bytes do not name their writer (docs/format.md, section 1.4), so this is a guess, with reasons. It
+/// reads the bytes in every engine's dialect, and if none fits by the pages of the documentation
+/// ([`Page`]), and ranks the results. Reads at most one million values per reading: O(bytes) at worst.
+/// Allocates only for the key check of [`Profile::Canonical`].
 ///
 /// ```
 /// use variant_view::{Dialect, detect};
@@ -37,12 +37,13 @@ pub fn detect(bytes: &[u8]) -> Candidates {
 
 const LIMITS: Limits = Limits { values: 1_000_000, ..Limits::FILE };
 
-/// The bytes of a container of nothing: header and count.
+/// The size of an empty container: header and count.
 const EMPTY: usize = 8;
-/// The most that a page has for a value with nothing in it: it is no winner.
+/// The highest score of a documentation page for a value with nothing in it: below
+/// [`Candidates::CREDIBLE`].
 const LONE: u32 = 40;
 
-/// What the root is, if it can be read.
+/// The kind of the root, if its header can be read.
 fn root_kind(bytes: &[u8], options: Options) -> Option<Kind> {
     VariantView::starting(bytes, 0, options.mode()).ok().map(|root| root.kind())
 }
@@ -54,11 +55,11 @@ pub struct Candidate {
     len: usize,
     root: Option<Kind>,
     outcome: Result<Summary>,
-    /// The first million values are fine, and there are more.
+    /// The first million values are valid, and there are more.
     unfinished: bool,
-    /// The first thing that this dialect's writer would have written otherwise.
+    /// The first deviation from what this dialect's writer would have written.
     oddity: Option<Error>,
-    /// Stands for which kinds were read where: equal numbers, equal readings.
+    /// A hash of kinds and positions: equal hashes mean equal readings.
     reading: u64,
 }
 
@@ -82,12 +83,12 @@ impl Candidate {
         }
     }
 
-    /// The dialect.
+    /// The dialect of this reading.
     pub const fn dialect(&self) -> Dialect {
         self.options.dialect
     }
 
-    /// How reals are read; by flag unless nothing else makes sense of the bytes.
+    /// The width of reals in this reading; [`Reals::ByFlag`] unless only [`Reals::Always64`] fits.
     pub const fn reals(&self) -> Reals {
         self.options.reals
     }
@@ -97,20 +98,20 @@ impl Candidate {
         self.root
     }
 
-    /// What validation by the engine's rules said.
+    /// The result of validation by the engine's rules.
     ///
     /// # Errors
-    /// The first thing that is wrong; [`Limit::Values`] where a million values were fine.
+    /// The first violation; [`Limit::Values`] if the first million values are valid and there are more.
     pub const fn outcome(&self) -> Result<Summary> {
         self.outcome
     }
 
-    /// Whether the bytes are one value and nothing else, as far as they were looked at.
+    /// Whether the bytes are exactly one value, as far as they were read.
     pub fn is_complete(&self) -> bool {
         self.unfinished || self.outcome.is_ok_and(|summary| summary.consumed == self.len)
     }
 
-    /// How many bytes made sense, whatever became of the rest.
+    /// The number of bytes that were read without an error.
     pub fn bytes_read(&self) -> usize {
         match self.outcome {
             Ok(summary) => summary.consumed,
@@ -119,14 +120,15 @@ impl Candidate {
         }
     }
 
-    /// How well it fits, 0 to 100.
+    /// How well it fits, from 0 to 100.
     pub fn score(&self) -> u32 {
-        // What no engine reads is damaged more often than written by a page, and one value may be both.
+        // Bytes that no engine reads are more often damaged than written from a page, and a lone value may
+        // be both.
         let most = if self.dialect().page().is_some() && !self.has_contents() { LONE } else { 100 };
         self.reasons().map(|reason| reason.weight()).sum::<u32>().min(most)
     }
 
-    /// Why, most telling first.
+    /// The reasons for the score, strongest first.
     pub fn reasons(&self) -> impl Iterator<Item = Reason> + use<> {
         let fit = match self.outcome {
             Ok(summary) if summary.consumed == self.len => Reason::Complete(summary),
@@ -143,19 +145,19 @@ impl Candidate {
         [Some(fit), writer, root].into_iter().flatten()
     }
 
-    /// Whether the bytes are one value and nothing else, as this dialect's writer writes it; older writers' padding does
-    /// not count.
+    /// Whether the bytes are exactly one value, as this dialect's writer writes it. Nonzero padding, which
+    /// older writers leave, is ignored.
     pub fn is_as_written(&self) -> bool {
         self.is_complete() && self.oddity.is_none()
     }
 
-    /// Where the bytes do not fit, it says more how far they make sense than how they fail.
+    /// Where no reading is complete, the number of bytes read counts more than the score.
     fn rank(&self) -> (bool, u32, usize) {
         let is_complete = self.is_complete();
         (is_complete, if is_complete { self.score() } else { 0 }, self.bytes_read())
     }
 
-    /// Whether lengths inside of the root had to fit: those of values, or of strings.
+    /// Whether lengths inside the root had to fit: those of values, or of strings.
     fn has_contents(&self) -> bool {
         let is_list = self.root == Some(Kind::PackedStringArray);
         let is_full = |summary: Summary| summary.values > 1 || is_list && summary.consumed > EMPTY;
@@ -163,7 +165,7 @@ impl Candidate {
     }
 }
 
-/// Older writers leave garbage in padding, and a limit of the search says nothing about the bytes.
+/// False for nonzero padding, which older writers leave, and for limits, which say nothing about the bytes.
 fn is_telling(oddity: &Error) -> bool {
     oddity.kind() != ErrorKind::NotCanonical(NotCanonical::Padding)
         && oddity.class() != ErrorClass::Limit
@@ -173,26 +175,26 @@ fn is_telling(oddity: &Error) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The bytes are one value to the last byte.
+    /// All bytes are exactly one value.
     Complete(Summary),
-    /// The first million values are fine.
+    /// The first million values are valid, and there are more.
     Unfinished,
-    /// So many bytes are left over.
+    /// This many bytes follow the value.
     Trailing(Summary, usize),
-    /// The bytes cannot be read.
+    /// Reading failed.
     Fails(Error),
     /// This dialect's writer would have written the same bytes.
     AsWritten,
     /// This dialect's writer would have written something else.
     Odd(Error),
-    /// The root is a container with something in it, or a list of strings: lengths inside had to fit.
+    /// The root is a non-empty container or string array: lengths inside it had to fit.
     Container(Kind),
 }
 
 impl Reason {
     const fn weight(&self) -> u32 {
         match self {
-            // A lone header, or a lone word behind it, proves next to nothing.
+            // A lone header, or a header and one word, proves almost nothing.
             Self::Complete(Summary { consumed: 0..=4, .. }) => 20,
             Self::Complete(_) => 50,
             Self::Unfinished => 75,
@@ -226,20 +228,20 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What [`detect`] found, best first.
+/// The result of [`detect`], best first.
 #[derive(Clone, Debug)]
 pub struct Candidates {
     all: [Option<Candidate>; READINGS],
 }
 
-/// Every dialect, and every page, in every way to read reals.
+/// Every dialect and every page, with each width of reals.
 const READINGS: usize =
     Dialect::ALL.len().saturating_add(Page::ALL.len()).saturating_mul(Reals::ALL.len());
 
 impl Candidates {
-    /// What a score of more than this has over the next one makes it stand alone.
+    /// The lead in score that makes the best candidate the clear winner.
     pub const CLEAR_LEAD: u32 = 20;
-    /// What the best must have at least to be taken for anything.
+    /// The lowest score of a credible candidate.
     pub const CREDIBLE: u32 = 50;
 
     fn by_flag(bytes: &[u8]) -> Self {
@@ -250,7 +252,7 @@ impl Candidates {
         Self { all }
     }
 
-    /// The documented double-precision layout, in case nothing else fits.
+    /// Adds the documented double-precision layout, where it fits.
     fn add_always_64(&mut self, bytes: &[u8]) {
         let places = self.all.iter_mut().skip(Dialect::LIKELIEST.len());
         for (place, dialect) in places.zip(Dialect::LIKELIEST.iter().copied()) {
@@ -259,7 +261,7 @@ impl Candidates {
         }
     }
 
-    /// The pages of the documentation, as far as they fit; in double precision if they do in no other.
+    /// Adds the pages of the documentation that fit; in double precision only if none fits in single.
     fn add_pages(&mut self, bytes: &[u8]) {
         for reals in Reals::ALL {
             let places = self.all.iter_mut().filter(|place| place.is_none());
@@ -273,8 +275,9 @@ impl Candidates {
         }
     }
 
-    /// The same with the pages of the documentation that fit among them, though engines do, too: for one of several
-    /// values of which no engine reads all. `bytes` are those that they are about. Costs as much as [`detect`].
+    /// Adds the documentation pages that fit `bytes`, even if engines fit too. For one of several values
+    /// that no single engine reads in full. `bytes` must be those given to [`detect`]. Costs as much as
+    /// [`detect`].
     #[must_use]
     pub fn with_pages(mut self, bytes: &[u8]) -> Self {
         if self.iter().all(|candidate| candidate.dialect().page().is_none()) {
@@ -285,12 +288,12 @@ impl Candidates {
     }
 
     fn rank(&mut self) {
-        // Equals keep no order of their own: the likelier dialect comes first.
+        // Equal candidates: the likelier dialect comes first.
         self.all.sort_unstable_by_key(|candidate| {
             let rank = candidate.as_ref().map(Candidate::rank);
             let dialect = candidate.as_ref().map(Candidate::dialect);
             let place = Dialect::LIKELIEST.iter().position(|&likely| Some(likely) == dialect);
-            // Pages have no place, and come last.
+            // Pages have no place, and sort last.
             (core::cmp::Reverse(rank), place.is_none(), place, dialect)
         });
     }
@@ -300,15 +303,15 @@ impl Candidates {
         self.all.iter().flatten()
     }
 
-    /// The best candidate.
+    /// The best candidate. O(1).
     pub fn best(&self) -> Option<&Candidate> {
         self.iter().next()
     }
 
-    /// The best candidate, if it is credible and clearly ahead of every other reading of the bytes.
+    /// The best candidate, if it is credible and clearly ahead of every different reading of the bytes.
     ///
-    /// Several dialects may read bytes alike, such as a lone integer or anything that Pandemonium 4
-    /// and 5 number alike; then any of them will do, and the likeliest is given ([`Dialect::LIKELIEST`]).
+    /// Several dialects may read bytes alike: a lone integer, or anything that Pandemonium 4 and 5 number
+    /// alike. Any of them is right then, and the likeliest is returned ([`Dialect::LIKELIEST`]).
     pub fn clear_winner(&self) -> Option<&Candidate> {
         let best =
             self.best().filter(|best| best.is_complete() && best.score() >= Self::CREDIBLE)?;
@@ -317,7 +320,7 @@ impl Candidates {
         alone.then_some(best)
     }
 
-    /// The other candidates that read the bytes just as `candidate` does.
+    /// The other candidates that read the bytes the same way as `candidate`.
     pub fn alike<'c>(&'c self, candidate: &'c Candidate) -> impl Iterator<Item = &'c Candidate> {
         self.iter().filter(move |other| {
             other.reads_like(candidate) && other.dialect() != candidate.dialect()
@@ -335,7 +338,7 @@ impl Candidate {
     }
 }
 
-/// Condenses which kinds stand where into a number (FNV-1a).
+/// Hashes which kinds start and end where (FNV-1a).
 struct Reading(u64);
 
 impl Default for Reading {

@@ -1,4 +1,4 @@
-//! [`Document`]: bytes, and how to read them.
+//! [`Document`]: a buffer and its options.
 
 use core::fmt;
 
@@ -10,13 +10,13 @@ use crate::validate::{self, Summary};
 use crate::view::{Key, Raw, VariantView};
 use crate::walk::Walker;
 
-/// A buffer that holds one serialized value, and the [`Options`] to read it by.
+/// A buffer that holds one serialized value, and the [`Options`] to read it with.
 ///
-/// `Copy`; everything it gives out borrows from the buffer. Making one looks at nothing. Behind the
-/// value there may be more bytes, which only [`Profile::Canonical`](crate::Profile::Canonical) minds.
+/// `Copy`; all views borrow from the buffer. Bytes after the value are allowed, except with
+/// [`Profile::Canonical`](crate::Profile::Canonical).
 ///
-/// Everything works on bytes that were never validated: each access checks what it touches. After
-/// [`Document::validate`] returned [`Ok`], none of them fails.
+/// The bytes need not be validated: each access checks what it reads. After [`Document::validate`] returned
+/// [`Ok`], only caller mistakes remain, such as a wrong kind, a missing key or non-UTF-8 text.
 ///
 /// ```
 /// use variant_view::{Dialect, Document};
@@ -40,7 +40,8 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// A document of `bytes`, read by `options`: a [`Dialect`](crate::Dialect) alone will do. O(1).
+    /// Creates a document of `bytes` with `options`, or with just a [`Dialect`](crate::Dialect). O(1):
+    /// reads nothing.
     pub fn new(bytes: &'a [u8], options: impl Into<Options>) -> Self {
         Self { bytes, options: options.into() }
     }
@@ -50,78 +51,79 @@ impl<'a> Document<'a> {
         self.bytes
     }
 
-    /// How it is read.
+    /// The options it is read with.
     pub const fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The value. O(1), but for string arrays and node paths, whose texts are stepped over.
+    /// The root value. O(1), except for string arrays and node paths: their texts are measured, O(bytes).
     ///
     /// # Errors
-    /// Whatever is wrong with its header or, of a leaf, with its payload.
+    /// The first error in the header; for a leaf also in its payload. Items of a container are not read.
     #[inline]
     pub fn root(&self) -> Result<VariantView<'a>> {
         VariantView::starting(self.bytes, 0, self.options.mode())
     }
 
-    /// Goes through everything in the value. O(bytes), nothing allocated.
+    /// Iterates over all values of the document as events. O(bytes) in all, no allocation. See [`Walker`].
     pub fn walk(&self) -> Walker<'a> {
         Walker::new(self.bytes, &self.options)
     }
 
-    /// Checks everything: structure, limits, text by the dialect's rule, and what the profile adds.
+    /// Validates everything: structure, limits, text by the dialect's rule, and the rules of the profile.
     ///
-    /// One iterative pass, O(bytes), nothing allocated. With
-    /// [`Profile::Canonical`](crate::Profile::Canonical) the keys of each dictionary are sorted to find
-    /// duplicates: O(n log n) comparisons, and memory for the keys of the dictionaries that are open
-    /// at the same time; where containers are keys of containers that are keys, bytes are compared
-    /// once for each level. Without the `alloc` feature it is 256 keys at a time.
+    /// One iterative pass, O(bytes), no allocation. [`Profile::Canonical`](crate::Profile::Canonical) also
+    /// sorts the keys of each dictionary to find duplicates: O(n log n) comparisons, and memory for the
+    /// keys of all dictionaries open at the same time. Where containers are keys of containers that are
+    /// keys, bytes are compared once per level. Without the `alloc` feature it handles 256 keys at a time.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first violation in the document.
     pub fn validate(&self) -> Result<Summary> {
         validate::validate(self.bytes, &self.options)
     }
 
-    /// The value of `key` of the dictionary or object that is the root. See [`VariantView::get`].
+    /// The value of `key` in the root, a dictionary or an object. See [`VariantView::get`].
     ///
     /// # Errors
-    /// As [`VariantView::get`].
+    /// Those of [`VariantView::get`].
     pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Result<Option<VariantView<'a>>> {
         self.root()?.get(key)
     }
 
-    /// The value at `path`. O(bytes of the containers on the way), nothing allocated.
+    /// The value at `path`. O(bytes of the containers on the path), no allocation.
     ///
-    /// | in the path | is |
+    /// | step | selects |
     /// |---|---|
-    /// | `name`, `.name` | the value of a key of text, or a property |
+    /// | `name`, `.name` | the value of a text key, or a property |
     /// | `["any text"]`, `['any text']` | the same, for text with dots, brackets or quotes |
-    /// | `[&"name"]` | the value of a `StringName` key, where the dialect tells it from a `String` |
+    /// | `[&"name"]` | the value of a `StringName` key, in dialects that distinguish it from a `String` |
     /// | `[3]` | an element, or the value of the integer key 3 |
     /// | `{3}` | the value of pair or property 3, counted from 0, whatever its key |
     /// | `{3:key}` | the key of pair 3 |
     ///
-    /// The empty path is the root. Where a key stands twice its last value counts, as in the engine.
+    /// The empty path is the root. If a key occurs twice, the last value wins, as in the engines.
     ///
     /// # Errors
     /// [`ErrorKind::PathSyntax`](crate::ErrorKind::PathSyntax),
-    /// [`ErrorKind::KeyNotFound`](crate::ErrorKind::KeyNotFound),
-    /// [`ErrorKind::IndexOutOfRange`](crate::ErrorKind::IndexOutOfRange) with the column in the path and
-    /// the offset of the value that was looked into; whatever is wrong on the way.
+    /// [`ErrorKind::KeyNotFound`](crate::ErrorKind::KeyNotFound) and
+    /// [`ErrorKind::IndexOutOfRange`](crate::ErrorKind::IndexOutOfRange), with the column in the path and
+    /// the offset of the container searched. [`ErrorKind::NotAContainer`](crate::ErrorKind::NotAContainer)
+    /// for a step into a leaf. Errors of the bytes read on the way.
     pub fn at(&self, path: &str) -> Result<VariantView<'a>> {
         path::resolve(self.root()?, path)
     }
 
-    /// The path of the innermost value that has byte `offset`, or in which reading ended before it: that
-    /// of an error, too, by its offset.
+    /// The path of the innermost value that contains byte `offset`. For the offset of an error, the path of
+    /// the value where reading stopped.
     ///
-    /// The path is put together when it is displayed, so nothing is allocated. O(bytes before the offset); to
-    /// display it, O(bytes of the document): what stands behind the value may hide a key on the way. In a document
-    /// without damage, [`Document::at`] finds the way back.
+    /// O(bytes before the offset), no allocation: the path text is produced on display. Displaying costs
+    /// O(bytes of the document), since a later duplicate may hide a key on the path. In an undamaged
+    /// document [`Document::at`] resolves the path to the same value.
     ///
     /// # Errors
-    /// [`ErrorKind::OutsideDocument`](crate::ErrorKind::OutsideDocument) behind the value's end.
+    /// [`ErrorKind::OutsideDocument`](crate::ErrorKind::OutsideDocument) if `offset` is past the value's
+    /// end.
     pub fn path_to(&self, offset: usize) -> Result<Path<'a>> {
         Path::find(self.bytes, self.options.mode(), offset)
     }
@@ -130,7 +132,7 @@ impl<'a> Document<'a> {
 impl Producer for Document<'_> {
     type Error = Error;
 
-    /// One pass by [`Walker::visit`]: O(bytes), nothing allocated. All limits apply; text is not checked.
+    /// One pass by [`Walker::visit`]: O(bytes), no allocation. All limits apply; text is not validated.
     #[inline]
     fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Error, C::Error>> {
         let bytes = Raw { bytes: self.bytes, offset: 0 };

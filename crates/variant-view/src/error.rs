@@ -10,10 +10,10 @@ pub use part::{Limit, Part};
 
 use crate::kind::Kind;
 
-/// What is wrong, and at which byte of the document. 24 bytes, `Copy`, nothing allocated.
+/// What is wrong, and at which byte of the document. `Copy`, 24 bytes, no allocation.
 ///
-/// [`Document::path_to`](crate::Document::path_to) turns the offset into a path; [`Error::hint`] says
-/// what to try.
+/// [`Document::path_to`](crate::Document::path_to) turns the offset into a path. [`Error::hint`] suggests a
+/// remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
@@ -22,7 +22,7 @@ pub struct Error {
 
 const _: () = assert!(size_of::<Error>() <= 24, "errors travel in registers");
 
-/// The result of everything that reads bytes.
+/// The result of functions that read bytes.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 impl Error {
@@ -35,18 +35,18 @@ impl Error {
         self.kind
     }
 
-    /// The byte of the document at which it was noticed; for [`ErrorClass::Mismatch`] the byte at which
-    /// the value in question starts.
+    /// The byte offset of the error in the document; for [`ErrorClass::Mismatch`] the offset of the value
+    /// concerned. docs/format.md, section 2.13 defines it.
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The sort of thing that is wrong.
+    /// The class of the error.
     pub const fn class(&self) -> ErrorClass {
         self.kind.class()
     }
 
-    /// What to try, in one sentence.
+    /// A remedy to try, as one phrase.
     pub const fn hint(&self) -> &'static str {
         self.kind.hint()
     }
@@ -60,117 +60,119 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// The sorts of [`ErrorKind`].
+/// Classes of [`ErrorKind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorClass {
-    /// The bytes end too early; more of them might help.
+    /// The bytes end too early. More bytes may help.
     Truncated,
     /// The bytes break a rule of their dialect or profile.
     Malformed,
-    /// The bytes ask for more than the [`Options`](crate::Options) allow.
+    /// The document exceeds the limits, or has objects that the [`Options`](crate::Options) refuse.
     Limit,
-    /// The bytes are fine, but are not what was asked for.
+    /// The bytes are valid, but do not match the request.
     Mismatch,
 }
 
-/// What is wrong.
+/// What is wrong, with its details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// `part` needs `needed` bytes, and `available` are left. Both stop counting at `u32::MAX`.
+    /// `part` needs `needed` bytes, but only `available` remain. Both saturate at `u32::MAX`.
     Truncated {
-        /// What was being read.
+        /// The part being read.
         part: Part,
-        /// The bytes it takes.
+        /// The bytes it needs.
         needed: u32,
-        /// The bytes there are.
+        /// The bytes that remain.
         available: u32,
     },
-    /// No type of this dialect has this number.
+    /// The header's type id does not exist in this dialect.
     UnknownType {
         /// The header word.
         header: u32,
     },
-    /// A length or count of 2^31 or more; engines read it as negative.
+    /// A length or count of 2^31 or more, which engines read as negative.
     NegativeLength {
-        /// Whose length.
+        /// The part whose length it is.
         part: Part,
-        /// The word as it stands.
+        /// The word as an unsigned number.
         value: u32,
     },
-    /// Text that the dialect's [`TextRule`](crate::TextRule) forbids; the offset is the byte at fault.
+    /// Text that the dialect's [`TextRule`](crate::TextRule) forbids. The offset is that of the first
+    /// invalid byte.
     InvalidText,
-    /// A node path in the form of one plain string, which only Godot 2 reads.
+    /// A node path in the old form, one plain string, which only Godot 2 reads (docs/format.md, section
+    /// 2.5).
     OldNodePath,
-    /// A value of a kind that the page of the documentation calls unsupported; the offset is behind its header.
+    /// A kind that the documentation page calls unsupported. The offset is just past the header.
     Unsupported {
-        /// Its kind.
+        /// The kind of the value.
         kind: Kind,
     },
-    /// The element type of a typed container is no type of this dialect.
+    /// A typed container declares an element type that this dialect does not have.
     ElementType {
-        /// The number in its place.
+        /// The type id as written.
         id: u32,
     },
-    /// The class of a typed array must be given as a `StringName`.
+    /// The class of a typed array is not a `StringName` (docs/format.md, section 2.10).
     ElementClass {
-        /// The header word in its place.
+        /// The header word in place of the class.
         header: u32,
     },
-    /// An object with class and properties, where the options refuse them.
+    /// A full object, with class and properties, where the options refuse them.
     ObjectRefused,
-    /// The engine's writer would have written this otherwise.
+    /// The engine's writer would have written other bytes.
     NotCanonical(NotCanonical),
-    /// The document is larger than the options allow.
+    /// The document exceeds a limit of the options.
     LimitExceeded {
-        /// Which limit.
+        /// The limit exceeded.
         limit: Limit,
     },
-    /// A value of another kind than asked for.
+    /// The value has another kind than requested.
     WrongKind {
-        /// The kind asked for.
+        /// The kind requested.
         expected: Kind,
-        /// The kind there is.
+        /// The kind of the value.
         found: Kind,
     },
-    /// A value in which nothing can be looked up by what was given.
+    /// The value does not support this look-up: it has no keys, or no elements.
     NotAContainer {
-        /// Its kind.
+        /// The kind of the value.
         found: Kind,
     },
-    /// No such key or property; `column` is where the path names it.
+    /// No such key or property.
     KeyNotFound {
-        /// Byte of the path text, from 0.
+        /// The byte of the path text where the path names it, from 0.
         column: u32,
     },
-    /// No such element; `column` is where the path names it.
+    /// No such element.
     IndexOutOfRange {
-        /// Byte of the path text, from 0.
+        /// The byte of the path text where the path names it, from 0.
         column: u32,
-        /// The number of elements there are.
+        /// The number of elements.
         len: u32,
     },
-    /// The path cannot be read from byte `column` on.
+    /// Invalid path syntax.
     PathSyntax {
-        /// Byte of the path text, from 0.
+        /// The byte of the path text where the bad step starts, from 0.
         column: u32,
     },
-    /// The `int` does not fit into the Rust type that was asked for.
+    /// The `int` does not fit the requested Rust type.
     IntRange {
-        /// What it is.
+        /// The value of the `int`.
         value: i64,
         /// Whether the Rust type is signed.
         is_signed: bool,
         /// The bits of the Rust type.
         bits: u8,
     },
-    /// The offset lies outside the document's value.
+    /// The offset is outside the document's root value.
     OutsideDocument,
 }
 
 impl ErrorKind {
-    /// The sort of thing that is wrong.
+    /// The class of the error. O(1).
     pub const fn class(self) -> ErrorClass {
         match self {
             Self::Truncated { .. } => ErrorClass::Truncated,
@@ -196,7 +198,7 @@ impl ErrorKind {
     const fn hint(self) -> &'static str {
         match self {
             Self::Truncated { part: Part::Padding, .. } => {
-                "the writer left out the padding to a multiple of 4 bytes that this dialect insists on"
+                "the writer left out the padding to a multiple of 4 bytes, which this dialect requires"
             }
             Self::Truncated { .. } => {
                 "the data was cut short, or a length before this point is wrong, or it is of another dialect"
@@ -206,7 +208,7 @@ impl ErrorKind {
             }
             Self::NegativeLength { .. } => "the data is damaged here, or of another dialect",
             Self::InvalidText => {
-                "the bytes are all there; only as text they make no sense to this dialect"
+                "the bytes are complete, but are not valid text in this dialect"
             }
             Self::OldNodePath => "only Godot 2 reads this form; try that dialect",
             Self::Unsupported { .. } => {
@@ -221,7 +223,7 @@ impl ErrorKind {
             Self::NotCanonical(_) => "use the engine profile to accept what the engine accepts",
             Self::LimitExceeded { .. } => "raise this limit if the source can be trusted",
             Self::WrongKind { .. } | Self::NotAContainer { .. } => {
-                "look at the kind of the value first"
+                "check the value's kind first"
             }
             Self::KeyNotFound { .. } | Self::IndexOutOfRange { .. } => {
                 "iterate over the container to see what it holds"
@@ -264,16 +266,16 @@ impl fmt::Display for ErrorKind {
             Self::WrongKind { expected, found } => write!(f, "expected {expected}, found {found}"),
             Self::NotAContainer { found } => write!(f, "nothing can be looked up in {found}"),
             Self::KeyNotFound { column } => {
-                write!(f, "no such key (column {column} of the path), looked for in the value")
+                write!(f, "no such key at path column {column}, in the value")
             }
             Self::IndexOutOfRange { column, len } => {
                 write!(
                     f,
-                    "no such index (column {column} of the path), looked for in an array of length {len}, the value"
+                    "index out of range at path column {column}, in the array of length {len}"
                 )
             }
             Self::PathSyntax { column } => {
-                write!(f, "path unreadable from column {column} on, in the value")
+                write!(f, "invalid path from column {column} on, resolved up to the value")
             }
             Self::IntRange { value, is_signed, bits } => {
                 let sign = if *is_signed { 'i' } else { 'u' };

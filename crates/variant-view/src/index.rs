@@ -1,4 +1,4 @@
-//! [`Index`]: where every value of a document starts and ends.
+//! [`Index`]: where each value of a document starts and ends.
 
 mod build;
 mod value;
@@ -15,12 +15,12 @@ use crate::path;
 use crate::validate::Summary;
 use crate::view::Key;
 
-/// Where the values of a document start and end: 8 bytes for each of them.
+/// Where each value of a document starts and ends: 8 bytes per value.
 ///
-/// An index is a buffer that can be used again; [`Index::build_into`] makes an [`IndexedDocument`] of it.
+/// A reusable buffer; [`Index::build_into`] fills it and returns an [`IndexedDocument`].
 ///
-/// Worth its memory where a document is looked into many times, or in places far from its start: without it every
-/// container in front of a value is gone through again, with it they are hopped over.
+/// Use it for repeated look-ups, or for look-ups far from the start of a document: a view reads all
+/// containers in front of a value again on each access, an index skips each in O(1).
 ///
 /// ```
 /// use variant_view::{Dialect, Document, Index};
@@ -40,9 +40,9 @@ pub struct Index {
     entries: Vec<Entry>,
 }
 
-/// Where a value starts, and the number of the first value behind it and all that is in it.
+/// The offset of a value, and the number of the first value after it and everything in it.
 ///
-/// In one word, the offset in its lower half, so that both are moved on with one addition.
+/// Both in one word, the offset in the lower half, so that one addition shifts both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Entry(u64);
 
@@ -62,7 +62,7 @@ impl Entry {
         low_half(self.0 >> 32)
     }
 
-    /// So much further on.
+    /// The entry shifted by `by`.
     #[inline(always)]
     const fn plus(self, by: Self) -> Self {
         Self(self.0.wrapping_add(by.0))
@@ -75,19 +75,19 @@ fn low_half(word: u64) -> u32 {
 }
 
 impl Index {
-    /// Without memory as yet.
+    /// An empty index; allocates on first use.
     pub const fn new() -> Self {
         Self { entries: Vec::new() }
     }
 
-    /// Checks a document as [`Document::validate`] does, and takes down where its values are.
+    /// Validates a document like [`Document::validate`] and records where its values are.
     ///
-    /// O(bytes of the document). The memory of the index before is used again; beyond that it grows as values are
-    /// found, never by what the document claims to have, up to 8 bytes a value and what `Vec` adds.
+    /// O(bytes of the document). Reuses the memory of this index, and grows as values are found, up to 8
+    /// bytes per value plus the slack of `Vec`. Counts in the document never decide how much is reserved.
     ///
     /// # Errors
-    /// Those of [`Document::validate`]; and [`Limit::Bytes`](crate::Limit::Bytes) where a value does not end within the
-    /// first 4 GiB less one byte, since offsets have 32 bits. The index is empty then.
+    /// Those of [`Document::validate`]. [`Limit::Bytes`](crate::Limit::Bytes) if a value ends past the
+    /// first 4 GiB less one byte, since offsets have 32 bits. The index is empty after an error.
     pub fn build_into<'i, 'a>(
         &'i mut self,
         document: Document<'a>,
@@ -96,7 +96,7 @@ impl Index {
         Ok(IndexedDocument { document, entries: &self.entries, summary })
     }
 
-    /// How many bytes of memory it holds on to.
+    /// The allocated memory in bytes. O(1).
     pub fn memory(&self) -> usize {
         self.entries.capacity().saturating_mul(size_of::<Entry>())
     }
@@ -108,7 +108,7 @@ impl fmt::Debug for Index {
     }
 }
 
-/// A document that has been checked, with the places of its values.
+/// A validated document and the positions of its values.
 #[derive(Clone, Copy)]
 pub struct IndexedDocument<'i, 'a> {
     document: Document<'a>,
@@ -117,39 +117,39 @@ pub struct IndexedDocument<'i, 'a> {
 }
 
 impl<'i, 'a> IndexedDocument<'i, 'a> {
-    /// The bytes and how to read them.
+    /// The document that was indexed.
     pub const fn document(&self) -> &Document<'a> {
         &self.document
     }
 
-    /// What the check has found out.
+    /// The result of the validation.
     pub const fn summary(&self) -> Summary {
         self.summary
     }
 
-    /// The view of value `number`.
+    /// The bytes from value `number` to the end of the document.
     fn rest(&self, number: u32) -> &'a [u8] {
         let bytes = self.document.bytes();
         let offset = self.entries.get(size(number)).map_or(bytes.len(), |entry| entry.offset());
         bytes.get(offset..).unwrap_or_default()
     }
 
-    /// The root value. O(1).
+    /// The root value. O(1), except for string arrays and node paths: their texts are measured.
     ///
     /// # Errors
-    /// None: there is a root in every document that could be indexed.
+    /// None: every indexed document has a root.
     pub fn root(&self) -> Result<IndexedValue<'i, 'a>> {
         IndexedValue::read(*self, 0)
     }
 
-    /// The values in the order in which they start, containers before what is in them. O(1) for each, but
-    /// for string arrays and node paths.
+    /// All values by their offsets, containers before their items. O(1) each, except for string arrays and
+    /// node paths: their texts are measured.
     pub fn values(&self) -> impl Iterator<Item = Result<IndexedValue<'i, 'a>>> + use<'i, 'a> {
         let all = *self;
         (0_u32..).zip(self.entries).map(move |(number, _)| IndexedValue::read(all, number))
     }
 
-    /// The value of a key of the root; see [`IndexedValue::get`].
+    /// The value of `key` in the root; see [`IndexedValue::get`].
     ///
     /// # Errors
     /// [`ErrorKind::NotAContainer`](crate::ErrorKind::NotAContainer) where the root has no keys.
@@ -157,10 +157,10 @@ impl<'i, 'a> IndexedDocument<'i, 'a> {
         self.root()?.get(key)
     }
 
-    /// The value at a path, written as for [`Document::at`]. O(items of each container on the way).
+    /// The value at `path`; [`Document::at`] describes paths. O(items of the containers on the path).
     ///
     /// # Errors
-    /// As [`Document::at`].
+    /// Those of [`Document::at`].
     pub fn at(&self, path: &str) -> Result<IndexedValue<'i, 'a>> {
         path::resolve(self.root()?, path)
     }

@@ -1,9 +1,9 @@
-//! Borrowed views over Godot's and Pandemonium's binary Variant serialization: what `var_to_bytes`,
-//! `store_var` and `PacketPeer.put_var` write.
+//! Borrowed views over the binary Variant serialization of Godot and Pandemonium: the bytes that
+//! `var_to_bytes`, `store_var` and `PacketPeer.put_var` write.
 //!
-//! Nothing is copied and nothing is allocated: a [`Document`] is a buffer and a [`Dialect`], a
-//! [`VariantView`] is one value of it, and text, numbers and the elements of packed arrays are borrowed
-//! from the buffer when they are asked for.
+//! Views copy nothing and allocate nothing. A [`Document`] is a buffer and its [`Dialect`]. A
+//! [`VariantView`] is one value in it. Text, numbers and packed-array elements are borrowed from the buffer
+//! on access.
 //!
 //! ```
 //! use variant_view::{Dialect, Document};
@@ -18,38 +18,37 @@
 //! # Ok::<(), variant_view::Error>(())
 //! ```
 //!
-//! # What to rely on
+//! # Guarantees
 //!
 //! * **No panic, no overflow, no recursion**, on any bytes, in any build; `#![forbid(unsafe_code)]`.
-//! * **No allocation**, with four exceptions that need the `alloc` feature: what returns a `Cow`,
-//!   nesting beyond 1,056 levels (which the default limits refuse), [`Profile::Canonical`]'s search for
-//!   duplicate keys, and the `Index` that one asks for. A length in the data is never a size to
-//!   reserve. Any call does with 128 KiB of stack.
-//! * **Time linear in the bytes looked at**; what costs more says so.
+//! * **No allocation**, with four exceptions that need the `alloc` feature: methods that return a `Cow`,
+//!   nesting beyond 1,056 levels (the default limits refuse it), the duplicate-key check of
+//!   [`Profile::Canonical`], and `Index`. A length in the data never decides how much memory is reserved.
+//!   128 KiB of stack suffice for every call.
+//! * **Linear time** in the bytes read; methods that cost more say so.
 //! * **The engine's verdict**: accepted or refused, bytes consumed, value, as observed on the engines
-//!   themselves. Where an engine is broken the views read the bytes as written; the list is in
-//!   docs/format.md, section 2.14.
-//! * **Errors say where**: [`Error::offset`], and [`Document::path_to`] for the path.
+//!   themselves. Where an engine is defective the views read the bytes as written; docs/format.md, section
+//!   2.14 lists the defects.
+//! * **Errors have a position**: [`Error::offset`], and [`Document::path_to`] for the path.
 //! * **Objects are inert data.** Nothing is instantiated or loaded.
 //!
-//! # Valid and validated
+//! # Unvalidated and validated documents
 //!
-//! Views work on bytes that nobody has checked; each access checks what it touches and returns a
-//! [`Result`]. [`Document::validate`] checks everything in one pass. After it has succeeded no access
-//! fails but for what the caller asks in vain: another kind, a key that is not there, UTF-8 of a text
-//! that only an older engine calls valid.
+//! Views work on unvalidated bytes: each access checks what it reads and returns a [`Result`].
+//! [`Document::validate`] checks everything in one pass. After it only caller mistakes remain, such as a
+//! wrong kind, a missing key or non-UTF-8 text. Text may be non-UTF-8 where the engine accepts it: in older
+//! dialects ([`TextRule`]), and after a NUL.
 //!
-//! # Often, and far behind
+//! # Repeated look-ups
 //!
-//! A view steps over what stands in front of the value that is asked for, each time anew. Of a document that is
-//! looked into many times an `Index` is worth its 8 bytes a value: it is filled while the document is checked, and
-//! its values know where the next one starts.
+//! A view skips all values in front of the one asked for, on every access. For repeated look-ups use an
+//! `Index`: it costs 8 bytes a value, is filled during validation, and makes skipping a value O(1).
 //!
 //! # Stability
 //!
 //! `zerocopy`'s traits and little-endian types ([`Wire::Le`], [`PackedSlice::as_wire`]) and `bytemuck`'s
-//! `AnyBitPattern` ([`PackedSlice::cast`]) are part of the interface; both crates are re-exported, so that one
-//! need not guess their versions.
+//! `AnyBitPattern` ([`PackedSlice::cast`]) are part of the public interface. Both crates are re-exported,
+//! so callers get the matching versions.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -1,65 +1,66 @@
-//! [`Limits`]: how much a document may ask of its reader.
+//! [`Limits`]: bounds on the size of a document.
 
-/// Bounds on what a document may hold. Each is checked while reading; none is ever a size to reserve.
+/// Bounds on the size of a document. Checked while reading; never used to reserve memory.
 ///
-/// Lazy access checks `depth` alone; [`Document::validate`](crate::Document::validate) and
-/// [`Walker`](crate::Walker) check all of them.
+/// Views check `depth` alone. [`Document::validate`](crate::Document::validate) and
+/// [`Walker`](crate::Walker) check all limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The deepest place a value may stand at; the root stands at 0, its elements at 1.
+    /// The greatest depth of a value. The root has depth 0, its elements 1.
     ///
-    /// Without the `alloc` feature nesting ends at [`Limits::MAX_DEPTH_NO_ALLOC`] whatever this says.
+    /// Without the `alloc` feature the greatest depth is at most [`Limits::MAX_DEPTH_NO_ALLOC`].
     pub depth: u32,
-    /// The bytes that the root value may take.
+    /// The greatest size of the root value, in bytes.
     pub bytes: u64,
-    /// The values with a header, containers and keys included; elements of packed arrays do not count.
+    /// The greatest number of values with a header, containers and keys included. Elements of packed arrays
+    /// do not count.
     pub values: u64,
 }
 
 impl Limits {
-    /// The deepest place that is reached without the `alloc` feature.
+    /// The greatest depth without the `alloc` feature.
     pub const MAX_DEPTH_NO_ALLOC: u32 = 1_056;
 
-    /// What the engines themselves bear.
+    /// The limits of the engines.
     ///
-    /// * `depth` 1,024: the constant of Godot (3.3.5 and later) and Pandemonium
-    ///   (docs/format.md, section 2.13);
-    /// * `bytes` 2^31 - 1: they keep lengths in 32-bit signed integers;
-    /// * `values`: as many as the bytes can hold.
+    /// * `depth` 1,024: the constant of Godot (3.3.5 and later) and Pandemonium (docs/format.md, section
+    ///   2.13);
+    /// * `bytes` 2^31 - 1: engines keep lengths in 32-bit signed integers;
+    /// * `values`: no bound.
     pub const ENGINE: Self = Self { depth: 1_024, bytes: 0x7fff_ffff, values: u64::MAX };
 
-    /// For bytes from strangers.
+    /// For untrusted bytes.
     ///
-    /// * `depth` 128: what JSON parsers allow by default, and far more than game messages use;
+    /// * `depth` 128: the default of JSON parsers, and far more than game messages use;
     /// * `bytes` 64 MiB: eight times the engines' default packet buffer of 8 MiB;
-    /// * `values` 1,000,000: bounds the memory and time of whoever builds values from the view; elements
-    ///   of packed arrays, which do not count, take 4 bytes of `bytes` each, if they are not bytes.
+    /// * `values` 1,000,000: bounds memory and time of code that builds values from the view. Elements of
+    ///   packed arrays do not count; `bytes` bounds them.
     pub const SERVER: Self = Self { depth: 128, bytes: 64 << 20, values: 1_000_000 };
 
-    /// For your own files, of any size.
+    /// For trusted files of any size.
     ///
-    /// * `depth` 1,024 as the engines; deeper files were written by no engine;
+    /// * `depth` 1,024: the limit of the engines, so no engine writes deeper files;
     /// * `bytes` and `values`: no bound.
     pub const FILE: Self = Self { depth: 1_024, bytes: u64::MAX, values: u64::MAX };
 }
 
 impl Limits {
-    /// The same with another `depth`.
+    /// Returns the limits with this `depth`.
     #[must_use]
     pub const fn depth(mut self, depth: u32) -> Self {
         self.depth = depth;
         self
     }
 
-    /// The same with other `bytes`.
+    /// Returns the limits with this `bytes`.
     #[must_use]
     pub const fn bytes(mut self, bytes: u64) -> Self {
         self.bytes = bytes;
         self
     }
 
-    /// The same with other `values`.
+    /// Returns the limits with this `values`.
     #[must_use]
     pub const fn values(mut self, values: u64) -> Self {
         self.values = values;

@@ -6,22 +6,22 @@ use core::str::FromStr;
 use crate::dialect::{Dialect, Page};
 use crate::limits::Limits;
 
-/// How wide the reals of mathematical types are (docs/format.md, section 2.12).
+/// The width of the reals in mathematical types (docs/format.md, section 2.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Reals {
-    /// By bit 16 of each value's header where the dialect has that flag (Godot 4), 4 bytes elsewhere.
-    /// What every released engine reads.
+    /// 8 bytes if bit 16 of the value's header is set and the dialect has that flag (Godot 4), else 4
+    /// bytes. The rule of every released engine.
     #[default]
     ByFlag,
-    /// 8 bytes, flag or not: the layout that the documentation gives for double-precision builds, and
-    /// that early Godot 4 double builds wrote. Vectors, rectangles, planes, quaternions, boxes,
-    /// matrices, and packed arrays of real vectors; never `Color`, `float` or packed float arrays.
-    /// Of a [`Page`] it is what the page says of double precision.
+    /// Always 8 bytes: the layout that the documentation gives for double-precision builds, and that early
+    /// Godot 4 double builds wrote without the flag. Applies to vectors, rectangles, planes, quaternions,
+    /// boxes, matrices and packed arrays of real vectors; never to `Color`, `float` or packed float arrays.
+    /// With a [`Page`], what the page says of double precision.
     Always64,
 }
 
 impl Reals {
-    /// Both, the released engines' own first.
+    /// Both; the rule of the released engines first.
     pub const ALL: [Self; 2] = [Self::ByFlag, Self::Always64];
 
     /// The name in lower case, as [`FromStr`] reads it: `"by-flag"`, `"always64"`. O(1).
@@ -46,7 +46,7 @@ impl fmt::Display for Reals {
     }
 }
 
-/// The text given to [`Reals::from_str`] names no width of reals.
+/// Error of [`Reals::from_str`]: the text names no width of reals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownReals;
 
@@ -62,7 +62,7 @@ impl core::error::Error for UnknownReals {}
 impl FromStr for Reals {
     type Err = UnknownReals;
 
-    /// Reads a name as [`Reals::name`] writes it; letter case does not matter.
+    /// Parses a name of [`Reals::name`], ignoring case.
     ///
     /// # Errors
     /// [`UnknownReals`] for any other text.
@@ -72,36 +72,37 @@ impl FromStr for Reals {
     }
 }
 
-/// Which bytes are accepted as valid.
+/// Which bytes count as valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Profile {
-    /// What that engine's reader accepts.
+    /// Bytes that the engine's reader accepts.
     #[default]
     Engine,
-    /// Only what that engine's current writer writes: zero padding, the narrowest widths, booleans 0 or 1,
-    /// no unknown flags, no two keys that its reader would take for one, no trailing bytes. Older writers left
-    /// memory garbage in padding, behind the names of node paths up to Godot 4.6.2, and Godot 3.0 wrote all
-    /// integers wide; their files are valid and not canonical. Checked by
-    /// [`Document::validate`](crate::Document::validate).
+    /// Bytes as the engine's current writer produces them (docs/format.md, section 2.17): zero padding,
+    /// narrowest widths, booleans 0 or 1, no unknown flags, no duplicate keys, no trailing bytes. Checked
+    /// by [`Document::validate`](crate::Document::validate).
+    ///
+    /// Files of older writers are valid but not canonical: Godot up to 4.6.2 left memory garbage in the
+    /// padding of node paths, and Godot 3.0 wrote all integers with 8 bytes.
     Canonical,
 }
 
-/// What to do with objects that carry class and properties.
+/// Whether full objects, with class and properties, are accepted.
 ///
-/// They are inert data here, whatever this says: nothing is ever instantiated.
+/// Objects are inert data in either case: nothing is ever instantiated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Objects {
-    /// Show them. What the engines do with `allow_objects`, less the instantiation.
+    /// Accept them, as the engines do with `allow_objects`, but as inert data.
     #[default]
     Accept,
-    /// Refuse them, as the engines do unless told otherwise. For a server whose peers decode what it
-    /// forwards. Objects by id pass.
+    /// Refuse them, as the engines do by default. For a server whose peers decode the bytes that it
+    /// forwards. Objects by instance id are accepted.
     Refuse,
 }
 
-/// Everything about a document that its bytes do not say.
+/// How to read a document: everything that its bytes do not say.
 ///
 /// ```
 /// use variant_view::{Dialect, Limits, Options, Profile};
@@ -114,20 +115,20 @@ pub enum Objects {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Options {
-    /// Whose bytes these are.
+    /// The dialect of the bytes.
     pub dialect: Dialect,
-    /// How wide reals are.
+    /// The width of reals.
     pub reals: Reals,
-    /// Which bytes are valid.
+    /// Which bytes count as valid.
     pub profile: Profile,
-    /// Whether full objects are.
+    /// Whether full objects are accepted.
     pub objects: Objects,
-    /// How much there may be.
+    /// Bounds on the size of a document.
     pub limits: Limits,
 }
 
 impl Options {
-    /// The engine's own rules and limits for `dialect`; full objects are shown.
+    /// The engine's own rules and limits for `dialect`; full objects are accepted.
     pub const fn new(dialect: Dialect) -> Self {
         Self {
             dialect,
@@ -138,39 +139,39 @@ impl Options {
         }
     }
 
-    /// What a page of the documentation says, taken at its word, in place of what an engine does: for bytes of a
-    /// program that was written from it. The same as [`Options::new`] with [`Page::dialect`].
+    /// The layout of a documentation page, taken literally (docs/format.md, section 3.1). For bytes of
+    /// programs written from that page; engines differ. Equal to [`Options::new`] with [`Page::dialect`].
     pub const fn documented(page: Page) -> Self {
         Self::new(page.dialect())
     }
 
-    /// For bytes from strangers: [`Limits::SERVER`], and full objects refused.
+    /// For untrusted bytes: [`Limits::SERVER`], and full objects are refused.
     pub const fn server(dialect: Dialect) -> Self {
         Self::new(dialect).limits(Limits::SERVER).objects(Objects::Refuse)
     }
 
-    /// The same with other `reals`.
+    /// Returns the options with this width of reals.
     #[must_use]
     pub const fn reals(mut self, reals: Reals) -> Self {
         self.reals = reals;
         self
     }
 
-    /// The same with another `profile`.
+    /// Returns the options with this profile.
     #[must_use]
     pub const fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self
     }
 
-    /// The same with another rule for `objects`.
+    /// Returns the options with this rule for full objects.
     #[must_use]
     pub const fn objects(mut self, objects: Objects) -> Self {
         self.objects = objects;
         self
     }
 
-    /// The same with other `limits`.
+    /// Returns the options with these limits.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -196,7 +197,7 @@ impl From<Dialect> for Options {
     }
 }
 
-/// What of the options a view carries along: eight bytes.
+/// The part of the options that views carry: 8 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mode {
     pub(crate) depth: u32,
@@ -206,7 +207,7 @@ pub(crate) struct Mode {
 }
 
 impl Mode {
-    /// How to read what is in a container: one level less is left to it.
+    /// The mode for items of a container: one level less remains.
     pub(crate) const fn inner(self) -> Self {
         Self { depth: self.depth.saturating_sub(1), ..self }
     }
@@ -214,7 +215,7 @@ impl Mode {
 
 impl Options {
     pub(crate) const fn mode(&self) -> Mode {
-        // Without an allocator there is room for so many levels and no more.
+        // Without an allocator the stack of open containers has a fixed size.
         let room = if cfg!(feature = "alloc") { u32::MAX } else { Limits::MAX_DEPTH_NO_ALLOC };
         let wanted = self.limits.depth;
         Mode {

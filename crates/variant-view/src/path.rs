@@ -1,4 +1,4 @@
-//! Paths: from text to a value, and from an offset to text.
+//! Paths: text to value, and offset to text.
 
 mod step;
 mod way;
@@ -16,20 +16,20 @@ use crate::view::{Key, VariantView};
 use step::Parser;
 use way::Way;
 
-/// A value that a path may lead through.
+/// A value that a path can be resolved against.
 pub(crate) trait Navigate: Sized {
     fn kind(&self) -> Kind;
     fn offset(&self) -> usize;
     fn get(&self, key: Key<'_>) -> Result<Option<Self>>;
     fn index(&self, index: usize) -> Result<Option<Self>>;
-    /// Item `slot`; of a dictionary, keys and values count both.
+    /// Item `slot`; in a dictionary keys and values both count.
     fn child(&self, slot: u32) -> Result<Option<Self>>;
     fn child_count(&self) -> u32;
 }
 
 impl VariantView<'_> {
-    /// The value at `path`, from this one on; see [`Document::at`](crate::Document::at) for what paths look like.
-    /// O(bytes in front of it, and of the dictionaries on the way), nothing allocated.
+    /// The value at `path`, relative to this one. [`Document::at`](crate::Document::at) describes paths.
+    /// O(bytes of the containers on the path), no allocation.
     ///
     /// # Errors
     /// Those of [`Document::at`](crate::Document::at).
@@ -64,7 +64,7 @@ impl Navigate for VariantView<'_> {
     }
 }
 
-/// Follows `path` from `root`.
+/// Resolves `path` from `root`.
 pub(crate) fn resolve<V: Navigate>(root: V, path: &str) -> Result<V> {
     let mut parser = Parser { path, rest: path };
     let mut value = root;
@@ -111,17 +111,18 @@ fn element<V: Navigate>(array: &V, index: i64, column: u32) -> Result<V> {
     found.ok_or(Error::new(ErrorKind::IndexOutOfRange { column, len }, array.offset()))
 }
 
-/// The way from the root to a value, as text; see [`Document::path_to`](crate::Document::path_to).
+/// The path from the root to a value, displayed as text; see
+/// [`Document::path_to`](crate::Document::path_to).
 ///
-/// [`Document::at`](crate::Document::at) reads it back. The root's own path is the empty text. O(bytes of the
-/// document) to display, however deep the value stands.
+/// [`Document::at`](crate::Document::at) reads it back. The root's path is empty. Displaying costs O(bytes
+/// of the document), whatever the depth.
 #[derive(Clone, Copy)]
 pub struct Path<'a> {
-    /// Of the whole document.
+    /// The whole document.
     bytes: &'a [u8],
     mode: Mode,
     offset: usize,
-    /// How many steps it has.
+    /// The number of steps.
     depth: u32,
 }
 
@@ -134,12 +135,12 @@ impl<'a> Path<'a> {
         Ok(Self { bytes, mode, offset, depth: way.depth() })
     }
 
-    /// Whether it is the root's.
+    /// Whether this is the root's path.
     pub const fn is_root(&self) -> bool {
         self.depth == 0
     }
 
-    /// The number of its steps.
+    /// The number of steps.
     pub const fn depth(&self) -> u32 {
         self.depth
     }

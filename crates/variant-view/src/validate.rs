@@ -1,4 +1,4 @@
-//! [`Summary`], and the pass that arrives at it.
+//! [`Summary`], and the validation pass.
 
 use crate::bytes::Unfit;
 use crate::canonical::Canonical;
@@ -6,24 +6,25 @@ use crate::error::{Error, ErrorKind, NotCanonical, Result};
 use crate::options::{Options, Profile};
 use crate::scan::{Outcome, Scanner, Sink};
 
-/// What [`Document::validate`](crate::Document::validate) found out.
+/// The result of [`Document::validate`](crate::Document::validate).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// The bytes that the root value takes. Padding that is missing behind a last byte array does not
-    /// count, while the engines count it.
+    /// The size of the root value in bytes. Missing padding after a last byte array is not counted; the
+    /// engines count it (docs/format.md, section 2.11).
     pub consumed: usize,
-    /// The values with a header, containers and keys included; elements of packed arrays do not count.
+    /// The number of values with a header, containers and keys included. Elements of packed arrays do not
+    /// count.
     pub values: u64,
     /// The depth of the deepest value; the root's is 0.
     pub depth: u32,
 }
 
-/// Structure, limits and text in one pass, then whatever the profile adds.
+/// Structure, limits and text in one pass, then the rules of the profile.
 pub(crate) fn validate(bytes: &[u8], options: &Options) -> Result<Summary> {
     match options.profile {
         Profile::Engine => {
-            // Nearly all documents are fine; of the others a second pass says what is wrong.
+            // Nearly all documents are valid; for the rest a second pass finds the exact error.
             run_fast(bytes, options).or_else(|Unfit| run(bytes, options, &mut ()))
         }
         Profile::Canonical => {
@@ -45,7 +46,7 @@ fn run_fast(bytes: &[u8], options: &Options) -> Result<Summary, Unfit> {
     }
 }
 
-/// The pass without exact errors. A function of its own, so that its stack is free again when the other runs.
+/// The fast pass, without error details. Not inlined, so its stack frame is gone when the exact pass runs.
 #[inline(never)]
 pub(crate) fn pass<'a, S: Sink<'a, Unfit>>(
     bytes: &'a [u8],
@@ -59,15 +60,15 @@ pub(crate) fn pass<'a, S: Sink<'a, Unfit>>(
     scanner.run_fast(sink).map(Summary::from)
 }
 
-/// Packets are done with before it would pay to remember how their values are laid out.
+/// Below this size templates cost more than they save.
 const SMALL: usize = 512;
 
-/// Has nothing to say, and wants every value to be looked at.
+/// Ignores every event, and turns off templates.
 struct Plain;
 
 impl Sink<'_, Unfit> for Plain {}
 
-/// The pass of [`validate`] with `sink` listening.
+/// The validation pass, with `sink` receiving its events.
 pub(crate) fn run<'a, S: Sink<'a>>(
     bytes: &'a [u8],
     options: &Options,

@@ -1,4 +1,4 @@
-//! [`VariantView`]: one borrowed value, decoded no further than its header.
+//! [`VariantView`]: one borrowed value, decoded up to its header.
 
 mod accessors;
 mod array;
@@ -52,10 +52,10 @@ use crate::options::Mode;
 
 macro_rules! variant_view {
     ($($kind:ident: $type:ty = $make:expr,)*) => {
-        /// One value, borrowed from its document: an arm for each [`Kind`].
+        /// One value, borrowed from its document: one arm per [`Kind`].
         ///
-        /// `Copy`, 40 bytes. Numbers are decoded, everything else is read when asked for. To make one
-        /// costs O(1), but for string arrays and node paths, whose texts are stepped over.
+        /// `Copy`, 40 bytes. Scalars are decoded; everything else is read on access. Creating one costs
+        /// O(1), except for string arrays and node paths: their texts are measured, O(bytes).
         ///
         /// ```
         /// use variant_view::{Dialect, Document, VariantView};
@@ -88,26 +88,27 @@ macro_rules! variant_view {
         }
 
         impl<'a> VariantView<'a> {
-            /// What it is. O(1).
+            /// The kind of the value. O(1).
             pub const fn kind(&self) -> Kind {
                 match self {
                     $(Self::$kind(_) => Kind::$kind,)*
                 }
             }
 
-            /// The byte of the document at which it starts. O(1).
+            /// The byte offset of the value in the document. O(1).
             pub const fn offset(&self) -> usize {
                 self.raw().offset
             }
 
-            /// Of a container, to the end of the document.
+            /// The bytes from the header on; for a container, to the end of the document.
             pub(crate) const fn raw(&self) -> Raw<'a> {
                 match self {
                     $(Self::$kind(view) => view.raw(),)*
                 }
             }
 
-            /// A measured value: `len` bytes of `bytes`, of a container only what precedes its items.
+            /// A measured value: the first `len` of `bytes`; for a container only the part in front of its
+            /// items.
             #[inline(always)]
             pub(crate) fn new(header: Header, bytes: &'a [u8], len: usize, offset: usize, mode: Mode) -> Self {
                 let parts = Parts { header, bytes, len, offset, mode };
@@ -171,16 +172,16 @@ variant_view! {
 const _: () = assert!(size_of::<VariantView<'_>>() <= 40, "views are passed by value");
 
 impl<'a> VariantView<'a> {
-    /// The value at the start of `bytes`, which start at `offset` in their document.
+    /// Reads the value at the start of `bytes`, whose document offset is `offset`.
     ///
-    /// Takes bytes and gives nothing but the view, so that neither is put together here and moved elsewhere, which
-    /// would make the processor wait for the pieces.
+    /// Takes a slice and returns only the view: building a cursor or an extent here and moving it to the
+    /// caller causes store-forwarding stalls.
     #[inline(never)]
     pub(crate) fn starting(bytes: &'a [u8], offset: usize, mode: Mode) -> Result<Self> {
         Self::parse(bytes, offset, mode, |_, _| ())
     }
 
-    /// Reads the value at `cursor` and moves behind it; of a container, to its first item.
+    /// Reads the value at `cursor` and moves the cursor past it; for a container, to its first item.
     #[inline(never)]
     pub(crate) fn read(cursor: &mut Cursor<'a>, mode: Mode) -> Result<(Self, Extent)> {
         let mut found = Extent::Leaf;
@@ -210,15 +211,15 @@ impl<'a> VariantView<'a> {
         })
     }
 
-    /// The value as it stands on the wire, header and padding included, to be forwarded verbatim.
+    /// The bytes of the value, header and padding included, to be forwarded verbatim.
     ///
-    /// A byte array at the very end of a document may lack its padding; whoever puts something behind it
-    /// must fill it up to a multiple of 4 bytes.
+    /// A byte array at the very end of a document may lack its padding (docs/format.md, section 2.11). Pad
+    /// it to a multiple of 4 bytes before appending anything.
     ///
-    /// O(1), but O(bytes of the value) for containers and objects.
+    /// O(1); for containers and objects O(bytes of the value).
     ///
     /// # Errors
-    /// Whatever is wrong inside a container.
+    /// For containers and objects: the first error inside.
     pub fn raw_bytes(&self) -> Result<&'a [u8]> {
         match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => v.raw_bytes(),
@@ -228,8 +229,8 @@ impl<'a> VariantView<'a> {
         }
     }
 
-    /// The value of key `key`, of a dictionary or, by name, of an object. The last one where a key
-    /// stands twice, as the engine has it. O(bytes of the container), nothing allocated.
+    /// The value of `key` in a dictionary, or of the property named `key` in an object. If a key occurs
+    /// twice, the last value wins, as in the engines. O(bytes of the container), no allocation.
     ///
     /// ```
     /// # use variant_view::{Dialect, Document};
@@ -241,7 +242,7 @@ impl<'a> VariantView<'a> {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::NotAContainer`] for other kinds; whatever is wrong inside.
+    /// [`ErrorKind::NotAContainer`] for other kinds; the first error inside the container.
     pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Result<Option<Self>> {
         match (self, key.into()) {
             (Self::Dictionary(dictionary), key) => dictionary.get(key),
@@ -251,10 +252,10 @@ impl<'a> VariantView<'a> {
         }
     }
 
-    /// Element `index` of an array. O(bytes before it).
+    /// Element `index` of an array, or `None` past its end. O(bytes before it).
     ///
     /// # Errors
-    /// [`ErrorKind::NotAContainer`] for other kinds; whatever is wrong before it.
+    /// [`ErrorKind::NotAContainer`] for other kinds; the first error before the element.
     pub fn index(&self, index: usize) -> Result<Option<Self>> {
         match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => v.get(index),
@@ -262,7 +263,7 @@ impl<'a> VariantView<'a> {
         }
     }
 
-    /// Item `slot` of a container; of a dictionary, keys and values count both.
+    /// Item `slot` of a container; in a dictionary keys and values both count.
     pub(crate) fn child(&self, slot: u32) -> Result<Option<Self>> {
         self.items().ok_or(self.mismatch())?.nth(slot)
     }

@@ -1,4 +1,4 @@
-//! [`Walker`]: a whole document as a sequence of events.
+//! [`Walker`]: a document as a sequence of events.
 
 use crate::bytes::{Cursor, Unfit};
 use crate::contents::Contents;
@@ -11,20 +11,20 @@ use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, Varian
 /// One step of a [`Walker`].
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A container or an object in full; its contents follow, then its [`Event::Exit`].
+    /// A container or a full object begins; its contents follow, then its [`Event::Exit`].
     Enter(Node<'a>),
     /// Any other value.
     Leaf(Node<'a>),
-    /// The end of what was entered last.
+    /// The container entered last ends.
     Exit {
-        /// The byte behind it.
+        /// The byte offset just past its end.
         end: usize,
-        /// The depth at which it stands.
+        /// The depth of the container; the root has depth 0.
         depth: u32,
     },
 }
 
-/// A value and where it stands.
+/// A value, its depth and its role.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Node<'a> {
@@ -39,7 +39,7 @@ pub struct Node<'a> {
 const _: () = assert!(size_of::<Node<'_>>() <= 80, "nodes are passed by value");
 
 impl<'a> Node<'a> {
-    /// What the value is to the container around it. O(1).
+    /// The role of the value in its container. O(1).
     #[inline(always)]
     pub fn role(&self) -> Role<'a> {
         let index = self.place.index;
@@ -56,10 +56,10 @@ impl<'a> Node<'a> {
     }
 }
 
-/// What a value is to the container around it.
+/// The role of a value in its container.
 #[derive(Clone, Copy, Debug)]
 pub enum Role<'a> {
-    /// There is none.
+    /// The root: no container around it.
     Root,
     /// Element of an array, by index.
     Element(u32),
@@ -71,11 +71,10 @@ pub enum Role<'a> {
     Property(u32, StrView<'a>),
 }
 
-/// Goes through a document from front to back, keys included, without recursion.
+/// Iterates over a document from front to back, keys included, without recursion.
 ///
-/// The only way to visit everything in time linear in the bytes: nested iterators step over the same
-/// bytes once for every level above them. All limits of the options are checked, text is not; ends
-/// after the first error.
+/// The only way to visit everything in linear time: nested iterators skip the same bytes once per level.
+/// All limits of the options are checked; text is not validated. The iterator ends after the first error.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, Event};
@@ -101,7 +100,7 @@ impl<'a> Walker<'a> {
         Self { scanner: Scanner::of_document(bytes, options), ended: false }
     }
 
-    /// A walk through one value, of which only the depth is limited.
+    /// A walk through one value; the only limit is the depth.
     pub(crate) fn of_value(cursor: Cursor<'a>, mode: Mode) -> Self {
         Self { scanner: Scanner::new(cursor, mode), ended: false }
     }
@@ -110,16 +109,15 @@ impl<'a> Walker<'a> {
         Self::of_value(container.raw.cursor(), container.mode)
     }
 
-    /// The byte that the walk has come to.
+    /// The byte offset of the walk.
     pub fn offset(&self) -> usize {
         self.scanner.offset()
     }
 
-    /// Steps over the rest of the container that was entered last; its [`Event::Exit`] is next.
-    /// O(bytes stepped over).
+    /// Skips the rest of the container entered last; its [`Event::Exit`] is next. O(bytes skipped).
     ///
     /// # Errors
-    /// Whatever is wrong in there; the walk has then ended.
+    /// The first error in the skipped bytes; it ends the walk.
     pub fn skip_rest(&mut self) -> Result<()> {
         if self.ended {
             return Ok(());
@@ -129,14 +127,14 @@ impl<'a> Walker<'a> {
         result
     }
 
-    /// Tells `visitor` of everything that is left. Faster than taking the events one by one: the code of
-    /// the visitor is compiled once for every kind of value, into the loop that reads them.
+    /// Passes all remaining events to `visitor`. Faster than the iterator: the visitor's code is compiled
+    /// into the scan loop once per kind of value.
     ///
-    /// The walk has ended then, whatever the outcome. Of a document that asks for more values than the limits
-    /// allow, the visitor may be told of fewer than the iterator comes upon.
+    /// Ends the walk, whatever the outcome. If the document exceeds
+    /// [`Limits::values`](crate::Limits::values), the visitor may see fewer values than the iterator would.
     ///
     /// # Errors
-    /// The first thing that is wrong, or that the visitor returns.
+    /// The first error in the bytes, or the first that the visitor returns.
     #[inline]
     pub fn visit<V: Visitor<'a>>(&mut self, visitor: &mut V) -> Result<()> {
         let result = if !self.ended && self.scanner.may_be_inexact() {
@@ -154,7 +152,7 @@ impl<'a> Walker<'a> {
         let (end, result) = match (self.scanner.inexact().run(&mut visiting), visiting.stopped) {
             (Ok(outcome), _) => (outcome.cursor.offset(), Ok(())),
             (Err(Unfit), Some((end, error))) => (end, Err(error)),
-            // Again, to see what is wrong.
+            // A second pass finds the exact error.
             (Err(Unfit), None) => return self.try_for_each(|event| event.map(drop)),
         };
         self.scanner.end_at(end);
@@ -172,10 +170,10 @@ impl<'a> Walker<'a> {
         Ok(())
     }
 
-    /// Puts the next event, or what is wrong, in its place.
+    /// Stores the next event, or the error, in `next`.
     ///
-    /// A function of its own, and not one that returns the event: what is put together here and moved there makes
-    /// the processor wait for its pieces, which took several times as long.
+    /// Not inlined, and writes to the caller's memory: returning the event copies it right after it is
+    /// built, which causes store-forwarding stalls and took several times as long.
     #[inline(never)]
     fn advance(&mut self, next: &mut Option<Result<Event<'a>>>) {
         let mode = self.scanner.mode();
@@ -194,8 +192,8 @@ impl<'a> Walker<'a> {
 macro_rules! walk {
     ($($view:ident)*) => {$(
         impl<'a> $view<'a> {
-            /// Goes through the value and everything in it. Of the limits only the depth applies, which
-            /// counts from here. O(bytes), nothing allocated.
+            /// Iterates over the value and everything in it. Of the limits only the depth applies, counted
+            /// from here. O(bytes) in all, no allocation.
             pub fn walk(&self) -> Walker<'a> {
                 Walker::of_container(self.source())
             }
@@ -205,7 +203,7 @@ macro_rules! walk {
 
 walk! { ArrayView DictionaryView ObjectView }
 
-/// Writes an event where it stays.
+/// Writes each event straight to its final place.
 struct Telling<'e, 'a> {
     next: &'e mut Option<Result<Event<'a>>>,
     mode: Mode,
@@ -233,7 +231,7 @@ impl<'a> Sink<'a> for Telling<'_, 'a> {
     }
 }
 
-/// Is told of the values of a document from front to back, by [`Walker::visit`].
+/// Receives the values of a document from front to back; see [`Walker::visit`].
 ///
 /// ```
 /// use variant_view::{Dialect, Document, Node, Result, VariantView, Visitor};
@@ -260,22 +258,22 @@ pub trait Visitor<'a> {
     /// A value without children.
     ///
     /// # Errors
-    /// What ends the walk.
+    /// Any error; it ends the walk.
     fn leaf(&mut self, node: Node<'a>) -> Result<()>;
 
-    /// A container or an object in full; its contents follow, then [`Visitor::exit`].
+    /// A container or a full object begins; its contents follow, then [`Visitor::exit`].
     ///
     /// # Errors
-    /// What ends the walk.
+    /// Any error; it ends the walk.
     fn enter(&mut self, node: Node<'a>) -> Result<()> {
         let _ = node;
         Ok(())
     }
 
-    /// The end of what was entered last; `end` is the byte behind it.
+    /// The container entered last ends; `end` is the byte offset just past it.
     ///
     /// # Errors
-    /// What ends the walk.
+    /// Any error; it ends the walk.
     fn exit(&mut self, end: usize) -> Result<()> {
         let _ = end;
         Ok(())
@@ -285,7 +283,7 @@ pub trait Visitor<'a> {
 struct Visiting<'v, V> {
     visitor: &'v mut V,
     mode: Mode,
-    /// What the visitor has returned, and where the pass was then.
+    /// The error of the visitor, and the offset of the pass at that time.
     stopped: Option<(usize, Error)>,
 }
 
@@ -343,7 +341,8 @@ impl<'a> Item<'a> {
     }
 
     /// The value as a view.
-    // A build that does not optimise would keep a place on the caller's stack for a view of every kind.
+    // Unoptimised builds reserve stack in the caller for a view of every kind, so inline only in optimised
+    // ones.
     #[cfg_attr(any(not(debug_assertions), variant_released), inline(always))]
     pub(crate) fn view(&self, mode: Mode) -> VariantView<'a> {
         let mode = Mode { depth: mode.depth.saturating_sub(self.depth), ..mode };

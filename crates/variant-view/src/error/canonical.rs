@@ -1,44 +1,44 @@
-//! [`NotCanonical`]: what no writer would have written.
+//! [`NotCanonical`]: deviations from what engines write.
 
 use core::fmt;
 
-/// What the engine's writer never does.
+/// What the engine's current writer never writes (docs/format.md, section 2.17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NotCanonical {
-    /// Header bits without a meaning here.
+    /// Header bits that have no meaning for this kind.
     HeaderBits,
-    /// A boolean other than 0 and 1.
+    /// A boolean that is neither 0 nor 1.
     Bool,
-    /// A 64-bit integer that 32 bits hold.
+    /// A 64-bit integer that fits 32 bits.
     WideInt,
-    /// A 64-bit float that 32 bits hold exactly, or a 32-bit NaN.
+    /// A 64-bit float that 32 bits represent exactly, or a 32-bit NaN.
     FloatWidth,
-    /// Padding bytes that are not zero.
+    /// Nonzero padding.
     Padding,
-    /// Padding that is missing.
+    /// Missing padding.
     NoPadding,
     /// A string of a packed array without its terminating NUL.
     NoTerminator,
     /// Node path flags or counts without a meaning.
     NodePath,
-    /// Bit 31 of a container's count.
+    /// Bit 31 of a container's count is set.
     SharedBit,
-    /// A negative count that reads as none.
+    /// A negative count, which engines read as 0.
     NegativeCount,
-    /// Type information that says nothing, or says it in an unusual way.
+    /// A type declaration that declares nothing, or in an unusual form.
     ElementType,
-    /// An element of another type than the container declares.
+    /// An element of another type than its container declares.
     Element,
-    /// The same dictionary key twice.
+    /// A dictionary key that occurs twice.
     DuplicateKey,
     /// Reals of both widths in one document.
     MixedReals,
     /// A null object that is not written as nil.
     NullObject,
-    /// Event data of the wrong length.
+    /// An input event of the wrong length.
     InputEvent,
-    /// Bytes behind the root value.
+    /// Bytes after the root value.
     TrailingBytes,
 }
 

@@ -1,10 +1,10 @@
-//! [`Part`] and [`Limit`]: what of a value an error is about.
+//! [`Part`] and [`Limit`]: details of an error.
 
 use core::fmt;
 
 use crate::kind::Kind;
 
-/// What of a value was being read.
+/// The part of a value that was being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Part {
@@ -16,15 +16,15 @@ pub enum Part {
     TextLength,
     /// The bytes of a text.
     Text,
-    /// The bytes that fill a text up to a multiple of 4.
+    /// The padding of a text to a multiple of 4 bytes.
     Padding,
     /// The count of a container or packed array of this kind.
     Count(Kind),
     /// The elements of a packed array of this kind.
     Elements(Kind),
-    /// The element type of a typed container.
+    /// The declared element type of a typed container.
     ElementType,
-    /// The count of an object's properties.
+    /// The property count of an object.
     Properties,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for Part {
     }
 }
 
-/// Which of the [`Limits`](crate::Limits) was exceeded.
+/// The limit of [`Limits`](crate::Limits) that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Limit {
@@ -54,8 +54,8 @@ pub enum Limit {
     Bytes,
     /// [`Limits::values`](crate::Limits::values).
     Values,
-    /// The keys of one dictionary that [`Profile::Canonical`](crate::Profile::Canonical) can compare
-    /// without the `alloc` feature.
+    /// The number of keys of open dictionaries that [`Profile::Canonical`](crate::Profile::Canonical) can
+    /// compare without the `alloc` feature.
     CanonicalKeys,
 }
 

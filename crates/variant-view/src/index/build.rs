@@ -1,4 +1,4 @@
-//! The pass that fills an index while it checks.
+//! The validation pass that fills an index.
 
 use alloc::vec::Vec;
 
@@ -15,7 +15,7 @@ use crate::validate::{self, Summary};
 /// Offsets have 32 bits.
 const MAX_BYTES: u64 = 0xffff_ffff;
 
-/// Checks the document, and puts its values into `entries`.
+/// Validates the document and fills `entries`.
 pub(super) fn build(document: &Document<'_>, entries: &mut Vec<Entry>) -> Result<Summary> {
     let result = fill(document, entries);
     if result.is_err() {
@@ -31,30 +31,30 @@ fn fill(document: &Document<'_>, entries: &mut Vec<Entry>) -> Result<Summary> {
     if profile == Profile::Canonical {
         validate::validate(bytes, &options)?;
     }
-    // Nearly all documents are fine; of the others a second pass says what is wrong.
+    // Nearly all documents are valid; for the rest a second pass finds the exact error.
     validate::pass(bytes, &options, &mut Indexing::new(entries))
         .or_else(|Unfit| validate::run(bytes, &options, &mut Indexing::new(entries)))
 }
 
-/// Takes values down as the pass comes upon them.
+/// Records values as the pass reads them.
 struct Indexing<'i> {
     entries: &'i mut Vec<Entry>,
-    /// The innermost container; as long as it is open, its `next` is the one around it.
+    /// The innermost open container. While a container is open, its `next` holds the one around it.
     open: u32,
-    /// A record of each shape, once there is one.
+    /// One recorded sample per template, once there is one.
     shapes: Option<[Record; PATTERNS]>,
 }
 
-/// The entries of a record.
+/// The entries of one record.
 #[derive(Clone, Copy)]
 struct Record {
     entries: [Entry; MOST],
     len: usize,
-    /// The number of the first one.
+    /// The number of its first entry.
     first: usize,
 }
 
-/// No record of a shape has more values, since each has a header.
+/// The most values of one record, since each has a header.
 const MOST: usize = LONGEST / 4;
 
 impl Record {
@@ -106,7 +106,7 @@ impl<'a, E: Fault> Sink<'a, E> for Indexing<'_> {
     }
 
     fn learn(&mut self, shape: RecordPattern) {
-        // The record that the shape was made of has just ended.
+        // The record that the template was made from has just ended.
         let len = shape.values;
         let first = self.entries.len().saturating_sub(len);
         let shapes = self.shapes.get_or_insert([Record::NONE; PATTERNS]);
@@ -126,7 +126,7 @@ impl<'a, E: Fault> Sink<'a, E> for Indexing<'_> {
         let Some(Record { entries, len, first }) = record else { return };
         let entries = entries.get(..*len).unwrap_or_default();
         let Some(one) = entries.first() else { return };
-        // The same values again and again, each time so many bytes and values further on.
+        // Each repetition has the same values, shifted by a fixed number of bytes and values.
         let step = Entry::new(shape.bytes, count(*len));
         let (bytes, values) =
             (offset.wrapping_sub(one.offset()), self.entries.len().wrapping_sub(*first));

@@ -1,4 +1,4 @@
-//! [`IndexedValue`]: a value whose neighbours are known.
+//! [`IndexedValue`]: a value and its place in the index.
 
 use core::fmt;
 
@@ -12,20 +12,20 @@ use crate::path::{Navigate, resolve};
 use crate::text::before_nul;
 use crate::view::{Key, StrView, VariantView};
 
-/// A value of an [`IndexedDocument`].
+/// A value of an [`IndexedDocument`]. Skips values in O(1) where a view reads them.
 #[derive(Clone, Copy)]
 pub struct IndexedValue<'i, 'a> {
     document: IndexedDocument<'i, 'a>,
     entry: Entry,
     number: u32,
     view: VariantView<'a>,
-    /// Behind the head of a container, or the whole of another value.
+    /// Just past the head of a container, or past the whole of another value.
     behind: Cursor<'a>,
     items: u32,
 }
 
 impl<'i, 'a> IndexedValue<'i, 'a> {
-    /// Value `number` of the document.
+    /// Reads value `number` of the document.
     pub(super) fn read(document: IndexedDocument<'i, 'a>, number: u32) -> Result<Self> {
         let Some(&entry) = document.entries.get(size(number)) else {
             let end = document.document.bytes().len();
@@ -43,44 +43,44 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
         Ok(Self { document, entry, number, view, behind, items })
     }
 
-    /// The value itself. O(1).
+    /// The view of the value. O(1).
     pub const fn view(&self) -> VariantView<'a> {
         self.view
     }
 
-    /// Which type it is. O(1).
+    /// The kind of the value. O(1).
     pub const fn kind(&self) -> Kind {
         self.view.kind()
     }
 
-    /// Where its header starts. O(1).
+    /// The byte offset of the value in the document. O(1).
     pub const fn offset(&self) -> usize {
         self.view.offset()
     }
 
-    /// Which value of the document it is, in the order in which they start; the root is 0. O(1).
+    /// The number of the value, counted by offset; the root is 0. O(1).
     pub const fn number(&self) -> u32 {
         self.number
     }
 
-    /// How many values it is made of, itself included. O(1).
+    /// The number of values in it, itself included. O(1).
     pub fn values(&self) -> u32 {
         self.entry.next().wrapping_sub(self.number)
     }
 
-    /// The bytes of it and all that is in it, as they are: to be forwarded, or put into another file. At the very end
-    /// of a document padding may be missing, see [`VariantView::raw_bytes`]. O(1), but for string arrays and node
-    /// paths.
+    /// The bytes of the value and everything in it, to be forwarded or embedded verbatim. At the very end
+    /// of a document padding may be missing, see [`VariantView::raw_bytes`]. O(1), except for string arrays
+    /// and node paths: their texts are measured.
     ///
     /// # Errors
-    /// None, since the document has been checked.
+    /// None: the document has been validated.
     pub fn raw_bytes(&self) -> Result<&'a [u8]> {
         let bytes = self.document.document.bytes();
         let end = self.end()?.offset();
         Ok(bytes.get(self.offset()..end).unwrap_or_default())
     }
 
-    /// Behind it and all that is in it.
+    /// Just past the value and everything in it.
     fn end(&self) -> Result<Cursor<'a>> {
         match self.entry.next().wrapping_sub(1) {
             last if last == self.number => Ok(self.behind),
@@ -88,9 +88,9 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
         }
     }
 
-    /// The value of a key of a dictionary, the last one where it stands twice, as the engine reads it; or of a
-    /// property of an object. O(pairs), whatever is in them; of string arrays and node paths among the keys, the
-    /// texts are gone through.
+    /// The value of `key` in a dictionary, or of the property named `key` in an object. If a key occurs
+    /// twice, the last value wins, as in the engines. O(pairs), whatever their sizes; keys that are string
+    /// arrays or node paths are measured.
     ///
     /// # Errors
     /// [`ErrorKind::NotAContainer`] for other kinds.
@@ -110,7 +110,7 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
         let key = key.cut();
         let mut items = self.items();
         let mut found = None;
-        // Of the values, none is looked at but the one that is asked for.
+        // Values are skipped unread, except the one returned.
         while let (Some(own), Some(value)) = (items.hop(), items.hop()) {
             if key.is(self.document.rest(own), mode)? {
                 found = Some(value);
@@ -131,7 +131,8 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
         Ok(found)
     }
 
-    /// The value at `path`, from this one on, as [`VariantView::at`]. O(values in front of it in the containers on the way).
+    /// The value at `path`, relative to this one; see [`VariantView::at`]. O(items of the containers on the
+    /// path).
     ///
     /// # Errors
     /// Those of [`Document::at`](crate::Document::at).
@@ -139,7 +140,7 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
         resolve(*self, path)
     }
 
-    /// Element `index` of an array. O(`index`), whatever the elements in front of it are.
+    /// Element `index` of an array, or `None` past its end. O(`index`), whatever the sizes of the elements.
     ///
     /// # Errors
     /// [`ErrorKind::NotAContainer`] for other kinds.
@@ -156,8 +157,9 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
         Error::new(ErrorKind::NotAContainer { found: self.kind() }, self.offset())
     }
 
-    /// The elements of an array, the keys and values of a dictionary by turns, or the values of an object's
-    /// properties; none of other kinds. O(1) for each, but for string arrays and node paths.
+    /// The elements of an array, the keys and values of a dictionary in turn, or the property values of an
+    /// object; nothing for other kinds. O(1) each, except for string arrays and node paths: their texts are
+    /// measured.
     pub const fn items(&self) -> IndexedItems<'i, 'a> {
         IndexedItems {
             document: self.document,
@@ -166,7 +168,8 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
         }
     }
 
-    /// The pairs of a dictionary; of other kinds none. O(1) for each, but for string arrays and node paths.
+    /// The pairs of a dictionary; nothing for other kinds. O(1) each, except for string arrays and node
+    /// paths: their texts are measured.
     pub fn pairs(&self) -> IndexedPairs<'i, 'a> {
         let mut items = self.items();
         if self.kind() != Kind::Dictionary {
@@ -175,8 +178,8 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
         IndexedPairs { items }
     }
 
-    /// The names and values of an object's properties; of other kinds none. O(1) for each, but for string arrays and
-    /// node paths.
+    /// The names and values of an object's properties; nothing for other kinds. O(1) each, except for
+    /// string arrays and node paths: their texts are measured.
     pub fn properties(&self) -> IndexedProperties<'i, 'a> {
         let mut items = self.items();
         if self.kind() != Kind::Object {
@@ -189,7 +192,7 @@ impl<'i, 'a> IndexedValue<'i, 'a> {
 impl Producer for IndexedValue<'_, '_> {
     type Error = Error;
 
-    /// As of the [`VariantView`]. O(bytes of the value).
+    /// Feeds the view. O(bytes of the value), no allocation.
     #[inline]
     fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Error, C::Error>> {
         self.view.feed(consumer)
@@ -258,7 +261,7 @@ pub struct IndexedItems<'i, 'a> {
 }
 
 impl IndexedItems<'_, '_> {
-    /// Goes on behind the next item without a look at it, and says which value it is.
+    /// Skips the next item unread and returns its number.
     fn hop(&mut self) -> Option<u32> {
         self.left = self.left.checked_sub(1)?;
         let item = self.next;
@@ -276,7 +279,7 @@ impl<'i, 'a> Iterator for IndexedItems<'i, 'a> {
     }
 
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
-        // Before going there one by one.
+        // Checked first, so that a large `n` costs nothing.
         if n >= size(self.left) {
             self.left = 0;
             return None;
@@ -323,7 +326,7 @@ impl core::iter::FusedIterator for IndexedPairs<'_, '_> {}
 #[derive(Clone, Debug)]
 pub struct IndexedProperties<'i, 'a> {
     items: IndexedItems<'i, 'a>,
-    /// Where the next name stands: behind the value before.
+    /// The offset of the next name: just past the value before.
     name: Cursor<'a>,
 }
 

@@ -1,4 +1,4 @@
-//! [`PathStep`]: one step of a path, read and written. The only writer of paths.
+//! [`PathStep`]: one step of a path, parsed and printed. All paths are printed here.
 
 use core::fmt;
 
@@ -9,7 +9,8 @@ use crate::view::Key;
 
 /// One step of a path, as [`Document::at`](crate::Document::at) reads it.
 ///
-/// Whatever prints a path prints these, by [`write_path`]: so every printed path is one that `at` takes.
+/// Every path in this project is printed with [`write_path`], so [`Document::at`](crate::Document::at)
+/// reads each of them back.
 ///
 /// ```
 /// use variant_view::{Key, PathStep, write_path};
@@ -27,17 +28,18 @@ pub enum PathStep<'p> {
     StringName(&'p str),
     /// `[3]`: an element, or the value of an integer key.
     Number(i64),
-    /// `{3}`: the value of a pair or a property, by its position.
+    /// `{3}`: the value of a pair or a property, by position.
     Position(u32),
-    /// `{3:key}`: the key of a pair, by the position of the pair.
+    /// `{3:key}`: the key of a pair, by position.
     PositionKey(u32),
 }
 
 impl<'p> PathStep<'p> {
-    /// The step to the value of `key`, or to the property of that name; none if it has to be given by its position:
-    /// keys that are neither text nor an integer, and text that is not UTF-8, holds characters [which cannot be seen](crate::is_invisible),
-    /// or both kinds of quotes. Text is what the engine reads, [`StrView::engine_bytes`](crate::StrView::engine_bytes),
-    /// as for every look-up. O(bytes of the key).
+    /// The step to the value of `key`, or to the property of that name. O(bytes of the key).
+    ///
+    /// `None` if only a position can express it: a key that is neither text nor an integer, or text that is
+    /// not UTF-8, has [invisible characters](crate::is_invisible), or has both kinds of quotes. Text is
+    /// compared as the engine reads it, see [`StrView::engine_bytes`](crate::StrView::engine_bytes).
     pub fn of_key(key: Key<'p>) -> Option<Self> {
         match key {
             Key::Int(number) => Some(Self::Number(number)),
@@ -49,7 +51,7 @@ impl<'p> PathStep<'p> {
 }
 
 impl<'p> PathStep<'p> {
-    /// The steps of a path, as [`Document::at`](crate::Document::at) reads them. O(bytes of the path).
+    /// Parses a path into its steps, as [`Document::at`](crate::Document::at) does. O(bytes of the path).
     ///
     /// ```
     /// use variant_view::PathStep;
@@ -63,12 +65,12 @@ impl<'p> PathStep<'p> {
     }
 }
 
-/// Iterator of [`PathStep::parse`]: ends after the first error.
+/// Iterator of [`PathStep::parse`]; ends after the first error.
 #[derive(Clone, Debug)]
 pub struct PathSteps<'p>(Parser<'p>);
 
 impl PathSteps<'_> {
-    /// The byte of the path at which the next step starts.
+    /// The byte of the path text at which the next step starts.
     pub fn column(&self) -> u32 {
         self.0.column()
     }
@@ -78,7 +80,7 @@ impl<'p> Iterator for PathSteps<'p> {
     type Item = Result<PathStep<'p>>;
 
     /// # Errors
-    /// [`ErrorKind::PathSyntax`], of no place in a document.
+    /// [`ErrorKind::PathSyntax`], with offset 0, since no document is involved.
     fn next(&mut self) -> Option<Self::Item> {
         if self.0.rest.is_empty() {
             return None;
@@ -94,17 +96,17 @@ impl<'p> Iterator for PathSteps<'p> {
 
 impl core::iter::FusedIterator for PathSteps<'_> {}
 
-/// Text that can stand in a path.
+/// `text` as UTF-8, if a path can contain it.
 fn writable(text: &[u8]) -> Option<&str> {
     let text = core::str::from_utf8(text).ok()?;
     let is_quotable = !(text.contains('"') && text.contains('\''));
     (is_quotable && !text.chars().any(is_invisible)).then_some(text)
 }
 
-/// Writes a path: its steps one after the other, less the dot in front of the first.
+/// Writes the steps of a path, without the dot in front of the first.
 ///
 /// # Errors
-/// Those of `out`.
+/// Errors of `out`.
 pub fn write_path<'p>(
     out: &mut (impl fmt::Write + ?Sized),
     steps: impl IntoIterator<Item = PathStep<'p>>,
@@ -119,7 +121,7 @@ pub fn write_path<'p>(
 }
 
 impl fmt::Display for PathStep<'_> {
-    /// As it stands behind another one, so a name with its dot; `at` takes that at the start as well.
+    /// The step as written after another one: a name has its dot, which `at` also accepts at the start.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Name(name) if is_bare(name) => write!(f, ".{name}"),
@@ -141,7 +143,7 @@ fn write_quoted(f: &mut fmt::Formatter<'_>, prefix: &str, text: &str) -> fmt::Re
     write!(f, "[{prefix}{quote}{text}{quote}]")
 }
 
-/// Reads a path from front to back.
+/// A parser that consumes a path from front to back.
 #[derive(Clone, Debug)]
 pub(super) struct Parser<'p> {
     pub(super) path: &'p str,

@@ -13,28 +13,29 @@ use crate::view::{Key, StrView, VariantView};
 
 use super::step::PathStep;
 
-/// The containers around the innermost value that has some byte, and which item of each leads there.
+/// The containers around the innermost value that contains an offset, and the item of each that leads
+/// there.
 ///
-/// The scanner that reads stands apart: where it was put it stays, and a small stack has room for both.
+/// The scanner is a separate value, so that it is never moved and both fit on a small stack.
 pub(super) struct Way<'a> {
-    /// Of the whole document.
+    /// The whole document.
     bytes: &'a [u8],
     mode: Mode,
     levels: Stack<Level>,
     depth: u32,
-    /// Reading cannot go on behind it.
+    /// The scan failed at this value.
     is_damaged: bool,
 }
 
-/// A container on the way.
+/// A container on the path.
 #[derive(Clone, Copy)]
 struct Level {
     form: Contents,
-    /// Which of its items is read; of pairs, keys and values both count.
+    /// The current item; in a dictionary keys and values both count.
     slot: u32,
-    /// Where the key of the pair or the name of the property starts.
+    /// The offset of the pair's key or of the property's name.
     label: usize,
-    /// A later item of the same key hides it.
+    /// A later item with the same key hides this one.
     is_hidden: bool,
 }
 
@@ -43,8 +44,8 @@ impl<'a> Way<'a> {
         Self { bytes, mode, levels: Stack::new(Level::ROOT), depth: 0, is_damaged: false }
     }
 
-    /// Reads up to the innermost value that has byte `offset`; false if that is outside of the document. O(bytes before
-    /// it).
+    /// Reads up to the innermost value that contains byte `offset`; false if it is outside the document.
+    /// O(bytes before it).
     pub(super) fn read_to(&mut self, offset: usize, scanner: &mut Scanner<'a, false>) -> bool {
         if offset > self.bytes.len() {
             return false;
@@ -83,11 +84,11 @@ impl<'a> Way<'a> {
         self.depth = self.depth.saturating_add(1);
     }
 
-    /// An item of the innermost container has ended at `end`.
+    /// The current item of the innermost container ended at `end`.
     fn next_item(&mut self, end: usize) {
         let Some((at, mut level)) = self.innermost() else { return };
         level.slot = level.slot.saturating_add(1);
-        // The value of a pair has the key for its label.
+        // A pair's value has its key as label.
         if level.form != Contents::Pairs || level.slot.is_multiple_of(2) {
             level.label = end;
         }
@@ -99,15 +100,15 @@ impl<'a> Way<'a> {
         Some((at, self.levels.get(at)?))
     }
 
-    /// Reads on to the end, to see which items on the way are hidden by later ones of the same key. O(bytes).
+    /// Reads to the end and marks the items on the path that a later duplicate key hides. O(bytes).
     ///
-    /// In a damaged document nobody could tell, and a name is the best to show.
+    /// Does nothing in a damaged document: duplicates cannot be known, and the name is the best to show.
     pub(super) fn find_hidden(&mut self, scanner: &mut Scanner<'a, false>) {
         if self.is_damaged {
             return;
         }
         let depth = self.depth;
-        // Around the outermost item that is called anything, nothing can be hidden.
+        // Outside the outermost item with a label nothing can be hidden.
         let is_called = |level: Level| level.label(self.bytes, self.mode).is_some();
         let unnamed = self.levels.below(depth).take_while(|&level| !is_called(level)).count();
         let mut label = self.innermost_label();
@@ -164,7 +165,7 @@ impl Level {
         step.unwrap_or(PathStep::Position(position))
     }
 
-    /// What the item is called, if it can be called anything.
+    /// The label of the item, if it has one.
     fn label(self, bytes: &[u8], mode: Mode) -> Option<Label<'_>> {
         let rest = bytes.get(self.label..)?;
         let key = match self.form {
@@ -182,12 +183,12 @@ impl Level {
     }
 }
 
-/// A key, or the name of a property.
+/// A dictionary key, or a property's name.
 #[derive(Clone, Copy)]
 struct Label<'a>(Key<'a>);
 
 impl Label<'_> {
-    /// Whether this item of the same container is called the same.
+    /// Whether this item of the same container has the same label.
     fn is_of(&self, item: &Item<'_>, mode: Mode) -> bool {
         match (item.place.form, item.place.name, self.0) {
             (Contents::Properties, Some((name, _)), Key::String(wanted)) => {
@@ -201,7 +202,7 @@ impl Label<'_> {
     }
 }
 
-/// What a dictionary is asked for to find the value of `key`, if a path can say it.
+/// The [`Key`] that finds the value of `key`, if a path can express it.
 fn key_of<'a>(key: &VariantView<'a>) -> Option<Key<'a>> {
     Some(match key {
         VariantView::Int(key) => Key::Int(key.value()),
