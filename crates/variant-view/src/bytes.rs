@@ -1,23 +1,23 @@
-//! The one cursor: every bounds check of the crate is here.
+//! The cursor: every bounds check of the crate is here.
 
 use core::marker::PhantomData;
 
 use crate::error::{Error, ErrorKind, Part, Result};
 
-/// Turns a 32-bit length into a size. Exact wherever memory can hold such a length.
+/// Converts a 32-bit length to `usize`; saturates where `usize` is smaller.
 #[inline(always)]
 pub(crate) fn size(length: u32) -> usize {
     usize::try_from(length).unwrap_or(usize::MAX)
 }
 
-/// Turns a size into a 32-bit count, which stops at the top.
+/// Converts a size to a 32-bit count; saturates.
 pub(crate) fn count(size: usize) -> u32 {
     u32::try_from(size).unwrap_or(u32::MAX)
 }
 
-/// The bytes still to be read, and where they end in the document.
+/// The unread bytes, and the document offset of their end.
 ///
-/// Reading only ever shortens the slice, so a position can neither pass the end nor overflow.
+/// Reading only shortens the slice, so a position can neither pass the end nor overflow.
 #[derive(Debug)]
 pub(crate) struct Cursor<'a, E = Error> {
     rest: &'a [u8],
@@ -35,32 +35,32 @@ impl<E> Clone for Cursor<'_, E> {
 impl<E> Copy for Cursor<'_, E> {}
 
 impl<'a, E: Fault> Cursor<'a, E> {
-    /// A cursor over `bytes`, the first of which stands at `offset` of the document.
+    /// A cursor over `bytes`, which start at `offset` of the document.
     #[inline(always)]
     pub(crate) const fn new(bytes: &'a [u8], offset: usize) -> Self {
         Self { rest: bytes, end: offset.wrapping_add(bytes.len()), fault: PhantomData }
     }
 
-    /// The same place, with other errors.
+    /// The same position with another error type.
     #[inline(always)]
     pub(crate) const fn with_fault<F>(self) -> Cursor<'a, F> {
         Cursor { rest: self.rest, end: self.end, fault: PhantomData }
     }
 
-    /// Where the next byte stands in the document.
+    /// The document offset of the next byte.
     #[inline(always)]
     pub(crate) const fn offset(&self) -> usize {
-        // What is left was never more than there is.
+        // No underflow: the rest never grows.
         self.end.wrapping_sub(self.rest.len())
     }
 
-    /// What has not been read.
+    /// The unread bytes.
     #[inline(always)]
     pub(crate) const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// So many bytes further on, or at the end.
+    /// A cursor `len` bytes further on, or at the end.
     #[inline(always)]
     pub(crate) fn behind(mut self, len: usize) -> Self {
         self.take_up_to(len);
@@ -82,7 +82,7 @@ impl<'a, E: Fault> Cursor<'a, E> {
         Ok(taken)
     }
 
-    /// The next `len` bytes, or as many of them as there are.
+    /// The next `len` bytes, or all that remain if fewer.
     #[inline(always)]
     pub(crate) fn take_up_to(&mut self, len: usize) -> &'a [u8] {
         let (taken, rest) = self.rest.split_at_checked(len).unwrap_or((self.rest, &[]));
@@ -100,19 +100,19 @@ impl<'a, E: Fault> Cursor<'a, E> {
         Ok(*taken)
     }
 
-    /// The next little-endian word.
+    /// The next `u32`, little-endian.
     #[inline(always)]
     pub(crate) fn u32(&mut self, part: Part) -> Result<u32, E> {
         self.array(part).map(u32::from_le_bytes)
     }
 
-    /// The next little-endian double word.
+    /// The next `u64`, little-endian.
     #[inline(always)]
     pub(crate) fn u64(&mut self, part: Part) -> Result<u64, E> {
         self.array(part).map(u64::from_le_bytes)
     }
 
-    /// The next word as a length; bit 31 makes it negative, which is an error.
+    /// The next `u32` as a length; an error if engines would read it as negative.
     #[inline(always)]
     pub(crate) fn length(&mut self, part: Part) -> Result<u32, E> {
         let start = *self;
@@ -129,9 +129,9 @@ impl<'a, E: Fault> Cursor<'a, E> {
     }
 }
 
-/// What is made of an error: an [`Error`], or no more than the fact that there is one.
+/// The error type of a pass: [`Error`] with details, or [`Unfit`] without.
 pub(crate) trait Fault: Copy {
-    /// Whether it says what is wrong, so that everything has to be counted that it may speak of.
+    /// Whether errors carry details, so that the pass must count exactly.
     const IS_EXACT: bool;
 
     fn new(kind: ErrorKind, offset: usize) -> Self;
@@ -154,7 +154,7 @@ impl Fault for Error {
     }
 }
 
-/// Something is wrong; reading again with exact errors tells what.
+/// An error without details; a second pass with [`Error`] finds them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unfit;
 
@@ -172,13 +172,13 @@ impl Fault for Unfit {
     }
 }
 
-/// The number of bytes that fill `length` up to a multiple of 4.
+/// The padding of `length` to a multiple of 4, in bytes.
 #[inline(always)]
 pub(crate) const fn padding(length: u32) -> u32 {
     length.wrapping_neg() & 3
 }
 
-/// `length`, which is not negative, with its padding.
+/// `length` plus its padding; `length` must be less than 2^31.
 #[inline(always)]
 pub(crate) const fn padded(length: u32) -> u32 {
     length.wrapping_add(3) & !3

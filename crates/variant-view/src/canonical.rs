@@ -1,4 +1,4 @@
-//! What [`Profile::Canonical`](crate::Profile::Canonical) asks for beyond what the engine reads.
+//! The extra rules of [`Profile::Canonical`](crate::Profile::Canonical).
 
 mod keys;
 
@@ -16,28 +16,28 @@ use crate::scan::{Item, Sink};
 use crate::stack::Stack;
 use keys::Keys;
 
-/// Listens to the pass and objects to what the dialect's writer would not have written.
+/// Checks the values of the pass against what the dialect's writer would have written.
 pub(crate) struct Canonical<'a> {
     bytes: &'a [u8],
     mode: Mode,
     rules: &'static DialectRules,
-    /// The width of the reals seen so far.
+    /// The width of the first reals in the document.
     real_width: Option<usize>,
     keys: Keys,
     top: Open,
-    /// How many containers are open.
+    /// The number of open containers.
     level: u32,
     stack: Stack<Open>,
 }
 
-/// A container that is being read.
+/// An open container.
 #[derive(Clone, Copy, Default)]
 struct Open {
     form: Contents,
     /// The declared type of elements or values, and of keys.
     element: Option<Kind>,
     key: Option<Kind>,
-    /// How many keys there were before its own.
+    /// The number of recorded keys before its own.
     first_key: u32,
 }
 
@@ -45,7 +45,7 @@ fn fail(what: NotCanonical, offset: usize) -> Error {
     Error::new(ErrorKind::NotCanonical(what), offset)
 }
 
-/// An error unless `fine`.
+/// [`NotCanonical`] error unless `fine`.
 fn ensure(fine: bool, what: NotCanonical, offset: usize) -> Result<()> {
     if fine { Ok(()) } else { Err(fail(what, offset)) }
 }
@@ -74,7 +74,7 @@ impl<'a> Canonical<'a> {
         self.key(item)
     }
 
-    /// The bits that may be set.
+    /// The header bits that may be set.
     fn header_bits(&self, item: &Item<'_>) -> u32 {
         const FLAG: u32 = 1 << 16;
         let by_flag = self.rules.wide_reals && self.mode.reals == Reals::ByFlag;
@@ -89,14 +89,14 @@ impl<'a> Canonical<'a> {
         }
     }
 
-    /// Whether an integer or a float is as wide as its header says.
+    /// Whether the width of this integer or float depends on the header flag.
     fn is_by_flag(&self, item: &Item<'_>) -> bool {
         let is_float = item.header.kind == Kind::Float;
         let rule = if is_float { self.rules.float } else { self.rules.int };
         rule == ScalarWidth::BY_FLAG
     }
 
-    /// Holds a value against the type that the container around it declares.
+    /// Checks a value against the type that its container declares.
     fn declared(&self, item: &Item<'_>) -> Result<()> {
         let is_key = item.place.form == Contents::Pairs && item.place.index.is_multiple_of(2);
         let declared = if is_key { self.top.key } else { self.top.element };
@@ -104,7 +104,7 @@ impl<'a> Canonical<'a> {
         let fits = match declared {
             None => true,
             Some(Kind::Object) => matches!(found, Kind::Object | Kind::Nil),
-            // A packed one of no type turns nil into false when it is read.
+            // A packed typed array of type nil reads nil as false.
             Some(Kind::Nil) => matches!(found, Kind::Nil | Kind::Bool),
             Some(kind) => kind == found,
         };
@@ -115,7 +115,7 @@ impl<'a> Canonical<'a> {
         if item.place.form != Contents::Pairs {
             return Ok(());
         }
-        // A key has ended where the value behind it starts.
+        // A key ends where its value starts.
         if item.place.index.is_multiple_of(2) {
             self.keys.push(item.start)
         } else {
@@ -124,7 +124,7 @@ impl<'a> Canonical<'a> {
         }
     }
 
-    /// Padding, whose end the pass has seen.
+    /// Checks that the padding from `start` to `end` is zero.
     fn zeroes(&self, start: usize, end: usize) -> Result<()> {
         let padding = self.bytes.get(start..end).unwrap_or_default();
         match padding.iter().position(|&byte| byte != 0) {
@@ -133,7 +133,7 @@ impl<'a> Canonical<'a> {
         }
     }
 
-    /// Text that the pass has seen: its padding must be there and zero.
+    /// Checks the padding of a text that the pass has validated.
     fn text(&self, cursor: &mut Cursor<'a>) -> Result<&'a [u8]> {
         let length = cursor.u32(Part::TextLength)?;
         let text = cursor.take(size(length), Part::Text)?;
@@ -145,7 +145,7 @@ impl<'a> Canonical<'a> {
         let start = cursor.offset();
         let wanted = size(padding(length));
         let found = cursor.take_up_to(wanted);
-        // Noticed at the last byte there is, since what is missing has no place.
+        // The offset is that of the last byte present, since missing bytes have none.
         let last = start.saturating_sub(1);
         ensure(found.len() == wanted, NotCanonical::NoPadding, last)?;
         self.zeroes(start, cursor.offset())
@@ -195,7 +195,7 @@ impl<'a> Canonical<'a> {
         }
     }
 
-    /// Null is written as nil, but for Godot 3.0 and 3.1.0, which wrote an empty class.
+    /// Writers write null as nil; Godot 3.0 and 3.1.0 wrote an empty class name.
     fn null_object(&self, cursor: &mut Cursor<'a>) -> Result<()> {
         let at = cursor.offset();
         let is_empty = cursor.u32(Part::TextLength)? == 0;
@@ -208,7 +208,7 @@ impl<'a> Canonical<'a> {
         let mut counts = *cursor;
         let NodePathHead::Names { names, total, flags } = NodePathHead::read(cursor, self.rules)?
         else {
-            // Engines have given it up; by the documentation it is as good as the other.
+            // Engines no longer write this form; on the pages of the documentation both are canonical.
             let is_text = self.rules.old_node_path == OldNodePath::Padded;
             ensure(is_text, NotCanonical::NodePath, at)?;
             return self.text(&mut counts).map(drop);
@@ -241,7 +241,7 @@ impl<'a> Canonical<'a> {
         Ok(())
     }
 
-    /// What stands between a container's header and its first item.
+    /// Checks and reads what precedes a container's first item.
     fn head(&self, item: &Item<'a>) -> Result<Open> {
         let header = item.header;
         let mut cursor = Cursor::new(item.bytes, item.start);
@@ -335,7 +335,7 @@ impl<'a> Sink<'a> for Canonical<'a> {
     }
 }
 
-/// Integers are as narrow as they fit, floats as narrow as they are exact, and NaN is always wide
+/// Integers must have the narrowest width, floats the narrowest exact one; NaN is always wide
 /// (docs/format.md, section 2.2).
 fn scalar(cursor: &mut Cursor<'_>, item: &Item<'_>) -> Result<()> {
     let at = cursor.offset();

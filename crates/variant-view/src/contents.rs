@@ -1,6 +1,6 @@
-//! [`Contents`]: how the children of a container stand; [`OpenContainer`]: one whose children are being read.
+//! [`Contents`]: the layout of a container's children. [`OpenContainer`]: a container being read.
 
-/// How the children of a container are laid out.
+/// The layout of a container's children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[repr(u8)]
 pub(crate) enum Contents {
@@ -9,22 +9,22 @@ pub(crate) enum Contents {
     Elements,
     /// Keys and values in turn; both count as items.
     Pairs,
-    /// Values, each behind a name without a header.
+    /// Values, each after a name without a header.
     Properties,
 }
 
 /// A container whose items are being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OpenContainer {
-    /// How many items are to be read.
+    /// The number of unread items.
     pub(crate) left: u32,
-    /// How many there are in all.
+    /// The number of all items.
     pub(crate) items: u32,
     pub(crate) form: Contents,
 }
 
 impl OpenContainer {
-    /// What stands around the root: room for one value.
+    /// The pseudo-container around the root: one item.
     pub(crate) const ROOT: Self = Self::new(1, Contents::Elements);
 
     #[inline(always)]
@@ -32,16 +32,16 @@ impl OpenContainer {
         Self { left: items, items, form }
     }
 
-    /// The item that is read next.
+    /// The index of the next item.
     #[inline(always)]
     pub(crate) const fn index(self) -> u32 {
         self.items.wrapping_sub(self.left)
     }
 }
 
-/// A [`OpenContainer`] in eight bytes, since there is room for a thousand of them.
+/// An [`OpenContainer`] in 8 bytes, since the stack has room for a thousand.
 ///
-/// Counts have 31 bits; of pairs there are twice as many items.
+/// Counts have 31 bits; pairs have twice as many items.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoredContainer {
     pub(crate) left: u32,
@@ -57,7 +57,7 @@ impl OpenContainer {
         match form {
             Contents::Elements => StoredContainer { left, items },
             Contents::Properties => StoredContainer { left: left | TOP, items },
-            // Items of pairs are even in number.
+            // Pairs have an even number of items.
             Contents::Pairs => StoredContainer { left, items: items >> 1 | TOP },
         }
     }

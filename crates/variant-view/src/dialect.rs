@@ -1,5 +1,5 @@
-//! [`Dialect`]: which engine wrote the bytes, or which page they were written by. A dialect is a table of type ids
-//! and a few facts.
+//! [`Dialect`]: the engine family, or documentation page, whose format the bytes have. A table of type ids
+//! and a few rules.
 
 mod godot2;
 mod godot3;
@@ -19,10 +19,10 @@ pub(crate) use rules::{DialectRules, PropertyFlag, ScalarWidth};
 use crate::kind::{Kind, Width};
 use crate::text::TextRule;
 
-/// The numbering and the rules of one family of engine versions.
+/// The type ids and rules of one family of engine versions.
 ///
-/// Nothing in the bytes names their writer (docs/format.md, section 1), so the dialect is always
-/// given; [`detect`](crate::detect) guesses it, with reasons.
+/// The bytes do not name their writer (docs/format.md, section 1), so the caller gives the dialect;
+/// [`detect`](crate::detect) guesses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -40,8 +40,8 @@ pub enum Dialect {
     /// Pandemonium v5.0 and later: 40 types.
     Pandemonium5,
     /// No engine: [`Page::Godot30`].
-    // The pages are variants of their own and hidden, rather than one that holds a page: so a table is found in one
-    // step, and what is listed are the engines.
+    // Pages are hidden variants of their own instead of one variant that holds a page: a table is one
+    // look-up away, and the documentation lists the engines.
     #[doc(hidden)]
     DocumentedGodot30,
     /// No engine: [`Page::Godot31`].
@@ -55,7 +55,7 @@ pub enum Dialect {
     DocumentedPandemonium38,
 }
 
-/// Writes the same code once for every dialect, each with the dialect as a constant; as
+/// Compiles the code once per dialect, with the dialect as a constant; like
 /// [`by_kind`](crate::kind::by_kind).
 macro_rules! by_dialect {
     ($dialect:expr, |$constant:ident| $code:expr) => {
@@ -69,7 +69,7 @@ macro_rules! by_dialect {
                 let $constant = $crate::dialect::Dialect::$name;
                 $code
             })*
-            // Pages of the documentation, too: they are rare, and have their table looked up.
+            // Also the documentation pages: they are rare, and look up their table at run time.
             $constant => $code,
         }
     };
@@ -77,7 +77,7 @@ macro_rules! by_dialect {
 pub(crate) use by_dialect;
 
 impl Dialect {
-    /// Every engine's dialect. The pages of the documentation are in [`Page::ALL`].
+    /// The dialects of all engines. [`Page::ALL`] has the documentation pages.
     pub const ALL: &'static [Self] = &[
         Self::Godot2,
         Self::Godot3,
@@ -87,8 +87,8 @@ impl Dialect {
         Self::Pandemonium5,
     ];
 
-    /// Every dialect, the likeliest first where nothing in the bytes tells them apart: Godot's, the newest first, since most
-    /// files are of its games, then Pandemonium's; last the one that nobody has written since 2018.
+    /// All engine dialects, likeliest first, for bytes that fit several: Godot's, newest first, then
+    /// Pandemonium's, then Godot 2, which has not been written since 2018.
     pub const LIKELIEST: &'static [Self] = &[
         Self::Godot4,
         Self::Godot3,
@@ -103,27 +103,27 @@ impl Dialect {
         self.rules().name
     }
 
-    /// The name as people write it: `"Godot 3"`. O(1).
+    /// The display name: `"Godot 3"`. O(1).
     pub const fn title(self) -> &'static str {
         self.rules().title
     }
 
-    /// The engine versions that write it: `"Godot 3.0 to 3.6"`. O(1).
+    /// The engine versions that write this dialect: `"Godot 3.0 to 3.6"`. O(1).
     pub const fn versions(self) -> &'static str {
         self.rules().versions
     }
 
-    /// The kinds of this dialect in the order of their wire ids: `kinds()[18]` is what id 18 means. O(1).
+    /// The kinds by wire id: `kinds()[18]` is the kind of id 18. O(1).
     pub const fn kinds(self) -> &'static [Kind] {
         self.rules().kinds
     }
 
-    /// What wire id `id` means here, if anything. O(1).
+    /// The kind of wire id `id`. O(1).
     pub fn kind(self, id: u8) -> Option<Kind> {
         self.kinds().get(usize::from(id)).copied()
     }
 
-    /// The wire id of `kind` here, if values of that kind can be written. O(number of types).
+    /// The wire id of `kind`, if the dialect can write that kind. O(number of types).
     pub fn id(self, kind: Kind) -> Option<u8> {
         if self.unsupported().contains(&kind) {
             return None;
@@ -131,13 +131,13 @@ impl Dialect {
         self.kinds().iter().position(|&own| own == kind).and_then(|id| u8::try_from(id).ok())
     }
 
-    /// The kinds that have a number here and no layout, so that they are neither read nor written; of no engine's
-    /// dialect. O(1).
+    /// The kinds that have an id but no layout, and can be neither read nor written. Empty for engines.
+    /// O(1).
     pub const fn unsupported(self) -> &'static [Kind] {
         self.rules().unsupported
     }
 
-    /// The page of the documentation, if that is what the dialect is. O(1).
+    /// The documentation page of this dialect, if it is one. O(1).
     pub const fn page(self) -> Option<Page> {
         match self {
             Self::DocumentedGodot30 => Some(Page::Godot30),
@@ -148,9 +148,9 @@ impl Dialect {
         }
     }
 
-    /// The engine's dialect, of a page that of the engine nearest to it. O(1).
+    /// The engine dialect itself; for a page, that of the nearest engine. O(1).
     ///
-    /// What the pages do not speak of is as it is there: how values print, and which keys are one.
+    /// It decides what the pages leave open: how values print, and which keys are equal.
     #[must_use]
     pub const fn engine(self) -> Self {
         match self.page() {
@@ -159,7 +159,7 @@ impl Dialect {
         }
     }
 
-    /// The rule by which this dialect's reader accepts text. O(1).
+    /// The rule by which readers of this dialect validate text. O(1).
     pub const fn text_rule(self) -> TextRule {
         self.rules().text
     }
@@ -169,52 +169,53 @@ impl Dialect {
         self.int_width().is_none()
     }
 
-    /// The width of every integer; none if bit 16 of its header says. O(1).
+    /// The width of every `int`; `None` if bit 16 of the header decides. O(1).
     pub const fn int_width(self) -> Option<Width> {
         self.rules().int.only()
     }
 
-    /// The width of every float; none if bit 16 of its header says. O(1).
+    /// The width of every `float`; `None` if bit 16 of the header decides. O(1).
     pub const fn float_width(self) -> Option<Width> {
         self.rules().float.only()
     }
 
-    /// Whether bit 16 of a header marks mathematical types of 8-byte reals. O(1).
+    /// Whether bit 16 of a header marks 8-byte reals in mathematical types. O(1).
     pub const fn has_wide_reals(self) -> bool {
         self.rules().wide_reals
     }
 
-    /// Whether arrays and dictionaries may declare the types of what is in them. O(1).
+    /// Whether arrays and dictionaries can declare types as in Godot 4 (docs/format.md, section 2.10).
+    /// O(1).
     pub const fn has_typed_containers(self) -> bool {
         self.rules().typed_containers
     }
 
-    /// Whether a RID's id is written. O(1).
+    /// Whether the id of a `RID` is written. O(1).
     pub const fn writes_rids(self) -> bool {
         self.rules().rid_payload
     }
 
-    /// Whether anything of an object is written. O(1).
+    /// Whether objects have a payload. O(1).
     pub const fn writes_objects(self) -> bool {
         self.rules().object_payload
     }
 
-    /// Whether node paths may be one plain string, with padding or without. O(1).
+    /// Whether a node path can be one plain string, with or without padding. O(1).
     pub const fn old_node_path(self) -> OldNodePath {
         self.rules().old_node_path
     }
 
-    /// Whether bit 31 of a container's count is written. O(1).
+    /// Whether bit 31 of a container's count marks sharing. O(1).
     pub const fn has_shared_bit(self) -> bool {
         self.rules().shared_bit
     }
 
-    /// Whether the strings of a packed array end in a NUL that their lengths count. O(1).
+    /// Whether strings of packed arrays end in a NUL that their lengths count. O(1).
     pub const fn terminates_strings(self) -> bool {
         self.rules().terminated_strings
     }
 
-    /// How the nine numbers of a basis are to be read. O(1).
+    /// Whether the nine numbers of a basis are rows or columns. O(1).
     pub const fn basis_order(self) -> BasisOrder {
         match self.page() {
             Some(_) => BasisOrder::Columns,
@@ -244,7 +245,7 @@ impl fmt::Display for Dialect {
     }
 }
 
-/// The text given to [`Dialect::from_str`] names no dialect.
+/// Error of [`Dialect::from_str`]: the text names no dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownDialect;
 
@@ -262,7 +263,7 @@ impl core::error::Error for UnknownDialect {}
 impl FromStr for Dialect {
     type Err = UnknownDialect;
 
-    /// Reads a name as [`Dialect::name`] writes it; letter case does not matter.
+    /// Parses a name of [`Dialect::name`], ignoring case.
     ///
     /// # Errors
     /// [`UnknownDialect`] for any other text.
@@ -273,26 +274,26 @@ impl FromStr for Dialect {
     }
 }
 
-/// Whether a node path may be one plain string, in the old form (docs/format.md, section 2.5).
+/// Whether a node path can be one plain string, the old form (docs/format.md, section 2.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OldNodePath {
-    /// No: an error.
+    /// No; it is an error.
     Refused,
-    /// Yes, and the next value starts where the string ends (Godot 2).
+    /// Yes; the next value follows without padding (Godot 2).
     Unpadded,
-    /// Yes, with padding as behind any other text (the documentation).
+    /// Yes; with padding, like other texts (the documentation).
     Padded,
 }
 
-/// What the nine numbers of a `Basis`, or those that a `Transform3D` starts with, are said to be.
+/// Whether the nine numbers of a `Basis`, or the first nine of a `Transform3D`, are rows or columns.
 ///
-/// The numbers are given in wire order whatever this says: [`Basis`](crate::Basis) calls them rows.
+/// Numbers are always in wire order: the fields of [`Basis`](crate::Basis) are named as rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BasisOrder {
-    /// Rows, which is what engines write: `row0` holds the x components of the three axes.
+    /// Rows, as engines write them: `row0` holds the x components of the three axes.
     Rows,
-    /// Columns, which is what the documentation says: `row0` is the x axis.
+    /// Columns, as the documentation says: `row0` is the x axis.
     Columns,
 }
 

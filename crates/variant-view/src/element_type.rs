@@ -1,28 +1,28 @@
-//! [`ElementType`]: what containers say of the type of what is in them.
+//! [`ElementType`]: the declared type of a container's items.
 
 use crate::kind::Kind;
 
 /// The declared type of a container's elements, keys or values (docs/format.md, section 2.10).
 ///
-/// `S` is the text of names: a [`StrView`](crate::StrView) in views, `&[u8]` in events, an owned text in owned
+/// `S` is the type of names: [`StrView`](crate::StrView) in views, `&[u8]` in events, owned text in owned
 /// values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ElementType<S> {
     /// None declared.
     #[default]
     Any,
-    /// A type of the engine.
+    /// A built-in type of the engine.
     Builtin(Kind),
-    /// Objects of a class; `EncodedObjectAsID` where the writer gave objects by id.
+    /// Objects of a class; `EncodedObjectAsID` if the writer wrote objects by id.
     Class(S),
-    /// Objects with a script, by its path.
+    /// Objects with the script at this path.
     Script(S),
-    /// A number of 31 bits that is no type of the dialect; Pandemonium 5's reader does not check it.
+    /// A 31-bit type id that the dialect does not have; Pandemonium 5's reader does not check it.
     Unknown(u32),
 }
 
 impl<S> ElementType<S> {
-    /// The same type with `f` of its name. O(1) and `f`.
+    /// Applies `f` to the class name or script path. O(1) plus the cost of `f`.
     ///
     /// ```
     /// use variant_view::ElementType;
@@ -40,7 +40,7 @@ impl<S> ElementType<S> {
         }
     }
 
-    /// The same type with its name borrowed. O(1).
+    /// Borrows the class name or script path. O(1).
     #[inline]
     pub const fn as_ref(&self) -> ElementType<&S> {
         match self {

@@ -207,9 +207,7 @@ impl ErrorKind {
                 "the data may be of another dialect, framed by a length word, compressed, or no Variant at all"
             }
             Self::NegativeLength { .. } => "the data is damaged here, or of another dialect",
-            Self::InvalidText => {
-                "the bytes are complete, but are not valid text in this dialect"
-            }
+            Self::InvalidText => "the bytes are complete, but are not valid text in this dialect",
             Self::OldNodePath => "only Godot 2 reads this form; try that dialect",
             Self::Unsupported { .. } => {
                 "the page gives no layout for it, engines do; try the dialect of the engine"
@@ -222,9 +220,7 @@ impl ErrorKind {
             }
             Self::NotCanonical(_) => "use the engine profile to accept what the engine accepts",
             Self::LimitExceeded { .. } => "raise this limit if the source can be trusted",
-            Self::WrongKind { .. } | Self::NotAContainer { .. } => {
-                "check the value's kind first"
-            }
+            Self::WrongKind { .. } | Self::NotAContainer { .. } => "check the value's kind first",
             Self::KeyNotFound { .. } | Self::IndexOutOfRange { .. } => {
                 "iterate over the container to see what it holds"
             }

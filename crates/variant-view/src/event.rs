@@ -1,8 +1,8 @@
-//! The event protocol: whatever makes values is a [`Producer`], whatever takes them a [`Consumer`].
+//! The event protocol: a [`Producer`] feeds one value to a [`Consumer`] as events.
 //!
-//! Every pair of them composes and streams: documents, owned values, text and JSON are produced; bytes, owned values,
-//! text and JSON are consumed. What stands in between (limits, paths, legality, conversion) is a consumer around a
-//! consumer.
+//! Every producer works with every consumer, and the value is streamed. Producers: documents, owned values,
+//! text, JSON. Consumers: bytes, owned values, text, JSON. Limits, paths, legality checks and conversion
+//! are consumers that wrap another consumer.
 
 mod feed;
 mod leaf;
@@ -25,10 +25,10 @@ pub use texts::{Texts, TextsIter};
 use crate::dialect::Dialect;
 use crate::options::{Options, Reals};
 
-/// What makes values: feeds one whole value to a consumer.
+/// Feeds one whole value to a consumer as events.
 ///
-/// [`Document`](crate::Document) and [`VariantView`](crate::VariantView) are producers. A program's own data are, too,
-/// once they say so:
+/// [`Document`](crate::Document) and [`VariantView`](crate::VariantView) are producers. Other data becomes
+/// one by implementing the trait:
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -51,44 +51,44 @@ use crate::options::{Options, Reals};
 /// }
 /// ```
 pub trait Producer {
-    /// Why the input cannot be read.
+    /// The error of reading the input.
     type Error;
 
-    /// Gives the value to `consumer` as events, from front to back. Of a value that ends in an error the consumer has
-    /// been given the first part.
+    /// Feeds the value to `consumer` as events, from front to back. After an error the consumer has
+    /// received the part before it.
     ///
     /// # Errors
-    /// The first thing that is wrong with the input, or that the consumer returns.
+    /// The first error of the input or of the consumer.
     fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Self::Error, C::Error>>;
 
-    /// What is known of the input beforehand. O(1).
+    /// What is known about the input in advance. O(1).
     fn input(&self) -> Input {
         Input::default()
     }
 }
 
-/// What a [`Producer`] knows of its input beforehand.
+/// What a [`Producer`] knows about its input in advance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Input {
-    /// The dialect in which it is written.
+    /// The dialect of the input.
     pub dialect: Option<Dialect>,
-    /// How wide its reals are.
+    /// The width of its reals.
     pub reals: Option<Reals>,
-    /// The most values that there can be, containers and keys included, whatever lengths are claimed: a bound for what
-    /// a consumer reserves.
+    /// An upper bound on the number of values, containers and keys included. Derived from the size of the
+    /// input, not from counts in it, so a consumer may reserve memory by it.
     pub max_values: Option<usize>,
 }
 
-/// Takes one value as events.
+/// Receives one value as events.
 ///
 /// | the value | its events |
 /// |---|---|
 /// | a leaf | [`leaf`](Consumer::leaf) |
 /// | an array | [`enter`](Consumer::enter), its elements, [`exit`](Consumer::exit) |
 /// | a dictionary | `enter`, key and value of each pair, `exit` |
-/// | an object in full | `enter`, [`name`](Consumer::name) and value of each property, `exit` |
+/// | a full object | `enter`, [`name`](Consumer::name) and value of each property, `exit` |
 ///
-/// Producers need not know lengths. What events borrow lives for the call.
+/// Producers need not know lengths. Borrowed data of an event is valid during the call.
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -128,60 +128,60 @@ pub struct Input {
 /// # Ok::<(), variant_view::FeedError<variant_view::Error, Infallible>>(())
 /// ```
 pub trait Consumer {
-    /// Why the value cannot be taken.
+    /// The error of consuming the value.
     type Error;
 
-    /// Whether [`Consumer::origin`] is to be called: finding it out costs a producer something. Adapters say what their
-    /// inner consumer says.
+    /// Whether the producer calls [`Consumer::origin`], which costs it time. A wrapper passes on the value
+    /// of its inner consumer.
     const WANTS_ORIGINS: bool = false;
 
     /// A value without children.
     ///
     /// # Errors
-    /// What ends the value.
+    /// Any error; it ends the value.
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Self::Error>;
 
-    /// A `String`, or else a `StringName`, that is short and ASCII. A producer may call [`Consumer::leaf`] instead.
+    /// A short ASCII `String`, or `StringName` if `is_name`. Producers may call [`Consumer::leaf`] instead.
     ///
     /// # Errors
-    /// What ends the value.
+    /// Any error; it ends the value.
     #[inline(always)]
     fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result<(), Self::Error> {
         let text = text.as_bytes();
         self.leaf(if is_name { Leaf::StringName(text) } else { Leaf::String(text) })
     }
 
-    /// A container or an object in full begins; its contents follow, then [`Consumer::exit`].
+    /// A container or a full object begins; its contents follow, then [`Consumer::exit`].
     ///
     /// # Errors
-    /// What ends the value.
+    /// Any error; it ends the value.
     fn enter(&mut self, head: Head<'_>) -> Result<(), Self::Error>;
 
-    /// The name of the property whose value follows.
+    /// The name of a property; its value follows.
     ///
     /// # Errors
-    /// What ends the value.
+    /// Any error; it ends the value.
     fn name(&mut self, name: &[u8]) -> Result<(), Self::Error>;
 
-    /// The end of what was entered last.
+    /// The container entered last ends.
     ///
     /// # Errors
-    /// What ends the value.
+    /// Any error; it ends the value.
     fn exit(&mut self) -> Result<(), Self::Error>;
 
-    /// Where the next event stands in the producer's input. Called in front of each event, if
-    /// [`Consumer::WANTS_ORIGINS`] and if the producer has an input with places.
+    /// The position of the next event in the producer's input. Called before each event, if
+    /// [`Consumer::WANTS_ORIGINS`] is true and the input has positions.
     #[inline(always)]
     fn origin(&mut self, origin: Origin<'_>) {
         let _ = origin;
     }
 
-    /// The document that the events came from. Called once, behind the last of them, if [`Consumer::WANTS_ORIGINS`] and
-    /// if the producer is a whole document: what follows the value in `bytes` is no event, and whether a key occurs twice is
-    /// known only now.
+    /// The whole document that the events came from. Called once, after the last event, if
+    /// [`Consumer::WANTS_ORIGINS`] is true and the producer is a whole document. Here a consumer can check
+    /// what no event tells: trailing bytes and duplicate keys.
     ///
     /// # Errors
-    /// As those of events.
+    /// Any error; it ends the feed.
     #[inline(always)]
     fn source(&mut self, bytes: &[u8], options: &Options) -> Result<(), Self::Error> {
         let _ = (bytes, options);
@@ -189,27 +189,27 @@ pub trait Consumer {
     }
 }
 
-/// Where an event stands in the producer's input.
+/// The position of an event in the producer's input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Origin<'a> {
-    /// The byte of the input at which it starts. Of the end of a container, the byte behind it.
+    /// The byte offset of the event in the input; for the end of a container, just past it.
     pub offset: usize,
-    /// Its bytes: of a container those before its first child, of a name its length and its padding as well, of the end
-    /// of a container none.
+    /// The bytes of the event: for a container those in front of its first child, for a name its length
+    /// word and padding too, for the end of a container none.
     pub bytes: &'a [u8],
 }
 
-/// Why a value did not get from a [`Producer`] to a [`Consumer`].
+/// The error of a [`Producer`] or of a [`Consumer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeedError<P, C> {
     /// The input cannot be read.
     Producer(P),
-    /// The consumer does not take the value.
+    /// The consumer refused the value.
     Consumer(C),
 }
 
 impl<P, C> FeedError<P, C> {
-    /// The same as an error of one type. O(1).
+    /// Maps both cases to one error type. O(1).
     pub fn either<E>(self, producer: impl FnOnce(P) -> E, consumer: impl FnOnce(C) -> E) -> E {
         match self {
             Self::Producer(error) => producer(error),

@@ -1,4 +1,4 @@
-//! The 4-byte header: what a value is, and how it is written (docs/format.md, section 2.1).
+//! The 4-byte header: kind and flags of a value (docs/format.md, section 2.1).
 
 use crate::bytes::{Cursor, Fault, size};
 use crate::dialect::DialectRules;
@@ -34,7 +34,7 @@ impl Header {
         Some(Self { word, kind })
     }
 
-    /// The same, of a kind that is known to be its.
+    /// This header with `kind` as a compile-time constant.
     #[inline(always)]
     pub(crate) const fn of_kind(self, kind: Kind) -> Self {
         Self { kind, ..self }
@@ -50,7 +50,7 @@ impl Header {
         self.word & FLAG != 0
     }
 
-    /// Bits 16 to 19: whether, and how, an array or a dictionary declares types.
+    /// Bits 16 to 19: the type declarations of an array or a dictionary.
     #[inline(always)]
     pub(crate) const fn type_bits(self) -> u32 {
         self.word & 15 << 16
@@ -69,7 +69,7 @@ impl Header {
     }
 }
 
-/// How the type of a container's elements is given (docs/format.md, section 2.10).
+/// The form of a type declaration (docs/format.md, section 2.10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TypeForm {
     None,

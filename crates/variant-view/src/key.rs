@@ -1,9 +1,8 @@
-//! Which dictionary keys are the same (docs/format.md, section 6): decided here, for look-ups, the index, the
-//! canonical profile and owned dictionaries.
+//! Equality of dictionary keys (docs/format.md, section 6), for look-ups, the index, the canonical profile
+//! and owned dictionaries.
 //!
-//! Whoever has a key says what it is made of, part by part ([`KeyPart`]): out of bytes (`key/wire.rs`), or, in
-//! `variant-owned`, out of values. Parts are compared and hashed in one place (`key/part.rs`), under the
-//! [`KeyRule`] of the dialect.
+//! A key is a sequence of [`KeyPart`]s. `key/wire.rs` makes them from bytes, `variant-owned` from values.
+//! `key/part.rs` alone compares and hashes them, by the [`KeyRule`] of the dialect.
 
 mod part;
 mod text;
@@ -18,8 +17,8 @@ pub(crate) use wire::compare;
 pub use crate::dialect::KeyRule;
 
 impl KeyRule {
-    /// Whether the engine reads `text`, as it stands on the wire, as `wanted`, which is as the engine has it: without
-    /// a NUL. O(bytes of the shorter).
+    /// Whether the engine reads the wire bytes `text` as `wanted`. `wanted` is text as the engine reads it,
+    /// without a NUL. O(bytes of the shorter).
     #[inline]
     pub fn is_text(self, text: &[u8], wanted: &[u8]) -> bool {
         is_same_text(text, wanted, self.text)

@@ -1,4 +1,4 @@
-//! Kind -> shape. The only place where lengths become ranges (docs/format.md, section 2).
+//! The layout of each kind: the only place where lengths become ranges (docs/format.md, section 2).
 
 mod node_path;
 mod string;
@@ -20,16 +20,16 @@ use crate::kind::{Kind, NumberType, Shape, Width, by_kind, by_shape};
 use crate::options::{Mode, Objects, Reals};
 use crate::text;
 
-/// The shape of a kind's payload, the same in every dialect that has the kind.
+/// The layout of a kind's payload, equal in every dialect that has the kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Payload {
-    /// Nothing behind the header.
+    /// No payload.
     Empty,
-    /// So many bytes.
+    /// A fixed number of bytes.
     Fixed(u8),
-    /// 4 or 8 bytes, by the flag or always.
+    /// 4 or 8 bytes, by the header flag or always.
     Scalar,
-    /// So many reals.
+    /// A fixed number of reals.
     Reals(u8),
     Text,
     NodePath,
@@ -41,11 +41,11 @@ pub(crate) enum Payload {
     Array,
     TypedArray,
     Dictionary,
-    /// A count, elements of one byte, padding.
+    /// A count, bytes, padding.
     Bytes,
-    /// A count, then elements of so many bytes.
+    /// A count, then elements of this size in bytes.
     Packed(u8),
-    /// A count, then elements of so many reals.
+    /// A count, then elements of this many reals.
     PackedReals(u8),
     /// A count, then texts.
     Strings,
@@ -55,7 +55,7 @@ impl Payload {
     #[inline(always)]
     #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "16 bytes at most")]
     const fn of_numbers(shape: Shape) -> Self {
-        // Where there are no reals, the width does not matter.
+        // The width does not matter without reals.
         let bytes = shape.bytes(Width::W32) as u8;
         match (shape.number, shape.is_packed) {
             (NumberType::Byte, _) => Self::Bytes,
@@ -90,16 +90,16 @@ impl Kind {
     }
 }
 
-/// What [`measure`] found behind a header.
+/// The result of [`measure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// The value ends here.
     Leaf,
-    /// So many values follow, and belong to this one.
+    /// This many items follow and belong to the value.
     Open { items: u32, form: Contents },
 }
 
-/// Reads one value's header and payload; of a container only what precedes its first child.
+/// Measures one value; for a container only the part before its first child.
 #[inline(always)]
 pub(crate) fn measure<E: Fault>(
     mut cursor: Cursor<'_, E>,
@@ -109,10 +109,10 @@ pub(crate) fn measure<E: Fault>(
     by_kind!(header.kind, |kind| payload::<false, E>(header.of_kind(kind), cursor, mode))
 }
 
-/// Reads what stands behind a header; of a container only what precedes its first child.
+/// Measures the payload after a header; for a container only the part before its first child.
 ///
-/// Inlined everywhere, and made for callers to whom the kind is a constant. `TEXT` says whether text is held
-/// against the dialect's rule.
+/// Always inlined, for callers to which the kind is a constant. `TEXT`: whether text is validated by the
+/// dialect's rule.
 #[inline(always)]
 pub(crate) fn payload<const TEXT: bool, E: Fault>(
     header: Header,
@@ -154,13 +154,13 @@ pub(crate) fn payload<const TEXT: bool, E: Fault>(
     Ok((cursor, Extent::Leaf))
 }
 
-/// Whether a container declares the types of what is in it in the manner of Godot 4.
+/// Whether a container declares types in the form of Godot 4.
 #[inline(always)]
 pub(crate) const fn has_types(header: Header, rules: &DialectRules) -> bool {
     rules.typed_containers && header.type_bits() != 0
 }
 
-/// The layouts that are rare enough to stay out of the way of the others.
+/// Rare layouts, kept out of the hot code.
 #[inline(never)]
 fn rare<E: Fault>(
     header: Header,
@@ -203,7 +203,7 @@ fn rare<E: Fault>(
     Ok((rest, extent))
 }
 
-/// The bits of a container's count that count; bit 31 once marked shared containers.
+/// Mask for the count; bit 31 is Godot 2's shared flag.
 pub(crate) const COUNT: u32 = 0x7fff_ffff;
 
 #[inline(always)]
@@ -213,7 +213,7 @@ pub(crate) const fn scalar_width(header: Header, rules: &DialectRules) -> usize 
     width.bytes()
 }
 
-/// The bytes of one real of a mathematical type (docs/format.md, section 2.12).
+/// The size of one real of a mathematical type in bytes (docs/format.md, section 2.12).
 #[inline(always)]
 pub(crate) const fn real_width(header: Header, mode: Mode) -> usize {
     match mode.reals {
@@ -223,8 +223,8 @@ pub(crate) const fn real_width(header: Header, mode: Mode) -> usize {
     }
 }
 
-/// Bytes and padding, of which as much must be there as the document has left: every engine accepts
-/// a last byte array without its padding (docs/format.md, section 2.11).
+/// A count, bytes and padding. Padding may be missing at the end of the document: every engine accepts a
+/// last byte array without it (docs/format.md, section 2.11).
 #[inline(always)]
 pub(crate) fn byte_array<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     let length = cursor.length(Part::Count(Kind::PackedByteArray))?;
@@ -244,7 +244,7 @@ pub(crate) fn packed<E: Fault>(
     Ok(())
 }
 
-/// Texts whose length counts a terminating NUL; a negative count reads as none.
+/// A count and texts whose lengths count a terminating NUL. A negative count reads as 0.
 fn strings<E: Fault>(
     cursor: &mut Cursor<'_, E>,
     rules: &DialectRules,
@@ -260,7 +260,7 @@ fn strings<E: Fault>(
     Ok(())
 }
 
-/// Godot 2 only (docs/format.md, section 2.15).
+/// An image of Godot 2 (docs/format.md, section 2.15).
 fn image<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     cursor.array::<16>(Part::Payload(Kind::Image))?;
     let length = cursor.length(Part::Count(Kind::Image))?;
@@ -269,7 +269,7 @@ fn image<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     Ok(())
 }
 
-/// Godot 2 only: the event's type says how much follows (docs/format.md, section 2.15).
+/// An input event of Godot 2: its type decides the size (docs/format.md, section 2.15).
 fn input_event<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     let part = Part::Payload(Kind::InputEvent);
     let event = cursor.u32(part)?;
@@ -279,12 +279,12 @@ fn input_event<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     Ok(())
 }
 
-/// The bytes behind the three words of an input event.
+/// The number of bytes after the three words of an input event.
 pub(crate) const fn input_event_payload(event: u32, total: u32) -> usize {
     match event {
-        // An axis in 2.0, an axis and its value in 2.1; only the total tells them apart.
+        // 2.0 writes the axis, 2.1 axis and value; only the total distinguishes them.
         4 if total == 16 => 4,
-        // Modifiers and scancode; an axis and its value.
+        // Modifiers and scancode, or axis and value.
         1 | 4 => 8,
         // The index of a mouse button, a joystick button or a touch.
         3 | 5 | 6 => 4,
@@ -292,7 +292,7 @@ pub(crate) const fn input_event_payload(event: u32, total: u32) -> usize {
     }
 }
 
-/// An object by id, in full, or null (docs/format.md, section 2.7).
+/// An object by id, a full object, or null (docs/format.md, section 2.7).
 fn object<E: Fault>(
     cursor: &mut Cursor<'_, E>,
     header: Header,
@@ -315,7 +315,7 @@ fn object<E: Fault>(
         return Ok(Extent::Leaf);
     }
     let count = cursor.u32(Part::Properties)?;
-    // The engines read a negative count as none.
+    // Engines read a negative count as 0.
     let items = if count > COUNT { 0 } else { count };
     Ok(Extent::Open { items, form: Contents::Properties })
 }

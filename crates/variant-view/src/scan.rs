@@ -1,4 +1,4 @@
-//! The one iterative pass. Skipping, validating, walking, looking for a path: all of them take its steps.
+//! The one iterative pass, shared by skipping, validation, walks, the index and paths.
 
 mod meter;
 mod record;
@@ -21,8 +21,7 @@ use crate::options::{Mode, Options};
 use crate::stack::Stack;
 use crate::template::{RecordEnd, RecordStarts, Stretches, Templates};
 
-/// Reads a value and everything in it, one step at a time ([`Scanner::step`]) or to the end
-/// ([`Scanner::run`]).
+/// Reads a value and everything in it, step by step ([`Scanner::step`]) or to the end ([`Scanner::run`]).
 ///
 /// Memory is bounded by the depth limit; nothing recurses.
 #[derive(Clone, Debug)]
@@ -32,34 +31,34 @@ pub(crate) struct Scanner<'a, const TEXT: bool, E = Error> {
     stack: Stack<StoredContainer>,
 }
 
-/// What every step changes. Apart from the rest, so that it stays in registers.
+/// The state that every step changes, kept apart so that it stays in registers.
 #[derive(Clone, Copy, Debug)]
 struct State<'a, E> {
     cursor: Cursor<'a, E>,
     /// The container whose items are being read.
     top: OpenContainer,
-    /// How many containers are open.
+    /// The number of open containers.
     level: u32,
-    /// The depth of the deepest value so far.
+    /// The greatest depth so far.
     deepest: u32,
     meter: Meter,
 }
 
 impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
-    /// Of the limits, only the depth applies.
+    /// A scanner of one value; of the limits only the depth applies.
     #[inline(always)]
     pub(crate) fn new(cursor: Cursor<'a, E>, mode: Mode) -> Self {
         Self::metered(cursor, mode, OpenContainer::ROOT, Meter::UNLIMITED)
     }
 
-    /// The value at the start of a document, to which all limits apply.
+    /// A scanner of a document; all limits apply.
     #[inline(always)]
     pub(crate) fn of_document(bytes: &'a [u8], options: &Options) -> Self {
         let meter = Meter::new(bytes.len(), &options.limits);
         Self::metered(Cursor::new(bytes, 0), options.mode(), OpenContainer::ROOT, meter)
     }
 
-    /// Not one value, but some items of a container; of the limits, only the depth applies.
+    /// A scanner of some items of a container; of the limits only the depth applies.
     #[inline(always)]
     pub(crate) fn of_items(cursor: Cursor<'a, E>, mode: Mode, items: OpenContainer) -> Self {
         Self::metered(cursor, mode, items, Meter::UNLIMITED)
@@ -81,7 +80,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         self.state.cursor.rest()
     }
 
-    /// Where the next step starts.
+    /// The offset of the next step.
     pub(crate) fn offset(&self) -> usize {
         self.state.cursor.offset()
     }
@@ -90,12 +89,12 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         self.mode
     }
 
-    /// How many containers are open.
+    /// The number of open containers.
     pub(crate) const fn level(&self) -> u32 {
         self.state.level
     }
 
-    /// The next step; none when the value has ended.
+    /// The next step; none at the end of the value.
     #[inline(always)]
     pub(crate) fn step(&mut self) -> Result<Option<Step<'a>>, E> {
         let mut step = None;
@@ -103,20 +102,20 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         Ok(step)
     }
 
-    /// The next step, of which a sink that pauses is told; nothing when the value has ended.
+    /// Passes the next step to a pausing sink; nothing at the end of the value.
     #[inline(always)]
     pub(crate) fn tell<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<(), E> {
         turn::<TEXT, E, S>(&mut self.state, &mut self.stack, self.mode, sink).map(drop)
     }
 
-    /// Whether a pass without exact errors would do: nothing has been read, and no limit needs every value
-    /// to be looked at.
+    /// Whether a pass without exact errors suffices: nothing has been read, and no limit requires a check
+    /// per value.
     pub(crate) const fn may_be_inexact(&self) -> bool {
         let State { level, top, meter, .. } = self.state;
         level == 0 && top.left == 1 && meter.tail == 0 && meter.max_values > 0
     }
 
-    /// The same pass without exact errors, from its start.
+    /// The same pass from the start, without exact errors.
     #[inline(always)]
     pub(crate) fn inexact(&self) -> Scanner<'a, TEXT, Unfit> {
         let State { cursor, top, level, deepest, meter } = self.state;
@@ -124,7 +123,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         Scanner { state, mode: self.mode, stack: Stack::new(OpenContainer::ROOT.pack()) }
     }
 
-    /// Goes to the offset that another pass through the same bytes has got to. There is no way on from there.
+    /// Ends the scan at the offset where another pass over the same bytes stopped.
     pub(crate) fn end_at(&mut self, offset: usize) {
         let bytes = offset.saturating_sub(self.state.cursor.offset());
         self.state.cursor.take_up_to(bytes);
@@ -132,13 +131,13 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         self.state.level = 0;
     }
 
-    /// Takes all the steps that are left, with `sink` listening.
+    /// Takes all remaining steps and passes them to `sink`.
     #[inline(always)]
     pub(crate) fn run<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<Outcome<'a>, E> {
         self.run_in(self.mode, sink)
     }
 
-    /// The same, compiled once for every dialect, with its table and its rules as constants.
+    /// [`Scanner::run`], compiled once per dialect with its rules as constants.
     #[inline(always)]
     pub(crate) fn run_fast<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<Outcome<'a>, E> {
         by_dialect!(self.mode.dialect, |dialect| {
@@ -148,17 +147,17 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
 
     #[inline(always)]
     fn run_in<S: Sink<'a, E>>(&mut self, mode: Mode, sink: &mut S) -> Result<Outcome<'a>, E> {
-        // A copy, which can stay in registers.
+        // A copy can stay in registers.
         let mut state = self.state;
         drive::<TEXT, E, S>(&mut state, &mut self.stack, mode, sink)?;
         let State { cursor, deepest: depth, meter, .. } = state;
-        // Where a container counts its items, nobody has counted the root.
+        // Inexact passes count items of containers, and the root is none.
         let root = u64::from(!E::IS_EXACT);
         let values = meter.values.wrapping_add(root);
         Ok(Outcome { cursor: cursor.with_fault(), values, depth })
     }
 
-    /// Steps over the items that are left of the innermost container, but not over its end.
+    /// Skips the remaining items of the innermost container, but not its end.
     pub(crate) fn skip_rest(&mut self) -> Result<(), E> {
         let level = self.state.level;
         while self.state.level > level || self.state.top.left != 0 {
@@ -169,17 +168,17 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     }
 }
 
-/// What a pass to the end has found.
+/// The result of a whole pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome<'a> {
-    /// Behind the value.
+    /// Just past the value.
     pub(crate) cursor: Cursor<'a>,
     pub(crate) values: u64,
     /// The depth of the deepest value.
     pub(crate) depth: u32,
 }
 
-/// Takes all the steps there are.
+/// Takes all steps to the end.
 #[inline(always)]
 fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
@@ -207,19 +206,19 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     }
 }
 
-/// What the last steps have led to.
+/// Why [`turn`] returned.
 enum Turn {
-    /// A container with such items.
+    /// A container with items of this form was opened.
     Opened(Contents),
-    /// The end of one.
+    /// A container was closed.
     Closed,
-    /// Another value, of which a sink that pauses has been told.
+    /// A pausing sink received one value.
     Paused,
-    /// The end of the root.
+    /// The root has ended.
     Ended,
 }
 
-/// Takes the steps up to where a container starts or ends, or one for a sink that pauses.
+/// Takes the steps up to the start or end of a container; for a pausing sink, one step.
 #[inline(always)]
 fn turn<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
@@ -243,8 +242,8 @@ fn turn<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     Ok(Turn::Closed)
 }
 
-/// Reads the items that are left of the innermost container, as far as the next one that has items itself. A sink
-/// that pauses gets one item.
+/// Reads the remaining items of the innermost container, up to the next one that has items itself; for a
+/// pausing sink, one item.
 #[inline(always)]
 fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
@@ -299,7 +298,7 @@ fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     Ok(None)
 }
 
-/// A container has ended: steps over what follows in the one around it and is laid out alike.
+/// After the end of a container: skips the following items of its parent that match a template.
 #[inline(always)]
 fn jump<'a, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
@@ -321,7 +320,7 @@ fn jump<'a, E: Fault, S: Sink<'a, E>>(
     Ok(())
 }
 
-/// A dictionary has been opened: steps over the items that are as those of the one before.
+/// After the start of a dictionary: skips the first items that match the dictionary before.
 #[inline(always)]
 fn hurry<E: Fault>(state: &mut State<'_, E>, stretches: &mut Stretches, mode: Mode) {
     let mut cursor = state.cursor.with_fault();
@@ -348,9 +347,9 @@ fn enter<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     }
     state.meter.add(state.cursor, container.items.into())?;
     state.deepest = state.deepest.max(state.level);
-    // Whoever pauses wants to know of the container first, and is told with the next step.
+    // Pausing sinks must see the container before the depth error, which the next step returns.
     if level >= mode.depth && !S::PAUSES {
-        // It is the first item that stands too deep, behind its name.
+        // The first item is too deep; the error's offset is past its name.
         state.top.left = container.left.wrapping_sub(1);
         if container.form == Contents::Properties {
             state.cursor = read_name::<TEXT, E>(state.cursor, mode)?.0;
@@ -360,7 +359,7 @@ fn enter<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     Ok(())
 }
 
-/// The name of a property, the offset of its length word, and what follows.
+/// The name of a property, the offset of its length word, and the cursor past it.
 #[inline(never)]
 #[expect(clippy::type_complexity, reason = "used once")]
 fn read_name<const TEXT: bool, E: Fault>(

@@ -1,13 +1,14 @@
-//! The containers around the value that is being read, without an allocation.
+//! A stack of the open containers, without allocation.
 
 const NEAR: usize = 16;
-/// With the others one more than the limit without an allocator, for an empty container on the last level.
+/// With [`NEAR`] one more than the depth limit without an allocator, for an empty container on the last
+/// level.
 const FAR: usize = 1_041;
 
-/// A stack in three parts: what nearly every document needs, what the engines' depth limit needs, and,
-/// with the `alloc` feature, whatever else a caller allows.
+/// A stack in three parts: one for nearly every document, one for the engines' depth limit, and with the
+/// `alloc` feature a `Vec` for higher limits.
 ///
-/// The second part is an `Option` so that making a stack does not cost writing to it.
+/// The second part is an `Option`, so that a new stack does not write to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Stack<T> {
     near: [T; NEAR],
@@ -17,7 +18,7 @@ pub(crate) struct Stack<T> {
 }
 
 impl<T: Copy> Stack<T> {
-    /// `filler` is what was never set.
+    /// An empty stack; `filler` fills unused places.
     pub(crate) const fn new(filler: T) -> Self {
         Self {
             near: [filler; NEAR],
@@ -27,7 +28,7 @@ impl<T: Copy> Stack<T> {
         }
     }
 
-    /// Sets the frame of a level, those below it having been set before. Whether there was room.
+    /// Sets the frame of a level; all lower levels must be set. Returns whether there was room.
     #[inline(always)]
     pub(crate) fn set(&mut self, level: u32, frame: T) -> bool {
         let at = crate::bytes::size(level);
@@ -40,7 +41,7 @@ impl<T: Copy> Stack<T> {
         }
     }
 
-    /// The frame of a level, if there was ever room for it.
+    /// The frame of a level, if it was set.
     #[inline(always)]
     pub(crate) fn get(&self, level: u32) -> Option<T> {
         let at = crate::bytes::size(level);
@@ -50,7 +51,7 @@ impl<T: Copy> Stack<T> {
         }
     }
 
-    /// The frames below `level`, from the outermost.
+    /// The frames below `level`, outermost first.
     pub(crate) fn below(&self, level: u32) -> impl Iterator<Item = T> + '_ {
         (0..level).filter_map(|level| self.get(level))
     }
@@ -58,7 +59,7 @@ impl<T: Copy> Stack<T> {
     #[cold]
     #[inline(never)]
     fn set_far(&mut self, at: usize, frame: T) -> bool {
-        // Assigned rather than inserted: in a debug build that copies it fewer times.
+        // Assigned, not inserted: debug builds copy it fewer times.
         if self.far.is_none() {
             self.far = Some([frame; FAR]);
         }

@@ -1,4 +1,4 @@
-//! [`Templates`]: records of one shape, checked against each other instead of one by one.
+//! [`Templates`]: skips records of equal layout by comparing bytes under a mask.
 
 mod mask;
 mod stretch;
@@ -10,70 +10,70 @@ use crate::bytes::{Cursor, Fault, Unfit, size};
 use crate::contents::{Contents, OpenContainer};
 use crate::options::Mode;
 
-/// The longest record that is made a template of, in bytes.
+/// The longest record that becomes a template, in bytes.
 pub(crate) const LONGEST: usize = mask::BYTES;
-/// How many shapes are remembered at a time.
+/// The number of templates kept.
 pub(crate) const PATTERNS: usize = 4;
-/// After how many records in vain, at most, another one is made a template of.
+/// The greatest back-off: records to let pass before the next attempt.
 const PATIENCE: u32 = 256;
 
-/// So many records in a row make it worth to have looked for them.
+/// The number of matches in a row that makes an attempt worthwhile.
 const WORTH: u32 = 4;
 
-/// The shapes of the last records.
+/// The templates of the last records.
 ///
-/// In an array of dictionaries each is laid out as the one before: the same headers, keys and lengths, and between
-/// them numbers, which may be anything, and text, which may be any ASCII. A record is held against a template by
-/// comparing whole blocks under a mask, with no look at what is in it. What does not fit is read as anything else is,
-/// so that templates never change a verdict.
+/// In an array of dictionaries each record is laid out like the one before: equal headers, keys and
+/// lengths, between them numbers of any value and ASCII text. A record is compared with a template block by
+/// block under a mask, without being parsed. Records that do not match are read normally, so templates
+/// never change a verdict.
 ///
-/// The pairs of a dictionary whose values are containers are records, too, with the key in front.
+/// Pairs of a dictionary whose values are containers are records too: key and value.
 #[derive(Clone, Debug)]
 pub(crate) struct Templates {
     patterns: [Template; PATTERNS],
-    /// How often one was of use, or made.
+    /// The number of uses and insertions so far.
     turn: u32,
-    /// How many records to let pass before templates are tried again.
+    /// The number of records to let pass before the next attempt.
     wait: u32,
-    /// How long to wait when the next template is of no use either.
+    /// The next back-off, if the next attempt fails.
     patience: u32,
 }
 
-/// Records that fit, from some place on.
+/// A run of records that match.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MatchedRecords<'a> {
     records: u32,
-    /// How many items they are of the container that they are in.
+    /// The number of items that they are in their container.
     pub(crate) items: u32,
-    /// Behind them.
+    /// Just past them.
     pub(crate) behind: Cursor<'a, Unfit>,
-    /// How many there are in them.
+    /// The number of values in them.
     pub(crate) values: u64,
-    /// The depth of their deepest value below the container that they are in.
+    /// The depth of their deepest value, relative to their container.
     pub(crate) depth: u32,
 }
 
-/// What records laid out alike have in common.
+/// The common layout of records that match one template.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "an index alone asks for it"))]
 pub(crate) struct RecordPattern {
-    /// Which one of those that are remembered; it may have been another one's before.
+    /// The slot of the template. Another template may have used it before.
     pub(crate) slot: usize,
     pub(crate) bytes: usize,
-    /// How many values a record is made of.
+    /// The number of values in a record.
     pub(crate) values: usize,
 }
 
-/// Where the last item of each open container has ended.
+/// The offset just past the last item, for each open container.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordStarts<'a> {
-    /// Everything from where the pass started.
+    /// All bytes from the start of the pass.
     bytes: &'a [u8],
-    /// For the first levels, how many bytes were left.
+    /// For the outermost levels, the number of bytes left at the mark.
     left: [usize; LEVELS],
 }
 
-/// So many levels may have records.
+/// The number of levels that may have records.
 const LEVELS: usize = 8;
 
 impl<'a> RecordStarts<'a> {
@@ -82,7 +82,7 @@ impl<'a> RecordStarts<'a> {
         Self { bytes, left: [0; LEVELS] }
     }
 
-    /// An item has ended where `rest` starts, or a container starts to have items.
+    /// Marks that an item ended where `rest` starts, or that a container's items start there.
     #[inline(always)]
     pub(crate) fn set(&mut self, level: u32, rest: &[u8]) {
         if let Some(left) = self.left.get_mut(size(level)) {
@@ -90,7 +90,7 @@ impl<'a> RecordStarts<'a> {
         }
     }
 
-    /// What stands between the last mark and `rest`.
+    /// The bytes between the last mark and `rest`.
     fn since(&self, level: u32, rest: &[u8]) -> Option<&'a [u8]> {
         let start = self.bytes.len().checked_sub(*self.left.get(size(level))?)?;
         let end = self.bytes.len().checked_sub(rest.len())?;
@@ -98,53 +98,53 @@ impl<'a> RecordStarts<'a> {
     }
 }
 
-/// The pass that steps over records.
+/// The pass that uses templates.
 pub(crate) trait Pass {
-    /// Reads a record of `each` items, and says what other records of its pattern have in common with it.
+    /// Reads a record of `each` items and returns what matching records have in common.
     fn read(&mut self, record: &[u8], each: u32, mode: Mode) -> Option<Learned>;
 
-    /// The record that has just ended is the first of a pattern.
+    /// The record that just ended became the template `pattern`.
     fn learn(&mut self, pattern: RecordPattern);
 
-    /// So many records of a pattern, from `offset` on, are in order.
+    /// `records` records of `pattern` from `offset` on are valid.
     fn jump(&mut self, pattern: RecordPattern, offset: usize, records: u32);
 }
 
-/// What is learned by reading a record.
+/// The result of reading a record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Learned {
-    /// What must be equal, or ASCII.
+    /// The bytes that must be equal, or ASCII.
     pub(crate) mask: Mask,
-    /// How many values it has, without its items.
+    /// The number of its values, without its items.
     pub(crate) values: u64,
     /// The depth of its deepest value.
     pub(crate) depth: u32,
 }
 
-/// Where a container has ended in another one.
+/// The end of a container inside another one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordEnd<'a, E> {
-    /// Behind the one that has ended.
+    /// Just past the container that ended.
     pub(crate) cursor: Cursor<'a, E>,
-    /// The other one, and its level.
+    /// The container around it, and its level.
     pub(crate) parent: OpenContainer,
     pub(crate) level: u32,
     pub(crate) mode: Mode,
 }
 
 impl<'a, E: Fault> RecordEnd<'a, E> {
-    /// How many items make a record.
+    /// The number of items per record.
     #[inline(always)]
     const fn each(&self) -> Option<u32> {
         match self.parent.form {
             Contents::Elements => Some(1),
-            // A container may be a key.
+            // A container that is a key ends no record.
             Contents::Pairs if self.parent.left.is_multiple_of(2) => Some(2),
             Contents::Pairs | Contents::Properties => None,
         }
     }
 
-    /// The next records that fit, of which `pass` is told. The templates are made when there is use for them.
+    /// Skips the records that match and reports them to `pass`. Creates the templates on first use.
     #[inline]
     pub(crate) fn run(
         &self,
@@ -152,7 +152,7 @@ impl<'a, E: Fault> RecordEnd<'a, E> {
         templates: &mut Option<Templates>,
         pass: &mut impl Pass,
     ) -> Option<MatchedRecords<'a>> {
-        // Items are pairs more often than not: two for each record.
+        // Items are mostly pairs, two per record.
         if self.parent.left < WORTH {
             return None;
         }
@@ -173,7 +173,7 @@ impl<'a, E: Fault> RecordEnd<'a, E> {
 impl Templates {
     const NONE: Self = Self { patterns: [Template::NONE; PATTERNS], turn: 0, wait: 0, patience: 1 };
 
-    /// The records behind the container that has ended. `record` is the one before, if it is one.
+    /// Skips records after the container that ended. `record` is the one just read.
     #[inline(never)]
     fn run<'a, E: Fault, P: Pass>(
         templates: &mut Option<Self>,
@@ -218,7 +218,7 @@ impl Templates {
                 if template.each != each || template.depth > depth {
                     continue;
                 }
-                // Most records are laid out as the one before.
+                // Most records match the template of the one before.
                 let start = run.behind.offset();
                 let most = left.wrapping_sub(run.records);
                 let records = template.count(&mut run.behind, most);
@@ -235,7 +235,7 @@ impl Templates {
         run
     }
 
-    /// Makes a template of a record, in the place of the one that was of no use for longest.
+    /// Makes a template of a record, in place of the least recently used one.
     fn learn<E>(
         &mut self,
         record: &[u8],
@@ -259,7 +259,7 @@ impl Templates {
 impl MatchedRecords<'_> {
     #[inline(always)]
     fn add(&mut self, template: &Template, records: u32) {
-        // Sums of what there is: no more values than the document has bytes.
+        // No overflow: the sums are bounded by the bytes of the document.
         self.records = self.records.wrapping_add(records);
         self.items = self.items.wrapping_add(template.each.wrapping_mul(records));
         self.values = self.values.wrapping_add(template.values.wrapping_mul(records.into()));
@@ -270,14 +270,14 @@ impl MatchedRecords<'_> {
 #[derive(Clone, Copy, Debug)]
 struct Template {
     mask: Mask,
-    /// The length of a record.
+    /// The length of a record in bytes.
     len: usize,
-    /// Of how many items a record is made; 0 for no template.
+    /// The number of items per record; 0 for an empty slot.
     each: u32,
-    /// Without those items.
+    /// The number of values, without those items.
     values: u64,
     depth: u32,
-    /// When it was of use last.
+    /// The turn of its last use.
     turn: u32,
 }
 
@@ -294,7 +294,7 @@ impl Template {
         RecordPattern { slot, bytes: self.len, values: values.saturating_add(size(self.each)) }
     }
 
-    /// Steps over records of this shape, at most so many.
+    /// Skips records that match, at most `most`; returns their number.
     #[inline]
     fn count(&self, cursor: &mut Cursor<'_, Unfit>, most: u32) -> u32 {
         let mut records = 0_u32;

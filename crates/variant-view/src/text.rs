@@ -1,31 +1,31 @@
 //! The three rules for text (docs/format.md, section 2.3).
 
-/// How strictly an engine's reader checks text (docs/format.md, section 2.3).
+/// How strictly an engine's reader validates text (docs/format.md, section 2.3).
 ///
-/// In every engine the text ends at its first NUL and what follows is not looked at.
+/// Every engine ends a text at its first NUL and ignores what follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TextRule {
-    /// Not at all: a defect shortens the text but is no error (Godot 2).
+    /// No validation: invalid bytes shorten the text (Godot 2).
     Unchecked,
-    /// UTF-8 of the old kind, with surrogates, sequences of five and six bytes and most overlong
-    /// forms (Godot 3, Pandemonium 3).
+    /// Old-style UTF-8, with surrogates, sequences of five and six bytes, and most overlong forms (Godot 3,
+    /// Pandemonium 3).
     Lenient,
-    /// UTF-8 as the Unicode standard has it (Godot 4, Pandemonium 4 and 5).
+    /// UTF-8 as Unicode defines it (Godot 4, Pandemonium 4 and 5).
     Strict,
 }
 
 impl TextRule {
-    /// Holds `text` against the rule. O(bytes).
+    /// Validates `text`. O(bytes).
     ///
     /// # Errors
-    /// The index of the byte at fault.
+    /// The index of the first invalid byte.
     pub fn check(self, text: &[u8]) -> Result<(), usize> {
         check(self, text)
     }
 }
 
-/// Whether no byte has its highest bit set. `bytes` are padded: a multiple of four of them.
+/// Whether all bytes are ASCII. The length must be a multiple of 4.
 #[inline(always)]
 pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -36,17 +36,15 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     if bytes.len() > 16 {
         return bytes.is_ascii();
     }
-    // Most texts are this short; how short does not matter, so there is nothing to mispredict.
+    // Most texts are this short. Branchless, so nothing is mispredicted.
     (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH == 0
 }
 
-/// Holds `bytes` against `rule`; the error is the index of the byte at fault.
-///
-/// Only what stands before the first NUL counts.
+/// Validates `bytes` up to the first NUL; the error is the index of the first invalid byte.
 pub(crate) fn check(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
     match rule {
         TextRule::Unchecked => Ok(()),
-        // What is valid as a whole is valid up to any NUL, and strict text is lenient text.
+        // Text valid as a whole is valid up to any NUL, and strict text is lenient text.
         _ if is_utf8(bytes) => Ok(()),
         _ => check_slowly(rule, bytes),
     }
@@ -75,11 +73,11 @@ fn check_slowly(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
     }
 }
 
-/// Whether a character is not seen where it is printed, steers a terminal, or moves or joins others: control characters,
-/// those without width, marks of direction, fillers, soft hyphens, and tags.
+/// Whether a character is invisible or changes how others print: control characters, zero-width characters,
+/// direction marks, fillers, soft hyphens and tags. O(1).
 ///
-/// This is the one list for all that is printed: paths, JSON, text and reports. U+FE0E and U+FE0F are not in it, which
-/// choose the shape of an emoji and are part of it in the texts of games. O(1).
+/// The one list for everything printed: paths, JSON, text and reports. U+FE0E and U+FE0F are not in it:
+/// they select the presentation of an emoji, which game texts use.
 ///
 /// ```
 /// use variant_view::is_invisible;
@@ -114,8 +112,8 @@ pub const fn is_invisible(c: char) -> bool {
     )
 }
 
-/// What every engine reads of a text: without a leading byte order mark, up to the first NUL (docs/format.md, section
-/// 2.3). O(bytes).
+/// The bytes of a text that every engine reads: without a leading byte order mark, up to the first NUL
+/// (docs/format.md, section 2.3). O(bytes).
 ///
 /// ```
 /// assert_eq!(variant_view::engine_bytes("\u{feff}name\0rest".as_bytes()), b"name");
@@ -124,7 +122,7 @@ pub fn engine_bytes(text: &[u8]) -> &[u8] {
     without_bom(before_nul(text))
 }
 
-/// What the engine reads of a text: everything before the first NUL.
+/// The bytes before the first NUL.
 pub(crate) fn before_nul(bytes: &[u8]) -> &[u8] {
     let text = memchr::memchr(0, bytes).and_then(|end| bytes.get(..end)).unwrap_or(bytes);
     #[cfg(test)]
@@ -132,18 +130,19 @@ pub(crate) fn before_nul(bytes: &[u8]) -> &[u8] {
     text
 }
 
-/// A text without its leading byte order mark, which the engines drop once.
+/// The text without a leading byte order mark, which engines drop once.
 pub(crate) fn without_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-/// Whether the engine reads nothing at all.
+/// Whether the engine reads the text as empty.
 pub(crate) fn reads_empty(bytes: &[u8]) -> bool {
     matches!(without_bom(bytes), [] | [0, ..])
 }
 
-/// Sequences of up to six bytes; overlong forms are noticed only by an early version of the check:
-/// two-byte ones by their lead, longer ones where lead and first two continuations are all but zero.
+/// Accepts sequences of up to six bytes. Like the early check of the engines, it refuses overlong forms
+/// only in part: two-byte ones by their lead, longer ones if the lead and the first two continuations are
+/// nearly zero.
 pub(crate) fn lenient(text: &[u8]) -> Result<(), usize> {
     let mut rest = text;
     while let Some((&lead, after)) = rest.split_first() {
@@ -168,7 +167,7 @@ pub(crate) fn lenient(text: &[u8]) -> Result<(), usize> {
     Ok(())
 }
 
-/// Whether the old engines notice that a sequence of three bytes or more is overlong.
+/// Whether old engines refuse this sequence of three or more bytes as overlong.
 fn overlong(lead: u8, continuations: &[u8]) -> bool {
     let (&[0x80, second, ..], 0xe0 | 0xf0 | 0xf8 | 0xfc) = (continuations, lead) else {
         return false;

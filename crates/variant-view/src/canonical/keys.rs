@@ -1,4 +1,4 @@
-//! The keys of the dictionaries that are open, to find the same key twice.
+//! The keys of all open dictionaries, to find duplicates.
 
 use core::cmp::Ordering;
 
@@ -9,14 +9,14 @@ use crate::kind::Kind;
 use crate::options::Mode;
 use crate::scan::{Scanner, Step};
 
-/// A key's first byte and the byte behind it.
+/// The first byte of a key, and the byte just past it.
 #[derive(Clone, Copy, Default)]
 struct Span {
     start: usize,
     end: usize,
 }
 
-/// Grows with the keys that were read, never with a count that was claimed.
+/// Grows with the keys read; counts in the document never reserve memory.
 pub(super) struct Keys {
     #[cfg(feature = "alloc")]
     spans: alloc::vec::Vec<Span>,
@@ -90,7 +90,7 @@ impl Keys {
         }
     }
 
-    /// Looks for duplicates among the keys from `first` on, and forgets them.
+    /// Searches the keys from `first` on for duplicates, and drops them.
     pub(super) fn close(&mut self, first: usize, bytes: &[u8], mode: Mode) -> Result<()> {
         let spans = self.open().get_mut(first..).unwrap_or_default();
         let compare = |a: &Span, b: &Span| key::compare(a.cursor(bytes), b.cursor(bytes), mode);
@@ -118,7 +118,8 @@ impl Span {
     }
 }
 
-/// Whether the writer may have had two keys for these bytes, since what makes them differ is not written.
+/// Whether two different keys may be written as these bytes, because the distinguishing part is not
+/// written.
 fn may_stand_for_many(key: Cursor<'_>, mode: Mode) -> bool {
     let rules = mode.dialect.rules();
     let mut scanner = Scanner::<false>::new(key, mode);

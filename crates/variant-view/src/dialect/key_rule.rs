@@ -3,10 +3,10 @@
 use super::Dialect;
 use crate::text::TextRule;
 
-/// When an engine takes two keys for the same: a row of a table, the dialect's.
+/// The rule by which an engine treats two keys as equal (docs/format.md, section 6); each dialect has one.
 ///
-/// In all of them by kind and value: `1`, `1.0` and `"1"` are three keys, all NaNs are one, and so are 0.0
-/// and -0.0, also inside of vectors. An object is no other key's equal, nor is it found.
+/// Keys are equal by kind and value: `1`, `1.0` and `"1"` are three keys; all NaNs are one key, and so are
+/// 0.0 and -0.0, also inside vectors. Objects are equal to no key and cannot be looked up.
 ///
 /// ```
 /// use variant_view::{Dialect, KeyRule};
@@ -17,27 +17,27 @@ use crate::text::TextRule;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one way in which dialects differ")]
 pub struct KeyRule {
-    /// How text is spelled, which must not matter.
+    /// The encoding of text, which does not affect equality.
     pub(crate) text: TextRule,
-    /// A `String` and a `StringName` of one text are one key; inside of arrays and as values they differ.
+    /// `String` and `StringName` of equal text are one key. As elements or values they differ.
     pub(crate) one_text_key: bool,
     /// Dictionaries compare by content, not by identity.
     pub(crate) dictionaries_by_content: bool,
-    /// A NaN inside of an array, or as the value of a dictionary, equals no other.
+    /// A NaN inside an array, or as the value of a dictionary, is equal to nothing.
     pub(crate) nan_items_differ: bool,
-    /// Packed arrays of 32-bit floats compare bit by bit, and with a NaN in them not at all.
+    /// Packed arrays of 32-bit floats compare by bits; one with a NaN is equal to nothing.
     pub(crate) packed_floats_by_bits: bool,
-    /// A path of neither names nor subnames may be absolute.
+    /// A path without names and subnames can be absolute.
     pub(crate) absolute_empty_path: bool,
-    /// Whether the last subname of a path is a property matters.
+    /// The property flag of a path matters.
     pub(crate) path_properties: bool,
 }
 
 impl KeyRule {
-    /// Godot 4: a `String` and a `StringName` of one text are one key, dictionaries compare by content.
+    /// Godot 4: `String` and `StringName` of equal text are one key; dictionaries compare by content.
     pub const GODOT_4: Self = Self::of(Dialect::Godot4);
 
-    /// What the dialects have in common.
+    /// The rule that dialects vary.
     pub(crate) const COMMON: Self = Self {
         text: TextRule::Strict,
         one_text_key: false,
@@ -48,17 +48,17 @@ impl KeyRule {
         path_properties: false,
     };
 
-    /// That of a dialect. O(1).
+    /// The rule of `dialect`. O(1).
     pub const fn of(dialect: Dialect) -> Self {
         dialect.rules().keys
     }
 
-    /// Whether a `String` and a `StringName` of one text are one key. O(1).
+    /// Whether `String` and `StringName` of equal text are one key. O(1).
     pub const fn has_one_text_key(self) -> bool {
         self.one_text_key
     }
 
-    /// Whether a path of neither names nor subnames is read as absolute if it says so. O(1).
+    /// Whether a path without names and subnames keeps its absolute flag. O(1).
     pub const fn has_absolute_empty_path(self) -> bool {
         self.absolute_empty_path
     }

@@ -1,4 +1,4 @@
-//! [`Page`]: the layouts that the official documentation gives (docs/format.md, section 3).
+//! [`Page`]: the layouts of the official documentation (docs/format.md, section 3).
 
 use core::fmt;
 use core::str::FromStr;
@@ -9,22 +9,22 @@ use crate::kind::Kind;
 use crate::kind::Width;
 use crate::text::TextRule;
 
-/// A page of the official documentation of this format, taken at its word.
+/// A page of the official documentation of this format, taken literally.
 ///
-/// No engine reads or writes quite what the pages say (docs/format.md, section 3), but people have written encoders
-/// from them. What such a program wrote is read, and what it reads is written, by
-/// [`Options::documented`](crate::Options::documented) and the encoder's options of that name. Each page is a
-/// [`Dialect`], with a table of its own:
+/// No engine follows the pages exactly (docs/format.md, section 3), but programs have been written from
+/// them. [`Options::documented`](crate::Options::documented) reads what they write, and the encoder's
+/// options of that name write what they read. Each page is a [`Dialect`] with its own table
+/// (docs/format.md, section 3.1):
 ///
-/// * a header is the type, and in all but the first page the upper half of it is flags;
-/// * in the first page integers take 8 bytes and floats 4, always;
-/// * a node path may be one plain string, with padding;
-/// * bit 31 of a container's count says that it is shared;
-/// * the strings of packed arrays have no NUL at their ends;
-/// * `RID` and `Object` are "unsupported", which is an error here;
-/// * text is UTF-8 as the Unicode standard has it, and what the pages do not speak of is as in the nearest engine.
+/// * the header is the type; its upper half is flags, except in the first page;
+/// * in the first page integers always take 8 bytes and floats 4;
+/// * a node path can be one plain string, with padding;
+/// * bit 31 of a container's count marks it as shared;
+/// * strings of packed arrays have no terminating NUL;
+/// * `RID` and `Object` are "unsupported", an error here;
+/// * text is UTF-8 as Unicode defines it; other rules are those of the nearest engine.
 ///
-/// With [`Reals::Always64`](crate::Reals::Always64) they are what the pages say of double precision.
+/// [`Reals::Always64`](crate::Reals::Always64) selects what the pages say of double precision.
 ///
 /// ```
 /// use variant_view::{Document, ErrorKind, Options, Page};
@@ -43,24 +43,24 @@ use crate::text::TextRule;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Page {
-    /// Of Godot 3.0: no flags, integers of 8 bytes, floats of 4.
+    /// Godot 3.0: no flags, integers of 8 bytes, floats of 4.
     Godot30,
-    /// Of Godot 3.1 to 3.6.
+    /// Godot 3.1 to 3.6.
     Godot31,
-    /// Of Pandemonium, with the 27 types of Godot 3, which no release of Pandemonium numbers so.
+    /// Pandemonium, with the 27 types of Godot 3. No release of Pandemonium has these ids.
     Pandemonium27,
-    /// Of Pandemonium, with the 38 types of v3.8 to v4.9.
+    /// Pandemonium, with the 38 types of v3.8 to v4.9.
     Pandemonium38,
 }
 
 impl Page {
-    /// Every page.
+    /// All pages.
     pub const ALL: &'static [Self] =
         &[Self::Godot30, Self::Godot31, Self::Pandemonium27, Self::Pandemonium38];
 
     /// The name in lower case, as [`FromStr`] reads it: `"godot-3.0"`. O(1).
     ///
-    /// As a dialect it is called `"documented-godot-3.0"`, since it is not what Godot 3.0 writes.
+    /// The dialect of the page is named `"documented-godot-3.0"`, since Godot 3.0 writes other bytes.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Godot30 => "godot-3.0",
@@ -70,7 +70,7 @@ impl Page {
         }
     }
 
-    /// The dialect of the engine nearest to it: the one with the same types under the same numbers. O(1).
+    /// The dialect of the nearest engine: the one with the same type ids. O(1).
     pub const fn engine(self) -> Dialect {
         match self {
             Self::Godot30 | Self::Godot31 | Self::Pandemonium27 => Dialect::Godot3,
@@ -78,7 +78,7 @@ impl Page {
         }
     }
 
-    /// The same as a dialect, for whatever takes one: the encoder, conversions, codecs. O(1).
+    /// The page as a dialect, for the encoder, conversions and codecs. O(1).
     pub const fn dialect(self) -> Dialect {
         match self {
             Self::Godot30 => Dialect::DocumentedGodot30,
@@ -101,7 +101,7 @@ impl From<Page> for Dialect {
     }
 }
 
-/// The text given to [`Page::from_str`] names no page.
+/// Error of [`Page::from_str`]: the text names no page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownPage;
 
@@ -117,7 +117,7 @@ impl core::error::Error for UnknownPage {}
 impl FromStr for Page {
     type Err = UnknownPage;
 
-    /// Reads a name as [`Page::name`] writes it; letter case does not matter.
+    /// Parses a name of [`Page::name`], ignoring case.
     ///
     /// # Errors
     /// [`UnknownPage`] for any other text.
@@ -127,7 +127,7 @@ impl FromStr for Page {
     }
 }
 
-/// What all pages but the first say, with the numbers of Godot 3.
+/// The rules of all pages but the first, with the ids of Godot 3.
 pub(super) const GODOT_31: DialectRules = DialectRules {
     name: "documented-godot-3.1",
     title: "Godot 3.1's documentation",

@@ -1,21 +1,21 @@
-//! [`DialectRules`]: where the rules of a dialect differ from the others'.
+//! [`DialectRules`]: the rules in which dialects differ.
 
 use super::{KeyRule, OldNodePath};
 use crate::kind::{Kind, Width};
 use crate::text::TextRule;
 
-/// What bit 1 of a node path's flags does.
+/// The effect of bit 1 of a node path's flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PropertyFlag {
-    /// Nothing: counts are counts.
+    /// None: counts are plain counts.
     Ignored,
-    /// It adds a subname, and the sum of the counts wraps around; no current writer sets it.
+    /// It adds a subname, and the sum of the counts wraps. No current writer sets it.
     Read,
     /// The same, and the writer sets it.
     Written,
 }
 
-/// The bytes of an integer or a float, by bit 16 of its header.
+/// The size of an integer or a float, by bit 16 of its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ScalarWidth {
     pub(crate) without: Width,
@@ -29,7 +29,7 @@ impl ScalarWidth {
         Self { without: width, with: width }
     }
 
-    /// The width, if there is but one.
+    /// The width, if it is always the same.
     pub(crate) const fn only(self) -> Option<Width> {
         match (self.without, self.with) {
             (Width::W32, Width::W32) => Some(Width::W32),
@@ -39,18 +39,18 @@ impl ScalarWidth {
     }
 }
 
-/// A dialect: its table of ids, and where its rules differ from the others'.
+/// A dialect: its table of type ids, and its rules.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one way in which dialects differ")]
 pub(crate) struct DialectRules {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
     pub(crate) versions: &'static str,
-    /// Index = wire id.
+    /// Kinds by wire id.
     pub(crate) kinds: &'static [Kind],
-    /// Of those, the ones that the dialect has a number for and no layout.
+    /// Those of them that have an id but no layout.
     pub(crate) unsupported: &'static [Kind],
-    /// The bits of a header word that are the id: its low byte, its low half, or all of it.
+    /// The bits of a header word that hold the id: low byte, low half, or all.
     pub(crate) id_mask: u32,
     pub(crate) int: ScalarWidth,
     pub(crate) float: ScalarWidth,
@@ -58,19 +58,19 @@ pub(crate) struct DialectRules {
     pub(crate) wide_reals: bool,
     /// Bits 16 to 19 mark typed arrays and dictionaries.
     pub(crate) typed_containers: bool,
-    /// A RID has its id behind the header.
+    /// A RID's id follows its header.
     pub(crate) rid_payload: bool,
-    /// Objects carry something; else they are bare headers.
+    /// Objects have a payload; else they are bare headers.
     pub(crate) object_payload: bool,
     pub(crate) old_node_path: OldNodePath,
     pub(crate) property_flag: PropertyFlag,
-    /// The padding of a string may be missing at the very end.
+    /// The padding of a string may be missing at the end of the document.
     pub(crate) open_string_end: bool,
     /// The writer sets bit 31 of container counts for shared containers.
     pub(crate) shared_bit: bool,
-    /// Which dictionary keys are the same.
+    /// The rule for equal dictionary keys.
     pub(crate) keys: KeyRule,
-    /// The strings of packed arrays end in a NUL that their lengths count.
+    /// Strings of packed arrays end in a NUL that their lengths count.
     pub(crate) terminated_strings: bool,
     pub(crate) text: TextRule,
 }

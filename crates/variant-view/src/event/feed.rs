@@ -1,4 +1,4 @@
-//! Documents and their values as producers.
+//! Documents and views as producers.
 
 use super::{
     ArrayHead, Consumer, DictionaryHead, FeedError, Head, ImageLeaf, Input, Leaf, NodePathLeaf,
@@ -28,7 +28,8 @@ impl Producer for &VariantView<'_> {
 impl Producer for VariantView<'_> {
     type Error = Error;
 
-    /// The same pass through one value; of the limits only the depth applies, which counts from there.
+    /// One pass through the value: O(bytes), no allocation. Of the limits only the depth applies, counted
+    /// from here.
     #[inline]
     fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Error, C::Error>> {
         let (mut walker, dialect) = match &self {
@@ -47,8 +48,8 @@ impl Producer for VariantView<'_> {
         feed(&mut walker, self.raw(), dialect, consumer)
     }
 
-    /// The dialect of a container; leaves do not all know theirs. A container may be followed by other values, which count
-    /// among the most that it can have.
+    /// The dialect of containers, texts and paths; other leaves do not know theirs. The bound on values of
+    /// a container counts all bytes to the end of the document.
     fn input(&self) -> Input {
         let dialect = match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => Some(v.dialect()),
@@ -62,12 +63,12 @@ impl Producer for VariantView<'_> {
     }
 }
 
-/// The most values that so many bytes can hold: each takes four at least.
+/// The most values in so many bytes: each has a header of 4 bytes.
 pub(crate) const fn max_values(bytes: usize) -> usize {
     bytes / 4
 }
 
-/// Gives what is left of a walk through `input` to a consumer.
+/// Feeds the rest of a walk through `input` to a consumer.
 #[inline]
 pub(crate) fn feed<'a, C: Consumer>(
     walker: &mut Walker<'a>,
@@ -83,13 +84,13 @@ pub(crate) fn feed<'a, C: Consumer>(
     }
 }
 
-/// Gives what a walk comes upon to a consumer.
+/// Passes the values of a walk on to a consumer.
 struct Feeding<'c, 'a, C: Consumer> {
     consumer: &'c mut C,
-    /// The bytes that are walked through.
+    /// The bytes being walked.
     input: Raw<'a>,
     rule: KeyRule,
-    /// What the consumer returned, which ends the walk.
+    /// The error of the consumer, which ended the walk.
     refused: Option<C::Error>,
 }
 
@@ -120,7 +121,7 @@ impl<'a, C: Consumer> Visitor<'a> for Feeding<'_, 'a, C> {
 }
 
 impl<'a, C: Consumer> Feeding<'_, 'a, C> {
-    /// What precedes a value: the name of a property, and where both stand.
+    /// Passes on what precedes a value: its origin, and the name of a property.
     #[inline(always)]
     fn lead(&mut self, node: &Node<'a>) -> Result<(), C::Error> {
         if let Role::Property(_, name) = node.role() {
@@ -142,13 +143,13 @@ impl<'a, C: Consumer> Feeding<'_, 'a, C> {
     fn keep(&mut self, outcome: Result<(), C::Error>) -> Result<()> {
         outcome.map_err(|refused| {
             self.refused = Some(refused);
-            // Any error ends the walk; the one that counts is kept.
+            // Any error ends the walk; the consumer's own is in `refused`.
             Error::new(ErrorKind::OutsideDocument, 0)
         })
     }
 }
 
-/// What precedes the children of a container; none for a leaf.
+/// The head of a container; none for a leaf.
 #[inline(always)]
 fn head<'a>(view: &VariantView<'a>, rule: KeyRule) -> Option<Head<'a>> {
     Some(match view {
@@ -190,7 +191,7 @@ fn object<'a>(object: &ObjectView<'a>, rule: KeyRule) -> ObjectHead<'a> {
     }
 }
 
-/// A value without children. The kind is known where this is inlined, and one arm is left.
+/// Feeds a leaf. The kind is a constant where this is inlined, so one arm remains.
 #[inline(always)]
 fn leaf<C: Consumer>(view: &VariantView<'_>, consumer: &mut C) -> Result<(), C::Error> {
     consumer.leaf(match view {
@@ -242,7 +243,8 @@ fn node_path<'a>(path: &NodePathView<'a>) -> NodePathLeaf<'a> {
         return NodePathLeaf::Plain(plain.as_bytes());
     }
     let subnames = Texts::of_subnames(path);
-    // The other dialects have forgotten what it was, and read a subname; counts that wrap may leave none.
+    // Only Godot 2 distinguishes the property; other dialects read a subname. Counts that wrap may leave no
+    // subname.
     let has_property =
         path.has_property() && path.dialect() == Dialect::Godot2 && !subnames.is_empty();
     NodePathLeaf::Names {
@@ -254,7 +256,7 @@ fn node_path<'a>(path: &NodePathView<'a>) -> NodePathLeaf<'a> {
 }
 
 impl<'a> VariantView<'a> {
-    /// The numbers of a mathematical value or of a packed array of numbers; none for other kinds. O(1).
+    /// The numbers of a mathematical value or of a packed array of numbers; `None` for other kinds. O(1).
     ///
     /// ```
     /// use variant_view::{Dialect, Document, Number};

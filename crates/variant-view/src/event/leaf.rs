@@ -1,11 +1,12 @@
-//! [`Leaf`] and [`Head`]: what events carry.
+//! [`Leaf`] and [`Head`]: the data of events.
 
 use super::{Numbers, Texts};
 use crate::element_type::ElementType;
 use crate::key::KeyRule;
 use crate::kind::{Kind, Width};
 
-/// A value without children: everything that distinguishes it, wire widths and the bits of floats included.
+/// A value without children, with everything that distinguishes it, including wire widths and the bits of
+/// floats.
 ///
 /// Borrowed for the call. `Copy`, 32 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -18,27 +19,27 @@ pub enum Leaf<'a> {
     Int {
         /// The value.
         value: i64,
-        /// The width on the wire. One of 32 bits does not hold every value: who writes it widens then.
+        /// The width on the wire. If [`Width::W32`] does not hold the value, writers use the wide form.
         width: Width,
     },
     /// [`Kind::Float`].
     Float {
-        /// The bits; of a float of 32 bits in the low half.
+        /// The bits; those of a 32-bit float in the low half.
         bits: u64,
         /// The width on the wire.
         width: Width,
     },
-    /// [`Kind::String`]: bytes, UTF-8 as a rule.
+    /// [`Kind::String`]: bytes, normally UTF-8.
     String(&'a [u8]),
-    /// [`Kind::StringName`]: bytes, UTF-8 as a rule.
+    /// [`Kind::StringName`]: bytes, normally UTF-8.
     StringName(&'a [u8]),
     /// [`Kind::NodePath`].
     NodePath(&'a NodePathLeaf<'a>),
-    /// Every mathematical type and every packed array of numbers: each kind with a [`Kind::shape`].
+    /// Every mathematical type and every packed array of numbers: all kinds that have a [`Kind::shape`].
     Numbers(Numbers<'a>),
-    /// [`Kind::PackedStringArray`], without the NULs that the wire may have behind each text.
+    /// [`Kind::PackedStringArray`]: the texts without their terminating NULs.
     Strings(Texts<'a>),
-    /// [`Kind::Rid`]; 0 where the dialect does not write the id.
+    /// [`Kind::Rid`]; 0 in dialects that do not write the id.
     Rid(u64),
     /// [`Kind::Callable`].
     Callable,
@@ -49,7 +50,7 @@ pub enum Leaf<'a> {
         /// The instance id of the object.
         object_id: u64,
     },
-    /// [`Kind::Object`]: no object.
+    /// [`Kind::Object`]: null.
     NullObject,
     /// [`Kind::Object`] by instance id; 0 is null.
     ObjectId(u64),
@@ -57,11 +58,11 @@ pub enum Leaf<'a> {
     Image(&'a ImageLeaf<'a>),
     /// [`Kind::InputEvent`].
     InputEvent {
-        /// What sort of event; see [`InputEventView::event`](crate::InputEventView::event).
+        /// The type of the event; see [`InputEventView::event`](crate::InputEventView::event).
         event: u32,
-        /// The number of the device.
+        /// The device number.
         device: u32,
-        /// What the event itself holds.
+        /// The data of the event.
         payload: &'a [u8],
     },
 }
@@ -73,37 +74,37 @@ const _: () = assert!(size_of::<Leaf<'_>>() <= 40, "leaves are passed by value")
 pub enum NodePathLeaf<'a> {
     /// Names, then subnames.
     Names {
-        /// `root`, `Main` of `/root/Main:position:x`.
+        /// The names: `root`, `Main` in `/root/Main:position:x`.
         names: Texts<'a>,
-        /// `position`, `x` of the same.
+        /// The subnames: `position`, `x` in the same path.
         subnames: Texts<'a>,
-        /// Whether it starts at the root of the tree.
+        /// Whether the path starts at the root of the scene tree.
         is_absolute: bool,
-        /// Whether the last subname, which there is, is a property in the legacy way of Godot 2. Documents of other
-        /// dialects never say so.
+        /// Whether the last subname is a property in the legacy form of Godot 2. Always false in documents
+        /// of other dialects.
         has_property: bool,
     },
-    /// The whole path as one text: the old form of Godot 2 and the documentation.
+    /// The whole path as one text: the old form of Godot 2 and of the documentation.
     Plain(&'a [u8]),
 }
 
 /// An image of Godot 2, as [`Leaf::Image`] carries it.
 #[derive(Clone, Copy, Debug)]
 pub struct ImageLeaf<'a> {
-    /// The number of the engine's pixel format.
+    /// The engine's number of the pixel format.
     pub format: u32,
-    /// The number of smaller copies behind the image.
+    /// The number of mipmaps.
     pub mipmaps: u32,
-    /// In pixels.
+    /// The width in pixels.
     pub width: u32,
-    /// In pixels.
+    /// The height in pixels.
     pub height: u32,
     /// The pixels, mipmaps included.
     pub data: &'a [u8],
 }
 
 impl Leaf<'_> {
-    /// What it is. O(1).
+    /// The kind of the value. O(1).
     pub const fn kind(&self) -> Kind {
         match self {
             Self::Nil => Kind::Nil,
@@ -125,60 +126,60 @@ impl Leaf<'_> {
     }
 }
 
-/// A container or an object in full begins.
+/// The beginning of a container or of a full object.
 #[derive(Clone, Copy, Debug)]
 pub enum Head<'a> {
-    /// An array of any of the three kinds. Its elements follow.
+    /// An array of any of the three array kinds. Its elements follow.
     Array(ArrayHead<'a>),
     /// A dictionary. Its pairs follow: key, value, key, value.
     Dictionary(DictionaryHead<'a>),
-    /// An object with class and properties. They follow, a name and a value each.
+    /// An object with class and properties. A name and a value of each property follow.
     Object(ObjectHead<'a>),
 }
 
-/// What precedes the elements of an array.
+/// The head of an array.
 #[derive(Clone, Copy, Debug)]
 pub struct ArrayHead<'a> {
     /// [`Kind::Array`], [`Kind::TypedArray`] or [`Kind::PackedTypedArray`].
     pub kind: Kind,
     /// The declared type of the elements.
     pub element_type: ElementType<&'a [u8]>,
-    /// Whether Godot 2 marked it as shared with other places.
+    /// Whether Godot 2 marked it as shared.
     pub is_shared: bool,
-    /// The number of elements, if it is known. A document's is a claim: reserve no more memory by it than
-    /// [`Input::max_values`](super::Input::max_values) allows.
+    /// The number of elements, if known. In a document this is an unverified claim: reserve at most
+    /// [`Input::max_values`](super::Input::max_values).
     pub len: Option<usize>,
 }
 
-/// What precedes the pairs of a dictionary.
+/// The head of a dictionary.
 #[derive(Clone, Copy, Debug)]
 pub struct DictionaryHead<'a> {
     /// The declared type of the keys.
     pub key_type: ElementType<&'a [u8]>,
     /// The declared type of the values.
     pub value_type: ElementType<&'a [u8]>,
-    /// Whether Godot 2 marked it as shared with other places.
+    /// Whether Godot 2 marked it as shared.
     pub is_shared: bool,
-    /// The rule by which its keys are the same, where the producer knows one: a document's dialect, an owned
-    /// dictionary's own.
+    /// The rule for equal keys, if the producer knows one: that of the document's dialect, or of the owned
+    /// dictionary.
     pub rule: Option<KeyRule>,
-    /// The number of pairs, if it is known; see [`ArrayHead::len`].
+    /// The number of pairs, if known; see [`ArrayHead::len`].
     pub len: Option<usize>,
 }
 
-/// What precedes the properties of an object.
+/// The head of a full object.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectHead<'a> {
-    /// The name of its class.
+    /// The class name.
     pub class: &'a [u8],
-    /// The rule by which names of properties are the same; see [`DictionaryHead::rule`].
+    /// The rule for equal property names; see [`DictionaryHead::rule`].
     pub rule: Option<KeyRule>,
-    /// The number of properties, if it is known; see [`ArrayHead::len`].
+    /// The number of properties, if known; see [`ArrayHead::len`].
     pub len: Option<usize>,
 }
 
 impl Head<'_> {
-    /// What it is. O(1).
+    /// The kind of the container. O(1).
     pub const fn kind(&self) -> Kind {
         match self {
             Self::Array(head) => head.kind,
@@ -187,7 +188,7 @@ impl Head<'_> {
         }
     }
 
-    /// The number of elements, pairs or properties, if it is known; see [`ArrayHead::len`]. O(1).
+    /// The number of elements, pairs or properties, if known; see [`ArrayHead::len`]. O(1).
     #[expect(clippy::len_without_is_empty, reason = "whether it is empty may not be known")]
     pub const fn len(&self) -> Option<usize> {
         match self {
@@ -199,14 +200,14 @@ impl Head<'_> {
 }
 
 impl Default for ArrayHead<'_> {
-    /// A [`Kind::Array`] of no declared type and of unknown length.
+    /// An untyped [`Kind::Array`] of unknown length.
     fn default() -> Self {
         Self { kind: Kind::Array, element_type: ElementType::Any, is_shared: false, len: None }
     }
 }
 
 impl Default for DictionaryHead<'_> {
-    /// No declared types, no rule, unknown length.
+    /// An untyped dictionary without a rule, of unknown length.
     fn default() -> Self {
         Self {
             key_type: ElementType::Any,
@@ -219,13 +220,13 @@ impl Default for DictionaryHead<'_> {
 }
 
 impl<'a> ObjectHead<'a> {
-    /// An object of a class, of unknown length.
+    /// An object of `class`, of unknown length.
     pub const fn new(class: &'a [u8]) -> Self {
         Self { class, rule: None, len: None }
     }
 }
 
-/// A text of at most [`ShortText::MAX`] ASCII bytes, in a block of fixed size that can be copied as a whole.
+/// A text of at most [`ShortText::MAX`] ASCII bytes, in a block of fixed size that can be copied whole.
 #[derive(Clone, Copy, Debug)]
 pub struct ShortText<'a> {
     block: &'a [u8; ShortText::MAX],
@@ -233,11 +234,11 @@ pub struct ShortText<'a> {
 }
 
 impl<'a> ShortText<'a> {
-    /// The most bytes of a short text.
+    /// The greatest length in bytes.
     pub const MAX: usize = 22;
 
-    /// The first `len` bytes of a block, behind which there must be zeroes: consumers may copy them as padding. None where
-    /// the block is not all ASCII or `len` is too large. O(1).
+    /// The first `len` bytes of `block`. The bytes after them must be zero, since consumers may copy them
+    /// as padding. `None` if the block is not all ASCII or `len` is greater than [`ShortText::MAX`]. O(1).
     #[inline(always)]
     pub fn new(block: &'a [u8; ShortText::MAX], len: u8) -> Option<Self> {
         const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -254,19 +255,19 @@ impl<'a> ShortText<'a> {
         self.block.get(..usize::from(self.len)).unwrap_or_default()
     }
 
-    /// The text with zeroes behind it. O(1).
+    /// The whole block: the text, then zeroes. O(1).
     #[inline(always)]
     pub const fn block(&self) -> &'a [u8; ShortText::MAX] {
         self.block
     }
 
-    /// The length of the text in bytes. O(1).
+    /// The length in bytes. O(1).
     #[inline(always)]
     pub const fn len(&self) -> u8 {
         self.len
     }
 
-    /// Whether it has no bytes.
+    /// Whether the text is empty.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -3,7 +3,7 @@
 use crate::kind::NumberType;
 use crate::view::Real as _;
 
-/// One number. Floats are given by their bits, since arithmetic may change those of a NaN.
+/// One number. Floats are kept as bits, since arithmetic may change the bits of a NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
     /// An integer of any type.
@@ -15,7 +15,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// The number with which `bytes` start.
+    /// Reads the number at the start of `bytes`.
     #[inline]
     pub(super) fn read(bytes: &[u8], number: NumberType) -> Self {
         let half = bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
@@ -29,7 +29,7 @@ impl Number {
         }
     }
 
-    /// The number as an `f64`, an integer as the nearest one. O(1).
+    /// The number as the nearest `f64`. O(1).
     #[expect(
         clippy::as_conversions,
         clippy::cast_precision_loss,
@@ -43,7 +43,7 @@ impl Number {
         }
     }
 
-    /// The number as the nearest `f32`; too large ones become infinite. O(1).
+    /// The number as the nearest `f32`; infinite if too large. O(1).
     pub fn to_f32(self) -> f32 {
         match self {
             Self::Float32(bits) => f32::from_bits(bits),
@@ -51,17 +51,17 @@ impl Number {
         }
     }
 
-    /// Whether it is neither infinite nor NaN.
+    /// Whether the number is neither infinite nor NaN.
     pub const fn is_finite(self) -> bool {
         self.to_f64().is_finite()
     }
 
-    /// Whether it is NaN.
+    /// Whether the number is NaN.
     pub const fn is_nan(self) -> bool {
         self.to_f64().is_nan()
     }
 
-    /// Whether it has a minus sign, as -0.0 has and some NaNs.
+    /// Whether the sign is negative, -0.0 and negative NaNs included.
     pub const fn is_negative(self) -> bool {
         match self {
             Self::Int(value) => value < 0,

@@ -11,7 +11,7 @@ use crate::view::{VariantView, Wire};
 
 /// The numbers of a mathematical value or of a packed array, in wire order, borrowed. `Copy`, 24 bytes.
 ///
-/// They stand little-endian in bytes at any address, or as values of Rust in memory. Both read the same.
+/// Stored as little-endian bytes at any address, or as Rust values in memory. Both read the same.
 ///
 /// ```
 /// use variant_view::{Kind, Number, Numbers, Vector2};
@@ -25,30 +25,29 @@ use crate::view::{VariantView, Wire};
 #[derive(Clone, Copy)]
 pub struct Numbers<'a> {
     kind: Kind,
-    /// What the numbers are, with the width of reals.
+    /// The type of the numbers, with the width of reals applied.
     number: NumberType,
     source: Source<'a>,
 }
 
 #[derive(Clone, Copy)]
 enum Source<'a> {
-    /// As on the wire: whole numbers, as many as the kind takes.
+    /// Wire bytes: whole numbers, as many as the kind takes.
     Wire(&'a [u8]),
     Native(&'a dyn Native),
 }
 
-/// So many bytes are copied at a time where numbers have to be put into the order of the wire: whole elements of
-/// every kind.
+/// The bytes copied at a time when numbers are converted to wire order: whole elements of every kind.
 const CHUNK: usize = 960;
 
-/// Values of Rust in memory, whatever their type.
+/// Rust values in memory, of any type.
 trait Native {
-    /// The numbers in all.
+    /// The number of numbers.
     fn count(&self) -> usize;
     fn number(&self, index: usize) -> Option<Number>;
-    /// Writes values from number `first` on as they stand on the wire, as many as fit, and gives back how many bytes.
+    /// Writes values from number `first` on in wire form, as many as fit; returns the bytes written.
     fn write(&self, first: usize, bytes: &mut [u8]) -> usize;
-    /// All of them as they stand on the wire, if they do.
+    /// All values in wire form, if they are stored that way.
     fn wire(&self) -> Option<&[u8]>;
 }
 
@@ -80,9 +79,10 @@ impl<T: Wire> Native for &[T] {
 }
 
 impl<'a> Numbers<'a> {
-    /// Numbers as they stand on the wire: little-endian, without header, count or padding. `width` is that of reals. O(1).
+    /// Numbers in wire form: little-endian, without header, count or padding. `width` is the width of
+    /// reals. O(1).
     ///
-    /// None for a kind that is not made of numbers, and for bytes that are not as many as the kind takes.
+    /// `None` if the kind is not made of numbers, or if `bytes` has the wrong length.
     #[inline]
     pub fn from_wire(kind: Kind, width: Width, bytes: &'a [u8]) -> Option<Self> {
         let shape = kind.shape()?;
@@ -92,13 +92,13 @@ impl<'a> Numbers<'a> {
         fits.then(|| Self::of_whole(kind, shape, width, bytes))
     }
 
-    /// The same of bytes that are known to fit.
+    /// [`Numbers::from_wire`] for bytes that are known to fit.
     #[inline(always)]
     pub(crate) const fn of_whole(kind: Kind, shape: Shape, width: Width, bytes: &'a [u8]) -> Self {
         Self { kind, number: shape.number.with_reals(width), source: Source::Wire(bytes) }
     }
 
-    /// Those of a view, if it is made of numbers. O(1).
+    /// The numbers of a view, if it is made of numbers. O(1).
     #[inline(always)]
     pub(super) fn of_view(view: &VariantView<'a>) -> Option<Self> {
         let kind = view.kind();
@@ -106,7 +106,7 @@ impl<'a> Numbers<'a> {
         let raw = view.raw();
         let narrow = shape.bytes(Width::W32);
         let width = match view {
-            // An empty array has a width, too.
+            // An empty array has a width too.
             VariantView::PackedVector2Array(v) => v.width(),
             VariantView::PackedVector3Array(v) => v.width(),
             VariantView::PackedVector4Array(v) => v.width(),
@@ -122,7 +122,7 @@ impl<'a> Numbers<'a> {
 
     /// The numbers of values in memory: vectors and the like, or single numbers. O(1).
     ///
-    /// None for a kind that is not made of such numbers, or not of so many.
+    /// `None` if the kind is not made of such numbers, or of another number of them.
     #[inline]
     pub fn of<T: Wire>(kind: Kind, values: &'a &'a [T]) -> Option<Self> {
         let shape = kind.shape()?;
@@ -144,17 +144,17 @@ impl<'a> Numbers<'a> {
     pub fn shape(&self) -> Shape {
         const NONE: Shape =
             Shape { number: NumberType::Byte, count: 1, is_packed: true, parts: &[] };
-        // Made only of kinds that have one.
+        // Constructors accept only kinds that have a shape.
         self.kind.shape().unwrap_or(NONE)
     }
 
-    /// The type of every number, in which reals are floats of their width: never [`NumberType::Real`].
+    /// The type of each number. Reals have the float type of their width, never [`NumberType::Real`].
     #[inline]
     pub const fn number_type(&self) -> NumberType {
         self.number
     }
 
-    /// The width of the reals; 32 bits where the kind has none. O(1).
+    /// The width of the reals; 32 bits if the kind has none. O(1).
     #[inline]
     pub fn width(&self) -> Width {
         match (self.shape().number, self.number) {
@@ -163,7 +163,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The number of numbers. O(1).
+    /// The number of single numbers: a `Vector2` has 2. O(1).
     pub fn len(&self) -> usize {
         match self.source {
             Source::Wire(bytes) => bytes.len().checked_div(self.number_bytes()).unwrap_or(0),
@@ -171,7 +171,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// Whether there are none, as in an empty packed array. O(1).
+    /// Whether there are no numbers, as in an empty packed array. O(1).
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -181,7 +181,7 @@ impl<'a> Numbers<'a> {
         self.len().checked_div(self.shape().count.into()).unwrap_or(0)
     }
 
-    /// The bytes that the numbers take on the wire. O(1).
+    /// The size of the numbers on the wire, in bytes. O(1).
     pub fn wire_len(&self) -> usize {
         self.len().saturating_mul(self.number_bytes())
     }
@@ -202,8 +202,8 @@ impl<'a> Numbers<'a> {
         NumbersIter { numbers: *self, next: 0, len: self.len() }
     }
 
-    /// The numbers as they stand on the wire, where that needs no copy; on little-endian hosts also for single numbers
-    /// in memory. O(1).
+    /// The numbers in wire form, if that needs no copy: from a document always, from memory for single
+    /// numbers on little-endian hosts. O(1).
     #[inline]
     pub fn as_wire_bytes(&self) -> Option<&'a [u8]> {
         match self.source {
@@ -212,10 +212,10 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// Gives the numbers to `f` as they stand on the wire, piece by piece; every piece is whole elements. O(bytes).
+    /// Passes the numbers in wire form to `f`, in pieces of whole elements. O(bytes).
     ///
     /// # Errors
-    /// The first of `f`, which ends it.
+    /// The first error of `f`, which ends the loop.
     #[inline]
     pub fn try_for_each_piece<E>(
         &self,
@@ -237,7 +237,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The one value that the numbers make, if it is a `T` in exactly this width. O(1).
+    /// The value that the numbers form, if it is one `T` of exactly this width. O(1).
     ///
     /// ```
     /// use variant_view::{Color, Kind, Numbers};
@@ -256,13 +256,13 @@ impl<'a> Numbers<'a> {
             return read(bytes);
         }
         let Source::Native(values) = self.source else { return None };
-        // One number more than any value has, so that too many are noticed.
+        // One number more than the largest value has, to detect too many.
         let mut buffer = [0; 17 * 8];
         let written = values.write(0, &mut buffer);
         read(buffer.get(..written)?)
     }
 
-    /// The elements, if they are `T`s in exactly this width. O(elements); allocates once.
+    /// The elements, if they are `T`s of exactly this width. O(elements), one allocation.
     #[cfg(feature = "alloc")]
     pub fn to_vec<T: Wire>(&self) -> Option<alloc::vec::Vec<T>> {
         if T::NUMBER != self.number || !self.len().is_multiple_of(T::COUNT) {
@@ -277,7 +277,7 @@ impl<'a> Numbers<'a> {
         outcome.is_ok().then_some(all)
     }
 
-    /// The bytes of one number, never 0.
+    /// The bytes of one number; never 0.
     #[inline]
     const fn number_bytes(&self) -> usize {
         self.number.bytes(Width::W32)

@@ -5,8 +5,8 @@ use core::fmt;
 use crate::bytes::{Cursor, size};
 use crate::view::{NodePathView, PackedStrings, next_text};
 
-/// Texts in order, borrowed: those of a [`Kind::PackedStringArray`](crate::Kind::PackedStringArray), or the names of a
-/// node path. `Copy`, 32 bytes.
+/// Texts in order, borrowed: the strings of a [`Kind::PackedStringArray`](crate::Kind::PackedStringArray),
+/// or the names of a node path. `Copy`, 32 bytes.
 ///
 /// ```
 /// use variant_view::Texts;
@@ -25,16 +25,16 @@ enum Source<'a> {
     List(&'a dyn List),
 }
 
-/// Texts on the wire, which have been measured: each is there.
+/// Texts on the wire that have been measured: all are present.
 #[derive(Clone, Copy)]
 struct WireTexts<'a> {
     cursor: Cursor<'a>,
     remaining: u32,
-    /// Whether a NUL at the end is not part of a text.
+    /// Whether each text's length counts a terminating NUL.
     has_nul: bool,
 }
 
-/// Byte strings in memory, whatever their type.
+/// Byte strings in memory, of any type.
 trait List {
     fn count(&self) -> usize;
     fn text(&self, index: usize) -> Option<&[u8]>;
@@ -56,12 +56,12 @@ impl<'a> Texts<'a> {
     /// No texts.
     pub const EMPTY: Self = Self(Source::List(NONE));
 
-    /// The texts of a slice, of any type that gives bytes. O(1).
+    /// The texts of a slice of byte strings. O(1).
     pub const fn of<T: AsRef<[u8]>>(list: &'a &'a [T]) -> Self {
         Self(Source::List(list))
     }
 
-    /// Those of a packed array, without the NULs that their lengths count. O(1).
+    /// The strings of a packed array, without their terminating NULs. O(1).
     pub fn of_strings(strings: &PackedStrings<'a>) -> Self {
         let (cursor, remaining) = strings.wire_texts();
         let has_nul = strings.dialect().terminates_strings();
@@ -88,7 +88,7 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Whether there are none. O(1).
+    /// Whether there are no texts. O(1).
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

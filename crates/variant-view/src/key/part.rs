@@ -1,4 +1,4 @@
-//! [`KeyPart`]: what a key is made of, compared and hashed.
+//! [`KeyPart`]: one part of a key, compared and hashed.
 
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
@@ -9,71 +9,71 @@ use crate::kind::Width;
 use crate::text::engine_bytes;
 use crate::text::{before_nul, without_bom};
 
-/// A value without items, or what a container is apart from them, as far as it makes a key.
+/// A part of a dictionary key: a leaf, or the head of a container; its items are parts of their own.
 ///
-/// A key is its parts from front to back. Two keys are the same if their parts are, one by one, and none of them is
-/// [unlike any](KeyPart::is_unlike_any).
+/// A key is the sequence of its parts. Two keys are equal if all parts are equal and none is [unlike
+/// any](KeyPart::is_unlike_any).
 #[derive(Clone, Copy, Debug)]
 pub struct KeyPart<'a> {
-    /// What kind of value it is.
+    /// The kind of the value.
     pub kind: Kind,
-    /// What is in it.
+    /// The content that is compared.
     pub body: KeyBody<'a>,
 }
 
-/// What is in a [`KeyPart`], by what it is compared.
+/// The content of a [`KeyPart`].
 #[derive(Clone, Copy, Debug)]
 pub enum KeyBody<'a> {
-    /// Nothing: of a nil, of an object that is null.
+    /// Nothing: nil, or a null object.
     Empty,
     /// A bool, an integer or an id.
     Int(i64),
     /// A float.
     Float(f64),
-    /// Text as it stands on the wire: a mark in front and what follows a NUL do not count.
+    /// Text on the wire: a leading byte order mark, and everything from the first NUL on, are ignored.
     Text(&'a [u8]),
-    /// Text as the engine has it. What follows a NUL does not count.
+    /// Text as the engine reads it. Everything from the first NUL on is ignored.
     Held(&'a [u8]),
-    /// Integers or bytes, little-endian, without their number.
+    /// Integers or bytes, little-endian, without their count.
     Bytes(&'a [u8]),
-    /// Reals of a width, little-endian, without their number.
+    /// Reals of a width, little-endian, without their count.
     Reals(Width, &'a [u8]),
-    /// Texts as they stand: so many, each behind its length and filled up to whole words. More may follow.
+    /// A number of texts, each with its length word and padding. More bytes may follow.
     Texts(u32, &'a [u8]),
-    /// A path of names.
+    /// A node path.
     Path {
-        /// Whether it says that it starts at the root.
+        /// Whether the absolute flag is set.
         is_absolute: bool,
-        /// Whether it says that the last subname is a property.
+        /// Whether the property flag is set.
         has_property: bool,
-        /// How many names there are.
+        /// The number of names.
         names: u32,
-        /// How many subnames.
+        /// The number of subnames.
         subnames: u32,
-        /// Names and subnames as those of [`KeyBody::Texts`].
+        /// Names, then subnames, laid out like [`KeyBody::Texts`].
         texts: &'a [u8],
     },
-    /// A signal: name and id of its object.
+    /// A signal: name and object id.
     Signal(&'a [u8], u64),
-    /// A container of so many items, which follow as parts of their own; pairs have two.
+    /// A container with this number of items, which follow as parts; a pair has two.
     Items(u32),
-    /// The same of a declared type: kind or number and, of objects, the class.
+    /// A typed array: number of items, element kind or else its number, and class of objects.
     Typed(u32, Option<Kind>, u32, &'a [u8]),
-    /// What compares by identity, so that it equals none but itself.
+    /// A value that compares by identity: equal to no other.
     Unlike,
 }
 
-/// What a part is to the key.
+/// The position of a part in its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyPlace {
-    /// The key itself, or the key of a dictionary inside of it.
+    /// The key itself, or a key of a dictionary inside it.
     Key,
-    /// An element or a value inside of it.
+    /// An element or value inside it.
     Item,
 }
 
 impl KeyPart<'_> {
-    /// Whether it is the same, and so are two keys that have only this part. O(bytes of the shorter).
+    /// Whether two parts are equal. O(bytes of the shorter).
     pub fn is_same(&self, other: &Self, rule: KeyRule, place: KeyPlace) -> bool {
         match (self.body, other.body) {
             (KeyBody::Int(a), KeyBody::Int(b)) => self.kind == other.kind && a == b,
@@ -81,16 +81,16 @@ impl KeyPart<'_> {
         }
     }
 
-    /// An order in which the same parts are equal; none for parts that are alike and yet not the same. O(bytes of
-    /// the shorter).
+    /// A total order in which equal parts compare as equal; `None` for parts of equal content that are not
+    /// equal. O(bytes of the shorter).
     pub fn compare(&self, other: &Self, rule: KeyRule, place: KeyPlace) -> Option<Ordering> {
         let kinds = self.kind(rule, place).cmp(&other.kind(rule, place));
         let order = kinds.then_with(|| self.compare_bodies(other, rule));
         if order.is_eq() && self.is_unlike_any(rule, place) { None } else { Some(order) }
     }
 
-    /// Whether it equals no other, because it compares by identity, or not even itself. O(1), but for floats that
-    /// compare by their bits.
+    /// Whether the part is equal to no other, and possibly not to itself. O(1), except for floats that
+    /// compare by bits.
     pub fn is_unlike_any(&self, rule: KeyRule, place: KeyPlace) -> bool {
         match self.body {
             KeyBody::Unlike => true,
@@ -105,7 +105,7 @@ impl KeyPart<'_> {
         }
     }
 
-    /// Tells `hasher` of it; the same parts are told alike. O(bytes).
+    /// Hashes the part; equal parts have equal hashes. O(bytes).
     pub fn hash(&self, rule: KeyRule, place: KeyPlace, hasher: &mut impl Hasher) {
         self.kind(rule, place).hash(hasher);
         match self.body {
@@ -141,13 +141,13 @@ impl KeyPart<'_> {
         }
     }
 
-    /// The text of a `String` or a `StringName`, as the engine has it. O(bytes).
+    /// The text of a `String` or `StringName`, as the engine reads it. O(bytes).
     #[inline]
     pub fn text(&self) -> Option<&[u8]> {
         if self.kind == Kind::NodePath { None } else { self.body.read_text() }
     }
 
-    /// A `String` and a `StringName` are one kind where they are one key.
+    /// The kind, with `StringName` as `String` where both are one key.
     fn kind(&self, rule: KeyRule, place: KeyPlace) -> Kind {
         match self.kind {
             Kind::StringName if rule.one_text_key && place == KeyPlace::Key => Kind::String,
@@ -159,7 +159,7 @@ impl KeyPart<'_> {
         rule.packed_floats_by_bits && self.kind == Kind::PackedFloat32Array
     }
 
-    /// Of one kind.
+    /// The order of two parts of one kind.
     fn compare_bodies(&self, other: &Self, rule: KeyRule) -> Ordering {
         match (self.body, other.body) {
             (KeyBody::Int(a), KeyBody::Int(b)) => a.cmp(&b),
@@ -201,7 +201,7 @@ impl<'a> KeyBody<'a> {
         }
     }
 
-    /// Apart from each other what may stand in one kind.
+    /// Distinguishes the bodies that one kind can have.
     const fn rank(&self) -> u8 {
         match self {
             Self::Empty => 0,
@@ -215,7 +215,7 @@ impl<'a> KeyBody<'a> {
     }
 }
 
-/// Numbers that are the same key have the same bits.
+/// The bits of a float, equal for numbers that are the same key.
 fn float_bits(value: f64) -> u64 {
     if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
 }
@@ -233,7 +233,7 @@ fn compare_raw(a: &[u8], b: &[u8], rule: KeyRule) -> Ordering {
     text::compare(without_bom(a), without_bom(b), rule.text)
 }
 
-/// Of what a path is apart from its texts.
+/// The fields of a path in comparison order, then its texts.
 type PathHead<'a> = (u32, u32, bool, bool, &'a [u8]);
 
 fn path_head(body: KeyBody<'_>, rule: KeyRule) -> PathHead<'_> {
@@ -255,7 +255,7 @@ fn compare_paths(a: KeyBody<'_>, b: KeyBody<'_>, rule: KeyRule) -> Ordering {
         .then_with(|| compare_texts(names.wrapping_add(subnames), texts, others, rule))
 }
 
-/// Of as many texts.
+/// The order of two lists of the same length.
 fn compare_texts(count: u32, mut a: &[u8], mut b: &[u8], rule: KeyRule) -> Ordering {
     for _ in 0..count {
         let (Some(a), Some(b)) = (take_text(&mut a), take_text(&mut b)) else { break };

@@ -1,4 +1,4 @@
-//! Texts as the engines read them, whatever their spelling (docs/format.md, section 2.3).
+//! Comparison of texts as engines read them, whatever their encoding (docs/format.md, section 2.3).
 
 use core::cmp::Ordering;
 use core::hash::Hasher;
@@ -8,13 +8,13 @@ use super::work;
 use crate::text::TextRule;
 use crate::text::{before_nul, without_bom};
 
-/// Whether the engine reads `raw` as `wanted`, in which there is no NUL, or else it is not found.
+/// Whether the engine reads `raw` as `wanted`; false if `wanted` contains a NUL.
 #[inline(always)]
 pub(crate) fn is_same(raw: &[u8], wanted: &[u8], rule: TextRule) -> bool {
     if rule != TextRule::Strict {
         return is_same_lenient(raw, wanted);
     }
-    // Only text that is longer may read as less than it is.
+    // Only a longer text can read as a shorter one.
     let may_be = match (raw.get(wanted.len()), raw.first()) {
         (None, first) => raw.len() == wanted.len() && first == wanted.first(),
         (Some(0), _) | (Some(_), Some(0xef)) => true,
@@ -25,15 +25,15 @@ pub(crate) fn is_same(raw: &[u8], wanted: &[u8], rule: TextRule) -> bool {
 
 #[inline(never)]
 fn is_same_strict(raw: &[u8], wanted: &[u8]) -> bool {
-    // Byte by byte: keys are short.
+    // Byte by byte, since keys are short.
     matches!(without_bom(raw).strip_prefix(wanted), Some([] | [0, ..])) && !wanted.contains(&0)
 }
 
-/// Looks no further than the first difference, or the first NUL.
+/// Stops at the first difference, or at the first NUL.
 #[inline]
 fn is_same_lenient(raw: &[u8], wanted: &[u8]) -> bool {
-    // Most keys differ in the first byte, which decides unless the text ends there, has a mark in front, or starts
-    // in more bytes than it takes.
+    // Most keys differ in the first byte. That decides, unless a text is empty, has a byte order mark, or
+    // starts with a possibly overlong sequence.
     if let (Some(&first), Some(&other)) = (raw.first(), wanted.first())
         && first != other
         && ![first, other].iter().any(|byte| matches!(byte, 0 | 0xe0..))
@@ -44,19 +44,19 @@ fn is_same_lenient(raw: &[u8], wanted: &[u8]) -> bool {
     let at = raw.iter().zip(wanted).position(|(a, b)| a != b || *a == 0);
     let at = at.unwrap_or(raw.len().min(wanted.len()));
     let [next, other] = [raw, wanted].map(|text| text.get(at).copied().unwrap_or(0));
-    // A sequence may be longer than it has to be, but not one of two bytes.
+    // Sequences of three and more bytes may be overlong, those of two not.
     next == other || (next.max(other) >= 0xe0 && compare(raw, wanted, TextRule::Lenient).is_eq())
 }
 
-/// Orders texts without a mark in front such that those are equal that are read alike, which is up to the first NUL.
-/// No more than the shorter of both is looked at, so that one long key among many short ones costs nothing.
+/// Orders texts without a byte order mark, up to their first NUL; texts that engines read alike are equal.
+/// Reads no more than the length of the shorter, so one long key among many short ones is cheap.
 pub(super) fn compare(a: &[u8], b: &[u8], rule: TextRule) -> Ordering {
     let at = a.iter().zip(b).position(|(a, b)| a != b || *a == 0);
     let at = at.unwrap_or(a.len().min(b.len()));
     #[cfg(test)]
     work::count(at);
     let [next, other] = [a, b].map(|text| text.get(at).copied().unwrap_or(0));
-    // Neither is within a sequence, so what they follow is spelled alike.
+    // Neither byte is inside a sequence, so the bytes before are encoded alike.
     if rule == TextRule::Strict || (next | other) < 0x80 {
         return next.cmp(&other);
     }
@@ -64,7 +64,7 @@ pub(super) fn compare(a: &[u8], b: &[u8], rule: TextRule) -> Ordering {
     read(a).cmp(read(b))
 }
 
-/// Equal for texts without a mark in front that are read alike.
+/// A hash of texts without a byte order mark; texts that engines read alike have equal hashes.
 pub(super) fn hash(text: &[u8], rule: TextRule, hasher: &mut impl Hasher) {
     let text = before_nul(text);
     let may_be_longer = rule != TextRule::Strict && text.iter().any(|&byte| byte >= 0xe0);
@@ -86,7 +86,7 @@ pub(super) fn hash(text: &[u8], rule: TextRule, hasher: &mut impl Hasher) {
     hash_end(word, len, hasher);
 }
 
-/// Words and a length, so that nothing that follows is taken for a part of it.
+/// Hashes words and a length, so that following data cannot be taken for a part of it.
 pub(super) fn hash_bytes(bytes: &[u8], hasher: &mut impl Hasher) {
     let (words, rest) = bytes.as_chunks::<8>();
     for word in words {
@@ -106,15 +106,15 @@ fn hash_end(last: [u8; 8], len: usize, hasher: &mut impl Hasher) {
     hasher.write_usize(len);
 }
 
-/// The bytes of a text in which every character takes as few of them as it needs. What is no text by the lenient
-/// rule stays as it is.
+/// The bytes of a text with overlong sequences shortened. Bytes invalid by the lenient rule stay as they
+/// are.
 fn spelled(text: &[u8]) -> Spelled<'_> {
     Spelled { rest: text, point: 0, follow: 0 }
 }
 
 struct Spelled<'a> {
     rest: &'a [u8],
-    /// The character that is being spelled anew, of which so many bytes are to follow.
+    /// The character being re-encoded, and the number of its bytes to follow.
     point: u32,
     follow: u32,
 }
@@ -133,7 +133,7 @@ impl Iterator for Spelled<'_> {
         match follows(self.rest).and_then(|count| after.split_at_checked(count)) {
             Some((sequence, behind)) if sequence.iter().all(|byte| byte & 0xc0 == 0x80) => {
                 self.rest = behind;
-                // The lead has no bits.
+                // The lead byte carries no bits.
                 self.point =
                     sequence.iter().fold(0, |point, &byte| point << 6 | u32::from(byte & 0x3f));
                 let (lead, follow) = lead(self.point);
@@ -148,7 +148,7 @@ impl Iterator for Spelled<'_> {
     }
 }
 
-/// How many bytes follow the first one, if they are more than it takes.
+/// The number of bytes after the first, if the sequence is overlong.
 const fn follows(sequence: &[u8]) -> Option<usize> {
     Some(match sequence {
         [0xe0, 0x80..0xa0, ..] => 2,
@@ -159,7 +159,8 @@ const fn follows(sequence: &[u8]) -> Option<usize> {
     })
 }
 
-/// The mark of a character's first byte, and how many follow. At most 26 bits, since the sequence was too long.
+/// The marker bits of the first byte, and the number of bytes to follow. `point` has at most 26 bits, since
+/// its sequence was overlong.
 const fn lead(point: u32) -> (u8, u32) {
     match point {
         0..0x80 => (0, 0),

@@ -16,8 +16,8 @@ use crate::options::Mode;
 use crate::scan::Scanner;
 use crate::text;
 
-/// Orders two keys such that the same keys are equal; none for keys that are alike and yet not the same. At each
-/// cursor stands a value that is known to be whole. O(bytes of the shorter).
+/// Orders two keys; equal keys compare as equal, `None` for keys of equal content that are not equal. The
+/// values at both cursors must be valid. O(bytes of the shorter).
 pub(crate) fn compare(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Option<Ordering> {
     let order = compare_parts(a.rest(), b.rest(), mode, KeyPlace::Key)?;
     if order.is_ne() || !has_items(a, mode) { Some(order) } else { compare_items(a, b, mode) }
@@ -27,10 +27,10 @@ fn has_items(value: Cursor<'_>, mode: Mode) -> bool {
     matches!(layout::measure(value, mode), Ok((_, Extent::Open { items: 1.., .. })))
 }
 
-/// Of containers that are the same but for their items. Each item is compared before it is stepped over, and so not
-/// stepped over but for one that is the same.
+/// The order of containers with equal heads. Each item is compared before it is skipped, so only equal
+/// items are skipped.
 fn compare_items(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Option<Ordering> {
-    // Not as an array: what would have to be copied are kilobytes.
+    // Not an array of scanners: that would copy kilobytes.
     let mut a = Scanner::<false>::new(a, mode);
     let mut b = Scanner::<false>::new(b, mode);
     while let (Ok(Some(_)), Ok(Some(_))) = (a.step(), b.step()) {
@@ -43,7 +43,7 @@ fn compare_items(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Option<Ordering> {
     Some(Ordering::Equal)
 }
 
-/// What the next value is to a key that this container is, or is part of; none where the container ends.
+/// The position of the next value in the key; none at the end of the container.
 const fn next_place(container: OpenContainer) -> Option<KeyPlace> {
     let OpenContainer { left, form, .. } = container;
     match form {
@@ -59,7 +59,7 @@ fn compare_parts(a: &[u8], b: &[u8], mode: Mode, place: KeyPlace) -> Option<Orde
 }
 
 impl<'a> KeyPart<'a> {
-    /// The value that `bytes` start with, which is known to be whole; of a container what precedes its items. O(1).
+    /// Reads the valid value at the start of `bytes`; for a container only its head. O(1).
     #[inline]
     pub(crate) fn read(bytes: &'a [u8], mode: Mode) -> Result<Self> {
         let rules = mode.dialect.rules();
@@ -90,7 +90,7 @@ fn body(header: Header, mut cursor: Cursor<'_>, mode: Mode) -> Result<KeyBody<'_
         Payload::Object => object(header, cursor, rules)?,
         Payload::Signal => KeyBody::Signal(text_of_whole_words(&mut cursor)?, cursor.u64(PART)?),
         Payload::Image | Payload::InputEvent => KeyBody::Unlike,
-        // Made of numbers, and so read above.
+        // Made of numbers, so handled above.
         Payload::Reals(_) | Payload::Bytes | Payload::Packed(_) | Payload::PackedReals(_) => {
             KeyBody::Unlike
         }
@@ -103,7 +103,7 @@ fn body(header: Header, mut cursor: Cursor<'_>, mode: Mode) -> Result<KeyBody<'_
         }
         Payload::Strings => match cursor.u32(PART)? {
             count @ 0..=COUNT => KeyBody::Texts(count, cursor.rest()),
-            // A negative count is none.
+            // A negative count reads as 0.
             _ => KeyBody::Texts(0, &[]),
         },
     })
@@ -129,7 +129,7 @@ fn numbers(shape: Shape, reals: Width, mut cursor: Cursor<'_>) -> Result<KeyBody
     })
 }
 
-/// Bytes behind their number.
+/// A length word and bytes.
 fn text_of<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8]> {
     let length = cursor.u32(Part::TextLength)?;
     cursor.take(size(length), Part::Text)
@@ -157,7 +157,7 @@ fn path<'a>(mut cursor: Cursor<'a>, rules: &DialectRules) -> Result<KeyBody<'a>>
     })
 }
 
-/// Null by an id of 0, by a class without a name, or where nothing is written of objects.
+/// Null is an id of 0, an empty class name, or any object in a dialect that writes no payload.
 fn object<'a>(header: Header, mut cursor: Cursor<'a>, rules: &DialectRules) -> Result<KeyBody<'a>> {
     let is_null = if !rules.object_payload {
         true

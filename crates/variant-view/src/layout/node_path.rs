@@ -7,17 +7,18 @@ use crate::dialect::{DialectRules, OldNodePath, PropertyFlag};
 use crate::error::{ErrorKind, Part, Result};
 use crate::kind::Kind;
 
-/// Bit 31 of a node path's first word: the form with names; clear: the length of one plain string.
+/// Bit 31 of a node path's first word. Set: names follow. Clear: the word is the length of one plain
+/// string.
 pub(crate) const NODE_PATH_NAMES: u32 = 1 << 31;
-/// Flag of a node path: it starts at the root.
+/// Flag of a node path: absolute.
 pub(crate) const NODE_PATH_ABSOLUTE: u32 = 1;
-/// Flag of a node path: one more subname follows than counted.
+/// Flag of a node path: one more subname than counted.
 pub(crate) const NODE_PATH_PROPERTY: u32 = 2;
 
 /// The counts of a node path (docs/format.md, section 2.5).
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NodePathHead {
-    /// Names and subnames follow: of `total`, the first `names` are names.
+    /// Names and subnames follow; the first `names` of the `total` texts are names.
     Names { names: u32, total: u32, flags: u32 },
     /// One string of this length follows, without padding.
     Plain { length: u32 },
@@ -44,7 +45,7 @@ impl NodePathHead {
             PropertyFlag::Ignored => names.saturating_add(subnames),
             PropertyFlag::Read | PropertyFlag::Written => {
                 let property = u32::from(flags & NODE_PATH_PROPERTY != 0);
-                // The engines' sum wraps: counts (2, 2^32 - 2) are an empty path.
+                // The sum wraps in engines: counts (2, 2^32 - 2) are an empty path.
                 names.wrapping_add(subnames).wrapping_add(property)
             }
         };

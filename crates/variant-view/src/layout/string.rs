@@ -5,7 +5,7 @@ use crate::dialect::DialectRules;
 use crate::error::{ErrorKind, Part, Result};
 use crate::text::{self, TextRule};
 
-/// A length, text, and padding that must be there (docs/format.md, section 2.3).
+/// A length word, text, and required padding (docs/format.md, section 2.3).
 #[inline(always)]
 pub(super) fn padded_text<'a, const TEXT: bool, E: Fault>(
     cursor: &mut Cursor<'a, E>,
@@ -16,7 +16,7 @@ pub(super) fn padded_text<'a, const TEXT: bool, E: Fault>(
     let Ok(whole) = cursor.take(size(padded(length)), Part::Text) else {
         return Err(short_text(start, length));
     };
-    // In words: what fills the text up may not be ASCII, but is as a rule.
+    // Whole words, padding included: any bytes are legal there, but normally it is zero.
     let text = whole.get(..size(length)).unwrap_or(whole);
     if TEXT && rules.text != TextRule::Unchecked && !text::is_ascii(whole) {
         check(start, text, rules)?;
@@ -24,7 +24,7 @@ pub(super) fn padded_text<'a, const TEXT: bool, E: Fault>(
     Ok(text)
 }
 
-/// Says whether it is the text or its padding that ends too early.
+/// The error for the text, or for its padding, whichever ends too early.
 #[cold]
 fn short_text<E: Fault>(mut cursor: Cursor<'_, E>, length: u32) -> E {
     match cursor.take(size(length), Part::Text) {
@@ -33,7 +33,7 @@ fn short_text<E: Fault>(mut cursor: Cursor<'_, E>, length: u32) -> E {
     }
 }
 
-/// The text of a `String` or of a name without a header.
+/// The text of a `String`, or of a name without a header.
 #[inline(always)]
 pub(crate) fn string<'a, const TEXT: bool, E: Fault>(
     cursor: &mut Cursor<'a, E>,
@@ -42,7 +42,7 @@ pub(crate) fn string<'a, const TEXT: bool, E: Fault>(
     if rules.open_string_end { open_text(cursor) } else { padded_text::<TEXT, E>(cursor, rules) }
 }
 
-/// Text whose padding may be missing at the very end. Only Godot 2 has it, which never checks text.
+/// Text whose padding may be missing at the end of the document: Godot 2 only, which never validates text.
 fn open_text<'a, E: Fault>(cursor: &mut Cursor<'a, E>) -> Result<&'a [u8], E> {
     let length = cursor.length(Part::TextLength)?;
     let text = cursor.take(size(length), Part::Text)?;
@@ -58,7 +58,7 @@ pub(super) fn checked_string<'a, E: Fault>(
     if check_text { string::<true, E>(cursor, rules) } else { string::<false, E>(cursor, rules) }
 }
 
-/// Holds text that starts at `start` against the dialect's rule.
+/// Validates a text that starts at `start` by the dialect's rule.
 #[inline(never)]
 fn check<E: Fault>(start: Cursor<'_, E>, text: &[u8], rules: &DialectRules) -> Result<(), E> {
     text::check(rules.text, text)

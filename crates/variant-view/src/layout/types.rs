@@ -33,14 +33,14 @@ pub(super) fn typed_dictionary<E: Fault>(
     Ok(Extent::Open { items: pairs.wrapping_mul(2), form: Contents::Pairs })
 }
 
-/// The declared type of a container's elements, as it stands on the wire.
+/// The declared type of a container's elements, on the wire.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WireType<'a> {
     Any,
     Builtin(Kind),
-    /// The name of an engine class and where its length word stands.
+    /// The name of an engine class, and the offset of its length word.
     Class(&'a [u8], usize),
-    /// The path of a script and where its length word stands.
+    /// The path of a script, and the offset of its length word.
     Script(&'a [u8], usize),
 }
 
@@ -71,8 +71,8 @@ pub(crate) fn element_type<'a, E: Fault>(
     })
 }
 
-/// Where the class of the elements of a Pandemonium 5 typed array stands, if it has to be there: a value one level below
-/// the array (docs/format.md, section 2.13).
+/// The position of the element class of a Pandemonium 5 typed array, if it has one. The class is a value
+/// one level below the array (docs/format.md, section 2.13).
 #[inline(never)]
 pub(crate) fn class_of_elements<'a, E: Fault>(
     mut cursor: Cursor<'a, E>,
@@ -84,8 +84,8 @@ pub(crate) fn class_of_elements<'a, E: Fault>(
     (kind == Some(&Kind::Object) && !header.flag()).then_some(cursor)
 }
 
-/// The type information of a Pandemonium 5 typed array, whose number is not range-checked and whose
-/// class is a complete `StringName` value (docs/format.md, section 2.10).
+/// The element type of a Pandemonium 5 typed array. Its number is not range-checked, and its class is a
+/// complete `StringName` value (docs/format.md, section 2.10).
 pub(crate) fn typed_element<'a, E: Fault>(
     cursor: &mut Cursor<'a, E>,
     header: Header,

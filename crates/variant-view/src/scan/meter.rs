@@ -1,28 +1,28 @@
-//! [`Meter`]: the limits of a document.
+//! [`Meter`]: the limits on bytes and values.
 
 use crate::bytes::{Cursor, Fault};
 use crate::error::{ErrorKind, Limit, Result};
 use crate::limits::Limits;
 
-/// Counts values, and holds them against the limits.
+/// Counts values and checks the limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meter {
     pub(crate) values: u64,
     pub(crate) max_values: u64,
-    /// How many bytes must be left behind every value.
+    /// The number of bytes that must remain after every value.
     pub(crate) tail: usize,
 }
 
 impl Meter {
     pub(crate) const UNLIMITED: Self = Self { values: 0, max_values: u64::MAX, tail: 0 };
 
-    /// For a document of so many bytes.
+    /// The meter for a document of `bytes` bytes.
     pub(crate) fn new(bytes: usize, limits: &Limits) -> Self {
         let end = usize::try_from(limits.bytes).unwrap_or(usize::MAX);
         Self { values: 0, max_values: limits.values, tail: bytes.saturating_sub(end) }
     }
 
-    /// Counts a value where errors are exact; elsewhere [`Meter::add`] is enough.
+    /// Counts a value if errors are exact; else [`Meter::add`] counts whole containers.
     #[inline(always)]
     pub(crate) fn count<E: Fault>(
         &mut self,
@@ -42,14 +42,14 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts the items of a container at once, before they are there.
+    /// Counts the items of a container at once, before they are read.
     #[inline(always)]
     pub(crate) fn add<E: Fault>(&mut self, cursor: Cursor<'_, E>, items: u64) -> Result<(), E> {
         if E::IS_EXACT {
             return Ok(());
         }
         self.values = self.values.wrapping_add(items);
-        // The root is no container's item.
+        // The root is not an item of a container.
         if self.values < self.max_values { Ok(()) } else { Err(exceeded(cursor, Limit::Values)) }
     }
 }

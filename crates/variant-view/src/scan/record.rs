@@ -1,4 +1,4 @@
-//! [`Listening`]: a pass that learns records, and steps over those that follow.
+//! [`Listening`]: the connection between templates and the sink of a pass.
 
 use core::marker::PhantomData;
 
@@ -12,7 +12,7 @@ use crate::layout::{self, Payload};
 use crate::options::Mode;
 use crate::template::{ASCII, EQUAL, Learned, Mask, Pass, RecordPattern};
 
-/// Tells a sink of records.
+/// Passes template events to a sink.
 pub(super) struct Listening<'s, 'a, S, E> {
     sink: &'s mut S,
     marker: PhantomData<(&'a [u8], E)>,
@@ -41,7 +41,7 @@ impl<'a, E, S: Sink<'a, E>> Pass for Listening<'_, 'a, S, E> {
     }
 }
 
-/// What a record has in common with others, if it is sound and has so many items.
+/// Reads a record of `each` items and returns its template, if it is valid.
 fn read(record: &[u8], each: u32, mode: Mode) -> Option<Learned> {
     let contents = if each == 2 { Contents::Pairs } else { Contents::Elements };
     let mut recorder = Recorder { record, mask: Mask::NONE, depth: 0, rules: mode.dialect.rules() };
@@ -50,17 +50,17 @@ fn read(record: &[u8], each: u32, mode: Mode) -> Option<Learned> {
     let outcome = scanner.run(&mut recorder).ok()?;
     outcome.cursor.rest().is_empty().then_some(Learned {
         mask: recorder.mask,
-        // A root that nobody has counted is among them.
+        // An inexact pass counts the root as well, which records lack.
         values: outcome.values.saturating_sub(1),
         depth: outcome.depth.max(recorder.depth),
     })
 }
 
-/// Takes down what about a record must be equal.
+/// Records which bytes of a record must be equal in others.
 struct Recorder<'r> {
     record: &'r [u8],
     mask: Mask,
-    /// That of the deepest class of a typed array.
+    /// The depth of the deepest class of a typed array.
     depth: u32,
     rules: &'static DialectRules,
 }
@@ -80,17 +80,17 @@ impl Recorder<'_> {
             | Payload::Rid => behind_header,
             Payload::Bytes | Payload::Packed(_) | Payload::PackedReals(_) => behind_count,
             Payload::Text if !is_key && self.demand_ascii(behind_count, end) => behind_count,
-            // Keys, and what holds further lengths.
+            // Keys, and kinds with further lengths inside.
             _ => end,
         };
         let start = place.name.map_or(start, |(_, offset)| offset);
         self.demand(start, equal, EQUAL);
     }
 
-    /// Allows any ASCII in the place of text, if it is ASCII itself.
+    /// If the text is ASCII, accepts any ASCII in its place.
     fn demand_ascii(&mut self, start: usize, end: usize) -> bool {
         let text = self.record.get(start..end).unwrap_or_default();
-        // Padding, too: it may be anything, but is zero as a rule.
+        // Padding included: any bytes are legal there, but normally it is zero.
         let is_ascii = text.is_ascii();
         if is_ascii {
             self.demand(start, end, ASCII);

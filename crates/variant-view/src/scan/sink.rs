@@ -1,4 +1,4 @@
-//! [`Sink`]: takes part in the pass.
+//! [`Sink`]: the receiver of a pass.
 
 use crate::bytes::Fault;
 use crate::contents::Contents;
@@ -6,23 +6,23 @@ use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::template::RecordPattern;
 
-/// One step of the pass.
+/// One step of a pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'a> {
     /// A value without children.
     Leaf(Item<'a>),
-    /// A value with children, of which there may be none; [`Step::Exit`] follows in either case.
+    /// A container or full object, possibly empty; [`Step::Exit`] follows in either case.
     Enter(Item<'a>),
-    /// The end of the value that was entered last.
+    /// The container entered last ends.
     Exit,
 }
 
-/// A value that the pass came upon.
+/// A value that the pass has read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item<'a> {
     pub(crate) header: Header,
     pub(crate) start: usize,
-    /// Where it ends; of a container, where its first child starts.
+    /// Just past the value; for a container, the start of its first child.
     pub(crate) end: usize,
     pub(crate) place: ItemRole<'a>,
     /// The bytes from the header to the end of the document.
@@ -30,23 +30,23 @@ pub(crate) struct Item<'a> {
     pub(crate) depth: u32,
 }
 
-/// Where a value stands in the container around it.
+/// The position of a value in its container.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ItemRole<'a> {
     pub(crate) form: Contents,
-    /// Counts the items of the container; of pairs, keys and values both.
+    /// The index among the items of the container; keys and values both count.
     pub(crate) index: u32,
     /// The name of a property and the offset of its length word.
     pub(crate) name: Option<(&'a [u8], usize)>,
 }
 
-/// Takes part in the pass without having a say in where it goes.
+/// Receives the events of a pass.
 pub(crate) trait Sink<'a, E = Error> {
-    /// Whether it wants to be asked before the next step.
+    /// Whether the pass stops after each step.
     const PAUSES: bool = false;
-    /// Whether it need not be told of every value.
+    /// Whether the pass may skip records that match a template; see [`Sink::jump`].
     const MAY_JUMP: bool = false;
-    /// Whether it need not be told of any.
+    /// Whether the pass may skip values without any event.
     const MAY_HURRY: bool = false;
 
     #[inline(always)]
@@ -67,25 +67,25 @@ pub(crate) trait Sink<'a, E = Error> {
         Ok(())
     }
 
-    /// The record that has just ended may be of the same shape as some that follow.
+    /// The record that just ended became the template `shape`.
     fn learn(&mut self, shape: RecordPattern) {
         let _ = shape;
     }
 
-    /// So many records of a shape, from `offset` on, are in order; it is not told of what is in them.
+    /// `records` records of `shape` from `offset` on are valid; no other event reports them.
     fn jump(&mut self, shape: RecordPattern, offset: usize, records: u32) {
         let _ = (shape, offset, records);
     }
 }
 
-/// Has nothing to say.
+/// Ignores every event.
 impl<E: Fault> Sink<'_, E> for () {
-    // Exact errors have to be looked for value by value.
+    // Exact errors need a check per value.
     const MAY_JUMP: bool = !E::IS_EXACT;
     const MAY_HURRY: bool = !E::IS_EXACT;
 }
 
-/// Keeps what it was told last.
+/// Keeps the last step.
 impl<'a, E> Sink<'a, E> for Option<Step<'a>> {
     const PAUSES: bool = true;
 

@@ -1,4 +1,4 @@
-//! Stepping over values.
+//! Skipping of values.
 
 use super::Scanner;
 use crate::bytes::{Cursor, Fault, Unfit};
@@ -7,9 +7,9 @@ use crate::error::Result;
 use crate::layout::{self, Extent};
 use crate::options::Mode;
 
-/// Moves `cursor` behind the value that it stands at.
+/// Moves `cursor` past the value at its position.
 ///
-/// O(bytes of the value) for containers, O(1) for the others but string arrays and node paths.
+/// O(bytes of the value) for containers, string arrays and node paths; O(1) for others.
 #[inline(always)]
 pub(crate) fn skip<E: Fault>(cursor: &mut Cursor<'_, E>, mode: Mode) -> Result<(), E> {
     *cursor = match layout::measure(*cursor, mode)? {
@@ -19,7 +19,7 @@ pub(crate) fn skip<E: Fault>(cursor: &mut Cursor<'_, E>, mode: Mode) -> Result<(
     Ok(())
 }
 
-/// The same where it is rare.
+/// [`skip`] for rare cases, not inlined.
 #[inline(never)]
 pub(crate) fn skip_apart<E: Fault>(
     mut cursor: Cursor<'_, E>,
@@ -37,12 +37,12 @@ fn skip_container<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'
     }
 }
 
-/// So few items are stepped over before a scanner is ready.
+/// The most items for which skipping one by one beats starting a scanner.
 const FLAT: u32 = 8;
 
 /// The length of a container with few items, none of which has items itself.
 ///
-/// Bytes and a number and no cursors, here and below: they stay in registers on their way.
+/// Takes and returns bytes and numbers instead of cursors, here and below: they stay in registers.
 #[inline(never)]
 fn skip_flat(bytes: &[u8], mode: Mode) -> Option<usize> {
     let (mut cursor, extent) = layout::measure(Cursor::<Unfit>::new(bytes, 0), mode).ok()?;
@@ -63,7 +63,7 @@ fn skip_flat(bytes: &[u8], mode: Mode) -> Option<usize> {
     Some(cursor.offset())
 }
 
-/// Steps over some items of a container; none if something is wrong with them, or if it is better to look at each.
+/// Skips items of a container; none on errors, or if skipping one by one is cheaper.
 pub(crate) fn skip_items(
     start: Cursor<'_>,
     items: OpenContainer,

@@ -1,31 +1,31 @@
-//! [`Mask`]: what bytes must be, bit by bit.
+//! [`Mask`]: required bits of bytes.
 
-/// How many bytes there is room for.
+/// The capacity in bytes.
 pub(crate) const BYTES: usize = 512;
-/// The bytes that are compared at a time.
+/// The number of bytes compared at a time.
 pub(crate) const BLOCK: usize = 32;
 pub(crate) const BLOCKS: usize = BYTES / BLOCK;
 
 type Block = [u8; BLOCK];
 
-/// All bits.
+/// All bits must be equal.
 pub(crate) const EQUAL: u8 = 0xff;
-/// The bit that ASCII does not have.
+/// The bit that is clear in ASCII.
 pub(crate) const ASCII: u8 = 0x80;
 
-/// Some bits of some bytes, and what they must be.
+/// The bits of each byte that are required, and their values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mask {
     wanted: [Block; BLOCKS],
-    /// All bits of what must be equal, the highest one of text, none of numbers and padding.
+    /// All bits for bytes that must be equal, the highest bit for text, none for numbers and padding.
     bits: [Block; BLOCKS],
 }
 
 impl Mask {
-    /// Bytes may be anything.
+    /// Requires nothing.
     pub(crate) const NONE: Self = Self { wanted: [[0; BLOCK]; BLOCKS], bits: [[0; BLOCK]; BLOCKS] };
 
-    /// From byte `at` on, these bits of the bytes must be as they are here. What there is no room for is left out.
+    /// From byte `at` on, requires these `bits` as in `bytes`. Bytes beyond the capacity are ignored.
     pub(crate) fn demand(&mut self, at: usize, bytes: &[u8], bits: u8) {
         let wanted = self.wanted.as_flattened_mut().iter_mut();
         let places = wanted.zip(self.bits.as_flattened_mut());
@@ -35,7 +35,8 @@ impl Mask {
         }
     }
 
-    /// Whether the first `len` of `bytes` are as wanted from block `first` on; there must be whole blocks of them.
+    /// Whether the first `len` of `bytes` match the mask from block `first` on. `bytes` must extend to
+    /// whole blocks.
     #[inline(always)]
     pub(crate) fn fits(&self, bytes: &[u8], first: usize, len: usize) -> bool {
         let (found, _) = bytes.as_chunks::<BLOCK>();
@@ -53,7 +54,7 @@ impl Mask {
     }
 }
 
-/// Whether the bits under the mask are the wanted ones.
+/// Whether the masked bits are equal.
 #[inline(always)]
 fn agree(found: &Block, wanted: &Block, bits: &Block) -> bool {
     let mut difference = 0;

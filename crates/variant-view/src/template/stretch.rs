@@ -1,4 +1,4 @@
-//! [`Stretches`]: how the last dictionaries started.
+//! [`Stretches`]: the start of dictionaries, compared with the one before.
 
 use super::mask::{BLOCK, BLOCKS, EQUAL, Mask};
 use crate::bytes::{Cursor, Unfit, padded, size};
@@ -9,38 +9,38 @@ use crate::layout::{self, Extent, Payload};
 use crate::options::Mode;
 use crate::text;
 
-/// How many dictionaries are remembered.
+/// The number of dictionaries remembered.
 const PLACES: usize = 4;
-/// So many pieces may a stretch have.
+/// The most pieces of a stretch.
 const PIECES: usize = 12;
-/// So few items are read as fast without a stretch.
+/// Up to this number of items a stretch saves nothing.
 const FEW: u32 = 4;
-/// For how many dictionaries, at most, a stretch may be of no use before the next one is made.
+/// The greatest back-off: dictionaries without a match before a new stretch is made.
 const PATIENCE: u32 = 256;
-/// For how many at least it may be of some use, but not of all.
+/// The least back-off for a stretch that matches in part.
 const STUCK: u32 = 16;
 
-/// How the last dictionary at each level started; two levels have one place, since arrays stand between dictionaries
-/// as a rule, and very deep ones share theirs.
+/// The start of the last dictionary at each level. Two levels share one place, since arrays usually stand
+/// between dictionaries; very deep levels share places too.
 ///
-/// Dictionaries at one level are often records of one kind, with text, arrays and containers in them that differ in
-/// length. Up to the first container, what stands between the texts and arrays is the same: it is compared under a
-/// mask, and nothing but the lengths is read.
+/// Dictionaries at one level are often records of one type whose texts, arrays and containers differ in
+/// length. Up to the first container, the bytes between texts and arrays are equal: they are compared under
+/// a mask, and only the lengths are read.
 #[derive(Clone, Debug)]
 pub(crate) struct Stretches {
-    /// How many dictionaries there were for each place, up to two: one alone is not worth to be remembered.
+    /// The number of dictionaries seen per place, up to two: the first one alone makes no stretch.
     seen: [u8; PLACES],
     stretches: Option<[Stretch; PLACES]>,
 }
 
 impl Stretches {
-    /// A function, since a constant would be copied whole, with the room for what is not there.
+    /// A function, since a constant would be copied whole, with the space of the `None`.
     #[inline(always)]
     pub(crate) const fn new() -> Self {
         Self { seen: [0; PLACES], stretches: None }
     }
 
-    /// Steps over the first items of a dictionary that has been opened, of which `left` are left; how many they are.
+    /// Skips the first items of a dictionary just opened, which has `left` items; returns their number.
     #[inline]
     pub(crate) fn skip(
         &mut self,
@@ -71,7 +71,7 @@ impl Stretches {
         left: u32,
         mode: Mode,
     ) -> u32 {
-        // Assigned rather than inserted: in a debug build that copies it fewer times.
+        // Assigned, not inserted: debug builds copy it fewer times.
         if self.stretches.is_none() {
             self.stretches = Some([Stretch::NONE; PLACES]);
         }
@@ -85,7 +85,7 @@ impl Stretches {
             return items;
         }
         stretch.misses = stretch.misses.saturating_add(1);
-        // One of which something is of use is kept for longer.
+        // A stretch that matches in part is kept longer.
         let patience = if items == 0 { stretch.patience } else { stretch.patience.max(STUCK) };
         if stretch.misses < patience {
             return items;
@@ -99,35 +99,35 @@ impl Stretches {
 
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
-    /// Each piece starts with a block of its own.
+    /// Each piece starts at a block boundary.
     mask: Mask,
     pieces: [Piece; PIECES],
     len: usize,
-    /// How many dictionaries in a row did not start so.
+    /// The number of dictionaries in a row that did not match.
     misses: u32,
-    /// After how many of them another one is made.
+    /// The number of misses after which a new stretch is made.
     patience: u32,
 }
 
-/// Some items that are as long as those before, and one that may not be.
+/// Some items of fixed layout, then one of variable length.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
-    /// The bytes that are compared.
+    /// The number of bytes compared.
     len: usize,
-    /// What stands behind them.
+    /// The item of variable length after them.
     then: PieceEnd,
-    /// How many items have ended with that, in all.
+    /// The number of items up to here, in all.
     items: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum PieceEnd {
     Nothing,
-    /// A length and ASCII.
+    /// A length word and ASCII text.
     Text,
-    /// A length and bytes.
+    /// A length word and bytes.
     Bytes,
-    /// A count and elements of so many bytes.
+    /// A count and elements of this size in bytes.
     Packed(Kind, usize),
 }
 
@@ -140,21 +140,21 @@ impl Stretch {
         patience: 1,
     };
 
-    /// The first items of the dictionary that has been opened at `cursor`, whether they are sound or not.
+    /// The stretch of the dictionary opened at `cursor`. Its items need not be valid.
     fn of(cursor: Cursor<'_, Unfit>, left: u32, mode: Mode) -> Self {
         let mut recorder = Recorder { stretch: Self::NONE, piece: cursor, blocks: 0 };
-        // What cannot be read or does not fit in ends it.
+        // An invalid item, or one that does not fit, ends the stretch.
         let (Ok(()) | Err(Unfit)) = recorder.items(left, mode);
         recorder.stretch
     }
 
-    /// How many items it has.
+    /// The number of its items.
     fn items(&self) -> u32 {
         let last = self.len.checked_sub(1).and_then(|last| self.pieces.get(last));
         last.map_or(0, |piece| piece.items)
     }
 
-    /// Steps over the pieces that are there; how many of the `left` items they make.
+    /// Skips the pieces that match; returns the number of items, at most `left`.
     #[inline]
     fn skip(&self, cursor: &mut Cursor<'_, Unfit>, left: u32) -> u32 {
         let mut items = 0;
@@ -188,26 +188,26 @@ impl PieceEnd {
     }
 }
 
-/// Steps over the length and the bytes of a text, which must be ASCII: that is valid by every rule.
+/// Skips the length and bytes of a text, which must be ASCII and so is valid by every rule.
 #[inline(always)]
 fn ascii(cursor: &mut Cursor<'_, Unfit>) -> Result<(), Unfit> {
     let length = cursor.length(Part::TextLength)?;
-    // In words: what fills the text up may not be ASCII, but is as a rule.
+    // Whole words, padding included: any bytes are legal there, but normally it is zero.
     let text = cursor.take(size(padded(length)), Part::Text)?;
     if text::is_ascii(text) { Ok(()) } else { Err(Unfit) }
 }
 
-/// Takes down what about the items of a dictionary must be equal.
+/// Records which bytes of a dictionary's items must be equal in others.
 struct Recorder<'r> {
     stretch: Stretch,
-    /// Where the current piece starts.
+    /// The start of the current piece.
     piece: Cursor<'r, Unfit>,
-    /// How many blocks there are of those before.
+    /// The number of blocks of the pieces before.
     blocks: usize,
 }
 
 impl<'r> Recorder<'r> {
-    /// As many items as fit in, up to the first container.
+    /// Records the items up to the first container, as far as there is room.
     fn items(&mut self, left: u32, mode: Mode) -> Result<(), Unfit> {
         let mut cursor = self.piece;
         for items in 1..=left {
@@ -237,7 +237,7 @@ impl<'r> Recorder<'r> {
                 | Payload::Scalar
                 | Payload::Reals(_)
                 | Payload::Rid => payload,
-                // Keys, and what holds further lengths.
+                // Keys, and kinds with further lengths inside.
                 _ if matches!(then, PieceEnd::Nothing) => behind,
                 _ => payload,
             };
@@ -250,7 +250,7 @@ impl<'r> Recorder<'r> {
         self.end_piece(cursor, PieceEnd::Nothing, left, cursor)
     }
 
-    /// The bytes between must be equal.
+    /// Requires the bytes from `start` to `end` to be equal.
     fn demand(&mut self, start: Cursor<'r, Unfit>, end: Cursor<'r, Unfit>) -> Result<(), Unfit> {
         let first = self.blocks.saturating_mul(BLOCK);
         let at = first.saturating_add(length(self.piece, start));
@@ -262,7 +262,7 @@ impl<'r> Recorder<'r> {
         Ok(())
     }
 
-    /// Ends the piece at `end`, and starts the next one at `behind`.
+    /// Ends the piece at `end`; the next one starts at `behind`.
     fn end_piece(
         &mut self,
         end: Cursor<'r, Unfit>,
@@ -281,7 +281,7 @@ impl<'r> Recorder<'r> {
     }
 }
 
-/// How many bytes stand between.
+/// The number of bytes between two cursors.
 fn length(start: Cursor<'_, Unfit>, end: Cursor<'_, Unfit>) -> usize {
     start.rest().len().saturating_sub(end.rest().len())
 }

@@ -12,8 +12,8 @@ use crate::header::{Header, TypeForm};
 use crate::kind::Kind;
 use crate::layout::{self, WireType};
 
-/// An array. Its elements are read as they are asked for, each with its own header, whatever the
-/// declared type says: the engine drops or converts elements that do not fit it, this view shows them.
+/// An array. Its elements are read on access, each by its own header. Engines drop or convert elements that
+/// do not fit a declared type; this view does not (docs/format.md, section 2.10).
 #[derive(Clone, Copy)]
 pub struct ArrayView<'a> {
     pub(super) source: Source<'a>,
@@ -22,8 +22,8 @@ pub struct ArrayView<'a> {
 source_methods!(ArrayView);
 
 impl<'a> ArrayView<'a> {
-    /// The number of elements that the wire claims. Says nothing about how many there are: never
-    /// reserve memory by it. O(1).
+    /// The number of elements that the wire claims. The claim is not verified: do not reserve memory by it.
+    /// O(1).
     #[inline]
     pub fn len(&self) -> usize {
         match self.source.plain_count() {
@@ -32,12 +32,12 @@ impl<'a> ArrayView<'a> {
         }
     }
 
-    /// Whether there are no elements.
+    /// Whether the wire claims no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether its writer marked it as shared with other places, which only Godot 2 does. O(1).
+    /// Whether its writer marked it as shared, which only Godot 2 does. O(1).
     #[inline]
     pub fn is_shared(&self) -> bool {
         match self.source.plain_count() {
@@ -51,12 +51,12 @@ impl<'a> ArrayView<'a> {
         Elements(Items::new(self.source))
     }
 
-    /// Element `index`, if there are so many. O(bytes before it).
+    /// Element `index`, or `None` past the end. O(bytes before it).
     ///
     /// # Errors
-    /// Whatever is wrong before it.
+    /// The first error before the element.
     pub fn get(&self, index: usize) -> Result<Option<VariantView<'a>>> {
-        // No array has so many that the last one is there.
+        // No document has this many elements.
         let slot = u32::try_from(index).unwrap_or(u32::MAX);
         Items::new(self.source).nth(slot)
     }
@@ -116,9 +116,9 @@ impl fmt::Debug for ArrayView<'_> {
     }
 }
 
-/// Iterator of [`ArrayView::iter`]: ends after the first error.
+/// Iterator of [`ArrayView::iter`]; ends after the first error.
 ///
-/// O(1) for each element, and for one that is a container the bytes of it when the next is asked for.
+/// O(1) per element. An element that is a container is skipped, O(its bytes), when the next one is read.
 #[derive(Clone, Debug)]
 pub struct Elements<'a>(Items<'a>);
 
@@ -134,8 +134,8 @@ impl<'a> Iterator for Elements<'a> {
         (0, Some(size(self.0.remaining())))
     }
 
-    /// Steps over `n` elements without reading them: O(bytes of them). Whatever is wrong in them is told as if it stood in
-    /// the one that is asked for, so that `skip` and `step_by` hide no damage.
+    /// Skips `n` elements, O(their bytes). An error in them is returned as that of the requested element,
+    /// so `skip` and `step_by` hide no damage.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         self.0.step_to(n)
     }
@@ -154,7 +154,7 @@ impl<'a> ElementType<StrView<'a>> {
     fn new(wire: WireType<'a>, dialect: Dialect) -> Self {
         match wire {
             WireType::Any => Self::Any,
-            // To Godot 4 nil is no type; to Pandemonium 5 it is one.
+            // Godot 4 treats nil as untyped; Pandemonium 5 as a type.
             WireType::Builtin(Kind::Nil) if dialect.rules().typed_containers => Self::Any,
             WireType::Builtin(kind) => Self::Builtin(kind),
             WireType::Class(text, at) => {

@@ -16,7 +16,8 @@ use crate::options::Mode;
 use crate::scan;
 use crate::text::before_nul;
 
-/// A dictionary. Its pairs are read as they are asked for, in the order of the wire.
+/// A dictionary. Its pairs are read on access, in wire order, duplicates included (docs/format.md, section
+/// 2.9).
 #[derive(Clone, Copy)]
 pub struct DictionaryView<'a> {
     pub(super) source: Source<'a>,
@@ -24,12 +25,12 @@ pub struct DictionaryView<'a> {
 
 source_methods!(DictionaryView);
 
-/// For each of some keys, where its value starts.
+/// The start of the value of each key looked up.
 type Found<'a> = [Option<Cursor<'a>>];
 
 impl<'a> DictionaryView<'a> {
-    /// The number of pairs that the wire claims. Says nothing about how many there are: never reserve
-    /// memory by it. O(1).
+    /// The number of pairs that the wire claims. The claim is not verified: do not reserve memory by it.
+    /// O(1).
     #[inline]
     pub fn len(&self) -> usize {
         match self.source.plain_count() {
@@ -38,12 +39,12 @@ impl<'a> DictionaryView<'a> {
         }
     }
 
-    /// Whether there are no pairs.
+    /// Whether the wire claims no pairs.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether its writer marked it as shared with other places, which only Godot 2 does. O(1).
+    /// Whether its writer marked it as shared, which only Godot 2 does. O(1).
     #[inline]
     pub fn is_shared(&self) -> bool {
         match self.source.plain_count() {
@@ -52,27 +53,28 @@ impl<'a> DictionaryView<'a> {
         }
     }
 
-    /// The pairs in order, duplicates included.
+    /// The pairs in wire order, duplicates included.
     pub fn iter(&self) -> Pairs<'a> {
         Pairs(Items::new(self.source))
     }
 
-    /// The value of `key`: the last one where the key stands twice, as the engine has it.
+    /// The value of `key`. If the key occurs twice, the last value wins, as in the engines.
     ///
-    /// Keys are compared as they are written. A typed dictionary of Godot 4 converts keys to the declared
-    /// type and drops pairs whose keys do not fit it; this view does not (docs/format.md, section 2.10).
+    /// Text is compared as the engine reads it. Keys of a typed dictionary are compared as written: Godot 4
+    /// converts keys to the declared type and drops pairs whose keys do not fit; this view does not
+    /// (docs/format.md, section 2.10).
     ///
-    /// O(bytes of the dictionary), nothing allocated; text is compared as the engine reads it. To look up
-    /// several keys see [`DictionaryView::get_many`], which costs the same as one.
+    /// O(bytes of the dictionary), no allocation. [`DictionaryView::get_many`] looks up several keys in one
+    /// pass.
     ///
     /// # Errors
-    /// Whatever is wrong inside, before or behind the key.
+    /// The first error inside, before or after the key.
     pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Result<Option<VariantView<'a>>> {
         let [value] = self.get_many([key.into()])?;
         Ok(value)
     }
 
-    /// The values of several keys, in one pass. O(bytes of the dictionary + pairs x keys).
+    /// The values of several keys in one pass. O(bytes of the dictionary + pairs x keys), no allocation.
     ///
     /// ```
     /// # use variant_view::{Dialect, Document};
@@ -85,7 +87,7 @@ impl<'a> DictionaryView<'a> {
     /// ```
     ///
     /// # Errors
-    /// As [`DictionaryView::get`].
+    /// Those of [`DictionaryView::get`].
     pub fn get_many<'k, K: Into<Key<'k>>, const N: usize>(
         &self,
         keys: [K; N],
@@ -93,7 +95,7 @@ impl<'a> DictionaryView<'a> {
         let keys = keys.map(Into::into);
         let mut found = [None; N];
         self.find_all(&keys, &mut found)?;
-        // No text that is there has a NUL in it.
+        // Keys on the wire end at a NUL, so a key with one is cut and looked up again.
         if keys.iter().zip(&found).any(|(key, place)| place.is_none() && key.has_nul()) {
             self.find_all(&keys.map(Key::cut), &mut found)?;
         }
@@ -107,7 +109,7 @@ impl<'a> DictionaryView<'a> {
         Ok(values)
     }
 
-    /// Again where something is wrong, to see what.
+    /// A second pass finds the exact error.
     #[inline]
     fn find_all(&self, keys: &[Key<'_>], found: &mut Found<'a>) -> Result<()> {
         self.find_fast(keys, found).or_else(|Unfit| self.find_slowly(keys, found))
@@ -124,7 +126,7 @@ impl<'a> DictionaryView<'a> {
         self.find(self.source.mode.dialect, keys, found)
     }
 
-    /// Where the values of `keys` start.
+    /// Finds where the values of `keys` start.
     #[inline(always)]
     fn find<E: Fault>(
         &self,
@@ -225,10 +227,10 @@ impl fmt::Debug for DictionaryView<'_> {
     }
 }
 
-/// Iterator of [`DictionaryView::iter`]: ends after the first error.
+/// Iterator of [`DictionaryView::iter`]; ends after the first error.
 ///
-/// O(1) for each pair, and for a container the bytes of it when the next value is asked for; a key that
-/// is a container is stepped over at once.
+/// O(1) per pair. A value that is a container is skipped, O(its bytes), when the next pair is read; a key
+/// that is a container is skipped at once.
 #[derive(Clone, Debug)]
 pub struct Pairs<'a>(Items<'a>);
 
@@ -251,10 +253,10 @@ impl<'a> Iterator for Pairs<'a> {
 
 impl core::iter::FusedIterator for Pairs<'_> {}
 
-/// What a dictionary is asked for. Text is as the engine has it; what follows a NUL in it does not count.
+/// A key to look up. Text is given as the engine reads it, and ends at its first NUL.
 ///
-/// Keys equal each other as they do in the engines: by kind and value, so that `1`, `1.0` and `"1"`
-/// are three keys; NaN is one key and so are 0.0 and -0.0 (docs/format.md, section 6).
+/// Keys are equal by kind and value, as in the engines: `1`, `1.0` and `"1"` are three keys; all NaNs are
+/// one key, and so are 0.0 and -0.0 (docs/format.md, section 6).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Key<'k> {
@@ -266,14 +268,14 @@ pub enum Key<'k> {
     Int(i64),
     /// A `float` of either width.
     Float(f64),
-    /// A `String`; in Godot 4 a `StringName` of the same text as well.
+    /// A `String`; in Godot 4 also a `StringName` of the same text.
     String(&'k [u8]),
-    /// A `StringName`; in Godot 4 a `String` of the same text as well.
+    /// A `StringName`; in Godot 4 also a `String` of the same text.
     StringName(&'k [u8]),
 }
 
 impl<'k> Key<'k> {
-    /// The same without what follows a NUL. O(bytes).
+    /// The key with its text cut at the first NUL. O(bytes).
     #[inline]
     pub(crate) fn cut(self) -> Self {
         match self {
@@ -287,7 +289,7 @@ impl<'k> Key<'k> {
         matches!(self, Self::String(text) | Self::StringName(text) if text.contains(&0))
     }
 
-    /// What it is made of. O(1).
+    /// The parts that the key consists of. O(1).
     pub const fn part(&self) -> KeyPart<'k> {
         let (kind, body) = match *self {
             Self::Nil => (Kind::Nil, KeyBody::Empty),
@@ -301,14 +303,14 @@ impl<'k> Key<'k> {
         KeyPart { kind, body }
     }
 
-    /// Whether a key of this kind, with which `bytes` start and which is no text, is it. Only those of the few kinds
-    /// that can be are read.
+    /// Whether the key of this kind at the start of `bytes` is equal. Only the few kinds that can be equal
+    /// are read; text is handled by [`Key::is_text`].
     fn is_scalar(&self, kind: Kind, bytes: &[u8], mode: Mode) -> bool {
         matches!(kind, Kind::Bool | Kind::Float | Kind::Int | Kind::Nil)
             && self.is(bytes, mode).unwrap_or_default()
     }
 
-    /// Whether a key of this kind and text is it, which [`Key::cut`] has been through.
+    /// Whether a key of this kind and text is equal. The text of `self` must have been [cut](Key::cut).
     #[inline(always)]
     fn is_text(&self, kind: Kind, text: &[u8], rules: &DialectRules) -> bool {
         let (wanted, fits) = match *self {
@@ -319,10 +321,10 @@ impl<'k> Key<'k> {
         (fits || rules.keys.one_text_key) && is_same_text(text, wanted, rules.text)
     }
 
-    /// Whether it is the value that `bytes` start with.
+    /// Whether the value at the start of `bytes` is this key.
     ///
     /// # Errors
-    /// Whatever is wrong with that.
+    /// The first error of that value.
     pub(crate) fn is(&self, bytes: &[u8], mode: Mode) -> Result<bool> {
         let own = KeyPart::read(bytes, mode)?;
         Ok(own.is_same(&self.part(), mode.dialect.rules().keys, KeyPlace::Key))

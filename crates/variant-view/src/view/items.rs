@@ -1,4 +1,4 @@
-//! The items of a container, one after the other.
+//! Iteration over the items of a container.
 
 use super::{Source, StrView, VariantView};
 use crate::bytes::Cursor;
@@ -8,18 +8,18 @@ use crate::layout::{self, Extent};
 use crate::options::Mode;
 use crate::scan;
 
-/// Reads the items of a container in turn, and stops for good at the first error.
+/// Reads the items of a container in order; ends at the first error.
 ///
-/// A container among them is stepped over only when the next item is asked for.
+/// An item that is a container is skipped only when the next one is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Items<'a> {
     cursor: Cursor<'a>,
-    /// How to read the items; one level less is left to them than to their container.
+    /// The mode for items: one level less than for their container.
     mode: Mode,
     no_level_left: bool,
     form: Contents,
     remaining: u32,
-    /// A container that was handed out and has not been stepped over.
+    /// The last item, if it is a container that has not been skipped.
     open: Option<Cursor<'a>>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Items<'a> {
     pub(super) fn new(source: Source<'a>) -> Self {
         let (cursor, remaining, form) = match layout::measure(source.raw.cursor(), source.mode) {
             Ok((behind, Extent::Open { items, form })) => (behind, items, form),
-            // A null object, or one given by its id.
+            // A null object, or an object by id.
             _ => (source.raw.cursor(), 0, Contents::Elements),
         };
         Self {
@@ -40,7 +40,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Bit 31 of a container's count, the last word in front of its first item.
+    /// Bit 31 of a container's count, the last word before its first item.
     pub(super) fn is_shared(source: Source<'_>) -> bool {
         let Ok((behind, _)) = layout::measure(source.raw.cursor(), source.mode) else {
             return false;
@@ -49,7 +49,7 @@ impl<'a> Items<'a> {
         source.raw.word(head.saturating_sub(4)) > 0x7fff_ffff
     }
 
-    /// How many have not been read.
+    /// The number of unread items.
     pub(super) const fn remaining(&self) -> u32 {
         self.remaining
     }
@@ -62,14 +62,14 @@ impl<'a> Items<'a> {
         Some(self.fuse(item).map(|(_, value)| value))
     }
 
-    /// The next name and value of an object.
+    /// The name and value of the next property.
     pub(super) fn property(&mut self) -> Option<Result<(StrView<'a>, VariantView<'a>)>> {
         self.remaining = self.remaining.checked_sub(1)?;
         let property = self.read();
         Some(self.fuse(property))
     }
 
-    /// The next value but `slot`.
+    /// Skips `slot` items and reads the next.
     pub(super) fn nth(&mut self, slot: u32) -> Result<Option<VariantView<'a>>> {
         if slot >= self.remaining {
             return Ok(None);
@@ -78,7 +78,7 @@ impl<'a> Items<'a> {
         self.value().transpose()
     }
 
-    /// The value behind `items` more, for an iterator, which ends after the first error.
+    /// [`Items::nth`] for an iterator: an error ends it.
     pub(super) fn step_to(&mut self, items: usize) -> Option<Result<VariantView<'a>>> {
         let Some(items) = u32::try_from(items).ok().filter(|&items| items < self.remaining) else {
             self.remaining = 0;
@@ -91,7 +91,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Steps over so many values, of which there are more.
+    /// Skips `items` values; more must remain.
     fn hop(&mut self, items: u32) -> Result<()> {
         self.close()?;
         let frame = OpenContainer::new(items, self.form);
@@ -108,13 +108,13 @@ impl<'a> Items<'a> {
         Ok(())
     }
 
-    /// Steps over the next value, and says where it starts.
+    /// Skips the next value and returns its start.
     #[inline]
     pub(super) fn skip(&mut self) -> Option<Result<Cursor<'a>>> {
         Some(self.skip_named()?.map(|(_, start)| start))
     }
 
-    /// The same with the name in front of it.
+    /// Skips the next property and returns its name and the start of its value.
     #[inline]
     pub(super) fn skip_named(&mut self) -> Option<Result<(StrView<'a>, Cursor<'a>)>> {
         self.remaining = self.remaining.checked_sub(1)?;
@@ -122,12 +122,12 @@ impl<'a> Items<'a> {
         Some(self.fuse(start))
     }
 
-    /// Reads the value that [`Items::skip`] said starts at `cursor`.
+    /// Reads a value at a start that [`Items::skip`] returned.
     pub(super) fn read_at(&self, cursor: Cursor<'a>) -> Result<VariantView<'a>> {
         VariantView::starting(cursor.rest(), cursor.offset(), self.mode)
     }
 
-    /// The end of the last item.
+    /// Skips the last item, if it is a container.
     fn close(&mut self) -> Result<()> {
         if let Some(mut start) = self.open.take() {
             scan::skip(&mut start, self.mode)?;
@@ -136,7 +136,7 @@ impl<'a> Items<'a> {
         Ok(())
     }
 
-    /// Arrives at the next value, and says what name stands in front of it, if names do.
+    /// Moves to the next value, and returns the property name in front of it, if any.
     #[inline]
     fn begin(&mut self) -> Result<StrView<'a>> {
         self.close()?;
@@ -149,7 +149,7 @@ impl<'a> Items<'a> {
         if self.no_level_left {
             return Err(self.cursor.error(ErrorKind::LimitExceeded { limit: Limit::Depth }));
         }
-        // The name and its padding stand in front of the value.
+        // Name and padding precede the value.
         let offset = self.cursor.offset().saturating_sub(name.len().next_multiple_of(4));
         Ok(StrView::of_name(name, offset, self.mode.dialect))
     }

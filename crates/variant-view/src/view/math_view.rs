@@ -10,7 +10,7 @@ use super::math::{Real, Wire};
 use super::{Raw, raw_methods};
 use crate::kind::Width;
 
-/// A mathematical value made of reals, in whichever width it stands on the wire.
+/// A mathematical value made of reals, of either width on the wire (docs/format.md, section 2.12).
 ///
 /// ```
 /// use variant_view::{Dialect, Document, VariantView, Vector2};
@@ -29,7 +29,7 @@ pub struct MathView<'a, T> {
 }
 
 impl<T: Real> MathView<'_, T> {
-    /// The value in `f32`; 64-bit reals are rounded, and become infinite where too large. O(1).
+    /// The value in `f32`. 64-bit reals are rounded; too large ones become infinite. O(1).
     #[inline]
     pub fn f32(&self) -> T {
         match self.width {
@@ -58,7 +58,7 @@ impl<T: Real> MathView<'_, T> {
     }
 }
 
-/// None only if the payload is shorter than its layout says, which it never is.
+/// `None` only if the payload is shorter than its layout, which `layout.rs` rules out.
 #[inline]
 fn read_payload<V: Wire>(raw: Raw<'_>) -> Option<V> {
     let payload = raw.bytes.get(4..)?;
@@ -77,7 +77,7 @@ impl<T: Real> fmt::Debug for MathView<'_, T> {
 
 raw_methods!([T] MathView<'a, T>);
 
-/// A mathematical value of one width: 32-bit integers, or a colour.
+/// A mathematical value of one width: made of 32-bit integers, or a color.
 #[derive(Clone, Copy)]
 pub struct FixedView<'a, T> {
     pub(super) raw: Raw<'a>,

@@ -1,4 +1,4 @@
-//! From and to the vectors of other mathematics crates, by way of `mint`. Feature `mint`.
+//! Conversions from and to the types of other mathematics crates through `mint`. Feature `mint`.
 
 use super::math::{Basis, Quaternion, Transform2D, Vector2, Vector3, Vector4};
 
@@ -39,21 +39,21 @@ impl<T> From<Quaternion<T>> for mint::Quaternion<T> {
     }
 }
 
-/// Rows to rows.
+/// By rows.
 impl<T> From<mint::RowMatrix3<T>> for Basis<T> {
     fn from(other: mint::RowMatrix3<T>) -> Self {
         Self { row0: other.x.into(), row1: other.y.into(), row2: other.z.into() }
     }
 }
 
-/// Rows to rows.
+/// By rows.
 impl<T> From<Basis<T>> for mint::RowMatrix3<T> {
     fn from(own: Basis<T>) -> Self {
         Self { x: own.row0.into(), y: own.row1.into(), z: own.row2.into() }
     }
 }
 
-/// The images of x axis, y axis and origin, column by column.
+/// By columns: x axis, y axis, origin.
 impl<T> From<Transform2D<T>> for mint::ColumnMatrix2x3<T> {
     fn from(own: Transform2D<T>) -> Self {
         Self { x: own.x.into(), y: own.y.into(), z: own.origin.into() }

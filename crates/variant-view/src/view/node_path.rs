@@ -1,4 +1,4 @@
-//! [`NodePathView`]: the names of a path (docs/format.md, section 2.5).
+//! [`NodePathView`]: the names of a node path (docs/format.md, section 2.5).
 
 use core::fmt;
 
@@ -18,7 +18,7 @@ pub struct NodePathView<'a> {
 raw_methods!([] NodePathView<'a>);
 
 impl<'a> NodePathView<'a> {
-    /// The names: `root`, `Main` of `/root/Main:position:x`. O(1).
+    /// The names: `root`, `Main` in `/root/Main:position:x`. O(1).
     pub fn names(&self) -> Names<'a> {
         match self.head() {
             Some((cursor, NodePathHead::Names { names, total, .. })) => {
@@ -28,8 +28,8 @@ impl<'a> NodePathView<'a> {
         }
     }
 
-    /// The subnames: `position`, `x` of `/root/Main:position:x`. The property of the legacy form, which
-    /// is not counted on the wire, is the last of them. O(bytes of the names).
+    /// The subnames: `position`, `x` in `/root/Main:position:x`. A legacy property, which the wire's count
+    /// omits, comes last. O(bytes of the names).
     pub fn subnames(&self) -> Names<'a> {
         match self.head() {
             Some((cursor, NodePathHead::Names { names, total, .. })) => {
@@ -41,7 +41,7 @@ impl<'a> NodePathView<'a> {
         }
     }
 
-    /// Whether the path starts at the root of the tree.
+    /// Whether the path starts at the root of the scene tree. O(1).
     pub fn is_absolute(&self) -> bool {
         match self.head() {
             Some((_, NodePathHead::Names { flags, .. })) => flags & NODE_PATH_ABSOLUTE != 0,
@@ -49,13 +49,13 @@ impl<'a> NodePathView<'a> {
         }
     }
 
-    /// The dialect by which it is read.
+    /// The dialect of the path.
     pub const fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// Whether the last subname is a property in the legacy way, not counted on the wire. The documentation knows
-    /// of none.
+    /// Whether the last subname is a legacy property, which the wire's count omits. Always false for pages
+    /// of the documentation.
     pub fn has_property(&self) -> bool {
         let is_known = self.dialect.rules().property_flag != PropertyFlag::Ignored;
         let head = self.head();
@@ -63,8 +63,8 @@ impl<'a> NodePathView<'a> {
             && matches!(head, Some((_, NodePathHead::Names { flags, .. })) if flags & NODE_PATH_PROPERTY != 0)
     }
 
-    /// The path of the old form, one plain string; Godot 2 and the documentation only. It has no names apart from
-    /// that.
+    /// The path in the old form, one plain string: Godot 2 and the documentation only.
+    /// [`NodePathView::names`] is empty then.
     pub fn plain(&self) -> Option<StrView<'a>> {
         let (mut cursor, NodePathHead::Plain { length }) = self.head()? else { return None };
         let offset = cursor.offset();
@@ -123,7 +123,7 @@ impl fmt::Debug for Texts<'_> {
     }
 }
 
-/// Iterator of a node path's names. O(1) each.
+/// Iterator over the names of a node path. O(1) each.
 #[derive(Clone, Debug)]
 pub struct Names<'a> {
     cursor: Cursor<'a>,
@@ -132,7 +132,7 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Where the names stand, and how many there are.
+    /// The wire position of the names, and their number.
     pub(crate) const fn wire_texts(&self) -> (Cursor<'a>, u32) {
         (self.cursor, self.remaining)
     }
@@ -155,7 +155,7 @@ impl<'a> Iterator for Names<'a> {
 impl ExactSizeIterator for Names<'_> {}
 impl core::iter::FusedIterator for Names<'_> {}
 
-/// Steps over one text that has been measured before.
+/// Reads one text that has been measured before.
 pub(crate) fn next_text<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], usize)> {
     let length = cursor.u32(Part::TextLength).ok()?;
     let offset = cursor.offset();

@@ -10,7 +10,7 @@ use crate::header::Header;
 use crate::layout;
 use crate::text;
 
-/// An object: null, an instance id, or class and properties. Nothing is ever instantiated.
+/// An object: null, an instance id, or class and properties. Inert data; nothing is instantiated.
 #[derive(Clone, Copy)]
 pub struct ObjectView<'a> {
     pub(super) source: Source<'a>,
@@ -18,19 +18,19 @@ pub struct ObjectView<'a> {
 
 source_methods!(ObjectView);
 
-/// How an object is written.
+/// The wire form of an object (docs/format.md, section 2.7).
 #[derive(Clone, Copy, Debug)]
 pub enum ObjectForm<'a> {
-    /// No object.
+    /// Null.
     Null,
-    /// By instance id, which means nothing outside of the process that wrote it; 0 is null.
+    /// An instance id, valid only inside the process that wrote it; 0 is null.
     Id(u64),
-    /// In full: the name of its class, and properties.
+    /// A full object: its class name; properties follow.
     Full(StrView<'a>),
 }
 
 impl<'a> ObjectView<'a> {
-    /// How it is written. O(1).
+    /// The wire form. O(1).
     pub fn form(&self) -> ObjectForm<'a> {
         let dialect = self.source.mode.dialect;
         let rules = dialect.rules();
@@ -55,7 +55,7 @@ impl<'a> ObjectView<'a> {
         }
     }
 
-    /// The name of its class, if it is written in full. O(1).
+    /// The class name of a full object. O(1).
     pub fn class(&self) -> Option<StrView<'a>> {
         match self.form() {
             ObjectForm::Full(class) => Some(class),
@@ -63,7 +63,7 @@ impl<'a> ObjectView<'a> {
         }
     }
 
-    /// Its instance id, if it is written by id. O(1).
+    /// The instance id of an object by id. O(1).
     pub fn id(&self) -> Option<u64> {
         match self.form() {
             ObjectForm::Id(id) => Some(id),
@@ -71,26 +71,27 @@ impl<'a> ObjectView<'a> {
         }
     }
 
-    /// The number of properties that the wire claims; a negative one is none. O(1).
+    /// The number of properties that the wire claims; 0 if negative. The claim is not verified: do not
+    /// reserve memory by it. O(1).
     pub fn len(&self) -> usize {
         size(Items::new(self.source).remaining())
     }
 
-    /// Whether there are no properties.
+    /// Whether the wire claims no properties.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The properties in order.
+    /// The properties in wire order, duplicates included.
     pub fn properties(&self) -> Properties<'a> {
         Properties(Items::new(self.source))
     }
 
-    /// The value of a property, the last one where it stands twice: the engine sets one after the
-    /// other. O(bytes of the object), nothing allocated.
+    /// The value of property `name`. If it occurs twice, the last value wins: the engine sets one after the
+    /// other. O(bytes of the object), no allocation.
     ///
     /// # Errors
-    /// Whatever is wrong inside.
+    /// The first error inside the object.
     pub fn get(&self, name: impl AsRef<[u8]>) -> Result<Option<VariantView<'a>>> {
         let name = text::before_nul(name.as_ref());
         let mut items = Items::new(self.source);
@@ -114,9 +115,9 @@ impl fmt::Debug for ObjectView<'_> {
     }
 }
 
-/// Iterator of [`ObjectView::properties`]: ends after the first error.
+/// Iterator of [`ObjectView::properties`]; ends after the first error.
 ///
-/// O(1) for each property, and for a container the bytes of it when the next one is asked for.
+/// O(1) per property. A value that is a container is skipped, O(its bytes), when the next property is read.
 #[derive(Clone, Debug)]
 pub struct Properties<'a>(Items<'a>);
 

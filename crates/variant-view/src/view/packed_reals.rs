@@ -1,4 +1,4 @@
-//! [`PackedReals`]: the real vectors of packed arrays, in either width (docs/format.md, section 2.12).
+//! [`PackedReals`]: packed arrays of real vectors, of either width (docs/format.md, section 2.12).
 
 use core::fmt;
 
@@ -6,22 +6,21 @@ use bytemuck::AnyBitPattern;
 
 use super::{CastError, PackedIter, PackedSlice, Raw, Real, Width};
 
-/// The elements of a packed array of real vectors, which may be `f32` or `f64` (docs/format.md,
-/// section 2.12).
+/// The elements of a packed array of real vectors, in `f32` or `f64` (docs/format.md, section 2.12).
 #[derive(Clone, Copy)]
 pub struct PackedReals<'a, T> {
-    /// Its elements are `T` only if the width says so.
+    /// Its elements are `T` only if `width` is 32 bits.
     pub(super) packed: PackedSlice<'a, T>,
     pub(super) width: Width,
 }
 
 impl<'a, T> PackedReals<'a, T> {
-    /// The byte of the document at which the value starts.
+    /// The byte offset of the value in the document.
     pub const fn offset(&self) -> usize {
         self.packed.offset()
     }
 
-    /// The value as it stands on the wire, header included. O(1).
+    /// The bytes of the value, header included. O(1).
     pub const fn raw_bytes(&self) -> &'a [u8] {
         self.packed.raw_bytes()
     }
@@ -37,7 +36,7 @@ impl<'a, T: Real> PackedReals<'a, T> {
         self.width
     }
 
-    /// The number of elements; they are all there. O(1).
+    /// The number of elements; all are present. O(1).
     pub fn len(&self) -> usize {
         self.packed.len()
     }
@@ -47,7 +46,7 @@ impl<'a, T: Real> PackedReals<'a, T> {
         self.packed.is_empty()
     }
 
-    /// The elements, if they are `f32`. O(1).
+    /// The elements, if they are `f32` on the wire. O(1).
     pub const fn as_f32(&self) -> Option<PackedSlice<'a, T>> {
         match self.width {
             Width::W32 => Some(self.packed),
@@ -55,7 +54,7 @@ impl<'a, T: Real> PackedReals<'a, T> {
         }
     }
 
-    /// The elements, if they are `f64`. O(1).
+    /// The elements, if they are `f64` on the wire. O(1).
     pub const fn as_f64(&self) -> Option<PackedSlice<'a, T::Double>> {
         match self.width {
             Width::W32 => None,
@@ -63,14 +62,13 @@ impl<'a, T: Real> PackedReals<'a, T> {
         }
     }
 
-    /// The elements as a slice of the host's own type, if they are `f32` and
-    /// [`PackedSlice::as_native`] is there. O(1).
+    /// The elements as a native slice, if they are `f32` and [`PackedSlice::as_native`] succeeds. O(1).
     #[inline]
     pub fn as_native(&self) -> Option<&'a [T]> {
         self.as_f32()?.as_native()
     }
 
-    /// Element `index` in `f32`, rounded where it is wider. O(1).
+    /// Element `index` in `f32`; wider reals are rounded. O(1).
     pub fn get(&self, index: usize) -> Option<T> {
         match self.as_f64() {
             None => self.packed.get(index),
@@ -86,11 +84,11 @@ impl<'a, T: Real> PackedReals<'a, T> {
         }
     }
 
-    /// The elements as a slice of your own type, which must have the size and the layout of the elements in the width
-    /// in which they stand on the wire: `cast::<glam::Vec3>()` of [`Vector3`](super::Vector3)s in `f32`. O(1).
+    /// The elements as a slice of another type, which must have the size and layout of the elements on the
+    /// wire: `cast::<glam::Vec3>()` for [`Vector3`](super::Vector3)s in `f32`. O(1).
     ///
     /// # Errors
-    /// [`CastError`] says what is in the way; then read by [`PackedReals::iter`].
+    /// [`CastError`] if size, alignment or byte order do not fit; use [`PackedReals::iter`] then.
     pub fn cast<U: AnyBitPattern>(&self) -> Result<&'a [U], CastError> {
         match self.as_f64() {
             None => self.packed.cast(),
@@ -98,7 +96,7 @@ impl<'a, T: Real> PackedReals<'a, T> {
         }
     }
 
-    /// Copies the first elements into `target` in `f32`, as many as fit, and says how many. O(elements).
+    /// Copies elements to `target` in `f32` until either ends; returns the number copied. O(elements).
     pub fn copy_to(&self, target: &mut [T]) -> usize {
         let count = self.len().min(target.len());
         for (place, element) in target.iter_mut().zip(self.iter()) {
@@ -107,7 +105,7 @@ impl<'a, T: Real> PackedReals<'a, T> {
         count
     }
 
-    /// The elements in `f32`, rounded where they are wider.
+    /// The elements in `f32`; wider reals are rounded.
     pub fn iter(&self) -> PackedRealsIter<'a, T> {
         PackedRealsIter(match self.as_f64() {
             None => Widths::Single(self.packed.iter()),

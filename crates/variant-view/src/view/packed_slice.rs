@@ -9,13 +9,13 @@ use zerocopy::FromBytes as _;
 use super::{Raw, Wire, raw_methods};
 use crate::bytes::size;
 
-/// The elements of a packed array, at any address and on any host.
+/// The elements of a packed array, at any alignment, on any host.
 ///
-/// * [`PackedSlice::as_wire`]: a slice of little-endian elements, which always exists.
-/// * [`PackedSlice::as_native`]: a slice such as `&[f32]`, where the host is little-endian and the bytes
-///   happen to be aligned. Values are aligned to 4 bytes from the start of their document at best, so
-///   `&[f64]` and `&[i64]` depend on luck.
-/// * [`PackedSlice::get`], [`PackedSlice::iter`], [`PackedSlice::copy_to`]: by value, always.
+/// * [`PackedSlice::as_wire`]: a slice of little-endian elements; always available.
+/// * [`PackedSlice::as_native`]: a slice such as `&[f32]`; only on little-endian hosts and if the bytes are
+///   aligned. Documents align values to 4 bytes at most, so `&[f64]` and `&[i64]` are aligned by chance.
+/// * [`PackedSlice::get`], [`PackedSlice::iter`], [`PackedSlice::copy_to`]: elements by value; always
+///   available.
 ///
 /// ```
 /// use variant_view::{Dialect, Document};
@@ -44,7 +44,7 @@ impl<T> Copy for PackedSlice<'_, T> {}
 
 raw_methods!([T] PackedSlice<'a, T>);
 
-/// Bytes of header and count.
+/// The size of header and count in bytes.
 pub(super) const HEAD: usize = 8;
 
 impl<'a, T: Wire> PackedSlice<'a, T> {
@@ -52,7 +52,7 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
         Self { raw, marker: PhantomData }
     }
 
-    /// The number of elements; they are all there. O(1).
+    /// The number of elements; all are present. O(1).
     #[inline]
     pub fn len(&self) -> usize {
         size(self.raw.word(4))
@@ -63,7 +63,7 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
         self.len() == 0
     }
 
-    /// The elements as they stand on the wire, without padding. O(1).
+    /// The elements in wire form, without padding. O(1).
     #[inline]
     pub fn as_bytes(&self) -> &'a [u8] {
         let len = self.len().saturating_mul(size_of::<T::Le>());
@@ -76,18 +76,18 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
         <[T::Le]>::ref_from_bytes(self.as_bytes()).unwrap_or_default()
     }
 
-    /// The elements as a slice of the host's own type; none on a big-endian host (but of bytes) and
-    /// where the address is not aligned. An empty array is always there. O(1).
+    /// The elements as a native slice. `None` if the bytes are not aligned, or on a big-endian host unless
+    /// elements are bytes. An empty array always succeeds. O(1).
     #[inline]
     pub fn as_native(&self) -> Option<&'a [T]> {
         self.cast::<T>().ok()
     }
 
-    /// The elements as a slice of your own type, which must have the same size and the same layout:
-    /// `cast::<MyVec3>()` of `PackedSlice<Vector3>`. O(1).
+    /// The elements as a slice of another type, which must have the same size and layout:
+    /// `cast::<MyVec3>()` for `PackedSlice<Vector3>`. O(1).
     ///
     /// # Errors
-    /// [`CastError`] says what is in the way; then read by [`PackedSlice::iter`].
+    /// [`CastError`] if size, alignment or byte order do not fit; use [`PackedSlice::iter`] then.
     #[inline]
     pub fn cast<U: AnyBitPattern>(&self) -> Result<&'a [U], CastError> {
         if size_of::<U>() != size_of::<T::Le>() {
@@ -97,7 +97,7 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
             return Err(CastError::BigEndianHost);
         }
         let bytes = self.as_bytes();
-        // Both crates refuse an empty slice at an odd address.
+        // Both crates refuse an empty slice at an unaligned address.
         if bytes.is_empty() {
             return Ok(&[]);
         }
@@ -118,7 +118,7 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
         PackedIter(self.as_wire().iter())
     }
 
-    /// Copies the first elements into `target`, as many as fit, and says how many. O(elements).
+    /// Copies elements to `target` until either ends; returns the number copied. O(elements).
     pub fn copy_to(&self, target: &mut [T]) -> usize {
         let count = self.len().min(target.len());
         for (place, element) in target.iter_mut().zip(self.iter()) {
@@ -127,7 +127,8 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
         count
     }
 
-    /// The elements, borrowed where [`PackedSlice::as_native`] is there and copied elsewhere.
+    /// The elements: borrowed if [`PackedSlice::as_native`] succeeds, else copied. O(1), or O(elements) and
+    /// one allocation.
     #[cfg(feature = "alloc")]
     pub fn to_cow(&self) -> alloc::borrow::Cow<'a, [T]> {
         match self.as_native() {
@@ -170,7 +171,7 @@ impl<T: Wire> Iterator for PackedIter<'_, T> {
         self.0.nth(n).copied().map(T::from_le)
     }
 
-    // As a loop over the slice, which is faster than one over `next`.
+    // A loop over the slice is faster than repeated `next`.
     #[inline]
     fn fold<B, F: FnMut(B, T) -> B>(self, init: B, mut f: F) -> B {
         self.0.fold(init, |all, &element| f(all, T::from_le(element)))
@@ -211,20 +212,20 @@ impl<T: Wire> fmt::Debug for PackedSlice<'_, T> {
     }
 }
 
-/// What keeps elements from being borrowed as the type asked for.
+/// Why elements cannot be borrowed as another type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CastError {
-    /// The type has not the size of an element.
+    /// The type has another size than an element.
     Size {
-        /// The bytes of an element.
+        /// The size of an element in bytes.
         expected: usize,
-        /// The bytes of the type.
+        /// The size of the type in bytes.
         found: usize,
     },
-    /// The first element does not stand at a multiple of the type's alignment.
+    /// The first element is not aligned for the type.
     Alignment,
-    /// The host keeps the high byte first.
+    /// The host is big-endian.
     BigEndianHost,
 }
 

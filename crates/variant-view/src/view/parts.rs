@@ -1,4 +1,4 @@
-//! [`Parts`]: what views are made of.
+//! [`Parts`]: the data that views are made from.
 
 use core::marker::PhantomData;
 
@@ -11,7 +11,7 @@ use crate::header::Header;
 use crate::layout;
 use crate::options::Mode;
 
-/// What a view is made of.
+/// The data that a view is made from.
 #[derive(Clone, Copy)]
 pub(super) struct Parts<'a> {
     pub(super) header: Header,

@@ -1,4 +1,4 @@
-//! The bytes behind a view: [`Raw`] of one value, [`Source`] of a container.
+//! The bytes of a view: [`Raw`] for one value, [`Source`] for a container.
 
 use crate::bytes::Cursor;
 use crate::error::Result;
@@ -8,7 +8,7 @@ use crate::layout;
 use crate::options::Mode;
 use crate::scan;
 
-/// Bytes of the document, the first of which stands at `offset`.
+/// Bytes of the document, starting at `offset`.
 #[derive(Clone, Copy)]
 pub(crate) struct Raw<'a> {
     pub(crate) bytes: &'a [u8],
@@ -20,7 +20,7 @@ impl<'a> Raw<'a> {
         Cursor::new(self.bytes, self.offset)
     }
 
-    /// The bytes from offset `start` of the document up to `end`.
+    /// The bytes between two offsets of the document.
     pub(crate) fn between(self, start: usize, end: usize) -> &'a [u8] {
         let [start, end] = [start, end].map(|at| at.saturating_sub(self.offset));
         self.bytes.get(start..end).unwrap_or_default()
@@ -43,16 +43,16 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// `offset()` and `raw_bytes()` of a view that holds the bytes of exactly one value.
+/// `offset()` and `raw_bytes()` for a view that holds the bytes of exactly one value.
 macro_rules! raw_methods {
     ([$($generic:ident)?] $type:ty) => {
         impl<'a $(, $generic)?> $type {
-            /// The byte of the document at which the value starts.
+            /// The byte offset of the value in the document.
             pub const fn offset(&self) -> usize {
                 self.raw.offset
             }
 
-            /// The value as it stands on the wire, header and padding included. O(1).
+            /// The bytes of the value, header and padding included. O(1).
             pub const fn raw_bytes(&self) -> &'a [u8] {
                 self.raw.bytes
             }
@@ -65,24 +65,24 @@ macro_rules! raw_methods {
 }
 pub(super) use raw_methods;
 
-/// `offset()` and `raw_bytes()` of a view of a container.
+/// `offset()` and `raw_bytes()` for a view of a container.
 macro_rules! source_methods {
     ($name:ident) => {
         impl<'a> $name<'a> {
-            /// The byte of the document at which the value starts.
+            /// The byte offset of the value in the document.
             pub const fn offset(&self) -> usize {
                 self.source.raw.offset
             }
 
-            /// The value as it stands on the wire, to be forwarded verbatim. O(bytes of the value).
+            /// The bytes of the value, to be forwarded verbatim. O(bytes of the value).
             ///
             /// # Errors
-            /// Whatever is wrong inside.
+            /// The first error inside.
             pub fn raw_bytes(&self) -> Result<&'a [u8]> {
                 self.source.extent()
             }
 
-            /// The dialect by which it is read.
+            /// The dialect of the value.
             pub const fn dialect(&self) -> Dialect {
                 self.source.mode.dialect
             }
@@ -95,7 +95,7 @@ macro_rules! source_methods {
                 self.source.raw
             }
 
-            /// What precedes its first child.
+            /// The bytes in front of its first child.
             pub(crate) fn head_bytes(&self) -> &'a [u8] {
                 self.source.head()
             }
@@ -104,7 +104,7 @@ macro_rules! source_methods {
 }
 pub(super) use source_methods;
 
-/// A container: its bytes from the header to the end of the document, and how to read them.
+/// A container: its bytes from the header to the end of the document, and the mode to read them in.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub(crate) raw: Raw<'a>,
@@ -112,8 +112,7 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// The count of an array or a dictionary, if it stands right behind the header, as it does unless
-    /// types are declared there.
+    /// The count word, if it directly follows the header, as it does in containers without declared types.
     #[inline]
     pub(crate) fn plain_count(self) -> Option<u32> {
         let rules = self.mode.dialect.rules();
@@ -125,7 +124,7 @@ impl<'a> Source<'a> {
         is_plain.then(|| self.raw.word(4))
     }
 
-    /// The bytes that precede the first item. O(1).
+    /// The bytes in front of the first item. O(1).
     pub(crate) fn head(self) -> &'a [u8] {
         let Ok((behind, _)) = layout::measure(self.raw.cursor(), self.mode) else { return &[] };
         self.raw.between(self.raw.offset, behind.offset())

@@ -1,4 +1,4 @@
-//! Values that are decoded at once, and Godot 2's two odd ones.
+//! Scalars, and the two extra types of Godot 2.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use super::{Raw, Width, raw_methods};
 use crate::bytes::size;
 use crate::layout;
 
-/// A value that was decoded when it was reached: `Nil`, `bool`, `int`, `float`, `RID`, `Callable`.
+/// A value decoded when reached: `Nil`, `bool`, `int`, `float`, `RID` or `Callable`.
 #[derive(Clone, Copy)]
 pub struct ScalarView<'a, T> {
     pub(super) raw: Raw<'a>,
@@ -16,7 +16,7 @@ pub struct ScalarView<'a, T> {
 raw_methods!([T] ScalarView<'a, T>);
 
 impl<T: Copy> ScalarView<'_, T> {
-    /// The value. A `RID` of a dialect that does not write its id is 0. O(1).
+    /// The value. A `RID` is 0 in dialects that do not write its id. O(1).
     pub const fn value(&self) -> T {
         self.value
     }
@@ -41,7 +41,7 @@ impl ScalarView<'_, f64> {
         self.payload_width()
     }
 
-    /// The bits on the wire; of a 32-bit float in the low half. The way to see the payload of a NaN.
+    /// The bits on the wire; those of a 32-bit float in the low half. They keep the payload of a NaN.
     pub fn bits(&self) -> u64 {
         match self.payload_width() {
             Width::W32 => u64::from(self.raw.word(4)),
@@ -56,7 +56,7 @@ impl<T: fmt::Debug> fmt::Debug for ScalarView<'_, T> {
     }
 }
 
-/// An image of Godot 2: pixels and their description (docs/format.md, section 2.15).
+/// An image of Godot 2 (docs/format.md, section 2.15).
 #[derive(Clone, Copy)]
 pub struct ImageView<'a> {
     pub(super) raw: Raw<'a>,
@@ -65,22 +65,22 @@ pub struct ImageView<'a> {
 raw_methods!([] ImageView<'a>);
 
 impl<'a> ImageView<'a> {
-    /// The number of the engine's pixel format.
+    /// The engine's number of the pixel format.
     pub fn format(&self) -> u32 {
         self.raw.word(4)
     }
 
-    /// The number of smaller copies behind the image.
+    /// The number of mipmaps.
     pub fn mipmaps(&self) -> u32 {
         self.raw.word(8)
     }
 
-    /// In pixels.
+    /// The width in pixels.
     pub fn width(&self) -> u32 {
         self.raw.word(12)
     }
 
-    /// In pixels.
+    /// The height in pixels.
     pub fn height(&self) -> u32 {
         self.raw.word(16)
     }
@@ -113,25 +113,25 @@ pub struct InputEventView<'a> {
 raw_methods!([] InputEventView<'a>);
 
 impl<'a> InputEventView<'a> {
-    /// What sort of event: 1 key, 3 mouse button, 4 joystick motion, 5 joystick button, 6 touch.
+    /// The type of the event: 1 key, 3 mouse button, 4 joystick motion, 5 joystick button, 6 touch.
     pub fn event(&self) -> u32 {
         self.raw.word(4)
     }
 
-    /// The number of the device.
+    /// The device number.
     pub fn device(&self) -> u32 {
         self.raw.word(8)
     }
 
-    /// What the event itself holds: of a key its modifiers and its scancode, of a button its index,
-    /// of a joystick motion the axis and, from 2.1 on, its value as an `f32`. O(1).
+    /// The data of the event. Key: modifiers and scancode. Button or touch: an index. Joystick motion: the
+    /// axis, and from 2.1 on its value as `f32`. O(1).
     pub fn payload(&self) -> &'a [u8] {
         let len = layout::input_event_payload(self.event(), self.raw.word(12));
         self.raw.bytes.get(16..).and_then(|data| data.get(..len)).unwrap_or_default()
     }
 
-    /// Whether a reader takes `len` bytes of payload for those of such an event, if the total says so (docs/format.md,
-    /// section 2.15). O(1).
+    /// Whether a reader takes `len` payload bytes for an event of this type (docs/format.md, section 2.15).
+    /// O(1).
     pub fn takes_payload(event: u32, len: usize) -> bool {
         let total = crate::bytes::count(len).saturating_add(12);
         layout::input_event_payload(event, total) == len

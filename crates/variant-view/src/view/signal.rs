@@ -7,7 +7,7 @@ use super::{Raw, StrView, raw_methods};
 use crate::dialect::Dialect;
 use crate::error::Part;
 
-/// A signal: its name and the id of the object that has it.
+/// A signal: its name and the instance id of its object.
 #[derive(Clone, Copy)]
 pub struct SignalView<'a> {
     pub(super) raw: Raw<'a>,
@@ -28,7 +28,7 @@ impl<'a> SignalView<'a> {
         StrView::of_name(text, offset, self.dialect)
     }
 
-    /// The instance id of the object; means nothing outside of the process that wrote it. O(1).
+    /// The instance id of the object, valid only inside the process that wrote it. O(1).
     pub fn object_id(&self) -> u64 {
         self.raw.bytes.last_chunk().map_or(0, |id| u64::from_le_bytes(*id))
     }

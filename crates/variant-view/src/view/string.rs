@@ -1,4 +1,4 @@
-//! [`StrView`]: text as it stands on the wire.
+//! [`StrView`]: text on the wire.
 
 use core::fmt;
 
@@ -11,8 +11,8 @@ use crate::text;
 
 /// Text: a `String`, a `StringName`, or a name without a header (of a node path, a property, a class).
 ///
-/// Text is bytes until asked for: [`StrView::as_bytes`] is always there, [`StrView::to_str`] where
-/// they are UTF-8. [`StrView::engine_bytes`] is what the engine makes of them.
+/// [`StrView::as_bytes`] always succeeds. [`StrView::to_str`] requires UTF-8. [`StrView::engine_bytes`]
+/// returns what the engine reads.
 #[derive(Clone, Copy)]
 pub struct StrView<'a> {
     raw: Raw<'a>,
@@ -22,13 +22,13 @@ pub struct StrView<'a> {
 }
 
 impl<'a> StrView<'a> {
-    /// The byte of the document at which the value starts; of a name without a header, its text.
+    /// The byte offset of the value in the document; for a name without a header, that of its text.
     pub const fn offset(&self) -> usize {
         self.raw.offset
     }
 
-    /// The value as it stands on the wire, header and padding included; of a name without a header,
-    /// just its text. O(1).
+    /// The bytes of the value, header and padding included; for a name without a header, only its text.
+    /// O(1).
     pub const fn raw_bytes(&self) -> &'a [u8] {
         self.raw.bytes
     }
@@ -37,21 +37,20 @@ impl<'a> StrView<'a> {
         self.raw
     }
 
-    /// A complete `String` or `StringName`.
+    /// A `String` or `StringName` value with its header.
     #[inline(always)]
     pub(super) fn of_variant(raw: Raw<'a>, dialect: Dialect) -> Self {
         Self { raw, len: raw.word(4), start: 8, dialect }
     }
 
-    /// A length word and text, without a header.
+    /// A text without a header; `offset` is that of its first byte.
     #[inline(always)]
     pub(crate) fn of_name(text: &'a [u8], offset: usize, dialect: Dialect) -> Self {
         let raw = Raw { bytes: text, offset };
         Self { raw, len: crate::bytes::count(text.len()), start: 0, dialect }
     }
 
-    /// The text as it stands on the wire, less the terminating NUL that strings of packed arrays
-    /// count. O(1).
+    /// The bytes of the text, without the terminating NUL that strings of packed arrays have. O(1).
     #[inline]
     pub fn as_bytes(&self) -> &'a [u8] {
         self.raw
@@ -66,56 +65,55 @@ impl<'a> StrView<'a> {
         size(self.len)
     }
 
-    /// Whether there are no bytes.
+    /// Whether the text has no bytes.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The text as it stands on the wire, borrowed. O(bytes), nothing allocated. What the engine reads of
-    /// it may be less: see [`StrView::engine_text`].
+    /// The text, borrowed. O(bytes), no allocation. The engine may read less of it: see
+    /// [`StrView::engine_text`].
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidText`] with the offset of the first bad byte, where it is not UTF-8 as
-    /// Unicode has it; the older engines accept more ([`TextRule`](crate::TextRule)).
+    /// [`ErrorKind::InvalidText`] with the offset of the first invalid byte if the text is not UTF-8. Older
+    /// engines accept more than UTF-8 ([`TextRule`](crate::TextRule)).
     pub fn to_str(&self) -> Result<&'a str> {
         self.checked(self.as_bytes(), 0)
     }
 
-    /// The text with U+FFFD in place of what is not UTF-8. O(bytes); allocates only then.
+    /// The text with U+FFFD in place of invalid UTF-8. O(bytes); allocates only if there is any.
     #[cfg(feature = "alloc")]
     pub fn to_str_lossy(&self) -> alloc::borrow::Cow<'a, str> {
         alloc::string::String::from_utf8_lossy(self.as_bytes())
     }
 
-    /// The bytes that the engine reads: without a leading byte order mark, and only up to the first
-    /// NUL (docs/format.md, section 2.3). O(bytes).
+    /// The bytes that the engine reads: without a leading byte order mark, up to the first NUL
+    /// (docs/format.md, section 2.3). O(bytes).
     pub fn engine_bytes(&self) -> &'a [u8] {
         text::engine_bytes(self.as_bytes())
     }
 
-    /// [`StrView::engine_bytes`] as text.
+    /// [`StrView::engine_bytes`] as `str`. O(bytes), no allocation.
     ///
     /// # Errors
-    /// As [`StrView::to_str`].
+    /// Those of [`StrView::to_str`].
     pub fn engine_text(&self) -> Result<&'a str> {
         let text = self.as_bytes();
         let bom = text.len().saturating_sub(text::without_bom(text).len());
         self.checked(self.engine_bytes(), bom)
     }
 
-    /// The code points that the engine reads; in the older dialects there may be surrogates and
-    /// numbers up to 2^31 - 1 among them. Of text that the dialect's
-    /// [`TextRule`](crate::TextRule) forbids the points mean nothing. O(1) each.
+    /// The code points that the engine reads. In older dialects these may be surrogates, or numbers up to
+    /// 2^31 - 1. Meaningless for text that the dialect's [`TextRule`](crate::TextRule) forbids. O(1) each.
     pub fn code_points(&self) -> CodePoints<'a> {
         CodePoints::of(self.engine_bytes())
     }
 
-    /// The dialect whose rules the text follows.
+    /// The dialect of the text.
     pub const fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// `bytes`, which start `skipped` bytes into the text, as UTF-8.
+    /// `bytes` as UTF-8; they start `skipped` bytes into the text.
     fn checked(&self, bytes: &'a [u8], skipped: usize) -> Result<&'a str> {
         core::str::from_utf8(bytes).map_err(|error| {
             let start = self.text_offset().saturating_add(skipped);
@@ -123,21 +121,21 @@ impl<'a> StrView<'a> {
         })
     }
 
-    /// Where the first byte of the text stands.
+    /// The document offset of the first byte of the text.
     fn text_offset(&self) -> usize {
         self.raw.offset.saturating_add(usize::from(self.start))
     }
 }
 
 impl StrView<'_> {
-    /// Whether the engine reads it as the text `wanted`.
+    /// Whether the engine reads the text as `wanted`.
     pub(crate) fn reads_as(&self, wanted: &[u8]) -> bool {
         is_same_text(self.as_bytes(), wanted, self.dialect.rules().text)
     }
 }
 
 impl fmt::Display for StrView<'_> {
-    /// [`StrView::as_bytes`] with U+FFFD in place of what is not UTF-8.
+    /// [`StrView::as_bytes`] with U+FFFD in place of invalid UTF-8.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for chunk in self.as_bytes().utf8_chunks() {
             f.write_str(chunk.valid())?;
@@ -167,7 +165,7 @@ pub struct CodePoints<'a> {
 }
 
 impl<'a> CodePoints<'a> {
-    /// Those of a text that keeps to its dialect's rule.
+    /// The code points of a text that is valid by its dialect's rule.
     pub(crate) const fn of(text: &'a [u8]) -> Self {
         Self { rest: text }
     }
@@ -200,7 +198,7 @@ impl Iterator for CodePoints<'_> {
 }
 
 impl<'a> StrView<'a> {
-    /// A string of a packed array, whose length counts a terminating NUL as a rule.
+    /// A string of a packed array, whose length normally counts a terminating NUL.
     pub(super) fn of_element(text: &'a [u8], offset: usize, dialect: Dialect) -> Self {
         let text = match text.strip_suffix(b"\0") {
             Some(text) if dialect.terminates_strings() => text,

@@ -18,7 +18,7 @@ pub struct PackedStrings<'a> {
 raw_methods!([] PackedStrings<'a>);
 
 impl<'a> PackedStrings<'a> {
-    /// The number of strings; they are all there. A negative count reads as none. O(1).
+    /// The number of strings; all are present. A negative count reads as 0. O(1).
     pub fn len(&self) -> usize {
         match self.raw.word(4) {
             count @ 0..=0x7fff_ffff => size(count),
@@ -31,7 +31,7 @@ impl<'a> PackedStrings<'a> {
         self.len() == 0
     }
 
-    /// The strings in order, each without the NUL that its length counts.
+    /// The strings in order, without their terminating NULs.
     pub fn iter(&self) -> Strings<'a> {
         let bytes = self.raw.bytes.get(HEAD..).unwrap_or_default();
         Strings {
@@ -41,13 +41,13 @@ impl<'a> PackedStrings<'a> {
         }
     }
 
-    /// Where the strings stand, and how many there are.
+    /// The wire position of the strings, and their number.
     pub(crate) fn wire_texts(&self) -> (Cursor<'a>, u32) {
         let Strings { cursor, remaining, .. } = self.iter();
         (cursor, crate::bytes::count(remaining))
     }
 
-    /// The dialect by which it is read.
+    /// The dialect of the array.
     pub(crate) const fn dialect(&self) -> Dialect {
         self.dialect
     }
