@@ -1,6 +1,7 @@
-//! Any value that a dialect can hold, out of any bytes: for fuzz targets and property tests. Feature `arbitrary`.
+//! Generates values that a dialect can hold from arbitrary bytes, for fuzz targets and property tests.
+//! Feature `arbitrary`.
 //!
-//! A [`Variant`] is [`Arbitrary`], as one of Godot 4 in single precision:
+//! [`Variant`] implements [`Arbitrary`] with values of Godot 4 in single precision:
 //!
 //! ```
 //! use arbitrary::{Arbitrary, Unstructured};
@@ -20,22 +21,22 @@ use crate::{
     Array, Dictionary, ElementType, Float, Int, KeyRule, NodePath, Object, Signal, Text, Variant,
 };
 
-/// How deep values nest at most.
+/// The greatest depth of generated values.
 const DEPTH: u32 = 5;
 
-/// A value of `dialect`, in the widths of `is_double` builds or others, and as its writer writes it: no key
-/// twice, numbers in their own widths.
+/// Generates a value of `dialect` as its writer would write it: distinct keys, canonical widths.
+/// `is_double` selects the reals of double-precision builds.
 ///
 /// # Errors
-/// None in practice: where the bytes end, values become simple.
+/// None in practice: when the bytes run out, values become simple.
 pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect, is_double: bool) -> Result<Variant> {
     Source { u, dialect, is_double: is_double && dialect.has_wide_reals() }.value(DEPTH)
 }
 
-/// A value of `kind` without items: of containers, nil.
+/// Generates a value of `kind` without items; for containers, nil.
 ///
 /// # Errors
-/// As [`variant`].
+/// Those of [`variant`].
 pub fn leaf(
     u: &mut Unstructured<'_>,
     kind: Kind,
@@ -46,7 +47,7 @@ pub fn leaf(
 }
 
 impl<'a> Arbitrary<'a> for Variant {
-    /// Of Godot 4 in single precision; see [`variant`] for others.
+    /// A value of Godot 4 in single precision; see [`variant`] for others.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         variant(u, Dialect::Godot4, false)
     }
@@ -64,7 +65,7 @@ impl Source<'_, '_> {
             return Ok(Variant::Nil);
         }
         let kind = *self.u.choose(self.dialect.kinds())?;
-        // A page has numbers for what it does not support.
+        // A page has ids for unsupported kinds.
         let kind = if self.dialect.unsupported().contains(&kind) { Kind::Nil } else { kind };
         let inside = depth.checked_sub(1);
         Ok(match (kind, inside) {
@@ -104,7 +105,7 @@ impl Source<'_, '_> {
         })
     }
 
-    /// As wide as the dialect has them.
+    /// An integer of a width that the dialect has.
     fn int(&mut self) -> Result<Variant> {
         let width = self.dialect.int_width();
         let value: i64 = if width != Some(Width::W32) && self.u.arbitrary()? {
@@ -179,7 +180,7 @@ impl Source<'_, '_> {
         Ok(array)
     }
 
-    /// What is declared of what is in a container: nothing, as a rule.
+    /// The type declaration of a container: usually none.
     fn element_type(&mut self) -> Result<ElementType> {
         if !self.dialect.has_typed_containers() || !self.u.ratio(1, 4)? {
             return Ok(ElementType::Any);

@@ -1,12 +1,12 @@
-//! [`Array`]: values in order, and the type they are declared to have.
+//! [`Array`]: ordered values, and their declared type.
 
 use crate::drop::{dismantle, drop_in_levels};
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// An array. 24 bytes; what is rare stands on the heap.
+/// An array. 24 bytes; a declared type is boxed.
 ///
-/// Nothing holds the elements against the declared type: this is data, as it is on the wire.
+/// Elements are not checked against the declared type: an array is data, as on the wire.
 #[derive(Clone, Default)]
 pub struct Array(Repr);
 
@@ -33,24 +33,24 @@ impl Default for Repr {
 pub type ElementType = variant_view::ElementType<Text>;
 
 impl Array {
-    /// Without elements.
+    /// An empty array. O(1), no allocation.
     pub const fn new() -> Self {
         Self(Repr::Plain(Vec::new()))
     }
 
-    /// Without elements, with room for some.
+    /// An empty array with reserved memory.
     pub(crate) fn with_room(elements: usize) -> Self {
         Self(Repr::Plain(Vec::with_capacity(elements)))
     }
 
-    /// Without elements, which are declared to be of `element_type`.
+    /// An empty array with a declared element type.
     pub fn with_type(element_type: ElementType) -> Self {
         let mut array = Self::new();
         array.set_element_type(element_type);
         array
     }
 
-    /// The elements.
+    /// The elements. O(1).
     pub fn as_slice(&self) -> &[Variant] {
         match &self.0 {
             Repr::Plain(elements) => elements,
@@ -58,7 +58,7 @@ impl Array {
         }
     }
 
-    /// The elements, to change, add and remove them.
+    /// The elements, to change, add and remove them. O(1).
     pub fn as_mut_vec(&mut self) -> &mut Vec<Variant> {
         match &mut self.0 {
             Repr::Plain(elements) => elements,
@@ -66,27 +66,27 @@ impl Array {
         }
     }
 
-    /// The number of elements.
+    /// The number of elements. O(1).
     pub fn len(&self) -> usize {
         self.as_slice().len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.as_slice().is_empty()
     }
 
-    /// Element `index`.
+    /// Element `index`. O(1).
     pub fn get(&self, index: usize) -> Option<&Variant> {
         self.as_slice().get(index)
     }
 
-    /// Element `index`, to change it.
+    /// Element `index`, mutable. O(1).
     pub fn get_mut(&mut self, index: usize) -> Option<&mut Variant> {
         self.as_mut_vec().get_mut(index)
     }
 
-    /// Adds an element behind the others.
+    /// Appends an element. O(1) amortized.
     pub fn push(&mut self, element: impl Into<Variant>) {
         self.as_mut_vec().push(element.into());
     }
@@ -96,7 +96,7 @@ impl Array {
         self.as_slice().iter()
     }
 
-    /// The elements in order, to change them.
+    /// The elements in order, mutable.
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Variant> {
         self.as_mut_vec().iter_mut()
     }
@@ -109,19 +109,19 @@ impl Array {
         }
     }
 
-    /// Declares the type of the elements; none of them is looked at.
+    /// Declares the type of the elements. Existing elements are not checked.
     pub fn set_element_type(&mut self, element_type: ElementType) {
         if matches!(self.0, Repr::Declared(_)) || !matches!(element_type, ElementType::Any) {
             self.declare(|declared| declared.element_type = element_type);
         }
     }
 
-    /// Whether Godot 2 marked it as shared with other places.
+    /// Whether Godot 2 marked it as shared.
     pub fn is_shared(&self) -> bool {
         matches!(&self.0, Repr::Declared(declared) if declared.is_shared)
     }
 
-    /// Marks it as shared; only Godot 2 writes that.
+    /// Sets the shared flag, which only Godot 2 writes.
     pub fn set_shared(&mut self, is_shared: bool) {
         if is_shared != self.is_shared() {
             self.declare(|declared| declared.is_shared = is_shared);
@@ -137,7 +137,7 @@ impl Array {
         self.0 = Repr::Declared(declared);
     }
 
-    /// The same type and marks, without the elements.
+    /// A copy without elements: type and shared flag.
     pub(crate) fn without_elements(&self) -> Self {
         let mut array = Self::with_type(self.element_type().clone());
         array.set_shared(self.is_shared());
@@ -152,7 +152,7 @@ impl Drop for Array {
 }
 
 impl PartialEq for Array {
-    /// By declared type and elements.
+    /// Equal types and equal elements.
     fn eq(&self, other: &Self) -> bool {
         self.element_type() == other.element_type() && self.as_slice() == other.as_slice()
     }
@@ -197,7 +197,7 @@ impl IntoIterator for Array {
     }
 }
 
-/// Makes an [`Array`] of anything that is [`Into<Variant>`].
+/// Creates an [`Array`] from elements of any type that is [`Into<Variant>`].
 ///
 /// ```
 /// use variant_owned::array;

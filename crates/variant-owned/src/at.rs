@@ -1,4 +1,4 @@
-//! Values by path: found, changed, inserted and removed.
+//! Values by path: read, change, insert, remove.
 
 use std::{fmt, iter, mem};
 
@@ -6,7 +6,7 @@ use variant_view::{ErrorKind, Key, PathStep};
 
 use crate::variant::Variant;
 
-/// Why a path leads nowhere.
+/// Why a path cannot be resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathError {
     kind: ErrorKind,
@@ -20,7 +20,7 @@ impl PathError {
         self.kind
     }
 
-    /// The byte of the path at which the step starts that leads nowhere.
+    /// The byte of the path text at which the failing step starts.
     pub const fn column(&self) -> u32 {
         self.column
     }
@@ -48,8 +48,8 @@ impl fmt::Display for PathError {
 impl std::error::Error for PathError {}
 
 impl Variant {
-    /// The value that a path leads to, by the same paths as [`Document::at`](variant_view::Document::at). O(bytes of the
-    /// path) expected, and for each object on it O(bytes of the names of its properties).
+    /// The value at `path`; [`Document::at`](variant_view::Document::at) describes paths. O(bytes of the
+    /// path) expected; for each object on it also O(bytes of its property names).
     ///
     /// ```
     /// use variant_owned::{Variant, array, dictionary};
@@ -62,7 +62,7 @@ impl Variant {
     /// ```
     ///
     /// # Errors
-    /// [`PathError`] says where on the path, and why.
+    /// [`PathError`], with the reason and the position in the path.
     pub fn at(&self, path: &str) -> Result<&Self, PathError> {
         steps(path).try_fold(self, |value, step| {
             let (step, column) = step?;
@@ -70,11 +70,11 @@ impl Variant {
         })
     }
 
-    /// The same, to change it. The dictionaries on the way stay as they are but for their values: keys cannot be changed,
-    /// and a path that leads to one or through one is [`ErrorKind::NotAContainer`] here.
+    /// The value at `path`, mutable. Keys cannot be changed: a path to a key, or through one, is
+    /// [`ErrorKind::NotAContainer`].
     ///
     /// # Errors
-    /// As [`Variant::at`].
+    /// Those of [`Variant::at`].
     pub fn at_mut(&mut self, path: &str) -> Result<&mut Self, PathError> {
         steps(path).try_fold(self, |value, step| {
             let (step, column) = step?;
@@ -82,17 +82,16 @@ impl Variant {
         })
     }
 
-    /// Inserts a value at a path, whose last step need not lead anywhere yet; every other step must.
+    /// Inserts a value at `path`. All steps but the last must exist. The last one decides:
     ///
-    /// The last step says where, as the container's own `insert` has it:
-    /// * a key of a dictionary or a name of a property: sets its value, and returns the old one if there was one. A new
-    ///   pair or property comes last;
-    /// * a position of a dictionary or an object, as `{2}`: sets the value that is there;
-    /// * an index of an array: inserts in front of that element, or at the end for the index that is the length.
-    ///   [`Variant::at_mut`] replaces an element.
+    /// * a key of a dictionary or a property name: sets the value and returns the old one; a new pair or
+    ///   property is appended;
+    /// * a position in a dictionary or object, as `{2}`: sets the existing value there;
+    /// * an index of an array: inserts before that element, or appends if the index equals the length. To
+    ///   replace an element use [`Variant::at_mut`].
     ///
-    /// The empty path replaces the whole value. O(bytes of the path) expected; in an array O(elements) moves; for each
-    /// object on the path O(bytes of the names of its properties).
+    /// The empty path replaces the whole value. O(bytes of the path) expected; in an array also O(elements)
+    /// moves; for each object on the path also O(bytes of its property names).
     ///
     /// ```
     /// use variant_owned::{Variant, array, dictionary};
@@ -108,7 +107,7 @@ impl Variant {
     /// ```
     ///
     /// # Errors
-    /// As [`Variant::at_mut`]; the value is unchanged.
+    /// Those of [`Variant::at_mut`]; the value is unchanged.
     pub fn insert(
         &mut self,
         path: &str,
@@ -144,11 +143,11 @@ impl Variant {
         }
     }
 
-    /// Removes the value at a path and returns it; those behind it move up. Of a dictionary the pair goes, of an object
-    /// the property. The empty path takes the whole value, and leaves null.
+    /// Removes the value at `path` and returns it; later items move up. Removes the whole pair or property.
+    /// The empty path takes the whole value and leaves null.
     ///
-    /// O(bytes of the path) expected, and O(items) moves in the container; for each object on the path O(bytes of the
-    /// names of its properties).
+    /// O(bytes of the path) expected, and O(items) moves in the container; for each object on the path also
+    /// O(bytes of its property names).
     ///
     /// ```
     /// use variant_owned::{Variant, array, dictionary};
@@ -161,7 +160,7 @@ impl Variant {
     /// ```
     ///
     /// # Errors
-    /// As [`Variant::at_mut`]; the value is unchanged.
+    /// Those of [`Variant::at_mut`]; the value is unchanged.
     pub fn remove(&mut self, path: &str) -> Result<Self, PathError> {
         let Some((container, step, column)) = self.last_step(path)? else {
             return Ok(mem::take(self));
@@ -171,7 +170,7 @@ impl Variant {
         container.take_child(slot).ok_or(not_a_container)
     }
 
-    /// The container that the last step of a path starts from, and that step; none for the empty path.
+    /// The container that the last step applies to, and that step; none for the empty path.
     fn last_step<'p>(
         &mut self,
         path: &'p str,
@@ -197,12 +196,12 @@ impl Variant {
         PathError { kind: ErrorKind::NotAContainer { found: self.kind() }, column }
     }
 
-    /// What a step leads to.
+    /// The value at one step.
     pub(crate) fn at_step(&self, step: PathStep<'_>) -> Option<&Self> {
         self.slot(step).and_then(|slot| self.child(slot))
     }
 
-    /// Where the step leads; none if nothing is there.
+    /// The position of a step, if it exists.
     fn slot(&self, step: PathStep<'_>) -> Option<Slot> {
         let size = |position| usize::try_from(position).ok();
         let (slot, len) = match (step, self) {
@@ -276,7 +275,8 @@ impl Variant {
         }
     }
 
-    /// Why a step leads nowhere, as [`Document::at`](variant_view::Document::at) has it.
+    /// The error for a step that does not exist, as [`Document::at`](variant_view::Document::at) reports
+    /// it.
     fn lacks(&self, step: PathStep<'_>, column: u32) -> PathError {
         let kind = match (step, self, self.as_array()) {
             (PathStep::Number(_), _, Some(array)) => {
@@ -296,7 +296,7 @@ impl Variant {
     }
 }
 
-/// The steps of a path, each with its column.
+/// The steps of a path with their columns.
 fn steps(path: &str) -> impl Iterator<Item = Result<(PathStep<'_>, u32), PathError>> {
     let mut steps = PathStep::parse(path);
     iter::from_fn(move || {
@@ -306,7 +306,7 @@ fn steps(path: &str) -> impl Iterator<Item = Result<(PathStep<'_>, u32), PathErr
     })
 }
 
-/// The place in an array that a step names.
+/// The array index of a step.
 fn index_of(step: PathStep<'_>) -> Option<usize> {
     match step {
         PathStep::Number(index) => index.try_into().ok(),
@@ -315,10 +315,10 @@ fn index_of(step: PathStep<'_>) -> Option<usize> {
     }
 }
 
-/// What a step leads to.
+/// The item that a step selects.
 #[derive(Clone, Copy)]
 enum Slot {
-    /// An element, or the value of a pair or a property, by its position.
+    /// An element, or the value of a pair or a property, by position.
     Item(usize),
     /// The key of a pair.
     Key(usize),

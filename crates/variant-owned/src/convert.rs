@@ -1,4 +1,4 @@
-//! [`convert`] and [`convert_into`]: values of one dialect for another, and what is lost on the way.
+//! [`convert`] and [`convert_into`]: conversion between dialects, with a report of losses.
 
 mod admit;
 mod fitting;
@@ -27,33 +27,34 @@ use groups::Groups;
 use report::What;
 use same_keys::SameKeys;
 
-/// What to convert to, and whether losses are borne.
+/// The target dialect, and whether losses are errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ConvertOptions {
-    /// The dialect to convert to.
+    /// The target dialect.
     pub to: Dialect,
-    /// Whether a loss is an error.
+    /// Whether any change is an error.
     pub is_strict: bool,
-    /// How wide reals are going to be written, as [`EncodeOptions::reals`](crate::EncodeOptions::reals): with
-    /// [`Reals::Always64`] wide ones stay wide in every dialect.
+    /// The width of reals that will be written, as in
+    /// [`EncodeOptions::reals`](crate::EncodeOptions::reals). [`Reals::Always64`] keeps 64-bit reals in
+    /// every dialect.
     pub reals: Reals,
 }
 
 impl ConvertOptions {
-    /// To `dialect`, with losses reported.
+    /// Options to convert to `dialect` and report losses.
     pub const fn new(to: Dialect) -> Self {
         Self { to, is_strict: false, reals: Reals::ByFlag }
     }
 
-    /// The same with losses as errors, if `is_strict`.
+    /// Returns the options with changes as errors, if `is_strict`.
     #[must_use]
     pub const fn strict(mut self, is_strict: bool) -> Self {
         self.is_strict = is_strict;
         self
     }
 
-    /// The same with other `reals`.
+    /// Returns the options with this width of reals.
     #[must_use]
     pub const fn reals(mut self, reals: Reals) -> Self {
         self.reals = reals;
@@ -73,13 +74,13 @@ impl From<&Self> for ConvertOptions {
     }
 }
 
-/// A value that `options.to` can hold, as near to `value` as it gets, and a report of what is not the same.
+/// Converts a value to the nearest one that `options.to` can hold; returns it with a report of changes.
 ///
-/// Kinds that the target has are kept; the others become the nearest kind by the rules of docs/dialects.md.
-/// A change of kind that can be taken back without a loss is in the report, too, with [`Loss::Kind`].
-/// Elements and keys are what the target's reader makes of them under the type that is declared; a type that one of them
-/// does not fit is not declared, for the reader would drop it (docs/format.md, section 2.10).
-/// O(bytes), without recursion; the report is bounded.
+/// Kinds of the target are kept; others become the nearest kind by the rules of docs/dialects.md. A
+/// reversible change of kind is reported too, as [`Loss::Kind`]. In typed containers, elements and keys are
+/// converted as the target's reader does. A type declaration is dropped if an element or key does not fit
+/// it, since the reader would drop that item (docs/format.md, section 2.10). O(bytes), no recursion; the
+/// size of the report is bounded.
 ///
 /// ```
 /// use variant_owned::{Variant, array, convert};
@@ -93,7 +94,7 @@ impl From<&Self> for ConvertOptions {
 /// ```
 ///
 /// # Errors
-/// With `is_strict`, the first change.
+/// The first change, with `is_strict`.
 pub fn convert(
     value: &Variant,
     options: impl Into<ConvertOptions>,
@@ -117,17 +118,18 @@ pub fn convert(
     }
 }
 
-/// Converts what a producer makes and gives it to a consumer, without a tree: bytes to bytes, to text, to JSON.
+/// Converts the value of a producer and feeds it to a consumer, without a tree: bytes to bytes, to text, to
+/// JSON.
 ///
-/// What comes out reads as what [`convert()`] makes, and the report is the same, but that
-/// * keys that the target takes for the same are all given to the consumer, and reported as [`Loss::Keys`]: the target's
+/// The result decodes to what [`convert()`] returns, with the same report, except that
+/// * keys equal in the target are all fed to the consumer, and reported as [`Loss::Keys`]; the target's
 ///   reader keeps the last value, as `convert` does;
-/// * keys that are the same in the source and not in the target are kept apart;
-/// * paths in the report name a property by its name also where another one of that name follows.
+/// * keys equal in the source but not in the target are kept apart;
+/// * paths in the report use a property's name even if another property of that name follows.
 ///
-/// Goes through the producer twice where containers may declare types: first to see which elements do not fit. O(input).
-/// Memory: by depth, the report, 16 bytes or so for each key of the dictionaries that are open, and a key that is a
-/// container as a whole.
+/// Reads the input twice if containers can declare types: first to find elements that do not fit. O(input).
+/// Memory: O(depth), the report, about 16 bytes per key of the open dictionaries, and each key that is a
+/// container.
 ///
 /// ```
 /// use variant_owned::{Writer, array, convert_into, encode};
@@ -144,7 +146,7 @@ pub fn convert(
 /// ```
 ///
 /// # Errors
-/// What is wrong with the input; with `is_strict`, the first change; what the consumer does not take.
+/// The first error of the input or of the consumer; with `is_strict`, the first change.
 pub fn convert_into<P: Producer + Clone, C: Consumer>(
     producer: P,
     options: impl Into<ConvertOptions>,
@@ -157,12 +159,12 @@ pub fn convert_into<P: Producer + Clone, C: Consumer>(
     Ok(converter.finish())
 }
 
-/// Why a value is not converted.
+/// Why a conversion stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConverterError<C> {
-    /// A change, and changes are errors.
+    /// A change, with [`ConvertOptions::is_strict`].
     Change(ConvertError),
-    /// The consumer does not take the converted value.
+    /// The consumer refused the converted value.
     Consumer(C),
 }
 
@@ -183,14 +185,14 @@ impl<C: fmt::Display> fmt::Display for ConverterError<C> {
 
 impl<C: std::error::Error> std::error::Error for ConverterError<C> {}
 
-/// A consumer around a consumer, which gets what the target can hold.
+/// A consumer that converts for an inner consumer.
 struct Converter<'v, C> {
     target: Dialect,
     has_wide_reals: bool,
     is_strict: bool,
     inner: C,
     path: PathTracker,
-    /// The tree that is converted, if it is one: it knows the best paths.
+    /// The tree being converted, if there is one: its paths are the most exact.
     tree: Option<&'v Variant>,
     open: Vec<Container>,
     unfit: Unfit,
@@ -199,11 +201,11 @@ struct Converter<'v, C> {
     report: Report,
 }
 
-/// What became of a container.
+/// The conversion of a container.
 struct Container {
-    /// What its reader makes of elements or keys.
+    /// How its reader treats elements or keys.
     admits: Admits,
-    /// Whether names of properties are written.
+    /// Whether property names are written.
     has_names: bool,
 }
 
@@ -249,9 +251,9 @@ impl<C: Consumer> Converter<'_, C> {
         self.target.id(kind).is_some()
     }
 
-    /// A value begins, of which the path has been told.
+    /// Begins a value; the path already has it.
     fn begin(&mut self, place: Option<(Form, usize)>) {
-        // A property begins with its name.
+        // A property begins at its name.
         if !matches!(place, Some((Form::Properties, _))) {
             self.groups.enter();
         }
@@ -269,7 +271,7 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(())
     }
 
-    /// Text that the target's reader takes.
+    /// Text that the target's reader accepts.
     fn text(&mut self, text: &Text, kind: Kind) -> Result<Text, ConvertError> {
         if self.target.text_rule().check(text.as_bytes()).is_ok() {
             return Ok(text.clone());
@@ -297,7 +299,7 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(ArrayHead { kind: to, element_type: kept, is_shared: false, len: head.len })
     }
 
-    /// The declared type as containers of this kind have it in the target.
+    /// The type declaration of a container of this kind in the target.
     fn element_type<'h>(
         &self,
         declared: ElementType<&'h [u8]>,
@@ -322,7 +324,8 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(DictionaryHead { key_type, value_type, is_shared: false, rule, len: head.len })
     }
 
-    /// None where the target writes nothing of objects, or reads no class: an array of the properties' values.
+    /// The class in the target. `None` if the target has no objects or the class is empty: the object
+    /// becomes an array of its values.
     fn class(&mut self, head: &ObjectHead<'_>) -> Result<Option<Text>, ConvertError> {
         let class = self.text(&head.class.into(), Kind::Object)?;
         if self.target.writes_objects() && legal::class(class.as_bytes()).is_ok() {

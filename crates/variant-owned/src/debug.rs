@@ -1,4 +1,4 @@
-//! `Debug` without recursion: one line, in the manner of `GDScript`.
+//! `Debug` without recursion: one line, similar to `GDScript`.
 
 use std::fmt;
 
@@ -42,7 +42,7 @@ fn separate(f: &mut fmt::Formatter<'_>, place: Place<'_>, is_first: bool) -> fmt
     }
 }
 
-/// Writes what opens a container and says what closes it.
+/// Writes the opening of a container; returns its closing.
 fn open(f: &mut fmt::Formatter<'_>, value: &Variant) -> Result<&'static str, fmt::Error> {
     match value {
         Variant::Dictionary(_) => f.write_str("{").map(|()| "}"),

@@ -1,4 +1,4 @@
-//! [`Dictionary`]: pairs in order, found by their keys.
+//! [`Dictionary`]: ordered pairs, found by key.
 
 mod entry;
 mod index;
@@ -18,17 +18,17 @@ use crate::key::{self, Digest, KeyRule};
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// A dictionary: pairs in order of insertion, each key once. 24 bytes; what is rare, and an index of many
-/// keys, stands on the heap.
+/// A dictionary: pairs in insertion order, each key once. 24 bytes; rare fields, and the index of a large
+/// dictionary, are boxed.
 ///
-/// Which keys are the same is the engine's affair ([`KeyRule`]); as there, a second value for a key takes
-/// the place of the first.
+/// Keys are equal by the engine's rule ([`KeyRule`]). As in engines, inserting an existing key replaces its
+/// value in place.
 #[derive(Clone, Default)]
 pub struct Dictionary(Repr);
 
 #[derive(Clone)]
 enum Repr {
-    /// Few pairs, of no declared type, under [`KeyRule::GODOT_4`].
+    /// At most 16 pairs with leaf keys, untyped, under [`KeyRule::GODOT_4`].
     Plain(Vec<(Variant, Variant)>),
     Full(Box<Full>),
 }
@@ -37,13 +37,13 @@ enum Repr {
 struct Full {
     pairs: Vec<(Variant, Variant)>,
     rule: KeyRule,
-    /// Of keys and values, if declared.
+    /// The declared types of keys and values.
     types: Option<Box<(ElementType, ElementType)>>,
     is_shared: bool,
     index: Option<Index>,
 }
 
-/// The digest of a key, if it is known; that is none for a key that equals no other.
+/// The digest of a key, if known; the inner `None` is for a key that is equal to no other.
 pub(crate) type Known = Option<Option<Digest>>;
 
 impl Default for Repr {
@@ -52,16 +52,16 @@ impl Default for Repr {
     }
 }
 
-/// More pairs than this are found by an index, and so are keys that are containers.
+/// Above this number of pairs an index finds keys; container keys always need one.
 const FEW: usize = 16;
 
 impl Dictionary {
-    /// Without pairs.
+    /// An empty dictionary. O(1), no allocation.
     pub const fn new() -> Self {
         Self(Repr::Plain(Vec::new()))
     }
 
-    /// Without pairs, under another rule for keys than Godot 4's.
+    /// An empty dictionary with another key rule than Godot 4's.
     pub fn with_rule(rule: KeyRule) -> Self {
         let mut dictionary = Self::new();
         if rule != KeyRule::GODOT_4 {
@@ -70,7 +70,7 @@ impl Dictionary {
         dictionary
     }
 
-    /// The rule by which keys are the same.
+    /// The rule for equal keys.
     pub fn rule(&self) -> KeyRule {
         match &self.0 {
             Repr::Plain(_) => KeyRule::GODOT_4,
@@ -78,13 +78,14 @@ impl Dictionary {
         }
     }
 
-    /// Whether it is under [`KeyRule::GODOT_4`], of no declared types and not shared, as is known at one glance.
+    /// Whether the dictionary is untyped, not shared, and under [`KeyRule::GODOT_4`]. May be false for such
+    /// a dictionary.
     #[inline]
     pub(crate) const fn is_plain(&self) -> bool {
         matches!(self.0, Repr::Plain(_))
     }
 
-    /// The pairs in order.
+    /// The pairs in order. O(1).
     pub fn as_slice(&self) -> &[(Variant, Variant)] {
         match &self.0 {
             Repr::Plain(pairs) => pairs,
@@ -99,29 +100,29 @@ impl Dictionary {
         }
     }
 
-    /// The number of pairs.
+    /// The number of pairs. O(1).
     pub fn len(&self) -> usize {
         self.as_slice().len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.as_slice().is_empty()
     }
 
-    /// The value of a key. O(1) expected.
+    /// The value of `key`. O(1) expected.
     pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Option<&Variant> {
         let place = self.place_of_key(&key.into())?;
         self.as_slice().get(place).map(|(_, value)| value)
     }
 
-    /// The value of a key, to change it. O(1) expected.
+    /// The value of `key`, mutable. O(1) expected.
     pub fn get_mut<'k>(&mut self, key: impl Into<Key<'k>>) -> Option<&mut Variant> {
         let place = self.place_of_key(&key.into())?;
         self.value_mut(place)
     }
 
-    /// The value of a pair, by its position.
+    /// The value of a pair by position.
     pub(crate) fn value_mut(&mut self, place: usize) -> Option<&mut Variant> {
         self.pairs_mut().get_mut(place).map(|(_, value)| value)
     }
@@ -132,13 +133,13 @@ impl Dictionary {
         self.as_slice().get(place).map(|(_, value)| value)
     }
 
-    /// Whether a key is there. O(1) expected.
+    /// Whether `key` is present. O(1) expected.
     pub fn contains_key<'k>(&self, key: impl Into<Key<'k>>) -> bool {
         self.place_of_key(&key.into()).is_some()
     }
 
-    /// Sets the value of a key, and gives back the one it had. A new key comes behind the others; a key
-    /// that is there keeps its place and its first form. O(bytes of the key) expected.
+    /// Sets the value of a key; returns the old one. A new key is appended; an existing one keeps its place
+    /// and its form. O(bytes of the key) expected.
     pub fn insert(
         &mut self,
         key: impl Into<Variant>,
@@ -155,8 +156,7 @@ impl Dictionary {
         None
     }
 
-    /// The place of a key of any kind, to look at its value, to change it, or to insert one. O(bytes of the key)
-    /// expected.
+    /// The entry of a key of any kind, to read, change or insert its value. O(bytes of the key) expected.
     ///
     /// ```
     /// use variant_owned::{Variant, dictionary};
@@ -174,14 +174,14 @@ impl Dictionary {
         }
     }
 
-    /// Removes a key and its value, and keeps the order of the others: those behind it move up. O(pairs) moves,
-    /// none of which looks at a key; to remove many, [`Dictionary::retain`] is O(pairs) for all of them.
+    /// Removes a key; returns its value. The order of the others is kept: later pairs move up, O(pairs)
+    /// moves. To remove many, use [`Dictionary::retain`]: O(pairs) for all.
     pub fn remove<'k>(&mut self, key: impl Into<Key<'k>>) -> Option<Variant> {
         let place = self.place_of_key(&key.into())?;
         self.remove_at(place).map(|(_, value)| value)
     }
 
-    /// The same by position.
+    /// [`Dictionary::remove`] by position.
     pub(crate) fn remove_at(&mut self, place: usize) -> Option<(Variant, Variant)> {
         let pairs = self.pairs_mut();
         let pair = (place < pairs.len()).then(|| pairs.remove(place));
@@ -191,7 +191,7 @@ impl Dictionary {
         pair
     }
 
-    /// Keeps the pairs for which `keep` says so, in their order. O(pairs).
+    /// Keeps the pairs for which `keep` returns true, in order. O(pairs).
     ///
     /// ```
     /// use variant_owned::dictionary;
@@ -230,7 +230,7 @@ impl Dictionary {
         self.types().1
     }
 
-    /// Of keys and values both.
+    /// The declared types of keys and values.
     #[inline]
     pub(crate) fn types(&self) -> (&ElementType, &ElementType) {
         match &self.0 {
@@ -242,7 +242,7 @@ impl Dictionary {
         }
     }
 
-    /// Declares the types of keys and values; none of them is looked at.
+    /// Declares the types of keys and values. Existing pairs are not checked.
     pub fn set_types(&mut self, key_type: ElementType, value_type: ElementType) {
         let is_any = |of: &ElementType| matches!(of, ElementType::Any);
         if !is_any(&key_type) || !is_any(&value_type) {
@@ -252,19 +252,19 @@ impl Dictionary {
         }
     }
 
-    /// Whether Godot 2 marked it as shared with other places.
+    /// Whether Godot 2 marked it as shared.
     pub fn is_shared(&self) -> bool {
         matches!(&self.0, Repr::Full(full) if full.is_shared)
     }
 
-    /// Marks it as shared; only Godot 2 writes that.
+    /// Sets the shared flag, which only Godot 2 writes.
     pub fn set_shared(&mut self, is_shared: bool) {
         if is_shared != self.is_shared() {
             self.fill(|full| full.is_shared = is_shared);
         }
     }
 
-    /// The same rule, types and marks, without the pairs.
+    /// A copy without pairs: rule, types and shared flag.
     pub(crate) fn without_pairs(&self) -> Self {
         let mut dictionary = Self::with_rule(self.rule());
         let (key_type, value_type) = self.types();
@@ -273,12 +273,12 @@ impl Dictionary {
         dictionary
     }
 
-    /// Keys and values in turn. Changed keys are not found again.
+    /// Keys and values in turn. A changed key can no longer be found.
     pub(crate) fn children_mut(&mut self) -> impl Iterator<Item = &mut Variant> {
         self.pairs_mut().iter_mut().flat_map(|(key, value)| [key, value])
     }
 
-    /// Without pairs, with room for some.
+    /// An empty dictionary with reserved memory.
     pub(crate) fn with_room(rule: KeyRule, pairs: usize) -> Self {
         let pairs = Vec::with_capacity(pairs);
         if rule == KeyRule::GODOT_4 {
@@ -288,8 +288,8 @@ impl Dictionary {
         }
     }
 
-    /// Makes room for the value of a key, and says where; a key that is there already keeps its value
-    /// until [`Dictionary::close_pair`].
+    /// Prepares the place for the value of a key, and returns it. An existing key keeps its value until
+    /// [`Dictionary::close_pair`].
     pub(crate) fn open_pair(&mut self, key: Variant, digest: Known) -> usize {
         let (found, digest) = self.place_of(&key, digest);
         found.unwrap_or_else(|| {
@@ -299,7 +299,7 @@ impl Dictionary {
         })
     }
 
-    /// The same for a key that is known not to be there.
+    /// [`Dictionary::open_pair`] for a key known to be new.
     #[inline]
     pub(crate) fn open_new_pair(&mut self, key: Variant) -> usize {
         let place = self.len();
@@ -310,7 +310,7 @@ impl Dictionary {
         place
     }
 
-    /// The same for a key of text.
+    /// [`Dictionary::open_new_pair`] for a text key.
     #[inline]
     pub(crate) fn open_new_text_pair(&mut self, is_name: bool, text: &[u8]) -> usize {
         let place = self.len();
@@ -327,14 +327,14 @@ impl Dictionary {
         }
     }
 
-    /// Fills the room that [`Dictionary::open_pair`] made.
+    /// Sets the value at a place of [`Dictionary::open_pair`].
     pub(crate) fn close_pair(&mut self, place: usize, value: Variant) {
         if let Some(room) = self.room(place) {
             *room = value;
         }
     }
 
-    /// The room itself, with nil in it.
+    /// The value at such a place, which holds nil.
     #[inline]
     pub(crate) fn room(&mut self, place: usize) -> Option<&mut Variant> {
         let (_, room) = self.pairs_mut().get_mut(place)?;
@@ -367,7 +367,7 @@ impl Dictionary {
         self.pairs_mut().push((key, value));
     }
 
-    /// Where a key is, and its digest as far as it had to be known.
+    /// The position of a key, and its digest if it was needed.
     fn place_of(&self, key: &Variant, digest: Known) -> (Option<usize>, Known) {
         if !key::is_container(key) {
             let mut space = Vec::new();
@@ -376,7 +376,7 @@ impl Dictionary {
         let rule = self.rule();
         let digest = digest.unwrap_or_else(|| key::digest_of(key, rule));
         let is_it = |other: &Variant| key::are_same(other, key, rule);
-        // Without an index there is no such key.
+        // Without an index no key is a container.
         let place = self.index().and_then(|index| index.find(digest?, self.as_slice(), is_it));
         (place, Some(digest))
     }
@@ -385,7 +385,7 @@ impl Dictionary {
         self.place_of_part(&key.part(), None).0
     }
 
-    /// Where a key without items is.
+    /// The position of a leaf key.
     fn place_of_part(&self, part: &KeyPart<'_>, digest: Known) -> (Option<usize>, Known) {
         let rule = self.rule();
         let Some(index) = self.index() else { return (self.search(part, rule), digest) };
@@ -402,7 +402,7 @@ impl Dictionary {
         }
     }
 
-    /// Looks at one key after the other.
+    /// Linear search.
     #[inline]
     fn search(&self, part: &KeyPart<'_>, rule: KeyRule) -> Option<usize> {
         let Some(wanted) = part.text() else { return self.search_others(part, rule) };
@@ -422,7 +422,7 @@ impl Dictionary {
 }
 
 impl Full {
-    /// All keys are without items, or there would be an index.
+    /// All keys are leaves, else the index would exist.
     fn build_index(&mut self) {
         let mut index = Index::default();
         for (place, (key, _)) in self.pairs.iter().enumerate() {
@@ -441,7 +441,7 @@ impl Drop for Dictionary {
 }
 
 impl PartialEq for Dictionary {
-    /// By declared types and pairs, in order.
+    /// Equal types, and equal pairs in equal order.
     fn eq(&self, other: &Self) -> bool {
         self.types() == other.types() && self.as_slice() == other.as_slice()
     }
@@ -463,7 +463,7 @@ impl<K: Into<Variant>, V: Into<Variant>> Extend<(K, V)> for Dictionary {
     }
 }
 
-/// Makes a [`Dictionary`] of anything that is [`Into<Variant>`].
+/// Creates a [`Dictionary`] from keys and values of any type that is [`Into<Variant>`].
 ///
 /// ```
 /// use variant_owned::dictionary;

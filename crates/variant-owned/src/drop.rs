@@ -1,20 +1,20 @@
-//! Dropping, without recursion where it goes deep.
+//! Dropping, without deep recursion.
 
 use std::cell::Cell;
 use std::mem;
 
 use crate::variant::Variant;
 
-/// Containers inside each other that are dropped as Rust drops them: one calling the next. What little the
-/// levels of ordinary data need is always there, and nothing is faster.
+/// Up to this nesting containers drop recursively, as Rust does by default: the fastest way, and the stack
+/// suffices for it.
 const NEAR: u32 = 24;
 
 thread_local! {
-    /// How many containers are being dropped inside each other.
+    /// The current nesting of drops.
     static LEVEL: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Drops the items of a container; far down only after `dismantle` has taken the containers out of them.
+/// Drops the items of a container; when deeply nested, `dismantle` first takes the containers out of them.
 pub(crate) fn drop_in_levels<T>(items: &mut Vec<T>, dismantle: impl FnOnce(&mut [T])) {
     let mut items = mem::take(items);
     let level = LEVEL.get();
@@ -27,8 +27,8 @@ pub(crate) fn drop_in_levels<T>(items: &mut Vec<T>, dismantle: impl FnOnce(&mut 
     }
 }
 
-/// Takes the containers out of a container that is about to be dropped, and the containers out of those, so
-/// that none of them is dropped with another inside.
+/// Takes all nested containers out of a container that is about to be dropped, so that none of them drops
+/// recursively.
 pub(crate) fn dismantle<'v>(children: impl Iterator<Item = &'v mut Variant>) {
     let mut pending = Vec::new();
     take_containers(children, &mut pending);
@@ -61,7 +61,7 @@ fn take_containers<'v>(
     pending.extend(children.filter(|child| is_nested(child)).map(mem::take));
 }
 
-/// Whether there is something inside.
+/// Whether the value has children.
 fn is_nested(value: &Variant) -> bool {
     match value {
         Variant::Array(array) | Variant::TypedArray(array) | Variant::PackedTypedArray(array) => {

@@ -1,4 +1,4 @@
-//! The encoder: bytes that the engine of a dialect accepts, and writes itself.
+//! The encoder: writes the bytes that the engine of a dialect writes itself.
 
 mod emit;
 mod error;
@@ -17,11 +17,13 @@ use crate::event::{self, GiveLeaf};
 use crate::reals::Reals;
 use crate::variant::Variant;
 
-/// The bytes of a value, by options or, with every width as it is, for a dialect. O(bytes).
+/// Encodes a value. Give [`EncodeOptions`], or just a [`Dialect`](variant_view::Dialect) to keep all
+/// widths. O(bytes).
 ///
-/// They read as the value that was given: whatever would not is an error. Only what the dialect has no room for goes
-/// without a word, as its own writer has it: the id of a RID, all but 32 bits of a float of Godot 2, and of reals where
-/// there are no wider ones. [`convert`](crate::convert()) reports that, and makes of kinds what comes nearest.
+/// The bytes decode to the same value; a value for which that is impossible is an error. The only silent
+/// losses are those of the engine's own writer: the id of a RID in dialects that do not write it, the
+/// precision of floats in Godot 2, and of 64-bit reals in dialects without them.
+/// [`convert`](crate::convert()) reports these, and replaces kinds that the dialect lacks by the nearest.
 ///
 /// ```
 /// use variant_owned::{Variant, encode};
@@ -33,17 +35,17 @@ use crate::variant::Variant;
 /// ```
 ///
 /// # Errors
-/// What the dialect cannot hold, or its reader would not read as it is, by path and kind.
+/// The first value that the dialect cannot hold, or that its reader would read differently, with its path.
 pub fn encode(value: &Variant, options: impl Into<EncodeOptions>) -> Result<Vec<u8>, EncodeError> {
     let mut bytes = Vec::new();
     append(value, options.into(), &mut bytes)?;
     Ok(bytes)
 }
 
-/// Appends the bytes of a value, and says how many. O(bytes); on an error `bytes` is as it was.
+/// Appends the bytes of a value; returns their number. O(bytes). On an error `bytes` is unchanged.
 ///
 /// # Errors
-/// As [`encode`].
+/// Those of [`encode`].
 pub fn encode_into(
     value: &Variant,
     options: impl Into<EncodeOptions>,
@@ -52,7 +54,7 @@ pub fn encode_into(
     append(value, options.into(), bytes)
 }
 
-/// Compiled once, whatever the options are made of.
+/// Not generic, so that it is compiled once.
 fn append(
     value: &Variant,
     options: EncodeOptions,
@@ -77,10 +79,10 @@ fn append(
     }
 }
 
-/// The number of bytes that [`encode`] makes. O(values); encodes into a buffer that is thrown away.
+/// The number of bytes that [`encode`] returns. O(bytes): encodes into a temporary buffer.
 ///
 /// # Errors
-/// As [`encode`].
+/// Those of [`encode`].
 pub fn encoded_len(
     value: &Variant,
     options: impl Into<EncodeOptions>,
@@ -88,7 +90,7 @@ pub fn encoded_len(
     append(value, options.into(), &mut Vec::new())
 }
 
-/// Emits values whose containers come with their lengths, as owned ones do; errors have no path.
+/// Emits a value whose container lengths are known, as in owned values. Its errors have no path.
 struct Encoder<'b> {
     emit: Emit<'b>,
     depth: usize,
@@ -153,7 +155,7 @@ impl GiveLeaf<Encoder<'_>> for Leaves {
             Variant::Bool(value) => emit.bool(*value),
             Variant::Int(int) => emit.int(*int),
             Variant::Float(float) => emit.float(*float),
-            // What saves are full of: by way of their shape they take several times as many instructions.
+            // Frequent kinds, written directly: the generic way takes several times as many instructions.
             Variant::Vector2(Reals::Single(v)) => emit.narrow_reals(Kind::Vector2, [v.x, v.y]),
             Variant::Vector3(Reals::Single(v)) => emit.narrow_reals(Kind::Vector3, [v.x, v.y, v.z]),
             other => emit_leaf(other, emit),

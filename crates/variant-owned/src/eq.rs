@@ -1,4 +1,4 @@
-//! Comparing without recursion.
+//! Comparison without recursion.
 
 use crate::tree::{Place, Visit, Walk};
 use crate::variant::Variant;

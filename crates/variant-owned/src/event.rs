@@ -1,4 +1,5 @@
-//! Owned values as events: `&Variant` is a [`Producer`], a [`Collector`] makes a [`Variant`] of what it is given.
+//! Owned values as events: `&Variant` is a [`Producer`], [`Collector`] is a consumer that makes a
+//! [`Variant`].
 
 mod collector;
 mod feed;
@@ -11,11 +12,11 @@ use variant_view::{FeedError, Head, Leaf, Numbers, Producer};
 use crate::variant::Variant;
 
 impl Variant {
-    /// The value that a producer makes: a document, a view, parsed text or JSON, another value.
+    /// Builds the value of a producer: a document, a view, parsed text or JSON, another value.
     ///
-    /// O(what is produced), without recursion. Memory grows with the values that are there, never with a count that is
-    /// claimed. Of a key that stands twice in a dictionary the last value is kept, in the place of the first, by the rule
-    /// that the producer gives or, if it gives none, by that of its dialect or else of Godot 4.
+    /// O(size of the value), no recursion. Memory grows with the values received; claimed lengths never
+    /// reserve it. If a dictionary key occurs twice, the last value wins, at the place of the first. Keys
+    /// are compared by the producer's rule, else by that of its dialect, else by Godot 4's.
     ///
     /// ```
     /// use variant_owned::{Variant, array};
@@ -25,7 +26,7 @@ impl Variant {
     /// ```
     ///
     /// # Errors
-    /// Whatever is wrong with the producer's input.
+    /// The first error of the producer's input.
     pub fn from_producer<P: Producer>(producer: P) -> Result<Self, P::Error> {
         let mut collector = Collector::for_input(&producer.input());
         match producer.feed(&mut collector) {
@@ -35,7 +36,7 @@ impl Variant {
         }
     }
 
-    /// The value of a leaf. O(bytes); allocates what the value needs.
+    /// Builds the value of a leaf. O(bytes); allocates if the value needs it.
     ///
     /// ```
     /// use variant_owned::Variant;
@@ -48,7 +49,7 @@ impl Variant {
         Self::try_from_leaf(leaf).unwrap_or_default()
     }
 
-    /// Gives the value to `take` as a leaf; a container or an object in full as null. O(1), without an allocation.
+    /// Passes the value to `take` as a leaf; containers and full objects as null. O(1), no allocation.
     ///
     /// ```
     /// use variant_owned::Variant;
@@ -62,7 +63,7 @@ impl Variant {
         self.payload_leaf(take)
     }
 
-    /// What precedes the children of a container or of an object in full; none for a leaf. O(1).
+    /// The head of a container or full object; `None` for a leaf. O(1).
     ///
     /// ```
     /// use variant_owned::{Variant, array};
@@ -75,7 +76,7 @@ impl Variant {
         head_of(self)
     }
 
-    /// The mathematical value or the packed array that consists of these numbers. O(numbers).
+    /// Builds a mathematical value or a packed array from its numbers. O(numbers).
     ///
     /// ```
     /// use variant_owned::Variant;
@@ -89,8 +90,8 @@ impl Variant {
         Self::from_leaf(&Leaf::Numbers(*numbers))
     }
 
-    /// Gives the numbers of the value to `take`; none if it is not made of any ([`Kind::shape`](variant_view::Kind::shape)).
-    /// O(1), without an allocation.
+    /// Passes the numbers of the value to `take`; `None` if its kind has no
+    /// [`Kind::shape`](variant_view::Kind::shape). O(1), no allocation.
     pub fn with_numbers<R>(&self, take: impl FnOnce(Option<Numbers<'_>>) -> R) -> R {
         self.with_leaf(|leaf| match leaf {
             Leaf::Numbers(numbers) => take(Some(numbers)),

@@ -1,4 +1,4 @@
-//! Values out of views, without recursion.
+//! Values from views, without recursion.
 
 use std::mem;
 
@@ -15,25 +15,24 @@ use crate::text::Text;
 use crate::variant::Variant;
 
 impl Variant {
-    /// The value of a document. O(bytes); memory grows with the values that are there, never with a count
-    /// that is claimed. The limits of the document's options apply.
+    /// Builds the value of a document. O(bytes). Memory grows with the values present; claimed counts never
+    /// reserve it. The limits of the document's options apply.
     ///
-    /// Of a key that stands twice in a dictionary the last value is kept, in the place of the first, as in
-    /// the engine.
+    /// If a dictionary key occurs twice, the last value wins, at the place of the first, as in the engines.
     ///
     /// # Errors
-    /// Whatever is wrong in the document; text is not checked.
+    /// The first error in the document; text is not validated.
     pub fn from_document(document: &Document<'_>) -> Result<Self> {
         let rule = KeyRule::of(document.options().dialect);
         build(&mut document.walk(), document.bytes().len(), rule)
     }
 
-    /// The value of a view. As [`Variant::from_document`]; of the limits only the depth applies.
+    /// Builds the value of a view, like [`Variant::from_document`]. Of the limits only the depth applies.
     ///
     /// # Errors
-    /// Whatever is wrong inside the view.
+    /// The first error inside the view.
     pub fn from_view(view: &VariantView<'_>) -> Result<Self> {
-        // Once through to find its end, which bounds the memory.
+        // A first pass finds the end, which bounds the memory.
         let bytes = view.raw_bytes()?.len();
         match view {
             VariantView::Array(v)
@@ -50,7 +49,7 @@ impl Variant {
 
 fn build(walker: &mut Walker<'_>, bytes: usize, rule: KeyRule) -> Result<Variant> {
     let mut building = Building {
-        // Each value takes four bytes of input, so all of them together cannot be more than a quarter of it.
+        // Each value takes at least four bytes of input.
         builder: Collector::with_budget(rule, bytes / 4),
         rule,
         key_cache: KeyCache::default(),
@@ -108,7 +107,7 @@ impl<'a> Building<'a> {
             return;
         };
         let (VariantView::String(text) | VariantView::StringName(text)) = &node.view else {
-            // Nil has nothing to be dropped, of which the compiler would make sure.
+            // Nil needs no drop, which the compiler does not know.
             mem::forget(mem::replace(room, leaf_of(&node.view)));
             return;
         };
@@ -164,8 +163,8 @@ fn head_of<'a>(view: &VariantView<'a>, rule: KeyRule) -> Option<Head<'a>> {
     })
 }
 
-/// A value without children. The kind is known where this is inlined, and one arm is left; kinds that are rare take the
-/// way of events.
+/// The value of a leaf. The kind is a constant where this is inlined, so one arm remains; rare kinds go
+/// through events.
 #[inline(always)]
 fn leaf_of(view: &VariantView<'_>) -> Variant {
     match view {

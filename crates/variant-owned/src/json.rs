@@ -1,8 +1,8 @@
-//! JSON of values, and back. Feature `json`.
+//! JSON of values, in both directions. Feature `json`.
 //!
-//! Three forms, for three purposes ([`Form`]). [`JsonWriter`] is the consumer that writes them, [`Parsed`] the producer that
-//! reads them: what stands on the other side is any producer or consumer of events, so there is no tree of values between
-//! bytes and JSON. Neither recurses, so nesting costs memory and never the stack.
+//! Three forms for three purposes ([`Form`]). [`JsonWriter`] is a consumer that writes them, [`Parsed`] a
+//! producer that reads them. Each works with any producer or consumer of events, so no tree of values is
+//! needed. Neither recurses: nesting costs memory, never stack.
 //!
 //! ```
 //! use variant_owned::json::{self, Form};
@@ -36,22 +36,23 @@
 //!
 //! # The exact form
 //!
-//! To come back byte for byte, whatever bytes they are that the engine accepts, and through any tool that keeps
-//! strings, structure and integers up to 2^53 - 1 as they are: one with a single kind of number does no harm (`jq`,
-//! `JSON.parse`), nor one that puts fields in another order or writes a number in another way.
+//! Restores the document byte for byte, if the engine accepts it. It survives any tool that keeps strings,
+//! structure and integers up to 2^53 - 1, even one with a single number type (`jq`, `JSON.parse`), or one
+//! that reorders fields or reformats numbers.
 //!
-//! A document is an object *around* the value. Others follow on lines of their own, one for each value of a file.
+//! A document is an object *around* the value. A file of several values has one such object per line.
 //!
-//! | Field | |
+//! | Field | Content |
 //! |---|---|
-//! | `dialect` | whose bytes these are: [`Dialect::name`](variant_view::Dialect::name) |
+//! | `dialect` | the dialect of the bytes: [`Dialect::name`](variant_view::Dialect::name) |
 //! | `reals` | `by-flag`, or `always64` where every real has 8 bytes |
-//! | `framing` | how values are set apart in the file: [`WriteOptions::framing`] |
-//! | `name` | what the value is called: [`WriteOptions::name`], a text |
+//! | `framing` | the framing of the file's values: [`WriteOptions::framing`] |
+//! | `name` | the name of the value, a text: [`WriteOptions::name`] |
 //! | `value` | the value |
-//! | `behind` | the bytes that follow the value's, in hexadecimal digits |
+//! | `behind` | the bytes after the value, in hexadecimal digits |
 //!
-//! Only `dialect` and `value` must be there; and a value may stand alone, if the dialect is known otherwise. The value:
+//! Only `dialect` and `value` are required. A value may stand alone if the dialect is known otherwise. The
+//! value:
 //!
 //! | Value | JSON |
 //! |---|---|
@@ -61,7 +62,7 @@
 //! | `Array`, undeclared | an array |
 //! | everything else | an object, whose field `t` is the kind by its [name](variant_view::Kind::name) |
 //!
-//! The fields of these objects, those in brackets only where they are needed:
+//! The fields of these objects; those in brackets only where needed:
 //!
 //! | `t` | Fields |
 //! |---|---|
@@ -84,42 +85,43 @@
 //! A *text* is a string, or an object of `v` or of `hex`. A *type* is the name of a kind, or `{"class": text}`,
 //! `{"script": text}`, `{"unknown": number}`.
 //!
-//! Integers beyond 2^53 - 1 and all floats are strings: of their digits, the fewest that tell a `float` apart from
-//! other `f64`, and of others each in its own width; `"inf"`, `"-inf"`; or `"nan:"` and the bits in 8 or 16 hexadecimal digits. Where a string of digits is
-//! due the reader takes a number as well. A number that stands alone is an integer, however it is written (`5.0`,
-//! `5e0`), and one that is none is refused, since a tool may have made 1 of the float 1.0. The order of fields does
-//! not matter; others than these are errors.
+//! Integers beyond 2^53 - 1 and all floats are strings. A float has the fewest digits that identify it, a
+//! `float` among `f64`, other floats in their own width. Other floats: `"inf"`, `"-inf"`, or `"nan:"` and
+//! the bits in 8 or 16 hexadecimal digits. Where a string of digits is expected, a number is accepted too.
+//! A number by itself is an integer in any notation (`5.0`, `5e0`); one that is not an integer is refused,
+//! since a tool may have turned the float 1.0 into 1. Fields may have any order; unknown fields are errors.
 //!
-//! Each of these objects, and the name of a property, may also have a field `raw`: the bytes as they stood, of a
-//! container those before its first child. It is there where the encoder would write others for the same value:
-//! padding that is not zero or not there, bits of headers that mean nothing, a `true` other than 1, counts that are
-//! negative, and whatever else readers do not look at. The other fields come first: if they are changed and `raw`
-//! does not say the same any more, or the dialect is another, it does not count.
+//! Each of these objects, and each property name, may have a field `raw`: the original bytes, of a
+//! container those before its first child. It is written where the encoder would produce other bytes for
+//! the same value: nonzero or missing padding, header bits without a meaning, a `true` other than 1,
+//! negative counts, and whatever else readers ignore. The other fields take precedence: `raw` is ignored if
+//! it disagrees with them, or if the dialect changes.
 //!
 //! # The native form
 //!
-//! That of `JSON.from_native` in Godot 4.4 and later, with full objects. Not in it: whether a number is
-//! narrow or wide, reals of 64 bits (read as 32), what a `RID` or `Signal` refers to, NaN in vectors
-//! (`null`), kinds of other engines. A float that is not finite is written as the engine writes it, but the
-//! engine reads it as 0, so it counts as lost; [`read`] reads it as it was. A type of elements that is no kind is
-//! read as a class, and as a script if it starts with `res://`. Strings may hold bare control characters, against
-//! the rules of JSON, for the engine leaves them as they are; the other forms refuse them.
+//! The form of `JSON.from_native` in Godot 4.4 and later, with full objects. It cannot hold: number widths,
+//! 64-bit reals (read as 32-bit), the targets of `RID` and `Signal`, NaN in vectors (`null`), kinds of
+//! other engines. A float that is not finite is written as the engine writes it. [`read`] restores it, but
+//! the engine reads it as 0, so it counts as a loss. An element type that is not a kind is read as a class,
+//! or as a script if it starts with `res://`. Strings may contain unescaped control characters, as the
+//! engine writes them, against the JSON standard; the other forms refuse them.
 //!
 //! # The plain form
 //!
-//! For `jq` and people. Numbers, texts and arrays as such; dictionaries and objects (with `@class` first, or
-//! `@id` only) as objects; vectors, colours and the like as objects of their parts (`x`, `row0`,
-//! `position`, ...), packed arrays as arrays of numbers or of such objects; bytes as base64; NaN and
-//! infinities as null. Keys that are no text become one: `5`, `1.5`, `(1, 2)`, or the name of their kind. A
-//! key that was there already gets the suffix `#2`, `#3` and so on. What is lost beyond kinds is reported.
+//! For `jq` and for people. Numbers, texts and arrays as such. Dictionaries and objects as objects; the
+//! latter with `@class` first, or with `@id` alone. Vectors, colors and the like as objects of their parts
+//! (`x`, `row0`, `position`, ...). Packed arrays as arrays of numbers or of such objects. Bytes as base64.
+//! NaN and infinities as null. Keys that are not text become text: `5`, `1.5`, `(1, 2)`, or the name of
+//! their kind. A repeated key gets the suffix `#2`, `#3` and so on. Losses of values are reported, changes
+//! of kind are not.
 //!
-//! A value with a name is, in the plain and the native form, an object of that name alone; [`Parsed::encode_fields`]
-//! reads it back.
+//! In the plain and the native form a value with a name is an object with that name as its only key;
+//! [`Parsed::encode_fields`] reads it back.
 //!
-//! # In all forms
+//! # All forms
 //!
-//! Control characters and those that nobody sees or that turn the order of others around
-//! ([`is_invisible`](variant_view::is_invisible)) are written as escapes.
+//! Control characters, invisible characters and those that change text direction
+//! ([`is_invisible`](variant_view::is_invisible)) are escaped.
 
 mod encode;
 mod error;
@@ -154,12 +156,13 @@ use variant_view::{FeedError, Producer};
 
 use crate::encode::EncodeOptions;
 
-/// Writes a value as JSON, in lines if `is_pretty`, and says what the form could not hold; of the exact form that is
-/// nothing. The value is that of any [`Producer`]: a document or a view, a [`Variant`](crate::Variant), parsed text or JSON.
+/// Writes the value of any [`Producer`] as JSON, indented if `is_pretty`, and returns what the form could
+/// not hold; the exact form holds everything.
 ///
-/// O(bytes), memory O(depth) and the largest leaf; in the plain form also O(keys of the open dictionaries). Indented lines
-/// stop at 64 levels. Of a document, its limits apply, and the exact form has the bytes behind the value as well.
-/// Where the producer knows no dialect, the exact form is the value alone, without anything around it.
+/// O(bytes). Memory: O(depth) and the largest leaf; in the plain form also O(keys of the open
+/// dictionaries). Indentation stops at 64 levels. A document's limits apply, and in the exact form the
+/// bytes after its value are written too. If the producer knows no dialect, the exact form is the bare
+/// value.
 ///
 /// ```
 /// use variant_owned::json::{self, Form, LossKind};
@@ -181,7 +184,7 @@ use crate::encode::EncodeOptions;
 /// ```
 ///
 /// # Errors
-/// Whatever is wrong with the producer's input, and what `to` says; some of the text has then been written.
+/// The first error of the producer's input or of `to`. Text before it has been written.
 pub fn write<P: Producer>(
     producer: P,
     form: Form,
@@ -191,11 +194,10 @@ pub fn write<P: Producer>(
     write_with(producer, &WriteOptions::new(form).pretty(is_pretty), to)
 }
 
-/// The same with what is to be known about the value from outside of it: how it is set apart from others in its file,
-/// and what it is called.
+/// [`write`](fn@write) with more options, such as the framing and the name of the value.
 ///
 /// # Errors
-/// As [`write`](fn@write).
+/// Those of [`write`](fn@write).
 pub fn write_with<P: Producer>(
     producer: P,
     options: &WriteOptions<'_>,
@@ -206,15 +208,15 @@ pub fn write_with<P: Producer>(
     writer.finish().map_err(FeedError::Consumer)
 }
 
-/// The bytes of the value that a text of JSON in this form stands for. Plain JSON is any: integers, floats,
+/// Reads JSON in the given form and encodes its value. The plain form accepts any JSON: integers, floats,
 /// strings, arrays and dictionaries.
 ///
-/// What the exact form says about the dialect counts for [`Parsed::encode`] only; here it is that of `options`.
-/// [`documents`] reads several, and first says in which dialect they were.
+/// The dialect is that of `options`; a `dialect` field of the exact form is ignored. Use [`documents`] to
+/// read several values, or to learn their dialect.
 ///
-/// O(text), and 40 bytes of memory for each value in it. Values may stand as deep as the options allow.
-/// Keys that the reader takes for one are refused; in the exact form they may stand twice as they did in the bytes, as
-/// long as it is read in the same dialect ([`Parsed::encode`]).
+/// O(text), with 40 bytes of memory per value. The depth limit of `options` applies. Keys that the
+/// dialect's reader treats as equal are refused. In the exact form they are accepted if the original bytes
+/// had them and the dialect is the same ([`Parsed::encode`]).
 ///
 /// ```
 /// use variant_owned::json::{self, Form};
@@ -231,7 +233,8 @@ pub fn write_with<P: Producer>(
 /// ```
 ///
 /// # Errors
-/// What is no JSON, is not in this form, or cannot be written in this dialect; with line and column.
+/// Invalid JSON, JSON that is not in this form, or a value that the dialect cannot hold; with line and
+/// column.
 pub fn read(
     text: &str,
     form: Form,

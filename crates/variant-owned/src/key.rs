@@ -1,4 +1,4 @@
-//! Keys of owned values. Which of them are the same is decided by `variant-view`; here is what they are made of.
+//! Owned values as keys: their parts. `variant-view` decides which keys are equal.
 
 mod digest;
 mod part;
@@ -16,7 +16,7 @@ use variant_view::key::{KeyPart, KeyPlace};
 use crate::tree::{Place, Visit, Walk};
 use crate::variant::Variant;
 
-/// Whether a key has items, which are keys' parts of their own.
+/// Whether a key has items, which are parts of their own.
 pub(crate) const fn is_container(key: &Variant) -> bool {
     matches!(
         key,
@@ -27,7 +27,7 @@ pub(crate) const fn is_container(key: &Variant) -> bool {
     )
 }
 
-/// Whether two keys are the same. O(bytes of the shorter).
+/// Whether two keys are equal. O(bytes of the shorter).
 pub(crate) fn are_same(a: &Variant, b: &Variant, rule: KeyRule) -> bool {
     let [mut space, mut other_space] = [Vec::new(), Vec::new()];
     let mut others = Walk::new(b);
@@ -44,14 +44,14 @@ pub(crate) fn are_same(a: &Variant, b: &Variant, rule: KeyRule) -> bool {
     })
 }
 
-/// Whether a key without items is `part`. `space` is room to work in.
+/// Whether a leaf key equals `part`. `space` is a scratch buffer.
 pub(crate) fn is_part(
     key: &Variant,
     part: &KeyPart<'_>,
     rule: KeyRule,
     space: &mut Vec<u8>,
 ) -> bool {
-    // Without a look at the numbers of another kind.
+    // Numbers of another kind are not read.
     let may_be = key.kind() == part.kind || matches!(part.kind, Kind::String | Kind::StringName);
     may_be && part_of(key, space).is_same(part, rule, KeyPlace::Key)
 }

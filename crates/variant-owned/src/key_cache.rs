@@ -1,28 +1,28 @@
-//! [`KeyCache`]: dictionaries whose keys are those of the one before.
+//! [`KeyCache`]: recognizes dictionaries with the keys of the one before.
 
-/// Remembers, for each level of nesting, the keys of the last dictionary there.
+/// For each level of nesting, the keys of the last dictionary.
 ///
-/// In an array of records every dictionary has the keys of the one before, in the same order. As long as that
-/// holds, none of them can stand twice, since those did not; so they need not be looked for.
+/// In an array of records every dictionary has the same keys in the same order. As long as that holds, no
+/// key can be a duplicate, since the first dictionary had none, and look-ups are skipped.
 #[derive(Default)]
 pub(crate) struct KeyCache<'a> {
     levels: Vec<Level<'a>>,
 }
 
-/// Keys as they stand on the wire, no two of which are the same by the dialect's rule.
+/// Keys in wire form, all distinct by the dialect's rule.
 #[derive(Default)]
 struct Level<'a> {
     keys: Vec<&'a [u8]>,
-    /// So many keys of the dictionary that is being read are these, from the first on.
+    /// The number of keys of the current dictionary that match, from the first on.
     matched: usize,
 }
 
-/// Deeper and longer dictionaries go without, which bounds the memory.
+/// Deeper and longer dictionaries are not cached, which bounds the memory.
 const LEVELS: usize = 32;
 const KEYS: usize = 64;
 
 impl<'a> KeyCache<'a> {
-    /// A dictionary starts whose keys stand at `depth`.
+    /// A dictionary starts; its keys have this depth.
     #[inline]
     pub(crate) fn start(&mut self, depth: u32) {
         let Some(level) = level_of(depth) else { return };
@@ -34,7 +34,7 @@ impl<'a> KeyCache<'a> {
         }
     }
 
-    /// Whether key `pair` of the dictionary is known to be none of those in front of it.
+    /// Whether key `pair` of the dictionary is known to differ from all before it.
     #[inline]
     pub(crate) fn is_new(&mut self, depth: u32, pair: u32, key: &'a [u8]) -> bool {
         let Some((level, pair)) = self.at(depth, pair) else { return false };
@@ -44,7 +44,7 @@ impl<'a> KeyCache<'a> {
         is_new
     }
 
-    /// Key `pair` was looked for, and `pairs` are there now.
+    /// Key `pair` was looked up, and the dictionary now has `pairs` pairs.
     #[inline]
     pub(crate) fn learn(&mut self, depth: u32, pair: u32, key: &'a [u8], pairs: Option<usize>) {
         let Some((level, pair)) = self.at(depth, pair) else { return };
@@ -62,14 +62,14 @@ impl<'a> KeyCache<'a> {
     }
 }
 
-/// Which of the levels keys at `depth` belong to. There is but one root, so its keys are those of none before.
+/// The level of keys at `depth`. The root is excluded, since no dictionary precedes it at its level.
 #[inline]
 fn level_of(depth: u32) -> Option<usize> {
     usize::try_from(depth).ok()?.checked_sub(2).filter(|&level| level < LEVELS)
 }
 
-/// Whether two keys are the same and whole words, as keys are but for the last text of Godot 2. A loop over the
-/// few words there are: measured, that is faster than calling a comparison of any number of bytes.
+/// Whether two keys are equal and whole words, which only the last text of Godot 2 may not be. Measured: a
+/// loop over few words is faster than a call to a comparison of variable length.
 #[inline]
 fn are_equal(a: &[u8], b: &[u8]) -> bool {
     let ((words, rest), (others, _)) = (a.as_chunks::<4>(), b.as_chunks::<4>());

@@ -1,4 +1,4 @@
-//! Numbers that remember their width, and the small structures among the leaves.
+//! Numbers with their wire width, and the small structs among the leaves.
 
 use variant_view::Width;
 
@@ -12,13 +12,13 @@ pub struct Int {
 }
 
 impl Int {
-    /// In the width that the engine's writer picks: 32 bits if they hold it.
+    /// An integer in the width that the engine's writer picks: 32 bits if they hold it.
     pub fn new(value: i64) -> Self {
         let width = if i32::try_from(value).is_ok() { Width::W32 } else { Width::W64 };
         Self { value, width }
     }
 
-    /// In 64 bits if `width` says so or the value needs them.
+    /// An integer in `width`, or in 64 bits if the value needs them.
     pub fn with_width(value: i64, width: Width) -> Self {
         match width {
             Width::W32 => Self::new(value),
@@ -26,19 +26,19 @@ impl Int {
         }
     }
 
-    /// The value.
+    /// The value. O(1).
     pub const fn value(self) -> i64 {
         self.value
     }
 
-    /// The width.
+    /// The width on the wire. O(1).
     pub const fn width(self) -> Width {
         self.width
     }
 }
 
 impl PartialEq for Int {
-    /// By value.
+    /// By value; the width does not matter.
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
     }
@@ -49,13 +49,13 @@ impl Eq for Int {}
 /// A float, and its width on the wire.
 #[derive(Clone, Copy, Debug)]
 pub struct Float {
-    /// Of a float of 32 bits, its bits in the low half: widening may change a NaN.
+    /// The bits; those of a 32-bit float in the low half, since widening may change a NaN.
     bits: u64,
     width: Width,
 }
 
 impl Float {
-    /// In the width that the engine's writer picks: 32 bits if they hold it exactly, and for a NaN 64.
+    /// A float in the width that the engine's writer picks: 32 bits if they hold it exactly; 64 for a NaN.
     #[expect(
         clippy::as_conversions,
         clippy::cast_possible_truncation,
@@ -67,17 +67,17 @@ impl Float {
         if f64::from(narrow) == value { Self::from(narrow) } else { Self::wide(value) }
     }
 
-    /// In 64 bits.
+    /// A 64-bit float.
     pub const fn wide(value: f64) -> Self {
         Self { bits: value.to_bits(), width: Width::W64 }
     }
 
-    /// In the width and of the bits of the wire.
+    /// A float with the width and bits of the wire.
     pub(crate) const fn from_wire(bits: u64, width: Width) -> Self {
         Self { bits, width }
     }
 
-    /// The value.
+    /// The value. O(1).
     pub fn value(self) -> f64 {
         match self.width {
             Width::W32 => f64::from(f32::from_bits(self.low())),
@@ -85,12 +85,12 @@ impl Float {
         }
     }
 
-    /// The width.
+    /// The width on the wire. O(1).
     pub const fn width(self) -> Width {
         self.width
     }
 
-    /// The bits, of a float of 32 bits in the low half.
+    /// The bits; those of a 32-bit float in the low half. O(1).
     pub const fn bits(self) -> u64 {
         self.bits
     }
@@ -101,14 +101,14 @@ impl Float {
 }
 
 impl From<f32> for Float {
-    /// In 32 bits, NaN included.
+    /// A 32-bit float, also for a NaN.
     fn from(value: f32) -> Self {
         Self { bits: value.to_bits().into(), width: Width::W32 }
     }
 }
 
 impl PartialEq for Float {
-    /// By value; a NaN equals every other NaN, so that a value equals itself.
+    /// By value; all NaNs are equal, so that every value equals itself.
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (self.value(), other.value());
         a == b || (a.is_nan() && b.is_nan())
@@ -118,22 +118,23 @@ impl PartialEq for Float {
 /// A path to a node or a property.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NodePath {
-    /// `root`, `Main` of `/root/Main:position:x`.
+    /// The names: `root`, `Main` in `/root/Main:position:x`.
     pub names: Vec<Text>,
-    /// `position`, `x` of the same.
+    /// The subnames: `position`, `x` in the same path.
     pub subnames: Vec<Text>,
-    /// Whether it starts at the root of the tree.
+    /// Whether the path starts at the root of the scene tree.
     pub is_absolute: bool,
-    /// Whether the last subname is a property in the legacy way; only Godot 2 writes that.
+    /// Whether the last subname is a legacy property, which only Godot 2 writes.
     pub has_property: bool,
-    /// The whole path as one text, in the old form that only Godot 2 reads; then there is nothing else.
+    /// The whole path as one text, the old form that only Godot 2 reads; all other fields are empty then.
     pub plain: Option<Text>,
 }
 
 impl NodePath {
-    /// Reads a path as the engine does: `/` between names, `:` before each subname.
+    /// Parses a path like the engine: `/` separates names, `:` precedes each subname. O(bytes).
     ///
-    /// A path with an empty subname, `a::b`, is none: it is empty. Only at the end a `:` may stand alone.
+    /// A path with an empty subname, as `a::b`, is invalid and gives the empty path; a single trailing `:`
+    /// is allowed.
     pub fn parse(path: &str) -> Self {
         let (names, subnames) = path.split_once(':').unwrap_or((path, ""));
         let subnames = subnames.strip_suffix(':').unwrap_or(subnames);
@@ -153,37 +154,37 @@ impl NodePath {
     }
 }
 
-/// A signal: a name and the id of its object.
+/// A signal: its name and the instance id of its object.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Signal {
     /// The signal's name.
     pub name: Text,
-    /// The instance id of the object; means nothing outside of the process that wrote it.
+    /// The instance id of the object, valid only inside the process that wrote it.
     pub object_id: u64,
 }
 
-/// An image of Godot 2.
+/// An image of Godot 2 (docs/format.md, section 2.15).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Image {
-    /// The number of the engine's pixel format.
+    /// The engine's number of the pixel format.
     pub format: u32,
-    /// The number of smaller copies behind the image.
+    /// The number of mipmaps.
     pub mipmaps: u32,
-    /// In pixels.
+    /// The width in pixels.
     pub width: u32,
-    /// In pixels.
+    /// The height in pixels.
     pub height: u32,
     /// The pixels, mipmaps included.
     pub data: Vec<u8>,
 }
 
-/// An input event of Godot 2.
+/// An input event of Godot 2 (docs/format.md, section 2.15).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct InputEvent {
-    /// What sort of event; see [`InputEventView::event`](variant_view::InputEventView::event).
+    /// The type of the event; see [`InputEventView::event`](variant_view::InputEventView::event).
     pub event: u32,
-    /// The number of the device.
+    /// The device number.
     pub device: u32,
-    /// What the event itself holds.
+    /// The data of the event.
     pub payload: Vec<u8>,
 }

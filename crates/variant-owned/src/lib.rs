@@ -1,4 +1,4 @@
-//! Owned Variants: build, change, compare and write the values that `variant-view` reads.
+//! Owned Variants: create, change, compare and encode the values that `variant-view` reads.
 //!
 //! ```
 //! use variant_owned::{Variant, array, dictionary, encode};
@@ -17,9 +17,8 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! [`Variant`] mirrors [`VariantView`](variant_view::VariantView) arm for arm. Making one from a view,
-//! cloning, comparing, printing and dropping it work without recursion, so nesting costs memory and never
-//! the stack.
+//! [`Variant`] has the same arms as [`VariantView`](variant_view::VariantView). Creating one from a view,
+//! cloning, comparing, printing and dropping do not recurse: nesting costs memory, never stack.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -7,34 +7,34 @@ use crate::key::KeyRule;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// An object: null, an instance id, or class and properties. Data; nothing is ever instantiated.
+/// An object: null, an instance id, or class and properties. Inert data; nothing is instantiated.
 #[derive(Clone, PartialEq)]
 pub enum Object {
-    /// No object.
+    /// Null.
     Null,
-    /// By instance id, which means nothing outside of the process that wrote it.
+    /// An instance id, valid only inside the process that wrote it.
     Id(u64),
-    /// In full.
+    /// A full object.
     Full {
-        /// The name of its class.
+        /// The class name.
         class: Text,
-        /// Its properties in order.
+        /// The properties in order.
         properties: Properties,
     },
 }
 
 impl Object {
-    /// An object in full, without properties.
+    /// A full object without properties.
     pub fn new(class: impl Into<Text>) -> Self {
         Self::with_rule(class, KeyRule::GODOT_4)
     }
 
-    /// The same, with names of properties under another rule than Godot 4's.
+    /// A full object without properties, with another rule for names than Godot 4's.
     pub fn with_rule(class: impl Into<Text>, rule: KeyRule) -> Self {
         Self::Full { class: class.into(), properties: Properties::with_rule(rule) }
     }
 
-    /// The name of its class, if it is written in full. O(1).
+    /// The class name of a full object. O(1).
     pub const fn class(&self) -> Option<&Text> {
         match self {
             Self::Full { class, .. } => Some(class),
@@ -42,7 +42,7 @@ impl Object {
         }
     }
 
-    /// Its instance id, if it is written by id. O(1).
+    /// The instance id of an object by id. O(1).
     pub const fn id(&self) -> Option<u64> {
         match self {
             Self::Id(id) => Some(*id),
@@ -63,7 +63,7 @@ impl Object {
         self.len() == 0
     }
 
-    /// The properties, if it is written in full.
+    /// The properties of a full object. O(1).
     pub const fn properties(&self) -> Option<&Properties> {
         match self {
             Self::Full { properties, .. } => Some(properties),
@@ -71,7 +71,7 @@ impl Object {
         }
     }
 
-    /// The same, to change them.
+    /// The properties of a full object, mutable. O(1).
     pub const fn properties_mut(&mut self) -> Option<&mut Properties> {
         match self {
             Self::Full { properties, .. } => Some(properties),
@@ -79,20 +79,20 @@ impl Object {
         }
     }
 
-    /// The value of a property, the last of that name as the engine reads names ([`Properties::rule`]).
-    /// O(bytes of the names).
+    /// The value of property `name`; the last one if it occurs twice. Names are compared by
+    /// [`Properties::rule`]. O(bytes of the names).
     pub fn get(&self, name: impl AsRef<[u8]>) -> Option<&Variant> {
         let place = self.place_of(name.as_ref())?;
         self.properties()?.as_slice().get(place).map(|(_, value)| value)
     }
 
-    /// The same, to change it.
+    /// The value of property `name`, mutable; see [`Object::get`]. O(bytes of the names).
     pub fn get_mut(&mut self, name: impl AsRef<[u8]>) -> Option<&mut Variant> {
         let place = self.place_of(name.as_ref())?;
         self.properties_mut()?.as_mut_vec().get_mut(place).map(|(_, value)| value)
     }
 
-    /// The position of the last property of a name.
+    /// The position of the last property named `name`.
     pub(crate) fn place_of(&self, name: &[u8]) -> Option<usize> {
         let properties = self.properties()?;
         let name = Key::String(name).part();
@@ -101,9 +101,9 @@ impl Object {
     }
 }
 
-/// The properties of an object, in order; a name may stand twice, as on the wire.
+/// The properties of an object, in order. A name may occur twice, as on the wire.
 ///
-/// Which names are the same is the engine's affair, as for the keys of a [`Dictionary`](crate::Dictionary).
+/// Names are equal by the engine's rule, like the keys of a [`Dictionary`](crate::Dictionary).
 #[derive(Clone, Default)]
 pub struct Properties {
     all: Vec<(Text, Variant)>,
@@ -111,17 +111,17 @@ pub struct Properties {
 }
 
 impl Properties {
-    /// None.
+    /// No properties.
     pub const fn new() -> Self {
         Self::with_rule(KeyRule::GODOT_4)
     }
 
-    /// None, under another rule for names than Godot 4's.
+    /// No properties, with another rule for names than Godot 4's.
     pub const fn with_rule(rule: KeyRule) -> Self {
         Self { all: Vec::new(), rule }
     }
 
-    /// The rule by which names are the same.
+    /// The rule for equal names.
     pub const fn rule(&self) -> KeyRule {
         self.rule
     }
@@ -131,7 +131,7 @@ impl Properties {
         self.all.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no properties. O(1).
     pub const fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -141,17 +141,17 @@ impl Properties {
         self.all.iter()
     }
 
-    /// Names and values.
+    /// Names and values. O(1).
     pub fn as_slice(&self) -> &[(Text, Variant)] {
         &self.all
     }
 
-    /// Names and values, to change, add and remove them.
+    /// Names and values, to change, add and remove them. O(1).
     pub const fn as_mut_vec(&mut self) -> &mut Vec<(Text, Variant)> {
         &mut self.all
     }
 
-    /// Adds a property behind the others.
+    /// Appends a property; an earlier one of that name stays. O(1) amortized.
     pub fn push(&mut self, name: impl Into<Text>, value: impl Into<Variant>) {
         self.all.push((name.into(), value.into()));
     }
@@ -167,7 +167,7 @@ impl<'v> IntoIterator for &'v Properties {
 }
 
 impl PartialEq for Properties {
-    /// By names and values, in order.
+    /// Equal names and values in equal order.
     fn eq(&self, other: &Self) -> bool {
         self.as_slice() == other.as_slice()
     }

@@ -1,4 +1,4 @@
-//! [`PathTracker`]: the way to the value that events are about, kept while they pass; it becomes text when someone asks.
+//! [`PathTracker`]: follows events to know the path of the current value; the text is made on demand.
 
 mod in_tree;
 
@@ -9,15 +9,15 @@ use variant_view::{Head, Key, Leaf, PathStep, engine_bytes, write_path};
 
 use crate::key::KeyRule;
 
-/// The way to the value of the last event.
+/// The path of the value of the last event.
 ///
-/// Told of every event before anyone acts on it: then its [`Display`](fmt::Display) is the path of the value that the event
-/// is about, as [`Document::at`](variant_view::Document::at) reads it; behind an exit, that of the container. O(bytes of
-/// keys and names) in all; the keys and names on the way are kept, and no others.
+/// It must receive each event before others act on it. Its [`Display`](fmt::Display) is then the path of
+/// the event's value, as [`Document::at`](variant_view::Document::at) reads it; after an exit, that of the
+/// container. O(bytes of keys and names) in all; keeps only the keys and names on the path.
 #[derive(Debug, Default)]
 pub(crate) struct PathTracker {
     open: Vec<Level>,
-    /// Keys and names on the way, one behind the other.
+    /// The keys and names on the path, concatenated.
     names: Vec<u8>,
 }
 
@@ -25,17 +25,17 @@ pub(crate) struct PathTracker {
 #[derive(Debug)]
 struct Level {
     form: Form,
-    /// The items that have begun; of pairs, keys and values both.
+    /// The number of items begun; keys and values both count.
     begun: usize,
-    /// The key or the name of the item.
+    /// The key or name of the current item.
     key: LastKey,
     /// Whether a `String` finds the value of a `StringName`.
     has_one_text_key: bool,
-    /// Where in `names` that key or name starts; it ends where that of the next level starts.
+    /// The start of that key or name in `names`; it ends where the next level's starts.
     start: usize,
 }
 
-/// What a container is made of.
+/// The layout of a container's items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Elements,
@@ -51,12 +51,12 @@ enum LastKey {
     StringName,
 }
 
-/// What a step of the way is to the container around it.
+/// One step of the path, by its role.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Turn<'p> {
     Element,
     Key,
-    /// The value of a pair: of an integer key, of a text, or of another one.
+    /// The value of a pair: with an integer key, a text key, or another key.
     OfInt,
     OfText(&'p [u8]),
     OfOther,
@@ -107,7 +107,7 @@ impl PathTracker {
         }
     }
 
-    /// A value begins; if it is a key, it is that of the next one.
+    /// Begins a value; if it is a key, `key` and `text` describe it.
     fn begin(&mut self, key: LastKey, text: &[u8]) {
         let Some(level) = self.open.last_mut() else { return };
         if level.form == Form::Properties {
@@ -121,12 +121,12 @@ impl PathTracker {
         }
     }
 
-    /// The innermost container: what it is made of, and how many items have begun.
+    /// The innermost container: its layout, and the number of items begun.
     pub(crate) fn innermost(&self) -> Option<(Form, usize)> {
         self.open.last().map(|level| (level.form, level.begun))
     }
 
-    /// Step `at` of the way, from 0 on.
+    /// Step `at` of the path, from 0.
     pub(crate) fn turn(&self, at: usize) -> Option<Turn<'_>> {
         let level = self.open.get(at).filter(|level| level.begun > 0)?;
         Some(match (level.form, level.key) {
@@ -138,7 +138,7 @@ impl PathTracker {
         })
     }
 
-    /// The steps from the root, by names where a name can be written.
+    /// The steps from the root, by name where a path can express it.
     pub(crate) fn steps(&self) -> impl Iterator<Item = PathStep<'_>> {
         let all = self.open.iter().enumerate();
         all.filter_map(|(at, level)| {
@@ -157,12 +157,12 @@ impl PathTracker {
         })
     }
 
-    /// The steps from the root by positions alone, which are right also where a key or a name stands twice.
+    /// The steps from the root by position, which are exact even if a key or name occurs twice.
     pub(crate) fn positions(&self) -> impl Iterator<Item = PathStep<'static>> + '_ {
         self.open.iter().filter_map(Level::position)
     }
 
-    /// The path, if it takes no more than so many bytes. O(that).
+    /// The path, if it has at most this many bytes. O(that).
     pub(crate) fn text_within(&self, bytes: usize) -> Option<String> {
         text_within(self.steps(), bytes)
     }
@@ -181,7 +181,7 @@ impl fmt::Display for PathTracker {
 }
 
 impl Level {
-    /// None before the first item.
+    /// `None` before the first item.
     fn position(&self) -> Option<PathStep<'static>> {
         let item = self.begun.checked_sub(1)?;
         let position = |items: usize| u32::try_from(items).unwrap_or(u32::MAX);
@@ -194,7 +194,7 @@ impl Level {
     }
 }
 
-/// A path of these steps, if it takes no more than so many bytes.
+/// The path of `steps`, if it has at most this many bytes.
 pub(crate) fn text_within<'p>(
     steps: impl IntoIterator<Item = PathStep<'p>>,
     bytes: usize,
@@ -204,7 +204,7 @@ pub(crate) fn text_within<'p>(
     Some(text.text)
 }
 
-/// Text up to a length.
+/// Text up to a maximal length.
 struct Within {
     text: String,
     bytes: usize,

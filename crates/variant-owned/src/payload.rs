@@ -1,4 +1,5 @@
-//! [`Payload`]: what the arms of a [`Variant`](crate::Variant) hold, each kind of payload once.
+//! [`Payload`]: the operations on the contents of a [`Variant`](crate::Variant)'s arms, once per type of
+//! contents.
 
 use std::fmt::{self, Debug as _};
 use std::slice;
@@ -15,26 +16,26 @@ use crate::object::{Object, Properties};
 use crate::reals::{RealVec, Reals};
 use crate::text::Text;
 
-/// What stands in an arm of a [`Variant`](crate::Variant): to and from a leaf, copied, compared and shown, of containers
-/// without what is in them.
+/// The contents of an arm of [`Variant`](crate::Variant): conversion from and to leaves, cloning,
+/// comparison and `Debug`; for containers without their children.
 pub(crate) trait Payload: Sized {
-    /// Gives it to `take` as a leaf of `kind`; what has children as null. O(1).
+    /// Passes the payload to `take` as a leaf of `kind`; containers as null. O(1).
     fn with_leaf<R>(&self, kind: Kind, take: impl FnOnce(Leaf<'_>) -> R) -> R;
 
-    /// None of a leaf that holds something else. O(bytes).
+    /// The payload of a leaf; `None` for a leaf of another type. O(bytes).
     fn from_leaf(leaf: &Leaf<'_>) -> Option<Self>;
 
     /// A copy without children.
     fn shell(&self) -> Self;
 
-    /// Whether it is the same but for its children.
+    /// Whether both are equal, except for children.
     fn is_same_shell(&self, other: &Self) -> bool;
 
-    /// As `Debug` has it; nothing of containers.
+    /// Writes the payload for `Debug`; nothing for containers.
     fn show(&self, kind: Kind, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
-/// A payload without children, as its `Clone`, `PartialEq` and `Debug` have it.
+/// A payload without children uses its own `Clone`, `PartialEq` and `Debug`.
 macro_rules! plain {
     () => {
         plain!(|held, _kind, f| held.fmt(f));
@@ -57,7 +58,7 @@ macro_rules! plain {
     };
 }
 
-/// Payloads that a leaf holds itself.
+/// Payloads that a leaf holds directly.
 macro_rules! scalars {
     ($($type:ty: |$held:ident, $kind:ident, $take:ident| $leaf:expr, $pattern:pat => $make:expr, |$f:ident| $show:expr;)*) => {$(
         impl Payload for $type {
@@ -122,7 +123,7 @@ scalars! {
     Vec<Text>: |held, _kind, take| take(Leaf::Strings(Texts::of(&held.as_slice()))),
         Leaf::Strings(texts) => texts.iter().map(Text::from_bytes).collect(),
         |f| held.fmt(f);
-    // Of a path that is one text and has names as well, which no dialect holds, the names.
+    // A path of one plain text with names besides, which no dialect holds, is given by its names.
     Box<NodePath>: |held, _kind, take| match &held.plain {
             Some(plain) if held.names.is_empty() && held.subnames.is_empty() => {
                 take(Leaf::NodePath(&NodePathLeaf::Plain(plain.as_bytes())))
@@ -153,12 +154,12 @@ impl From<&NodePathLeaf<'_>> for NodePath {
     }
 }
 
-/// Payloads that are made of numbers.
+/// Payloads made of numbers.
 pub(crate) trait NumericPayload: Sized {
-    /// Gives its numbers to `take`; none if `kind` is made of others.
+    /// Passes the numbers to `take`; `None` if `kind` is made of others.
     fn with_numbers<R>(&self, kind: Kind, take: impl FnOnce(Option<Numbers<'_>>) -> R) -> R;
 
-    /// None of others.
+    /// The payload of these numbers; `None` if they are of another type.
     fn from_numbers(numbers: &Numbers<'_>) -> Option<Self>;
 }
 

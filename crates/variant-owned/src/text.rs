@@ -1,4 +1,4 @@
-//! [`Text`]: bytes that are UTF-8 as a rule, short ones without an allocation.
+//! [`Text`]: bytes, normally UTF-8; short texts need no allocation.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -6,8 +6,8 @@ use std::hash::{Hash, Hasher};
 
 use variant_view::{ShortText, StrView};
 
-/// Text as it stands on the wire. Engines accept bytes that are no UTF-8 and older ones even write them, so
-/// these are bytes first and text where they are; up to 22 of them take no allocation. 24 bytes.
+/// Text on the wire: bytes, normally UTF-8. Engines accept other bytes, and older engines write them. Up to
+/// 22 bytes are stored inline. 24 bytes.
 #[derive(Clone)]
 pub struct Text(Repr);
 
@@ -22,12 +22,12 @@ enum Repr {
 const _: () = assert!(size_of::<Text>() == 24, "text fits into a Variant");
 
 impl Text {
-    /// No text.
+    /// The empty text.
     pub const fn new() -> Self {
         Self(Repr::Inline { len: 0, bytes: [0; INLINE] })
     }
 
-    /// Text of any bytes. O(bytes); allocates for more than 22.
+    /// A text of any bytes. O(bytes); allocates for more than 22.
     #[inline]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         match u8::try_from(bytes.len()) {
@@ -36,20 +36,20 @@ impl Text {
         }
     }
 
-    /// Short text, as a block.
+    /// A short text, copied as a block.
     #[inline(always)]
     pub(crate) const fn from_short(text: ShortText<'_>) -> Self {
         Self(Repr::Inline { len: text.len(), bytes: *text.block() })
     }
 
-    /// Becomes the text of other bytes, where it stands. Measured: a value that is written piece by piece and
-    /// then moved makes the processor wait for the pieces.
+    /// Replaces the text in place. Measured: building a value in pieces and moving it causes
+    /// store-forwarding stalls.
     #[inline(always)]
     pub(crate) fn set(&mut self, text: &[u8]) {
         match (&mut self.0, u8::try_from(text.len())) {
             (Repr::Inline { len, bytes }, Ok(new)) if text.len() <= INLINE => {
                 *len = new;
-                // Behind the text there are zeroes always.
+                // The bytes after the text are always zero.
                 *bytes = [0; INLINE];
                 copy(text, bytes);
             }
@@ -66,7 +66,7 @@ impl Text {
         }
     }
 
-    /// Short ASCII text, which can be copied as a block.
+    /// The text as a block, if it is short and ASCII.
     #[inline]
     pub(crate) fn as_short(&self) -> Option<ShortText<'_>> {
         match &self.0 {
@@ -75,19 +75,18 @@ impl Text {
         }
     }
 
-    /// The text as it stands on the wire, if the bytes are UTF-8. O(bytes). What the engine reads of it may be less:
-    /// see [`Text::engine_text`].
+    /// The text, if it is UTF-8. O(bytes). The engine may read less of it: see [`Text::engine_text`].
     pub fn to_str(&self) -> Option<&str> {
         std::str::from_utf8(self.as_bytes()).ok()
     }
 
-    /// The bytes that the engine reads: without a leading byte order mark, and only up to the first NUL
+    /// The bytes that the engine reads: without a leading byte order mark, up to the first NUL
     /// (docs/format.md, section 2.3). O(bytes).
     pub fn engine_bytes(&self) -> &[u8] {
         variant_view::engine_bytes(self.as_bytes())
     }
 
-    /// [`Text::engine_bytes`] as text, if they are UTF-8. O(bytes).
+    /// [`Text::engine_bytes`] as `str`, if they are UTF-8. O(bytes).
     ///
     /// ```
     /// use variant_owned::Text;
@@ -99,24 +98,24 @@ impl Text {
         std::str::from_utf8(self.engine_bytes()).ok()
     }
 
-    /// The text with U+FFFD in place of what is not UTF-8. O(bytes); allocates only then.
+    /// The text with U+FFFD in place of invalid UTF-8. O(bytes); allocates only if there is any.
     pub fn to_str_lossy(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(self.as_bytes())
     }
 
-    /// The number of bytes.
+    /// The length in bytes. O(1).
     pub fn len(&self) -> usize {
         self.as_bytes().len()
     }
 
-    /// Whether there are none.
+    /// Whether the text has no bytes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// Up to 22 bytes and zeroes behind them. Two copies that may overlap take the place of one whose length is
-/// not known before: measured, that is faster than calling one.
+/// Up to 22 bytes, then zeroes. Measured: two overlapping copies of fixed size are faster than a call with
+/// a variable length.
 #[inline]
 fn inline(bytes: &[u8]) -> [u8; INLINE] {
     let mut inline = [0; INLINE];
@@ -139,7 +138,7 @@ fn copy(bytes: &[u8], place: &mut [u8; INLINE]) {
     }
 }
 
-/// Copies the first and the last `N` bytes of the `N` to `2 * N` there are.
+/// Copies the first and the last `N` of `N` to `2 * N` bytes.
 #[inline]
 fn copy_ends<const N: usize>(bytes: &[u8], place: &mut [u8; INLINE]) {
     let Some(place) = place.get_mut(..bytes.len()) else { return };

@@ -1,4 +1,4 @@
-//! The text form: what `var_to_str` prints and `str_to_var` reads (docs/format.md, section 5).
+//! The text form of `var_to_str` and `str_to_var` (docs/format.md, section 5).
 
 mod base64;
 mod construct;
@@ -33,28 +33,29 @@ pub use source::TextSource;
 /// The class that stands in for objects by id.
 const BY_ID: &str = "EncodedObjectAsID";
 
-/// Whose text to print.
+/// The engine whose text style to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TextStyle {
-    /// As `var2str` of Godot 3: `PoolByteArray( 1, 2 )`.
+    /// `var2str` of Godot 3: `PoolByteArray( 1, 2 )`.
     Godot3,
-    /// As `var_to_str` of Godot 4: `PackedByteArray(1, 2)`.
+    /// `var_to_str` of Godot 4: `PackedByteArray(1, 2)`.
     Godot4,
-    /// As `var2str` of Pandemonium up to v3.7: as Godot 3, `Quat( 0, 0, 0, 1 )` included.
+    /// `var2str` of Pandemonium up to v3.7: like Godot 3, `Quat( 0, 0, 0, 1 )` included.
     Pandemonium3,
-    /// As `var2str` of Pandemonium v4.9 and 5.3: `Quaternion( 0, 0, 0, 1 )`, and bytes in base64.
+    /// `var2str` of Pandemonium v4.9 and 5.3: `Quaternion( 0, 0, 0, 1 )`, and bytes in base64.
     Pandemonium,
 }
 
 impl TextStyle {
-    /// All of them.
+    /// All styles.
     pub const ALL: &'static [Self] =
         &[Self::Godot3, Self::Godot4, Self::Pandemonium3, Self::Pandemonium];
 }
 
 impl From<Dialect> for TextStyle {
-    /// The style that the engine of a dialect reads. That of Godot 2 is Godot 3's, but for names of types.
+    /// The style that the dialect's engine reads. Godot 2 gets that of Godot 3, which differs in names of
+    /// types.
     fn from(dialect: Dialect) -> Self {
         match dialect.engine() {
             Dialect::Godot2 | Dialect::Godot3 => Self::Godot3,
@@ -65,16 +66,16 @@ impl From<Dialect> for TextStyle {
     }
 }
 
-/// How true to print.
+/// How exactly to print numbers and text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NumberStyle {
-    /// Numbers in the shortest form that reads back the same. Characters that steer a terminal or are not seen
-    /// are escapes, as `\u202e`, which every engine reads.
+    /// Numbers in the shortest form that reads back exactly. Control characters and invisible characters
+    /// are escaped, as `\u202e`, which every engine reads.
     #[default]
     Exact,
-    /// Byte for byte as the engines of the records print it: Godot 3.2.3, Godot 4.0 to 4.4, Pandemonium. Six
-    /// significant digits, control characters as they are, and whatever else they lose; see [`to_text`].
+    /// Byte for byte as the tested engines print: Godot 3.2.3, Godot 4.0 to 4.4, Pandemonium. Six
+    /// significant digits, raw control characters, and all their losses; see [`to_text`].
     Engine,
 }
 
@@ -89,27 +90,27 @@ pub struct TextOptions {
 }
 
 impl TextOptions {
-    /// In a style, with [`NumberStyle::Exact`] and keys in order of insertion.
+    /// Options for `style` with [`NumberStyle::Exact`] and keys in insertion order.
     pub const fn new(style: TextStyle) -> Self {
         let base64 = style.of().base64;
         Self { style, numbers: NumberStyle::Exact, sorted_keys: false, base64 }
     }
 
-    /// Prints numbers in this way.
+    /// Sets how numbers and text are printed.
     pub const fn numbers(mut self, numbers: NumberStyle) -> Self {
         self.numbers = numbers;
         self
     }
 
-    /// Whether the keys of dictionaries are printed in the engine's order: by type, then by value, as
-    /// docs/format.md, section 5 has it. An engine always prints them so. O(bytes of the keys * log keys).
+    /// Sets whether dictionary keys are sorted like an engine sorts them: by type, then by value
+    /// (docs/format.md, section 5.4). Engines always sort. O(bytes of the keys * log keys).
     pub const fn sorted_keys(mut self, sorted_keys: bool) -> Self {
         self.sorted_keys = sorted_keys;
         self
     }
 
-    /// Whether the bytes of a `PackedByteArray` are in base64: as a rule in [`TextStyle::Pandemonium`] alone.
-    /// Godot 4.3 and later print that in scenes and resources, and read either way.
+    /// Sets whether the bytes of a `PackedByteArray` are base64; the default only in
+    /// [`TextStyle::Pandemonium`]. Godot 4.3 and later print base64 in scenes and resources, and read both.
     pub const fn base64(mut self, base64: bool) -> Self {
         self.base64 = base64;
         self
@@ -129,19 +130,19 @@ pub struct ParseOptions {
 }
 
 impl ParseOptions {
-    /// With 1,024 containers inside one another at most, and Godot 4's keys.
+    /// Options with at most 1,024 nested containers and Godot 4's rule for keys.
     pub const fn new() -> Self {
         Self { depth: 1_024, key_rule: KeyRule::GODOT_4 }
     }
 
-    /// So many containers inside one another at most. Depth takes memory, never the stack.
+    /// Sets the greatest number of nested containers. Depth costs memory, never stack.
     pub const fn depth(mut self, depth: usize) -> Self {
         self.depth = depth;
         self
     }
 
-    /// Which keys of a dictionary are the same, and names of properties. The text does not say: `{"a": 1, &"a": 2}` is one pair
-    /// to Godot 4 and two to the others.
+    /// Sets the rule for equal dictionary keys and property names. The text does not tell: `{"a": 1, &"a":
+    /// 2}` is one pair in Godot 4 and two in other engines.
     pub const fn key_rule(mut self, key_rule: KeyRule) -> Self {
         self.key_rule = key_rule;
         self
@@ -154,7 +155,7 @@ impl Default for ParseOptions {
     }
 }
 
-/// The text of a value. O(bytes of the text), and with sorted keys the sorting; no recursion.
+/// Prints a value. O(bytes of the text), plus the sorting of keys; no recursion.
 ///
 /// ```
 /// use variant_owned::{TextOptions, TextStyle, array, dictionary, from_text, to_text};
@@ -166,30 +167,32 @@ impl Default for ParseOptions {
 /// # Ok::<(), variant_owned::TextError>(())
 /// ```
 ///
-/// With [`NumberStyle::Exact`], [`from_text`] gives an equal value, in any style, except for what the text
-/// has no words for:
+/// With [`NumberStyle::Exact`], [`from_text`] reads back an equal value, in any style, with these
+/// exceptions:
 ///
-/// - no object, and one by the id 0, is `null`, and reads as that;
-/// - `Callable()` and `Signal()` say nothing of a signal's name and object;
-/// - [`Variant::Image`] and [`Variant::InputEvent`] of Godot 2 are objects of these classes;
-/// - bytes that are no UTF-8 are U+FFFD;
-/// - a [`NodePath`](crate::NodePath) is its path: of names that are empty or hold `/` or `:` nothing
-///   tells where they end, and the marks that only Godot 2 has are lost;
-/// - the widths of numbers become those that the engine would pick: mathematical values in `f64` that
-///   `f32` holds exactly are in `f32`, and a NaN is any NaN;
-/// - which containers Godot 2 marked as shared.
+/// - a null object, also one with id 0, becomes `null`;
+/// - `Callable()` and `Signal()` lose a signal's name and object;
+/// - [`Variant::Image`] and [`Variant::InputEvent`] of Godot 2 become objects of these classes;
+/// - bytes that are not UTF-8 become U+FFFD;
+/// - a [`NodePath`](crate::NodePath) is printed as its path, so boundaries of names that are empty or
+///   contain `/` or `:` are lost, and so are the flags of Godot 2;
+/// - number widths become those that the engine would pick: `f64` reals that `f32` holds exactly become
+///   `f32`, and NaNs lose sign and payload;
+/// - the shared flag of Godot 2's containers is lost.
 ///
-/// An object by id is `Object(EncodedObjectAsID,"object_id":5)`, which the engines read as the object that stands
-/// in for it. Line breaks and tabs of a [`Variant::String`] are printed as they are; whatever else steers a terminal
-/// or is not seen is an escape (docs/format.md, section 5.5). Class names and types that would pass for something
-/// else are in quotes, which only [`from_text`] reads; and so is the class of an object in full that would pass for
-/// one by id. The engines before Godot 4 have no words for a RID: here it is `RID()` or `RID(5)` in every style.
+/// An object by id is printed as `Object(EncodedObjectAsID,"object_id":5)`, which engines read as the
+/// object that represents it. Line breaks and tabs of a [`Variant::String`] are printed as they are; other
+/// control characters and invisible ones are escaped (docs/format.md, section 5.5). Ambiguous class and
+/// type names are quoted, and so is the class of a full object that would read as one by id; only
+/// [`from_text`] reads these. A RID is `RID()` or `RID(5)` in every style, though engines before Godot 4
+/// cannot read it.
 ///
-/// With [`NumberStyle::Engine`] and sorted keys this is what the engine prints of what it reads, with its losses: six
-/// digits of a number, the sign of zero, RIDs before Godot 4, `\a` and `\v` in names, which no engine reads. An object
-/// in full of the class `EncodedObjectAsID` reads as one by id. It is for comparing and **raw**: control characters
-/// reach a terminal. Unlike in the engine, objects have the properties that are there, not those of their class, and
-/// a resource with a path is printed in full and not as `Resource("res://..")`.
+/// With [`NumberStyle::Engine`] and sorted keys the text is what the engine prints after reading the value,
+/// with its losses: six significant digits, the sign of zero, RIDs before Godot 4, and `\a` and `\v` in
+/// names, which no engine reads. A full object of class `EncodedObjectAsID` reads as one by id. This style
+/// is for comparisons and is **raw**: control characters reach the terminal. Two differences from the
+/// engine remain: objects have the properties present, not those of their class, and a resource with a path
+/// is printed in full instead of as `Resource("res://..")`.
 pub fn to_text(value: &Variant, options: &TextOptions) -> String {
     let mut out = String::new();
     // Neither can fail: a `String` takes whatever is written.
@@ -202,8 +205,8 @@ pub fn to_text(value: &Variant, options: &TextOptions) -> String {
     out
 }
 
-/// Writes the text of the value that a producer gives: of a document, a view, a [`Variant`], JSON or another text.
-/// What [`to_text`] says applies; streams as [`TextPrinter`] does.
+/// Writes the text of a producer's value: a document, a view, a [`Variant`], JSON or another text. The
+/// rules of [`to_text`] apply; streams like [`TextPrinter`].
 ///
 /// ```
 /// use variant_owned::{TextOptions, TextStyle, write_text};
@@ -217,7 +220,7 @@ pub fn to_text(value: &Variant, options: &TextOptions) -> String {
 /// ```
 ///
 /// # Errors
-/// The producer's, and those of `out`. What was written before stays written.
+/// Errors of the producer and of `out`. Text before an error has been written.
 pub fn write_text<P: Producer>(
     producer: P,
     options: &TextOptions,
@@ -226,10 +229,10 @@ pub fn write_text<P: Producer>(
     producer.feed(&mut TextPrinter::new(out, *options))
 }
 
-/// Writes the text of the value that a producer gives to a file or the like, unbuffered; see [`write_text`].
+/// [`write_text`] to an [`io::Write`](std::io::Write), unbuffered.
 ///
 /// # Errors
-/// As [`write_text`].
+/// Those of [`write_text`].
 pub fn write_text_to<P: Producer>(
     producer: P,
     options: &TextOptions,
@@ -259,22 +262,24 @@ impl<W: io::Write> fmt::Write for Utf8<W> {
     }
 }
 
-/// Reads the text of a value, in the style of any engine. O(bytes); memory grows with the text.
+/// Parses a value in the style of any engine. O(bytes); memory grows with the text.
 ///
-/// Beyond what the engines print this takes `nil`, hexadecimal ints (`0xff`), `^"path"` for node paths,
-/// the names of Godot 2 (`IntArray`, `Matrix3`), and a comma behind the last element.
+/// Beyond what engines print it accepts `nil`, hexadecimal integers (`0xff`), `^"path"` for node paths, the
+/// names of Godot 2 (`IntArray`, `Matrix3`), and a trailing comma.
 ///
-/// - A number without `.` and `e` is an int. Among reals, as in `Vector2(1, 0.5)`, it is a real.
-/// - Mathematical values are in `f64` if a number in them is written with more than nine digits and no
-///   `f32` holds it, else in `f32`: the nearest to the text.
-/// - What the engines print of an array that holds a RID, `[ , 1 ]` before Godot 4, is no value.
+/// - A number without `.` and `e` is an int; inside a constructor of reals, as in `Vector2(1, 0.5)`, it is
+///   a real.
+/// - Reals of mathematical values are `f64` if one of the numbers has more than nine digits and no `f32`
+///   equals it, else the nearest `f32`.
+/// - `[ , 1 ]`, which engines before Godot 4 print for an array with a RID, is an error.
 /// - `Resource("res://icon.png")` is an object of class `Resource` with that `resource_path`.
-/// - `Object(EncodedObjectAsID,"object_id":5)` is an object by id, with or without a `"script":null` behind the id.
-/// - `\a` and `\v` are the characters that the engines print so. Their parsers drop the backslash.
+/// - `Object(EncodedObjectAsID,"object_id":5)` is an object by id, with or without `"script":null` after
+///   the id.
+/// - `\a` and `\v` are the characters that engines print so. Their own parsers drop the backslash.
 ///
 /// # Errors
-/// [`TextError`]: where the text is no value, more than 1,024 containers are inside one another, a
-/// number does not fit, or something stands behind the value.
+/// [`TextError`] if the text is not one value, nests more than 1,024 containers, or has a number that does
+/// not fit its type.
 ///
 /// ```
 /// use variant_owned::from_text;
@@ -290,16 +295,16 @@ pub fn from_text(text: &str) -> Result<Variant, TextError> {
     from_text_with(text, &ParseOptions::new())
 }
 
-/// Reads the text of a value, with other limits or keys than [`from_text`].
+/// [`from_text`] with other limits or another key rule.
 ///
 /// # Errors
-/// As [`from_text`].
+/// Those of [`from_text`].
 pub fn from_text_with(text: &str, options: &ParseOptions) -> Result<Variant, TextError> {
     Variant::from_producer(TextSource::new(text).options(*options))
 }
 
-/// Reads the value that starts at byte `start` of a text, and says at which byte what follows it begins, space aside:
-/// of several values, one behind the other. O(bytes of the value).
+/// Parses the value at byte `start` of a text; returns it and the offset of what follows it, whitespace
+/// skipped. For several values in a row. O(bytes of the value).
 ///
 /// ```
 /// use variant_owned::{ParseOptions, from_text_at};
@@ -313,8 +318,8 @@ pub fn from_text_with(text: &str, options: &ParseOptions) -> Result<Variant, Tex
 /// ```
 ///
 /// # Errors
-/// As [`from_text`], but for what stands behind the value. Where `start` is no byte at which a character starts, there
-/// is no value.
+/// Those of [`from_text`], except that text may follow the value. Also if `start` is not a character
+/// boundary.
 pub fn from_text_at(
     text: &str,
     start: usize,

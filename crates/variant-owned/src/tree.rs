@@ -1,4 +1,4 @@
-//! [`Walk`]: a value and everything in it, from front to back, without recursion.
+//! [`Walk`]: visits a value and everything in it, from front to back, without recursion.
 
 use std::slice::Iter;
 
@@ -10,13 +10,13 @@ use crate::variant::Variant;
 pub(crate) enum Visit<'v> {
     /// A value without children.
     Leaf(&'v Variant, Place<'v>),
-    /// A container, or an object in full; its contents follow, then its [`Visit::Exit`].
+    /// A container or full object begins; its contents follow, then its [`Visit::Exit`].
     Enter(&'v Variant, Place<'v>),
-    /// The end of the container that was entered last.
+    /// The container entered last ends.
     Exit,
 }
 
-/// What a value is to the container around it.
+/// The role of a value in its container.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place<'v> {
     Root,
@@ -28,20 +28,20 @@ pub(crate) enum Place<'v> {
 
 pub(crate) struct Walk<'v> {
     root: Option<&'v Variant>,
-    /// Containers, and how many of their items have been visited; keys and values count both.
+    /// Open containers, each with the number of items visited; keys and values both count.
     open: Vec<(Children<'v>, usize)>,
 }
 
-/// What is left of a container.
+/// The remaining items of a container.
 pub(crate) enum Children<'v> {
     Elements(Iter<'v, Variant>),
-    /// Pairs, and the value of one whose key has been taken.
+    /// Pairs, and the value of the pair whose key has been visited.
     Pairs(Iter<'v, (Variant, Variant)>, Option<&'v Variant>),
     Properties(Iter<'v, (Text, Variant)>),
 }
 
 impl<'v> Children<'v> {
-    /// All that is in a value; none for a leaf.
+    /// The children of a value; none for a leaf.
     #[inline(always)]
     pub(crate) fn of(value: &'v Variant) -> Option<Self> {
         Some(match value {

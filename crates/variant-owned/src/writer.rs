@@ -1,4 +1,4 @@
-//! [`Writer`]: a value piece by piece, without a tree.
+//! [`Writer`]: encodes a value piece by piece, without a tree.
 
 use std::fmt;
 
@@ -12,10 +12,11 @@ use crate::variant::Variant;
 
 type Result<T = (), E = EncodeError> = std::result::Result<T, E>;
 
-/// Writes one value piece by piece, containers without having them as a tree: a [`Consumer`].
+/// Encodes one value piece by piece, without a tree in memory. A [`Consumer`].
 ///
-/// Containers need not know their lengths. A malformed value cannot be written: whatever does not fit is an error, and
-/// without [`Writer::finish`] the buffer is as it was. Memory beside the buffer: a few words for each open container.
+/// Container lengths need not be known. Misplaced pieces are errors, so the output is always one valid
+/// value; unless [`Writer::finish`] succeeds, the buffer is restored. Memory besides the buffer: a few
+/// words per open container.
 ///
 /// ```
 /// use variant_owned::Writer;
@@ -39,21 +40,21 @@ type Result<T = (), E = EncodeError> = std::result::Result<T, E>;
 /// ```
 pub struct Writer<'b> {
     emit: Emit<'b>,
-    /// Where the value starts in the buffer.
+    /// The start of the value in the buffer.
     start: usize,
     open: Vec<Container>,
     is_complete: bool,
     is_finished: bool,
 }
 
-/// A container that is being written.
+/// An open container.
 struct Container {
     form: Form,
-    /// The items written; of pairs, keys and values both.
+    /// The number of items written; keys and values both count.
     found: usize,
-    /// The items announced, if they were.
+    /// The number of items announced, if any was.
     expected: Option<usize>,
-    /// The byte of the buffer behind its head, whose last word is the number of items.
+    /// The end of its head in the buffer; the last word before it is the count.
     head_end: usize,
 }
 
@@ -61,24 +62,24 @@ struct Container {
 enum Form {
     Elements,
     Pairs,
-    /// A name is due, or has been written.
+    /// Whether the name of the next value has been written.
     Properties {
         is_named: bool,
     },
 }
 
 impl<'b> Writer<'b> {
-    /// Appends to `bytes`.
+    /// A writer that appends one value to `bytes`.
     pub fn new(bytes: &'b mut Vec<u8>, options: impl Into<EncodeOptions>) -> Self {
         let start = bytes.len();
         let emit = Emit::new(bytes, options.into());
         Self { emit, start, open: Vec::new(), is_complete: false, is_finished: false }
     }
 
-    /// A whole value. O(its bytes).
+    /// Writes a whole value. O(its bytes).
     ///
     /// # Errors
-    /// What the dialect cannot hold; no value due here.
+    /// A value that the dialect cannot hold, or no value expected here.
     pub fn value(&mut self, value: &Variant) -> Result {
         self.check_due()?;
         let options = self.emit.options().depth(self.depth_left());
@@ -88,18 +89,18 @@ impl<'b> Writer<'b> {
         Ok(())
     }
 
-    /// A value of another document of the same dialect and layout, verbatim: what `raw_bytes()` of a view
-    /// gives. O(bytes), which are checked.
+    /// Writes a value of another document of the same dialect and options verbatim, as `raw_bytes()` of a
+    /// view returns it. O(bytes): they are validated.
     ///
     /// # Errors
-    /// Bytes that are not one value; no value due here.
+    /// Bytes that are not one valid value, or no value expected here.
     pub fn raw_bytes(&mut self, bytes: &[u8]) -> Result {
         self.check_due()?;
         let options = Options::new(self.emit.dialect())
             .reals(self.emit.options().reals)
             .objects(Objects::Accept)
             .limits(Limits::FILE.depth(self.depth_left()));
-        // Something may stand behind it, so its padding has to be there.
+        // More values may follow, so missing padding is added.
         let buffer = self.emit.bytes();
         let start = buffer.len();
         buffer.extend_from_slice(bytes);
@@ -118,40 +119,40 @@ impl<'b> Writer<'b> {
         Ok(())
     }
 
-    /// Opens an array of no declared type; its elements follow, then [`Writer::end`]. See [`Consumer::enter`] for arrays
-    /// of a declared type or of a known length.
+    /// Opens an untyped array; its elements follow, then [`Writer::end`]. For typed arrays, or a known
+    /// length, use [`Consumer::enter`].
     ///
     /// # Errors
-    /// No value due here; too deep.
+    /// No value expected here, or too deep.
     pub fn begin_array(&mut self) -> Result {
         self.enter(Head::Array(ArrayHead::default()))
     }
 
-    /// Opens a dictionary of no declared types; key, value, key, value follow, then [`Writer::end`]. See
-    /// [`Consumer::enter`] for dictionaries of declared types or of a known length.
+    /// Opens an untyped dictionary; key, value, key, value follow, then [`Writer::end`]. For typed
+    /// dictionaries, or a known length, use [`Consumer::enter`].
     ///
-    /// That keys are different is the caller's affair, and that they still are to the dialect's reader: by its
-    /// [`KeyRule`](crate::KeyRule), and once numbers have been narrowed and ids dropped. Of the same keys it keeps one pair.
-    /// Dictionaries that are given whole to [`Writer::value`] are checked, as by [`encode`](crate::encode()).
+    /// The writer does not check that keys differ, neither as given nor to the dialect's reader, which may
+    /// narrow numbers or lack ids; of equal keys ([`KeyRule`](crate::KeyRule)) the reader keeps one pair.
+    /// [`Writer::value`] checks dictionaries as [`encode`](crate::encode()) does.
     ///
     /// # Errors
-    /// As [`Writer::begin_array`].
+    /// Those of [`Writer::begin_array`].
     pub fn begin_dictionary(&mut self) -> Result {
         self.enter(Head::Dictionary(DictionaryHead::default()))
     }
 
-    /// Opens an object in full; [`Writer::name`] and a value follow for each property, then [`Writer::end`].
+    /// Opens a full object; [`Writer::name`] and a value follow for each property, then [`Writer::end`].
     ///
     /// # Errors
-    /// As [`Writer::begin_array`]; a class that reads as no name, or a dialect without objects.
+    /// Those of [`Writer::begin_array`]; an empty class name; a dialect without objects.
     pub fn begin_object(&mut self, class: &str) -> Result {
         self.enter(Head::Object(ObjectHead::new(class.as_bytes())))
     }
 
-    /// The name of the property whose value follows.
+    /// Writes the name of the next property; its value follows.
     ///
     /// # Errors
-    /// No name due here; text that the dialect refuses.
+    /// No name expected here, or text that the dialect refuses.
     pub fn name(&mut self, name: impl AsRef<[u8]>) -> Result {
         let is_due = matches!(
             self.open.last(),
@@ -168,10 +169,11 @@ impl<'b> Writer<'b> {
         Ok(())
     }
 
-    /// Closes the container that was opened last.
+    /// Closes the container opened last.
     ///
     /// # Errors
-    /// Nothing open; a key or a name without its value; another number of items than announced; too many items.
+    /// No container open; a key or name without its value; another number of items than announced; too many
+    /// items.
     pub fn end(&mut self) -> Result {
         let Some(container) = self.open.last() else {
             return Err(self.error(EncodeErrorKind::Unexpected));
@@ -199,10 +201,10 @@ impl<'b> Writer<'b> {
         Ok(())
     }
 
-    /// Says that the value is complete, and how many bytes it takes.
+    /// Completes the value; returns its size in bytes.
     ///
     /// # Errors
-    /// It is not; the buffer is then as it was.
+    /// [`EncodeErrorKind::Unfinished`] if the value is incomplete; the buffer is restored.
     pub fn finish(mut self) -> Result<usize> {
         if !self.is_complete {
             return Err(self.error(EncodeErrorKind::Unfinished));
@@ -211,13 +213,13 @@ impl<'b> Writer<'b> {
         Ok(self.emit.bytes().len().saturating_sub(self.start))
     }
 
-    /// What was written so far, also what stood there before.
+    /// The whole buffer, including bytes from before.
     #[cfg(feature = "json")]
     pub(crate) const fn bytes(&mut self) -> &mut Vec<u8> {
         self.emit.bytes()
     }
 
-    /// Whether keys that differ may read as the same, since numbers were narrowed or ids dropped.
+    /// Whether distinct keys may read as equal, because numbers were narrowed or ids dropped.
     #[cfg(feature = "json")]
     pub(crate) const fn may_merge_keys(&self) -> bool {
         self.emit.may_merge_keys()
@@ -228,7 +230,7 @@ impl<'b> Writer<'b> {
         self.emit.options().depth.saturating_sub(open)
     }
 
-    /// Whether a value is due here, and not too deep.
+    /// Checks that a value is expected here, and is not too deep.
     #[inline]
     fn check_due(&self) -> Result {
         let is_due = match self.open.last() {
@@ -273,7 +275,7 @@ impl<'b> Writer<'b> {
         EncodeError::at_steps(kind, self.path(), self.emit.dialect())
     }
 
-    /// Of the value that is due, by positions: keys that were written are not kept.
+    /// The path of the next value, by positions, since keys are not kept.
     fn path(&self) -> String {
         self.open.iter().map(|container| container.step().to_string()).collect()
     }
@@ -322,7 +324,7 @@ impl Consumer for Writer<'_> {
 }
 
 impl Form {
-    /// The number that stands on the wire for so many items.
+    /// The wire count for this number of items.
     const fn count(self, items: usize) -> usize {
         if matches!(self, Self::Pairs) { items / 2 } else { items }
     }
@@ -355,7 +357,7 @@ impl fmt::Debug for Writer<'_> {
 }
 
 impl Drop for Writer<'_> {
-    /// Takes back what was not finished.
+    /// Restores the buffer if the value was not finished.
     fn drop(&mut self) {
         if !self.is_finished {
             let start = self.start;

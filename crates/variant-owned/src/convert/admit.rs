@@ -1,4 +1,4 @@
-//! What a reader makes of elements and keys under a declared type (docs/format.md, sections 2.10 and 2.14).
+//! How readers treat elements and keys of a declared type (docs/format.md, sections 2.10 and 2.14).
 
 use variant_view::{Consumer, Dialect, ElementType, Head, Kind, Real};
 
@@ -7,13 +7,13 @@ use crate::leaf::{Float, Int};
 use crate::path::Form;
 use crate::variant::Variant;
 
-/// The declared type of elements or keys, and how its reader treats them.
+/// A declared type of elements or keys, and how the reader enforces it.
 #[derive(Clone, Copy)]
 pub(super) struct Admits {
     declared: Option<Kind>,
-    /// Pandemonium 5's array of bare numbers.
+    /// A packed typed array of Pandemonium 5, whose reader narrows floats.
     is_packed: bool,
-    /// Godot 4 makes others fit, if it can.
+    /// Godot 4 casts values that do not fit, where it can.
     casts: bool,
 }
 
@@ -33,7 +33,7 @@ impl Admits {
 }
 
 impl<C: Consumer> Converter<'_, C> {
-    /// What the reader has of an element or a key.
+    /// The element or key as the reader returns it.
     pub(super) fn admit(&mut self, value: Variant) -> Result<Variant, ConvertError> {
         let is_admitted = match self.path.innermost() {
             Some((Form::Elements, _)) => true,
@@ -65,7 +65,7 @@ impl<C: Consumer> Converter<'_, C> {
     }
 }
 
-/// An integer as a float of 32 bits, in one step.
+/// An integer as `f32`, rounded once.
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
@@ -79,7 +79,7 @@ fn cast(int: Int) -> (Variant, Loss) {
     (Variant::Float(Float::new(float.into())), loss)
 }
 
-/// In 32 bits, if that is not the same.
+/// The float in 32 bits, if that changes it.
 #[expect(clippy::float_cmp, reason = "exactness is the question")]
 fn narrowed(float: Float) -> Option<Variant> {
     let value = float.value();

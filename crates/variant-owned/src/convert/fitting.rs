@@ -1,4 +1,5 @@
-//! [`Unfit`]: containers with elements or keys that do not fit the declared type, found before anything is converted.
+//! [`Unfit`]: containers whose elements or keys do not fit their declared type, found before the
+//! conversion.
 
 use std::convert::Infallible;
 
@@ -6,18 +7,18 @@ use variant_view::{Consumer, Dialect, ElementType, FeedError, Head, Kind, Leaf, 
 
 use crate::path::Form;
 
-/// The containers that declare a type of elements or keys which one of these does not fit, by their numbers among those
-/// that declare one, in order.
+/// The containers in which an element or key does not fit the declared type, as ascending numbers among the
+/// containers that declare one.
 #[derive(Default)]
 pub(super) struct Unfit {
     all: Vec<u64>,
-    /// How many of `all` have been passed, and how many that declare a type.
+    /// The number of entries of `all` passed, and of typed containers seen.
     passed: usize,
     seen: u64,
 }
 
 impl Unfit {
-    /// Goes through what a producer makes, if the target can declare types at all.
+    /// Reads the producer's value, unless the target has no typed containers.
     pub(super) fn of<P: Producer>(producer: P, target: Dialect) -> Result<Self, P::Error> {
         let casts = target.has_typed_containers();
         if !casts && target.id(Kind::TypedArray).is_none() {
@@ -33,7 +34,7 @@ impl Unfit {
         Ok(Self { all: search.all, ..Self::default() })
     }
 
-    /// Whether all elements or keys of the next container fit the type that it declares.
+    /// Whether all elements or keys of the next container fit its declared type.
     pub(super) fn fits(&mut self, declared: &ElementType<&[u8]>) -> bool {
         if declared.is_any() {
             return true;
@@ -46,7 +47,7 @@ impl Unfit {
 }
 
 struct Search {
-    /// Whether the reader makes others fit, if it can.
+    /// Whether the reader casts values that do not fit, where it can.
     casts: bool,
     open: Vec<Open>,
     seen: u64,
@@ -57,7 +58,7 @@ struct Open {
     form: Form,
     /// Whether the next value is the value of a pair.
     is_value_due: bool,
-    /// The kind that is declared, and the number of the container.
+    /// The declared kind, and the number of the container.
     wanted: Option<(Kind, u64)>,
     fits: bool,
 }

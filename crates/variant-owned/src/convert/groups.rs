@@ -1,4 +1,4 @@
-//! [`Groups`]: changes by where they are and what they are, in bounded memory and without a look back.
+//! [`Groups`]: changes grouped by place and type of change, in bounded memory and one pass.
 
 use std::collections::HashMap;
 
@@ -7,28 +7,28 @@ use variant_view::{PathStep, write_path};
 use super::report::{Group, What};
 use crate::path::{self, PathTracker};
 
-/// More groups are told apart by what changed alone.
+/// Changes beyond this number of groups are grouped by type of change alone.
 const GROUPS: usize = 100;
-/// More spots, and deeper ones, are one with the spot above them.
+/// Places beyond this number, or deeper than `LEVELS`, are merged into the place above them.
 const SPOTS: usize = 2_000;
 const LEVELS: u32 = 16;
-/// A longer name is any name.
+/// A longer name is treated as any name.
 const NAME: usize = 48;
-/// A longer path of a group's first change is not kept.
+/// The longest path of a first change that is kept.
 const FIRST: usize = 1_024;
 
-/// Where changes are taken for the same: the way there, all elements and all numbers being one.
+/// A place of changes: a path in which all elements and all numbers are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Spot {
-    /// 0 is the root.
+    /// The node of the place; 0 is the root.
     node: u32,
-    /// Somewhere below it, and not at it.
+    /// Whether the place is below the node.
     is_below: bool,
 }
 
 const ANYWHERE: Spot = Spot { node: 0, is_below: true };
 
-/// One step to a spot.
+/// One step of a place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Turn {
     /// `name`
@@ -64,13 +64,13 @@ struct Node {
     level: u32,
 }
 
-/// Changes by spot and by what changed.
+/// Changes grouped by place and type of change.
 #[derive(Default)]
 pub(super) struct Groups {
-    /// But for the root.
+    /// All nodes except the root.
     nodes: Vec<Node>,
     ways: HashMap<(u32, Turn), u32>,
-    /// Of the current value and those around it, as far as they have been looked for.
+    /// The places of the current value and the containers around it, as far as looked up.
     spots: Vec<Option<Spot>>,
     found: Vec<(Spot, Group)>,
     places: HashMap<(Spot, What), usize>,
@@ -85,7 +85,7 @@ impl Groups {
         self.spots.pop();
     }
 
-    /// Counts a change of the current value, to which `path` leads; `path_within` is its text, up to a length.
+    /// Counts a change of the current value at `path`; `path_within` is its text up to a length.
     pub(super) fn add(
         &mut self,
         what: What,
@@ -106,7 +106,7 @@ impl Groups {
         }
     }
 
-    /// Each value is looked for once, however many changes are in it.
+    /// Looks up the place of each value once, however many changes it has.
     fn spot(&mut self, path: &PathTracker) -> Spot {
         let known = self.spots.iter().rposition(Option::is_some);
         let mut spot = known.and_then(|at| *self.spots.get(at)?).unwrap_or_default();
@@ -145,7 +145,7 @@ impl Groups {
         self.nodes.get(usize::try_from(node).ok()?.checked_sub(1)?)
     }
 
-    /// In the order of their first changes.
+    /// The groups, in order of their first changes.
     pub(super) fn finish(mut self) -> Vec<Group> {
         let groups = std::mem::take(&mut self.found);
         let place = |(spot, group)| Group { path: self.pattern(spot), ..group };
@@ -165,7 +165,7 @@ impl Groups {
                 Turn::Name(name) => {
                     let step = PathStep::Name(name);
                     let first = text.is_empty();
-                    // Text takes whatever is written.
+                    // Writing to a `String` cannot fail.
                     let _ = if first {
                         write_path(&mut text, [step])
                     } else {

@@ -1,28 +1,28 @@
-//! [`Report`]: what a conversion changed.
+//! [`Report`]: the changes of a conversion.
 
 use std::fmt;
 
 use variant_view::{Dialect, Kind};
 
-/// What a conversion changed: the first changes one by one, and all of them in groups. However many there are, it takes no
-/// more than some hundred kilobytes.
+/// The changes of a conversion: the first ones in full, and all of them in groups. Takes at most some
+/// hundred kilobytes, whatever the number of changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     changes: Vec<Change>,
-    /// Of the paths of those.
+    /// The total bytes of their paths.
     bytes: usize,
     groups: Vec<Group>,
     count: u64,
     lost: u64,
 }
 
-/// More changes are in the groups only, and so are those that follow when their paths have taken so many bytes.
+/// Changes beyond this number, or after this many bytes of paths, are only in the groups.
 const CHANGES: usize = 100;
 const BYTES: usize = 1 << 14;
 
 impl Report {
     pub(super) fn add(&mut self, what: What, path_within: impl Fn(usize) -> Option<String>) {
-        // The first path that is too long ends the list, so that no more are put together.
+        // The first path that is too long ends the list, so no further paths are built.
         let is_listed = u64::try_from(self.changes.len()) == Ok(self.count);
         if is_listed
             && self.changes.len() < CHANGES
@@ -39,14 +39,14 @@ impl Report {
         Self { groups, ..self }
     }
 
-    /// The first changes, in the order of the values: a hundred, or fewer where paths are long.
+    /// The first changes in order: at most a hundred, fewer if paths are long.
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// All changes in groups, in the order of their first ones: of the same kind, to the same kind, with the same loss, and
-    /// in the same place but for the numbers of elements and pairs. Where there are more than a hundred groups, the rest is
-    /// told apart by what changed alone.
+    /// All changes in groups, in order of their first changes. A group has one kind before and after, one
+    /// loss, and one place up to indices. Beyond a hundred groups, changes are grouped without regard to
+    /// place.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
@@ -61,13 +61,13 @@ impl Report {
         self.count == 0
     }
 
-    /// Whether nothing was lost but kinds, which converting back may restore.
+    /// Whether only kinds changed, which a conversion back may restore.
     pub const fn is_lossless(&self) -> bool {
         self.lost == 0
     }
 }
 
-/// What became of what.
+/// The type of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct What {
     pub(super) from: Kind,
@@ -86,22 +86,22 @@ impl fmt::Display for What {
     }
 }
 
-/// Changes of one kind in one place; see [`Report::groups`].
+/// Equal changes in one place; see [`Report::groups`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Group {
-    /// Where: a path with `[*]` for any element or number, `{*}` for a pair whose key cannot be shown, `{*:key}` for its key,
-    /// and an ellipsis for what is below; empty for the root.
+    /// The place: a path with `[*]` for any element or number, `{*}` for a pair whose key cannot be shown,
+    /// `{*:key}` for its key, and an ellipsis for everything below; empty for the root.
     pub path: String,
-    /// The path of the first of them, if it is no longer than a kilobyte.
+    /// The path of the first change, unless it is longer than a kilobyte.
     pub first: Option<String>,
-    /// What they were.
+    /// The kind before.
     pub from: Kind,
-    /// What they became.
+    /// The kind after.
     pub to: Kind,
-    /// What was lost of them.
+    /// What was lost.
     pub loss: Loss,
-    /// How many there are.
+    /// The number of changes.
     pub count: u64,
 }
 
@@ -113,7 +113,7 @@ impl Group {
 }
 
 impl fmt::Display for Group {
-    /// `entities[*].tag x20: StringName became String`; of a single change with its own path.
+    /// `entities[*].tag x20: StringName became String`; for a single change with its own path.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { path, first, from, to, loss, count } = self;
         let what = What { from: *from, to: *to, loss: *loss };
@@ -129,17 +129,17 @@ fn shown(path: &str) -> &str {
     if path.is_empty() { "(root)" } else { path }
 }
 
-/// A value that is not the same after a conversion.
+/// A value that a conversion changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Change {
-    /// Its path; empty for the root.
+    /// The path of the value; empty for the root.
     pub path: String,
-    /// What it was.
+    /// The kind before.
     pub from: Kind,
-    /// What it became.
+    /// The kind after.
     pub to: Kind,
-    /// What was lost of it.
+    /// What was lost.
     pub loss: Loss,
 }
 
@@ -157,25 +157,25 @@ impl fmt::Display for Change {
     }
 }
 
-/// What is lost of a value.
+/// The loss of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Loss {
-    /// Its kind and nothing else.
+    /// The kind only.
     Kind,
-    /// Digits of its numbers.
+    /// Digits of numbers.
     Precision,
-    /// The value itself; nothing in the target is like it.
+    /// The whole value; the target has nothing like it.
     Value,
-    /// An id that the target does not write.
+    /// An id, which the target does not write.
     Id,
-    /// The declared types of what is in it.
+    /// The type declarations of a container.
     ElementType,
-    /// Bytes of text that the target's reader refuses; U+FFFD stands for them.
+    /// Bytes of text that the target's reader refuses, replaced by U+FFFD.
     Text,
-    /// Pairs whose keys are the same to the target; the last one's value is kept.
+    /// Pairs whose keys are equal in the target; the last value is kept.
     Keys,
-    /// Class and property names of an object.
+    /// The class and property names of an object.
     Object,
 }
 
@@ -194,7 +194,7 @@ impl fmt::Display for Loss {
     }
 }
 
-/// A change that was not to be borne.
+/// A change in a strict conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConvertError {
     change: Change,
@@ -206,7 +206,7 @@ impl ConvertError {
         Self { change, target }
     }
 
-    /// What would have changed.
+    /// The change.
     pub const fn change(&self) -> &Change {
         &self.change
     }

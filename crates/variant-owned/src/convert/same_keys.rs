@@ -1,4 +1,5 @@
-//! [`SameKeys`]: whether keys of converted dictionaries are the same to the target, without the dictionaries.
+//! [`SameKeys`]: finds keys of converted dictionaries that are equal in the target, without building
+//! dictionaries.
 
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -10,12 +11,12 @@ use crate::key::{self, Digest, KeyRule};
 use crate::path::Form;
 use crate::variant::Variant;
 
-/// Is told of every converted event. Of an open dictionary it keeps the digests of the keys, and of the outermost key that
-/// is a container the key itself, which knows of the dictionaries in it.
+/// Receives every converted event. Keeps the digests of the keys of open dictionaries, and the outermost
+/// container key as a whole, since it may have dictionaries inside.
 pub(super) struct SameKeys {
     rule: KeyRule,
     open: Vec<Open>,
-    /// The key that is a container, the containers that are open in it, and for each of them how many items have begun.
+    /// The container key; the containers open in it, each with the number of items begun.
     key: Option<(Collector, Vec<(Form, usize)>)>,
 }
 
@@ -31,7 +32,7 @@ impl SameKeys {
         Self { rule, open: Vec::new(), key: None }
     }
 
-    /// Whether keys of the innermost dictionary are the same.
+    /// Whether keys of the innermost dictionary are equal.
     pub(super) fn are_merged(&self) -> bool {
         match &self.key {
             Some((collector, open)) => matches!(
@@ -42,7 +43,7 @@ impl SameKeys {
         }
     }
 
-    /// A value begins outside of keys that are containers; whether it is a key.
+    /// Begins a value outside container keys; returns whether it is a key.
     fn begin(&mut self) -> bool {
         let Some(open) = self.open.last_mut().filter(|open| open.form == Form::Pairs) else {
             return false;

@@ -1,26 +1,26 @@
-//! [`Entry`]: the place of a key, there or not.
+//! [`Entry`]: a key in a dictionary, present or absent.
 
 use std::fmt;
 
 use super::{Dictionary, Known};
 use crate::variant::Variant;
 
-/// The place of a key, of [`Dictionary::entry`].
+/// The result of [`Dictionary::entry`].
 #[derive(Debug)]
 pub enum Entry<'d> {
-    /// The key is there.
+    /// The key is present.
     Occupied(OccupiedEntry<'d>),
-    /// It is not.
+    /// The key is absent.
     Vacant(VacantEntry<'d>),
 }
 
 impl<'d> Entry<'d> {
-    /// The value; inserts `value` if there is none. O(1).
+    /// The value; `value` is inserted if the key is absent. O(1) expected.
     pub fn or_insert(self, value: impl Into<Variant>) -> &'d mut Variant {
         self.or_insert_with(|| value.into())
     }
 
-    /// The value; inserts what `make` makes if there is none.
+    /// The value; the result of `make` is inserted if the key is absent. O(1) expected.
     pub fn or_insert_with(self, make: impl FnOnce() -> Variant) -> &'d mut Variant {
         match self {
             Self::Occupied(entry) => entry.into_mut(),
@@ -28,7 +28,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// Changes the value, if there is one.
+    /// Changes the value if the key is present.
     #[must_use]
     pub fn and_modify(mut self, change: impl FnOnce(&mut Variant)) -> Self {
         if let Self::Occupied(entry) = &mut self {
@@ -37,7 +37,7 @@ impl<'d> Entry<'d> {
         self
     }
 
-    /// The key; of one that is there, its first form. O(1).
+    /// The key; if present, in the form that the dictionary has. O(1).
     pub fn key(&self) -> &Variant {
         match self {
             Self::Occupied(entry) => entry.key(),
@@ -46,13 +46,13 @@ impl<'d> Entry<'d> {
     }
 }
 
-/// A key that is there.
+/// The entry of a key that is present.
 pub struct OccupiedEntry<'d> {
     dictionary: &'d mut Dictionary,
     place: usize,
 }
 
-/// The pair at a place at which one was found, or put.
+/// The pair at a position where one is known to be.
 #[expect(
     clippy::indexing_slicing,
     reason = "the dictionary has been borrowed since the pair was there"
@@ -66,7 +66,7 @@ impl<'d> OccupiedEntry<'d> {
         Self { dictionary, place }
     }
 
-    /// The key in its first form. O(1).
+    /// The key, in the form that the dictionary has. O(1).
     pub fn key(&self) -> &Variant {
         self.dictionary.as_slice().get(self.place).map_or(&Variant::Nil, |(key, _)| key)
     }
@@ -76,22 +76,22 @@ impl<'d> OccupiedEntry<'d> {
         self.dictionary.as_slice().get(self.place).map_or(&Variant::Nil, |(_, value)| value)
     }
 
-    /// The value, to change it. O(1).
+    /// The value, mutable. O(1).
     pub fn get_mut(&mut self) -> &mut Variant {
         &mut pair_at(self.dictionary, self.place).1
     }
 
-    /// The value, to change it for as long as the dictionary is borrowed. O(1).
+    /// The value, mutable, for the lifetime of the borrow. O(1).
     pub fn into_mut(self) -> &'d mut Variant {
         &mut pair_at(self.dictionary, self.place).1
     }
 
-    /// Sets the value, and gives back the one there was. O(1).
+    /// Sets the value; returns the old one. O(1).
     pub fn insert(&mut self, value: impl Into<Variant>) -> Variant {
         std::mem::replace(self.get_mut(), value.into())
     }
 
-    /// Removes the key and gives back its value. As [`Dictionary::remove`].
+    /// Removes the pair; returns its value. Costs as much as [`Dictionary::remove`].
     pub fn remove(self) -> Variant {
         self.dictionary.remove_at(self.place).map(|(_, value)| value).unwrap_or_default()
     }
@@ -104,7 +104,7 @@ impl fmt::Debug for OccupiedEntry<'_> {
     }
 }
 
-/// A key that is not there.
+/// The entry of a key that is absent.
 pub struct VacantEntry<'d> {
     dictionary: &'d mut Dictionary,
     key: Variant,
@@ -116,17 +116,17 @@ impl<'d> VacantEntry<'d> {
         Self { dictionary, key, digest }
     }
 
-    /// The key that was looked for. O(1).
+    /// The key that was looked up. O(1).
     pub const fn key(&self) -> &Variant {
         &self.key
     }
 
-    /// The same, to keep it. O(1).
+    /// The key that was looked up, owned. O(1).
     pub fn into_key(self) -> Variant {
         self.key
     }
 
-    /// Puts the key and a value behind the other pairs. O(1) expected.
+    /// Appends the key with a value. O(1) expected.
     pub fn insert(self, value: impl Into<Variant>) -> &'d mut Variant {
         let place = self.dictionary.len();
         self.dictionary.append(self.key, value.into(), self.digest);

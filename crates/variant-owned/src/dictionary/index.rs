@@ -1,19 +1,19 @@
-//! [`Index`]: where in a dictionary the keys stand.
+//! [`Index`]: the positions of a dictionary's keys.
 
 use hashbrown::HashTable;
 
 use crate::key::Digest;
 use crate::variant::Variant;
 
-/// Digest of a key to its place.
+/// Maps the digest of a key to its position.
 #[derive(Clone, Default)]
 pub(super) struct Index {
-    /// With the digests, so that growing does not look at keys.
+    /// Stored with the digests, so that growth need not hash keys again.
     places: HashTable<(Digest, usize)>,
 }
 
 impl Index {
-    /// The key at a place, but not one that is never found, all of which might have one digest.
+    /// Adds the key at a position, unless it can never be found: such keys could all have one digest.
     pub(super) fn add(&mut self, digest: Option<Digest>, place: usize) {
         if let Some(digest) = digest {
             let hash = |&(digest, _): &(Digest, usize)| digest.get();
@@ -21,7 +21,7 @@ impl Index {
         }
     }
 
-    /// The place of a key. No key is looked at but one of the same digest, which is that key but for an accident.
+    /// The position of a key. Only keys of equal digest are compared; these are almost always equal.
     pub(super) fn find(
         &self,
         digest: Digest,
@@ -34,7 +34,7 @@ impl Index {
         self.places.find(digest.get(), is_there).map(|&(_, place)| place)
     }
 
-    /// A pair has been removed, and those behind it have moved up.
+    /// Updates positions after a pair was removed.
     pub(super) fn remove(&mut self, removed: usize) {
         self.places.retain(|(_, place)| {
             let is_kept = *place != removed;
@@ -43,7 +43,7 @@ impl Index {
         });
     }
 
-    /// For each place there was, where its pair is now, if it is.
+    /// Moves each position to its new one, if the pair still exists.
     pub(super) fn move_to(&mut self, places: &[Option<usize>]) {
         self.places.retain(|(_, place)| {
             let moved = places.get(*place).copied().flatten();

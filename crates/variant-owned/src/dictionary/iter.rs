@@ -1,4 +1,4 @@
-//! Iterators of a [`Dictionary`]: of its pairs, its keys and its values, in order.
+//! Iterators over the pairs, keys and values of a [`Dictionary`], in order.
 
 use std::{fmt, mem, slice, vec};
 
@@ -11,7 +11,7 @@ impl Dictionary {
         Pairs(self.as_slice().iter())
     }
 
-    /// The pairs in order, to change the values.
+    /// The pairs in order, with mutable values.
     ///
     /// ```
     /// use variant_owned::dictionary;
@@ -50,7 +50,7 @@ impl Dictionary {
         Values(self.iter())
     }
 
-    /// The values in order, to change them.
+    /// The values in order, mutable.
     pub fn values_mut(&mut self) -> ValuesMut<'_> {
         ValuesMut(self.iter_mut())
     }
@@ -219,7 +219,7 @@ impl fmt::Debug for ValuesMut<'_> {
     }
 }
 
-/// Iterator of a [`Dictionary`] that is taken apart.
+/// Iterator over the pairs of a consumed [`Dictionary`].
 pub struct IntoPairs(vec::IntoIter<(Variant, Variant)>);
 
 impl Iterator for IntoPairs {
@@ -255,7 +255,7 @@ impl IntoIterator for Dictionary {
     type Item = (Variant, Variant);
     type IntoIter = IntoPairs;
 
-    /// The pairs themselves, in order. O(1).
+    /// Iterates over the owned pairs, in order. O(1).
     fn into_iter(mut self) -> IntoPairs {
         IntoPairs(mem::take(self.pairs_mut()).into_iter())
     }

@@ -1,4 +1,4 @@
-//! [`Emit`]: single pieces of a value, as a dialect writes them.
+//! [`Emit`]: writes the parts of a value in a dialect.
 
 mod head;
 mod leaf;
@@ -14,7 +14,7 @@ type Result<T = (), E = EncodeErrorKind> = std::result::Result<T, E>;
 /// Bit 16 of a header.
 const FLAG: u32 = 1 << 16;
 
-/// Appends single pieces of a value.
+/// Appends the parts of a value.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is one question of the hot path, answered once"
@@ -22,18 +22,18 @@ const FLAG: u32 = 1 << 16;
 pub(crate) struct Emit<'b> {
     bytes: &'b mut Vec<u8>,
     options: EncodeOptions,
-    /// Wire id of each kind; 255 where the dialect has none.
+    /// The wire id of each kind; 255 if the dialect lacks it.
     ids: [u8; Kind::ALL.len()],
-    /// Whether the dialect's reader takes keys for the same by the rule of plain dictionaries.
+    /// Whether the dialect has the key rule of plain dictionaries.
     rule_is_plain: bool,
-    /// Numbers were narrowed, or ids dropped.
+    /// Whether numbers were narrowed or ids dropped.
     may_merge_keys: bool,
-    /// A dictionary goes by another rule.
+    /// Whether some dictionary has another key rule.
     has_other_rule: bool,
-    /// Whether every integer takes 8 bytes, and no flag says so; and whether every float takes 4.
+    /// Whether integers always take 8 bytes without a flag, and whether floats always take 4.
     has_wide_ints: bool,
     has_narrow_floats: bool,
-    /// How much was written when the head of an array had been that has its class one level below it.
+    /// The length of the buffer after the last array head with a class, which is a value one level deeper.
     class_end: usize,
 }
 
@@ -53,23 +53,23 @@ impl<'b> Emit<'b> {
         }
     }
 
-    /// Whether keys that differ may read as the same, since numbers were narrowed or ids dropped.
+    /// Whether distinct keys may read as equal, because numbers were narrowed or ids dropped.
     pub(crate) const fn may_merge_keys(&self) -> bool {
         self.may_merge_keys
     }
 
-    /// Whether a dictionary goes by another rule than the dialect.
+    /// Whether some dictionary has another key rule than the dialect.
     pub(crate) const fn has_other_rule(&self) -> bool {
         self.has_other_rule
     }
 
-    /// Whether the last that was written is the head of an array whose class is a value one level below it
+    /// Whether the output ends with the head of an array whose class is a value one level deeper
     /// (docs/format.md, section 2.13).
     pub(crate) const fn ends_with_class(&self) -> bool {
         self.class_end > 0 && self.class_end == self.bytes.len()
     }
 
-    /// Everything written so far, also what stood there before.
+    /// The whole buffer, including bytes from before.
     pub(crate) const fn bytes(&mut self) -> &mut Vec<u8> {
         self.bytes
     }
@@ -105,7 +105,7 @@ impl<'b> Emit<'b> {
         self.bytes.extend_from_slice(&word.to_le_bytes());
     }
 
-    /// A header and the word behind it.
+    /// Writes a header and one word.
     #[inline]
     fn header_and_word(&mut self, kind: Kind, flags: u32, word: u32) -> Result {
         let header = self.id(kind)? | flags;
@@ -121,7 +121,7 @@ impl<'b> Emit<'b> {
         Ok(())
     }
 
-    /// A length, text and padding; without a header.
+    /// Writes a length, text and padding, without a header.
     #[inline]
     pub(crate) fn text(&mut self, text: &[u8]) -> Result {
         if !text.is_ascii() && self.dialect().text_rule().check(text).is_err() {
@@ -134,13 +134,13 @@ impl<'b> Emit<'b> {
         Ok(())
     }
 
-    /// A whole value of short text.
+    /// Writes a whole value of short text.
     #[inline(always)]
     pub(crate) fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result {
         let kind = if is_name { Kind::StringName } else { Kind::String };
         let head = u64::from(text.len()) << 32 | u64::from(self.id(kind)?);
         let [start, middle, rest] = padded(text.block());
-        // More than needed, so that the length of the copy is known; the rest is cut off.
+        // Copies a block of fixed size, then cuts off the excess.
         let len = usize::from(text.len()).next_multiple_of(4).saturating_add(8);
         let end = self.bytes.len().saturating_add(len);
         self.bytes.extend_from_slice([head.to_le_bytes(), start, middle, rest].as_flattened());
@@ -155,15 +155,15 @@ impl<'b> Emit<'b> {
     }
 }
 
-/// Text and its zeroes, to a round number of words.
+/// Text and zeroes, as whole words.
 ///
-/// As words, which stay in registers: measured, bytes that are put together in memory first take more instructions.
+/// Words stay in registers: measured, assembling bytes in memory takes more instructions.
 #[inline]
 fn padded(block: &[u8; ShortText::MAX]) -> [[u8; 8]; 3] {
     let start = block.first_chunk().copied().unwrap_or_default();
     let middle = block.get(8..).and_then(|rest| rest.first_chunk()).copied().unwrap_or_default();
     let last: [u8; 8] = block.last_chunk().copied().unwrap_or_default();
-    // The first two of the last eight stand in the middle already.
+    // The first two of the last eight bytes are already in the middle word.
     [start, middle, (u64::from_le_bytes(last) >> 16).to_le_bytes()]
 }
 

@@ -1,4 +1,4 @@
-//! [`EncodeError`]: what a dialect cannot hold, and where.
+//! [`EncodeError`]: a value that a dialect cannot hold, and its path.
 
 use std::fmt;
 
@@ -12,22 +12,22 @@ use crate::path::{PathTracker, path_in};
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// What a dialect cannot hold, and where it stands in the value.
+/// A value that a dialect cannot hold, and its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodeError {
     kind: EncodeErrorKind,
-    /// Its steps, so with the dot of a name that comes first.
+    /// The path as printed steps, so a leading name has a dot.
     path: String,
     dialect: Dialect,
 }
 
 impl EncodeError {
-    /// Finds the place of an error that encoding `value` ran into.
+    /// Finds the path of an error that encoding `value` returned.
     pub(crate) fn at(value: &Variant, kind: EncodeErrorKind, options: EncodeOptions) -> Self {
         Self { kind, path: path_of_error(value, options), dialect: options.dialect }
     }
 
-    /// Of the value in `root` that was come to.
+    /// An error at the position of `path` in `root`.
     pub(crate) fn at_path(
         kind: EncodeErrorKind,
         root: &Variant,
@@ -37,12 +37,12 @@ impl EncodeError {
         Self { kind, path: steps_of(root, path, dialect), dialect }
     }
 
-    /// Of a value that is no part of a tree; the steps are those of its path.
+    /// An error in a value outside a tree, with the printed steps of its path.
     pub(crate) const fn at_steps(kind: EncodeErrorKind, path: String, dialect: Dialect) -> Self {
         Self { kind, path, dialect }
     }
 
-    /// Of the same value where it stands at the end of `path`.
+    /// The same error for a value at the end of `path`.
     pub(crate) fn below(mut self, mut path: String) -> Self {
         path.push_str(&self.path);
         self.path = path;
@@ -69,58 +69,58 @@ impl fmt::Display for EncodeError {
 
 impl std::error::Error for EncodeError {}
 
-/// What cannot be written.
+/// Why a value cannot be encoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeErrorKind {
-    /// The dialect has no such kind.
+    /// The dialect does not have this kind.
     Kind(Kind),
-    /// The page of the documentation calls this kind unsupported.
+    /// The documentation page calls this kind unsupported.
     Unsupported(Kind),
-    /// An object other than null, of which Godot 2 writes nothing.
+    /// A non-null object: Godot 2 writes none.
     Object,
-    /// The dialect has no way to declare this type.
+    /// The dialect cannot declare this type.
     ElementType(ElementType),
     /// Text that the dialect's reader refuses.
     Text(Text),
-    /// More than 2^31 - 1 bytes of text with its padding or of elements, or so many elements or pairs.
+    /// Too long: more than 2^31 - 1 elements or pairs, or bytes of elements or of text with its padding.
     TooLong(usize),
-    /// An integer of more than 32 bits, where there are no others (Godot 2).
+    /// An integer beyond 32 bits in a dialect without wider ones (Godot 2).
     IntRange(i64),
-    /// An object in full whose class reads as no name: readers take it for null, and look for no properties.
+    /// A full object with an empty class name: readers take it for null and expect no properties.
     NoClass(Text),
-    /// A path of one plain text or of a property, which only Godot 2 reads.
+    /// A node path of one plain text, or with a legacy property: only Godot 2 reads it.
     OldNodePath,
-    /// A path of one plain text that has names as well, or of a property that is not there.
+    /// A node path of one plain text with names besides, or with a legacy property but no subname.
     NodePath,
-    /// An input event whose payload is not as long as its type says.
+    /// An input event whose payload length does not fit its type.
     InputEvent {
         /// The type of the event.
         event: u32,
-        /// The length of its payload, in bytes.
+        /// The length of its payload in bytes.
         payload: usize,
     },
-    /// Keys that are the same to the dialect's reader, which keeps the last of them.
+    /// Dictionary keys that are equal to the dialect's reader, which keeps the last.
     SameKeys {
-        /// So many are written,
+        /// The number of pairs written.
         written: usize,
-        /// and so many are read.
+        /// The number of pairs that would be read.
         read: usize,
     },
-    /// Nested deeper than the options allow.
+    /// The value is nested deeper than [`EncodeOptions::depth`].
     TooDeep,
     /// A container was closed with another number of items than announced.
     Count {
-        /// Announced.
+        /// The number announced.
         expected: usize,
-        /// Written.
+        /// The number written.
         found: usize,
     },
-    /// A value was written where none was due, or something was closed that was not open.
+    /// A call in the wrong place: a value where none is expected, or an end without an open container.
     Unexpected,
-    /// The value is not complete.
+    /// The value is incomplete.
     Unfinished,
-    /// Bytes to be spliced in that are not one value.
+    /// Raw bytes that are not one valid value.
     NotAValue(variant_view::Error),
 }
 
@@ -182,16 +182,16 @@ impl fmt::Display for EncodeErrorKind {
     }
 }
 
-/// The most characters of a text that an error shows.
+/// The most characters of a text in an error message.
 const SHOWN: usize = 40;
 
-/// The beginning of a text, and how long it is if that is not all. O(1).
+/// The beginning of a text, with its length if it is cut. O(1).
 struct Excerpt<'t>(&'t Text);
 
 impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = self.0.as_bytes();
-        // No character takes more than 4 bytes, and each byte that is none counts as one.
+        // A character takes at most 4 bytes; an invalid byte counts as one character.
         let head = bytes.get(..SHOWN.saturating_mul(4)).unwrap_or(bytes);
         let mut shown = 0_usize;
         let mut left = SHOWN;
@@ -222,7 +222,7 @@ fn steps_of(root: &Variant, path: &PathTracker, dialect: Dialect) -> String {
     steps.map(|step| step.to_string()).collect()
 }
 
-/// Encodes again, this time noting the way.
+/// Encodes again, with the path recorded.
 fn path_of_error(root: &Variant, options: EncodeOptions) -> String {
     let mut bytes = Vec::new();
     let mut tracked = Tracked {
@@ -239,7 +239,7 @@ fn path_of_error(root: &Variant, options: EncodeOptions) -> String {
     steps_of(root, &tracked.path, options.dialect)
 }
 
-/// An encoder that knows where it is.
+/// An encoder that records its path.
 struct Tracked<'b> {
     emit: Emit<'b>,
     path: PathTracker,

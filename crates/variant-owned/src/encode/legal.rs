@@ -1,5 +1,5 @@
-//! What a dialect's reader takes. `encode`, `Writer`, and with them text and JSON, write by [`Emit`](super::Emit), which
-//! asks here before it writes what could be read as something else, or not at all.
+//! What the reader of a dialect accepts. [`Emit`](super::Emit), which `encode`, `Writer`, text and JSON
+//! write through, checks every value here that could be read differently or not at all.
 
 use variant_view::{
     Dialect, Document, ElementType, InputEventView, Kind, Limits, NodePathLeaf, Objects,
@@ -17,7 +17,7 @@ use crate::variant::Variant;
 
 type Result<T = (), E = EncodeErrorKind> = std::result::Result<T, E>;
 
-/// A count or a length, which readers take for an `i32`.
+/// Checks a count or length: readers take it for an `i32`.
 #[inline]
 pub(super) fn length(len: usize) -> Result<u32> {
     match i32::try_from(len) {
@@ -26,7 +26,7 @@ pub(super) fn length(len: usize) -> Result<u32> {
     }
 }
 
-/// The length of a text, whose padding counts as well (docs/format.md, section 2.3).
+/// Checks the length of a text, padding included (docs/format.md, section 2.3).
 #[inline]
 pub(super) fn text_length(len: usize) -> Result<u32> {
     match u32::try_from(len) {
@@ -35,14 +35,14 @@ pub(super) fn text_length(len: usize) -> Result<u32> {
     }
 }
 
-/// The count of elements that take so many bytes in all, which must not be more than an `i32` holds either.
+/// Checks a count of elements and their size in bytes: readers take both for an `i32`.
 #[inline]
 pub(super) fn element_count(count: usize, bytes: usize) -> Result<u32> {
     length(bytes)?;
     length(count)
 }
 
-/// An integer where there are none of 64 bits.
+/// Checks an integer for a dialect without 64-bit ones.
 #[inline(always)]
 pub(super) fn narrow_int(int: Int) -> Result<i32> {
     match i32::try_from(int.value()) {
@@ -51,7 +51,7 @@ pub(super) fn narrow_int(int: Int) -> Result<i32> {
     }
 }
 
-/// Behind a class that reads as no name, a reader looks for no properties (docs/format.md, section 2.7).
+/// Readers expect no properties after an empty class name (docs/format.md, section 2.7).
 pub(crate) fn class(class: &[u8]) -> Result {
     if engine_bytes(class).is_empty() {
         return fail(EncodeErrorKind::NoClass(Text::from_bytes(class)));
@@ -59,7 +59,7 @@ pub(crate) fn class(class: &[u8]) -> Result {
     Ok(())
 }
 
-/// The old form is read by few, the property of one by Godot 2 alone; it is the last subname.
+/// Few dialects read the old form, and only Godot 2 a legacy property, which is the last subname.
 pub(crate) fn node_path(path: &NodePathLeaf<'_>, dialect: Dialect) -> Result {
     match path {
         NodePathLeaf::Plain(_) if dialect.old_node_path() == OldNodePath::Refused => {
@@ -75,7 +75,7 @@ pub(crate) fn node_path(path: &NodePathLeaf<'_>, dialect: Dialect) -> Result {
     }
 }
 
-/// A path of one text has no names beside it.
+/// A path of one plain text must have no names.
 pub(crate) fn unmixed_node_path(path: &NodePath, dialect: Dialect) -> Result {
     let NodePath { names, subnames, is_absolute, has_property, plain } = path;
     let has_parts = !names.is_empty() || !subnames.is_empty() || *is_absolute || *has_property;
@@ -88,7 +88,7 @@ pub(crate) fn unmixed_node_path(path: &NodePath, dialect: Dialect) -> Result {
     }
 }
 
-/// The type of an event says how much follows (docs/format.md, section 2.15).
+/// The event's type determines its payload length (docs/format.md, section 2.15).
 pub(crate) fn input_event(event: u32, payload: usize) -> Result {
     if InputEventView::takes_payload(event, payload) {
         return Ok(());
@@ -96,11 +96,11 @@ pub(crate) fn input_event(event: u32, payload: usize) -> Result {
     fail(EncodeErrorKind::InputEvent { event, payload })
 }
 
-/// Whether containers of this kind can declare the type (docs/format.md, section 2.10).
+/// Whether containers of `kind` can declare the type (docs/format.md, section 2.10).
 pub(crate) fn element_type(declared: &ElementType<&[u8]>, kind: Kind, dialect: Dialect) -> Result {
     let is_typed_kind = matches!(kind, Kind::TypedArray | Kind::PackedTypedArray);
     let is_fine = match declared {
-        // Pandemonium 5 reads the number of nil as a type of its own, Godot 4 as none.
+        // Pandemonium 5 reads type nil as a type, Godot 4 as untyped.
         ElementType::Builtin(Kind::Nil) => is_typed_kind,
         ElementType::Builtin(element) if dialect.id(*element).is_none() => {
             return fail(EncodeErrorKind::Kind(*element));
@@ -112,7 +112,7 @@ pub(crate) fn element_type(declared: &ElementType<&[u8]>, kind: Kind, dialect: D
         }
         ElementType::Builtin(_) | ElementType::Class(_) => true,
         ElementType::Any | ElementType::Script(_) => !is_typed_kind,
-        // As a type of the dialect it may have more behind it, and of bit 31 the reader knows nothing.
+        // An id that the dialect has could be followed by a class, and readers mask bit 31.
         ElementType::Unknown(id) => {
             let is_known = u8::try_from(*id).is_ok_and(|id| dialect.kind(id).is_some());
             is_typed_kind && !is_known && i32::try_from(*id).is_ok()
@@ -125,13 +125,13 @@ pub(crate) fn element_type(declared: &ElementType<&[u8]>, kind: Kind, dialect: D
     fail(EncodeErrorKind::ElementType(declared.map(Text::from_bytes)))
 }
 
-/// Whether keys may be the same to the dialect: of a dictionary that goes by another rule, keys that are neither integers
-/// nor text of one kind, which are the same by no rule.
+/// Whether the dialect may treat two keys as equal. Possible only in a dictionary with another rule, and
+/// not for integers or for texts of one kind.
 pub(super) fn may_merge_keys(value: &Variant, dialect: Dialect) -> bool {
     Walk::new(value).any(|visit| match visit {
         Visit::Enter(Variant::Dictionary(dictionary), _) => {
             let mut keys = dictionary.keys();
-            // Texts that are no UTF-8 may be the same in more bytes than they take.
+            // In older dialects invalid UTF-8 may read like other bytes.
             let is_plain = |key: &Variant| match key {
                 Variant::Int(_) => true,
                 Variant::String(text) => text.to_str().is_some(),
@@ -143,8 +143,8 @@ pub(super) fn may_merge_keys(value: &Variant, dialect: Dialect) -> bool {
     })
 }
 
-/// Reads what was written, to see whether keys have become the same: where numbers were narrowed or ids dropped, and where
-/// a dictionary goes by another rule than the dialect. O(bytes).
+/// Decodes the output to find keys that became equal: where numbers were narrowed or ids dropped, or a
+/// dictionary has another rule than the dialect. O(bytes).
 #[cold]
 pub(super) fn merged_keys(
     root: &Variant,
@@ -188,7 +188,7 @@ fn pairs(value: &Variant) -> usize {
 mod tests {
     use super::*;
 
-    /// Two gigabytes need not be there to see that they are too many.
+    /// No need for two gigabytes to test that they are too many.
     #[test]
     fn a2_lengths_are_those_of_an_i32_with_all_that_is_counted() {
         assert_eq!(length(0x7fff_ffff), Ok(0x7fff_ffff));

@@ -1,49 +1,50 @@
-//! [`EncodeOptions`]: whose bytes to write, and how wide.
+//! [`EncodeOptions`]: the dialect and the number widths to write.
 
 use variant_view::{Dialect, Page, Reals};
 
-/// Which width mathematical types are written in, where the dialect has both (Godot 4).
+/// The width of the reals in mathematical types, where the dialect has two (Godot 4; docs/format.md,
+/// section 2.12).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Precision {
-    /// Each value in its own.
+    /// Each value keeps its width.
     #[default]
     AsIs,
-    /// As single-precision builds write: 4 bytes a real, rounded. Dictionary keys that are two in 8 bytes may be one
-    /// in 4, which is an error.
+    /// 4 bytes a real, rounded, as single-precision builds write. It is an error if rounding makes two
+    /// dictionary keys equal.
     Single,
-    /// As double-precision builds write: 8 bytes a real, marked by the flag.
+    /// 8 bytes a real with the header flag, as double-precision builds write.
     Double,
 }
 
-/// Which width integers and floats are written in.
+/// The width of integers and floats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Widths {
-    /// In their own: what was read wide is written wide.
+    /// Each value keeps its width.
     #[default]
     AsIs,
-    /// In the one that the engine's writer picks.
+    /// The width that the engine's writer picks: 32 bits where they hold the value exactly.
     Canonical,
 }
 
-/// Whose bytes to write, and how.
+/// The dialect and the number widths to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct EncodeOptions {
-    /// Whose bytes these are to be.
+    /// The dialect of the bytes.
     pub dialect: Dialect,
-    /// The width of mathematical types.
+    /// The width of reals in mathematical types.
     pub precision: Precision,
-    /// [`Reals::Always64`] writes the layout that the documentation gives for double-precision builds:
-    /// 8 bytes a real in every dialect, without a flag.
+    /// [`Reals::Always64`] writes the layout that the documentation gives for double-precision builds: 8
+    /// bytes a real in every dialect, without a flag.
     pub reals: Reals,
     /// The width of integers and floats.
     pub widths: Widths,
-    /// The deepest place a value may stand at; the engines read 1,024.
+    /// The greatest depth of a value; engines read 1,024.
     pub depth: u32,
 }
 
 impl EncodeOptions {
-    /// For `dialect`, with every width as it is.
+    /// Options for `dialect` that keep all widths.
     pub const fn new(dialect: Dialect) -> Self {
         Self {
             dialect,
@@ -54,8 +55,8 @@ impl EncodeOptions {
         }
     }
 
-    /// What a page of the documentation says, taken at its word, in place of what an engine writes: for a program
-    /// that was written from it. The same as [`EncodeOptions::new`] with [`Page::dialect`].
+    /// The layout of a documentation page, taken literally (docs/format.md, section 3.1). For programs
+    /// written from that page; engines differ. Equal to [`EncodeOptions::new`] with [`Page::dialect`].
     ///
     /// ```
     /// use variant_owned::{EncodeOptions, Variant, encode};
@@ -70,28 +71,28 @@ impl EncodeOptions {
         Self::new(page.dialect())
     }
 
-    /// The same with another `precision`.
+    /// Returns the options with this precision.
     #[must_use]
     pub const fn precision(mut self, precision: Precision) -> Self {
         self.precision = precision;
         self
     }
 
-    /// The same with other `reals`.
+    /// Returns the options with this width of reals.
     #[must_use]
     pub const fn reals(mut self, reals: Reals) -> Self {
         self.reals = reals;
         self
     }
 
-    /// The same with other `widths`.
+    /// Returns the options with these widths of integers and floats.
     #[must_use]
     pub const fn widths(mut self, widths: Widths) -> Self {
         self.widths = widths;
         self
     }
 
-    /// The same with another limit to the `depth`.
+    /// Returns the options with this limit of depth.
     #[must_use]
     pub const fn depth(mut self, depth: u32) -> Self {
         self.depth = depth;

@@ -1,4 +1,4 @@
-//! [`Collector`]: a value out of events, without recursion.
+//! [`Collector`]: builds a value from events, without recursion.
 
 use std::convert::Infallible;
 use std::{fmt, mem};
@@ -13,10 +13,11 @@ use crate::object::{Object, Properties};
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// Makes a [`Variant`] of events: a [`Consumer`] that never fails. [`Variant::from_producer`] is the short way.
+/// Builds a [`Variant`] from events: a [`Consumer`] that never fails. See also [`Variant::from_producer`].
 ///
-/// Of a key that stands twice in a dictionary the last value is kept, in the place of the first, by the rule of
-/// [`Head::Dictionary`](variant_view::Head). Memory grows with the values that are there, never with a count that is claimed.
+/// If a dictionary key occurs twice, the last value wins, at the place of the first, by the rule in
+/// [`Head::Dictionary`](variant_view::Head). Memory grows with the values received; claimed lengths never
+/// reserve it.
 ///
 /// ```
 /// use variant_owned::{Collector, array};
@@ -31,41 +32,41 @@ use crate::variant::Variant;
 /// # Ok::<(), core::convert::Infallible>(())
 /// ```
 pub struct Collector {
-    /// What is being put together.
+    /// The innermost open container.
     top: Open,
-    /// What it stands in, from the outermost.
+    /// The containers around it, outermost first.
     around: Vec<Open>,
-    /// Of what is being put together inside of a key, from the key on.
+    /// Digests of the open containers inside a key, the key included.
     digests: Digests,
-    /// The rule of the dictionary whose key that is.
+    /// The rule of the dictionary that has this key.
     rule: KeyRule,
-    /// The rule of what comes without one.
+    /// The rule for dictionaries without one.
     default_rule: KeyRule,
-    /// Items for which room may still be reserved.
+    /// The number of items for which memory may still be reserved.
     budget: usize,
 }
 
-/// A container that is not complete.
+/// An open container.
 pub(crate) enum Open {
-    /// Nothing stands around the value.
+    /// The root position, with the finished value.
     Root(Option<Variant>),
-    /// Elements, and what becomes of them in the end.
+    /// Elements, and the constructor of the result.
     Array(Array, fn(Array) -> Variant),
-    /// Pairs, and the place of the one whose value has not come.
+    /// Pairs, and the place of the one whose value is next.
     Dictionary(Dictionary, Option<usize>),
-    /// Class, properties, and the name whose value has not come.
+    /// Class, properties, and the name of the next one.
     Object(Box<(Text, Properties, Text)>),
 }
 
 impl Open {
-    /// An object without properties.
+    /// A full object without properties.
     pub(crate) fn object(class: Text, rule: KeyRule) -> Self {
         Self::Object(Box::new((class, Properties::with_rule(rule), Text::new())))
     }
 }
 
 impl From<Variant> for Open {
-    /// Of a container without children.
+    /// The open form of a container without children.
     fn from(shell: Variant) -> Self {
         match shell {
             Variant::Array(array) => Self::Array(array, Variant::Array),
@@ -84,7 +85,7 @@ impl From<Variant> for Open {
 }
 
 impl Default for Collector {
-    /// What comes without a rule for its keys has that of Godot 4.
+    /// Dictionaries without a rule get Godot 4's.
     fn default() -> Self {
         Self {
             top: Open::Root(None),
@@ -98,28 +99,28 @@ impl Default for Collector {
 }
 
 impl Collector {
-    /// What comes without a rule for its keys has this one.
+    /// Dictionaries without a rule get this one.
     pub fn with_rule(rule: KeyRule) -> Self {
         Self { default_rule: rule, ..Self::default() }
     }
 
-    /// By what a producer knows of its input: the rule for keys, and how much may be reserved.
+    /// Takes the default key rule and the bound on memory from the producer's input.
     pub fn for_input(input: &Input) -> Self {
         let rule = input.dialect.map(KeyRule::of).unwrap_or_default();
         Self::with_budget(rule, input.max_values.unwrap_or(0))
     }
 
-    /// So many values may be reserved in all.
+    /// Limits the memory reserved to `budget` values in all.
     pub(crate) fn with_budget(rule: KeyRule, budget: usize) -> Self {
         Self { budget, ..Self::with_rule(rule) }
     }
 
-    /// Whether there is no value that is complete.
+    /// Whether no value is complete.
     pub const fn is_empty(&self) -> bool {
         !matches!(self.top, Open::Root(Some(_)))
     }
 
-    /// The value, once it is complete: that of the last events, if there were several.
+    /// The value, if it is complete; after several values, the last.
     pub fn finish(self) -> Option<Variant> {
         match self.top {
             Open::Root(value) => value,
@@ -127,7 +128,7 @@ impl Collector {
         }
     }
 
-    /// Room for what is claimed, which all containers together take from one budget.
+    /// The room to reserve for a claimed length: all containers share one budget.
     fn room_for(&mut self, items: Option<usize>) -> usize {
         let granted = items.unwrap_or(0).min(self.budget);
         self.budget = self.budget.saturating_sub(granted);
@@ -183,13 +184,13 @@ impl Collector {
         self.around.push(mem::replace(&mut self.top, container));
     }
 
-    /// Whether an object is being put together.
+    /// Whether the innermost container is an object.
     #[inline]
     pub(crate) const fn takes_names(&self) -> bool {
         matches!(self.top, Open::Object(..))
     }
 
-    /// The name of the object's property that comes next.
+    /// Sets the name of the object's next property.
     pub(crate) fn take_name(&mut self, name: Text) {
         if let Open::Object(object) = &mut self.top {
             object.2 = name;
@@ -221,7 +222,7 @@ impl Collector {
         }
     }
 
-    /// A value without items inside of a key.
+    /// A leaf inside a key.
     #[cold]
     fn item_of_key(&mut self, value: Variant) {
         let digest = self.digests.leaf(&value, self.rule, self.next_place());
@@ -243,7 +244,7 @@ impl Collector {
         }
     }
 
-    /// What the next value is to the key that it stands in, or that it is.
+    /// The position of the next value in its key.
     const fn next_place(&self) -> KeyPlace {
         match &self.top {
             Open::Dictionary(_, None) => KeyPlace::Key,
@@ -251,7 +252,7 @@ impl Collector {
         }
     }
 
-    /// A container starts that is a key, or stands in one.
+    /// A container starts that is a key or inside one.
     #[cold]
     #[inline(never)]
     fn enter_in_key(&mut self) {
@@ -263,10 +264,11 @@ impl Collector {
         self.digests.open();
     }
 
-    /// Where the next value goes, which is nil so far; none for a key, which has to be looked for, and inside of one.
+    /// The place of the next value, which holds nil; none for a key, which must be looked up, and inside
+    /// one.
     ///
-    /// Measured: a value that is written piece by piece where it stays costs half of one that is moved there,
-    /// since to move it the processor waits for the pieces.
+    /// Measured: writing a value in place costs half of building and moving it, which causes
+    /// store-forwarding stalls.
     #[inline]
     pub(crate) fn room(&mut self) -> Option<&mut Variant> {
         if !self.digests.is_empty() {
@@ -283,7 +285,7 @@ impl Collector {
         }
     }
 
-    /// A key of text that the dictionary is known not to have.
+    /// Adds a text key that the dictionary is known not to have.
     #[inline]
     pub(crate) fn new_text_key(&mut self, is_name: bool, text: &[u8]) {
         if !self.digests.is_empty() {
@@ -311,7 +313,7 @@ impl Collector {
         }
     }
 
-    /// A container has ended that is a key, or stands in one.
+    /// A container ends that is a key or inside one.
     #[cold]
     #[inline(never)]
     fn exit_in_key(&mut self, value: Variant) {
@@ -323,7 +325,7 @@ impl Collector {
         }
     }
 
-    /// The number of pairs of the innermost container, if it is a dictionary.
+    /// The number of pairs, if the innermost container is a dictionary.
     pub(crate) fn pairs(&self) -> Option<usize> {
         match &self.top {
             Open::Dictionary(dictionary, _) => Some(dictionary.len()),

@@ -23,7 +23,7 @@ impl Producer for &Variant {
     }
 }
 
-/// Gives a leaf to a consumer, short text as such.
+/// Feeds a leaf to a consumer, short text as [`Consumer::short_text`].
 #[inline(always)]
 pub(crate) fn leaf<C: Consumer>(value: &Variant, consumer: &mut C) -> Result<(), C::Error> {
     if let Variant::String(text) | Variant::StringName(text) = value
@@ -34,7 +34,7 @@ pub(crate) fn leaf<C: Consumer>(value: &Variant, consumer: &mut C) -> Result<(),
     value.with_leaf(|leaf| consumer.leaf(leaf))
 }
 
-/// How the leaves of a value are given to a consumer.
+/// The way leaves are passed to a consumer.
 pub(crate) trait GiveLeaf<C: Consumer> {
     fn give(&self, value: &Variant, consumer: &mut C) -> Result<(), C::Error>;
 }
@@ -46,7 +46,7 @@ impl<C: Consumer, F: Fn(&Variant, &mut C) -> Result<(), C::Error>> GiveLeaf<C> f
     }
 }
 
-/// Gives a value to a consumer, its leaves by `leaf`.
+/// Feeds a value to a consumer, its leaves through `leaf`.
 #[inline(always)]
 pub(crate) fn feed<C: Consumer>(
     value: &Variant,
@@ -68,7 +68,7 @@ pub(crate) fn feed<C: Consumer>(
 }
 
 impl<'v> Children<'v> {
-    /// Gives values up to the head of the next container, and says what is in it.
+    /// Feeds values up to the head of the next container, and returns its children.
     #[inline(always)]
     fn feed<C: Consumer>(
         &mut self,
@@ -113,7 +113,7 @@ impl<'v> Children<'v> {
         Ok(None)
     }
 
-    /// Gives a leaf, or the head of a container.
+    /// Feeds a leaf, or the head of a container.
     #[inline(always)]
     fn give<C: Consumer>(
         value: &'v Variant,
@@ -123,8 +123,8 @@ impl<'v> Children<'v> {
         match Self::of(value) {
             Some(children) => {
                 match value {
-                    // What most containers are. Their heads are constant but for the length, so where the consumer is
-                    // inlined nothing is left of what it asks about types, marks and the rule.
+                    // The frequent containers. Their heads are constant except for the length, so an
+                    // inlined consumer does no checks of types, flags and rule.
                     Variant::Dictionary(dictionary) if dictionary.is_plain() => {
                         consumer.enter(Head::Dictionary(plain_head(dictionary)))?;
                     }
@@ -136,7 +136,7 @@ impl<'v> Children<'v> {
         }
     }
 
-    /// The same, where it is not worth another copy of the code.
+    /// [`Self::give`] for rare kinds, not inlined.
     #[inline(never)]
     fn give_rare<C: Consumer>(
         value: &'v Variant,
@@ -147,13 +147,13 @@ impl<'v> Children<'v> {
     }
 }
 
-/// Gives the head of a container.
+/// Feeds the head of a container.
 #[inline(never)]
 fn enter<C: Consumer>(container: &Variant, consumer: &mut C) -> Result<(), C::Error> {
     head_of(container).map_or(Ok(()), |head| consumer.enter(head))
 }
 
-/// What precedes the children of a container; none for a leaf. O(1).
+/// The head of a container; none for a leaf. O(1).
 #[inline(always)]
 pub(crate) fn head_of(value: &Variant) -> Option<Head<'_>> {
     Some(match value {
@@ -195,7 +195,7 @@ fn dictionary_head(dictionary: &Dictionary) -> DictionaryHead<'_> {
     }
 }
 
-/// That of a dictionary without declared types, under the rule of Godot 4.
+/// The head of an untyped dictionary under Godot 4's rule.
 #[inline(always)]
 fn plain_head(dictionary: &Dictionary) -> DictionaryHead<'_> {
     DictionaryHead {

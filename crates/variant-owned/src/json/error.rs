@@ -1,4 +1,4 @@
-//! [`JsonError`]: what keeps JSON from being read, and where.
+//! [`JsonError`]: why JSON cannot be read, and where.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use variant_view::Dialect;
 
 use crate::encode::EncodeErrorKind;
 
-/// What keeps JSON from being read: where in the text, what stands there, and what should.
+/// Why JSON cannot be read: the position, what was found, and what was expected.
 ///
 /// ```
 /// use variant_owned::json::{self, Form};
@@ -45,7 +45,7 @@ impl JsonError {
         &self.kind
     }
 
-    /// The line in the text, from 1.
+    /// The line of the text, from 1.
     pub const fn line(&self) -> usize {
         self.line
     }
@@ -55,12 +55,12 @@ impl JsonError {
         self.column
     }
 
-    /// The JSON Pointer (RFC 6901) of the value at fault; empty for the root and for errors of syntax.
+    /// The JSON Pointer (RFC 6901) of the value concerned; empty for the root and for syntax errors.
     pub fn pointer(&self) -> &str {
         &self.pointer
     }
 
-    /// What stands there, in words and no more than the beginning of it.
+    /// What was found, in words, with at most the beginning of the text.
     pub fn found(&self) -> &str {
         &self.found
     }
@@ -107,24 +107,24 @@ impl std::error::Error for JsonError {}
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum JsonErrorKind {
-    /// The text is no JSON: what should have stood here.
+    /// Invalid JSON, with what was expected.
     Syntax(&'static str),
-    /// JSON of another shape than the form has it: what should have stood here.
+    /// JSON of another shape than the form has, with what was expected.
     Expected(Cow<'static, str>),
     /// A tagged object lacks this field.
     Missing(&'static str),
-    /// A field that the tag does not have.
+    /// A field that objects of this tag do not have.
     Field {
-        /// Its name.
+        /// The name of the field.
         name: String,
-        /// Those that the tag may have, one behind the other.
+        /// The fields that the tag has, as a list.
         known: String,
     },
-    /// A field that stands twice.
+    /// A field that occurs twice.
     Twice(String),
     /// No kind has this name.
     UnknownKind(String),
-    /// A number that its place cannot hold.
+    /// A number outside the range of its type.
     OutOfRange,
     /// The dialect cannot hold the value.
     Encode(EncodeErrorKind, Dialect),

@@ -7,11 +7,10 @@ use variant_view::Document;
 
 use super::way::Way;
 
-/// What a form of JSON could not hold of a document: the first places at which something was lost, and how much
-/// there was in all.
+/// What a form of JSON could not hold of a document: the first places of losses, and the totals.
 ///
-/// Only values that are lost count, not kinds: that a `StringName` became a string, or a `Vector2` an object
-/// of two numbers, is what the form is about.
+/// Only losses of values count, not changes of kind: it is the purpose of a form that a `StringName`
+/// becomes a string, or a `Vector2` an object of two numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Losses {
     list: Vec<JsonLoss>,
@@ -26,22 +25,22 @@ const LISTED: usize = 16;
 const PATH: usize = 240;
 
 impl Losses {
-    /// Those of the first places: at most 16.
+    /// The first places with losses, at most 16.
     pub fn list(&self) -> &[JsonLoss] {
         &self.list
     }
 
-    /// How many there are in all.
+    /// The number of all losses.
     pub fn count(&self) -> u64 {
         self.totals.iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
-    /// How many there are of a kind.
+    /// The number of losses of `kind`.
     pub fn count_of(&self, kind: LossKind) -> u64 {
         LossKind::ALL.iter().zip(self.totals).find(|(one, _)| **one == kind).map_or(0, |(_, n)| n)
     }
 
-    /// How many there are in places that are not in the list.
+    /// The number of losses in places that are not in the list.
     pub fn unlisted(&self) -> u64 {
         self.list.iter().fold(self.count(), |left, loss| left.saturating_sub(loss.count))
     }
@@ -91,23 +90,22 @@ impl fmt::Write for Short {
     }
 }
 
-/// Something that a form of JSON could not hold: the first of its kind in a place, and how many more there are.
+/// A loss: the first of its kind in a place, and the number of all.
 ///
-/// A place is everything that is come to by the same names, whatever the numbers of elements and of keys that are
-/// no text.
+/// A place is all values reached by the same names, whatever the indices and non-text keys on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JsonLoss {
     /// What was lost.
     pub kind: LossKind,
-    /// Where, first: a path as [`Document::at`](variant_view::Document::at) reads it, by positions if the producer is no
-    /// document.
+    /// The path of the first lost value, as [`Document::at`](variant_view::Document::at) reads it; by
+    /// positions if the producer is not a document.
     pub path: String,
-    /// The place, for people, shortened where it is long: `enemies[*].hp`.
+    /// The place for display, shortened if long: `enemies[*].hp`.
     pub place: String,
-    /// The byte of the producer's input at which the first value starts; 0 if it has no places.
+    /// The byte offset of the first value in the producer's input; 0 if the input has no positions.
     pub offset: usize,
-    /// How many there are in the place.
+    /// The number of losses in the place.
     pub count: u64,
 }
 
@@ -131,22 +129,22 @@ const fn or_root(path: &str) -> &str {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LossKind {
-    /// A NaN or an infinity, for which JSON has no number.
+    /// A NaN or an infinity, which JSON cannot express.
     NotFinite,
-    /// Bytes that are not UTF-8, in place of which U+FFFD stands.
+    /// Bytes that are not UTF-8, replaced by U+FFFD.
     Text,
-    /// The kind, or the content, of a key that is no text.
+    /// The kind, or the content, of a key that is not text.
     Key,
-    /// A key that was there already, and got a suffix.
+    /// A repeated key, which got a suffix.
     Collision,
-    /// What an id or a name referred to: of resource handles, callables, signals and objects by id.
+    /// The target of a reference: of RIDs, callables, signals and objects by id.
     Reference,
     /// A kind that the form does not have.
     Kind,
 }
 
 impl LossKind {
-    /// All of them.
+    /// All kinds of loss.
     pub const ALL: [Self; 6] =
         [Self::NotFinite, Self::Text, Self::Key, Self::Collision, Self::Reference, Self::Kind];
 }

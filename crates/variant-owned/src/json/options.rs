@@ -1,19 +1,19 @@
-//! [`Form`] and [`WriteOptions`]: what the JSON is for, and what stood around the value.
+//! [`Form`] and [`WriteOptions`]: the form of the JSON, and what surrounds the value.
 
-/// What the JSON is for.
+/// The form of the JSON, by purpose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
-    /// To come back byte for byte.
+    /// Restores the document byte for byte.
     #[default]
     Exact,
     /// For Godot's `JSON.to_native`.
     Native,
-    /// For everything else; what it cannot hold is reported.
+    /// For other tools; losses are reported.
     Plain,
 }
 
-/// How to write a value, and what is to be known about it from outside of it.
+/// How to write a value, and what to write around it.
 ///
 /// ```
 /// use variant_owned::json::{self, Form, WriteOptions};
@@ -34,36 +34,36 @@ pub enum Form {
 pub struct WriteOptions<'o> {
     /// The form.
     pub form: Form,
-    /// Whether it stands in lines, indented.
+    /// Whether to indent.
     pub is_pretty: bool,
-    /// How values are set apart in their file, in the words of whoever is to set them apart again. Only the exact
-    /// form has a place for it.
+    /// A label for the framing of the file's values, chosen by the program that reads it back. Written only
+    /// in the exact form.
     pub framing: Option<&'o str>,
-    /// What the value is called.
+    /// The name of the value.
     pub name: Option<&'o [u8]>,
 }
 
 impl<'o> WriteOptions<'o> {
-    /// In one line, without anything around the value.
+    /// One line, without framing and name.
     pub const fn new(form: Form) -> Self {
         Self { form, is_pretty: false, framing: None, name: None }
     }
 
-    /// The same in lines, if `is_pretty`.
+    /// Returns the options, indented if `is_pretty`.
     #[must_use]
     pub const fn pretty(mut self, is_pretty: bool) -> Self {
         self.is_pretty = is_pretty;
         self
     }
 
-    /// The same with a `framing`.
+    /// Returns the options with this framing.
     #[must_use]
     pub const fn framing(mut self, framing: &'o str) -> Self {
         self.framing = Some(framing);
         self
     }
 
-    /// The same with a `name`.
+    /// Returns the options with this name.
     #[must_use]
     pub const fn name(mut self, name: &'o [u8]) -> Self {
         self.name = Some(name);

@@ -1,7 +1,7 @@
-//! [`Digest`]: what a key is found by.
+//! [`Digest`]: the hash that finds a key.
 //!
-//! The digest of a container is made of those of its items. So a key that is put together item by item is gone
-//! through once, however deep keys stand in keys.
+//! The digest of a container is computed from those of its items, so a key built item by item is hashed
+//! once, however deep it nests.
 
 use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 use std::num::NonZeroU64;
@@ -13,17 +13,17 @@ use super::{KeyRule, part_of, place_in_key};
 use crate::tree::{Place, Visit, Walk};
 use crate::variant::Variant;
 
-/// The hash of a key: equal for keys that are the same, and not to be foreseen by who chooses the keys.
+/// The hash of a key: equal for equal keys, and unpredictable to whoever chooses the keys.
 pub(crate) type Digest = NonZeroU64;
 
-/// A keyed hash (`SipHash`) under a secret of this process: who does not know it cannot choose keys of one digest.
+/// A keyed hash (`SipHash`) with a secret per process: keys with equal digests cannot be chosen without it.
 static SECRET: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
 fn end(hasher: &DefaultHasher) -> Digest {
     NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MIN)
 }
 
-/// That of a value without items; none for one that equals no other. O(bytes).
+/// The digest of a leaf; none if it is equal to no other. O(bytes).
 pub(crate) fn digest_of_part(part: &KeyPart<'_>, rule: KeyRule, place: KeyPlace) -> Option<Digest> {
     if part.is_unlike_any(rule, place) {
         return None;
@@ -33,7 +33,7 @@ pub(crate) fn digest_of_part(part: &KeyPart<'_>, rule: KeyRule, place: KeyPlace)
     Some(end(&hasher))
 }
 
-/// That of any key; none for one that equals no other, or holds such. O(bytes).
+/// The digest of any key; none if it, or a part of it, is equal to no other. O(bytes).
 pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
     let mut digests = Digests::default();
     let mut open = Vec::new();
@@ -54,7 +54,7 @@ pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
                 (digests.close(value, rule, place_in_key(place)), place)
             }
         };
-        // The rest of a key that equals no other does not matter.
+        // If one part is equal to no other, the rest of the key does not matter.
         whole = Some(digest?);
         match place {
             Place::Key(pair) => digests.key(pair, digest),
@@ -65,34 +65,34 @@ pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
     whole
 }
 
-/// Digests of the containers that a key is being put together of.
+/// The digests of the open containers of a key.
 #[derive(Default)]
 pub(crate) struct Digests {
     open: Vec<Items>,
     space: Vec<u8>,
 }
 
-/// Those of the items of a container; none for items that equal no other.
+/// The digests of a container's items; none for items that are equal to no other.
 struct Items {
-    /// Of all elements so far; none once there was one that equals no other.
+    /// The digest of all elements so far; none after one that is equal to no other.
     elements: Option<Digest>,
-    /// Of a pair that stands twice the last value counts, in the place of the first.
+    /// One entry per distinct key: the last value, at the place of the first.
     pairs: Vec<[Option<Digest>; 2]>,
 }
 
 impl Digests {
-    /// Whether there is no container.
+    /// Whether no container is open.
     #[inline]
     pub(crate) const fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// A container starts.
+    /// Opens a container.
     pub(crate) fn open(&mut self) {
         self.open.push(Items { elements: Some(Digest::MIN), pairs: Vec::new() });
     }
 
-    /// The digest of a value without items.
+    /// The digest of a leaf.
     pub(crate) fn leaf(
         &mut self,
         value: &Variant,
@@ -102,7 +102,7 @@ impl Digests {
         digest_of_part(&part_of(value, &mut self.space), rule, place)
     }
 
-    /// An element of the innermost container.
+    /// Adds an element to the innermost container.
     pub(crate) fn element(&mut self, digest: Option<Digest>) {
         let Some(items) = self.open.last_mut() else { return };
         items.elements = items.elements.zip(digest).map(|both| {
@@ -112,7 +112,7 @@ impl Digests {
         });
     }
 
-    /// The key of a pair of the innermost container.
+    /// Adds the key of a pair to the innermost container.
     pub(crate) fn key(&mut self, pair: usize, digest: Option<Digest>) {
         let Some(items) = self.open.last_mut() else { return };
         if pair == items.pairs.len() {
@@ -120,7 +120,7 @@ impl Digests {
         }
     }
 
-    /// The value of a pair.
+    /// Sets the value of a pair.
     pub(crate) fn value(&mut self, pair: usize, digest: Option<Digest>) {
         let pairs = self.open.last_mut().map(|items| &mut items.pairs);
         if let Some([_, value]) = pairs.and_then(|pairs| pairs.get_mut(pair)) {
@@ -128,7 +128,7 @@ impl Digests {
         }
     }
 
-    /// The innermost container has ended, and is `value`.
+    /// Closes the innermost container, which became `value`.
     pub(crate) fn close(
         &mut self,
         value: &Variant,

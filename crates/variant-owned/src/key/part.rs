@@ -1,4 +1,4 @@
-//! What an owned value is made of as a key.
+//! The parts of an owned value as a key.
 
 use variant_view::key::{KeyBody, KeyPart};
 use variant_view::{Kind, NumberType, Width};
@@ -9,8 +9,8 @@ use crate::object::Object;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// A value, of a container what it is apart from its items. `space` is room to work in: numbers and lists of texts
-/// are written there as they stand on the wire. O(bytes); O(1) for texts, scalars and containers.
+/// The part of a leaf, or of the head of a container. `space` is a scratch buffer, for numbers and lists of
+/// texts in wire form. O(bytes); O(1) for texts, scalars and containers.
 pub(crate) fn part_of<'v>(value: &'v Variant, space: &'v mut Vec<u8>) -> KeyPart<'v> {
     #[cfg(test)]
     super::work::count();
@@ -101,7 +101,7 @@ fn typed(array: &Array) -> KeyBody<'_> {
     KeyBody::Typed(count(array.len()), kind, number, class)
 }
 
-/// What the wire can count.
+/// A count as the wire has it; saturates.
 fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }

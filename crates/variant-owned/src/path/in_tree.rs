@@ -1,4 +1,4 @@
-//! Positions in an owned value as a path of names: what stands behind a value tells whether its name leads to it.
+//! Positions in an owned value as a path of names. Later items decide whether a name selects a value.
 
 use variant_view::{Key, PathStep, engine_bytes};
 
@@ -6,9 +6,9 @@ use crate::dictionary::Dictionary;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// The steps of positions from `root`, with names where they lead to the same. `one_text_key` says whether a `String` finds
-/// the value of a `StringName`; if nobody says so, it is as in each dictionary. O(steps + properties of the objects on the
-/// way).
+/// The steps of positions from `root`, with names where they select the same value. `one_text_key`: whether
+/// a `String` finds the value of a `StringName`; `None` leaves it to each dictionary. O(steps + properties
+/// of the objects on the path).
 pub(crate) fn path_in(
     root: &Variant,
     positions: impl Iterator<Item = PathStep<'static>>,
@@ -33,7 +33,7 @@ pub(crate) fn path_in(
     })
 }
 
-/// None unless a look-up of the key leads to the pair.
+/// `None` unless a look-up of the key finds the pair.
 fn step_of_pair<'v>(
     dictionary: &'v Dictionary,
     pair: usize,
@@ -55,14 +55,14 @@ fn step_of_pair<'v>(
     PathStep::of_key(key).filter(|_| leads_there)
 }
 
-/// None if a property behind it has the same name, or may have it.
+/// `None` if a later property has, or may have, the same name.
 fn step_of_property(properties: &[(Text, Variant)], index: usize) -> Option<PathStep<'_>> {
     let (name, _) = properties.get(index)?;
     let name = engine_bytes(name.as_bytes());
     let step = PathStep::of_key(Key::String(name))?;
     let is_hidden = properties.iter().skip(index.saturating_add(1)).any(|(other, _)| {
         let other = engine_bytes(other.as_bytes());
-        // Older engines may read the same of other bytes.
+        // Older engines may read other bytes as the same name.
         other == name || std::str::from_utf8(other).is_err()
     });
     (!is_hidden).then_some(step)

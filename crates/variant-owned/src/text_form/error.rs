@@ -1,4 +1,4 @@
-//! [`TextError`]: where a text is wrong, what stands there, and what should.
+//! [`TextError`]: where a text is invalid, what was found, and what was expected.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use super::escape;
 use super::names::is_identifier_char;
 use super::token::Fault;
 
-/// Where a text stops being a value.
+/// The position at which a text is not a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
     offset: usize,
@@ -29,7 +29,7 @@ impl TextError {
         Self { offset, line, column, expected: fault.expected, found }
     }
 
-    /// Bytes before the place.
+    /// The byte offset in the text.
     pub const fn offset(&self) -> usize {
         self.offset
     }
@@ -44,13 +44,13 @@ impl TextError {
         self.column
     }
 
-    /// What should stand there, in words: "`,` or `)`".
+    /// What was expected, in words: "`,` or `)`".
     pub fn expected(&self) -> &str {
         &self.expected
     }
 
-    /// What stands there, in words: "`;`", "the end". No more than 24 characters of the text, without any that
-    /// steer a terminal.
+    /// What was found, in words: "`;`", "the end". At most 24 characters of the text, without control
+    /// characters.
     pub fn found(&self) -> &str {
         &self.found
     }

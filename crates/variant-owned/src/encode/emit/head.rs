@@ -1,4 +1,4 @@
-//! What precedes the children of containers.
+//! Heads of containers.
 
 use variant_view::{ArrayHead, DictionaryHead, ElementType, Head, Kind};
 
@@ -6,11 +6,11 @@ use super::{Emit, FLAG, Result};
 use crate::encode::{EncodeErrorKind, fail, legal};
 use crate::key::KeyRule;
 
-/// The bit of a count that says that Godot 2 shares the container with other places.
+/// Bit of a count: Godot 2's shared flag.
 const SHARED: u32 = 1 << 31;
 
 impl Emit<'_> {
-    /// What precedes the children of a container; the last 4 bytes are their number.
+    /// Writes the head of a container; its last 4 bytes are the count.
     #[inline(always)]
     pub(crate) fn head(&mut self, head: &Head<'_>, len: usize) -> Result {
         match head {
@@ -69,7 +69,7 @@ impl Emit<'_> {
         Ok(())
     }
 
-    /// Of a Godot 4 container.
+    /// The element type of a Godot 4 container.
     fn element_type(&mut self, declared: &ElementType<&[u8]>) -> Result {
         match declared {
             ElementType::Builtin(kind) => {
@@ -82,7 +82,7 @@ impl Emit<'_> {
         }
     }
 
-    /// A Pandemonium 5 typed array.
+    /// The head of a Pandemonium 5 typed array.
     #[inline(never)]
     fn typed_array(&mut self, head: &ArrayHead<'_>, len: usize) -> Result {
         let declared = &head.element_type;
@@ -106,7 +106,7 @@ impl Emit<'_> {
         self.count(len)
     }
 
-    /// Sets the number of children behind a head that was written as of none, and that ends at byte `end`.
+    /// Sets the count of a head that was written as empty and ends at byte `end`.
     pub(crate) fn patch_count(&mut self, end: usize, len: usize) -> Result {
         let count = legal::length(len)?;
         let place = self.bytes.get_mut(..end).and_then(|head| head.last_chunk_mut::<4>());
@@ -117,7 +117,7 @@ impl Emit<'_> {
     }
 }
 
-/// How a Godot 4 container says that it declares a type.
+/// The header bits of a Godot 4 type declaration.
 const fn type_bits(declared: &ElementType<&[u8]>) -> u32 {
     match declared {
         ElementType::Any | ElementType::Unknown(_) => 0,

@@ -11,7 +11,7 @@ use crate::leaf::{Float, Int};
 use crate::text::Text;
 
 impl Emit<'_> {
-    /// A value without children.
+    /// Writes a leaf.
     #[inline(always)]
     pub(crate) fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
         match leaf {
@@ -120,7 +120,7 @@ impl Emit<'_> {
         }
     }
 
-    /// The width that reals of `width` are written in, and its flag.
+    /// The output width of reals of `width`, and its header flag.
     fn real_width(&mut self, width: Width) -> (Width, u32) {
         if self.options.reals == Reals::Always64 {
             return (Width::W64, 0);
@@ -139,7 +139,7 @@ impl Emit<'_> {
         (Width::W32, 0)
     }
 
-    /// A mathematical value of a few reals of 32 bits.
+    /// Writes a mathematical value of a few 32-bit reals.
     #[inline]
     pub(crate) fn narrow_reals<const N: usize>(&mut self, kind: Kind, reals: [f32; N]) -> Result {
         let (width, flag) = self.real_width(Width::W32);
@@ -153,7 +153,7 @@ impl Emit<'_> {
         Ok(())
     }
 
-    /// A mathematical value or a packed array of numbers.
+    /// Writes a mathematical value or a packed array of numbers.
     fn numbers(&mut self, numbers: &Numbers<'_>) -> Result {
         let (kind, shape, from) = (numbers.kind(), numbers.shape(), numbers.width());
         let is_real = shape.number == NumberType::Real;
@@ -167,7 +167,7 @@ impl Emit<'_> {
             self.bytes.reserve(bytes.next_multiple_of(4));
         }
         if from == to && !shape.is_packed {
-            // Few, which are not worth the room that pieces need.
+            // Too few to be worth a buffer of pieces.
             numbers.iter().for_each(|number| self.number(number, shape.number));
         } else if from == to {
             let _ = numbers.try_for_each_piece(|piece| {
@@ -183,7 +183,7 @@ impl Emit<'_> {
         Ok(())
     }
 
-    /// One number as it is.
+    /// Writes one number without a change of width.
     #[inline]
     fn number(&mut self, number: Number, kind: NumberType) {
         match (number, kind) {
@@ -199,7 +199,7 @@ impl Emit<'_> {
         }
     }
 
-    /// One real in another width.
+    /// Writes one real in another width.
     fn real(&mut self, number: Number, width: Width) {
         match width {
             Width::W32 => self.bytes.extend_from_slice(&number.to_f32().to_le_bytes()),
@@ -207,7 +207,7 @@ impl Emit<'_> {
         }
     }
 
-    /// Each with its terminating NUL, which the length counts, where there is one.
+    /// Writes each text with a terminating NUL that the length counts, if the dialect has one.
     fn strings(&mut self, texts: Texts<'_>) -> Result {
         self.header(Kind::PackedStringArray, 0)?;
         self.count(texts.len())?;
@@ -248,7 +248,7 @@ impl Emit<'_> {
         }
     }
 
-    /// None for null.
+    /// `None` is null.
     fn object_without_properties(&mut self, id: Option<u64>) -> Result {
         self.id(Kind::Object)?;
         match id {
