@@ -47,7 +47,7 @@ impl Differences {
         }
     }
 
-    /// Adds the bytes behind the value of a document, which are not re-encoded.
+    /// Adds the bytes after the value of a document, which are not re-encoded.
     pub(crate) fn add_behind(&mut self, found: &Document<'_>) {
         let end = found.root().and_then(|root| root.raw_bytes()).map_or(0, <[u8]>::len);
         if end < found.bytes().len() {

@@ -1,4 +1,4 @@
-//! `json` and `from-json`: values as JSON, one behind the other if there are several, and back.
+//! `json` and `from-json`: values as JSON, one document per value, and back.
 
 mod back;
 mod lost;
@@ -25,7 +25,7 @@ pub(crate) fn run(
     let options = WriteOptions::new(args.form.into()).pretty(args.pretty).framing(framing.name());
     let mut lost = Lost::default();
     let outcome = file.each(terminal, |value, terminal| {
-        // What is damaged is not begun, so that everything written is JSON.
+        // Damaged values are not started, so that all output is valid JSON.
         value.document.walk().visit(&mut Whole)?;
         let losses = write_one(value, options, terminal)?;
         lost.add(value, &losses);
@@ -38,7 +38,7 @@ pub(crate) fn run(
     outcome
 }
 
-/// Has nothing to say.
+/// Ignores every value.
 struct Whole;
 
 impl Visitor<'_> for Whole {
@@ -61,7 +61,7 @@ fn write_one(
     Ok(losses)
 }
 
-/// What is around the values of the file and not in the JSON, and how to get it back.
+/// Reports what surrounds the values in the file but is not in the JSON, and how to restore it.
 fn tell_what_is_left_out(
     form: FormArg,
     file: &Values,

@@ -1,4 +1,4 @@
-//! Values as short literals, much as a script would write them.
+//! Values as short literals, similar to those of scripts.
 
 use std::fmt::Write as _;
 
@@ -11,16 +11,16 @@ use variant_view::{
 use crate::count::counted;
 use crate::escape::escape;
 
-/// How many characters of a text are shown.
+/// The most characters of a text that are shown.
 const TEXT_MAX: usize = 100;
-/// How many characters of each text of a packed array are shown.
+/// The most characters shown of each text in a packed array.
 const ITEM_TEXT_MAX: usize = 24;
-/// How many elements of a packed array are shown.
+/// The most elements of a packed array that are shown.
 const ITEMS_MAX: usize = 8;
-/// No further element is shown behind so many bytes of literal.
+/// The length in bytes after which no further element is shown.
 const ITEMS_WIDTH: usize = 72;
 
-/// Appends `view` in O(1) characters; of a container its type and size.
+/// Appends `view` as at most a constant number of characters; for a container its type and size.
 pub(crate) fn write(out: &mut String, view: &VariantView<'_>) {
     use VariantView as V;
     let name = view.kind().name();
@@ -48,7 +48,7 @@ pub(crate) fn write(out: &mut String, view: &VariantView<'_>) {
         | V::PackedTypedArray(_)
         | V::Object(_) => write_container(out, view),
         V::PackedStringArray(packed) => write_strings(out, name, packed),
-        // Else a kind that this version does not know.
+        // Otherwise a kind that this version does not know.
         _ => match view.numbers() {
             Some(numbers) => write_numbers(out, numbers),
             None => out.push_str(name),
@@ -56,7 +56,7 @@ pub(crate) fn write(out: &mut String, view: &VariantView<'_>) {
     }
 }
 
-/// The type and the size of a container; of an empty one that declares no types, a literal.
+/// The type and size of a container; for an empty untyped one a literal.
 fn write_container(out: &mut String, view: &VariantView<'_>) {
     match view {
         VariantView::Dictionary(dictionary) => {
@@ -122,12 +122,12 @@ fn write_type(out: &mut String, of: &ElementType<StrView<'_>>) {
     }
 }
 
-/// With a point, so that it cannot be taken for an int.
+/// A float with a decimal point, to distinguish it from an int.
 fn write_float(out: &mut String, float: &ScalarView<'_, f64>) {
     let start = out.len();
     let number = match float.width() {
         Width::W64 => Number::Float64(float.bits()),
-        // Exact, for it came from 32 bits.
+        // Exact, since the wire has 32 bits.
         Width::W32 => f32::narrow(float.value()).into(),
     };
     append(out, format_args!("{}", Shortest(number)));
@@ -160,7 +160,7 @@ fn write_numbers(out: &mut String, numbers: Numbers<'_>) {
     });
 }
 
-/// So many numbers from one on: a single one as it is, several in parentheses.
+/// `count` numbers from `first` on; several are in parentheses.
 fn write_group(out: &mut String, numbers: Numbers<'_>, first: usize, count: u8) {
     let all = (first..).take(count.into()).filter_map(|i| numbers.get(i));
     for (i, number) in all.enumerate() {

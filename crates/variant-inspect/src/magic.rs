@@ -58,7 +58,7 @@ const PIXELORAMA: &str =
 /// The number of bytes checked for text.
 const TEXT_HEAD: usize = 4096;
 
-/// The format of a file that holds no Variants, with advice behind a semicolon. None if it may hold Variants. O(1).
+/// The format of a file that holds no Variants, with advice after a semicolon. None if it may hold Variants. O(1).
 pub(crate) fn recognise(bytes: &[u8]) -> Option<&'static str> {
     if bytes.is_empty() {
         return Some("an empty file; look for a copy or a backup");
@@ -84,7 +84,7 @@ fn is_pickle(bytes: &[u8]) -> bool {
 }
 
 /// A count, then entries of an 8-byte id and a path. A value with a path at this place has a header in one of the words of the
-/// id, which in a cache is any number. A frame has a length prefix that counts the bytes behind it.
+/// id, which in a cache is any number. A frame has a length prefix that counts the bytes after it.
 fn is_uid_cache(bytes: &[u8]) -> bool {
     let Some((count, rest)) = bytes.split_first_chunk() else { return false };
     let counts = [u32::from_le_bytes(*count), u32::from_be_bytes(*count)];

@@ -26,7 +26,7 @@ pub(crate) struct Input {
     pub(crate) source: Source,
 }
 
-/// The plain bytes of a file, behind the bytes that `--skip` skips.
+/// The plain bytes of a file, after the bytes that `--skip` skips.
 #[derive(Debug)]
 pub(crate) struct Source {
     opened: Opened,
@@ -43,7 +43,7 @@ impl Source {
         self.opened.wrapping()
     }
 
-    /// A description of the bytes behind the ends of the layers; none if there are none.
+    /// A description of the bytes after the ends of the layers; none if there are none.
     pub(crate) fn behind_layers(&self) -> Option<String> {
         let bytes = Some(self.opened.behind()).filter(|bytes| *bytes > 0);
         bytes.map(|bytes| format!("{} behind the end of a layer", counted(bytes, "byte")))
@@ -59,7 +59,7 @@ impl Source {
         self.whole().get(..self.skipped).unwrap_or_default()
     }
 
-    /// The offset in the file of byte `offset` behind the skipped bytes.
+    /// The offset in the file of byte `offset` after the skipped bytes.
     pub(crate) const fn absolute(&self, offset: usize) -> usize {
         self.skipped.saturating_add(offset)
     }

@@ -87,7 +87,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// The number of bytes behind the last setting; 0 in other framings, where every byte belongs to a value.
+/// The number of bytes after the last setting; 0 in other framings, where every byte belongs to a value.
 pub(crate) fn behind_all(source: &Source, framing: Framing) -> usize {
     if framing != Framing::Settings {
         return 0;

@@ -32,7 +32,7 @@ pub(crate) fn run(
         let written = encode(&read, options).map_err(|error| Trouble::message(&error))?;
         found.values = found.values.saturating_add(1);
         found.bytes = found.bytes.saturating_add(written.len());
-        // Bytes behind a bare value are not compared.
+        // Bytes after a bare value are not compared.
         let is_same = match value.piece.framing {
             Framing::Bare => value.piece.bytes.starts_with(&written),
             Framing::Frames(_) | Framing::Settings => value.piece.bytes == written,
@@ -97,7 +97,7 @@ impl Found {
         Ok(())
     }
 
-    /// Counts bytes behind the last setting as a difference: the encoder does not write them.
+    /// Counts bytes after the last setting as a difference: the encoder does not write them.
     fn end(&mut self, file: &Values, terminal: &mut Terminal<'_>) -> io::Result<()> {
         let source = &file.input.source;
         let behind = behind_all(source, file.choice.framing);

@@ -33,8 +33,8 @@ pub(crate) fn run(
         TextOptions::new(style)
     };
     let status = file.each(terminal, |value, terminal| {
-        // What is damaged is not begun. Of a key that stands twice only one pair is printed, and it takes the whole value
-        // to know which, as it does to sort keys.
+        // Damaged values are not started. A document with duplicate keys is read whole, since only one pair
+        // of each is printed; so is one whose keys are sorted.
         let document = value.document;
         if !args.engine && has_each_key_once(&document) {
             print_name(value, options, terminal)?;
@@ -45,7 +45,7 @@ pub(crate) fn run(
         print_name(value, options, terminal)?;
         let text = to_text(&read, &options);
         let text = text.trim_end();
-        // The engine's form has them as they are.
+        // The engine's form has control characters unescaped.
         let is_neutral = args.engine && terminal.is_out_terminal;
         let text = if is_neutral { neutral_lines(text).into() } else { Cow::Borrowed(text) };
         writeln!(terminal.out, "{text}")?;
@@ -63,7 +63,7 @@ pub(crate) fn run(
     Ok(status)
 }
 
-/// As the project's own file has it.
+/// The name of a setting, written as in `project.godot`.
 fn print_name(
     value: &Value<'_>,
     options: TextOptions,
@@ -82,7 +82,7 @@ fn print_streamed(
 ) -> Result<(), Trouble> {
     write_text_to(document, &options, terminal.out)
         .map_err(|error| error.either(Trouble::from, Trouble::from))?;
-    // The text of an object ends a line of itself.
+    // The text of an object ends with a line feed of its own.
     let is_ended = match document.root()? {
         VariantView::Object(v) => !matches!(v.form(), ObjectForm::Null | ObjectForm::Id(0)),
         VariantView::Image(_) | VariantView::InputEvent(_) => true,
@@ -91,7 +91,7 @@ fn print_streamed(
     Ok(if is_ended { Ok(()) } else { writeln!(terminal.out) }?)
 }
 
-/// A name that would not come back as it is.
+/// The error for a name that cannot be restored.
 fn no_text(name: &[u8]) -> Trouble {
     let mut shown = String::new();
     escape(&mut shown, name, 100);
@@ -99,7 +99,7 @@ fn no_text(name: &[u8]) -> Trouble {
     Trouble::Message(format!("the name \"{shown}\" is not UTF-8, as text has to be; {how}"))
 }
 
-/// The name of a setting, in quotes if it has anything in it that could be taken for something else.
+/// The name of a setting, quoted if it could be read as something else.
 fn name_text(name: &str, options: TextOptions) -> Cow<'_, str> {
     let is_bare = !name.is_empty() && name.chars().all(is_of_name);
     if is_bare { name.into() } else { to_text(&name.into(), &options).into() }
@@ -145,11 +145,11 @@ type Item = (Option<Text>, Encoded);
 /// A value of a text.
 enum Encoded {
     Bytes(Vec<u8>),
-    /// As a whole: a key stands twice in it, or the dialect cannot hold it.
+    /// Not encoded: it has duplicate keys, or the dialect cannot hold it.
     Not(Variant),
 }
 
-/// All values of a text, one behind the other. There is at least one.
+/// All values of a text, at least one.
 fn items(
     text: &str,
     parsing: &ParseOptions,
@@ -166,7 +166,7 @@ fn items(
     Ok(items)
 }
 
-/// The value that starts there, without a tree of it, and where it ends.
+/// The encoded value at byte `start`, without a tree, and the offset after it.
 fn encoded(
     text: &str,
     start: usize,
@@ -193,8 +193,8 @@ fn is_as_read(bytes: &[u8], encoding: EncodeOptions) -> bool {
     has_each_key_once(&Document::new(bytes, reading))
 }
 
-/// Whether a document is without damage and surely has no key twice: as its engine writes it, and with keys of which all
-/// is written.
+/// Whether a document is valid and certainly without duplicate keys: canonical, with keys that are written
+/// in full.
 fn has_each_key_once(document: &Document<'_>) -> bool {
     let as_written = document.options().profile(Profile::Canonical);
     let mut events = document.walk();
@@ -210,7 +210,7 @@ fn has_each_key_once(document: &Document<'_>) -> bool {
     Document::new(document.bytes(), as_written).validate().is_ok() && !events.any(is_other_key)
 }
 
-/// The name of a setting, if one stands there, and where its value starts.
+/// The name of a setting at byte `at`, if there is one, and the offset of its value.
 fn name(text: &str, at: usize, options: &ParseOptions) -> (Option<Text>, usize) {
     let rest = text.get(at..).unwrap_or_default().trim_start();
     let start = text.len().saturating_sub(rest.len());

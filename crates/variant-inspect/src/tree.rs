@@ -173,7 +173,7 @@ fn print_heading(piece: &Piece<'_>, terminal: &mut Terminal<'_>) -> io::Result<(
     writeln!(terminal.out, "{style}--- {called}: {len} from byte {from}{style:#}")
 }
 
-/// Prints the first bytes behind the value.
+/// Prints the first bytes after the value.
 fn print_rest(piece: &Piece<'_>, end: usize, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let rest = piece.bytes.get(end..).unwrap_or_default();
     if rest.is_empty() {

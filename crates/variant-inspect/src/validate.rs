@@ -196,7 +196,7 @@ impl Totals {
         }
     }
 
-    /// Adds the numbers of the values behind.
+    /// Adds the totals of the following values.
     fn add(&mut self, next: &Self) {
         self.pieces = self.pieces.saturating_add(next.pieces);
         self.unit = self.unit.or(next.unit);
@@ -207,7 +207,7 @@ impl Totals {
         self.trailing_from = self.trailing_from.or(next.trailing_from);
     }
 
-    /// Adds the bytes behind the last setting.
+    /// Adds the bytes after the last setting.
     fn add_rest(&mut self, source: &Source) {
         let rest = behind_all(source, Framing::Settings);
         self.trailing = self.trailing.saturating_add(rest);

@@ -128,7 +128,7 @@ impl Values {
                 Ok(Status::Fine) => {}
                 Ok(status) => return Ok(status),
                 Err(Trouble::Data(error)) => {
-                    // Keeps the report behind the results printed so far.
+                    // Keeps the report after the results printed so far.
                     terminal.out.flush()?;
                     let palette = Palette::new(terminal.is_err_coloured);
                     let report = Report { input, piece: &piece, document, error };

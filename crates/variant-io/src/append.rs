@@ -102,7 +102,7 @@ impl fmt::Display for AppendError {
 }
 
 impl std::error::Error for AppendError {
-    // `Display` includes the message of the inner error; the chain continues behind it.
+    // `Display` includes the message of the inner error; the chain continues after it.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::TooLong(_) | Self::NotAlone | Self::NoName | Self::TooMany => None,

@@ -70,7 +70,7 @@ pub enum Oversize {
     /// Returns an error, which ends the stream.
     #[default]
     Close,
-    /// Discards the bytes of the frame as they arrive and continues behind it. [`VariantCodec::skipped`] counts such
+    /// Discards the bytes of the frame as they arrive and continues after it. [`VariantCodec::skipped`] counts such
     /// frames.
     Skip,
 }

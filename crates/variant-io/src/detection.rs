@@ -19,7 +19,7 @@ impl Framing {
     /// Calls [`Framing::examine`] with each framing; the cost is the sum of the four calls.
     ///
     /// Frames win over one bare value if the length prefixes fit the file exactly and a dialect reads the values:
-    /// a bare value whose first word happens to count the bytes behind it is rarer than a file of one `store_var`. The
+    /// a bare value whose first word happens to count the bytes after it is rarer than a file of one `store_var`. The
     /// bare value wins if it holds more values than the frames and its own writer would have written the same bytes.
     ///
     /// ```

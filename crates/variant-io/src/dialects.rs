@@ -78,7 +78,7 @@ impl Dialects {
     /// The best fit, if it is incomplete and still far ahead of all others: it decodes at least three times as many
     /// bytes, or leaves at most a third as many undecoded.
     ///
-    /// The file is probably in this dialect and damaged, or has other data behind its value.
+    /// The file is probably in this dialect and damaged, or has other data after its value.
     pub fn likely(&self) -> Option<&Fit> {
         let best =
             self.best().filter(|best| best.bytes_read() >= TELLING && !best.is_complete())?;

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The byte order of a length prefix.
 ///
-/// It follows the `big_endian` setting of the engine's file or stream. The value behind the prefix is always
+/// It follows the `big_endian` setting of the engine's file or stream. The value after the prefix is always
 /// little-endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum ByteOrder {
@@ -92,7 +92,7 @@ impl<'a> Frame<'a> {
         self.offset.saturating_add(WORD)
     }
 
-    /// All bytes that the length prefix counts: the value, and any bytes behind it.
+    /// All bytes that the length prefix counts: the value, and any bytes after it.
     pub const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }

@@ -87,7 +87,7 @@ impl GcpfHeader {
         self.len.checked_div(self.block_size).map_or(0, |full| u64::from(full).saturating_add(1))
     }
 
-    /// The offset of the first block, behind the table of block sizes.
+    /// The offset of the first block, after the table of block sizes.
     pub fn start(&self) -> u64 {
         self.blocks().saturating_mul(4).saturating_add(16)
     }

@@ -133,7 +133,7 @@ impl GdecHeader {
         u64::try_from(encrypted).is_ok_and(|encrypted| encrypted == self.encrypted_len())
     }
 
-    /// The offset behind the last encrypted byte.
+    /// The offset after the last encrypted byte.
     pub(crate) fn end(&self) -> u64 {
         self.start().saturating_add(self.encrypted_len())
     }

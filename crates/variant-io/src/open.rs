@@ -151,7 +151,7 @@ fn unwrap(mut source: Source, options: &OpenOptions) -> Result<Opened, OpenError
     Ok(Opened { source, wrapping: Wrapping::new(layers, options), behind: all_behind })
 }
 
-/// A layer, its contents, and the number of bytes behind its end.
+/// A layer, its contents, and the number of bytes after its end.
 struct Inside {
     layer: Layer,
     plain: Vec<u8>,
@@ -207,7 +207,7 @@ impl Outermost {
                 let from = std::io::Cursor::new(bytes);
                 let mut reader = gcpf::GcpfReader::new(from, options.max_len)?;
                 let (header, behind) = (*reader.header(), behind(bytes, reader.end()));
-                // Engines write the magic bytes again behind the last block and ignore them.
+                // Engines write the magic bytes again after the last block and ignore them.
                 let behind = len(behind.strip_prefix(&header.magic).unwrap_or(behind));
                 let plain = reader.read_blocks()?;
                 Ok(Inside { layer: Layer::Compressed(header), plain, behind })
@@ -237,7 +237,7 @@ impl Opened {
         &self.wrapping
     }
 
-    /// The number of bytes behind the ends of the layers. Engines ignore them, and [`Opened::rewrap`] does not write them.
+    /// The number of bytes after the ends of the layers. Engines ignore them, and [`Opened::rewrap`] does not write them.
     pub const fn behind(&self) -> u64 {
         self.behind
     }

@@ -73,7 +73,7 @@ impl fmt::Display for CodecError {
 }
 
 impl std::error::Error for CodecError {
-    // `Display` includes the message of the inner error; the chain continues behind it.
+    // `Display` includes the message of the inner error; the chain continues after it.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Frame { error, .. } => error.source(),

@@ -5,7 +5,7 @@ use crate::value::ValueError;
 
 /// The most values that are read to detect a framing.
 const MAX_FRAMES: usize = 64;
-/// Values that start behind this many bytes are not read.
+/// Values that start after this many bytes are not read.
 const MAX_BYTES: usize = 1 << 20;
 
 /// The first frames or settings of a file.

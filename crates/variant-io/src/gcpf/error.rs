@@ -169,7 +169,7 @@ impl fmt::Display for GcpfError {
 }
 
 impl std::error::Error for GcpfError {
-    // `Display` includes the message of the inner error; the chain continues behind it.
+    // `Display` includes the message of the inner error; the chain continues after it.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.kind {
             GcpfErrorKind::Io(error) => error.source(),

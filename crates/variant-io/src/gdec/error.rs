@@ -45,7 +45,7 @@ pub enum GdecErrorKind {
     NoRandom(String),
 }
 
-/// Whether a key is right, judged by the zero padding behind the plain bytes.
+/// Whether a key is right, judged by the zero padding after the plain bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KeyVerdict {
     /// The key is right: there is padding, and all of it is zero.

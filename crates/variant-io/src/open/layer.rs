@@ -22,7 +22,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// The offset in this layer of the first encrypted or compressed byte, behind the header.
+    /// The offset in this layer of the first encrypted or compressed byte, after the header.
     #[cfg_attr(
         not(any(feature = "compression", feature = "encryption")),
         expect(clippy::missing_const_for_fn, reason = "there are no layers without features")

@@ -74,7 +74,7 @@ impl Wrapping {
     ///
     /// Kept: the magic bytes, compression and block size of compressed layers; the cipher and key of encrypted layers.
     /// Not kept: the compression level, which a file does not record, so that the result may be longer than the original; and
-    /// bytes behind the end of a layer.
+    /// bytes after the end of a layer.
     ///
     /// # Errors
     /// * [`RewrapError::NoKey`] without a key for an encrypted layer.
@@ -162,7 +162,7 @@ impl fmt::Display for RewrapError {
 }
 
 impl std::error::Error for RewrapError {
-    // `Display` includes the message of the inner error; the chain continues behind it.
+    // `Display` includes the message of the inner error; the chain continues after it.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match *self {
             #[cfg(feature = "encryption")]
