@@ -196,7 +196,7 @@ impl Totals {
         }
     }
 
-    /// Adds the totals of the following values.
+    /// Adds the totals of `next`.
     fn add(&mut self, next: &Self) {
         self.pieces = self.pieces.saturating_add(next.pieces);
         self.unit = self.unit.or(next.unit);

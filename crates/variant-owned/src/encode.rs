@@ -44,6 +44,16 @@ pub fn encode(value: &Variant, options: impl Into<EncodeOptions>) -> Result<Vec<
 
 /// Appends the bytes of a value; returns their number. O(bytes). On an error `bytes` is unchanged.
 ///
+/// ```
+/// use variant_owned::encode_into;
+/// use variant_view::Dialect;
+///
+/// let mut bytes = vec![9];
+/// assert_eq!(encode_into(&7.into(), Dialect::Godot4, &mut bytes)?, 8);
+/// assert_eq!(bytes, [9, 2, 0, 0, 0, 7, 0, 0, 0]);
+/// # Ok::<(), variant_owned::EncodeError>(())
+/// ```
+///
 /// # Errors
 /// Those of [`encode`].
 pub fn encode_into(

@@ -20,6 +20,16 @@ impl Variant {
     ///
     /// If a dictionary key occurs twice, the last value wins, at the place of the first, as in the engines.
     ///
+    /// ```
+    /// use variant_owned::Variant;
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// let bytes = [19, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // [7]
+    /// let value = Variant::from_document(&Document::new(&bytes, Dialect::Godot3))?;
+    /// assert_eq!(value[0].as_i64(), Some(7));
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The first error in the document; text is not validated.
     pub fn from_document(document: &Document<'_>) -> Result<Self> {

@@ -135,6 +135,14 @@ impl NodePath {
     ///
     /// A path with an empty subname, as `a::b`, is invalid and gives the empty path; a single trailing `:`
     /// is allowed.
+    ///
+    /// ```
+    /// use variant_owned::NodePath;
+    ///
+    /// let path = NodePath::parse("/root/Main:position:x");
+    /// assert!(path.is_absolute);
+    /// assert_eq!((path.names.len(), path.subnames.len()), (2, 2));
+    /// ```
     pub fn parse(path: &str) -> Self {
         let (names, subnames) = path.split_once(':').unwrap_or((path, ""));
         let subnames = subnames.strip_suffix(':').unwrap_or(subnames);

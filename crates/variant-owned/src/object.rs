@@ -8,6 +8,16 @@ use crate::text::Text;
 use crate::variant::Variant;
 
 /// An object: null, an instance id, or class and properties. Inert data; nothing is instantiated.
+///
+/// ```
+/// use variant_owned::Object;
+///
+/// let mut node = Object::new("Node");
+/// if let Some(properties) = node.properties_mut() {
+///     properties.push("hp", 7);
+/// }
+/// assert_eq!(node.get("hp").and_then(|hp| hp.as_i64()), Some(7));
+/// ```
 #[derive(Clone, PartialEq)]
 pub enum Object {
     /// Null.

@@ -92,6 +92,20 @@ impl<'b> Writer<'b> {
     /// Writes a value of another document of the same dialect and options verbatim, as `raw_bytes()` of a
     /// view returns it. O(bytes): they are validated.
     ///
+    /// ```
+    /// use variant_owned::Writer;
+    /// use variant_view::Dialect;
+    ///
+    /// let seven = [2, 0, 0, 0, 7, 0, 0, 0];
+    /// let mut bytes = Vec::new();
+    /// let mut writer = Writer::new(&mut bytes, Dialect::Godot4);
+    /// writer.begin_array()?;
+    /// writer.raw_bytes(&seven)?;
+    /// writer.end()?;
+    /// assert_eq!(writer.finish()?, 16);
+    /// # Ok::<(), variant_owned::EncodeError>(())
+    /// ```
+    ///
     /// # Errors
     /// Bytes that are not one valid value, or no value expected here.
     pub fn raw_bytes(&mut self, bytes: &[u8]) -> Result {

@@ -77,6 +77,15 @@ impl<'a> Document<'a> {
     /// keys of all dictionaries open at the same time. Where containers are keys of containers that are
     /// keys, bytes are compared once per level. Without the `alloc` feature it handles 256 keys at a time.
     ///
+    /// ```
+    /// use variant_view::{Dialect, Document, ErrorClass};
+    ///
+    /// let bytes = [2, 0, 0, 0, 7, 0]; // an int, cut short
+    /// let error = Document::new(&bytes, Dialect::Godot3).validate().unwrap_err();
+    /// assert_eq!((error.class(), error.offset()), (ErrorClass::Truncated, 4));
+    /// assert_eq!(error.to_string(), "int value needs 4 bytes, 2 are left at byte 4");
+    /// ```
+    ///
     /// # Errors
     /// The first violation in the document.
     pub fn validate(&self) -> Result<Summary> {
@@ -103,6 +112,20 @@ impl<'a> Document<'a> {
     /// | `{3:key}` | the key of pair 3 |
     ///
     /// The empty path is the root. If a key occurs twice, the last value wins, as in the engines.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// // {"items": [5, 7]}, as Godot 3 writes it
+    /// # let bytes = [
+    /// #     18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0, 0, b'i', b't', b'e', b'm', b's', 0, 0, 0,
+    /// #     19, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
+    /// # ];
+    /// let document = Document::new(&bytes, Dialect::Godot3);
+    /// assert_eq!(document.at("items[1]")?.as_i64()?, 7);
+    /// assert_eq!(document.at("{0:key}")?.as_str()?, "items");
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::PathSyntax`](crate::ErrorKind::PathSyntax),

@@ -14,6 +14,21 @@ use crate::kind::Kind;
 ///
 /// [`Document::path_to`](crate::Document::path_to) turns the offset into a path. [`Error::hint`] suggests a
 /// remedy.
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// // {"hp": "7"}, as Godot 3 writes it
+/// let bytes = [
+///     18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0,
+///     4, 0, 0, 0, 1, 0, 0, 0, b'7', 0, 0, 0,
+/// ];
+/// let document = Document::new(&bytes, Dialect::Godot3);
+/// let error = document.at("hp").and_then(|hp| hp.as_i64()).unwrap_err();
+/// assert_eq!(error.to_string(), "expected int, found String at byte 20");
+/// assert_eq!(document.path_to(error.offset())?.to_string(), "hp");
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,

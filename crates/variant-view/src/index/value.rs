@@ -13,6 +13,18 @@ use crate::text::before_nul;
 use crate::view::{Key, StrView, VariantView};
 
 /// A value of an [`IndexedDocument`]. Skips values in O(1) where a view reads them.
+///
+/// ```
+/// use variant_view::{Dialect, Document, Index};
+///
+/// let bytes = [19, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // [5, 7]
+/// let mut index = Index::new();
+/// let document = index.build_into(Document::new(&bytes, Dialect::Godot3))?;
+/// let seven = document.at("[1]")?;
+/// assert_eq!((seven.number(), seven.offset()), (2, 16));
+/// assert_eq!(seven.raw_bytes()?, [2, 0, 0, 0, 7, 0, 0, 0]);
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct IndexedValue<'i, 'a> {
     document: IndexedDocument<'i, 'a>,

@@ -14,6 +14,19 @@ use crate::layout::{self, WireType};
 
 /// An array. Its elements are read on access, each by its own header. Engines drop or convert elements that
 /// do not fit a declared type; this view does not (docs/format.md, section 2.10).
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// let bytes = [19, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // [5, 7]
+/// let array = Document::new(&bytes, Dialect::Godot3).root()?.as_array()?;
+/// let mut sum = 0;
+/// for element in array {
+///     sum += element?.as_i64()?;
+/// }
+/// assert_eq!((array.len(), sum), (2, 12));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct ArrayView<'a> {
     pub(super) source: Source<'a>,

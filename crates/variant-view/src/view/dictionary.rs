@@ -18,6 +18,16 @@ use crate::text::before_nul;
 
 /// A dictionary. Its pairs are read on access, in wire order, duplicates included (docs/format.md, section
 /// 2.9).
+///
+/// ```
+/// # use variant_view::{Dialect, Document};
+/// # let bytes = [18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
+/// for pair in Document::new(&bytes, Dialect::Godot3).root()?.as_dictionary()? {
+///     let (key, value) = pair?;
+///     assert_eq!((key.as_str()?, value.as_i64()?), ("hp", 7));
+/// }
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct DictionaryView<'a> {
     pub(super) source: Source<'a>,

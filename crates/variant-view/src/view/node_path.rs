@@ -9,6 +9,20 @@ use crate::error::Part;
 use crate::layout::{NODE_PATH_ABSOLUTE, NODE_PATH_PROPERTY, NodePathHead};
 
 /// A path to a node or a property: names, then subnames.
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// // NodePath("a:b"), as Godot 3 writes it
+/// let bytes = [
+///     15, 0, 0, 0, 1, 0, 0, 0x80, 1, 0, 0, 0, 0, 0, 0, 0,
+///     1, 0, 0, 0, b'a', 0, 0, 0, 1, 0, 0, 0, b'b', 0, 0, 0,
+/// ];
+/// let path = Document::new(&bytes, Dialect::Godot3).root()?.as_node_path()?;
+/// assert_eq!(path.to_string(), "a:b");
+/// assert_eq!((path.names().len(), path.subnames().len()), (1, 1));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct NodePathView<'a> {
     pub(super) raw: Raw<'a>,

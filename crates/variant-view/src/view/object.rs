@@ -11,6 +11,20 @@ use crate::layout;
 use crate::text;
 
 /// An object: null, an instance id, or class and properties. Inert data; nothing is instantiated.
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// // A Node with hp = 7, as Godot 3 writes it
+/// let bytes = [
+///     17, 0, 0, 0, 4, 0, 0, 0, b'N', b'o', b'd', b'e', 1, 0, 0, 0,
+///     2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
+/// ];
+/// let object = Document::new(&bytes, Dialect::Godot3).root()?.as_object()?;
+/// assert_eq!(object.class().unwrap().to_str()?, "Node");
+/// assert_eq!(object.get("hp")?.unwrap().as_i64()?, 7);
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct ObjectView<'a> {
     pub(super) source: Source<'a>,

@@ -7,6 +7,18 @@ use bytemuck::AnyBitPattern;
 use super::{CastError, PackedIter, PackedSlice, Raw, Real, Width};
 
 /// The elements of a packed array of real vectors, in `f32` or `f64` (docs/format.md, section 2.12).
+///
+/// ```
+/// use variant_view::{Dialect, Document, VariantView, Vector2};
+///
+/// // PackedVector2Array [(1, 2)], as Godot 4 writes it
+/// let bytes = [35, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40];
+/// let VariantView::PackedVector2Array(points) = Document::new(&bytes, Dialect::Godot4).root()? else {
+///     panic!("not an array of Vector2")
+/// };
+/// assert_eq!(points.get(0), Some(Vector2 { x: 1.0, y: 2.0 }));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct PackedReals<'a, T> {
     /// Its elements are `T` only if `width` is 32 bits.

@@ -13,6 +13,15 @@ use crate::text;
 ///
 /// [`StrView::as_bytes`] always succeeds. [`StrView::to_str`] requires UTF-8. [`StrView::engine_bytes`]
 /// returns what the engine reads.
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// let bytes = [4, 0, 0, 0, 3, 0, 0, 0, b'h', 0, b'p', 0]; // "h", a NUL, "p"
+/// let text = Document::new(&bytes, Dialect::Godot3).root()?.as_text()?;
+/// assert_eq!((text.to_str()?, text.engine_text()?), ("h\0p", "h"));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct StrView<'a> {
     raw: Raw<'a>,

@@ -9,6 +9,18 @@ use crate::bytes::{Cursor, size};
 use crate::dialect::Dialect;
 
 /// The strings of a packed array.
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// // PackedStringArray ["", "a"], as Godot 3 writes it
+/// let bytes = [
+///     23, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, b'a', 0, 0, 0,
+/// ];
+/// let strings = Document::new(&bytes, Dialect::Godot3).root()?.as_strings()?;
+/// assert!(strings.iter().map(|text| text.as_bytes()).eq([&b""[..], b"a"]));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct PackedStrings<'a> {
     pub(super) raw: Raw<'a>,
