@@ -7,10 +7,10 @@
 use std::env;
 use std::hint::black_box;
 
-use variant_owned::{Variant, encode_into};
+use variant_owned::{Variant, Writer, encode_into};
 use variant_testkit::builder::Builder;
 use variant_testkit::corpus;
-use variant_view::{Dialect, Document, Limits, Options, Profile};
+use variant_view::{Dialect, Document, Event, Index, Limits, Options, Producer as _, Profile};
 
 const SAVE: (&str, Dialect, usize) = ("godot4/saves/save_10k.variant", Dialect::Godot4, 0);
 const RPG: (&str, Dialect, usize) = ("godot3/saves/rpg_save.bin", Dialect::Godot3, 4);
@@ -27,15 +27,23 @@ fn main() {
         "validate-save" => validate(&read(SAVE), SAVE.1, Profile::Engine, rounds),
         "validate-rpg" => validate(&read(RPG), RPG.1, Profile::Engine, rounds),
         "validate-rpc" => validate(&read(RPC), RPC.1, Profile::Engine, rounds),
+        "validate-flat" => validate(&flat(&read(SAVE)), SAVE.1, Profile::Engine, rounds),
+        "validate-varied" => validate(&varied(), Dialect::Godot4, Profile::Engine, rounds),
+        "validate-math" => validate(&math(), Dialect::Godot4, Profile::Engine, rounds),
         "get-rpc" => get(&read(RPC), rounds),
+        "at-save" => at(&read(SAVE), rounds),
+        "index-save" => index(&read(SAVE), rounds),
         "walk-save" => walk(&read(SAVE), rounds),
-        "own-save" => own(&read(SAVE), rounds),
+        "own-save" => own(&read(SAVE), SAVE.1, rounds),
+        "own-rpg" => own(&read(RPG), RPG.1, rounds),
+        "own-rpc" => own(&read(RPC), RPC.1, rounds),
         "encode-save" => encode(&read(SAVE), rounds),
+        "feed-save" => feed(&read(SAVE), rounds),
         shape => {
             let bytes = shaped(shape, size.parse().expect("a size"));
             validate(&bytes, Dialect::Godot4, Profile::Engine, rounds);
             validate(&bytes, Dialect::Godot4, Profile::Canonical, rounds);
-            own(&bytes, rounds);
+            own(&bytes, Dialect::Godot4, rounds);
             path(&bytes, rounds);
         }
     }
@@ -66,15 +74,31 @@ fn get(bytes: &[u8], rounds: u32) {
     }
 }
 
+/// One value near the end.
+fn at(bytes: &[u8], rounds: u32) {
+    for _ in 0..rounds {
+        let document = Document::new(black_box(bytes), options(SAVE.1));
+        black_box(document.at("items[9999]").expect("there"));
+    }
+}
+
+fn index(bytes: &[u8], rounds: u32) {
+    let mut index = Index::new();
+    for _ in 0..rounds {
+        let document = Document::new(black_box(bytes), options(SAVE.1));
+        black_box(index.build_into(document).expect("valid"));
+    }
+}
+
 fn walk(bytes: &[u8], rounds: u32) {
     for _ in 0..rounds {
         black_box(Document::new(black_box(bytes), options(SAVE.1)).walk().flatten().count());
     }
 }
 
-fn own(bytes: &[u8], rounds: u32) {
+fn own(bytes: &[u8], dialect: Dialect, rounds: u32) {
     for _ in 0..rounds {
-        let document = Document::new(black_box(bytes), options(Dialect::Godot4));
+        let document = Document::new(black_box(bytes), options(dialect));
         drop(black_box(Variant::from_document(&document).expect("valid")));
     }
 }
@@ -95,6 +119,53 @@ fn encode(bytes: &[u8], rounds: u32) {
         buffer.clear();
         encode_into(black_box(&value), SAVE.1, &mut buffer).expect("valid");
     }
+}
+
+/// Events of the bytes, made bytes again.
+fn feed(bytes: &[u8], rounds: u32) {
+    let mut buffer = Vec::new();
+    for _ in 0..rounds {
+        buffer.clear();
+        let document = Document::new(black_box(bytes), options(SAVE.1));
+        document.feed(&mut Writer::new(&mut buffer, SAVE.1)).expect("valid");
+    }
+}
+
+/// All values of a save that hold no others, in one array: no part is laid out as one before.
+fn flat(save: &[u8]) -> Vec<u8> {
+    let events = Document::new(save, options(SAVE.1)).walk().flatten();
+    let leaves = events.filter_map(|event| match event {
+        Event::Leaf(node) => node.view.raw_bytes().ok(),
+        _ => None,
+    });
+    let (all, count) =
+        leaves.fold((Builder::new(), 0), |(all, count), leaf| (all.raw(leaf), count + 1));
+    Builder::new().u32(28).u32(count).raw(&all.build().bytes).build().bytes
+}
+
+/// Records of the same keys in which text differs in length.
+fn varied() -> Vec<u8> {
+    let text = |all: Builder, key, len| all.u32(4).text(key).u32(4).text("x".repeat(len));
+    let int = |all: Builder, key, n| all.u32(4).text(key).u32(2).u32(n);
+    let records = (0..5_000_u32).fold(Builder::new().u32(28).u32(5_000), |all, n| {
+        let len = |most| usize::try_from(n.wrapping_mul(2_654_435_761) % most).unwrap_or(0);
+        let all = text(all.u32(27).u32(9), "name", len(23));
+        let all = ["level", "health", "x", "y"].into_iter().fold(all, |all, key| int(all, key, n));
+        let all = text(all, "title", len(31));
+        let all = ["gold", "age"].into_iter().fold(all, |all, key| int(all, key, n));
+        text(all, "notes", len(47))
+    });
+    records.build().bytes
+}
+
+/// An array of mathematical types, in turn.
+fn math() -> Vec<u8> {
+    const NUMBERS: [usize; 16] = [2, 2, 4, 4, 3, 3, 6, 4, 4, 4, 4, 6, 9, 12, 16, 4];
+    let values = (5_u32..).zip(NUMBERS).cycle().take(16_000);
+    let array = values.fold(Builder::new().u32(28).u32(16_000), |all, (id, numbers)| {
+        all.u32(id).raw(&[0; 64][..4 * numbers])
+    });
+    array.build().bytes
 }
 
 /// Documents of Godot 4 whose cost could grow faster than they do.
