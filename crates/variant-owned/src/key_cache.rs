@@ -4,6 +4,8 @@
 ///
 /// In an array of records every dictionary has the same keys in the same order. As long as that holds, no
 /// key can be a duplicate, since the first dictionary had none, and look-ups are skipped.
+///
+/// Measured: without it trees of saves take 1.3 to 1.5 times as long (`benches/ablation.py key-cache`).
 #[derive(Default)]
 pub(crate) struct KeyCache<'a> {
     levels: Vec<Level<'a>>,

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use crate::error::{Error, ErrorKind, Part, Result};
 
 /// Converts a 32-bit length to `usize`; saturates where `usize` is smaller.
-#[inline(always)]
+#[inline]
 pub(crate) fn size(length: u32) -> usize {
     usize::try_from(length).unwrap_or(usize::MAX)
 }
@@ -26,7 +26,7 @@ pub(crate) struct Cursor<'a, E = Error> {
 }
 
 impl<E> Clone for Cursor<'_, E> {
-    #[inline(always)]
+    #[inline]
     fn clone(&self) -> Self {
         *self
     }
@@ -36,44 +36,44 @@ impl<E> Copy for Cursor<'_, E> {}
 
 impl<'a, E: Fault> Cursor<'a, E> {
     /// A cursor over `bytes`, which start at `offset` of the document.
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn new(bytes: &'a [u8], offset: usize) -> Self {
         Self { rest: bytes, end: offset.wrapping_add(bytes.len()), fault: PhantomData }
     }
 
     /// The same position with another error type.
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn with_fault<F>(self) -> Cursor<'a, F> {
         Cursor { rest: self.rest, end: self.end, fault: PhantomData }
     }
 
     /// The document offset of the next byte.
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn offset(&self) -> usize {
         // No underflow: the rest never grows.
         self.end.wrapping_sub(self.rest.len())
     }
 
     /// The unread bytes.
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
     /// A cursor `len` bytes further on, or at the end.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn behind(mut self, len: usize) -> Self {
         self.take_up_to(len);
         self
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn error(&self, kind: ErrorKind) -> E {
         E::new(kind, self.offset())
     }
 
     /// The next `len` bytes.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn take(&mut self, len: usize, part: Part) -> Result<&'a [u8], E> {
         let Some((taken, rest)) = self.rest.split_at_checked(len) else {
             return Err(self.truncated(len, part));
@@ -83,7 +83,7 @@ impl<'a, E: Fault> Cursor<'a, E> {
     }
 
     /// The next `len` bytes, or all that remain if fewer.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn take_up_to(&mut self, len: usize) -> &'a [u8] {
         let (taken, rest) = self.rest.split_at_checked(len).unwrap_or((self.rest, &[]));
         self.rest = rest;
@@ -91,7 +91,7 @@ impl<'a, E: Fault> Cursor<'a, E> {
     }
 
     /// The next `N` bytes.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn array<const N: usize>(&mut self, part: Part) -> Result<[u8; N], E> {
         let Some((taken, rest)) = self.rest.split_first_chunk::<N>() else {
             return Err(self.truncated(N, part));
@@ -101,19 +101,19 @@ impl<'a, E: Fault> Cursor<'a, E> {
     }
 
     /// The next `u32`, little-endian.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn u32(&mut self, part: Part) -> Result<u32, E> {
         self.array(part).map(u32::from_le_bytes)
     }
 
     /// The next `u64`, little-endian.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn u64(&mut self, part: Part) -> Result<u64, E> {
         self.array(part).map(u64::from_le_bytes)
     }
 
     /// The next `u32` as a length; an error if engines would read it as negative.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn length(&mut self, part: Part) -> Result<u32, E> {
         let start = *self;
         let value = self.u32(part)?;
@@ -123,7 +123,7 @@ impl<'a, E: Fault> Cursor<'a, E> {
         Ok(value)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn truncated(&self, needed: usize, part: Part) -> E {
         E::truncated(part, needed, self.rest.len(), self.offset())
     }
@@ -142,7 +142,7 @@ pub(crate) trait Fault: Copy {
 impl Fault for Error {
     const IS_EXACT: bool = true;
 
-    #[inline(always)]
+    #[inline]
     fn new(kind: ErrorKind, offset: usize) -> Self {
         Self::new(kind, offset)
     }
@@ -161,25 +161,25 @@ pub(crate) struct Unfit;
 impl Fault for Unfit {
     const IS_EXACT: bool = false;
 
-    #[inline(always)]
+    #[inline]
     fn new(_: ErrorKind, _: usize) -> Self {
         Self
     }
 
-    #[inline(always)]
+    #[inline]
     fn truncated(_: Part, _: usize, _: usize, _: usize) -> Self {
         Self
     }
 }
 
 /// The padding of `length` to a multiple of 4, in bytes.
-#[inline(always)]
+#[inline]
 pub(crate) const fn padding(length: u32) -> u32 {
     length.wrapping_neg() & 3
 }
 
 /// `length` plus its padding; `length` must be less than 2^31.
-#[inline(always)]
+#[inline]
 pub(crate) const fn padded(length: u32) -> u32 {
     length.wrapping_add(3) & !3
 }

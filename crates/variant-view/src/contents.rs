@@ -27,13 +27,13 @@ impl OpenContainer {
     /// The pseudo-container around the root: one item.
     pub(crate) const ROOT: Self = Self::new(1, Contents::Elements);
 
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn new(items: u32, form: Contents) -> Self {
         Self { left: items, items, form }
     }
 
     /// The index of the next item.
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn index(self) -> u32 {
         self.items.wrapping_sub(self.left)
     }
@@ -51,7 +51,7 @@ pub(crate) struct StoredContainer {
 const TOP: u32 = 1 << 31;
 
 impl OpenContainer {
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn pack(self) -> StoredContainer {
         let Self { left, items, form } = self;
         match form {
@@ -64,7 +64,7 @@ impl OpenContainer {
 }
 
 impl StoredContainer {
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn unpack(self) -> OpenContainer {
         let Self { left, items } = self;
         if items & TOP != 0 {

@@ -57,6 +57,9 @@ pub enum Dialect {
 
 /// Compiles the code once per dialect, with the dialect as a constant; like
 /// [`by_kind`](crate::kind::by_kind).
+///
+/// Measured: without it look-ups and values that do not repeat take 1.15 times as long
+/// (`benches/ablation.py by_dialect`).
 macro_rules! by_dialect {
     ($dialect:expr, |$constant:ident| $code:expr) => {
         $crate::dialect::by_dialect!(@match $dialect, $constant, $code,

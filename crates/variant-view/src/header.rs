@@ -15,7 +15,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    #[inline(always)]
+    #[inline]
     pub(crate) fn read<E: Fault>(
         cursor: &mut Cursor<'_, E>,
         rules: &DialectRules,
@@ -28,14 +28,14 @@ impl Header {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn parse(word: u32, rules: &DialectRules) -> Option<Self> {
         let kind = *rules.kinds.get(size(word & rules.id_mask))?;
         Some(Self { word, kind })
     }
 
     /// This header with `kind` as a compile-time constant.
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn of_kind(self, kind: Kind) -> Self {
         Self { kind, ..self }
     }
@@ -45,25 +45,25 @@ impl Header {
     }
 
     /// Bit 16.
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn flag(self) -> bool {
         self.word & FLAG != 0
     }
 
     /// Bits 16 to 19: the type declarations of an array or a dictionary.
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn type_bits(self) -> u32 {
         self.word & 15 << 16
     }
 
     /// Bits 16 and 17: the element type of an array or the key type of a dictionary.
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn first_type(self) -> TypeForm {
         TypeForm::from_bits(self.word >> 16)
     }
 
     /// Bits 18 and 19: the value type of a dictionary.
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn second_type(self) -> TypeForm {
         TypeForm::from_bits(self.word >> 18)
     }

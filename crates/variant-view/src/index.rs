@@ -47,29 +47,29 @@ pub struct Index {
 struct Entry(u64);
 
 impl Entry {
-    #[inline(always)]
+    #[inline]
     fn new(offset: usize, next: u32) -> Self {
         Self(u64::from(count(offset)) | u64::from(next) << 32)
     }
 
-    #[inline(always)]
+    #[inline]
     fn offset(self) -> usize {
         size(low_half(self.0))
     }
 
-    #[inline(always)]
+    #[inline]
     fn next(self) -> u32 {
         low_half(self.0 >> 32)
     }
 
     /// The entry shifted by `by`.
-    #[inline(always)]
+    #[inline]
     const fn plus(self, by: Self) -> Self {
         Self(self.0.wrapping_add(by.0))
     }
 }
 
-#[inline(always)]
+#[inline]
 fn low_half(word: u64) -> u32 {
     u32::try_from(word & 0xffff_ffff).unwrap_or(u32::MAX)
 }

@@ -46,6 +46,8 @@ macro_rules! kinds {
 /// Writes the same code once for each kind that documents are full of, with the kind as a constant, and once for
 /// the others.
 ///
+/// Measured: without it a walk takes 1.3 times as long and a tree 1.1 times (`benches/ablation.py by_kind`).
+///
 /// Measured: a size that is a constant where it is used leaves the processor free to start on the next value; one
 /// that is looked up by kind makes it wait. A copy for every kind took a compiler four times as long, for nothing. A
 /// build that does not optimise would keep a place on the stack for each copy, so there it is written once, unless

@@ -28,6 +28,8 @@ const WORTH: u32 = 4;
 /// never change a verdict.
 ///
 /// Pairs of a dictionary whose values are containers are records too: key and value.
+///
+/// Measured: without them a save of equal records takes four times as long (`benches/ablation.py templates`).
 #[derive(Clone, Debug)]
 pub(crate) struct Templates {
     patterns: [Template; PATTERNS],

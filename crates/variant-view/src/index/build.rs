@@ -67,12 +67,12 @@ impl<'i> Indexing<'i> {
         Self { entries, open: u32::MAX, shapes: None }
     }
 
-    #[inline(always)]
+    #[inline]
     fn number(&self) -> u32 {
         count(self.entries.len())
     }
 
-    #[inline(always)]
+    #[inline]
     fn push(&mut self, offset: usize, next: u32) {
         self.entries.push(Entry::new(offset, next));
     }
@@ -81,13 +81,13 @@ impl<'i> Indexing<'i> {
 impl<'a, E: Fault> Sink<'a, E> for Indexing<'_> {
     const MAY_JUMP: bool = !E::IS_EXACT;
 
-    #[inline(always)]
+    #[inline]
     fn leaf(&mut self, item: &Item<'a>) -> Result<(), E> {
         self.push(item.start, self.number().wrapping_add(1));
         Ok(())
     }
 
-    #[inline(always)]
+    #[inline]
     fn enter(&mut self, item: &Item<'a>) -> Result<(), E> {
         let number = self.number();
         self.push(item.start, self.open);
@@ -95,7 +95,7 @@ impl<'a, E: Fault> Sink<'a, E> for Indexing<'_> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[inline]
     fn exit(&mut self, _end: usize) -> Result<(), E> {
         let next = self.number();
         if let Some(container) = self.entries.get_mut(size(self.open)) {

@@ -131,7 +131,8 @@ macro_rules! shapes {
 
         /// What `$make` makes of the shape of a kind, as a constant of each arm; `$other` for kinds without a shape.
         ///
-        /// Measured: where the kind is not known before, that is one jump, where [`Kind::shape`] would be two.
+        /// Measured: where the kind is not known before, that is one jump, where [`Kind::shape`] would be two,
+        /// and saves up to 6 % (`benches/ablation.py by_shape`).
         macro_rules! by_shape {
             ($d kind:expr, $d make:path, $d other:expr) => {
                 match $d kind {

