@@ -25,7 +25,7 @@ def build(name, files, expression):
     """The program without it, built in a worktree of its own."""
     commit = run("git", "-C", ROOT, "rev-parse", "HEAD", capture_output=True).stdout.strip()
     if not TREE.exists():
-        run("git", "-C", ROOT, "worktree", "add", "--detach", TREE, commit)
+        run("git", "-C", ROOT, "worktree", "add", "--force", "--detach", TREE, commit)
     run("git", "-C", TREE, "checkout", "-q", "--force", "--detach", commit)
     for path in [TREE / "crates" / file for file in files]:
         before = path.read_text()
@@ -33,8 +33,7 @@ def build(name, files, expression):
         if path.read_text() == before:
             sys.exit(f"`{name}` is stale: benches/ablation.txt changes nothing in {path}")
     # The example needs no more than this, and is built in half the time.
-    manifest = TREE / "benches/Cargo.toml"
-    manifest.write_text(re.sub(r"\[dev-dependencies\]\n(.+\n)+", "", manifest.read_text()))
+    run("sed", "-i", "/^.dev-dependencies/,/^$/d", TREE / "benches/Cargo.toml")
     (TREE / "benches/lib.rs").write_text("#![allow(missing_docs)]\n")
     (TREE / "crates/variant-testkit/src/lib.rs").write_text("#![allow(missing_docs)]\npub mod builder;\npub mod corpus;\n")
     run("cargo", "build", "-q", "--release", "-p", "variant-bench", "--example", "instructions", cwd=TREE,
@@ -44,10 +43,9 @@ def build(name, files, expression):
 
 @functools.cache
 def instructions(program, work):
-    """Those of one round."""
     command = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, work)
-    runs = [run(*command, rounds, capture_output=True).stderr for rounds in ("1", "5")]
-    one, many = (int(re.search(r"Collected : (\d+)", text)[1]) for text in runs)
+    texts = [run(*command, rounds, capture_output=True).stderr for rounds in ("1", "5")]
+    one, many = (int(re.search(r"Collected : (\d+)", text)[1]) for text in texts)
     return (many - one) / 4
 
 
@@ -60,8 +58,7 @@ def factors(base, program, work):
     if abs(counted - 1) < 0.01 and program.name != "nothing":
         return counted, 1.0
     rounds = max(1, round(4e8 / instructions(base, work)))
-    timed = [seconds(program, work, rounds) / seconds(base, work, rounds) for _ in range(15)]
-    return counted, statistics.median(timed)
+    return counted, statistics.median(seconds(program, work, rounds) / seconds(base, work, rounds) for _ in range(15))
 
 
 def main(names):
