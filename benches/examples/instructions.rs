@@ -138,8 +138,9 @@ fn flat(save: &[u8]) -> Vec<u8> {
         Event::Leaf(node) => node.view.raw_bytes().ok(),
         _ => None,
     });
-    let (all, count) =
-        leaves.fold((Builder::new(), 0), |(all, count), leaf| (all.raw(leaf), count + 1));
+    let (all, count) = leaves.fold((Builder::new(), 0), |(all, count), leaf| {
+        (all.raw(leaf), u32::saturating_add(count, 1))
+    });
     Builder::new().u32(28).u32(count).raw(&all.build().bytes).build().bytes
 }
 
@@ -160,10 +161,10 @@ fn varied() -> Vec<u8> {
 
 /// An array of mathematical types, in turn.
 fn math() -> Vec<u8> {
-    const NUMBERS: [usize; 16] = [2, 2, 4, 4, 3, 3, 6, 4, 4, 4, 4, 6, 9, 12, 16, 4];
-    let values = (5_u32..).zip(NUMBERS).cycle().take(16_000);
-    let array = values.fold(Builder::new().u32(28).u32(16_000), |all, (id, numbers)| {
-        all.u32(id).raw(&[0; 64][..4 * numbers])
+    const BYTES: [usize; 16] = [8, 8, 16, 16, 12, 12, 24, 16, 16, 16, 16, 24, 36, 48, 64, 16];
+    let values = (5_u32..).zip(BYTES).cycle().take(16_000);
+    let array = values.fold(Builder::new().u32(28).u32(16_000), |all, (id, bytes)| {
+        all.u32(id).raw(&vec![0; bytes])
     });
     array.build().bytes
 }
