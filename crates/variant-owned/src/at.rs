@@ -165,9 +165,9 @@ impl Variant {
         let Some((container, step, column)) = self.last_step(path)? else {
             return Ok(mem::take(self));
         };
-        let not_a_container = container.is_no_container(column);
-        let slot = container.slot(step).ok_or_else(|| container.lacks(step, column))?;
-        container.take_child(slot).ok_or(not_a_container)
+        container.check_value(step, column)?;
+        let lacks = container.lacks(step, column);
+        container.place(step).and_then(|at| container.remove_value(at)).ok_or(lacks)
     }
 
     /// The container that the last step applies to, and that step; none for the empty path.
@@ -187,91 +187,68 @@ impl Variant {
     }
 
     fn follow_mut(&mut self, step: PathStep<'_>, column: u32) -> Result<&mut Self, PathError> {
-        let not_a_container = self.is_no_container(column);
-        let slot = self.slot(step).ok_or_else(|| self.lacks(step, column))?;
-        self.child_mut(slot).ok_or(not_a_container)
+        self.check_value(step, column)?;
+        let lacks = self.lacks(step, column);
+        self.place(step).and_then(|at| self.value_mut(at)).ok_or(lacks)
     }
 
-    fn is_no_container(&self, column: u32) -> PathError {
-        PathError { kind: ErrorKind::NotAContainer { found: self.kind() }, column }
+    /// Refuses a step that leads to a key, which cannot be changed.
+    fn check_value(&self, step: PathStep<'_>, column: u32) -> Result<(), PathError> {
+        match step {
+            PathStep::PositionKey(_) if self.at_step(step).is_some() => {
+                let kind = ErrorKind::NotAContainer { found: self.kind() };
+                Err(PathError { kind, column })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The value at one step.
     pub(crate) fn at_step(&self, step: PathStep<'_>) -> Option<&Self> {
-        self.slot(step).and_then(|slot| self.child(slot))
+        if let PathStep::PositionKey(at) = step {
+            let pairs = self.as_dictionary()?.as_slice();
+            return pairs.get(usize::try_from(at).ok()?).map(|(key, _)| key);
+        }
+        let at = self.place(step)?;
+        match self {
+            Self::Dictionary(all) => all.as_slice().get(at).map(|(_, value)| value),
+            Self::Object(all) => all.properties()?.as_slice().get(at).map(|(_, value)| value),
+            other => other.as_array()?.get(at),
+        }
     }
 
-    /// The position of a step, if it exists.
-    fn slot(&self, step: PathStep<'_>) -> Option<Slot> {
-        let size = |position| usize::try_from(position).ok();
-        let (slot, len) = match (step, self) {
-            (PathStep::Name(name), _) => return self.slot_of(name.into()),
-            (PathStep::StringName(name), _) => {
-                return self.slot_of(Key::StringName(name.as_bytes()));
-            }
-            (PathStep::Number(key), Self::Dictionary(_)) => return self.slot_of(key.into()),
-            (PathStep::Position(at), Self::Dictionary(all)) => (Slot::Item(size(at)?), all.len()),
-            (PathStep::Position(at), Self::Object(object)) => {
-                (Slot::Item(size(at)?), object.properties()?.as_slice().len())
-            }
-            (PathStep::Number(_) | PathStep::Position(_), _) => {
-                (Slot::Item(index_of(step)?), self.as_array()?.len())
-            }
-            (PathStep::PositionKey(at), _) => (Slot::Key(size(at)?), self.as_dictionary()?.len()),
+    /// The place of the value that a step leads to, among those of the elements, pairs or properties.
+    fn place(&self, step: PathStep<'_>) -> Option<usize> {
+        let key = match step {
+            PathStep::Name(name) => Key::from(name),
+            PathStep::StringName(name) => Key::StringName(name.as_bytes()),
+            PathStep::Number(key) if self.as_dictionary().is_some() => key.into(),
+            PathStep::Number(_) if self.as_array().is_none() => return None,
+            PathStep::Number(_) | PathStep::Position(_) => return index_of(step),
+            PathStep::PositionKey(_) => return None,
         };
-        let (Slot::Item(at) | Slot::Key(at)) = slot;
-        (at < len).then_some(slot)
-    }
-
-    fn slot_of(&self, key: Key<'_>) -> Option<Slot> {
-        let place = match (self, key) {
+        match (self, key) {
             (Self::Dictionary(dictionary), key) => dictionary.place_of_key(&key),
             (Self::Object(object), Key::String(name) | Key::StringName(name)) => {
                 object.place_of(name)
             }
             _ => None,
-        };
-        place.map(Slot::Item)
-    }
-
-    fn child(&self, slot: Slot) -> Option<&Self> {
-        match (self, slot) {
-            (Self::Dictionary(all), Slot::Key(at)) => all.as_slice().get(at).map(|(key, _)| key),
-            (Self::Dictionary(all), Slot::Item(at)) => {
-                all.as_slice().get(at).map(|(_, value)| value)
-            }
-            (Self::Object(object), Slot::Item(at)) => {
-                object.properties()?.as_slice().get(at).map(|(_, value)| value)
-            }
-            (_, Slot::Item(at)) => self.as_array()?.get(at),
-            (_, Slot::Key(_)) => None,
         }
     }
 
-    fn child_mut(&mut self, slot: Slot) -> Option<&mut Self> {
-        let Slot::Item(at) = slot else { return None };
+    fn value_mut(&mut self, at: usize) -> Option<&mut Self> {
         match self {
             Self::Dictionary(all) => all.value_mut(at),
-            Self::Object(object) => {
-                let properties = object.properties_mut()?.as_mut_vec();
-                properties.get_mut(at).map(|(_, value)| value)
-            }
+            Self::Object(all) => all.properties_mut()?.as_mut_vec().get_mut(at).map(|(_, v)| v),
             other => other.as_array_mut()?.get_mut(at),
         }
     }
 
-    fn take_child(&mut self, slot: Slot) -> Option<Self> {
-        let Slot::Item(at) = slot else { return None };
+    fn remove_value(&mut self, at: usize) -> Option<Self> {
         match self {
             Self::Dictionary(all) => all.remove_at(at).map(|(_, value)| value),
-            Self::Object(object) => {
-                let properties = object.properties_mut()?.as_mut_vec();
-                (at < properties.len()).then(|| properties.remove(at).1)
-            }
-            other => {
-                let elements = other.as_array_mut()?.as_mut_vec();
-                (at < elements.len()).then(|| elements.remove(at))
-            }
+            Self::Object(all) => remove(all.properties_mut()?.as_mut_vec(), at).map(|(_, v)| v),
+            other => remove(other.as_array_mut()?.as_mut_vec(), at),
         }
     }
 
@@ -315,11 +292,6 @@ fn index_of(step: PathStep<'_>) -> Option<usize> {
     }
 }
 
-/// The item that a step selects.
-#[derive(Clone, Copy)]
-enum Slot {
-    /// An element, or the value of a pair or a property, by position.
-    Item(usize),
-    /// The key of a pair.
-    Key(usize),
+fn remove<T>(all: &mut Vec<T>, at: usize) -> Option<T> {
+    (at < all.len()).then(|| all.remove(at))
 }

@@ -18,7 +18,7 @@ use variant_view::{
 use crate::encode::legal;
 use crate::event::{self, Collector};
 use crate::key::KeyRule;
-use crate::path::{Form, PathTracker, path_in, text_within};
+use crate::path::{PathTracker, Role, path_in, text_within};
 use crate::text::Text;
 use crate::variant::Variant;
 use admit::Admits;
@@ -252,17 +252,16 @@ impl<C: Consumer> Converter<'_, C> {
     }
 
     /// Begins a value; the path already has it.
-    fn begin(&mut self, place: Option<(Form, usize)>) {
+    fn begin(&mut self) {
         // A property begins at its name.
-        if !matches!(place, Some((Form::Properties, _))) {
+        if self.path.role() != Role::Property {
             self.groups.enter();
         }
     }
 
     fn value(&mut self, value: &Variant) -> Result<(), ConverterError<C::Error>> {
-        let place = self.path.innermost();
         value.with_leaf(|leaf| self.path.leaf(&leaf));
-        self.begin(place);
+        self.begin();
         let converted = self.convert_leaf(value)?;
         let admitted = self.admit(converted)?;
         let Ok(()) = event::feed(&admitted, &mut self.keys, &event::leaf);
@@ -351,9 +350,8 @@ impl<C: Consumer> Consumer for Converter<'_, C> {
     }
 
     fn enter(&mut self, head: Head<'_>) -> Result<(), Self::Error> {
-        let place = self.path.innermost();
         self.path.enter(&head);
-        self.begin(place);
+        self.begin();
         match head {
             Head::Array(head) => {
                 let head = self.array(&head)?;

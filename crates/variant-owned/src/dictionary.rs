@@ -1,21 +1,21 @@
 //! [`Dictionary`]: ordered pairs, found by key.
 
+mod build;
 mod entry;
 mod index;
 mod iter;
+mod place;
 
 use std::mem;
 
 use variant_view::Key;
-use variant_view::key::{KeyPart, KeyPlace};
 
 pub use self::entry::{Entry, OccupiedEntry, VacantEntry};
 use self::index::Index;
 pub use self::iter::{IntoPairs, Keys, Pairs, PairsMut, Values, ValuesMut};
 use crate::array::ElementType;
 use crate::drop::{dismantle, drop_in_levels};
-use crate::key::{self, Digest, KeyRule};
-use crate::text::Text;
+use crate::key::{Digest, KeyRule};
 use crate::variant::Variant;
 
 /// A dictionary: pairs in insertion order, each key once. 24 bytes; rare fields, and the index of a large
@@ -72,9 +72,14 @@ impl Dictionary {
 
     /// The rule for equal keys.
     pub fn rule(&self) -> KeyRule {
+        self.full().map_or(KeyRule::GODOT_4, |full| full.rule)
+    }
+
+    #[inline]
+    const fn full(&self) -> Option<&Full> {
         match &self.0 {
-            Repr::Plain(_) => KeyRule::GODOT_4,
-            Repr::Full(full) => full.rule,
+            Repr::Plain(_) => None,
+            Repr::Full(full) => Some(full),
         }
     }
 
@@ -213,13 +218,6 @@ impl Dictionary {
         }
     }
 
-    fn index_mut(&mut self) -> Option<&mut Index> {
-        match &mut self.0 {
-            Repr::Plain(_) => None,
-            Repr::Full(full) => full.index.as_mut(),
-        }
-    }
-
     /// The declared type of the keys. O(1).
     pub fn key_type(&self) -> &ElementType {
         self.types().0
@@ -233,13 +231,8 @@ impl Dictionary {
     /// The declared types of keys and values.
     #[inline]
     pub(crate) fn types(&self) -> (&ElementType, &ElementType) {
-        match &self.0 {
-            Repr::Plain(_) => (&ElementType::Any, &ElementType::Any),
-            Repr::Full(full) => match &full.types {
-                Some(types) => (&types.0, &types.1),
-                None => (&ElementType::Any, &ElementType::Any),
-            },
-        }
+        let types = self.full().and_then(|full| full.types.as_deref());
+        types.map_or((&ElementType::Any, &ElementType::Any), |(key, value)| (key, value))
     }
 
     /// Declares the types of keys and values. Existing pairs are not checked.
@@ -254,7 +247,7 @@ impl Dictionary {
 
     /// Whether Godot 2 marked it as shared.
     pub fn is_shared(&self) -> bool {
-        matches!(&self.0, Repr::Full(full) if full.is_shared)
+        self.full().is_some_and(|full| full.is_shared)
     }
 
     /// Sets the shared flag, which only Godot 2 writes.
@@ -278,72 +271,6 @@ impl Dictionary {
         self.pairs_mut().iter_mut().flat_map(|(key, value)| [key, value])
     }
 
-    /// An empty dictionary with reserved memory.
-    pub(crate) fn with_room(rule: KeyRule, pairs: usize) -> Self {
-        let pairs = Vec::with_capacity(pairs);
-        if rule == KeyRule::GODOT_4 {
-            Self(Repr::Plain(pairs))
-        } else {
-            Self(Repr::Full(Box::new(Full { pairs, rule, ..Full::default() })))
-        }
-    }
-
-    /// Prepares the place for the value of a key, and returns it. An existing key keeps its value until
-    /// [`Dictionary::close_pair`].
-    pub(crate) fn open_pair(&mut self, key: Variant, digest: Known) -> usize {
-        let (found, digest) = self.place_of(&key, digest);
-        found.unwrap_or_else(|| {
-            let place = self.len();
-            self.append(key, Variant::Nil, digest);
-            place
-        })
-    }
-
-    /// [`Dictionary::open_pair`] for a key known to be new.
-    #[inline]
-    pub(crate) fn open_new_pair(&mut self, key: Variant) -> usize {
-        let place = self.len();
-        match &mut self.0 {
-            Repr::Plain(pairs) if place < FEW => pairs.push((key, Variant::Nil)),
-            _ => self.append(key, Variant::Nil, None),
-        }
-        place
-    }
-
-    /// [`Dictionary::open_new_pair`] for a text key.
-    #[inline]
-    pub(crate) fn open_new_text_pair(&mut self, is_name: bool, text: &[u8]) -> usize {
-        let place = self.len();
-        match &mut self.0 {
-            Repr::Plain(pairs) if place < FEW => {
-                pairs.push((Variant::of_text(Text::new(), is_name), Variant::Nil));
-                if let Some((Variant::String(key) | Variant::StringName(key), _)) = pairs.last_mut()
-                {
-                    key.set(text);
-                }
-                place
-            }
-            _ => self.open_new_pair(Variant::of_text(Text::from_bytes(text), is_name)),
-        }
-    }
-
-    /// Sets the value at a place of [`Dictionary::open_pair`].
-    pub(crate) fn close_pair(&mut self, place: usize, value: Variant) {
-        if let Some(room) = self.room(place) {
-            *room = value;
-        }
-    }
-
-    /// The value at such a place, which holds nil.
-    #[inline]
-    pub(crate) fn room(&mut self, place: usize) -> Option<&mut Variant> {
-        let (_, room) = self.pairs_mut().get_mut(place)?;
-        if !room.is_nil() {
-            *room = Variant::Nil;
-        }
-        Some(room)
-    }
-
     fn fill(&mut self, change: impl FnOnce(&mut Full)) {
         let mut full = match mem::take(&mut self.0) {
             Repr::Plain(pairs) => Box::new(Full { pairs, ..Full::default() }),
@@ -351,84 +278,6 @@ impl Dictionary {
         };
         change(&mut full);
         self.0 = Repr::Full(full);
-    }
-
-    fn append(&mut self, key: Variant, value: Variant, digest: Known) {
-        let place = self.len();
-        let is_indexed = matches!(&self.0, Repr::Full(full) if full.index.is_some());
-        if !is_indexed && (place >= FEW || key::is_container(&key)) {
-            self.fill(Full::build_index);
-        }
-        let rule = self.rule();
-        if let Some(index) = self.index_mut() {
-            let digest = digest.unwrap_or_else(|| key::digest_of(&key, rule));
-            index.add(digest, place);
-        }
-        self.pairs_mut().push((key, value));
-    }
-
-    /// The position of a key, and its digest if it was needed.
-    fn place_of(&self, key: &Variant, digest: Known) -> (Option<usize>, Known) {
-        if !key::is_container(key) {
-            let mut space = Vec::new();
-            return self.place_of_part(&key::part_of(key, &mut space), digest);
-        }
-        let rule = self.rule();
-        let digest = digest.unwrap_or_else(|| key::digest_of(key, rule));
-        let is_it = |other: &Variant| key::are_same(other, key, rule);
-        // Without an index no key is a container.
-        let place = self.index().and_then(|index| index.find(digest?, self.as_slice(), is_it));
-        (place, Some(digest))
-    }
-
-    pub(crate) fn place_of_key(&self, key: &Key<'_>) -> Option<usize> {
-        self.place_of_part(&key.part(), None).0
-    }
-
-    /// The position of a leaf key.
-    fn place_of_part(&self, part: &KeyPart<'_>, digest: Known) -> (Option<usize>, Known) {
-        let rule = self.rule();
-        let Some(index) = self.index() else { return (self.search(part, rule), digest) };
-        let digest = digest.unwrap_or_else(|| key::digest_of_part(part, rule, KeyPlace::Key));
-        let mut space = Vec::new();
-        let is_it = |other: &Variant| key::is_part(other, part, rule, &mut space);
-        (digest.and_then(|digest| index.find(digest, self.as_slice(), is_it)), Some(digest))
-    }
-
-    fn index(&self) -> Option<&Index> {
-        match &self.0 {
-            Repr::Full(full) => full.index.as_ref(),
-            Repr::Plain(_) => None,
-        }
-    }
-
-    /// Linear search.
-    #[inline]
-    fn search(&self, part: &KeyPart<'_>, rule: KeyRule) -> Option<usize> {
-        let Some(wanted) = part.text() else { return self.search_others(part, rule) };
-        self.as_slice().iter().position(|(key, _)| match key {
-            Variant::String(own) | Variant::StringName(own) => {
-                (rule.has_one_text_key() || key.kind() == part.kind)
-                    && rule.is_text(own.as_bytes(), wanted)
-            }
-            _ => false,
-        })
-    }
-
-    fn search_others(&self, part: &KeyPart<'_>, rule: KeyRule) -> Option<usize> {
-        let mut space = Vec::new();
-        self.as_slice().iter().position(|(key, _)| key::is_part(key, part, rule, &mut space))
-    }
-}
-
-impl Full {
-    /// All keys are leaves, else the index would exist.
-    fn build_index(&mut self) {
-        let mut index = Index::default();
-        for (place, (key, _)) in self.pairs.iter().enumerate() {
-            index.add(key::digest_of(key, self.rule), place);
-        }
-        self.index = Some(index);
     }
 }
 

@@ -58,19 +58,8 @@ fn take_containers<'v>(
     children: impl Iterator<Item = &'v mut Variant>,
     pending: &mut Vec<Variant>,
 ) {
-    pending.extend(children.filter(|child| is_nested(child)).map(mem::take));
-}
-
-/// Whether the value has children.
-fn is_nested(value: &Variant) -> bool {
-    match value {
-        Variant::Array(array) | Variant::TypedArray(array) | Variant::PackedTypedArray(array) => {
-            !array.is_empty()
-        }
-        Variant::Dictionary(dictionary) => !dictionary.is_empty(),
-        Variant::Object(object) => {
-            object.properties().is_some_and(|all| !all.as_slice().is_empty())
-        }
-        _ => false,
-    }
+    let is_nested = |child: &&mut Variant| {
+        child.head().is_some_and(|head| head.len().is_some_and(|len| len > 0))
+    };
+    pending.extend(children.filter(is_nested).map(mem::take));
 }

@@ -174,7 +174,7 @@ impl GiveLeaf<Encoder<'_>> for Leaves {
 }
 
 #[inline(never)]
-fn emit_leaf(value: &Variant, emit: &mut Emit<'_>) -> Result<(), EncodeErrorKind> {
+pub(crate) fn emit_leaf(value: &Variant, emit: &mut Emit<'_>) -> Result<(), EncodeErrorKind> {
     if let Variant::NodePath(path) = value {
         legal::unmixed_node_path(path, emit.dialect())?;
     }

@@ -5,8 +5,8 @@ mod collector;
 mod feed;
 
 pub use collector::Collector;
-pub(crate) use collector::Open;
-pub(crate) use feed::{GiveLeaf, feed, head_of, leaf};
+pub(crate) use collector::{Open, array_of};
+pub(crate) use feed::{GiveLeaf, begin, feed, head_of, leaf};
 use variant_view::{FeedError, Head, Leaf, Numbers, Producer};
 
 use crate::variant::Variant;

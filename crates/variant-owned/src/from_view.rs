@@ -2,10 +2,7 @@
 
 use std::mem;
 
-use variant_view::{
-    ArrayHead, DictionaryHead, Document, Head, Node, ObjectHead, Result, Role, StrView,
-    VariantView, Visitor, Walker,
-};
+use variant_view::{Document, Head, Node, Result, Role, StrView, VariantView, Visitor, Walker};
 
 use crate::event::Collector;
 use crate::key::KeyRule;
@@ -147,30 +144,10 @@ impl<'a> Building<'a> {
     }
 }
 
+/// Compiled once, whatever is known of the kind.
+#[inline(never)]
 fn head_of<'a>(view: &VariantView<'a>, rule: KeyRule) -> Option<Head<'a>> {
-    Some(match view {
-        VariantView::Array(array)
-        | VariantView::TypedArray(array)
-        | VariantView::PackedTypedArray(array) => Head::Array(ArrayHead {
-            kind: view.kind(),
-            element_type: array.element_type().map(|name| name.as_bytes()),
-            is_shared: array.is_shared(),
-            len: Some(array.len()),
-        }),
-        VariantView::Dictionary(dictionary) => Head::Dictionary(DictionaryHead {
-            key_type: dictionary.key_type().map(|name| name.as_bytes()),
-            value_type: dictionary.value_type().map(|name| name.as_bytes()),
-            is_shared: dictionary.is_shared(),
-            rule: Some(rule),
-            len: Some(dictionary.len()),
-        }),
-        VariantView::Object(object) => Head::Object(ObjectHead {
-            class: object.class().map(|class| class.as_bytes()).unwrap_or_default(),
-            rule: Some(rule),
-            len: None,
-        }),
-        _ => return None,
-    })
+    view.head(rule)
 }
 
 /// The value of a leaf. The kind is a constant where this is inlined, so one arm remains; rare kinds go

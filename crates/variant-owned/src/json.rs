@@ -141,7 +141,6 @@ mod raw;
 mod read;
 mod syntax;
 mod tape;
-mod way;
 mod write;
 
 pub use error::{JsonError, JsonErrorKind};

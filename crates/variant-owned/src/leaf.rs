@@ -1,6 +1,6 @@
 //! Numbers with their wire width, and the small structs among the leaves.
 
-use variant_view::Width;
+use variant_view::{NodePathLeaf, Width};
 
 use crate::text::Text;
 
@@ -160,6 +160,24 @@ impl NodePath {
             ..Self::default()
         }
     }
+}
+
+/// A path as the engine prints it: `/root/Main:position:x`.
+pub(crate) fn path_bytes(path: &NodePathLeaf<'_>) -> Vec<u8> {
+    let (names, subnames, is_absolute) = match path {
+        NodePathLeaf::Plain(plain) => return plain.to_vec(),
+        NodePathLeaf::Names { names, subnames, is_absolute, .. } => (names, subnames, is_absolute),
+    };
+    let mut printed = if *is_absolute { b"/".to_vec() } else { Vec::new() };
+    for (i, name) in names.iter().enumerate() {
+        printed.extend_from_slice(if i > 0 { b"/" } else { b"" });
+        printed.extend_from_slice(name);
+    }
+    for subname in *subnames {
+        printed.push(b':');
+        printed.extend_from_slice(subname);
+    }
+    printed
 }
 
 /// A signal: its name and the instance id of its object.

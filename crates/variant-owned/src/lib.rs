@@ -28,6 +28,7 @@ mod accessors;
 pub mod arbitrary;
 mod array;
 mod at;
+mod base64;
 mod clone;
 mod convert;
 mod debug;

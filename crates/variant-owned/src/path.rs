@@ -24,9 +24,7 @@ pub(crate) struct PathTracker {
 /// An open container.
 #[derive(Debug)]
 struct Level {
-    form: Form,
-    /// The number of items begun; keys and values both count.
-    begun: usize,
+    items: Items,
     /// The key or name of the current item.
     key: LastKey,
     /// Whether a `String` finds the value of a `StringName`.
@@ -41,6 +39,76 @@ pub(crate) enum Form {
     Elements,
     Pairs,
     Properties,
+}
+
+impl Form {
+    pub(crate) const fn of(head: &Head<'_>) -> Self {
+        match head {
+            Head::Array(_) => Self::Elements,
+            Head::Dictionary(_) => Self::Pairs,
+            Head::Object(_) => Self::Properties,
+        }
+    }
+
+    /// The step to item `at`; of pairs, keys and values both count.
+    pub(crate) fn step(self, at: usize) -> PathStep<'static> {
+        let position = |items: usize| u32::try_from(items).unwrap_or(u32::MAX);
+        match self {
+            Self::Elements => PathStep::Number(i64::try_from(at).unwrap_or(i64::MAX)),
+            Self::Pairs if at.is_multiple_of(2) => PathStep::PositionKey(position(at / 2)),
+            Self::Pairs => PathStep::Position(position(at / 2)),
+            Self::Properties => PathStep::Position(position(at)),
+        }
+    }
+}
+
+/// The role of a value in its container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Root,
+    Element,
+    Key,
+    Value,
+    Property,
+}
+
+/// The items of an open container, as far as they have come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Items {
+    form: Form,
+    /// Those that have begun; of pairs, keys and values both.
+    begun: usize,
+}
+
+impl Items {
+    pub(crate) const fn of(form: Form) -> Self {
+        Self { form, begun: 0 }
+    }
+
+    /// An item begins.
+    pub(crate) const fn begin(&mut self) -> Role {
+        self.begun = self.begun.saturating_add(1);
+        self.role()
+    }
+
+    pub(crate) const fn begun(&self) -> usize {
+        self.begun
+    }
+
+    /// What the last item is.
+    pub(crate) const fn role(&self) -> Role {
+        match self.form {
+            Form::Elements => Role::Element,
+            Form::Pairs if self.begun.is_multiple_of(2) => Role::Value,
+            Form::Pairs => Role::Key,
+            Form::Properties => Role::Property,
+        }
+    }
+
+    /// The step to the last item, if one has begun.
+    fn step(&self) -> Option<PathStep<'static>> {
+        self.begun.checked_sub(1).map(|at| self.form.step(at))
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -62,16 +130,6 @@ pub(crate) enum Turn<'p> {
     OfOther,
 }
 
-impl Form {
-    pub(crate) const fn of(head: &Head<'_>) -> Self {
-        match head {
-            Head::Array(_) => Self::Elements,
-            Head::Dictionary(_) => Self::Pairs,
-            Head::Object(_) => Self::Properties,
-        }
-    }
-}
-
 impl PathTracker {
     pub(crate) fn leaf(&mut self, leaf: &Leaf<'_>) {
         match *leaf {
@@ -84,18 +142,18 @@ impl PathTracker {
 
     pub(crate) fn enter(&mut self, head: &Head<'_>) {
         self.begin(LastKey::Other, &[]);
-        let (form, start) = (Form::of(head), self.names.len());
+        let (items, start) = (Items::of(Form::of(head)), self.names.len());
         let rule = match head {
             Head::Dictionary(head) => head.rule.unwrap_or_default(),
             Head::Array(_) | Head::Object(_) => KeyRule::default(),
         };
         let has_one_text_key = rule.has_one_text_key();
-        self.open.push(Level { form, begun: 0, key: LastKey::Other, has_one_text_key, start });
+        self.open.push(Level { items, key: LastKey::Other, has_one_text_key, start });
     }
 
     pub(crate) fn name(&mut self, name: &[u8]) {
         let Some(level) = self.open.last_mut() else { return };
-        level.begun = level.begun.saturating_add(1);
+        level.items.begin();
         level.key = LastKey::String;
         self.names.truncate(level.start);
         self.names.extend_from_slice(name);
@@ -110,28 +168,42 @@ impl PathTracker {
     /// Begins a value; if it is a key, `key` and `text` describe it.
     fn begin(&mut self, key: LastKey, text: &[u8]) {
         let Some(level) = self.open.last_mut() else { return };
-        if level.form == Form::Properties {
-            return;
-        }
-        level.begun = level.begun.saturating_add(1);
-        if level.form == Form::Pairs && !level.begun.is_multiple_of(2) {
+        // A property begins at its name.
+        if level.items.role() != Role::Property && level.items.begin() == Role::Key {
             level.key = key;
             self.names.truncate(level.start);
             self.names.extend_from_slice(text);
         }
     }
 
-    /// The innermost container: its layout, and the number of items begun.
-    pub(crate) fn innermost(&self) -> Option<(Form, usize)> {
-        self.open.last().map(|level| (level.form, level.begun))
+    /// The number of containers that are open.
+    #[cfg(feature = "json")]
+    pub(crate) const fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The level of the value of the last event. A container that has just been entered has no items.
+    fn last(&self) -> Option<(usize, &Level)> {
+        self.open.iter().enumerate().rfind(|(_, level)| level.items.begun > 0)
+    }
+
+    /// The role of the value in its container. O(1).
+    pub(crate) fn role(&self) -> Role {
+        self.last().map_or(Role::Root, |(_, level)| level.items.role())
+    }
+
+    /// The name of the property that the value is, or the text of its key. O(1).
+    #[cfg(feature = "json")]
+    pub(crate) fn name_of_value(&self) -> &[u8] {
+        self.last().map_or(&[], |(at, _)| self.text(at))
     }
 
     /// Step `at` of the path, from 0.
     pub(crate) fn turn(&self, at: usize) -> Option<Turn<'_>> {
-        let level = self.open.get(at).filter(|level| level.begun > 0)?;
-        Some(match (level.form, level.key) {
-            (Form::Elements, _) => Turn::Element,
-            (Form::Pairs, _) if !level.begun.is_multiple_of(2) => Turn::Key,
+        let level = self.open.get(at).filter(|level| level.items.begun > 0)?;
+        Some(match (level.items.role(), level.key) {
+            (Role::Element, _) => Turn::Element,
+            (Role::Key, _) => Turn::Key,
             (_, LastKey::Int(_)) => Turn::OfInt,
             (_, LastKey::String | LastKey::StringName) => Turn::OfText(self.text(at)),
             (_, LastKey::Other) => Turn::OfOther,
@@ -142,7 +214,7 @@ impl PathTracker {
     pub(crate) fn steps(&self) -> impl Iterator<Item = PathStep<'_>> {
         let all = self.open.iter().enumerate();
         all.filter_map(|(at, level)| {
-            let position = level.position()?;
+            let position = level.items.step()?;
             let text = engine_bytes(self.text(at));
             let key = match (position, level.key) {
                 (PathStep::Position(_), LastKey::Int(key)) => Key::Int(key),
@@ -159,7 +231,7 @@ impl PathTracker {
 
     /// The steps from the root by position, which are exact even if a key or name occurs twice.
     pub(crate) fn positions(&self) -> impl Iterator<Item = PathStep<'static>> + '_ {
-        self.open.iter().filter_map(Level::position)
+        self.open.iter().filter_map(|level| level.items.step())
     }
 
     /// The path, if it has at most this many bytes. O(that).
@@ -180,32 +252,33 @@ impl fmt::Display for PathTracker {
     }
 }
 
-impl Level {
-    /// `None` before the first item.
-    fn position(&self) -> Option<PathStep<'static>> {
-        let item = self.begun.checked_sub(1)?;
-        let position = |items: usize| u32::try_from(items).unwrap_or(u32::MAX);
-        Some(match self.form {
-            Form::Elements => PathStep::Number(i64::try_from(item).unwrap_or(i64::MAX)),
-            Form::Pairs if item.is_multiple_of(2) => PathStep::PositionKey(position(item / 2)),
-            Form::Pairs => PathStep::Position(position(item / 2)),
-            Form::Properties => PathStep::Position(position(item)),
-        })
-    }
-}
-
 /// The path of `steps`, if it has at most this many bytes.
 pub(crate) fn text_within<'p>(
     steps: impl IntoIterator<Item = PathStep<'p>>,
     bytes: usize,
 ) -> Option<String> {
+    within(bytes, |text| write_path(text, steps))
+}
+
+/// What is written, if it takes no more than so many bytes.
+pub(crate) fn within(
+    bytes: usize,
+    write: impl FnOnce(&mut Within) -> fmt::Result,
+) -> Option<String> {
     let mut text = Within { text: String::new(), bytes };
-    write_path(&mut text, steps).ok()?;
+    write(&mut text).ok()?;
     Some(text.text)
 }
 
+/// Adds a step to a path.
+#[cfg(feature = "json")]
+pub(crate) fn push_step(path: &mut String, step: PathStep<'_>) {
+    let step = step.to_string();
+    path.push_str(step.strip_prefix('.').filter(|_| path.is_empty()).unwrap_or(&step));
+}
+
 /// Text up to a maximal length.
-struct Within {
+pub(crate) struct Within {
     text: String,
     bytes: usize,
 }

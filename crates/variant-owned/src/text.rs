@@ -150,6 +150,14 @@ fn copy_ends<const N: usize>(bytes: &[u8], place: &mut [u8; INLINE]) {
     }
 }
 
+/// The line of a byte of a text, and its character there, from 1. O(bytes before it).
+pub(crate) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.matches('\n').count().saturating_add(1);
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
+    (line, column.saturating_add(1))
+}
+
 impl Default for Text {
     fn default() -> Self {
         Self::new()

@@ -1,6 +1,5 @@
 //! The text form of `var_to_str` and `str_to_var` (docs/format.md, section 5).
 
-mod base64;
 mod construct;
 mod error;
 mod escape;
@@ -23,10 +22,11 @@ use variant_view::{Dialect, FeedError, Producer};
 use crate::event::Collector;
 use crate::key::KeyRule;
 use crate::variant::Variant;
-use order::InOrder;
 
 pub use error::TextError;
 pub use number::Shortest;
+#[cfg(feature = "json")]
+pub(crate) use number::Signed;
 pub use printer::TextPrinter;
 pub use source::TextSource;
 
@@ -195,13 +195,8 @@ impl Default for ParseOptions {
 /// is printed in full instead of as `Resource("res://..")`.
 pub fn to_text(value: &Variant, options: &TextOptions) -> String {
     let mut out = String::new();
-    // Neither can fail: a `String` takes whatever is written.
-    let _ = if options.sorted_keys {
-        let mut printer = TextPrinter::new(&mut out, options.sorted_keys(false));
-        InOrder { value, style: options.style.of() }.feed(&mut printer)
-    } else {
-        value.feed(&mut TextPrinter::new(&mut out, *options))
-    };
+    // A `String` takes whatever is written.
+    let _ = write_text(value, options, &mut out);
     out
 }
 

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use variant_view::{
-    ArrayHead, Consumer, DictionaryHead, Document, Head, Leaf, Limits, ObjectHead, Objects,
-    Options, PathStep, ShortText,
+    ArrayHead, Consumer, DictionaryHead, Document, Head, Leaf, ObjectHead, PathStep, ShortText,
 };
 
-use crate::encode::{self, Emit, EncodeError, EncodeErrorKind, EncodeOptions};
+use crate::encode::{self, Emit, EncodeError, EncodeErrorKind, EncodeOptions, fail};
+use crate::path::Form;
 use crate::variant::Variant;
 
 type Result<T = (), E = EncodeError> = std::result::Result<T, E>;
@@ -50,22 +50,14 @@ pub struct Writer<'b> {
 /// An open container.
 struct Container {
     form: Form,
+    /// Whether the name of a property has been written, and not its value.
+    is_named: bool,
     /// The number of items written; keys and values both count.
     found: usize,
     /// The number of items announced, if any was.
     expected: Option<usize>,
     /// The end of its head in the buffer; the last word before it is the count.
     head_end: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    Elements,
-    Pairs,
-    /// Whether the name of the next value has been written.
-    Properties {
-        is_named: bool,
-    },
 }
 
 impl<'b> Writer<'b> {
@@ -110,10 +102,7 @@ impl<'b> Writer<'b> {
     /// Bytes that are not one valid value, or no value expected here.
     pub fn raw_bytes(&mut self, bytes: &[u8]) -> Result {
         self.check_due()?;
-        let options = Options::new(self.emit.dialect())
-            .reals(self.emit.options().reals)
-            .objects(Objects::Accept)
-            .limits(Limits::FILE.depth(self.depth_left()));
+        let options = self.emit.options().depth(self.depth_left()).reading();
         // More values may follow, so missing padding is added.
         let buffer = self.emit.bytes();
         let start = buffer.len();
@@ -168,17 +157,12 @@ impl<'b> Writer<'b> {
     /// # Errors
     /// No name expected here, or text that the dialect refuses.
     pub fn name(&mut self, name: impl AsRef<[u8]>) -> Result {
-        let is_due = matches!(
-            self.open.last(),
-            Some(container @ Container { form: Form::Properties { is_named: false }, .. })
-                if !container.is_full()
-        );
-        if !is_due {
+        if !self.open.last().is_some_and(Container::is_name_due) {
             return Err(self.error(EncodeErrorKind::Unexpected));
         }
         self.emit(|emit| emit.text(name.as_ref()))?;
         if let Some(container) = self.open.last_mut() {
-            container.form = Form::Properties { is_named: true };
+            container.is_named = true;
         }
         Ok(())
     }
@@ -192,20 +176,18 @@ impl<'b> Writer<'b> {
         let Some(container) = self.open.last() else {
             return Err(self.error(EncodeErrorKind::Unexpected));
         };
-        let Container { form, found, expected, head_end } = *container;
-        let is_whole = match form {
-            Form::Pairs => found.is_multiple_of(2),
-            Form::Elements | Form::Properties { is_named: false } => true,
-            Form::Properties { is_named: true } => false,
-        };
+        let Container { form, is_named, found, expected, head_end } = *container;
+        let is_whole = !is_named && (form != Form::Pairs || found.is_multiple_of(2));
+        // The number that stands on the wire for so many items.
+        let count = |items: usize| if form == Form::Pairs { items / 2 } else { items };
         match expected {
             Some(expected) if expected != found || !is_whole => {
-                let (expected, found) = (form.count(expected), form.count(found));
+                let (expected, found) = (count(expected), count(found));
                 return Err(self.error(EncodeErrorKind::Count { expected, found }));
             }
             None if !is_whole => return Err(self.error(EncodeErrorKind::Unexpected)),
             None => {
-                let outcome = self.emit.patch_count(head_end, form.count(found));
+                let outcome = self.emit.patch_count(head_end, count(found));
                 outcome.map_err(|kind| self.error(kind))?;
             }
             Some(_) => {}
@@ -249,9 +231,7 @@ impl<'b> Writer<'b> {
     fn check_due(&self) -> Result {
         let is_due = match self.open.last() {
             None => !self.is_complete,
-            Some(container) => {
-                !container.is_full() && container.form != (Form::Properties { is_named: false })
-            }
+            Some(container) => !container.is_full() && !container.is_name_due(),
         };
         if !is_due {
             return Err(self.error(EncodeErrorKind::Unexpected));
@@ -277,9 +257,7 @@ impl<'b> Writer<'b> {
             None => self.is_complete = true,
             Some(container) => {
                 container.found = container.found.saturating_add(1);
-                if let Form::Properties { is_named } = &mut container.form {
-                    *is_named = false;
-                }
+                container.is_named = false;
             }
         }
     }
@@ -291,7 +269,26 @@ impl<'b> Writer<'b> {
 
     /// The path of the next value, by positions, since keys are not kept.
     fn path(&self) -> String {
-        self.open.iter().map(|container| container.step().to_string()).collect()
+        self.positions().map(|step| step.to_string()).collect()
+    }
+
+    /// The steps to the value that is due.
+    pub(crate) fn positions(&self) -> impl Iterator<Item = PathStep<'static>> + '_ {
+        self.open.iter().map(|container| container.form.step(container.found))
+    }
+
+    /// Writes a leaf.
+    pub(crate) fn own_leaf(&mut self, value: &Variant) -> Result {
+        self.put(|emit| encode::emit_leaf(value, emit))
+    }
+
+    /// A value that is due.
+    #[inline]
+    fn put(&mut self, write: impl FnOnce(&mut Emit<'b>) -> Result<(), EncodeErrorKind>) -> Result {
+        self.check_due()?;
+        self.emit(write)?;
+        self.written();
+        Ok(())
     }
 }
 
@@ -300,31 +297,29 @@ impl Consumer for Writer<'_> {
 
     #[inline]
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
-        self.check_due()?;
-        self.emit(|emit| emit.leaf(leaf))?;
-        self.written();
-        Ok(())
+        self.put(|emit| emit.leaf(leaf))
     }
 
     #[inline]
     fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result {
-        self.check_due()?;
-        self.emit(|emit| emit.short_text(is_name, text))?;
-        self.written();
-        Ok(())
+        self.put(|emit| emit.short_text(is_name, text))
     }
 
     fn enter(&mut self, head: Head<'_>) -> Result {
         self.check_due()?;
-        self.emit(|emit| emit.head(&head, head.len().unwrap_or(0)))?;
-        let form = match head {
-            Head::Array(_) => Form::Elements,
-            Head::Dictionary(_) => Form::Pairs,
-            Head::Object(_) => Form::Properties { is_named: false },
-        };
+        let is_at_limit = self.depth_left() == 0;
+        self.emit(|emit| {
+            emit.head(&head, head.len().unwrap_or(0))?;
+            // A class is a value one level below.
+            if is_at_limit && emit.ends_with_class() {
+                return fail(EncodeErrorKind::TooDeep);
+            }
+            Ok(())
+        })?;
+        let form = Form::of(&head);
         let items = |len: usize| if form == Form::Pairs { len.saturating_mul(2) } else { len };
         let (expected, head_end) = (head.len().map(items), self.emit.bytes().len());
-        self.open.push(Container { form, found: 0, expected, head_end });
+        self.open.push(Container { form, is_named: false, found: 0, expected, head_end });
         Ok(())
     }
 
@@ -337,28 +332,14 @@ impl Consumer for Writer<'_> {
     }
 }
 
-impl Form {
-    /// The wire count for this number of items.
-    const fn count(self, items: usize) -> usize {
-        if matches!(self, Self::Pairs) { items / 2 } else { items }
-    }
-}
-
 impl Container {
     fn is_full(&self) -> bool {
         self.expected.is_some_and(|expected| self.found >= expected)
     }
 
-    fn step(&self) -> PathStep<'static> {
-        let position = |items: usize| u32::try_from(items).unwrap_or(u32::MAX);
-        match self.form {
-            Form::Elements => PathStep::Number(i64::try_from(self.found).unwrap_or(i64::MAX)),
-            Form::Pairs if self.found.is_multiple_of(2) => {
-                PathStep::PositionKey(position(self.found / 2))
-            }
-            Form::Pairs => PathStep::Position(position(self.found / 2)),
-            Form::Properties { .. } => PathStep::Position(position(self.found)),
-        }
+    /// Whether the name of the next property is due.
+    fn is_name_due(&self) -> bool {
+        self.form == Form::Properties && !self.is_named && !self.is_full()
     }
 }
 

@@ -8,7 +8,7 @@ use variant_owned::{
     convert, dictionary, encode, from_text,
 };
 use variant_testkit::conformance::options;
-use variant_view::{Dialect, Document, Kind, Vector2};
+use variant_view::{Consumer, Dialect, Document, Kind, Vector2};
 
 /// The error's path and kind.
 fn refused(value: &Variant, dialect: Dialect) -> (String, EncodeErrorKind) {
@@ -281,6 +281,10 @@ fn n_class_depth_an_array_of_a_class_at_the_limit_is_refused() {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, options.depth(1));
     writer.begin_array().unwrap();
-    let error = writer.value(&Variant::TypedArray(typed)).unwrap_err();
-    assert_eq!((error.kind(), error.path()), (&EncodeErrorKind::TooDeep, "[0]"));
+    let value = Variant::TypedArray(typed);
+    let of_value = writer.value(&value).unwrap_err();
+    let of_events = Consumer::enter(&mut writer, value.head().unwrap()).unwrap_err();
+    for error in [of_value, of_events] {
+        assert_eq!((error.kind(), error.path()), (&EncodeErrorKind::TooDeep, "[0]"));
+    }
 }

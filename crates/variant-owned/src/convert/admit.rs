@@ -4,7 +4,7 @@ use variant_view::{Consumer, Dialect, ElementType, Head, Kind, Real};
 
 use super::{ConvertError, Converter, Loss};
 use crate::leaf::{Float, Int};
-use crate::path::Form;
+use crate::path::Role;
 use crate::variant::Variant;
 
 /// A declared type of elements or keys, and how the reader enforces it.
@@ -35,11 +35,7 @@ impl Admits {
 impl<C: Consumer> Converter<'_, C> {
     /// The element or key as the reader returns it.
     pub(super) fn admit(&mut self, value: Variant) -> Result<Variant, ConvertError> {
-        let is_admitted = match self.path.innermost() {
-            Some((Form::Elements, _)) => true,
-            Some((Form::Pairs, begun)) => !begun.is_multiple_of(2),
-            Some((Form::Properties, _)) | None => false,
-        };
+        let is_admitted = matches!(self.path.role(), Role::Element | Role::Key);
         let admits = self.open.last().map(|container| container.admits);
         let Some(admits) = admits.filter(|_| is_admitted) else { return Ok(value) };
         let Some(declared) = admits.declared else { return Ok(value) };

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 
 use variant_view::{Consumer, Dialect, ElementType, FeedError, Head, Kind, Leaf, Producer};
 
-use crate::path::Form;
+use crate::path::{Form, Items, Role};
 
 /// The containers in which an element or key does not fit the declared type, as ascending numbers among the
 /// containers that declare one.
@@ -55,9 +55,7 @@ struct Search {
 }
 
 struct Open {
-    form: Form,
-    /// Whether the next value is the value of a pair.
-    is_value_due: bool,
+    items: Items,
     /// The declared kind, and the number of the container.
     wanted: Option<(Kind, u64)>,
     fits: bool,
@@ -66,8 +64,7 @@ struct Open {
 impl Search {
     fn value(&mut self, found: Kind) {
         let Some(open) = self.open.last_mut() else { return };
-        let is_value = open.is_value_due;
-        open.is_value_due = open.form == Form::Pairs && !is_value;
+        let is_value = open.items.begin() == Role::Value;
         let Some((wanted, _)) = open.wanted.filter(|_| !is_value) else { return };
         open.fits &= match (wanted, found) {
             (Kind::Object, Kind::Nil) => true,
@@ -101,8 +98,7 @@ impl Consumer for Search {
         };
         let wanted = kind.map(|kind| (kind, self.seen));
         self.seen = self.seen.saturating_add((!declared.is_any()).into());
-        let form = Form::of(&head);
-        self.open.push(Open { form, is_value_due: false, wanted, fits: true });
+        self.open.push(Open { items: Items::of(Form::of(&head)), wanted, fits: true });
         Ok(())
     }
 

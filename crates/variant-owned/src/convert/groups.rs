@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use variant_view::{PathStep, write_path};
+use variant_view::PathStep;
 
 use super::report::{Group, What};
-use crate::path::{self, PathTracker};
+use crate::path::{PathTracker, Turn};
 
 /// Changes beyond this number of groups are grouped by type of change alone.
 const GROUPS: usize = 100;
@@ -28,39 +28,25 @@ pub(super) struct Spot {
 
 const ANYWHERE: Spot = Spot { node: 0, is_below: true };
 
-/// One step of a place.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Turn {
-    /// `name`
-    Name(Box<str>),
-    /// `[*]`
-    Any,
-    /// `{*}`
-    AnyPair,
-    /// `{*:key}`
-    AnyKey,
-}
+/// One step to a spot, as a path has it.
+type Step = Box<str>;
 
-impl Turn {
-    fn of(turn: path::Turn<'_>) -> Self {
-        let text = match turn {
-            path::Turn::Element | path::Turn::OfInt => return Self::Any,
-            path::Turn::Key => return Self::AnyKey,
-            path::Turn::OfOther => return Self::AnyPair,
-            path::Turn::OfText(text) => text,
-        };
-        let is_short = text.len() <= NAME;
-        let step = is_short.then(|| PathStep::of_key(text.into())).flatten();
-        match step {
-            Some(PathStep::Name(name)) => Self::Name(name.into()),
-            _ => Self::AnyPair,
-        }
+fn step_of(turn: Turn<'_>) -> Step {
+    let text = match turn {
+        Turn::Element | Turn::OfInt => return "[*]".into(),
+        Turn::Key => return "{*:key}".into(),
+        Turn::OfText(text) if text.len() <= NAME => text,
+        Turn::OfText(_) | Turn::OfOther => return "{*}".into(),
+    };
+    match PathStep::of_key(text.into()) {
+        Some(step @ PathStep::Name(_)) => step.to_string().into(),
+        _ => "{*}".into(),
     }
 }
 
 struct Node {
     parent: u32,
-    turn: Turn,
+    step: Step,
     level: u32,
 }
 
@@ -69,7 +55,7 @@ struct Node {
 pub(super) struct Groups {
     /// All nodes except the root.
     nodes: Vec<Node>,
-    ways: HashMap<(u32, Turn), u32>,
+    ways: HashMap<(u32, Step), u32>,
     /// The places of the current value and the containers around it, as far as looked up.
     spots: Vec<Option<Spot>>,
     found: Vec<(Spot, Group)>,
@@ -121,21 +107,20 @@ impl Groups {
         spot
     }
 
-    fn below(&mut self, spot: Spot, turn: path::Turn<'_>) -> Spot {
+    fn below(&mut self, spot: Spot, turn: Turn<'_>) -> Spot {
         let level = self.node(spot.node).map_or(0, |node| node.level);
         if spot.is_below || level >= LEVELS {
             return Spot { is_below: true, ..spot };
         }
-        let turn = Turn::of(turn);
-        let key = (spot.node, turn);
+        let key = (spot.node, step_of(turn));
         if let Some(&node) = self.ways.get(&key) {
             return Spot { node, is_below: false };
         }
         if self.nodes.len() >= SPOTS {
             return Spot { is_below: true, ..spot };
         }
-        let (parent, turn) = key.clone();
-        self.nodes.push(Node { parent, turn, level: level.saturating_add(1) });
+        let (parent, step) = key.clone();
+        self.nodes.push(Node { parent, step, level: level.saturating_add(1) });
         let node = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
         self.ways.insert(key, node);
         Spot { node, is_below: false }
@@ -153,30 +138,14 @@ impl Groups {
     }
 
     fn pattern(&self, spot: Spot) -> String {
-        let mut turns = Vec::new();
+        let mut steps = Vec::new();
         let mut at = spot.node;
         while let Some(node) = self.node(at) {
-            turns.push(&node.turn);
+            steps.push(&*node.step);
             at = node.parent;
         }
-        let mut text = String::new();
-        for turn in turns.into_iter().rev() {
-            match turn {
-                Turn::Name(name) => {
-                    let step = PathStep::Name(name);
-                    let first = text.is_empty();
-                    // Writing to a `String` cannot fail.
-                    let _ = if first {
-                        write_path(&mut text, [step])
-                    } else {
-                        std::fmt::write(&mut text, format_args!("{step}"))
-                    };
-                }
-                Turn::Any => text.push_str("[*]"),
-                Turn::AnyPair => text.push_str("{*}"),
-                Turn::AnyKey => text.push_str("{*:key}"),
-            }
-        }
+        let text: String = steps.into_iter().rev().collect();
+        let mut text = text.strip_prefix('.').unwrap_or(&text).to_owned();
         if spot.is_below {
             text.push('\u{2026}');
         }

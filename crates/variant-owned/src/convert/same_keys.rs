@@ -8,7 +8,7 @@ use variant_view::{Consumer, Head, Leaf};
 
 use crate::event::Collector;
 use crate::key::{self, Digest, KeyRule};
-use crate::path::Form;
+use crate::path::{Form, Items, Role};
 use crate::variant::Variant;
 
 /// Receives every converted event. Keeps the digests of the keys of open dictionaries, and the outermost
@@ -17,12 +17,11 @@ pub(super) struct SameKeys {
     rule: KeyRule,
     open: Vec<Open>,
     /// The container key; the containers open in it, each with the number of items begun.
-    key: Option<(Collector, Vec<(Form, usize)>)>,
+    key: Option<(Collector, Vec<Items>)>,
 }
 
 struct Open {
-    form: Form,
-    is_value_due: bool,
+    items: Items,
     digests: HashSet<Digest>,
     are_merged: bool,
 }
@@ -35,21 +34,17 @@ impl SameKeys {
     /// Whether keys of the innermost dictionary are equal.
     pub(super) fn are_merged(&self) -> bool {
         match &self.key {
-            Some((collector, open)) => matches!(
-                (open.last(), collector.pairs()),
-                (Some(&(Form::Pairs, begun)), Some(pairs)) if pairs < begun / 2
-            ),
+            Some((collector, open)) => open
+                .last()
+                .zip(collector.pairs())
+                .is_some_and(|(items, pairs)| pairs < items.begun() / 2),
             None => self.open.last().is_some_and(|open| open.are_merged),
         }
     }
 
     /// Begins a value outside container keys; returns whether it is a key.
     fn begin(&mut self) -> bool {
-        let Some(open) = self.open.last_mut().filter(|open| open.form == Form::Pairs) else {
-            return false;
-        };
-        open.is_value_due = !open.is_value_due;
-        open.is_value_due
+        self.open.last_mut().is_some_and(|open| open.items.begin() == Role::Key)
     }
 
     fn add(&mut self, key: &Variant) {
@@ -65,9 +60,7 @@ impl Consumer for SameKeys {
 
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Infallible> {
         if let Some((collector, open)) = &mut self.key {
-            if let Some((_, begun)) = open.last_mut() {
-                *begun = begun.saturating_add(1);
-            }
+            open.last_mut().map(Items::begin);
             return collector.leaf(leaf);
         }
         if self.begin() {
@@ -77,19 +70,17 @@ impl Consumer for SameKeys {
     }
 
     fn enter(&mut self, head: Head<'_>) -> Result<(), Infallible> {
-        let form = Form::of(&head);
+        let items = Items::of(Form::of(&head));
         if self.key.is_none() && self.begin() {
             self.key = Some((Collector::with_rule(self.rule), Vec::new()));
         }
         let Some((collector, open)) = &mut self.key else {
             let digests = HashSet::new();
-            self.open.push(Open { form, is_value_due: false, digests, are_merged: false });
+            self.open.push(Open { items, digests, are_merged: false });
             return Ok(());
         };
-        if let Some((_, begun)) = open.last_mut() {
-            *begun = begun.saturating_add(1);
-        }
-        open.push((form, 0));
+        open.last_mut().map(Items::begin);
+        open.push(items);
         collector.enter(head)
     }
 

@@ -56,199 +56,64 @@ impl Dictionary {
     }
 }
 
-/// Iterator of [`Dictionary::iter`].
-#[derive(Clone)]
-pub struct Pairs<'v>(slice::Iter<'v, (Variant, Variant)>);
+/// Iterators around another one, whose items they show in part.
+macro_rules! iterators {
+    ($($(#[$attribute:meta])* $name:ident$(<$v:lifetime>)?($inner:ty) -> $item:ty, $shown:expr;)*) => {$(
+        $(#[$attribute])*
+        pub struct $name$(<$v>)?($inner);
 
-impl<'v> Iterator for Pairs<'v> {
-    type Item = (&'v Variant, &'v Variant);
+        impl$(<$v>)? Iterator for $name$(<$v>)? {
+            type Item = $item;
 
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(key, value)| (key, value))
-    }
+            #[inline]
+            fn next(&mut self) -> Option<Self::Item> {
+                self.0.next().map($shown)
+            }
 
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                self.0.size_hint()
+            }
+        }
+
+        impl$(<$v>)? DoubleEndedIterator for $name$(<$v>)? {
+            #[inline]
+            fn next_back(&mut self) -> Option<Self::Item> {
+                self.0.next_back().map($shown)
+            }
+        }
+
+        impl$(<$v>)? ExactSizeIterator for $name$(<$v>)? {}
+        impl$(<$v>)? std::iter::FusedIterator for $name$(<$v>)? {}
+
+        impl$(<$v>)? fmt::Debug for $name$(<$v>)? {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($name), "({} left)"), self.0.len())
+            }
+        }
+    )*};
 }
 
-impl DoubleEndedIterator for Pairs<'_> {
-    #[inline]
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back().map(|(key, value)| (key, value))
-    }
-}
+iterators! {
+    /// Iterator of [`Dictionary::iter`].
+    #[derive(Clone)]
+    Pairs<'v>(slice::Iter<'v, (Variant, Variant)>) -> (&'v Variant, &'v Variant), |(key, value)| (key, value);
 
-impl ExactSizeIterator for Pairs<'_> {}
-impl std::iter::FusedIterator for Pairs<'_> {}
+    /// Iterator of [`Dictionary::iter_mut`].
+    PairsMut<'v>(slice::IterMut<'v, (Variant, Variant)>) -> (&'v Variant, &'v mut Variant), |(key, value)| (&*key, value);
 
-impl fmt::Debug for Pairs<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Pairs({} left)", self.0.len())
-    }
-}
+    /// Iterator of [`Dictionary::keys`].
+    #[derive(Clone)]
+    Keys<'v>(Pairs<'v>) -> &'v Variant, |(key, _)| key;
 
-/// Iterator of [`Dictionary::iter_mut`].
-pub struct PairsMut<'v>(slice::IterMut<'v, (Variant, Variant)>);
+    /// Iterator of [`Dictionary::values`].
+    #[derive(Clone)]
+    Values<'v>(Pairs<'v>) -> &'v Variant, |(_, value)| value;
 
-impl<'v> Iterator for PairsMut<'v> {
-    type Item = (&'v Variant, &'v mut Variant);
+    /// Iterator of [`Dictionary::values_mut`].
+    ValuesMut<'v>(PairsMut<'v>) -> &'v mut Variant, |(_, value)| value;
 
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(key, value)| (&*key, value))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl DoubleEndedIterator for PairsMut<'_> {
-    #[inline]
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back().map(|(key, value)| (&*key, value))
-    }
-}
-
-impl ExactSizeIterator for PairsMut<'_> {}
-impl std::iter::FusedIterator for PairsMut<'_> {}
-
-impl fmt::Debug for PairsMut<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PairsMut({} left)", self.0.len())
-    }
-}
-
-/// Iterator of [`Dictionary::keys`].
-#[derive(Clone)]
-pub struct Keys<'v>(Pairs<'v>);
-
-impl<'v> Iterator for Keys<'v> {
-    type Item = &'v Variant;
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(key, _)| key)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl DoubleEndedIterator for Keys<'_> {
-    #[inline]
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back().map(|(key, _)| key)
-    }
-}
-
-impl ExactSizeIterator for Keys<'_> {}
-impl std::iter::FusedIterator for Keys<'_> {}
-
-impl fmt::Debug for Keys<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Keys({} left)", self.0.len())
-    }
-}
-
-/// Iterator of [`Dictionary::values`].
-#[derive(Clone)]
-pub struct Values<'v>(Pairs<'v>);
-
-impl<'v> Iterator for Values<'v> {
-    type Item = &'v Variant;
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(_, value)| value)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl DoubleEndedIterator for Values<'_> {
-    #[inline]
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back().map(|(_, value)| value)
-    }
-}
-
-impl ExactSizeIterator for Values<'_> {}
-impl std::iter::FusedIterator for Values<'_> {}
-
-impl fmt::Debug for Values<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Values({} left)", self.0.len())
-    }
-}
-
-/// Iterator of [`Dictionary::values_mut`].
-pub struct ValuesMut<'v>(PairsMut<'v>);
-
-impl<'v> Iterator for ValuesMut<'v> {
-    type Item = &'v mut Variant;
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(_, value)| value)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl DoubleEndedIterator for ValuesMut<'_> {
-    #[inline]
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back().map(|(_, value)| value)
-    }
-}
-
-impl ExactSizeIterator for ValuesMut<'_> {}
-impl std::iter::FusedIterator for ValuesMut<'_> {}
-
-impl fmt::Debug for ValuesMut<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ValuesMut({} left)", self.0.len())
-    }
-}
-
-/// Iterator over the pairs of a consumed [`Dictionary`].
-pub struct IntoPairs(vec::IntoIter<(Variant, Variant)>);
-
-impl Iterator for IntoPairs {
-    type Item = (Variant, Variant);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl DoubleEndedIterator for IntoPairs {
-    #[inline]
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back()
-    }
-}
-
-impl ExactSizeIterator for IntoPairs {}
-impl std::iter::FusedIterator for IntoPairs {}
-
-impl fmt::Debug for IntoPairs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "IntoPairs({} left)", self.0.len())
-    }
+    /// Iterator over the pairs of a consumed [`Dictionary`].
+    IntoPairs(vec::IntoIter<(Variant, Variant)>) -> (Variant, Variant), |pair| pair;
 }
 
 impl IntoIterator for Dictionary {

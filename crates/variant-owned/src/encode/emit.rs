@@ -124,13 +124,21 @@ impl<'b> Emit<'b> {
     /// Writes a length, text and padding, without a header.
     #[inline]
     pub(crate) fn text(&mut self, text: &[u8]) -> Result {
+        self.text_and(text, &[])
+    }
+
+    /// The same with something at its end that the length counts.
+    #[inline]
+    fn text_and(&mut self, text: &[u8], end: &[u8]) -> Result {
         if !text.is_ascii() && self.dialect().text_rule().check(text).is_err() {
             return fail(EncodeErrorKind::Text(Text::from_bytes(text)));
         }
-        let word = legal::text_length(text.len())?;
+        let len = text.len().saturating_add(end.len());
+        let word = legal::text_length(len)?;
         self.word(word);
         self.bytes.extend_from_slice(text);
-        self.pad(text.len());
+        self.bytes.extend_from_slice(end);
+        self.pad(len);
         Ok(())
     }
 

@@ -2,15 +2,16 @@
 
 use std::fmt;
 
-use variant_view::{Consumer, Dialect, Head, Kind, Leaf};
+use variant_view::{Dialect, Kind, PathStep};
 
-use super::{Emit, EncodeOptions};
+use super::EncodeOptions;
 use crate::array::ElementType;
 use crate::event;
 use crate::key::KeyRule;
 use crate::path::{PathTracker, path_in};
 use crate::text::Text;
 use crate::variant::Variant;
+use crate::writer::Writer;
 
 /// A value that a dialect cannot hold, and its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ impl EncodeError {
         path: &PathTracker,
         dialect: Dialect,
     ) -> Self {
-        Self { kind, path: steps_of(root, path, dialect), dialect }
+        Self { kind, path: steps_of(root, path.positions(), dialect), dialect }
     }
 
     /// An error in a value outside a tree, with the printed steps of its path.
@@ -216,70 +217,23 @@ pub(crate) fn fail<T>(kind: EncodeErrorKind) -> Result<T, EncodeErrorKind> {
     Err(kind)
 }
 
-fn steps_of(root: &Variant, path: &PathTracker, dialect: Dialect) -> String {
+fn steps_of(
+    root: &Variant,
+    positions: impl Iterator<Item = PathStep<'static>>,
+    dialect: Dialect,
+) -> String {
     let has_one_text_key = KeyRule::of(dialect).has_one_text_key();
-    let steps = path_in(root, path.positions(), Some(has_one_text_key));
-    steps.map(|step| step.to_string()).collect()
+    path_in(root, positions, Some(has_one_text_key)).map(|step| step.to_string()).collect()
 }
 
 /// Encodes again, with the path recorded.
 fn path_of_error(root: &Variant, options: EncodeOptions) -> String {
     let mut bytes = Vec::new();
-    let mut tracked = Tracked {
-        emit: Emit::new(&mut bytes, options),
-        path: PathTracker::default(),
-        depth: 0,
-        limit: usize::try_from(options.depth).unwrap_or(usize::MAX),
-    };
-    let _ = event::feed(root, &mut tracked, &|value: &Variant, tracked: &mut Tracked<'_>| {
-        value.with_leaf(|leaf| tracked.path.leaf(&leaf));
-        tracked.check_depth()?;
-        super::emit_leaf(value, &mut tracked.emit)
+    let mut writer = Writer::new(&mut bytes, options);
+    let _ = event::feed(root, &mut writer, &|value: &Variant, writer: &mut Writer<'_>| {
+        writer.own_leaf(value)
     });
-    steps_of(root, &tracked.path, options.dialect)
-}
-
-/// An encoder that records its path.
-struct Tracked<'b> {
-    emit: Emit<'b>,
-    path: PathTracker,
-    depth: usize,
-    limit: usize,
-}
-
-impl Tracked<'_> {
-    const fn check_depth(&self) -> Result<(), EncodeErrorKind> {
-        if self.depth > self.limit { Err(EncodeErrorKind::TooDeep) } else { Ok(()) }
-    }
-}
-
-impl Consumer for Tracked<'_> {
-    type Error = EncodeErrorKind;
-
-    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), EncodeErrorKind> {
-        self.path.leaf(&leaf);
-        self.check_depth()?;
-        self.emit.leaf(leaf)
-    }
-
-    fn enter(&mut self, head: Head<'_>) -> Result<(), EncodeErrorKind> {
-        self.path.enter(&head);
-        self.check_depth()?;
-        self.emit.head(&head, head.len().unwrap_or(0))?;
-        self.depth = self.depth.saturating_add(1);
-        if self.emit.ends_with_class() { self.check_depth() } else { Ok(()) }
-    }
-
-    fn name(&mut self, name: &[u8]) -> Result<(), EncodeErrorKind> {
-        self.path.name(name);
-        self.emit.text(name)
-    }
-
-    fn exit(&mut self) -> Result<(), EncodeErrorKind> {
-        self.path.exit();
-        self.depth = self.depth.saturating_sub(1);
-        Ok(())
-    }
+    steps_of(root, writer.positions(), options.dialect)
 }
 
 #[cfg(test)]

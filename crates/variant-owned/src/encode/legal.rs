@@ -2,8 +2,7 @@
 //! write through, checks every value here that could be read differently or not at all.
 
 use variant_view::{
-    Dialect, Document, ElementType, InputEventView, Kind, Limits, NodePathLeaf, Objects,
-    OldNodePath, Options, engine_bytes,
+    Dialect, Document, ElementType, InputEventView, Kind, NodePathLeaf, OldNodePath, engine_bytes,
 };
 
 use super::{EncodeError, EncodeErrorKind, EncodeOptions, fail};
@@ -151,11 +150,7 @@ pub(super) fn merged_keys(
     bytes: &[u8],
     options: EncodeOptions,
 ) -> Option<EncodeError> {
-    let reading = Options::new(options.dialect)
-        .reals(options.reals)
-        .objects(Objects::Accept)
-        .limits(Limits::FILE.depth(options.depth));
-    let read = Variant::from_document(&Document::new(bytes, reading)).ok()?;
+    let read = Variant::from_document(&Document::new(bytes, options.reading())).ok()?;
     let mut path = PathTracker::default();
     for (written, read) in Walk::new(root).zip(Walk::new(&read)) {
         if let Visit::Leaf(_, Place::Property(name)) | Visit::Enter(_, Place::Property(name)) =

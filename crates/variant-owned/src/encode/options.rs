@@ -1,6 +1,6 @@
 //! [`EncodeOptions`]: the dialect and the number widths to write.
 
-use variant_view::{Dialect, Page, Reals};
+use variant_view::{Dialect, Limits, Objects, Options, Page, Reals};
 
 /// The width of the reals in mathematical types, where the dialect has two (Godot 4; docs/format.md,
 /// section 2.12).
@@ -69,6 +69,12 @@ impl EncodeOptions {
     /// ```
     pub const fn documented(page: Page) -> Self {
         Self::new(page.dialect())
+    }
+
+    /// How to read what was written.
+    pub(crate) fn reading(self) -> Options {
+        let limits = Limits::FILE.depth(self.depth);
+        Options::new(self.dialect).reals(self.reals).objects(Objects::Accept).limits(limits)
     }
 
     /// Returns the options with this precision.

@@ -68,10 +68,11 @@ impl Open {
 impl From<Variant> for Open {
     /// The open form of a container without children.
     fn from(shell: Variant) -> Self {
+        let make = array_of(shell.kind());
         match shell {
-            Variant::Array(array) => Self::Array(array, Variant::Array),
-            Variant::TypedArray(array) => Self::Array(array, Variant::TypedArray),
-            Variant::PackedTypedArray(array) => Self::Array(array, Variant::PackedTypedArray),
+            Variant::Array(array)
+            | Variant::TypedArray(array)
+            | Variant::PackedTypedArray(array) => Self::Array(array, make),
             Variant::Dictionary(dictionary) => Self::Dictionary(dictionary, None),
             Variant::Object(object) => match *object {
                 Object::Full { class, properties } => {
@@ -81,6 +82,15 @@ impl From<Variant> for Open {
             },
             _ => Self::Root(None),
         }
+    }
+}
+
+/// What makes a value of this kind of an array.
+pub(crate) fn array_of(kind: Kind) -> fn(Array) -> Variant {
+    match kind {
+        Kind::TypedArray => Variant::TypedArray,
+        Kind::PackedTypedArray => Variant::PackedTypedArray,
+        _ => Variant::Array,
     }
 }
 
@@ -143,12 +153,7 @@ impl Collector {
         if head.is_shared {
             array.set_shared(true);
         }
-        let make = match head.kind {
-            Kind::TypedArray => Variant::TypedArray,
-            Kind::PackedTypedArray => Variant::PackedTypedArray,
-            _ => Variant::Array,
-        };
-        Open::Array(array, make)
+        Open::Array(array, array_of(head.kind))
     }
 
     fn dictionary(&mut self, head: &DictionaryHead<'_>) -> Open {
@@ -329,6 +334,14 @@ impl Collector {
     pub(crate) fn pairs(&self) -> Option<usize> {
         match &self.top {
             Open::Dictionary(dictionary, _) => Some(dictionary.len()),
+            _ => None,
+        }
+    }
+
+    /// The innermost container, if it is a dictionary.
+    pub(crate) const fn innermost_dictionary(&mut self) -> Option<&mut Dictionary> {
+        match &mut self.top {
+            Open::Dictionary(dictionary, _) => Some(dictionary),
             _ => None,
         }
     }

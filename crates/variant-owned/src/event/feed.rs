@@ -34,6 +34,22 @@ pub(crate) fn leaf<C: Consumer>(value: &Variant, consumer: &mut C) -> Result<(),
     value.with_leaf(|leaf| consumer.leaf(leaf))
 }
 
+/// Gives a leaf, or the head of a container that has no children yet; so many follow, if that is known.
+pub(crate) fn begin<C: Consumer>(
+    shell: &Variant,
+    len: Option<usize>,
+    rule: Option<KeyRule>,
+    consumer: &mut C,
+) -> Result<(), C::Error> {
+    let Some(mut head) = head_of(shell) else { return leaf(shell, consumer) };
+    match &mut head {
+        Head::Array(head) => head.len = len,
+        Head::Dictionary(head) => (head.len, head.rule) = (len, rule),
+        Head::Object(head) => (head.len, head.rule) = (len, rule),
+    }
+    consumer.enter(head)
+}
+
 /// The way leaves are passed to a consumer.
 pub(crate) trait GiveLeaf<C: Consumer> {
     fn give(&self, value: &Variant, consumer: &mut C) -> Result<(), C::Error>;

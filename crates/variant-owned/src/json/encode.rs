@@ -1,6 +1,6 @@
 //! [`Encoding`]: the consumer that makes bytes of JSON, with those that values were made of where they are given.
 
-use variant_view::{Consumer, Document, Head, Leaf, Limits, Objects, Options, Origin};
+use variant_view::{Consumer, Document, Head, Leaf, Origin};
 
 use super::raw::{Usual, is_same_text};
 use crate::dictionary::Dictionary;
@@ -64,12 +64,8 @@ impl<'b> Encoding<'b> {
     pub(super) fn finish(mut self) -> Result<usize, Misfit> {
         let root = self.root;
         let options = self.target.options;
-        let reading = Options::new(options.dialect)
-            .reals(options.reals)
-            .objects(Objects::Accept)
-            .limits(Limits::FILE.depth(options.depth));
         let may_merge_keys = !self.target.keeps_same_keys || self.writer.may_merge_keys();
-        let document = Document::new(self.writer.bytes(), reading);
+        let document = Document::new(self.writer.bytes(), options.reading());
         let fail = |error| (EncodeErrorKind::NotAValue(error), root);
         let summary = document.validate().map_err(fail)?;
         if summary.consumed != document.bytes().len() {

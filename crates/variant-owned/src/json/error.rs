@@ -6,6 +6,7 @@ use std::fmt;
 use variant_view::Dialect;
 
 use crate::encode::EncodeErrorKind;
+use crate::text::line_and_column;
 
 /// Why JSON cannot be read: the position, what was found, and what was expected.
 ///
@@ -34,10 +35,8 @@ impl JsonError {
         pointer: String,
         found: String,
     ) -> Self {
-        let before = text.get(..offset).unwrap_or(text);
-        let line = before.matches('\n').count().saturating_add(1);
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
-        Self { kind, line, column: column.saturating_add(1), pointer, found }
+        let (line, column) = line_and_column(text, offset);
+        Self { kind, line, column, pointer, found }
     }
 
     /// What is wrong.

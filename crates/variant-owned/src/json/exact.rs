@@ -10,10 +10,11 @@ use variant_view::{
 use super::WriteOptions;
 use super::out::Out;
 use super::raw::{Usual, unlike_text};
-use super::way::Role;
 use super::write::Sheet;
 use crate::encode::EncodeOptions;
 use crate::leaf::{Float, Int};
+use crate::path::Role;
+use crate::text_form::Signed;
 
 /// The largest integer up to which every reader of JSON tells them apart.
 const SAFE: u64 = (1 << 53) - 1;
@@ -39,20 +40,17 @@ impl<'o> Exact<'o> {
     /// What is to be known about the value from outside of it. Nothing, where its dialect is not.
     fn envelope(&self, out: &mut Out<impl Write>) -> io::Result<()> {
         let Some(dialect) = self.input.dialect else { return Ok(()) };
-        out.begin("{")?;
-        out.key("dialect")?;
-        out.string(dialect.name())?;
-        out.key("reals")?;
-        out.string(self.input.reals.unwrap_or(Reals::ByFlag).name())?;
+        out.begin("{")?.key("dialect")?.string(dialect.name())?;
+        out.key("reals")?.string(self.input.reals.unwrap_or(Reals::ByFlag).name())?;
         if let Some(framing) = self.around.framing {
-            out.key("framing")?;
-            out.string(framing)?;
+            out.key("framing")?.string(framing)?;
         }
         if let Some(name) = self.around.name {
             out.key("name")?;
             text(out, name, None)?;
         }
-        out.key("value")
+        out.key("value")?;
+        Ok(())
     }
 
     /// Whether something stands around the value.
@@ -66,13 +64,12 @@ impl<'o> Exact<'o> {
 
     /// Opens what stands around a value in its container, such as a pair.
     pub(super) fn lead(&self, sheet: &mut Sheet<impl Write>) -> io::Result<()> {
-        match sheet.way.role() {
+        match sheet.path.role() {
             Role::Root => self.envelope(&mut sheet.out),
-            Role::Key => sheet.out.begin("["),
+            Role::Key => sheet.out.begin("[").map(|_| ()),
             Role::Property => {
                 sheet.out.begin("[")?;
-                let name = sheet.way.property();
-                text(&mut sheet.out, name.as_bytes(), self.raw_name.as_deref())
+                text(&mut sheet.out, sheet.path.name_of_value(), self.raw_name.as_deref())
             }
             _ => Ok(()),
         }
@@ -80,7 +77,7 @@ impl<'o> Exact<'o> {
 
     /// Closes what `lead` has opened.
     pub(super) fn trail(sheet: &mut Sheet<impl Write>) -> io::Result<()> {
-        match sheet.way.role() {
+        match sheet.path.role() {
             Role::Value | Role::Property => sheet.out.end("]"),
             _ => Ok(()),
         }
@@ -104,9 +101,7 @@ impl<'o> Exact<'o> {
             out.begin("[")?;
             return Ok(Some(&["]"]));
         }
-        out.begin("{")?;
-        out.key("t")?;
-        out.string(head.kind().name())?;
+        out.begin("{")?.key("t")?.string(head.kind().name())?;
         match head {
             Head::Array(array) => {
                 declared(out, "of", array.element_type)?;
@@ -123,8 +118,7 @@ impl<'o> Exact<'o> {
             }
         }
         carry(out, raw)?;
-        out.key("v")?;
-        out.begin("[")?;
+        out.key("v")?.begin("[")?;
         Ok(Some(&["]", "}"]))
     }
 
@@ -138,9 +132,7 @@ impl<'o> Exact<'o> {
         if raw.is_none() && bare(out, leaf)? {
             return Ok(());
         }
-        out.begin_flat("{")?;
-        out.key("t")?;
-        out.string(leaf.kind().name())?;
+        out.begin_flat("{")?.key("t")?.string(leaf.kind().name())?;
         fields(out, leaf)?;
         carry(out, raw)?;
         out.end("}")
@@ -151,9 +143,9 @@ impl<'o> Exact<'o> {
 fn bare(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<bool> {
     match *leaf {
         Leaf::Nil => out.token("null")?,
-        Leaf::Bool(value) => out.token(if value { "true" } else { "false" })?,
+        Leaf::Bool(value) => out.token(value)?,
         Leaf::Int { value, width } if is_usual(value, width) => {
-            out.number(format_args!("{value}"))?;
+            out.token(value)?;
         }
         Leaf::String(text) => match std::str::from_utf8(text) {
             Ok(text) => out.string(text)?,
@@ -173,10 +165,7 @@ fn is_usual(value: i64, width: Width) -> bool {
 fn fields(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<()> {
     match *leaf {
         Leaf::Nil | Leaf::Callable | Leaf::NullObject => Ok(()),
-        Leaf::Bool(value) => {
-            out.key("v")?;
-            out.token(if value { "true" } else { "false" })
-        }
+        Leaf::Bool(value) => out.key("v")?.token(value),
         Leaf::Int { value, width } => {
             wide(out, Int::new(value).width() != width)?;
             out.key("v")?;
@@ -199,14 +188,12 @@ fn fields(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<()> {
             unsigned(out, "mipmaps", image.mipmaps.into())?;
             unsigned(out, "width", image.width.into())?;
             unsigned(out, "height", image.height.into())?;
-            out.key("hex")?;
-            out.hex(image.data)
+            out.key("hex")?.hex(image.data)
         }
         Leaf::InputEvent { event, device, payload } => {
             unsigned(out, "event", event.into())?;
             unsigned(out, "device", device.into())?;
-            out.key("hex")?;
-            out.hex(payload)
+            out.key("hex")?.hex(payload)
         }
     }
 }
@@ -214,8 +201,7 @@ fn fields(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<()> {
 /// The bytes, where they are not as the encoder writes them.
 fn carry(out: &mut Out<impl Write>, raw: Option<&[u8]>) -> io::Result<()> {
     let Some(raw) = raw else { return Ok(()) };
-    out.key("raw")?;
-    out.hex(raw)
+    out.key("raw")?.hex(raw)
 }
 
 /// A text: a string, if that says it all.
@@ -231,11 +217,9 @@ fn text(out: &mut Out<impl Write>, text: &[u8], raw: Option<&[u8]>) -> io::Resul
 
 fn text_fields(out: &mut Out<impl Write>, text: &[u8]) -> io::Result<()> {
     if let Ok(text) = std::str::from_utf8(text) {
-        out.key("v")?;
-        return out.string(text);
+        return out.key("v")?.string(text);
     }
-    out.key("hex")?;
-    out.hex(text)
+    out.key("hex")?.hex(text)
 }
 
 fn float(out: &mut Out<impl Write>, float: Float) -> io::Result<()> {
@@ -254,8 +238,7 @@ fn float(out: &mut Out<impl Write>, float: Float) -> io::Result<()> {
 /// That it is of 64 bits, where that does not go without saying.
 fn wide(out: &mut Out<impl Write>, is_wide: bool) -> io::Result<()> {
     if is_wide {
-        out.key("w")?;
-        out.token("64")?;
+        out.key("w")?.token("64")?;
     }
     Ok(())
 }
@@ -263,39 +246,31 @@ fn wide(out: &mut Out<impl Write>, is_wide: bool) -> io::Result<()> {
 /// A number whose width is known from where it stands.
 fn number(out: &mut Out<impl Write>, number: Number) -> io::Result<()> {
     match number {
-        Number::Int(value) if value.unsigned_abs() <= SAFE => out.number(format_args!("{value}")),
-        Number::Int(value) => out.digits(format_args!("{value}")),
-        Number::Float32(bits) if number.is_nan() => out.digits(format_args!("nan:{bits:08x}")),
-        Number::Float64(bits) if number.is_nan() => out.digits(format_args!("nan:{bits:016x}")),
-        Number::Float32(bits) => out.digits(format_args!("{:?}", f32::from_bits(bits))),
-        Number::Float64(bits) => out.digits(format_args!("{:?}", f64::from_bits(bits))),
+        Number::Int(value) if value.unsigned_abs() <= SAFE => out.token(value),
+        Number::Int(value) => out.quoted(value),
+        Number::Float32(bits) if number.is_nan() => out.quoted(format_args!("nan:{bits:08x}")),
+        Number::Float64(bits) if number.is_nan() => out.quoted(format_args!("nan:{bits:016x}")),
+        other => out.quoted(Signed(other)),
     }
 }
 
 fn unsigned(out: &mut Out<impl Write>, key: &str, value: u64) -> io::Result<()> {
     out.key(key)?;
-    if value <= SAFE {
-        out.number(format_args!("{value}"))
-    } else {
-        out.digits(format_args!("{value}"))
-    }
+    if value <= SAFE { out.token(value) } else { out.quoted(value) }
 }
 
 fn numbers(out: &mut Out<impl Write>, numbers: Numbers<'_>) -> io::Result<()> {
     if numbers.number_type() == NumberType::Byte {
-        out.key("hex")?;
-        return out.hex(numbers.as_wire_bytes().unwrap_or_default());
+        return out.key("hex")?.hex(numbers.as_wire_bytes().unwrap_or_default());
     }
     wide(out, numbers.width() == Width::W64)?;
-    out.key("v")?;
-    out.begin("[")?;
+    out.key("v")?.begin("[")?;
     numbers.iter().try_for_each(|one| number(out, one))?;
     out.end("]")
 }
 
 fn texts(out: &mut Out<impl Write>, key: &str, all: Texts<'_>) -> io::Result<()> {
-    out.key(key)?;
-    out.begin("[")?;
+    out.key(key)?.begin("[")?;
     all.iter().try_for_each(|one| text(out, one, None))?;
     out.end("]")
 }
@@ -318,8 +293,7 @@ fn node_path(out: &mut Out<impl Write>, path: &NodePathLeaf<'_>) -> io::Result<(
 /// What is true, where it is.
 fn flag(out: &mut Out<impl Write>, key: &str, is_set: bool) -> io::Result<()> {
     if is_set {
-        out.key(key)?;
-        out.token("true")?;
+        out.key(key)?.token("true")?;
     }
     Ok(())
 }
@@ -328,21 +302,17 @@ fn declared(out: &mut Out<impl Write>, key: &str, declared: ElementType<&[u8]>) 
     let (name, class) = match declared {
         ElementType::Any => return Ok(()),
         ElementType::Builtin(kind) => {
-            out.key(key)?;
-            return out.string(kind.name());
+            return out.key(key)?.string(kind.name());
         }
         ElementType::Class(class) => ("class", class),
         ElementType::Script(path) => ("script", path),
         ElementType::Unknown(id) => {
-            out.key(key)?;
-            out.begin_flat("{")?;
+            out.key(key)?.begin_flat("{")?;
             unsigned(out, "unknown", id.into())?;
             return out.end("}");
         }
     };
-    out.key(key)?;
-    out.begin_flat("{")?;
-    out.key(name)?;
+    out.key(key)?.begin_flat("{")?.key(name)?;
     text(out, class, None)?;
     out.end("}")
 }

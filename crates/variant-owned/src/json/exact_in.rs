@@ -1,44 +1,67 @@
 //! The exact form, read.
 
-use variant_view::{
-    ArrayHead, Consumer, DictionaryHead, ElementType, Head, ImageLeaf, Kind, Leaf, NodePathLeaf,
-    NumberType, Numbers, ObjectHead, Shape, Texts, Width,
-};
+use variant_view::{Kind, NumberType, Shape, Width};
 
 use super::error::JsonErrorKind;
-use super::fields::{Fault, Fields, Result, expected, hex, kind};
-use super::numbers_in::{INTEGER, float_bits, integer, wanted, wire_bytes};
-use super::plain_in::{float, int};
-use super::read::{Given, Grammar, Items, enter, enter_array, leaf};
+use super::fields::{Fault, Fields, Result, due, expected, hex, kind};
+use super::numbers_in::{INTEGER, float_bits, integer, of_wire, wire_bytes};
+use super::read::{Given, Grammar, Items};
 use super::tape::{Tape, Token};
-use crate::leaf::Int;
+use crate::array::{Array, ElementType};
+use crate::dictionary::Dictionary;
+use crate::event::array_of;
+use crate::leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
+use crate::object::Object;
+use crate::text::Text;
+use crate::variant::Variant;
 
 pub(super) struct ExactIn;
 
 impl Grammar for ExactIn {
-    fn value<C: Consumer>(&self, tape: &Tape<'_>, at: usize, consumer: &mut C) -> Given<C> {
-        let value = match tape.token(at) {
-            Token::Null => Leaf::Nil,
-            Token::Bool(value) => Leaf::Bool(value),
-            Token::String => return leaf(consumer, Leaf::String(tape.characters(at).as_bytes())),
-            Token::Number => match integer(tape, at) {
-                Ok(value) => int(value),
-                Err(Fault { kind: JsonErrorKind::Expected(what), at }) if what == INTEGER => {
-                    return expected(FLOAT, at)?;
-                }
-                Err(fault) => return Err(fault.into()),
-            },
-            Token::Array => return enter_array(consumer, tape, at),
-            Token::Object => return tagged(Fields { tape, at }, consumer),
-        };
-        leaf(consumer, value)
+    fn number(&self, tape: &Tape<'_>, at: usize) -> Result<Variant> {
+        match integer(tape, at) {
+            Ok(value) => Ok(Variant::Int(Int::new(value))),
+            Err(Fault { kind: JsonErrorKind::Expected(what), at }) if what == INTEGER => {
+                expected(FLOAT, at)
+            }
+            Err(fault) => Err(fault),
+        }
     }
 
-    fn name(&self, tape: &Tape<'_>, at: usize) -> Result<Vec<u8>> {
-        if tape.token(at) != Token::Object {
-            return text(tape, at);
+    fn object(&self, fields: Fields<'_, '_>) -> Result<Given> {
+        let tape = fields.tape;
+        let tag = fields.get("t")?;
+        let name = due(tape.string(tag), "the name of a kind", tag)?;
+        let kind = kind(&name, tag)?;
+        Ok(match (kind, kind.shape()) {
+            (Kind::Array | Kind::TypedArray | Kind::PackedTypedArray, _) => {
+                only(fields, &["of", "shared", "v"])?;
+                let mut array = Array::with_type(declared(fields, "of")?);
+                array.set_shared(fields.flag("shared")?);
+                (array_of(kind)(array), Some(Items::flat(tape, fields.array("v")?)))
+            }
+            (Kind::Dictionary, _) => {
+                only(fields, &["key", "value", "shared", "v"])?;
+                let mut dictionary = Dictionary::new();
+                dictionary.set_types(declared(fields, "key")?, declared(fields, "value")?);
+                dictionary.set_shared(fields.flag("shared")?);
+                (dictionary.into(), Some(Items::pairs(tape, fields.array("v")?)))
+            }
+            (Kind::Object, _) if fields.find("class").is_some() => {
+                only(fields, &["class", "v"])?;
+                let object = Object::new(text(tape, fields.get("class")?)?);
+                (object.into(), Some(Items::named_pairs(tape, fields.array("v")?)))
+            }
+            (_, Some(shape)) => (numbers(fields, kind, shape)?, None),
+            (_, None) => (leaf(fields, kind, tag)?, None),
+        })
+    }
+
+    fn name(&self, tape: &Tape<'_>, at: usize) -> Result<Text> {
+        match tape.token(at) {
+            Token::Object => text_fields(Fields { tape, at }, &["raw"]),
+            _ => text(tape, at),
         }
-        text_fields(Fields { tape, at }, &["raw"])
     }
 
     fn raw(&self, tape: &Tape<'_>, at: usize) -> Result<Vec<u8>> {
@@ -53,99 +76,40 @@ impl Grammar for ExactIn {
 /// What to write instead of a number that is no integer: some tools have one kind of number, and print 1.0 as 1.
 const FLOAT: &str = "an integer, or {\"t\": \"float\", \"v\": \"1.5\"} for a float";
 
+/// Stand in every tagged object.
+const ALWAYS: &[&str] = &["t", "raw"];
+
 /// Refuses all fields of a tagged object but these.
 fn only(fields: Fields<'_, '_>, names: &[&str]) -> Result<()> {
-    fields.only(&["t", "raw"], names)
+    fields.only(ALWAYS, names)
 }
 
 /// Text, or an object of it or of its bytes.
-pub(super) fn text(tape: &Tape<'_>, at: usize) -> Result<Vec<u8>> {
+pub(super) fn text(tape: &Tape<'_>, at: usize) -> Result<Text> {
     match tape.token(at) {
-        Token::String => Ok(tape.characters(at).into_owned().into_bytes()),
+        Token::String => Ok(Text::from(&*tape.characters(at))),
         Token::Object => text_fields(Fields { tape, at }, &[]),
         _ => expected("text", at),
     }
 }
 
-fn text_fields(fields: Fields<'_, '_>, always: &[&str]) -> Result<Vec<u8>> {
+fn text_fields(fields: Fields<'_, '_>, always: &[&str]) -> Result<Text> {
     let tape = fields.tape;
     if let Some(at) = fields.find("hex") {
         fields.only(always, &["hex"])?;
-        return hex(tape, at);
+        return hex(tape, at).map(|bytes| Text::from_bytes(&bytes));
     }
     fields.only(always, &["v"])?;
-    let at = fields.get("v")?;
-    match tape.string(at) {
-        Some(text) => Ok(text.into_bytes()),
-        None => expected("a string", at),
-    }
+    tape.text(fields.get("v")?)
 }
 
-fn texts(fields: Fields<'_, '_>, name: &'static str) -> Result<Vec<Vec<u8>>> {
+fn texts(fields: Fields<'_, '_>, name: &'static str) -> Result<Vec<Text>> {
     let at = fields.array(name)?;
     fields.tape.children(at).map(|at| text(fields.tape, at)).collect()
 }
 
-fn tagged<C: Consumer>(fields: Fields<'_, '_>, consumer: &mut C) -> Given<C> {
-    let tape = fields.tape;
-    let tag = fields.get("t")?;
-    let Some(name) = tape.string(tag) else { return expected("the name of a kind", tag)? };
-    let kind = kind(&name, tag)?;
-    match (kind, kind.shape()) {
-        (Kind::Array | Kind::TypedArray | Kind::PackedTypedArray, _) => {
-            array(fields, kind, consumer)
-        }
-        (Kind::Dictionary, _) => dictionary(fields, consumer),
-        (Kind::Object, _) => object(fields, consumer),
-        (_, Some(shape)) => numbers(fields, kind, shape, consumer),
-        (_, None) => tagged_leaf(fields, kind, tag, consumer),
-    }
-}
-
-fn array<C: Consumer>(fields: Fields<'_, '_>, kind: Kind, consumer: &mut C) -> Given<C> {
-    only(fields, &["of", "shared", "v"])?;
-    let declared = declared(fields, "of")?;
-    let is_shared = fields.flag("shared")?;
-    let items = Items::flat(fields.tape, fields.array("v")?);
-    let element_type = declared.as_ref().map(Vec::as_slice);
-    let head = ArrayHead { kind, element_type, is_shared, len: Some(items.count) };
-    enter(consumer, Head::Array(head), items)
-}
-
-fn dictionary<C: Consumer>(fields: Fields<'_, '_>, consumer: &mut C) -> Given<C> {
-    only(fields, &["key", "value", "shared", "v"])?;
-    let (key, value) = (declared(fields, "key")?, declared(fields, "value")?);
-    let is_shared = fields.flag("shared")?;
-    let items = Items::pairs(fields.tape, fields.array("v")?);
-    let head = DictionaryHead {
-        key_type: key.as_ref().map(Vec::as_slice),
-        value_type: value.as_ref().map(Vec::as_slice),
-        is_shared,
-        rule: None,
-        len: Some(items.count),
-    };
-    enter(consumer, Head::Dictionary(head), items)
-}
-
-fn object<C: Consumer>(fields: Fields<'_, '_>, consumer: &mut C) -> Given<C> {
-    let tape = fields.tape;
-    if let Some(at) = fields.find("class") {
-        only(fields, &["class", "v"])?;
-        let class = text(tape, at)?;
-        let items = Items::named_pairs(tape, fields.array("v")?);
-        let head = ObjectHead { len: Some(items.count), ..ObjectHead::new(&class) };
-        return enter(consumer, Head::Object(head), items);
-    }
-    only(fields, &["id"])?;
-    let object = match fields.find("id") {
-        Some(at) => Leaf::ObjectId(integer(tape, at)?),
-        None => Leaf::NullObject,
-    };
-    leaf(consumer, object)
-}
-
 /// A declared type.
-fn declared(fields: Fields<'_, '_>, name: &str) -> Result<ElementType<Vec<u8>>> {
+fn declared(fields: Fields<'_, '_>, name: &str) -> Result<ElementType> {
     let Some(at) = fields.find(name) else { return Ok(ElementType::Any) };
     let tape = fields.tape;
     if let Some(name) = tape.string(at) {
@@ -161,7 +125,7 @@ fn declared(fields: Fields<'_, '_>, name: &str) -> Result<ElementType<Vec<u8>>> 
     if let Some(at) = inner.find("script") {
         return text(tape, at).map(ElementType::Script);
     }
-    integer(tape, inner.get("unknown")?).map(ElementType::Unknown)
+    inner.integer("unknown").map(ElementType::Unknown)
 }
 
 fn width(fields: Fields<'_, '_>) -> Result<Option<Width>> {
@@ -173,92 +137,82 @@ fn width(fields: Fields<'_, '_>) -> Result<Option<Width>> {
     }
 }
 
-fn numbers<C: Consumer>(
-    fields: Fields<'_, '_>,
-    kind: Kind,
-    shape: Shape,
-    consumer: &mut C,
-) -> Given<C> {
+fn numbers(fields: Fields<'_, '_>, kind: Kind, shape: Shape) -> Result<Variant> {
     let tape = fields.tape;
-    let (at, width, bytes) = if shape.number == NumberType::Byte {
+    if shape.number == NumberType::Byte {
         only(fields, &["hex"])?;
-        let at = fields.get("hex")?;
-        (at, Width::W32, hex(tape, at)?)
-    } else {
-        let names: &[&str] = if shape.number == NumberType::Real { &["w", "v"] } else { &["v"] };
-        only(fields, names)?;
-        let width = width(fields)?.unwrap_or(Width::W32);
-        let at = fields.array("v")?;
-        let number = shape.number.with_reals(width);
-        (at, width, wire_bytes(tape, tape.children(at), number, false)?)
-    };
-    match Numbers::from_wire(kind, width, &bytes) {
-        Some(numbers) => leaf(consumer, Leaf::Numbers(numbers)),
-        None => expected(wanted(shape), at)?,
+        return Ok(hex(tape, fields.get("hex")?)?.into());
     }
+    only(fields, if shape.number == NumberType::Real { &["w", "v"] } else { &["v"] })?;
+    let width = width(fields)?.unwrap_or(Width::W32);
+    let at = fields.array("v")?;
+    let bytes = wire_bytes(tape, tape.children(at), shape.number.with_reals(width), false)?;
+    of_wire(kind, shape, width, &bytes, at)
 }
 
-fn tagged_leaf<C: Consumer>(
-    fields: Fields<'_, '_>,
-    kind: Kind,
-    tag: usize,
-    consumer: &mut C,
-) -> Given<C> {
-    let tape = fields.tape;
-    match kind {
-        Kind::String => leaf(consumer, Leaf::String(&text_fields(fields, &["t", "raw"])?)),
-        Kind::StringName => leaf(consumer, Leaf::StringName(&text_fields(fields, &["t", "raw"])?)),
-        Kind::PackedStringArray => {
-            only(fields, &["v"])?;
-            leaf(consumer, Leaf::Strings(Texts::of(&&*texts(fields, "v")?)))
-        }
-        Kind::Signal => {
-            only(fields, &["v", "id"])?;
-            let name = text(tape, fields.get("v")?)?;
-            let object_id = integer(tape, fields.get("id")?)?;
-            leaf(consumer, Leaf::Signal { name: &name, object_id })
-        }
-        Kind::NodePath => node_path(fields, consumer),
-        Kind::Image => image(fields, consumer),
-        Kind::InputEvent => {
-            only(fields, &["event", "device", "hex"])?;
-            let number = |name| integer(tape, fields.get(name)?);
-            let (event, device) = (number("event")?, number("device")?);
-            let payload = hex(tape, fields.get("hex")?)?;
-            leaf(consumer, Leaf::InputEvent { event, device, payload: &payload })
-        }
-        _ => leaf(consumer, scalar(fields, kind, tag)?),
-    }
-}
-
-/// A leaf that needs no memory.
-fn scalar(fields: Fields<'_, '_>, kind: Kind, tag: usize) -> Result<Leaf<'static>> {
-    let names: &[&str] = match kind {
+/// The fields of a value without children and without a shape.
+fn names(fields: Fields<'_, '_>, kind: Kind) -> Option<&'static [&'static str]> {
+    Some(match kind {
         Kind::Nil | Kind::Callable => &[],
-        Kind::Bool | Kind::Rid => &["v"],
         Kind::Int | Kind::Float => &["w", "v"],
-        _ => return expected("a kind that is written with a tag", tag),
-    };
+        Kind::String | Kind::StringName if fields.find("hex").is_some() => &["hex"],
+        Kind::Bool | Kind::Rid | Kind::String | Kind::StringName | Kind::PackedStringArray => {
+            &["v"]
+        }
+        Kind::NodePath if fields.find("plain").is_some() => &["plain"],
+        Kind::NodePath => &["absolute", "property", "names", "subnames"],
+        Kind::Object => &["id"],
+        Kind::Signal => &["v", "id"],
+        Kind::Image => &["format", "mipmaps", "width", "height", "hex"],
+        Kind::InputEvent => &["event", "device", "hex"],
+        _ => return None,
+    })
+}
+
+fn leaf(fields: Fields<'_, '_>, kind: Kind, tag: usize) -> Result<Variant> {
+    let names = due(names(fields, kind), "a kind that is written with a tag", tag)?;
     only(fields, names)?;
+    let tape = fields.tape;
     Ok(match kind {
-        Kind::Nil => Leaf::Nil,
-        Kind::Callable => Leaf::Callable,
         Kind::Bool => {
             fields.get("v")?;
-            Leaf::Bool(fields.flag("v")?)
+            fields.flag("v")?.into()
         }
-        Kind::Rid => Leaf::Rid(integer(fields.tape, fields.get("v")?)?),
         Kind::Int => {
             let width = width(fields)?.unwrap_or(Width::W32);
-            let int = Int::with_width(integer(fields.tape, fields.get("v")?)?, width);
-            Leaf::Int { value: int.value(), width: int.width() }
+            Variant::Int(Int::with_width(fields.integer("v")?, width))
         }
-        _ => tagged_float(fields)?,
+        Kind::Float => Variant::Float(float(fields)?),
+        Kind::String => Variant::String(text_fields(fields, ALWAYS)?),
+        Kind::StringName => Variant::StringName(text_fields(fields, ALWAYS)?),
+        Kind::NodePath => node_path(fields)?.into(),
+        Kind::Rid => Variant::Rid(fields.integer("v")?),
+        Kind::Callable => Variant::Callable,
+        Kind::Object if fields.find("id").is_some() => Object::Id(fields.integer("id")?).into(),
+        Kind::Object => Object::Null.into(),
+        Kind::PackedStringArray => Variant::PackedStringArray(texts(fields, "v")?),
+        Kind::Signal => {
+            let name = text(tape, fields.get("v")?)?;
+            Signal { name, object_id: fields.integer("id")? }.into()
+        }
+        Kind::Image => Variant::Image(Box::new(Image {
+            format: fields.integer("format")?,
+            mipmaps: fields.integer("mipmaps")?,
+            width: fields.integer("width")?,
+            height: fields.integer("height")?,
+            data: hex(tape, fields.get("hex")?)?,
+        })),
+        Kind::InputEvent => Variant::InputEvent(Box::new(InputEvent {
+            event: fields.integer("event")?,
+            device: fields.integer("device")?,
+            payload: hex(tape, fields.get("hex")?)?,
+        })),
+        _ => Variant::Nil,
     })
 }
 
 /// Without a width, in the one that the writer picks; a NaN in that of its digits.
-fn tagged_float(fields: Fields<'_, '_>) -> Result<Leaf<'static>> {
+fn float(fields: Fields<'_, '_>) -> Result<Float> {
     let at = fields.get("v")?;
     let text = fields.tape.characters(at);
     let width = match (width(fields)?, text.strip_prefix("nan:")) {
@@ -268,34 +222,20 @@ fn tagged_float(fields: Fields<'_, '_>) -> Result<Leaf<'static>> {
     };
     let bits = float_bits(fields.tape, at, width.unwrap_or(Width::W64))?;
     Ok(match width {
-        Some(width) => Leaf::Float { bits, width },
-        None => float(f64::from_bits(bits)),
+        Some(width) => Float::from_wire(bits, width),
+        None => Float::new(f64::from_bits(bits)),
     })
 }
 
-fn node_path<C: Consumer>(fields: Fields<'_, '_>, consumer: &mut C) -> Given<C> {
+fn node_path(fields: Fields<'_, '_>) -> Result<NodePath> {
     if let Some(at) = fields.find("plain") {
-        only(fields, &["plain"])?;
-        let plain = text(fields.tape, at)?;
-        return leaf(consumer, Leaf::NodePath(&NodePathLeaf::Plain(&plain)));
+        return Ok(NodePath { plain: Some(text(fields.tape, at)?), ..NodePath::default() });
     }
-    only(fields, &["absolute", "property", "names", "subnames"])?;
-    let (names, subnames) = (texts(fields, "names")?, texts(fields, "subnames")?);
-    let (names, subnames) = (&*names, &*subnames);
-    let path = NodePathLeaf::Names {
-        names: Texts::of(&names),
-        subnames: Texts::of(&subnames),
+    Ok(NodePath {
+        names: texts(fields, "names")?,
+        subnames: texts(fields, "subnames")?,
         is_absolute: fields.flag("absolute")?,
         has_property: fields.flag("property")?,
-    };
-    leaf(consumer, Leaf::NodePath(&path))
-}
-
-fn image<C: Consumer>(fields: Fields<'_, '_>, consumer: &mut C) -> Given<C> {
-    only(fields, &["format", "mipmaps", "width", "height", "hex"])?;
-    let number = |name| integer(fields.tape, fields.get(name)?);
-    let (format, mipmaps) = (number("format")?, number("mipmaps")?);
-    let (width, height) = (number("width")?, number("height")?);
-    let data = hex(fields.tape, fields.get("hex")?)?;
-    leaf(consumer, Leaf::Image(&ImageLeaf { format, mipmaps, width, height, data: &data }))
+        plain: None,
+    })
 }

@@ -24,6 +24,11 @@ pub(super) fn expected<T>(what: impl Into<Cow<'static, str>>, at: usize) -> Resu
     fault(JsonErrorKind::Expected(what.into()), at)
 }
 
+/// What was found, or that something else was expected.
+pub(super) fn due<T>(found: Option<T>, what: &'static str, at: usize) -> Result<T> {
+    found.map_or_else(|| expected(what, at), Ok)
+}
+
 /// The fields of a tagged object.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'d, 't> {

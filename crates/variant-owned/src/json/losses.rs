@@ -1,11 +1,13 @@
 //! [`Losses`]: what a form of JSON cannot hold of a document.
 
 use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
 use std::fmt::{self, Write as _};
+use std::hash::BuildHasher as _;
 
-use variant_view::Document;
+use variant_view::{Document, PathStep};
 
-use super::way::Way;
+use crate::path::{PathTracker, Turn, push_step, text_within, within};
 
 /// What a form of JSON could not hold of a document: the first places of losses, and the totals.
 ///
@@ -16,7 +18,8 @@ pub struct Losses {
     list: Vec<JsonLoss>,
     /// Where in the list a place and a kind stand.
     known: HashMap<(u64, LossKind), usize>,
-    totals: [u64; LossKind::ALL.len()],
+    totals: HashMap<LossKind, u64>,
+    places: Places,
 }
 
 /// Losses in more places are counted only.
@@ -32,12 +35,12 @@ impl Losses {
 
     /// The number of all losses.
     pub fn count(&self) -> u64 {
-        self.totals.iter().fold(0, |sum, &count| sum.saturating_add(count))
+        self.totals.values().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
     /// The number of losses of `kind`.
     pub fn count_of(&self, kind: LossKind) -> u64 {
-        LossKind::ALL.iter().zip(self.totals).find(|(one, _)| **one == kind).map_or(0, |(_, n)| n)
+        self.totals.get(&kind).copied().unwrap_or(0)
     }
 
     /// The number of losses in places that are not in the list.
@@ -50,17 +53,16 @@ impl Losses {
         self.list.is_empty()
     }
 
-    /// O(1) but for the first of a place.
-    pub(super) fn add(&mut self, kind: LossKind, offset: usize, way: &mut Way) {
-        for (one, total) in LossKind::ALL.iter().zip(&mut self.totals) {
-            *total = total.saturating_add((*one == kind).into());
-        }
-        let key = (way.digest(), kind);
+    /// Counts one of the value that `path` leads to. O(1) but for the first of a place.
+    pub(super) fn add(&mut self, kind: LossKind, offset: usize, path: &PathTracker) {
+        let total = self.totals.entry(kind).or_default();
+        *total = total.saturating_add(1);
+        let key = (self.places.digest(path), kind);
         if let Some(loss) = self.known.get(&key).and_then(|&at| self.list.get_mut(at)) {
             loss.count = loss.count.saturating_add(1);
         } else if self.list.len() < LISTED {
             self.known.insert(key, self.list.len());
-            let (path, place) = (way.positions(), way.place());
+            let (path, place) = (positions(path), place(path));
             self.list.push(JsonLoss { kind, path, place, offset, count: 1 });
         }
     }
@@ -69,25 +71,89 @@ impl Losses {
     pub(super) fn find_paths(&mut self, document: &Document<'_>) {
         for loss in &mut self.list {
             let Ok(path) = document.path_to(loss.offset) else { continue };
-            let mut short = Short(String::new());
-            if write!(short, "{path}").is_ok() {
-                loss.path = short.0;
+            if let Some(short) = within(PATH, |text| write!(text, "{path}")) {
+                loss.path = short;
             }
         }
     }
+
+    /// A container has ended, and is what `path` leads to.
+    pub(super) fn left(&mut self, path: &PathTracker) {
+        self.places.outer.truncate(path.depth().saturating_sub(1));
+    }
 }
 
-/// Takes no more than a path may have.
-struct Short(String);
+/// Tells places apart by digests, which nobody can foresee, so that it takes no time with the length of the way.
+///
+/// Values that differ only in the numbers of elements, or in keys that are no text, are in one place.
+#[derive(Clone, Debug, Default)]
+struct Places {
+    state: RandomState,
+    /// Those of the containers around the innermost one, as far as they were asked for.
+    outer: Vec<u64>,
+}
 
-impl fmt::Write for Short {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        if self.0.len().saturating_add(text.len()) > PATH {
-            return Err(fmt::Error);
+impl Places {
+    /// O(steps not yet asked about), and their names.
+    fn digest(&mut self, path: &PathTracker) -> u64 {
+        let mut digest = self.outer.last().copied().unwrap_or(0);
+        for at in self.outer.len()..path.depth() {
+            if let Some(turn) = path.turn(at) {
+                digest = self.state.hash_one((digest, alike(turn)));
+            }
+            if at.saturating_add(1) < path.depth() {
+                self.outer.push(digest);
+            }
         }
-        self.0.push_str(text);
-        Ok(())
+        digest
     }
+}
+
+/// What stands in a place for all steps that are taken for the same; or a name.
+const fn alike(turn: Turn<'_>) -> Result<&'static str, &[u8]> {
+    match turn {
+        Turn::Element => Ok("[*]"),
+        Turn::Key => Ok("{*:key}"),
+        Turn::OfInt | Turn::OfOther => Ok("{*}"),
+        Turn::OfText(name) => Err(name),
+    }
+}
+
+/// The path by positions alone, as `Document::at` takes it. O(steps).
+fn positions(path: &PathTracker) -> String {
+    text_within(path.positions(), usize::MAX).unwrap_or_default()
+}
+
+/// A place of more than twice as many steps is shown by its first and its last.
+const SHOWN: usize = 6;
+/// The characters of a name that are shown.
+const NAME: usize = 40;
+
+/// The place, for people: `enemies[*].hp`. O(steps), of whose names no more than the beginning is shown.
+fn place(path: &PathTracker) -> String {
+    let turns: Vec<_> = (0..path.depth()).filter_map(|at| path.turn(at)).collect();
+    let mut place = String::new();
+    for (at, &turn) in turns.iter().enumerate() {
+        let is_shown =
+            turns.len() <= 2 * SHOWN || at < SHOWN || turns.len().saturating_sub(at) <= SHOWN;
+        match alike(turn) {
+            Ok(step) if is_shown => place.push_str(step),
+            Err(name) if is_shown => push_name(&mut place, name),
+            _ if at == SHOWN => place.push('\u{2026}'),
+            _ => {}
+        }
+    }
+    place
+}
+
+fn push_name(place: &mut String, name: &[u8]) {
+    let text = String::from_utf8_lossy(name.get(..4 * NAME).unwrap_or(name));
+    let mut chars = text.chars();
+    let mut shown: String = chars.by_ref().take(NAME).flat_map(char::escape_debug).collect();
+    if chars.next().is_some() {
+        shown.push('\u{2026}');
+    }
+    push_step(place, PathStep::Name(&shown));
 }
 
 /// A loss: the first of its kind in a place, and the number of all.

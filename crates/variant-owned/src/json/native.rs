@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use variant_view::{ElementType, Head, Kind, Leaf, Number, Numbers};
 
 use super::losses::LossKind;
-use super::way::Role;
 use super::write::Sheet;
 use crate::leaf::Float;
+use crate::path::Role;
 
 #[derive(Debug)]
 pub(super) struct Native<'o> {
-    /// What the value is called.
+    /// The name of the value.
     pub(super) name: Option<&'o [u8]>,
 }
 
@@ -22,11 +22,11 @@ pub(super) const BY_ID: &str = "EncodedObjectAsID";
 impl Native<'_> {
     /// What stands in front of a value.
     pub(super) fn lead(&self, sheet: &mut Sheet<impl Write>) -> io::Result<()> {
-        match sheet.way.role() {
+        match sheet.path.role() {
             Role::Root => sheet.begin_named(self.name),
             Role::Property => {
-                let name = sheet.way.property();
-                sheet.string("", name.as_bytes())
+                let name = sheet.path.name_of_value().to_vec();
+                sheet.string("", &name)
             }
             _ => Ok(()),
         }
@@ -57,21 +57,19 @@ impl Native<'_> {
                 declared(sheet, "value_type", dictionary.value_type)?;
             }
             Head::Object(object) => {
-                sheet.out.begin("{")?;
-                sheet.out.key("type")?;
+                sheet.out.begin("{")?.key("type")?;
                 sheet.string("", object.class)?;
                 args = "props";
             }
         }
-        sheet.out.key(args)?;
-        sheet.out.begin("[")?;
+        sheet.out.key(args)?.begin("[")?;
         Ok(Some(&["]", "}"]))
     }
 
     pub(super) fn leaf(&self, sheet: &mut Sheet<impl Write>, leaf: &Leaf<'_>) -> io::Result<()> {
         match *leaf {
             Leaf::Nil | Leaf::NullObject => sheet.out.token("null"),
-            Leaf::Bool(value) => sheet.out.token(if value { "true" } else { "false" }),
+            Leaf::Bool(value) => sheet.out.token(value),
             Leaf::Int { value, .. } => sheet.out.string(&format!("i:{value}")),
             Leaf::Float { bits, width } => {
                 let value = Float::from_wire(bits, width).value();
@@ -107,15 +105,11 @@ impl Native<'_> {
 }
 
 fn begin(sheet: &mut Sheet<impl Write>, name: &str) -> io::Result<()> {
-    sheet.out.begin("{")?;
-    sheet.out.key("type")?;
-    sheet.out.string(name)
+    sheet.out.begin("{")?.key("type")?.string(name)
 }
 
 fn begin_flat(sheet: &mut Sheet<impl Write>, name: &str) -> io::Result<()> {
-    sheet.out.begin_flat("{")?;
-    sheet.out.key("type")?;
-    sheet.out.string(name)
+    sheet.out.begin_flat("{")?.key("type")?.string(name)
 }
 
 fn float_text(value: f64) -> String {
@@ -124,9 +118,7 @@ fn float_text(value: f64) -> String {
 
 fn by_id(sheet: &mut Sheet<impl Write>, id: u64) -> io::Result<()> {
     begin_flat(sheet, BY_ID)?;
-    sheet.out.key("props")?;
-    sheet.out.begin("[")?;
-    sheet.out.string("object_id")?;
+    sheet.out.key("props")?.begin("[")?.string("object_id")?;
     sheet.out.string(&format!("i:{}", id.cast_signed()))?;
     sheet.out.end("]")?;
     sheet.out.end("}")
@@ -139,8 +131,7 @@ fn only_kind(sheet: &mut Sheet<impl Write>, kind: Kind) -> io::Result<()> {
 
 fn numbers(sheet: &mut Sheet<impl Write>, numbers: Numbers<'_>) -> io::Result<()> {
     begin_flat(sheet, numbers.kind().name())?;
-    sheet.out.key("args")?;
-    sheet.out.begin("[")?;
+    sheet.out.key("args")?.begin("[")?;
     for place in 0..numbers.len() {
         if let Some(value) = numbers.get(place_in_form(numbers.kind(), place)) {
             number(sheet, value)?;
@@ -164,12 +155,12 @@ pub(super) const fn place_in_form(kind: Kind, place: usize) -> usize {
 /// Infinities as the engine's JSON has them: numbers too large.
 fn number(sheet: &mut Sheet<impl Write>, value: Number) -> io::Result<()> {
     match value {
-        Number::Int(value) => sheet.out.number(format_args!("{value}")),
+        Number::Int(value) => sheet.out.token(value),
         _ if value.is_nan() => {
             sheet.lost(LossKind::NotFinite);
             sheet.out.token("null")
         }
-        _ if value.is_finite() => sheet.out.number(format_args!("{:?}", value.to_f64())),
+        _ if value.is_finite() => sheet.out.token(format_args!("{:?}", value.to_f64())),
         _ => sheet.out.token(if value.is_negative() { "-1e99999" } else { "1e99999" }),
     }
 }
@@ -181,10 +172,7 @@ fn declared(
 ) -> io::Result<()> {
     match declared {
         ElementType::Any => Ok(()),
-        ElementType::Builtin(kind) => {
-            sheet.out.key(key)?;
-            sheet.out.string(kind.name())
-        }
+        ElementType::Builtin(kind) => sheet.out.key(key)?.string(kind.name()),
         ElementType::Class(text) | ElementType::Script(text) => {
             sheet.out.key(key)?;
             sheet.string("", text)

@@ -1,162 +1,119 @@
 //! The form of Godot's `JSON.from_native`, read.
 
-use variant_view::{
-    ArrayHead, Consumer, DictionaryHead, ElementType, Head, Kind, Leaf, Numbers, ObjectHead, Shape,
-    Texts, Width,
-};
+use variant_view::{Kind, Shape, Width};
 
 use super::error::JsonErrorKind;
-use super::fields::{Fields, Result, expected, fault, kind};
+use super::fields::{Fields, Result, due, expected, fault, kind};
 use super::native::{BY_ID, place_in_form};
-use super::numbers_in::{wanted, wire_bytes};
-use super::plain_in::{float, int};
-use super::read::{Given, Grammar, Items, enter, enter_array, leaf};
-use super::tape::{Tape, Token};
-use crate::leaf::NodePath;
+use super::numbers_in::{of_wire, wanted, wire_bytes};
+use super::read::{Given, Grammar, Items};
+use super::tape::Tape;
+use crate::array::{Array, ElementType};
+use crate::dictionary::Dictionary;
+use crate::leaf::{Float, Int, NodePath};
+use crate::object::Object;
 use crate::variant::Variant;
 
 pub(super) struct NativeIn;
 
 impl Grammar for NativeIn {
-    fn value<C: Consumer>(&self, tape: &Tape<'_>, at: usize, consumer: &mut C) -> Given<C> {
-        match tape.token(at) {
-            Token::Null => leaf(consumer, Leaf::Nil),
-            Token::Bool(value) => leaf(consumer, Leaf::Bool(value)),
-            Token::String => prefixed(&tape.characters(at), at, consumer),
-            Token::Number => expected("a string with a prefix, such as \"i:5\"", at)?,
-            Token::Array => enter_array(consumer, tape, at),
-            Token::Object => tagged(Fields { tape, at }, consumer),
+    fn number(&self, _: &Tape<'_>, at: usize) -> Result<Variant> {
+        expected("a string with a prefix, such as \"i:5\"", at)
+    }
+
+    /// A number, a text or a path.
+    fn string(&self, tape: &Tape<'_>, at: usize) -> Result<Variant> {
+        let text = tape.characters(at);
+        let Some((prefix, rest)) = text.split_once(':') else {
+            return expected("a prefix, such as \"s:\"", at);
+        };
+        Ok(match prefix {
+            "i" => match rest.parse() {
+                Ok(value) => Variant::Int(Int::new(value)),
+                Err(_) => return fault(JsonErrorKind::OutOfRange, at),
+            },
+            "f" => match rest.parse() {
+                Ok(value) => Variant::Float(Float::new(value)),
+                Err(_) => return expected("a float", at),
+            },
+            "s" => Variant::String(rest.into()),
+            "sn" => Variant::StringName(rest.into()),
+            "np" => NodePath::parse(rest).into(),
+            _ => return expected("a prefix: i, f, s, sn or np", at),
+        })
+    }
+
+    fn object(&self, fields: Fields<'_, '_>) -> Result<Given> {
+        let tape = fields.tape;
+        let tag = fields.get("type")?;
+        let name = due(tape.string(tag), "the name of a type", tag)?;
+        if fields.find("props").is_some() {
+            return object(fields, &name);
         }
+        let kind = kind(&name, tag)?;
+        Ok(match (kind, kind.shape()) {
+            (Kind::Array, _) => {
+                fields.only(&[], &["type", "elem_type", "args"])?;
+                let array = Array::with_type(container_type(fields, "elem_type")?);
+                (array.into(), Some(Items::flat(tape, fields.array("args")?)))
+            }
+            (Kind::Dictionary, _) => {
+                fields.only(&[], &["type", "key_type", "value_type", "args"])?;
+                let key_type = container_type(fields, "key_type")?;
+                let mut dictionary = Dictionary::new();
+                dictionary.set_types(key_type, container_type(fields, "value_type")?);
+                let args = even(fields, "args", "a value for each key")?;
+                (dictionary.into(), Some(Items::turns(tape, args)))
+            }
+            (_, Some(shape)) => (numbers(fields, kind, shape)?, None),
+            (_, None) => (leaf(fields, kind, tag)?, None),
+        })
     }
 }
 
-/// A number, a text or a path.
-fn prefixed<C: Consumer>(text: &str, at: usize, consumer: &mut C) -> Given<C> {
-    let Some((prefix, rest)) = text.split_once(':') else {
-        return expected("a prefix, such as \"s:\"", at)?;
-    };
-    let value = match prefix {
-        "i" => match rest.parse() {
-            Ok(value) => int(value),
-            Err(_) => return fault(JsonErrorKind::OutOfRange, at)?,
-        },
-        "f" => match rest.parse() {
-            Ok(value) => float(value),
-            Err(_) => return expected("a float", at)?,
-        },
-        "s" => Leaf::String(rest.as_bytes()),
-        "sn" => Leaf::StringName(rest.as_bytes()),
-        "np" => {
-            let path = Variant::NodePath(Box::new(NodePath::parse(rest)));
-            return path.with_leaf(|path| leaf(consumer, path));
-        }
-        _ => return expected("a prefix: i, f, s, sn or np", at)?,
-    };
-    leaf(consumer, value)
+/// A field that is an array of keys or names and values in turn.
+fn even(fields: Fields<'_, '_>, name: &'static str, missing: &'static str) -> Result<usize> {
+    let at = fields.array(name)?;
+    let is_even = fields.tape.node(at).len.is_multiple_of(2);
+    if is_even { Ok(at) } else { expected(missing, at) }
 }
 
-fn tagged<C: Consumer>(fields: Fields<'_, '_>, consumer: &mut C) -> Given<C> {
-    let tape = fields.tape;
-    let tag = fields.get("type")?;
-    let Some(name) = tape.string(tag) else { return expected("the name of a type", tag)? };
-    if fields.find("props").is_some() {
-        return object(fields, &name, consumer);
-    }
-    let kind = kind(&name, tag)?;
-    match (kind, kind.shape()) {
-        (Kind::Array, _) => {
-            fields.only(&[], &["type", "elem_type", "args"])?;
-            let element_type = container_type(fields, "elem_type")?;
-            let items = Items::flat(tape, fields.array("args")?);
-            let element_type = element_type.as_ref().map(String::as_bytes);
-            let len = Some(items.count);
-            let head = ArrayHead { element_type, len, ..ArrayHead::default() };
-            enter(consumer, Head::Array(head), items)
-        }
-        (Kind::Dictionary, _) => dictionary(fields, consumer),
-        (_, Some(shape)) => numbers(fields, kind, shape, consumer),
-        (_, None) => tagged_leaf(fields, kind, tag, consumer),
-    }
-}
-
-fn dictionary<C: Consumer>(fields: Fields<'_, '_>, consumer: &mut C) -> Given<C> {
-    fields.only(&[], &["type", "key_type", "value_type", "args"])?;
-    let key = container_type(fields, "key_type")?;
-    let value = container_type(fields, "value_type")?;
-    let args = fields.array("args")?;
-    let items = Items::flat(fields.tape, args);
-    if !items.count.is_multiple_of(2) {
-        return expected("a value for each key", args)?;
-    }
-    let head = DictionaryHead {
-        key_type: key.as_ref().map(String::as_bytes),
-        value_type: value.as_ref().map(String::as_bytes),
-        len: Some(items.count / 2),
-        ..DictionaryHead::default()
-    };
-    enter(consumer, Head::Dictionary(head), items)
-}
-
-fn tagged_leaf<C: Consumer>(
-    fields: Fields<'_, '_>,
-    kind: Kind,
-    tag: usize,
-    consumer: &mut C,
-) -> Given<C> {
+fn leaf(fields: Fields<'_, '_>, kind: Kind, tag: usize) -> Result<Variant> {
     let tape = fields.tape;
     let value = match kind {
         Kind::PackedStringArray => {
             fields.only(&[], &["type", "args"])?;
-            let text = |at| match tape.string(at) {
-                Some(text) => Ok(text),
-                None => expected("a string", at),
-            };
-            let texts: Result<Vec<_>> = tape.children(fields.array("args")?).map(text).collect();
-            return leaf(consumer, Leaf::Strings(Texts::of(&&*texts?)));
+            let texts = tape.children(fields.array("args")?).map(|at| tape.text(at));
+            return texts.collect::<Result<_>>().map(Variant::PackedStringArray);
         }
-        Kind::Rid => Leaf::Rid(0),
-        Kind::Callable => Leaf::Callable,
-        Kind::Signal => Leaf::Signal { name: b"", object_id: 0 },
-        _ => return expected("a type that is written with args", tag)?,
+        Kind::Rid => Variant::Rid(0),
+        Kind::Callable => Variant::Callable,
+        Kind::Signal => Variant::Signal(Box::default()),
+        _ => return expected("a type that is written with args", tag),
     };
-    fields.only(&[], &["type"])?;
-    leaf(consumer, value)
+    fields.only(&[], &["type"]).map(|()| value)
 }
 
-fn numbers<C: Consumer>(
-    fields: Fields<'_, '_>,
-    kind: Kind,
-    shape: Shape,
-    consumer: &mut C,
-) -> Given<C> {
+fn numbers(fields: Fields<'_, '_>, kind: Kind, shape: Shape) -> Result<Variant> {
     fields.only(&[], &["type", "args"])?;
     let at = fields.array("args")?;
     let args: Vec<_> = fields.tape.children(at).collect();
     if !shape.fits(args.len()) {
-        return expected(wanted(shape), at)?;
+        return expected(wanted(shape), at);
     }
     let nodes = (0..args.len()).filter_map(|place| args.get(place_in_form(kind, place)).copied());
     let number = shape.number.with_reals(Width::W32);
     let bytes = wire_bytes(fields.tape, nodes, number, true)?;
-    match Numbers::from_wire(kind, Width::W32, &bytes) {
-        Some(numbers) => leaf(consumer, Leaf::Numbers(numbers)),
-        None => expected(wanted(shape), at)?,
-    }
+    of_wire(kind, shape, Width::W32, &bytes, at)
 }
 
-fn object<C: Consumer>(fields: Fields<'_, '_>, name: &str, consumer: &mut C) -> Given<C> {
+fn object(fields: Fields<'_, '_>, class: &str) -> Result<Given> {
     fields.only(&[], &["type", "props"])?;
-    let tape = fields.tape;
-    let props = fields.array("props")?;
-    if !tape.node(props).len.is_multiple_of(2) {
-        return expected("a value for each name", props)?;
-    }
-    if let Some(id) = id_of(tape, name, props) {
-        return leaf(consumer, Leaf::ObjectId(id));
-    }
-    let items = Items::named(tape, props);
-    let head = ObjectHead { len: Some(items.count), ..ObjectHead::new(name.as_bytes()) };
-    enter(consumer, Head::Object(head), items)
+    let props = even(fields, "props", "a value for each name")?;
+    Ok(match id_of(fields.tape, class, props) {
+        Some(id) => (Object::Id(id).into(), None),
+        None => (Object::new(class).into(), Some(Items::named(fields.tape, props))),
+    })
 }
 
 /// The id of an object that is given by it.
@@ -173,14 +130,14 @@ fn id_of(tape: &Tape<'_>, class: &str, props: usize) -> Option<u64> {
 }
 
 /// As the engine guesses it: a type, a script by its path, or else a class.
-fn container_type(fields: Fields<'_, '_>, name: &str) -> Result<ElementType<String>> {
+fn container_type(fields: Fields<'_, '_>, name: &str) -> Result<ElementType> {
     let Some(at) = fields.find(name) else { return Ok(ElementType::Any) };
-    let Some(text) = fields.tape.string(at) else { return expected("the name of a type", at) };
+    let text = due(fields.tape.string(at), "the name of a type", at)?;
     if text.starts_with("res://") {
-        return Ok(ElementType::Script(text));
+        return Ok(ElementType::Script(text.into()));
     }
     Ok(match kind(&text, at) {
         Ok(kind) if kind != Kind::Object => ElementType::Builtin(kind),
-        _ => ElementType::Class(text),
+        _ => ElementType::Class(text.into()),
     })
 }

@@ -1,10 +1,11 @@
 //! Numbers that JSON holds, read: integers, floats by their digits or bits, and those of mathematical types.
 
-use variant_view::{NumberType, Real as _, Shape, Width};
+use variant_view::{Kind, NumberType, Numbers, Real as _, Shape, Width};
 
 use super::error::JsonErrorKind;
-use super::fields::{Result, expected, fault};
+use super::fields::{Fields, Result, expected, fault};
 use super::tape::{Tape, Token};
+use crate::variant::Variant;
 
 pub(super) const INTEGER: &str = "an integer";
 
@@ -32,6 +33,13 @@ pub(super) fn integer<T: TryFrom<i128>>(tape: &Tape<'_>, at: usize) -> Result<T>
     match whole.and_then(|value| T::try_from(value).ok()) {
         Some(value) => Ok(value),
         None => fault(JsonErrorKind::OutOfRange, at),
+    }
+}
+
+impl Fields<'_, '_> {
+    /// A field that is an integer.
+    pub(super) fn integer<T: TryFrom<i128>>(&self, name: &'static str) -> Result<T> {
+        integer(self.tape, self.get(name)?)
     }
 }
 
@@ -116,6 +124,20 @@ fn real_bits(tape: &Tape<'_>, at: usize, width: Width, may_overflow: bool) -> Re
         (None, _) => float_bits(tape, at, width),
         (Some(value), Width::W32) => Ok(f32::narrow(value).to_bits().into()),
         (Some(value), Width::W64) => Ok(value.to_bits()),
+    }
+}
+
+/// The value of a kind that consists of these numbers, which stand in node `at`.
+pub(super) fn of_wire(
+    kind: Kind,
+    shape: Shape,
+    reals: Width,
+    bytes: &[u8],
+    at: usize,
+) -> Result<Variant> {
+    match Numbers::from_wire(kind, reals, bytes) {
+        Some(numbers) => Ok(Variant::from_numbers(&numbers)),
+        None => expected(wanted(shape), at),
     }
 }
 

@@ -1,10 +1,8 @@
 //! [`Out`]: JSON text, token by token.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 
-use base64::display::Base64Display;
-use base64::prelude::BASE64_STANDARD;
 use variant_view::is_invisible;
 
 /// Writes JSON text token by token; commas and line breaks come by themselves.
@@ -18,7 +16,6 @@ pub(super) struct Out<W: Write> {
     /// Nothing stands in the innermost container.
     is_first: bool,
     is_behind_key: bool,
-    scratch: String,
 }
 
 /// Deeper lines are not indented further: text must not grow with the square of the depth.
@@ -33,7 +30,6 @@ impl<W: Write> Out<W> {
             flat: None,
             is_first: true,
             is_behind_key: false,
-            scratch: String::new(),
         }
     }
 
@@ -66,19 +62,19 @@ impl<W: Write> Out<W> {
     }
 
     /// Opens `[` or `{`.
-    pub(super) fn begin(&mut self, open: &str) -> io::Result<()> {
+    pub(super) fn begin(&mut self, open: &str) -> io::Result<&mut Self> {
         self.lead()?;
         self.to.write_all(open.as_bytes())?;
         self.depth = self.depth.saturating_add(1);
         self.is_first = true;
-        Ok(())
+        Ok(self)
     }
 
     /// The same, of what is to stand in one line.
-    pub(super) fn begin_flat(&mut self, open: &str) -> io::Result<()> {
+    pub(super) fn begin_flat(&mut self, open: &str) -> io::Result<&mut Self> {
         self.begin(open)?;
         self.flat.get_or_insert(self.depth);
-        Ok(())
+        Ok(self)
     }
 
     /// Closes with `]` or `}`.
@@ -97,33 +93,23 @@ impl<W: Write> Out<W> {
         self.to.write_all(close.as_bytes())
     }
 
-    pub(super) fn key(&mut self, key: &str) -> io::Result<()> {
+    pub(super) fn key(&mut self, key: &str) -> io::Result<&mut Self> {
         self.string(key)?;
         self.to.write_all(if self.is_pretty { b": " } else { b":" })?;
         self.is_behind_key = true;
-        Ok(())
+        Ok(self)
     }
 
     /// A token that is JSON as it is.
-    pub(super) fn token(&mut self, token: &str) -> io::Result<()> {
+    pub(super) fn token(&mut self, token: impl Display) -> io::Result<()> {
         self.lead()?;
-        self.to.write_all(token.as_bytes())
+        write!(self.to, "{token}")
     }
 
-    /// A number.
-    pub(super) fn number(&mut self, number: fmt::Arguments<'_>) -> io::Result<()> {
+    /// A string that needs no escape.
+    pub(super) fn quoted(&mut self, text: impl Display) -> io::Result<()> {
         self.lead()?;
-        self.to.write_fmt(number)
-    }
-
-    /// Digits, and what else needs no escape, as a string; of floats without the `.0`, but for negative zero.
-    pub(super) fn digits(&mut self, digits: fmt::Arguments<'_>) -> io::Result<()> {
-        self.lead()?;
-        self.scratch.clear();
-        // Writing to a string does not fail.
-        let _ = self.scratch.write_fmt(digits);
-        let short = self.scratch.strip_suffix(".0").filter(|&short| short != "-0");
-        write!(self.to, "\"{}\"", short.unwrap_or(&self.scratch))
+        write!(self.to, "\"{text}\"")
     }
 
     /// A string, escaped where JSON demands it, and wherever a terminal would take it for a command, or a reader
@@ -157,16 +143,8 @@ impl<W: Write> Out<W> {
     pub(super) fn hex(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.lead()?;
         self.to.write_all(b"\"")?;
-        for &byte in bytes {
-            self.to.write_all(&[hex_digit(byte >> 4), hex_digit(byte & 15)])?;
-        }
+        bytes.iter().try_for_each(|byte| write!(self.to, "{byte:02x}"))?;
         self.to.write_all(b"\"")
-    }
-
-    /// Bytes as a string of base64 (RFC 4648), padded.
-    pub(super) fn base64(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.lead()?;
-        write!(self.to, "\"{}\"", Base64Display::new(bytes, &BASE64_STANDARD))
     }
 }
 
@@ -188,13 +166,6 @@ fn first_special(text: &str) -> Option<(usize, char)> {
 
 const fn is_special(c: char) -> bool {
     matches!(c, '"' | '\\') || is_invisible(c)
-}
-
-const fn hex_digit(value: u8) -> u8 {
-    match value {
-        0..=9 => value.wrapping_add(b'0'),
-        _ => value.wrapping_add(b'a' - 10),
-    }
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@ use super::Form;
 use super::encode::{Encoding, Target};
 use super::error::{JsonError, JsonErrorKind};
 use super::exact_in::{ExactIn, text};
-use super::fields::{Fault, Fields, expected, hex};
+use super::fields::{Fault, Fields, due, expected, hex};
 use super::native_in::NativeIn;
 use super::plain_in::PlainIn;
-use super::read::feed;
+use super::read::{Grammar, feed};
 use super::tape::{Tape, Token, syntax_error};
 use crate::encode::{EncodeOptions, Precision, Widths};
 use crate::text::Text;
@@ -235,11 +235,12 @@ impl<'t> Parsed<'t> {
         takes_raw: bool,
         consumer: &mut C,
     ) -> Result<(), FeedError<JsonError, C::Error>> {
-        let outcome = match self.form {
-            Form::Exact => feed(&self.tape, node, &ExactIn, takes_raw, consumer),
-            Form::Native => feed(&self.tape, node, &NativeIn, takes_raw, consumer),
-            Form::Plain => feed(&self.tape, node, &PlainIn, takes_raw, consumer),
+        let grammar: &dyn Grammar = match self.form {
+            Form::Exact => &ExactIn,
+            Form::Native => &NativeIn,
+            Form::Plain => &PlainIn,
         };
+        let outcome = feed(&self.tape, node, grammar, takes_raw, consumer);
         let error = |Fault { kind, at }| FeedError::Producer(self.tape.error(kind, at));
         outcome.map_err(|stop| stop.either(error, FeedError::Consumer))
     }
@@ -267,20 +268,12 @@ impl Producer for &Parsed<'_> {
 fn open(fields: &Fields<'_, '_>) -> Result<(Envelope, usize, Vec<u8>), Fault> {
     let tape = fields.tape;
     fields.only(&["value"], &["dialect", "reals", "framing", "name", "behind"])?;
-    let string = |at| match tape.string(at) {
-        Some(text) => Ok(text),
-        None => expected("a string", at),
-    };
+    let string = |at| due(tape.string(at), "a string", at);
     let envelope = Envelope {
         dialect: dialect(fields)?,
         reals: reals(fields)?,
         framing: fields.find("framing").map(string).transpose()?,
-        name: fields
-            .find("name")
-            .map(|at| text(tape, at))
-            .transpose()?
-            .as_deref()
-            .map(Text::from_bytes),
+        name: fields.find("name").map(|at| text(tape, at)).transpose()?,
     };
     let behind = fields.find("behind").map_or(Ok(Vec::new()), |at| hex(tape, at))?;
     Ok((envelope, fields.get("value")?, behind))

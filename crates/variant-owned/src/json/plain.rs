@@ -1,15 +1,16 @@
 //! The plain form, written: natural JSON.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 use variant_view::{Head, Kind, Leaf, Number, Numbers, ShapePart};
 
 use super::losses::LossKind;
-use super::way::Role;
-use super::write::{Sheet, path_bytes};
-use crate::leaf::Float;
+use super::write::Sheet;
+use crate::base64;
+use crate::leaf::{Float, path_bytes};
+use crate::path::Role;
+use crate::text_form::Signed;
 
 /// Remembers the keys of each open container, and how often each has come.
 #[derive(Debug)]
@@ -25,11 +26,11 @@ impl<'o> Plain<'o> {
 
     /// What stands in front of a value.
     pub(super) fn lead(&mut self, sheet: &mut Sheet<impl Write>) -> io::Result<()> {
-        match sheet.way.role() {
+        match sheet.path.role() {
             Role::Root => sheet.begin_named(self.name),
             Role::Property => {
-                let name = sheet.way.property();
-                let name = sheet.lossy(name.as_bytes());
+                let name = sheet.path.name_of_value().to_vec();
+                let name = sheet.lossy(&name);
                 self.key(sheet, &name)
             }
             _ => Ok(()),
@@ -42,7 +43,7 @@ impl<'o> Plain<'o> {
         sheet: &mut Sheet<impl Write>,
         head: &Head<'_>,
     ) -> io::Result<Option<&'static [&'static str]>> {
-        if sheet.way.role() == Role::Key {
+        if sheet.path.role() == Role::Key {
             sheet.lost(LossKind::Key);
             return self.key(sheet, head.kind().name()).map(|()| None);
         }
@@ -68,7 +69,7 @@ impl<'o> Plain<'o> {
         sheet: &mut Sheet<impl Write>,
         leaf: &Leaf<'_>,
     ) -> io::Result<()> {
-        if sheet.way.role() != Role::Key {
+        if sheet.path.role() != Role::Key {
             return value(sheet, leaf);
         }
         let text = match leaf {
@@ -83,10 +84,10 @@ impl<'o> Plain<'o> {
 
     /// Writes a key, with a suffix if it was there already.
     fn key(&mut self, sheet: &mut Sheet<impl Write>, text: &str) -> io::Result<()> {
-        let Some(keys) = self.keys.last_mut() else { return sheet.out.key(text) };
+        let Some(keys) = self.keys.last_mut() else { return sheet.out.key(text).map(|_| ()) };
         if !keys.contains_key(text) {
             keys.insert(text.to_owned(), 1);
-            return sheet.out.key(text);
+            return sheet.out.key(text).map(|_| ());
         }
         sheet.lost(LossKind::Collision);
         // From where the last search for this key has ended, so that many of one key take no square.
@@ -108,24 +109,23 @@ impl<'o> Plain<'o> {
 fn value(sheet: &mut Sheet<impl Write>, leaf: &Leaf<'_>) -> io::Result<()> {
     match *leaf {
         Leaf::Nil | Leaf::NullObject => sheet.out.token("null"),
-        Leaf::Bool(value) => sheet.out.token(if value { "true" } else { "false" }),
-        Leaf::Int { value, .. } => sheet.out.number(format_args!("{value}")),
+        Leaf::Bool(value) => sheet.out.token(value),
+        Leaf::Int { value, .. } => sheet.out.token(value),
         Leaf::Float { bits, width } => match Float::from_wire(bits, width).value() {
-            value if value.is_finite() => sheet.out.number(format_args!("{value:?}")),
+            value if value.is_finite() => sheet.out.token(format_args!("{value:?}")),
             _ => not_finite(sheet),
         },
         Leaf::String(text) | Leaf::StringName(text) => sheet.string("", text),
         Leaf::NodePath(path) => sheet.node_path("", path),
         Leaf::Numbers(all) => numbers(sheet, all),
         Leaf::Strings(texts) => sheet.strings(texts),
-        Leaf::Rid(id) => sheet.out.number(format_args!("{id}")),
+        Leaf::Rid(id) => sheet.out.token(id),
         Leaf::Callable => {
             sheet.lost(LossKind::Reference);
             sheet.out.token("null")
         }
         Leaf::Signal { name, object_id } => {
-            sheet.out.begin_flat("{")?;
-            sheet.out.key("signal")?;
+            sheet.out.begin_flat("{")?.key("signal")?;
             sheet.string("", name)?;
             fields(sheet, &[("object_id", object_id)], None)
         }
@@ -156,12 +156,10 @@ fn fields(
     data: Option<&[u8]>,
 ) -> io::Result<()> {
     for (name, value) in numbers {
-        sheet.out.key(name)?;
-        sheet.out.number(format_args!("{value}"))?;
+        sheet.out.key(name)?.token(value)?;
     }
     if let Some(data) = data {
-        sheet.out.key("data")?;
-        sheet.out.base64(data)?;
+        sheet.out.key("data")?.quoted(base64::encode(data))?;
     }
     sheet.out.end("}")
 }
@@ -188,23 +186,15 @@ fn key_text(leaf: &Leaf<'_>) -> String {
     }
 }
 
-fn number_text(number: Number) -> Cow<'static, str> {
-    let text = match number {
-        Number::Int(value) => value.to_string(),
-        Number::Float32(bits) => format!("{:?}", f32::from_bits(bits)),
-        Number::Float64(bits) => format!("{:?}", f64::from_bits(bits)),
-    };
-    // Zero would lose its sign in the eyes of most readers.
-    match text.strip_suffix(".0") {
-        Some(short) if short != "-0" => short.to_owned().into(),
-        _ => text.into(),
-    }
+/// Of a number in a key.
+fn number_text(number: Number) -> String {
+    if number.is_nan() { "NaN".to_owned() } else { Signed(number).to_string() }
 }
 
 fn numbers(sheet: &mut Sheet<impl Write>, numbers: Numbers<'_>) -> io::Result<()> {
     let shape = numbers.shape();
     if numbers.kind() == Kind::PackedByteArray {
-        return sheet.out.base64(numbers.as_wire_bytes().unwrap_or_default());
+        return sheet.out.quoted(base64::encode(numbers.as_wire_bytes().unwrap_or_default()));
     }
     let mut all = numbers.iter();
     if !shape.is_packed {
@@ -243,9 +233,7 @@ fn structure(
 
 fn number(sheet: &mut Sheet<impl Write>, number: Option<Number>) -> io::Result<()> {
     match number {
-        Some(number) if number.is_finite() => {
-            sheet.out.number(format_args!("{}", number_text(number)))
-        }
+        Some(number) if number.is_finite() => sheet.out.token(Signed(number)),
         _ => not_finite(sheet),
     }
 }

@@ -4,11 +4,11 @@
 //! encoder writes all that in one way. So there is no list of such cases here: whatever the encoder does not write
 //! the same stands in the JSON as it stood in the bytes, beside what it says.
 
-use variant_view::{
-    Consumer, Document, FeedError, Head, Leaf, Limits, Objects, Options, Origin, Producer as _,
-};
+use variant_view::{Document, Head, Leaf, Limits};
 
-use crate::encode::{Emit, EncodeErrorKind, EncodeOptions};
+use crate::encode::{Emit, EncodeErrorKind, EncodeOptions, emit_leaf};
+use crate::key::KeyRule;
+use crate::variant::Variant;
 
 /// What the encoder makes of values on the wire.
 #[derive(Debug)]
@@ -59,47 +59,15 @@ impl Usual {
 
     /// Encodes the outermost value of some bytes, and says where it ends; of a container where its first child starts.
     fn first(&mut self, bytes: &[u8]) -> Option<usize> {
-        let reading = Options::new(self.options.dialect)
-            .reals(self.options.reals)
-            .objects(Objects::Accept)
-            .limits(Limits::FILE);
-        let mut first = First { usual: self, end: 0 };
-        match Document::new(bytes, reading).feed(&mut first) {
-            Err(FeedError::Consumer(true)) => Some(first.end),
-            _ => None,
-        }
-    }
-}
-
-/// Takes one event, and no more: the error says whether the encoder takes it, too.
-struct First<'u> {
-    usual: &'u mut Usual,
-    end: usize,
-}
-
-impl Consumer for First<'_> {
-    type Error = bool;
-
-    const WANTS_ORIGINS: bool = true;
-
-    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), bool> {
-        Err(self.usual.put(|emit| emit.leaf(leaf)))
-    }
-
-    fn enter(&mut self, head: Head<'_>) -> Result<(), bool> {
-        Err(self.usual.put(|emit| emit.head(&head, head.len().unwrap_or(0))))
-    }
-
-    fn name(&mut self, _: &[u8]) -> Result<(), bool> {
-        Err(false)
-    }
-
-    fn exit(&mut self) -> Result<(), bool> {
-        Err(false)
-    }
-
-    fn origin(&mut self, origin: Origin<'_>) {
-        self.end = origin.offset.saturating_add(origin.bytes.len());
+        let document = Document::new(bytes, self.options.reading().limits(Limits::FILE));
+        let view = document.root().ok()?;
+        let is_taken = if let Some(head) = view.head(KeyRule::of(self.options.dialect)) {
+            self.put(|emit| emit.head(&head, head.len().unwrap_or(0)))
+        } else {
+            let value = Variant::from_view(&view).ok()?;
+            self.put(|emit| emit_leaf(&value, emit))
+        };
+        is_taken.then(|| view.head_bytes().len())
     }
 }
 

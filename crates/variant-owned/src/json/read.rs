@@ -1,27 +1,33 @@
 //! JSON as events, by whichever form.
 
-use variant_view::{ArrayHead, Consumer, FeedError, Head, Leaf, Origin};
+use variant_view::{Consumer, FeedError, Origin};
 
-use super::fields::{Fault, Result, expected};
+use super::fields::{Fault, Fields, Result, due, expected};
 use super::tape::{Tape, Token};
+use crate::array::Array;
+use crate::event;
+use crate::text::Text;
+use crate::variant::Variant;
 
 /// What keeps a value of JSON from a consumer.
 pub(super) type Stop<C> = FeedError<Fault, <C as Consumer>::Error>;
 
-/// A value that was given to a consumer; of a container its head, and where its children stand.
-pub(super) type Given<C> = Result<Option<Items>, Stop<C>>;
+/// A value; of a container without its children, and where these stand.
+pub(super) type Given = (Variant, Option<Items>);
 
-/// How the values of a form look.
+/// How the values of a form look, apart from what is the same in all of them. O(the node) each.
 pub(super) trait Grammar {
-    /// Gives what a node stands for as one event, without what is in its children. O(the node).
-    fn value<C: Consumer>(&self, tape: &Tape<'_>, at: usize, consumer: &mut C) -> Given<C>;
+    fn number(&self, tape: &Tape<'_>, at: usize) -> Result<Variant>;
+
+    fn string(&self, tape: &Tape<'_>, at: usize) -> Result<Variant> {
+        Ok(Variant::from(&*tape.characters(at)))
+    }
+
+    fn object(&self, fields: Fields<'_, '_>) -> Result<Given>;
 
     /// A name of a property.
-    fn name(&self, tape: &Tape<'_>, at: usize) -> Result<Vec<u8>> {
-        match tape.string(at) {
-            Some(text) => Ok(text.into_bytes()),
-            None => expected("a name", at),
-        }
+    fn name(&self, tape: &Tape<'_>, at: usize) -> Result<Text> {
+        due(tape.string(at), "a name", at).map(Text::from)
     }
 
     /// The bytes that a value or a name was made of, if they are given; else none.
@@ -36,29 +42,12 @@ impl<C> From<Fault> for FeedError<Fault, C> {
     }
 }
 
-/// Gives a leaf.
-pub(super) fn leaf<C: Consumer>(consumer: &mut C, leaf: Leaf<'_>) -> Given<C> {
-    consumer.leaf(leaf).map(|()| None).map_err(FeedError::Consumer)
-}
-
-/// Gives the head of a container.
-pub(super) fn enter<C: Consumer>(consumer: &mut C, head: Head<'_>, items: Items) -> Given<C> {
-    consumer.enter(head).map(|()| Some(items)).map_err(FeedError::Consumer)
-}
-
-/// Gives the head of an array without a declared type.
-pub(super) fn enter_array<C: Consumer>(consumer: &mut C, tape: &Tape<'_>, at: usize) -> Given<C> {
-    let items = Items::flat(tape, at);
-    let head = ArrayHead { len: Some(items.count), ..ArrayHead::default() };
-    enter(consumer, Head::Array(head), items)
-}
-
 /// The nodes in which the children of a container stand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Items {
     first: usize,
     /// How many are left.
-    pub(super) count: usize,
+    count: usize,
     pattern: Pattern,
 }
 
@@ -66,6 +55,8 @@ pub(super) struct Items {
 enum Pattern {
     /// Values one after the other.
     Flat,
+    /// Keys and values in turn.
+    Turns,
     /// Arrays of a key and a value.
     Pairs,
     /// Arrays of a name and a value.
@@ -75,27 +66,42 @@ enum Pattern {
 }
 
 impl Items {
-    /// The values in an array, or keys and values of an object.
-    pub(super) fn flat(tape: &Tape<'_>, at: usize) -> Self {
+    /// What is in an array or an object, in this pattern.
+    fn of(tape: &Tape<'_>, at: usize, pattern: Pattern) -> Self {
         let node = tape.node(at);
         let count = if node.token == Token::Object { node.len.saturating_mul(2) } else { node.len };
-        Self { first: at.saturating_add(1), count, pattern: Pattern::Flat }
+        let count = if pattern == Pattern::Named { count / 2 } else { count };
+        Self { first: at.saturating_add(1), count, pattern }
+    }
+
+    /// The values in an array.
+    pub(super) fn flat(tape: &Tape<'_>, at: usize) -> Self {
+        Self::of(tape, at, Pattern::Flat)
+    }
+
+    /// Keys and values in turn, in an array or an object.
+    pub(super) fn turns(tape: &Tape<'_>, at: usize) -> Self {
+        Self::of(tape, at, Pattern::Turns)
     }
 
     /// Pairs of key and value, an array each.
     pub(super) fn pairs(tape: &Tape<'_>, at: usize) -> Self {
-        Self { pattern: Pattern::Pairs, ..Self::flat(tape, at) }
+        Self::of(tape, at, Pattern::Pairs)
     }
 
     /// Pairs of name and value, an array each.
     pub(super) fn named_pairs(tape: &Tape<'_>, at: usize) -> Self {
-        Self { pattern: Pattern::NamedPairs, ..Self::flat(tape, at) }
+        Self::of(tape, at, Pattern::NamedPairs)
     }
 
-    /// Names and values in turn, in an array or an object.
+    /// Names and values in turn, in an array.
     pub(super) fn named(tape: &Tape<'_>, at: usize) -> Self {
-        let flat = Self::flat(tape, at);
-        Self { pattern: Pattern::Named, count: flat.count / 2, ..flat }
+        Self::of(tape, at, Pattern::Named)
+    }
+
+    /// The number of elements, pairs or properties.
+    const fn len(&self) -> usize {
+        if matches!(self.pattern, Pattern::Turns) { self.count / 2 } else { self.count }
     }
 
     fn next(&mut self, tape: &Tape<'_>) -> Option<usize> {
@@ -114,7 +120,7 @@ impl Items {
 pub(super) fn feed<C: Consumer>(
     tape: &Tape<'_>,
     root: usize,
-    grammar: &impl Grammar,
+    grammar: &dyn Grammar,
     takes_raw: bool,
     consumer: &mut C,
 ) -> Result<(), Stop<C>> {
@@ -128,7 +134,7 @@ pub(super) fn feed<C: Consumer>(
                 feed.open.pop();
                 feed.exit(container)?;
             }
-            (Some(at), Pattern::Flat) => feed.value(at)?,
+            (Some(at), Pattern::Flat | Pattern::Turns) => feed.value(at)?,
             (Some(at), Pattern::Named) => feed.property(at)?,
             (Some(at), Pattern::Pairs | Pattern::NamedPairs) => feed.pair(at, pattern)?,
         }
@@ -136,29 +142,43 @@ pub(super) fn feed<C: Consumer>(
     Ok(())
 }
 
-struct Feed<'d, 't, G, C> {
+struct Feed<'d, 't, C> {
     tape: &'d Tape<'t>,
-    grammar: &'d G,
+    grammar: &'d dyn Grammar,
     takes_raw: bool,
     consumer: &'d mut C,
     /// What is left of each container, with its node, and of the pairs in them.
     open: Vec<(Items, Option<usize>)>,
 }
 
-impl<G: Grammar, C: Consumer> Feed<'_, '_, G, C> {
+impl<C: Consumer> Feed<'_, '_, C> {
     fn value(&mut self, at: usize) -> Result<(), Stop<C>> {
         self.origin(at)?;
-        if let Some(items) = self.grammar.value(self.tape, at, self.consumer)? {
-            self.open.push((items, Some(at)));
-        }
+        let (shell, items) = self.read(at)?;
+        let len = items.as_ref().map(Items::len);
+        event::begin(&shell, len, None, self.consumer).map_err(FeedError::Consumer)?;
+        self.open.extend(items.map(|items| (items, Some(at))));
         Ok(())
+    }
+
+    fn read(&self, at: usize) -> Result<Given> {
+        let tape = self.tape;
+        let value = match tape.token(at) {
+            Token::Null => Variant::Nil,
+            Token::Bool(value) => Variant::Bool(value),
+            Token::Number => self.grammar.number(tape, at)?,
+            Token::String => self.grammar.string(tape, at)?,
+            Token::Array => return Ok((Array::new().into(), Some(Items::flat(tape, at)))),
+            Token::Object => return self.grammar.object(Fields { tape, at }),
+        };
+        Ok((value, None))
     }
 
     /// A name, and the value behind it.
     fn property(&mut self, at: usize) -> Result<(), Stop<C>> {
         let name = self.grammar.name(self.tape, at)?;
         self.origin(at)?;
-        self.consumer.name(&name).map_err(FeedError::Consumer)?;
+        self.consumer.name(name.as_bytes()).map_err(FeedError::Consumer)?;
         self.value(self.tape.node(at).next)
     }
 

@@ -158,7 +158,16 @@ impl Parser<'_> {
         loop {
             match self.peek() {
                 Some(b'"') => break,
-                Some(b'\\') => self.escape()?,
+                Some(b'\\') => {
+                    self.step();
+                    let escape = self.text.get(self.at..).unwrap_or_default();
+                    let (outcome, rest) = match escaped(escape) {
+                        Ok((_, rest)) => (Ok(()), rest),
+                        Err((what, rest)) => (Err(what), rest),
+                    };
+                    self.at = self.text.len().saturating_sub(rest.len());
+                    outcome?;
+                }
                 Some(0..=0x1f) if !self.is_lax => {
                     return Err("an escape such as \\n or \\u0001 for a control character");
                 }
@@ -168,39 +177,6 @@ impl Parser<'_> {
         }
         self.step();
         Ok(Token::String)
-    }
-
-    fn escape(&mut self) -> Result {
-        self.step();
-        match self.peek() {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.step(),
-            Some(b'u') => {
-                let high = self.unit()?;
-                if (0xdc00..0xe000).contains(&high) {
-                    return Err("no half of a surrogate pair");
-                }
-                if (0xd800..0xdc00).contains(&high) {
-                    if self.peek() != Some(b'\\') {
-                        return Err("the other half of a surrogate pair");
-                    }
-                    self.step();
-                    if self.peek() != Some(b'u') || !(0xdc00..0xe000).contains(&self.unit()?) {
-                        return Err("the other half of a surrogate pair");
-                    }
-                }
-            }
-            _ => return Err("an escape"),
-        }
-        Ok(())
-    }
-
-    /// Four digits behind a `u`.
-    fn unit(&mut self) -> Result<u32> {
-        self.step();
-        let end = self.at.saturating_add(4);
-        let unit = self.text.get(self.at..end).and_then(hex_unit).ok_or("four digits")?;
-        self.at = end;
-        Ok(unit)
     }
 
     fn number(&mut self) -> Result<Token> {
@@ -242,47 +218,61 @@ fn node_end(node: Option<&mut Node>, end: usize, next: usize) {
     }
 }
 
-fn hex_unit(digits: &str) -> Option<u32> {
-    // Rust would take a sign as well.
-    let are_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    are_digits.then(|| u32::from_str_radix(digits, 16).ok()).flatten()
+/// The character of an escape, which is given from behind the backslash on, and what follows; or what should stand where.
+fn escaped(escape: &str) -> Result<(char, &str), (&'static str, &str)> {
+    let mut rest = escape.chars();
+    let c = match rest.next() {
+        Some(c @ ('"' | '\\' | '/')) => c,
+        Some('b') => '\u{8}',
+        Some('f') => '\u{c}',
+        Some('n') => '\n',
+        Some('r') => '\r',
+        Some('t') => '\t',
+        Some('u') => return code_point(rest.as_str()),
+        _ => return Err(("an escape", escape)),
+    };
+    Ok((c, rest.as_str()))
+}
+
+const OTHER_HALF: &str = "the other half of a surrogate pair";
+
+/// The same from behind `u` on.
+fn code_point(digits: &str) -> Result<(char, &str), (&'static str, &str)> {
+    let (high, rest) = unit(digits)?;
+    match high {
+        0xd800..0xdc00 => {
+            let escape = rest.strip_prefix('\\').ok_or((OTHER_HALF, rest))?;
+            let (low, rest) = unit(escape.strip_prefix('u').ok_or((OTHER_HALF, escape))?)?;
+            let pair = char::decode_utf16([high, low]).next().and_then(std::result::Result::ok);
+            pair.map(|c| (c, rest)).ok_or((OTHER_HALF, rest))
+        }
+        _ => match char::from_u32(high.into()) {
+            Some(c) => Ok((c, rest)),
+            None => Err(("no half of a surrogate pair", rest)),
+        },
+    }
+}
+
+/// Four digits.
+fn unit(source: &str) -> Result<(u16, &str), (&'static str, &str)> {
+    let digits = source.split_at_checked(4).filter(|(digits, _)| {
+        // Rust would take a sign as well.
+        digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    });
+    let unit =
+        digits.and_then(|(digits, rest)| Some((u16::from_str_radix(digits, 16).ok()?, rest)));
+    unit.ok_or(("four digits", source))
 }
 
 /// What a string that has been checked stands for.
 pub(super) fn unescape(mut source: &str) -> String {
     let mut text = String::with_capacity(source.len());
-    while let Some((plain, escaped)) = source.split_once('\\') {
+    while let Some((plain, escape)) = source.split_once('\\') {
         text.push_str(plain);
-        let mut rest = escaped.chars();
-        match rest.next() {
-            Some('b') => text.push('\u{8}'),
-            Some('f') => text.push('\u{c}'),
-            Some('n') => text.push('\n'),
-            Some('r') => text.push('\r'),
-            Some('t') => text.push('\t'),
-            Some('u') => {
-                let high = rest.as_str().get(..4).and_then(hex_unit).unwrap_or_default();
-                let tail = rest.as_str().get(4..).unwrap_or_default();
-                let (point, tail) = code_point(high, tail);
-                text.push(char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER));
-                source = tail;
-                continue;
-            }
-            Some(other) => text.push(other),
-            None => {}
-        }
-        source = rest.as_str();
+        let (c, rest) = escaped(escape).unwrap_or((char::REPLACEMENT_CHARACTER, ""));
+        text.push(c);
+        source = rest;
     }
     text.push_str(source);
     text
-}
-
-/// A code point, of whose two halves the second may stand in `tail`; and what is behind it.
-fn code_point(high: u32, tail: &str) -> (u32, &str) {
-    if !(0xd800..0xdc00).contains(&high) {
-        return (high, tail);
-    }
-    let low = tail.get(2..6).and_then(hex_unit).unwrap_or_default();
-    let point = ((high & 0x3ff) << 10 | (low & 0x3ff)).saturating_add(0x1_0000);
-    (point, tail.get(6..).unwrap_or_default())
 }

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use super::error::{JsonError, JsonErrorKind, short};
+use super::fields::{Fault, expected};
 use super::syntax::{self, unescape};
+use crate::text::Text;
 
 /// What stands in a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +79,14 @@ impl<'t> Tape<'t> {
     /// The text that a string stands for.
     pub(super) fn string(&self, at: usize) -> Option<String> {
         (self.token(at) == Token::String).then(|| unescape(self.source(at)))
+    }
+
+    /// A string.
+    pub(super) fn text(&self, at: usize) -> Result<Text, Fault> {
+        match self.token(at) {
+            Token::String => Ok(Text::from(&*self.characters(at))),
+            _ => expected("a string", at),
+        }
     }
 
     /// The characters of a number, or the text of a string; of anything else none.

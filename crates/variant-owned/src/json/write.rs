@@ -11,7 +11,8 @@ use super::native::Native;
 use super::options::{Form, WriteOptions};
 use super::out::Out;
 use super::plain::Plain;
-use super::way::Way;
+use crate::leaf::path_bytes;
+use crate::path::PathTracker;
 
 /// Writes the value whose events it takes as JSON, in one of the three forms. O(bytes of the text).
 ///
@@ -77,7 +78,7 @@ impl<'o, W: Write> JsonWriter<'o, W> {
             end: 0,
             wire: Vec::new(),
             losses: Losses::default(),
-            way: Way::default(),
+            path: PathTracker::default(),
         };
         Self { sheet, grammar, open: Vec::new(), skipped: 0 }
     }
@@ -106,7 +107,6 @@ impl<'o, W: Write> JsonWriter<'o, W> {
         if let Grammar::Exact(_) = &self.grammar {
             Exact::trail(&mut self.sheet)?;
         }
-        self.sheet.way.done();
         Ok(())
     }
 }
@@ -120,11 +120,9 @@ impl<W: Write> Consumer for JsonWriter<'_, W> {
         if self.skipped > 0 {
             return Ok(());
         }
+        self.sheet.path.leaf(&leaf);
         self.lead()?;
         in_form!(&mut self.grammar, form => form.leaf(&mut self.sheet, &leaf))?;
-        if let Leaf::String(key) | Leaf::StringName(key) = leaf {
-            self.sheet.way.key(key);
-        }
         self.trail()
     }
 
@@ -133,12 +131,10 @@ impl<W: Write> Consumer for JsonWriter<'_, W> {
             self.skipped = self.skipped.saturating_add(1);
             return Ok(());
         }
+        self.sheet.path.enter(&head);
         self.lead()?;
         match in_form!(&mut self.grammar, form => form.enter(&mut self.sheet, &head))? {
-            Some(ends) => {
-                self.open.push(ends);
-                self.sheet.way.enter(&head);
-            }
+            Some(ends) => self.open.push(ends),
             None => self.skipped = 1,
         }
         Ok(())
@@ -148,7 +144,7 @@ impl<W: Write> Consumer for JsonWriter<'_, W> {
         if self.skipped > 0 {
             return Ok(());
         }
-        self.sheet.way.name(name);
+        self.sheet.path.name(name);
         if let Grammar::Exact(exact) = &mut self.grammar {
             exact.name(&self.sheet.wire, name);
         }
@@ -163,7 +159,6 @@ impl<W: Write> Consumer for JsonWriter<'_, W> {
                 if let Grammar::Plain(plain) = &mut self.grammar {
                     plain.exit();
                 }
-                self.sheet.way.exit();
             }
             1 => self.skipped = 0,
             levels => {
@@ -171,6 +166,9 @@ impl<W: Write> Consumer for JsonWriter<'_, W> {
                 return Ok(());
             }
         }
+        let sheet = &mut self.sheet;
+        sheet.path.exit();
+        sheet.losses.left(&sheet.path);
         self.trail()
     }
 
@@ -189,8 +187,7 @@ impl<W: Write> Consumer for JsonWriter<'_, W> {
         sheet.losses.find_paths(&Document::new(bytes, *options));
         let behind = bytes.get(sheet.end..).unwrap_or_default();
         if let (Grammar::Exact(_), false) = (&self.grammar, behind.is_empty()) {
-            sheet.out.key("behind")?;
-            sheet.out.hex(behind)?;
+            sheet.out.key("behind")?.hex(behind)?;
         }
         Ok(())
     }
@@ -207,13 +204,13 @@ pub(super) struct Sheet<W: Write> {
     /// The bytes of the current value, of a container up to its first child; if they are kept.
     pub(super) wire: Vec<u8>,
     losses: Losses,
-    pub(super) way: Way,
+    pub(super) path: PathTracker,
 }
 
 impl<W: Write> Sheet<W> {
     /// The current value has lost something.
     pub(super) fn lost(&mut self, kind: LossKind) {
-        self.losses.add(kind, self.offset, &mut self.way);
+        self.losses.add(kind, self.offset, &self.path);
     }
 
     /// Begins what stands around a value with a name: an object of that name alone.
@@ -221,7 +218,8 @@ impl<W: Write> Sheet<W> {
         let Some(name) = name else { return Ok(()) };
         self.out.begin("{")?;
         let text = self.lossy(name);
-        self.out.key(&text)
+        self.out.key(&text)?;
+        Ok(())
     }
 
     /// The text, with U+FFFD in place of what is not UTF-8: a loss.
@@ -255,22 +253,4 @@ impl<W: Write> Sheet<W> {
         let printed = path_bytes(path);
         self.string(prefix, &printed)
     }
-}
-
-/// A path as the engine prints it: `/root/Main:position:x`.
-pub(super) fn path_bytes(path: &NodePathLeaf<'_>) -> Vec<u8> {
-    let (names, subnames, is_absolute) = match path {
-        NodePathLeaf::Plain(plain) => return plain.to_vec(),
-        NodePathLeaf::Names { names, subnames, is_absolute, .. } => (names, subnames, is_absolute),
-    };
-    let mut printed = if *is_absolute { b"/".to_vec() } else { Vec::new() };
-    for (i, name) in names.iter().enumerate() {
-        printed.extend_from_slice(if i > 0 { b"/" } else { b"" });
-        printed.extend_from_slice(name);
-    }
-    for subname in *subnames {
-        printed.push(b':');
-        printed.extend_from_slice(subname);
-    }
-    printed
 }

@@ -1,64 +1,34 @@
 //! Reads constructors without children: `Vector2(1, 2)`, `PackedByteArray("AQI=")`.
 
-use std::borrow::Cow;
-
-use variant_view::{
-    Consumer, ElementType, FeedError, Kind, Leaf, NumberType, Numbers, Producer as _, Shape, Width,
-};
+use variant_view::{Kind, NumberType, Numbers, Shape, Width};
 
 use super::number::{SINGLE_DIGITS, digits, is_single};
 use super::token::{self, Number, Parsed, fault, wrong_count};
-use super::{BY_ID, base64, names};
+use super::{BY_ID, names};
+use crate::array::ElementType;
+use crate::base64;
 use crate::leaf::NodePath;
 use crate::object::Object;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// What a text says without the help of containers.
-pub(super) enum Literal<'a> {
-    String(Cow<'a, str>),
-    StringName(Cow<'a, str>),
-    /// As they stand on the wire, with the width of reals.
-    Numbers(Kind, Width, Vec<u8>),
-    Other(Variant),
-}
-
-impl Literal<'_> {
-    pub(super) fn feed<C: Consumer>(&self, consumer: &mut C) -> Result<(), C::Error> {
-        match self {
-            Self::String(text) => consumer.leaf(Leaf::String(text.as_bytes())),
-            Self::StringName(text) => consumer.leaf(Leaf::StringName(text.as_bytes())),
-            Self::Numbers(kind, width, bytes) => {
-                let numbers = Numbers::from_wire(*kind, *width, bytes);
-                consumer.leaf(numbers.map_or(Leaf::Nil, Leaf::Numbers))
-            }
-            Self::Other(value) => match value.feed(consumer) {
-                Err(FeedError::Consumer(error)) => Err(error),
-                Err(FeedError::Producer(never)) => match never {},
-                Ok(()) => Ok(()),
-            },
-        }
-    }
-}
-
 /// What `kind` is made of, from the parenthesis on; `name` is what the text calls it.
-pub(super) fn value<'a>(input: &'a str, name: &str, kind: Kind) -> Parsed<'a, Literal<'a>> {
-    let (rest, value) = match kind {
+pub(super) fn value<'a>(input: &'a str, name: &str, kind: Kind) -> Parsed<'a, Variant> {
+    match kind {
         Kind::NodePath => {
             let (rest, path) = token::argument(input, token::string)?;
-            (rest, Variant::NodePath(Box::new(NodePath::parse(&path))))
+            Ok((rest, NodePath::parse(&path).into()))
         }
-        Kind::Rid => rid(input)?,
-        Kind::Callable => nothing(input, Variant::Callable)?,
-        Kind::Signal => nothing(input, Variant::Signal(Box::default()))?,
+        Kind::Rid => rid(input),
+        Kind::Callable => nothing(input, Variant::Callable),
+        Kind::Signal => nothing(input, Variant::Signal(Box::default())),
         Kind::PackedStringArray => {
             let (rest, texts) = token::arguments(input, token::string)?;
             let texts = texts.iter().map(|text| Text::from(&**text)).collect();
-            (rest, Variant::PackedStringArray(texts))
+            Ok((rest, Variant::PackedStringArray(texts)))
         }
-        _ => return of_numbers(input, name, kind),
-    };
-    Ok((rest, Literal::Other(value)))
+        _ => of_numbers(input, name, kind),
+    }
 }
 
 fn nothing(input: &str, value: Variant) -> Parsed<'_, Variant> {
@@ -108,20 +78,20 @@ pub(super) fn id(input: &str) -> Option<(&str, u64)> {
 }
 
 /// `Resource("res://icon.png")`, from the parenthesis on.
-pub(super) fn resource(input: &str) -> Parsed<'_, Literal<'_>> {
+pub(super) fn resource(input: &str) -> Parsed<'_, Variant> {
     let (rest, path) = token::argument(input, token::string)?;
     let mut object = Object::new("Resource");
     if let Some(properties) = object.properties_mut() {
         properties.push("resource_path", &*path);
     }
-    Ok((rest, Literal::Other(object.into())))
+    Ok((rest, object.into()))
 }
 
 /// The declared type of a container's elements.
-pub(super) fn element_type(input: &str) -> Parsed<'_, ElementType<Cow<'_, str>>> {
+pub(super) fn element_type(input: &str) -> Parsed<'_, ElementType> {
     let (input, _) = token::spaces(input)?;
     if let Ok((rest, class)) = token::string(input) {
-        return Ok((rest, ElementType::Class(class)));
+        return Ok((rest, ElementType::Class((*class).into())));
     }
     if let Ok((rest, number)) = token::number(input) {
         return match number.0.parse() {
@@ -132,7 +102,7 @@ pub(super) fn element_type(input: &str) -> Parsed<'_, ElementType<Cow<'_, str>>>
     let (rest, name) = token::identifier(input).or_else(|_| fault(input, "a type"))?;
     if let ("Resource", Some(_)) = (name, token::try_symbol(rest, "(")) {
         let (rest, path) = token::argument(rest, token::string)?;
-        return Ok((rest, ElementType::Script(path)));
+        return Ok((rest, ElementType::Script((*path).into())));
     }
     let declared = match names::element_kind(name) {
         Some(kind) => ElementType::Builtin(kind),
@@ -148,13 +118,13 @@ fn first_argument(input: &str) -> &str {
 }
 
 /// The numbers of `kind`, as they stand on the wire.
-fn of_numbers<'a>(input: &'a str, name: &str, kind: Kind) -> Parsed<'a, Literal<'a>> {
+fn of_numbers<'a>(input: &'a str, name: &str, kind: Kind) -> Parsed<'a, Variant> {
     let Some(shape) = kind.shape() else { return fault(input, "a value") };
     if kind == Kind::PackedByteArray
         && let Ok((rest, text)) = token::argument(input, token::string)
     {
         return match base64::decode(&text) {
-            Some(bytes) => Ok((rest, Literal::Numbers(kind, Width::W32, bytes))),
+            Some(bytes) => Ok((rest, bytes.into())),
             None => fault(first_argument(input), "base64"),
         };
     }
@@ -175,7 +145,8 @@ fn of_numbers<'a>(input: &'a str, name: &str, kind: Kind) -> Parsed<'a, Literal<
             return fault(rest, INT_32);
         }
     }
-    Ok((rest, Literal::Numbers(kind, width, bytes)))
+    let numbers = Numbers::from_wire(kind, width, &bytes);
+    Ok((rest, numbers.map_or(Variant::Nil, |numbers| Variant::from_numbers(&numbers))))
 }
 
 /// Whether the number is written for `f64`; see [`super::from_text`].

@@ -6,6 +6,7 @@ use std::fmt;
 use super::escape;
 use super::names::is_identifier_char;
 use super::token::Fault;
+use crate::text::line_and_column;
 
 /// The position at which a text is not a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,10 +22,7 @@ impl TextError {
     /// O(bytes before it).
     pub(super) fn new(text: &str, fault: Fault<'_>) -> Self {
         let offset = text.len().saturating_sub(fault.at.len());
-        let before = text.get(..offset).unwrap_or(text);
-        let start = before.rfind('\n').map_or(0, |newline| newline.saturating_add(1));
-        let line = before.matches('\n').count().saturating_add(1);
-        let column = before.get(start..).unwrap_or_default().chars().count().saturating_add(1);
+        let (line, column) = line_and_column(text, offset);
         let found = fault.found.unwrap_or_else(|| describe(fault.at));
         Self { offset, line, column, expected: fault.expected, found }
     }

@@ -5,8 +5,9 @@ use std::fmt::{self, Write};
 use variant_view::{ElementType, Kind, Leaf, NodePathLeaf, Numbers, Texts, Width};
 
 use super::escape::{self, Place};
-use super::{BY_ID, TextPrinter, base64, names, number};
-use crate::leaf::Float;
+use super::{BY_ID, TextPrinter, names, number};
+use crate::base64;
+use crate::leaf::{Float, path_bytes};
 
 impl<W: Write> TextPrinter<W> {
     pub(super) fn write_leaf(&mut self, leaf: Leaf<'_>) -> fmt::Result {
@@ -99,24 +100,18 @@ impl<W: Write> TextPrinter<W> {
     }
 
     fn write_node_path(&mut self, path: &NodePathLeaf<'_>) -> fmt::Result {
-        self.out.write_str("NodePath(\"")?;
-        match *path {
-            NodePathLeaf::Plain(plain) => self.write_text(plain, Place::Symbol)?,
-            NodePathLeaf::Names { names, subnames, is_absolute, .. } => {
-                // An absolute path without any name is the empty path to the older engines.
-                let is_lost = self.options.is_engine() && !self.options.style.of().has_root_path;
-                let is_lost = is_lost && names.is_empty() && subnames.is_empty();
-                self.out.write_str(if is_absolute && !is_lost { "/" } else { "" })?;
-                for (i, name) in names.iter().enumerate() {
-                    self.out.write_str(if i > 0 { "/" } else { "" })?;
-                    self.write_text(name, Place::Symbol)?;
-                }
-                for subname in subnames {
-                    self.out.write_char(':')?;
-                    self.write_text(subname, Place::Symbol)?;
-                }
+        let printed = path_bytes(path);
+        let has_names = match path {
+            NodePathLeaf::Names { names, subnames, .. } => {
+                !names.is_empty() || !subnames.is_empty()
             }
-        }
+            NodePathLeaf::Plain(_) => true,
+        };
+        // An absolute path without any name is the empty path to the older engines.
+        let is_lost =
+            !has_names && self.options.is_engine() && !self.options.style.of().has_root_path;
+        self.out.write_str("NodePath(\"")?;
+        self.write_text(if is_lost { b"" } else { &printed }, Place::Symbol)?;
         self.out.write_str("\")")
     }
 

@@ -34,6 +34,17 @@ impl Display for Shortest {
     }
 }
 
+/// As [`Shortest`], with the point of `-0.0`: without it, it passes for an integer, which has no sign.
+pub(crate) struct Signed(pub(crate) Number);
+
+impl Display for Signed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_integer = matches!(self.0, Number::Int(_));
+        let is_negative_zero = !is_integer && self.0.to_f64() == 0.0 && self.0.is_negative();
+        if is_negative_zero { f.write_str("-0.0") } else { Shortest(self.0).fmt(f) }
+    }
+}
+
 /// Writes a number among others, as in `Vector2(0.5, 1)`.
 pub(super) fn write(
     out: &mut impl Write,
@@ -52,10 +63,8 @@ pub(super) fn write(
         Number::Int(value) => write!(out, "{value}"),
         _ if options.is_engine() => out.write_str(&engine_real(value, options)),
         _ if !value.is_finite() => out.write_str(special(value)),
-        // To the engines `-0` is an int, which has no sign.
-        _ if value == 0.0 && value.is_sign_negative() => out.write_str("-0.0"),
         Number::Float64(_) if shape.number == NumberType::Real => write_double(out, value),
-        _ => write!(out, "{}", Shortest(number)),
+        _ => write!(out, "{}", Signed(number)),
     }
 }
 
@@ -64,7 +73,7 @@ pub(super) const SINGLE_DIGITS: usize = 9;
 
 /// With more digits than an `f32` has where the value is none: that is how the reader knows the width.
 fn write_double(out: &mut impl Write, value: f64) -> fmt::Result {
-    let shortest = Shortest(value.into()).to_string();
+    let shortest = Signed(value.into()).to_string();
     if is_single(value) || digits(&shortest) > SINGLE_DIGITS {
         out.write_str(&shortest)
     } else {

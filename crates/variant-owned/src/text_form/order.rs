@@ -1,99 +1,33 @@
 //! The order in which the engines print the keys of a dictionary.
 
 use std::cmp::Ordering;
-use std::convert::Infallible;
-use std::slice;
+use std::{mem, slice};
 
-use variant_view::{Consumer, FeedError, Kind, Leaf, Producer};
+use variant_view::{Kind, Leaf};
 
 use super::sort::sort;
 use super::style::{Order, Style};
 use crate::array::Array;
-use crate::event::head_of;
-use crate::object::Properties;
 use crate::text::Text;
 use crate::variant::Variant;
-
-type Pair = (Variant, Variant);
-
-/// A value whose dictionaries give their pairs in the engine's order.
-pub(super) struct InOrder<'v> {
-    pub(super) value: &'v Variant,
-    pub(super) style: &'static Style,
-}
-
-impl Producer for InOrder<'_> {
-    type Error = Infallible;
-
-    fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Infallible, C::Error>> {
-        self.give(consumer).map_err(FeedError::Consumer)
-    }
-}
-
-/// What is in a container, names of properties included.
-type Contents<'v> = Box<dyn Iterator<Item = (Option<&'v Text>, &'v Variant)> + 'v>;
-
-impl InOrder<'_> {
-    fn give<C: Consumer>(&self, consumer: &mut C) -> Result<(), C::Error> {
-        let mut open: Vec<Contents<'_>> = Vec::new();
-        let mut next: Option<(Option<&Text>, _)> = Some((None, self.value));
-        loop {
-            if let Some((name, value)) = next {
-                if let Some(name) = name {
-                    consumer.name(name.as_bytes())?;
-                }
-                if let Some(head) = head_of(value) {
-                    consumer.enter(head)?;
-                    open.push(contents(value, self.style));
-                } else {
-                    value.with_leaf(|leaf| consumer.leaf(leaf))?;
-                }
-            } else {
-                open.pop();
-                consumer.exit()?;
-            }
-            let Some(rest) = open.last_mut() else { return Ok(()) };
-            next = rest.next();
-        }
-    }
-}
-
-fn contents<'v>(value: &'v Variant, style: &Style) -> Contents<'v> {
-    match value {
-        Variant::Dictionary(dictionary) => {
-            let mut pairs: Vec<_> = dictionary.as_slice().iter().collect();
-            sort_pairs(&mut pairs, style);
-            Box::new(pairs.into_iter().flat_map(|(key, value)| [(None, key), (None, value)]))
-        }
-        Variant::Object(object) => {
-            let properties = object.properties().map(Properties::as_slice).unwrap_or_default();
-            Box::new(properties.iter().map(|(name, value)| (Some(name), value)))
-        }
-        _ => {
-            let elements = value.as_array().map(Array::as_slice).unwrap_or_default();
-            Box::new(elements.iter().map(|element| (None, element)))
-        }
-    }
-}
 
 /// Sorts the pairs of a dictionary as the engine does: by type and then by value. What it has no order for keeps
 /// its place where there are up to sixteen pairs.
 ///
 /// Some comparisons of the engines are no order, and take them quadratic time. Here these keys are ordered by
 /// type alone once that has taken longer than keys with an order can: O(bytes of the keys * log keys).
-fn sort_pairs(pairs: &mut [&Pair], style: &Style) {
-    if pairs.len() < 2 {
-        return;
-    }
-    let stored = pairs.to_vec();
-    let levels = usize::try_from(pairs.len().ilog2()).unwrap_or_default();
-    let all = pairs.iter().map(|(key, _)| weight(key)).fold(0, usize::saturating_add);
+pub(super) fn sort_pairs(pairs: &mut Vec<(Variant, Variant)>, style: &Style) {
+    let mut keys: Vec<_> = pairs.iter().map(|(key, _)| key).enumerate().collect();
+    let levels = usize::try_from(keys.len().max(1).ilog2()).unwrap_or_default();
+    let all = keys.iter().map(|(_, key)| weight(key)).fold(0, usize::saturating_add);
     // Twice the levels, each of which looks at every key once, and the insertion among sixteen.
     let mut work = Work { left: all.saturating_mul(levels.saturating_add(8)).saturating_mul(2) };
-    if sort(pairs, |(a, _), (b, _)| work.is_less(a, b, style)).is_none() {
-        pairs.copy_from_slice(&stored);
-        pairs.sort_by_key(|(key, _)| rank(key.kind(), style));
+    if sort(&mut keys, |(_, a), (_, b)| work.is_less(a, b, style)).is_none() {
+        keys.sort_by_key(|&(place, key)| (rank(key.kind(), style), place));
     }
+    let places: Vec<_> = keys.into_iter().map(|(place, _)| place).collect();
+    let mut all: Vec<_> = mem::take(pairs).into_iter().map(Some).collect();
+    pairs.extend(places.into_iter().filter_map(|place| all.get_mut(place)?.take()));
 }
 
 /// What it takes at most to look through a key. Dictionaries in it are not looked into, by no comparison either:

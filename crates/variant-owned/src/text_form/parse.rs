@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 
-use variant_view::{
-    ArrayHead, Consumer, DictionaryHead, ElementType, Head, Kind, ObjectHead, Origin,
-};
+use variant_view::{Consumer, Kind, Origin};
 
-use super::construct::{self, Literal};
 use super::token::{self, Fault, Parsed, fault};
-use super::{ParseOptions, names};
+use super::{ParseOptions, construct, names};
+use crate::array::{Array, ElementType};
+use crate::dictionary::Dictionary;
+use crate::event;
 use crate::leaf::{Float, Int, NodePath};
 use crate::object::Object;
+use crate::path::{Form, Items, Role};
 use crate::variant::Variant;
 
 /// Why a text is not read to its end.
@@ -33,37 +34,14 @@ pub(super) struct Parser<'a> {
 
 /// A container that has not ended.
 struct Container {
-    kind: Kind,
-    state: State,
+    items: Items,
+    closer: &'static str,
     /// Whether a parenthesis follows the end, as in `Array[int]([])`.
     is_wrapped: bool,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum State {
-    /// Nothing was read, or a comma.
-    Start,
-    /// A key was read.
-    Key,
-    /// An element or a pair was read.
-    Item,
-}
-
-/// What stands at a place where a value should be.
-enum Item<'a> {
-    Literal(Literal<'a>),
-    /// Whether a parenthesis follows the end, as in `Array[int]([])`.
-    Container(Opening<'a>, bool),
-}
-
-/// What opens a container.
-enum Opening<'a> {
-    Array(Kind, Declared<'a>),
-    Dictionary(Declared<'a>, Declared<'a>),
-    Object(Cow<'a, str>),
-}
-
-type Declared<'a> = ElementType<Cow<'a, str>>;
+/// A value without children, and of one that is a container how it ends.
+type Item = (Variant, Option<Container>);
 
 /// What follows a value in a container.
 enum Step<'a> {
@@ -87,19 +65,19 @@ impl<'a> Parser<'a> {
         loop {
             (input, _) = token::spaces(input)?;
             let (mut rest, item) = item(input)?;
-            if matches!(item, Item::Container(..)) && self.open.len() >= self.options.depth {
+            let (shell, container) = item;
+            if container.is_some() && self.open.len() >= self.options.depth {
                 let most = self.options.depth;
                 fault::<()>(input, format!("no more than {most} containers inside one another"))?;
             }
             self.tell_origin(input, rest, consumer);
-            match item {
-                Item::Literal(literal) => literal.feed(consumer),
-                Item::Container(opening, is_wrapped) => {
-                    self.open.push(Container::new(&opening, is_wrapped));
-                    self.enter(&opening, consumer)
-                }
+            if container.is_some() {
+                event::begin(&shell, None, Some(self.options.key_rule), consumer)
+            } else {
+                event::feed(&shell, consumer, &event::leaf)
             }
             .map_err(Stop::Consumer)?;
+            self.open.extend(container);
             loop {
                 let Some(container) = self.open.last_mut() else { return Ok(rest) };
                 let (behind, step) = container.advance(rest)?;
@@ -130,42 +108,27 @@ impl<'a> Parser<'a> {
             consumer.origin(Origin { offset, bytes: bytes.as_bytes() });
         }
     }
-
-    fn enter<C: Consumer>(&self, opening: &Opening<'_>, consumer: &mut C) -> Result<(), C::Error> {
-        let rule = Some(self.options.key_rule);
-        consumer.enter(match opening {
-            Opening::Array(kind, element_type) => Head::Array(ArrayHead {
-                kind: *kind,
-                element_type: bytes(element_type),
-                ..ArrayHead::default()
-            }),
-            Opening::Dictionary(key_type, value_type) => Head::Dictionary(DictionaryHead {
-                key_type: bytes(key_type),
-                value_type: bytes(value_type),
-                rule,
-                ..DictionaryHead::default()
-            }),
-            Opening::Object(class) => {
-                Head::Object(ObjectHead { rule, ..ObjectHead::new(class.as_bytes()) })
-            }
-        })
-    }
 }
 
-fn bytes<'d>(declared: &'d Declared<'_>) -> ElementType<&'d [u8]> {
-    declared.as_ref().map(|name| name.as_bytes())
+/// A container without children yet.
+fn container(shell: impl Into<Variant>, is_wrapped: bool) -> Item {
+    let shell = shell.into();
+    let (form, closer) = match shell.kind() {
+        Kind::Array => (Form::Elements, "]"),
+        Kind::Dictionary => (Form::Pairs, "}"),
+        Kind::Object => (Form::Properties, ")"),
+        _ => (Form::Elements, ")"),
+    };
+    (shell, Some(Container { items: Items::of(form), closer, is_wrapped }))
 }
 
 /// What begins there; of a container only what opens it.
-fn item(input: &str) -> Parsed<'_, Item<'_>> {
+fn item(input: &str) -> Parsed<'_, Item> {
     if let Some(rest) = input.strip_prefix('[') {
-        return Ok((rest, Item::Container(Opening::Array(Kind::Array, ElementType::Any), false)));
+        return Ok((rest, container(Array::new(), false)));
     }
     if let Some(rest) = input.strip_prefix('{') {
-        return Ok((
-            rest,
-            Item::Container(Opening::Dictionary(ElementType::Any, ElementType::Any), false),
-        ));
+        return Ok((rest, container(Dictionary::new(), false)));
     }
     if input.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
         return literal(number(input));
@@ -177,77 +140,76 @@ fn item(input: &str) -> Parsed<'_, Item<'_>> {
 }
 
 /// What begins with a name.
-fn named<'a>(input: &'a str, rest: &'a str, name: &str) -> Parsed<'a, Item<'a>> {
-    let value = match name {
-        "null" | "nil" => Variant::Nil,
-        "true" => Variant::Bool(true),
-        "false" => Variant::Bool(false),
-        "inf" | "inf_neg" | "nan" => return literal(number(input)),
-        "Resource" => return literal(construct::resource(rest)),
+fn named<'a>(input: &'a str, rest: &'a str, name: &str) -> Parsed<'a, Item> {
+    literal(match name {
+        "null" | "nil" => Ok((rest, Variant::Nil)),
+        "true" => Ok((rest, Variant::Bool(true))),
+        "false" => Ok((rest, Variant::Bool(false))),
+        "inf" | "inf_neg" | "nan" => number(input),
+        "Resource" => construct::resource(rest),
         "Object" => return object(rest),
         "Array" => {
             let (rest, element_type) = in_brackets(rest, construct::element_type)?;
             let (rest, _) = token::symbol(rest, "(")?;
             let (rest, _) = token::symbol(rest, "[")?;
-            return Ok((rest, Item::Container(Opening::Array(Kind::Array, element_type), true)));
+            return Ok((rest, container(Array::with_type(element_type), true)));
         }
         "Dictionary" => {
             let (rest, (key_type, value_type)) = in_brackets(rest, two_types)?;
             let (rest, _) = token::symbol(rest, "(")?;
             let (rest, _) = token::symbol(rest, "{")?;
-            return Ok((rest, Item::Container(Opening::Dictionary(key_type, value_type), true)));
+            let mut dictionary = Dictionary::new();
+            dictionary.set_types(key_type, value_type);
+            return Ok((rest, container(dictionary, true)));
         }
         "TypedArray" => return elements(rest, Kind::TypedArray),
         "PackedTypedArray" => return elements(rest, Kind::PackedTypedArray),
         _ => match names::kind(name) {
-            Some(kind) => {
-                return literal(construct::value(rest, name, kind).or_else(at_name(input)));
-            }
-            None => return fault(input, "a value"),
+            Some(kind) => construct::value(rest, name, kind).or_else(at_name(input)),
+            None => fault(input, "a value"),
         },
-    };
-    Ok((rest, Item::Literal(Literal::Other(value))))
+    })
 }
 
 /// A name that makes no value is wrong itself, not what follows it.
-fn at_name<'a>(input: &'a str) -> impl FnOnce(nom::Err<Fault<'a>>) -> Parsed<'a, Literal<'a>> {
+fn at_name<'a>(input: &'a str) -> impl FnOnce(nom::Err<Fault<'a>>) -> Parsed<'a, Variant> {
     move |error| match error {
         nom::Err::Error(error) if error.expected == "a value" => fault(input, "a value"),
         error => Err(error),
     }
 }
 
-fn literal<'a>(parsed: Parsed<'a, Literal<'a>>) -> Parsed<'a, Item<'a>> {
-    parsed.map(|(rest, literal)| (rest, Item::Literal(literal)))
+fn literal(parsed: Parsed<'_, Variant>) -> Parsed<'_, Item> {
+    parsed.map(|(rest, value)| (rest, (value, None)))
 }
 
-fn number(input: &str) -> Parsed<'_, Literal<'_>> {
+fn number(input: &str) -> Parsed<'_, Variant> {
     let (rest, number) = token::number(input)?;
     let value = match (number.is_int(), number.int()) {
         (true, Some(int)) => Variant::Int(Int::new(int)),
         (true, None) => return fault(input, "an integer of 64 bits"),
         _ => Variant::Float(Float::new(number.f64())),
     };
-    Ok((rest, Literal::Other(value)))
+    Ok((rest, value))
 }
 
 /// Texts, names and paths.
-fn quoted(input: &str) -> Parsed<'_, Literal<'_>> {
+fn quoted(input: &str) -> Parsed<'_, Variant> {
     let text = input.strip_prefix(['&', '@', '^']).unwrap_or(input);
     if !text.starts_with('"') {
         return fault(input, "a value");
     }
     let (rest, text) = token::string(text)?;
-    let literal = match input.chars().next() {
-        Some('^') => Literal::Other(Variant::NodePath(Box::new(NodePath::parse(&text)))),
-        Some('&' | '@') => Literal::StringName(text),
-        _ => Literal::String(text),
+    let value = match input.chars().next() {
+        Some('^') => NodePath::parse(&text).into(),
+        Some('&' | '@') => Variant::StringName((*text).into()),
+        _ => Variant::String((*text).into()),
     };
-    Ok((rest, literal))
+    Ok((rest, value))
 }
 
 /// Pandemonium's typed arrays, from the parenthesis on.
-fn elements(input: &str, kind: Kind) -> Parsed<'_, Item<'_>> {
+fn elements(input: &str, kind: Kind) -> Parsed<'_, Item> {
     let (input, _) = token::symbol(input, "(")?;
     let (input, element_type) = match token::try_symbol(input, ",") {
         // No words for objects without a class.
@@ -255,20 +217,20 @@ fn elements(input: &str, kind: Kind) -> Parsed<'_, Item<'_>> {
         None => construct::element_type(input)?,
     };
     let (rest, _) = token::symbol(input, ",")?;
-    Ok((rest, Item::Container(Opening::Array(kind, element_type), false)))
+    Ok((rest, container(event::array_of(kind)(Array::with_type(element_type)), false)))
 }
 
 /// `Object`, from the parenthesis on.
-fn object(input: &str) -> Parsed<'_, Item<'_>> {
+fn object(input: &str) -> Parsed<'_, Item> {
     let (input, _) = token::symbol(input, "(")?;
     if let Some((rest, id)) = construct::id(input) {
-        return Ok((rest, Item::Literal(Literal::Other(Object::Id(id).into()))));
+        return Ok((rest, (Object::Id(id).into(), None)));
     }
     let (rest, class) = match token::string(input) {
         Ok((rest, class)) => (rest, class),
         Err(_) => token::identifier(input).map(|(rest, class)| (rest, class.into()))?,
     };
-    Ok((rest, Item::Container(Opening::Object(class), false)))
+    Ok((rest, container(Object::new(&*class), false)))
 }
 
 fn in_brackets<'a, T>(input: &'a str, item: fn(&'a str) -> Parsed<'a, T>) -> Parsed<'a, T> {
@@ -278,7 +240,7 @@ fn in_brackets<'a, T>(input: &'a str, item: fn(&'a str) -> Parsed<'a, T>) -> Par
     Ok((rest, item))
 }
 
-fn two_types(input: &str) -> Parsed<'_, (Declared<'_>, Declared<'_>)> {
+fn two_types(input: &str) -> Parsed<'_, (ElementType, ElementType)> {
     let (input, key_type) = construct::element_type(input)?;
     let (input, _) = token::symbol(input, ",")?;
     let (rest, value_type) = construct::element_type(input)?;
@@ -286,30 +248,18 @@ fn two_types(input: &str) -> Parsed<'_, (Declared<'_>, Declared<'_>)> {
 }
 
 impl Container {
-    const fn new(opening: &Opening<'_>, is_wrapped: bool) -> Self {
-        let (kind, state) = match opening {
-            Opening::Array(kind, _) => (*kind, State::Start),
-            Opening::Dictionary(..) => (Kind::Dictionary, State::Start),
-            // A comma stands behind the class, too.
-            Opening::Object(_) => (Kind::Object, State::Item),
-        };
-        Self { kind, state, is_wrapped }
-    }
-
     /// Reads up to the next value, which is then due, or through the end.
     fn advance<'a>(&mut self, input: &'a str) -> Parsed<'a, Step<'a>> {
         let (mut input, _) = token::spaces(input)?;
-        if self.state == State::Key {
+        if self.items.role() == Role::Key {
             let (rest, _) = token::symbol(input, ":")?;
-            self.state = State::Item;
+            self.items.begin();
             return Ok((rest, Step::Value));
         }
-        let closer = match self.kind {
-            Kind::Array => "]",
-            Kind::Dictionary => "}",
-            _ => ")",
-        };
-        if self.state == State::Item && token::try_symbol(input, closer).is_none() {
+        let closer = self.closer;
+        // A comma stands behind the class of an object, too.
+        let is_behind_item = self.items.begun() > 0 || self.items.role() == Role::Property;
+        if is_behind_item && token::try_symbol(input, closer).is_none() {
             let Some(rest) = token::try_symbol(input, ",") else {
                 return fault(input, format!("`,` or `{closer}`"));
             };
@@ -320,8 +270,7 @@ impl Container {
             let behind = if self.is_wrapped { token::symbol(rest, ")")?.0 } else { rest };
             return Ok((behind, Step::End));
         }
-        self.state = if self.kind == Kind::Dictionary { State::Key } else { State::Item };
-        if self.kind != Kind::Object {
+        if self.items.begin() != Role::Property {
             return Ok((input, Step::Value));
         }
         let (at, _) = token::spaces(input)?;

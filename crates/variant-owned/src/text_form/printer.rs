@@ -1,7 +1,6 @@
 //! [`TextPrinter`]: events in, text out.
 
 use std::fmt::{self, Write};
-use std::mem;
 
 use variant_view::{
     ArrayHead, Consumer, DictionaryHead, ElementType, Head, KeyRule, Kind, Leaf, Producer as _,
@@ -9,9 +8,10 @@ use variant_view::{
 
 use super::escape::Place;
 use super::held::Held;
-use super::order::InOrder;
+use super::order::sort_pairs;
 use super::{BY_ID, TextOptions};
 use crate::event::Collector;
+use crate::path::{Form, Items, Role};
 
 /// Prints one value as text: a [`Consumer`] of what any [`Producer`](variant_view::Producer) gives.
 ///
@@ -39,35 +39,25 @@ pub struct TextPrinter<W> {
     pub(super) options: TextOptions,
     open: Vec<Container>,
     held: Option<Held>,
-    /// A dictionary whose keys are to be sorted, and the number of containers that are open in it.
-    kept: Option<(Collector, usize)>,
+    /// A dictionary whose keys are to be sorted, as far as it has come.
+    kept: Option<Collector>,
 }
 
 /// A container that has not ended.
 #[derive(Debug)]
 struct Container {
-    next: Next,
-    is_empty: bool,
+    items: Items,
     /// Of one without contents, and of others.
     closers: (&'static str, &'static str),
     /// Whether a parenthesis follows the end, as in `Array[int]([])`.
     is_wrapped: bool,
 }
 
-/// What the next value is to the container around it.
-#[derive(Clone, Copy, Debug)]
-enum Next {
-    Element,
-    Key,
-    Value,
-    Property,
-}
-
 impl<W: Write> Consumer for TextPrinter<W> {
     type Error = fmt::Error;
 
     fn leaf(&mut self, leaf: Leaf<'_>) -> fmt::Result {
-        if let Some((kept, _)) = &mut self.kept {
+        if let Some(kept) = &mut self.kept {
             return kept.leaf(leaf).map_err(|_| fmt::Error);
         }
         if self.held.as_mut().is_some_and(|held| held.takes(&leaf)) {
@@ -80,10 +70,9 @@ impl<W: Write> Consumer for TextPrinter<W> {
     fn enter(&mut self, head: Head<'_>) -> fmt::Result {
         if self.options.sorted_keys && matches!(head, Head::Dictionary(_)) {
             let rule = KeyRule::of(self.options.style.of().dialect);
-            self.kept.get_or_insert_with(|| (Collector::with_rule(rule), 0));
+            self.kept.get_or_insert_with(|| Collector::with_rule(rule));
         }
-        if let Some((kept, open)) = &mut self.kept {
-            *open = open.saturating_add(1);
+        if let Some(kept) = &mut self.kept {
             return kept.enter(head).map_err(|_| fmt::Error);
         }
         self.begin_value()?;
@@ -99,7 +88,7 @@ impl<W: Write> Consumer for TextPrinter<W> {
     }
 
     fn name(&mut self, name: &[u8]) -> fmt::Result {
-        if let Some((kept, _)) = &mut self.kept {
+        if let Some(kept) = &mut self.kept {
             return kept.name(name).map_err(|_| fmt::Error);
         }
         if self.held.as_mut().is_some_and(|held| held.takes_name(name)) {
@@ -112,13 +101,13 @@ impl<W: Write> Consumer for TextPrinter<W> {
     }
 
     fn exit(&mut self) -> fmt::Result {
-        if let Some((kept, open)) = self.kept.take() {
-            return self.exit_kept(kept, open.saturating_sub(1));
+        if let Some(kept) = self.kept.take() {
+            return self.exit_kept(kept);
         }
         self.release(self.held.is_some_and(Held::passes_for_id))?;
         let Some(container) = self.open.pop() else { return Ok(()) };
         let (of_empty, closer) = container.closers;
-        self.out.write_str(if container.is_empty { of_empty } else { closer })?;
+        self.out.write_str(if container.items.begun() == 0 { of_empty } else { closer })?;
         self.out.write_str(if container.is_wrapped { ")" } else { "" })
     }
 }
@@ -135,16 +124,18 @@ impl<W: Write> TextPrinter<W> {
     }
 
     /// A container ends in the dictionary that is kept, or the dictionary itself: then it is printed.
-    fn exit_kept(&mut self, mut kept: Collector, open: usize) -> fmt::Result {
+    fn exit_kept(&mut self, mut kept: Collector) -> fmt::Result {
+        if let Some(dictionary) = kept.innermost_dictionary() {
+            dictionary.reorder(|pairs| sort_pairs(pairs, self.options.style.of()));
+        }
         kept.exit().map_err(|_| fmt::Error)?;
-        if open > 0 {
-            self.kept = Some((kept, open));
+        if kept.is_empty() {
+            self.kept = Some(kept);
             return Ok(());
         }
         let dictionary = kept.finish().unwrap_or_default();
-        let in_order = InOrder { value: &dictionary, style: self.options.style.of() };
         self.options.sorted_keys = false;
-        let outcome = in_order.feed(self);
+        let outcome = dictionary.feed(self);
         self.options.sorted_keys = true;
         outcome.map_err(|_| fmt::Error)
     }
@@ -153,16 +144,14 @@ impl<W: Write> TextPrinter<W> {
     fn begin_value(&mut self) -> fmt::Result {
         self.release(false)?;
         let Some(container) = self.open.last_mut() else { return Ok(()) };
-        let is_first = mem::replace(&mut container.is_empty, false);
-        let (separator, next) = match (container.next, is_first) {
-            (Next::Key, true) => ("\n", Next::Value),
-            (Next::Key, false) => (",\n", Next::Value),
-            (Next::Value, _) => (": ", Next::Key),
-            (Next::Element, false) => (", ", Next::Element),
-            (next, _) => ("", next),
-        };
-        container.next = next;
-        self.out.write_str(separator)
+        let is_first = container.items.begun() == 0;
+        self.out.write_str(match (container.items.begin(), is_first) {
+            (Role::Key, true) => "\n",
+            (Role::Key, false) => ",\n",
+            (Role::Value, _) => ": ",
+            (Role::Element, false) => ", ",
+            _ => "",
+        })
     }
 
     fn enter_array(&mut self, head: &ArrayHead<'_>) -> fmt::Result {
@@ -170,7 +159,7 @@ impl<W: Write> TextPrinter<W> {
         if head.kind == Kind::Array {
             let is_wrapped = self.open_type("Array[", &[head.element_type])?;
             let (opener, closer) = style.brackets;
-            return self.open(opener, Next::Element, (closer, closer), is_wrapped);
+            return self.open(opener, Form::Elements, (closer, closer), is_wrapped);
         }
         let (opener, closer) = style.parentheses;
         write!(self.out, "{}{opener}", head.kind)?;
@@ -178,30 +167,30 @@ impl<W: Write> TextPrinter<W> {
         if head.element_type != ElementType::Class(&[]) {
             self.write_type(head.element_type)?;
         }
-        self.open(" , ", Next::Element, (closer, closer), false)
+        self.open(" , ", Form::Elements, (closer, closer), false)
     }
 
     fn enter_dictionary(&mut self, head: &DictionaryHead<'_>) -> fmt::Result {
         let is_wrapped = self.open_type("Dictionary[", &[head.key_type, head.value_type])?;
         let closers = (self.options.style.of().empty_closer, "\n}");
-        self.open("{", Next::Key, closers, is_wrapped)
+        self.open("{", Form::Pairs, closers, is_wrapped)
     }
 
     fn enter_object(&mut self, class: &[u8], in_quotes: bool) -> fmt::Result {
         self.out.write_str("Object(")?;
         self.write_class(class, in_quotes)?;
         // The line break is the engines'.
-        self.open("", Next::Property, (")\n", ")\n"), false)
+        self.open("", Form::Properties, (")\n", ")\n"), false)
     }
 
     fn open(
         &mut self,
         opener: &str,
-        next: Next,
+        form: Form,
         closers: (&'static str, &'static str),
         is_wrapped: bool,
     ) -> fmt::Result {
-        self.open.push(Container { next, is_empty: true, closers, is_wrapped });
+        self.open.push(Container { items: Items::of(form), closers, is_wrapped });
         self.out.write_str(opener)
     }
 

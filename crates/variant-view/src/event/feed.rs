@@ -103,7 +103,7 @@ impl<'a, C: Consumer> Visitor<'a> for Feeding<'_, 'a, C> {
 
     #[inline(always)]
     fn enter(&mut self, node: Node<'a>) -> Result<()> {
-        let outcome = self.lead(&node).and_then(|()| match head(&node.view, self.rule) {
+        let outcome = self.lead(&node).and_then(|()| match node.view.head(self.rule) {
             Some(head) => self.consumer.enter(head),
             None => Ok(()),
         });
@@ -149,19 +149,6 @@ impl<'a, C: Consumer> Feeding<'_, 'a, C> {
     }
 }
 
-/// The head of a container; none for a leaf.
-#[inline(always)]
-fn head<'a>(view: &VariantView<'a>, rule: KeyRule) -> Option<Head<'a>> {
-    Some(match view {
-        VariantView::Array(v) | VariantView::TypedArray(v) | VariantView::PackedTypedArray(v) => {
-            Head::Array(array(v, view))
-        }
-        VariantView::Dictionary(v) => Head::Dictionary(dictionary(v, rule)),
-        VariantView::Object(v) => Head::Object(object(v, rule)),
-        _ => return None,
-    })
-}
-
 #[inline(always)]
 fn array<'a>(array: &ArrayView<'a>, view: &VariantView<'a>) -> ArrayHead<'a> {
     ArrayHead {
@@ -183,12 +170,10 @@ fn dictionary<'a>(dictionary: &DictionaryView<'a>, rule: KeyRule) -> DictionaryH
     }
 }
 
-fn object<'a>(object: &ObjectView<'a>, rule: KeyRule) -> ObjectHead<'a> {
-    ObjectHead {
-        class: object.class().map(|class| class.as_bytes()).unwrap_or_default(),
-        rule: Some(rule),
-        len: Some(object.len()),
-    }
+/// None for null and for one by id.
+fn object<'a>(object: &ObjectView<'a>, rule: KeyRule) -> Option<ObjectHead<'a>> {
+    let class = object.class()?.as_bytes();
+    Some(ObjectHead { class, rule: Some(rule), len: Some(object.len()) })
 }
 
 /// Feeds a leaf. The kind is a constant where this is inlined, so one arm remains.
@@ -256,7 +241,20 @@ fn node_path<'a>(path: &NodePathView<'a>) -> NodePathLeaf<'a> {
 }
 
 impl<'a> VariantView<'a> {
-    /// The numbers of a mathematical value or of a packed array of numbers; `None` for other kinds. O(1).
+    /// What precedes the children of a container, whose keys go by this rule; none for a leaf. O(1).
+    #[inline(always)]
+    pub fn head(&self, rule: KeyRule) -> Option<Head<'a>> {
+        Some(match self {
+            Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => {
+                Head::Array(array(v, self))
+            }
+            Self::Dictionary(v) => Head::Dictionary(dictionary(v, rule)),
+            Self::Object(v) => Head::Object(object(v, rule)?),
+            _ => return None,
+        })
+    }
+
+    /// The numbers of a mathematical value or of a packed array of numbers; none for other kinds. O(1).
     ///
     /// ```
     /// use variant_view::{Dialect, Document, Number};
@@ -272,7 +270,7 @@ impl<'a> VariantView<'a> {
     }
 
     /// The bytes of a leaf, or those before the first child of a container.
-    fn head_bytes(&self) -> &'a [u8] {
+    pub fn head_bytes(&self) -> &'a [u8] {
         match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => v.head_bytes(),
             Self::Dictionary(v) => v.head_bytes(),

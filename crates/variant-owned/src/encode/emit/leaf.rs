@@ -8,7 +8,6 @@ use variant_view::{
 use super::{Emit, FLAG, Result};
 use crate::encode::{EncodeErrorKind, Precision, Widths, fail, legal};
 use crate::leaf::{Float, Int};
-use crate::text::Text;
 
 impl Emit<'_> {
     /// Writes a leaf.
@@ -211,19 +210,8 @@ impl Emit<'_> {
     fn strings(&mut self, texts: Texts<'_>) -> Result {
         self.header(Kind::PackedStringArray, 0)?;
         self.count(texts.len())?;
-        for bytes in texts {
-            if self.dialect().text_rule().check(bytes).is_err() {
-                return fail(EncodeErrorKind::Text(Text::from_bytes(bytes)));
-            }
-            let nul: &[u8] = if self.dialect().terminates_strings() { &[0] } else { &[] };
-            let len = bytes.len().saturating_add(nul.len());
-            let word = legal::text_length(len)?;
-            self.word(word);
-            self.bytes.extend_from_slice(bytes);
-            self.bytes.extend_from_slice(nul);
-            self.pad(len);
-        }
-        Ok(())
+        let nul: &[u8] = if self.dialect().terminates_strings() { &[0] } else { &[] };
+        texts.iter().try_for_each(|text| self.text_and(text, nul))
     }
 
     fn node_path(&mut self, path: &NodePathLeaf<'_>) -> Result {

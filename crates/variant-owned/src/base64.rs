@@ -12,12 +12,12 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
 );
 
-pub(super) fn encode(bytes: &[u8]) -> impl Display {
+pub(crate) fn encode(bytes: &[u8]) -> impl Display {
     Base64Display::new(bytes, &BASE64)
 }
 
 /// None if it is no base64.
-pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     BASE64.decode(text).ok()
 }
 

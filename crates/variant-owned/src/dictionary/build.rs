@@ -1,0 +1,74 @@
+//! A [`Dictionary`] pair by pair, as events bring them.
+
+use super::{Dictionary, FEW, Full, Known, Repr};
+use crate::key::KeyRule;
+use crate::text::Text;
+use crate::variant::Variant;
+
+impl Dictionary {
+    /// An empty dictionary with reserved memory.
+    pub(crate) fn with_room(rule: KeyRule, pairs: usize) -> Self {
+        let pairs = Vec::with_capacity(pairs);
+        if rule == KeyRule::GODOT_4 {
+            Self(Repr::Plain(pairs))
+        } else {
+            Self(Repr::Full(Box::new(Full { pairs, rule, ..Full::default() })))
+        }
+    }
+
+    /// Prepares the place for the value of a key, and returns it. An existing key keeps its value until
+    /// [`Dictionary::close_pair`].
+    pub(crate) fn open_pair(&mut self, key: Variant, digest: Known) -> usize {
+        let (found, digest) = self.place_of(&key, digest);
+        found.unwrap_or_else(|| {
+            let place = self.len();
+            self.append(key, Variant::Nil, digest);
+            place
+        })
+    }
+
+    /// The same for a key of text that is known not to be there.
+    #[inline]
+    pub(crate) fn open_new_text_pair(&mut self, is_name: bool, text: &[u8]) -> usize {
+        let place = self.len();
+        match &mut self.0 {
+            Repr::Plain(pairs) if place < FEW => {
+                pairs.push((Variant::of_text(Text::new(), is_name), Variant::Nil));
+                if let Some((Variant::String(key) | Variant::StringName(key), _)) = pairs.last_mut()
+                {
+                    key.set(text);
+                }
+                place
+            }
+            _ => {
+                self.append(Variant::of_text(Text::from_bytes(text), is_name), Variant::Nil, None);
+                place
+            }
+        }
+    }
+
+    /// Sets the value at a place of [`Dictionary::open_pair`].
+    pub(crate) fn close_pair(&mut self, place: usize, value: Variant) {
+        if let Some(room) = self.room(place) {
+            *room = value;
+        }
+    }
+
+    /// The value at such a place, which holds nil.
+    #[inline]
+    pub(crate) fn room(&mut self, place: usize) -> Option<&mut Variant> {
+        let (_, room) = self.pairs_mut().get_mut(place)?;
+        if !room.is_nil() {
+            *room = Variant::Nil;
+        }
+        Some(room)
+    }
+
+    /// Puts the pairs in another order.
+    pub(crate) fn reorder(&mut self, order: impl FnOnce(&mut Vec<(Variant, Variant)>)) {
+        order(self.pairs_mut());
+        if self.index().is_some() {
+            self.fill(Full::build_index);
+        }
+    }
+}
