@@ -99,7 +99,11 @@ impl Shape {
 
     #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "16 at most")]
     #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at build time")]
-    pub(crate) const fn new(number: NumberType, is_packed: bool, parts: &'static [ShapePart]) -> Self {
+    pub(crate) const fn new(
+        number: NumberType,
+        is_packed: bool,
+        parts: &'static [ShapePart],
+    ) -> Self {
         let (mut count, mut part) = (0, 0);
         while part < parts.len() {
             let fields = parts[part].fields.len();
