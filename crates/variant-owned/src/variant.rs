@@ -14,7 +14,7 @@ use crate::dictionary::Dictionary;
 use crate::leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
 use crate::object::Object;
 use crate::payload::Payload;
-use crate::reals::{RealVec, Reals};
+use crate::reals::{MathValue, RealVec};
 use crate::text::Text;
 use crate::text_form::{TextError, TextOptions, TextStyle, from_text, write_text};
 
@@ -113,35 +113,35 @@ variant! {
     /// Text. 8 bytes and the text. `value.as_str()?`
     String(Text),
     /// Two reals. 12 or 20 bytes. `value.as_vector2()?.x`
-    Vector2(Reals<Vector2>),
+    Vector2(MathValue<Vector2>),
     /// Two integers. 12 bytes. `value.as_vector2i()?.x`
     Vector2i(Vector2<i32>),
     /// Position and size. 20 or 36 bytes. `value.as_rect2()?.size`
-    Rect2(Reals<Rect2>),
+    Rect2(MathValue<Rect2>),
     /// Position and size in integers. 20 bytes. `value.as_rect2i()?.size`
     Rect2i(Rect2<i32>),
     /// Three reals. 16 or 28 bytes. `value.as_vector3()?.x`
-    Vector3(Reals<Vector3>),
+    Vector3(MathValue<Vector3>),
     /// Three integers. 16 bytes. `value.as_vector3i()?.x`
     Vector3i(Vector3<i32>),
     /// A 2D transform. 28 or 52 bytes. `value.as_transform2d()?.origin`
-    Transform2D(Box<Reals<Transform2D>>),
+    Transform2D(Box<MathValue<Transform2D>>),
     /// Four reals. 20 or 36 bytes. `value.as_vector4()?.x`
-    Vector4(Reals<Vector4>),
+    Vector4(MathValue<Vector4>),
     /// Four integers. 20 bytes. `value.as_vector4i()?.x`
     Vector4i(Vector4<i32>),
     /// Normal and distance. 20 or 36 bytes. `value.as_plane()?.d`
-    Plane(Reals<Plane>),
+    Plane(MathValue<Plane>),
     /// A rotation. 20 or 36 bytes. `value.as_quaternion()?.w`
-    Quaternion(Reals<Quaternion>),
+    Quaternion(MathValue<Quaternion>),
     /// A box: position and size. 28 or 52 bytes. `value.as_aabb()?.size`
-    Aabb(Box<Reals<Aabb>>),
+    Aabb(Box<MathValue<Aabb>>),
     /// A 3 by 3 matrix. 40 or 76 bytes. `value.as_basis()?.x_axis()`
-    Basis(Box<Reals<Basis>>),
+    Basis(Box<MathValue<Basis>>),
     /// A basis and an origin. 52 or 100 bytes. `value.as_transform3d()?.origin`
-    Transform3D(Box<Reals<Transform3D>>),
+    Transform3D(Box<MathValue<Transform3D>>),
     /// A 4 by 4 matrix. 68 or 132 bytes. `value.as_projection()?.w`
-    Projection(Box<Reals<Projection>>),
+    Projection(Box<MathValue<Projection>>),
     /// Red, green, blue, alpha. 20 bytes. `value.as_color()?.r`
     Color(Color),
     /// Pixels (Godot 2). 24 bytes and the pixels. `value.as_image()?.data`

@@ -9,7 +9,7 @@ use crate::encode::legal;
 use crate::key::KeyRule;
 use crate::leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
 use crate::object::Object;
-use crate::reals::{RealVec, Reals};
+use crate::reals::{MathValue, RealVec};
 use crate::text::Text;
 use crate::variant::Variant;
 
@@ -161,14 +161,14 @@ impl<C: Consumer> Converter<'_, C> {
     }
 
     /// Wide reals where the target has them, and narrow ones elsewhere.
-    fn reals<T: Real>(&mut self, kind: Kind, reals: &Reals<T>) -> Result<Reals<T>> {
+    fn reals<T: Real>(&mut self, kind: Kind, reals: &MathValue<T>) -> Result<MathValue<T>> {
         match reals {
-            Reals::Double(wide) if !self.has_wide_reals => {
+            MathValue::Double(wide) if !self.has_wide_reals => {
                 let narrow = T::narrow(**wide);
                 if narrow.widen() != **wide {
                     self.changed(kind, kind, Loss::Precision)?;
                 }
-                Ok(Reals::Single(narrow))
+                Ok(MathValue::Single(narrow))
             }
             kept => Ok(kept.clone()),
         }
