@@ -124,7 +124,7 @@ scalars! {
         |f| held.fmt(f);
     // A path of one plain text with names besides, which no dialect holds, is given by its names.
     Box<NodePath>: |held, _kind, take| match &held.plain {
-            Some(plain) if held.names.is_empty() && held.subnames.is_empty() => {
+            Some(plain) if !held.is_mixed() => {
                 take(Leaf::NodePath(&NodePathLeaf::Plain(plain.as_bytes())))
             }
             _ => take(Leaf::NodePath(&NodePathLeaf::Names {
