@@ -260,37 +260,6 @@ impl<C: Consumer> Converter<'_, C> {
         }
     }
 
-    /// A leaf; `is_mixed` as [`Converter::convert_leaf`] has it.
-    fn value(&mut self, leaf: Leaf<'_>, is_mixed: bool) -> Result<(), ConverterError<C::Error>> {
-        let place = self.path.innermost();
-        self.path.leaf(&leaf);
-        self.begin(place);
-        let converted = self.convert_leaf(&leaf, is_mixed)?;
-        let admitted = match &converted {
-            Some(value) => value.with_leaf(|leaf| self.admit(&leaf))?,
-            None => self.admit(&leaf)?,
-        };
-        self.give_value(leaf, admitted.or(converted))?;
-        self.groups.leave();
-        Ok(())
-    }
-
-    /// Gives a leaf, or what it has become.
-    fn give_value(
-        &mut self,
-        leaf: Leaf<'_>,
-        changed: Option<Variant>,
-    ) -> Result<(), ConverterError<C::Error>> {
-        let given = if let Some(value) = changed {
-            let Ok(()) = event::feed(&value, &mut self.keys, &event::leaf);
-            event::feed(&value, &mut self.inner, &event::leaf)
-        } else {
-            let Ok(()) = self.keys.leaf(leaf);
-            self.inner.leaf(leaf)
-        };
-        given.map_err(ConverterError::Consumer)
-    }
-
     /// Text that the target's reader accepts; borrowed if unchanged.
     fn text<'t>(&mut self, text: &'t [u8], kind: Kind) -> Result<Cow<'t, [u8]>, ConvertError> {
         if self.target.text_rule().check(text).is_ok() {

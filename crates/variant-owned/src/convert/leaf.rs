@@ -7,10 +7,11 @@ use variant_view::{
     Width, Wire,
 };
 
-use super::{ConvertError, Converter, Loss};
+use super::{ConvertError, Converter, ConverterError, Loss};
 use crate::array::{Array, ElementType};
 use crate::dictionary::Dictionary;
 use crate::encode::legal;
+use crate::event;
 use crate::key::KeyRule;
 use crate::leaf::{Float, Int, NodePath, Signal};
 use crate::text::Text;
@@ -19,13 +20,44 @@ use crate::variant::Variant;
 type Result<T, E = ConvertError> = std::result::Result<T, E>;
 
 impl<C: Consumer> Converter<'_, C> {
-    /// What the target has instead of a leaf; none if it has that very leaf. `is_mixed` of a path that is one text and
-    /// has names as well, of which the leaf has the names.
-    pub(super) fn convert_leaf(
+    /// Gives on a leaf, or what becomes of it. `is_mixed` of a path that is one text and has names as well, of which the
+    /// leaf has the names.
+    pub(super) fn value(
         &mut self,
-        leaf: &Leaf<'_>,
+        leaf: Leaf<'_>,
         is_mixed: bool,
-    ) -> Result<Option<Variant>> {
+    ) -> Result<(), ConverterError<C::Error>> {
+        let place = self.path.innermost();
+        self.path.leaf(&leaf);
+        self.begin(place);
+        let converted = self.convert_leaf(&leaf, is_mixed)?;
+        let admitted = match &converted {
+            Some(value) => value.with_leaf(|leaf| self.admit(&leaf))?,
+            None => self.admit(&leaf)?,
+        };
+        self.give_value(leaf, admitted.or(converted))?;
+        self.groups.leave();
+        Ok(())
+    }
+
+    /// Gives a leaf, or what it has become.
+    fn give_value(
+        &mut self,
+        leaf: Leaf<'_>,
+        changed: Option<Variant>,
+    ) -> Result<(), ConverterError<C::Error>> {
+        let given = if let Some(value) = changed {
+            let Ok(()) = event::feed(&value, &mut self.keys, &event::leaf);
+            event::feed(&value, &mut self.inner, &event::leaf)
+        } else {
+            let Ok(()) = self.keys.leaf(leaf);
+            self.inner.leaf(leaf)
+        };
+        given.map_err(ConverterError::Consumer)
+    }
+
+    /// What the target has instead of a leaf; none if it has that very leaf.
+    fn convert_leaf(&mut self, leaf: &Leaf<'_>, is_mixed: bool) -> Result<Option<Variant>> {
         let kind = leaf.kind();
         match *leaf {
             Leaf::Int { value, .. } => self.int(value).map(Some),
