@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use variant_testkit::corpus;
-use variant_view::{Kind, Width};
+use variant_view::{Dialect, Kind, Width};
 
 fn root() -> PathBuf {
     corpus::root().join("..")
@@ -196,6 +196,14 @@ fn a_new_math_type_touches_five_files() {
             assert!(is_told || is_table || !names(&code(&source), "Plane"), "{place}");
         }
     }
+}
+
+/// As many types in each dialect as docs/format.md, section 1.1, gives ids.
+#[test]
+fn dialects_have_the_types_of_the_format() {
+    let types =
+        |dialect: &Dialect| Kind::ALL.iter().filter(|kind| dialect.id(**kind).is_some()).count();
+    assert!(Dialect::ALL.iter().map(types).eq([29, 27, 39, 33, 38, 40]));
 }
 
 /// The sizes that documentation gives of mathematical types are those of the wire.
