@@ -1,10 +1,7 @@
 //! `as_bool`, `as_str` and the like: what a value should be, or none. The same as
 //! [`VariantView`](variant_view::VariantView)'s, name for name.
 
-use variant_view::{
-    Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Transform2D, Transform3D,
-    Vector2, Vector3, Vector4,
-};
+use variant_view::{Color, Real, Vector2, Vector3, Vector4, math_types};
 
 use crate::array::Array;
 use crate::dictionary::Dictionary;
@@ -129,7 +126,8 @@ impl Variant {
 }
 
 macro_rules! accessors {
-    ($($(#[$doc:meta])* $name:ident = $kind:ident -> $type:ty { |$held:ident| $take:expr })*) => {
+    ($(#[$group:meta])* impl Variant { $($(#[$doc:meta])* $name:ident = $kind:ident -> $type:ty { |$held:ident| $take:expr })* }) => {
+        $(#[$group])*
         impl Variant {$(
             $(#[$doc])*
             /// O(1).
@@ -143,95 +141,78 @@ macro_rules! accessors {
     };
 }
 
+macro_rules! math_accessors {
+    (
+        reals { $($kind:ident: $narrow:ident $wide:ident $what:literal;)* }
+        others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
+    ) => {
+        accessors! {
+            /// Mathematical types. Those of reals are given in `f32` or `f64`, whatever their width on the wire.
+            ///
+            /// ```
+            /// use variant_owned::Variant;
+            /// use variant_view::{Plane, Vector3};
+            ///
+            /// let value = Variant::from(Plane::new(Vector3::new(0.0_f32, 1.0, 0.0), 2.0));
+            /// assert_eq!(value.as_plane().map(|plane| plane.normal.y), Some(1.0));
+            /// assert_eq!(value.as_plane_f64().map(|plane| plane.d), Some(2.0));
+            /// assert!(value.as_vector3().is_none());
+            /// ```
+            impl Variant {
+                $(
+                    #[doc = concat!($what, ", in `f32`: wider reals are rounded, and become infinite where too large.")]
+                    $narrow = $kind -> variant_view::$kind { |value| value.f32() }
+                    #[doc = concat!($what, ", in `f64`, exact.")]
+                    $wide = $kind -> variant_view::$kind<f64> { |value| value.f64() }
+                )*
+                $(
+                    #[doc = concat!($other_what, ".")]
+                    $as = $other -> variant_view::$of $(<$number>)? { |value| *value }
+                )*
+            }
+        }
+    };
+}
+
+math_types!(math_accessors);
+
 accessors! {
-    /// A 2D vector, in `f32`: wider reals are rounded, and become infinite where too large.
-    as_vector2 = Vector2 -> Vector2 { |v| v.f32() }
-    /// A 3D vector, in `f32` as [`Variant::as_vector2`].
-    as_vector3 = Vector3 -> Vector3 { |v| v.f32() }
-    /// A 4D vector, in `f32` as [`Variant::as_vector2`].
-    as_vector4 = Vector4 -> Vector4 { |v| v.f32() }
-    /// A rectangle, in `f32` as [`Variant::as_vector2`].
-    as_rect2 = Rect2 -> Rect2 { |v| v.f32() }
-    /// A plane, in `f32` as [`Variant::as_vector2`].
-    as_plane = Plane -> Plane { |v| v.f32() }
-    /// A quaternion, in `f32` as [`Variant::as_vector2`].
-    as_quaternion = Quaternion -> Quaternion { |v| v.f32() }
-    /// A box, in `f32` as [`Variant::as_vector2`].
-    as_aabb = Aabb -> Aabb { |v| v.f32() }
-    /// A 3 by 3 matrix, in `f32` as [`Variant::as_vector2`].
-    as_basis = Basis -> Basis { |v| v.f32() }
-    /// A 2D transform, in `f32` as [`Variant::as_vector2`].
-    as_transform2d = Transform2D -> Transform2D { |v| v.f32() }
-    /// A 3D transform, in `f32` as [`Variant::as_vector2`].
-    as_transform3d = Transform3D -> Transform3D { |v| v.f32() }
-    /// A 4 by 4 matrix, in `f32` as [`Variant::as_vector2`].
-    as_projection = Projection -> Projection { |v| v.f32() }
-    /// A 2D vector, in `f64`, exact.
-    as_vector2_f64 = Vector2 -> Vector2<f64> { |v| v.f64() }
-    /// A 3D vector, in `f64`, exact.
-    as_vector3_f64 = Vector3 -> Vector3<f64> { |v| v.f64() }
-    /// A 4D vector, in `f64`, exact.
-    as_vector4_f64 = Vector4 -> Vector4<f64> { |v| v.f64() }
-    /// A rectangle, in `f64`, exact.
-    as_rect2_f64 = Rect2 -> Rect2<f64> { |v| v.f64() }
-    /// A plane, in `f64`, exact.
-    as_plane_f64 = Plane -> Plane<f64> { |v| v.f64() }
-    /// A quaternion, in `f64`, exact.
-    as_quaternion_f64 = Quaternion -> Quaternion<f64> { |v| v.f64() }
-    /// A box, in `f64`, exact.
-    as_aabb_f64 = Aabb -> Aabb<f64> { |v| v.f64() }
-    /// A 3 by 3 matrix, in `f64`, exact.
-    as_basis_f64 = Basis -> Basis<f64> { |v| v.f64() }
-    /// A 2D transform, in `f64`, exact.
-    as_transform2d_f64 = Transform2D -> Transform2D<f64> { |v| v.f64() }
-    /// A 3D transform, in `f64`, exact.
-    as_transform3d_f64 = Transform3D -> Transform3D<f64> { |v| v.f64() }
-    /// A 4 by 4 matrix, in `f64`, exact.
-    as_projection_f64 = Projection -> Projection<f64> { |v| v.f64() }
-    /// A 2D vector of integers.
-    as_vector2i = Vector2i -> Vector2<i32> { |v| *v }
-    /// A 3D vector of integers.
-    as_vector3i = Vector3i -> Vector3<i32> { |v| *v }
-    /// A 4D vector of integers.
-    as_vector4i = Vector4i -> Vector4<i32> { |v| *v }
-    /// A rectangle of integers.
-    as_rect2i = Rect2i -> Rect2<i32> { |v| *v }
-    /// A colour.
-    as_color = Color -> Color { |v| *v }
-    /// A resource handle's id.
-    as_rid = Rid -> u64 { |v| *v }
-    /// The node path.
-    as_node_path = NodePath -> &NodePath { |v| v }
-    /// The signal.
-    as_signal = Signal -> &Signal { |v| v }
-    /// The image of Godot 2.
-    as_image = Image -> &Image { |v| v }
-    /// The input event of Godot 2.
-    as_input_event = InputEvent -> &InputEvent { |v| v }
-    /// Bytes.
-    as_bytes = PackedByteArray -> &[u8] { |v| v }
-    /// 32-bit integers.
-    as_int32s = PackedInt32Array -> &[i32] { |v| v }
-    /// 64-bit integers.
-    as_int64s = PackedInt64Array -> &[i64] { |v| v }
-    /// 32-bit floats.
-    as_float32s = PackedFloat32Array -> &[f32] { |v| v }
-    /// 64-bit floats.
-    as_float64s = PackedFloat64Array -> &[f64] { |v| v }
-    /// Texts.
-    as_strings = PackedStringArray -> &[Text] { |v| v }
-    /// 2D vectors of integers.
-    as_vector2is = PackedVector2iArray -> &[Vector2<i32>] { |v| v }
-    /// 3D vectors of integers.
-    as_vector3is = PackedVector3iArray -> &[Vector3<i32>] { |v| v }
-    /// 4D vectors of integers.
-    as_vector4is = PackedVector4iArray -> &[Vector4<i32>] { |v| v }
-    /// Colours.
-    as_colors = PackedColorArray -> &[Color] { |v| v }
-    /// 2D vectors.
-    as_vector2s = PackedVector2Array -> &RealVec<Vector2> { |v| v }
-    /// 3D vectors.
-    as_vector3s = PackedVector3Array -> &RealVec<Vector3> { |v| v }
-    /// 4D vectors.
-    as_vector4s = PackedVector4Array -> &RealVec<Vector4> { |v| v }
+    impl Variant {
+        /// A resource handle's id.
+        as_rid = Rid -> u64 { |v| *v }
+        /// The node path.
+        as_node_path = NodePath -> &NodePath { |v| v }
+        /// The signal.
+        as_signal = Signal -> &Signal { |v| v }
+        /// The image of Godot 2.
+        as_image = Image -> &Image { |v| v }
+        /// The input event of Godot 2.
+        as_input_event = InputEvent -> &InputEvent { |v| v }
+        /// Bytes.
+        as_bytes = PackedByteArray -> &[u8] { |v| v }
+        /// 32-bit integers.
+        as_int32s = PackedInt32Array -> &[i32] { |v| v }
+        /// 64-bit integers.
+        as_int64s = PackedInt64Array -> &[i64] { |v| v }
+        /// 32-bit floats.
+        as_float32s = PackedFloat32Array -> &[f32] { |v| v }
+        /// 64-bit floats.
+        as_float64s = PackedFloat64Array -> &[f64] { |v| v }
+        /// Texts.
+        as_strings = PackedStringArray -> &[Text] { |v| v }
+        /// 2D vectors of integers.
+        as_vector2is = PackedVector2iArray -> &[Vector2<i32>] { |v| v }
+        /// 3D vectors of integers.
+        as_vector3is = PackedVector3iArray -> &[Vector3<i32>] { |v| v }
+        /// 4D vectors of integers.
+        as_vector4is = PackedVector4iArray -> &[Vector4<i32>] { |v| v }
+        /// Colours.
+        as_colors = PackedColorArray -> &[Color] { |v| v }
+        /// 2D vectors.
+        as_vector2s = PackedVector2Array -> &RealVec<Vector2> { |v| v }
+        /// 3D vectors.
+        as_vector3s = PackedVector3Array -> &RealVec<Vector3> { |v| v }
+        /// 4D vectors.
+        as_vector4s = PackedVector4Array -> &RealVec<Vector4> { |v| v }
+    }
 }

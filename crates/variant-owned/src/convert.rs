@@ -7,6 +7,7 @@ mod leaf;
 mod report;
 mod same_keys;
 
+use std::borrow::Cow;
 use std::fmt;
 
 pub use report::{Change, ConvertError, Group, Loss, Report};
@@ -19,7 +20,6 @@ use crate::encode::legal;
 use crate::event::{self, Collector};
 use crate::key::KeyRule;
 use crate::path::{PathTracker, Role, path_in, text_within};
-use crate::text::Text;
 use crate::variant::Variant;
 use admit::Admits;
 use fitting::Unfit;
@@ -106,7 +106,8 @@ pub fn convert(
     converter.tree = Some(value);
     let outcome =
         event::feed(value, &mut converter, &|value: &Variant, converter: &mut Converter<'_, _>| {
-            converter.value(value)
+            let is_mixed = matches!(value, Variant::NodePath(path) if path.is_mixed());
+            value.with_leaf(|leaf| converter.value(leaf, is_mixed))
         });
     match outcome {
         Ok(()) => {
@@ -259,24 +260,13 @@ impl<C: Consumer> Converter<'_, C> {
         }
     }
 
-    fn value(&mut self, value: &Variant) -> Result<(), ConverterError<C::Error>> {
-        value.with_leaf(|leaf| self.path.leaf(&leaf));
-        self.begin();
-        let converted = self.convert_leaf(value)?;
-        let admitted = self.admit(converted)?;
-        let Ok(()) = event::feed(&admitted, &mut self.keys, &event::leaf);
-        event::feed(&admitted, &mut self.inner, &event::leaf).map_err(ConverterError::Consumer)?;
-        self.groups.leave();
-        Ok(())
-    }
-
-    /// Text that the target's reader accepts.
-    fn text(&mut self, text: &Text, kind: Kind) -> Result<Text, ConvertError> {
-        if self.target.text_rule().check(text.as_bytes()).is_ok() {
-            return Ok(text.clone());
+    /// Text that the target's reader accepts; borrowed if unchanged.
+    fn text<'t>(&mut self, text: &'t [u8], kind: Kind) -> Result<Cow<'t, [u8]>, ConvertError> {
+        if self.target.text_rule().check(text).is_ok() {
+            return Ok(Cow::Borrowed(text));
         }
         self.changed(kind, kind, Loss::Text)?;
-        Ok(Text::from(&*text.to_str_lossy()))
+        Ok(Cow::Owned(String::from_utf8_lossy(text).into_owned().into_bytes()))
     }
 
     fn array<'h>(&mut self, head: &ArrayHead<'h>) -> Result<ArrayHead<'h>, ConvertError> {
@@ -325,9 +315,9 @@ impl<C: Consumer> Converter<'_, C> {
 
     /// The class in the target. `None` if the target has no objects or the class is empty: the object
     /// becomes an array of its values.
-    fn class(&mut self, head: &ObjectHead<'_>) -> Result<Option<Text>, ConvertError> {
-        let class = self.text(&head.class.into(), Kind::Object)?;
-        if self.target.writes_objects() && legal::class(class.as_bytes()).is_ok() {
+    fn class<'h>(&mut self, head: &ObjectHead<'h>) -> Result<Option<Cow<'h, [u8]>>, ConvertError> {
+        let class = self.text(head.class, Kind::Object)?;
+        if self.target.writes_objects() && legal::class(&class).is_ok() {
             return Ok(Some(class));
         }
         self.changed(Kind::Object, Kind::Array, Loss::Object)?;
@@ -346,7 +336,7 @@ impl<C: Consumer> Consumer for Converter<'_, C> {
     type Error = ConverterError<C::Error>;
 
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Self::Error> {
-        self.value(&Variant::from_leaf(&leaf))
+        self.value(leaf, false)
     }
 
     fn enter(&mut self, head: Head<'_>) -> Result<(), Self::Error> {
@@ -363,7 +353,7 @@ impl<C: Consumer> Consumer for Converter<'_, C> {
             }
             Head::Object(head) => match self.class(&head)? {
                 Some(class) => self.give(Head::Object(ObjectHead {
-                    class: class.as_bytes(),
+                    class: &class,
                     rule: Some(KeyRule::of(self.target)),
                     len: head.len,
                 })),
@@ -375,10 +365,10 @@ impl<C: Consumer> Consumer for Converter<'_, C> {
     fn name(&mut self, name: &[u8]) -> Result<(), Self::Error> {
         self.path.name(name);
         self.groups.enter();
-        let name = self.text(&name.into(), Kind::Object)?;
+        let name = self.text(name, Kind::Object)?;
         if self.open.last().is_some_and(|container| container.has_names) {
-            let Ok(()) = self.keys.name(name.as_bytes());
-            self.inner.name(name.as_bytes()).map_err(ConverterError::Consumer)?;
+            let Ok(()) = self.keys.name(&name);
+            self.inner.name(&name).map_err(ConverterError::Consumer)?;
         }
         Ok(())
     }

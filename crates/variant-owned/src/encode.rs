@@ -14,7 +14,7 @@ pub(crate) use error::fail;
 use variant_view::{Consumer, Head, Kind, Leaf, ShortText};
 
 use crate::event::{self, GiveLeaf};
-use crate::reals::Reals;
+use crate::reals::MathValue;
 use crate::variant::Variant;
 
 /// Encodes a value. Give [`EncodeOptions`], or just a [`Dialect`](variant_view::Dialect) to keep all
@@ -166,8 +166,10 @@ impl GiveLeaf<Encoder<'_>> for Leaves {
             Variant::Int(int) => emit.int(*int),
             Variant::Float(float) => emit.float(*float),
             // Frequent kinds, written directly: the generic way takes several times as many instructions.
-            Variant::Vector2(Reals::Single(v)) => emit.narrow_reals(Kind::Vector2, [v.x, v.y]),
-            Variant::Vector3(Reals::Single(v)) => emit.narrow_reals(Kind::Vector3, [v.x, v.y, v.z]),
+            Variant::Vector2(MathValue::Single(v)) => emit.narrow_reals(Kind::Vector2, [v.x, v.y]),
+            Variant::Vector3(MathValue::Single(v)) => {
+                emit.narrow_reals(Kind::Vector3, [v.x, v.y, v.z])
+            }
             other => emit_leaf(other, emit),
         }
     }

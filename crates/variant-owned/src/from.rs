@@ -3,16 +3,13 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use variant_view::{
-    Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D, Vector2,
-    Vector3, Vector4,
-};
+use variant_view::{Color, Vector2, Vector3, Vector4, math_types};
 
 use crate::array::Array;
 use crate::dictionary::Dictionary;
 use crate::leaf::{Float, Int, NodePath, Signal};
 use crate::object::Object;
-use crate::reals::{RealVec, Reals};
+use crate::reals::{MathValue, RealVec};
 use crate::text::Text;
 use crate::variant::Variant;
 
@@ -50,39 +47,28 @@ from! {
     (f32, f32, f32) => |value| Self::Vector3(Vector3 { x: value.0, y: value.1, z: value.2 }.into());
     (i32, i32) => |value| Self::Vector2i(Vector2 { x: value.0, y: value.1 });
     (i32, i32, i32) => |value| Self::Vector3i(Vector3 { x: value.0, y: value.1, z: value.2 });
-    Vector2 => |value| Self::Vector2(value.into());
-    Vector2<f64> => |value| Self::Vector2(Reals::double(value));
-    Vector2<i32> => |value| Self::Vector2i(value);
-    Rect2 => |value| Self::Rect2(value.into());
-    Rect2<f64> => |value| Self::Rect2(Reals::double(value));
-    Rect2<i32> => |value| Self::Rect2i(value);
-    Vector3 => |value| Self::Vector3(value.into());
-    Vector3<f64> => |value| Self::Vector3(Reals::double(value));
-    Vector3<i32> => |value| Self::Vector3i(value);
-    Transform2D => |value| Self::Transform2D(Box::new(value.into()));
-    Transform2D<f64> => |value| Self::Transform2D(Box::new(Reals::double(value)));
-    Vector4 => |value| Self::Vector4(value.into());
-    Vector4<f64> => |value| Self::Vector4(Reals::double(value));
-    Vector4<i32> => |value| Self::Vector4i(value);
-    Plane => |value| Self::Plane(value.into());
-    Plane<f64> => |value| Self::Plane(Reals::double(value));
-    Quaternion => |value| Self::Quaternion(value.into());
-    Quaternion<f64> => |value| Self::Quaternion(Reals::double(value));
-    Aabb => |value| Self::Aabb(Box::new(value.into()));
-    Aabb<f64> => |value| Self::Aabb(Box::new(Reals::double(value)));
-    Basis => |value| Self::Basis(Box::new(value.into()));
-    Basis<f64> => |value| Self::Basis(Box::new(Reals::double(value)));
-    Transform3D => |value| Self::Transform3D(Box::new(value.into()));
-    Transform3D<f64> => |value| Self::Transform3D(Box::new(Reals::double(value)));
-    Projection => |value| Self::Projection(Box::new(value.into()));
-    Projection<f64> => |value| Self::Projection(Box::new(Reals::double(value)));
-    Color => |value| Self::Color(value);
     NodePath => |value| Self::NodePath(Box::new(value));
     Signal => |value| Self::Signal(Box::new(value));
     Object => |value| Self::Object(Box::new(value));
     Dictionary => |value| Self::Dictionary(value);
     Array => |value| Self::Array(value);
 }
+
+macro_rules! from_math {
+    (
+        reals { $($kind:ident: $narrow:ident $wide:ident $what:literal;)* }
+        others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
+    ) => {
+        from! {
+            // Some arms hold a box.
+            $(variant_view::$kind => |value| Self::$kind(MathValue::from(value).into());)*
+            $(variant_view::$kind<f64> => |value| Self::$kind(MathValue::double(value).into());)*
+            $(variant_view::$of $(<$number>)? => |value| Self::$other(value);)*
+        }
+    };
+}
+
+math_types!(from_math);
 
 impl From<u64> for Variant {
     /// As the engines do it, whose integers are signed: numbers above `i64::MAX` keep their bits and become negative.
@@ -208,7 +194,7 @@ macro_rules! from_mint {
     ($($other:ident => $own:ident)*) => {$(
         impl From<mint::$other<f32>> for Variant {
             fn from(value: mint::$other<f32>) -> Self {
-                $own::from(value).into()
+                variant_view::$own::from(value).into()
             }
         }
     )*};

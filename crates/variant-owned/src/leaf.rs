@@ -131,6 +131,11 @@ pub struct NodePath {
 }
 
 impl NodePath {
+    /// Whether it holds one plain text and names besides, which no dialect can.
+    pub(crate) const fn is_mixed(&self) -> bool {
+        self.plain.is_some() && (!self.names.is_empty() || !self.subnames.is_empty())
+    }
+
     /// Parses a path like the engine: `/` separates names, `:` precedes each subname. O(bytes).
     ///
     /// A path with an empty subname, as `a::b`, is invalid and gives the empty path; a single trailing `:`

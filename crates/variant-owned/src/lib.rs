@@ -74,7 +74,7 @@ pub use from::Element;
 pub use key::KeyRule;
 pub use leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
 pub use object::{Object, Properties};
-pub use reals::{RealVec, RealVecIter, Reals};
+pub use reals::{MathValue, RealVec, RealVecIter};
 pub use text::Text;
 pub use text_form::{
     NumberStyle, ParseOptions, Shortest, TextError, TextOptions, TextPrinter, TextSource,

@@ -5,15 +5,14 @@ use std::fmt::{self, Debug as _};
 use std::slice;
 
 use variant_view::{
-    Color, ImageLeaf, Kind, Leaf, NodePathLeaf, Numbers, Real, Rect2, Texts, Vector2, Vector3,
-    Vector4, Width, Wire,
+    ImageLeaf, Kind, Leaf, NodePathLeaf, Numbers, Real, Texts, Width, Wire, math_types,
 };
 
 use crate::array::Array;
 use crate::dictionary::Dictionary;
 use crate::leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
 use crate::object::{Object, Properties};
-use crate::reals::{RealVec, Reals};
+use crate::reals::{MathValue, RealVec};
 use crate::text::Text;
 
 /// The contents of an arm of [`Variant`](crate::Variant): conversion from and to leaves, cloning,
@@ -125,7 +124,7 @@ scalars! {
         |f| held.fmt(f);
     // A path of one plain text with names besides, which no dialect holds, is given by its names.
     Box<NodePath>: |held, _kind, take| match &held.plain {
-            Some(plain) if held.names.is_empty() && held.subnames.is_empty() => {
+            Some(plain) if !held.is_mixed() => {
                 take(Leaf::NodePath(&NodePathLeaf::Plain(plain.as_bytes())))
             }
             _ => take(Leaf::NodePath(&NodePathLeaf::Names {
@@ -198,13 +197,8 @@ macro_rules! numeric {
 }
 
 numeric! {
-    [] Vector2<i32>: |held, kind, take| take(Numbers::of(kind, &slice::from_ref(held))), |numbers| numbers.value(), |f| held.fmt(f);
-    [] Vector3<i32>: |held, kind, take| take(Numbers::of(kind, &slice::from_ref(held))), |numbers| numbers.value(), |f| held.fmt(f);
-    [] Vector4<i32>: |held, kind, take| take(Numbers::of(kind, &slice::from_ref(held))), |numbers| numbers.value(), |f| held.fmt(f);
-    [] Rect2<i32>: |held, kind, take| take(Numbers::of(kind, &slice::from_ref(held))), |numbers| numbers.value(), |f| held.fmt(f);
-    [] Color: |held, kind, take| take(Numbers::of(kind, &slice::from_ref(held))), |numbers| numbers.value(), |f| held.fmt(f);
     [T: Wire] Vec<T>: |held, kind, take| take(Numbers::of(kind, &held.as_slice())), |numbers| numbers.to_vec(), |f| held.fmt(f);
-    [T: Real] Reals<T>: |held, kind, take| match held {
+    [T: Real] MathValue<T>: |held, kind, take| match held {
             Self::Single(value) => take(Numbers::of(kind, &slice::from_ref(value))),
             Self::Double(value) => take(Numbers::of(kind, &slice::from_ref(&**value))),
         },
@@ -216,8 +210,8 @@ numeric! {
             Self::Single(value) => value.fmt(f),
             Self::Double(value) => value.fmt(f),
         };
-    [T: Real] Box<Reals<T>>: |held, kind, take| (**held).with_numbers(kind, take),
-        |numbers| Reals::from_numbers(numbers).map(Self::new),
+    [T: Real] Box<MathValue<T>>: |held, kind, take| (**held).with_numbers(kind, take),
+        |numbers| MathValue::from_numbers(numbers).map(Self::new),
         |f| (**held).show(Kind::Nil, f);
     [T: Real] RealVec<T>: |held, kind, take| match held {
             Self::Single(values) => take(Numbers::of(kind, &values.as_slice())),
@@ -229,6 +223,21 @@ numeric! {
         },
         |f| held.fmt(f);
 }
+
+macro_rules! numeric_math {
+    (
+        reals { $($kind:ident: $narrow:ident $wide:ident $what:literal;)* }
+        others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
+    ) => {
+        numeric! {$(
+            [] variant_view::$of $(<$number>)?: |held, kind, take| take(Numbers::of(kind, &slice::from_ref(held))),
+                |numbers| numbers.value(),
+                |f| held.fmt(f);
+        )*}
+    };
+}
+
+math_types!(numeric_math);
 
 /// Containers, which no leaf holds.
 macro_rules! containers {

@@ -1,4 +1,4 @@
-//! [`Reals`] and [`RealVec`]: mathematical values in the width in which they stood on the wire.
+//! [`MathValue`] and [`RealVec`]: mathematical values in the width in which they stood on the wire.
 
 use std::slice;
 
@@ -7,14 +7,14 @@ use variant_view::{MathView, PackedReals, Real, Width};
 
 /// A mathematical value made of reals, in `f32` or, from a double-precision build, in `f64`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Reals<T: Real> {
+pub enum MathValue<T: Real> {
     /// In `f32`.
     Single(T),
     /// In `f64`.
     Double(Box<T::Double>),
 }
 
-impl<T: Real> Reals<T> {
+impl<T: Real> MathValue<T> {
     /// In `f64`.
     pub fn double(value: T::Double) -> Self {
         Self::Double(Box::new(value))
@@ -45,13 +45,13 @@ impl<T: Real> Reals<T> {
     }
 }
 
-impl<T: Real> From<T> for Reals<T> {
+impl<T: Real> From<T> for MathValue<T> {
     fn from(value: T) -> Self {
         Self::Single(value)
     }
 }
 
-impl<T: Real> From<&MathView<'_, T>> for Reals<T> {
+impl<T: Real> From<&MathView<'_, T>> for MathValue<T> {
     fn from(view: &MathView<'_, T>) -> Self {
         match view.width() {
             Width::W32 => Self::Single(view.f32()),

@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use variant_view::{
-    Aabb, Basis, Color, Kind, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
-    Vector2, Vector3, Vector4,
-};
+use variant_view::{Color, Kind, Vector2, Vector3, Vector4, math_types};
 
 use crate::array::Array;
 use crate::dictionary::Dictionary;
@@ -57,16 +54,17 @@ const fn wrong_kind<T>(expected: &'static str, found: Kind) -> Result<T> {
     Err(FromVariantError::WrongKind { expected, found })
 }
 
-/// From a reference, and from the value itself.
+/// From a reference, and from the value itself; `$name` is what errors call the type.
 macro_rules! copied {
-    ($($type:ty = |$value:ident| $take:expr;)*) => {$(
+    ($($type:ty, $name:expr, $accessor:ident;)*) => {$(
+        #[doc = concat!("As [`Variant::", stringify!($accessor), "`].")]
         impl TryFrom<&Variant> for $type {
             type Error = FromVariantError;
 
-            fn try_from($value: &Variant) -> Result<Self> {
-                match $take {
+            fn try_from(value: &Variant) -> Result<Self> {
+                match value.$accessor() {
                     Some(taken) => Ok(taken),
-                    None => wrong_kind(stringify!($type), $value.kind()),
+                    None => wrong_kind($name, value.kind()),
                 }
             }
         }
@@ -82,28 +80,25 @@ macro_rules! copied {
 }
 
 copied! {
-    bool = |value| value.as_bool();
-    i64 = |value| value.as_i64();
-    // As the accessors have it: an `int` will do for a float.
-    f32 = |value| value.as_f32();
-    f64 = |value| value.as_f64();
-    Vector2 = |value| value.as_vector2();
-    Vector2<i32> = |value| value.as_vector2i();
-    Vector3 = |value| value.as_vector3();
-    Vector3<i32> = |value| value.as_vector3i();
-    Vector4 = |value| value.as_vector4();
-    Vector4<i32> = |value| value.as_vector4i();
-    Rect2 = |value| value.as_rect2();
-    Rect2<i32> = |value| value.as_rect2i();
-    Plane = |value| value.as_plane();
-    Quaternion = |value| value.as_quaternion();
-    Aabb = |value| value.as_aabb();
-    Basis = |value| value.as_basis();
-    Transform2D = |value| value.as_transform2d();
-    Transform3D = |value| value.as_transform3d();
-    Projection = |value| value.as_projection();
-    Color = |value| value.as_color();
+    bool, "bool", as_bool;
+    i64, "i64", as_i64;
+    f32, "f32", as_f32;
+    f64, "f64", as_f64;
 }
+
+macro_rules! copied_math {
+    (
+        reals { $($kind:ident: $narrow:ident $wide:ident $what:literal;)* }
+        others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
+    ) => {
+        copied! {
+            $(variant_view::$kind, stringify!($kind), $narrow;)*
+            $(variant_view::$of $(<$number>)?, concat!(stringify!($of) $(, "<", stringify!($number), ">")?), $as;)*
+        }
+    };
+}
+
+math_types!(copied_math);
 
 macro_rules! ints {
     ($($type:ident)*) => {$(

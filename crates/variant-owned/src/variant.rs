@@ -14,21 +14,22 @@ use crate::dictionary::Dictionary;
 use crate::leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
 use crate::object::Object;
 use crate::payload::Payload;
-use crate::reals::{RealVec, Reals};
+use crate::reals::{MathValue, RealVec};
 use crate::text::Text;
 use crate::text_form::{TextError, TextOptions, TextStyle, from_text, write_text};
 
 macro_rules! variant {
-    ($($kind:ident $(($type:ty))?,)*) => {
+    ($($(#[$doc:meta])* $kind:ident $(($type:ty))?,)*) => {
         /// One owned value: an arm for each [`Kind`], the same as
-        /// [`VariantView`](variant_view::VariantView)'s. 32 bytes at most, and on 64-bit hosts.
+        /// [`VariantView`](variant_view::VariantView)'s; [`Kind`] explains the sizes on
+        /// the wire. In memory 32 bytes at most, and on 64-bit hosts.
         ///
         /// Equality is by value: numbers regardless of their width, dictionaries with their pairs in
         /// order. What more than 24 bytes need stands on the heap.
         #[non_exhaustive]
         pub enum Variant {
             $(
-                #[doc = concat!("See [`Kind::", stringify!($kind), "`].")]
+                $(#[$doc])*
                 $kind $(($type))?,
             )*
         }
@@ -101,51 +102,97 @@ macro_rules! variant {
 }
 
 variant! {
+    /// `null`. 4 bytes. `value.is_nil()`
     Nil,
+    /// `true` or `false`. 8 bytes. `value.as_bool()?`
     Bool(bool),
+    /// An integer. 8 or 12 bytes. `value.as_i64()?`
     Int(Int),
+    /// A float. 8 or 12 bytes. `value.as_f64()?`
     Float(Float),
+    /// Text. 8 bytes and the text. `value.as_str()?`
     String(Text),
-    Vector2(Reals<Vector2>),
+    /// Two reals. 12 or 20 bytes. `value.as_vector2()?.x`
+    Vector2(MathValue<Vector2>),
+    /// Two integers. 12 bytes. `value.as_vector2i()?.x`
     Vector2i(Vector2<i32>),
-    Rect2(Reals<Rect2>),
+    /// Position and size. 20 or 36 bytes. `value.as_rect2()?.size`
+    Rect2(MathValue<Rect2>),
+    /// Position and size in integers. 20 bytes. `value.as_rect2i()?.size`
     Rect2i(Rect2<i32>),
-    Vector3(Reals<Vector3>),
+    /// Three reals. 16 or 28 bytes. `value.as_vector3()?.x`
+    Vector3(MathValue<Vector3>),
+    /// Three integers. 16 bytes. `value.as_vector3i()?.x`
     Vector3i(Vector3<i32>),
-    Transform2D(Box<Reals<Transform2D>>),
-    Vector4(Reals<Vector4>),
+    /// A 2D transform. 28 or 52 bytes. `value.as_transform2d()?.origin`
+    Transform2D(Box<MathValue<Transform2D>>),
+    /// Four reals. 20 or 36 bytes. `value.as_vector4()?.x`
+    Vector4(MathValue<Vector4>),
+    /// Four integers. 20 bytes. `value.as_vector4i()?.x`
     Vector4i(Vector4<i32>),
-    Plane(Reals<Plane>),
-    Quaternion(Reals<Quaternion>),
-    Aabb(Box<Reals<Aabb>>),
-    Basis(Box<Reals<Basis>>),
-    Transform3D(Box<Reals<Transform3D>>),
-    Projection(Box<Reals<Projection>>),
+    /// Normal and distance. 20 or 36 bytes. `value.as_plane()?.d`
+    Plane(MathValue<Plane>),
+    /// A rotation. 20 or 36 bytes. `value.as_quaternion()?.w`
+    Quaternion(MathValue<Quaternion>),
+    /// A box: position and size. 28 or 52 bytes. `value.as_aabb()?.size`
+    Aabb(Box<MathValue<Aabb>>),
+    /// A 3 by 3 matrix. 40 or 76 bytes. `value.as_basis()?.x_axis()`
+    Basis(Box<MathValue<Basis>>),
+    /// A basis and an origin. 52 or 100 bytes. `value.as_transform3d()?.origin`
+    Transform3D(Box<MathValue<Transform3D>>),
+    /// A 4 by 4 matrix. 68 or 132 bytes. `value.as_projection()?.w`
+    Projection(Box<MathValue<Projection>>),
+    /// Red, green, blue, alpha. 20 bytes. `value.as_color()?.r`
     Color(Color),
+    /// Pixels (Godot 2). 24 bytes and the pixels. `value.as_image()?.data`
     Image(Box<Image>),
+    /// Interned text. 8 bytes and the text. `value.as_str()?`
     StringName(Text),
+    /// A path to a node or a property. 16 bytes and its texts. `value.as_node_path()?.names`
     NodePath(Box<NodePath>),
+    /// A resource handle. 4 or 12 bytes. `value.as_rid()?`
     Rid(u64),
+    /// An instance id, or class and properties. 12 bytes by id. `value.get("name")?`
     Object(Box<Object>),
+    /// An input event (Godot 2). 16 to 24 bytes. `value.as_input_event()?.event`
     InputEvent(Box<InputEvent>),
+    /// A callable, of which the wire holds nothing. 4 bytes. `value.kind() == Kind::Callable`
     Callable,
+    /// A name and the id of its object. 16 bytes and the name. `value.as_signal()?.name`
     Signal(Box<Signal>),
+    /// Pairs of key and value. 8 bytes and the pairs. `value.get("hp")?`
     Dictionary(Dictionary),
+    /// Values. 8 bytes and the elements. `value.index(0)?`
     Array(Array),
+    /// Values of one type (Pandemonium 5). 12 bytes and the elements. `value.as_array()?.element_type()`
     TypedArray(Array),
+    /// The same, packed in the engine's memory. 12 bytes and the elements. `value.as_array()?.element_type()`
     PackedTypedArray(Array),
+    /// Bytes. 8 bytes and 1 each. `value.as_bytes()?`
     PackedByteArray(Vec<u8>),
+    /// 32-bit integers. 8 bytes and 4 each. `value.as_int32s()?`
     PackedInt32Array(Vec<i32>),
+    /// 64-bit integers. 8 bytes and 8 each. `value.as_int64s()?`
     PackedInt64Array(Vec<i64>),
+    /// 32-bit floats. 8 bytes and 4 each. `value.as_float32s()?`
     PackedFloat32Array(Vec<f32>),
+    /// 64-bit floats. 8 bytes and 8 each. `value.as_float64s()?`
     PackedFloat64Array(Vec<f64>),
+    /// Texts. 8 bytes and the texts. `value.as_strings()?`
     PackedStringArray(Vec<Text>),
+    /// Vectors of two reals. 8 bytes and 8 or 16 each. `value.as_vector2s()?`
     PackedVector2Array(RealVec<Vector2>),
+    /// Vectors of two integers. 8 bytes and 8 each. `value.as_vector2is()?`
     PackedVector2iArray(Vec<Vector2<i32>>),
+    /// Vectors of three reals. 8 bytes and 12 or 24 each. `value.as_vector3s()?`
     PackedVector3Array(RealVec<Vector3>),
+    /// Vectors of three integers. 8 bytes and 12 each. `value.as_vector3is()?`
     PackedVector3iArray(Vec<Vector3<i32>>),
+    /// Colours. 8 bytes and 16 each. `value.as_colors()?`
     PackedColorArray(Vec<Color>),
+    /// Vectors of four reals. 8 bytes and 16 or 32 each. `value.as_vector4s()?`
     PackedVector4Array(RealVec<Vector4>),
+    /// Vectors of four integers. 8 bytes and 16 each. `value.as_vector4is()?`
     PackedVector4iArray(Vec<Vector4<i32>>),
 }
 

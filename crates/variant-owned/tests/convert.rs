@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use variant_owned::{
-    Array, ConvertOptions, ElementType, EncodeOptions, Loss, Reals, Report, Variant, Widths,
+    Array, ConvertOptions, ElementType, EncodeOptions, Loss, MathValue, Report, Variant, Widths,
     Writer, array, convert, convert_into, dictionary, encode,
 };
 use variant_testkit::conformance::options;
@@ -67,7 +67,7 @@ fn what_is_lost_is_told() {
         ((1_i64 << 40).into(), Godot2, "(root): int became float"),
         (0.1.into(), Godot2, "(root): float, digits were lost"),
         (
-            Variant::Vector2(Reals::double(Vector2 { x: 0.1, y: 0.0 })),
+            Variant::Vector2(MathValue::double(Vector2 { x: 0.1, y: 0.0 })),
             Godot3,
             "(root): Vector2, digits were lost",
         ),

@@ -4,8 +4,8 @@
 
 use variant_owned::{
     Array, ConvertOptions, Dictionary, ElementType, EncodeErrorKind, EncodeOptions, Float, Image,
-    InputEvent, KeyRule, NodePath, Object, Precision, Reals, Signal, Text, Variant, Writer, array,
-    convert, dictionary, encode, from_text,
+    InputEvent, KeyRule, MathValue, NodePath, Object, Precision, Signal, Text, Variant, Writer,
+    array, convert, dictionary, encode, from_text,
 };
 use variant_testkit::conformance::options;
 use variant_view::{Consumer, Dialect, Document, Kind, Vector2};
@@ -187,7 +187,7 @@ fn a2_keys_that_become_the_same() {
     let floats = dictionary! { 0.1 => 1, f64::from(0.1_f32) => 2 };
     assert_eq!(refused(&floats.into(), Dialect::Godot2), (String::new(), same(2, 1)));
 
-    let vector = |x| Variant::Vector2(Reals::double(Vector2 { x, y: 0.0 }));
+    let vector = |x| Variant::Vector2(MathValue::double(Vector2 { x, y: 0.0 }));
     let vectors: Variant = dictionary! { vector(0.1) => 1, vector(f64::from(0.1_f32)) => 2 }.into();
     assert_whole(&vectors, Dialect::Godot4);
     assert_eq!(refused(&vectors, Dialect::Godot3), (String::new(), same(2, 1)));

@@ -15,8 +15,8 @@ use std::fs;
 
 use proptest::prelude::*;
 use variant_owned::{
-    Array, Dictionary, ElementType, KeyRule, NodePath, NumberStyle, Object, ParseOptions, Reals,
-    TextOptions, TextStyle, Variant, encode, from_text, from_text_with, to_text,
+    Array, Dictionary, ElementType, KeyRule, MathValue, NodePath, NumberStyle, Object,
+    ParseOptions, TextOptions, TextStyle, Variant, encode, from_text, from_text_with, to_text,
 };
 use variant_testkit::conformance::options;
 use variant_testkit::fuzz::check_text_of;
@@ -456,12 +456,12 @@ fn depth_is_limited_and_takes_no_stack() {
 
 #[test]
 fn widths_of_reals_are_in_the_digits() {
-    let wide = Variant::Vector2(Reals::double(Vector2 { x: 0.1, y: 2.0 }));
+    let wide = Variant::Vector2(MathValue::double(Vector2 { x: 0.1, y: 2.0 }));
     let text = to_text(&wide, &TextOptions::new(TextStyle::Godot4));
     assert_eq!(text, "Vector2(1.0000000000000001e-1, 2)");
     assert_eq!(from_text(&text).unwrap(), wide);
     let narrow = from_text("Vector2(0.1, 2)").unwrap();
-    assert!(matches!(narrow, Variant::Vector2(Reals::Single(Vector2 { x: 0.1, y: 2.0 }))));
+    assert!(matches!(narrow, Variant::Vector2(MathValue::Single(Vector2 { x: 0.1, y: 2.0 }))));
 }
 
 #[test]

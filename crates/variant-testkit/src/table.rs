@@ -3,13 +3,9 @@
 use std::fmt::Write as _;
 
 use variant_owned::{
-    Array, Dictionary, ElementType, NodePath, Object, RealVec, Reals, Signal, Text, Variant,
-    convert,
+    Array, Dictionary, ElementType, NodePath, Object, Signal, Text, Variant, convert,
 };
-use variant_view::{
-    Aabb, Basis, Color, Dialect, Kind, Plane, Projection, Quaternion, Rect2, Transform2D,
-    Transform3D, Vector2, Vector3, Vector4,
-};
+use variant_view::{Dialect, Kind, Numbers, Width};
 
 /// A Markdown table: a row a kind, a column a dialect; in the cells the wire id, or what the kind becomes.
 pub fn dialect_table() -> String {
@@ -52,22 +48,6 @@ pub fn sample(kind: Kind) -> Variant {
         Kind::Int => 1.into(),
         Kind::Float => 0.5.into(),
         Kind::String => "s".into(),
-        Kind::Vector2 => Vector2::<f32>::default().into(),
-        Kind::Vector2i => Vector2::<i32>::default().into(),
-        Kind::Rect2 => Rect2::<f32>::default().into(),
-        Kind::Rect2i => Rect2::<i32>::default().into(),
-        Kind::Vector3 => Vector3::<f32>::default().into(),
-        Kind::Vector3i => Vector3::<i32>::default().into(),
-        Kind::Transform2D => Transform2D::<f32>::default().into(),
-        Kind::Vector4 => Vector4::<f32>::default().into(),
-        Kind::Vector4i => Vector4::<i32>::default().into(),
-        Kind::Plane => Plane::<f32>::default().into(),
-        Kind::Quaternion => Quaternion::<f32>::default().into(),
-        Kind::Aabb => Aabb::<f32>::default().into(),
-        Kind::Basis => Basis::<f32>::default().into(),
-        Kind::Transform3D => Transform3D::<f32>::default().into(),
-        Kind::Projection => Variant::Projection(Box::new(Reals::Single(Projection::default()))),
-        Kind::Color => Color::default().into(),
         Kind::Image => Variant::Image(Box::default()),
         Kind::StringName => Variant::StringName(Text::from("n")),
         Kind::NodePath => NodePath::parse("/a:b").into(),
@@ -80,21 +60,17 @@ pub fn sample(kind: Kind) -> Variant {
         Kind::Array => Array::new().into(),
         Kind::TypedArray => Variant::TypedArray(typed()),
         Kind::PackedTypedArray => Variant::PackedTypedArray(typed()),
-        Kind::PackedByteArray => Vec::<u8>::new().into(),
-        Kind::PackedInt32Array => Vec::<i32>::new().into(),
-        Kind::PackedInt64Array => Vec::<i64>::new().into(),
-        Kind::PackedFloat32Array => Vec::<f32>::new().into(),
-        Kind::PackedFloat64Array => Vec::<f64>::new().into(),
         Kind::PackedStringArray => Vec::<Text>::new().into(),
-        Kind::PackedVector2Array => Vec::<Vector2>::new().into(),
-        Kind::PackedVector2iArray => Variant::PackedVector2iArray(Vec::new()),
-        Kind::PackedVector3Array => Vec::<Vector3>::new().into(),
-        Kind::PackedVector3iArray => Variant::PackedVector3iArray(Vec::new()),
-        Kind::PackedColorArray => Vec::<Color>::new().into(),
-        Kind::PackedVector4Array => Variant::PackedVector4Array(RealVec::Single(Vec::new())),
-        Kind::PackedVector4iArray => Variant::PackedVector4iArray(Vec::new()),
-        _ => Variant::Nil,
+        kind => zeros(kind),
     }
+}
+
+/// The zeros that a kind is made of, if it is; an empty packed array.
+fn zeros(kind: Kind) -> Variant {
+    let Some(shape) = kind.shape() else { return Variant::Nil };
+    let bytes = vec![0; if shape.is_packed { 0 } else { shape.bytes(Width::W32) }];
+    let numbers = Numbers::from_wire(kind, Width::W32, &bytes);
+    numbers.map_or(Variant::Nil, |numbers| Variant::from_numbers(&numbers))
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ const PAIRS: &[(&str, &[&str])] = &[
     ("ImageView", &["Image"]),
     ("InputEventView", &["InputEvent"]),
     ("ScalarView", &["Int", "Float"]),
-    ("MathView", &["Reals"]),
+    ("MathView", &["MathValue"]),
     ("PackedReals", &["RealVec"]),
 ];
 
@@ -107,7 +107,7 @@ const OWNED_ALONE: &[(&str, &[&str], &str)] = &[
     ("NodePath", &["parse"], "makes one"),
     ("Int", &["new", "with_width"], "makes one"),
     ("Float", &["new", "wide"], "makes one"),
-    ("Reals", &["double"], "makes one"),
+    ("MathValue", &["double"], "makes one"),
     ("RealVec", &["into_f32"], "takes it apart"),
 ];
 

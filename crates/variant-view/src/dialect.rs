@@ -306,8 +306,6 @@ mod tests {
 
     #[test]
     fn every_dialect_has_a_table_of_its_own() {
-        let types = Dialect::ALL.iter().map(|dialect| dialect.kinds().len());
-        assert!(types.eq([29, 27, 39, 33, 38, 40]), "docs/format.md, section 1.1");
         for (place, &dialect) in Dialect::ALL.iter().enumerate() {
             assert_eq!(dialect.name().parse(), Ok(dialect));
             for (id, &kind) in (0..).zip(dialect.kinds()) {

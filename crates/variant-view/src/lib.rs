@@ -108,12 +108,12 @@ pub use options::{Objects, Options, Profile, Reals, UnknownReals};
 pub use path::{Path, PathStep, PathSteps, write_path};
 pub use text::{TextRule, engine_bytes, is_invisible};
 pub use validate::Summary;
+pub use view::math::*;
 pub use view::{
-    Aabb, ArrayView, Basis, CastError, CodePoints, Color, DictionaryView, Elements, FixedView,
-    ImageView, InputEventView, Key, MathView, Names, NodePathView, ObjectForm, ObjectView,
-    PackedIter, PackedReals, PackedRealsIter, PackedSlice, PackedStrings, Pairs, Plane, Projection,
-    Properties, Quaternion, Real, Rect2, ScalarView, SignalView, StrView, Strings, Transform2D,
-    Transform3D, VariantView, Vector2, Vector3, Vector4, Wire,
+    ArrayView, CastError, CodePoints, DictionaryView, Elements, FixedView, ImageView,
+    InputEventView, Key, MathView, Names, NodePathView, ObjectForm, ObjectView, PackedIter,
+    PackedReals, PackedRealsIter, PackedSlice, PackedStrings, Pairs, Properties, ScalarView,
+    SignalView, StrView, Strings, VariantView,
 };
 pub use walk::{Event, Node, Role, Visitor, Walker};
 

@@ -6,7 +6,7 @@ mod convert;
 mod dictionary;
 mod items;
 #[allow(missing_debug_implementations, reason = "zerocopy's derives make helper types")]
-mod math;
+pub(crate) mod math;
 mod math_view;
 #[cfg(feature = "mint")]
 mod mint;
@@ -23,10 +23,7 @@ mod strings;
 
 pub use array::{ArrayView, Elements};
 pub use dictionary::{DictionaryView, Key, Pairs};
-pub use math::{
-    Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Transform2D, Transform3D,
-    Vector2, Vector3, Vector4, Wire,
-};
+pub(crate) use math::*;
 pub use math_view::{FixedView, MathView};
 pub(crate) use node_path::next_text;
 pub use node_path::{Names, NodePathView};
@@ -51,8 +48,8 @@ use crate::layout::{self, Extent};
 use crate::options::Mode;
 
 macro_rules! variant_view {
-    ($($kind:ident: $type:ty = $make:expr,)*) => {
-        /// One value, borrowed from its document: one arm per [`Kind`].
+    ($($(#[$doc:meta])* $kind:ident: $type:ty = $make:expr,)*) => {
+        /// One value, borrowed from its document: one arm per [`Kind`], which explains the sizes.
         ///
         /// `Copy`, 40 bytes. Scalars are decoded; everything else is read on access. Creating one costs
         /// O(1), except for string arrays and node paths: their texts are measured, O(bytes).
@@ -82,7 +79,7 @@ macro_rules! variant_view {
         #[non_exhaustive]
         pub enum VariantView<'a> {
             $(
-                #[doc = concat!("See [`Kind::", stringify!($kind), "`].")]
+                $(#[$doc])*
                 $kind($type),
             )*
         }
@@ -121,51 +118,97 @@ macro_rules! variant_view {
 }
 
 variant_view! {
+    /// `null`. 4 bytes. `view.is_nil()`
     Nil: ScalarView<'a, ()> = |p: Parts<'a>| p.leaf(|_| ()),
+    /// `true` or `false`. 8 bytes. `view.as_bool()?`
     Bool: ScalarView<'a, bool> = |p: Parts<'a>| p.leaf(|raw| raw.word(4) != 0),
+    /// An integer. 8 or 12 bytes. `view.as_i64()?`
     Int: ScalarView<'a, i64> = Parts::int,
+    /// A float. 8 or 12 bytes. `view.as_f64()?`
     Float: ScalarView<'a, f64> = Parts::float,
+    /// Text. 8 bytes and the text. `view.as_str()?`
     String: StrView<'a> = Parts::text,
+    /// Two reals. 12 or 20 bytes. `view.as_vector2()?.x`
     Vector2: MathView<'a, Vector2> = Parts::math,
+    /// Two integers. 12 bytes. `view.as_vector2i()?.x`
     Vector2i: FixedView<'a, Vector2<i32>> = Parts::fixed,
+    /// Position and size. 20 or 36 bytes. `view.as_rect2()?.size`
     Rect2: MathView<'a, Rect2> = Parts::math,
+    /// Position and size in integers. 20 bytes. `view.as_rect2i()?.size`
     Rect2i: FixedView<'a, Rect2<i32>> = Parts::fixed,
+    /// Three reals. 16 or 28 bytes. `view.as_vector3()?.x`
     Vector3: MathView<'a, Vector3> = Parts::math,
+    /// Three integers. 16 bytes. `view.as_vector3i()?.x`
     Vector3i: FixedView<'a, Vector3<i32>> = Parts::fixed,
+    /// A 2D transform. 28 or 52 bytes. `view.as_transform2d()?.origin`
     Transform2D: MathView<'a, Transform2D> = Parts::math,
+    /// Four reals. 20 or 36 bytes. `view.as_vector4()?.x`
     Vector4: MathView<'a, Vector4> = Parts::math,
+    /// Four integers. 20 bytes. `view.as_vector4i()?.x`
     Vector4i: FixedView<'a, Vector4<i32>> = Parts::fixed,
+    /// Normal and distance. 20 or 36 bytes. `view.as_plane()?.d`
     Plane: MathView<'a, Plane> = Parts::math,
+    /// A rotation. 20 or 36 bytes. `view.as_quaternion()?.w`
     Quaternion: MathView<'a, Quaternion> = Parts::math,
+    /// A box: position and size. 28 or 52 bytes. `view.as_aabb()?.size`
     Aabb: MathView<'a, Aabb> = Parts::math,
+    /// A 3 by 3 matrix. 40 or 76 bytes. `view.as_basis()?.x_axis()`
     Basis: MathView<'a, Basis> = Parts::math,
+    /// A basis and an origin. 52 or 100 bytes. `view.as_transform3d()?.origin`
     Transform3D: MathView<'a, Transform3D> = Parts::math,
+    /// A 4 by 4 matrix. 68 or 132 bytes. `view.as_projection()?.w`
     Projection: MathView<'a, Projection> = Parts::math,
+    /// Red, green, blue, alpha. 20 bytes. `view.as_color()?.r`
     Color: FixedView<'a, Color> = Parts::fixed,
+    /// Pixels (Godot 2). 24 bytes and the pixels. `view.as_image()?.data()`
     Image: ImageView<'a> = |p: Parts<'a>| ImageView { raw: p.raw() },
+    /// Interned text. 8 bytes and the text. `view.as_str()?`
     StringName: StrView<'a> = Parts::text,
+    /// A path to a node or a property. 16 bytes and its texts. `view.as_node_path()?.names()`
     NodePath: NodePathView<'a> = |p: Parts<'a>| NodePathView { raw: p.raw(), dialect: p.mode.dialect },
+    /// A resource handle. 4 or 12 bytes. `view.as_rid()?`
     Rid: ScalarView<'a, u64> = |p: Parts<'a>| p.leaf(|raw| raw.double_word(4)),
+    /// An instance id, or class and properties. 12 bytes by id. `view.get("name")?`
     Object: ObjectView<'a> = |p: Parts<'a>| ObjectView { source: p.source() },
+    /// An input event (Godot 2). 16 to 24 bytes. `view.as_input_event()?.event()`
     InputEvent: InputEventView<'a> = |p: Parts<'a>| InputEventView { raw: p.raw() },
+    /// A callable, of which the wire holds nothing. 4 bytes. `view.kind() == Kind::Callable`
     Callable: ScalarView<'a, ()> = |p: Parts<'a>| p.leaf(|_| ()),
+    /// A name and the id of its object. 16 bytes and the name. `view.as_signal()?.name()`
     Signal: SignalView<'a> = |p: Parts<'a>| SignalView { raw: p.raw(), dialect: p.mode.dialect },
+    /// Pairs of key and value. 8 bytes and the pairs. `view.get("hp")?`
     Dictionary: DictionaryView<'a> = |p: Parts<'a>| DictionaryView { source: p.source() },
+    /// Values. 8 bytes and the elements. `view.index(0)?`
     Array: ArrayView<'a> = Parts::array,
+    /// Values of one type (Pandemonium 5). 12 bytes and the elements. `view.as_array()?.element_type()`
     TypedArray: ArrayView<'a> = Parts::array,
+    /// The same, packed in the engine's memory. 12 bytes and the elements. `view.as_array()?.element_type()`
     PackedTypedArray: ArrayView<'a> = Parts::array,
+    /// Bytes. 8 bytes and 1 each. `view.as_bytes()?`
     PackedByteArray: PackedSlice<'a, u8> = Parts::packed,
+    /// 32-bit integers. 8 bytes and 4 each. `view.as_int32s()?`
     PackedInt32Array: PackedSlice<'a, i32> = Parts::packed,
+    /// 64-bit integers. 8 bytes and 8 each. `view.as_int64s()?`
     PackedInt64Array: PackedSlice<'a, i64> = Parts::packed,
+    /// 32-bit floats. 8 bytes and 4 each. `view.as_float32s()?`
     PackedFloat32Array: PackedSlice<'a, f32> = Parts::packed,
+    /// 64-bit floats. 8 bytes and 8 each. `view.as_float64s()?`
     PackedFloat64Array: PackedSlice<'a, f64> = Parts::packed,
+    /// Texts. 8 bytes and the texts. `view.as_strings()?`
     PackedStringArray: PackedStrings<'a> = |p: Parts<'a>| PackedStrings { raw: p.raw(), dialect: p.mode.dialect },
+    /// Vectors of two reals. 8 bytes and 8 or 16 each. `view.as_vector2s()?`
     PackedVector2Array: PackedReals<'a, Vector2> = Parts::packed_reals,
+    /// Vectors of two integers. 8 bytes and 8 each. `view.as_vector2is()?`
     PackedVector2iArray: PackedSlice<'a, Vector2<i32>> = Parts::packed,
+    /// Vectors of three reals. 8 bytes and 12 or 24 each. `view.as_vector3s()?`
     PackedVector3Array: PackedReals<'a, Vector3> = Parts::packed_reals,
+    /// Vectors of three integers. 8 bytes and 12 each. `view.as_vector3is()?`
     PackedVector3iArray: PackedSlice<'a, Vector3<i32>> = Parts::packed,
+    /// Colours. 8 bytes and 16 each. `view.as_colors()?`
     PackedColorArray: PackedSlice<'a, Color> = Parts::packed,
+    /// Vectors of four reals. 8 bytes and 16 or 32 each. `view.as_vector4s()?`
     PackedVector4Array: PackedReals<'a, Vector4> = Parts::packed_reals,
+    /// Vectors of four integers. 8 bytes and 16 each. `view.as_vector4is()?`
     PackedVector4iArray: PackedSlice<'a, Vector4<i32>> = Parts::packed,
 }
 

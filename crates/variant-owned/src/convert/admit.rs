@@ -1,9 +1,9 @@
 //! How readers treat elements and keys of a declared type (docs/format.md, sections 2.10 and 2.14).
 
-use variant_view::{Consumer, Dialect, ElementType, Head, Kind, Real};
+use variant_view::{Consumer, Dialect, ElementType, Head, Kind, Leaf, Real};
 
 use super::{ConvertError, Converter, Loss};
-use crate::leaf::{Float, Int};
+use crate::leaf::Float;
 use crate::path::Role;
 use crate::variant::Variant;
 
@@ -33,31 +33,30 @@ impl Admits {
 }
 
 impl<C: Consumer> Converter<'_, C> {
-    /// The element or key as the reader returns it.
-    pub(super) fn admit(&mut self, value: Variant) -> Result<Variant, ConvertError> {
+    /// The element or key as the reader returns it; `None` if it is the leaf itself.
+    pub(super) fn admit(&mut self, leaf: &Leaf<'_>) -> Result<Option<Variant>, ConvertError> {
         let is_admitted = matches!(self.path.role(), Role::Element | Role::Key);
         let admits = self.open.last().map(|container| container.admits);
-        let Some(admits) = admits.filter(|_| is_admitted) else { return Ok(value) };
-        let Some(declared) = admits.declared else { return Ok(value) };
-        let (from, admitted, loss) = match (declared, value) {
-            (Kind::Float, Variant::Int(int)) if admits.casts => {
-                let (float, loss) = cast(int);
-                (Kind::Int, float, loss)
+        let Some(admits) = admits.filter(|_| is_admitted) else { return Ok(None) };
+        let Some(declared) = admits.declared else { return Ok(None) };
+        let (admitted, loss) = match (declared, *leaf) {
+            (Kind::Float, Leaf::Int { value, .. }) if admits.casts => cast(value),
+            (Kind::Float, Leaf::Float { bits, width }) if admits.is_packed => {
+                match narrowed(Float::from_wire(bits, width)) {
+                    Some(narrow) => (narrow, Loss::Precision),
+                    None => return Ok(None),
+                }
             }
-            (Kind::Float, Variant::Float(float)) if admits.is_packed => match narrowed(float) {
-                Some(narrow) => (Kind::Float, narrow, Loss::Precision),
-                None => return Ok(Variant::Float(float)),
-            },
-            (Kind::String, Variant::StringName(text)) if admits.casts => {
-                (Kind::StringName, Variant::String(text), Loss::Kind)
+            (Kind::String, Leaf::StringName(text)) if admits.casts => {
+                (Variant::String(text.into()), Loss::Kind)
             }
-            (Kind::StringName, Variant::String(text)) if admits.casts => {
-                (Kind::String, Variant::StringName(text), Loss::Kind)
+            (Kind::StringName, Leaf::String(text)) if admits.casts => {
+                (Variant::StringName(text.into()), Loss::Kind)
             }
-            (_, other) => return Ok(other),
+            _ => return Ok(None),
         };
-        self.changed(from, declared, loss)?;
-        Ok(admitted)
+        self.changed(leaf.kind(), declared, loss)?;
+        Ok(Some(admitted))
     }
 }
 
@@ -68,9 +67,9 @@ impl<C: Consumer> Converter<'_, C> {
     clippy::cast_precision_loss,
     reason = "as the engine does"
 )]
-fn cast(int: Int) -> (Variant, Loss) {
-    let float = int.value() as f32;
-    let is_exact = float as i128 == i128::from(int.value());
+fn cast(int: i64) -> (Variant, Loss) {
+    let float = int as f32;
+    let is_exact = float as i128 == i128::from(int);
     let loss = if is_exact { Loss::Kind } else { Loss::Precision };
     (Variant::Float(Float::new(float.into())), loss)
 }

@@ -1,146 +1,106 @@
 //! What becomes of values without children (docs/dialects.md).
 
-use variant_view::{Consumer, Dialect, Kind, Real, Rect2, Vector2, Vector3, Width};
+use std::borrow::Cow;
 
-use super::{ConvertError, Converter, Loss};
+use variant_view::{
+    Consumer, Dialect, ImageLeaf, Kind, Leaf, Number, NumberType, Numbers, Real, Shape, Texts,
+    Width, Wire,
+};
+
+use super::{ConvertError, Converter, ConverterError, Loss};
 use crate::array::{Array, ElementType};
 use crate::dictionary::Dictionary;
 use crate::encode::legal;
+use crate::event;
 use crate::key::KeyRule;
-use crate::leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
-use crate::object::Object;
-use crate::reals::{RealVec, Reals};
+use crate::leaf::{Float, Int, NodePath, Signal};
 use crate::text::Text;
 use crate::variant::Variant;
 
 type Result<T, E = ConvertError> = std::result::Result<T, E>;
 
 impl<C: Consumer> Converter<'_, C> {
-    pub(super) fn convert_leaf(&mut self, value: &Variant) -> Result<Variant> {
-        let kind = value.kind();
-        Ok(match value {
-            Variant::Int(int) => self.int(*int)?,
-            Variant::Float(float) => self.float(*float)?,
-            Variant::String(text) => Variant::String(self.text(text, kind)?),
-            Variant::StringName(text) => {
-                let text = self.text(text, kind)?;
-                if self.has(kind) {
-                    Variant::StringName(text)
-                } else {
-                    self.changed(kind, Kind::String, Loss::Kind)?;
-                    Variant::String(text)
-                }
-            }
-            Variant::Vector2(v) => Variant::Vector2(self.reals(kind, v)?),
-            Variant::Rect2(v) => Variant::Rect2(self.reals(kind, v)?),
-            Variant::Vector3(v) => Variant::Vector3(self.reals(kind, v)?),
-            Variant::Transform2D(v) => Variant::Transform2D(Box::new(self.reals(kind, v)?)),
-            Variant::Plane(v) => Variant::Plane(self.reals(kind, v)?),
-            Variant::Quaternion(v) => Variant::Quaternion(self.reals(kind, v)?),
-            Variant::Aabb(v) => Variant::Aabb(Box::new(self.reals(kind, v)?)),
-            Variant::Basis(v) => Variant::Basis(Box::new(self.reals(kind, v)?)),
-            Variant::Transform3D(v) => Variant::Transform3D(Box::new(self.reals(kind, v)?)),
-            Variant::Vector4(v) if self.has(kind) => Variant::Vector4(self.reals(kind, v)?),
-            Variant::Projection(v) if self.has(kind) => {
-                Variant::Projection(Box::new(self.reals(kind, v)?))
-            }
-            Variant::NodePath(path) => self.node_path(path)?,
-            Variant::Rid(id) => {
-                if !self.has(kind) {
-                    let loss = if *id == 0 { Loss::Kind } else { Loss::Id };
-                    self.changed(kind, Kind::Nil, loss)?;
-                    return Ok(Variant::Nil);
-                }
-                if *id != 0 && !self.target.writes_rids() {
-                    self.changed(kind, kind, Loss::Id)?;
-                    return Ok(Variant::Rid(0));
-                }
-                Variant::Rid(*id)
-            }
-            Variant::Object(object) => self.lone_object(object)?,
-            Variant::Signal(signal) if self.has(kind) => {
-                let Signal { name, object_id } = &**signal;
-                let name = self.text(name, kind)?;
-                Variant::Signal(Box::new(Signal { name, object_id: *object_id }))
-            }
-            Variant::PackedStringArray(texts) => {
-                let texts: Result<_> = texts.iter().map(|text| self.text(text, kind)).collect();
-                Variant::PackedStringArray(texts?)
-            }
-            Variant::PackedVector2Array(v) => Variant::PackedVector2Array(self.real_vec(kind, v)?),
-            Variant::PackedVector3Array(v) => Variant::PackedVector3Array(self.real_vec(kind, v)?),
-            Variant::PackedVector4Array(v) if self.has(kind) => {
-                Variant::PackedVector4Array(self.real_vec(kind, v)?)
-            }
-            Variant::InputEvent(event)
-                if legal::input_event(event.event, event.payload.len()).is_err() =>
-            {
-                self.nearest(value)?
-            }
-            other if self.has(kind) => other.clone(),
-            other => self.nearest(other)?,
-        })
-    }
-
-    /// The nearest value of a kind that the target has.
-    fn nearest(&mut self, value: &Variant) -> Result<Variant> {
-        let (nearest, loss) = match value {
-            Variant::Vector2i(v) => {
-                (Variant::Vector2(v.map(real).into()), precision([v.x, v.y].into_iter()))
-            }
-            Variant::Rect2i(v) => {
-                let Rect2 { position, size } = *v;
-                let numbers = [position.x, position.y, size.x, size.y];
-                (Variant::Rect2(v.map(real).into()), precision(numbers.into_iter()))
-            }
-            Variant::Vector3i(v) => {
-                (Variant::Vector3(v.map(real).into()), precision([v.x, v.y, v.z].into_iter()))
-            }
-            Variant::Vector4i(v) => {
-                (Variant::PackedInt32Array(vec![v.x, v.y, v.z, v.w]), Loss::Kind)
-            }
-            Variant::Vector4(v) => {
-                let v = v.f64();
-                self.floats(&[v.x, v.y, v.z, v.w])
-            }
-            Variant::Projection(v) => {
-                let p = v.f64();
-                let columns = [p.x, p.y, p.z, p.w];
-                self.floats(&columns.map(|v| [v.x, v.y, v.z, v.w]).concat())
-            }
-            Variant::Signal(signal) => {
-                (Variant::String(self.text(&signal.name, Kind::Signal)?), Loss::Id)
-            }
-            Variant::PackedInt64Array(v) => self.ints(v),
-            Variant::PackedFloat64Array(v) => self.floats(v),
-            Variant::PackedVector2iArray(v) => self.vectors2i(v),
-            Variant::PackedVector3iArray(v) => self.vectors3i(v),
-            Variant::PackedVector4iArray(v) if self.has(Kind::Vector4i) => {
-                (self.list(Kind::Vector4i, v.iter().map(|&v| Variant::Vector4i(v))), Loss::Kind)
-            }
-            Variant::PackedVector4iArray(v) => {
-                let numbers = v.iter().flat_map(|v| [v.x, v.y, v.z, v.w]);
-                (Variant::PackedInt32Array(numbers.collect()), Loss::Kind)
-            }
-            Variant::PackedVector4Array(v) => {
-                let numbers: Vec<f64> = v.iter_f64().flat_map(|v| [v.x, v.y, v.z, v.w]).collect();
-                self.floats(&numbers)
-            }
-            Variant::Image(image) => (self.image_dictionary(image), Loss::Kind),
-            Variant::InputEvent(event) => self.event_dictionary(event),
-            // A callable, of which the wire holds nothing.
-            _ => (Variant::Nil, Loss::Value),
+    /// Gives on a leaf, or what becomes of it. `is_mixed` of a path that is one text and has names as well, of which the
+    /// leaf has the names.
+    pub(super) fn value(
+        &mut self,
+        leaf: Leaf<'_>,
+        is_mixed: bool,
+    ) -> Result<(), ConverterError<C::Error>> {
+        self.path.leaf(&leaf);
+        self.begin();
+        let converted = self.convert_leaf(&leaf, is_mixed)?;
+        let admitted = match &converted {
+            Some(value) => value.with_leaf(|leaf| self.admit(&leaf))?,
+            None => self.admit(&leaf)?,
         };
-        self.changed(value.kind(), nearest.kind(), loss)?;
-        Ok(nearest)
+        self.give_value(leaf, admitted.or(converted))?;
+        self.groups.leave();
+        Ok(())
     }
 
-    fn int(&mut self, int: Int) -> Result<Variant> {
-        let fits = i32::try_from(int.value()).is_ok();
-        if fits || self.target.int_width() != Some(Width::W32) {
-            return Ok(Variant::Int(Int::new(int.value())));
+    /// Gives a leaf, or what it has become.
+    fn give_value(
+        &mut self,
+        leaf: Leaf<'_>,
+        changed: Option<Variant>,
+    ) -> Result<(), ConverterError<C::Error>> {
+        let given = if let Some(value) = changed {
+            let Ok(()) = event::feed(&value, &mut self.keys, &event::leaf);
+            event::feed(&value, &mut self.inner, &event::leaf)
+        } else {
+            let Ok(()) = self.keys.leaf(leaf);
+            self.inner.leaf(leaf)
+        };
+        given.map_err(ConverterError::Consumer)
+    }
+
+    /// What the target has instead of a leaf; none if it has that very leaf.
+    fn convert_leaf(&mut self, leaf: &Leaf<'_>, is_mixed: bool) -> Result<Option<Variant>> {
+        let kind = leaf.kind();
+        match *leaf {
+            Leaf::Int { value, .. } => self.int(value).map(Some),
+            Leaf::Float { bits, width } => self.float(Float::from_wire(bits, width)).map(Some),
+            Leaf::String(text) => Ok(changed_text(self.text(text, kind)?).map(Variant::String)),
+            Leaf::StringName(text) if self.has(kind) => {
+                Ok(changed_text(self.text(text, kind)?).map(Variant::StringName))
+            }
+            Leaf::StringName(text) => {
+                let text = self.text(text, kind)?;
+                self.becomes(kind, Variant::String((&*text).into()), Loss::Kind)
+            }
+            Leaf::NodePath(path) => self.node_path(&path.into(), is_mixed).map(Some),
+            Leaf::Numbers(numbers) => self.numbers(&numbers),
+            Leaf::Strings(texts) => self.texts(texts),
+            Leaf::Rid(id) => self.rid(id),
+            Leaf::Signal { name, object_id } => self.signal(name, object_id),
+            Leaf::NullObject => self.object(None),
+            Leaf::ObjectId(id) => self.object(Some(id)),
+            Leaf::InputEvent { event, device, payload }
+                if !self.has(kind) || legal::input_event(event, payload.len()).is_err() =>
+            {
+                let (dictionary, loss) = self.event_dictionary(event, device, payload);
+                self.becomes(kind, dictionary, loss)
+            }
+            _ if self.has(kind) => Ok(None),
+            Leaf::Image(image) => self.becomes(kind, self.image_dictionary(image), Loss::Kind),
+            // A callable, of which the wire holds nothing.
+            _ => self.becomes(kind, Variant::Nil, Loss::Value),
         }
-        let (float, loss) = nearest_float(int.value());
+    }
+
+    /// Another value, which is reported.
+    fn becomes(&mut self, from: Kind, value: Variant, loss: Loss) -> Result<Option<Variant>> {
+        self.changed(from, value.kind(), loss)?;
+        Ok(Some(value))
+    }
+
+    fn int(&mut self, value: i64) -> Result<Variant> {
+        let fits = i32::try_from(value).is_ok();
+        if fits || self.target.int_width() != Some(Width::W32) {
+            return Ok(Variant::Int(Int::new(value)));
+        }
+        let (float, loss) = nearest_float(value);
         self.changed(Kind::Int, Kind::Float, loss)?;
         Ok(Variant::Float(float))
     }
@@ -160,78 +120,58 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(Variant::Float(written))
     }
 
-    /// Wide reals where the target has them, and narrow ones elsewhere.
-    fn reals<T: Real>(&mut self, kind: Kind, reals: &Reals<T>) -> Result<Reals<T>> {
-        match reals {
-            Reals::Double(wide) if !self.has_wide_reals => {
-                let narrow = T::narrow(**wide);
-                if narrow.widen() != **wide {
-                    self.changed(kind, kind, Loss::Precision)?;
-                }
-                Ok(Reals::Single(narrow))
-            }
-            kept => Ok(kept.clone()),
+    /// Mathematical values and packed arrays of numbers, by their shape.
+    fn numbers(&mut self, numbers: &Numbers<'_>) -> Result<Option<Variant>> {
+        let kind = numbers.kind();
+        if !self.has(kind) {
+            let (nearest, loss) = self.nearest(numbers);
+            return self.becomes(kind, nearest, loss);
+        }
+        if numbers.width() == Width::W32 || self.has_wide_reals {
+            return Ok(None);
+        }
+        let (narrow, is_exact) = narrowed(numbers);
+        if !is_exact {
+            self.changed(kind, kind, Loss::Precision)?;
+        }
+        Ok(Some(of_numbers(kind, &narrow)))
+    }
+
+    /// The nearest value of a kind that the target has: of integers one of the same fields, and numbers otherwise.
+    fn nearest(&self, numbers: &Numbers<'_>) -> (Variant, Loss) {
+        let shape = numbers.shape();
+        match shape.number {
+            NumberType::Byte | NumberType::Int32 => self.near_ints(numbers, shape),
+            NumberType::Int64 => self.ints(&numbers.to_vec().unwrap_or_default()),
+            NumberType::Float32 | NumberType::Float64 | NumberType::Real => self.floats(numbers),
         }
     }
 
-    fn real_vec<T: Real>(&mut self, kind: Kind, packed: &RealVec<T>) -> Result<RealVec<T>> {
-        match packed {
-            RealVec::Double(wide) if !self.has_wide_reals => {
-                let narrow: Vec<T> = wide.iter().copied().map(T::narrow).collect();
-                if narrow.iter().zip(&**wide).any(|(narrow, wide)| narrow.widen() != *wide) {
-                    self.changed(kind, kind, Loss::Precision)?;
-                }
-                Ok(RealVec::Single(narrow))
-            }
-            kept => Ok(kept.clone()),
+    /// 32-bit integers as an array of what the elements are, as reals of the same fields, or one by one.
+    fn near_ints(&self, numbers: &Numbers<'_>, shape: Shape) -> (Variant, Loss) {
+        let integers = || numbers.to_vec::<i32>().unwrap_or_default();
+        let element = Shape { is_packed: false, ..shape };
+        if let Some(kind) = self.kind_of(element).filter(|_| shape.is_packed) {
+            let integers = integers();
+            let elements = integers.chunks(shape.count.into());
+            return (
+                self.list(kind, elements.map(|element| of_numbers(kind, element))),
+                Loss::Kind,
+            );
         }
+        if let Some(kind) = self.kind_of(Shape { number: NumberType::Real, ..shape }) {
+            let (narrow, is_exact) = narrowed(numbers);
+            let loss = if is_exact { Loss::Kind } else { Loss::Precision };
+            return (of_numbers(kind, &narrow), loss);
+        }
+        (Variant::PackedInt32Array(integers()), Loss::Kind)
     }
 
-    /// A path of one text becomes names, as its writer would have it.
-    fn node_path(&mut self, path: &NodePath) -> Result<Variant> {
-        let has_names = !path.names.is_empty() || !path.subnames.is_empty();
-        let mut converted = match &path.plain {
-            Some(plain) if !has_names => NodePath::parse(&plain.to_str_lossy()),
-            _ => NodePath { plain: None, ..path.clone() },
-        };
-        if has_names && path.plain.is_some() {
-            self.changed(Kind::NodePath, Kind::NodePath, Loss::Value)?;
-        }
-        // A property is a subname; that it is marked as one means nothing to others.
-        converted.has_property &= self.target == Dialect::Godot2 && !converted.subnames.is_empty();
-        for name in converted.names.iter_mut().chain(&mut converted.subnames) {
-            *name = self.text(&std::mem::take(name), Kind::NodePath)?;
-        }
-        Ok(Variant::NodePath(Box::new(converted)))
-    }
-
-    /// Null is written as nil.
-    fn lone_object(&mut self, object: &Object) -> Result<Variant> {
-        match object {
-            Object::Id(id) if self.target.writes_objects() => {
-                Ok(Variant::Object(Box::new(Object::Id(*id))))
-            }
-            Object::Id(_) => {
-                self.changed(Kind::Object, Kind::Nil, Loss::Id)?;
-                Ok(Variant::Nil)
-            }
-            _ if self.has(Kind::Object) && !self.target.writes_objects() => {
-                Ok(Variant::Object(Box::new(Object::Null)))
-            }
-            _ => {
-                self.changed(Kind::Object, Kind::Nil, Loss::Kind)?;
-                Ok(Variant::Nil)
-            }
-        }
-    }
-
-    /// An array of values of a kind that the target has, declared where it can be.
-    fn list(&self, kind: Kind, values: impl Iterator<Item = Variant>) -> Variant {
-        let mut array: Array = values.collect();
-        if self.target.has_typed_containers() {
-            array.set_element_type(ElementType::Builtin(kind));
-        }
-        Variant::Array(array)
+    /// The kind of a shape, if the target has it. Of two, as of vectors and quaternions, it is the one that [`Kind::ALL`]
+    /// has in front.
+    fn kind_of(&self, shape: Shape) -> Option<Kind> {
+        let found = Kind::ALL.iter().copied().find(|kind| kind.shape() == Some(shape));
+        found.filter(|&kind| self.has(kind))
     }
 
     /// As integers of 32 bits if all fit, and else as an array of integers, or of floats where there are no
@@ -250,6 +190,86 @@ impl<C: Consumer> Converter<'_, C> {
         }
     }
 
+    /// As floats of 32 bits if all are exact, and else as an array of floats.
+    fn floats(&self, numbers: &Numbers<'_>) -> (Variant, Loss) {
+        let (narrow, is_exact) = narrowed(numbers);
+        match (is_exact, self.target.has_wide_scalars()) {
+            (true, _) => (Variant::PackedFloat32Array(narrow), Loss::Kind),
+            (false, true) => {
+                (Variant::Array(numbers.iter().map(Number::to_f64).collect()), Loss::Kind)
+            }
+            (false, false) => (Variant::PackedFloat32Array(narrow), Loss::Precision),
+        }
+    }
+
+    /// An array of values of a kind that the target has, declared where it can be.
+    fn list(&self, kind: Kind, values: impl Iterator<Item = Variant>) -> Variant {
+        let mut array: Array = values.collect();
+        if self.target.has_typed_containers() {
+            array.set_element_type(ElementType::Builtin(kind));
+        }
+        Variant::Array(array)
+    }
+
+    fn texts(&mut self, texts: Texts<'_>) -> Result<Option<Variant>> {
+        let texts = texts.iter().map(|text| self.text(text, Kind::PackedStringArray));
+        let texts = texts.collect::<Result<Vec<_>>>()?;
+        if texts.iter().all(|text| matches!(text, Cow::Borrowed(_))) {
+            return Ok(None);
+        }
+        let texts = texts.iter().map(|text| Text::from_bytes(text));
+        Ok(Some(Variant::PackedStringArray(texts.collect())))
+    }
+
+    /// A path of one text becomes names, as its writer would have it.
+    fn node_path(&mut self, path: &NodePath, is_mixed: bool) -> Result<Variant> {
+        let mut converted = match &path.plain {
+            Some(plain) => NodePath::parse(&plain.to_str_lossy()),
+            None => path.clone(),
+        };
+        if is_mixed {
+            self.changed(Kind::NodePath, Kind::NodePath, Loss::Value)?;
+        }
+        // A property is a subname; that it is marked as one means nothing to others.
+        converted.has_property &= self.target == Dialect::Godot2 && !converted.subnames.is_empty();
+        for name in converted.names.iter_mut().chain(&mut converted.subnames) {
+            if let Some(changed) = changed_text(self.text(name.as_bytes(), Kind::NodePath)?) {
+                *name = changed;
+            }
+        }
+        Ok(Variant::NodePath(Box::new(converted)))
+    }
+
+    fn rid(&mut self, id: u64) -> Result<Option<Variant>> {
+        if !self.has(Kind::Rid) {
+            let loss = if id == 0 { Loss::Kind } else { Loss::Id };
+            return self.becomes(Kind::Rid, Variant::Nil, loss);
+        }
+        if id != 0 && !self.target.writes_rids() {
+            return self.becomes(Kind::Rid, Variant::Rid(0), Loss::Id);
+        }
+        Ok(None)
+    }
+
+    fn signal(&mut self, name: &[u8], object_id: u64) -> Result<Option<Variant>> {
+        let text = self.text(name, Kind::Signal)?;
+        if !self.has(Kind::Signal) {
+            return self.becomes(Kind::Signal, Variant::String((&*text).into()), Loss::Id);
+        }
+        let signal = |name| Variant::Signal(Box::new(Signal { name, object_id }));
+        Ok(changed_text(text).map(signal))
+    }
+
+    /// Null is written as nil.
+    fn object(&mut self, id: Option<u64>) -> Result<Option<Variant>> {
+        match id {
+            Some(_) if self.target.writes_objects() => Ok(None),
+            Some(_) => self.becomes(Kind::Object, Variant::Nil, Loss::Id),
+            None if self.has(Kind::Object) && !self.target.writes_objects() => Ok(None),
+            None => self.becomes(Kind::Object, Variant::Nil, Loss::Kind),
+        }
+    }
+
     /// A number of 32 bits without a sign.
     fn word(&self, word: u32) -> (Variant, Loss) {
         if self.target.has_wide_scalars() || i32::try_from(word).is_ok() {
@@ -259,73 +279,52 @@ impl<C: Consumer> Converter<'_, C> {
         (Variant::Float(float), loss)
     }
 
-    fn image_dictionary(&self, image: &Image) -> Variant {
-        let Image { format, mipmaps, width, height, data } = image;
+    fn image_dictionary(&self, image: &ImageLeaf<'_>) -> Variant {
+        let ImageLeaf { format, mipmaps, width, height, data } = *image;
         let mut dictionary = Dictionary::with_rule(KeyRule::of(self.target));
         for (name, number) in
             [("format", format), ("mipmaps", mipmaps), ("width", width), ("height", height)]
         {
-            dictionary.insert(Text::from(name), *number);
+            dictionary.insert(Text::from(name), number);
         }
-        dictionary.insert(Text::from("data"), data.clone());
+        dictionary.insert(Text::from("data"), data);
         dictionary.into()
     }
 
-    fn event_dictionary(&self, event: &InputEvent) -> (Variant, Loss) {
+    fn event_dictionary(&self, event: u32, device: u32, payload: &[u8]) -> (Variant, Loss) {
         let mut dictionary = Dictionary::with_rule(KeyRule::of(self.target));
         let mut worst = Loss::Kind;
-        for (name, word) in [("event", event.event), ("device", event.device)] {
+        for (name, word) in [("event", event), ("device", device)] {
             let (number, loss) = self.word(word);
             dictionary.insert(Text::from(name), number);
             worst = if loss == Loss::Kind { worst } else { loss };
         }
-        dictionary.insert(Text::from("payload"), event.payload.clone());
+        dictionary.insert(Text::from("payload"), payload);
         (dictionary.into(), worst)
     }
+}
 
-    /// As floats of 32 bits if all are exact, and else as an array of floats.
-    #[expect(clippy::float_cmp, reason = "exactness is the question")]
-    fn floats(&self, values: &[f64]) -> (Variant, Loss) {
-        let narrow: Vec<f32> = values.iter().copied().map(f32::narrow).collect();
-        let is_exact = narrow.iter().zip(values).all(|(&narrow, &wide)| f64::from(narrow) == wide);
-        match (is_exact, self.target.has_wide_scalars()) {
-            (true, _) => (Variant::PackedFloat32Array(narrow), Loss::Kind),
-            (false, true) => (Variant::Array(values.iter().copied().collect()), Loss::Kind),
-            (false, false) => (Variant::PackedFloat32Array(narrow), Loss::Precision),
-        }
-    }
-
-    fn vectors2i(&self, vectors: &[Vector2<i32>]) -> (Variant, Loss) {
-        if self.has(Kind::Vector2i) {
-            let values = vectors.iter().map(|&v| Variant::Vector2i(v));
-            return (self.list(Kind::Vector2i, values), Loss::Kind);
-        }
-        let reals: Vec<_> = vectors.iter().map(|v| v.map(real)).collect();
-        let loss = precision(vectors.iter().flat_map(|v| [v.x, v.y]));
-        (Variant::PackedVector2Array(reals.into()), loss)
-    }
-
-    fn vectors3i(&self, vectors: &[Vector3<i32>]) -> (Variant, Loss) {
-        if self.has(Kind::Vector3i) {
-            let values = vectors.iter().map(|&v| Variant::Vector3i(v));
-            return (self.list(Kind::Vector3i, values), Loss::Kind);
-        }
-        let reals: Vec<_> = vectors.iter().map(|v| v.map(real)).collect();
-        let loss = precision(vectors.iter().flat_map(|v| [v.x, v.y, v.z]));
-        (Variant::PackedVector3Array(reals.into()), loss)
+/// The text, if it is another than was there.
+fn changed_text(text: Cow<'_, [u8]>) -> Option<Text> {
+    match text {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(text) => Some(Text::from_bytes(&text)),
     }
 }
 
-/// The nearest `f32`.
-fn real(number: i32) -> f32 {
-    f32::narrow(number.into())
-}
-
-/// Whether all numbers are the same as reals.
+/// The numbers in 32 bits, and whether all are the same.
 #[expect(clippy::float_cmp, reason = "exactness is the question")]
-fn precision(mut numbers: impl Iterator<Item = i32>) -> Loss {
-    let is_exact = numbers.all(|number| f64::from(real(number)) == f64::from(number));
-    if is_exact { Loss::Kind } else { Loss::Precision }
+fn narrowed(numbers: &Numbers<'_>) -> (Vec<f32>, bool) {
+    let wide = || numbers.iter().map(Number::to_f64);
+    let narrow: Vec<f32> = wide().map(f32::narrow).collect();
+    let is_exact = narrow.iter().zip(wide()).all(|(&narrow, wide)| f64::from(narrow) == wide);
+    (narrow, is_exact)
+}
+
+/// The value of a kind that consists of these numbers, which are as many as it takes.
+fn of_numbers<T: Wire>(kind: Kind, numbers: &[T]) -> Variant {
+    let numbers = Numbers::of(kind, &numbers);
+    numbers.map_or(Variant::Nil, |numbers| Variant::from_numbers(&numbers))
 }
 
 /// The nearest float of 32 bits, which is all that Godot 2 has.

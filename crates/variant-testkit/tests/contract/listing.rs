@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 /// The public functions and fields of a crate's types, read from its sources.
 ///
-/// Knows no more of Rust than these sources need: an `impl` at the margin names the type of what follows, and macros that
-/// make functions of `name = Kind -> Type` are those of accessors.
+/// Knows no more of Rust than these sources need: an `impl` at the margin names the type of what follows, macros that
+/// make functions of `name = Kind -> Type` are those of accessors, and `math_types!` stands for the rows of its list.
 #[derive(Default)]
 pub(crate) struct Listing {
     names: BTreeMap<String, BTreeSet<String>>,
@@ -63,9 +63,11 @@ impl Listing {
                 if call.starts_with("source_methods") {
                     self.add(&made, "dialect");
                 }
-            } else if line == "accessors! {" {
+            } else if line == "math_types!(math_accessors);" {
                 let is_view = source.contains("impl<'a> VariantView<'a> {");
-                of = vec![String::from(if is_view { "VariantView" } else { "Variant" })];
+                for name in math_accessors() {
+                    self.add(if is_view { "VariantView" } else { "Variant" }, &name);
+                }
             }
             if let Some(name) = function(trimmed).or_else(|| accessor(line)) {
                 for of in &of {
@@ -87,6 +89,15 @@ impl Listing {
     fn add(&mut self, of: &str, name: &str) {
         self.names.entry(of.to_owned()).or_default().insert(name.to_owned());
     }
+}
+
+/// The accessors that the list of mathematical types names.
+fn math_accessors() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let source = fs::read_to_string(root.join("variant-view/src/view/math.rs")).unwrap();
+    let (_, list) = source.split_once("$make! {").unwrap();
+    let (list, _) = list.split_once("\n    };").unwrap();
+    list.split_whitespace().filter(|word| word.starts_with("as_")).map(str::to_owned).collect()
 }
 
 fn files_in(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -1,6 +1,6 @@
-//! [`Shape`]: how a kind is made of numbers. The one table of that, a row a kind.
+//! [`Shape`]: how a kind is made of numbers.
 
-use super::{Kind, Width};
+use super::Width;
 
 /// How a mathematical type or a packed array of numbers is made of numbers, in wire order.
 ///
@@ -99,7 +99,11 @@ impl Shape {
 
     #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "16 at most")]
     #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at build time")]
-    const fn new(number: NumberType, is_packed: bool, parts: &'static [ShapePart]) -> Self {
+    pub(crate) const fn new(
+        number: NumberType,
+        is_packed: bool,
+        parts: &'static [ShapePart],
+    ) -> Self {
         let (mut count, mut part) = (0, 0);
         while part < parts.len() {
             let fields = parts[part].fields.len();
@@ -111,84 +115,29 @@ impl Shape {
     }
 }
 
-macro_rules! shapes {
-    ($d:tt $($kind:ident: $number:tt { $($part:ident $([$($field:ident)*])?)* })*) => {
-        impl Kind {
-            /// How the kind is made of numbers, if it is. O(1).
-            #[inline(always)]
-            pub const fn shape(self) -> Option<Shape> {
-                match self {
-                    $(Self::$kind => Some(const {
-                        Shape::new(shapes!(@number $number), shapes!(@is_packed $number), &[$(ShapePart {
-                            name: stringify!($part),
-                            fields: &[$($(stringify!($field)),*)?],
-                        }),*])
-                    }),)*
-                    _ => None,
-                }
-            }
-        }
-
-        /// What `$make` makes of the shape of a kind, as a constant of each arm; `$other` for kinds without a shape.
-        ///
-        /// Measured: where the kind is not known before, that is one jump, where [`Kind::shape`] would be two,
-        /// and saves up to 6 % (`benches/ablation.py by_shape`).
-        macro_rules! by_shape {
-            ($d kind:expr, $d make:path, $d other:expr) => {
-                match $d kind {
-                    $($crate::kind::Kind::$kind => const {
-                        match $crate::kind::Kind::$kind.shape() {
-                            Some(shape) => $d make(shape),
-                            None => $d other,
-                        }
-                    },)*
-                    _ => $d other,
-                }
-            };
-        }
-        pub(crate) use by_shape;
+/// `Real { normal[x y z] d }` as a [`Shape`]; in brackets, `[Real] { x y }`, the numbers of a packed array.
+macro_rules! shape {
+    ($number:tt { $($part:ident $([$($field:ident)*])?)* }) => {
+        $crate::kind::Shape::new(
+            $crate::kind::shape!(@number $number),
+            $crate::kind::shape!(@is_packed $number),
+            &[$($crate::kind::ShapePart {
+                name: stringify!($part),
+                fields: &[$($(stringify!($field)),*)?],
+            }),*],
+        )
     };
-    (@number [$number:ident]) => { NumberType::$number };
-    (@number $number:ident) => { NumberType::$number };
+    (@number [$number:ident]) => { $crate::kind::NumberType::$number };
+    (@number $number:ident) => { $crate::kind::NumberType::$number };
     (@is_packed [$number:ident]) => { true };
     (@is_packed $number:ident) => { false };
 }
-
-// In brackets: the numbers of a packed array.
-shapes! { $
-    Vector2: Real { x y }
-    Vector2i: Int32 { x y }
-    Rect2: Real { position[x y] size[x y] }
-    Rect2i: Int32 { position[x y] size[x y] }
-    Vector3: Real { x y z }
-    Vector3i: Int32 { x y z }
-    Transform2D: Real { x[x y] y[x y] origin[x y] }
-    Vector4: Real { x y z w }
-    Vector4i: Int32 { x y z w }
-    Plane: Real { normal[x y z] d }
-    Quaternion: Real { x y z w }
-    Aabb: Real { position[x y z] size[x y z] }
-    Basis: Real { row0[x y z] row1[x y z] row2[x y z] }
-    Transform3D: Real { row0[x y z] row1[x y z] row2[x y z] origin[x y z] }
-    Projection: Real { x[x y z w] y[x y z w] z[x y z w] w[x y z w] }
-    Color: Float32 { r g b a }
-    PackedByteArray: [Byte] {}
-    PackedInt32Array: [Int32] {}
-    PackedInt64Array: [Int64] {}
-    PackedFloat32Array: [Float32] {}
-    PackedFloat64Array: [Float64] {}
-    PackedVector2Array: [Real] { x y }
-    PackedVector2iArray: [Int32] { x y }
-    PackedVector3Array: [Real] { x y z }
-    PackedVector3iArray: [Int32] { x y z }
-    PackedColorArray: [Float32] { r g b a }
-    PackedVector4Array: [Real] { x y z w }
-    PackedVector4iArray: [Int32] { x y z w }
-}
+pub(crate) use shape;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kind::Kind;
 
     #[test]
     fn counts_are_those_of_the_fields() {

@@ -1,10 +1,9 @@
 //! `as_bool`, `as_str` and the like: what a value should be, or [`ErrorKind::WrongKind`].
 
 use super::{
-    Aabb, ArrayView, Basis, Color, DictionaryView, FixedView, ImageView, InputEventView, MathView,
-    NodePathView, ObjectView, PackedReals, PackedSlice, PackedStrings, Plane, Projection,
-    Quaternion, Real as _, Rect2, ScalarView, SignalView, StrView, Transform2D, Transform3D,
-    VariantView, Vector2, Vector3, Vector4,
+    ArrayView, Color, DictionaryView, FixedView, ImageView, InputEventView, MathView, NodePathView,
+    ObjectView, PackedReals, PackedSlice, PackedStrings, Real as _, ScalarView, SignalView,
+    StrView, VariantView, Vector2, Vector3, Vector4, math, math_types,
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
@@ -123,7 +122,8 @@ rust_ints! {
 }
 
 macro_rules! accessors {
-    ($($(#[$doc:meta])* $name:ident = $kind:ident -> $type:ty { $take:expr })*) => {
+    ($(#[$group:meta])* impl VariantView { $($(#[$doc:meta])* $name:ident = $kind:ident -> $type:ty { $take:expr })* }) => {
+        $(#[$group])*
         impl<'a> VariantView<'a> {$(
             $(#[$doc])*
             /// O(1).
@@ -140,103 +140,88 @@ macro_rules! accessors {
     };
 }
 
+macro_rules! math_accessors {
+    (
+        reals { $($kind:ident: $narrow:ident $wide:ident $what:literal;)* }
+        others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
+    ) => {
+        accessors! {
+            /// Mathematical types. Those of reals are given in `f32` or `f64`, whatever their width on the wire.
+            ///
+            /// ```
+            /// use variant_view::{Dialect, Document, Plane, Vector3};
+            ///
+            /// // Plane(0, 1, 0, 2), as Godot 4 writes it
+            /// let bytes = [14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0x40];
+            /// let view = Document::new(&bytes, Dialect::Godot4).root()?;
+            /// assert_eq!(view.as_plane()?, Plane::new(Vector3::new(0.0, 1.0, 0.0), 2.0));
+            /// assert_eq!(view.as_plane_f64()?.d, 2.0);
+            /// assert!(view.as_vector3().is_err());
+            /// # Ok::<(), variant_view::Error>(())
+            /// ```
+            impl VariantView {
+                $(
+                    #[doc = concat!($what, ", in `f32`: wider reals are rounded, and become infinite where too large.")]
+                    $narrow = $kind -> math::$kind { MathView::f32 }
+                    #[doc = concat!($what, ", in `f64`, exact.")]
+                    $wide = $kind -> math::$kind<f64> { MathView::f64 }
+                )*
+                $(
+                    #[doc = concat!($other_what, ".")]
+                    $as = $other -> math::$of $(<$number>)? { FixedView::value }
+                )*
+            }
+        }
+    };
+}
+
+math_types!(math_accessors);
+
 accessors! {
-    /// The value of a `bool`.
-    as_bool = Bool -> bool { ScalarView::value }
-    /// The value of an `int`.
-    as_i64 = Int -> i64 { ScalarView::value }
-    /// The view of a dictionary.
-    as_dictionary = Dictionary -> DictionaryView<'a> { |v: &DictionaryView<'a>| *v }
-    /// The view of an object.
-    as_object = Object -> ObjectView<'a> { |v: &ObjectView<'a>| *v }
-    /// The view of a node path.
-    as_node_path = NodePath -> NodePathView<'a> { |v: &NodePathView<'a>| *v }
-    /// A 2D vector, in `f32`: wider reals are rounded, and become infinite where too large.
-    as_vector2 = Vector2 -> Vector2 { MathView::f32 }
-    /// A 3D vector, in `f32` as [`VariantView::as_vector2`].
-    as_vector3 = Vector3 -> Vector3 { MathView::f32 }
-    /// A 4D vector, in `f32` as [`VariantView::as_vector2`].
-    as_vector4 = Vector4 -> Vector4 { MathView::f32 }
-    /// A colour.
-    as_color = Color -> Color { FixedView::value }
-    /// A 2D vector of integers.
-    as_vector2i = Vector2i -> Vector2<i32> { FixedView::value }
-    /// A 3D vector of integers.
-    as_vector3i = Vector3i -> Vector3<i32> { FixedView::value }
-    /// A 4D vector of integers.
-    as_vector4i = Vector4i -> Vector4<i32> { FixedView::value }
-    /// A rectangle, in `f32` as [`VariantView::as_vector2`].
-    as_rect2 = Rect2 -> Rect2 { MathView::f32 }
-    /// A rectangle of integers.
-    as_rect2i = Rect2i -> Rect2<i32> { FixedView::value }
-    /// A plane, in `f32` as [`VariantView::as_vector2`].
-    as_plane = Plane -> Plane { MathView::f32 }
-    /// A quaternion, in `f32` as [`VariantView::as_vector2`].
-    as_quaternion = Quaternion -> Quaternion { MathView::f32 }
-    /// A box, in `f32` as [`VariantView::as_vector2`].
-    as_aabb = Aabb -> Aabb { MathView::f32 }
-    /// A 3 by 3 matrix, in `f32` as [`VariantView::as_vector2`].
-    as_basis = Basis -> Basis { MathView::f32 }
-    /// A 2D transform, in `f32` as [`VariantView::as_vector2`].
-    as_transform2d = Transform2D -> Transform2D { MathView::f32 }
-    /// A 3D transform, in `f32` as [`VariantView::as_vector2`].
-    as_transform3d = Transform3D -> Transform3D { MathView::f32 }
-    /// A 4 by 4 matrix, in `f32` as [`VariantView::as_vector2`].
-    as_projection = Projection -> Projection { MathView::f32 }
-    /// A 2D vector, in `f64`, exact.
-    as_vector2_f64 = Vector2 -> Vector2<f64> { MathView::f64 }
-    /// A 3D vector, in `f64`, exact.
-    as_vector3_f64 = Vector3 -> Vector3<f64> { MathView::f64 }
-    /// A 4D vector, in `f64`, exact.
-    as_vector4_f64 = Vector4 -> Vector4<f64> { MathView::f64 }
-    /// A rectangle, in `f64`, exact.
-    as_rect2_f64 = Rect2 -> Rect2<f64> { MathView::f64 }
-    /// A plane, in `f64`, exact.
-    as_plane_f64 = Plane -> Plane<f64> { MathView::f64 }
-    /// A quaternion, in `f64`, exact.
-    as_quaternion_f64 = Quaternion -> Quaternion<f64> { MathView::f64 }
-    /// A box, in `f64`, exact.
-    as_aabb_f64 = Aabb -> Aabb<f64> { MathView::f64 }
-    /// A 3 by 3 matrix, in `f64`, exact.
-    as_basis_f64 = Basis -> Basis<f64> { MathView::f64 }
-    /// A 2D transform, in `f64`, exact.
-    as_transform2d_f64 = Transform2D -> Transform2D<f64> { MathView::f64 }
-    /// A 3D transform, in `f64`, exact.
-    as_transform3d_f64 = Transform3D -> Transform3D<f64> { MathView::f64 }
-    /// A 4 by 4 matrix, in `f64`, exact.
-    as_projection_f64 = Projection -> Projection<f64> { MathView::f64 }
-    /// An image of Godot 2.
-    as_image = Image -> ImageView<'a> { |v: &ImageView<'a>| *v }
-    /// An input event of Godot 2.
-    as_input_event = InputEvent -> InputEventView<'a> { |v: &InputEventView<'a>| *v }
-    /// A resource handle's id.
-    as_rid = Rid -> u64 { ScalarView::value }
-    /// A signal.
-    as_signal = Signal -> SignalView<'a> { |v: &SignalView<'a>| *v }
-    /// Bytes.
-    as_bytes = PackedByteArray -> &'a [u8] { PackedSlice::as_bytes }
-    /// 32-bit integers.
-    as_int32s = PackedInt32Array -> PackedSlice<'a, i32> { |v: &PackedSlice<'a, i32>| *v }
-    /// 64-bit integers.
-    as_int64s = PackedInt64Array -> PackedSlice<'a, i64> { |v: &PackedSlice<'a, i64>| *v }
-    /// 32-bit floats.
-    as_float32s = PackedFloat32Array -> PackedSlice<'a, f32> { |v: &PackedSlice<'a, f32>| *v }
-    /// 64-bit floats.
-    as_float64s = PackedFloat64Array -> PackedSlice<'a, f64> { |v: &PackedSlice<'a, f64>| *v }
-    /// Texts.
-    as_strings = PackedStringArray -> PackedStrings<'a> { |v: &PackedStrings<'a>| *v }
-    /// 2D vectors.
-    as_vector2s = PackedVector2Array -> PackedReals<'a, Vector2> { |v: &PackedReals<'a, Vector2>| *v }
-    /// 3D vectors.
-    as_vector3s = PackedVector3Array -> PackedReals<'a, Vector3> { |v: &PackedReals<'a, Vector3>| *v }
-    /// 4D vectors.
-    as_vector4s = PackedVector4Array -> PackedReals<'a, Vector4> { |v: &PackedReals<'a, Vector4>| *v }
-    /// 2D vectors of integers.
-    as_vector2is = PackedVector2iArray -> PackedSlice<'a, Vector2<i32>> { |v: &PackedSlice<'a, Vector2<i32>>| *v }
-    /// 3D vectors of integers.
-    as_vector3is = PackedVector3iArray -> PackedSlice<'a, Vector3<i32>> { |v: &PackedSlice<'a, Vector3<i32>>| *v }
-    /// 4D vectors of integers.
-    as_vector4is = PackedVector4iArray -> PackedSlice<'a, Vector4<i32>> { |v: &PackedSlice<'a, Vector4<i32>>| *v }
-    /// Colours.
-    as_colors = PackedColorArray -> PackedSlice<'a, Color> { |v: &PackedSlice<'a, Color>| *v }
+    impl VariantView {
+        /// The value of a `bool`.
+        as_bool = Bool -> bool { ScalarView::value }
+        /// The value of an `int`.
+        as_i64 = Int -> i64 { ScalarView::value }
+        /// The view of a dictionary.
+        as_dictionary = Dictionary -> DictionaryView<'a> { |v: &DictionaryView<'a>| *v }
+        /// The view of an object.
+        as_object = Object -> ObjectView<'a> { |v: &ObjectView<'a>| *v }
+        /// The view of a node path.
+        as_node_path = NodePath -> NodePathView<'a> { |v: &NodePathView<'a>| *v }
+        /// An image of Godot 2.
+        as_image = Image -> ImageView<'a> { |v: &ImageView<'a>| *v }
+        /// An input event of Godot 2.
+        as_input_event = InputEvent -> InputEventView<'a> { |v: &InputEventView<'a>| *v }
+        /// A resource handle's id.
+        as_rid = Rid -> u64 { ScalarView::value }
+        /// A signal.
+        as_signal = Signal -> SignalView<'a> { |v: &SignalView<'a>| *v }
+        /// Bytes.
+        as_bytes = PackedByteArray -> &'a [u8] { PackedSlice::as_bytes }
+        /// 32-bit integers.
+        as_int32s = PackedInt32Array -> PackedSlice<'a, i32> { |v: &PackedSlice<'a, i32>| *v }
+        /// 64-bit integers.
+        as_int64s = PackedInt64Array -> PackedSlice<'a, i64> { |v: &PackedSlice<'a, i64>| *v }
+        /// 32-bit floats.
+        as_float32s = PackedFloat32Array -> PackedSlice<'a, f32> { |v: &PackedSlice<'a, f32>| *v }
+        /// 64-bit floats.
+        as_float64s = PackedFloat64Array -> PackedSlice<'a, f64> { |v: &PackedSlice<'a, f64>| *v }
+        /// Texts.
+        as_strings = PackedStringArray -> PackedStrings<'a> { |v: &PackedStrings<'a>| *v }
+        /// 2D vectors.
+        as_vector2s = PackedVector2Array -> PackedReals<'a, Vector2> { |v: &PackedReals<'a, Vector2>| *v }
+        /// 3D vectors.
+        as_vector3s = PackedVector3Array -> PackedReals<'a, Vector3> { |v: &PackedReals<'a, Vector3>| *v }
+        /// 4D vectors.
+        as_vector4s = PackedVector4Array -> PackedReals<'a, Vector4> { |v: &PackedReals<'a, Vector4>| *v }
+        /// 2D vectors of integers.
+        as_vector2is = PackedVector2iArray -> PackedSlice<'a, Vector2<i32>> { |v: &PackedSlice<'a, Vector2<i32>>| *v }
+        /// 3D vectors of integers.
+        as_vector3is = PackedVector3iArray -> PackedSlice<'a, Vector3<i32>> { |v: &PackedSlice<'a, Vector3<i32>>| *v }
+        /// 4D vectors of integers.
+        as_vector4is = PackedVector4iArray -> PackedSlice<'a, Vector4<i32>> { |v: &PackedSlice<'a, Vector4<i32>>| *v }
+        /// Colours.
+        as_colors = PackedColorArray -> PackedSlice<'a, Color> { |v: &PackedSlice<'a, Color>| *v }
+    }
 }

@@ -1,9 +1,8 @@
 //! `TryFrom<VariantView>` and comparisons with Rust's own values: the accessors in other words.
 
 use super::{
-    Aabb, ArrayView, Basis, Color, DictionaryView, NodePathView, ObjectView, PackedReals,
-    PackedSlice, PackedStrings, Plane, Projection, Quaternion, Rect2, SignalView, StrView,
-    Transform2D, Transform3D, VariantView, Vector2, Vector3, Vector4,
+    ArrayView, Color, DictionaryView, NodePathView, ObjectView, PackedReals, PackedSlice,
+    PackedStrings, SignalView, StrView, VariantView, Vector2, Vector3, Vector4, math, math_types,
 };
 use crate::error::{Error, Result};
 
@@ -29,22 +28,6 @@ try_from! {
     &'a str = as_str;
     &'a [u8] = as_bytes;
     StrView<'a> = as_text;
-    Vector2 = as_vector2;
-    Vector3 = as_vector3;
-    Vector4 = as_vector4;
-    Vector2<i32> = as_vector2i;
-    Vector3<i32> = as_vector3i;
-    Vector4<i32> = as_vector4i;
-    Rect2 = as_rect2;
-    Rect2<i32> = as_rect2i;
-    Plane = as_plane;
-    Quaternion = as_quaternion;
-    Aabb = as_aabb;
-    Basis = as_basis;
-    Transform2D = as_transform2d;
-    Transform3D = as_transform3d;
-    Projection = as_projection;
-    Color = as_color;
     ArrayView<'a> = as_array;
     DictionaryView<'a> = as_dictionary;
     ObjectView<'a> = as_object;
@@ -63,6 +46,20 @@ try_from! {
     PackedReals<'a, Vector3> = as_vector3s;
     PackedReals<'a, Vector4> = as_vector4s;
 }
+
+macro_rules! try_from_math {
+    (
+        reals { $($kind:ident: $narrow:ident $wide:ident $what:literal;)* }
+        others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
+    ) => {
+        try_from! {
+            $(math::$kind = $narrow;)*
+            $(math::$of $(<$number>)? = $as;)*
+        }
+    };
+}
+
+math_types!(try_from_math);
 
 macro_rules! try_from_int {
     ($($type:ty)*) => {$(

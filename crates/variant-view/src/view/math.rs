@@ -283,6 +283,39 @@ math! {
     }
 }
 
+/// Gives `$make!` a row for each mathematical type: accessors and conversions of views and of owned values are made of it.
+///
+/// A type of reals has an accessor in `f32` and one in `f64`; the others name the structure and what it is made of.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! math_types {
+    ($make:ident) => {
+        $make! {
+            reals {
+                Vector2: as_vector2 as_vector2_f64 "A 2D vector";
+                Vector3: as_vector3 as_vector3_f64 "A 3D vector";
+                Vector4: as_vector4 as_vector4_f64 "A 4D vector";
+                Rect2: as_rect2 as_rect2_f64 "A rectangle";
+                Plane: as_plane as_plane_f64 "A plane";
+                Quaternion: as_quaternion as_quaternion_f64 "A quaternion";
+                Aabb: as_aabb as_aabb_f64 "A box";
+                Basis: as_basis as_basis_f64 "A 3 by 3 matrix";
+                Transform2D: as_transform2d as_transform2d_f64 "A 2D transform";
+                Transform3D: as_transform3d as_transform3d_f64 "A 3D transform";
+                Projection: as_projection as_projection_f64 "A 4 by 4 matrix";
+            }
+            others {
+                Vector2i = Vector2<i32>: as_vector2i "A 2D vector of integers";
+                Vector3i = Vector3<i32>: as_vector3i "A 3D vector of integers";
+                Vector4i = Vector4<i32>: as_vector4i "A 4D vector of integers";
+                Rect2i = Rect2<i32>: as_rect2i "A rectangle of integers";
+                Color = Color: as_color "A colour";
+            }
+        }
+    };
+}
+pub(crate) use math_types;
+
 macro_rules! of_numbers {
     ($($name:ident[$len:literal]: $($field:ident)*;)*) => {$(
         impl<T> From<[T; $len]> for $name<T> {
