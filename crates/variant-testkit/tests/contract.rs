@@ -34,7 +34,11 @@ const PAIRS: &[(&str, &[&str])] = &[
 
 /// What views alone have, of every view and of one, and why.
 const VIEWS_ALONE: &[(&str, &[&str], &str)] = &[
-    ("", &["offset", "raw_bytes", "dialect"], "where and how it stands in a document"),
+    (
+        "",
+        &["offset", "raw_bytes", "head_bytes", "dialect"],
+        "where and how it stands in a document",
+    ),
     (
         "VariantView",
         &["numbers"],
@@ -75,7 +79,7 @@ const OWNED_ALONE: &[(&str, &[&str], &str)] = &[
         ],
         "changes it",
     ),
-    ("Variant", &["with_leaf", "with_numbers", "head"], "events; a view has `numbers`"),
+    ("Variant", &["with_leaf", "with_numbers"], "events; a view has `numbers`"),
     ("Array", &["new", "with_type"], "makes one"),
     (
         "Array",
