@@ -2,7 +2,12 @@
 //!
 //! `instructions WORK ROUNDS`; a work that ends in a number has that many items or levels.
 
-#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+#![allow(
+    clippy::expect_used,
+    clippy::arithmetic_side_effects,
+    missing_docs,
+    reason = "a benchmark may stop"
+)]
 
 use std::env;
 use std::hint::black_box;

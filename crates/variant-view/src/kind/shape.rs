@@ -4,7 +4,7 @@ use super::Width;
 
 /// How a mathematical type or a packed array of numbers is made of numbers, in wire order.
 ///
-/// Returned by [`Kind::shape`]. `bool`, `int` and `float` are scalars and have no shape.
+/// Returned by [`Kind::shape`](crate::Kind::shape). `bool`, `int` and `float` are scalars and have no shape.
 ///
 /// ```
 /// use variant_view::{Kind, NumberType};
@@ -30,7 +30,7 @@ pub struct Shape {
 /// One field of a [`Shape`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShapePart {
-    /// The name of the field. Of a [`Kind::Transform3D`] they are `row0`, `row1`, `row2` and `origin`.
+    /// The name of the field. Of a [`Kind::Transform3D`](crate::Kind::Transform3D) they are `row0`, `row1`, `row2` and `origin`.
     pub name: &'static str,
     /// The names of the field's numbers. Empty where the field itself is one number.
     pub fields: &'static [&'static str],
