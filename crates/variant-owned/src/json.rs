@@ -155,8 +155,8 @@ use variant_view::{FeedError, Producer};
 
 use crate::encode::EncodeOptions;
 
-/// Writes the value of any [`Producer`] as JSON, indented if `is_pretty`, and returns what the form could
-/// not hold; the exact form holds everything.
+/// Writes the value of any [`Producer`] as JSON, indented if `is_pretty`. Returns the losses, that is, what
+/// the form could not hold; the exact form holds everything.
 ///
 /// O(bytes). Memory: O(depth) and the largest leaf; in the plain form also O(keys of the open
 /// dictionaries). Indentation stops at 64 levels. A document's limits apply, and in the exact form the

@@ -1,4 +1,5 @@
-//! [`Encoding`]: the consumer that makes bytes of JSON, with those that values were made of where they are given.
+//! [`Encoding`]: the consumer that encodes JSON to bytes; uses the `raw` bytes of values where they are
+//! given.
 
 use variant_view::{Consumer, Document, Head, Leaf, Origin};
 
@@ -9,43 +10,44 @@ use crate::tree::{Visit, Walk};
 use crate::variant::Variant;
 use crate::writer::Writer;
 
-/// How to write what is read.
+/// How to encode the value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     pub(super) options: EncodeOptions,
-    /// Whether bytes that are given may take the place of those that the encoder writes.
+    /// Whether given raw bytes may replace the encoder's output.
     pub(super) takes_raw: bool,
-    /// Whether keys that were the same before stay as they are: the bytes are to come back as they were.
+    /// Whether equal keys are accepted, because the original bytes are to be restored.
     pub(super) keeps_same_keys: bool,
 }
 
-/// What is wrong, and the byte of the JSON at which the value starts.
+/// The error, and the byte offset of the value in the JSON.
 pub(super) type Misfit = (EncodeErrorKind, usize);
 
-/// Writes bytes.
+/// Encodes events, with raw bytes where they are given.
 pub(super) struct Encoding<'b> {
     writer: Writer<'b>,
     target: Target,
-    /// What holds given bytes against those that the encoder writes; none if given bytes do not count.
+    /// Compares given raw bytes with the encoder's output; `None` ignores raw bytes.
     usual: Option<Usual>,
-    /// The bytes that the next value or name was made of, if they are given; and where it stands in the JSON.
+    /// The raw bytes of the next value or name, empty if not given.
     raw: Vec<u8>,
     offset: usize,
-    /// Where the whole value stands.
+    /// The offset of the root value in the JSON.
     root: usize,
-    /// The padding that the last value lacks, as it may if nothing follows.
+    /// The padding bytes that the last value lacks; allowed only at the end.
     missing: usize,
     dictionaries: Vec<Written>,
 }
 
-/// A dictionary that was written.
+/// A dictionary that was written: its offset in the JSON and its pairs.
 struct Written {
     offset: usize,
     pairs: usize,
 }
 
 impl<'b> Encoding<'b> {
-    /// Writes to `bytes`, which are empty, the value that starts at byte `offset` of the JSON.
+    /// Creates an encoder to `bytes`, which must be empty. `offset` is the start of the root value in the
+    /// JSON.
     pub(super) fn new(bytes: &'b mut Vec<u8>, target: Target, offset: usize) -> Self {
         Self {
             writer: Writer::new(bytes, target.options),
@@ -59,8 +61,8 @@ impl<'b> Encoding<'b> {
         }
     }
 
-    /// Checks the bytes: a text may declare what no reader accepts, or keys that are one to the reader. Gives back how many
-    /// bytes of padding they lack. O(bytes).
+    /// Validates the bytes, since a text may declare what no reader accepts, or keys that the reader treats
+    /// as equal. Returns the number of missing padding bytes. O(bytes).
     pub(super) fn finish(mut self) -> Result<usize, Misfit> {
         let root = self.root;
         let options = self.target.options;
@@ -79,13 +81,13 @@ impl<'b> Encoding<'b> {
         Ok(self.missing)
     }
 
-    /// Writes something, and puts the bytes that are given in its place if both say the same.
+    /// Writes a value or a name, and replaces it by the raw bytes if both mean the same.
     fn put(
         &mut self,
         is_name: bool,
         put: impl FnOnce(&mut Writer<'b>) -> Result<(), EncodeError>,
     ) -> Result<(), Misfit> {
-        // Something follows, so no padding may be missing any more.
+        // More bytes follow, so missing padding is added.
         let missing = std::mem::take(&mut self.missing);
         let bytes = self.writer.bytes();
         let start = bytes.len().saturating_add(missing);
@@ -147,9 +149,9 @@ impl Consumer for Encoding<'_> {
     }
 }
 
-/// The first dictionary of which fewer pairs are read than were written. O(values).
+/// Finds the first dictionary that the reader reads with fewer pairs than were written. O(values).
 ///
-/// Where pairs are missing, so are the dictionaries in them; but that is behind the first difference.
+/// Missing pairs also lack their inner dictionaries, but only after this first difference.
 fn same_keys(value: &Variant, written: &[Written]) -> Option<Misfit> {
     let read = Walk::new(value).filter_map(|visit| match visit {
         Visit::Enter(value, _) => value.as_dictionary().map(Dictionary::len),

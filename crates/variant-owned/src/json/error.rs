@@ -65,7 +65,7 @@ impl JsonError {
     }
 }
 
-/// A pointer of more characters is shortened.
+/// The longest pointer in messages, in characters; longer ones are shortened.
 const POINTER: usize = 200;
 
 impl fmt::Display for JsonError {
@@ -86,7 +86,7 @@ impl fmt::Display for JsonError {
     }
 }
 
-/// The beginning and the end of a text that is long.
+/// Shortens a long text to its beginning and its end.
 pub(super) fn short(text: &str, most: usize) -> Cow<'_, str> {
     let half = most / 2;
     let head = text.char_indices().nth(half).map(|(at, _)| at);
@@ -130,7 +130,7 @@ pub enum JsonErrorKind {
 }
 
 impl JsonErrorKind {
-    /// Whether it says what should stand there, so that what was found instead is worth a word.
+    /// Whether the error names what was expected; then the message adds what was found.
     const fn says_what_should_be(&self) -> bool {
         matches!(self, Self::Syntax(_) | Self::Expected(_) | Self::Missing(_) | Self::OutOfRange)
     }

@@ -1,4 +1,4 @@
-//! The exact form, written: numbers that another reader of JSON might change stand in strings.
+//! Writes the exact form. Numbers that other JSON tools may change are strings.
 
 use std::io::{self, Write};
 
@@ -16,16 +16,17 @@ use crate::leaf::{Float, Int};
 use crate::path::Role;
 use crate::text_form::Signed;
 
-/// The largest integer up to which every reader of JSON tells them apart.
+/// The largest integer that every JSON reader holds exactly.
 const SAFE: u64 = (1 << 53) - 1;
 
 #[derive(Debug)]
 pub(super) struct Exact<'o> {
     around: WriteOptions<'o>,
     input: Input,
-    /// What the encoder makes of a value; none where it is not known in which dialect and width.
+    /// Compares original bytes with the encoder's output; `None` if the dialect or the width of reals is
+    /// unknown.
     usual: Option<Usual>,
-    /// The bytes of the next property's name, if the encoder would write others.
+    /// The original bytes of the next property's name, if the encoder would write others.
     raw_name: Option<Vec<u8>>,
 }
 
@@ -37,7 +38,7 @@ impl<'o> Exact<'o> {
         Self { around, input, usual, raw_name: None }
     }
 
-    /// What is to be known about the value from outside of it. Nothing, where its dialect is not.
+    /// Writes the metadata around the value; nothing if the dialect is unknown.
     fn envelope(&self, out: &mut Out<impl Write>) -> io::Result<()> {
         let Some(dialect) = self.input.dialect else { return Ok(()) };
         out.begin("{")?.key("dialect")?.string(dialect.name())?;
@@ -53,7 +54,7 @@ impl<'o> Exact<'o> {
         Ok(())
     }
 
-    /// Whether something stands around the value.
+    /// Whether the value is in an envelope.
     pub(super) const fn has_envelope(&self) -> bool {
         self.input.dialect.is_some()
     }
@@ -62,7 +63,7 @@ impl<'o> Exact<'o> {
         self.raw_name = unlike_text(wire, name).map(<[u8]>::to_vec);
     }
 
-    /// Opens what stands around a value in its container, such as a pair.
+    /// Opens the brackets around a value in its container, such as those of a pair.
     pub(super) fn lead(&self, sheet: &mut Sheet<impl Write>) -> io::Result<()> {
         match sheet.path.role() {
             Role::Root => self.envelope(&mut sheet.out),
@@ -75,7 +76,7 @@ impl<'o> Exact<'o> {
         }
     }
 
-    /// Closes what `lead` has opened.
+    /// Closes the brackets that `lead` opened.
     pub(super) fn trail(sheet: &mut Sheet<impl Write>) -> io::Result<()> {
         match sheet.path.role() {
             Role::Value | Role::Property => sheet.out.end("]"),
@@ -83,7 +84,7 @@ impl<'o> Exact<'o> {
         }
     }
 
-    /// What precedes the children of a container, and what comes behind them.
+    /// Writes a container up to its children; returns its closing brackets.
     pub(super) fn enter(
         &mut self,
         sheet: &mut Sheet<impl Write>,
@@ -139,7 +140,7 @@ impl<'o> Exact<'o> {
     }
 }
 
-/// Writes what needs no tag, and says whether it was that.
+/// Writes a value that needs no tag; otherwise returns false.
 fn bare(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<bool> {
     match *leaf {
         Leaf::Nil => out.token("null")?,
@@ -156,12 +157,12 @@ fn bare(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Whether a number without a tag reads as this integer.
+/// Whether an untagged number reads as this integer.
 fn is_usual(value: i64, width: Width) -> bool {
     Int::new(value).width() == width && value.unsigned_abs() <= SAFE
 }
 
-/// The fields of a value with a tag.
+/// Writes the fields of a tagged value.
 fn fields(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<()> {
     match *leaf {
         Leaf::Nil | Leaf::Callable | Leaf::NullObject => Ok(()),
@@ -198,13 +199,13 @@ fn fields(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<()> {
     }
 }
 
-/// The bytes, where they are not as the encoder writes them.
+/// Writes the original bytes, if the encoder would write others.
 fn carry(out: &mut Out<impl Write>, raw: Option<&[u8]>) -> io::Result<()> {
     let Some(raw) = raw else { return Ok(()) };
     out.key("raw")?.hex(raw)
 }
 
-/// A text: a string, if that says it all.
+/// Writes a text: a string if possible, otherwise an object.
 fn text(out: &mut Out<impl Write>, text: &[u8], raw: Option<&[u8]>) -> io::Result<()> {
     if let (Ok(text), None) = (std::str::from_utf8(text), raw) {
         return out.string(text);
@@ -235,7 +236,7 @@ fn float(out: &mut Out<impl Write>, float: Float) -> io::Result<()> {
     }
 }
 
-/// That it is of 64 bits, where that does not go without saying.
+/// Writes the width 64, where it cannot be inferred.
 fn wide(out: &mut Out<impl Write>, is_wide: bool) -> io::Result<()> {
     if is_wide {
         out.key("w")?.token("64")?;
@@ -243,7 +244,7 @@ fn wide(out: &mut Out<impl Write>, is_wide: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// A number whose width is known from where it stands.
+/// Writes a number whose width is known from its context.
 fn number(out: &mut Out<impl Write>, number: Number) -> io::Result<()> {
     match number {
         Number::Int(value) if value.unsigned_abs() <= SAFE => out.token(value),
@@ -290,7 +291,7 @@ fn node_path(out: &mut Out<impl Write>, path: &NodePathLeaf<'_>) -> io::Result<(
     }
 }
 
-/// What is true, where it is.
+/// Writes a flag only if it is true.
 fn flag(out: &mut Out<impl Write>, key: &str, is_set: bool) -> io::Result<()> {
     if is_set {
         out.key(key)?.token("true")?;

@@ -1,4 +1,4 @@
-//! The exact form, read.
+//! Reads the exact form.
 
 use variant_view::{Kind, NumberType, Shape, Width};
 
@@ -73,18 +73,18 @@ impl Grammar for ExactIn {
     }
 }
 
-/// What to write instead of a number that is no integer: some tools have one kind of number, and print 1.0 as 1.
+/// What is expected instead of a fraction: tools with one number type print 1.0 as 1, so floats need a tag.
 const FLOAT: &str = "an integer, or {\"t\": \"float\", \"v\": \"1.5\"} for a float";
 
-/// Stand in every tagged object.
+/// The fields that every tagged object may have.
 const ALWAYS: &[&str] = &["t", "raw"];
 
-/// Refuses all fields of a tagged object but these.
+/// Refuses other fields in a tagged object.
 fn only(fields: Fields<'_, '_>, names: &[&str]) -> Result<()> {
     fields.only(ALWAYS, names)
 }
 
-/// Text, or an object of it or of its bytes.
+/// Reads a text: a string, or an object of the text or its bytes.
 pub(super) fn text(tape: &Tape<'_>, at: usize) -> Result<Text> {
     match tape.token(at) {
         Token::String => Ok(Text::from(&*tape.characters(at))),
@@ -108,7 +108,7 @@ fn texts(fields: Fields<'_, '_>, name: &'static str) -> Result<Vec<Text>> {
     fields.tape.children(at).map(|at| text(fields.tape, at)).collect()
 }
 
-/// A declared type.
+/// Reads a declared type.
 fn declared(fields: Fields<'_, '_>, name: &str) -> Result<ElementType> {
     let Some(at) = fields.find(name) else { return Ok(ElementType::Any) };
     let tape = fields.tape;
@@ -150,7 +150,7 @@ fn numbers(fields: Fields<'_, '_>, kind: Kind, shape: Shape) -> Result<Variant> 
     of_wire(kind, shape, width, &bytes, at)
 }
 
-/// The fields of a value without children and without a shape.
+/// The fields of a value that has neither children nor a shape.
 fn names(fields: Fields<'_, '_>, kind: Kind) -> Option<&'static [&'static str]> {
     Some(match kind {
         Kind::Nil | Kind::Callable => &[],
@@ -211,7 +211,8 @@ fn leaf(fields: Fields<'_, '_>, kind: Kind, tag: usize) -> Result<Variant> {
     })
 }
 
-/// Without a width, in the one that the writer picks; a NaN in that of its digits.
+/// Reads a float. A missing width is that of the digits for a NaN, otherwise the one that the engine's
+/// writer picks.
 fn float(fields: Fields<'_, '_>) -> Result<Float> {
     let at = fields.get("v")?;
     let text = fields.tape.characters(at);

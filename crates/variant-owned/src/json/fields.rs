@@ -1,4 +1,4 @@
-//! [`Fields`]: the fields of a tagged object, and what may stand in them.
+//! [`Fields`]: access to the fields of a tagged object.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use variant_view::Kind;
 use super::error::JsonErrorKind;
 use super::tape::{Tape, Token};
 
-/// What is wrong, and with which node.
+/// An error, and its node.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) kind: JsonErrorKind,
@@ -24,7 +24,7 @@ pub(super) fn expected<T>(what: impl Into<Cow<'static, str>>, at: usize) -> Resu
     fault(JsonErrorKind::Expected(what.into()), at)
 }
 
-/// What was found, or that something else was expected.
+/// Returns what was found, or the error that `what` was expected.
 pub(super) fn due<T>(found: Option<T>, what: &'static str, at: usize) -> Result<T> {
     found.map_or_else(|| expected(what, at), Ok)
 }
@@ -48,7 +48,7 @@ impl Fields<'_, '_> {
         None
     }
 
-    /// Whether it says what it is, as values do and what is around them does not.
+    /// Whether this is a tagged value, not an envelope.
     pub(super) fn is_tagged(&self) -> bool {
         self.find("value").is_none() || self.find("t").is_some()
     }
@@ -60,7 +60,7 @@ impl Fields<'_, '_> {
         }
     }
 
-    /// Refuses all fields but `always` and these, and any that stands twice.
+    /// Refuses fields that are neither in `always` nor in `names`, and repeated fields.
     pub(super) fn only(&self, always: &[&str], names: &[&str]) -> Result<()> {
         let mut left = [always, names].concat();
         for key in self.tape.children(self.at).step_by(2) {
@@ -80,7 +80,7 @@ impl Fields<'_, '_> {
         if self.tape.token(at) == Token::Array { Ok(at) } else { expected("an array", at) }
     }
 
-    /// A field that is true or false, or not there.
+    /// The value of a flag; false if the field is missing.
     pub(super) fn flag(&self, name: &str) -> Result<bool> {
         match self.find(name).map(|at| (at, self.tape.token(at))) {
             None => Ok(false),
@@ -97,7 +97,7 @@ fn unfit_field(name: String, known: &[&str]) -> JsonErrorKind {
     JsonErrorKind::Field { name, known: known.join(", ") }
 }
 
-/// The kind of a name.
+/// The kind with this name.
 pub(super) fn kind(name: &str, at: usize) -> Result<Kind> {
     match Kind::ALL.iter().find(|kind| kind.name() == name) {
         Some(&kind) => Ok(kind),
@@ -105,7 +105,7 @@ pub(super) fn kind(name: &str, at: usize) -> Result<Kind> {
     }
 }
 
-/// Bytes from hexadecimal digits.
+/// Decodes hexadecimal digits.
 pub(super) fn hex(tape: &Tape<'_>, at: usize) -> Result<Vec<u8>> {
     let digits = tape.characters(at);
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());

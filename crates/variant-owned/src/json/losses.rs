@@ -1,4 +1,4 @@
-//! [`Losses`]: what a form of JSON cannot hold of a document.
+//! [`Losses`]: the parts of a document that a form of JSON cannot hold.
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -9,22 +9,22 @@ use variant_view::{Document, PathStep};
 
 use crate::path::{PathTracker, Turn, push_step, text_within, within};
 
-/// What a form of JSON could not hold of a document: the first places of losses, and the totals.
+/// The losses of a document in a form of JSON: the first places, and the totals.
 ///
-/// Only losses of values count, not changes of kind: it is the purpose of a form that a `StringName`
-/// becomes a string, or a `Vector2` an object of two numbers.
+/// Only losses of values count, not changes of kind: forms are meant to turn a `StringName` into a string,
+/// or a `Vector2` into an object of two numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Losses {
     list: Vec<JsonLoss>,
-    /// Where in the list a place and a kind stand.
+    /// The index in the list for a place and a kind.
     known: HashMap<(u64, LossKind), usize>,
     totals: HashMap<LossKind, u64>,
     places: Places,
 }
 
-/// Losses in more places are counted only.
+/// The length of the list; losses in further places are only counted.
 const LISTED: usize = 16;
-/// A path of more bytes is given by positions.
+/// The longest path in bytes; longer ones are given by positions.
 const PATH: usize = 240;
 
 impl Losses {
@@ -53,7 +53,7 @@ impl Losses {
         self.list.is_empty()
     }
 
-    /// Counts one of the value that `path` leads to. O(1) but for the first of a place.
+    /// Counts a loss of the value at `path`. O(1), except for the first of a place.
     pub(super) fn add(&mut self, kind: LossKind, offset: usize, path: &PathTracker) {
         let total = self.totals.entry(kind).or_default();
         *total = total.saturating_add(1);
@@ -67,7 +67,7 @@ impl Losses {
         }
     }
 
-    /// Puts names into the paths, where they are short and lead there. O(bytes) for each place in the list.
+    /// Replaces positions by names in each path, if the result is short. O(bytes) for each listed place.
     pub(super) fn find_paths(&mut self, document: &Document<'_>) {
         for loss in &mut self.list {
             let Ok(path) = document.path_to(loss.offset) else { continue };
@@ -77,24 +77,25 @@ impl Losses {
         }
     }
 
-    /// A container has ended, and is what `path` leads to.
+    /// Called at the end of a container; `path` leads to it.
     pub(super) fn left(&mut self, path: &PathTracker) {
         self.places.outer.truncate(path.depth().saturating_sub(1));
     }
 }
 
-/// Tells places apart by digests, which nobody can foresee, so that it takes no time with the length of the way.
+/// Identifies places by digests, so a comparison takes no time with the length of the path. The digests are
+/// seeded, so inputs cannot force collisions.
 ///
-/// Values that differ only in the numbers of elements, or in keys that are no text, are in one place.
+/// Paths that differ only in element indices or non-text keys are one place.
 #[derive(Clone, Debug, Default)]
 struct Places {
     state: RandomState,
-    /// Those of the containers around the innermost one, as far as they were asked for.
+    /// The digests of the open containers except the innermost, as far as computed.
     outer: Vec<u64>,
 }
 
 impl Places {
-    /// O(steps not yet asked about), and their names.
+    /// The digest of the place at `path`. O(steps not yet computed), and their names.
     fn digest(&mut self, path: &PathTracker) -> u64 {
         let mut digest = self.outer.last().copied().unwrap_or(0);
         for at in self.outer.len()..path.depth() {
@@ -109,7 +110,7 @@ impl Places {
     }
 }
 
-/// What stands in a place for all steps that are taken for the same; or a name.
+/// The symbol for all steps that count as equal; or a name.
 const fn alike(turn: Turn<'_>) -> Result<&'static str, &[u8]> {
     match turn {
         Turn::Element => Ok("[*]"),
@@ -119,17 +120,17 @@ const fn alike(turn: Turn<'_>) -> Result<&'static str, &[u8]> {
     }
 }
 
-/// The path by positions alone, as `Document::at` takes it. O(steps).
+/// The path by positions, as `Document::at` reads it. O(steps).
 fn positions(path: &PathTracker) -> String {
     text_within(path.positions(), usize::MAX).unwrap_or_default()
 }
 
-/// A place of more than twice as many steps is shown by its first and its last.
+/// The steps shown at each end of a longer place.
 const SHOWN: usize = 6;
-/// The characters of a name that are shown.
+/// The longest name shown, in characters.
 const NAME: usize = 40;
 
-/// The place, for people: `enemies[*].hp`. O(steps), of whose names no more than the beginning is shown.
+/// The place for display: `enemies[*].hp`. O(steps); long names are cut.
 fn place(path: &PathTracker) -> String {
     let turns: Vec<_> = (0..path.depth()).filter_map(|at| path.turn(at)).collect();
     let mut place = String::new();
@@ -156,9 +157,9 @@ fn push_name(place: &mut String, name: &[u8]) {
     push_step(place, PathStep::Name(&shown));
 }
 
-/// A loss: the first of its kind in a place, and the number of all.
+/// The losses of one kind in one place: the first, and the count.
 ///
-/// A place is all values reached by the same names, whatever the indices and non-text keys on the way.
+/// Values reached by the same names are in one place, whatever the indices and non-text keys on the path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JsonLoss {

@@ -1,4 +1,4 @@
-//! The form of Godot's `JSON.from_native`, written.
+//! Writes the form of Godot's `JSON.from_native`.
 
 use std::io::{self, Write};
 
@@ -15,12 +15,12 @@ pub(super) struct Native<'o> {
     pub(super) name: Option<&'o [u8]>,
 }
 
-/// The class that the engine gives to objects by id.
+/// The engine's class for objects by id.
 pub(super) const BY_ID: &str = "EncodedObjectAsID";
 
 #[expect(clippy::unused_self, reason = "the methods of the other forms need it")]
 impl Native<'_> {
-    /// What stands in front of a value.
+    /// Writes what precedes a value: the object around a named root, or the name of a property.
     pub(super) fn lead(&self, sheet: &mut Sheet<impl Write>) -> io::Result<()> {
         match sheet.path.role() {
             Role::Root => sheet.begin_named(self.name),
@@ -32,7 +32,7 @@ impl Native<'_> {
         }
     }
 
-    /// What precedes the children of a container, and what comes behind them.
+    /// Writes a container up to its children; returns its closing brackets.
     pub(super) fn enter(
         &self,
         sheet: &mut Sheet<impl Write>,
@@ -90,7 +90,7 @@ impl Native<'_> {
                 sheet.out.end("}")
             }
             Leaf::Numbers(all) => numbers(sheet, all),
-            // Handles and references, of which the engine writes no more.
+            // The engine writes only the type of handles and references.
             Leaf::Rid(0) | Leaf::Callable => only_kind(sheet, leaf.kind()),
             Leaf::Rid(_) | Leaf::Signal { .. } => {
                 sheet.lost(LossKind::Reference);
@@ -141,8 +141,8 @@ fn numbers(sheet: &mut Sheet<impl Write>, numbers: Numbers<'_>) -> io::Result<()
     sheet.out.end("}")
 }
 
-/// Where on the wire a number of this form stands, and the other way around. The rows of a basis are columns here; what
-/// is behind it stays.
+/// Maps the index of a number in this form to its index on the wire, and back: bases are stored by columns
+/// here. Later numbers keep their index.
 pub(super) const fn place_in_form(kind: Kind, place: usize) -> usize {
     match (kind, place) {
         (Kind::Basis | Kind::Transform3D, 0..9) => {
@@ -152,7 +152,7 @@ pub(super) const fn place_in_form(kind: Kind, place: usize) -> usize {
     }
 }
 
-/// Infinities as the engine's JSON has them: numbers too large.
+/// Writes a number; infinities as in the engine's JSON, by numbers that overflow.
 fn number(sheet: &mut Sheet<impl Write>, value: Number) -> io::Result<()> {
     match value {
         Number::Int(value) => sheet.out.token(value),

@@ -1,4 +1,4 @@
-//! The form of Godot's `JSON.from_native`, read.
+//! Reads the form of Godot's `JSON.from_native`.
 
 use variant_view::{Kind, Shape, Width};
 
@@ -21,7 +21,7 @@ impl Grammar for NativeIn {
         expected("a string with a prefix, such as \"i:5\"", at)
     }
 
-    /// A number, a text or a path.
+    /// Reads an integer, a float, a text or a path by its prefix.
     fn string(&self, tape: &Tape<'_>, at: usize) -> Result<Variant> {
         let text = tape.characters(at);
         let Some((prefix, rest)) = text.split_once(':') else {
@@ -71,7 +71,7 @@ impl Grammar for NativeIn {
     }
 }
 
-/// A field that is an array of keys or names and values in turn.
+/// A field that is an array of alternating keys or names and values.
 fn even(fields: Fields<'_, '_>, name: &'static str, missing: &'static str) -> Result<usize> {
     let at = fields.array(name)?;
     let is_even = fields.tape.node(at).len.is_multiple_of(2);
@@ -116,7 +116,7 @@ fn object(fields: Fields<'_, '_>, class: &str) -> Result<Given> {
     })
 }
 
-/// The id of an object that is given by it.
+/// The id, if the object is stored by id.
 fn id_of(tape: &Tape<'_>, class: &str, props: usize) -> Option<u64> {
     if class != BY_ID || tape.node(props).len != 2 {
         return None;
@@ -129,7 +129,8 @@ fn id_of(tape: &Tape<'_>, class: &str, props: usize) -> Option<u64> {
     id.strip_prefix("i:")?.parse().ok().map(i64::cast_unsigned)
 }
 
-/// As the engine guesses it: a type, a script by its path, or else a class.
+/// Reads an element type as the engine does: a script if it starts with `res://`, a kind by its name,
+/// otherwise a class.
 fn container_type(fields: Fields<'_, '_>, name: &str) -> Result<ElementType> {
     let Some(at) = fields.find(name) else { return Ok(ElementType::Any) };
     let text = due(fields.tape.string(at), "the name of a type", at)?;

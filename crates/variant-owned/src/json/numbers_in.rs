@@ -1,4 +1,4 @@
-//! Numbers that JSON holds, read: integers, floats by their digits or bits, and those of mathematical types.
+//! Reads numbers from JSON: integers, floats by digits or bits, and those of mathematical types.
 
 use variant_view::{Kind, NumberType, Numbers, Real as _, Shape, Width};
 
@@ -9,11 +9,12 @@ use crate::variant::Variant;
 
 pub(super) const INTEGER: &str = "an integer";
 
-/// From here on a number with a point or an exponent need not be what was meant: who writes integers so has had them as
-/// floats, which do not hold all of them.
+/// 2^53. From here on, integers with a point or an exponent are refused: their writer had floats, which do
+/// not hold all of them exactly.
 const NOT_EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// A number, or a string of one. Of a number the value counts and not how it is written: 5.0 and 5e0 are 5.
+/// Reads an integer from a number or a string of digits. Of numbers the value counts, not the notation: 5.0
+/// and 5e0 are 5.
 pub(super) fn integer<T: TryFrom<i128>>(tape: &Tape<'_>, at: usize) -> Result<T> {
     let source = tape.characters(at);
     let is_plain = !source.is_empty()
@@ -43,7 +44,7 @@ impl Fields<'_, '_> {
     }
 }
 
-/// The bits of a float whose width is known.
+/// Reads a float of known width, as bits.
 pub(super) fn float_bits(tape: &Tape<'_>, at: usize, width: Width) -> Result<u64> {
     let source = tape.characters(at);
     let is_infinite = match (tape.token(at), &*source) {
@@ -62,14 +63,14 @@ pub(super) fn float_bits(tape: &Tape<'_>, at: usize, width: Width) -> Result<u64
     }
 }
 
-/// Whether these are digits with what else a number may have; Rust would take words, too.
+/// Whether the text is a decimal number; Rust also parses words such as `inf`.
 fn is_decimal(text: &str) -> bool {
     let may_be =
         |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
     text.bytes().all(may_be) && text.parse::<f64>().is_ok()
 }
 
-/// A NaN by its bits.
+/// Reads a NaN by its bits.
 fn nan(text: &str, at: usize, width: Width) -> Result<u64> {
     let digits = text.strip_prefix("nan:").unwrap_or_default();
     let wanted = match width {
@@ -88,7 +89,8 @@ fn nan(text: &str, at: usize, width: Width) -> Result<u64> {
     }
 }
 
-/// The wire bytes of the numbers that nodes stand for. Floats that are too large become infinite only if that is allowed.
+/// Encodes the numbers of these nodes. Floats that are too large become infinite if `may_overflow`;
+/// otherwise they are errors.
 pub(super) fn wire_bytes(
     tape: &Tape<'_>,
     nodes: impl Iterator<Item = usize>,
@@ -113,7 +115,8 @@ pub(super) fn wire_bytes(
     Ok(bytes)
 }
 
-/// The engine's own form has infinities as numbers too large, and NaNs as null.
+/// Reads a real, as bits. With `may_overflow` infinities are numbers that overflow, and NaNs are null, as
+/// in the engine's own form.
 fn real_bits(tape: &Tape<'_>, at: usize, width: Width, may_overflow: bool) -> Result<u64> {
     let value = match tape.token(at) {
         Token::Number => tape.source(at).parse::<f64>().ok(),
@@ -127,7 +130,7 @@ fn real_bits(tape: &Tape<'_>, at: usize, width: Width, may_overflow: bool) -> Re
     }
 }
 
-/// The value of a kind that consists of these numbers, which stand in node `at`.
+/// Makes a value of a kind from the wire bytes of its numbers, which come from node `at`.
 pub(super) fn of_wire(
     kind: Kind,
     shape: Shape,
@@ -141,7 +144,7 @@ pub(super) fn of_wire(
     }
 }
 
-/// How many numbers there should be, in words.
+/// The expected number of numbers, for messages.
 pub(super) fn wanted(shape: Shape) -> String {
     match (shape.is_packed, shape.count) {
         (true, 1) => "numbers".to_owned(),

@@ -5,20 +5,20 @@ use std::io::{self, BufWriter, Write};
 
 use variant_view::is_invisible;
 
-/// Writes JSON text token by token; commas and line breaks come by themselves.
+/// Writes JSON text token by token; adds commas and line breaks.
 #[derive(Debug)]
 pub(super) struct Out<W: Write> {
     to: BufWriter<W>,
     is_pretty: bool,
     depth: usize,
-    /// The depth from which on everything stands in one line.
+    /// The depth from which everything is on one line.
     flat: Option<usize>,
-    /// Nothing stands in the innermost container.
+    /// Whether the innermost container is still empty.
     is_first: bool,
     is_behind_key: bool,
 }
 
-/// Deeper lines are not indented further: text must not grow with the square of the depth.
+/// The deepest indentation, so that output does not grow with the square of the depth.
 const INDENTED: usize = 64;
 
 impl<W: Write> Out<W> {
@@ -50,7 +50,7 @@ impl<W: Write> Out<W> {
         Ok(())
     }
 
-    /// What comes before a value or a key.
+    /// Writes the comma and the line break before a value or a key.
     fn lead(&mut self) -> io::Result<()> {
         if std::mem::take(&mut self.is_behind_key) {
             return Ok(());
@@ -70,7 +70,7 @@ impl<W: Write> Out<W> {
         Ok(self)
     }
 
-    /// The same, of what is to stand in one line.
+    /// Opens `[` or `{`, with the contents on one line.
     pub(super) fn begin_flat(&mut self, open: &str) -> io::Result<&mut Self> {
         self.begin(open)?;
         self.flat.get_or_insert(self.depth);
@@ -100,20 +100,20 @@ impl<W: Write> Out<W> {
         Ok(self)
     }
 
-    /// A token that is JSON as it is.
+    /// Writes a token that is valid JSON.
     pub(super) fn token(&mut self, token: impl Display) -> io::Result<()> {
         self.lead()?;
         write!(self.to, "{token}")
     }
 
-    /// A string that needs no escape.
+    /// Writes a string that needs no escapes.
     pub(super) fn quoted(&mut self, text: impl Display) -> io::Result<()> {
         self.lead()?;
         write!(self.to, "\"{text}\"")
     }
 
-    /// A string, escaped where JSON demands it, and wherever a terminal would take it for a command, or a reader
-    /// would not see it or see it elsewhere.
+    /// Writes a string. Escapes what JSON requires, and characters that are invisible, change text
+    /// direction or control a terminal.
     pub(super) fn string(&mut self, text: &str) -> io::Result<()> {
         self.lead()?;
         self.to.write_all(b"\"")?;
@@ -139,7 +139,7 @@ impl<W: Write> Out<W> {
         self.to.write_all(b"\"")
     }
 
-    /// Bytes as a string of hexadecimal digits.
+    /// Writes bytes as a string of hexadecimal digits.
     pub(super) fn hex(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.lead()?;
         self.to.write_all(b"\"")?;
@@ -148,9 +148,9 @@ impl<W: Write> Out<W> {
     }
 }
 
-/// The first character to be escaped, and where it is.
+/// The first character that needs an escape, and its position.
 fn first_special(text: &str) -> Option<(usize, char)> {
-    // The first byte of everything in question.
+    // The first bytes of all characters that may need an escape.
     let may_be = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f | 0x7f | 0xc2 | 0xcd | 0xd8 | 0xe1..=0xe3 | 0xef..=0xf3);
     let mut from = 0_usize;
     loop {
@@ -180,7 +180,7 @@ mod tests {
         String::from_utf8(bytes).unwrap()
     }
 
-    /// Whatever its first byte is.
+    /// Covers every first byte of UTF-8.
     #[test]
     fn n18_nothing_invisible_is_left_in_a_string() {
         for c in ('\0'..=char::MAX).filter(|&c| is_invisible(c)) {

@@ -1,4 +1,4 @@
-//! [`Parsed`]: a document of JSON, before it is known in which dialect its bytes are to be.
+//! [`Parsed`]: a parsed JSON document, not yet bound to a dialect.
 
 use variant_view::{Consumer, Dialect, FeedError, Input, Producer, Reals};
 
@@ -14,7 +14,8 @@ use super::tape::{Tape, Token, syntax_error};
 use crate::encode::{EncodeOptions, Precision, Widths};
 use crate::text::Text;
 
-/// The documents of a text, one behind the other with space between them, each in any number of lines.
+/// Iterates over the documents of a text. They follow one another, separated by whitespace; each may span
+/// several lines.
 ///
 /// ```
 /// use variant_owned::json::{self, Form};
@@ -31,21 +32,21 @@ use crate::text::Text;
 /// # Ok::<(), variant_owned::json::JsonError>(())
 /// ```
 pub fn documents(text: &str, form: Form) -> Documents<'_> {
-    // Some editors put a byte order mark in front.
+    // Some editors write a byte order mark.
     let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     Documents { text, form, at, has_ended: false }
 }
 
-/// The one document that a text holds. O(text), and 40 bytes of memory for each value in it.
+/// Parses a text that holds exactly one document. O(text), and 40 bytes of memory per value.
 ///
 /// # Errors
-/// What is no JSON, or more than one document of it; with line and column.
+/// Invalid JSON, or more than one document; with line and column.
 pub fn parse(text: &str, form: Form) -> Result<Parsed<'_>, JsonError> {
     documents(text, form).only()
 }
 
-/// Iterator of [`documents`]: ends after the first error. O(its text) each, and 40 bytes of memory for each value in
-/// it.
+/// The iterator of [`documents`]. Ends after the first error. Each step: O(text of the document), and 40
+/// bytes of memory per value.
 #[derive(Clone, Debug)]
 pub struct Documents<'t> {
     text: &'t str,
@@ -66,7 +67,7 @@ impl<'t> Documents<'t> {
         }
     }
 
-    /// The one document there should be.
+    /// Returns the only document; no document or more than one is an error.
     pub(super) fn only(mut self) -> Result<Parsed<'t>, JsonError> {
         let (text, start) = (self.text, self.at);
         let only = self.next();
@@ -96,30 +97,30 @@ impl<'t> Iterator for Documents<'t> {
 
 impl std::iter::FusedIterator for Documents<'_> {}
 
-/// What the exact form says about a value beside the value itself.
+/// The metadata that the exact form stores beside the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Envelope {
-    /// Whose bytes they were.
+    /// The dialect of the original bytes.
     pub dialect: Dialect,
-    /// How wide their reals were.
+    /// The width of the reals.
     pub reals: Reals,
-    /// How the value was set apart from others: [`WriteOptions::framing`](super::WriteOptions::framing).
+    /// The framing of the file's values: [`WriteOptions::framing`](super::WriteOptions::framing).
     pub framing: Option<String>,
-    /// What the value was called: [`WriteOptions::name`](super::WriteOptions::name).
+    /// The name of the value: [`WriteOptions::name`](super::WriteOptions::name).
     pub name: Option<Text>,
 }
 
 impl Envelope {
-    /// To write the bytes as they were.
+    /// The options that restore the original bytes.
     pub const fn options(&self) -> EncodeOptions {
         EncodeOptions::new(self.dialect).reals(self.reals)
     }
 }
 
-/// A document of JSON, whose structure is known: a [`Producer`] of its value, in the form in which it was parsed.
+/// A parsed JSON document: a [`Producer`] of its value, in the form it was parsed with.
 ///
-/// What is not in that form is an error of [`Producer::feed`], with line and column.
+/// JSON that is not in that form is an error of [`Producer::feed`], with line and column.
 ///
 /// ```
 /// use variant_owned::json::{self, Form, WriteOptions};
@@ -139,9 +140,9 @@ pub struct Parsed<'t> {
     tape: Tape<'t>,
     form: Form,
     envelope: Option<Envelope>,
-    /// Where the value stands.
+    /// The node of the value.
     value: usize,
-    /// What followed its bytes.
+    /// The bytes after the value.
     behind: Vec<u8>,
 }
 
@@ -157,21 +158,20 @@ impl<'t> Parsed<'t> {
         Ok(Self { envelope: Some(envelope), value, behind, ..plain })
     }
 
-    /// What the exact form says about the value beside the value itself; none of the other forms, and of a value
-    /// without anything around it.
+    /// The metadata of the exact form. `None` for the other forms, and for a bare value.
     pub const fn envelope(&self) -> Option<&Envelope> {
         self.envelope.as_ref()
     }
 
-    /// The bytes of the value, and in the exact form those that stood behind it. O(text).
+    /// Encodes the value; in the exact form, the bytes after it follow. O(text).
     ///
-    /// If `options` are those of the envelope, they are the bytes that the JSON was made of, for as long as nothing
-    /// in it was changed; else those that the encoder writes of the same value.
+    /// With the options of the envelope, unchanged JSON restores the original bytes. With other options the
+    /// result is the encoder's output for the same value.
     ///
     /// # Errors
-    /// What is not in this form, or cannot be written by `options`; with line and column. So are keys that the reader
-    /// takes for one ([`EncodeErrorKind::SameKeys`](crate::EncodeErrorKind::SameKeys)), but for those that stand twice in
-    /// the exact form as they did in the bytes.
+    /// JSON that is not in this form, or a value that `options` cannot hold; with line and column. Keys
+    /// that the reader treats as equal ([`EncodeErrorKind::SameKeys`](crate::EncodeErrorKind::SameKeys)),
+    /// except in the exact form where the original bytes had them.
     pub fn encode(&self, options: impl Into<EncodeOptions>) -> Result<Vec<u8>, JsonError> {
         let (mut bytes, missing) = self.encode_node(self.value, options.into())?;
         if !self.behind.is_empty() {
@@ -181,11 +181,11 @@ impl<'t> Parsed<'t> {
         Ok(bytes)
     }
 
-    /// The fields of an object, each with the bytes of its value: named values such as compiled settings, as they
-    /// are written in the plain and the native form.
+    /// Encodes the value of each field of an object: named values, such as compiled settings, as the plain
+    /// and the native form write them.
     ///
     /// # Errors
-    /// As [`Parsed::encode`]; what is no object.
+    /// Those of [`Parsed::encode`]; a value that is not an object.
     pub fn encode_fields(
         &self,
         options: impl Into<EncodeOptions>,
@@ -228,7 +228,7 @@ impl<'t> Parsed<'t> {
         Ok((bytes, missing))
     }
 
-    /// Gives the value of a node to a consumer; with the bytes that values were made of, if it `takes_raw`.
+    /// Feeds the value of a node to a consumer; with the raw bytes of values if `takes_raw`.
     fn feed_node<C: Consumer>(
         &self,
         node: usize,
@@ -249,7 +249,7 @@ impl<'t> Parsed<'t> {
 impl Producer for &Parsed<'_> {
     type Error = JsonError;
 
-    /// Origins are bytes of the text; in the exact form with the bytes that a value was made of, where they are given.
+    /// Origins are byte offsets in the text; in the exact form with the raw bytes of a value, where given.
     fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<JsonError, C::Error>> {
         self.feed_node(self.value, true, consumer)
     }
@@ -264,7 +264,7 @@ impl Producer for &Parsed<'_> {
     }
 }
 
-/// Takes an envelope apart: what it says, where the value stands, and the bytes behind it.
+/// Reads an envelope: its metadata, the node of the value, and the bytes after the value.
 fn open(fields: &Fields<'_, '_>) -> Result<(Envelope, usize, Vec<u8>), Fault> {
     let tape = fields.tape;
     fields.only(&["value"], &["dialect", "reals", "framing", "name", "behind"])?;

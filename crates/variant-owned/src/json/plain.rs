@@ -1,4 +1,4 @@
-//! The plain form, written: natural JSON.
+//! Writes the plain form: natural JSON.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use crate::leaf::{Float, path_bytes};
 use crate::path::Role;
 use crate::text_form::Signed;
 
-/// Remembers the keys of each open container, and how often each has come.
+/// Counts the keys of each open container, to tell repeated ones apart.
 #[derive(Debug)]
 pub(super) struct Plain<'o> {
     pub(super) name: Option<&'o [u8]>,
@@ -24,7 +24,7 @@ impl<'o> Plain<'o> {
         Self { name, keys: Vec::new() }
     }
 
-    /// What stands in front of a value.
+    /// Writes what precedes a value: the object around a named root, or the name of a property.
     pub(super) fn lead(&mut self, sheet: &mut Sheet<impl Write>) -> io::Result<()> {
         match sheet.path.role() {
             Role::Root => sheet.begin_named(self.name),
@@ -37,7 +37,8 @@ impl<'o> Plain<'o> {
         }
     }
 
-    /// What precedes the children of a container, and what comes behind them. Of a key none is shown.
+    /// Writes a container up to its children; returns its closing brackets. `None` for a key: its children
+    /// are omitted.
     pub(super) fn enter(
         &mut self,
         sheet: &mut Sheet<impl Write>,
@@ -82,7 +83,7 @@ impl<'o> Plain<'o> {
         self.key(sheet, &text)
     }
 
-    /// Writes a key, with a suffix if it was there already.
+    /// Writes a key, with a suffix if it is repeated.
     fn key(&mut self, sheet: &mut Sheet<impl Write>, text: &str) -> io::Result<()> {
         let Some(keys) = self.keys.last_mut() else { return sheet.out.key(text).map(|_| ()) };
         if !keys.contains_key(text) {
@@ -90,7 +91,7 @@ impl<'o> Plain<'o> {
             return sheet.out.key(text).map(|_| ());
         }
         sheet.lost(LossKind::Collision);
-        // From where the last search for this key has ended, so that many of one key take no square.
+        // Starts where the last search for this key ended, so repeated keys cost linear time.
         let mut number = keys.get(text).copied().unwrap_or(1);
         let unused = loop {
             number = number.saturating_add(1);
@@ -169,7 +170,7 @@ fn not_finite(sheet: &mut Sheet<impl Write>) -> io::Result<()> {
     sheet.out.token("null")
 }
 
-/// A key that is no text: numbers as such, mathematical values by their numbers, the others by their kind.
+/// The text of a non-text key: numbers as such, mathematical values by their numbers, others by their kind.
 fn key_text(leaf: &Leaf<'_>) -> String {
     match *leaf {
         Leaf::Nil => "null".to_owned(),
@@ -186,7 +187,7 @@ fn key_text(leaf: &Leaf<'_>) -> String {
     }
 }
 
-/// Of a number in a key.
+/// The text of a number in a key.
 fn number_text(number: Number) -> String {
     if number.is_nan() { "NaN".to_owned() } else { Signed(number).to_string() }
 }
@@ -205,7 +206,7 @@ fn numbers(sheet: &mut Sheet<impl Write>, numbers: Numbers<'_>) -> io::Result<()
     sheet.out.end("]")
 }
 
-/// One value, or one element: an object of its parts; a plain number if it has none.
+/// Writes one value or element: an object of its parts, or a number if it has no parts.
 fn structure(
     sheet: &mut Sheet<impl Write>,
     parts: &[ShapePart],

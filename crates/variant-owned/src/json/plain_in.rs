@@ -1,4 +1,4 @@
-//! The plain form, read: any JSON.
+//! Reads the plain form: any JSON.
 
 use super::error::JsonErrorKind;
 use super::fields::{Fields, Result, fault};
@@ -8,7 +8,8 @@ use crate::dictionary::Dictionary;
 use crate::leaf::{Float, Int};
 use crate::variant::Variant;
 
-/// Reads objects as dictionaries, numbers as integers where they have no point and no exponent.
+/// Reads objects as dictionaries, and numbers without point and exponent as integers where they fit,
+/// otherwise as floats.
 pub(super) struct PlainIn;
 
 impl Grammar for PlainIn {

@@ -1,8 +1,8 @@
-//! `raw`: the bytes of a value, where the encoder would write others for what its JSON says.
+//! `raw`: the original bytes of a value, where the encoder would write others.
 //!
-//! Readers ignore padding that is not zero, bits of headers without a meaning, a `true` of 2 and much more; the
-//! encoder writes all that in one way. So there is no list of such cases here: whatever the encoder does not write
-//! the same stands in the JSON as it stood in the bytes, beside what it says.
+//! Readers ignore nonzero padding, header bits without a meaning, a `true` of 2 and much more; the encoder
+//! writes each value in one way. Instead of a list of such cases, the original bytes are compared with the
+//! encoder's output, and kept if they differ.
 
 use variant_view::{Document, Head, Leaf, Limits};
 
@@ -10,7 +10,7 @@ use crate::encode::{Emit, EncodeErrorKind, EncodeOptions, emit_leaf};
 use crate::key::KeyRule;
 use crate::variant::Variant;
 
-/// What the encoder makes of values on the wire.
+/// Compares original bytes with the encoder's output.
 #[derive(Debug)]
 pub(super) struct Usual {
     options: EncodeOptions,
@@ -22,13 +22,14 @@ impl Usual {
         Self { options, bytes: Vec::new() }
     }
 
-    /// `wire`, if the encoder writes other bytes for this value. Not if there are none, nor if it refuses, as it does with
-    /// text that no reader accepts: then nothing can come back. O(wire).
+    /// Returns `wire` if the encoder writes this value differently. `None` if `wire` is empty, or if the
+    /// encoder refuses the value, such as text that no reader accepts: then the bytes cannot be restored.
+    /// O(wire).
     pub(super) fn unlike_leaf<'a>(&mut self, leaf: &Leaf<'_>, wire: &'a [u8]) -> Option<&'a [u8]> {
         self.unlike(wire, |emit| emit.leaf(*leaf))
     }
 
-    /// The same of a container, of which `wire` is what stands before its first child.
+    /// The same for a container; `wire` are its bytes before its first child.
     pub(super) fn unlike_head<'a>(&mut self, head: &Head<'_>, wire: &'a [u8]) -> Option<&'a [u8]> {
         self.unlike(wire, |emit| emit.head(head, head.len().unwrap_or(0)))
     }
@@ -42,14 +43,14 @@ impl Usual {
         is_unlike.then_some(wire)
     }
 
-    /// Encodes something, and says whether the encoder takes it.
+    /// Encodes a value or a head; returns whether the encoder accepts it.
     fn put(&mut self, put: impl FnOnce(&mut Emit<'_>) -> Result<(), EncodeErrorKind>) -> bool {
         self.bytes.clear();
         put(&mut Emit::new(&mut self.bytes, self.options)).is_ok()
     }
 
-    /// Whether `raw` says the same as the bytes that were `encoded` out of the other fields; and if so, how
-    /// many bytes of padding it lacks, as it may at the end of a document. O(raw).
+    /// Compares `raw` with `encoded`, the bytes of the other fields. If both mean the same, returns the
+    /// number of padding bytes that `raw` lacks, which is allowed at the end of a document. O(raw).
     pub(super) fn missing_padding(&mut self, raw: &[u8], encoded: &[u8]) -> Option<usize> {
         if self.first(raw)? != raw.len() || self.bytes != encoded {
             return None;
@@ -57,7 +58,8 @@ impl Usual {
         self.first(&[raw, &[0; 4]].concat())?.checked_sub(raw.len())
     }
 
-    /// Encodes the outermost value of some bytes, and says where it ends; of a container where its first child starts.
+    /// Encodes the root value of `bytes`, for a container only its head; returns where that ends in
+    /// `bytes`.
     fn first(&mut self, bytes: &[u8]) -> Option<usize> {
         let document = Document::new(bytes, self.options.reading().limits(Limits::FILE));
         let view = document.root().ok()?;
@@ -71,12 +73,12 @@ impl Usual {
     }
 }
 
-/// `wire`, a text with its length and its padding, if the encoder would write it in another way.
+/// Returns `wire`, a text with its length and its padding, if the encoder writes it differently.
 pub(super) fn unlike_text<'a>(wire: &'a [u8], text: &[u8]) -> Option<&'a [u8]> {
     (!wire.is_empty() && usual_text(text) != wire).then_some(wire)
 }
 
-/// As [`Usual::missing_padding`], for a text without a header. It never lacks any.
+/// Like [`Usual::missing_padding`], for a text without a header, which never lacks padding.
 pub(super) fn is_same_text(raw: &[u8], encoded: &[u8]) -> bool {
     let text = raw.first_chunk().copied().map(u32::from_le_bytes);
     let len = text.and_then(|len| usize::try_from(len).ok()).unwrap_or(usize::MAX);

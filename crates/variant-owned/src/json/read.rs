@@ -1,4 +1,4 @@
-//! JSON as events, by whichever form.
+//! Feeds parsed JSON as events, in any form.
 
 use variant_view::{Consumer, FeedError, Origin};
 
@@ -9,13 +9,13 @@ use crate::event;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// What keeps a value of JSON from a consumer.
+/// The error of the JSON or of the consumer.
 pub(super) type Stop<C> = FeedError<Fault, <C as Consumer>::Error>;
 
-/// A value; of a container without its children, and where these stand.
+/// A value; for a container without its children, and the nodes of the children.
 pub(super) type Given = (Variant, Option<Items>);
 
-/// How the values of a form look, apart from what is the same in all of them. O(the node) each.
+/// The part of reading that depends on the form. Each method: O(the node).
 pub(super) trait Grammar {
     fn number(&self, tape: &Tape<'_>, at: usize) -> Result<Variant>;
 
@@ -25,12 +25,12 @@ pub(super) trait Grammar {
 
     fn object(&self, fields: Fields<'_, '_>) -> Result<Given>;
 
-    /// A name of a property.
+    /// The name of a property.
     fn name(&self, tape: &Tape<'_>, at: usize) -> Result<Text> {
         due(tape.string(at), "a name", at).map(Text::from)
     }
 
-    /// The bytes that a value or a name was made of, if they are given; else none.
+    /// The raw bytes of a value or a name; empty if not given.
     fn raw(&self, _: &Tape<'_>, _: usize) -> Result<Vec<u8>> {
         Ok(Vec::new())
     }
@@ -42,31 +42,31 @@ impl<C> From<Fault> for FeedError<Fault, C> {
     }
 }
 
-/// The nodes in which the children of a container stand.
+/// The nodes of a container's children.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Items {
     first: usize,
-    /// How many are left.
+    /// The number of items left.
     count: usize,
     pattern: Pattern,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pattern {
-    /// Values one after the other.
+    /// Values in sequence.
     Flat,
-    /// Keys and values in turn.
+    /// Alternating keys and values.
     Turns,
     /// Arrays of a key and a value.
     Pairs,
     /// Arrays of a name and a value.
     NamedPairs,
-    /// Names and values in turn; each two count as one.
+    /// Alternating names and values; each pair counts as one.
     Named,
 }
 
 impl Items {
-    /// What is in an array or an object, in this pattern.
+    /// The children of an array or an object, in this pattern.
     fn of(tape: &Tape<'_>, at: usize, pattern: Pattern) -> Self {
         let node = tape.node(at);
         let count = if node.token == Token::Object { node.len.saturating_mul(2) } else { node.len };
@@ -79,22 +79,22 @@ impl Items {
         Self::of(tape, at, Pattern::Flat)
     }
 
-    /// Keys and values in turn, in an array or an object.
+    /// Alternating keys and values, in an array or an object.
     pub(super) fn turns(tape: &Tape<'_>, at: usize) -> Self {
         Self::of(tape, at, Pattern::Turns)
     }
 
-    /// Pairs of key and value, an array each.
+    /// Pairs of key and value, each an array.
     pub(super) fn pairs(tape: &Tape<'_>, at: usize) -> Self {
         Self::of(tape, at, Pattern::Pairs)
     }
 
-    /// Pairs of name and value, an array each.
+    /// Pairs of name and value, each an array.
     pub(super) fn named_pairs(tape: &Tape<'_>, at: usize) -> Self {
         Self::of(tape, at, Pattern::NamedPairs)
     }
 
-    /// Names and values in turn, in an array.
+    /// Alternating names and values, in an array.
     pub(super) fn named(tape: &Tape<'_>, at: usize) -> Self {
         Self::of(tape, at, Pattern::Named)
     }
@@ -115,8 +115,8 @@ impl Items {
     }
 }
 
-/// Gives the value that node `root` stands for to a consumer; with the bytes that values were made of, if it `takes_raw`.
-/// O(the text of the node), memory O(depth).
+/// Feeds the value of node `root` to a consumer; with the raw bytes of values if `takes_raw`. O(the text of
+/// the node); memory O(depth).
 pub(super) fn feed<C: Consumer>(
     tape: &Tape<'_>,
     root: usize,
@@ -147,7 +147,8 @@ struct Feed<'d, 't, C> {
     grammar: &'d dyn Grammar,
     takes_raw: bool,
     consumer: &'d mut C,
-    /// What is left of each container, with its node, and of the pairs in them.
+    /// The remaining children of each open container and of each open pair; containers have their node,
+    /// pairs `None`.
     open: Vec<(Items, Option<usize>)>,
 }
 
@@ -174,7 +175,7 @@ impl<C: Consumer> Feed<'_, '_, C> {
         Ok((value, None))
     }
 
-    /// A name, and the value behind it.
+    /// Feeds a name and the value after it.
     fn property(&mut self, at: usize) -> Result<(), Stop<C>> {
         let name = self.grammar.name(self.tape, at)?;
         self.origin(at)?;
@@ -195,7 +196,7 @@ impl<C: Consumer> Feed<'_, '_, C> {
         Ok(())
     }
 
-    /// The end of a container; nothing, if it is that of a pair.
+    /// Ends a container; does nothing for a pair.
     fn exit(&mut self, container: Option<usize>) -> Result<(), Stop<C>> {
         let Some(at) = container else { return Ok(()) };
         if C::WANTS_ORIGINS {
@@ -204,7 +205,7 @@ impl<C: Consumer> Feed<'_, '_, C> {
         self.consumer.exit().map_err(FeedError::Consumer)
     }
 
-    /// Says where the next event stands.
+    /// Tells the consumer the position of the next event.
     fn origin(&mut self, at: usize) -> Result<()> {
         if C::WANTS_ORIGINS {
             let raw = if self.takes_raw { self.grammar.raw(self.tape, at)? } else { Vec::new() };

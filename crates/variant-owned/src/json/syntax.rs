@@ -1,18 +1,18 @@
 //! The grammar of JSON (RFC 8259), without recursion.
 //!
-//! Parsed by hand: the usual parsers recurse, and containers may nest as deep as the engines have them
-//! several times over; and counts, which come first on the wire, are known only at the end of an array.
+//! Written by hand for two reasons: common parsers recurse, while containers may nest several times deeper
+//! than the engines allow; and the wire format needs the count of an array before its elements.
 
 use super::tape::{Node, Token};
 
-/// The nodes of a document, and where it ends.
+/// The nodes of a document, and its end.
 type Nodes = (Vec<Node>, usize);
 
-/// The nodes of the document that starts at byte `start`, if there is one, and where it ends. Strings may hold bare control
-/// characters if they are `lax`. O(its text).
+/// Parses the document that starts at byte `start`, if there is one; also returns its end. With `is_lax`,
+/// strings may hold unescaped control characters. O(its text).
 ///
 /// # Errors
-/// What should have stood where.
+/// What was expected, and its byte offset.
 pub(super) fn parse(
     text: &str,
     start: usize,
@@ -64,7 +64,8 @@ impl Parser<'_> {
         self.peek()
     }
 
-    /// Reads a value, or the start of one; then says so, and what is next is a value again.
+    /// Reads a value, or the opening bracket of a container that is not empty. Returns true for the latter:
+    /// then a value follows again.
     fn value(&mut self) -> Result<bool> {
         let start = match self.skip_space() {
             Some(b'{') => return self.opened(Token::Object, b'}'),
@@ -118,7 +119,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Closes what ends behind a value, and says whether that was the document.
+    /// Reads what follows a value: a comma, or closing brackets. Returns whether the document is complete.
     fn behind_value(&mut self) -> Result<bool> {
         loop {
             let Some(&place) = self.open.last() else { return Ok(true) };
@@ -218,7 +219,8 @@ fn node_end(node: Option<&mut Node>, end: usize, next: usize) {
     }
 }
 
-/// The character of an escape, which is given from behind the backslash on, and what follows; or what should stand where.
+/// Decodes an escape, given without its backslash; returns the character and the rest. The error is what
+/// was expected, and the text there.
 fn escaped(escape: &str) -> Result<(char, &str), (&'static str, &str)> {
     let mut rest = escape.chars();
     let c = match rest.next() {
@@ -236,7 +238,7 @@ fn escaped(escape: &str) -> Result<(char, &str), (&'static str, &str)> {
 
 const OTHER_HALF: &str = "the other half of a surrogate pair";
 
-/// The same from behind `u` on.
+/// Decodes the digits of a `\u` escape, and of the second escape of a surrogate pair.
 fn code_point(digits: &str) -> Result<(char, &str), (&'static str, &str)> {
     let (high, rest) = unit(digits)?;
     match high {
@@ -253,10 +255,10 @@ fn code_point(digits: &str) -> Result<(char, &str), (&'static str, &str)> {
     }
 }
 
-/// Four digits.
+/// Reads four hexadecimal digits.
 fn unit(source: &str) -> Result<(u16, &str), (&'static str, &str)> {
     let digits = source.split_at_checked(4).filter(|(digits, _)| {
-        // Rust would take a sign as well.
+        // `from_str_radix` also accepts a sign.
         digits.bytes().all(|byte| byte.is_ascii_hexdigit())
     });
     let unit =
@@ -264,7 +266,7 @@ fn unit(source: &str) -> Result<(u16, &str), (&'static str, &str)> {
     unit.ok_or(("four digits", source))
 }
 
-/// What a string that has been checked stands for.
+/// Decodes the escapes of a string that was checked.
 pub(super) fn unescape(mut source: &str) -> String {
     let mut text = String::with_capacity(source.len());
     while let Some((plain, escape)) = source.split_once('\\') {

@@ -1,4 +1,5 @@
-//! [`Tape`]: the structure of a JSON text, without recursion and without its values.
+//! [`Tape`]: the structure of a JSON text as a flat list of nodes. Built without recursion; values are
+//! decoded on demand.
 
 use std::borrow::Cow;
 
@@ -7,7 +8,7 @@ use super::fields::{Fault, expected};
 use super::syntax::{self, unescape};
 use crate::text::Text;
 
-/// What stands in a place.
+/// The type of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     Null,
@@ -18,32 +19,32 @@ pub(super) enum Token {
     Object,
 }
 
-/// A value, and its place in the text.
+/// A value or a key, and its place in the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) token: Token,
-    /// The bytes of the text at which it starts and ends.
+    /// The byte range in the text.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The node behind everything in this one.
+    /// The first node after this one and its children.
     pub(super) next: usize,
-    /// Elements of an array, pairs of an object.
+    /// The number of elements of an array, or pairs of an object.
     pub(super) len: usize,
 }
 
-/// The values of a JSON document in order of their starts; of objects, keys and values in turn.
+/// The nodes of a JSON document in text order; keys and values of objects alternate.
 #[derive(Debug)]
 pub(super) struct Tape<'t> {
     text: &'t str,
     nodes: Vec<Node>,
 }
 
-/// Stands in for a node that is not there, which never happens.
+/// Returned for an index out of range, which never occurs.
 const NOWHERE: Node = Node { token: Token::Null, start: 0, end: 0, next: usize::MAX, len: 0 };
 
 impl<'t> Tape<'t> {
-    /// The document that starts at `start`, if there is one, and where it ends. Strings may hold bare control
-    /// characters if they are `lax`. O(its text), 40 bytes of memory for each value in it.
+    /// Parses the document that starts at `start`, if there is one; also returns its end. With `is_lax`,
+    /// strings may hold unescaped control characters. O(its text); 40 bytes of memory per value.
     pub(super) fn parse(
         text: &'t str,
         start: usize,
@@ -68,7 +69,7 @@ impl<'t> Tape<'t> {
         self.node(at).token
     }
 
-    /// The text of a number, or of a string without its quotes.
+    /// The source text of a number, or of a string without its quotes.
     pub(super) fn source(&self, at: usize) -> &'t str {
         let node = self.node(at);
         let quote = usize::from(node.token == Token::String);
@@ -76,12 +77,12 @@ impl<'t> Tape<'t> {
         self.text.get(range).unwrap_or_default()
     }
 
-    /// The text that a string stands for.
+    /// The unescaped text of a string.
     pub(super) fn string(&self, at: usize) -> Option<String> {
         (self.token(at) == Token::String).then(|| unescape(self.source(at)))
     }
 
-    /// A string.
+    /// The unescaped text of a string; an error for other nodes.
     pub(super) fn text(&self, at: usize) -> Result<Text, Fault> {
         match self.token(at) {
             Token::String => Ok(Text::from(&*self.characters(at))),
@@ -89,7 +90,7 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// The characters of a number, or the text of a string; of anything else none.
+    /// The source of a number, or the unescaped text of a string; empty for other nodes.
     pub(super) fn characters(&self, at: usize) -> Cow<'t, str> {
         match self.token(at) {
             Token::String if self.source(at).contains('\\') => unescape(self.source(at)).into(),
@@ -98,12 +99,12 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Whether it is this string.
+    /// Whether the node is this string.
     pub(super) fn is(&self, at: usize, text: &str) -> bool {
         self.token(at) == Token::String && self.characters(at) == text
     }
 
-    /// What stands there, in a few words.
+    /// Describes the node in a few words, for messages.
     fn describe(&self, at: usize) -> String {
         let node = self.node(at);
         let plural = if node.len == 1 { "" } else { "s" };
@@ -111,14 +112,14 @@ impl<'t> Tape<'t> {
             Token::Null => "null".to_owned(),
             Token::Bool(value) => value.to_string(),
             Token::Number => format!("the number {}", short(self.source(at), SHOWN)),
-            // As it is written, so that nothing in it can do anything to a terminal but what the text itself did.
+            // Escaped, so that an input cannot send control sequences to a terminal.
             Token::String => format!("{:?}", short(&unescape(self.source(at)), SHOWN)),
             Token::Array => format!("an array of {}", node.len),
             Token::Object => format!("an object of {} field{plural}", node.len),
         }
     }
 
-    /// What is in an array or an object; of objects, keys and values in turn.
+    /// The children of an array or an object; keys and values of objects alternate.
     pub(super) fn children(&self, at: usize) -> impl Iterator<Item = usize> {
         let node = self.node(at);
         let count = if node.token == Token::Object { node.len.saturating_mul(2) } else { node.len };
@@ -131,7 +132,7 @@ impl<'t> Tape<'t> {
         JsonError::at(kind, self.text, start, self.pointer(at), self.describe(at))
     }
 
-    /// The innermost node that starts at a byte of the text. O(log nodes).
+    /// The innermost node that starts at byte `start`. O(log nodes).
     pub(super) fn node_at(&self, start: usize) -> usize {
         self.nodes.partition_point(|node| node.start < start)
     }
@@ -161,7 +162,7 @@ impl<'t> Tape<'t> {
     }
 }
 
-/// As many characters of what was found are shown.
+/// The longest description of found text, in characters.
 const SHOWN: usize = 40;
 
 pub(super) fn syntax_error(what: &'static str, text: &str, at: usize) -> JsonError {

@@ -14,9 +14,9 @@ use super::plain::Plain;
 use crate::leaf::path_bytes;
 use crate::path::PathTracker;
 
-/// Writes the value whose events it takes as JSON, in one of the three forms. O(bytes of the text).
+/// Writes a value, received as events, as JSON in one of the three forms. O(bytes of the text).
 ///
-/// Memory is O(depth) and the largest leaf; the plain form also keeps the keys of the dictionaries that are open.
+/// Memory: O(depth) and the largest leaf; in the plain form also the keys of the open dictionaries.
 /// [`json::write`](super::write()) feeds it a whole value.
 ///
 /// ```
@@ -37,9 +37,9 @@ use crate::path::PathTracker;
 pub struct JsonWriter<'o, W: Write> {
     sheet: Sheet<W>,
     grammar: Grammar<'o>,
-    /// What ends each open container.
+    /// The closing brackets of each open container.
     open: Vec<&'static [&'static str]>,
-    /// The open containers of a key whose contents the form does not show.
+    /// The number of open containers inside a key whose contents the form omits.
     skipped: usize,
 }
 
@@ -51,7 +51,7 @@ enum Grammar<'o> {
     Plain(Plain<'o>),
 }
 
-/// Calls the same method of whichever form it is.
+/// Calls a method of the current form.
 macro_rules! in_form {
     ($grammar:expr, $form:ident => $call:expr) => {
         match $grammar {
@@ -63,8 +63,8 @@ macro_rules! in_form {
 }
 
 impl<'o, W: Write> JsonWriter<'o, W> {
-    /// Writes to `to`. `input` is what the producer knows: the exact form names the dialect, and keeps bytes that the
-    /// encoder would write in another way.
+    /// Creates a writer to `to`. `input` is what the producer knows: the exact form needs the dialect, to
+    /// name it and to keep bytes that the encoder would write differently.
     pub fn new(options: &WriteOptions<'o>, input: Input, to: W) -> Self {
         let grammar = match options.form {
             Form::Exact => Grammar::Exact(Exact::new(*options, input)),
@@ -83,7 +83,7 @@ impl<'o, W: Write> JsonWriter<'o, W> {
         Self { sheet, grammar, open: Vec::new(), skipped: 0 }
     }
 
-    /// Writes what stands behind the value, and says what the form could not hold.
+    /// Writes the end of the text. Returns the losses: what the form could not hold.
     ///
     /// # Errors
     /// Those of the output.
@@ -193,27 +193,27 @@ impl<W: Write> Consumer for JsonWriter<'_, W> {
     }
 }
 
-/// What the forms write on, and what is known of the current value.
+/// The output shared by the forms, and the state of the current value.
 #[derive(Debug)]
 pub(super) struct Sheet<W: Write> {
     pub(super) out: Out<W>,
     keeps_wire: bool,
-    /// Where the current value starts in the producer's input; and where its bytes end.
+    /// The start and the end of the current value in the producer's input.
     offset: usize,
     end: usize,
-    /// The bytes of the current value, of a container up to its first child; if they are kept.
+    /// The bytes of the current value, for a container up to its first child; empty if not kept.
     pub(super) wire: Vec<u8>,
     losses: Losses,
     pub(super) path: PathTracker,
 }
 
 impl<W: Write> Sheet<W> {
-    /// The current value has lost something.
+    /// Records a loss of the current value.
     pub(super) fn lost(&mut self, kind: LossKind) {
         self.losses.add(kind, self.offset, &self.path);
     }
 
-    /// Begins what stands around a value with a name: an object of that name alone.
+    /// Opens the object around a named value: its name is the only key.
     pub(super) fn begin_named(&mut self, name: Option<&[u8]>) -> io::Result<()> {
         let Some(name) = name else { return Ok(()) };
         self.out.begin("{")?;
@@ -222,7 +222,7 @@ impl<W: Write> Sheet<W> {
         Ok(())
     }
 
-    /// The text, with U+FFFD in place of what is not UTF-8: a loss.
+    /// Decodes text, with U+FFFD for invalid UTF-8, which counts as a loss.
     pub(super) fn lossy<'t>(&mut self, text: &'t [u8]) -> Cow<'t, str> {
         let lossy = String::from_utf8_lossy(text);
         if let Cow::Owned(_) = lossy {
@@ -231,7 +231,7 @@ impl<W: Write> Sheet<W> {
         lossy
     }
 
-    /// A string behind a prefix.
+    /// Writes a string with a prefix.
     pub(super) fn string(&mut self, prefix: &str, text: &[u8]) -> io::Result<()> {
         let text = self.lossy(text);
         if prefix.is_empty() {
@@ -241,14 +241,14 @@ impl<W: Write> Sheet<W> {
         }
     }
 
-    /// An array of strings, in which each text that is not UTF-8 counts as lost.
+    /// Writes an array of strings; each text that is not UTF-8 counts as a loss.
     pub(super) fn strings(&mut self, texts: Texts<'_>) -> io::Result<()> {
         self.out.begin("[")?;
         texts.iter().try_for_each(|text| self.string("", text))?;
         self.out.end("]")
     }
 
-    /// A path as the engine prints it. However many of its texts are not UTF-8, it is one loss.
+    /// Writes a path as the engine prints it. At most one loss, even if several of its texts are not UTF-8.
     pub(super) fn node_path(&mut self, prefix: &str, path: &NodePathLeaf<'_>) -> io::Result<()> {
         let printed = path_bytes(path);
         self.string(prefix, &printed)
