@@ -13,9 +13,9 @@ use variant_view::{Candidates, Dialect};
 
 /// The dialects that the values of a file may be in, best first; from [`Guess::dialects`](crate::Guess::dialects).
 ///
-/// [`variant_view::detect`] reads each value with every dialect. Values on which dialects differ decide, and a dialect
-/// must fit all of them. Two kinds of values are left out as long as others are there: values that every dialect reads
-/// alike, and values that no dialect reads, because they are damaged.
+/// [`variant_view::detect`] reads each value with every dialect. Values on which dialects differ decide,
+/// and a dialect must fit all of them. Two kinds of values are ignored while there are others: values that
+/// every dialect reads alike, and values that no dialect reads, because they are damaged.
 ///
 /// ```
 /// use variant_io::Framing;
@@ -98,7 +98,7 @@ impl Dialects {
         self.iter().filter(move |other| self.are_alike(fit, other))
     }
 
-    /// Whether each value of the file is read by some dialect, the values that were left out included.
+    /// Whether each value of the file, ignored ones included, is read by some dialect.
     pub(crate) const fn is_all_read(&self) -> bool {
         self.is_all_read
     }

@@ -41,8 +41,8 @@ impl ByteOrder {
 /// assert_eq!(error.missing(), 4);
 /// ```
 ///
-/// Bytes that are still arriving give the complete frames, then an error with the least number of missing bytes.
-/// [`Frames::starting_at`] continues there:
+/// For bytes that are still arriving, the iterator yields the complete frames, then an error with the least
+/// number of missing bytes. [`Frames::starting_at`] continues there:
 ///
 /// ```
 /// use variant_io::{ByteOrder, frames};

@@ -99,7 +99,8 @@ impl GdecHeader {
             return Err(GdecError::new(GdecErrorKind::NotEncrypted, 0));
         }
         let (ecb, cfb) = (Self::parse_ecb(file), Self::parse_cfb(file));
-        // The mode of an ECB header stands where a CFB header has MD5 bytes, which are hardly ever such a small number.
+        // An ECB header has its mode where a CFB header has MD5 bytes, which rarely form such a small
+        // number.
         let is_ecb = word(file, 4).is_some_and(|mode| mode <= MODE);
         let is_cfb = cfb.is_some_and(|header| header.ends_with(file));
         let header = match (ecb, cfb) {

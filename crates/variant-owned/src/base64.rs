@@ -1,4 +1,4 @@
-//! Base64 with `=` at the end, in which newer engines print bytes.
+//! Base64 with `=` padding, as newer engines print bytes.
 
 use std::fmt::Display;
 
@@ -6,7 +6,7 @@ use base64::alphabet::STANDARD;
 use base64::display::Base64Display;
 use base64::engine::{Engine, GeneralPurpose, GeneralPurposeConfig};
 
-/// Bits behind the last byte do not matter to engines.
+/// Engines ignore the bits after the last byte.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
@@ -16,7 +16,7 @@ pub(crate) fn encode(bytes: &[u8]) -> impl Display {
     Base64Display::new(bytes, &BASE64)
 }
 
-/// None if it is no base64.
+/// Decodes base64; `None` if the text is invalid.
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     BASE64.decode(text).ok()
 }

@@ -72,11 +72,11 @@ pub(crate) enum Role {
     Property,
 }
 
-/// The items of an open container, as far as they have come.
+/// The items of an open container, as received so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Items {
     form: Form,
-    /// Those that have begun; of pairs, keys and values both.
+    /// The number of items begun; of pairs, keys and values both count.
     begun: usize,
 }
 
@@ -85,7 +85,7 @@ impl Items {
         Self { form, begun: 0 }
     }
 
-    /// An item begins.
+    /// Begins an item; returns its role.
     pub(crate) const fn begin(&mut self) -> Role {
         self.begun = self.begun.saturating_add(1);
         self.role()
@@ -95,7 +95,7 @@ impl Items {
         self.begun
     }
 
-    /// What the last item is.
+    /// The role of the last item.
     pub(crate) const fn role(&self) -> Role {
         match self.form {
             Form::Elements => Role::Element,
@@ -260,7 +260,7 @@ pub(crate) fn text_within<'p>(
     within(bytes, |text| write_path(text, steps))
 }
 
-/// What is written, if it takes no more than so many bytes.
+/// The written text, if it has at most this many bytes.
 pub(crate) fn within(
     bytes: usize,
     write: impl FnOnce(&mut Within) -> fmt::Result,

@@ -122,7 +122,7 @@ scalars! {
     Vec<Text>: |held, _kind, take| take(Leaf::Strings(Texts::of(&held.as_slice()))),
         Leaf::Strings(texts) => texts.iter().map(Text::from_bytes).collect(),
         |f| held.fmt(f);
-    // A path of one plain text with names besides, which no dialect holds, is given by its names.
+    // A path with both a plain text and names, which no dialect holds, is given by its names.
     Box<NodePath>: |held, _kind, take| match &held.plain {
             Some(plain) if !held.is_mixed() => {
                 take(Leaf::NodePath(&NodePathLeaf::Plain(plain.as_bytes())))

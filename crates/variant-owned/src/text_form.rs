@@ -30,7 +30,7 @@ pub(crate) use number::Signed;
 pub use printer::TextPrinter;
 pub use source::TextSource;
 
-/// The class that stands in for objects by id.
+/// The engine's class for objects by id.
 const BY_ID: &str = "EncodedObjectAsID";
 
 /// The engine whose text style to print.
@@ -195,7 +195,7 @@ impl Default for ParseOptions {
 /// is printed in full instead of as `Resource("res://..")`.
 pub fn to_text(value: &Variant, options: &TextOptions) -> String {
     let mut out = String::new();
-    // A `String` takes whatever is written.
+    // Writing to a `String` cannot fail.
     let _ = write_text(value, options, &mut out);
     out
 }
@@ -242,7 +242,7 @@ pub fn write_text_to<P: Producer>(
     })
 }
 
-/// Text as bytes, and what went wrong with them.
+/// Adapts an [`io::Write`] to [`fmt::Write`], and keeps its error.
 struct Utf8<W> {
     out: W,
     error: Option<io::Error>,

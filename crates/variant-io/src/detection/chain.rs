@@ -30,7 +30,8 @@ pub(super) enum End {
 }
 
 impl Chain {
-    /// The first values of `bytes`, and the chain that they form. An incomplete last value is among them.
+    /// Reads the first values of `bytes`, and the chain that they form. An incomplete last value is
+    /// included.
     pub(super) fn read(bytes: &[u8], framing: Framing) -> (Vec<&[u8]>, Self) {
         let mut all = framing.values(bytes);
         let mut values = Vec::new();

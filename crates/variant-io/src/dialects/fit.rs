@@ -26,7 +26,7 @@ impl Fit {
         readings.filter_map(|(dialect, reals)| Self::new(samples, dialect, reals)).collect()
     }
 
-    /// None if some sample was not read with `dialect` and `reals`.
+    /// The fit of one reading; `None` if some sample was not read with `dialect` and `reals`.
     fn new(samples: &[Sample], dialect: Dialect, reals: Reals) -> Option<Self> {
         let all: Option<Vec<_>> =
             samples.iter().map(|sample| sample.candidate(dialect, reals)).collect();
@@ -62,7 +62,7 @@ impl Fit {
         self.telling.dialect()
     }
 
-    /// How this reading takes the width of reals.
+    /// The width of reals in this reading.
     pub const fn reals(&self) -> Reals {
         self.telling.reals()
     }

@@ -118,7 +118,7 @@ pub(super) enum Compressor {
 }
 
 impl Compressor {
-    /// None if the compression is read-only.
+    /// Creates a compressor; `None` if the compression is read-only.
     pub(super) fn new(compression: Compression, level: Option<i32>) -> io::Result<Option<Self>> {
         let flate = level.and_then(|level| u32::try_from(level.clamp(0, 9)).ok());
         let flate = flate.map_or_else(flate2::Compression::default, flate2::Compression::new);

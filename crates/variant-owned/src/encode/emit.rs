@@ -127,7 +127,7 @@ impl<'b> Emit<'b> {
         self.text_and(text, &[])
     }
 
-    /// The same with something at its end that the length counts.
+    /// Like `text`, with `end` after the text; the length counts both.
     #[inline]
     fn text_and(&mut self, text: &[u8], end: &[u8]) -> Result {
         if !text.is_ascii() && self.dialect().text_rule().check(text).is_err() {

@@ -1,5 +1,5 @@
-//! What the reader of a dialect accepts. [`Emit`](super::Emit), which `encode`, `Writer`, text and JSON
-//! write through, checks every value here that could be read differently or not at all.
+//! Checks that a dialect's reader accepts the output. [`Emit`](super::Emit), which `encode`, `Writer`, text
+//! and JSON write through, checks every value here that could be read differently or not at all.
 
 use variant_view::{
     Dialect, Document, ElementType, InputEventView, Kind, NodePathLeaf, OldNodePath, engine_bytes,
@@ -183,7 +183,7 @@ fn pairs(value: &Variant) -> usize {
 mod tests {
     use super::*;
 
-    /// No need for two gigabytes to test that they are too many.
+    /// Tests the limits without allocating two gigabytes.
     #[test]
     fn a2_lengths_are_those_of_an_i32_with_all_that_is_counted() {
         assert_eq!(length(0x7fff_ffff), Ok(0x7fff_ffff));

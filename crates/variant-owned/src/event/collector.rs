@@ -85,7 +85,7 @@ impl From<Variant> for Open {
     }
 }
 
-/// What makes a value of this kind of an array.
+/// The constructor of array values of this kind.
 pub(crate) fn array_of(kind: Kind) -> fn(Array) -> Variant {
     match kind {
         Kind::TypedArray => Variant::TypedArray,
@@ -227,7 +227,7 @@ impl Collector {
         }
     }
 
-    /// A leaf inside a key.
+    /// Adds a leaf inside a key.
     #[cold]
     fn item_of_key(&mut self, value: Variant) {
         let digest = self.digests.leaf(&value, self.rule, self.next_place());
@@ -257,7 +257,7 @@ impl Collector {
         }
     }
 
-    /// A container starts that is a key or inside one.
+    /// Enters a container that is a key or inside one.
     #[cold]
     #[inline(never)]
     fn enter_in_key(&mut self) {
@@ -318,7 +318,7 @@ impl Collector {
         }
     }
 
-    /// A container ends that is a key or inside one.
+    /// Leaves a container that is a key or inside one.
     #[cold]
     #[inline(never)]
     fn exit_in_key(&mut self, value: Variant) {

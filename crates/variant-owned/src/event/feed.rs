@@ -34,7 +34,7 @@ pub(crate) fn leaf<C: Consumer>(value: &Variant, consumer: &mut C) -> Result<(),
     value.with_leaf(|leaf| consumer.leaf(leaf))
 }
 
-/// Gives a leaf, or the head of a container that has no children yet; so many follow, if that is known.
+/// Feeds a leaf, or the head of a container whose `len` children follow; `None` if the number is unknown.
 pub(crate) fn begin<C: Consumer>(
     shell: &Variant,
     len: Option<usize>,

@@ -236,7 +236,7 @@ fn float(out: &mut Out<impl Write>, float: Float) -> io::Result<()> {
     }
 }
 
-/// Writes the width 64, where it cannot be inferred.
+/// Writes the width 64, where readers would assume 32.
 fn wide(out: &mut Out<impl Write>, is_wide: bool) -> io::Result<()> {
     if is_wide {
         out.key("w")?.token("64")?;

@@ -180,7 +180,7 @@ mod tests {
         String::from_utf8(bytes).unwrap()
     }
 
-    /// Covers every first byte of UTF-8.
+    /// All invisible characters, whatever their first byte.
     #[test]
     fn n18_nothing_invisible_is_left_in_a_string() {
         for c in ('\0'..=char::MAX).filter(|&c| is_invisible(c)) {

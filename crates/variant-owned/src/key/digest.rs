@@ -154,7 +154,7 @@ impl Digests {
 mod tests {
     use super::*;
 
-    /// Who knows how digests are made would otherwise know the digests.
+    /// Without a secret, digests could be computed and colliding keys chosen.
     #[test]
     fn c1_the_hash_has_a_secret() {
         let (key, rule) = (Variant::from(7), KeyRule::GODOT_4);

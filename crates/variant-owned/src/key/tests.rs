@@ -23,7 +23,7 @@ fn b1_numbers_and_texts() {
 
 #[expect(clippy::needless_pass_by_value, reason = "they are made for it")]
 fn are_one(a: Variant, b: Variant, dialect: Dialect) -> bool {
-    // Few, and many, which are looked for by their digests; alone, and among others.
+    // Alone, and among others: many keys are found by their digests.
     let [few, many] = [0, 100].map(|others| {
         let mut all = Dictionary::with_rule(KeyRule::of(dialect));
         all.extend((0..others).map(|i| (i, i)));

@@ -1,4 +1,4 @@
-//! What keys cost, in parts of keys that were looked at: to be compared, or to be hashed.
+//! Tests of the cost of keys, in parts of keys compared or hashed.
 
 #![allow(clippy::arithmetic_side_effects, reason = "a test may stop")]
 
@@ -13,12 +13,12 @@ thread_local! {
     static PARTS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// One more was looked at.
+/// Counts one part.
 pub(super) fn count() {
     PARTS.set(PARTS.get() + 1);
 }
 
-/// How many are looked at by `work`.
+/// The number of parts that `work` compares or hashes.
 fn parts(work: impl FnOnce()) -> usize {
     let before = PARTS.get();
     work();
@@ -45,8 +45,8 @@ fn keys(count: u32, key: impl Fn(Builder, u32) -> Builder) -> Vec<u8> {
     (0..count).fold(start, |all, at| key(all, at).u32(INT).u32(at)).build().bytes
 }
 
-/// Makes sure that twice the keys take twice the work, and little of it: a key of some parts is hashed once, and
-/// compared once if it stands there already.
+/// Asserts that twice the keys cost twice the work, and little of it: each key is hashed once, and compared
+/// once if it is already there.
 #[track_caller]
 fn assert_linear(count: u32, key: impl Fn(Builder, u32) -> Builder) {
     let [few, many] = [count, 2 * count].map(|count| {
@@ -105,7 +105,7 @@ fn c3_keys_in_keys_cost_what_they_hold() {
 #[test]
 fn c3_the_digest_is_the_same_from_inside_and_from_outside() {
     let key = || Variant::from(dictionary! { array![1, "a"] => 2, 3 => dictionary! { 4 => 5 } });
-    // Put together item by item, and looked for as a whole.
+    // Built item by item, then looked up as a whole.
     let bytes = crate::encode(
         &dictionary! { key() => 6, 7 => 8 }.into(),
         crate::EncodeOptions::new(Dialect::Godot4),
@@ -113,7 +113,7 @@ fn c3_the_digest_is_the_same_from_inside_and_from_outside() {
     let value = read(&bytes.unwrap(), Dialect::Godot4);
     let found = value.as_dictionary().unwrap().get_variant(&key());
     assert_eq!(found.and_then(Variant::as_i64), Some(6));
-    // A pair that stands twice counts as it is in the end.
+    // Of a repeated pair, the last value counts.
     let twice = |all: Builder| all.u32(DICTIONARY).u32(2).u32(INT).u32(1).u32(INT).u32(5);
     let start = twice(Builder::new().u32(DICTIONARY).u32(1)).u32(INT).u32(1).u32(INT).u32(6);
     let value = read(&start.u32(INT).u32(9).build().bytes, Dialect::Godot4);

@@ -12,7 +12,8 @@ use crate::object::Object;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// What `kind` is made of, from the parenthesis on; `name` is what the text calls it.
+/// Reads the arguments of the constructor of `kind`, from the parenthesis on. `name` is its name in the
+/// text.
 pub(super) fn value<'a>(input: &'a str, name: &str, kind: Kind) -> Parsed<'a, Variant> {
     match kind {
         Kind::NodePath => {
@@ -41,7 +42,7 @@ fn rid(input: &str) -> Parsed<'_, Variant> {
     let (rest, numbers) = token::arguments(input, token::number)?;
     let id = match numbers.as_slice() {
         [] => Some(0),
-        // Engines print it as a signed one.
+        // Engines print ids as signed integers.
         [id] => id.int().map(i64::cast_unsigned).or_else(|| id.0.parse().ok()),
         _ => {
             return wrong_count(
@@ -57,8 +58,8 @@ fn rid(input: &str) -> Parsed<'_, Variant> {
     }
 }
 
-/// What follows `Object(` where that is an object by id, the script that the engines print for it included.
-/// `Object("EncodedObjectAsID", ..)` is an object in full.
+/// Reads what follows `Object(` if it is an object by id, including the script that engines print.
+/// `Object("EncodedObjectAsID", ..)` is a full object.
 pub(super) fn id(input: &str) -> Option<(&str, u64)> {
     let property = |input, wanted| {
         let (rest, name) = token::string(token::try_symbol(input, ",")?).ok()?;
@@ -77,7 +78,7 @@ pub(super) fn id(input: &str) -> Option<(&str, u64)> {
     Some((token::try_symbol(rest, ")")?, id))
 }
 
-/// `Resource("res://icon.png")`, from the parenthesis on.
+/// Reads `Resource("res://icon.png")`, from the parenthesis on.
 pub(super) fn resource(input: &str) -> Parsed<'_, Variant> {
     let (rest, path) = token::argument(input, token::string)?;
     let mut object = Object::new("Resource");
@@ -87,7 +88,7 @@ pub(super) fn resource(input: &str) -> Parsed<'_, Variant> {
     Ok((rest, object.into()))
 }
 
-/// The declared type of a container's elements.
+/// Reads the declared type of a container's elements.
 pub(super) fn element_type(input: &str) -> Parsed<'_, ElementType> {
     let (input, _) = token::spaces(input)?;
     if let Ok((rest, class)) = token::string(input) {
@@ -112,12 +113,12 @@ pub(super) fn element_type(input: &str) -> Parsed<'_, ElementType> {
     Ok((rest, declared))
 }
 
-/// What follows the parenthesis, space aside.
+/// The text after the parenthesis and whitespace.
 fn first_argument(input: &str) -> &str {
     token::try_symbol(input, "(").unwrap_or(input).trim_start()
 }
 
-/// The numbers of `kind`, as they stand on the wire.
+/// Reads the numbers of `kind` into wire form, then into a value.
 fn of_numbers<'a>(input: &'a str, name: &str, kind: Kind) -> Parsed<'a, Variant> {
     let Some(shape) = kind.shape() else { return fault(input, "a value") };
     if kind == Kind::PackedByteArray
@@ -140,7 +141,7 @@ fn of_numbers<'a>(input: &'a str, name: &str, kind: Kind) -> Parsed<'a, Variant>
     let mut bytes = Vec::new();
     for &number in &numbers {
         if write(number, shape, width, &mut bytes).is_none() {
-            // It is no integer: which?
+            // Some number is not an integer of the type: reads again to locate it.
             let (rest, _) = token::arguments(input, |input| integer(input, shape))?;
             return fault(rest, INT_32);
         }
@@ -149,12 +150,12 @@ fn of_numbers<'a>(input: &'a str, name: &str, kind: Kind) -> Parsed<'a, Variant>
     Ok((rest, numbers.map_or(Variant::Nil, |numbers| Variant::from_numbers(&numbers))))
 }
 
-/// Whether the number is written for `f64`; see [`super::from_text`].
+/// Whether the number needs an `f64`; see [`super::from_text`].
 fn is_wide(number: Number<'_>) -> bool {
     digits(number.0) > SINGLE_DIGITS && !is_single(number.f64())
 }
 
-/// Appends a number as it stands on the wire; none if it is not of the type.
+/// Appends a number in wire form; `None` if it does not fit the type.
 fn write(number: Number<'_>, shape: Shape, width: Width, bytes: &mut Vec<u8>) -> Option<()> {
     match shape.number.with_reals(width) {
         NumberType::Byte => bytes.push(u8::try_from(whole(number, shape)?).ok()?),
@@ -170,7 +171,7 @@ fn write(number: Number<'_>, shape: Shape, width: Width, bytes: &mut Vec<u8>) ->
 
 const INT_32: &str = "an integer of 32 bits";
 
-/// A number that is an integer of the shape's type.
+/// Reads a number that must be an integer of the shape's type.
 fn integer(input: &str, shape: Shape) -> Parsed<'_, Number<'_>> {
     let expected = match shape.number {
         NumberType::Byte => "a byte, 0 to 255",
@@ -185,7 +186,8 @@ fn integer(input: &str, shape: Shape) -> Parsed<'_, Number<'_>> {
     }
 }
 
-/// The integer that a number is. Those of vectors Pandemonium prints through a float: `2.14748e+09`.
+/// The number as an integer. Pandemonium prints the integers of vectors through a float, such as
+/// `2.14748e+09`.
 #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "whole, and in range")]
 fn whole(number: Number<'_>, shape: Shape) -> Option<i64> {
     if shape.count == 1 || number.is_int() {

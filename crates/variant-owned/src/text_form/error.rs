@@ -8,7 +8,7 @@ use super::names::is_identifier_char;
 use super::token::Fault;
 use crate::text::line_and_column;
 
-/// The position at which a text is not a value.
+/// Why a text is not a value: the position, what was found, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
     offset: usize,
@@ -19,7 +19,7 @@ pub struct TextError {
 }
 
 impl TextError {
-    /// O(bytes before it).
+    /// O(bytes before the fault).
     pub(super) fn new(text: &str, fault: Fault<'_>) -> Self {
         let offset = text.len().saturating_sub(fault.at.len());
         let (line, column) = line_and_column(text, offset);
@@ -63,10 +63,10 @@ impl fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
-/// So many characters of a text are shown.
+/// The longest excerpt of a text in messages, in characters.
 const SHOWN: usize = 24;
 
-/// What a text begins with: a name, a number, a text in quotes, or a character.
+/// Describes the start of a text: a name, a number, a quoted text, or a character.
 fn describe(text: &str) -> String {
     let Some(first) = text.chars().next() else { return "the end".to_owned() };
     let mut out = String::from("`");

@@ -1,4 +1,4 @@
-//! Which characters of a text are escaped, and how.
+//! Escapes characters of texts.
 
 use std::fmt::{self, Write};
 
@@ -7,12 +7,12 @@ use variant_view::is_invisible;
 use super::style::Style;
 use super::{NumberStyle, TextOptions, TextStyle};
 
-/// Where a text stands.
+/// The context of a text.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Place {
-    /// A `String`, or the name of a class or property: line breaks and tabs stand as they are.
+    /// A `String`, or the name of a class or property: line breaks and tabs are not escaped.
     Lines,
-    /// A name, a path, a text of a packed array.
+    /// A `StringName`, a path, or a text of a packed array.
     Symbol,
 }
 
@@ -40,17 +40,17 @@ pub(super) fn write(
     out.write_str(rest)
 }
 
-/// Adds a character, or its number if it is hidden.
+/// Adds a character, escaped by its number if it is invisible.
 pub(super) fn push_visible(out: &mut String, c: char) {
     let escape = if is_invisible(c) { Escape::Number } else { Escape::None };
-    // A `String` takes whatever is written.
+    // Writing to a `String` cannot fail.
     let _ = escape.write(c, out);
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Escape {
     None,
-    /// A backslash and this.
+    /// A backslash and this character.
     Letter(char),
     /// The number of the character: `\u202e`, `\U0e0041`.
     Number,
@@ -67,8 +67,8 @@ impl Escape {
     }
 }
 
-/// Only what the parsers of all engines read as the same character: they know no `\a` and `\v`. Beyond U+FFFF only Godot 4
-/// reads an escape, so what is invisible there stands as it is in the texts of the others.
+/// Escapes only as the parsers of all engines read: they lack `\a` and `\v`. Escapes beyond U+FFFF are read
+/// by Godot 4 only, so other styles leave such invisible characters unescaped.
 fn exact(c: char, place: Place, style: TextStyle) -> Escape {
     match c {
         '"' | '\\' => Escape::Letter(c),

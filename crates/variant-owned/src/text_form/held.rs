@@ -1,12 +1,13 @@
-//! [`Held`]: an object in full of which it is not known whether its text would read as an object by id.
+//! [`Held`]: a full object whose text might read as an object by id.
 
 use variant_view::{Consumer, Leaf, Width};
 
-/// An object in full of the class that stands for objects by id. With nothing but an id in it, and perhaps no script,
-/// it has to be told from these, so that it is not printed before it says something else or ends.
+/// A full object of the class that stands for objects by id. If it has only an id, and perhaps a null
+/// script, its text would read as an object by id. So its events are held back until it proves different or
+/// ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Held {
-    /// How many of these have come: the name and the value of the id, and of the script.
+    /// The number of events received, of four: name and value of the id, name and value of the script.
     events: u8,
     id: i64,
 }
@@ -14,7 +15,7 @@ pub(super) struct Held {
 const NAMES: [&str; 2] = ["object_id", "script"];
 
 impl Held {
-    /// Whether it goes on as it would with an id.
+    /// Takes a leaf if it continues an object by id; otherwise returns false.
     pub(super) fn takes(&mut self, leaf: &Leaf<'_>) -> bool {
         let is_due = match (self.events, leaf) {
             (1, Leaf::Int { value, .. }) => {
@@ -27,7 +28,7 @@ impl Held {
         self.count_if(is_due)
     }
 
-    /// The same of a property's name.
+    /// Takes the name of a property if it continues an object by id; otherwise returns false.
     pub(super) fn takes_name(&mut self, name: &[u8]) -> bool {
         let due = match self.events {
             0 => NAMES.first(),
@@ -42,12 +43,12 @@ impl Held {
         is_due
     }
 
-    /// Whether it would read as an object by id if it ended here.
+    /// Whether the text would read as an object by id if the object ended here.
     pub(super) const fn passes_for_id(self) -> bool {
         matches!(self.events, 2 | 4)
     }
 
-    /// Gives what has come to `consumer`.
+    /// Feeds the held events to `consumer`.
     pub(super) fn print<C: Consumer>(self, consumer: &mut C) -> Result<(), C::Error> {
         let id = Leaf::Int { value: self.id, width: Width::W64 };
         for ((name, leaf), before) in NAMES.iter().zip([id, Leaf::Nil]).zip([0, 2]) {

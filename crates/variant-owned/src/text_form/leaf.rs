@@ -27,15 +27,15 @@ impl<W: Write> TextPrinter<W> {
             Leaf::NodePath(path) => self.write_node_path(path),
             Leaf::Numbers(numbers) => self.write_numbers(numbers),
             Leaf::Strings(texts) => self.write_strings(texts),
-            // The engine has no words for it: an array of two reads `[ ,  ]`.
+            // The engine prints nothing for a RID: an array of two reads `[ , ]`.
             Leaf::Rid(_) if options.is_engine() && !style.has_rid => Ok(()),
             Leaf::Rid(0) => out.write_str("RID()"),
-            // The engine counts it among the signed ones.
+            // The engine prints ids as signed integers.
             Leaf::Rid(id) => write!(out, "RID({})", id.cast_signed()),
             Leaf::Callable => out.write_str("Callable()"),
             Leaf::Signal { .. } => out.write_str("Signal()"),
             Leaf::ObjectId(id) => {
-                // Every class has a script, and the property is a signed integer.
+                // The engine also prints the script, and the id as a signed integer.
                 let script = if options.is_engine() { ",\"script\":null" } else { "" };
                 writeln!(out, "Object({BY_ID},\"object_id\":{}{script})", id.cast_signed())
             }
@@ -52,7 +52,7 @@ impl<W: Write> TextPrinter<W> {
         }
     }
 
-    /// Writes `Name(`, and gives what closes it.
+    /// Writes `Name(`; returns the closing parenthesis.
     fn open_constructor(&mut self, kind: Kind) -> Result<&'static str, fmt::Error> {
         let (opener, closer) = match kind {
             Kind::Projection => ("(", ")"),
@@ -82,7 +82,7 @@ impl<W: Write> TextPrinter<W> {
         self.out.write_str(closer)
     }
 
-    /// The last property of what Godot 2 has a type for, and the others a class.
+    /// Writes the last property of a value that is a type of its own in Godot 2 and a class elsewhere.
     fn write_payload(&mut self, name: &str, bytes: &[u8]) -> fmt::Result {
         write!(self.out, ",\"{name}\":")?;
         let numbers = Numbers::from_wire(Kind::PackedByteArray, Width::W32, bytes);
@@ -107,7 +107,7 @@ impl<W: Write> TextPrinter<W> {
             }
             NodePathLeaf::Plain(_) => true,
         };
-        // An absolute path without any name is the empty path to the older engines.
+        // Older engines print an absolute path without names as the empty path.
         let is_lost =
             !has_names && self.options.is_engine() && !self.options.style.of().has_root_path;
         self.out.write_str("NodePath(\"")?;
@@ -124,7 +124,7 @@ impl<W: Write> TextPrinter<W> {
                 write!(self.out, "{prefix}{name}")
             }
             ElementType::Class(class) => {
-                // In quotes also where it would pass for something else.
+                // Quotes a name that would read as another type.
                 let name = str::from_utf8(class).ok();
                 let is_taken = class == b"Variant" || name.and_then(names::element_kind).is_some();
                 self.write_class(class, is_taken)
@@ -138,7 +138,7 @@ impl<W: Write> TextPrinter<W> {
         }
     }
 
-    /// Writes the name of a class, in quotes if that is what it takes, or if it is no name.
+    /// Writes the name of a class; quoted if `in_quotes`, or if it is not an identifier.
     pub(super) fn write_class(&mut self, class: &[u8], in_quotes: bool) -> fmt::Result {
         match str::from_utf8(class) {
             Ok(name) if names::is_identifier(name) && !in_quotes => self.out.write_str(name),

@@ -1,10 +1,10 @@
-//! What each engine calls a kind, and which kind a name of any engine means.
+//! Names of kinds: those of each engine for output, those of any engine for input.
 
 use variant_view::Kind;
 
 use super::TextStyle;
 
-/// The name of a constructor or of an element type in a style, in two parts; where the engine has none, Godot 4's.
+/// The name of a constructor or element type in a style, in two parts; Godot 4's if the engine has none.
 pub(super) fn of(kind: Kind, style: TextStyle) -> (&'static str, &'static str) {
     match (style, kind) {
         (TextStyle::Godot3 | TextStyle::Pandemonium3, Kind::Quaternion) => ("", "Quat"),
@@ -18,14 +18,14 @@ pub(super) fn of(kind: Kind, style: TextStyle) -> (&'static str, &'static str) {
     }
 }
 
-/// The name of a packed array without what all of them begin with: `Vector2Array`.
+/// The name of a packed array without the prefix `Packed`: `Vector2Array`.
 fn elements(kind: Kind) -> Option<&'static str> {
     let is_packed =
         kind == Kind::PackedStringArray || kind.shape().is_some_and(|shape| shape.is_packed);
     kind.name().strip_prefix("Packed").filter(|_| is_packed)
 }
 
-/// The kind that a name means in any of the engines.
+/// The kind that a name means in any engine.
 pub(super) fn kind(name: &str) -> Option<Kind> {
     let own = Kind::ALL.iter().copied().find(|kind| kind.name() == name);
     own.or_else(|| older(name)).or_else(|| pool(name))
@@ -42,7 +42,7 @@ fn older(name: &str) -> Option<Kind> {
     })
 }
 
-/// Godot 3's names begin with `Pool`, Godot 2's with nothing.
+/// Names of packed arrays: with the prefix `Pool` in Godot 3, with none in Godot 2.
 fn pool(name: &str) -> Option<Kind> {
     let rest = ["Pool", "Packed"].iter().find_map(|prefix| name.strip_prefix(prefix));
     match rest.unwrap_or(name) {
@@ -53,13 +53,13 @@ fn pool(name: &str) -> Option<Kind> {
     }
 }
 
-/// The kind that a name means as the type of a container's elements. Images and input events are kinds in
-/// Godot 2, which has no such types, and classes elsewhere.
+/// The kind that a name means as an element type. Images and input events are kinds only in Godot 2, which
+/// has no element types; elsewhere they are classes.
 pub(super) fn element_kind(name: &str) -> Option<Kind> {
     kind(name).filter(|kind| !matches!(kind, Kind::Image | Kind::InputEvent))
 }
 
-/// Whether a text can stand as a name without quotes.
+/// Whether a name needs no quotes.
 pub(super) fn is_identifier(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_ascii_digit())
         && !name.is_empty()

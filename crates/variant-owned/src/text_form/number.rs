@@ -1,4 +1,4 @@
-//! How numbers are printed.
+//! Prints numbers.
 
 use std::fmt::{self, Display, Write};
 
@@ -6,8 +6,8 @@ use variant_view::{Number, NumberType, Real as _, Shape};
 
 use super::TextOptions;
 
-/// Displays a number in the fewest digits that read back the same, a whole float without a point: `1`, `-0`, `0.1`,
-/// `1e30`, `inf`, `-inf`, `nan`. Does not allocate.
+/// Displays a number with the fewest digits that read back the same; a whole float has no point: `1`, `-0`,
+/// `0.1`, `1e30`, `inf`, `-inf`, `nan`. Does not allocate.
 ///
 /// ```
 /// use variant_owned::Shortest;
@@ -21,7 +21,7 @@ pub struct Shortest(pub Number);
 impl Display for Shortest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.0.to_f64();
-        // `Debug` has exponents, and a point where there is none of these.
+        // `Debug` adds `.0` to whole numbers, and uses exponents from 1e16 on.
         let is_plain = value.fract() == 0.0 && value.abs() < 1e16;
         match self.0 {
             Number::Int(value) => write!(f, "{value}"),
@@ -34,7 +34,7 @@ impl Display for Shortest {
     }
 }
 
-/// As [`Shortest`], with the point of `-0.0`: without it, it passes for an integer, which has no sign.
+/// Like [`Shortest`], but `-0.0` keeps its point: without it, it reads as an integer, which has no sign.
 pub(crate) struct Signed(pub(crate) Number);
 
 impl Display for Signed {
@@ -45,7 +45,7 @@ impl Display for Signed {
     }
 }
 
-/// Writes a number among others, as in `Vector2(0.5, 1)`.
+/// Writes one of several numbers, as in `Vector2(0.5, 1)`.
 pub(super) fn write(
     out: &mut impl Write,
     number: Number,
@@ -68,10 +68,11 @@ pub(super) fn write(
     }
 }
 
-/// The most digits that the shortest text of an `f32` has.
+/// The most digits of the shortest text of an `f32`.
 pub(super) const SINGLE_DIGITS: usize = 9;
 
-/// With more digits than an `f32` has where the value is none: that is how the reader knows the width.
+/// Writes an `f64` real. If no `f32` equals it, it gets more digits than an `f32` has: so the reader knows
+/// its width.
 fn write_double(out: &mut impl Write, value: f64) -> fmt::Result {
     let shortest = Signed(value.into()).to_string();
     if is_single(value) || digits(&shortest) > SINGLE_DIGITS {
@@ -81,14 +82,14 @@ fn write_double(out: &mut impl Write, value: f64) -> fmt::Result {
     }
 }
 
-/// Whether an `f32` holds it exactly.
+/// Whether an `f32` holds the value exactly; true for NaN.
 #[expect(clippy::float_cmp, reason = "exactness is the question")]
 pub(super) fn is_single(value: f64) -> bool {
     f64::from(f32::narrow(value)) == value || value.is_nan()
 }
 
-/// The digits of a number's text from the first that is not zero to the exponent. Zeros at the end of a
-/// whole number may be there for its size only.
+/// The number of significant digits of a number's text. Trailing zeros of a whole number do not count,
+/// since they may only express its size.
 pub(super) fn digits(text: &str) -> usize {
     let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
     let mantissa = if mantissa.contains('.') { mantissa } else { mantissa.trim_end_matches('0') };
@@ -96,7 +97,7 @@ pub(super) fn digits(text: &str) -> usize {
     digits.skip_while(|&digit| digit == '0').count()
 }
 
-/// Writes a number of its own, with `.0` where it would pass for an int.
+/// Writes a single float, with `.0` where it would read as an int.
 pub(super) fn write_float(out: &mut impl Write, value: f64, options: TextOptions) -> fmt::Result {
     if !options.is_engine() && value.is_finite() {
         return write!(out, "{value:?}");
@@ -106,12 +107,12 @@ pub(super) fn write_float(out: &mut impl Write, value: f64, options: TextOptions
     }
     let text = engine_real(value, options);
     out.write_str(&text)?;
-    // Godot 3 thinks of `inf` and `nan`, but not of their negatives: `-inf.0`.
+    // Godot 3 omits `.0` after `inf` and `nan`, but not after their negatives: `-inf.0`.
     let is_plain = ["inf", "nan", "inf_neg"].contains(&text.as_str());
     if is_plain || text.contains(['.', 'e']) { Ok(()) } else { out.write_str(".0") }
 }
 
-/// `inf_neg` is what most engines read, and the newest too.
+/// The text of a value that is not finite. Most engines, the newest included, read `inf_neg`.
 fn special(value: f64) -> &'static str {
     match value {
         _ if value.is_nan() => "nan",
@@ -119,7 +120,7 @@ fn special(value: f64) -> &'static str {
         _ => "inf_neg",
     }
 }
-/// Six significant digits, before Godot 4 of an `f32`.
+/// A real as the engine prints it: six significant digits; before Godot 4, those of an `f32`.
 fn engine_real(value: f64, options: TextOptions) -> String {
     let style = options.style.of();
     let value = if style.is_narrow { f64::from(f32::narrow(value)) } else { value };
@@ -133,7 +134,8 @@ fn engine_real(value: f64, options: TextOptions) -> String {
     }
 }
 
-/// C's `%g`: scientific for exponents below -4 and from 6 on, no zeros at the end. Zero has no sign.
+/// Like C's `%g`: scientific for exponents below -4 and from 6 on, without trailing zeros. Zero has no
+/// sign.
 fn six_digits(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();

@@ -1,4 +1,4 @@
-//! The order in which the engines print the keys of a dictionary.
+//! Sorts the keys of dictionaries as the engines print them.
 
 use std::cmp::Ordering;
 use std::{mem, slice};
@@ -11,16 +11,17 @@ use crate::array::Array;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// Sorts the pairs of a dictionary as the engine does: by type and then by value. What it has no order for keeps
-/// its place where there are up to sixteen pairs.
+/// Sorts the pairs of a dictionary as the engine does: by type, then by value. Of up to sixteen pairs, keys
+/// without an order keep their places.
 ///
-/// Some comparisons of the engines are no order, and take them quadratic time. Here these keys are ordered by
-/// type alone once that has taken longer than keys with an order can: O(bytes of the keys * log keys).
+/// Some comparisons of the engines are not an order, and cost the engines quadratic time. Here the work is
+/// limited to what keys with an order can need, O(bytes of the keys * log keys); beyond that, keys are
+/// sorted by type alone.
 pub(super) fn sort_pairs(pairs: &mut Vec<(Variant, Variant)>, style: &Style) {
     let mut keys: Vec<_> = pairs.iter().map(|(key, _)| key).enumerate().collect();
     let levels = usize::try_from(keys.len().max(1).ilog2()).unwrap_or_default();
     let all = keys.iter().map(|(_, key)| weight(key)).fold(0, usize::saturating_add);
-    // Twice the levels, each of which looks at every key once, and the insertion among sixteen.
+    // The partitions: twice log2 levels, each compares every key once. The insertion: runs of sixteen.
     let mut work = Work { left: all.saturating_mul(levels.saturating_add(8)).saturating_mul(2) };
     if sort(&mut keys, |(_, a), (_, b)| work.is_less(a, b, style)).is_none() {
         keys.sort_by_key(|&(place, key)| (rank(key.kind(), style), place));
@@ -30,8 +31,8 @@ pub(super) fn sort_pairs(pairs: &mut Vec<(Variant, Variant)>, style: &Style) {
     pairs.extend(places.into_iter().filter_map(|place| all.get_mut(place)?.take()));
 }
 
-/// What it takes at most to look through a key. Dictionaries in it are not looked into, by no comparison either:
-/// keys in keys would cost the levels times the bytes.
+/// The most work to compare a key once. Dictionaries inside it do not count, since no comparison enters
+/// them: keys nested in keys would cost levels times bytes.
 fn weight(key: &Variant) -> usize {
     let mut all: usize = 0;
     let mut open = vec![slice::from_ref(key).iter()];
@@ -48,15 +49,15 @@ fn weight(key: &Variant) -> usize {
     all
 }
 
-/// What two leaves take to compare apart from their lengths.
+/// The cost of comparing two leaves, apart from their lengths.
 const LEAF: usize = 8;
 
-/// Of texts and packed arrays, which are compared from one end to the other.
+/// The length of a text or packed array, which is compared in full; otherwise 0.
 fn length(leaf: &Variant) -> usize {
     leaf.as_text().map(Text::len).or_else(|| packed_length(leaf)).unwrap_or(0)
 }
 
-/// None for what is no packed array of the older engines.
+/// The length of a packed array that the older engines have; otherwise `None`.
 fn packed_length(value: &Variant) -> Option<usize> {
     value.with_leaf(|leaf| match leaf {
         Leaf::Strings(texts) => {
@@ -71,7 +72,7 @@ fn packed_length(value: &Variant) -> Option<usize> {
     })
 }
 
-/// What may still be spent on comparisons.
+/// The remaining budget for comparisons.
 struct Work {
     left: usize,
 }
@@ -82,7 +83,7 @@ impl Work {
         Some(())
     }
 
-    /// Whether the engine takes `a` for less than `b`; none if there is nothing left to spend.
+    /// Whether `a` is less than `b` in the engine; `None` if the budget is spent.
     fn is_less(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<bool> {
         match style.order {
             Order::Newer if is_string_like(a) && is_string_like(b) => self.is_text_less(a, b),
@@ -97,7 +98,7 @@ impl Work {
         Some(a < b)
     }
 
-    /// Arrays by the first elements that differ, and then by their lengths.
+    /// Compares two values as Godot 4 does: arrays by the first elements that differ, then by length.
     fn newer(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<Ordering> {
         let mut open = Vec::new();
         let mut next = Some((a, b));
@@ -124,8 +125,8 @@ impl Work {
         }
     }
 
-    /// An oddity: an array is less than one that is at least as long as soon as any of its elements is **not**
-    /// less than its counterpart.
+    /// Compares two values as older engines do. An oddity: an array is less than another that is at least
+    /// as long if any of its elements is **not** less than its counterpart.
     fn older(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<bool> {
         let mut open: Vec<Elements<'_>> = Vec::new();
         let (mut a, mut b) = (a, b);
@@ -134,7 +135,7 @@ impl Work {
                 (Variant::Array(a), Variant::Array(b)) if a.len() > b.len() => false,
                 (Variant::Array(a), Variant::Array(b)) => {
                     open.push(Elements::new(a, b));
-                    // As if an element had been less: the next one is looked at.
+                    // Starts as if an element had been less: then the next one is compared.
                     true
                 }
                 _ => self.older_leaves(a, b, style)?,
@@ -153,7 +154,8 @@ impl Work {
         }
     }
 
-    /// Another oddity: a packed array is less than any other that is different.
+    /// Compares two leaves as older engines do. Another oddity: a packed array is less than any other that
+    /// differs.
     fn older_leaves(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<bool> {
         match (packed_length(a), packed_length(b)) {
             (Some(of_a), Some(of_b)) if a.kind() == b.kind() => {
@@ -164,7 +166,7 @@ impl Work {
         }
     }
 
-    /// Of which not both are arrays. What has no order is equal.
+    /// Compares two values that are not both arrays. Values without an order are equal.
     fn leaves(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<Ordering> {
         self.spend(LEAF)?;
         Some(match (a, b) {
@@ -173,7 +175,7 @@ impl Work {
             (Variant::Float(a), Variant::Float(b)) => by_float(a.value(), b.value()),
             (Variant::Rid(a), Variant::Rid(b)) => a.cmp(b),
             _ if a.kind() != b.kind() => rank(a.kind(), style).cmp(&rank(b.kind(), style)),
-            // By where they stand in the engine's memory, which is nothing to go by.
+            // The engine compares their addresses in memory, which cannot be reproduced.
             (Variant::StringName(_), _) if style.order == Order::Older => Ordering::Equal,
             _ if is_string_like(a) => {
                 let (a, b) = (a.as_text()?, b.as_text()?);
@@ -186,7 +188,7 @@ impl Work {
     }
 }
 
-/// What is left of two arrays, and how their lengths compare.
+/// The remaining elements of two arrays, and the order of their lengths.
 struct Elements<'v> {
     a: slice::Iter<'v, Variant>,
     b: slice::Iter<'v, Variant>,
@@ -204,7 +206,7 @@ impl<'v> Elements<'v> {
     }
 }
 
-/// The engine's number of the type.
+/// The engine's id of the type.
 fn rank(kind: Kind, style: &Style) -> (u8, usize) {
     (style.dialect.id(kind).unwrap_or(u8::MAX), kind.index())
 }
@@ -213,7 +215,7 @@ const fn is_string_like(value: &Variant) -> bool {
     matches!(value, Variant::String(_) | Variant::StringName(_))
 }
 
-/// Of the mathematical types only some vectors have an order.
+/// Whether a kind is ordered by its components: of the mathematical types, only some vectors.
 const fn has_components(kind: Kind) -> bool {
     matches!(
         kind,
@@ -226,7 +228,7 @@ const fn has_components(kind: Kind) -> bool {
     )
 }
 
-/// By the first component that differs, as a NaN does from everything, or by the last.
+/// Compares the first components that differ, or the last ones. A NaN differs from everything.
 fn by_components(a: &Variant, b: &Variant, style: &Style) -> Ordering {
     let last = if matches!(a.kind(), Kind::Vector2 | Kind::Vector2i) { 1 } else { 2 };
     let (a, b) = (components(a), components(b));
@@ -240,7 +242,7 @@ fn are_equal(a: f64, b: f64) -> bool {
     a.partial_cmp(&b) == Some(Ordering::Equal)
 }
 
-/// To the engine's tolerance.
+/// Whether two numbers are equal within the engine's tolerance.
 fn are_about_equal(a: f64, b: f64) -> bool {
     const EPSILON: f64 = 0.00001;
     are_equal(a, b) || (a - b).abs() < (a.abs() * EPSILON).max(EPSILON)
@@ -256,7 +258,7 @@ fn components(value: &Variant) -> [f64; 4] {
     all
 }
 
-/// A NaN is neither less nor greater than anything.
+/// Compares two floats; a NaN is neither less nor greater than anything.
 fn by_float(a: f64, b: f64) -> Ordering {
     a.partial_cmp(&b).unwrap_or(Ordering::Equal)
 }

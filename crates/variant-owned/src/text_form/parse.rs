@@ -1,4 +1,4 @@
-//! Reads values without recursion: nom reads the tokens, a stack holds the containers.
+//! Parses values without recursion: nom parses tokens, a stack holds the open containers.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::object::Object;
 use crate::path::{Form, Items, Role};
 use crate::variant::Variant;
 
-/// Why a text is not read to its end.
+/// Why parsing stopped: an error of the text or of the consumer.
 pub(super) enum Stop<'a, E> {
     Text(nom::Err<Fault<'a>>),
     Consumer(E),
@@ -32,21 +32,21 @@ pub(super) struct Parser<'a> {
     options: ParseOptions,
 }
 
-/// A container that has not ended.
+/// An open container.
 struct Container {
     items: Items,
     closer: &'static str,
-    /// Whether a parenthesis follows the end, as in `Array[int]([])`.
+    /// Whether a closing parenthesis follows, as in `Array[int]([])`.
     is_wrapped: bool,
 }
 
-/// A value without children, and of one that is a container how it ends.
+/// A value without its children; for a container also how it ends.
 type Item = (Variant, Option<Container>);
 
-/// What follows a value in a container.
+/// The next step in a container.
 enum Step<'a> {
     Value,
-    /// Of the property whose value follows, and the text from there on.
+    /// The name of a property, and the text from the name on. Its value follows.
     Name(Cow<'a, str>, &'a str),
     End,
 }
@@ -56,7 +56,7 @@ impl<'a> Parser<'a> {
         Self { text, open: Vec::new(), options }
     }
 
-    /// Gives the value with which `input`, a part of the text, begins, and what follows it.
+    /// Feeds the value at the start of `input`, a part of the text; returns the text after it.
     pub(super) fn run<C: Consumer>(
         &mut self,
         mut input: &'a str,
@@ -100,7 +100,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Says where the next event stands: from `start` up to `end`.
+    /// Tells the consumer the position of the next event: from `start` up to `end`.
     fn tell_origin<C: Consumer>(&self, start: &str, end: &str, consumer: &mut C) {
         if C::WANTS_ORIGINS {
             let bytes = start.get(..start.len().saturating_sub(end.len())).unwrap_or_default();
@@ -110,7 +110,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A container without children yet.
+/// A container without its children.
 fn container(shell: impl Into<Variant>, is_wrapped: bool) -> Item {
     let shell = shell.into();
     let (form, closer) = match shell.kind() {
@@ -122,7 +122,7 @@ fn container(shell: impl Into<Variant>, is_wrapped: bool) -> Item {
     (shell, Some(Container { items: Items::of(form), closer, is_wrapped }))
 }
 
-/// What begins there; of a container only what opens it.
+/// Parses a value; of a container only its opening.
 fn item(input: &str) -> Parsed<'_, Item> {
     if let Some(rest) = input.strip_prefix('[') {
         return Ok((rest, container(Array::new(), false)));
@@ -139,7 +139,7 @@ fn item(input: &str) -> Parsed<'_, Item> {
     }
 }
 
-/// What begins with a name.
+/// Parses a value that begins with a name.
 fn named<'a>(input: &'a str, rest: &'a str, name: &str) -> Parsed<'a, Item> {
     literal(match name {
         "null" | "nil" => Ok((rest, Variant::Nil)),
@@ -171,7 +171,7 @@ fn named<'a>(input: &'a str, rest: &'a str, name: &str) -> Parsed<'a, Item> {
     })
 }
 
-/// A name that makes no value is wrong itself, not what follows it.
+/// Moves an error to the name if the name does not make a value.
 fn at_name<'a>(input: &'a str) -> impl FnOnce(nom::Err<Fault<'a>>) -> Parsed<'a, Variant> {
     move |error| match error {
         nom::Err::Error(error) if error.expected == "a value" => fault(input, "a value"),
@@ -193,7 +193,7 @@ fn number(input: &str) -> Parsed<'_, Variant> {
     Ok((rest, value))
 }
 
-/// Texts, names and paths.
+/// Parses a quoted text, name or path.
 fn quoted(input: &str) -> Parsed<'_, Variant> {
     let text = input.strip_prefix(['&', '@', '^']).unwrap_or(input);
     if !text.starts_with('"') {
@@ -208,11 +208,11 @@ fn quoted(input: &str) -> Parsed<'_, Variant> {
     Ok((rest, value))
 }
 
-/// Pandemonium's typed arrays, from the parenthesis on.
+/// Parses a typed array of Pandemonium, from the parenthesis on.
 fn elements(input: &str, kind: Kind) -> Parsed<'_, Item> {
     let (input, _) = token::symbol(input, "(")?;
     let (input, element_type) = match token::try_symbol(input, ",") {
-        // No words for objects without a class.
+        // Pandemonium prints no type for objects without a class.
         Some(_) => (input, ElementType::Class("".into())),
         None => construct::element_type(input)?,
     };
@@ -220,7 +220,7 @@ fn elements(input: &str, kind: Kind) -> Parsed<'_, Item> {
     Ok((rest, container(event::array_of(kind)(Array::with_type(element_type)), false)))
 }
 
-/// `Object`, from the parenthesis on.
+/// Parses `Object`, from the parenthesis on.
 fn object(input: &str) -> Parsed<'_, Item> {
     let (input, _) = token::symbol(input, "(")?;
     if let Some((rest, id)) = construct::id(input) {
@@ -248,7 +248,7 @@ fn two_types(input: &str) -> Parsed<'_, (ElementType, ElementType)> {
 }
 
 impl Container {
-    /// Reads up to the next value, which is then due, or through the end.
+    /// Reads up to the next value, or past the end of the container.
     fn advance<'a>(&mut self, input: &'a str) -> Parsed<'a, Step<'a>> {
         let (mut input, _) = token::spaces(input)?;
         if self.items.role() == Role::Key {
@@ -257,7 +257,7 @@ impl Container {
             return Ok((rest, Step::Value));
         }
         let closer = self.closer;
-        // A comma stands behind the class of an object, too.
+        // A comma follows the class of an object, too.
         let is_behind_item = self.items.begun() > 0 || self.items.role() == Role::Property;
         if is_behind_item && token::try_symbol(input, closer).is_none() {
             let Some(rest) = token::try_symbol(input, ",") else {
@@ -265,7 +265,7 @@ impl Container {
             };
             input = rest;
         }
-        // Also behind the comma of the last item.
+        // The end may also follow a trailing comma.
         if let Some(rest) = token::try_symbol(input, closer) {
             let behind = if self.is_wrapped { token::symbol(rest, ")")?.0 } else { rest };
             return Ok((behind, Step::End));

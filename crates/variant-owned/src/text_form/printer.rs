@@ -1,4 +1,4 @@
-//! [`TextPrinter`]: events in, text out.
+//! [`TextPrinter`]: prints events as text.
 
 use std::fmt::{self, Write};
 
@@ -13,13 +13,13 @@ use super::{BY_ID, TextOptions};
 use crate::event::Collector;
 use crate::path::{Form, Items, Role};
 
-/// Prints one value as text: a [`Consumer`] of what any [`Producer`](variant_view::Producer) gives.
+/// Prints one value as text: a [`Consumer`] of the events of any [`Producer`](variant_view::Producer).
 ///
-/// Writes piece by piece; memory is bounded by the depth. Exception: with [`TextOptions::sorted_keys`] a dictionary
-/// that stands in no other is kept as a value until it ends, since its last key may have to be printed first.
+/// Streams; memory is bounded by the depth. Exception: with [`TextOptions::sorted_keys`] an outermost
+/// dictionary is kept as a value until it ends, since its last key may have to be printed first.
 ///
-/// What [`to_text`](crate::to_text) says of values applies. A key that stands twice is printed twice, as the producer
-/// gives it; sorted keys stand once, as in the engine.
+/// The rules of [`to_text`](crate::to_text) apply. A repeated key is printed twice, as the producer feeds
+/// it; with sorted keys once, as in the engine.
 ///
 /// ```
 /// use variant_owned::{TextOptions, TextPrinter, TextStyle};
@@ -39,17 +39,17 @@ pub struct TextPrinter<W> {
     pub(super) options: TextOptions,
     open: Vec<Container>,
     held: Option<Held>,
-    /// A dictionary whose keys are to be sorted, as far as it has come.
+    /// A dictionary whose keys are to be sorted, as received so far.
     kept: Option<Collector>,
 }
 
-/// A container that has not ended.
+/// An open container.
 #[derive(Debug)]
 struct Container {
     items: Items,
-    /// Of one without contents, and of others.
+    /// The closing text of an empty container, and of others.
     closers: (&'static str, &'static str),
-    /// Whether a parenthesis follows the end, as in `Array[int]([])`.
+    /// Whether a closing parenthesis follows, as in `Array[int]([])`.
     is_wrapped: bool,
 }
 
@@ -113,17 +113,17 @@ impl<W: Write> Consumer for TextPrinter<W> {
 }
 
 impl<W: Write> TextPrinter<W> {
-    /// Prints to `out`.
+    /// Creates a printer to `out`.
     pub const fn new(out: W, options: TextOptions) -> Self {
         Self { out, options, open: Vec::new(), held: None, kept: None }
     }
 
-    /// What was printed to.
+    /// Returns the output.
     pub fn into_inner(self) -> W {
         self.out
     }
 
-    /// A container ends in the dictionary that is kept, or the dictionary itself: then it is printed.
+    /// Ends a container in the kept dictionary, or that dictionary itself, which is then printed.
     fn exit_kept(&mut self, mut kept: Collector) -> fmt::Result {
         if let Some(dictionary) = kept.innermost_dictionary() {
             dictionary.reorder(|pairs| sort_pairs(pairs, self.options.style.of()));
@@ -140,7 +140,7 @@ impl<W: Write> TextPrinter<W> {
         outcome.map_err(|_| fmt::Error)
     }
 
-    /// Writes what stands in front of a value.
+    /// Writes the separator before a value.
     fn begin_value(&mut self) -> fmt::Result {
         self.release(false)?;
         let Some(container) = self.open.last_mut() else { return Ok(()) };
@@ -163,7 +163,7 @@ impl<W: Write> TextPrinter<W> {
         }
         let (opener, closer) = style.parentheses;
         write!(self.out, "{}{opener}", head.kind)?;
-        // Pandemonium has no words for objects without a class.
+        // Pandemonium prints no type for objects without a class.
         if head.element_type != ElementType::Class(&[]) {
             self.write_type(head.element_type)?;
         }
@@ -179,7 +179,7 @@ impl<W: Write> TextPrinter<W> {
     fn enter_object(&mut self, class: &[u8], in_quotes: bool) -> fmt::Result {
         self.out.write_str("Object(")?;
         self.write_class(class, in_quotes)?;
-        // The line break is the engines'.
+        // Engines print the line break.
         self.open("", Form::Properties, (")\n", ")\n"), false)
     }
 
@@ -194,7 +194,7 @@ impl<W: Write> TextPrinter<W> {
         self.out.write_str(opener)
     }
 
-    /// Writes declared types, and what stands around them; says whether any is declared.
+    /// Writes declared types and their brackets; returns whether any type is declared.
     fn open_type(
         &mut self,
         opener: &str,
@@ -212,7 +212,7 @@ impl<W: Write> TextPrinter<W> {
         Ok(true)
     }
 
-    /// Prints the object that was held, if there is one.
+    /// Prints the held object, if there is one.
     fn release(&mut self, in_quotes: bool) -> fmt::Result {
         let Some(held) = self.held.take() else { return Ok(()) };
         self.enter_object(BY_ID.as_bytes(), in_quotes)?;

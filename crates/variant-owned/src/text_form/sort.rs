@@ -1,13 +1,13 @@
-//! The engines' sort: introspective, not stable, and with a result for any notion of "less".
+//! The engines' introsort: not stable, and it terminates for any comparison.
 //!
-//! Runs of more than sixteen are parted around a median of three, and by a heap where the parts stay unequal
-//! for too long; insertion does the rest. Keys without an order end up where this sort leaves them, so that
-//! no other sort prints a dictionary as the engines do.
+//! Runs of more than sixteen are partitioned around a median of three; past a depth limit, heap sort takes
+//! over; insertion sort does the rest. Keys without an order end up where this sort leaves them, so any
+//! other sort would print dictionaries differently from the engines.
 
-/// Shorter runs are left to the insertion.
+/// Runs of up to this length are left to the insertion sort.
 const THRESHOLD: usize = 16;
 
-/// Sorts as the engines do. None, and the items in any order, once `less` gives none.
+/// Sorts as the engines do. If `less` returns `None`, stops with `None`, the items in any order.
 pub(super) fn sort<T: Copy>(
     items: &mut [T],
     mut less: impl FnMut(T, T) -> Option<bool>,
@@ -41,7 +41,7 @@ fn part<T: Copy>(
     Some(())
 }
 
-/// Moves what is less than the pivot to the front, and gives where the rest starts.
+/// Moves items less than the pivot to the front; returns the start of the rest.
 fn partition<T: Copy>(
     items: &mut [T],
     less: &mut impl FnMut(T, T) -> Option<bool>,
@@ -50,7 +50,7 @@ fn partition<T: Copy>(
     let pivot = median(*items.first()?, *items.get(items.len() / 2)?, *items.last()?, less)?;
     let (mut low, mut high) = (0, items.len());
     loop {
-        // The two ends are for those that are less than themselves.
+        // The bounds stop at the ends even if items are less than themselves.
         while low < last && less(*items.get(low)?, pivot)? {
             low = low.saturating_add(1);
         }
@@ -94,7 +94,7 @@ fn heap<T: Copy>(items: &mut [T], less: &mut impl FnMut(T, T) -> Option<bool>) -
     Some(())
 }
 
-/// Lets a hole at `top` sink to the bottom, and `value` rise from there.
+/// Sinks the hole at `top` to the bottom, then lets `value` rise from there.
 fn sift<T: Copy>(
     heap: &mut [T],
     top: usize,
@@ -127,7 +127,7 @@ fn sift<T: Copy>(
     Some(())
 }
 
-/// Moves the last item of a run to its place among the others, which are sorted.
+/// Inserts the last item of a run among the others, which are sorted.
 fn insert<T: Copy>(
     run: &mut [T],
     is_guarded: bool,
@@ -138,7 +138,8 @@ fn insert<T: Copy>(
     if is_guarded && less(value, *sorted.first()?)? {
         place = 0;
     }
-    // The first item is never passed here: what is less than that was moved before it, or there is no order.
+    // Never passes the first item: a smaller value was moved above, or the partitions rule it out, or there
+    // is no order.
     while place > 1 && less(value, *sorted.get(place.saturating_sub(1))?)? {
         place = place.saturating_sub(1);
     }

@@ -1,4 +1,4 @@
-//! [`TextSource`]: text in, events out.
+//! [`TextSource`]: feeds a text as events.
 
 use variant_view::{Consumer, FeedError, Input, Producer};
 
@@ -6,9 +6,9 @@ use super::parse::{Parser, Stop};
 use super::token::{self, Fault};
 use super::{ParseOptions, TextError};
 
-/// A text as a [`Producer`] of the value in it, in the style of any engine; see [`from_text`](crate::from_text).
+/// A [`Producer`] of the value in a text, in the style of any engine; see [`from_text`](crate::from_text).
 ///
-/// Memory is bounded by the depth and the longest leaf. A key that stands twice is given twice.
+/// Memory is bounded by the depth and the longest leaf. A repeated key is fed twice.
 ///
 /// ```
 /// use variant_owned::{TextOptions, TextSource, TextStyle, write_text};
@@ -27,27 +27,27 @@ pub struct TextSource<'t> {
 }
 
 impl<'t> TextSource<'t> {
-    /// The value of a text, by the default options.
+    /// A producer of the value in `text`, with default options.
     pub const fn new(text: &'t str) -> Self {
         Self { text, start: 0, options: ParseOptions::new() }
     }
 
-    /// With other limits or keys.
+    /// Sets the options: the limit of depth and the key rule.
     pub const fn options(mut self, options: ParseOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// The value that starts at byte `start` of the text.
+    /// Starts at byte `start` of the text.
     pub const fn starting_at(mut self, start: usize) -> Self {
         self.start = start;
         self
     }
 
-    /// Feeds one value, and gives the byte at which what follows it begins, space aside. O(bytes of the value).
+    /// Feeds one value; returns the offset of what follows it, whitespace skipped. O(bytes of the value).
     ///
     /// # Errors
-    /// As [`from_text_at`](crate::from_text_at), and the consumer's.
+    /// Those of [`from_text_at`](crate::from_text_at), and the consumer's.
     pub fn feed_first<C: Consumer>(
         self,
         consumer: &mut C,
@@ -63,7 +63,7 @@ impl<'t> TextSource<'t> {
             Err(Stop::Text(nom::Err::Error(fault) | nom::Err::Failure(fault))) => {
                 Err(FeedError::Producer(TextError::new(text, fault)))
             }
-            // Only streams are incomplete.
+            // Never occurs: only streaming parsers report it.
             Err(Stop::Text(nom::Err::Incomplete(_))) => {
                 let fault = Fault { at: "", expected: "a value".into(), found: None };
                 Err(FeedError::Producer(TextError::new(text, fault)))

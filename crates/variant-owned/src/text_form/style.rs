@@ -1,35 +1,36 @@
-//! What tells the engines' texts apart.
+//! The differences between the engines' text styles.
 
 use variant_view::Dialect;
 
 use super::TextStyle;
 
-/// How an engine writes what it has in common with the others.
+/// The text style of an engine. Fields marked "engine only" apply to
+/// [`NumberStyle::Engine`](super::NumberStyle::Engine).
 #[expect(clippy::struct_excessive_bools, reason = "each is a column of a table")]
 pub(super) struct Style {
-    /// Whose ids order the keys of dictionaries.
+    /// The dialect whose ids order the keys of dictionaries.
     pub(super) dialect: Dialect,
-    /// Of constructors and the like.
+    /// The parentheses of constructors.
     pub(super) parentheses: (&'static str, &'static str),
-    /// Of arrays.
+    /// The brackets of arrays.
     pub(super) brackets: (&'static str, &'static str),
-    /// What closes a dictionary without pairs.
+    /// The end of an empty dictionary.
     pub(super) empty_closer: &'static str,
-    /// What stands in front of a `StringName`.
+    /// The prefix of a `StringName`.
     pub(super) name_mark: char,
-    /// Whether bytes are in base64, if nobody says otherwise.
+    /// Whether bytes are in base64 by default.
     pub(super) base64: bool,
-    /// Whether `?` is escaped in names and paths; of the engine's own text.
+    /// Whether `?` is escaped in names and paths; engine only.
     pub(super) escapes_question_marks: bool,
-    /// Whether there are words for a RID; of the engine's own text.
+    /// Whether RIDs are printed; engine only.
     pub(super) has_rid: bool,
-    /// Whether a path without any name can be absolute; of the engine's own text.
+    /// Whether a path without names can be absolute; engine only.
     pub(super) has_root_path: bool,
-    /// Whether reals are narrowed to `f32`, and integer vectors go through reals; of the engine's own text.
+    /// Whether reals are narrowed to `f32`, and integer vectors are printed through reals; engine only.
     pub(super) is_narrow: bool,
-    /// Whether infinities and NaN have a sign as C prints it; of the engine's own text.
+    /// Whether infinities and NaN are printed with a sign, as C does; engine only.
     pub(super) has_signs: bool,
-    /// Whether the components of a vector are compared to a tolerance.
+    /// Whether vector components are compared with a tolerance.
     pub(super) has_tolerance: bool,
     /// How two keys are compared.
     pub(super) order: Order,
@@ -38,9 +39,9 @@ pub(super) struct Style {
 /// How an engine compares two values.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Order {
-    /// Before Godot 4, with oddities where arrays of any kind are compared.
+    /// Before Godot 4, with oddities in comparing arrays of any kind.
     Older,
-    /// From Godot 4 on; `String` and `StringName` stand together.
+    /// From Godot 4 on; `String` and `StringName` are sorted together.
     Newer,
 }
 

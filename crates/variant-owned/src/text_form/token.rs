@@ -1,4 +1,4 @@
-//! Tokens, by nom: spaces, symbols, names, numbers, texts.
+//! Parses tokens with nom: whitespace, symbols, names, numbers, texts.
 
 use std::borrow::Cow;
 
@@ -13,13 +13,13 @@ use variant_view::Real as _;
 
 use super::names::is_identifier_char;
 
-/// Where something else should stand, and what.
+/// A syntax error: its position, and what was expected.
 #[derive(Debug)]
 pub(super) struct Fault<'a> {
-    /// The text from there on.
+    /// The text from the error on.
     pub(super) at: &'a str,
     pub(super) expected: Cow<'static, str>,
-    /// What stands there instead, if that is not what the text goes on with.
+    /// What was found, if it is not the text at `at`.
     pub(super) found: Option<String>,
 }
 
@@ -35,12 +35,12 @@ impl<'a> ParseError<&'a str> for Fault<'a> {
     }
 }
 
-/// At `at` something else should stand.
+/// Fails at `at`.
 pub(super) fn fault<T>(at: &str, expected: impl Into<Cow<'static, str>>) -> Parsed<'_, T> {
     Err(nom::Err::Error(Fault { at, expected: expected.into(), found: None }))
 }
 
-/// At `at` there are not as many things as there should be.
+/// Fails at `at` because of a wrong number of items.
 pub(super) fn wrong_count<T>(at: &str, expected: String, found: usize) -> Parsed<'_, T> {
     let found = Some(found.to_string());
     Err(nom::Err::Error(Fault { at, expected: expected.into(), found }))
@@ -50,13 +50,13 @@ pub(super) fn spaces(input: &str) -> Parsed<'_, &str> {
     multispace0(input)
 }
 
-/// A symbol with space in front of it.
+/// Parses a symbol after optional whitespace.
 pub(super) fn symbol<'a>(input: &'a str, symbol: &'static str) -> Parsed<'a, &'a str> {
     let (input, _) = spaces(input)?;
     tag(symbol).parse(input).or_else(|_: nom::Err<Fault<'_>>| fault(input, format!("`{symbol}`")))
 }
 
-/// Whether a symbol stands there, space aside; then it is taken.
+/// Takes a symbol after optional whitespace, if it is there.
 pub(super) fn try_symbol<'a>(input: &'a str, wanted: &'static str) -> Option<&'a str> {
     let (input, _) = spaces(input).ok()?;
     input.strip_prefix(wanted)
@@ -68,18 +68,18 @@ pub(super) fn identifier(input: &str) -> Parsed<'_, &str> {
     if starts { take_while1(is_identifier_char).parse(input) } else { fault(input, "a name") }
 }
 
-/// A number as it is written: what it is comes from where it stands.
+/// The text of a number; its context determines the type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number<'a>(pub(super) &'a str);
 
-/// Space in front of it aside.
+/// Parses a number after optional whitespace.
 pub(super) fn number(input: &str) -> Parsed<'_, Number<'_>> {
     let (input, _) = spaces(input)?;
     let special = alt((tag("inf_neg"), recognize((tag("inf"), opt(tag(".0")))), nan));
     let unsigned = alt((hexadecimal, decimal, special));
     let mut number = recognize(preceded(opt(one_of("+-")), unsigned));
     match number.parse(input) {
-        // Not the beginning of some name, and not `1.2.3`.
+        // Refuses the beginning of a name, and `1.2.3`.
         Ok((rest, text)) if !rest.starts_with(|c| is_identifier_char(c) || c == '.') => {
             Ok((rest, Number(text)))
         }
@@ -97,7 +97,8 @@ fn hexadecimal(input: &str) -> Parsed<'_, &str> {
 }
 
 fn decimal(input: &str) -> Parsed<'_, &str> {
-    // Not `digit0`: at the end of the text it gives a rest that `recognize` takes for another place.
+    // Not `digit0`: at the end of the text it returns a rest that `recognize` mistakes for another
+    // position.
     let digits = take_while(|c: char| c.is_ascii_digit());
     let whole = recognize((digit1, opt((char('.'), digits))));
     let exponent = (one_of("eE"), opt(one_of("+-")), digit1);
@@ -105,7 +106,7 @@ fn decimal(input: &str) -> Parsed<'_, &str> {
 }
 
 impl Number<'_> {
-    /// None for a float, and beyond 64 bits.
+    /// The value as an integer; `None` for a float or beyond 64 bits.
     pub(super) fn int(self) -> Option<i64> {
         let hex = ["0x", "0X"].iter().find_map(|mark| self.0.split_once(mark));
         match hex {
@@ -114,7 +115,7 @@ impl Number<'_> {
         }
     }
 
-    /// Whether it is written as an int.
+    /// Whether the notation is that of an int.
     pub(super) fn is_int(self) -> bool {
         self.is_hex() || !self.0.contains(['.', 'e', 'E', 'n'])
     }
@@ -150,7 +151,7 @@ impl Number<'_> {
     }
 }
 
-/// Text in quotes, space in front of it aside; borrowed if it has no escapes.
+/// Parses a quoted text after optional whitespace; borrows it if it has no escapes.
 pub(super) fn string(input: &str) -> Parsed<'_, Cow<'_, str>> {
     let (input, _) = spaces(input)?;
     let Ok((mut rest, _)) = char::<_, Fault<'_>>('"').parse(input) else {
@@ -204,7 +205,7 @@ fn code_point(input: &str) -> Parsed<'_, char> {
     if let Some(c) = low.and_then(|low| joined(high, low)) {
         return Ok((rest, c));
     }
-    // No pair: the second is an escape of its own.
+    // Not a surrogate pair: the second escape is a character of its own.
     let length = if low.is_some() { 5 } else { 0 };
     match (char::from_u32(high), low) {
         (Some(c), None) => Ok((rest, c)),
@@ -227,7 +228,7 @@ fn joined(high: u32, low: u32) -> Option<char> {
     }
 }
 
-/// What stands in parentheses, separated by commas; one more comma may follow.
+/// Parses items in parentheses, separated by commas; a trailing comma is allowed.
 pub(super) fn arguments<'a, T>(
     input: &'a str,
     item: impl Fn(&'a str) -> Parsed<'a, T>,
@@ -247,7 +248,7 @@ pub(super) fn arguments<'a, T>(
     Ok((input, items))
 }
 
-/// One thing in parentheses.
+/// Parses one item in parentheses.
 pub(super) fn argument<'a, T>(input: &'a str, item: fn(&'a str) -> Parsed<'a, T>) -> Parsed<'a, T> {
     let open = |input| symbol(input, "(");
     delimited(open, item, |input| symbol(input, ")")).parse(input)

@@ -69,7 +69,7 @@ impl Emit<'_> {
         Ok(())
     }
 
-    /// The element type of a Godot 4 container.
+    /// Writes the element type of a Godot 4 container.
     fn element_type(&mut self, declared: &ElementType<&[u8]>) -> Result {
         match declared {
             ElementType::Builtin(kind) => {
@@ -82,7 +82,7 @@ impl Emit<'_> {
         }
     }
 
-    /// The head of a Pandemonium 5 typed array.
+    /// Writes the head of a Pandemonium 5 typed array.
     #[inline(never)]
     fn typed_array(&mut self, head: &ArrayHead<'_>, len: usize) -> Result {
         let declared = &head.element_type;

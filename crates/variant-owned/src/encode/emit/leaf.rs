@@ -1,4 +1,4 @@
-//! Values without children.
+//! Leaves.
 
 use variant_view::{
     ImageLeaf, Kind, Leaf, NodePathLeaf, Number, NumberType, Numbers, OldNodePath, Reals, Texts,
@@ -236,7 +236,7 @@ impl Emit<'_> {
         }
     }
 
-    /// `None` is null.
+    /// Writes an object by id; `None` is null.
     fn object_without_properties(&mut self, id: Option<u64>) -> Result {
         self.id(Kind::Object)?;
         match id {
