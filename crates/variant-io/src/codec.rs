@@ -14,7 +14,7 @@ use crate::frame::ByteOrder;
 
 /// A tokio codec for length-prefixed values, as `StreamPeer.put_var` and `PacketPeerStream` send them.
 ///
-/// The decoder gives [`Packet`](crate::Packet)s. It reads the length prefix only; call [`Document::validate`] on a packet before
+/// The decoder yields [`Packet`](crate::Packet)s. It reads the length prefix only; call [`Document::validate`] on a packet before
 /// trusting it. The encoder takes values, packets and the bytes of values; bytes are sent verbatim.
 ///
 /// ```no_run
@@ -81,7 +81,7 @@ const MAX_LEN: u32 = 8 << 20;
 const CAPACITY: usize = 8 << 10;
 
 impl VariantCodec {
-    /// A codec that gives packets to be read with `options` and encodes values in their dialect.
+    /// A codec that yields packets to be read with `options` and encodes values in their dialect.
     ///
     /// Defaults: little-endian length prefixes, frames of at most 8 MiB in each direction, 8 KiB of
     /// [`VariantCodec::capacity`], [`Oversize::Close`].

@@ -65,7 +65,7 @@ impl Dialects {
         self.fits.iter()
     }
 
-    /// The best fit; none if there are no values.
+    /// The best fit; `None` if there are no values.
     pub fn best(&self) -> Option<&Fit> {
         self.fits.first()
     }

@@ -174,7 +174,7 @@ impl EcfgError {
         self.part
     }
 
-    /// The offset of the incomplete value; none if another part is incomplete.
+    /// The offset of the incomplete value; `None` if another part is incomplete.
     pub fn value_start(&self) -> Option<usize> {
         (self.part == EcfgPart::Value && self.is_counted).then_some(self.offset)
     }

@@ -201,7 +201,7 @@ impl FrameError {
         usize::try_from(self.needed).unwrap_or(usize::MAX).saturating_sub(self.found)
     }
 
-    /// The offset of the incomplete value; none if the length prefix itself is incomplete.
+    /// The offset of the incomplete value; `None` if the length prefix itself is incomplete.
     pub const fn value_start(&self) -> Option<usize> {
         match self.part {
             FramePart::Length => None,

@@ -20,7 +20,7 @@ pub struct Value<'a> {
     pub start: usize,
     /// The bytes of the value. A length prefix may count more bytes than the value has; they are included.
     pub bytes: &'a [u8],
-    /// The name of a setting; none in other framings.
+    /// The name of a setting; `None` in other framings.
     pub name: Option<&'a [u8]>,
 }
 
@@ -152,7 +152,7 @@ impl ValueError {
         }
     }
 
-    /// The offset of the first byte of the incomplete value; none if the file ends before it.
+    /// The offset of the first byte of the incomplete value; `None` if the file ends before it.
     pub fn value_start(&self) -> Option<usize> {
         match self {
             Self::Frame(error) => error.value_start(),

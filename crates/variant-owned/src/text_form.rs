@@ -66,7 +66,7 @@ impl From<Dialect> for TextStyle {
     }
 }
 
-/// How exactly to print numbers and text.
+/// The precision and escapes of printed numbers and texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NumberStyle {
@@ -79,7 +79,7 @@ pub enum NumberStyle {
     Engine,
 }
 
-/// How to print.
+/// How to print values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct TextOptions {
@@ -121,7 +121,7 @@ impl TextOptions {
     }
 }
 
-/// How to read.
+/// How to read values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct ParseOptions {

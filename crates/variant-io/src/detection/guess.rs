@@ -16,7 +16,7 @@ pub struct Guess {
     framing: Framing,
     /// The length of the file in bytes.
     len: usize,
-    /// None for a bare value.
+    /// `None` for a bare value.
     chain: Option<Chain>,
     dialects: Dialects,
     /// Whether this is a bare value and frames that fit exactly are stronger evidence.

@@ -24,7 +24,7 @@ impl Zstd {
         DCtx::try_create().map(Self).ok_or_else(|| io::ErrorKind::OutOfMemory.into())
     }
 
-    /// As [`Decompressor::run`](super::block::Decompressor::run).
+    /// Like [`Decompressor::run`](super::block::Decompressor::run).
     pub(super) fn run(
         &mut self,
         block: &[u8],

@@ -34,7 +34,7 @@ impl Key {
         Self(digits.as_bytes().first_chunk().copied().unwrap_or_default())
     }
 
-    /// The key of 64 hexadecimal digits, in either case. None for other text.
+    /// The key of 64 hexadecimal digits, in either case. `None` for other text.
     pub fn from_hex(digits: &str) -> Option<Self> {
         let (pairs, []) = digits.as_bytes().as_chunks::<2>() else { return None };
         let mut key = [0; 32];

@@ -269,7 +269,7 @@ impl Collector {
         self.digests.open();
     }
 
-    /// The place of the next value, which holds nil; none for a key, which must be looked up, and inside
+    /// The place of the next value, which holds nil; `None` for a key, which must be looked up, and inside
     /// one.
     ///
     /// Measured: writing a value in place costs half of building and moving it, which causes

@@ -169,7 +169,7 @@ fn enter<C: Consumer>(container: &Variant, consumer: &mut C) -> Result<(), C::Er
     head_of(container).map_or(Ok(()), |head| consumer.enter(head))
 }
 
-/// The head of a container; none for a leaf. O(1).
+/// The head of a container; `None` for a leaf. O(1).
 #[inline(always)]
 pub(crate) fn head_of(value: &Variant) -> Option<Head<'_>> {
     Some(match value {

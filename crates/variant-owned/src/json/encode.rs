@@ -151,7 +151,7 @@ impl Consumer for Encoding<'_> {
 
 /// Finds the first dictionary that the reader reads with fewer pairs than were written. O(values).
 ///
-/// Missing pairs also lack their inner dictionaries, but only after this first difference.
+/// Dictionaries inside missing pairs are missing too, but they come after the first difference.
 fn same_keys(value: &Variant, written: &[Written]) -> Option<Misfit> {
     let read = Walk::new(value).filter_map(|visit| match visit {
         Visit::Enter(value, _) => value.as_dictionary().map(Dictionary::len),

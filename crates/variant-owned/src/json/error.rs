@@ -135,7 +135,7 @@ impl JsonErrorKind {
         matches!(self, Self::Syntax(_) | Self::Expected(_) | Self::Missing(_) | Self::OutOfRange)
     }
 
-    /// What to try.
+    /// A suggestion, or an empty text.
     fn hint(&self) -> &'static str {
         match self {
             Self::Missing("t") => {

@@ -38,7 +38,7 @@ pub enum Verdict<'g> {
 }
 
 impl<'g> Verdict<'g> {
-    /// The dialect to read the values in; none for [`Verdict::Unsure`] and [`Verdict::Nothing`].
+    /// The dialect to read the values in; `None` for [`Verdict::Unsure`] and [`Verdict::Nothing`].
     pub const fn fit(&self) -> Option<&'g Fit> {
         match *self {
             Self::Any(fit) | Self::Clear(fit) | Self::Tied(fit) | Self::Likely(fit) => Some(fit),

@@ -1,4 +1,4 @@
-//! Leaves.
+//! Writes leaves.
 
 use variant_view::{
     ImageLeaf, Kind, Leaf, NodePathLeaf, Number, NumberType, Numbers, OldNodePath, Reals, Texts,
