@@ -1,7 +1,8 @@
 //! The grammar of JSON (RFC 8259), without recursion.
 //!
-//! Written by hand for two reasons: common parsers recurse, while containers may nest several times deeper
-//! than the engines allow; and the wire format needs the count of an array before its elements.
+//! Written by hand for two reasons: common parsers recurse, while a text may nest several times deeper than
+//! the engines' limit, since one container can take several levels of JSON; and the wire format needs the
+//! count of an array before its elements.
 
 use super::tape::{Node, Token};
 
