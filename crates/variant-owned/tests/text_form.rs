@@ -486,3 +486,21 @@ fn names_of_every_engine() {
         assert_eq!(to_text(&value, &TextOptions::new(TextStyle::Godot4)), new);
     }
 }
+
+/// Keys without an order exhaust the budget of the sort while an item is moved; then they are sorted by type.
+#[test]
+fn no_pair_is_lost_where_keys_have_no_order() {
+    for (count, elements) in [(64_u16, 200), (100, 200), (255, 200), (400, 50)] {
+        let mut dictionary = Dictionary::with_rule(KeyRule::of(Dialect::Godot3));
+        for n in 0..count {
+            let mut key = vec![0.0; elements];
+            key[0] = f32::from(n);
+            key[1] = f32::NAN;
+            dictionary.insert(Variant::PackedFloat32Array(key), i64::from(n));
+        }
+        assert_eq!(dictionary.len(), usize::from(count));
+        let sorted = TextOptions::new(TextStyle::Godot3).sorted_keys(true);
+        let text = to_text(&dictionary.into(), &sorted);
+        assert_eq!(text.matches("PoolRealArray").count(), usize::from(count));
+    }
+}

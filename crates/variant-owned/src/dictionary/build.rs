@@ -1,5 +1,7 @@
 //! A [`Dictionary`] pair by pair, as events bring them.
 
+use std::mem;
+
 use super::{Dictionary, FEW, Full, Known, Repr};
 use crate::key::KeyRule;
 use crate::text::Text;
@@ -64,11 +66,22 @@ impl Dictionary {
         Some(room)
     }
 
-    /// Puts the pairs in another order.
-    pub(crate) fn reorder(&mut self, order: impl FnOnce(&mut Vec<(Variant, Variant)>)) {
-        order(self.pairs_mut());
-        if self.index().is_some() {
-            self.fill(Full::build_index);
+    /// Puts the pairs in another order, given by their positions; pairs whose position is not given come last. O(pairs):
+    /// no key is hashed.
+    pub(crate) fn reorder(&mut self, order: impl FnOnce(&[(Variant, Variant)]) -> Vec<usize>) {
+        let order = order(self.as_slice());
+        let pairs = self.pairs_mut();
+        let mut left: Vec<_> = mem::take(pairs).into_iter().map(Some).collect();
+        let mut moved = vec![None; left.len()];
+        for place in order.into_iter().chain(0..left.len()) {
+            let Some(pair) = left.get_mut(place).and_then(Option::take) else { continue };
+            if let Some(moved) = moved.get_mut(place) {
+                *moved = Some(pairs.len());
+            }
+            pairs.push(pair);
+        }
+        if let Some(index) = self.index_mut() {
+            index.move_to(&moved);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Sorts the keys of dictionaries as the engines print them.
 
 use std::cmp::Ordering;
-use std::{mem, slice};
+use std::slice;
 
 use variant_view::{Kind, Leaf};
 
@@ -11,24 +11,22 @@ use crate::array::Array;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// Sorts the pairs of a dictionary as the engine does: by type, then by value. Of up to sixteen pairs, keys
-/// without an order keep their places.
+/// The positions of the pairs of a dictionary in the order in which the engine prints them: by type, then by
+/// value. Of up to sixteen pairs, keys without an order keep their places.
 ///
 /// Some comparisons of the engines are not an order, and cost the engines quadratic time. Here the work is
 /// limited to what keys with an order can need, O(bytes of the keys * log keys); beyond that, keys are
 /// sorted by type alone.
-pub(super) fn sort_pairs(pairs: &mut Vec<(Variant, Variant)>, style: &Style) {
+pub(super) fn sorted(pairs: &[(Variant, Variant)], style: &Style) -> Vec<usize> {
     let mut keys: Vec<_> = pairs.iter().map(|(key, _)| key).enumerate().collect();
     let levels = usize::try_from(keys.len().max(1).ilog2()).unwrap_or_default();
     let all = keys.iter().map(|(_, key)| weight(key)).fold(0, usize::saturating_add);
-    // The partitions: twice log2 levels, each compares every key once. The insertion: runs of sixteen.
+    // The partitions: twice log2 levels, each compares every key once if there is an order. The insertion: runs of sixteen.
     let mut work = Work { left: all.saturating_mul(levels.saturating_add(8)).saturating_mul(2) };
     if sort(&mut keys, |(_, a), (_, b)| work.is_less(a, b, style)).is_none() {
         keys.sort_by_key(|&(place, key)| (rank(key.kind(), style), place));
     }
-    let places: Vec<_> = keys.into_iter().map(|(place, _)| place).collect();
-    let mut all: Vec<_> = mem::take(pairs).into_iter().map(Some).collect();
-    pairs.extend(places.into_iter().filter_map(|place| all.get_mut(place)?.take()));
+    keys.into_iter().map(|(place, _)| place).collect()
 }
 
 /// The most work to compare a key once. Dictionaries inside it do not count, since no comparison enters

@@ -8,7 +8,7 @@ use variant_view::{
 
 use super::escape::Place;
 use super::held::Held;
-use super::order::sort_pairs;
+use super::order::sorted;
 use super::{BY_ID, TextOptions};
 use crate::event::Collector;
 use crate::path::{Form, Items, Role};
@@ -126,7 +126,7 @@ impl<W: Write> TextPrinter<W> {
     /// Ends a container in the kept dictionary, or that dictionary itself, which is then printed.
     fn exit_kept(&mut self, mut kept: Collector) -> fmt::Result {
         if let Some(dictionary) = kept.innermost_dictionary() {
-            dictionary.reorder(|pairs| sort_pairs(pairs, self.options.style.of()));
+            dictionary.reorder(|pairs| sorted(pairs, self.options.style.of()));
         }
         kept.exit().map_err(|_| fmt::Error)?;
         if kept.is_empty() {
