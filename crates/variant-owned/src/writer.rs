@@ -246,7 +246,7 @@ impl<'b> Writer<'b> {
     fn emit(&mut self, write: impl FnOnce(&mut Emit<'b>) -> Result<(), EncodeErrorKind>) -> Result {
         let start = self.emit.bytes().len();
         write(&mut self.emit).map_err(|kind| {
-            self.emit.bytes().truncate(start);
+            self.emit.take_back(start);
             self.error(kind)
         })
     }

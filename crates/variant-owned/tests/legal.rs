@@ -288,3 +288,20 @@ fn n_class_depth_an_array_of_a_class_at_the_limit_is_refused() {
         assert_eq!((error.kind(), error.path()), (&EncodeErrorKind::TooDeep, "[0]"));
     }
 }
+
+/// What was refused and taken back says nothing of what comes next, even if that ends at the same byte.
+#[test]
+fn n_class_depth_is_forgotten_with_the_array() {
+    let options = EncodeOptions::new(Dialect::Pandemonium5).depth(1);
+    let typed = Variant::TypedArray(Array::with_type(ElementType::Class("Node".into())));
+    for name in ["Node", "NodeNode", "NodeNodeNode"] {
+        let mut bytes = Vec::new();
+        let mut writer = Writer::new(&mut bytes, options);
+        writer.begin_array().unwrap();
+        Consumer::enter(&mut writer, typed.head().unwrap()).unwrap_err();
+        writer.begin_object(name).unwrap();
+        writer.end().unwrap();
+        writer.end().unwrap();
+        writer.finish().unwrap();
+    }
+}

@@ -69,6 +69,12 @@ impl<'b> Emit<'b> {
         self.class_end > 0 && self.class_end == self.bytes.len()
     }
 
+    /// Takes back what was written from byte `start` on.
+    pub(crate) fn take_back(&mut self, start: usize) {
+        self.bytes.truncate(start);
+        self.class_end = 0;
+    }
+
     /// The whole buffer, including bytes from before.
     pub(crate) const fn bytes(&mut self) -> &mut Vec<u8> {
         self.bytes
