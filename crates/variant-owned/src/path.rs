@@ -21,6 +21,10 @@ pub(crate) struct PathTracker {
     names: Vec<u8>,
 }
 
+/// [`PathTracker::item`].
+#[cfg(feature = "json")]
+pub(crate) type Item = (usize, usize);
+
 /// An open container.
 #[derive(Debug)]
 struct Level {
@@ -168,8 +172,9 @@ impl PathTracker {
     /// Begins a value; if it is a key, `key` and `text` describe it.
     fn begin(&mut self, key: LastKey, text: &[u8]) {
         let Some(level) = self.open.last_mut() else { return };
-        // A property begins at its name.
-        if level.items.role() != Role::Property && level.items.begin() == Role::Key {
+        // A property begins at its name; one without a name is not in the protocol, and has an empty one.
+        let is_begun = level.items.role() == Role::Property && level.items.begun() > 0;
+        if !is_begun && level.items.begin() == Role::Key {
             level.key = key;
             self.names.truncate(level.start);
             self.names.extend_from_slice(text);
@@ -180,6 +185,13 @@ impl PathTracker {
     #[cfg(feature = "json")]
     pub(crate) const fn depth(&self) -> usize {
         self.open.len()
+    }
+
+    /// The current item, by the number of open containers and its number in the innermost one: unique until a container
+    /// ends.
+    #[cfg(feature = "json")]
+    pub(crate) fn item(&self) -> Item {
+        (self.open.len(), self.open.last().map_or(0, |level| level.items.begun))
     }
 
     /// The level of the value of the last event. A container that has just been entered has no items.

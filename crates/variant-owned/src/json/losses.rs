@@ -7,7 +7,7 @@ use std::hash::BuildHasher as _;
 
 use variant_view::{Document, PathStep};
 
-use crate::path::{PathTracker, Turn, push_step, text_within, within};
+use crate::path::{Item, PathTracker, Turn, push_step, text_within, within};
 
 /// The losses of a document in a form of JSON: the first places, and the totals.
 ///
@@ -80,6 +80,7 @@ impl Losses {
     /// Called at the end of a container; `path` leads to it.
     pub(super) fn left(&mut self, path: &PathTracker) {
         self.places.outer.truncate(path.depth().saturating_sub(1));
+        self.places.inner = None;
     }
 }
 
@@ -92,11 +93,17 @@ struct Places {
     state: RandomState,
     /// The digests of the open containers except the innermost, as far as computed.
     outer: Vec<u64>,
+    /// The digest of an item of the innermost container: one value may have many losses, and a long name.
+    inner: Option<(Item, u64)>,
 }
 
 impl Places {
     /// The digest of the place at `path`. O(steps not yet computed), and their names.
     fn digest(&mut self, path: &PathTracker) -> u64 {
+        let item = path.item();
+        if let Some((_, digest)) = self.inner.filter(|(own, _)| *own == item) {
+            return digest;
+        }
         let mut digest = self.outer.last().copied().unwrap_or(0);
         for at in self.outer.len()..path.depth() {
             if let Some(turn) = path.turn(at) {
@@ -106,6 +113,7 @@ impl Places {
                 self.outer.push(digest);
             }
         }
+        self.inner = Some((item, digest));
         digest
     }
 }

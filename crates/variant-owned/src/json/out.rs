@@ -143,8 +143,19 @@ impl<W: Write> Out<W> {
     pub(super) fn hex(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.lead()?;
         self.to.write_all(b"\"")?;
-        bytes.iter().try_for_each(|byte| write!(self.to, "{byte:02x}"))?;
+        bytes.iter().try_for_each(|byte| {
+            self.to.write_all(&[hex_digit(byte >> 4), hex_digit(byte & 15)])
+        })?;
         self.to.write_all(b"\"")
+    }
+}
+
+/// The lower-case digit of a number below 16. Formatting each byte takes several times as long.
+const fn hex_digit(number: u8) -> u8 {
+    if number < 10 {
+        b'0'.saturating_add(number)
+    } else {
+        b'a'.saturating_add(number).saturating_sub(10)
     }
 }
 
