@@ -12,7 +12,8 @@
 use std::env;
 use std::hint::black_box;
 
-use variant_owned::{Variant, Writer, encode_into};
+use variant_owned::json::{self, Form};
+use variant_owned::{TextOptions, TextStyle, Variant, Writer, encode_into, write_text};
 use variant_testkit::builder::Builder;
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Event, Index, Limits, Options, Producer as _, Profile};
@@ -50,6 +51,7 @@ fn main() {
             validate(&bytes, Dialect::Godot4, Profile::Canonical, rounds);
             own(&bytes, Dialect::Godot4, rounds);
             path(&bytes, rounds);
+            print(&bytes, rounds);
         }
     }
 }
@@ -105,6 +107,19 @@ fn own(bytes: &[u8], dialect: Dialect, rounds: u32) {
     for _ in 0..rounds {
         let document = Document::new(black_box(bytes), options(dialect));
         drop(black_box(Variant::from_document(&document).expect("valid")));
+    }
+}
+
+/// As JSON, with what it loses, and as text whose keys are sorted as the engine sorts them.
+fn print(bytes: &[u8], rounds: u32) {
+    let (mut json, mut text) = (Vec::new(), String::new());
+    let sorted = TextOptions::new(TextStyle::Godot3).sorted_keys(true);
+    for _ in 0..rounds {
+        (json.clear(), text.clear());
+        let document = Document::new(black_box(bytes), options(Dialect::Godot4));
+        black_box(json::write(&document, Form::Plain, &mut json, false).expect("valid"));
+        write_text(&document, &sorted, &mut text).expect("valid");
+        black_box(&text);
     }
 }
 
@@ -209,6 +224,13 @@ fn shaped(shape: &str, size: u32) -> Vec<u8> {
         "nestedkeys-" => {
             let open = (0..size).fold(Builder::new(), |all, _| all.u32(27).u32(2)).u32(2).u32(1);
             (0..size).fold(open, |all, n| all.u32(0).u32(28).u32(1).u32(2).u32(n).u32(0))
+        }
+        // As many losses as the name of their place has bytes.
+        "losses-" => {
+            let name = "n".repeat(usize::try_from(size).unwrap_or(0));
+            (0..size).fold(dictionary(1).u32(4).text(name).u32(32).u32(size), |all, _| {
+                all.f32s(&[f32::NAN])
+            })
         }
         other => unknown(other),
     };
