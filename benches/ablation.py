@@ -11,6 +11,7 @@ instructions differ by less than 1 % is not timed. It is about the last commit.
 
 import functools, os, pathlib, re, shutil, statistics, subprocess, sys
 
+RUNS = int(os.environ.get("RUNS", 15))
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TREE = ROOT / "target/ablation/tree"
 WORKS = """validate-save validate-rpg validate-varied validate-flat validate-math validate-rpc get-rpc
@@ -58,7 +59,7 @@ def factors(base, program, work):
     if abs(counted - 1) < 0.01 and program.name != "nothing":
         return counted, 1.0
     rounds = max(1, round(4e8 / instructions(base, work)))
-    return counted, statistics.median(seconds(program, work, rounds) / seconds(base, work, rounds) for _ in range(15))
+    return counted, statistics.median(seconds(program, work, rounds) / seconds(base, work, rounds) for _ in range(RUNS))
 
 
 def main(names):

@@ -43,7 +43,7 @@ impl Variant {
         }
     }
 
-    /// The value of a `float`, or of an `int`, as the nearest `f32`; too large ones become infinite.
+    /// The value of a `float` as the nearest `f32`; too large ones become infinite. An `int` is rounded to `f64` first.
     pub fn as_f32(&self) -> Option<f32> {
         self.as_f64().map(Real::narrow)
     }

@@ -193,6 +193,8 @@ impl Default for ParseOptions {
 /// is for comparisons and is **raw**: control characters reach the terminal. Two differences from the
 /// engine remain: objects have the properties present, not those of their class, and a resource with a path
 /// is printed in full instead of as `Resource("res://..")`.
+///
+/// Sorted keys take memory for a copy of the outermost dictionary while it is printed.
 pub fn to_text(value: &Variant, options: &TextOptions) -> String {
     let mut out = String::new();
     // Writing to a `String` cannot fail.

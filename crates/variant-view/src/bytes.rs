@@ -1,4 +1,4 @@
-//! The cursor: every bounds check of the crate is here.
+//! The cursor: every length that the input claims is checked here, once. Views read what was checked.
 
 use core::marker::PhantomData;
 

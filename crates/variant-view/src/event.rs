@@ -1,8 +1,8 @@
 //! The event protocol: a [`Producer`] feeds one value to a [`Consumer`] as events.
 //!
 //! Every producer works with every consumer, and the value is streamed. Producers: documents, owned values,
-//! text, JSON. Consumers: bytes, owned values, text, JSON. Limits, paths, legality checks and conversion
-//! are consumers that wrap another consumer.
+//! text, JSON. Consumers: bytes, owned values, text, JSON. Limits ([`Limited`]) and conversion are
+//! consumers that wrap another consumer.
 
 mod feed;
 mod leaf;

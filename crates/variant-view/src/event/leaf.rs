@@ -8,7 +8,7 @@ use crate::kind::{Kind, Width};
 /// A value without children, with everything that distinguishes it, including wire widths and the bits of
 /// floats.
 ///
-/// Borrowed for the call. `Copy`, 32 bytes.
+/// Borrowed for the call. `Copy`, 40 bytes on 64-bit hosts.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaf<'a> {
     /// [`Kind::Nil`].

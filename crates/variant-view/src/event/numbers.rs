@@ -9,7 +9,7 @@ use crate::bytes::size;
 use crate::kind::{Kind, NumberType, Shape, Width};
 use crate::view::{VariantView, Wire};
 
-/// The numbers of a mathematical value or of a packed array, in wire order, borrowed. `Copy`, 24 bytes.
+/// The numbers of a mathematical value or of a packed array, in wire order, borrowed. `Copy`, 32 bytes on 64-bit hosts.
 ///
 /// Stored as little-endian bytes at any address, or as Rust values in memory. Both read the same.
 ///

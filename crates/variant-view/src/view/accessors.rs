@@ -65,7 +65,7 @@ impl<'a> VariantView<'a> {
         }
     }
 
-    /// The value of a `float`, or of an `int`, as the nearest `f32`; too large ones become infinite. O(1).
+    /// The value of a `float` as the nearest `f32`; too large ones become infinite. An `int` is rounded to `f64` first. O(1).
     ///
     /// # Errors
     /// [`ErrorKind::WrongKind`].
