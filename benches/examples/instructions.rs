@@ -115,7 +115,8 @@ fn print(bytes: &[u8], rounds: u32) {
     let (mut json, mut text) = (Vec::new(), String::new());
     let sorted = TextOptions::new(TextStyle::Godot3).sorted_keys(true);
     for _ in 0..rounds {
-        (json.clear(), text.clear());
+        json.clear();
+        text.clear();
         let document = Document::new(black_box(bytes), options(Dialect::Godot4));
         black_box(json::write(&document, Form::Plain, &mut json, false).expect("valid"));
         write_text(&document, &sorted, &mut text).expect("valid");
