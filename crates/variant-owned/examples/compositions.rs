@@ -17,7 +17,7 @@ use variant_owned::{
     Array, ConvertOptions, EncodeOptions, TextOptions, TextPrinter, TextSource, TextStyle, Variant,
     Writer, array, convert_into, dictionary, encode, to_text, write_text, write_text_to,
 };
-use variant_view::{Dialect, Document, Input, Producer as _};
+use variant_view::{Dialect, Document, Input, Limited, Limits, Producer as _};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -88,6 +88,14 @@ const COMPOSITIONS: &[Composition] =
         ("text to converted JSON", true, |forms| {
             let mut json = JsonWriter::new(&PLAIN, Input::default(), io::sink());
             Ok(convert_into(TextSource::new(&forms.text), older(), &mut json).map(drop)?)
+        }),
+        ("a part of the bytes, by its path, to JSON", true, |forms| {
+            let part = forms.document().at("[999].place")?;
+            Ok(json::write(part, Form::Plain, io::sink(), false).map(drop)?)
+        }),
+        ("text to bytes, within limits", true, |forms| {
+            let mut limited = Limited::new(writer(&mut forms.buffer), Limits::SERVER);
+            Ok(TextSource::new(&forms.text).feed(&mut limited)?)
         }),
         ("JSON to text", false, |forms| {
             Ok(write_text_to(&parsed(&forms.json)?, &text_options(), &mut io::sink())?)
