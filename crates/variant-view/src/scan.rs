@@ -1,5 +1,6 @@
 //! The one iterative pass, shared by skipping, validation, walks, the index and paths.
 
+pub(crate) mod flat;
 mod meter;
 mod record;
 mod sink;

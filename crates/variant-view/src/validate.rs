@@ -3,8 +3,9 @@
 use crate::bytes::Unfit;
 use crate::canonical::Canonical;
 use crate::error::{Error, ErrorKind, NotCanonical, Result};
+use crate::limits::Limits;
 use crate::options::{Options, Profile};
-use crate::scan::{Outcome, Scanner, Sink};
+use crate::scan::{Outcome, Scanner, Sink, flat};
 
 /// The result of [`Document::validate`](crate::Document::validate).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,12 +22,34 @@ pub struct Summary {
 }
 
 /// Structure, limits and text in one pass, then the rules of the profile.
+#[inline]
 pub(crate) fn validate(bytes: &[u8], options: &Options) -> Result<Summary> {
+    // Nearly all documents are valid; for the rest a second pass finds the exact error.
+    match valid(bytes, options) {
+        Some(summary) => Ok(summary),
+        None => validate_slowly(bytes, options),
+    }
+}
+
+/// The flat pass; none if something is wrong, or needs a pass that counts values and bytes one by one.
+#[inline]
+fn valid(bytes: &[u8], options: &Options) -> Option<Summary> {
+    let Limits { bytes: most_bytes, values: most_values, .. } = options.limits;
+    let may_be_flat = options.profile == Profile::Engine && bytes.len() <= clamped(most_bytes);
+    let flat::Passed { len, values, depth } =
+        may_be_flat.then(|| flat::validate(bytes, options.mode()))??;
+    (values <= most_values).then_some(Summary { consumed: len, values, depth })
+}
+
+/// A limit on bytes as a size.
+fn clamped(bytes: u64) -> usize {
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
+
+#[inline(never)]
+fn validate_slowly(bytes: &[u8], options: &Options) -> Result<Summary> {
     match options.profile {
-        Profile::Engine => {
-            // Nearly all documents are valid; for the rest a second pass finds the exact error.
-            run_fast(bytes, options).or_else(|Unfit| run(bytes, options, &mut ()))
-        }
+        Profile::Engine => run(bytes, options, &mut ()),
         Profile::Canonical => {
             let summary = run(bytes, options, &mut Canonical::new(bytes, options.mode()))?;
             if summary.consumed < bytes.len() {
@@ -35,14 +58,6 @@ pub(crate) fn validate(bytes: &[u8], options: &Options) -> Result<Summary> {
             }
             Ok(summary)
         }
-    }
-}
-
-fn run_fast(bytes: &[u8], options: &Options) -> Result<Summary, Unfit> {
-    if bytes.len() <= SMALL {
-        pass(bytes, options, &mut Plain)
-    } else {
-        pass(bytes, options, &mut ())
     }
 }
 
@@ -59,14 +74,6 @@ pub(crate) fn pass<'a, S: Sink<'a, Unfit>>(
     }
     scanner.run_fast(sink).map(Summary::from)
 }
-
-/// Below this size templates cost more than they save.
-const SMALL: usize = 512;
-
-/// Ignores every event, and turns off templates.
-struct Plain;
-
-impl Sink<'_, Unfit> for Plain {}
 
 /// The validation pass, with `sink` receiving its events.
 pub(crate) fn run<'a, S: Sink<'a>>(

@@ -1,7 +1,7 @@
 //! Skipping of values.
 
-use super::Scanner;
-use crate::bytes::{Cursor, Fault, Unfit};
+use super::{Scanner, flat};
+use crate::bytes::{Cursor, Fault};
 use crate::contents::{Contents, OpenContainer};
 use crate::error::Result;
 use crate::layout::{self, Extent};
@@ -30,38 +30,14 @@ pub(crate) fn skip_apart<E: Fault>(
 }
 
 fn skip_container<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'_, E>, E> {
-    let bytes = start.rest();
-    match skip_flat(bytes, mode).or_else(|| skip_fast(bytes, OpenContainer::ROOT, mode)) {
+    match flat::skip(start.rest(), mode) {
         Some(len) => Ok(start.behind(len)),
         None => skip_container_slowly(start, mode),
     }
 }
 
-/// The most items for which skipping one by one beats starting a scanner.
-const FLAT: u32 = 8;
-
-/// The length of a container with few items, none of which has items itself.
-///
-/// Takes and returns bytes and numbers instead of cursors, here and below: they stay in registers.
-#[inline(never)]
-fn skip_flat(bytes: &[u8], mode: Mode) -> Option<usize> {
-    let (mut cursor, extent) = layout::measure(Cursor::<Unfit>::new(bytes, 0), mode).ok()?;
-    let Extent::Open { items: items @ ..=FLAT, form: Contents::Elements | Contents::Pairs } =
-        extent
-    else {
-        return None;
-    };
-    if mode.depth == 0 {
-        return None;
-    }
-    for _ in 0..items {
-        match layout::measure(cursor, mode.inner()).ok()? {
-            (behind, Extent::Leaf | Extent::Open { items: 0, .. }) => cursor = behind,
-            (_, Extent::Open { .. }) => return None,
-        }
-    }
-    Some(cursor.offset())
-}
+/// The most items for which skipping one by one beats starting a pass.
+const FEW: u32 = 8;
 
 /// Skips items of a container; none on errors, or if skipping one by one is cheaper.
 pub(crate) fn skip_items(
@@ -69,16 +45,9 @@ pub(crate) fn skip_items(
     items: OpenContainer,
     mode: Mode,
 ) -> Option<Cursor<'_>> {
-    let is_worth = items.left > FLAT && items.form != Contents::Properties;
-    let len = is_worth.then(|| skip_fast(start.rest(), items, mode))??;
+    let is_worth = items.left > FEW && items.form != Contents::Properties;
+    let len = is_worth.then(|| flat::skip_items(start.rest(), items, mode))??;
     Some(start.behind(len))
-}
-
-/// The length of some items of a container.
-#[inline(never)]
-fn skip_fast(bytes: &[u8], items: OpenContainer, mode: Mode) -> Option<usize> {
-    let mut scanner = Scanner::<false, Unfit>::of_items(Cursor::new(bytes, 0), mode, items);
-    scanner.run_fast(&mut ()).ok().map(|outcome| outcome.cursor.offset())
 }
 
 #[cold]

@@ -1,0 +1,99 @@
+//! [`Levels`]: the open containers of a flat pass.
+
+use crate::bytes::size;
+use crate::contents::Contents;
+use crate::stack::Stack;
+
+/// The number of levels that a packet may have.
+pub(super) const NEAR: usize = 16;
+
+/// A container whose items are being read, in one word: the number of items left, and above it their layout.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Level(u64);
+
+/// The bits of the number of items left.
+const LEFT: u64 = 0xffff_ffff;
+const PAIRS: u64 = 1 << 32;
+const PROPERTIES: u64 = 2 << 32;
+
+impl Level {
+    #[inline(always)]
+    pub(super) fn new(left: u32, form: Contents) -> Self {
+        let form = match form {
+            Contents::Elements => 0,
+            Contents::Pairs => PAIRS,
+            Contents::Properties => PROPERTIES,
+        };
+        Self(u64::from(left) | form)
+    }
+
+    #[inline(always)]
+    pub(super) const fn is_empty(self) -> bool {
+        self.0 & LEFT == 0
+    }
+
+    #[inline(always)]
+    pub(super) fn left(self) -> u32 {
+        u32::try_from(self.0 & LEFT).unwrap_or(u32::MAX)
+    }
+
+    #[inline(always)]
+    pub(super) const fn has_names(self) -> bool {
+        self.0 >= PROPERTIES
+    }
+
+    #[inline(always)]
+    pub(super) const fn form(self) -> Contents {
+        match self.0 & !LEFT {
+            0 => Contents::Elements,
+            PAIRS => Contents::Pairs,
+            _ => Contents::Properties,
+        }
+    }
+
+    /// Takes some items away, of which there must be as many.
+    #[inline(always)]
+    pub(super) fn take(&mut self, items: u32) {
+        self.0 = self.0.wrapping_sub(items.into());
+    }
+}
+
+/// A stack of open containers.
+pub(super) trait Levels {
+    /// Sets a level; all lower ones must be set. Returns whether there was room.
+    fn set(&mut self, level: u32, frame: Level) -> bool;
+
+    /// A level that was set.
+    fn get(&self, level: u32) -> Option<Level>;
+}
+
+/// Few levels, without the frame that a [`Stack`] takes.
+impl Levels for [Level; NEAR] {
+    #[inline(always)]
+    fn set(&mut self, level: u32, frame: Level) -> bool {
+        match self.get_mut(size(level)) {
+            Some(place) => {
+                *place = frame;
+                true
+            }
+            None => false,
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self, level: u32) -> Option<Level> {
+        self.as_slice().get(size(level)).copied()
+    }
+}
+
+impl Levels for Stack<Level> {
+    #[inline(always)]
+    fn set(&mut self, level: u32, frame: Level) -> bool {
+        Self::set(self, level, frame)
+    }
+
+    #[inline(always)]
+    fn get(&self, level: u32) -> Option<Level> {
+        Self::get(self, level)
+    }
+}

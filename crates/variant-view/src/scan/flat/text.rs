@@ -1,0 +1,73 @@
+//! Texts in words.
+
+use crate::bytes::size;
+use crate::layout;
+use crate::text::{self, TextRule};
+
+/// The bytes of a word that are not ASCII.
+const HIGH: u32 = 0x8080_8080;
+
+/// The word at `at`.
+#[inline(always)]
+pub(crate) fn word(words: &[[u8; 4]], at: usize) -> Option<u32> {
+    words.get(at).map(|word| u32::from_le_bytes(*word))
+}
+
+/// Past the text whose length is at `at`; its bytes are not looked at, nor whether they are there.
+#[inline(always)]
+pub(crate) fn any_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
+    let length = word(words, at)?;
+    if length > layout::COUNT {
+        return None;
+    }
+    Some(at.wrapping_add(1).wrapping_add(size(length.wrapping_add(3) >> 2)))
+}
+
+/// Past the text whose length is at `at`, validated by the rule.
+///
+/// Short texts have arms of their own: each adds a constant to the position, so that a processor that guesses the
+/// arm knows where the next value is.
+#[inline(always)]
+pub(crate) fn checked_text(words: &[[u8; 4]], at: usize, rule: TextRule) -> Option<usize> {
+    let length = word(words, at)?;
+    let start = at.wrapping_add(1);
+    let (high, behind) = match length {
+        1..=4 => (word(words, start)?, at.wrapping_add(2)),
+        5..=8 => (some::<2>(words, start)?, at.wrapping_add(3)),
+        9..=12 => (some::<3>(words, start)?, at.wrapping_add(4)),
+        _ => return long_text(words, start, length, rule),
+    };
+    if high & HIGH != 0 {
+        check(words, start, length, rule)?;
+    }
+    Some(behind)
+}
+
+/// The bits that are set in any of some words.
+#[inline(always)]
+fn some<const N: usize>(words: &[[u8; 4]], at: usize) -> Option<u32> {
+    let some = words.get(at..)?.first_chunk::<N>()?;
+    Some(some.iter().fold(0, |bits, word| bits | u32::from_le_bytes(*word)))
+}
+
+/// Validates a text that is not ASCII.
+#[cold]
+#[inline(never)]
+fn check(words: &[[u8; 4]], start: usize, length: u32, rule: TextRule) -> Option<()> {
+    let rest = words.get(start..)?.as_flattened();
+    text::check(rule, rest.get(..size(length))?).ok()
+}
+
+/// Past a text of any length, which starts at `start`.
+#[inline(never)]
+fn long_text(words: &[[u8; 4]], start: usize, length: u32, rule: TextRule) -> Option<usize> {
+    if length > layout::COUNT {
+        return None;
+    }
+    let behind = start.wrapping_add(size(length.wrapping_add(3) >> 2));
+    let whole = words.get(start..behind)?;
+    if rule != TextRule::Unchecked && !text::is_ascii(whole.as_flattened()) {
+        check(words, start, length, rule)?;
+    }
+    Some(behind)
+}
