@@ -37,6 +37,7 @@ fn main() {
         "validate-varied" => validate(&varied(), Dialect::Godot4, Profile::Engine, rounds),
         "validate-math" => validate(&math(), Dialect::Godot4, Profile::Engine, rounds),
         "get-rpc" => get(&read(RPC), rounds),
+        "validated-get-rpc" => validated_get(&read(RPC), rounds),
         "at-save" => at(&read(SAVE), rounds),
         "index-save" => index(&read(SAVE), rounds),
         "walk-save" => walk(&read(SAVE), rounds),
@@ -78,6 +79,14 @@ fn get(bytes: &[u8], rounds: u32) {
         let packet = root.as_dictionary().expect("a dictionary");
         let found = packet.get_many(["method", "id", "pos"]).expect("valid");
         black_box(found);
+    }
+}
+
+/// Verdict and values in one call.
+fn validated_get(bytes: &[u8], rounds: u32) {
+    for _ in 0..rounds {
+        let document = Document::new(black_box(bytes), Dialect::Godot4);
+        black_box(document.validated_get_many(["method", "id", "pos"]).expect("valid"));
     }
 }
 

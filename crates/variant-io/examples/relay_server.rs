@@ -192,7 +192,8 @@ async fn serve_peer(
     stream.set_nodelay(true)?;
     let mut peer = Framed::new(stream, VariantCodec::server(dialect).max_in(MAX_FRAME));
     let Some(packet) = timeout(PATIENCE, peer.next()).await?.transpose()? else { return Ok(()) };
-    let name = text_at(&packet, "join")?.ok_or("the first packet has no key \"join\"")?;
+    let [name] = packet.view().validated_get_many(["join"])?;
+    let name = name.ok_or("the first packet has no key \"join\"")?.as_str()?.to_owned();
     let mut inbox = peers.join(&name).ok_or_else(|| format!("{name:?} is taken"))?;
     let outcome = relay(&mut peer, &mut inbox, peers, stop).await;
     peers.leave(&name);
@@ -214,7 +215,7 @@ async fn relay(
             Some(Waiting { body, _room }) = inbox.recv() => timeout(PATIENCE, peer.send(body)).await??,
             received = peer.next() => {
                 let Some(packet) = received.transpose()? else { return Ok(()) };
-                let (Some(to), Some(body)) = (text_at(&packet, "to")?, body_of(&packet)?) else {
+                let Some((to, body)) = read(&packet)? else {
                     return Err("a packet has no key \"to\" or \"body\"".into());
                 };
                 if !peers.send(&to, &body) {
@@ -243,15 +244,10 @@ async fn give_the_rest(
     Ok(())
 }
 
-/// The text at a key of the packet. Other values are skipped, not decoded.
-fn text_at(packet: &Packet, key: &str) -> Outcome<Option<String>> {
-    let value = packet.view().get(key)?;
-    Ok(value.map(|value| value.as_str().map(str::to_owned)).transpose()?)
-}
-
-/// The body of a packet, sharing its buffer. Its length is checked, its contents are not validated: the receiver must do
-/// that.
-fn body_of(packet: &Packet) -> Outcome<Option<Bytes>> {
-    let Some(body) = packet.view().get("body")? else { return Ok(None) };
-    Ok(packet.part(&body)?)
+/// The receiver and the body of a packet. The packet is validated in the same pass; the body shares its buffer.
+fn read(packet: &Packet) -> Outcome<Option<(String, Bytes)>> {
+    let [Some(to), Some(body)] = packet.view().validated_get_many(["to", "body"])? else {
+        return Ok(None);
+    };
+    Ok(Some((to.as_str()?.to_owned(), packet.part(&body)?)))
 }

@@ -4,10 +4,12 @@ use core::fmt;
 
 use crate::error::{Error, Result};
 use crate::event::{self, Consumer, FeedError, Input, Producer};
+use crate::header::Header;
+use crate::kind::Kind;
 use crate::options::Options;
 use crate::path::{self, Path};
 use crate::validate::{self, Summary};
-use crate::view::{Key, Raw, VariantView};
+use crate::view::{self, Key, Raw, Source, VariantView, Wanted};
 use crate::walk::Walker;
 
 /// A buffer that holds one serialized value, and the [`Options`] to read it with.
@@ -94,10 +96,107 @@ impl<'a> Document<'a> {
 
     /// The value of `key` in the root, a dictionary or an object. See [`VariantView::get`].
     ///
+    /// O(bytes of the root), no allocation. [`Document::get_many`] looks up several keys in one pass.
+    ///
     /// # Errors
     /// Those of [`VariantView::get`].
     pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Result<Option<VariantView<'a>>> {
-        self.root()?.get(key)
+        let [value] = self.get_many([key.into()])?;
+        Ok(value)
+    }
+
+    /// The values of several keys in the root, a dictionary or an object.
+    ///
+    /// O(bytes of the root + pairs x keys), no allocation. One pass for a dictionary, one for each key of an object.
+    /// [`Document::validated_get_many`] validates in the same pass.
+    ///
+    /// # Errors
+    /// Those of [`VariantView::get`].
+    pub fn get_many<'k, K: Into<Key<'k>>, const N: usize>(
+        &self,
+        keys: [K; N],
+    ) -> Result<[Option<VariantView<'a>>; N]> {
+        let keys = keys.map(|key| Wanted::new(key.into()));
+        let mut values = Ok([None; N]);
+        if let Ok(places) = &mut values
+            && let Err(error) = self.look_up(&keys, &mut [0; N], places)
+        {
+            values = Err(error);
+        }
+        values
+    }
+
+    /// [`Document::validate`] and [`Document::get_many`] in one pass: the call for a server, which must not trust a
+    /// packet and wants a few of its values.
+    ///
+    /// O(bytes of the document + pairs x keys), no allocation. One pass if the root is a dictionary without declared
+    /// types and the profile is [`Profile::Engine`](crate::Profile::Engine), otherwise two.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document, Options};
+    ///
+    /// # let packet = [18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
+    /// // {"hp": 7}, as Godot 3 sends it
+    /// let document = Document::new(&packet, Options::server(Dialect::Godot3));
+    /// let [hp, name] = document.validated_get_many(["hp", "name"])?;
+    /// assert_eq!(hp.map(|hp| hp.as_i64()), Some(Ok(7)));
+    /// assert!(name.is_none());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Document::validate`]; if the document is valid, those of [`VariantView::get`].
+    pub fn validated_get_many<'k, K: Into<Key<'k>>, const N: usize>(
+        &self,
+        keys: [K; N],
+    ) -> Result<[Option<VariantView<'a>>; N]> {
+        let keys = keys.map(|key| Wanted::new(key.into()));
+        let mut values = Ok([None; N]);
+        if let Ok(places) = &mut values
+            && let Err(error) = self.look_up_validated(&keys, &mut [0; N], places)
+        {
+            values = Err(error);
+        }
+        values
+    }
+
+    #[inline]
+    fn look_up_validated(
+        &self,
+        keys: &[Wanted<'_>],
+        found: &mut [usize],
+        values: &mut [Option<VariantView<'a>>],
+    ) -> Result<()> {
+        let mode = self.options.mode();
+        if validate::is_bounded(self.bytes, &self.options)
+            && view::look_up_validated(self.bytes, mode, keys, found, values).is_some()
+        {
+            return Ok(());
+        }
+        self.validate()?;
+        found.fill(0);
+        values.fill(None);
+        self.look_up(keys, found, values)
+    }
+
+    #[inline]
+    fn look_up(
+        &self,
+        keys: &[Wanted<'_>],
+        found: &mut [usize],
+        values: &mut [Option<VariantView<'a>>],
+    ) -> Result<()> {
+        let mode = self.options.mode();
+        let raw = Raw { bytes: self.bytes, offset: 0 };
+        let header = Header::read(&mut raw.cursor(), mode.dialect.rules())?;
+        if header.kind == Kind::Dictionary {
+            return view::look_up(Source { raw, mode }, keys, found, values);
+        }
+        let root = self.root()?;
+        for (wanted, value) in keys.iter().zip(values) {
+            *value = root.get(wanted.key())?;
+        }
+        Ok(())
     }
 
     /// The value at `path`. O(bytes of the containers on the path), no allocation.

@@ -5,12 +5,14 @@
 //! `key/part.rs` alone compares and hashes them, by the [`KeyRule`] of the dialect.
 
 mod part;
+mod short;
 mod text;
 mod wire;
 #[cfg(test)]
 pub(crate) mod work;
 
 pub use part::{KeyBody, KeyPart, KeyPlace};
+pub(crate) use short::Short;
 pub(crate) use text::is_same as is_same_text;
 pub(crate) use wire::compare;
 

@@ -3,7 +3,6 @@
 use crate::bytes::Unfit;
 use crate::canonical::Canonical;
 use crate::error::{Error, ErrorKind, NotCanonical, Result};
-use crate::limits::Limits;
 use crate::options::{Options, Profile};
 use crate::scan::{Outcome, Scanner, Sink, flat};
 
@@ -22,7 +21,7 @@ pub struct Summary {
 }
 
 /// Structure, limits and text in one pass, then the rules of the profile.
-#[inline]
+#[inline(never)]
 pub(crate) fn validate(bytes: &[u8], options: &Options) -> Result<Summary> {
     // Nearly all documents are valid; for the rest a second pass finds the exact error.
     match valid(bytes, options) {
@@ -32,18 +31,29 @@ pub(crate) fn validate(bytes: &[u8], options: &Options) -> Result<Summary> {
 }
 
 /// The flat pass; none if something is wrong, or needs a pass that counts values and bytes one by one.
-#[inline]
+#[inline(always)]
 fn valid(bytes: &[u8], options: &Options) -> Option<Summary> {
-    let Limits { bytes: most_bytes, values: most_values, .. } = options.limits;
-    let may_be_flat = options.profile == Profile::Engine && bytes.len() <= clamped(most_bytes);
-    let flat::Passed { len, values, depth } =
-        may_be_flat.then(|| flat::validate(bytes, options.mode()))??;
-    (values <= most_values).then_some(Summary { consumed: len, values, depth })
+    if !is_flat(bytes, options) {
+        return None;
+    }
+    let flat::Passed { len, values, depth } = flat::validate(bytes, options.mode())?;
+    (values <= options.limits.values).then_some(Summary { consumed: len, values, depth })
 }
 
-/// A limit on bytes as a size.
-fn clamped(bytes: u64) -> usize {
-    usize::try_from(bytes).unwrap_or(usize::MAX)
+/// Whether neither the profile nor the limit on bytes needs the exact pass.
+#[inline]
+fn is_flat(bytes: &[u8], options: &Options) -> bool {
+    options.profile == Profile::Engine && len_of(bytes) <= options.limits.bytes
+}
+
+/// Whether a flat pass that does not count values is enough: there are no more of them than words.
+#[inline]
+pub(crate) fn is_bounded(bytes: &[u8], options: &Options) -> bool {
+    is_flat(bytes, options) && len_of(bytes) / 4 <= options.limits.values
+}
+
+fn len_of(bytes: &[u8]) -> u64 {
+    u64::try_from(bytes.len()).unwrap_or(u64::MAX)
 }
 
 #[inline(never)]

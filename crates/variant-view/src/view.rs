@@ -5,6 +5,8 @@ mod array;
 mod convert;
 mod dictionary;
 mod items;
+mod key;
+mod look_up;
 #[allow(missing_debug_implementations, reason = "zerocopy's derives make helper types")]
 pub(crate) mod math;
 mod math_view;
@@ -22,7 +24,9 @@ mod string;
 mod strings;
 
 pub use array::{ArrayView, Elements};
-pub use dictionary::{DictionaryView, Key, Pairs};
+pub use dictionary::{DictionaryView, Pairs};
+pub use key::Key;
+pub(crate) use look_up::{Wanted, look_up, look_up_validated};
 pub(crate) use math::*;
 pub use math_view::{FixedView, MathView};
 pub(crate) use node_path::next_text;
@@ -39,7 +43,7 @@ use parts::Parts;
 pub(crate) use raw::{Raw, Source};
 use raw::{raw_methods, source_methods};
 
-use crate::bytes::Cursor;
+use crate::bytes::{Cursor, Unfit};
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind, Result};
 use crate::header::Header;
@@ -222,6 +226,25 @@ impl<'a> VariantView<'a> {
     #[inline(never)]
     pub(crate) fn starting(bytes: &'a [u8], offset: usize, mode: Mode) -> Result<Self> {
         Self::parse(bytes, offset, mode, |_, _| ())
+    }
+
+    /// Writes the view of the value at the start of `bytes` to its place, without error details.
+    #[inline(never)]
+    pub(crate) fn put(
+        bytes: &'a [u8],
+        offset: usize,
+        mode: Mode,
+        place: &mut Option<Self>,
+    ) -> Result<(), Unfit> {
+        let mut cursor = Cursor::<Unfit>::new(bytes, offset);
+        let header = Header::read(&mut cursor, mode.dialect.rules())?;
+        by_kind!(header.kind, |kind| {
+            let header = header.of_kind(kind);
+            let (behind, _) = layout::payload::<false, _>(header, cursor, mode)?;
+            let len = bytes.len().wrapping_sub(behind.rest().len());
+            *place = Some(Self::new(header, bytes, len, offset, mode));
+        });
+        Ok(())
     }
 
     /// Reads the value at `cursor` and moves the cursor past it; for a container, to its first item.

@@ -1,6 +1,8 @@
 //! Fuzz target `validated_access`.
 
-use variant_view::{Dialect, Document, Event, Key, Result, StrView, TextRule, VariantView};
+use variant_view::{
+    Dialect, Document, Error, Event, Key, KeyRule, Kind, Result, StrView, TextRule, VariantView,
+};
 
 use super::choice::choose;
 use crate::exercise::touch;
@@ -10,7 +12,9 @@ use crate::indexed::key_of;
 pub fn check_validated_access(data: &[u8]) {
     let Some((options, bytes)) = choose(data) else { return };
     let document = Document::new(bytes, options);
-    let Ok(summary) = document.validate() else { return };
+    let verdict = document.validate();
+    check_look_ups(&document, verdict.err());
+    let Ok(summary) = verdict else { return };
     let taken = document.root().and_then(|root| root.raw_bytes()).expect("the root");
     assert_eq!(taken.len(), summary.consumed, "bytes of the root");
     assert_eq!(Document::new(taken, options).validate(), Ok(summary), "of these bytes alone");
@@ -26,6 +30,43 @@ pub fn check_validated_access(data: &[u8]) {
         }
     }
     assert_eq!(values, summary.values, "values");
+}
+
+/// Verdict and values in one call are what they are in two.
+fn check_look_ups(document: &Document<'_>, wrong: Option<Error>) {
+    let mut keys = [Key::from("hp"), Key::Nil, Key::Int(1), Key::from("a key of some length")];
+    if let Ok(VariantView::Dictionary(dictionary)) = document.root() {
+        let found = dictionary.iter().flatten().filter_map(|(key, _)| key_of(&key));
+        keys.iter_mut().zip(found).for_each(|(place, key)| *place = key);
+    }
+    let offsets = |values: [Option<VariantView<'_>>; 4]| values.map(|v| v.map(|v| v.offset()));
+    let together = document.validated_get_many(keys).map(offsets);
+    let apart = wrong.map_or_else(|| document.get_many(keys).map(offsets), Err);
+    assert_eq!(together, apart, "{keys:?}");
+    if let (Ok(found), Ok(root)) = (together, document.root()) {
+        for (key, found) in keys.into_iter().zip(found) {
+            assert_eq!(found, last_of(&root, key), "{key:?}");
+        }
+    }
+}
+
+/// The offset of the last value with this key of text, found pair by pair; of other keys, as the view finds it.
+fn last_of(root: &VariantView<'_>, key: Key<'_>) -> Option<usize> {
+    let (VariantView::Dictionary(dictionary), Key::String(wanted) | Key::StringName(wanted)) =
+        (root, key)
+    else {
+        return root.get(key).ok()?.map(|value| value.offset());
+    };
+    let rule = KeyRule::of(dictionary.dialect());
+    let wanted = wanted.split(|&byte| byte == 0).next().unwrap_or_default();
+    let pairs = dictionary.iter().flatten().filter(|(own, _)| match own {
+        VariantView::String(text) | VariantView::StringName(text) => {
+            let is_alike = matches!(key, Key::String(_)) == (own.kind() == Kind::String);
+            (is_alike || rule.has_one_text_key()) && rule.is_text(text.as_bytes(), wanted)
+        }
+        _ => false,
+    });
+    pairs.last().map(|(_, value)| value.offset())
 }
 
 /// So many values are looked up by their paths.

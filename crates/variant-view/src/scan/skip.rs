@@ -30,7 +30,7 @@ pub(crate) fn skip_apart<E: Fault>(
 }
 
 fn skip_container<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'_, E>, E> {
-    match flat::skip(start.rest(), mode) {
+    match flat::skip::<false>(start.rest(), mode) {
         Some(len) => Ok(start.behind(len)),
         None => skip_container_slowly(start, mode),
     }

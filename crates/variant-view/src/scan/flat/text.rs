@@ -9,13 +9,13 @@ const HIGH: u32 = 0x8080_8080;
 
 /// The word at `at`.
 #[inline(always)]
-pub(crate) fn word(words: &[[u8; 4]], at: usize) -> Option<u32> {
+pub(super) fn word(words: &[[u8; 4]], at: usize) -> Option<u32> {
     words.get(at).map(|word| u32::from_le_bytes(*word))
 }
 
 /// Past the text whose length is at `at`; its bytes are not looked at, nor whether they are there.
 #[inline(always)]
-pub(crate) fn any_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
+fn any_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
     let length = word(words, at)?;
     if length > layout::COUNT {
         return None;
@@ -28,7 +28,7 @@ pub(crate) fn any_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
 /// Short texts have arms of their own: each adds a constant to the position, so that a processor that guesses the
 /// arm knows where the next value is.
 #[inline(always)]
-pub(crate) fn checked_text(words: &[[u8; 4]], at: usize, rule: TextRule) -> Option<usize> {
+fn checked_text(words: &[[u8; 4]], at: usize, rule: TextRule) -> Option<usize> {
     let length = word(words, at)?;
     let start = at.wrapping_add(1);
     let (high, behind) = match length {
@@ -70,4 +70,24 @@ fn long_text(words: &[[u8; 4]], start: usize, length: u32, rule: TextRule) -> Op
         check(words, start, length, rule)?;
     }
     Some(behind)
+}
+
+/// Past the text whose length is at `at`.
+#[inline(always)]
+pub(super) fn text<const TEXT: bool>(
+    words: &[[u8; 4]],
+    at: usize,
+    rule: TextRule,
+) -> Option<usize> {
+    if TEXT { checked_text(words, at, rule) } else { any_text(words, at) }
+}
+
+/// [`text`] for the name of a property.
+#[inline(never)]
+pub(super) fn name<const TEXT: bool>(
+    words: &[[u8; 4]],
+    at: usize,
+    rule: TextRule,
+) -> Option<usize> {
+    text::<TEXT>(words, at, rule)
 }

@@ -1,0 +1,202 @@
+//! [`Words`]: a document in words of 4 bytes, and what stands at a position.
+
+use super::levels::Level;
+use super::text::{name, text, word};
+use crate::bytes::{Cursor, Unfit};
+use crate::contents::Contents;
+use crate::header::Header;
+use crate::kind::by_kind;
+use crate::layout::{self, Extent, Payload};
+use crate::options::Mode;
+
+/// A document in words of 4 bytes. `TEXT`: whether text is validated.
+#[derive(Clone, Copy)]
+pub(crate) struct Words<'a, const TEXT: bool> {
+    pub(super) bytes: &'a [u8],
+    all: &'a [[u8; 4]],
+    pub(super) mode: Mode,
+}
+
+impl<'a, const TEXT: bool> Words<'a, TEXT> {
+    #[inline(always)]
+    pub(crate) fn new(bytes: &'a [u8], mode: Mode) -> Self {
+        let (all, _) = bytes.as_chunks::<4>();
+        Self { bytes, all, mode }
+    }
+
+    /// The word at `at`.
+    #[inline(always)]
+    pub(crate) fn word(&self, at: usize) -> Option<u32> {
+        word(self.all, at)
+    }
+
+    /// The header at `at`.
+    #[inline(always)]
+    pub(crate) fn header(&self, at: usize) -> Option<Header> {
+        Header::parse(self.word(at)?, self.mode.dialect.rules())
+    }
+
+    /// Two words at `at` as one number.
+    #[inline(always)]
+    pub(crate) fn double_word(&self, at: usize) -> Option<u64> {
+        let both = self.all.get(at..)?.first_chunk::<2>()?;
+        let [low, high] = both.map(u32::from_le_bytes).map(u64::from);
+        Some(low | high << 32)
+    }
+
+    /// The mode of the values.
+    pub(crate) const fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The bytes from `at` on, those behind the last word included.
+    #[inline(always)]
+    pub(crate) fn bytes_from(&self, at: usize) -> Option<&'a [u8]> {
+        self.bytes.get(at.wrapping_mul(4)..)
+    }
+
+    /// The offset in bytes of the position where values ended, if it is inside the document.
+    #[inline(always)]
+    pub(crate) fn end(&self, at: usize, is_open: bool) -> Option<usize> {
+        if at <= self.all.len() {
+            Some(at.wrapping_mul(4))
+        } else {
+            is_open.then_some(self.bytes.len())
+        }
+    }
+
+    /// Past the text whose length is at `at`.
+    #[inline(always)]
+    pub(crate) fn text(&self, at: usize) -> Option<usize> {
+        text::<TEXT>(self.all, at, self.mode.dialect.rules().text)
+    }
+
+    /// [`Words::text`] for the name of a property.
+    #[inline(always)]
+    pub(super) fn name(&self, at: usize) -> Option<usize> {
+        name::<TEXT>(self.all, at, self.mode.dialect.rules().text)
+    }
+
+    /// Past the value at `at`, or where the first of its items starts, and its items.
+    ///
+    /// Rare kinds are told apart by a jump, never by arithmetic, so that the processor can start on the next value
+    /// before this one has been read. Positions are returned, since a place that others write to is no register.
+    #[inline(always)]
+    pub(super) fn step(
+        &self,
+        at: usize,
+        header: Header,
+        level: u32,
+        is_open: &mut bool,
+    ) -> Option<(usize, Level)> {
+        let rules = self.mode.dialect.rules();
+        let behind = match header.kind.payload() {
+            Payload::Empty => at.wrapping_add(1),
+            Payload::Fixed(bytes) => at.wrapping_add(usize::from(bytes) / 4).wrapping_add(1),
+            Payload::Scalar => match layout::scalar_width(header, rules) {
+                4 => at.wrapping_add(2),
+                _ => at.wrapping_add(3),
+            },
+            Payload::Reals(lanes) => match layout::real_width(header, self.mode) {
+                4 => at.wrapping_add(usize::from(lanes)).wrapping_add(1),
+                _ => at.wrapping_add(usize::from(lanes).wrapping_mul(2)).wrapping_add(1),
+            },
+            Payload::Text => match self.text(at.wrapping_add(1)) {
+                Some(behind) => behind,
+                None if rules.open_string_end => return self.rare(at, header, level, is_open),
+                None => return None,
+            },
+            Payload::Array if !layout::has_types(header, rules) => {
+                let left = word(self.all, at.wrapping_add(1))? & layout::COUNT;
+                return Some((at.wrapping_add(2), Level::new(left, Contents::Elements)));
+            }
+            Payload::Dictionary if !layout::has_types(header, rules) => {
+                let pairs = word(self.all, at.wrapping_add(1))? & layout::COUNT;
+                let left = pairs.wrapping_mul(2);
+                return Some((at.wrapping_add(2), Level::new(left, Contents::Pairs)));
+            }
+            _ => return self.rare(at, header, level, is_open),
+        };
+        Some((behind, Level::default()))
+    }
+
+    /// [`Words::step`] for rare kinds. Sets `is_open` past a last byte array without padding.
+    #[inline(always)]
+    fn rare(
+        &self,
+        at: usize,
+        header: Header,
+        level: u32,
+        is_open: &mut bool,
+    ) -> Option<(usize, Level)> {
+        let mode = Mode { depth: self.mode.depth.saturating_sub(level), ..self.mode };
+        let (behind, items) = rare::<TEXT>(self.bytes, at.wrapping_mul(4), header, mode)?;
+        *is_open |= !behind.is_multiple_of(4);
+        Some((behind.div_ceil(4), items))
+    }
+
+    /// Past the value at `at`, whose header is known, and everything in it. Sets `is_open` as [`Words::step`] does.
+    #[inline(always)]
+    pub(crate) fn value(&self, at: usize, header: Header, is_open: &mut bool) -> Option<usize> {
+        self.few_values(at, header, is_open).or_else(|| self.any_value(at, is_open))
+    }
+
+    /// A value with few others in it; none if there are more, or if something is wrong.
+    #[inline(always)]
+    fn few_values(&self, start: usize, first: Header, is_open: &mut bool) -> Option<usize> {
+        let (mut at, mut header, mut left) = (start, first, 0_u32);
+        // Which is inside which does not matter: with no more containers than levels, none is too deep.
+        let mut containers = 0_u32;
+        loop {
+            let opened;
+            by_kind!(header.kind, |kind| {
+                (at, opened) = self.step(at, header.of_kind(kind), containers, is_open)?;
+            });
+            if !opened.is_empty() {
+                containers = containers.wrapping_add(1);
+                if containers > CONTAINERS.min(self.mode.depth)
+                    || opened.left() > ITEMS
+                    || opened.has_names()
+                {
+                    return None;
+                }
+                left = left.wrapping_add(opened.left());
+            }
+            left = match left.checked_sub(1) {
+                Some(left) => left,
+                None => return Some(at),
+            };
+            header = self.header(at)?;
+        }
+    }
+
+    /// [`Words::value`] of any size, not inlined.
+    #[inline(never)]
+    pub(crate) fn any_value(&self, at: usize, is_open: &mut bool) -> Option<usize> {
+        let len = super::skip::<TEXT>(self.bytes_from(at)?, self.mode)?;
+        *is_open |= !len.is_multiple_of(4);
+        Some(at.wrapping_add(len.div_ceil(4)))
+    }
+}
+
+/// The most containers in a value, and items in one of them, that are stepped over one by one.
+const CONTAINERS: u32 = 8;
+const ITEMS: u32 = 64;
+
+/// Past the value at `start`, or where the first of its items starts, and its items.
+#[inline(never)]
+fn rare<const TEXT: bool>(
+    bytes: &[u8],
+    start: usize,
+    header: Header,
+    mode: Mode,
+) -> Option<(usize, Level)> {
+    let mut cursor = Cursor::<Unfit>::new(bytes.get(start..)?, start);
+    cursor.take_up_to(4);
+    let (behind, extent) = layout::payload::<TEXT, Unfit>(header, cursor, mode).ok()?;
+    let items = match extent {
+        Extent::Leaf => Level::default(),
+        Extent::Open { items, form } => Level::new(items, form),
+    };
+    Some((behind.offset(), items))
+}

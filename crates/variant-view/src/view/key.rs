@@ -1,0 +1,146 @@
+//! [`Key`]: what look-ups are given.
+
+use crate::dialect::DialectRules;
+use crate::error::Result;
+use crate::key::{KeyBody, KeyPart, KeyPlace, is_same_text};
+use crate::kind::Kind;
+use crate::options::Mode;
+use crate::text::before_nul;
+
+/// A key to look up. Text is given as the engine reads it, and ends at its first NUL.
+///
+/// Keys are equal by kind and value, as in the engines: `1`, `1.0` and `"1"` are three keys; all NaNs are
+/// one key, and so are 0.0 and -0.0 (docs/format.md, section 6).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Key<'k> {
+    /// The key `null`.
+    Nil,
+    /// A `bool`.
+    Bool(bool),
+    /// An `int` of either width.
+    Int(i64),
+    /// A `float` of either width.
+    Float(f64),
+    /// A `String`; in Godot 4 also a `StringName` of the same text.
+    String(&'k [u8]),
+    /// A `StringName`; in Godot 4 also a `String` of the same text.
+    StringName(&'k [u8]),
+}
+
+impl<'k> Key<'k> {
+    /// The key with its text cut at the first NUL. O(bytes).
+    #[inline]
+    pub(crate) fn cut(self) -> Self {
+        match self {
+            Self::String(text) => Self::String(before_nul(text)),
+            Self::StringName(text) => Self::StringName(before_nul(text)),
+            other => other,
+        }
+    }
+
+    pub(super) fn has_nul(&self) -> bool {
+        matches!(self, Self::String(text) | Self::StringName(text) if text.contains(&0))
+    }
+
+    /// The parts that the key consists of. O(1).
+    pub const fn part(&self) -> KeyPart<'k> {
+        let (kind, body) = match *self {
+            Self::Nil => (Kind::Nil, KeyBody::Empty),
+            #[expect(clippy::as_conversions, reason = "0 or 1")]
+            Self::Bool(value) => (Kind::Bool, KeyBody::Int(value as i64)),
+            Self::Int(value) => (Kind::Int, KeyBody::Int(value)),
+            Self::Float(value) => (Kind::Float, KeyBody::Float(value)),
+            Self::String(text) => (Kind::String, KeyBody::Held(text)),
+            Self::StringName(text) => (Kind::StringName, KeyBody::Held(text)),
+        };
+        KeyPart { kind, body }
+    }
+
+    /// Whether the key of this kind at the start of `bytes` is equal. Only the few kinds that can be equal
+    /// are read; text is handled by [`Key::is_text`].
+    pub(super) fn is_scalar(&self, kind: Kind, bytes: &[u8], mode: Mode) -> bool {
+        matches!(kind, Kind::Bool | Kind::Float | Kind::Int | Kind::Nil)
+            && self.is(bytes, mode).unwrap_or_default()
+    }
+
+    /// Whether it is a text of this kind.
+    #[inline(always)]
+    pub(super) const fn is_of(&self, kind: Kind) -> bool {
+        match self {
+            Self::String(_) => matches!(kind, Kind::String),
+            Self::StringName(_) => matches!(kind, Kind::StringName),
+            _ => false,
+        }
+    }
+
+    /// Whether a key of this kind and text is equal. The text of `self` must have been [cut](Key::cut).
+    #[inline(always)]
+    pub(super) fn is_text(&self, kind: Kind, text: &[u8], rules: &DialectRules) -> bool {
+        let (wanted, fits) = match *self {
+            Self::String(wanted) => (wanted, kind == Kind::String),
+            Self::StringName(wanted) => (wanted, kind == Kind::StringName),
+            _ => return false,
+        };
+        (fits || rules.keys.one_text_key) && is_same_text(text, wanted, rules.text)
+    }
+
+    /// Whether the value at the start of `bytes` is this key.
+    ///
+    /// # Errors
+    /// The first error of that value.
+    pub(crate) fn is(&self, bytes: &[u8], mode: Mode) -> Result<bool> {
+        let own = KeyPart::read(bytes, mode)?;
+        Ok(own.is_same(&self.part(), mode.dialect.rules().keys, KeyPlace::Key))
+    }
+}
+
+impl<'k> From<&'k str> for Key<'k> {
+    fn from(text: &'k str) -> Self {
+        Self::String(text.as_bytes())
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'k> From<&'k alloc::string::String> for Key<'k> {
+    fn from(text: &'k alloc::string::String) -> Self {
+        Self::String(text.as_bytes())
+    }
+}
+
+impl<'k> From<&'k [u8]> for Key<'k> {
+    /// A `String` of these bytes.
+    fn from(text: &'k [u8]) -> Self {
+        Self::String(text)
+    }
+}
+
+impl From<u32> for Key<'_> {
+    fn from(value: u32) -> Self {
+        Self::Int(value.into())
+    }
+}
+
+impl From<i64> for Key<'_> {
+    fn from(value: i64) -> Self {
+        Self::Int(value)
+    }
+}
+
+impl From<i32> for Key<'_> {
+    fn from(value: i32) -> Self {
+        Self::Int(value.into())
+    }
+}
+
+impl From<f64> for Key<'_> {
+    fn from(value: f64) -> Self {
+        Self::Float(value)
+    }
+}
+
+impl From<bool> for Key<'_> {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
