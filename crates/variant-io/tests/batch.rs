@@ -20,7 +20,7 @@ fn verdict(document: &[u8], options: &Options) -> Result<Summary> {
 
 /// The verdicts of one frame after the other.
 fn one_by_one(bytes: &[u8], order: ByteOrder, options: &Options) -> Vec<(usize, Result<Summary>)> {
-    let complete = frames(bytes, order).map_while(|frame| frame.ok());
+    let complete = frames(bytes, order).map_while(Result::ok);
     let judged = complete.map(|frame| {
         let moved = verdict(frame.bytes(), options).map_err(|e| e.in_buffer(frame.start()));
         (frame.offset(), moved)
@@ -37,7 +37,7 @@ fn tally_of(verdicts: &[(usize, Result<Summary>)]) -> (usize, usize, u64) {
     let valid = verdicts.iter().filter_map(|(_, verdict)| verdict.ok());
     let values = valid.clone().map(|summary| summary.values).sum();
     let count = valid.count();
-    (count, verdicts.len() - count, values)
+    (count, verdicts.len().saturating_sub(count), values)
 }
 
 const fn parts(tally: Tally) -> (usize, usize, u64) {
