@@ -156,7 +156,8 @@ def write(path):
         if marker not in text:
             sys.exit(f"{path} has no marker of --{name}")
         made = "\n".join(lines())
-        text = re.sub(re.escape(marker) + r"(\n\|[^\n]*)*(\n(\|[^\n]*\n)+)?", lambda _: f"{marker}\n{made}\n", text)
+        there = re.escape(marker) + r"\n*(?:\|[^\n]*\n)*\n*"
+        text = re.sub(there, lambda _: f"{marker}\n{made}\n\n", text)
     path.write_text(text)
 
 
