@@ -14,7 +14,7 @@ import functools, os, pathlib, re, shutil, statistics, subprocess, sys
 RUNS = int(os.environ.get("RUNS", 15))
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TREE = ROOT / "target/ablation/tree"
-WORKS = """validate-save validate-rpg validate-varied validate-flat validate-math validate-rpc get-rpc
+WORKS = """validate-save validate-rpg validate-varied validate-letters validate-flat validate-math validate-rpc get-rpc
     at-save index-save walk-save own-save own-rpg own-rpc encode-save feed-save""".split()
 
 

@@ -1,5 +1,7 @@
 //! What several benchmarks share; they are in `benches/`.
 //!
+//! * [`floor`]: the least validator of a packet, beside which the library is measured.
+//! * [`hostile`]: documents that are hard on one part of the library or another.
 //! * [`inputs`]: documents and what is known about them.
 //! * [`shapes`]: documents made up from a fixed seed.
 //! * `formats`: the same data as other formats have it (feature `peers`).
@@ -9,8 +11,10 @@
 
 #[cfg(feature = "peers")]
 pub mod archive;
+pub mod floor;
 #[cfg(feature = "peers")]
 pub mod formats;
+pub mod hostile;
 pub mod inputs;
 pub mod shapes;
 

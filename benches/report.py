@@ -2,16 +2,23 @@
 """Makes a table and a plot of what `cargo bench -p variant-bench` has measured.
 
     benches/report.py                 prints the table, in Markdown
+    benches/report.py --aims          prints what benches/aims.txt asks for, beside what was measured
+    benches/report.py --worst         prints nanoseconds a byte: entry points by documents that are hard on them
+    benches/report.py --batch         prints nanoseconds a packet, by how many are in flight
+    benches/report.py --write FILE    puts those three where FILE has their markers, <!-- benches/report.py --aims -->
     benches/report.py --plot FILE     writes the plot of the peers, as SVG
 
-Reads the medians that criterion leaves in target/criterion.
+Reads what criterion leaves in target/criterion: medians, and for --aims the fastest of the samples, which depends less on
+what else the machine does.
 """
 
 import json
 import pathlib
+import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent / "target" / "criterion"
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent / "target" / "criterion"
 PLOTTED = "peers/save_10k"
 
 
@@ -73,8 +80,93 @@ def plot(path):
     pathlib.Path(path).write_text("\n".join([*lines, "</svg>", ""]))
 
 
+def fastest():
+    """Every benchmark of the last run: its id, and the nanoseconds of its fastest sample."""
+    for path in ROOT.glob("**/new/benchmark.json"):
+        sample = json.loads((path.parent / "sample.json").read_text())
+        times = (time / count for time, count in zip(sample["times"], sample["iters"]))
+        yield json.loads(path.read_text())["full_id"], min(times)
+
+
+def aims():
+    """A line for each aim: `work | benchmark | beside | aim`. Beside nothing, the aim is a time, else a ratio."""
+    times = dict(fastest())
+    yield "| work | now | beside | ratio | aim | |"
+    yield "|---|--:|--:|--:|--:|---|"
+    for line in (HERE / "aims.txt").read_text().splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        work, name, beside, aim = (cell.strip() for cell in line.split("|"))
+        missing = [each for each in (name, beside) if each and each not in times]
+        if missing:
+            sys.exit(f"not measured: {', '.join(missing)}")
+        sign, number = aim.split()[:2]
+        found = times[name] / times[beside] if beside else times[name]
+        met = found <= float(number) if sign == "<=" else found >= float(number)
+        other = f"{beside}: {time(times[beside])}" if beside else ""
+        ratio = f"{found:.2f}" if beside else ""
+        yield f"| {work} | {time(times[name])} | {other} | {ratio} | {aim} | {'met' if met else 'not met'} |"
+
+
+def matrix(group, unit):
+    """Rows and columns of benchmarks, and of each column the best and the worst."""
+    cells = {}
+    for full, name, ns, throughput in measured():
+        if full.startswith(group):
+            (size,) = throughput.values()
+            cells.setdefault(name, {})[full.removeprefix(group)] = ns / size
+    if not cells:
+        sys.exit(f"nothing measured: {group}")
+    columns = sorted({column for row in cells.values() for column in row})
+    yield f"| {unit} | {' | '.join(columns)} |"
+    yield "|---|" + "--:|" * len(columns)
+    for name, row in cells.items():
+        yield f"| {name} | {' | '.join(f'{row[c]:.2f}' if c in row else '' for c in columns)} |"
+    for title, pick in (("best", min), ("worst", max)):
+        ends = [pick((row[c], name) for name, row in cells.items() if c in row) for c in columns]
+        yield f"| **{title}** | {' | '.join(f'**{ns:.2f}** {name}' for ns, name in ends)} |"
+
+
+def batch():
+    """Nanoseconds a packet: a row for each call and packet, a column for each number in flight."""
+    rows, counts = {}, set()
+    for group, name, ns, throughput in measured():
+        if group.startswith("batch"):
+            call, packet, count = name.rsplit("/", 2)
+            count = int(count)
+            counts.add(count)
+            rows.setdefault((packet, call), {})[count] = ns / count
+    counts = sorted(counts)
+    yield f"| packet | call | {' | '.join(f'{count:,}' for count in counts)} |"
+    yield "|---|---|" + "--:|" * len(counts)
+    for (packet, call), row in sorted(rows.items()):
+        cells = (f"{row[count]:.1f}" if count in row else "" for count in counts)
+        yield f"| {packet} | {call} | {' | '.join(cells)} |"
+
+
+TABLES = {"aims": aims, "worst": lambda: matrix("worst/", "ns a byte"), "batch": batch}
+
+
+def write(path):
+    """Each table behind its marker, in place of the one that is there."""
+    path = pathlib.Path(path)
+    text = path.read_text()
+    for name, lines in TABLES.items():
+        marker = f"<!-- benches/report.py --{name} -->\n"
+        if marker not in text:
+            sys.exit(f"{path} has no marker of --{name}")
+        made = "\n".join(lines())
+        there = re.escape(marker) + r"\n*(?:\|[^\n]*\n)*\n*"
+        text = re.sub(there, lambda _: f"{marker}\n{made}\n\n", text)
+    path.write_text(text)
+
+
 if len(sys.argv) == 1:
     table()
+elif len(sys.argv) == 2 and sys.argv[1].removeprefix("--") in TABLES:
+    print("\n".join(TABLES[sys.argv[1].removeprefix("--")]()))
+elif len(sys.argv) == 3 and sys.argv[1] == "--write":
+    write(sys.argv[2])
 elif len(sys.argv) == 3 and sys.argv[1] == "--plot":
     plot(sys.argv[2])
 else:

@@ -36,6 +36,7 @@ fn main() {
         "validate-flat" => validate(&flat(&read(SAVE)), SAVE.1, Profile::Engine, rounds),
         "validate-varied" => validate(&varied(), Dialect::Godot4, Profile::Engine, rounds),
         "validate-math" => validate(&math(), Dialect::Godot4, Profile::Engine, rounds),
+        "validate-letters" => validate(&letters(), Dialect::Godot4, Profile::Engine, rounds),
         "get-rpc" => get(&read(RPC), rounds),
         "validated-get-rpc" => validated_get(&read(RPC), rounds),
         "at-save" => at(&read(SAVE), rounds),
@@ -187,6 +188,21 @@ fn varied() -> Vec<u8> {
         text(all, "notes", len(47))
     });
     records.build().bytes
+}
+
+/// Short texts of letters of one to four bytes, so mixed that nobody can guess where the next one starts.
+fn letters() -> Vec<u8> {
+    const LETTERS: [&str; 8] = ["ä", "ж", "語", "🎲", "a", "é", "한", "ש"];
+    let texts = (0..5_000_u32).fold(Builder::new().u32(28).u32(5_000), |all, n| {
+        let random = |n: u32| n.wrapping_mul(2_654_435_761) >> 16;
+        let letter =
+            |i: u32| LETTERS.iter().cycle().nth(usize::try_from(random(i) % 8).unwrap_or(0));
+        let first = n.wrapping_mul(32);
+        let text: String =
+            (first..first.wrapping_add(4 + random(n) % 16)).filter_map(letter).copied().collect();
+        all.u32(4).text(text)
+    });
+    texts.build().bytes
 }
 
 /// An array of mathematical types, in turn.

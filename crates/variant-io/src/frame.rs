@@ -98,6 +98,12 @@ impl<'a> Frame<'a> {
     }
 }
 
+impl AsRef<[u8]> for Frame<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self.bytes
+    }
+}
+
 /// The size of a length prefix in bytes.
 pub(crate) const WORD: usize = 4;
 
@@ -124,33 +130,51 @@ impl<'a> Frames<'a> {
         self.offset
     }
 
-    fn frame(&self, rest: &'a [u8]) -> Result<Frame<'a>, FrameError> {
+    /// The next frame, if all of it is there and it is not too long.
+    #[inline]
+    pub(crate) fn complete(&mut self) -> Option<Frame<'a>> {
         let offset = self.offset;
+        let (word, rest) = self.bytes.get(offset..)?.split_first_chunk::<WORD>()?;
+        let len = self.order.word(*word);
+        if len > self.max_len || self.ended {
+            return None;
+        }
+        let bytes = rest.get(..usize::try_from(len).ok()?)?;
+        let frame = Frame { offset, bytes };
+        self.offset = frame.start().saturating_add(bytes.len());
+        Some(frame)
+    }
+
+    /// What is wrong with the next frame, which is not complete; `None` at the end of the bytes.
+    pub(crate) fn fault(&self) -> Option<FrameError> {
+        let offset = self.offset;
+        let rest = self.bytes.get(offset..).filter(|rest| !rest.is_empty())?;
         let error = |part, needed, found| FrameError { part, offset, needed, found, max_len: None };
         let Some((word, rest)) = rest.split_first_chunk::<WORD>() else {
-            return Err(error(FramePart::Length, 4, rest.len()));
+            return Some(error(FramePart::Length, 4, rest.len()));
         };
         let len = self.order.word(*word);
-        let error = error(FramePart::Value, len, rest.len());
-        if len > self.max_len {
-            return Err(FrameError { max_len: Some(self.max_len), ..error });
-        }
-        let bytes = usize::try_from(len).ok().and_then(|len| rest.get(..len));
-        bytes.map(|bytes| Frame { offset, bytes }).ok_or(error)
+        let max_len = (len > self.max_len).then_some(self.max_len);
+        Some(FrameError { max_len, ..error(FramePart::Value, len, rest.len()) })
+    }
+
+    /// Ends the iteration: apart, since an error is larger than a frame and there is one at most.
+    #[cold]
+    fn end(&mut self) -> Option<Result<Frame<'a>, FrameError>> {
+        let is_first = !std::mem::replace(&mut self.ended, true);
+        self.fault().filter(|_| is_first).map(Err)
     }
 }
 
 impl<'a> Iterator for Frames<'a> {
     type Item = Result<Frame<'a>, FrameError>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.bytes.get(self.offset..).filter(|rest| !rest.is_empty() && !self.ended)?;
-        let frame = self.frame(rest);
-        match &frame {
-            Ok(frame) => self.offset = frame.start().saturating_add(frame.bytes.len()),
-            Err(_) => self.ended = true,
+        match self.complete() {
+            Some(frame) => Some(Ok(frame)),
+            None => self.end(),
         }
-        Some(frame)
     }
 }
 

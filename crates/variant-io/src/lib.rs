@@ -22,6 +22,7 @@
 //! | read or write | with | feature |
 //! |---|---|---|
 //! | `store_var`, `StreamPeer.put_var` | [`frames`], [`append_frame`], [`append_value`] | |
+//! | the frames or datagrams of one wake-up of a server | [`validate_frames`], [`validate_documents`] | |
 //! | `project.binary` | [`settings`], [`SettingsWriter`] | |
 //! | `open_compressed` | `decompress`, `GcpfReader`, `compress` | `compression` (default) |
 //! | `open_encrypted`, `open_encrypted_with_pass` | `decrypt`, `encrypt`, `Key` | `encryption` (default) |
@@ -41,6 +42,7 @@
 #![cfg_attr(feature = "mmap", deny(unsafe_code))]
 
 mod append;
+mod batch;
 #[cfg(feature = "tokio")]
 mod codec;
 mod detection;
@@ -58,6 +60,7 @@ mod packet;
 mod value;
 
 pub use append::{AppendError, append_frame, append_value};
+pub use batch::{DocumentBatch, FrameBatch, Tally, validate_documents, validate_frames};
 #[cfg(feature = "tokio")]
 pub use codec::{CodecError, Oversize, VariantCodec};
 pub use detection::{Detection, Guess, Reason, Verdict};

@@ -56,6 +56,21 @@ impl Error {
         self.offset
     }
 
+    /// The same error in a larger buffer, in which the document starts at byte `start`. O(1).
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// let datagram = [b'#', 2, 0, 0, 0, 7, 0]; // a byte of the program's own, and an int that is cut short
+    /// let document = Document::new(&datagram[1..], Dialect::Godot4);
+    /// let error = document.validate().unwrap_err();
+    /// assert_eq!((error.offset(), error.in_buffer(1).offset()), (4, 5));
+    /// ```
+    #[must_use]
+    pub const fn in_buffer(self, start: usize) -> Self {
+        Self { offset: self.offset.saturating_add(start), ..self }
+    }
+
     /// The class of the error.
     pub const fn class(&self) -> ErrorClass {
         self.kind.class()

@@ -1,5 +1,9 @@
 //! The three rules for text (docs/format.md, section 2.3).
 
+mod utf8;
+
+pub(crate) use utf8::to_str;
+
 /// How strictly an engine's reader validates text (docs/format.md, section 2.3).
 ///
 /// Every engine ends a text at its first NUL and ignores what follows.
@@ -48,19 +52,9 @@ pub(crate) fn check(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
     match rule {
         TextRule::Unchecked => Ok(()),
         // Text valid as a whole is valid up to any NUL, and strict text is lenient text.
-        _ if is_utf8(bytes) => Ok(()),
+        _ if utf8::is_utf8(bytes) => Ok(()),
         _ => check_slowly(rule, bytes),
     }
-}
-
-#[cfg(feature = "simdutf8")]
-fn is_utf8(bytes: &[u8]) -> bool {
-    simdutf8::basic::from_utf8(bytes).is_ok()
-}
-
-#[cfg(not(feature = "simdutf8"))]
-const fn is_utf8(bytes: &[u8]) -> bool {
-    core::str::from_utf8(bytes).is_ok()
 }
 
 #[cold]

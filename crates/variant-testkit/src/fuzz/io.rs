@@ -3,11 +3,11 @@
 use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
 
 use variant_io::{
-    ByteOrder, Compression, Encryption, FramePart, Framing, GCPF_MAGICS, GcpfOptions, GcpfReader,
-    Guess, Key, OpenOptions, Verdict, append_frame, compress, decompress, decrypt, encrypt, frames,
-    open_bytes, settings,
+    ByteOrder, Compression, Encryption, FrameError, FramePart, Framing, GCPF_MAGICS, GcpfOptions,
+    GcpfReader, Guess, Key, OpenOptions, Verdict, append_frame, compress, decompress, decrypt,
+    encrypt, frames, open_bytes, settings, validate_documents, validate_frames,
 };
-use variant_view::Dialect;
+use variant_view::{Dialect, Document};
 
 use super::codec::check_codec;
 
@@ -17,6 +17,7 @@ use super::codec::check_codec;
 pub fn check_io(data: &[u8]) {
     for order in [ByteOrder::Little, ByteOrder::Big] {
         check_frames(data, order);
+        check_batch(data, order);
     }
     let detection = Framing::detect(data);
     for guess in detection.ranked() {
@@ -212,6 +213,41 @@ fn check_frames(data: &[u8], order: ByteOrder) {
     }
     assert_eq!(end, data.len(), "all of it");
     assert_eq!(again, data, "written again");
+}
+
+/// A batch gives each frame the verdict that it has by itself, and stops where the frames do.
+fn check_batch(data: &[u8], order: ByteOrder) {
+    let max_len = data.first().map_or(0, |byte| u32::from(*byte).saturating_mul(64));
+    let mut alone = frames(data, order).max_len(max_len);
+    let mut batch = validate_frames(data, order, Dialect::Godot4).max_len(max_len);
+    let mut documents = Vec::new();
+    let mut verdicts = Vec::new();
+    let end = loop {
+        match alone.next() {
+            Some(Ok(frame)) => {
+                let verdict = Document::new(frame.bytes(), Dialect::Godot4).validate();
+                let moved = verdict.map_err(|error| error.in_buffer(frame.start()));
+                assert_eq!(batch.next(), Some((frame, moved)), "the same frame and verdict");
+                assert_eq!(batch.consumed(), alone.offset(), "the next one");
+                documents.push(frame.bytes());
+                verdicts.push(verdict);
+            }
+            Some(Err(error)) => break Some(error),
+            None => break None,
+        }
+    };
+    assert!(batch.next().is_none() && batch.next().is_none(), "the end");
+    let missing = end.filter(FrameError::is_incomplete).map_or(0, |error| error.missing());
+    assert_eq!((batch.consumed(), batch.missing()), (alone.offset(), missing), "the rest");
+    assert_eq!(batch.too_long(), end.filter(|error| !error.is_incomplete()), "too long");
+
+    let mut many = validate_documents(&documents, Dialect::Godot4);
+    assert!(many.by_ref().eq(verdicts.iter().copied()), "documents of the same bytes");
+    assert_eq!(many.tally(), batch.tally(), "counted");
+    let valid = verdicts.iter().flatten();
+    let values = valid.clone().map(|summary| summary.values).sum::<u64>();
+    assert_eq!((many.tally().valid, many.tally().values), (valid.count(), values), "counts");
+    assert_eq!(many.tally().invalid, verdicts.iter().filter(|one| one.is_err()).count());
 }
 
 /// A frame is too long where one byte less is allowed than it has.

@@ -82,6 +82,11 @@ impl<'a> StrView<'a> {
     /// The text, borrowed. O(bytes), no allocation. The engine may read less of it: see
     /// [`StrView::engine_text`].
     ///
+    /// The bytes are checked on each call, even after [`Document::validate`](crate::Document::validate): without
+    /// unsafe code only [`core::str::from_utf8`] makes a `str` of bytes, and it reads them all. Text of up to
+    /// 63 bytes that is not ASCII takes longer here than in validation, which has a faster check and needs no `str`.
+    /// The feature `simdutf8` helps from 64 bytes on. A comparison needs no `str`: [`StrView::as_bytes`].
+    ///
     /// # Errors
     /// [`ErrorKind::InvalidText`] with the offset of the first invalid byte if the text is not UTF-8. Older
     /// engines accept more than UTF-8 ([`TextRule`](crate::TextRule)).
@@ -124,10 +129,18 @@ impl<'a> StrView<'a> {
 
     /// `bytes` as UTF-8; they start `skipped` bytes into the text.
     fn checked(&self, bytes: &'a [u8], skipped: usize) -> Result<&'a str> {
-        core::str::from_utf8(bytes).map_err(|error| {
-            let start = self.text_offset().saturating_add(skipped);
-            Error::new(ErrorKind::InvalidText, start.saturating_add(error.valid_up_to()))
-        })
+        match text::to_str(bytes) {
+            Some(text) => Ok(text),
+            None => Err(self.invalid(bytes, skipped)),
+        }
+    }
+
+    /// The error for `bytes`, which are not UTF-8.
+    #[cold]
+    fn invalid(&self, bytes: &[u8], skipped: usize) -> Error {
+        let valid = core::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+        let start = self.text_offset().saturating_add(skipped);
+        Error::new(ErrorKind::InvalidText, start.saturating_add(valid))
     }
 
     /// The document offset of the first byte of the text.
