@@ -249,5 +249,6 @@ fn read(packet: &Packet) -> Outcome<Option<(String, Bytes)>> {
     let [Some(to), Some(body)] = packet.view().validated_get_many(["to", "body"])? else {
         return Ok(None);
     };
-    Ok(Some((to.as_str()?.to_owned(), packet.part(&body)?)))
+    let to = to.as_str()?.to_owned();
+    Ok(packet.part(&body)?.map(|body| (to, body)))
 }
