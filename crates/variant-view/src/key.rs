@@ -5,12 +5,16 @@
 //! `key/part.rs` alone compares and hashes them, by the [`KeyRule`] of the dialect.
 
 mod part;
+#[cfg(feature = "alloc")]
+mod short;
 mod text;
 mod wire;
 #[cfg(test)]
 pub(crate) mod work;
 
 pub use part::{KeyBody, KeyPart, KeyPlace};
+#[cfg(feature = "alloc")]
+pub(crate) use short::{ShortKey, TextValue};
 pub(crate) use text::is_same as is_same_text;
 pub(crate) use wire::compare;
 

@@ -79,6 +79,8 @@ mod options;
 mod path;
 mod scan;
 mod stack;
+#[cfg(feature = "alloc")]
+mod tape;
 mod template;
 mod text;
 mod validate;
@@ -106,6 +108,8 @@ pub use kind::{Kind, NumberType, Shape, ShapePart, Width};
 pub use limits::Limits;
 pub use options::{Objects, Options, Profile, Reals, UnknownReals};
 pub use path::{Path, PathStep, PathSteps, write_path};
+#[cfg(feature = "alloc")]
+pub use tape::{Tape, TapeDocument, TapeItems, TapePairs, TapeProperties, TapeValue};
 pub use text::{TextRule, engine_bytes, is_invisible};
 pub use validate::Summary;
 pub use view::math::*;

@@ -21,7 +21,9 @@ mod signal;
 mod string;
 mod strings;
 
+pub(crate) use accessors::plain_accessors;
 pub use array::{ArrayView, Elements};
+pub(crate) use convert::plain_conversions;
 pub use dictionary::{DictionaryView, Key, Pairs};
 pub(crate) use math::*;
 pub use math_view::{FixedView, MathView};

@@ -315,14 +315,14 @@ impl<'k> Key<'k> {
 
     /// Whether the key of this kind at the start of `bytes` is equal. Only the few kinds that can be equal
     /// are read; text is handled by [`Key::is_text`].
-    fn is_scalar(&self, kind: Kind, bytes: &[u8], mode: Mode) -> bool {
+    pub(crate) fn is_scalar(&self, kind: Kind, bytes: &[u8], mode: Mode) -> bool {
         matches!(kind, Kind::Bool | Kind::Float | Kind::Int | Kind::Nil)
             && self.is(bytes, mode).unwrap_or_default()
     }
 
     /// Whether a key of this kind and text is equal. The text of `self` must have been [cut](Key::cut).
     #[inline(always)]
-    fn is_text(&self, kind: Kind, text: &[u8], rules: &DialectRules) -> bool {
+    pub(crate) fn is_text(&self, kind: Kind, text: &[u8], rules: &DialectRules) -> bool {
         let (wanted, fits) = match *self {
             Self::String(wanted) => (wanted, kind == Kind::String),
             Self::StringName(wanted) => (wanted, kind == Kind::StringName),

@@ -1,0 +1,170 @@
+//! Look-up of keys on a tape: words are compared, and no view is made.
+
+use super::{Node, TapeValue};
+use crate::bytes::size;
+use crate::dialect::DialectRules;
+use crate::error::Result;
+use crate::key::{ShortKey, TextValue, is_same_text};
+use crate::kind::Kind;
+use crate::options::Mode;
+use crate::view::Key;
+
+/// A key to look up, prepared once.
+#[derive(Clone, Copy)]
+struct Wanted<'k> {
+    /// Its text is cut at the first NUL.
+    key: Key<'k>,
+    short: Option<ShortKey<'k>>,
+}
+
+impl<'k> Wanted<'k> {
+    #[inline(always)]
+    fn new(key: Key<'k>) -> Self {
+        let short = match key {
+            Key::String(text) | Key::StringName(text) => ShortKey::new(text),
+            _ => None,
+        };
+        // A short key has no NUL.
+        Self { key: if short.is_some() { key } else { key.cut() }, short }
+    }
+
+    /// The text of a property to look for.
+    const fn name(&self) -> Option<&'k [u8]> {
+        match self.key {
+            Key::String(name) | Key::StringName(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Whether a `String` and a `StringName` that read alike are this key.
+    #[inline(always)]
+    fn is_text_kind(&self, kind: Kind, rules: &DialectRules) -> bool {
+        rules.keys.one_text_key || matches!(self.key, Key::String(_)) == (kind == Kind::String)
+    }
+}
+
+/// The key of a pair.
+struct PairKey<'a> {
+    kind: Kind,
+    /// From its header on.
+    bytes: &'a [u8],
+    /// If it is text.
+    text: Option<TextValue<'a>>,
+}
+
+impl<'a> PairKey<'a> {
+    #[inline(always)]
+    fn read(node: Node, document: &'a [u8]) -> Self {
+        let bytes = document.get(node.offset()..).unwrap_or_default();
+        let kind = node.kind();
+        let is_text = matches!(kind, Kind::String | Kind::StringName);
+        Self { kind, bytes, text: if is_text { TextValue::read(bytes) } else { None } }
+    }
+
+    #[inline(always)]
+    fn is(&self, wanted: &Wanted<'_>, mode: Mode, rules: &DialectRules) -> bool {
+        match (&self.text, &wanted.short) {
+            (Some(text), Some(short)) => {
+                short.is(text, rules.text) && wanted.is_text_kind(self.kind, rules)
+            }
+            _ => self.is_rare(wanted, mode, rules),
+        }
+    }
+
+    /// Keys that are not short texts, by the one rule of keys.
+    #[inline(never)]
+    fn is_rare(&self, wanted: &Wanted<'_>, mode: Mode, rules: &DialectRules) -> bool {
+        match wanted.name() {
+            Some(name) if matches!(self.kind, Kind::String | Kind::StringName) => {
+                let text = TextValue::slice(self.bytes);
+                wanted.is_text_kind(self.kind, rules) && is_same_text(text, name, rules.text)
+            }
+            Some(_) => false,
+            None => wanted.key.is_scalar(self.kind, self.bytes, mode),
+        }
+    }
+}
+
+impl<'t, 'a> TapeValue<'t, 'a> {
+    /// The value of `key` in a dictionary, or of the property named `key` in an object. If a key occurs
+    /// twice, the last value wins, as in the engines.
+    ///
+    /// O(pairs), whatever their sizes; O(properties) in an object. Text of up to 16 ASCII bytes is compared
+    /// as two words.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotAContainer`](crate::ErrorKind::NotAContainer) for other kinds.
+    #[inline]
+    pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Result<Option<Self>> {
+        let [value] = self.get_many([key.into()])?;
+        Ok(value)
+    }
+
+    /// The values of several keys of a dictionary, or of several properties, in one pass. O(pairs x keys).
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document, Tape};
+    /// # let bytes = [18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
+    /// # let mut tape = Tape::new();
+    /// let packet = tape.read(Document::new(&bytes, Dialect::Godot3))?.root();
+    /// let [hp, name] = packet.get_many(["hp", "name"])?;
+    /// assert_eq!(hp.map(|hp| hp.as_i64()), Some(Ok(7)));
+    /// assert!(name.is_none());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`TapeValue::get`].
+    #[inline]
+    pub fn get_many<'k, K: Into<Key<'k>>, const N: usize>(
+        &self,
+        keys: [K; N],
+    ) -> Result<[Option<Self>; N]> {
+        let keys = keys.map(|key| Wanted::new(key.into()));
+        // The root is the value of no key.
+        let mut found = [0; N];
+        self.find(&keys, &mut found)?;
+        Ok(found.map(|number| (number != 0).then_some(self.other(number))))
+    }
+
+    /// Finds the numbers of the values of `keys`.
+    #[inline(never)]
+    fn find(&self, keys: &[Wanted<'_>], found: &mut [u32]) -> Result<()> {
+        let node = self.node();
+        match node.kind() {
+            Kind::Dictionary => self.find_pairs(node, keys, found),
+            Kind::Object => self.find_properties(keys, found),
+            _ => return Err(self.mismatch()),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn find_pairs(&self, node: Node, keys: &[Wanted<'_>], found: &mut [u32]) {
+        let (nodes, document, mode) = (self.nodes(), self.bytes(), self.mode());
+        let rules = mode.dialect.rules();
+        let mut number = self.number().wrapping_add(1);
+        for _ in 0..node.items() / 2 {
+            let Some(&own) = nodes.get(size(number)) else { return };
+            let key = PairKey::read(own, document);
+            for (wanted, place) in keys.iter().zip(&mut *found) {
+                if key.is(wanted, mode, rules) {
+                    *place = own.next();
+                }
+            }
+            let Some(value) = nodes.get(size(own.next())) else { return };
+            number = value.next();
+        }
+    }
+
+    #[inline(never)]
+    fn find_properties(&self, keys: &[Wanted<'_>], found: &mut [u32]) {
+        for (name, value) in self.properties() {
+            for (wanted, place) in keys.iter().zip(&mut *found) {
+                if wanted.name().is_some_and(|wanted| name.reads_as(wanted)) {
+                    *place = value.number();
+                }
+            }
+        }
+    }
+}
