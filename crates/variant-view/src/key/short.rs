@@ -96,7 +96,9 @@ impl<'a> TextValue<'a> {
 
     /// The text of the valid value at the start of `bytes`. O(1).
     pub(crate) fn slice(bytes: &'a [u8]) -> &'a [u8] {
-        let Some(([_, _, _, _, len @ ..], text)) = bytes.split_first_chunk::<8>() else { return &[] };
+        let Some(([_, _, _, _, len @ ..], text)) = bytes.split_first_chunk::<8>() else {
+            return &[];
+        };
         text.get(..size(u32::from_le_bytes(*len))).unwrap_or(text)
     }
 }

@@ -5,8 +5,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
 use crate::view::{
     ArrayView, Color, DictionaryView, ImageView, InputEventView, NodePathView, ObjectView,
-    PackedReals, PackedSlice, PackedStrings, SignalView, StrView, Vector2, Vector3, Vector4,
-    VariantView, math, math_types, plain_accessors, plain_conversions,
+    PackedReals, PackedSlice, PackedStrings, SignalView, StrView, VariantView, Vector2, Vector3,
+    Vector4, math, math_types, plain_accessors, plain_conversions,
 };
 
 impl<'a> TapeValue<'_, 'a> {
@@ -24,7 +24,7 @@ impl<'a> TapeValue<'_, 'a> {
 
     /// Whether it is `null`. O(1).
     pub fn is_nil(&self) -> bool {
-        self.kind() == Kind::Nil
+        self.node().kind() == Kind::Nil
     }
 
     /// The text of a `String` or `StringName` as the engine reads it; see [`VariantView::as_str`]. O(bytes
@@ -41,10 +41,10 @@ impl<'a> TapeValue<'_, 'a> {
     /// # Errors
     /// [`ErrorKind::WrongKind`].
     pub fn as_text(&self) -> Result<StrView<'a>> {
-        match self.kind() {
-            Kind::StringName => self.of_kind(Kind::StringName)?.as_text(),
-            _ => self.of_kind(Kind::String)?.as_text(),
+        if self.node().kind() == Kind::StringName {
+            return self.of_kind(Kind::StringName)?.as_text();
         }
+        self.of_kind(Kind::String)?.as_text()
     }
 
     /// The view of an array of any of the three kinds: its declared type, and whether it is shared. O(1).
@@ -75,9 +75,10 @@ impl<'a> TapeValue<'_, 'a> {
 
     #[inline(always)]
     fn number_view(&self) -> Result<VariantView<'a>> {
-        match self.kind() {
-            Kind::Int => self.of_kind(Kind::Int),
-            _ => self.of_kind(Kind::Float),
+        if self.node().kind() == Kind::Int {
+            self.of_kind(Kind::Int)
+        } else {
+            self.of_kind(Kind::Float)
         }
     }
 }

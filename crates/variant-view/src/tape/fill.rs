@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::node::Node;
 use crate::bytes::{count, size};
 use crate::kind::Kind;
-use crate::template::{PATTERNS, RecordPattern};
+use crate::template::{LONGEST, PATTERNS, RecordPattern};
 
 /// Appends a node for each value. Any pass can drive it: it tells each leaf, and each start and end of a
 /// container, in the order of the bytes.
@@ -13,23 +13,31 @@ pub(super) struct Filling<'t> {
     nodes: &'t mut Vec<Node>,
     /// The innermost open container. While a container is open, its `next` holds the one around it.
     open: u32,
-    /// A record of each template.
-    records: [Record; PATTERNS],
+    /// A record of each template, once there is one.
+    records: Option<[Record; PATTERNS]>,
 }
 
 /// The nodes of one record.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Record {
+    nodes: [Node; MOST],
+    len: usize,
     /// The number of its first node.
     first: usize,
-    len: usize,
+}
+
+/// The most values of one record, since each has a header.
+const MOST: usize = LONGEST / 4;
+
+impl Record {
+    const NONE: Self = Self { nodes: [Node::NONE; MOST], len: 0, first: 0 };
 }
 
 impl<'t> Filling<'t> {
     #[inline]
     pub(super) fn new(nodes: &'t mut Vec<Node>) -> Self {
         nodes.clear();
-        Self { nodes, open: u32::MAX, records: [Record::default(); PATTERNS] }
+        Self { nodes, open: u32::MAX, records: None }
     }
 
     #[inline(always)]
@@ -64,26 +72,31 @@ impl<'t> Filling<'t> {
     /// The last values were a record with this pattern.
     pub(super) fn learn(&mut self, pattern: RecordPattern) {
         let first = self.nodes.len().saturating_sub(pattern.values);
-        let len = self.nodes.len().wrapping_sub(first);
-        if let Some(record) = self.records.get_mut(pattern.slot) {
-            *record = Record { first, len };
+        let records = self.records.get_or_insert([Record::NONE; PATTERNS]);
+        let (Some(record), Some(last)) = (records.get_mut(pattern.slot), self.nodes.get(first..))
+        else {
+            return;
+        };
+        record.first = first;
+        record.len = last.len().min(MOST);
+        for (place, node) in record.nodes.iter_mut().zip(last) {
+            *place = *node;
         }
     }
 
     /// So many records with this pattern follow, the first at `offset`: the nodes of the one that was
     /// learnt, shifted by a fixed number of bytes and values.
     pub(super) fn repeat(&mut self, pattern: RecordPattern, offset: usize, records: u32) {
-        let Some(&Record { first, len }) = self.records.get(pattern.slot) else { return };
-        let Some(one) = self.nodes.get(first) else { return };
-        let mut bytes = count(offset).wrapping_sub(count(one.offset()));
+        let record = self.records.as_ref().and_then(|records| records.get(pattern.slot));
+        let Some(Record { nodes, len, first }) = record else { return };
+        let nodes = nodes.get(..*len).unwrap_or_default();
+        let Some(one) = nodes.first() else { return };
+        let step = Node::distance(pattern.bytes, *len);
+        let values = self.nodes.len().wrapping_sub(*first);
+        let mut distance = Node::distance(offset.wrapping_sub(one.offset()), values);
         for _ in 0..records {
-            let from = self.nodes.len();
-            let values = count(from.wrapping_sub(first));
-            self.nodes.extend_from_within(first..first.saturating_add(len));
-            for node in self.nodes.get_mut(from..).unwrap_or_default() {
-                *node = node.plus(bytes, values);
-            }
-            bytes = bytes.wrapping_add(count(pattern.bytes));
+            self.nodes.extend(nodes.iter().map(|node| node.plus(distance)));
+            distance = distance.wrapping_add(step);
         }
     }
 }

@@ -38,14 +38,15 @@ impl<'k> Wanted<'k> {
 
     /// Whether a `String` and a `StringName` that read alike are this key.
     #[inline(always)]
-    fn is_text_kind(&self, kind: Kind, rules: &DialectRules) -> bool {
-        rules.keys.one_text_key || matches!(self.key, Key::String(_)) == (kind == Kind::String)
+    fn is_text_kind(&self, node: Node, rules: &DialectRules) -> bool {
+        rules.keys.one_text_key
+            || matches!(self.key, Key::String(_)) == (node.kind() == Kind::String)
     }
 }
 
 /// The key of a pair.
 struct PairKey<'a> {
-    kind: Kind,
+    node: Node,
     /// From its header on.
     bytes: &'a [u8],
     /// If it is text.
@@ -56,16 +57,15 @@ impl<'a> PairKey<'a> {
     #[inline(always)]
     fn read(node: Node, document: &'a [u8]) -> Self {
         let bytes = document.get(node.offset()..).unwrap_or_default();
-        let kind = node.kind();
-        let is_text = matches!(kind, Kind::String | Kind::StringName);
-        Self { kind, bytes, text: if is_text { TextValue::read(bytes) } else { None } }
+        let text = if is_text(node) { TextValue::read(bytes) } else { None };
+        Self { node, bytes, text }
     }
 
     #[inline(always)]
     fn is(&self, wanted: &Wanted<'_>, mode: Mode, rules: &DialectRules) -> bool {
         match (&self.text, &wanted.short) {
             (Some(text), Some(short)) => {
-                short.is(text, rules.text) && wanted.is_text_kind(self.kind, rules)
+                short.is(text, rules.text) && wanted.is_text_kind(self.node, rules)
             }
             _ => self.is_rare(wanted, mode, rules),
         }
@@ -75,17 +75,22 @@ impl<'a> PairKey<'a> {
     #[inline(never)]
     fn is_rare(&self, wanted: &Wanted<'_>, mode: Mode, rules: &DialectRules) -> bool {
         match wanted.name() {
-            Some(name) if matches!(self.kind, Kind::String | Kind::StringName) => {
+            Some(name) if is_text(self.node) => {
                 let text = TextValue::slice(self.bytes);
-                wanted.is_text_kind(self.kind, rules) && is_same_text(text, name, rules.text)
+                wanted.is_text_kind(self.node, rules) && is_same_text(text, name, rules.text)
             }
             Some(_) => false,
-            None => wanted.key.is_scalar(self.kind, self.bytes, mode),
+            None => wanted.key.is_scalar(self.node.kind(), self.bytes, mode),
         }
     }
 }
 
-impl<'t, 'a> TapeValue<'t, 'a> {
+#[inline(always)]
+fn is_text(node: Node) -> bool {
+    matches!(node.kind(), Kind::String | Kind::StringName)
+}
+
+impl TapeValue<'_, '_> {
     /// The value of `key` in a dictionary, or of the property named `key` in an object. If a key occurs
     /// twice, the last value wins, as in the engines.
     ///

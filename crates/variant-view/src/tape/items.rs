@@ -18,7 +18,7 @@ pub struct TapeItems<'t, 'a> {
 impl<'t, 'a> TapeItems<'t, 'a> {
     /// The items of `container`, whose node is given.
     #[inline]
-    pub(super) const fn new(container: TapeValue<'t, 'a>, node: Node) -> Self {
+    pub(super) fn new(container: TapeValue<'t, 'a>, node: Node) -> Self {
         let first = container.number().wrapping_add(1);
         let left = node.items();
         let is_flat = node.next().wrapping_sub(first) == left;
@@ -55,10 +55,7 @@ impl<'t, 'a> Iterator for TapeItems<'t, 'a> {
         if self.is_flat {
             number = number.wrapping_add(skipped);
         } else {
-            let nodes = self.next.nodes();
-            for _ in 0..skipped {
-                number = nodes.get(size(number))?.next();
-            }
+            number = hop(self.next.nodes(), number, skipped)?;
         }
         self.next = self.next.other(number);
         self.next()
@@ -72,6 +69,37 @@ impl<'t, 'a> Iterator for TapeItems<'t, 'a> {
 
 impl ExactSizeIterator for TapeItems<'_, '_> {}
 impl core::iter::FusedIterator for TapeItems<'_, '_> {}
+
+/// So many siblings are looked up together.
+const AT_ONCE: u32 = 8;
+
+/// The number of the value so many siblings behind `number`.
+#[inline(never)]
+fn hop(nodes: &[Node], mut number: u32, siblings: u32) -> Option<u32> {
+    let next = |number: u32| nodes.get(size(number)).map(|node| node.next());
+    let mut left = siblings;
+    while left != 0 {
+        let behind = next(number)?;
+        left = left.wrapping_sub(1);
+        // Siblings often have as many values as the one before. To expect it makes the look-ups of several
+        // independent of each other, where otherwise each has to wait for the one before.
+        let values = behind.wrapping_sub(number);
+        number = behind;
+        while left >= AT_ONCE {
+            let is_alike = |sibling: u32| {
+                let start = number.wrapping_add(values.wrapping_mul(sibling));
+                next(start) == Some(start.wrapping_add(values))
+            };
+            // All are looked up, whatever the first one says.
+            if !(0..AT_ONCE).fold(true, |all, sibling| all & is_alike(sibling)) {
+                break;
+            }
+            number = number.wrapping_add(values.wrapping_mul(AT_ONCE));
+            left = left.wrapping_sub(AT_ONCE);
+        }
+    }
+    Some(number)
+}
 
 /// Iterator of [`TapeValue::pairs`].
 #[derive(Clone, Debug)]
