@@ -1,4 +1,4 @@
-//! The one iterative pass, shared by skipping, validation, walks, the index and paths.
+//! The one iterative pass, shared by skipping, validation, walks, the tape and paths.
 
 mod meter;
 mod record;
