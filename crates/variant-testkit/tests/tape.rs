@@ -94,7 +94,7 @@ fn a_tape_is_used_again() {
     assert_eq!(document.values().len(), 16);
     assert_eq!(tape.memory(), memory);
     tape.read(Document::new(&[1], options)).unwrap_err();
-    assert_eq!(format!("{tape:?}"), "Tape { values: 0 }");
+    assert_eq!(format!("{tape:?}"), "Tape { values: 0, .. }");
 }
 
 #[test]

@@ -101,7 +101,7 @@ impl Default for Tape {
 
 impl fmt::Debug for Tape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tape").field("values", &self.nodes.len()).finish()
+        f.debug_struct("Tape").field("values", &self.nodes.len()).finish_non_exhaustive()
     }
 }
 

@@ -18,7 +18,8 @@ pub(crate) struct ShortKey<'k> {
 
 impl<'k> ShortKey<'k> {
     /// None for other texts. O(1).
-    #[inline]
+    // Nothing of it remains for a literal.
+    #[inline(always)]
     pub(crate) fn new(text: &'k [u8]) -> Option<Self> {
         let mut bytes = [0_u8; 16];
         bytes.get_mut(..text.len())?.copy_from_slice(text);
@@ -40,13 +41,14 @@ impl<'k> ShortKey<'k> {
     #[inline(always)]
     pub(crate) fn is(&self, value: &TextValue<'_>, rule: TextRule) -> bool {
         // A text that starts with other ASCII reads as another one, whatever follows.
-        let starts_alike = (value.first ^ self.first) & 0xff == 0 || value.first & 0x80 != 0;
+        let difference = value.first ^ self.first;
+        let starts_alike = difference << 56 == 0 || value.first & 0x80 != 0;
         if !starts_alike || value.len < self.len {
             return false;
         }
         if value.len == self.len {
             // As many bytes read as ASCII only if they are ASCII.
-            let is_first = (value.first ^ self.first) & self.first_mask == 0;
+            let is_first = difference & self.first_mask == 0;
             return is_first && (self.len <= 8 || (value.last() ^ self.last) & self.last_mask == 0);
         }
         // A byte order mark, a NUL inside, or a lenient encoding may make a longer text the same.
@@ -63,7 +65,7 @@ impl<'k> ShortKey<'k> {
 const fn mask(bytes: u32) -> u64 {
     match bytes {
         0 => 0,
-        1..8 => (1 << (bytes.wrapping_mul(8))) - 1,
+        1..8 => !u64::MAX.wrapping_shl(bytes.wrapping_mul(8)),
         _ => u64::MAX,
     }
 }
