@@ -21,8 +21,10 @@ mod signal;
 mod string;
 mod strings;
 
+#[cfg(feature = "alloc")]
 pub(crate) use accessors::plain_accessors;
 pub use array::{ArrayView, Elements};
+#[cfg(feature = "alloc")]
 pub(crate) use convert::plain_conversions;
 pub use dictionary::{DictionaryView, Key, Pairs};
 pub(crate) use math::*;

@@ -230,6 +230,7 @@ macro_rules! plain_accessors {
         }
     };
 }
+#[cfg(feature = "alloc")]
 pub(crate) use plain_accessors;
 
 plain_accessors!(accessors);

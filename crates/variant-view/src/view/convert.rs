@@ -51,6 +51,7 @@ macro_rules! plain_conversions {
         }
     };
 }
+#[cfg(feature = "alloc")]
 pub(crate) use plain_conversions;
 
 plain_conversions!(try_from);
