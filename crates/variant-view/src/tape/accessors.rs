@@ -91,6 +91,7 @@ macro_rules! of_kind {
             ///
             /// # Errors
             /// [`ErrorKind::WrongKind`].
+            #[inline]
             pub fn $name(&self) -> Result<$type> {
                 self.of_kind(Kind::$kind)?.$name()
             }

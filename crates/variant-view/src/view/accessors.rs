@@ -41,6 +41,7 @@ impl<'a> VariantView<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::WrongKind`].
+    #[inline]
     pub fn as_text(&self) -> Result<StrView<'a>> {
         match self {
             Self::String(v) | Self::StringName(v) => Ok(*v),
@@ -57,6 +58,7 @@ impl<'a> VariantView<'a> {
         clippy::cast_precision_loss,
         reason = "rounding is documented"
     )]
+    #[inline]
     pub fn as_f64(&self) -> Result<f64> {
         match self {
             Self::Float(float) => Ok(float.value()),
@@ -69,6 +71,7 @@ impl<'a> VariantView<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::WrongKind`].
+    #[inline]
     pub fn as_f32(&self) -> Result<f32> {
         self.as_f64().map(f32::narrow)
     }
@@ -130,6 +133,7 @@ macro_rules! accessors {
             ///
             /// # Errors
             /// [`ErrorKind::WrongKind`].
+            #[inline]
             pub fn $name(&self) -> Result<$type> {
                 match self {
                     Self::$kind(view) => Ok(($take)(view)),
