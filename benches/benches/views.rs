@@ -9,7 +9,7 @@ use variant_bench::configuration;
 use variant_bench::inputs::{self, Input};
 use variant_bench::shapes;
 use variant_testkit::builder::Builder;
-use variant_view::{ArrayView, Document, Event, Index, Result, Vector3};
+use variant_view::{ArrayView, Document, Event, Result, Tape, Vector3};
 
 fn inputs() -> [Input; 3] {
     [inputs::rpc(), inputs::save(), inputs::rpg()]
@@ -125,32 +125,41 @@ fn tiny(c: &mut Criterion) {
     });
 }
 
-/// Where every value is, into a buffer that is there; the check is part of it.
-fn index_build(c: &mut Criterion) {
-    let mut group = c.benchmark_group("index_build");
+/// A tape of every value, into a buffer that is there; the check is part of it.
+fn tape_read(c: &mut Criterion) {
+    let mut group = c.benchmark_group("tape_read");
     for input in inputs() {
         group.throughput(input.throughput());
-        let mut index = Index::new();
+        let mut tape = Tape::new();
         group.bench_function(input.name, |b| {
-            b.iter(|| index.build_into(black_box(input.document())).map(|all| all.summary()));
+            b.iter(|| tape.read(black_box(input.document())).map(|all| all.summary()));
         });
     }
 }
 
-/// A value at the far end of a save, with an index and without.
-fn index_get(c: &mut Criterion) {
-    let save = inputs::save();
-    let mut index = Index::new();
-    let indexed = index.build_into(save.document()).expect("valid");
-    let mut group = c.benchmark_group("index_get");
+/// A value at the far end of a save, keys of a packet and all pairs of a save: on a tape, and without.
+fn tape_get(c: &mut Criterion) {
+    let (save, rpc) = (inputs::save(), inputs::rpc());
+    let (mut of_save, mut of_rpc) = (Tape::new(), Tape::new());
+    let taped = of_save.read(save.document()).expect("valid");
+    let packet = of_rpc.read(rpc.document()).expect("valid");
+    let mut group = c.benchmark_group("tape_get");
     let path = "items[9999].hp";
-    group.bench_function("last_record", |b| b.iter(|| black_box(indexed).at(path)));
+    group.bench_function("last_record", |b| b.iter(|| black_box(taped).at(path)));
     group.bench_function("last_record_without", |b| b.iter(|| black_box(save.document()).at(path)));
-    let rpc = inputs::rpc();
-    let mut index = Index::new();
-    let indexed = index.build_into(rpc.document()).expect("valid");
-    group.bench_function("rpc", |b| b.iter(|| black_box(indexed).get("pos")));
+    group.bench_function("rpc", |b| b.iter(|| black_box(packet).get("pos")));
     group.bench_function("rpc_without", |b| b.iter(|| black_box(rpc.document()).get("pos")));
+    let keys = ["method", "id", "pos"];
+    group.bench_function("rpc_3", |b| b.iter(|| black_box(packet).get_many(keys)));
+    group.bench_function("rpc_3_without", |b| {
+        b.iter(|| black_box(rpc.document()).root()?.as_dictionary()?.get_many(keys));
+    });
+    group.bench_function("pairs", |b| {
+        b.iter(|| {
+            let items = black_box(taped).at("items").expect("an array").items();
+            items.flat_map(|item| item.pairs()).map(|(_, value)| value.offset()).max()
+        });
+    });
 }
 
 /// Keys of a packet that nobody has validated.
@@ -184,6 +193,6 @@ fn three<'a>(document: &Document<'a>) -> Result<Option<(&'a str, i64, Vector3)>>
 criterion_group! {
     name = benches;
     config = configuration();
-    targets = floor, open, skip, validate, walk, tiny, index_build, index_get, get
+    targets = floor, open, skip, validate, walk, tiny, tape_read, tape_get, get
 }
 criterion_main!(benches);

@@ -16,7 +16,7 @@ use variant_owned::json::{self, Form};
 use variant_owned::{TextOptions, TextStyle, Variant, Writer, encode_into, write_text};
 use variant_testkit::builder::Builder;
 use variant_testkit::corpus;
-use variant_view::{Dialect, Document, Event, Index, Limits, Options, Producer as _, Profile};
+use variant_view::{Dialect, Document, Event, Limits, Options, Producer as _, Profile, Tape};
 
 const SAVE: (&str, Dialect, usize) = ("godot4/saves/save_10k.variant", Dialect::Godot4, 0);
 const RPG: (&str, Dialect, usize) = ("godot3/saves/rpg_save.bin", Dialect::Godot3, 4);
@@ -40,7 +40,9 @@ fn main() {
         "get-rpc" => get(&read(RPC), rounds),
         "validated-get-rpc" => validated_get(&read(RPC), rounds),
         "at-save" => at(&read(SAVE), rounds),
-        "index-save" => index(&read(SAVE), rounds),
+        "tape-save" => tape(&read(SAVE), rounds),
+        "tape-rpc" => tape(&read(RPC), rounds),
+        "tape-get-rpc" => tape_get(&read(RPC), rounds),
         "walk-save" => walk(&read(SAVE), rounds),
         "own-save" => own(&read(SAVE), SAVE.1, rounds),
         "own-rpg" => own(&read(RPG), RPG.1, rounds),
@@ -99,11 +101,19 @@ fn at(bytes: &[u8], rounds: u32) {
     }
 }
 
-fn index(bytes: &[u8], rounds: u32) {
-    let mut index = Index::new();
+fn tape(bytes: &[u8], rounds: u32) {
+    let mut tape = Tape::new();
     for _ in 0..rounds {
         let document = Document::new(black_box(bytes), options(SAVE.1));
-        black_box(index.build_into(document).expect("valid"));
+        black_box(tape.read(document).expect("valid"));
+    }
+}
+
+fn tape_get(bytes: &[u8], rounds: u32) {
+    let mut tape = Tape::new();
+    let packet = tape.read(Document::new(bytes, options(RPC.1))).expect("valid");
+    for _ in 0..rounds {
+        black_box(black_box(packet).get_many(["method", "id", "pos"]).expect("a dictionary"));
     }
 }
 

@@ -163,7 +163,7 @@ fn no_file_takes_more_than_its_share() {
     let mut worst = (0, 0, 0, String::new());
     let mut check = |bytes: &[u8], dialect: Dialect, name: &str| {
         let document = Document::new(bytes, Options::new(dialect).limits(Limits::FILE));
-        let most = [most_of(&document), most_of_index(&document)].into_iter().max().unwrap_or(0);
+        let most = [most_of(&document), most_on_tape(&document)].into_iter().max().unwrap_or(0);
         assert!(most <= SHARE * bytes.len() + START, "{most} for {} of {name}", bytes.len());
         let share = most.saturating_sub(START) * 100 / bytes.len().max(1);
         if share > worst.0 {
@@ -193,11 +193,11 @@ fn most_of(document: &Document<'_>) -> usize {
     MEMORY.peak_usage().saturating_sub(before)
 }
 
-fn most_of_index(document: &Document<'_>) -> usize {
+fn most_on_tape(document: &Document<'_>) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
-    let mut index = variant_view::Index::new();
-    let verdict = index.build_into(*document).map(|indexed| indexed.summary());
+    let mut tape = variant_view::Tape::new();
+    let verdict = tape.read(*document).map(|read| read.summary());
     assert_eq!(verdict, document.validate());
     MEMORY.peak_usage().saturating_sub(before)
 }

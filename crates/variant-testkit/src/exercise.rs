@@ -35,7 +35,7 @@ pub fn exercise(bytes: &[u8], options: Options) -> usize {
     if bytes.len() <= AGREEMENT {
         agree(&document);
         #[cfg(feature = "alloc")]
-        crate::indexed::exercise_index(&document);
+        crate::tape::exercise_tape(&document);
     }
     walked.unwrap_or_else(|error| {
         assert!(error.offset() <= bytes.len(), "{error} of {} bytes", bytes.len());

@@ -54,7 +54,7 @@ pub use validated::check_validated_access;
 use variant_view::{Document, Limits, Options, detect};
 
 use crate::exercise::{exercise, exercise_detect};
-use crate::{agree, indexed};
+use crate::{agree, tape};
 use choice::choose;
 
 /// A fuzz target.
@@ -114,18 +114,18 @@ pub fn check_open_walk(data: &[u8]) {
     }
 }
 
-/// Holds lazy views, walk, visitors, validation, index and owned values against the reference decoder: they
+/// Holds lazy views, walk, visitors, validation, tape and owned values against the reference decoder: they
 /// come upon the same, consume the same, and stop at the same first error.
 pub fn check_agree(data: &[u8]) {
     let Some((options, bytes)) = choose(data) else { return };
     agree::check_agree(bytes, options);
-    if bytes.len() <= INDEXED {
-        indexed::exercise_index(&Document::new(bytes, options));
+    if bytes.len() <= TAPED {
+        tape::exercise_tape(&Document::new(bytes, options));
     }
 }
 
-/// To go through an index takes the square of the values, at worst.
-const INDEXED: usize = 4_096;
+/// To hold a tape against views takes the square of the values, at worst.
+const TAPED: usize = 4_096;
 
 /// The guesser, which reads the same bytes in every dialect, says of each what its decoder says.
 pub fn check_dialects(data: &[u8]) {

@@ -1,14 +1,14 @@
-//! Holds look-ups against records of dictionaries whose keys are the same, or nearly: what a view finds, an index,
+//! Holds look-ups against records of dictionaries whose keys are the same, or nearly: what a view finds, a tape,
 //! the canonical profile, and an owned dictionary.
 
 use serde_json::Value;
 use variant_owned::Variant;
 use variant_view::{
-    Dialect, Document, ErrorKind, Index, Kind, NotCanonical, Profile, Result, VariantView,
+    Dialect, Document, ErrorKind, Kind, NotCanonical, Profile, Result, Tape, VariantView,
 };
 
 use crate::corpus::{Case, Expected};
-use crate::indexed::key_of;
+use crate::tape::key_of;
 
 /// The values that the engine has kept, as far as it finds them again; none if the record does not tell.
 fn kept(dialect: Dialect, case: &Case) -> Option<Vec<Option<i64>>> {
@@ -45,8 +45,8 @@ pub(crate) fn compare(
     if !are_kept {
         return Ok(Some(format!("owned: {owned:?}")));
     }
-    let mut index = Index::new();
-    let indexed = index.build_into(*document)?;
+    let mut tape = Tape::new();
+    let on_tape = tape.read(*document)?;
     let is_one = pairs.len() < dictionary.len();
     // The value of the later key, if they are one.
     let last = kept.last().copied().flatten();
@@ -60,7 +60,7 @@ pub(crate) fn compare(
         let Some(key) = key_of(&name) else { continue };
         let found = [
             ("view", dictionary.get(key)?.and_then(|found| found.as_i64().ok())),
-            ("index", indexed.get(key)?.and_then(|found| found.view().as_i64().ok())),
+            ("tape", on_tape.get(key)?.and_then(|found| found.as_i64().ok())),
             ("owned", owned.get(key).and_then(Variant::as_i64)),
         ];
         if let Some((who, found)) = found.into_iter().find(|(_, found)| *found != wanted) {

@@ -35,8 +35,6 @@ pub mod fuzz;
 #[cfg(feature = "alloc")]
 pub mod hostile;
 #[cfg(feature = "alloc")]
-pub mod indexed;
-#[cfg(feature = "alloc")]
 pub mod keys;
 #[cfg(feature = "alloc")]
 pub mod live;
@@ -49,6 +47,8 @@ pub mod reference;
 pub mod seeded;
 #[cfg(feature = "alloc")]
 pub mod table;
+#[cfg(feature = "alloc")]
+pub mod tape;
 #[cfg(feature = "alloc")]
 pub mod texts;
 #[cfg(feature = "alloc")]

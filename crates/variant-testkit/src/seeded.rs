@@ -79,10 +79,10 @@ pub const FAULTS: &[Fault] = &[
         wrong: "difference = (found ^ wanted) & bits;",
     },
     Fault {
-        name: "an index is off by one behind what was stepped over",
-        file: "index/build.rs",
-        right: "let step = Entry::new(shape.bytes, count(*len));",
-        wrong: "let step = Entry::new(shape.bytes, count(*len).wrapping_add(1));",
+        name: "a tape is off by one behind what was stepped over",
+        file: "tape/fill.rs",
+        right: "let step = Node::distance(pattern.bytes, *len);",
+        wrong: "let step = Node::distance(pattern.bytes, len.wrapping_add(1));",
     },
     Fault {
         name: "a truncated text says that its padding is missing",

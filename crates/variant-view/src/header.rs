@@ -34,6 +34,13 @@ impl Header {
         Some(Self { word, kind })
     }
 
+    /// The header of a value that was read before, whose kind is known.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub(crate) const fn known(word: u32, kind: Kind) -> Self {
+        Self { word, kind }
+    }
+
     /// This header with `kind` as a compile-time constant.
     #[inline]
     pub(crate) const fn of_kind(self, kind: Kind) -> Self {

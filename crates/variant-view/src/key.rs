@@ -1,4 +1,4 @@
-//! Equality of dictionary keys (docs/format.md, section 6), for look-ups, the index, the canonical profile
+//! Equality of dictionary keys (docs/format.md, section 6), for look-ups, the tape, the canonical profile
 //! and owned dictionaries.
 //!
 //! A key is a sequence of [`KeyPart`]s. `key/wire.rs` makes them from bytes, `variant-owned` from values.
@@ -12,7 +12,7 @@ mod wire;
 pub(crate) mod work;
 
 pub use part::{KeyBody, KeyPart, KeyPlace};
-pub(crate) use short::Short;
+pub(crate) use short::{ShortKey, TextValue};
 pub(crate) use text::is_same as is_same_text;
 pub(crate) use wire::compare;
 

@@ -23,7 +23,7 @@
 //! * **No panic, no overflow, no recursion**, on any bytes, in any build; `#![forbid(unsafe_code)]`.
 //! * **No allocation**, with four exceptions that need the `alloc` feature: methods that return a `Cow`,
 //!   nesting beyond 1,056 levels (the default limits refuse it), the duplicate-key check of
-//!   [`Profile::Canonical`], and `Index`. A length in the data never decides how much memory is reserved.
+//!   [`Profile::Canonical`], and `Tape`. A length in the data never decides how much memory is reserved.
 //!   128 KiB of stack suffice for every call.
 //! * **Linear time** in the bytes read; methods that cost more say so.
 //! * **The engine's verdict**: accepted or refused, bytes consumed, value, as observed on the engines
@@ -41,8 +41,9 @@
 //!
 //! # Repeated look-ups
 //!
-//! A view skips all values in front of the one asked for, on every access. For repeated look-ups use an
-//! `Index`: it costs 8 bytes a value, is filled during validation, and makes skipping a value O(1).
+//! A view skips all values in front of the one asked for, on every access. For a document that is validated
+//! and read more than once use a `Tape`: it costs 16 bytes a value, is filled during validation, and makes
+//! skipping a value O(1).
 //!
 //! # Stability
 //!
@@ -69,8 +70,6 @@ mod element_type;
 mod error;
 mod event;
 mod header;
-#[cfg(feature = "alloc")]
-mod index;
 pub mod key;
 mod kind;
 mod layout;
@@ -79,6 +78,8 @@ mod options;
 mod path;
 mod scan;
 mod stack;
+#[cfg(feature = "alloc")]
+mod tape;
 mod template;
 mod text;
 mod validate;
@@ -97,15 +98,13 @@ pub use event::{
     Limited, NodePathLeaf, Number, Numbers, NumbersIter, ObjectHead, Origin, Producer, ShortText,
     Texts, TextsIter,
 };
-#[cfg(feature = "alloc")]
-pub use index::{
-    Index, IndexedDocument, IndexedItems, IndexedPairs, IndexedProperties, IndexedValue,
-};
 pub use key::KeyRule;
 pub use kind::{Kind, NumberType, Shape, ShapePart, Width};
 pub use limits::Limits;
 pub use options::{Objects, Options, Profile, Reals, UnknownReals};
 pub use path::{Path, PathStep, PathSteps, write_path};
+#[cfg(feature = "alloc")]
+pub use tape::{Tape, TapeDocument, TapeItems, TapePairs, TapeProperties, TapeValue};
 pub use text::{TextRule, engine_bytes, is_invisible};
 pub use validate::Summary;
 pub use view::math::*;

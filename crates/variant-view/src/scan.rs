@@ -1,4 +1,4 @@
-//! The one iterative pass, shared by skipping, validation, walks, the index and paths.
+//! The one iterative pass, shared by skipping, validation, walks, the tape and paths.
 
 pub(crate) mod flat;
 mod meter;
@@ -276,8 +276,9 @@ fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
             let (behind, extent) = layout::payload::<TEXT, E>(header, cursor, own)?;
             state.meter.count(start, behind)?;
             state.cursor = behind;
-            let item = || Item {
+            let item = |items| Item {
                 header,
+                items,
                 start: start.offset(),
                 end: behind.offset(),
                 place: ItemRole { form, index, name },
@@ -285,9 +286,9 @@ fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
                 depth: state.level,
             };
             match extent {
-                Extent::Leaf => sink.leaf(&item())?,
+                Extent::Leaf => sink.leaf(&item(0))?,
                 Extent::Open { items, form } => {
-                    sink.enter(&item())?;
+                    sink.enter(&item(items))?;
                     return Ok(Some(OpenContainer::new(items, form)));
                 }
             }

@@ -22,11 +22,16 @@ mod scalar;
 mod signal;
 mod string;
 mod strings;
+mod wanted;
 
+#[cfg(feature = "alloc")]
+pub(crate) use accessors::plain_accessors;
 pub use array::{ArrayView, Elements};
+#[cfg(feature = "alloc")]
+pub(crate) use convert::plain_conversions;
 pub use dictionary::{DictionaryView, Pairs};
 pub use key::Key;
-pub(crate) use look_up::{Wanted, look_up, look_up_validated};
+pub(crate) use look_up::{look_up, look_up_validated};
 pub(crate) use math::*;
 pub use math_view::{FixedView, MathView};
 pub(crate) use node_path::next_text;
@@ -38,6 +43,7 @@ pub use scalar::{ImageView, InputEventView, ScalarView};
 pub use signal::SignalView;
 pub use string::{CodePoints, StrView};
 pub use strings::{PackedStrings, Strings};
+pub(crate) use wanted::Wanted;
 
 use parts::Parts;
 pub(crate) use raw::{Raw, Source};

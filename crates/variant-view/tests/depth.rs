@@ -92,9 +92,9 @@ fn assert_depth(shell: &Shell, levels: u32, limits: Limits) {
     assert_eq!(document.root().unwrap().raw_bytes().err(), walked, "{name}: skipping");
     #[cfg(feature = "alloc")]
     {
-        let mut index = variant_view::Index::new();
-        let indexed = index.build_into(document).map(|indexed| indexed.summary());
-        assert_eq!(indexed, document.validate(), "{name}: index");
+        let mut tape = variant_view::Tape::new();
+        let read = tape.read(document).map(|read| read.summary());
+        assert_eq!(read, document.validate(), "{name}: tape");
         assert!(variant_view::detect(&bytes).best().is_some(), "{name}: guess");
     }
     descend(&document, levels, &name);

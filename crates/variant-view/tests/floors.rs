@@ -16,7 +16,7 @@ const FLOORS: &[&[&str]] = &[
     &["key"],
     &["view"],
     &["walk", "path", "canonical", "validate", "detect", "event"],
-    &["document", "index"],
+    &["document", "tape"],
     &["lib"],
 ];
 

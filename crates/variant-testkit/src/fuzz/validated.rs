@@ -6,7 +6,7 @@ use variant_view::{
 
 use super::choice::choose;
 use crate::exercise::touch;
-use crate::indexed::key_of;
+use crate::tape::key_of;
 
 /// Once a document is validated no accessor of any value in it fails.
 pub fn check_validated_access(data: &[u8]) {

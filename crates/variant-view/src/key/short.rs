@@ -1,89 +1,169 @@
-//! [`Short`]: short texts that compare as two words.
+//! [`ShortKey`]: a short text key as two words, compared without a loop.
 
-/// A text of 1 to 16 bytes of ASCII without a NUL, in two words with zeroes behind it.
-///
-/// Every engine reads such a text as it stands, so two of them are one key exactly if their words are equal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Short(u64, u64);
+use super::text::is_same;
+use crate::bytes::size;
+use crate::text::TextRule;
 
-impl Short {
-    /// Equal to no text.
-    pub(crate) const NONE: Self = Self(0, 0);
+/// A text of 1 to 16 ASCII bytes without a NUL, as most keys are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShortKey<'k> {
+    text: &'k [u8],
+    len: u32,
+    first: u64,
+    last: u64,
+    /// The bits of `first` that belong to the text.
+    first_mask: u64,
+    last_mask: u64,
+}
 
-    /// The text in the first `length` bytes of two words, of which there are 1 to 16.
+impl<'k> ShortKey<'k> {
+    /// None for other texts. O(1).
+    // Nothing of it remains for a literal.
     #[inline(always)]
-    pub(crate) fn of_words(first: u64, last: u64, length: u32) -> Option<Self> {
-        // The last word of a text may be filled up with anything.
-        let counts = u64::MAX >> (length.wrapping_neg().wrapping_mul(8) & 63);
-        if length > 8 {
-            let is_plain = is_plain(first, u64::MAX) && is_plain(last, counts);
-            is_plain.then_some(Self(first, last & counts))
-        } else {
-            is_plain(first, counts).then_some(Self(first & counts, 0))
-        }
-    }
-
-    /// A whole text. Always inlined: of a literal nothing is left to do at run time.
-    #[inline(always)]
-    pub(crate) fn of_text(text: &[u8]) -> Option<Self> {
+    pub(crate) fn new(text: &'k [u8]) -> Option<Self> {
         let mut bytes = [0_u8; 16];
         bytes.get_mut(..text.len())?.copy_from_slice(text);
-        let (words, _) = bytes.as_chunks::<8>();
-        let &[first, last] = words else { return None };
-        let length = crate::bytes::count(text.len());
-        if length == 0 {
-            return None;
+        let len = crate::bytes::count(text.len());
+        let is_plain = !text.is_empty() && text.iter().all(|byte| matches!(byte, 1..0x80));
+        let (first, last) = bytes.split_first_chunk::<8>()?;
+        is_plain.then_some(Self {
+            text,
+            len,
+            first: u64::from_le_bytes(*first),
+            last: last.first_chunk().map_or(0, |last| u64::from_le_bytes(*last)),
+            first_mask: mask(len.min(8)),
+            last_mask: mask(len.saturating_sub(8)),
+        })
+    }
+
+    /// Whether the engine reads the text of a value as this key. O(1), except for longer texts that start
+    /// with the same byte or not with ASCII: they are compared byte by byte.
+    #[inline(always)]
+    pub(crate) fn is(&self, value: &TextValue<'_>, rule: TextRule) -> bool {
+        // A text that starts with other ASCII reads as another one, whatever follows.
+        let difference = value.first ^ self.first;
+        let starts_alike = difference << 56 == 0 || value.first & 0x80 != 0;
+        if !starts_alike || value.len < self.len {
+            return false;
         }
-        Self::of_words(u64::from_le_bytes(first), u64::from_le_bytes(last), length)
+        if value.len == self.len {
+            // As many bytes read as ASCII only if they are ASCII.
+            let is_first = difference & self.first_mask == 0;
+            return is_first && (self.len <= 8 || (value.last() ^ self.last) & self.last_mask == 0);
+        }
+        // A byte order mark, a NUL inside, or a lenient encoding may make a longer text the same.
+        self.is_longer(value, rule)
+    }
+
+    #[inline(never)]
+    fn is_longer(&self, value: &TextValue<'_>, rule: TextRule) -> bool {
+        is_same(TextValue::slice(value.bytes), self.text, rule)
     }
 }
 
-/// Whether the bytes that count are ASCII and none is NUL.
-#[inline(always)]
-const fn is_plain(bytes: u64, counts: u64) -> bool {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    const ONES: u64 = HIGH >> 7;
-    let bytes = bytes & counts | !counts & ONES;
-    (bytes.wrapping_sub(ONES) | bytes) & HIGH == 0
+/// The lowest `bytes` bytes of a word.
+const fn mask(bytes: u32) -> u64 {
+    match bytes {
+        0 => 0,
+        1..8 => !u64::MAX.wrapping_shl(bytes.wrapping_mul(8)),
+        _ => u64::MAX,
+    }
+}
+
+/// A value of text on the wire, from its header on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TextValue<'a> {
+    bytes: &'a [u8],
+    len: u32,
+    /// The first eight bytes of the text and what follows it.
+    first: u64,
+}
+
+impl<'a> TextValue<'a> {
+    /// The valid text value at the start of `bytes`. None if fewer than 8 bytes follow its length, as for
+    /// an empty key at the end of a document. O(1).
+    #[inline(always)]
+    pub(crate) fn read(bytes: &'a [u8]) -> Option<Self> {
+        let [_, _, _, _, a, b, c, d, first @ ..] = bytes.first_chunk::<16>()?;
+        let (len, first) = (u32::from_le_bytes([*a, *b, *c, *d]), u64::from_le_bytes(*first));
+        Some(Self { bytes, len, first })
+    }
+
+    /// The second eight bytes, or zero where the document ends before.
+    #[inline(always)]
+    fn last(&self) -> u64 {
+        let last = self.bytes.get(16..).and_then(|last| last.first_chunk());
+        last.map_or(0, |last| u64::from_le_bytes(*last))
+    }
+
+    /// The text of the valid value at the start of `bytes`. O(1).
+    pub(crate) fn slice(bytes: &'a [u8]) -> &'a [u8] {
+        let Some(([_, _, _, _, len @ ..], text)) = bytes.split_first_chunk::<8>() else {
+            return &[];
+        };
+        text.get(..size(u32::from_le_bytes(*len))).unwrap_or(text)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::vec::Vec;
+
     use super::*;
 
-    #[test]
-    fn short_texts_are_equal_as_their_bytes_are() {
-        let texts: [&[u8]; 7] =
-            [b"a", b"ab", b"abcdefgh", b"abcdefghi", b"abcdefghijklmnop", b"b", b"abcdefgi"];
-        for a in texts {
-            for b in texts {
-                assert_eq!(Short::of_text(a) == Short::of_text(b), a == b);
+    /// A text as a value, with the value of its pair behind it.
+    fn value(text: &[u8]) -> Vec<u8> {
+        let mut all = std::vec![4, 0, 0, 0];
+        all.extend(crate::bytes::count(text.len()).to_le_bytes());
+        all.extend(text);
+        all.resize(all.len().next_multiple_of(4), 0);
+        all.extend([2, 0, 0, 0]);
+        all
+    }
+
+    /// Texts that differ in one byte, in length, by a mark, a NUL, or an encoding that lenient engines read.
+    fn texts() -> Vec<Vec<u8>> {
+        let long = b"abcdefghijklmnopqrst";
+        let mut texts: Vec<Vec<u8>> = (0..=long.len()).map(|len| long[..len].to_vec()).collect();
+        for text in texts.clone() {
+            texts.push([b"\xef\xbb\xbf", &text[..]].concat());
+            texts.push([&text[..], b"\0", b"more"].concat());
+            for at in 0..text.len() {
+                for byte in [b'A', 0, 0x80, 0xc1] {
+                    let mut other = text.clone();
+                    other[at] = byte;
+                    texts.push(other);
+                }
+                let overlong = [0xe0, 0x81, 0x80 | text[at] & 0x3f];
+                texts.push([&text[..at], &overlong, &text[at.saturating_add(1)..]].concat());
             }
         }
+        texts
     }
 
     #[test]
-    fn other_texts_are_not_short() {
-        for other in [
-            &b""[..],
-            b"\0",
-            b"a\0",
-            b"a\x80",
-            b"abcdefgh\0",
-            b"abcdefghijklmnopq",
-            b"\xef\xbb\xbfa",
-        ] {
-            assert_eq!(Short::of_text(other), None, "{other:x?}");
+    fn words_say_what_bytes_say() {
+        let texts = texts();
+        let mut same = 0_u32;
+        for wanted in &texts {
+            let Some(key) = ShortKey::new(wanted) else {
+                let is_short = matches!(wanted.len(), 1..=16);
+                assert!(!is_short || wanted.iter().any(|byte| !matches!(byte, 1..0x80)));
+                continue;
+            };
+            for text in &texts {
+                let bytes = value(text);
+                let Some(read) = TextValue::read(&bytes) else {
+                    assert!(text.is_empty());
+                    continue;
+                };
+                for rule in [TextRule::Strict, TextRule::Lenient, TextRule::Unchecked] {
+                    let expected = is_same(text, wanted, rule);
+                    assert_eq!(key.is(&read, rule), expected, "{text:?} {wanted:?} {rule:?}");
+                    same = same.saturating_add(u32::from(expected));
+                }
+            }
         }
-    }
-
-    #[test]
-    fn bytes_behind_a_text_do_not_count() {
-        let dirty = u64::from_le_bytes(*b"ab\0\xff\x80\x01zz");
-        assert_eq!(Short::of_words(dirty, 0, 2), Short::of_text(b"ab"));
-        assert_eq!(Short::of_words(dirty, 0, 3), None);
-        let (first, last) =
-            (u64::from_le_bytes(*b"abcdefgh"), u64::from_le_bytes(*b"i\0\0\0\xff\0\0\0"));
-        assert_eq!(Short::of_words(first, last, 9), Short::of_text(b"abcdefghi"));
+        assert!(same > 100, "only {same} were the same");
     }
 }

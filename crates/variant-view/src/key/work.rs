@@ -97,11 +97,11 @@ fn a_long_key_is_looked_up_in_no_more_than_the_bytes() {
 
 #[cfg(feature = "alloc")]
 #[test]
-fn a_long_key_is_found_in_the_index_in_no_more_than_the_bytes() {
+fn a_long_key_is_found_on_a_tape_in_no_more_than_the_bytes() {
     assert_linear(|keys| {
-        let mut index = crate::Index::new();
-        let index = index.build_into(keys.document()).unwrap();
+        let mut tape = crate::Tape::new();
+        let document = tape.read(keys.document()).unwrap();
         let key = crate::engine_bytes(&keys.long);
-        assert!(matches!(index.root().unwrap().get(key), Ok(Some(_))));
+        assert!(matches!(document.get(key), Ok(Some(_))));
     });
 }

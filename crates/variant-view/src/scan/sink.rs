@@ -21,6 +21,9 @@ pub(crate) enum Step<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item<'a> {
     pub(crate) header: Header,
+    /// The number of its children, as the input claims it; keys and values both count.
+    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "a tape alone asks for it"))]
+    pub(crate) items: u32,
     pub(crate) start: usize,
     /// Just past the value; for a container, the start of its first child.
     pub(crate) end: usize,

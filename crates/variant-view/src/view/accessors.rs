@@ -41,6 +41,7 @@ impl<'a> VariantView<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::WrongKind`].
+    #[inline]
     pub fn as_text(&self) -> Result<StrView<'a>> {
         match self {
             Self::String(v) | Self::StringName(v) => Ok(*v),
@@ -57,6 +58,7 @@ impl<'a> VariantView<'a> {
         clippy::cast_precision_loss,
         reason = "rounding is documented"
     )]
+    #[inline]
     pub fn as_f64(&self) -> Result<f64> {
         match self {
             Self::Float(float) => Ok(float.value()),
@@ -69,6 +71,7 @@ impl<'a> VariantView<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::WrongKind`].
+    #[inline]
     pub fn as_f32(&self) -> Result<f32> {
         self.as_f64().map(f32::narrow)
     }
@@ -130,6 +133,7 @@ macro_rules! accessors {
             ///
             /// # Errors
             /// [`ErrorKind::WrongKind`].
+            #[inline]
             pub fn $name(&self) -> Result<$type> {
                 match self {
                     Self::$kind(view) => Ok(($take)(view)),
@@ -177,51 +181,60 @@ macro_rules! math_accessors {
 
 math_types!(math_accessors);
 
-accessors! {
-    impl VariantView {
-        /// The value of a `bool`.
-        as_bool = Bool -> bool { ScalarView::value }
-        /// The value of an `int`.
-        as_i64 = Int -> i64 { ScalarView::value }
-        /// The view of a dictionary.
-        as_dictionary = Dictionary -> DictionaryView<'a> { |v: &DictionaryView<'a>| *v }
-        /// The view of an object.
-        as_object = Object -> ObjectView<'a> { |v: &ObjectView<'a>| *v }
-        /// The view of a node path.
-        as_node_path = NodePath -> NodePathView<'a> { |v: &NodePathView<'a>| *v }
-        /// An image of Godot 2.
-        as_image = Image -> ImageView<'a> { |v: &ImageView<'a>| *v }
-        /// An input event of Godot 2.
-        as_input_event = InputEvent -> InputEventView<'a> { |v: &InputEventView<'a>| *v }
-        /// A resource handle's id.
-        as_rid = Rid -> u64 { ScalarView::value }
-        /// A signal.
-        as_signal = Signal -> SignalView<'a> { |v: &SignalView<'a>| *v }
-        /// Bytes.
-        as_bytes = PackedByteArray -> &'a [u8] { PackedSlice::as_bytes }
-        /// 32-bit integers.
-        as_int32s = PackedInt32Array -> PackedSlice<'a, i32> { |v: &PackedSlice<'a, i32>| *v }
-        /// 64-bit integers.
-        as_int64s = PackedInt64Array -> PackedSlice<'a, i64> { |v: &PackedSlice<'a, i64>| *v }
-        /// 32-bit floats.
-        as_float32s = PackedFloat32Array -> PackedSlice<'a, f32> { |v: &PackedSlice<'a, f32>| *v }
-        /// 64-bit floats.
-        as_float64s = PackedFloat64Array -> PackedSlice<'a, f64> { |v: &PackedSlice<'a, f64>| *v }
-        /// Texts.
-        as_strings = PackedStringArray -> PackedStrings<'a> { |v: &PackedStrings<'a>| *v }
-        /// 2D vectors.
-        as_vector2s = PackedVector2Array -> PackedReals<'a, Vector2> { |v: &PackedReals<'a, Vector2>| *v }
-        /// 3D vectors.
-        as_vector3s = PackedVector3Array -> PackedReals<'a, Vector3> { |v: &PackedReals<'a, Vector3>| *v }
-        /// 4D vectors.
-        as_vector4s = PackedVector4Array -> PackedReals<'a, Vector4> { |v: &PackedReals<'a, Vector4>| *v }
-        /// 2D vectors of integers.
-        as_vector2is = PackedVector2iArray -> PackedSlice<'a, Vector2<i32>> { |v: &PackedSlice<'a, Vector2<i32>>| *v }
-        /// 3D vectors of integers.
-        as_vector3is = PackedVector3iArray -> PackedSlice<'a, Vector3<i32>> { |v: &PackedSlice<'a, Vector3<i32>>| *v }
-        /// 4D vectors of integers.
-        as_vector4is = PackedVector4iArray -> PackedSlice<'a, Vector4<i32>> { |v: &PackedSlice<'a, Vector4<i32>>| *v }
-        /// Colours.
-        as_colors = PackedColorArray -> PackedSlice<'a, Color> { |v: &PackedSlice<'a, Color>| *v }
-    }
+/// Gives `$make!` a row for each accessor of one kind without numbers, or of packed ones.
+macro_rules! plain_accessors {
+    ($make:ident) => {
+        $make! {
+            impl VariantView {
+                /// The value of a `bool`.
+                as_bool = Bool -> bool { ScalarView::value }
+                /// The value of an `int`.
+                as_i64 = Int -> i64 { ScalarView::value }
+                /// The view of a dictionary.
+                as_dictionary = Dictionary -> DictionaryView<'a> { |v: &DictionaryView<'a>| *v }
+                /// The view of an object.
+                as_object = Object -> ObjectView<'a> { |v: &ObjectView<'a>| *v }
+                /// The view of a node path.
+                as_node_path = NodePath -> NodePathView<'a> { |v: &NodePathView<'a>| *v }
+                /// An image of Godot 2.
+                as_image = Image -> ImageView<'a> { |v: &ImageView<'a>| *v }
+                /// An input event of Godot 2.
+                as_input_event = InputEvent -> InputEventView<'a> { |v: &InputEventView<'a>| *v }
+                /// A resource handle's id.
+                as_rid = Rid -> u64 { ScalarView::value }
+                /// A signal.
+                as_signal = Signal -> SignalView<'a> { |v: &SignalView<'a>| *v }
+                /// Bytes.
+                as_bytes = PackedByteArray -> &'a [u8] { PackedSlice::as_bytes }
+                /// 32-bit integers.
+                as_int32s = PackedInt32Array -> PackedSlice<'a, i32> { |v: &PackedSlice<'a, i32>| *v }
+                /// 64-bit integers.
+                as_int64s = PackedInt64Array -> PackedSlice<'a, i64> { |v: &PackedSlice<'a, i64>| *v }
+                /// 32-bit floats.
+                as_float32s = PackedFloat32Array -> PackedSlice<'a, f32> { |v: &PackedSlice<'a, f32>| *v }
+                /// 64-bit floats.
+                as_float64s = PackedFloat64Array -> PackedSlice<'a, f64> { |v: &PackedSlice<'a, f64>| *v }
+                /// Texts.
+                as_strings = PackedStringArray -> PackedStrings<'a> { |v: &PackedStrings<'a>| *v }
+                /// 2D vectors.
+                as_vector2s = PackedVector2Array -> PackedReals<'a, Vector2> { |v: &PackedReals<'a, Vector2>| *v }
+                /// 3D vectors.
+                as_vector3s = PackedVector3Array -> PackedReals<'a, Vector3> { |v: &PackedReals<'a, Vector3>| *v }
+                /// 4D vectors.
+                as_vector4s = PackedVector4Array -> PackedReals<'a, Vector4> { |v: &PackedReals<'a, Vector4>| *v }
+                /// 2D vectors of integers.
+                as_vector2is = PackedVector2iArray -> PackedSlice<'a, Vector2<i32>> { |v: &PackedSlice<'a, Vector2<i32>>| *v }
+                /// 3D vectors of integers.
+                as_vector3is = PackedVector3iArray -> PackedSlice<'a, Vector3<i32>> { |v: &PackedSlice<'a, Vector3<i32>>| *v }
+                /// 4D vectors of integers.
+                as_vector4is = PackedVector4iArray -> PackedSlice<'a, Vector4<i32>> { |v: &PackedSlice<'a, Vector4<i32>>| *v }
+                /// Colours.
+                as_colors = PackedColorArray -> PackedSlice<'a, Color> { |v: &PackedSlice<'a, Color>| *v }
+            }
+        }
+    };
 }
+#[cfg(feature = "alloc")]
+pub(crate) use plain_accessors;
+
+plain_accessors!(accessors);

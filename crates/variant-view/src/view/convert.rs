@@ -20,32 +20,41 @@ macro_rules! try_from {
     )*};
 }
 
-try_from! {
-    bool = as_bool;
-    i64 = as_i64;
-    f32 = as_f32;
-    f64 = as_f64;
-    &'a str = as_str;
-    &'a [u8] = as_bytes;
-    StrView<'a> = as_text;
-    ArrayView<'a> = as_array;
-    DictionaryView<'a> = as_dictionary;
-    ObjectView<'a> = as_object;
-    NodePathView<'a> = as_node_path;
-    SignalView<'a> = as_signal;
-    PackedSlice<'a, i32> = as_int32s;
-    PackedSlice<'a, i64> = as_int64s;
-    PackedSlice<'a, f32> = as_float32s;
-    PackedSlice<'a, f64> = as_float64s;
-    PackedSlice<'a, Color> = as_colors;
-    PackedStrings<'a> = as_strings;
-    PackedSlice<'a, Vector2<i32>> = as_vector2is;
-    PackedSlice<'a, Vector3<i32>> = as_vector3is;
-    PackedSlice<'a, Vector4<i32>> = as_vector4is;
-    PackedReals<'a, Vector2> = as_vector2s;
-    PackedReals<'a, Vector3> = as_vector3s;
-    PackedReals<'a, Vector4> = as_vector4s;
+/// Gives `$make!` a row for each type that a value can be converted to, those of mathematics apart.
+macro_rules! plain_conversions {
+    ($make:ident) => {
+        $make! {
+            bool = as_bool;
+            i64 = as_i64;
+            f32 = as_f32;
+            f64 = as_f64;
+            &'a str = as_str;
+            &'a [u8] = as_bytes;
+            StrView<'a> = as_text;
+            ArrayView<'a> = as_array;
+            DictionaryView<'a> = as_dictionary;
+            ObjectView<'a> = as_object;
+            NodePathView<'a> = as_node_path;
+            SignalView<'a> = as_signal;
+            PackedSlice<'a, i32> = as_int32s;
+            PackedSlice<'a, i64> = as_int64s;
+            PackedSlice<'a, f32> = as_float32s;
+            PackedSlice<'a, f64> = as_float64s;
+            PackedSlice<'a, Color> = as_colors;
+            PackedStrings<'a> = as_strings;
+            PackedSlice<'a, Vector2<i32>> = as_vector2is;
+            PackedSlice<'a, Vector3<i32>> = as_vector3is;
+            PackedSlice<'a, Vector4<i32>> = as_vector4is;
+            PackedReals<'a, Vector2> = as_vector2s;
+            PackedReals<'a, Vector3> = as_vector3s;
+            PackedReals<'a, Vector4> = as_vector4s;
+        }
+    };
 }
+#[cfg(feature = "alloc")]
+pub(crate) use plain_conversions;
+
+plain_conversions!(try_from);
 
 macro_rules! try_from_math {
     (

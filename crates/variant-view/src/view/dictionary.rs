@@ -4,7 +4,8 @@ use core::fmt;
 
 use super::items::Items;
 use super::key::Key;
-use super::look_up::{Wanted, look_up};
+use super::look_up::look_up;
+use super::wanted::Wanted;
 use super::{Dialect, Raw, Source, StrView, VariantView, source_methods};
 use crate::bytes::size;
 use crate::element_type::ElementType;

@@ -39,10 +39,6 @@ impl<'k> Key<'k> {
         }
     }
 
-    pub(super) fn has_nul(&self) -> bool {
-        matches!(self, Self::String(text) | Self::StringName(text) if text.contains(&0))
-    }
-
     /// The parts that the key consists of. O(1).
     pub const fn part(&self) -> KeyPart<'k> {
         let (kind, body) = match *self {
@@ -59,19 +55,9 @@ impl<'k> Key<'k> {
 
     /// Whether the key of this kind at the start of `bytes` is equal. Only the few kinds that can be equal
     /// are read; text is handled by [`Key::is_text`].
-    pub(super) fn is_scalar(&self, kind: Kind, bytes: &[u8], mode: Mode) -> bool {
+    pub(crate) fn is_scalar(&self, kind: Kind, bytes: &[u8], mode: Mode) -> bool {
         matches!(kind, Kind::Bool | Kind::Float | Kind::Int | Kind::Nil)
             && self.is(bytes, mode).unwrap_or_default()
-    }
-
-    /// Whether it is a text of this kind.
-    #[inline(always)]
-    pub(super) const fn is_of(&self, kind: Kind) -> bool {
-        match self {
-            Self::String(_) => matches!(kind, Kind::String),
-            Self::StringName(_) => matches!(kind, Kind::StringName),
-            _ => false,
-        }
     }
 
     /// Whether a key of this kind and text is equal. The text of `self` must have been [cut](Key::cut).

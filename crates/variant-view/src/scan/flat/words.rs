@@ -36,14 +36,6 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         Header::parse(self.word(at)?, self.mode.dialect.rules())
     }
 
-    /// Two words at `at` as one number.
-    #[inline(always)]
-    pub(crate) fn double_word(&self, at: usize) -> Option<u64> {
-        let both = self.all.get(at..)?.first_chunk::<2>()?;
-        let [low, high] = both.map(u32::from_le_bytes).map(u64::from);
-        Some(low | high << 32)
-    }
-
     /// The mode of the values.
     pub(crate) const fn mode(&self) -> Mode {
         self.mode

@@ -1,0 +1,68 @@
+//! The validation pass that fills a tape.
+
+use alloc::vec::Vec;
+
+use super::fill::Filling;
+use super::node::Node;
+use crate::bytes::{Fault, Unfit};
+use crate::document::Document;
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::options::{Options, Profile};
+use crate::scan::{Item, Sink};
+use crate::template::RecordPattern;
+use crate::validate::{self, Summary};
+
+/// Offsets have 32 bits.
+const MAX_BYTES: u64 = 0xffff_ffff;
+
+/// Validates the document and fills `nodes`; none are left after an error.
+pub(super) fn build(document: &Document<'_>, nodes: &mut Vec<Node>) -> Result<Summary> {
+    let result = fill(document, nodes);
+    if result.is_err() {
+        nodes.clear();
+    }
+    result
+}
+
+fn fill(document: &Document<'_>, nodes: &mut Vec<Node>) -> Result<Summary> {
+    let Options { limits, profile, .. } = *document.options();
+    let limits = Limits { bytes: limits.bytes.min(MAX_BYTES), ..limits };
+    let (bytes, options) = (document.bytes(), Options { limits, ..*document.options() });
+    if profile == Profile::Canonical {
+        validate::validate(bytes, &options)?;
+    }
+    // Nearly all documents are valid; for the rest a second pass finds the exact error.
+    validate::pass(bytes, &options, &mut Filling::new(nodes))
+        .or_else(|Unfit| validate::run(bytes, &options, &mut Filling::new(nodes)))
+}
+
+impl<'a, E: Fault> Sink<'a, E> for Filling<'_> {
+    const MAY_JUMP: bool = !E::IS_EXACT;
+
+    #[inline(always)]
+    fn leaf(&mut self, item: &Item<'a>) -> Result<(), E> {
+        self.leaf(item.start, item.end, item.header.kind);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, item: &Item<'a>) -> Result<(), E> {
+        self.enter(item.start, item.header.kind, item.items);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn exit(&mut self, _end: usize) -> Result<(), E> {
+        self.exit();
+        Ok(())
+    }
+
+    fn learn(&mut self, pattern: RecordPattern) {
+        self.learn(pattern);
+    }
+
+    fn jump(&mut self, pattern: RecordPattern, offset: usize, records: u32) {
+        self.repeat(pattern, offset, records);
+    }
+}

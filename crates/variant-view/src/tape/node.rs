@@ -1,0 +1,124 @@
+//! [`Node`]: one value of a tape.
+
+use crate::bytes::{count, size};
+use crate::kind::Kind;
+
+/// A value: its place, and what makes access to it O(1). 16 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Node {
+    /// The offset of the header in the lower half. In the upper half the number of the first value behind
+    /// this one and everything in it. One word, so that one addition shifts both.
+    place: u64,
+    what: What,
+}
+
+/// What is the same in every copy of a value; copied as one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct What {
+    /// The length of a leaf in bytes, or the number of children.
+    size: u32,
+    kind: Kind,
+    is_open: bool,
+}
+
+const _: () = assert!(size_of::<Node>() == 16, "a tape is as large as its nodes");
+
+impl Node {
+    /// Stands for a value that is not there.
+    pub(super) const NONE: Self =
+        Self { place: 0, what: What { size: 0, kind: Kind::Nil, is_open: false } };
+
+    #[inline(always)]
+    pub(super) fn leaf(start: usize, end: usize, kind: Kind, next: u32) -> Self {
+        let size = count(end.wrapping_sub(start));
+        Self { place: place(count(start), next), what: What { size, kind, is_open: false } }
+    }
+
+    /// A container. `next` is for the filler to use until it ends.
+    #[inline(always)]
+    pub(super) fn open(start: usize, items: u32, kind: Kind, next: u32) -> Self {
+        Self { place: place(count(start), next), what: What { size: items, kind, is_open: true } }
+    }
+
+    /// The distance to the same node so many bytes and values further on.
+    #[inline(always)]
+    pub(super) fn distance(bytes: usize, values: usize) -> u64 {
+        place(count(bytes), count(values))
+    }
+
+    /// The node at a distance.
+    #[inline(always)]
+    pub(super) const fn plus(self, distance: u64) -> Self {
+        Self { place: self.place.wrapping_add(distance), ..self }
+    }
+
+    /// The same with another `next`.
+    #[inline(always)]
+    pub(super) fn with_next(self, next: u32) -> Self {
+        Self { place: place(low_half(self.place), next), ..self }
+    }
+
+    /// The offset of the header in the document.
+    #[inline(always)]
+    pub(super) fn offset(self) -> usize {
+        size(low_half(self.place))
+    }
+
+    /// The number of the first value behind this one and everything in it.
+    #[inline(always)]
+    pub(super) fn next(self) -> u32 {
+        low_half(self.place >> 32)
+    }
+
+    #[inline(always)]
+    pub(super) const fn kind(self) -> Kind {
+        self.what.kind
+    }
+
+    /// Whether it is a container or an object with a class, possibly empty.
+    #[inline(always)]
+    pub(super) const fn is_open(self) -> bool {
+        self.what.is_open
+    }
+
+    /// The number of children; keys and values both count.
+    #[inline(always)]
+    pub(super) const fn items(self) -> u32 {
+        if self.what.is_open { self.what.size } else { 0 }
+    }
+
+    /// The length of a leaf in bytes; 0 for others.
+    #[inline(always)]
+    pub(super) fn len(self) -> usize {
+        if self.what.is_open { 0 } else { size(self.what.size) }
+    }
+}
+
+#[inline(always)]
+fn place(offset: u32, next: u32) -> u64 {
+    u64::from(offset) | u64::from(next) << 32
+}
+
+#[inline(always)]
+fn low_half(word: u64) -> u32 {
+    u32::try_from(word & 0xffff_ffff).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_gives_back_what_it_was_made_of() {
+        for &kind in Kind::ALL {
+            let leaf = Node::leaf(8, 20, kind, 3);
+            assert_eq!((leaf.kind(), leaf.offset(), leaf.next(), leaf.len()), (kind, 8, 3, 12));
+            assert!(!leaf.is_open() && leaf.items() == 0);
+            let open = Node::open(8, 2, kind, u32::MAX).with_next(9);
+            assert_eq!((open.kind(), open.offset(), open.next(), open.items()), (kind, 8, 9, 2));
+            assert!(open.is_open() && open.len() == 0);
+            let other = open.plus(Node::distance(100, 7));
+            assert_eq!((other.offset(), other.next(), other.items()), (108, 16, 2));
+        }
+    }
+}

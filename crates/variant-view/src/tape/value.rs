@@ -1,0 +1,268 @@
+//! [`TapeValue`]: one value of a tape, decoded on access.
+
+use core::fmt;
+
+use super::items::{TapeItems, TapePairs, TapeProperties};
+use super::{Node, Tape};
+use crate::bytes::{Cursor, size};
+use crate::error::{Error, ErrorKind, Result};
+use crate::event::{Consumer, FeedError, Input, Producer};
+use crate::header::Header;
+use crate::kind::Kind;
+use crate::layout;
+use crate::options::Mode;
+use crate::path::{Navigate, resolve};
+use crate::view::VariantView;
+
+/// A value of a [`TapeDocument`](super::TapeDocument): the contract of [`VariantView`], with O(1) where a
+/// view reads the bytes again.
+///
+/// `Copy`, 32 bytes: a place on the tape, and the bytes of the document. It is decoded on access. What a
+/// view returns as [`Result`] only because bytes may be damaged, such as [`TapeValue::raw_bytes`] and the
+/// items, is returned plainly. Facts of one kind of container, such as declared types, are on its view:
+/// `value.as_array()?.element_type()`.
+///
+/// ```
+/// use variant_view::{Dialect, Document, Tape};
+///
+/// let bytes = [19, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // [5, 7]
+/// let mut tape = Tape::new();
+/// let document = tape.read(Document::new(&bytes, Dialect::Godot3))?;
+/// let seven = document.at("[1]")?;
+/// assert_eq!((seven.as_i64()?, seven.number(), seven.offset()), (7, 2, 16));
+/// assert_eq!(seven.raw_bytes(), [2, 0, 0, 0, 7, 0, 0, 0]);
+/// # Ok::<(), variant_view::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct TapeValue<'t, 'a> {
+    tape: &'t Tape,
+    /// The whole document.
+    bytes: &'a [u8],
+    number: u32,
+}
+
+const _: () = assert!(size_of::<TapeValue<'_, '_>>() <= 32, "values are passed by value");
+
+impl<'t, 'a> TapeValue<'t, 'a> {
+    #[inline]
+    pub(super) const fn new(tape: &'t Tape, bytes: &'a [u8], number: u32) -> Self {
+        Self { tape, bytes, number }
+    }
+
+    /// Another value of the tape.
+    #[inline(always)]
+    pub(super) const fn other(self, number: u32) -> Self {
+        Self { number, ..self }
+    }
+
+    pub(super) const fn tape(&self) -> &'t Tape {
+        self.tape
+    }
+
+    /// All bytes of the document.
+    pub(super) const fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The nodes of the tape.
+    #[inline(always)]
+    pub(super) fn nodes(&self) -> &'t [Node] {
+        self.tape.nodes.as_slice()
+    }
+
+    #[inline(always)]
+    pub(super) fn node(&self) -> Node {
+        // Every number is that of a node.
+        self.nodes().get(size(self.number)).copied().unwrap_or(Node::NONE)
+    }
+
+    #[inline(always)]
+    pub(super) const fn mode(&self) -> Mode {
+        self.tape.options.mode()
+    }
+
+    /// The view of the value. O(1).
+    #[inline]
+    pub fn view(&self) -> VariantView<'a> {
+        let node = self.node();
+        self.decode(node, node.kind())
+    }
+
+    /// The view of a node of this kind; made without a branch where the kind is a constant.
+    #[inline(always)]
+    pub(super) fn decode(&self, node: Node, kind: Kind) -> VariantView<'a> {
+        let bytes = self.bytes.get(node.offset()..).unwrap_or_default();
+        let word = bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
+        let header = Header::known(word, kind);
+        VariantView::new(header, bytes, node.len(), node.offset(), self.mode())
+    }
+
+    /// The kind of the value. O(1).
+    #[inline]
+    pub fn kind(&self) -> Kind {
+        self.node().kind()
+    }
+
+    /// The byte offset of the value in the document. O(1).
+    #[inline]
+    pub fn offset(&self) -> usize {
+        self.node().offset()
+    }
+
+    /// The number of the value, counted by offset; the root is 0. O(1).
+    #[inline]
+    pub const fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The number of values in it, itself included. O(1).
+    #[inline]
+    pub fn value_count(&self) -> u32 {
+        self.node().next().wrapping_sub(self.number)
+    }
+
+    /// The number of elements of an array, pairs of a dictionary or properties of an object; 0 for other
+    /// kinds. O(1).
+    ///
+    /// It is true: that many are there, and a caller may reserve memory by it.
+    #[inline]
+    pub fn len(&self) -> usize {
+        let node = self.node();
+        let items = size(node.items());
+        if node.kind() == Kind::Dictionary { items / 2 } else { items }
+    }
+
+    /// Whether it has no elements, pairs or properties. O(1).
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.node().items() == 0
+    }
+
+    /// The bytes of the value and everything in it, to be forwarded or embedded verbatim. At the very end
+    /// of a document padding may be missing, see [`VariantView::raw_bytes`]. O(1).
+    pub fn raw_bytes(&self) -> &'a [u8] {
+        self.bytes.get(self.offset()..self.end()).unwrap_or_default()
+    }
+
+    /// The offset just past the value and everything in it.
+    pub(super) fn end(&self) -> usize {
+        let last = self.other(self.node().next().wrapping_sub(1));
+        let node = last.node();
+        if node.is_open() { last.head().offset() } else { node.offset().saturating_add(node.len()) }
+    }
+
+    /// A cursor just past the part in front of the first item.
+    pub(super) fn head(&self) -> Cursor<'a> {
+        let offset = self.offset();
+        let start = Cursor::new(self.bytes.get(offset..).unwrap_or_default(), offset);
+        // What was read once can be read again.
+        layout::measure(start, self.mode()).map_or(start, |(behind, _)| behind)
+    }
+
+    /// The value at `path`, relative to this one; see [`VariantView::at`]. O(items of the containers on the
+    /// path).
+    ///
+    /// # Errors
+    /// Those of [`Document::at`](crate::Document::at).
+    pub fn at(&self, path: &str) -> Result<Self> {
+        resolve(*self, path)
+    }
+
+    /// Element `index` of an array, or `None` past its end. O(1) where no element has children, else
+    /// O(`index`), whatever the sizes of the elements.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotAContainer`] for other kinds.
+    pub fn index(&self, index: usize) -> Result<Option<Self>> {
+        match self.kind() {
+            Kind::Array | Kind::TypedArray | Kind::PackedTypedArray => Ok(self.items().nth(index)),
+            _ => Err(self.mismatch()),
+        }
+    }
+
+    pub(super) fn mismatch(&self) -> Error {
+        Error::new(ErrorKind::NotAContainer { found: self.kind() }, self.offset())
+    }
+
+    /// The elements of an array, the keys and values of a dictionary in turn, or the property values of an
+    /// object; nothing for other kinds. O(1) each.
+    #[inline]
+    pub fn items(&self) -> TapeItems<'t, 'a> {
+        TapeItems::new(*self, self.node())
+    }
+
+    /// The pairs of a dictionary in wire order, duplicates included; nothing for other kinds. O(1) each.
+    #[inline]
+    pub fn pairs(&self) -> TapePairs<'t, 'a> {
+        TapePairs::new(*self, self.node())
+    }
+
+    /// The names and values of an object's properties in wire order, duplicates included; nothing for other
+    /// kinds. O(1) each.
+    pub fn properties(&self) -> TapeProperties<'t, 'a> {
+        TapeProperties::new(*self, self.node())
+    }
+}
+
+impl Producer for TapeValue<'_, '_> {
+    type Error = Error;
+
+    /// Feeds the view. O(bytes of the value), no allocation.
+    #[inline]
+    fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Error, C::Error>> {
+        self.view().feed(consumer)
+    }
+
+    /// Exact, whatever the bytes claim.
+    fn input(&self) -> Input {
+        let options = &self.tape.options;
+        Input {
+            dialect: Some(options.dialect),
+            reals: Some(options.reals),
+            max_values: Some(size(self.value_count())),
+        }
+    }
+}
+
+impl Navigate for TapeValue<'_, '_> {
+    fn kind(&self) -> Kind {
+        self.kind()
+    }
+
+    fn offset(&self) -> usize {
+        self.offset()
+    }
+
+    fn get(&self, key: crate::view::Key<'_>) -> Result<Option<Self>> {
+        self.get(key)
+    }
+
+    fn index(&self, index: usize) -> Result<Option<Self>> {
+        self.index(index)
+    }
+
+    fn child(&self, slot: u32) -> Result<Option<Self>> {
+        match self.kind() {
+            Kind::Array
+            | Kind::TypedArray
+            | Kind::PackedTypedArray
+            | Kind::Dictionary
+            | Kind::Object => Ok(self.items().nth(size(slot))),
+            _ => Err(self.mismatch()),
+        }
+    }
+
+    fn child_count(&self) -> u32 {
+        self.node().items()
+    }
+}
+
+impl fmt::Debug for TapeValue<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TapeValue")
+            .field("number", &self.number)
+            .field("values", &self.value_count())
+            .field("view", &self.view())
+            .finish()
+    }
+}

@@ -1,0 +1,70 @@
+//! [`Wanted`]: a key to look up, prepared once for all keys that it is compared with.
+
+use super::key::Key;
+use crate::dialect::DialectRules;
+use crate::key::{ShortKey, TextValue, is_same_text};
+use crate::kind::Kind;
+
+/// A key to look up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted<'k> {
+    /// Its text is cut at the first NUL: keys on the wire end there.
+    key: Key<'k>,
+    short: Option<ShortKey<'k>>,
+}
+
+impl<'k> Wanted<'k> {
+    // Always inlined: of a literal nothing is left to do at run time.
+    #[inline(always)]
+    pub(crate) fn new(key: Key<'k>) -> Self {
+        let short = match key {
+            Key::String(text) | Key::StringName(text) => ShortKey::new(text),
+            _ => None,
+        };
+        // A short key has no NUL.
+        Self { key: if short.is_some() { key } else { key.cut() }, short }
+    }
+
+    #[inline]
+    pub(crate) const fn key(&self) -> Key<'k> {
+        self.key
+    }
+
+    /// The text of a key of text.
+    pub(crate) const fn text(&self) -> Option<&'k [u8]> {
+        match self.key {
+            Key::String(text) | Key::StringName(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether a key of this kind of text, which stands at the start of `bytes`, is equal. `text` is what
+    /// [`TextValue::read`] finds there.
+    #[inline(always)]
+    pub(crate) fn is_text(
+        &self,
+        kind: Kind,
+        text: Option<&TextValue<'_>>,
+        bytes: &[u8],
+        rules: &DialectRules,
+    ) -> bool {
+        match (text, &self.short) {
+            (Some(text), Some(short)) => short.is(text, rules.text) && self.is_of(kind, rules),
+            _ => self.is_long_text(kind, bytes, rules),
+        }
+    }
+
+    /// Whether a key of this kind of text that reads alike is equal.
+    #[inline(always)]
+    fn is_of(&self, kind: Kind, rules: &DialectRules) -> bool {
+        rules.keys.one_text_key || matches!(self.key, Key::String(_)) == (kind == Kind::String)
+    }
+
+    /// [`Wanted::is_text`] for what is not short, by the one rule of keys.
+    #[inline(never)]
+    fn is_long_text(&self, kind: Kind, bytes: &[u8], rules: &DialectRules) -> bool {
+        self.text().is_some_and(|wanted| {
+            self.is_of(kind, rules) && is_same_text(TextValue::slice(bytes), wanted, rules.text)
+        })
+    }
+}
