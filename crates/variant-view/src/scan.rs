@@ -13,7 +13,6 @@ pub(crate) use skip::{skip, skip_apart, skip_items};
 
 use crate::bytes::{Cursor, Fault, Unfit};
 use crate::contents::{Contents, OpenContainer, StoredContainer};
-use crate::dialect::by_dialect;
 use crate::error::{Error, ErrorKind, Limit, Result};
 use crate::header::Header;
 use crate::kind::{Kind, by_kind};
@@ -135,22 +134,9 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     /// Takes all remaining steps and passes them to `sink`.
     #[inline(always)]
     pub(crate) fn run<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<Outcome<'a>, E> {
-        self.run_in(self.mode, sink)
-    }
-
-    /// [`Scanner::run`], compiled once per dialect with its rules as constants.
-    #[inline(always)]
-    pub(crate) fn run_fast<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<Outcome<'a>, E> {
-        by_dialect!(self.mode.dialect, |dialect| {
-            self.run_in(Mode { dialect, ..self.mode }, sink)
-        })
-    }
-
-    #[inline(always)]
-    fn run_in<S: Sink<'a, E>>(&mut self, mode: Mode, sink: &mut S) -> Result<Outcome<'a>, E> {
         // A copy can stay in registers.
         let mut state = self.state;
-        drive::<TEXT, E, S>(&mut state, &mut self.stack, mode, sink)?;
+        drive::<TEXT, E, S>(&mut state, &mut self.stack, self.mode, sink)?;
         let State { cursor, deepest: depth, meter, .. } = state;
         // Inexact passes count items of containers, and the root is none.
         let root = u64::from(!E::IS_EXACT);

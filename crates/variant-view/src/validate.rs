@@ -1,10 +1,10 @@
 //! [`Summary`], and the validation pass.
 
-use crate::bytes::Unfit;
 use crate::canonical::Canonical;
 use crate::error::{Error, ErrorKind, NotCanonical, Result};
 use crate::options::{Options, Profile};
-use crate::scan::{Outcome, Scanner, Sink, flat};
+use crate::scan::flat::{self, Listener};
+use crate::scan::{Outcome, Scanner, Sink};
 
 /// The result of [`Document::validate`](crate::Document::validate).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Summary {
 #[inline(never)]
 pub(crate) fn validate(bytes: &[u8], options: &Options) -> Result<Summary> {
     // Nearly all documents are valid; for the rest a second pass finds the exact error.
-    match valid(bytes, options) {
+    match valid(bytes, options, &mut ()) {
         Some(summary) => Ok(summary),
         None => validate_slowly(bytes, options),
     }
@@ -32,11 +32,15 @@ pub(crate) fn validate(bytes: &[u8], options: &Options) -> Result<Summary> {
 
 /// The flat pass; none if something is wrong, or needs a pass that counts values and bytes one by one.
 #[inline(always)]
-fn valid(bytes: &[u8], options: &Options) -> Option<Summary> {
+pub(crate) fn valid<'a>(
+    bytes: &'a [u8],
+    options: &Options,
+    listener: &mut impl Listener<'a>,
+) -> Option<Summary> {
     if !is_flat(bytes, options) {
         return None;
     }
-    let flat::Passed { len, values, depth } = flat::validate(bytes, options.mode())?;
+    let flat::Passed { len, values, depth } = flat::validate(bytes, options.mode(), listener)?;
     (values <= options.limits.values).then_some(Summary { consumed: len, values, depth })
 }
 
@@ -69,20 +73,6 @@ fn validate_slowly(bytes: &[u8], options: &Options) -> Result<Summary> {
             Ok(summary)
         }
     }
-}
-
-/// The fast pass, without error details. Not inlined, so its stack frame is gone when the exact pass runs.
-#[inline(never)]
-pub(crate) fn pass<'a, S: Sink<'a, Unfit>>(
-    bytes: &'a [u8],
-    options: &Options,
-    sink: &mut S,
-) -> Result<Summary, Unfit> {
-    let mut scanner = Scanner::<true, Unfit>::of_document(bytes, options);
-    if !scanner.may_be_inexact() {
-        return Err(Unfit);
-    }
-    scanner.run_fast(sink).map(Summary::from)
 }
 
 /// The validation pass, with `sink` receiving its events.

@@ -5,17 +5,19 @@
 //! the exact pass, which finds the error.
 
 mod levels;
+mod listener;
 mod text;
 mod words;
 
 use levels::{Level, Levels, NEAR};
+pub(crate) use listener::Listener;
 pub(crate) use words::Words;
 
 use super::record::Listening;
 use crate::bytes::{Cursor, Unfit};
 use crate::contents::{Contents, OpenContainer};
 use crate::dialect::by_dialect;
-use crate::kind::by_kind;
+use crate::kind::{Kind, by_kind};
 use crate::options::Mode;
 use crate::stack::Stack;
 use crate::template::{RecordEnd, RecordStarts, Stretches, Templates};
@@ -39,11 +41,15 @@ pub(crate) struct Passed {
 /// Always inlined, with the pass for packets: a result that is written and then moved causes a store-forwarding
 /// stall.
 #[inline(always)]
-pub(crate) fn validate(bytes: &[u8], mode: Mode) -> Option<Passed> {
+pub(crate) fn validate<'a>(
+    bytes: &'a [u8],
+    mode: Mode,
+    listener: &mut impl Listener<'a>,
+) -> Option<Passed> {
     if bytes.len() <= PACKET {
-        packet::<true>(bytes, mode)
+        packet::<true>(bytes, mode, u64::MAX, listener)
     } else {
-        file::<true>(bytes, OpenContainer::ROOT, mode)
+        file::<true>(bytes, OpenContainer::ROOT, mode, listener)
     }
 }
 
@@ -52,22 +58,28 @@ pub(crate) fn validate(bytes: &[u8], mode: Mode) -> Option<Passed> {
 pub(crate) fn skip<const TEXT: bool>(bytes: &[u8], mode: Mode) -> Option<usize> {
     // The value may be small, whatever follows it.
     let few = few::<TEXT>(bytes, mode);
-    let passed = few.or_else(|| file::<TEXT>(bytes, OpenContainer::ROOT, mode))?;
+    let passed = few.or_else(|| file::<TEXT>(bytes, OpenContainer::ROOT, mode, &mut ()))?;
     Some(passed.len)
 }
 
 /// The length in bytes of some items of a container. None if something is wrong.
 pub(crate) fn skip_items(bytes: &[u8], items: OpenContainer, mode: Mode) -> Option<usize> {
-    file::<false>(bytes, items, mode).map(|passed| passed.len)
+    file::<false>(bytes, items, mode, &mut ()).map(|passed| passed.len)
 }
 
-/// A small document: no templates, and a stack that needs no probe.
+/// A small document, of at most `most` values: no templates, and a stack that needs no probe.
 #[inline(always)]
-fn packet<const TEXT: bool>(bytes: &[u8], mode: Mode) -> Option<Passed> {
+fn packet<'a, const TEXT: bool>(
+    bytes: &'a [u8],
+    mode: Mode,
+    most: u64,
+    listener: &mut impl Listener<'a>,
+) -> Option<Passed> {
     by_dialect!(mode.dialect, |dialect| {
         let mode = Mode { dialect, ..mode };
-        let mut levels = [Level::default(); NEAR];
-        Pass::<TEXT, false>::new(bytes, mode).run(OpenContainer::ROOT, u64::MAX, &mut levels)
+        let mut levels = [Level::LEAF; NEAR];
+        let pass = Pass::<_, TEXT, false>::new(bytes, mode, listener);
+        pass.run(OpenContainer::ROOT, most, &mut levels)
     })
 }
 
@@ -77,36 +89,41 @@ const FEW: u64 = 64;
 /// A container with few values in it.
 #[inline(never)]
 fn few<const TEXT: bool>(bytes: &[u8], mode: Mode) -> Option<Passed> {
-    by_dialect!(mode.dialect, |dialect| {
-        let mode = Mode { dialect, ..mode };
-        let mut levels = [Level::default(); NEAR];
-        Pass::<TEXT, false>::new(bytes, mode).run(OpenContainer::ROOT, FEW, &mut levels)
-    })
+    packet::<TEXT>(bytes, mode, FEW, &mut ())
 }
 
 /// A document of any size and depth, by templates where its records repeat.
 #[inline(never)]
-fn file<const TEXT: bool>(bytes: &[u8], items: OpenContainer, mode: Mode) -> Option<Passed> {
+fn file<'a, const TEXT: bool>(
+    bytes: &'a [u8],
+    items: OpenContainer,
+    mode: Mode,
+    listener: &mut impl Listener<'a>,
+) -> Option<Passed> {
     by_dialect!(mode.dialect, |dialect| {
         let mode = Mode { dialect, ..mode };
-        let mut levels = Stack::new(Level::default());
-        Pass::<TEXT, true>::new(bytes, mode).run(items, u64::MAX, &mut levels)
+        let mut levels = Stack::new(Level::LEAF);
+        Pass::<_, TEXT, true>::new(bytes, mode, listener).run(items, u64::MAX, &mut levels)
     })
 }
 
 /// A flat pass. `TEXT`: whether text is validated. `RECORDS`: whether templates are used.
-struct Pass<'a, const TEXT: bool, const RECORDS: bool> {
+struct Pass<'a, 'l, L, const TEXT: bool, const RECORDS: bool> {
     words: Words<'a, TEXT>,
+    listener: &'l mut L,
     marks: RecordStarts<'a>,
     templates: Option<Templates>,
     stretches: Stretches,
 }
 
-impl<'a, const TEXT: bool, const RECORDS: bool> Pass<'a, TEXT, RECORDS> {
+impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
+    Pass<'a, 'l, L, TEXT, RECORDS>
+{
     #[inline(always)]
-    fn new(bytes: &'a [u8], mode: Mode) -> Self {
+    fn new(bytes: &'a [u8], mode: Mode, listener: &'l mut L) -> Self {
         Self {
             words: Words::new(bytes, mode),
+            listener,
             marks: RecordStarts::new(bytes),
             templates: None,
             stretches: Stretches::new(),
@@ -130,9 +147,15 @@ impl<'a, const TEXT: bool, const RECORDS: bool> Pass<'a, TEXT, RECORDS> {
             let header = words.header(at)?;
             let opened;
             by_kind!(header.kind, |kind| {
+                let start = at;
                 (at, opened) = words.step(at, header.of_kind(kind), level, &mut is_open)?;
+                self.tell(kind, start, at, opened);
             });
-            if !opened.is_empty() {
+            if opened.is_empty() {
+                if !opened.is_leaf() {
+                    self.listener.close();
+                }
+            } else {
                 values = values.wrapping_add(opened.left().into());
                 if level >= words.mode.depth || values > most || !levels.set(level, top) {
                     return None;
@@ -151,6 +174,7 @@ impl<'a, const TEXT: bool, const RECORDS: bool> Pass<'a, TEXT, RECORDS> {
                 };
                 level = outer;
                 top = levels.get(level)?;
+                self.listener.close();
                 if RECORDS && !top.is_empty() {
                     let (records, depth) = self.jump(&mut at, &mut top, level)?;
                     values = values.wrapping_add(records);
@@ -161,13 +185,25 @@ impl<'a, const TEXT: bool, const RECORDS: bool> Pass<'a, TEXT, RECORDS> {
         }
     }
 
+    /// Tells the listener of a value.
+    #[inline(always)]
+    fn tell(&mut self, kind: Kind, start: usize, behind: usize, opened: Level) {
+        let start = start.wrapping_mul(4);
+        if opened.is_leaf() {
+            let end = behind.wrapping_mul(4).min(self.words.bytes.len());
+            self.listener.value(start, end, kind);
+        } else {
+            self.listener.open(start, kind, opened.left());
+        }
+    }
+
     /// After the start of a container: marks it, and skips the first items of a dictionary that match the one before.
     #[inline(always)]
     fn open(&mut self, at: &mut usize, top: &mut Level, level: u32) -> Option<()> {
         let start = at.wrapping_mul(4);
         let rest = self.words.bytes_from(*at)?;
         self.marks.set(level, rest);
-        if top.form() == Contents::Pairs {
+        if L::MAY_HURRY && top.form() == Contents::Pairs {
             let mut cursor = Cursor::new(rest, start);
             let items = self.stretches.skip(&mut cursor, level, top.left(), self.words.mode);
             top.take(items);
@@ -188,7 +224,7 @@ impl<'a, const TEXT: bool, const RECORDS: bool> Pass<'a, TEXT, RECORDS> {
             mode: self.words.mode,
         };
         let run =
-            end.run(&mut self.marks, &mut self.templates, &mut Listening::<_, Unfit>::new(&mut ()));
+            end.run(&mut self.marks, &mut self.templates, &mut Listening::new(&mut *self.listener));
         match run {
             Some(run) if run.items > 0 => {
                 *at = words_before(run.behind)?;

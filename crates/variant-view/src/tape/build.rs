@@ -4,11 +4,13 @@ use alloc::vec::Vec;
 
 use super::fill::Filling;
 use super::node::Node;
-use crate::bytes::{Fault, Unfit};
+use crate::bytes::Fault;
 use crate::document::Document;
 use crate::error::Result;
+use crate::kind::Kind;
 use crate::limits::Limits;
 use crate::options::{Options, Profile};
+use crate::scan::flat::Listener;
 use crate::scan::{Item, Sink};
 use crate::template::RecordPattern;
 use crate::validate::{self, Summary};
@@ -33,8 +35,28 @@ fn fill(document: &Document<'_>, nodes: &mut Vec<Node>) -> Result<Summary> {
         validate::validate(bytes, &options)?;
     }
     // Nearly all documents are valid; for the rest a second pass finds the exact error.
-    validate::pass(bytes, &options, &mut Filling::new(nodes))
-        .or_else(|Unfit| validate::run(bytes, &options, &mut Filling::new(nodes)))
+    let engine = Options { profile: Profile::Engine, ..options };
+    match validate::valid(bytes, &engine, &mut Filling::new(nodes)) {
+        Some(summary) => Ok(summary),
+        None => validate::run(bytes, &options, &mut Filling::new(nodes)),
+    }
+}
+
+impl Listener<'_> for Filling<'_> {
+    #[inline(always)]
+    fn value(&mut self, start: usize, end: usize, kind: Kind) {
+        self.leaf(start, end, kind);
+    }
+
+    #[inline(always)]
+    fn open(&mut self, start: usize, kind: Kind, items: u32) {
+        self.enter(start, kind, items);
+    }
+
+    #[inline(always)]
+    fn close(&mut self) {
+        self.exit();
+    }
 }
 
 impl<'a, E: Fault> Sink<'a, E> for Filling<'_> {

@@ -8,25 +8,35 @@ use crate::stack::Stack;
 pub(super) const NEAR: usize = 16;
 
 /// A container whose items are being read, in one word: the number of items left, and above it their layout.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Level(u64);
 
 /// The bits of the number of items left.
 const LEFT: u64 = 0xffff_ffff;
-const PAIRS: u64 = 1 << 32;
-const PROPERTIES: u64 = 2 << 32;
+const ELEMENTS: u64 = 1 << 32;
+const PAIRS: u64 = 2 << 32;
+const PROPERTIES: u64 = 3 << 32;
 
 impl Level {
+    /// No container.
+    pub(super) const LEAF: Self = Self(0);
+
     #[inline(always)]
     pub(super) fn new(left: u32, form: Contents) -> Self {
         let form = match form {
-            Contents::Elements => 0,
+            Contents::Elements => ELEMENTS,
             Contents::Pairs => PAIRS,
             Contents::Properties => PROPERTIES,
         };
         Self(u64::from(left) | form)
     }
 
+    #[inline(always)]
+    pub(super) const fn is_leaf(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether no items are left.
     #[inline(always)]
     pub(super) const fn is_empty(self) -> bool {
         self.0 & LEFT == 0
@@ -45,9 +55,9 @@ impl Level {
     #[inline(always)]
     pub(super) const fn form(self) -> Contents {
         match self.0 & !LEFT {
-            0 => Contents::Elements,
             PAIRS => Contents::Pairs,
-            _ => Contents::Properties,
+            PROPERTIES => Contents::Properties,
+            _ => Contents::Elements,
         }
     }
 

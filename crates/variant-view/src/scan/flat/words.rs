@@ -109,7 +109,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
             }
             _ => return self.rare(at, header, level, is_open),
         };
-        Some((behind, Level::default()))
+        Some((behind, Level::LEAF))
     }
 
     /// [`Words::step`] for rare kinds. Sets `is_open` past a last byte array without padding.
@@ -187,7 +187,7 @@ fn rare<const TEXT: bool>(
     cursor.take_up_to(4);
     let (behind, extent) = layout::payload::<TEXT, Unfit>(header, cursor, mode).ok()?;
     let items = match extent {
-        Extent::Leaf => Level::default(),
+        Extent::Leaf => Level::LEAF,
         Extent::Open { items, form } => Level::new(items, form),
     };
     Some((behind.offset(), items))

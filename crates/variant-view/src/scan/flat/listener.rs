@@ -1,0 +1,29 @@
+//! [`Listener`]: the receiver of a flat pass.
+
+use crate::bytes::Unfit;
+use crate::kind::Kind;
+use crate::scan::Sink;
+
+/// Receives the values of a flat pass, in the order of their bytes. What templates skip is told as to any sink.
+pub(crate) trait Listener<'a>: Sink<'a, Unfit> {
+    /// A value without children, by its start and end in the document.
+    fn value(&mut self, start: usize, end: usize, kind: Kind);
+
+    /// The start of a container of so many items, possibly none.
+    fn open(&mut self, start: usize, kind: Kind, items: u32);
+
+    /// The end of the container opened last.
+    fn close(&mut self);
+}
+
+/// Ignores every value.
+impl Listener<'_> for () {
+    #[inline(always)]
+    fn value(&mut self, _start: usize, _end: usize, _kind: Kind) {}
+
+    #[inline(always)]
+    fn open(&mut self, _start: usize, _kind: Kind, _items: u32) {}
+
+    #[inline(always)]
+    fn close(&mut self) {}
+}
