@@ -173,9 +173,10 @@ impl GiveLeaf<Encoder<'_>> for Leaves {
                 let [x, y, z] = [v.x, v.y, v.z].map(f32::to_bits);
                 emit.block(Kind::Vector3, |header| [header, x, y, z])
             }
-            Variant::Color(v) => {
-                let [r, g, b, a] = [v.r, v.g, v.b, v.a].map(f32::to_bits);
-                emit.block(Kind::Color, |header| [header, r, g, b, a])
+            Variant::Color(color) => {
+                let [red, green, blue, alpha] =
+                    [color.r, color.g, color.b, color.a].map(f32::to_bits);
+                emit.block(Kind::Color, |header| [header, red, green, blue, alpha])
             }
             Variant::Vector2i(v) => {
                 let [x, y] = [v.x, v.y].map(i32::cast_unsigned);
