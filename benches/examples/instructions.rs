@@ -48,6 +48,7 @@ fn main() {
         "own-rpg" => own(&read(RPG), RPG.1, rounds),
         "own-rpc" => own(&read(RPC), RPC.1, rounds),
         "encode-save" => encode(&read(SAVE), rounds),
+        "encode-rpc" => encode(&read(RPC), rounds),
         "feed-save" => feed(&read(SAVE), rounds),
         shape => {
             let bytes = shaped(shape, size.parse().expect("a size"));

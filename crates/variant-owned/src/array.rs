@@ -58,6 +58,12 @@ impl Array {
         }
     }
 
+    /// Whether the array is untyped and not shared. May be false for such an array.
+    #[inline]
+    pub(crate) const fn is_plain(&self) -> bool {
+        matches!(self.0, Repr::Plain(_))
+    }
+
     /// The elements, to change, add and remove them. O(1).
     pub fn as_mut_vec(&mut self) -> &mut Vec<Variant> {
         match &mut self.0 {

@@ -166,9 +166,21 @@ impl GiveLeaf<Encoder<'_>> for Leaves {
             Variant::Int(int) => emit.int(*int),
             Variant::Float(float) => emit.float(*float),
             // Frequent kinds, written directly: the generic way takes several times as many instructions.
-            Variant::Vector2(MathValue::Single(v)) => emit.narrow_reals(Kind::Vector2, [v.x, v.y]),
-            Variant::Vector3(MathValue::Single(v)) => {
-                emit.narrow_reals(Kind::Vector3, [v.x, v.y, v.z])
+            Variant::Vector2(MathValue::Single(v)) if emit.keeps_singles() => {
+                emit.block(Kind::Vector2, |header| [header, v.x.to_bits(), v.y.to_bits()])
+            }
+            Variant::Vector3(MathValue::Single(v)) if emit.keeps_singles() => {
+                let [x, y, z] = [v.x, v.y, v.z].map(f32::to_bits);
+                emit.block(Kind::Vector3, |header| [header, x, y, z])
+            }
+            Variant::Color(color) => {
+                let [red, green, blue, alpha] =
+                    [color.r, color.g, color.b, color.a].map(f32::to_bits);
+                emit.block(Kind::Color, |header| [header, red, green, blue, alpha])
+            }
+            Variant::Vector2i(v) => {
+                let [x, y] = [v.x, v.y].map(i32::cast_unsigned);
+                emit.block(Kind::Vector2i, |header| [header, x, y])
             }
             other => emit_leaf(other, emit),
         }

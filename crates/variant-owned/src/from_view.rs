@@ -129,7 +129,11 @@ impl<'a> Building<'a> {
         if self.key_cache.is_new(depth, pair, key.raw_bytes()) {
             self.builder.new_text_key(is_name, key.as_bytes());
         } else {
-            self.builder.value(Variant::of_text(Text::from_bytes(key.as_bytes()), is_name));
+            if self.builder.lacks_text_key(key.as_bytes()) {
+                self.builder.new_text_key(is_name, key.as_bytes());
+            } else {
+                self.builder.value(Variant::of_text(Text::from_bytes(key.as_bytes()), is_name));
+            }
             self.key_cache.learn(depth, pair, key.raw_bytes(), self.builder.pairs());
         }
     }

@@ -44,6 +44,20 @@ pub(crate) fn are_same(a: &Variant, b: &Variant, rule: KeyRule) -> bool {
     })
 }
 
+/// Whether two texts differ in an ASCII character behind equal ones, so that every engine reads them as
+/// different. O(bytes up to there).
+#[inline]
+pub(crate) fn are_clearly_different(a: &[u8], b: &[u8]) -> bool {
+    let mut both = a.iter().zip(b);
+    let first = both.find(|&(a, b)| a != b || !is_plain(*a));
+    first.is_some_and(|(a, b)| a != b && is_plain(*a) && is_plain(*b))
+}
+
+/// Whether a byte is a character of its own, and does not end a text.
+const fn is_plain(byte: u8) -> bool {
+    byte != 0 && byte.is_ascii()
+}
+
 /// Whether a leaf key equals `part`. `space` is a scratch buffer.
 pub(crate) fn is_part(
     key: &Variant,

@@ -44,6 +44,7 @@ pub mod json;
 mod key;
 mod key_cache;
 mod leaf;
+mod levels;
 mod object;
 mod path;
 mod payload;

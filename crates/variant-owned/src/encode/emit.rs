@@ -1,11 +1,13 @@
 //! [`Emit`]: writes the parts of a value in a dialect.
 
 mod head;
+mod ids;
 mod leaf;
 
-use variant_view::{Dialect, Kind, ShortText, Width};
+use variant_view::{Dialect, Kind, Reals, ShortText, Width};
 
-use super::{EncodeErrorKind, EncodeOptions, fail, legal};
+use self::ids::{Ids, NO_ID};
+use super::{EncodeErrorKind, EncodeOptions, Precision, fail, legal};
 use crate::key::KeyRule;
 use crate::text::Text;
 
@@ -23,7 +25,7 @@ pub(crate) struct Emit<'b> {
     bytes: &'b mut Vec<u8>,
     options: EncodeOptions,
     /// The wire id of each kind; 255 if the dialect lacks it.
-    ids: [u8; Kind::ALL.len()],
+    ids: &'static Ids,
     /// Whether the dialect has the key rule of plain dictionaries.
     rule_is_plain: bool,
     /// Whether numbers were narrowed or ids dropped.
@@ -33,6 +35,8 @@ pub(crate) struct Emit<'b> {
     /// Whether integers always take 8 bytes without a flag, and whether floats always take 4.
     has_wide_ints: bool,
     has_narrow_floats: bool,
+    /// Whether 32-bit reals keep their width, without a flag.
+    keeps_singles: bool,
     /// The length of the buffer after the last array head with a class, which is a value one level deeper.
     class_end: usize,
 }
@@ -43,14 +47,22 @@ impl<'b> Emit<'b> {
         Self {
             bytes,
             options,
-            ids: ids(dialect),
+            ids: ids::of(dialect),
             rule_is_plain: KeyRule::of(dialect) == KeyRule::GODOT_4,
             may_merge_keys: false,
             has_other_rule: false,
             has_wide_ints: dialect.int_width() == Some(Width::W64),
             has_narrow_floats: dialect.float_width() == Some(Width::W32),
+            keeps_singles: options.reals != Reals::Always64
+                && !(options.precision == Precision::Double && dialect.has_wide_reals()),
             class_end: 0,
         }
+    }
+
+    /// Whether 32-bit reals keep their width, so that [`Emit::block`] can write them.
+    #[inline]
+    pub(crate) const fn keeps_singles(&self) -> bool {
+        self.keeps_singles
     }
 
     /// Whether distinct keys may read as equal, because numbers were narrowed or ids dropped.
@@ -111,7 +123,7 @@ impl<'b> Emit<'b> {
         self.bytes.extend_from_slice(&word.to_le_bytes());
     }
 
-    /// Writes a header and one word.
+    /// Writes a header and one word as one block.
     #[inline]
     fn header_and_word(&mut self, kind: Kind, flags: u32, word: u32) -> Result {
         let header = self.id(kind)? | flags;
@@ -120,10 +132,43 @@ impl<'b> Emit<'b> {
         Ok(())
     }
 
+    /// Writes a header and one double word as one block.
+    #[inline]
+    fn header_and_double(&mut self, kind: Kind, flags: u32, double: u64) -> Result {
+        let header = self.id(kind)? | flags;
+        let words = (u128::from(double) << 32 | u128::from(header)).to_le_bytes();
+        let block: [u8; 12] = words.first_chunk().copied().unwrap_or_default();
+        self.bytes.extend_from_slice(&block);
+        Ok(())
+    }
+
+    /// Writes a header and the words that `with` puts behind it as one block.
+    #[inline(always)]
+    pub(crate) fn block<const WORDS: usize>(
+        &mut self,
+        kind: Kind,
+        with: impl FnOnce(u32) -> [u32; WORDS],
+    ) -> Result {
+        let words = with(self.id(kind)?);
+        self.bytes.extend_from_slice(words.map(u32::to_le_bytes).as_flattened());
+        Ok(())
+    }
+
     #[inline]
     fn count(&mut self, count: usize) -> Result {
         let word = legal::length(count)?;
         self.word(word);
+        Ok(())
+    }
+
+    /// Writes a whole value of any text; header and length are one block.
+    #[inline]
+    pub(crate) fn any_text(&mut self, kind: Kind, text: &[u8]) -> Result {
+        self.id(kind)?;
+        self.check_text(text)?;
+        self.header_and_word(kind, 0, legal::text_length(text.len())?)?;
+        self.bytes.extend_from_slice(text);
+        self.pad(text.len());
         Ok(())
     }
 
@@ -136,15 +181,21 @@ impl<'b> Emit<'b> {
     /// Like `text`, with `end` after the text; the length counts both.
     #[inline]
     fn text_and(&mut self, text: &[u8], end: &[u8]) -> Result {
-        if !text.is_ascii() && self.dialect().text_rule().check(text).is_err() {
-            return fail(EncodeErrorKind::Text(Text::from_bytes(text)));
-        }
+        self.check_text(text)?;
         let len = text.len().saturating_add(end.len());
         let word = legal::text_length(len)?;
         self.word(word);
         self.bytes.extend_from_slice(text);
         self.bytes.extend_from_slice(end);
         self.pad(len);
+        Ok(())
+    }
+
+    #[inline]
+    fn check_text(&self, text: &[u8]) -> Result {
+        if !text.is_ascii() && self.dialect().text_rule().check(text).is_err() {
+            return fail(EncodeErrorKind::Text(Text::from_bytes(text)));
+        }
         Ok(())
     }
 
@@ -179,23 +230,6 @@ fn padded(block: &[u8; ShortText::MAX]) -> [[u8; 8]; 3] {
     let last: [u8; 8] = block.last_chunk().copied().unwrap_or_default();
     // The first two of the last eight bytes are already in the middle word.
     [start, middle, (u64::from_le_bytes(last) >> 16).to_le_bytes()]
-}
-
-const NO_ID: u8 = u8::MAX;
-
-fn ids(dialect: Dialect) -> [u8; Kind::ALL.len()] {
-    let mut ids = [NO_ID; Kind::ALL.len()];
-    for (id, kind) in (0..NO_ID).zip(dialect.kinds()) {
-        if let Some(place) = ids.get_mut(kind.index()) {
-            *place = id;
-        }
-    }
-    for kind in dialect.unsupported() {
-        if let Some(place) = ids.get_mut(kind.index()) {
-            *place = NO_ID;
-        }
-    }
-    ids
 }
 
 #[cfg(test)]

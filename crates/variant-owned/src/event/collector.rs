@@ -290,6 +290,13 @@ impl Collector {
         }
     }
 
+    /// Whether the innermost container is a dictionary that clearly has no such key. May be false for one
+    /// without it.
+    #[inline]
+    pub(crate) fn lacks_text_key(&self, text: &[u8]) -> bool {
+        matches!(&self.top, Open::Dictionary(dictionary, None) if dictionary.lacks_text_key(text))
+    }
+
     /// Adds a text key that the dictionary is known not to have.
     #[inline]
     pub(crate) fn new_text_key(&mut self, is_name: bool, text: &[u8]) {

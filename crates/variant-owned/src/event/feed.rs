@@ -10,6 +10,7 @@ use variant_view::{
 use crate::array::Array;
 use crate::dictionary::Dictionary;
 use crate::key::KeyRule;
+use crate::levels::Levels;
 use crate::object::Object;
 use crate::text::Text;
 use crate::tree::Children;
@@ -69,7 +70,7 @@ pub(crate) fn feed<C: Consumer>(
     consumer: &mut C,
     leaf: &impl GiveLeaf<C>,
 ) -> Result<(), C::Error> {
-    let mut around = Vec::new();
+    let mut around = Levels::new();
     let mut top = Children::Elements(slice::from_ref(value).iter());
     loop {
         if let Some(children) = top.feed(consumer, leaf)? {
@@ -143,6 +144,10 @@ impl<'v> Children<'v> {
                     // inlined consumer does no checks of types, flags and rule.
                     Variant::Dictionary(dictionary) if dictionary.is_plain() => {
                         consumer.enter(Head::Dictionary(plain_head(dictionary)))?;
+                    }
+                    Variant::Array(array) if array.is_plain() => {
+                        let len = Some(array.len());
+                        consumer.enter(Head::Array(ArrayHead { len, ..ArrayHead::default() }))?;
                     }
                     other => enter(other, consumer)?,
                 }

@@ -162,3 +162,29 @@ fn b1_the_rule_is_the_dialect_s() {
     assert!(names.insert("k", 1).is_none());
     assert!(names.insert(Variant::StringName("k".into()), 1).is_none());
 }
+
+#[test]
+fn texts_that_clearly_differ_are_different_keys() {
+    let texts: [&[u8]; 12] = [
+        b"",
+        b"a",
+        b"b",
+        b"ab",
+        b"a\0b",
+        b"a\0c",
+        b"\xef\xbb\xbfa",
+        b"\xef\xbb\xbfb",
+        b"a\xc3\xa9",
+        b"a\xc3",
+        b"a\x80",
+        b"ac",
+    ];
+    for (a, b) in texts.iter().flat_map(|a| texts.map(|b| (*a, b))) {
+        let keys = [a, b].map(|text| Variant::String(Text::from_bytes(text)));
+        for &dialect in Dialect::ALL {
+            let is_same = are_same(&keys[0], &keys[1], KeyRule::of(dialect));
+            assert!(!is_same || !are_clearly_different(a, b), "{a:?} {b:?}");
+        }
+    }
+    assert!(are_clearly_different(b"ab", b"ac") && !are_clearly_different(b"a", b"ab"));
+}

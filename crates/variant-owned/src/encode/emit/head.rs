@@ -23,7 +23,12 @@ impl Emit<'_> {
                 }
                 self.rare_dictionary(head, len)
             }
-            Head::Array(head) if head.kind == Kind::Array => self.array(head, len),
+            Head::Array(head) if head.kind == Kind::Array => {
+                if head.element_type.is_any() && !head.is_shared {
+                    return self.header_and_word(Kind::Array, 0, legal::length(len)?);
+                }
+                self.array(head, len)
+            }
             Head::Array(head) => self.typed_array(head, len),
             Head::Object(head) => self.object(head.class, len),
         }

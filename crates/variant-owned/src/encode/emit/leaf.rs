@@ -18,10 +18,7 @@ impl Emit<'_> {
             Leaf::Bool(value) => self.bool(value),
             Leaf::Int { value, width } => self.int(Int::with_width(value, width)),
             Leaf::Float { bits, width } => self.float(Float::from_wire(bits, width)),
-            Leaf::String(text) | Leaf::StringName(text) => {
-                self.header(leaf.kind(), 0)?;
-                self.text(text)
-            }
+            Leaf::String(text) | Leaf::StringName(text) => self.any_text(leaf.kind(), text),
             Leaf::Numbers(numbers) => self.numbers(&numbers),
             rare => self.rare_leaf(rare),
         }
@@ -84,9 +81,8 @@ impl Emit<'_> {
             Widths::Canonical => Int::new(int.value()).width(),
         };
         if self.has_wide_ints || (width == Width::W64 && self.dialect().has_wide_scalars()) {
-            self.header(Kind::Int, if self.has_wide_ints { 0 } else { FLAG })?;
-            self.bytes.extend_from_slice(&int.value().to_le_bytes());
-            return Ok(());
+            let flag = if self.has_wide_ints { 0 } else { FLAG };
+            return self.header_and_double(Kind::Int, flag, int.value().cast_unsigned());
         }
         let narrow = legal::narrow_int(int)?;
         self.header_and_word(Kind::Int, 0, narrow.cast_unsigned())
@@ -111,11 +107,7 @@ impl Emit<'_> {
         };
         match float.width() {
             Width::W32 => self.header_and_word(Kind::Float, 0, float.low()),
-            Width::W64 => {
-                self.header(Kind::Float, FLAG)?;
-                self.bytes.extend_from_slice(&float.bits().to_le_bytes());
-                Ok(())
-            }
+            Width::W64 => self.header_and_double(Kind::Float, FLAG, float.bits()),
         }
     }
 
@@ -136,20 +128,6 @@ impl Emit<'_> {
             self.may_merge_keys = true;
         }
         (Width::W32, 0)
-    }
-
-    /// Writes a mathematical value of a few 32-bit reals.
-    #[inline]
-    pub(crate) fn narrow_reals<const N: usize>(&mut self, kind: Kind, reals: [f32; N]) -> Result {
-        let (width, flag) = self.real_width(Width::W32);
-        self.header(kind, flag)?;
-        for real in reals {
-            match width {
-                Width::W32 => self.bytes.extend_from_slice(&real.to_le_bytes()),
-                Width::W64 => self.bytes.extend_from_slice(&f64::from(real).to_le_bytes()),
-            }
-        }
-        Ok(())
     }
 
     /// Writes a mathematical value or a packed array of numbers.

@@ -1,0 +1,68 @@
+//! [`Levels`]: a stack whose first levels need no allocation.
+
+/// Enough for most packets.
+const NEAR: usize = 6;
+
+/// A stack of what stands around the innermost container.
+pub(crate) struct Levels<T> {
+    near: [Option<T>; NEAR],
+    /// The number of all levels.
+    len: usize,
+    far: Vec<T>,
+}
+
+impl<T> Levels<T> {
+    /// No levels. No allocation.
+    pub(crate) const fn new() -> Self {
+        Self { near: [const { None }; NEAR], len: 0, far: Vec::new() }
+    }
+
+    /// Adds the innermost level. O(1) amortized.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, level: T) {
+        match self.near.get_mut(self.len) {
+            Some(place) => *place = Some(level),
+            None => self.push_far(level),
+        }
+        self.len = self.len.saturating_add(1);
+    }
+
+    /// Takes the innermost level. O(1).
+    #[inline(always)]
+    pub(crate) fn pop(&mut self) -> Option<T> {
+        self.len = self.len.checked_sub(1)?;
+        match self.near.get_mut(self.len) {
+            Some(place) => place.take(),
+            None => self.pop_far(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_far(&mut self, level: T) {
+        self.far.push(level);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pop_far(&mut self) -> Option<T> {
+        self.far.pop()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_come_back() {
+        let mut levels = Levels::new();
+        assert_eq!(levels.pop(), None);
+        for count in [1, NEAR - 1, NEAR, NEAR + 1, 100] {
+            (0..count).for_each(|level| levels.push(level.to_string()));
+            assert_eq!(levels.len, count);
+            assert!((0..count).rev().all(|level| levels.pop() == Some(level.to_string())));
+            assert_eq!((levels.pop(), levels.len), (None, 0));
+        }
+    }
+}
