@@ -112,7 +112,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         Some((behind, Level::LEAF))
     }
 
-    /// [`Words::step`] for rare kinds. Sets `is_open` past a last byte array without padding.
+    /// [`Words::step`] for rare kinds. Sets `is_open` past a last value without padding.
     #[inline(always)]
     fn rare(
         &self,
@@ -123,7 +123,13 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     ) -> Option<(usize, Level)> {
         let mode = Mode { depth: self.mode.depth.saturating_sub(level), ..self.mode };
         let (behind, items) = rare::<TEXT>(self.bytes, at.wrapping_mul(4), header, mode)?;
-        *is_open |= !behind.is_multiple_of(4);
+        if !behind.is_multiple_of(4) {
+            // Inside a document only a plain node path of Godot 2 has no padding; the exact pass reads on.
+            if behind != self.bytes.len() {
+                return None;
+            }
+            *is_open = true;
+        }
         Some((behind.div_ceil(4), items))
     }
 
