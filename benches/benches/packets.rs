@@ -12,7 +12,7 @@ use variant_bench::inputs::{self, Input};
 use variant_io::{ByteOrder, append_frame, frames, validate_documents, validate_frames};
 use variant_owned::{EncodeOptions, Variant, encode_into};
 use variant_testkit::corpus;
-use variant_view::{Dialect, Document, Index, Limits, Options, Result, Vector3};
+use variant_view::{Dialect, Document, Limits, Options, Result, Tape, VariantView, Vector3};
 
 /// One packet, in the order in which a server gets to it. `benches/report.py --aims` sets each beside `floor`.
 fn packet(c: &mut Criterion) {
@@ -29,17 +29,16 @@ fn packet(c: &mut Criterion) {
     });
     group.bench_function("three_keys", |b| b.iter(|| three(&black_box(rpc.document()))));
     group.bench_function("validate_and_three_keys", |b| {
-        b.iter(|| {
-            let document = black_box(rpc.document());
-            document.validate()?;
-            three(&document)
-        });
+        b.iter(|| typed(&black_box(rpc.document()).validated_get_many(KEYS)?));
     });
     group.bench_function("walk", |b| b.iter(|| black_box(rpc.document()).walk().flatten().count()));
-    let mut index = Index::new();
-    group.bench_function("index", |b| {
-        b.iter(|| index.build_into(black_box(rpc.document())).map(|all| all.summary()));
+    let mut tape = Tape::new();
+    group.bench_function("tape", |b| {
+        b.iter(|| tape.read(black_box(rpc.document())).map(|all| all.summary()));
     });
+    let mut tape = Tape::new();
+    let read = tape.read(rpc.document()).expect("valid");
+    group.bench_function("tape_three_keys", |b| b.iter(|| black_box(read).root().get_many(KEYS)));
     group.bench_function("owned", |b| {
         b.iter(|| Variant::from_document(&black_box(rpc.document())));
     });
@@ -54,11 +53,15 @@ fn packet(c: &mut Criterion) {
     });
 }
 
+/// What a server asks for.
+const KEYS: [&str; 3] = ["method", "id", "pos"];
+
 fn three<'a>(document: &Document<'a>) -> Result<Option<(&'a str, i64, Vector3)>> {
-    let packet = document.root()?.as_dictionary()?;
-    let [Some(method), Some(id), Some(pos)] = packet.get_many(["method", "id", "pos"])? else {
-        return Ok(None);
-    };
+    typed(&document.get_many(KEYS)?)
+}
+
+fn typed<'a>(found: &[Option<VariantView<'a>>; 3]) -> Result<Option<(&'a str, i64, Vector3)>> {
+    let [Some(method), Some(id), Some(pos)] = found else { return Ok(None) };
     Ok(Some((method.as_str()?, id.as_i64()?, pos.as_vector3()?)))
 }
 

@@ -91,6 +91,8 @@ fn use_it(document: &Document<'_>) {
         }
         let _ = black_box(dictionary.get_many(["name", "version", "items"]));
     }
+    let _ =
+        black_box(document.validated_get_many(["name", "version", "a key of more than 16 bytes"]));
     let _ = black_box(document.at("player.stats.hp"));
 }
 
