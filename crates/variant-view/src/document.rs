@@ -117,13 +117,7 @@ impl<'a> Document<'a> {
         keys: [K; N],
     ) -> Result<[Option<VariantView<'a>>; N]> {
         let keys = keys.map(|key| Wanted::new(key.into()));
-        let mut values = Ok([None; N]);
-        if let Ok(places) = &mut values
-            && let Err(error) = self.look_up(&keys, &mut [0; N], places)
-        {
-            values = Err(error);
-        }
-        values
+        view::in_place(|found, values| self.look_up(&keys, found, values))
     }
 
     /// [`Document::validate`] and [`Document::get_many`] in one pass: the call for a server, which must not trust a
@@ -151,13 +145,7 @@ impl<'a> Document<'a> {
         keys: [K; N],
     ) -> Result<[Option<VariantView<'a>>; N]> {
         let keys = keys.map(|key| Wanted::new(key.into()));
-        let mut values = Ok([None; N]);
-        if let Ok(places) = &mut values
-            && let Err(error) = self.look_up_validated(&keys, &mut [0; N], places)
-        {
-            values = Err(error);
-        }
-        values
+        view::in_place(|found, values| self.look_up_validated(&keys, found, values))
     }
 
     #[inline]

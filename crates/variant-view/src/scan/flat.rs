@@ -78,7 +78,7 @@ fn packet<'a, const TEXT: bool>(
     by_dialect!(mode.dialect, |dialect| {
         let mode = Mode { dialect, ..mode };
         let mut levels = [Level::LEAF; NEAR];
-        let pass = Pass::<_, TEXT, false>::new(bytes, mode, listener);
+        let mut pass = Pass::<_, TEXT, false>::new(bytes, mode, listener);
         pass.run(OpenContainer::ROOT, most, &mut levels)
     })
 }
@@ -103,7 +103,8 @@ fn file<'a, const TEXT: bool>(
     by_dialect!(mode.dialect, |dialect| {
         let mode = Mode { dialect, ..mode };
         let mut levels = Stack::new(Level::LEAF);
-        Pass::<_, TEXT, true>::new(bytes, mode, listener).run(items, u64::MAX, &mut levels)
+        let mut pass = Pass::<_, TEXT, true>::new(bytes, mode, listener);
+        pass.run(items, u64::MAX, &mut levels)
     })
 }
 
@@ -132,7 +133,7 @@ impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
 
     /// Reads `items` and everything in them; none if there are more than `most` values.
     #[inline(always)]
-    fn run(mut self, items: OpenContainer, most: u64, levels: &mut impl Levels) -> Option<Passed> {
+    fn run(&mut self, items: OpenContainer, most: u64, levels: &mut impl Levels) -> Option<Passed> {
         let words = self.words;
         let mut top = Level::new(items.left.checked_sub(1)?, items.form);
         let mut at = 0_usize;

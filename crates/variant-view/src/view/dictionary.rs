@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::items::Items;
 use super::key::Key;
-use super::look_up::look_up;
+use super::look_up::{in_place, look_up};
 use super::wanted::Wanted;
 use super::{Dialect, Raw, Source, StrView, VariantView, source_methods};
 use crate::bytes::size;
@@ -97,13 +97,7 @@ impl<'a> DictionaryView<'a> {
         keys: [K; N],
     ) -> Result<[Option<VariantView<'a>>; N]> {
         let keys = keys.map(|key| Wanted::new(key.into()));
-        let mut values = Ok([None; N]);
-        if let Ok(places) = &mut values
-            && let Err(error) = look_up(self.source, &keys, &mut [0; N], places)
-        {
-            values = Err(error);
-        }
-        values
+        in_place(|found, values| look_up(self.source, &keys, found, values))
     }
 
     /// The declared type of the keys. O(1).

@@ -16,6 +16,20 @@ use crate::scan::flat::Words;
 /// The offsets of the values found, counted from the header of the dictionary; 0 for none.
 type Found = [usize];
 
+/// The values that `fill` sets, each where it stays: moving them causes store-forwarding stalls.
+#[inline(always)]
+pub(crate) fn in_place<'a, const N: usize>(
+    fill: impl FnOnce(&mut Found, &mut [Option<VariantView<'a>>]) -> Result<()>,
+) -> Result<[Option<VariantView<'a>>; N]> {
+    let mut values = Ok([None; N]);
+    if let Ok(places) = &mut values
+        && let Err(error) = fill(&mut [0; N], places)
+    {
+        values = Err(error);
+    }
+    values
+}
+
 /// Sets the values of the `keys` that the dictionary has.
 ///
 /// Each view is written where it stays: building it elsewhere and moving it causes store-forwarding stalls.

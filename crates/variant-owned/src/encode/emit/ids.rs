@@ -1,4 +1,4 @@
-//! The wire ids of kinds, as constant tables: making one takes as long as writing a packet.
+//! The wire ids of kinds, as constant tables: none is made at run time.
 
 use variant_view::{Dialect, Kind};
 
