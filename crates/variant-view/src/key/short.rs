@@ -142,6 +142,10 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(
+        miri,
+        ignore = "hundreds of thousands of pairs, and nothing is borrowed as something else"
+    )]
     fn words_say_what_bytes_say() {
         let texts = texts();
         let mut same = 0_u32;
