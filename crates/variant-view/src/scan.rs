@@ -108,6 +108,14 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         turn::<TEXT, E, S>(&mut self.state, &mut self.stack, self.mode, sink).map(drop)
     }
 
+    /// Closes the innermost container if nothing of it is left: the same step as [`Scanner::tell`] takes, without
+    /// the code that reads values. Returns the offset of its end.
+    #[inline(always)]
+    pub(crate) fn close(&mut self) -> Option<usize> {
+        let is_at_end = self.state.top.left == 0 && close(&mut self.state, &self.stack);
+        is_at_end.then(|| self.state.cursor.offset())
+    }
+
     /// Whether a pass without exact errors suffices: nothing has been read, and no limit requires a check
     /// per value.
     pub(crate) const fn may_be_inexact(&self) -> bool {
@@ -222,11 +230,20 @@ fn turn<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
             return Ok(Turn::Paused);
         }
     }
-    let Some(level) = state.level.checked_sub(1) else { return Ok(Turn::Ended) };
-    state.level = level;
-    state.top = stack.get(level).unwrap_or(OpenContainer::ROOT.pack()).unpack();
+    if !close(state, stack) {
+        return Ok(Turn::Ended);
+    }
     sink.exit(state.cursor.offset())?;
     Ok(Turn::Closed)
+}
+
+/// Closes the innermost container; whether one was open.
+#[inline(always)]
+fn close<E>(state: &mut State<'_, E>, stack: &Stack<StoredContainer>) -> bool {
+    let Some(level) = state.level.checked_sub(1) else { return false };
+    state.level = level;
+    state.top = stack.get(level).unwrap_or(OpenContainer::ROOT.pack()).unpack();
+    true
 }
 
 /// Reads the remaining items of the innermost container, up to the next one that has items itself; for a

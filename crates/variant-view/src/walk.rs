@@ -170,7 +170,7 @@ impl<'a> Walker<'a> {
         Ok(())
     }
 
-    /// Stores the next event, or the error, in `next`.
+    /// Stores the next value, or the error, in `next`.
     ///
     /// Not inlined, and writes to the caller's memory: returning the event copies it right after it is
     /// built, which causes store-forwarding stalls and took several times as long.
@@ -181,11 +181,7 @@ impl<'a> Walker<'a> {
             Ok(()) => {}
             Err(error) => *next = Some(Err(error)),
         }
-        match next {
-            Some(Ok(Event::Exit { depth, .. })) => *depth = self.scanner.level(),
-            Some(Ok(_)) => {}
-            None | Some(Err(_)) => self.ended = true,
-        }
+        self.ended = !matches!(next, Some(Ok(_)));
     }
 }
 
@@ -203,7 +199,7 @@ macro_rules! walk {
 
 walk! { ArrayView DictionaryView ObjectView }
 
-/// Writes each event straight to its final place.
+/// Writes each value straight to its final place.
 struct Telling<'e, 'a> {
     next: &'e mut Option<Result<Event<'a>>>,
     mode: Mode,
@@ -221,12 +217,6 @@ impl<'a> Sink<'a> for Telling<'_, 'a> {
     #[inline(always)]
     fn enter(&mut self, item: &Item<'a>) -> Result<()> {
         *self.next = Some(Ok(Event::Enter(item.node(self.mode))));
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn exit(&mut self, end: usize) -> Result<()> {
-        *self.next = Some(Ok(Event::Exit { end, depth: 0 }));
         Ok(())
     }
 }
@@ -324,6 +314,9 @@ impl<'a> Iterator for Walker<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
             return None;
+        }
+        if let Some(end) = self.scanner.close() {
+            return Some(Ok(Event::Exit { end, depth: self.scanner.level() }));
         }
         let mut next = None;
         self.advance(&mut next);
