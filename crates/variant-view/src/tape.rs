@@ -55,20 +55,19 @@ use node::Node;
 /// ```
 #[derive(Clone)]
 pub struct Tape {
-    nodes: Vec<Node>,
+    /// Those of the document that was read last, and behind them what is left of documents before it.
+    all: Vec<Node>,
     /// Of the document that was read last.
     options: Options,
     summary: Summary,
 }
 
+const NOTHING: Summary = Summary { consumed: 0, values: 0, depth: 0 };
+
 impl Tape {
     /// An empty tape; allocates on first use.
     pub const fn new() -> Self {
-        Self {
-            nodes: Vec::new(),
-            options: Options::new(Dialect::Godot4),
-            summary: Summary { consumed: 0, values: 0, depth: 0 },
-        }
+        Self { all: Vec::new(), options: Options::new(Dialect::Godot4), summary: NOTHING }
     }
 
     /// Validates a document like [`Document::validate`] and records its values.
@@ -82,14 +81,22 @@ impl Tape {
     /// Those of [`Document::validate`]. [`Limit::Bytes`](crate::Limit::Bytes) if a value ends past the
     /// first 4 GiB less one byte, since offsets have 32 bits. The tape is empty after an error.
     pub fn read<'t, 'a>(&'t mut self, document: Document<'a>) -> Result<TapeDocument<'t, 'a>> {
-        self.summary = build::build(&document, &mut self.nodes)?;
+        self.summary = NOTHING;
+        self.summary = build::build(&document, &mut self.all)?;
         self.options = *document.options();
         Ok(TapeDocument { root: TapeValue::new(self, document.bytes(), 0) })
     }
 
+    /// A node for each value, containers before their items.
+    #[inline]
+    fn nodes(&self) -> &[Node] {
+        let values = usize::try_from(self.summary.values).unwrap_or(usize::MAX);
+        self.all.get(..values).unwrap_or_default()
+    }
+
     /// The allocated memory in bytes. O(1).
     pub fn memory(&self) -> usize {
-        self.nodes.capacity().saturating_mul(size_of::<Node>())
+        self.all.capacity().saturating_mul(size_of::<Node>())
     }
 }
 
@@ -101,7 +108,7 @@ impl Default for Tape {
 
 impl fmt::Debug for Tape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tape").field("values", &self.nodes.len()).finish_non_exhaustive()
+        f.debug_struct("Tape").field("values", &self.nodes().len()).finish_non_exhaustive()
     }
 }
 
@@ -142,7 +149,7 @@ impl<'t, 'a> TapeDocument<'t, 'a> {
     /// All values by their offsets, containers before their items. O(1) each.
     pub fn values(&self) -> impl ExactSizeIterator<Item = TapeValue<'t, 'a>> + use<'t, 'a> {
         let root = self.root;
-        let values = crate::bytes::count(root.tape().nodes.len());
+        let values = crate::bytes::count(root.tape().nodes().len());
         (0..values).map(move |number| root.other(number))
     }
 
@@ -194,7 +201,7 @@ impl fmt::Debug for TapeDocument<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TapeDocument")
             .field("document", &self.document())
-            .field("values", &self.root.tape().nodes.len())
+            .field("values", &self.root.tape().nodes().len())
             .finish()
     }
 }

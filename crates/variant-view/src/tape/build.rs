@@ -18,16 +18,8 @@ use crate::validate::{self, Summary};
 /// Offsets have 32 bits.
 const MAX_BYTES: u64 = 0xffff_ffff;
 
-/// Validates the document and fills `nodes`; none are left after an error.
+/// Validates the document and fills `nodes` from the start; the number of its values is in the summary.
 pub(super) fn build(document: &Document<'_>, nodes: &mut Vec<Node>) -> Result<Summary> {
-    let result = fill(document, nodes);
-    if result.is_err() {
-        nodes.clear();
-    }
-    result
-}
-
-fn fill(document: &Document<'_>, nodes: &mut Vec<Node>) -> Result<Summary> {
     let Options { limits, profile, .. } = *document.options();
     let limits = Limits { bytes: limits.bytes.min(MAX_BYTES), ..limits };
     let (bytes, options) = (document.bytes(), Options { limits, ..*document.options() });
@@ -38,8 +30,14 @@ fn fill(document: &Document<'_>, nodes: &mut Vec<Node>) -> Result<Summary> {
     let engine = Options { profile: Profile::Engine, ..options };
     match validate::valid(bytes, &engine, &mut Filling::new(nodes)) {
         Some(summary) => Ok(summary),
-        None => validate::run(bytes, &options, &mut Filling::new(nodes)),
+        None => exactly(bytes, &options, nodes),
     }
+}
+
+/// The exact pass, apart since it takes a large frame on the stack.
+#[inline(never)]
+fn exactly(bytes: &[u8], options: &Options, nodes: &mut Vec<Node>) -> Result<Summary> {
+    validate::run(bytes, options, &mut Filling::new(nodes))
 }
 
 impl Listener<'_> for Filling<'_> {

@@ -3,100 +3,115 @@
 use alloc::vec::Vec;
 
 use super::node::Node;
-use crate::bytes::{count, size};
+use crate::bytes::size;
 use crate::kind::Kind;
-use crate::template::{LONGEST, PATTERNS, RecordPattern};
+use crate::template::{PATTERNS, RecordPattern};
 
 /// Appends a node for each value. Any pass can drive it: it tells each leaf, and each start and end of a
 /// container, in the order of the bytes.
+///
+/// The nodes are written over those of the document before; what is left of these behind the last value is never
+/// read. So a tape that is used again is written by index, without the checks and the length of a push.
 pub(super) struct Filling<'t> {
     nodes: &'t mut Vec<Node>,
+    /// The number of values so far.
+    len: usize,
     /// The innermost open container. While a container is open, its `next` holds the one around it.
-    open: u32,
-    /// A record of each template, once there is one.
-    records: Option<[Record; PATTERNS]>,
+    open: usize,
+    /// A record of each template.
+    records: [Record; PATTERNS],
 }
 
-/// The nodes of one record.
+/// The nodes of a record: the number of the first, and how many there are.
 #[derive(Clone, Copy)]
 struct Record {
-    nodes: [Node; MOST],
-    len: usize,
-    /// The number of its first node.
     first: usize,
+    len: usize,
 }
 
-/// The most values of one record, since each has a header.
-const MOST: usize = LONGEST / 4;
-
 impl Record {
-    const NONE: Self = Self { nodes: [Node::NONE; MOST], len: 0, first: 0 };
+    const NONE: Self = Self { first: 0, len: 0 };
 }
 
 impl<'t> Filling<'t> {
     #[inline]
     pub(super) fn new(nodes: &'t mut Vec<Node>) -> Self {
-        nodes.clear();
-        Self { nodes, open: u32::MAX, records: None }
-    }
-
-    #[inline(always)]
-    fn number(&self) -> u32 {
-        count(self.nodes.len())
+        Self { nodes, len: 0, open: usize::MAX, records: [Record::NONE; PATTERNS] }
     }
 
     /// A value without children, by its start and end in the document.
     #[inline(always)]
     pub(super) fn leaf(&mut self, start: usize, end: usize, kind: Kind) {
-        self.nodes.push(Node::leaf(start, end, kind, self.number().wrapping_add(1)));
+        let (len, next) = (end.wrapping_sub(start), self.len.wrapping_add(1));
+        self.put(|node| node.set_leaf(start, len, kind, next));
     }
 
     /// A container of so many items, possibly none; they follow, then [`Filling::exit`].
     #[inline(always)]
     pub(super) fn enter(&mut self, start: usize, kind: Kind, items: u32) {
-        let number = self.number();
-        self.nodes.push(Node::open(start, items, kind, self.open));
+        let number = self.len;
+        let around = self.open;
+        self.put(|node| node.set_open(start, items, kind, around));
         self.open = number;
     }
 
     /// The container entered last ends.
     #[inline(always)]
     pub(super) fn exit(&mut self) {
-        let next = self.number();
-        if let Some(container) = self.nodes.get_mut(size(self.open)) {
-            self.open = container.next();
-            *container = container.with_next(next);
+        if let Some(container) = self.nodes.get_mut(self.open) {
+            self.open = size(container.next());
+            *container = container.with_next(self.len);
         }
+    }
+
+    /// Adds a node, whose fields `set` writes.
+    #[inline(always)]
+    fn put(&mut self, set: impl FnOnce(&mut Node)) {
+        if self.len >= self.nodes.len() {
+            grow(self.nodes, self.len.wrapping_add(1));
+        }
+        if let Some(node) = self.nodes.get_mut(self.len) {
+            set(node);
+        }
+        self.len = self.len.wrapping_add(1);
     }
 
     /// The last values were a record with this pattern.
     pub(super) fn learn(&mut self, pattern: RecordPattern) {
-        let first = self.nodes.len().saturating_sub(pattern.values);
-        let records = self.records.get_or_insert([Record::NONE; PATTERNS]);
-        let (Some(record), Some(last)) = (records.get_mut(pattern.slot), self.nodes.get(first..))
-        else {
-            return;
-        };
-        record.first = first;
-        record.len = last.len().min(MOST);
-        for (place, node) in record.nodes.iter_mut().zip(last) {
-            *place = *node;
+        let first = self.len.saturating_sub(pattern.values);
+        if let Some(record) = self.records.get_mut(pattern.slot) {
+            *record = Record { first, len: self.len.wrapping_sub(first) };
         }
     }
 
     /// So many records with this pattern follow, the first at `offset`: the nodes of the one that was
     /// learnt, shifted by a fixed number of bytes and values.
     pub(super) fn repeat(&mut self, pattern: RecordPattern, offset: usize, records: u32) {
-        let record = self.records.as_ref().and_then(|records| records.get(pattern.slot));
-        let Some(Record { nodes, len, first }) = record else { return };
-        let nodes = nodes.get(..*len).unwrap_or_default();
-        let Some(one) = nodes.first() else { return };
-        let step = Node::distance(pattern.bytes, *len);
-        let values = self.nodes.len().wrapping_sub(*first);
+        let Some(&Record { first, len }) = self.records.get(pattern.slot) else { return };
+        let Some(one) = self.nodes.get(first).copied() else { return };
+        let step = Node::distance(pattern.bytes, len);
+        let values = self.len.wrapping_sub(first);
         let mut distance = Node::distance(offset.wrapping_sub(one.offset()), values);
         for _ in 0..records {
-            self.nodes.extend(nodes.iter().map(|node| node.plus(distance)));
+            let end = self.len.wrapping_add(len);
+            if end > self.nodes.len() {
+                grow(self.nodes, end);
+            }
+            let Some((before, places)) = self.nodes.split_at_mut_checked(self.len) else { return };
+            let record = before.get(first..first.wrapping_add(len)).unwrap_or_default();
+            for (place, node) in places.iter_mut().zip(record) {
+                *place = node.plus(distance);
+            }
+            self.len = end;
             distance = distance.wrapping_add(step);
         }
     }
+}
+
+/// Makes room for so many nodes, which have been found, and for others.
+#[cold]
+#[inline(never)]
+fn grow(nodes: &mut Vec<Node>, len: usize) {
+    nodes.resize(len, Node::NONE);
+    nodes.resize(nodes.capacity(), Node::NONE);
 }

@@ -1,6 +1,6 @@
 //! [`Node`]: one value of a tape.
 
-use crate::bytes::{count, size};
+use crate::bytes::size;
 use crate::kind::Kind;
 
 /// A value: its place, and what makes access to it O(1). 16 bytes.
@@ -28,22 +28,31 @@ impl Node {
     pub(super) const NONE: Self =
         Self { place: 0, what: What { size: 0, kind: Kind::Nil, is_open: false } };
 
+    /// Makes it a value without children. Offsets and numbers have 32 bits.
+    ///
+    /// Fields are written one by one where they stay: a node that is composed, and then copied as a whole, causes a
+    /// store-forwarding stall.
     #[inline(always)]
-    pub(super) fn leaf(start: usize, end: usize, kind: Kind, next: u32) -> Self {
-        let size = count(end.wrapping_sub(start));
-        Self { place: place(count(start), next), what: What { size, kind, is_open: false } }
+    pub(super) fn set_leaf(&mut self, start: usize, len: usize, kind: Kind, next: usize) {
+        self.place = place(start, next);
+        self.what.size = low_half(word(len));
+        self.what.kind = kind;
+        self.what.is_open = false;
     }
 
-    /// A container. `next` is for the filler to use until it ends.
+    /// Makes it a container. `next` is for the filler to use until it ends.
     #[inline(always)]
-    pub(super) fn open(start: usize, items: u32, kind: Kind, next: u32) -> Self {
-        Self { place: place(count(start), next), what: What { size: items, kind, is_open: true } }
+    pub(super) fn set_open(&mut self, start: usize, items: u32, kind: Kind, next: usize) {
+        self.place = place(start, next);
+        self.what.size = items;
+        self.what.kind = kind;
+        self.what.is_open = true;
     }
 
     /// The distance to the same node so many bytes and values further on.
     #[inline(always)]
     pub(super) fn distance(bytes: usize, values: usize) -> u64 {
-        place(count(bytes), count(values))
+        place(bytes, values)
     }
 
     /// The node at a distance.
@@ -54,8 +63,8 @@ impl Node {
 
     /// The same with another `next`.
     #[inline(always)]
-    pub(super) fn with_next(self, next: u32) -> Self {
-        Self { place: place(low_half(self.place), next), ..self }
+    pub(super) fn with_next(self, next: usize) -> Self {
+        Self { place: self.place & LOW | word(next) << 32, ..self }
     }
 
     /// The offset of the header in the document.
@@ -94,14 +103,21 @@ impl Node {
     }
 }
 
+const LOW: u64 = 0xffff_ffff;
+
 #[inline(always)]
-fn place(offset: u32, next: u32) -> u64 {
-    u64::from(offset) | u64::from(next) << 32
+fn place(offset: usize, next: usize) -> u64 {
+    word(offset) & LOW | word(next) << 32
+}
+
+#[inline(always)]
+fn word(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(LOW)
 }
 
 #[inline(always)]
 fn low_half(word: u64) -> u32 {
-    u32::try_from(word & 0xffff_ffff).unwrap_or(u32::MAX)
+    u32::try_from(word & LOW).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -111,10 +127,13 @@ mod tests {
     #[test]
     fn a_node_gives_back_what_it_was_made_of() {
         for &kind in Kind::ALL {
-            let leaf = Node::leaf(8, 20, kind, 3);
+            let mut leaf = Node::NONE;
+            leaf.set_leaf(8, 12, kind, 3);
             assert_eq!((leaf.kind(), leaf.offset(), leaf.next(), leaf.len()), (kind, 8, 3, 12));
             assert!(!leaf.is_open() && leaf.items() == 0);
-            let open = Node::open(8, 2, kind, u32::MAX).with_next(9);
+            let mut open = Node::NONE;
+            open.set_open(8, 2, kind, usize::MAX);
+            let open = open.with_next(9);
             assert_eq!((open.kind(), open.offset(), open.next(), open.items()), (kind, 8, 9, 2));
             assert!(open.is_open() && open.len() == 0);
             let other = open.plus(Node::distance(100, 7));

@@ -67,7 +67,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
     /// The nodes of the tape.
     #[inline(always)]
     pub(super) fn nodes(&self) -> &'t [Node] {
-        self.tape.nodes.as_slice()
+        self.tape.nodes()
     }
 
     #[inline(always)]
