@@ -116,8 +116,8 @@ impl<'a> Document<'a> {
         &self,
         keys: [K; N],
     ) -> Result<[Option<VariantView<'a>>; N]> {
-        let keys = keys.map(|key| Wanted::new(key.into()));
-        view::in_place(|found, values| self.look_up(&keys, found, values))
+        let mut keys = keys.map(|key| Wanted::new(key.into()));
+        view::in_place(|values| self.look_up(&mut keys, values))
     }
 
     /// [`Document::validate`] and [`Document::get_many`] in one pass: the call for a server, which must not trust a
@@ -144,41 +144,39 @@ impl<'a> Document<'a> {
         &self,
         keys: [K; N],
     ) -> Result<[Option<VariantView<'a>>; N]> {
-        let keys = keys.map(|key| Wanted::new(key.into()));
-        view::in_place(|found, values| self.look_up_validated(&keys, found, values))
+        let mut keys = keys.map(|key| Wanted::new(key.into()));
+        view::in_place(|values| self.look_up_validated(&mut keys, values))
     }
 
     #[inline]
     fn look_up_validated(
         &self,
-        keys: &[Wanted<'_>],
-        found: &mut [usize],
+        keys: &mut [Wanted<'_>],
         values: &mut [Option<VariantView<'a>>],
     ) -> Result<()> {
         let mode = self.options.mode();
         if validate::is_bounded(self.bytes, &self.options)
-            && view::look_up_validated(self.bytes, mode, keys, found, values).is_some()
+            && view::look_up_validated(self.bytes, mode, keys, values).is_some()
         {
             return Ok(());
         }
         self.validate()?;
-        found.fill(0);
+        view::forget(keys);
         values.fill(None);
-        self.look_up(keys, found, values)
+        self.look_up(keys, values)
     }
 
     #[inline]
     fn look_up(
         &self,
-        keys: &[Wanted<'_>],
-        found: &mut [usize],
+        keys: &mut [Wanted<'_>],
         values: &mut [Option<VariantView<'a>>],
     ) -> Result<()> {
         let mode = self.options.mode();
         let raw = Raw { bytes: self.bytes, offset: 0 };
         let header = Header::read(&mut raw.cursor(), mode.dialect.rules())?;
         if header.kind == Kind::Dictionary {
-            return view::look_up(Source { raw, mode }, keys, found, values);
+            return view::look_up(Source { raw, mode }, keys, values);
         }
         let root = self.root()?;
         for (wanted, value) in keys.iter().zip(values) {

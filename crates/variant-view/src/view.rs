@@ -31,7 +31,7 @@ pub use array::{ArrayView, Elements};
 pub(crate) use convert::plain_conversions;
 pub use dictionary::{DictionaryView, Pairs};
 pub use key::Key;
-pub(crate) use look_up::{in_place, look_up, look_up_validated};
+pub(crate) use look_up::{forget, in_place, look_up, look_up_validated};
 pub(crate) use math::*;
 pub use math_view::{FixedView, MathView};
 pub(crate) use node_path::next_text;

@@ -1,7 +1,7 @@
 //! Look-up of keys on a tape: words are compared, and no view is made.
 
 use super::{Node, TapeValue};
-use crate::bytes::size;
+use crate::bytes::{count, size};
 use crate::dialect::DialectRules;
 use crate::error::Result;
 use crate::key::TextValue;
@@ -77,36 +77,35 @@ impl TapeValue<'_, '_> {
         &self,
         keys: [K; N],
     ) -> Result<[Option<Self>; N]> {
-        let keys = keys.map(|key| Wanted::new(key.into()));
-        // The root is the value of no key.
-        let mut found = [0; N];
-        self.find(&keys, &mut found)?;
-        Ok(found.map(|number| (number != 0).then_some(self.other(number))))
+        let mut keys = keys.map(|key| Wanted::new(key.into()));
+        self.find(&mut keys)?;
+        // The root, number 0, is the value of no key.
+        Ok(keys.map(|wanted| (wanted.found != 0).then_some(self.other(count(wanted.found)))))
     }
 
     /// Finds the numbers of the values of `keys`.
     #[inline(never)]
-    fn find(&self, keys: &[Wanted<'_>], found: &mut [u32]) -> Result<()> {
+    fn find(&self, keys: &mut [Wanted<'_>]) -> Result<()> {
         let node = self.node();
         match node.kind() {
-            Kind::Dictionary => self.find_pairs(node, keys, found),
-            Kind::Object => self.find_properties(keys, found),
+            Kind::Dictionary => self.find_pairs(node, keys),
+            Kind::Object => self.find_properties(keys),
             _ => return Err(self.mismatch()),
         }
         Ok(())
     }
 
     #[inline(always)]
-    fn find_pairs(&self, node: Node, keys: &[Wanted<'_>], found: &mut [u32]) {
+    fn find_pairs(&self, node: Node, keys: &mut [Wanted<'_>]) {
         let (nodes, document, mode) = (self.nodes(), self.bytes(), self.mode());
         let rules = mode.dialect.rules();
         let mut number = self.number().wrapping_add(1);
         for _ in 0..node.items() / 2 {
             let Some(&own) = nodes.get(size(number)) else { return };
             let key = PairKey::read(own, document);
-            for (wanted, place) in keys.iter().zip(&mut *found) {
+            for wanted in &mut *keys {
                 if key.is(wanted, mode, rules) {
-                    *place = own.next();
+                    wanted.found = size(own.next());
                 }
             }
             let Some(value) = nodes.get(size(own.next())) else { return };
@@ -115,11 +114,11 @@ impl TapeValue<'_, '_> {
     }
 
     #[inline(never)]
-    fn find_properties(&self, keys: &[Wanted<'_>], found: &mut [u32]) {
+    fn find_properties(&self, keys: &mut [Wanted<'_>]) {
         for (name, value) in self.properties() {
-            for (wanted, place) in keys.iter().zip(&mut *found) {
+            for wanted in &mut *keys {
                 if wanted.text().is_some_and(|wanted| name.reads_as(wanted)) {
-                    *place = value.number();
+                    wanted.found = size(value.number());
                 }
             }
         }

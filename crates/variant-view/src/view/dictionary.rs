@@ -96,8 +96,8 @@ impl<'a> DictionaryView<'a> {
         &self,
         keys: [K; N],
     ) -> Result<[Option<VariantView<'a>>; N]> {
-        let keys = keys.map(|key| Wanted::new(key.into()));
-        in_place(|found, values| look_up(self.source, &keys, found, values))
+        let mut keys = keys.map(|key| Wanted::new(key.into()));
+        in_place(|values| look_up(self.source, &mut keys, values))
     }
 
     /// The declared type of the keys. O(1).

@@ -13,39 +13,35 @@ use crate::options::Mode;
 use crate::scan;
 use crate::scan::flat::Words;
 
-/// The offsets of the values found, counted from the header of the dictionary; 0 for none.
-type Found = [usize];
-
 /// The values that `fill` sets, each where it stays: moving them causes store-forwarding stalls.
 #[inline(always)]
 pub(crate) fn in_place<'a, const N: usize>(
-    fill: impl FnOnce(&mut Found, &mut [Option<VariantView<'a>>]) -> Result<()>,
+    fill: impl FnOnce(&mut [Option<VariantView<'a>>]) -> Result<()>,
 ) -> Result<[Option<VariantView<'a>>; N]> {
     let mut values = Ok([None; N]);
     if let Ok(places) = &mut values
-        && let Err(error) = fill(&mut [0; N], places)
+        && let Err(error) = fill(places)
     {
         values = Err(error);
     }
     values
 }
 
-/// Sets the values of the `keys` that the dictionary has.
+/// Sets the values of the `keys` that the dictionary has. They are found at offsets from its header.
 ///
 /// Each view is written where it stays: building it elsewhere and moving it causes store-forwarding stalls.
 #[inline(never)]
 pub(crate) fn look_up<'a>(
     source: Source<'a>,
-    keys: &[Wanted<'_>],
-    found: &mut Found,
+    keys: &mut [Wanted<'_>],
     values: &mut [Option<VariantView<'a>>],
 ) -> Result<()> {
-    if find::<false>(source.raw.bytes, source.mode, keys, found).is_none() {
+    if find::<false>(source.raw.bytes, source.mode, keys).is_none() {
         // A second pass finds the exact error.
-        found.fill(0);
-        find_slowly(source, keys, found)?;
+        forget(keys);
+        find_slowly(source, keys)?;
     }
-    fetch(source, found, values)
+    fetch(source, keys, values)
 }
 
 /// Validates a document whose root is a dictionary, and sets the values of the `keys` that it has; none if
@@ -54,24 +50,31 @@ pub(crate) fn look_up<'a>(
 pub(crate) fn look_up_validated<'a>(
     bytes: &'a [u8],
     mode: Mode,
-    keys: &[Wanted<'_>],
-    found: &mut Found,
+    keys: &mut [Wanted<'_>],
     values: &mut [Option<VariantView<'a>>],
 ) -> Option<()> {
-    find::<true>(bytes, mode, keys, found)?;
-    fetch(Source { raw: Raw { bytes, offset: 0 }, mode }, found, values).ok()
+    find::<true>(bytes, mode, keys)?;
+    fetch(Source { raw: Raw { bytes, offset: 0 }, mode }, keys, values).ok()
+}
+
+/// Before another pass.
+pub(crate) fn forget(keys: &mut [Wanted<'_>]) {
+    for wanted in keys {
+        wanted.found = 0;
+    }
 }
 
 /// Reads the values that have been found.
 #[inline(always)]
 fn fetch<'a>(
     source: Source<'a>,
-    found: &Found,
+    keys: &[Wanted<'_>],
     values: &mut [Option<VariantView<'a>>],
 ) -> Result<()> {
     let Source { raw: Raw { bytes, offset }, mode } = source;
     let mode = mode.inner();
-    for (&at, value) in found.iter().zip(values) {
+    for (wanted, value) in keys.iter().zip(values) {
+        let at = wanted.found;
         if at == 0 {
             continue;
         }
@@ -86,24 +89,12 @@ fn fetch<'a>(
 
 /// Finds where the values of `keys` start; none if something is wrong or rare. `TEXT`: whether text is validated.
 #[inline(always)]
-fn find<const TEXT: bool>(
-    bytes: &[u8],
-    mode: Mode,
-    keys: &[Wanted<'_>],
-    found: &mut Found,
-) -> Option<()> {
-    by_dialect!(mode.dialect, |dialect| {
-        find_in::<TEXT>(bytes, Mode { dialect, ..mode }, keys, found)
-    })
+fn find<const TEXT: bool>(bytes: &[u8], mode: Mode, keys: &mut [Wanted<'_>]) -> Option<()> {
+    by_dialect!(mode.dialect, |dialect| { find_in::<TEXT>(bytes, Mode { dialect, ..mode }, keys) })
 }
 
 #[inline(always)]
-fn find_in<const TEXT: bool>(
-    bytes: &[u8],
-    mode: Mode,
-    keys: &[Wanted<'_>],
-    found: &mut Found,
-) -> Option<()> {
+fn find_in<const TEXT: bool>(bytes: &[u8], mode: Mode, keys: &mut [Wanted<'_>]) -> Option<()> {
     let rules = mode.dialect.rules();
     let words = Words::<TEXT>::new(bytes, mode.inner());
     let header = words.header(0)?;
@@ -123,15 +114,15 @@ fn find_in<const TEXT: bool>(
             at = words.text(at.wrapping_add(1))?;
             let key = words.bytes_from(start)?;
             let text = TextValue::read(key);
-            for (wanted, place) in keys.iter().zip(&mut *found) {
+            for wanted in &mut *keys {
                 if wanted.is_text(header.kind, text.as_ref(), key, rules) {
-                    *place = at.wrapping_mul(4);
+                    wanted.found = at.wrapping_mul(4);
                 }
             }
         } else {
             at = words.any_value(at, &mut is_open)?;
             let key = words.bytes_from(start)?;
-            compare_scalar(header.kind, key, words.mode(), keys, found, at);
+            compare_scalar(header.kind, key, words.mode(), keys, at.wrapping_mul(4));
         }
         at = words.value(at, words.header(at)?, &mut is_open)?;
     }
@@ -140,17 +131,10 @@ fn find_in<const TEXT: bool>(
 
 /// Compares a key of another kind, at the start of `bytes`, with the keys.
 #[inline(never)]
-fn compare_scalar(
-    kind: Kind,
-    bytes: &[u8],
-    mode: Mode,
-    keys: &[Wanted<'_>],
-    found: &mut Found,
-    behind: usize,
-) {
-    for (wanted, place) in keys.iter().zip(found) {
+fn compare_scalar(kind: Kind, bytes: &[u8], mode: Mode, keys: &mut [Wanted<'_>], behind: usize) {
+    for wanted in keys {
         if wanted.key().is_scalar(kind, bytes, mode) {
-            *place = behind.wrapping_mul(4);
+            wanted.found = behind;
         }
     }
 }
@@ -158,7 +142,7 @@ fn compare_scalar(
 /// [`find`] with exact errors, and for what is rare.
 #[cold]
 #[inline(never)]
-fn find_slowly(source: Source<'_>, keys: &[Wanted<'_>], found: &mut Found) -> Result<()> {
+fn find_slowly(source: Source<'_>, keys: &mut [Wanted<'_>]) -> Result<()> {
     let rules = source.mode.dialect.rules();
     let mode = source.mode.inner();
     let base = source.raw.offset;
@@ -181,13 +165,13 @@ fn find_slowly(source: Source<'_>, keys: &[Wanted<'_>], found: &mut Found) -> Re
                 None
             }
         };
-        for (wanted, place) in keys.iter().zip(&mut *found) {
+        for wanted in &mut *keys {
             let is_key = match text {
                 Some(text) => wanted.key().is_text(header.kind, text, rules),
                 None => wanted.key().is_scalar(header.kind, start.rest(), mode),
             };
             if is_key {
-                *place = cursor.offset().wrapping_sub(base);
+                wanted.found = cursor.offset().wrapping_sub(base);
             }
         }
         scan::skip(&mut cursor, mode)?;

@@ -11,6 +11,9 @@ pub(crate) struct Wanted<'k> {
     /// Its text is cut at the first NUL: keys on the wire end there.
     key: Key<'k>,
     short: Option<ShortKey<'k>>,
+    /// Where its value was found, as the look-up counts it; 0 for nowhere. Beside the key, so that one loop goes
+    /// over both.
+    pub(crate) found: usize,
 }
 
 impl<'k> Wanted<'k> {
@@ -22,7 +25,7 @@ impl<'k> Wanted<'k> {
             _ => None,
         };
         // A short key has no NUL.
-        Self { key: if short.is_some() { key } else { key.cut() }, short }
+        Self { key: if short.is_some() { key } else { key.cut() }, short, found: 0 }
     }
 
     #[inline]
