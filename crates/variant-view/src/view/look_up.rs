@@ -90,7 +90,10 @@ fn fetch<'a>(
 /// Finds where the values of `keys` start; none if something is wrong or rare. `TEXT`: whether text is validated.
 #[inline(always)]
 fn find<const TEXT: bool>(bytes: &[u8], mode: Mode, keys: &mut [Wanted<'_>]) -> Option<()> {
-    by_dialect!(mode.dialect, |dialect| { find_in::<TEXT>(bytes, Mode { dialect, ..mode }, keys) })
+    by_dialect!(mode.dialect, |dialect| {
+        let mode = Mode { dialect, ..mode };
+        find_in::<TEXT>(bytes, mode, keys)
+    })
 }
 
 #[inline(always)]
