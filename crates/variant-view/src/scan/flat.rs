@@ -67,7 +67,8 @@ pub(crate) fn skip_items(bytes: &[u8], items: OpenContainer, mode: Mode) -> Opti
     file::<false>(bytes, items, mode, &mut ()).map(|passed| passed.len)
 }
 
-/// A small document, of at most `most` values: no templates, and a stack that needs no probe.
+/// A small document, of at most `most` values: no templates, and a stack that needs no probe. None also for more
+/// than [`NEAR`] levels.
 #[inline(always)]
 fn packet<'a, const TEXT: bool>(
     bytes: &'a [u8],
@@ -86,7 +87,7 @@ fn packet<'a, const TEXT: bool>(
 /// The most values for which skipping without templates is worth trying.
 const FEW: u64 = 64;
 
-/// A container with few values in it.
+/// A value with at most [`FEW`] others in it.
 #[inline(never)]
 fn few<const TEXT: bool>(bytes: &[u8], mode: Mode) -> Option<Passed> {
     packet::<TEXT>(bytes, mode, FEW, &mut ())

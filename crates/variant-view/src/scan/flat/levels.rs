@@ -61,7 +61,7 @@ impl Level {
         }
     }
 
-    /// Takes some items away, of which there must be as many.
+    /// Takes some items away, at most [`Level::left`].
     #[inline(always)]
     pub(super) fn take(&mut self, items: u32) {
         self.0 = self.0.wrapping_sub(items.into());
