@@ -10,6 +10,9 @@ use crate::layout::{self, Extent, Payload};
 use crate::options::Mode;
 
 /// A document in words of 4 bytes. `TEXT`: whether text is validated.
+///
+/// No position wraps, on machines of 32 bits either: there a slice has less than 2^29 words, and what is stepped
+/// over unread at most as many. So four times a position fits, too.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'a, const TEXT: bool> {
     pub(super) bytes: &'a [u8],
