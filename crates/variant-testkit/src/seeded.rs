@@ -81,7 +81,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "a tape is off by one behind what was stepped over",
         file: "tape/fill.rs",
-        right: "let step = Node::distance(pattern.bytes, *len);",
+        right: "let step = Node::distance(pattern.bytes, len);",
         wrong: "let step = Node::distance(pattern.bytes, len.wrapping_add(1));",
     },
     Fault {
