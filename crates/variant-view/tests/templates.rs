@@ -10,7 +10,7 @@
 
 use variant_testkit::builder::Builder;
 use variant_view::{
-    Dialect, Document, Event, Limits, Options, Profile, Result, VariantView, Walker,
+    Dialect, Document, Event, Kind, Limits, Options, Profile, Result, VariantView, Walker,
 };
 
 /// A record with keys, numbers, text, an array and a dictionary in it, as Godot 4 writes it.
@@ -188,4 +188,23 @@ fn records_that_never_repeat() {
     let bytes = Builder::new().u32(28).u32(200).raw(&records).build().bytes;
     assert_agreement(&bytes, Options::new(Dialect::Godot4), || "growing".into());
     assert!(Document::new(&bytes, Dialect::Godot4).validate().is_ok());
+}
+
+/// The class of a typed array is one level below it, for the limit alone: the deepest value is the array.
+#[test]
+fn a_class_of_elements_is_no_value() {
+    // [[typed array of nodes], ...], as Pandemonium 5 writes it
+    let id = |kind| u32::from(Dialect::Pandemonium5.id(kind).unwrap());
+    let record = |all: Builder| {
+        let typed = all.u32(id(Kind::Array)).u32(1).u32(id(Kind::TypedArray)).u32(id(Kind::Object));
+        typed.u32(id(Kind::StringName)).text("Node").u32(0)
+    };
+    let all = (0..40).fold(Builder::new().u32(id(Kind::Array)).u32(40), |all, _| record(all));
+    let bytes = all.build().bytes;
+    for depth in 0..6 {
+        let options = Options::new(Dialect::Pandemonium5).limits(Limits::FILE.depth(depth));
+        assert_agreement(&bytes, options, || format!("{depth} levels"));
+        let summary = Document::new(&bytes, options).validate();
+        assert_eq!(summary.ok().map(|found| found.depth), (depth > 2).then_some(2));
+    }
 }
