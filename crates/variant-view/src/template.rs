@@ -121,6 +121,8 @@ pub(crate) struct Learned {
     pub(crate) values: u64,
     /// The depth of its deepest value.
     pub(crate) depth: u32,
+    /// The least limit on depth that accepts it: classes of typed arrays are one level below them.
+    pub(crate) least_limit: u32,
 }
 
 /// The end of a container inside another one.
@@ -217,7 +219,7 @@ impl Templates {
         let mut run = MatchedRecords { records: 0, items: 0, behind, values: 0, depth: 0 };
         'next: while run.records < left {
             for (slot, template) in self.patterns.iter_mut().enumerate() {
-                if template.each != each || template.depth > depth {
+                if template.each != each || template.least_limit > depth {
                     continue;
                 }
                 // Most records match the template of the one before.
@@ -279,16 +281,18 @@ struct Template {
     /// The number of values, without those items.
     values: u64,
     depth: u32,
+    least_limit: u32,
     /// The turn of its last use.
     turn: u32,
 }
 
 impl Template {
-    const NONE: Self = Self { mask: Mask::NONE, len: 0, each: 0, values: 0, depth: 0, turn: 0 };
+    const NONE: Self =
+        Self { mask: Mask::NONE, len: 0, each: 0, values: 0, depth: 0, least_limit: 0, turn: 0 };
 
     const fn new(len: usize, each: u32, learned: &Learned) -> Self {
-        let Learned { mask, values, depth } = *learned;
-        Self { mask, len, each, values, depth, turn: 0 }
+        let Learned { mask, values, depth, least_limit } = *learned;
+        Self { mask, len, each, values, depth, least_limit, turn: 0 }
     }
 
     fn pattern(&self, slot: usize) -> RecordPattern {

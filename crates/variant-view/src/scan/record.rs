@@ -44,7 +44,8 @@ impl<'a, E, S: Sink<'a, E>> Pass for Listening<'_, 'a, S, E> {
 /// Reads a record of `each` items and returns its template, if it is valid.
 fn read(record: &[u8], each: u32, mode: Mode) -> Option<Learned> {
     let contents = if each == 2 { Contents::Pairs } else { Contents::Elements };
-    let mut recorder = Recorder { record, mask: Mask::NONE, depth: 0, rules: mode.dialect.rules() };
+    let rules = mode.dialect.rules();
+    let mut recorder = Recorder { record, mask: Mask::NONE, class_depth: 0, rules };
     let items = OpenContainer::new(each, contents);
     let mut scanner = Scanner::<true, Unfit>::of_items(Cursor::new(record, 0), mode, items);
     let outcome = scanner.run(&mut recorder).ok()?;
@@ -52,7 +53,8 @@ fn read(record: &[u8], each: u32, mode: Mode) -> Option<Learned> {
         mask: recorder.mask,
         // An inexact pass counts the root as well, which records lack.
         values: outcome.values.saturating_sub(1),
-        depth: outcome.depth.max(recorder.depth),
+        depth: outcome.depth,
+        least_limit: outcome.depth.max(recorder.class_depth),
     })
 }
 
@@ -61,7 +63,7 @@ struct Recorder<'r> {
     record: &'r [u8],
     mask: Mask,
     /// The depth of the deepest class of a typed array.
-    depth: u32,
+    class_depth: u32,
     rules: &'static DialectRules,
 }
 
@@ -116,7 +118,7 @@ impl<'a> Sink<'a, Unfit> for Recorder<'_> {
         if header.kind.payload() == Payload::TypedArray
             && layout::class_of_elements(cursor, header, self.rules).is_some()
         {
-            self.depth = self.depth.max(item.depth.saturating_add(1));
+            self.class_depth = self.class_depth.max(item.depth.saturating_add(1));
         }
         Ok(())
     }
