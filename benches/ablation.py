@@ -51,7 +51,9 @@ def instructions(program, work):
 
 
 def seconds(program, work, rounds):
-    return os.wait4(subprocess.Popen([program, work, str(rounds)]).pid, 0)[2].ru_utime
+    # A `Popen` that nothing holds reaps its process when it goes, so it has to outlive the wait.
+    process = subprocess.Popen([program, work, str(rounds)])
+    return os.wait4(process.pid, 0)[2].ru_utime
 
 
 def factors(base, program, work):
