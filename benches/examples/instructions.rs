@@ -39,6 +39,7 @@ fn main() {
         "validate-letters" => validate(&letters(), Dialect::Godot4, Profile::Engine, rounds),
         "get-rpc" => get(&read(RPC), rounds),
         "validated-get-rpc" => validated_get(&read(RPC), rounds),
+        "get-last" => get_last(rounds),
         "at-save" => at(&read(SAVE), rounds),
         "tape-save" => tape(&read(SAVE), rounds),
         "tape-rpc" => tape(&read(RPC), rounds),
@@ -91,6 +92,20 @@ fn validated_get(bytes: &[u8], rounds: u32) {
     for _ in 0..rounds {
         let document = Document::new(black_box(bytes), Dialect::Godot4);
         black_box(document.validated_get_many(["method", "id", "pos"]).expect("valid"));
+    }
+}
+
+/// The last value of a dictionary, behind small arrays that the look-up passes over.
+fn get_last(rounds: u32) {
+    let start = Builder::new().u32(27).u32(17);
+    let arrays = (0..16_u32).fold(start, |all, n| {
+        let array = all.u32(4).text(format!("array {n}")).u32(28).u32(3);
+        array.u32(2).u32(n).u32(4).text("item").u32(3).f32s(&[0.5])
+    });
+    let bytes = arrays.u32(4).text("last").u32(2).u32(1).build().bytes;
+    for _ in 0..rounds {
+        let document = Document::new(black_box(&bytes), Dialect::Godot4);
+        black_box(document.get_many(["last"]).expect("valid"));
     }
 }
 
