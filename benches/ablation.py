@@ -15,7 +15,7 @@ RUNS = int(os.environ.get("RUNS", 15))
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TREE = ROOT / "target/ablation/tree"
 WORKS = """validate-save validate-rpg validate-varied validate-letters validate-flat validate-math validate-rpc get-rpc
-    validated-get-rpc get-last at-save tape-save tape-rpc walk-save own-save own-rpg own-rpc encode-save feed-save""".split()
+    validated-get-rpc get-last each-save at-save tape-save tape-rpc walk-save own-save own-rpg own-rpc encode-save feed-save""".split()
 
 
 def run(*command, **more):

@@ -40,6 +40,7 @@ fn main() {
         "get-rpc" => get(&read(RPC), rounds),
         "validated-get-rpc" => validated_get(&read(RPC), rounds),
         "get-last" => get_last(rounds),
+        "each-save" => each(&read(SAVE), rounds),
         "at-save" => at(&read(SAVE), rounds),
         "tape-save" => tape(&read(SAVE), rounds),
         "tape-rpc" => tape(&read(RPC), rounds),
@@ -106,6 +107,15 @@ fn get_last(rounds: u32) {
     for _ in 0..rounds {
         let document = Document::new(black_box(&bytes), Dialect::Godot4);
         black_box(document.get_many(["last"]).expect("valid"));
+    }
+}
+
+/// All records of an array, none of them read: each is passed over to find the next.
+fn each(bytes: &[u8], rounds: u32) {
+    let items = Document::new(bytes, options(SAVE.1)).at("items").expect("there");
+    let items = items.as_array().expect("an array");
+    for _ in 0..rounds {
+        black_box(black_box(items).iter().flatten().count());
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn validate<'a>(
     listener: &mut impl Listener<'a>,
 ) -> Option<Passed> {
     if bytes.len() <= PACKET {
-        packet::<true>(bytes, mode, u64::MAX, listener)
+        packet(bytes, mode, listener)
     } else {
         file::<true>(bytes, OpenContainer::ROOT, mode, listener)
     }
@@ -56,10 +56,7 @@ pub(crate) fn validate<'a>(
 /// The length in bytes of the value at the start of `bytes`. None if something is wrong.
 #[inline]
 pub(crate) fn skip<const TEXT: bool>(bytes: &[u8], mode: Mode) -> Option<usize> {
-    // The value may be small, whatever follows it.
-    let few = few::<TEXT>(bytes, mode);
-    let passed = few.or_else(|| file::<TEXT>(bytes, OpenContainer::ROOT, mode, &mut ()))?;
-    Some(passed.len)
+    file::<TEXT>(bytes, OpenContainer::ROOT, mode, &mut ()).map(|passed| passed.len)
 }
 
 /// The length in bytes of some items of a container. None if something is wrong.
@@ -67,30 +64,15 @@ pub(crate) fn skip_items(bytes: &[u8], items: OpenContainer, mode: Mode) -> Opti
     file::<false>(bytes, items, mode, &mut ()).map(|passed| passed.len)
 }
 
-/// A small document, of at most `most` values: no templates, and a stack that needs no probe. None also for more
-/// than [`NEAR`] levels.
+/// A small document: no templates, and a stack that needs no probe. None also for more than [`NEAR`] levels.
 #[inline(always)]
-fn packet<'a, const TEXT: bool>(
-    bytes: &'a [u8],
-    mode: Mode,
-    most: u64,
-    listener: &mut impl Listener<'a>,
-) -> Option<Passed> {
+fn packet<'a>(bytes: &'a [u8], mode: Mode, listener: &mut impl Listener<'a>) -> Option<Passed> {
     by_dialect!(mode.dialect, |dialect| {
         let mode = Mode { dialect, ..mode };
         let mut levels = [Level::LEAF; NEAR];
-        let mut pass = Pass::<_, TEXT, false>::new(bytes, mode, listener);
-        pass.run(OpenContainer::ROOT, most, &mut levels)
+        let mut pass = Pass::<_, true, false>::new(bytes, mode, listener);
+        pass.run(OpenContainer::ROOT, &mut levels)
     })
-}
-
-/// The most values for which skipping without templates is worth trying.
-const FEW: u64 = 64;
-
-/// A value with at most [`FEW`] others in it.
-#[inline(never)]
-fn few<const TEXT: bool>(bytes: &[u8], mode: Mode) -> Option<Passed> {
-    packet::<TEXT>(bytes, mode, FEW, &mut ())
 }
 
 /// A document of any size and depth, by templates where its records repeat.
@@ -105,7 +87,7 @@ fn file<'a, const TEXT: bool>(
         let mode = Mode { dialect, ..mode };
         let mut levels = Stack::new(Level::LEAF);
         let mut pass = Pass::<_, TEXT, true>::new(bytes, mode, listener);
-        pass.run(items, u64::MAX, &mut levels)
+        pass.run(items, &mut levels)
     })
 }
 
@@ -132,9 +114,9 @@ impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
         }
     }
 
-    /// Reads `items` and everything in them; none if there are more than `most` values.
+    /// Reads `items` and everything in them.
     #[inline(always)]
-    fn run(&mut self, items: OpenContainer, most: u64, levels: &mut impl Levels) -> Option<Passed> {
+    fn run(&mut self, items: OpenContainer, levels: &mut impl Levels) -> Option<Passed> {
         let words = self.words;
         let mut top = Level::new(items.left.checked_sub(1)?, items.form);
         let mut at = 0_usize;
@@ -159,7 +141,7 @@ impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
                 }
             } else {
                 values = values.wrapping_add(opened.left().into());
-                if level >= words.mode.depth || values > most || !levels.set(level, top) {
+                if level >= words.mode.depth || !levels.set(level, top) {
                     return None;
                 }
                 level = level.wrapping_add(1);
