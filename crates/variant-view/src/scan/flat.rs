@@ -17,7 +17,7 @@ use super::record::Listening;
 use crate::bytes::{Cursor, Unfit};
 use crate::contents::{Contents, OpenContainer};
 use crate::dialect::by_dialect;
-use crate::kind::{Kind, by_kind};
+use crate::kind::Kind;
 use crate::options::Mode;
 use crate::stack::Stack;
 use crate::template::{RecordEnd, RecordStarts, Stretches, Templates};
@@ -130,11 +130,9 @@ impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
             }
             let header = words.header(at)?;
             let opened;
-            by_kind!(header.kind, |kind| {
-                let start = at;
-                (at, opened) = words.step(at, header.of_kind(kind), level, &mut is_open)?;
-                self.tell(kind, start, at, opened);
-            });
+            let start = at;
+            (at, opened) = words.step(at, header, level, &mut is_open)?;
+            self.tell(header.kind, start, at, opened);
             if opened.is_empty() {
                 if !opened.is_leaf() {
                     self.listener.close();

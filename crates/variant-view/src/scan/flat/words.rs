@@ -5,7 +5,6 @@ use super::text::{name, text, word};
 use crate::bytes::{Cursor, Unfit};
 use crate::contents::Contents;
 use crate::header::Header;
-use crate::kind::by_kind;
 use crate::layout::{self, Extent, Payload};
 use crate::options::Mode;
 
@@ -150,9 +149,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         let mut containers = 0_u32;
         loop {
             let opened;
-            by_kind!(header.kind, |kind| {
-                (at, opened) = self.step(at, header.of_kind(kind), containers, is_open)?;
-            });
+            (at, opened) = self.step(at, header, containers, is_open)?;
             if !opened.is_empty() {
                 containers = containers.wrapping_add(1);
                 if containers > CONTAINERS.min(self.mode.depth)
