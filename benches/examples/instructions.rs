@@ -12,6 +12,7 @@
 use std::env;
 use std::hint::black_box;
 
+use serde::{Deserialize, Serialize};
 use variant_owned::json::{self, Form};
 use variant_owned::{TextOptions, TextStyle, Variant, Writer, encode_into, write_text};
 use variant_testkit::builder::Builder;
@@ -51,6 +52,8 @@ fn main() {
         "own-rpc" => own(&read(RPC), RPC.1, rounds),
         "encode-save" => encode(&read(SAVE), rounds),
         "encode-rpc" => encode(&read(RPC), rounds),
+        "derive-rpc" => derive(&read(RPC), rounds),
+        "derive-write-rpc" => derive_write(&read(RPC), rounds),
         "feed-save" => feed(&read(SAVE), rounds),
         shape => {
             let bytes = shaped(shape, size.parse().expect("a size"));
@@ -302,4 +305,44 @@ fn shaped(shape: &str, size: u32) -> Vec<u8> {
 #[expect(clippy::panic, reason = "a mistake of the caller")]
 fn unknown(work: &str) -> ! {
     panic!("no such work: {work}")
+}
+
+/// The packet `rpc`, its text borrowed.
+#[derive(Serialize, Deserialize)]
+struct Call<'a> {
+    method: &'a str,
+    id: u32,
+    #[serde(with = "variant_serde::as_vector3")]
+    pos: Vector,
+    #[serde(with = "variant_serde::as_vector3")]
+    vel: Vector,
+    t: f64,
+    #[serde(borrow)]
+    args: (bool, &'a str, i64),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Vector {
+    x: f32,
+    y: f32,
+    z: f32,
+}
+
+/// A struct from its packet.
+fn derive(bytes: &[u8], rounds: u32) {
+    for _ in 0..rounds {
+        let call = variant_serde::from_slice::<Call<'_>>(black_box(bytes), options(RPC.1));
+        black_box(call.expect("the packet"));
+    }
+}
+
+/// A struct as a packet, in a buffer that is large enough.
+fn derive_write(bytes: &[u8], rounds: u32) {
+    let call: Call<'_> = variant_serde::from_slice(bytes, options(RPC.1)).expect("the packet");
+    let mut buffer = Vec::new();
+    for _ in 0..rounds {
+        buffer.clear();
+        variant_serde::to_vec_into(black_box(&call), RPC.1, &mut buffer).expect("written");
+        black_box(&buffer);
+    }
 }

@@ -5,8 +5,12 @@ mod encode;
 mod error;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "serde")]
+mod typed;
 
 pub use error::CodecError;
+#[cfg(feature = "serde")]
+pub use typed::{Typed, TypedCodec};
 use variant_owned::EncodeOptions;
 use variant_view::{Dialect, Options};
 

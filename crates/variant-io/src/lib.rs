@@ -29,6 +29,7 @@
 //! | a file with any of these | [`open`], [`Wrapping`] | `mmap` maps files |
 //! | packets of UDP, `WebSocket`, `ENet` | `Packet` | `bytes` |
 //! | TCP streams with tokio | `VariantCodec` | `tokio` |
+//! | the program's own types by serde | `Packet::decode`, `Typed`, `TypedCodec` | `serde` |
 //!
 //! # Guarantees
 //!
@@ -63,6 +64,8 @@ pub use append::{AppendError, append_frame, append_value};
 pub use batch::{DocumentBatch, FrameBatch, Tally, validate_documents, validate_frames};
 #[cfg(feature = "tokio")]
 pub use codec::{CodecError, Oversize, VariantCodec};
+#[cfg(all(feature = "serde", feature = "tokio"))]
+pub use codec::{Typed, TypedCodec};
 pub use detection::{Detection, Guess, Reason, Verdict};
 pub use dialects::{Dialects, Fit};
 pub use ecfg::{ECFG_MAGICS, EcfgError, EcfgPart, Setting, Settings, SettingsWriter, settings};
@@ -84,7 +87,7 @@ pub use open::{
 pub use packet::Packet;
 pub use value::{Value, ValueError, Values, ValuesWriter};
 
-/// Compiles the examples of the README. One of them needs tokio.
-#[cfg(all(doctest, feature = "encryption", feature = "tokio"))]
+/// Compiles the examples of the README. Some need tokio or serde.
+#[cfg(all(doctest, feature = "encryption", feature = "serde", feature = "tokio"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

@@ -43,6 +43,34 @@ impl Packet {
         Document::new(&self.bytes, self.options)
     }
 
+    /// Decodes the value into a type of the program, which may borrow from the packet. O(bytes).
+    ///
+    /// Nothing need be validated before. What may follow the value is ignored.
+    ///
+    /// ```
+    /// use variant_io::Packet;
+    /// use variant_view::{Dialect, Options};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Message<'a> {
+    ///     to: &'a str,
+    /// }
+    ///
+    /// // {"to": "all"}
+    /// let datagram = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0to\0\0\x04\0\0\0\x03\0\0\0all\0";
+    /// let packet = Packet::new(&datagram[..], Options::server(Dialect::Godot4));
+    /// let message: Message<'_> = packet.decode()?;
+    /// assert_eq!(message.to, "all");
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`variant_serde::from_slice`].
+    #[cfg(feature = "serde")]
+    pub fn decode<'a, T: serde::Deserialize<'a>>(&'a self) -> Result<T, variant_serde::Error> {
+        variant_serde::from_slice(&self.bytes, self.options)
+    }
+
     /// The bytes of the value, without a length prefix.
     pub const fn bytes(&self) -> &Bytes {
         &self.bytes

@@ -17,6 +17,16 @@ impl<T> Levels<T> {
         Self { near: [const { None }; NEAR], len: 0, far: Vec::new() }
     }
 
+    /// The number of levels. O(1).
+    pub(crate) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The levels, outermost first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> + '_ {
+        self.near.iter().flatten().chain(&self.far)
+    }
+
     /// Adds the innermost level. O(1) amortized.
     #[inline(always)]
     pub(crate) fn push(&mut self, level: T) {
@@ -60,7 +70,8 @@ mod tests {
         assert_eq!(levels.pop(), None);
         for count in [1, NEAR - 1, NEAR, NEAR + 1, 100] {
             (0..count).for_each(|level| levels.push(level.to_string()));
-            assert_eq!(levels.len, count);
+            assert_eq!(levels.len(), count);
+            assert!(levels.iter().cloned().eq((0..count).map(|level| level.to_string())));
             assert!((0..count).rev().all(|level| levels.pop() == Some(level.to_string())));
             assert_eq!((levels.pop(), levels.len), (None, 0));
         }

@@ -49,6 +49,8 @@ mod object;
 mod path;
 mod payload;
 mod reals;
+#[cfg(feature = "serde")]
+mod serde;
 mod text;
 mod text_form;
 mod tree;

@@ -1,12 +1,13 @@
 //! [`Writer`]: encodes a value piece by piece, without a tree.
 
-use std::fmt;
+use std::{fmt, mem};
 
 use variant_view::{
     ArrayHead, Consumer, DictionaryHead, Document, Head, Leaf, ObjectHead, PathStep, ShortText,
 };
 
-use crate::encode::{self, Emit, EncodeError, EncodeErrorKind, EncodeOptions, fail};
+use crate::encode::{self, Emit, EncodeError, EncodeErrorKind, EncodeOptions};
+use crate::levels::Levels;
 use crate::path::Form;
 use crate::variant::Variant;
 
@@ -16,7 +17,7 @@ type Result<T = (), E = EncodeError> = std::result::Result<T, E>;
 ///
 /// Container lengths need not be known. Misplaced pieces are errors, so the output is always one valid
 /// value; unless [`Writer::finish`] succeeds, the buffer is restored. Memory besides the buffer: a few
-/// words per open container.
+/// words per open container, allocated only where more than 7 are open.
 ///
 /// ```
 /// use variant_owned::Writer;
@@ -42,8 +43,10 @@ pub struct Writer<'b> {
     emit: Emit<'b>,
     /// The start of the value in the buffer.
     start: usize,
-    open: Vec<Container>,
-    is_complete: bool,
+    /// The innermost open container; at first the place of the root, which takes one value.
+    top: Container,
+    /// What is around it, outermost first. The place of the root is among them.
+    around: Levels<Container>,
     is_finished: bool,
 }
 
@@ -56,6 +59,10 @@ struct Container {
     found: usize,
     /// The number of items announced, if any was.
     expected: Option<usize>,
+    /// How many items may be written next: none where it is full or too deep, or where a name is due.
+    room: usize,
+    /// Whether it is as deep as the options allow, so that only an empty one is written.
+    is_too_deep: bool,
     /// The end of its head in the buffer; the last word before it is the count.
     head_end: usize,
 }
@@ -65,7 +72,7 @@ impl<'b> Writer<'b> {
     pub fn new(bytes: &'b mut Vec<u8>, options: impl Into<EncodeOptions>) -> Self {
         let start = bytes.len();
         let emit = Emit::new(bytes, options.into());
-        Self { emit, start, open: Vec::new(), is_complete: false, is_finished: false }
+        Self { emit, start, top: Container::ROOT, around: Levels::new(), is_finished: false }
     }
 
     /// Writes a whole value. O(its bytes).
@@ -157,13 +164,12 @@ impl<'b> Writer<'b> {
     /// # Errors
     /// No name expected here, or text that the dialect refuses.
     pub fn name(&mut self, name: impl AsRef<[u8]>) -> Result {
-        if !self.open.last().is_some_and(Container::is_name_due) {
+        if !self.top.is_name_due() {
             return Err(self.error(EncodeErrorKind::Unexpected));
         }
         self.emit(|emit| emit.text(name.as_ref()))?;
-        if let Some(container) = self.open.last_mut() {
-            container.is_named = true;
-        }
+        self.top.is_named = true;
+        self.top.room = usize::from(!self.top.is_too_deep);
         Ok(())
     }
 
@@ -173,10 +179,10 @@ impl<'b> Writer<'b> {
     /// No container open; a key or name without its value; another number of items than announced; too many
     /// items.
     pub fn end(&mut self) -> Result {
-        let Some(container) = self.open.last() else {
+        if self.around.len() == 0 {
             return Err(self.error(EncodeErrorKind::Unexpected));
-        };
-        let Container { form, is_named, found, expected, head_end } = *container;
+        }
+        let Container { form, is_named, found, expected, head_end, .. } = self.top;
         let is_whole = !is_named && (form != Form::Pairs || found.is_multiple_of(2));
         // The number that stands on the wire for so many items.
         let count = |items: usize| if form == Form::Pairs { items / 2 } else { items };
@@ -192,7 +198,9 @@ impl<'b> Writer<'b> {
             }
             Some(_) => {}
         }
-        self.open.pop();
+        if let Some(around) = self.around.pop() {
+            self.top = around;
+        }
         self.written();
         Ok(())
     }
@@ -202,7 +210,7 @@ impl<'b> Writer<'b> {
     /// # Errors
     /// [`EncodeErrorKind::Unfinished`] if the value is incomplete; the buffer is restored.
     pub fn finish(mut self) -> Result<usize> {
-        if !self.is_complete {
+        if self.around.len() > 0 || !self.top.is_full() {
             return Err(self.error(EncodeErrorKind::Unfinished));
         }
         self.is_finished = true;
@@ -222,44 +230,48 @@ impl<'b> Writer<'b> {
     }
 
     fn depth_left(&self) -> u32 {
-        let open = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
+        let open = u32::try_from(self.around.len()).unwrap_or(u32::MAX);
         self.emit.options().depth.saturating_sub(open)
     }
 
     /// Checks that a value is expected here, and is not too deep.
-    #[inline]
+    #[inline(always)]
     fn check_due(&self) -> Result {
-        let is_due = match self.open.last() {
-            None => !self.is_complete,
-            Some(container) => !container.is_full() && !container.is_name_due(),
-        };
-        if !is_due {
-            return Err(self.error(EncodeErrorKind::Unexpected));
-        }
-        if self.open.len() > usize::try_from(self.emit.options().depth).unwrap_or(usize::MAX) {
-            return Err(self.error(EncodeErrorKind::TooDeep));
-        }
-        Ok(())
+        if self.top.room == 0 { Err(self.not_due()) } else { Ok(()) }
     }
 
-    #[inline]
-    fn emit(&mut self, write: impl FnOnce(&mut Emit<'b>) -> Result<(), EncodeErrorKind>) -> Result {
-        let start = self.emit.bytes().len();
-        write(&mut self.emit).map_err(|kind| {
-            self.emit.take_back(start);
-            self.error(kind)
+    #[cold]
+    #[inline(never)]
+    fn not_due(&self) -> EncodeError {
+        let is_unexpected = self.top.is_full() || self.top.is_name_due();
+        self.error(if is_unexpected {
+            EncodeErrorKind::Unexpected
+        } else {
+            EncodeErrorKind::TooDeep
         })
     }
 
-    #[inline]
-    fn written(&mut self) {
-        match self.open.last_mut() {
-            None => self.is_complete = true,
-            Some(container) => {
-                container.found = container.found.saturating_add(1);
-                container.is_named = false;
-            }
+    #[inline(always)]
+    fn emit(&mut self, write: impl FnOnce(&mut Emit<'b>) -> Result<(), EncodeErrorKind>) -> Result {
+        let start = self.emit.len();
+        match write(&mut self.emit) {
+            Ok(()) => Ok(()),
+            Err(kind) => Err(self.take_back(start, kind)),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_back(&mut self, start: usize, kind: EncodeErrorKind) -> EncodeError {
+        self.emit.take_back(start);
+        self.error(kind)
+    }
+
+    #[inline(always)]
+    fn written(&mut self) {
+        self.top.found = self.top.found.wrapping_add(1);
+        self.top.room = self.top.room.wrapping_sub(1);
+        self.top.is_named = false;
     }
 
     #[cold]
@@ -274,53 +286,77 @@ impl<'b> Writer<'b> {
 
     /// The steps to the value that is due.
     pub(crate) fn positions(&self) -> impl Iterator<Item = PathStep<'static>> + '_ {
-        self.open.iter().map(|container| container.form.step(container.found))
+        let open = self.around.iter().chain([&self.top]).skip(1);
+        open.map(|container| container.form.step(container.found))
     }
 
     /// Writes a leaf.
     pub(crate) fn own_leaf(&mut self, value: &Variant) -> Result {
-        self.put(|emit| encode::emit_leaf(value, emit))
+        self.check_due()?;
+        let start = self.emit.len();
+        let outcome = encode::emit_leaf(value, &mut self.emit);
+        self.wrote(start, outcome)
     }
 
-    /// A value that is due.
-    #[inline]
-    fn put(&mut self, write: impl FnOnce(&mut Emit<'b>) -> Result<(), EncodeErrorKind>) -> Result {
-        self.check_due()?;
-        self.emit(write)?;
-        self.written();
+    /// Opens a container whose head starts at byte `start`.
+    fn open(&mut self, form: Form, len: Option<usize>, start: usize) -> Result {
+        let is_too_deep = self.depth_left() == 0;
+        // A class is a value one level below.
+        if is_too_deep && self.emit.ends_with_class() {
+            return Err(self.take_back(start, EncodeErrorKind::TooDeep));
+        }
+        let items = |len: usize| if form == Form::Pairs { len.saturating_mul(2) } else { len };
+        let expected = len.map(items);
+        let takes_values = form != Form::Properties && !is_too_deep;
+        let room = if takes_values { expected.unwrap_or(usize::MAX) } else { 0 };
+        let head_end = self.emit.len();
+        let inner =
+            Container { form, is_named: false, found: 0, expected, room, is_too_deep, head_end };
+        self.around.push(mem::replace(&mut self.top, inner));
         Ok(())
+    }
+
+    /// Counts a value that starts at byte `start`, or takes back what there is of it.
+    #[inline(always)]
+    fn wrote(&mut self, start: usize, outcome: Result<(), EncodeErrorKind>) -> Result {
+        match outcome {
+            Ok(()) => {
+                self.written();
+                Ok(())
+            }
+            Err(kind) => Err(self.take_back(start, kind)),
+        }
     }
 }
 
 impl Consumer for Writer<'_> {
     type Error = EncodeError;
 
-    #[inline]
+    // A caller that knows the kind of its leaf has the code for that kind alone; a closure would hide the kind.
+    #[inline(always)]
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
-        self.put(|emit| emit.leaf(leaf))
+        self.check_due()?;
+        let start = self.emit.len();
+        let outcome = self.emit.leaf(leaf);
+        self.wrote(start, outcome)
     }
 
-    #[inline]
+    #[inline(always)]
     fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result {
-        self.put(|emit| emit.short_text(is_name, text))
+        self.check_due()?;
+        let start = self.emit.len();
+        let outcome = self.emit.short_text(is_name, text);
+        self.wrote(start, outcome)
     }
 
+    #[inline(always)]
     fn enter(&mut self, head: Head<'_>) -> Result {
         self.check_due()?;
-        let is_at_limit = self.depth_left() == 0;
-        self.emit(|emit| {
-            emit.head(&head, head.len().unwrap_or(0))?;
-            // A class is a value one level below.
-            if is_at_limit && emit.ends_with_class() {
-                return fail(EncodeErrorKind::TooDeep);
-            }
-            Ok(())
-        })?;
-        let form = Form::of(&head);
-        let items = |len: usize| if form == Form::Pairs { len.saturating_mul(2) } else { len };
-        let (expected, head_end) = (head.len().map(items), self.emit.bytes().len());
-        self.open.push(Container { form, is_named: false, found: 0, expected, head_end });
-        Ok(())
+        let start = self.emit.len();
+        match self.emit.head(&head, head.len().unwrap_or(0)) {
+            Ok(()) => self.open(Form::of(&head), head.len(), start),
+            Err(kind) => Err(self.take_back(start, kind)),
+        }
     }
 
     fn name(&mut self, name: &[u8]) -> Result {
@@ -333,6 +369,17 @@ impl Consumer for Writer<'_> {
 }
 
 impl Container {
+    /// The place of the root.
+    const ROOT: Self = Self {
+        form: Form::Elements,
+        is_named: false,
+        found: 0,
+        expected: Some(1),
+        room: 1,
+        is_too_deep: false,
+        head_end: 0,
+    };
+
     fn is_full(&self) -> bool {
         self.expected.is_some_and(|expected| self.found >= expected)
     }

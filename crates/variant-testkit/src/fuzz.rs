@@ -30,6 +30,8 @@ mod render;
 mod roundtrip;
 #[cfg(feature = "fuzz")]
 mod seeds;
+#[cfg(feature = "fuzz")]
+mod structs;
 mod text;
 mod validated;
 
@@ -48,6 +50,8 @@ pub use render::check_render;
 pub use roundtrip::{check_roundtrip, check_roundtrip_of};
 #[cfg(feature = "fuzz")]
 pub use seeds::{regressions, seeds};
+#[cfg(feature = "fuzz")]
+pub use structs::check_serde;
 pub use text::{check_text, check_text_of};
 pub use validated::check_validated_access;
 
@@ -104,6 +108,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "json", check: check_json, seeds: Seeds::Json },
     Target { name: "io", check: check_io, seeds: Seeds::Carriers },
     Target { name: "render", check: check_render, seeds: Seeds::Inspected },
+    Target { name: "serde", check: check_serde, seeds: Seeds::Documents },
 ];
 
 /// Calls every entry point on any bytes, and holds the walk to its promises: events are balanced, offsets

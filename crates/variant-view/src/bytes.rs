@@ -60,6 +60,12 @@ impl<'a, E: Fault> Cursor<'a, E> {
         self.rest
     }
 
+    /// A cursor before `rest`, which is an end of the unread bytes.
+    #[inline]
+    pub(crate) const fn with_rest(self, rest: &'a [u8]) -> Self {
+        Self { rest, ..self }
+    }
+
     /// A cursor `len` bytes further on, or at the end.
     #[inline]
     pub(crate) fn behind(mut self, len: usize) -> Self {

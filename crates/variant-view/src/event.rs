@@ -13,6 +13,8 @@ mod texts;
 
 use core::fmt;
 
+#[cfg(feature = "serde")]
+pub(crate) use feed::leaf;
 pub(crate) use feed::{feed, max_values};
 pub use leaf::{
     ArrayHead, DictionaryHead, Head, ImageLeaf, Leaf, NodePathLeaf, ObjectHead, ShortText,

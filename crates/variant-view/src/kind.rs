@@ -51,6 +51,14 @@ macro_rules! kinds {
                     _ => None,
                 }
             }
+
+            /// [`Kind::shape`] where it stands: one look-up, where parts of the shape are wanted later.
+            pub(crate) const fn shape_ref(self) -> Option<&'static Shape> {
+                match self {
+                    $($(Self::$name => Some(const { &shape!($number $parts) }),)?)*
+                    _ => None,
+                }
+            }
         }
 
         /// What `$make` makes of the shape of a kind, as a constant of each arm; `$other` for kinds without a shape.

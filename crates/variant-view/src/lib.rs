@@ -76,7 +76,10 @@ mod layout;
 mod limits;
 mod options;
 mod path;
+mod reader;
 mod scan;
+#[cfg(feature = "serde")]
+mod serialize;
 mod stack;
 #[cfg(feature = "alloc")]
 mod tape;
@@ -103,6 +106,9 @@ pub use kind::{Kind, NumberType, Shape, ShapePart, Width};
 pub use limits::Limits;
 pub use options::{Objects, Options, Profile, Reals, UnknownReals};
 pub use path::{Path, PathStep, PathSteps, write_path};
+pub use reader::{Next, Reader};
+#[cfg(feature = "serde")]
+pub use serialize::LeafKey;
 #[cfg(feature = "alloc")]
 pub use tape::{Tape, TapeDocument, TapeItems, TapePairs, TapeProperties, TapeValue};
 pub use text::{TextRule, engine_bytes, is_invisible};

@@ -6,7 +6,7 @@ mod record;
 mod sink;
 mod skip;
 
-use meter::Meter;
+pub(crate) use meter::Meter;
 use record::Listening;
 pub(crate) use sink::{Item, ItemRole, Sink, Step};
 pub(crate) use skip::{skip, skip_apart, skip_items};
@@ -62,6 +62,12 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     #[inline(always)]
     pub(crate) fn of_items(cursor: Cursor<'a, E>, mode: Mode, items: OpenContainer) -> Self {
         Self::metered(cursor, mode, items, Meter::UNLIMITED)
+    }
+
+    /// A scanner of one value that counts on from `meter`.
+    #[inline(always)]
+    pub(crate) fn counting(cursor: Cursor<'a, E>, mode: Mode, meter: Meter) -> Self {
+        Self::metered(cursor, mode, OpenContainer::ROOT, meter)
     }
 
     #[inline(always)]

@@ -15,7 +15,7 @@ const FLOORS: &[&[&str]] = &[
     &["template", "scan"],
     &["key"],
     &["view"],
-    &["walk", "path", "canonical", "validate", "detect", "event"],
+    &["walk", "reader", "path", "canonical", "validate", "detect", "event", "serialize"],
     &["document", "tape"],
     &["lib"],
 ];

@@ -2,7 +2,7 @@
 
 use bytes::{Bytes, BytesMut};
 use tokio_util::codec::Encoder;
-use variant_owned::{Variant, encode_into};
+use variant_owned::{EncodeOptions, Variant, encode_into};
 
 use super::{CodecError, VariantCodec};
 use crate::append::{AppendError, length_prefix};
@@ -21,20 +21,31 @@ impl VariantCodec {
         to.extend_from_slice(bytes);
         Ok(())
     }
+
+    /// Appends a frame with what `write` puts into a buffer, which is kept for the next one.
+    pub(super) fn put_by<E: Into<CodecError>>(
+        &mut self,
+        to: &mut BytesMut,
+        write: impl FnOnce(EncodeOptions, &mut Vec<u8>) -> Result<usize, E>,
+    ) -> Result<(), CodecError> {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let written = write(self.encoding, &mut scratch);
+        let result = written.map_err(E::into).and_then(|_| self.put(&scratch, to));
+        // Frees the memory of an occasional long value.
+        scratch.clear();
+        scratch.shrink_to(self.capacity);
+        self.scratch = scratch;
+        result
+    }
 }
 
 impl Encoder<&Variant> for VariantCodec {
     type Error = CodecError;
 
     fn encode(&mut self, value: &Variant, to: &mut BytesMut) -> Result<(), CodecError> {
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let written = encode_into(value, self.encoding, &mut scratch).map_err(AppendError::Value);
-        let result = written.map_err(CodecError::from).and_then(|_| self.put(&scratch, to));
-        // Frees the memory of an occasional long value.
-        scratch.clear();
-        scratch.shrink_to(self.capacity);
-        self.scratch = scratch;
-        result
+        self.put_by(to, |options, bytes| {
+            encode_into(value, options, bytes).map_err(AppendError::Value)
+        })
     }
 }
 

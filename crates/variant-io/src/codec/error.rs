@@ -33,6 +33,17 @@ pub enum CodecError {
     },
     /// The value cannot be encoded.
     Append(AppendError),
+    /// A received value is not of the expected type.
+    #[cfg(feature = "serde")]
+    Decode {
+        /// The offset in the stream behind the value's frame.
+        position: u64,
+        /// The details. Offsets count from the start of the value.
+        error: variant_serde::Error,
+    },
+    /// A value of the program cannot be encoded.
+    #[cfg(feature = "serde")]
+    Encode(variant_serde::Error),
     /// Reading from or writing to the stream failed.
     Io(io::Error),
 }
@@ -67,6 +78,12 @@ impl fmt::Display for CodecError {
                 )
             }
             Self::Append(error) => error.fmt(f),
+            #[cfg(feature = "serde")]
+            Self::Decode { position, error } => {
+                write!(f, "the value that ends at byte {position} of the stream: {error}")
+            }
+            #[cfg(feature = "serde")]
+            Self::Encode(error) => error.fmt(f),
             Self::Io(error) => error.fmt(f),
         }
     }
@@ -78,6 +95,8 @@ impl std::error::Error for CodecError {
         match self {
             Self::Frame { error, .. } => error.source(),
             Self::Append(error) => error.source(),
+            #[cfg(feature = "serde")]
+            Self::Decode { error, .. } | Self::Encode(error) => error.source(),
             Self::Io(error) => error.source(),
             Self::CutWhileSkipping { .. } | Self::TooLong { .. } => None,
         }

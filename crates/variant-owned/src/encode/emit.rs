@@ -92,6 +92,11 @@ impl<'b> Emit<'b> {
         self.bytes
     }
 
+    /// The length of the whole buffer.
+    pub(crate) const fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
     pub(crate) const fn dialect(&self) -> Dialect {
         self.options.dialect
     }

@@ -8,7 +8,7 @@
 # There are no answers unless all inputs have been gone through.
 extends SceneTree
 
-enum { VALUE, TEXT, VALUE_OF_TEXT }
+enum { VALUE, TEXT, VALUE_OF_TEXT, VALUE_TO_JSON, VALUE_OF_JSON, SCRIPT_PATHS, TYPES }
 enum { REFUSED, ACCEPTED, NOT_WRITTEN }
 
 const NOBODY_KNOWS = 0xffffffff
@@ -97,12 +97,21 @@ func answer(what, bytes, objects, answers):
 		store(answers, REFUSED, PoolByteArray())
 	elif what == TEXT:
 		store(answers, ACCEPTED, var2str(found[0]).to_utf8())
+	elif what == TYPES:
+		store(answers, ACCEPTED, types_of(found[0]).to_utf8())
 	else:
 		var written = write(found[0], objects)
 		if written == null or not (written[0] is PoolByteArray):
 			store(answers, NOT_WRITTEN, PoolByteArray())
 		else:
 			store(answers, ACCEPTED, written[0])
+
+
+func types_of(dictionary):
+	var types = ""
+	for key in dictionary:
+		types += str(key) + " " + str(typeof(dictionary[key])) + " 0\n"
+	return types
 
 
 func store(answers, outcome, bytes):

@@ -8,7 +8,7 @@
 # There are no answers unless all inputs have been gone through.
 extends SceneTree
 
-enum { VALUE, TEXT, VALUE_OF_TEXT, JSON_TEXT, VALUE_OF_JSON, SCRIPT_PATHS }
+enum { VALUE, TEXT, VALUE_OF_TEXT, JSON_TEXT, VALUE_OF_JSON, SCRIPT_PATHS, TYPES }
 enum { REFUSED, ACCEPTED, NOT_WRITTEN }
 
 const NOBODY_KNOWS = 0xffffffff
@@ -75,6 +75,17 @@ func answer(what, bytes, objects, answers):
 		JSON_TEXT:
 			var text = JSON.stringify(JSON.from_native(value), "", false, true)
 			store(answers, ACCEPTED, consumed, text.to_utf8_buffer())
+		TYPES:
+			store(answers, ACCEPTED, consumed, types_of(value).to_utf8_buffer())
+
+
+func types_of(dictionary):
+	var types = ""
+	for key in dictionary:
+		var value = dictionary[key]
+		var element = value.get_typed_builtin() if value is Array else 0
+		types += "%s %d %d\n" % [key, typeof(value), element]
+	return types
 
 
 func store_value(answers, value, consumed, objects):

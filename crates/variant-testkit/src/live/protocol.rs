@@ -19,6 +19,9 @@ pub enum Ask {
     ValueOfJson = 4,
     /// Write the paths of scripts that the engine has, whatever the bytes (Godot 4).
     ScriptPaths = 5,
+    /// Read a dictionary and print of each pair `KEY TYPE ELEMENT` and a line feed: the number of the value's `typeof()`, and
+    /// of the type that its elements are declared to have (Godot 4; else 0).
+    Types = 6,
 }
 
 /// What an engine is asked.

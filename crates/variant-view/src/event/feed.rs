@@ -178,7 +178,7 @@ fn object<'a>(object: &ObjectView<'a>, rule: KeyRule) -> Option<ObjectHead<'a>> 
 
 /// Feeds a leaf. The kind is a constant where this is inlined, so one arm remains.
 #[inline(always)]
-fn leaf<C: Consumer>(view: &VariantView<'_>, consumer: &mut C) -> Result<(), C::Error> {
+pub(crate) fn leaf<C: Consumer>(view: &VariantView<'_>, consumer: &mut C) -> Result<(), C::Error> {
     consumer.leaf(match view {
         VariantView::Nil(_) => Leaf::Nil,
         VariantView::Bool(v) => Leaf::Bool(v.value()),

@@ -1,6 +1,6 @@
 //! [`Number`]: one number of any type.
 
-use crate::kind::NumberType;
+use crate::kind::{NumberType, Width};
 use crate::view::Real as _;
 
 /// One number. Floats are kept as bits, since arithmetic may change the bits of a NaN.
@@ -27,6 +27,20 @@ impl Number {
             NumberType::Float32 | NumberType::Real => Self::Float32(half),
             NumberType::Float64 => Self::Float64(whole),
         }
+    }
+
+    /// The number of this type at the start of `bytes`, little-endian; a [`NumberType::Real`] has 32 bits. `None` if
+    /// there are too few bytes. O(1).
+    ///
+    /// ```
+    /// use variant_view::{Number, NumberType};
+    ///
+    /// assert_eq!(Number::from_wire(NumberType::Int32, &[7, 0, 0, 0]), Some(Number::Int(7)));
+    /// assert_eq!(Number::from_wire(NumberType::Int32, &[7, 0, 0]), None);
+    /// ```
+    #[inline]
+    pub fn from_wire(number: NumberType, bytes: &[u8]) -> Option<Self> {
+        bytes.get(..number.bytes(Width::W32)).map(|bytes| Self::read(bytes, number))
     }
 
     /// The number as the nearest `f64`. O(1).

@@ -56,7 +56,13 @@ pub(crate) fn validate<'a>(
 /// The length in bytes of the value at the start of `bytes`. None if something is wrong.
 #[inline]
 pub(crate) fn skip<const TEXT: bool>(bytes: &[u8], mode: Mode) -> Option<usize> {
-    file::<TEXT>(bytes, OpenContainer::ROOT, mode, &mut ()).map(|passed| passed.len)
+    pass_over::<TEXT>(bytes, mode).map(|passed| passed.len)
+}
+
+/// What is in the value at the start of `bytes`. None if something is wrong.
+#[inline]
+pub(crate) fn pass_over<const TEXT: bool>(bytes: &[u8], mode: Mode) -> Option<Passed> {
+    file::<TEXT>(bytes, OpenContainer::ROOT, mode, &mut ())
 }
 
 /// The length in bytes of some items of a container. None if something is wrong.

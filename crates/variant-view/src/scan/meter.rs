@@ -22,6 +22,24 @@ impl Meter {
         Self { values: 0, max_values: limits.values, tail: bytes.saturating_sub(end) }
     }
 
+    /// The meter for a document of `bytes` bytes; [`Meter::UNLIMITED`] if they cannot reach the limits.
+    pub(crate) fn needed(bytes: usize, limits: &Limits) -> Self {
+        // A value takes 4 bytes or more.
+        let most = u64::try_from(bytes).map_or(u64::MAX, |bytes| bytes / 4);
+        let meter = Self::new(bytes, limits);
+        if meter.tail == 0 && limits.values >= most {
+            return Self::UNLIMITED;
+        }
+        // So that one number tells the two apart.
+        Self { max_values: limits.values.min(u64::MAX.wrapping_sub(1)), ..meter }
+    }
+
+    /// Whether there are limits that could be reached, if it is [`Meter::needed`].
+    #[inline(always)]
+    pub(crate) const fn limits(&self) -> bool {
+        self.max_values != u64::MAX
+    }
+
     /// Counts a value if errors are exact; else [`Meter::add`] counts whole containers.
     #[inline(always)]
     pub(crate) fn count<E: Fault>(

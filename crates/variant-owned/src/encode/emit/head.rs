@@ -15,7 +15,10 @@ impl Emit<'_> {
     pub(crate) fn head(&mut self, head: &Head<'_>, len: usize) -> Result {
         match head {
             Head::Dictionary(head) => {
-                let has_own_rule = self.rule_is_plain && head.rule == Some(KeyRule::GODOT_4);
+                let has_own_rule = match head.rule {
+                    Some(rule) => self.rule_is_plain && rule == KeyRule::GODOT_4,
+                    None => true,
+                };
                 let is_plain =
                     head.key_type.is_any() && head.value_type.is_any() && !head.is_shared;
                 if has_own_rule && is_plain {

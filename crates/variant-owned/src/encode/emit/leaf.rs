@@ -143,7 +143,9 @@ impl Emit<'_> {
             self.word(count);
             self.bytes.reserve(bytes.next_multiple_of(4));
         }
-        if from == to && !shape.is_packed {
+        if let (true, Some(bytes)) = (from == to, numbers.as_wire_bytes()) {
+            self.bytes.extend_from_slice(bytes);
+        } else if from == to && !shape.is_packed {
             // Too few to be worth a buffer of pieces.
             numbers.iter().for_each(|number| self.number(number, shape.number));
         } else if from == to {

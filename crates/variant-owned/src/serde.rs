@@ -1,0 +1,112 @@
+//! serde: owned values in any format, and out of it (feature `serde`).
+
+mod read;
+
+use core::any::type_name;
+use core::cell::Cell;
+
+use serde_core::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
+use variant_view::LeafKey;
+
+use crate::dictionary::Dictionary;
+use crate::object::{Object, Properties};
+use crate::text::Text;
+use crate::variant::Variant;
+
+/// The deepest level: serde recurses over the data, and each level takes stack.
+const MAX_DEPTH: u32 = 128;
+
+/// Whether such a type is of `variant-serde`, or wraps one of it: the crate reads the names of newtypes, which others
+/// ignore or show.
+fn is_own<T>() -> bool {
+    type_name::<T>().contains("variant_serde::")
+}
+
+thread_local! {
+    /// The number of values around the one that is serialized.
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// One level deeper, while it lives.
+struct Level;
+
+impl Level {
+    fn enter<E: serde_core::ser::Error>() -> Result<Self, E> {
+        let depth = DEPTH.get().saturating_add(1);
+        if depth > MAX_DEPTH {
+            return Err(E::custom(format_args!("more than {MAX_DEPTH} levels of nesting")));
+        }
+        DEPTH.set(depth);
+        Ok(Self)
+    }
+}
+
+impl Drop for Level {
+    fn drop(&mut self) {
+        DEPTH.set(DEPTH.get().saturating_sub(1));
+    }
+}
+
+impl Serialize for Variant {
+    /// Any value in any format. O(size), no allocation of its own. What a format cannot hold is as in the plain form of
+    /// JSON; the table is that of `VariantView`.
+    ///
+    /// Recurses: values that stand more than 128 levels deep in each other are an error.
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Array(array) | Self::TypedArray(array) | Self::PackedTypedArray(array) => {
+                let _level = Level::enter()?;
+                let mut all = to.serialize_seq(Some(array.len()))?;
+                array.iter().try_for_each(|element| all.serialize_element(element))?;
+                all.end()
+            }
+            Self::Dictionary(dictionary) => {
+                let _level = Level::enter()?;
+                pairs(dictionary, to)
+            }
+            Self::Object(object) => match &**object {
+                Object::Full { class, properties } => {
+                    let _level = Level::enter()?;
+                    full(class, properties, to)
+                }
+                Object::Null | Object::Id(_) => self.with_leaf(|leaf| leaf.serialize(to)),
+            },
+            leaf => leaf.with_leaf(|leaf| leaf.serialize(to)),
+        }
+    }
+}
+
+fn pairs<S: Serializer>(dictionary: &Dictionary, to: S) -> Result<S::Ok, S::Error> {
+    let as_text = to.is_human_readable() && !is_own::<S>();
+    let mut all = to.serialize_map(Some(dictionary.len()))?;
+    for (key, value) in dictionary {
+        if as_text {
+            all.serialize_entry(&KeyText(key), value)?;
+        } else {
+            all.serialize_entry(key, value)?;
+        }
+    }
+    all.end()
+}
+
+fn full<S: Serializer>(class: &Text, properties: &Properties, to: S) -> Result<S::Ok, S::Error> {
+    let properties = properties.as_slice();
+    let mut all = to.serialize_map(Some(properties.len().saturating_add(1)))?;
+    all.serialize_entry("@class", &*class.to_str_lossy())?;
+    for (name, value) in properties {
+        all.serialize_entry(&*name.to_str_lossy(), value)?;
+    }
+    all.end()
+}
+
+/// A key as text. A container is named by its kind alone.
+struct KeyText<'k>(&'k Variant);
+
+impl Serialize for KeyText<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if self.0.head().is_some() {
+            return to.serialize_str(self.0.kind().name());
+        }
+        self.0.with_leaf(|leaf| LeafKey(&leaf).serialize(to))
+    }
+}

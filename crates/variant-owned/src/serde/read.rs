@@ -1,0 +1,168 @@
+//! Owned values out of any format.
+
+use std::fmt;
+
+use serde_core::de::{
+    Deserialize, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Unexpected, VariantAccess,
+    Visitor,
+};
+use variant_view::{Dialect, Document, Objects, Options, Reals};
+
+use super::is_own;
+use crate::array::Array;
+use crate::dictionary::Dictionary;
+use crate::variant::Variant;
+
+/// The newtype's name by which `variant-serde` hands over any value as its bytes.
+const VARIANT: &str = "$variant::Variant";
+/// What it calls them.
+const RAW: &str = "$variant::Raw";
+
+impl<'de> Deserialize<'de> for Variant {
+    /// Any value of any self-describing format. Of `variant-serde` the value is exactly that of the bytes, and nothing
+    /// recurses; of others it is what they hold: nil, booleans, integers, floats, text, bytes, arrays, dictionaries. Of
+    /// equal keys the last value counts.
+    ///
+    /// # Errors
+    /// Those of the format; an integer beyond `i64` that no float holds.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if is_own::<D>() {
+            deserializer.deserialize_newtype_struct(VARIANT, AnyValue)
+        } else {
+            deserializer.deserialize_any(AnyValue)
+        }
+    }
+}
+
+struct AnyValue;
+
+impl<'de> Visitor<'de> for AnyValue {
+    type Value = Variant;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Variant, E> {
+        Ok(Variant::Nil)
+    }
+
+    fn visit_none<E: Error>(self) -> Result<Variant, E> {
+        Ok(Variant::Nil)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Variant, D::Error> {
+        Variant::deserialize(deserializer)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Variant, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Variant, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Variant, E> {
+        match i64::try_from(value) {
+            Ok(value) => Ok(value.into()),
+            Err(_) => Err(E::invalid_value(
+                Unexpected::Unsigned(value),
+                &"an integer of 64 bits with sign",
+            )),
+        }
+    }
+
+    fn visit_i128<E: Error>(self, value: i128) -> Result<Variant, E> {
+        match i64::try_from(value) {
+            Ok(value) => Ok(value.into()),
+            Err(_) => Err(E::custom(format_args!("{value} is no integer of 64 bits with sign"))),
+        }
+    }
+
+    fn visit_u128<E: Error>(self, value: u128) -> Result<Variant, E> {
+        match i64::try_from(value) {
+            Ok(value) => Ok(value.into()),
+            Err(_) => Err(E::custom(format_args!("{value} is no integer of 64 bits with sign"))),
+        }
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Variant, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Variant, E> {
+        Ok(text.into())
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<Variant, E> {
+        Ok(text.into())
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Variant, E> {
+        Ok(Variant::PackedByteArray(bytes.to_vec()))
+    }
+
+    fn visit_byte_buf<E: Error>(self, bytes: Vec<u8>) -> Result<Variant, E> {
+        Ok(Variant::PackedByteArray(bytes))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Variant, A::Error> {
+        let mut array = Array::new();
+        while let Some(element) = elements.next_element::<Variant>()? {
+            array.push(element);
+        }
+        Ok(Variant::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Variant, A::Error> {
+        let mut dictionary = Dictionary::new();
+        while let Some((key, value)) = pairs.next_entry::<Variant, Variant>()? {
+            dictionary.insert(key, value);
+        }
+        Ok(Variant::Dictionary(dictionary))
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<Variant, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, value: A) -> Result<Variant, A::Error> {
+        let (name, content) = value.variant::<String>()?;
+        if name == RAW {
+            return content.tuple_variant(5, Parts);
+        }
+        // An enum of a format that has such: the name alone, as others write a unit variant.
+        content.unit_variant()?;
+        Ok(name.into())
+    }
+}
+
+/// The bytes of a value, and how to read them.
+struct Parts;
+
+impl<'de> Visitor<'de> for Parts {
+    type Value = Variant;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the parts of a value")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Variant, A::Error> {
+        let missing = || A::Error::custom("expected the parts of a value");
+        let bytes = parts.next_element::<&'de [u8]>()?.ok_or_else(missing)?;
+        let dialect = parts.next_element::<&str>()?.ok_or_else(missing)?;
+        let reals = parts.next_element::<&str>()?.ok_or_else(missing)?;
+        let refuses = parts.next_element::<u8>()?.ok_or_else(missing)?;
+        let depth = parts.next_element::<u32>()?.ok_or_else(missing)?;
+        let dialect: Dialect = dialect.parse().map_err(A::Error::custom)?;
+        let reals: Reals = reals.parse().map_err(A::Error::custom)?;
+        let objects = if refuses == 0 { Objects::Accept } else { Objects::Refuse };
+        let mut options = Options::new(dialect).reals(reals).objects(objects);
+        options.limits.depth = depth;
+        Variant::from_document(&Document::new(bytes, options)).map_err(A::Error::custom)
+    }
+}

@@ -1,0 +1,148 @@
+//! Owned values in JSON, RON and `MessagePack`, and back.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use std::fmt::Debug;
+
+use variant_owned::json::{self, Form, LossKind};
+use variant_owned::{NodePath, Object, Signal, Variant, array, dictionary, encode};
+use variant_testkit::corpus;
+use variant_view::{Dialect, Document, Producer, Real as _, Vector3};
+
+fn save() -> Variant {
+    dictionary! {
+        "name" => "Åsa",
+        "level" => 37,
+        "ratio" => 0.1,
+        "alive" => true,
+        "none" => Variant::Nil,
+        "items" => array!["sword", array![1, -2]],
+        "nested" => dictionary! { "a" => i64::MIN },
+    }
+    .into()
+}
+
+#[test]
+fn what_every_format_holds_comes_back() {
+    let value = save();
+    let json = serde_json::to_string(&value).unwrap();
+    assert_eq!(serde_json::from_str::<Variant>(&json).unwrap(), value);
+    let ron = ron::to_string(&value).unwrap();
+    assert_eq!(ron::from_str::<Variant>(&ron).unwrap(), value);
+    let packed = rmp_serde::to_vec(&value).unwrap();
+    assert_eq!(rmp_serde::from_slice::<Variant>(&packed).unwrap(), value);
+    let tree = serde_json::to_value(&value).unwrap();
+    // A tree has its keys in another order.
+    let back = serde_json::from_value::<Variant>(tree.clone()).unwrap();
+    assert_eq!(serde_json::to_value(&back).unwrap(), tree);
+}
+
+#[test]
+fn what_json_lacks_is_as_in_its_plain_form() {
+    let at = Vector3 { x: 1.0, y: -2.5, z: 0.0 };
+    let value = Variant::from(dictionary! {
+        "at" => at,
+        "name" => Variant::StringName("jump".into()),
+        "path" => Variant::from(NodePath::parse("/root/Main:position:x")),
+        "bytes" => Variant::PackedByteArray(vec![1, 2, 3, 255]),
+        "floats" => Variant::PackedFloat32Array(vec![0.5, 1.5]),
+        "texts" => Variant::PackedStringArray(vec!["a".into(), "b".into()]),
+        "id" => Variant::Rid(u64::MAX),
+        "signal" => Variant::Signal(Box::new(Signal { name: "hit".into(), object_id: 7 })),
+        "call" => Variant::Callable,
+        "object" => Variant::Object(Box::new(Object::Id(9))),
+        7 => "seven",
+        true => "yes",
+        1.5 => "half",
+        Variant::from(at) => "there",
+    });
+    let tree = serde_json::to_value(&value).unwrap();
+    let expected: serde_json::Value = serde_json::from_str(
+        r#"{
+            "at": {"x": 1.0, "y": -2.5, "z": 0.0}, "name": "jump", "path": "/root/Main:position:x",
+            "bytes": "AQID/w==", "floats": [0.5, 1.5], "texts": ["a", "b"], "id": 18446744073709551615,
+            "signal": {"signal": "hit", "object_id": 7}, "call": null, "object": {"@id": 9},
+            "7": "seven", "true": "yes", "1.5": "half", "(1, -2.5, 0)": "there"
+        }"#,
+    )
+    .unwrap();
+    assert_eq!(tree, expected);
+}
+
+/// The plain form; none if keys are equal as text, which are told apart there, and by serde are not.
+fn plain<P: Producer<Error: Debug>>(producer: P) -> Option<String> {
+    let mut text = Vec::new();
+    let losses = json::write(producer, Form::Plain, &mut text, false).unwrap();
+    let is_told_apart = losses.list().iter().any(|loss| loss.kind == LossKind::Collision);
+    (!is_told_apart).then(|| String::from_utf8(text).unwrap())
+}
+
+/// Numbers as floats of 32 bits: 1 and 1.0 are the same in JSON, and of two shortest texts of a float each is one.
+fn floats(value: serde_json::Value) -> serde_json::Value {
+    match value {
+        serde_json::Value::Number(number) => number.as_f64().map(f32::narrow).into(),
+        serde_json::Value::Array(all) => all.into_iter().map(floats).collect(),
+        serde_json::Value::Object(all) => {
+            all.into_iter().map(|(key, value)| (key, floats(value))).collect()
+        }
+        other => other,
+    }
+}
+
+/// Every record of the corpus is the same in the plain form and by serde, by way of a view and of a value.
+#[test]
+fn the_corpus_is_as_in_the_plain_form() {
+    let parsed = |text: &str| floats(serde_json::from_str(text).unwrap());
+    let mut seen = 0;
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
+            let document = Document::new(&case.bytes, dialect);
+            if document.validate().map_or(true, |summary| summary.depth > 100) {
+                continue;
+            }
+            let view = serde_json::to_string(&document.root().unwrap()).unwrap();
+            let value = Variant::from_document(&document).unwrap();
+            let own = serde_json::to_string(&value).unwrap();
+            let Some(expected) = plain(&document) else { continue };
+            assert_eq!(parsed(&view), parsed(&expected), "{}", case.name);
+            let Some(expected) = plain(&value) else { continue };
+            assert_eq!(parsed(&own), parsed(&expected), "{}", case.name);
+            seen += 1;
+        }
+    }
+    assert!(seen > 1_000, "{seen}");
+}
+
+#[test]
+fn levels_are_bounded() {
+    let mut value = Variant::from(1);
+    for _ in 0..128 {
+        value = array![value].into();
+    }
+    serde_json::to_string(&value).unwrap();
+    let bytes = encode(&value, Dialect::Godot4).unwrap();
+    let root = Document::new(&bytes, Dialect::Godot4).root().unwrap();
+    serde_json::to_string(&root).unwrap();
+    let value = Variant::from(array![value]);
+    assert_eq!(
+        serde_json::to_string(&value).unwrap_err().to_string(),
+        "more than 128 levels of nesting"
+    );
+    // The next value starts anew.
+    serde_json::to_string(&save()).unwrap();
+    let bytes = encode(&value, Dialect::Godot4).unwrap();
+    let root = Document::new(&bytes, Dialect::Godot4).root().unwrap();
+    assert_eq!(
+        serde_json::to_string(&root).unwrap_err().to_string(),
+        "more than 128 levels of nesting"
+    );
+}
+
+#[test]
+fn wide_integers_are_refused() {
+    let error = serde_json::from_str::<Variant>("[18446744073709551615]").unwrap_err();
+    assert!(
+        error.to_string().starts_with("invalid value: integer `18446744073709551615`"),
+        "{error}"
+    );
+}

@@ -1,0 +1,307 @@
+//! [`Deserializer`]: values of the program from bytes, in one pass.
+
+mod containers;
+mod fields;
+mod key;
+mod leaf;
+mod math;
+mod methods;
+mod number;
+mod packed;
+mod text;
+
+use serde::de::{Deserialize, Visitor};
+use variant_view::{ArrayView, Document, Kind, Next, Options, Profile, Reader, VariantView};
+
+use self::containers::{Elements, OnePair, Pairs, Properties};
+pub(crate) use self::fields::{Field, Handed};
+use self::leaf::LeafDeserializer;
+use self::math::wrong_length;
+use crate::error::{Error, ErrorKind};
+use crate::raw;
+
+type Result<T> = core::result::Result<T, Error>;
+
+/// Decodes the value at the start of `bytes`, by `options` or just a [`Dialect`](variant_view::Dialect).
+///
+/// One pass, O(bytes); allocates what `T` does. Bytes after the value are allowed, except with
+/// [`Profile::Canonical`], for which the document is validated first. What is skipped is not decoded: text in it is not
+/// checked.
+///
+/// ```
+/// use variant_view::Dialect;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Player<'a> {
+///     name: &'a str,
+///     hp: i32,
+/// }
+///
+/// # let bytes = [
+/// #     18, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, b'n', b'a', b'm', b'e', 4, 0, 0, 0, 3, 0, 0, 0, b'A', b'd',
+/// #     b'a', 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
+/// # ];
+/// // {"name": "Ada", "hp": 7}, as Godot 3 writes it
+/// let player: Player<'_> = variant_serde::from_slice(&bytes, Dialect::Godot3)?;
+/// assert_eq!((player.name, player.hp), ("Ada", 7));
+/// # Ok::<(), variant_serde::Error>(())
+/// ```
+///
+/// # Errors
+/// The first value that does not fit `T`, or the first error of the bytes.
+pub fn from_slice<'de, T: Deserialize<'de>>(
+    bytes: &'de [u8],
+    options: impl Into<Options>,
+) -> Result<T> {
+    let options = options.into();
+    if options.profile == Profile::Canonical {
+        Document::new(bytes, options).validate()?;
+    }
+    T::deserialize(&mut Deserializer::new(bytes, options))
+}
+
+/// [`from_slice`] of a document.
+///
+/// # Errors
+/// Those of [`from_slice`].
+pub fn from_document<'de, T: Deserialize<'de>>(document: &Document<'de>) -> Result<T> {
+    from_slice(document.bytes(), *document.options())
+}
+
+/// Decodes a value that a view shows, such as one found by [`Document::at`]. O(bytes of the value).
+///
+/// Of the limits only the depth applies, counted from here. A [`RawValue`](crate::RawValue) of a view that is no
+/// container cannot be made: the view does not know its options.
+///
+/// # Errors
+/// Those of [`from_slice`]. Offsets are those of the whole document, paths start at the value.
+pub fn from_view<'de, T: Deserialize<'de>>(view: VariantView<'de>) -> Result<T> {
+    let reader = match &view {
+        VariantView::Array(v) | VariantView::TypedArray(v) | VariantView::PackedTypedArray(v) => {
+            ArrayView::reader(v)
+        }
+        VariantView::Dictionary(v) => v.reader(),
+        VariantView::Object(v) if v.class().is_some() => v.reader(),
+        _ => return T::deserialize(LeafDeserializer(view)),
+    };
+    T::deserialize(&mut Deserializer::of_reader(reader))
+}
+
+/// Decodes an owned value, with the mapping of [`from_slice`]. The value is encoded first: O(its size), and as much memory.
+///
+/// # Errors
+/// Those of [`from_slice`], without offsets; a value that no dialect can write.
+#[cfg(feature = "std")]
+pub fn from_variant<T: serde::de::DeserializeOwned>(value: &variant_owned::Variant) -> Result<T> {
+    use variant_view::Dialect;
+    let mut refused = None;
+    // Between them they have every kind.
+    for dialect in [Dialect::Godot4, Dialect::Pandemonium5, Dialect::Godot2] {
+        match variant_owned::encode(value, dialect) {
+            Ok(bytes) => return from_slice(&bytes, dialect).map_err(Error::without_offset),
+            Err(error) => refused = refused.or(Some(error)),
+        }
+    }
+    Err(refused.map_or_else(
+        || Error::new(ErrorKind::Message, ""),
+        |error| Error::new(ErrorKind::Message, error),
+    ))
+}
+
+/// Reads values of the program from bytes. [`from_slice`] is the usual way in.
+///
+/// Reading a value leaves it behind that value, so that several values in a row can be read, each by its own
+/// `T::deserialize(&mut deserializer)`.
+#[derive(Clone, Debug)]
+pub struct Deserializer<'de> {
+    reader: Reader<'de>,
+    /// The number of levels that may still be entered.
+    room: u32,
+}
+
+/// How deep values may stand in each other unless [`Deserializer::max_depth`] says otherwise.
+const MAX_DEPTH: u32 = 128;
+
+impl<'de> Deserializer<'de> {
+    /// A deserializer of the value at the start of `bytes`. O(1).
+    pub fn new(bytes: &'de [u8], options: impl Into<Options>) -> Self {
+        Self::of_reader(Reader::new(bytes, options))
+    }
+
+    const fn of_reader(reader: Reader<'de>) -> Self {
+        Self { reader, room: MAX_DEPTH }
+    }
+
+    /// Values may stand this deep in each other where they are decoded, 128 by default; what is skipped has the limit
+    /// of the options alone, and takes no stack.
+    ///
+    /// Each level takes stack: as much as the program's type needs, several KiB a level without optimisation.
+    #[must_use]
+    pub const fn max_depth(mut self, levels: u32) -> Self {
+        self.room = levels;
+        self
+    }
+
+    /// The byte behind the values read so far. O(1).
+    pub const fn offset(&self) -> usize {
+        self.reader.offset()
+    }
+
+    /// Decodes what is inside of a container that was entered.
+    #[inline]
+    fn inside<T>(
+        &mut self,
+        start: usize,
+        kind: Kind,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let Some(room) = self.room.checked_sub(1) else { return Err(too_deep(start, kind)) };
+        self.room = room;
+        let outcome = read(self);
+        self.room = room.wrapping_add(1);
+        self.reader.exit();
+        outcome.map_err(|error: Error| error.at(start, kind))
+    }
+
+    fn elements<V: Visitor<'de>>(
+        &mut self,
+        start: usize,
+        kind: Kind,
+        items: u32,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.inside(start, kind, |de| {
+            let mut elements = Elements::new(de, items);
+            let value = visitor.visit_seq(&mut elements)?;
+            let (read, all) = elements.counts();
+            if read < all { Err(wrong_length(read, all)) } else { Ok(value) }
+        })
+    }
+
+    #[inline]
+    fn pairs<V: Visitor<'de>>(&mut self, start: usize, items: u32, visitor: V) -> Result<V::Value> {
+        self.inside(start, Kind::Dictionary, |de| {
+            let mut pairs = Pairs::new(de, items, None);
+            let value = visitor.visit_map(&mut pairs)?;
+            pairs.finish()?;
+            Ok(value)
+        })
+    }
+
+    #[inline]
+    fn record<V: Visitor<'de>>(
+        &mut self,
+        start: usize,
+        items: u32,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.inside(start, Kind::Dictionary, |de| {
+            let mut pairs = Pairs::new(de, items, Some(fields));
+            let value = visitor.visit_map(&mut pairs)?;
+            pairs.finish()?;
+            Ok(value)
+        })
+    }
+
+    /// Decodes a full object: its properties, and its class under `@class`. `fields`: those of a struct, which gets the
+    /// class only if it asks for it.
+    fn properties<V: Visitor<'de>>(
+        &mut self,
+        start: usize,
+        next: &Next<'de>,
+        fields: Option<&'static [&'static str]>,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let wants_class = fields.is_none_or(|fields| fields.contains(&"@class"));
+        let class = match &next.view {
+            VariantView::Object(object) => object.class().filter(|_| wants_class),
+            _ => None,
+        };
+        let items = next.items.unwrap_or_default();
+        self.inside(start, Kind::Object, |de| {
+            let mut properties = Properties::new(de, items, class);
+            let value = visitor.visit_map(&mut properties)?;
+            properties.finish()?;
+            Ok(value)
+        })
+    }
+
+    /// Decodes the next value, whatever it is, for a type that takes `what`.
+    #[inline(never)]
+    fn slowly<V: Visitor<'de>>(&mut self, what: Take, visitor: V) -> Result<V::Value> {
+        use serde::Deserializer as _;
+        let start = self.reader.offset();
+        let next = self.reader.next_value()?;
+        let kind = next.view.kind();
+        let Some(items) = next.items else {
+            let leaf = LeafDeserializer(next.view);
+            return match what {
+                Take::Any => leaf.deserialize_any(visitor),
+                Take::Seq => leaf.deserialize_seq(visitor),
+                Take::Tuple(len) => leaf.deserialize_tuple(len, visitor),
+                Take::Map | Take::Struct(_) => leaf.deserialize_map(visitor),
+            };
+        };
+        match (kind, what) {
+            (Kind::Dictionary, Take::Struct(fields)) => self.record(start, items, fields, visitor),
+            (Kind::Dictionary, Take::Any | Take::Map) => self.pairs(start, items, visitor),
+            (Kind::Object, Take::Struct(fields)) => {
+                self.properties(start, &next, Some(fields), visitor)
+            }
+            (Kind::Object, Take::Any | Take::Map) => self.properties(start, &next, None, visitor),
+            (Kind::Dictionary | Kind::Object, _) | (_, Take::Map) => {
+                Err(Error::wrong_kind(&visitor, kind, start))
+            }
+            _ => self.elements(start, kind, items, visitor),
+        }
+    }
+
+    /// Decodes the next value, which must not be a container, by `take`.
+    #[inline(never)]
+    fn leaf<T>(&mut self, take: impl FnOnce(LeafDeserializer<'de>) -> Result<T>) -> Result<T> {
+        let next = self.reader.next_value()?;
+        take(LeafDeserializer(next.view))
+    }
+
+    fn raw<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let (start, kind) = (self.reader.offset(), self.reader.kind()?);
+        let options = self.reader.options();
+        let bytes = self.reader.skip()?;
+        raw::hand_over(bytes, &options, visitor).map_err(|error: Error| error.at(start, kind))
+    }
+
+    fn any_enum<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        use serde::Deserializer as _;
+        let start = self.reader.offset();
+        let next = self.reader.next_value()?;
+        match (next.view.kind(), next.items) {
+            (Kind::Dictionary, Some(2)) => {
+                self.inside(start, Kind::Dictionary, |de| visitor.visit_enum(OnePair::new(de)))
+            }
+            (Kind::Dictionary, Some(items)) => {
+                let error = Error::new(
+                    ErrorKind::WrongLength,
+                    format_args!("expected a text or a dictionary of 1 pair, found {}", items / 2),
+                );
+                Err(error.at(start, Kind::Dictionary))
+            }
+            _ => LeafDeserializer(next.view).deserialize_enum("", &[], visitor),
+        }
+    }
+}
+
+/// What a type takes.
+#[derive(Clone, Copy)]
+enum Take {
+    Any,
+    Seq,
+    Tuple(usize),
+    Map,
+    Struct(&'static [&'static str]),
+}
+
+#[cold]
+fn too_deep(offset: usize, kind: Kind) -> Error {
+    Error::new(ErrorKind::TooDeep, "more levels than the deserializer allows").at(offset, kind)
+}

@@ -1,0 +1,261 @@
+//! [`Error`]: what does not fit, where, and what was found.
+
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use core::fmt;
+
+use serde::de::{Expected, Unexpected};
+use variant_view::{Kind, PathStep};
+
+/// Why a value could not be read or written: what was expected and found, the byte offset and the path.
+///
+/// One pointer wide, so that results stay small; a good value costs nothing for it.
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: ErrorKind,
+    message: String,
+    /// What was found, behind the message, where the message leaves it open.
+    found: Option<&'static str>,
+    /// Where the value starts; none for what is written.
+    offset: Option<usize>,
+    /// Steps from the root, each with its dot or bracket.
+    path: String,
+}
+
+/// What is wrong, in general; [`Error`]'s text has the details.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The bytes are damaged, cut short, or exceed the limits.
+    Bytes(variant_view::ErrorKind),
+    /// The value has another kind than the type takes. `None` if the program's own code found that out.
+    WrongKind(Option<Kind>),
+    /// The value has a kind that the type takes, but does not fit: a number out of its range, a fraction for an integer.
+    WrongValue,
+    /// More or fewer elements than the type takes.
+    WrongLength,
+    /// A field of the type that the value lacks.
+    MissingField,
+    /// A key that is no field of the type, which denies those.
+    UnknownField,
+    /// A field that occurs twice.
+    DuplicateField,
+    /// A name of no variant of the type.
+    UnknownVariant,
+    /// Values stand deeper in each other than [`Deserializer::max_depth`](crate::Deserializer::max_depth) allows.
+    TooDeep,
+    /// Any other: the program's own code said so, or the value cannot be written.
+    Message,
+}
+
+impl Error {
+    #[cold]
+    pub(crate) fn new(kind: ErrorKind, message: impl fmt::Display) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            message: message.to_string(),
+            found: None,
+            offset: None,
+            path: String::new(),
+        }))
+    }
+
+    /// What is wrong, in general. O(1).
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// The byte offset of the value, counted from the start of the document; none where a value is written.
+    pub fn offset(&self) -> Option<usize> {
+        self.0.offset
+    }
+
+    /// The path of the value, as `Document::at` reads it; empty for the root.
+    pub fn path(&self) -> &str {
+        self.0.path.strip_prefix('.').unwrap_or(&self.0.path)
+    }
+
+    /// A value of a kind that the type does not take.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn wrong_kind(expected: &dyn Expected, found: Kind, offset: usize) -> Self {
+        let mut error =
+            Self::new(ErrorKind::WrongKind(Some(found)), format_args!("expected {expected}"));
+        error.0.found = Some(found.name());
+        error.0.offset = Some(offset);
+        error
+    }
+
+    /// The same error, of the value at `offset`, unless it has its offset.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn at(mut self, offset: usize, found: Kind) -> Self {
+        if self.0.offset.is_none() {
+            self.0.offset = Some(offset);
+            if let ErrorKind::WrongKind(None) = self.0.kind {
+                self.0.kind = ErrorKind::WrongKind(Some(found));
+                self.0.found = Some(found.name());
+            }
+        }
+        self
+    }
+
+    /// The same error, of a value that `step` leads to.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn below(mut self, step: PathStep<'_>) -> Self {
+        self.0.path.insert_str(0, &step.to_string());
+        self
+    }
+
+    /// The same error without an offset, which is that of bytes the caller has not seen.
+    #[cfg(feature = "std")]
+    pub(crate) fn without_offset(mut self) -> Self {
+        self.0.offset = None;
+        self
+    }
+}
+
+#[cfg(feature = "std")]
+impl Error {
+    /// The same error in other words.
+    pub(crate) fn in_words(mut self, message: impl fmt::Display) -> Self {
+        self.0.message = message.to_string();
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path().is_empty() {
+            write!(f, "{}: ", self.path())?;
+        }
+        f.write_str(&self.0.message)?;
+        if let Some(found) = self.0.found {
+            write!(f, ", found {found}")?;
+        }
+        match self.0.offset {
+            Some(offset) => write!(f, " at byte {offset}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl From<variant_view::Error> for Error {
+    #[cold]
+    fn from(error: variant_view::Error) -> Self {
+        let mut own = Self::new(ErrorKind::Bytes(error.kind()), error.kind());
+        own.0.offset = Some(error.offset());
+        own
+    }
+}
+
+impl serde::de::Error for Error {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(ErrorKind::Message, message)
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let mut error = Self::new(ErrorKind::WrongKind(None), format_args!("expected {expected}"));
+        error.0.found = Some(name(found));
+        error
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let message = match found {
+            Unexpected::Signed(value) => format_value(expected, "int", value),
+            Unexpected::Unsigned(value) => format_value(expected, "int", value),
+            Unexpected::Float(value) => format_value(expected, "float", format_args!("{value:?}")),
+            other => format_value(expected, "", other),
+        };
+        Self::new(ErrorKind::WrongValue, message)
+    }
+
+    fn invalid_length(len: usize, expected: &dyn Expected) -> Self {
+        let message = format_args!("expected {expected}, found {len} elements");
+        Self::new(ErrorKind::WrongLength, message)
+    }
+
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+        let message =
+            format_args!("unknown variant `{variant}`, expected {}", OneOf(expected, "variants"));
+        Self::new(ErrorKind::UnknownVariant, message)
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        let message =
+            format_args!("unknown field `{field}`, expected {}", OneOf(expected, "fields"));
+        Self::new(ErrorKind::UnknownField, message)
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self::new(ErrorKind::MissingField, format_args!("missing field `{field}`"))
+    }
+
+    fn duplicate_field(field: &'static str) -> Self {
+        Self::new(ErrorKind::DuplicateField, format_args!("duplicate field `{field}`"))
+    }
+}
+
+impl serde::ser::Error for Error {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(ErrorKind::Message, message)
+    }
+}
+
+fn format_value(expected: &dyn Expected, kind: &str, value: impl fmt::Display) -> String {
+    let space = if kind.is_empty() { "" } else { " " };
+    alloc::format!("expected {expected}, found {kind}{space}{value}")
+}
+
+/// The kind that such a value has on the wire.
+const fn name(found: Unexpected<'_>) -> &'static str {
+    match found {
+        Unexpected::Bool(_) => "bool",
+        Unexpected::Unsigned(_) | Unexpected::Signed(_) => "int",
+        Unexpected::Float(_) => "float",
+        Unexpected::Char(_) | Unexpected::Str(_) => "String",
+        Unexpected::Bytes(_) => "PackedByteArray",
+        Unexpected::Unit => "Nil",
+        Unexpected::Option => "an optional value",
+        Unexpected::NewtypeStruct => "a newtype struct",
+        Unexpected::Seq => "Array",
+        Unexpected::Map => "Dictionary",
+        Unexpected::Enum => "an enum",
+        Unexpected::UnitVariant => "unit variant",
+        Unexpected::NewtypeVariant => "newtype variant",
+        Unexpected::TupleVariant => "tuple variant",
+        Unexpected::StructVariant => "struct variant",
+        Unexpected::Other(other) => {
+            let _ = other;
+            "another value"
+        }
+    }
+}
+
+/// Names to choose from.
+struct OneOf(&'static [&'static str], &'static str);
+
+impl fmt::Display for OneOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(names, what) = self;
+        match names {
+            [] => write!(f, "no {what}"),
+            [one] => write!(f, "`{one}`"),
+            _ => {
+                f.write_str("one of ")?;
+                let mut comma = "";
+                names.iter().try_for_each(|name| {
+                    write!(f, "{comma}`{name}`")?;
+                    comma = ", ";
+                    Ok(())
+                })
+            }
+        }
+    }
+}

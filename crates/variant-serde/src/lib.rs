@@ -1,0 +1,134 @@
+//! serde for Godot's and Pandemonium's binary Variant serialization.
+//!
+//! Derive a type, read it from bytes in one pass, borrow what it borrows, write it back:
+//!
+//! ```
+//! use serde::{Deserialize, Serialize};
+//! use variant_serde::{Packed, as_string_name, as_vector3, from_slice, to_vec};
+//! use variant_view::{Dialect, Options};
+//!
+//! #[derive(Serialize, Deserialize)]
+//! struct Player<'a> {
+//!     name: &'a str,                      // borrowed from the bytes
+//!     #[serde(with = "as_vector3")]
+//!     at: [f32; 3],                       // a Vector3 to scripts; a struct or glam::Vec3 does as well
+//!     #[serde(with = "as_string_name")]
+//!     state: &'a str,                     // a StringName
+//!     #[serde(borrow)]
+//!     heights: Packed<'a, f32>,           // a PackedFloat32Array, not copied
+//!     level: Option<u8>,                  // null, or an int that fits; else an error with its path
+//! }
+//!
+//! fn level_up(packet: &[u8]) -> Result<Vec<u8>, variant_serde::Error> {
+//!     // `Options::server`: tight limits, objects refused. `Dialect::Godot4` alone has the engine's.
+//!     let mut player: Player<'_> = from_slice(packet, Options::server(Dialect::Godot4))?;
+//!     player.level = player.level.map(|level| level + 1);
+//!     to_vec(&player, Dialect::Godot4)
+//! }
+//! # let value: variant_owned::Variant = r#"{"name": "Ada", "at": Vector3(1, 2, 3), "state": &"idle",
+//! #     "heights": PackedFloat32Array(1, 2), "level": 7}"#.parse().unwrap();
+//! # let bytes = variant_owned::encode(&value, Dialect::Godot4).unwrap();
+//! # let after = level_up(&bytes)?;
+//! # assert_eq!(from_slice::<Player<'_>>(&after, Dialect::Godot4)?.level, Some(8));
+//! # let error = from_slice::<Vec<Player<'_>>>(&bytes, Dialect::Godot4).err().unwrap();
+//! # assert_eq!(error.to_string(), "expected a sequence, found Dictionary at byte 0");
+//! # Ok::<(), variant_serde::Error>(())
+//! ```
+//!
+//! | to | call |
+//! |---|---|
+//! | read bytes, a document, a part of one, an owned value | [`from_slice`], [`from_document`], [`from_view`], [`from_variant`] |
+//! | write bytes, into a buffer that is kept, a stream, an owned value | [`to_vec`], [`to_vec_into`], [`to_writer`], [`to_variant`] |
+//! | keep a value as its bytes, to forward or to decode later | [`RawValue`] |
+//! | read some fields of many | a struct of those fields: the others are skipped |
+//! | say what is written | `as_vector3`, `as_packed` and others; [`StringName`], [`NodePath`], [`PackedArray`], [`TypedArray`] |
+//! | use tokio | `TypedCodec` of `variant-io` |
+//!
+//! # What is read as what
+//!
+//! | on the wire | in Rust | reason |
+//! |---|---|---|
+//! | `Dictionary` | struct, map with keys of any type | the same thing |
+//! | key that is no field | skipped, at the cost of [`Reader::skip`] | newer peers send more |
+//! | key of a struct that is no text | field `[3]` of that name, so normally unknown | `3` and `"3"` are different keys |
+//! | key that occurs twice | struct: an error; map: the last one counts | no engine writes it, so it is an attack or damage; a map's own `insert` does what engines do |
+//! | `Array`, typed arrays | sequence, tuple, array, struct by the order of its fields | a tuple is an array of known length, which must match |
+//! | packed arrays | the same; [`Packed`] borrows the elements | a type need not know how GDScript stores numbers |
+//! | `PackedByteArray` | also bytes: `&[u8]`, `Cow<[u8]>` | borrowed; for a type that takes anything a sequence, since JSON has no bytes |
+//! | `Vector3` and the like | struct by the names of [`Kind::shape`], tuple and array of all numbers in wire order | vectors of `glam` and `mint` are such |
+//! | the same, for a type that takes anything | a sequence; of sequences, where fields have fields | serde keeps the content of tagged enums before it knows its type; structs take sequences, arrays take no maps |
+//! | `Rect2` and the like | also tuple of its fields, if it has as many elements as the value has fields | `(position, size)` |
+//! | `String`, `StringName`, `NodePath` | text, as the engine reads it: without byte order mark, up to a NUL | GDScript treats them alike; paths of more than one name are not borrowed |
+//! | text of one character | `char` | |
+//! | text | enum: a variant without content | as in JSON |
+//! | `Dictionary` of one pair | enum: a variant and its content | as in JSON |
+//! | `int` | every integer that holds it; floats that hold it exactly; `serde_repr`'s enums | no number is changed silently |
+//! | `float` | integers that hold it exactly | JSON in GDScript makes floats of all numbers |
+//! | `float` | `f32` rounded to the nearest; an error if finite and too large | GDScript has 64 bits, and 0.1 fits no `f32` |
+//! | `bool` | `bool` alone | 0 and 1 are numbers |
+//! | `null`, null object | `None`, `()`, unit struct | |
+//! | full object | struct or map of its properties; the class under `@class`, which a struct gets if it has that field | objects are inert data |
+//! | object by id | struct or map with `@id` | as in plain JSON |
+//! | `RID` | integer | its id; 0 where the dialect writes none |
+//! | `Callable` | `()` | the wire holds nothing of it |
+//! | `Signal` | struct or map with `signal`, `object_id` | as in plain JSON |
+//! | image, input event | struct or map with `format`, `mipmaps`, `width`, `height`, `data`; `event`, `device`, `data` | as in plain JSON |
+//! | any value | [`RawValue`] | its bytes |
+//!
+//! # What is written as what
+//!
+//! [`to_vec`], [`to_vec_into`], [`to_writer`] and [`to_variant`] write; the module [`to`] has their table. A type chooses
+//! other kinds by newtypes ([`StringName`], [`NodePath`], [`PackedArray`], [`TypedArray`]), or a field by modules for
+//! `#[serde(with = "variant_serde::as_vector3")]`.
+//!
+//! # Bounds
+//!
+//! All [`Limits`](variant_view::Limits) of the options apply to the whole document, what is skipped included. Decoded
+//! values may stand 128 levels deep in each other ([`Deserializer::max_depth`]); skipping takes no stack. A length in the
+//! data never decides how much memory is reserved: hints are bounded by the bytes that are left.
+//!
+//! [`Reader::skip`]: variant_view::Reader::skip
+//! [`Kind::shape`]: variant_view::Kind::shape
+
+#![forbid(unsafe_code)]
+#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+
+#[cfg(feature = "std")]
+mod arrays;
+mod de;
+mod error;
+#[cfg(feature = "std")]
+mod mark;
+#[cfg(feature = "std")]
+mod names;
+mod raw;
+#[cfg(feature = "std")]
+mod ser;
+#[cfg(feature = "std")]
+pub mod to;
+mod token;
+#[cfg(feature = "std")]
+mod typed;
+#[cfg(feature = "std")]
+mod with;
+
+#[cfg(feature = "std")]
+pub use arrays::{PackedArray, TypedArray};
+#[cfg(feature = "std")]
+pub use de::from_variant;
+pub use de::{Deserializer, from_document, from_slice, from_view};
+pub use error::{Error, ErrorKind};
+#[cfg(feature = "std")]
+pub use names::{NodePath, StringName};
+pub use raw::{Packed, RawValue};
+#[cfg(feature = "std")]
+pub use ser::Source;
+#[cfg(feature = "std")]
+pub use to::{to_variant, to_vec, to_vec_into, to_writer};
+#[cfg(feature = "std")]
+pub use typed::{Items, PackedItem, TypedItem};
+#[cfg(feature = "std")]
+pub use with::*;

@@ -1,0 +1,74 @@
+//! [`StringName`] and [`NodePath`]: text of a type of its own.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::ops::Deref;
+use std::string::String;
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! names {
+    ($($(#[$doc:meta])* $name:ident = $mark:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename = $mark)]
+        pub struct $name<T = String>(pub T);
+
+        impl<T> From<T> for $name<T> {
+            fn from(text: T) -> Self {
+                Self(text)
+            }
+        }
+
+        impl<T> Deref for $name<T> {
+            type Target = T;
+
+            fn deref(&self) -> &T {
+                &self.0
+            }
+        }
+
+        // A map with these keys can be asked with a text.
+        impl Borrow<str> for $name {
+            fn borrow(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl<T: fmt::Display> fmt::Display for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )*};
+}
+
+names! {
+    /// Text that is written as a `StringName`, or as a `String` where a dialect has none (Godot 2 and 3).
+    ///
+    /// `T` is any text: `String`, `&str`, `Cow<str>`. Other formats hold the text.
+    ///
+    /// ```
+    /// use variant_serde::{StringName, to_variant};
+    /// use variant_view::{Dialect, Kind};
+    ///
+    /// let action = StringName("jump");
+    /// assert_eq!(to_variant(&action, Dialect::Godot4)?.kind(), Kind::StringName);
+    /// assert_eq!(to_variant(&action, Dialect::Godot3)?.kind(), Kind::String);
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
+    StringName = "$variant::StringName";
+    /// Text that is written as a `NodePath`, taken apart as the engine does.
+    ///
+    /// `T` is any text: `String`, `&str`, `Cow<str>`. Other formats hold the text.
+    ///
+    /// ```
+    /// use variant_serde::{NodePath, to_variant};
+    /// use variant_view::{Dialect, Kind};
+    ///
+    /// let path = to_variant(&NodePath("/root/Main:position"), Dialect::Godot3)?;
+    /// assert_eq!(path.kind(), Kind::NodePath);
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
+    NodePath = "$variant::NodePath";
+}

@@ -1,0 +1,123 @@
+//! `refuse!`: the methods of a serializer for what it does not take.
+
+/// Writes methods of `serde::Serializer` that say so by the method `unfit`.
+macro_rules! refuse {
+    ($($what:ident)*) => { $($crate::ser::refuse::refuse!(@$what);)* };
+    (@scalars) => { $crate::ser::refuse::refuse!(bool ints floats str char); };
+    (@compounds) => { $crate::ser::refuse::refuse!(seq tuple tuple_struct map structs variants); };
+    (@bool) => { $crate::ser::refuse::refuse!(@leaf "a bool": serialize_bool bool); };
+    (@ints) => {
+        $crate::ser::refuse::refuse!(@leaf "an integer":
+            serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64, serialize_i128 i128,
+            serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64, serialize_u128 u128);
+    };
+    (@floats) => { $crate::ser::refuse::refuse!(@leaf "a float": serialize_f32 f32, serialize_f64 f64); };
+    (@str) => { $crate::ser::refuse::refuse!(@leaf "text": serialize_str &str); };
+    (@char) => { $crate::ser::refuse::refuse!(@leaf "a character": serialize_char char); };
+    (@bytes) => { $crate::ser::refuse::refuse!(@leaf "bytes": serialize_bytes &[u8]); };
+    (@none) => {
+        fn serialize_none(self) -> Result {
+            Err(self.unfit("nothing"))
+        }
+    };
+    (@unit) => {
+        fn serialize_unit(self) -> Result {
+            Err(self.unfit("a unit"))
+        }
+
+        fn serialize_unit_struct(self, _: &'static str) -> Result {
+            Err(self.unfit("a unit"))
+        }
+    };
+    (@unit_variant) => {
+        fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result {
+            Err(self.unfit("a variant"))
+        }
+    };
+    (@seq) => {
+        fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq> {
+            Err(self.unfit("a sequence"))
+        }
+    };
+    (@tuple) => {
+        fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple> {
+            Err(self.unfit("a tuple"))
+        }
+    };
+    (@tuple_struct) => {
+        fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeTupleStruct> {
+            Err(self.unfit("a tuple"))
+        }
+    };
+    (@map) => {
+        fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap> {
+            Err(self.unfit("a map"))
+        }
+    };
+    (@structs) => {
+        fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeStruct> {
+            Err(self.unfit("a struct"))
+        }
+    };
+    (@variants) => {
+        fn serialize_newtype_variant<T: serde::Serialize + ?Sized>(
+            self,
+            _: &'static str,
+            _: u32,
+            _: &'static str,
+            _: &T,
+        ) -> Result {
+            Err(self.unfit("a variant"))
+        }
+
+        fn serialize_tuple_variant(
+            self,
+            _: &'static str,
+            _: u32,
+            _: &'static str,
+            _: usize,
+        ) -> Result<Self::SerializeTupleVariant> {
+            Err(self.unfit("a variant"))
+        }
+
+        fn serialize_struct_variant(
+            self,
+            _: &'static str,
+            _: u32,
+            _: &'static str,
+            _: usize,
+        ) -> Result<Self::SerializeStructVariant> {
+            Err(self.unfit("a variant"))
+        }
+    };
+    // What only wraps a value is looked through.
+    (@wrappers_pass) => {
+        #[inline]
+        fn serialize_some<T: serde::Serialize + ?Sized>(self, value: &T) -> Result {
+            value.serialize(self)
+        }
+
+        #[inline]
+        fn serialize_newtype_struct<T: serde::Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result {
+            value.serialize(self)
+        }
+    };
+    (@impossible_variants) => {
+        type SerializeTupleVariant = serde::ser::Impossible<(), Error>;
+        type SerializeMap = serde::ser::Impossible<(), Error>;
+        type SerializeStructVariant = serde::ser::Impossible<(), Error>;
+    };
+    (@impossible) => {
+        type SerializeSeq = serde::ser::Impossible<(), Error>;
+        type SerializeTuple = serde::ser::Impossible<(), Error>;
+        type SerializeTupleStruct = serde::ser::Impossible<(), Error>;
+        type SerializeStruct = serde::ser::Impossible<(), Error>;
+        $crate::ser::refuse::refuse!(@impossible_variants);
+    };
+    (@leaf $what:literal: $($method:ident $type:ty),*) => {$(
+        fn $method(self, _: $type) -> Result {
+            Err(self.unfit($what))
+        }
+    )*};
+}
+pub(super) use refuse;

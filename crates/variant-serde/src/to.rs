@@ -1,0 +1,167 @@
+//! Writing a value: to bytes, to a buffer, to a stream, to an owned value.
+//!
+//! | type | is written as | because |
+//! |---|---|---|
+//! | `bool` | `bool` | |
+//! | integers | `int`, in 32 bits if they hold it | the engine's writer does so |
+//! | `u64`, `i128`, `u128` beyond an `i64` | an error | scripts have no wider integer, and a float would lose digits |
+//! | `f32`, `f64` | `float` of the type's width; as [`Widths`](variant_owned::Widths) say, in 32 bits where they are exact | the width is the program's choice, unless the options choose |
+//! | `char`, `str`, `String` | `String` | scripts have no character |
+//! | bytes (`serde_bytes`) | `PackedByteArray` | a sequence of `u8` is an `Array` as any other: [`as_packed`](crate::as_packed) says otherwise |
+//! | `()`, unit structs, `None` | nil | nothing is nil; so `Some(())` is nil too |
+//! | `Some(x)`, newtype structs | what is in it | they are no values to a script |
+//! | types with a form for people: addresses, dates, UUIDs | that form, a `String` | scripts are among the readers |
+//! | sequences, tuples, tuple structs | `Array` | elements may differ in kind |
+//! | maps | `Dictionary` | keys are of any kind, as in scripts |
+//! | structs | `Dictionary` of names to fields | scripts read `player.name` and `player["name"]` of it |
+//! | unit variants | the name as a `String` | scripts compare it |
+//! | newtype, tuple and struct variants | `Dictionary` of one pair: the name, and the content, an `Array`, or a `Dictionary` | serde's own default; other representations are maps and sequences to begin with |
+//! | [`StringName`](crate::StringName), [`NodePath`](crate::NodePath), `as_string_name`, `as_node_path` | of these kinds; without a `StringName` in Godot 2 and 3, `String` | in those engines the two are one |
+//! | [`PackedArray`](crate::PackedArray), [`Packed`](crate::Packed), [`as_packed`](crate::as_packed) | the packed array of the elements' type; an error in a dialect without it | another array would be another type to a script |
+//! | [`TypedArray`](crate::TypedArray), [`as_typed_array`](crate::as_typed_array) | an array of declared type; a plain one in dialects without | a plain array is what such scripts have |
+//! | [`RawValue`](crate::RawValue) | the value that the bytes are, decoded and written again if it is of another dialect; an error if the bytes are invalid | a value may be forwarded to a peer of another engine |
+//! | [`as_vector3`](crate::as_vector3) and the like | of these kinds; an error in a dialect without it | a `Vector2i` that becomes a `Vector2` is another type |
+//!
+//! What a value nests is bounded by [`EncodeOptions::depth`]. Lengths that a type claims are not trusted: what is
+//! written is counted. Of a map with two equal keys both pairs are written, and readers keep the last.
+
+use std::io;
+use std::vec::Vec;
+
+use serde::ser::Serialize;
+use variant_owned::{Collector, EncodeError, EncodeOptions, Variant, Writer};
+use variant_view::{KeyRule, LimitError, Limited, Limits};
+
+use crate::error::Error;
+use crate::ser;
+
+/// The bytes of a value. O(bytes), and allocates them alone.
+///
+/// Give [`EncodeOptions`], or just a [`Dialect`](variant_view::Dialect). The table of [`to`](crate::to) says what becomes
+/// of each type.
+///
+/// ```
+/// use variant_serde::to_vec;
+/// use variant_view::{Dialect, Document};
+///
+/// #[derive(serde::Serialize)]
+/// struct Hit<'a> {
+///     by: &'a str,
+///     damage: i32,
+/// }
+///
+/// let bytes = to_vec(&Hit { by: "axe", damage: 7 }, Dialect::Godot4)?;
+/// let hit = Document::new(&bytes, Dialect::Godot4);
+/// assert_eq!(hit.at("damage").unwrap().as_i64(), Ok(7));
+/// # Ok::<(), variant_serde::Error>(())
+/// ```
+///
+/// # Errors
+/// The first part that the dialect cannot hold or that is nested too deep, with its path; an error of the type's own.
+#[inline]
+pub fn to_vec<T: Serialize + ?Sized>(
+    value: &T,
+    options: impl Into<EncodeOptions>,
+) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    to_vec_into(value, options, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Appends the bytes of a value; returns their number. O(bytes). On an error `bytes` is as it was.
+///
+/// Allocates nothing if `bytes` has room, unless more than 7 containers are open at once, or for packed arrays and node
+/// paths, whose parts are collected first.
+///
+/// ```
+/// use variant_serde::to_vec_into;
+/// use variant_view::Dialect;
+///
+/// let mut packet = vec![1];
+/// assert_eq!(to_vec_into(&7, Dialect::Godot4, &mut packet)?, 8);
+/// assert!(to_vec_into(&u64::MAX, Dialect::Godot4, &mut packet).is_err());
+/// assert_eq!(packet, [1, 2, 0, 0, 0, 7, 0, 0, 0]);
+/// # Ok::<(), variant_serde::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of [`to_vec`].
+#[inline]
+pub fn to_vec_into<T: Serialize + ?Sized>(
+    value: &T,
+    options: impl Into<EncodeOptions>,
+    bytes: &mut Vec<u8>,
+) -> Result<usize, Error> {
+    let options = options.into();
+    let mut writer = Writer::new(bytes, options);
+    match ser::write(value, options.dialect, &mut writer) {
+        Ok(()) => writer.finish().map_err(|refused| in_words(ser::error(""), &refused, options)),
+        Err((error, Some(refused))) => Err(in_words(error, &refused, options)),
+        Err((error, None)) => Err(error),
+    }
+}
+
+/// What the encoder says, at the path that serde's calls have.
+#[cold]
+fn in_words(error: Error, refused: &EncodeError, options: EncodeOptions) -> Error {
+    error.in_words(format_args!("{} ({})", refused.kind(), options.dialect))
+}
+
+/// Writes the bytes of a value to a stream, all at once; returns their number. O(bytes), and allocates them: counts stand
+/// in front of what is counted.
+///
+/// ```
+/// use variant_serde::to_writer;
+/// use variant_view::Dialect;
+///
+/// let mut file = Vec::new();
+/// to_writer(&["a", "b"], Dialect::Godot3, &mut file)?;
+/// assert_eq!(file.len(), 8 + 12 + 12);
+/// # Ok::<(), variant_serde::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of [`to_vec`], before anything is written; those of the stream.
+pub fn to_writer<T: Serialize + ?Sized>(
+    value: &T,
+    options: impl Into<EncodeOptions>,
+    mut writer: impl io::Write,
+) -> Result<usize, Error> {
+    let bytes = to_vec(value, options)?;
+    writer.write_all(&bytes).map_err(ser::error)?;
+    Ok(bytes.len())
+}
+
+/// The owned value that the bytes of [`to_vec`] would decode to. O(size of the value).
+///
+/// Kinds that the dialect lacks are kept, since [`encode`](variant_owned::encode()) and
+/// [`convert`](variant_owned::convert()) can tell; of equal keys the last is kept.
+///
+/// ```
+/// use variant_owned::Variant;
+/// use variant_serde::to_variant;
+/// use variant_view::Dialect;
+///
+/// assert_eq!(to_variant(&(1, "two"), Dialect::Godot4)?, Variant::from(variant_owned::array![1, "two"]));
+/// # Ok::<(), variant_serde::Error>(())
+/// ```
+///
+/// # Errors
+/// A part that is nested too deep or that no Variant holds, with its path; an error of the type's own.
+pub fn to_variant<T: Serialize + ?Sized>(
+    value: &T,
+    options: impl Into<EncodeOptions>,
+) -> Result<Variant, Error> {
+    let EncodeOptions { dialect, depth, .. } = options.into();
+    let collector = Collector::with_rule(KeyRule::of(dialect));
+    let mut limited = Limited::new(collector, Limits::FILE.depth(depth).values(u64::MAX));
+    match ser::write(value, dialect, &mut limited) {
+        Ok(()) => Ok(limited.into_inner().finish().unwrap_or_default()),
+        Err((error, Some(LimitError::Depth(_)))) => {
+            Err(error
+                .in_words(format_args!("{} ({dialect})", variant_owned::EncodeErrorKind::TooDeep)))
+        }
+        Err((error, Some(refused))) => Err(error.in_words(refused)),
+        Err((error, None)) => Err(error),
+    }
+}

@@ -1,0 +1,47 @@
+//! Names of newtypes that mean more than their content: how a type tells this crate's formats what to write.
+//!
+//! serde hands the name of a newtype struct to the format. Other formats ignore it, so the types stay what they hold there.
+
+#![allow(dead_code, reason = "some are of writing alone")]
+
+use variant_view::{Dialect, Reals};
+
+/// Text as a `StringName` (a `String` where a dialect has none).
+pub(crate) const STRING_NAME: &str = "$variant::StringName";
+/// Text as a `NodePath`.
+pub(crate) const NODE_PATH: &str = "$variant::NodePath";
+/// A sequence of numbers, or bytes of one, as a packed array.
+pub(crate) const PACKED: &str = "$variant::Packed";
+/// A value as its bytes.
+pub(crate) const RAW: &str = "$variant::Raw";
+/// A packed array, to be borrowed: its layout and its bytes.
+pub(crate) const PACKED_VIEW: &str = "$variant::PackedView";
+/// Any value, without a loss.
+pub(crate) const VARIANT: &str = "$variant::Variant";
+
+macro_rules! raws {
+    ($($dialect:ident $name:literal)*) => {
+        /// [`RAW`] with how the bytes are to be read, for a writer of another dialect; plain for pages of documentation.
+        pub(crate) const fn raw_of(dialect: Dialect, reals: Reals) -> &'static str {
+            match (dialect, reals) {
+                $((Dialect::$dialect, Reals::ByFlag) => concat!("$variant::Raw[", $name, "]"),
+                (Dialect::$dialect, Reals::Always64) => concat!("$variant::Raw[", $name, ", always64]"),)*
+                _ => RAW,
+            }
+        }
+
+        /// What [`raw_of`] says in the brackets.
+        pub(crate) fn raw_from(brackets: &str) -> Option<(Dialect, Reals)> {
+            match brackets {
+                $(concat!("[", $name, "]") => Some((Dialect::$dialect, Reals::ByFlag)),
+                concat!("[", $name, ", always64]") => Some((Dialect::$dialect, Reals::Always64)),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+raws! {
+    Godot2 "godot2" Godot3 "godot3" Godot4 "godot4"
+    Pandemonium3 "pandemonium3" Pandemonium4 "pandemonium4" Pandemonium5 "pandemonium5"
+}

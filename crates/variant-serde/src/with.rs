@@ -1,0 +1,194 @@
+//! Modules for `#[serde(with = "...")]`: what a field is written as.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, Visitor};
+use variant_view::Kind;
+
+use crate::mark;
+
+/// Reads the content of a newtype that has this name where it is written.
+pub(crate) fn content<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    name: &'static str,
+    input: D,
+) -> Result<T, D::Error> {
+    struct Content<T>(&'static str, PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Content<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "a {}", self.0.trim_start_matches("$variant::"))
+        }
+
+        fn visit_newtype_struct<D: Deserializer<'de>>(self, content: D) -> Result<T, D::Error> {
+            T::deserialize(content)
+        }
+    }
+
+    input.deserialize_newtype_struct(name, Content(name, PhantomData))
+}
+
+macro_rules! modules {
+    ($($(#[$doc:meta])* $module:ident = $kind:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// Other formats hold the field as if nothing were said. Without an allocation, but for node paths. An `Option`
+        /// without a value is nil.
+        pub mod $module {
+            use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+            use super::{Kind, content, mark};
+
+            /// Writes the field.
+            ///
+            /// # Errors
+            /// A field that is made of something else; a dialect without the kind.
+            #[inline]
+            pub fn serialize<T: Serialize + ?Sized, S: Serializer>(value: &T, output: S) -> Result<S::Ok, S::Error> {
+                output.serialize_newtype_struct(const { mark::of(Kind::$kind) }, value)
+            }
+
+            /// Reads the field, as its type is read without this module.
+            ///
+            /// # Errors
+            /// Those of the field's type.
+            #[inline]
+            pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(input: D) -> Result<T, D::Error> {
+                content(const { mark::of(Kind::$kind) }, input)
+            }
+        }
+    )*};
+}
+
+modules! {
+    /// Writes text as a `StringName`, or as a `String` where a dialect has none.
+    as_string_name = StringName;
+    /// Writes text as a `NodePath`, taken apart as the engine does.
+    as_node_path = NodePath;
+    /// Writes two floats, such as `[f32; 2]` or a struct with `x` and `y`, as a `Vector2`.
+    ///
+    /// `f64` makes it wide where the dialect has wide reals, and is rounded elsewhere, as by the encoder.
+    ///
+    /// ```
+    /// #[derive(serde::Serialize)]
+    /// struct Player {
+    ///     #[serde(with = "variant_serde::as_vector2")]
+    ///     at: (f32, f32),
+    /// }
+    ///
+    /// let player = variant_serde::to_variant(&Player { at: (1.0, 2.0) }, variant_view::Dialect::Godot3)?;
+    /// assert_eq!(player["at"].as_vector2().unwrap().y, 2.0);
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
+    as_vector2 = Vector2;
+    /// Writes two integers as a `Vector2i`.
+    as_vector2i = Vector2i;
+    /// Writes three floats, such as `[f32; 3]` or a struct with `x`, `y` and `z`, as a `Vector3`.
+    as_vector3 = Vector3;
+    /// Writes three integers as a `Vector3i`.
+    as_vector3i = Vector3i;
+    /// Writes four floats as a `Vector4`.
+    as_vector4 = Vector4;
+    /// Writes four integers as a `Vector4i`.
+    as_vector4i = Vector4i;
+    /// Writes four floats, position and size, as a `Rect2`: `[f32; 4]`, `[[f32; 2]; 2]`, a struct.
+    as_rect2 = Rect2;
+    /// Writes four integers, position and size, as a `Rect2i`.
+    as_rect2i = Rect2i;
+    /// Writes four floats, normal and distance, as a `Plane`.
+    as_plane = Plane;
+    /// Writes four floats, `x`, `y`, `z` and `w`, as a `Quaternion`.
+    as_quaternion = Quaternion;
+    /// Writes six floats, position and size, as an `AABB`.
+    as_aabb = Aabb;
+    /// Writes nine floats, row by row, as a `Basis`.
+    as_basis = Basis;
+    /// Writes six floats, column by column, as a `Transform2D`.
+    as_transform2d = Transform2D;
+    /// Writes twelve floats, a basis row by row and an origin, as a `Transform3D`.
+    as_transform3d = Transform3D;
+    /// Writes sixteen floats, column by column, as a `Projection`.
+    as_projection = Projection;
+    /// Writes four floats, red, green, blue and alpha, as a `Color`. `f64` is rounded: a `Color` has `f32` everywhere.
+    as_color = Color;
+}
+
+macro_rules! item_modules {
+    ($($(#[$doc:meta])* $module:ident: $item:ident, $mark:ident;)*) => {$(
+        $(#[$doc])*
+        pub mod $module {
+            use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+            use super::{content, mark};
+            use crate::typed::{Items, $item};
+
+            /// Writes the field.
+            ///
+            /// # Errors
+            /// Elements that are made of something else; a dialect without the kind.
+            #[inline]
+            pub fn serialize<T, S>(value: &T, output: S) -> Result<S::Ok, S::Error>
+            where
+                T: Serialize + Items<Item: $item> + ?Sized,
+                S: Serializer,
+            {
+                output.serialize_newtype_struct(const { mark::$mark(<T::Item as $item>::KIND) }, value)
+            }
+
+            /// Reads the field, as its type is read without this module.
+            ///
+            /// # Errors
+            /// Those of the field's type.
+            #[inline]
+            pub fn deserialize<'de, T, D>(input: D) -> Result<T, D::Error>
+            where
+                T: Deserialize<'de> + Items<Item: $item>,
+                D: Deserializer<'de>,
+            {
+                content(const { mark::$mark(<T::Item as $item>::KIND) }, input)
+            }
+        }
+    )*};
+}
+
+item_modules! {
+    /// Writes a sequence as the packed array of its elements' type ([`PackedItem`](crate::PackedItem)).
+    ///
+    /// Other formats hold the sequence. O(bytes), collected once before they are written.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Kind};
+    ///
+    /// #[derive(serde::Serialize, serde::Deserialize)]
+    /// struct Terrain {
+    ///     #[serde(with = "variant_serde::as_packed")]
+    ///     heights: Vec<f32>,
+    /// }
+    ///
+    /// let terrain = variant_serde::to_variant(&Terrain { heights: vec![] }, Dialect::Godot3)?;
+    /// assert_eq!(terrain["heights"].kind(), Kind::PackedFloat32Array);
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
+    as_packed: PackedItem, of;
+    /// Writes a sequence as an array that declares its elements' type ([`TypedItem`](crate::TypedItem)): `Array[int]`.
+    ///
+    /// Typed arrays are of Godot 4 and of Pandemonium 5. Other dialects get a plain array, which is all that their
+    /// scripts have. Other formats hold the sequence. No allocation of its own.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, ElementType, Kind};
+    ///
+    /// #[derive(serde::Serialize, serde::Deserialize)]
+    /// struct Scores {
+    ///     #[serde(with = "variant_serde::as_typed_array")]
+    ///     best: Vec<i32>,
+    /// }
+    ///
+    /// let scores = variant_serde::to_variant(&Scores { best: vec![3] }, Dialect::Godot4)?;
+    /// assert_eq!(scores["best"].as_array().unwrap().element_type(), &ElementType::Builtin(Kind::Int));
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
+    as_typed_array: TypedItem, array_of;
+}

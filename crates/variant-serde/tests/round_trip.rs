@@ -1,0 +1,297 @@
+//! What is written is read back, in each dialect: generated values of a struct with every mark.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop")]
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use serde::{Deserialize, Serialize};
+use variant_serde::*;
+use variant_view::{Dialect, Vector2};
+
+/// Of kinds that every dialect has.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+struct Entity {
+    name: String,
+    level: i64,
+    health: f64,
+    speed: f32,
+    is_alive: bool,
+    title: Option<String>,
+    letter: char,
+    #[serde(with = "as_string_name")]
+    class: String,
+    node: NodePath,
+    #[serde(with = "as_vector3")]
+    at: [f32; 3],
+    #[serde(with = "as_color")]
+    tint: [f32; 4],
+    #[serde(with = "as_packed")]
+    heights: Vec<f32>,
+    #[serde(with = "as_packed")]
+    bytes: Vec<u8>,
+    #[serde(with = "as_packed")]
+    tags: Vec<String>,
+    #[serde(with = "as_packed")]
+    path: Vec<[f32; 2]>,
+    #[serde(with = "as_typed_array")]
+    scores: Vec<i32>,
+    bag: BTreeMap<i32, Item>,
+    orders: Vec<Order>,
+    messages: Vec<Message>,
+    results: Vec<Outcome>,
+    notes: Vec<Note>,
+    tally: Tally,
+}
+
+/// Of a struct with such a field neither names nor number are known before.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+struct Tally {
+    best: u16,
+    #[serde(flatten)]
+    item: Item,
+    #[serde(flatten)]
+    counts: BTreeMap<String, i32>,
+}
+
+impl Entity {
+    /// With numbers of 32 bits, which are all that Godot 2 has.
+    fn narrow(mut self) -> Self {
+        self.level = self.level.clamp(i32::MIN.into(), i32::MAX.into());
+        self.health = f64::from(self.speed);
+        self
+    }
+}
+
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+struct Item {
+    count: u16,
+}
+
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+enum Order {
+    Stop,
+    Say(String),
+    Pair(i8, bool),
+    Move { to: (f32, f32) },
+}
+
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[serde(tag = "type")]
+enum Message {
+    Quit,
+    Carry(Item),
+    Join { name: String, team: Option<u8>, skill: f32 },
+}
+
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[serde(tag = "is", content = "value")]
+enum Outcome {
+    Lost,
+    Won(i32),
+    Draw(String, bool),
+    Stopped { at: [i16; 2] },
+}
+
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[serde(untagged)]
+enum Note {
+    Empty,
+    Flag(bool),
+    Number(i32),
+    Text(String),
+    Many(Vec<Self>),
+    Carried(Item),
+}
+
+fn message() -> impl Strategy<Value = Message> {
+    prop_oneof![
+        Just(Message::Quit),
+        any::<u16>().prop_map(|count| Message::Carry(Item { count })),
+        (text(), any::<Option<u8>>(), -1e3_f32..1e3)
+            .prop_map(|(name, team, skill)| Message::Join { name, team, skill }),
+    ]
+}
+
+fn outcome() -> impl Strategy<Value = Outcome> {
+    prop_oneof![
+        Just(Outcome::Lost),
+        any::<i32>().prop_map(Outcome::Won),
+        (text(), any::<bool>()).prop_map(|(why, is_agreed)| Outcome::Draw(why, is_agreed)),
+        any::<[i16; 2]>().prop_map(|at| Outcome::Stopped { at }),
+    ]
+}
+
+fn note() -> impl Strategy<Value = Note> {
+    let leaf = prop_oneof![
+        Just(Note::Empty),
+        any::<bool>().prop_map(Note::Flag),
+        any::<i32>().prop_map(Note::Number),
+        text().prop_map(Note::Text),
+        any::<u16>().prop_map(|count| Note::Carried(Item { count })),
+    ];
+    leaf.prop_recursive(3, 8, 3, |inner| {
+        proptest::collection::vec(inner, 0..3).prop_map(Note::Many)
+    })
+}
+
+fn text() -> impl Strategy<Value = String> {
+    proptest::collection::vec(prop_oneof!["[a-z]", "[\u{e9}\u{4e2d}]"], 0..30)
+        .prop_map(|parts| parts.concat())
+}
+
+fn order() -> impl Strategy<Value = Order> {
+    prop_oneof![
+        Just(Order::Stop),
+        text().prop_map(Order::Say),
+        any::<(i8, bool)>().prop_map(|(a, b)| Order::Pair(a, b)),
+        (-1e3_f32..1e3, -1e3_f32..1e3).prop_map(|to| Order::Move { to }),
+    ]
+}
+
+prop_compose! {
+    fn tally()(
+        (best, count) in any::<(u16, u16)>(),
+        // Other names than those of the fields.
+        counts in proptest::collection::btree_map("[A-Z]{1,5}", any::<i32>(), 0..4),
+    ) -> Tally {
+        Tally { best, item: Item { count }, counts }
+    }
+}
+
+prop_compose! {
+    fn entity()(
+        (name, level, health, speed) in (text(), any::<i64>(), -1e9_f64..1e9, -1e9_f32..1e9),
+        (is_alive, title, class) in (any::<bool>(), proptest::option::of(text()), text()),
+        letter in proptest::char::range('a', 'z'),
+        (at, tint) in (proptest::array::uniform3(-1e3_f32..1e3), proptest::array::uniform4(0_f32..1.0)),
+        heights in proptest::collection::vec(-1e3_f32..1e3, 0..9),
+        bytes in proptest::collection::vec(any::<u8>(), 0..9),
+        tags in proptest::collection::vec(text(), 0..4),
+        path in proptest::collection::vec(proptest::array::uniform2(-1e3_f32..1e3), 0..4),
+        scores in proptest::collection::vec(any::<i32>(), 0..4),
+        bag in proptest::collection::btree_map(any::<i32>(), any::<u16>().prop_map(|count| Item { count }), 0..4),
+        (orders, messages) in (proptest::collection::vec(order(), 0..4), proptest::collection::vec(message(), 0..4)),
+        (results, notes) in (proptest::collection::vec(outcome(), 0..4), proptest::collection::vec(note(), 0..4)),
+        tally in tally(),
+    ) -> Entity {
+        let node = NodePath("/root/Main:position".to_owned());
+        Entity {
+            name, level, health, speed, is_alive, title, letter, class, node, at, tint, heights, bytes, tags, path,
+            scores, bag, orders, messages, results, notes, tally,
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn generated_values_come_back(entity in entity()) {
+        for &dialect in Dialect::ALL {
+            let entity = if dialect == Dialect::Godot2 { entity.clone().narrow() } else { entity.clone() };
+            let bytes = to_vec(&entity, dialect).unwrap();
+            prop_assert_eq!(&from_slice::<Entity>(&bytes, dialect).unwrap(), &entity, "{}", dialect);
+            let owned = to_variant(&entity, dialect).unwrap();
+            prop_assert_eq!(variant_owned::encode(&owned, dialect).unwrap(), bytes, "{}", dialect);
+            prop_assert_eq!(from_variant::<Entity>(&owned).unwrap(), entity, "{}", dialect);
+        }
+    }
+}
+
+#[test]
+fn from_one_engine_to_another() {
+    #[derive(Serialize, Deserialize)]
+    struct Save<'a> {
+        #[serde(borrow, with = "as_string_name")]
+        scene: &'a str,
+        #[serde(with = "as_vector2")]
+        at: (f32, f32),
+    }
+    let godot3 = to_vec(&Save { scene: "forest", at: (1.0, 2.0) }, Dialect::Godot3).unwrap();
+    let save: Save<'_> = from_slice(&godot3, Dialect::Godot3).unwrap();
+    assert_eq!((save.scene, save.at), ("forest", (1.0, 2.0)));
+    let godot4 = to_vec(&save, Dialect::Godot4).unwrap();
+    let save: Save<'_> = from_slice(&godot4, Dialect::Godot4).unwrap();
+    assert_eq!((save.scene, save.at), ("forest", (1.0, 2.0)));
+}
+
+#[test]
+fn raw_values_are_forwarded() {
+    let inner = to_vec(&(1, "two"), Dialect::Godot4).unwrap();
+    let raw = RawValue::new(&inner, Dialect::Godot4).unwrap();
+    let outer = to_vec(&[raw], Dialect::Godot4).unwrap();
+    let [again]: [RawValue<'_>; 1] = from_slice(&outer, Dialect::Godot4).unwrap();
+    assert_eq!(again.bytes(), inner);
+}
+
+#[test]
+fn raw_values_are_written_for_another_engine() {
+    #[derive(Serialize)]
+    struct Cell(#[serde(with = "as_vector2i")] [i32; 2]);
+
+    let place = to_vec(&by_vector3([1.0, 2.0, 3.0]), Dialect::Godot3).unwrap();
+    let raw = RawValue::new(&place, Dialect::Godot3).unwrap();
+    let written = to_vec(&raw, Dialect::Godot4).unwrap();
+    assert_eq!(written, to_vec(&by_vector3([1.0, 2.0, 3.0]), Dialect::Godot4).unwrap());
+    // Other formats hold the bytes.
+    assert_eq!(serde_json::to_value(raw).unwrap(), serde_json::to_value(&place).unwrap());
+    // Godot 3 has no Vector2i.
+    let cell = to_vec(&Cell([1, 2]), Dialect::Godot4).unwrap();
+    let raw = RawValue::new(&cell, Dialect::Godot4).unwrap();
+    let refused = to_vec(&[raw], Dialect::Godot3).unwrap_err().to_string();
+    assert!(refused.starts_with("[0]: ") && refused.contains("Vector2i"), "{refused}");
+}
+
+fn by_vector3(at: [f32; 3]) -> impl Serialize {
+    #[derive(Serialize)]
+    struct Place(#[serde(with = "as_vector3")] [f32; 3]);
+    Place(at)
+}
+
+#[test]
+fn arrays_by_type_come_back() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Terrain<'a> {
+        heights: PackedArray<Vec<f32>>,
+        cells: PackedArray<Vec<[f32; 3]>>,
+        names: PackedArray<Vec<String>>,
+        scores: TypedArray<Vec<i64>>,
+        #[serde(borrow)]
+        seen: Packed<'a, f32>,
+        #[serde(borrow)]
+        path: Packed<'a, Vector2>,
+    }
+
+    #[derive(Deserialize)]
+    struct Borrowed<'a>(#[serde(borrow)] Packed<'a, f32>, #[serde(borrow)] Packed<'a, Vector2>);
+
+    for &dialect in Dialect::ALL {
+        let most = if dialect == Dialect::Godot2 { i32::MAX.into() } else { i64::MAX };
+        let seen = PackedArray(vec![0.5_f32, -1.5]);
+        let path = PackedArray(vec![[1.0_f32, 2.0], [3.0, 4.0]]);
+        let first = to_vec(&(&seen, &path), dialect).unwrap();
+        let Borrowed(seen, path) = from_slice(&first, dialect).unwrap();
+        let again = to_vec(&(seen, path), dialect).unwrap();
+        assert_eq!(again, first, "{dialect}: what is borrowed is written as what is owned");
+        let terrain = Terrain {
+            heights: (0..9_u8).map(f32::from).collect(),
+            cells: vec![[1.0, 2.0, 3.0]].into(),
+            names: vec!["a".to_owned(), String::new()].into(),
+            scores: TypedArray(vec![3, most]),
+            seen,
+            path,
+        };
+        let bytes = to_vec(&terrain, dialect).unwrap();
+        assert_eq!(from_slice::<Terrain<'_>>(&bytes, dialect).unwrap(), terrain, "{dialect}");
+        assert_eq!(
+            serde_json::to_value(&terrain).unwrap(),
+            serde_json::json!({
+                "heights": [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0],
+                "cells": [[1.0, 2.0, 3.0]],
+                "names": ["a", ""],
+                "scores": [3, most],
+                "seen": [0.5, -1.5],
+                "path": [[1.0, 2.0], [3.0, 4.0]],
+            })
+        );
+    }
+}

@@ -1,0 +1,141 @@
+//! Any bytes as structs of a program, and back.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+use variant_owned::EncodeOptions;
+use variant_serde::{Packed, RawValue, as_packed, as_string_name, as_vector3, from_slice, to_vec};
+use variant_view::{Limits, Options, Profile, Reader, Width};
+
+use super::choice::choose;
+
+/// Reads the bytes as each type of a zoo, none of which panics. What a type accepts is written and read again: it is
+/// the same, and is written as the same bytes. What is skipped ends where a [`Reader`] says.
+pub fn check_serde(data: &[u8]) {
+    let Some((options, bytes)) = choose(data) else { return };
+    check::<Message>(bytes, options);
+    check::<Tagged>(bytes, options);
+    check::<Adjacent>(bytes, options);
+    check::<Untagged>(bytes, options);
+    check::<Record>(bytes, options);
+    check::<Flat>(bytes, options);
+    check::<Strict>(bytes, options);
+    check::<Nested>(bytes, options);
+    check::<Vec<f32>>(bytes, options);
+    check::<Vec<Option<i64>>>(bytes, options);
+    check::<BTreeMap<String, Vec<u8>>>(bytes, options);
+    check::<BTreeMap<i64, (bool, f64)>>(bytes, options);
+    check::<[[f32; 3]; 3]>(bytes, options);
+    check::<(u8, i16, char, Option<u64>)>(bytes, options);
+    check::<String>(bytes, options);
+    check::<serde_json::Value>(bytes, options);
+    check_borrowed(bytes, options);
+}
+
+/// Types that borrow from the bytes; a raw value decodes as the bytes around it did.
+fn check_borrowed(bytes: &[u8], options: Options) {
+    let _ = from_slice::<&str>(bytes, options);
+    let _ = from_slice::<Cow<'_, str>>(bytes, options);
+    let _ = from_slice::<Packed<'_, f32>>(bytes, options);
+    let _ = from_slice::<BTreeMap<Cow<'_, str>, RawValue<'_>>>(bytes, options);
+    if let Ok(raw) = from_slice::<RawValue<'_>>(bytes, options) {
+        assert!(bytes.starts_with(raw.bytes()), "a raw value is the start of the bytes");
+    }
+    if options.profile == Profile::Engine {
+        let skipped = from_slice::<IgnoredAny>(bytes, options).is_ok();
+        assert_eq!(skipped, Reader::new(bytes, options).skip().is_ok(), "skipping");
+    }
+}
+
+fn check<T: DeserializeOwned + Serialize + Debug>(bytes: &[u8], options: Options) {
+    let Ok(value) = from_slice::<T>(bytes, options) else { return };
+    let writing = EncodeOptions::new(options.dialect);
+    // A page of the documentation may lack what the type is written as.
+    let Ok(written) = to_vec(&value, writing) else { return };
+    // Text is read without a byte order mark and up to a NUL, and a mark behind a mark or a NUL in a node path is left.
+    // The bits of a NaN may be others: a signalling one becomes a quiet one where it passes through another width.
+    let printed = format!("{value:?}");
+    if ["\\u{feff}", "\\0", "NaN"].iter().any(|changed| printed.contains(changed)) {
+        return;
+    }
+    let reading = Options::new(options.dialect).limits(Limits::FILE);
+    let again: T = from_slice(&written, reading)
+        .unwrap_or_else(|error| panic!("{error} in what was written of {value:?}: {written:?}"));
+    // Where all floats have 32 bits, others are rounded, and beyond their range infinite.
+    if options.dialect.float_width() == Some(Width::W32) {
+        return;
+    }
+    let twice = to_vec(&again, writing).map_err(|error| error.to_string());
+    assert_eq!(twice.as_deref(), Ok(&*written), "{value:?} became {again:?}");
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+enum Message {
+    Ping,
+    Say(String),
+    Move(f32, f64, i8),
+    Join { name: String, team: Option<u8> },
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "type")]
+enum Tagged {
+    Ping,
+    Join { name: String, team: Option<u8> },
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "type", content = "data")]
+enum Adjacent {
+    Ping,
+    Say(String),
+    Move(f32, f64),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Untagged {
+    Number(i64),
+    Text(String),
+    Many(Vec<Self>),
+    Named(BTreeMap<String, Self>),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    id: u32,
+    #[serde(with = "as_string_name")]
+    name: String,
+    #[serde(default)]
+    hp: f64,
+    #[serde(with = "as_vector3")]
+    pos: [f32; 3],
+    #[serde(alias = "on", rename = "is_on")]
+    on: bool,
+    #[serde(default, with = "as_packed")]
+    heights: Vec<f32>,
+    #[serde(skip)]
+    _cache: u64,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Flat {
+    id: i64,
+    #[serde(flatten)]
+    rest: BTreeMap<String, serde_json::Value>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Strict {
+    x: i32,
+    y: Option<i32>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Nested {
+    inner: Option<Box<Self>>,
+}

@@ -1,0 +1,371 @@
+//! [`Reader`]: a document, value by value, as its caller asks.
+
+use crate::bytes::{Cursor, size};
+use crate::contents::Contents;
+use crate::dialect::{Dialect, DialectRules};
+use crate::error::{ErrorKind, Limit, Result};
+use crate::event::Numbers;
+use crate::header::Header;
+use crate::kind::{Kind, Shape, Width};
+use crate::layout::{self, Extent};
+use crate::options::{Mode, Options};
+use crate::scan::{self, Meter, Scanner};
+use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, VariantView};
+
+/// A document, value by value: the caller says what to do with the next one.
+///
+/// For programs that know what they expect, such as decoders of their own types. Each byte is read once, whatever
+/// the depth; [`VariantView`]'s iterators read the bytes of a container once for each level around it.
+/// [`Walker`](crate::Walker) is simpler where every value is wanted.
+///
+/// A value is read by [`Reader::next_value`], or skipped by [`Reader::skip`]. The items of a container follow its
+/// head: as many values as [`Next::items`] says, keys and values in turn, each property's value after its
+/// [`Reader::name`]. Behind the last one the caller says [`Reader::exit`]. A reader that is told otherwise reads
+/// nonsense or returns errors, but does not panic.
+///
+/// The methods [`int`](Reader::int), [`float`](Reader::float), [`bool`](Reader::bool), [`text`](Reader::text), [`numbers`](Reader::numbers) and
+/// [`enter`](Reader::enter) are short cuts for frequent values. They return `None` and stay where they are if the
+/// next value is another, or is damaged; `next_value` says what it is.
+///
+/// All limits of the options are checked, as by [`Walker`](crate::Walker). Text is not validated.
+///
+/// ```
+/// use variant_view::{Dialect, Reader};
+///
+/// // [5, "a"], as Godot 3 writes it
+/// let bytes = [
+///     19, 0, 0, 0, 2, 0, 0, 0,
+///     2, 0, 0, 0, 5, 0, 0, 0,
+///     4, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0,
+/// ];
+/// let mut reader = Reader::new(&bytes, Dialect::Godot3);
+/// assert_eq!(reader.next_value()?.items, Some(2));
+/// assert_eq!(reader.int(), Some(5));
+/// reader.skip()?;
+/// reader.exit();
+/// assert_eq!(reader.offset(), bytes.len());
+/// # Ok::<(), variant_view::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    cursor: Cursor<'a>,
+    /// Those of the dialect.
+    rules: &'static DialectRules,
+    mode: Mode,
+    /// The number of open containers.
+    level: u32,
+    meter: Meter,
+}
+
+/// A value that a [`Reader`] has read.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Next<'a> {
+    /// The value.
+    pub view: VariantView<'a>,
+    /// The number of items that follow, if the value is a container or a full object: elements, keys and values
+    /// together, or properties. The input's claim: do not reserve memory by it.
+    pub items: Option<u32>,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of the value at the start of `bytes`. O(1).
+    pub fn new(bytes: &'a [u8], options: impl Into<Options>) -> Self {
+        let options = options.into();
+        let meter = Meter::needed(bytes.len(), &options.limits);
+        Self::of_cursor(Cursor::new(bytes, 0), options.mode(), meter)
+    }
+
+    fn of_container(Source { raw, mode }: Source<'a>) -> Self {
+        Self::of_cursor(raw.cursor(), mode, Meter::UNLIMITED)
+    }
+
+    const fn of_cursor(cursor: Cursor<'a>, mode: Mode, meter: Meter) -> Self {
+        Self { cursor, rules: mode.dialect.rules(), mode, level: 0, meter }
+    }
+
+    /// The offset of the next byte. O(1).
+    #[inline]
+    pub const fn offset(&self) -> usize {
+        self.cursor.offset()
+    }
+
+    /// The unread bytes. O(1).
+    #[inline]
+    pub const fn rest(&self) -> &'a [u8] {
+        self.cursor.rest()
+    }
+
+    /// The dialect of the bytes. O(1).
+    #[inline]
+    pub const fn dialect(&self) -> Dialect {
+        self.mode.dialect
+    }
+
+    /// The number of containers that were entered and not left. O(1).
+    pub const fn level(&self) -> u32 {
+        self.level
+    }
+
+    /// The options of the next value as a document of its own; the depth is what remains. O(1).
+    pub fn options(&self) -> Options {
+        let mut options =
+            Options::new(self.mode.dialect).reals(self.mode.reals).objects(self.mode.objects);
+        options.limits.depth = self.mode.depth.saturating_sub(self.level);
+        options
+    }
+
+    /// The kind of the next value. O(1).
+    ///
+    /// # Errors
+    /// Those of its header.
+    #[inline]
+    pub fn kind(&self) -> Result<Kind> {
+        let mut cursor = self.cursor;
+        Header::read(&mut cursor, self.rules).map(|header| header.kind)
+    }
+
+    /// Reads the next value; of a container only the head, whose items follow. Costs what a view does: O(1), but for
+    /// string arrays and node paths, whose texts are measured.
+    ///
+    /// # Errors
+    /// The first error of the value, and the limits. The reader stays in front of the value.
+    pub fn next_value(&mut self) -> Result<Next<'a>> {
+        let start = self.cursor;
+        let mut behind = start;
+        let (view, extent) = VariantView::read(&mut behind, self.inner())?;
+        let mut meter = self.meter;
+        meter.count(start, behind)?;
+        let items = match extent {
+            Extent::Leaf => None,
+            Extent::Open { items, form } => {
+                self.check_depth(behind, items, form)?;
+                self.level = self.level.wrapping_add(1);
+                Some(items)
+            }
+        };
+        self.cursor = behind;
+        self.meter = meter;
+        Ok(Next { view, items })
+    }
+
+    /// Leaves a container behind its last item. O(1).
+    #[inline]
+    pub const fn exit(&mut self) {
+        self.level = self.level.saturating_sub(1);
+    }
+
+    /// Reads the name of a property. O(1).
+    ///
+    /// # Errors
+    /// Those of the text's length.
+    pub fn name(&mut self) -> Result<StrView<'a>> {
+        let offset = self.offset().saturating_add(4);
+        let text = layout::string::<false, _>(&mut self.cursor, self.rules)?;
+        Ok(StrView::of_name(text, offset, self.mode.dialect))
+    }
+
+    /// Skips the next value and returns its bytes. O(bytes of a container, a string array or a node path), else O(1).
+    /// Nothing recurses.
+    ///
+    /// # Errors
+    /// The first error inside, and the limits.
+    #[inline]
+    pub fn skip(&mut self) -> Result<&'a [u8]> {
+        let start = self.cursor;
+        let mode = self.inner();
+        let (behind, extent) = layout::measure(start, mode)?;
+        if matches!(extent, Extent::Open { items: 1.., .. }) {
+            self.skip_container(mode)?;
+        } else {
+            self.meter.count(start, behind)?;
+            self.cursor = behind;
+        }
+        let len = start.rest().len().wrapping_sub(self.cursor.rest().len());
+        Ok(start.rest().get(..len).unwrap_or_default())
+    }
+
+    #[inline(never)]
+    fn skip_container(&mut self, mode: Mode) -> Result<()> {
+        if let Some(passed) = scan::flat::pass_over::<false>(self.cursor.rest(), mode) {
+            let behind = self.cursor.behind(passed.len);
+            let values = self.meter.values.saturating_add(passed.values);
+            if values <= self.meter.max_values && behind.rest().len() >= self.meter.tail {
+                self.cursor = behind;
+                self.meter.values = values;
+                return Ok(());
+            }
+        }
+        let mut scanner = Scanner::<false>::counting(self.cursor, mode, self.meter);
+        let outcome = scanner.run(&mut ())?;
+        self.cursor = outcome.cursor;
+        self.meter.values = outcome.values;
+        Ok(())
+    }
+
+    /// The mode of the next value: of the depth, what remains.
+    #[inline(always)]
+    const fn inner(&self) -> Mode {
+        Mode { depth: self.mode.depth.saturating_sub(self.level), ..self.mode }
+    }
+
+    /// The error for a first item that is too deep; its offset is past the name.
+    #[inline]
+    fn check_depth(&self, mut cursor: Cursor<'a>, items: u32, form: Contents) -> Result<()> {
+        if items == 0 || self.level < self.mode.depth {
+            return Ok(());
+        }
+        if form == Contents::Properties {
+            layout::string::<false, _>(&mut cursor, self.rules)?;
+        }
+        Err(cursor.error(ErrorKind::LimitExceeded { limit: Limit::Depth }))
+    }
+}
+
+/// Short cuts: `None` for anything else, without moving.
+impl<'a> Reader<'a> {
+    /// The header of the next value, and the bytes behind it.
+    #[inline(always)]
+    fn header(&self) -> Option<(Header, &'a [u8])> {
+        let (word, rest) = self.cursor.rest().split_first_chunk()?;
+        Some((Header::parse(u32::from_le_bytes(*word), self.rules)?, rest))
+    }
+
+    /// Moves to `rest`, the bytes behind a value, unless a limit forbids.
+    #[inline(always)]
+    fn pass(&mut self, rest: &'a [u8]) -> Option<()> {
+        let behind = self.cursor.with_rest(rest);
+        if self.meter.limits() {
+            self.meter.count(self.cursor, behind).ok()?;
+        }
+        self.cursor = behind;
+        Some(())
+    }
+
+    /// The value of a number whose size is that of its header, and the bytes behind.
+    #[inline(always)]
+    fn scalar<T>(
+        &mut self,
+        kind: Kind,
+        narrow: impl FnOnce([u8; 4]) -> T,
+        wide: impl FnOnce([u8; 8]) -> T,
+    ) -> Option<T> {
+        let (header, rest) = self.header()?;
+        if header.kind != kind {
+            return None;
+        }
+        let (value, rest) = match layout::scalar_width(header, self.rules) {
+            4 => rest.split_first_chunk().map(|(bytes, rest)| (narrow(*bytes), rest))?,
+            _ => rest.split_first_chunk().map(|(bytes, rest)| (wide(*bytes), rest))?,
+        };
+        self.pass(rest)?;
+        Some(value)
+    }
+
+    /// Reads the next value if it is an `int`. O(1).
+    #[inline]
+    pub fn int(&mut self) -> Option<i64> {
+        self.scalar(Kind::Int, |bytes| i32::from_le_bytes(bytes).into(), i64::from_le_bytes)
+    }
+
+    /// Reads the next value if it is a `float`. O(1).
+    #[inline]
+    pub fn float(&mut self) -> Option<f64> {
+        self.scalar(Kind::Float, |bytes| f32::from_le_bytes(bytes).into(), f64::from_le_bytes)
+    }
+
+    /// Reads the next value if it is a `bool`. O(1).
+    #[inline]
+    pub fn bool(&mut self) -> Option<bool> {
+        let (header, rest) = self.header()?;
+        if header.kind != Kind::Bool {
+            return None;
+        }
+        let (word, rest) = rest.split_first_chunk()?;
+        self.pass(rest)?;
+        Some(u32::from_le_bytes(*word) != 0)
+    }
+
+    /// Reads the next value if it is `null`. O(1).
+    #[inline]
+    pub fn nil(&mut self) -> Option<()> {
+        let (header, rest) = self.header()?;
+        if header.kind == Kind::Nil { self.pass(rest) } else { None }
+    }
+
+    /// Reads the next value if it is a vector, a matrix or the like, and no packed array; its numbers, and the shape of
+    /// its kind. O(1).
+    #[inline]
+    pub fn numbers(&mut self) -> Option<(Numbers<'a>, &'static Shape)> {
+        let (header, rest) = self.header()?;
+        let shape = header.kind.shape_ref().filter(|shape| !shape.is_packed)?;
+        let width = match layout::real_width(header, self.mode) {
+            8 => Width::W64,
+            _ => Width::W32,
+        };
+        let (bytes, rest) = rest.split_at_checked(shape.bytes(width))?;
+        self.pass(rest)?;
+        Some((Numbers::of_whole(header.kind, *shape, width, bytes), shape))
+    }
+
+    /// Reads the next value if it is a `String` or a `StringName`; its bytes, unchecked, as [`StrView::as_bytes`] has
+    /// them. O(1).
+    #[inline]
+    pub fn text(&mut self) -> Option<&'a [u8]> {
+        self.text_if(Some)
+    }
+
+    /// [`Reader::text`] that `take` accepts; in front of others the reader stays. O(1), and what `take` does.
+    #[inline]
+    pub fn text_if<T>(&mut self, take: impl FnOnce(&'a [u8]) -> Option<T>) -> Option<T> {
+        let (header, rest) = self.header()?;
+        if !matches!(header.kind, Kind::String | Kind::StringName) || self.rules.open_string_end {
+            return None;
+        }
+        let (length, rest) = rest.split_first_chunk()?;
+        let length = u32::from_le_bytes(*length);
+        if length > layout::COUNT {
+            return None;
+        }
+        let (padded, rest) = rest.split_at_checked(size(length).checked_next_multiple_of(4)?)?;
+        let taken = take(padded.get(..size(length))?)?;
+        self.pass(rest)?;
+        Some(taken)
+    }
+
+    /// Enters the next value if it is of this kind, an array or a dictionary without declared types; the number of
+    /// its items, keys and values together, as the input claims it. O(1).
+    #[inline]
+    pub fn enter(&mut self, kind: Kind) -> Option<u32> {
+        let (header, rest) = self.header()?;
+        if header.kind != kind || layout::has_types(header, self.rules) {
+            return None;
+        }
+        let (count, rest) = rest.split_first_chunk()?;
+        let count = u32::from_le_bytes(*count) & layout::COUNT;
+        let items = match kind {
+            Kind::Array => count,
+            Kind::Dictionary => count.wrapping_mul(2),
+            _ => return None,
+        };
+        if items > 0 && self.level >= self.mode.depth {
+            return None;
+        }
+        self.pass(rest)?;
+        self.level = self.level.wrapping_add(1);
+        Some(items)
+    }
+}
+
+macro_rules! readers {
+    ($($view:ident)*) => {$(
+        impl<'a> $view<'a> {
+            /// A reader in front of the value. Of the limits only the depth applies, counted from here. O(1).
+            pub fn reader(&self) -> Reader<'a> {
+                Reader::of_container(self.source())
+            }
+        }
+    )*};
+}
+
+readers! { ArrayView DictionaryView ObjectView }

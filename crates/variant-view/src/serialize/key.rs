@@ -1,0 +1,71 @@
+//! [`LeafKey`]: keys as text.
+
+use core::fmt;
+
+use serde_core::ser::{Serialize, Serializer};
+
+use super::texts::{PathText, Text};
+use crate::event::{Leaf, Number, Numbers};
+
+/// A leaf as a key in a format whose keys are text, as the plain form of JSON has them: text as it is, numbers as such,
+/// mathematical values by their numbers, others by their kind.
+///
+/// ```
+/// use variant_view::{Leaf, LeafKey, Width};
+///
+/// let key = LeafKey(&Leaf::Int { value: 7, width: Width::W32 });
+/// assert_eq!(key.to_string(), "7");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct LeafKey<'l>(pub &'l Leaf<'l>);
+
+impl fmt::Display for LeafKey<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self.0 {
+            Leaf::Nil => f.write_str("null"),
+            Leaf::Bool(value) => write!(f, "{value}"),
+            Leaf::Int { value, .. } => write!(f, "{value}"),
+            Leaf::Float { bits, width } => write!(f, "{:?}", super::numbers::value(bits, width)),
+            Leaf::String(text) | Leaf::StringName(text) => write!(f, "{}", Text(text)),
+            Leaf::NodePath(path) => write!(f, "{}", PathText(path)),
+            Leaf::Rid(id) => write!(f, "RID({id})"),
+            Leaf::Numbers(numbers) if !numbers.shape().is_packed => tuple(&numbers, f),
+            other => f.write_str(other.kind().name()),
+        }
+    }
+}
+
+fn tuple(numbers: &Numbers<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("(")?;
+    for (i, number) in numbers.iter().enumerate() {
+        if i > 0 {
+            f.write_str(", ")?;
+        }
+        write_number(number, f)?;
+    }
+    f.write_str(")")
+}
+
+/// Writes a number with the fewest digits; a whole float without a point, from 1e16 on with an exponent.
+fn write_number(number: Number, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let value = number.to_f64();
+    let is_plain = value % 1.0 == 0.0 && value.abs() < 1e16;
+    match number {
+        Number::Int(value) => write!(f, "{value}"),
+        // Without its point it would read as an integer, which has no sign.
+        _ if value == 0.0 && number.is_negative() => f.write_str("-0.0"),
+        Number::Float32(bits) if is_plain => write!(f, "{}", f32::from_bits(bits)),
+        Number::Float32(bits) => write!(f, "{:?}", f32::from_bits(bits)),
+        Number::Float64(_) if is_plain => write!(f, "{value}"),
+        Number::Float64(_) => write!(f, "{value:?}"),
+    }
+}
+
+impl Serialize for LeafKey<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Leaf::String(text) | Leaf::StringName(text) => Text(text).serialize(to),
+            _ => to.collect_str(self),
+        }
+    }
+}

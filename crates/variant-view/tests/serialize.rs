@@ -1,0 +1,59 @@
+//! Views in other formats.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use variant_view::{Dialect, Document, VariantView};
+
+fn json(view: &VariantView<'_>) -> Result<String, String> {
+    serde_json::to_string(view).map_err(|error| error.to_string())
+}
+
+/// `{7: "ab", Vector2(1, 2): [null, true]}`, as Godot 4 writes it.
+const BYTES: [u8; 60] = [
+    27, 0, 0, 0, 2, 0, 0, 0, //
+    2, 0, 0, 0, 7, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'a', b'b', 0, 0, //
+    5, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, //
+    28, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0,
+];
+
+#[test]
+fn keys_are_text_for_people_and_values_for_programs() {
+    let root = Document::new(&BYTES, Dialect::Godot4).root().unwrap();
+    assert_eq!(json(&root), Ok(r#"{"7":"ab","(1, 2)":[null,true]}"#.to_owned()));
+    assert_eq!(ron::to_string(&root).unwrap(), r#"{"7":"ab","(1, 2)":[(),true]}"#);
+    let packed = rmp_serde::to_vec(&root).unwrap();
+    let expected: &[u8] = &[
+        0x82, 7, 0xa2, b'a', b'b', //
+        0x82, 0xa1, b'x', 0xca, 0x3f, 0x80, 0, 0, 0xa1, b'y', 0xca, 0x40, 0, 0, 0, //
+        0x92, 0xc0, 0xc3,
+    ];
+    assert_eq!(packed, expected);
+}
+
+#[test]
+fn damaged_bytes_are_errors_of_the_format() {
+    for len in 8..BYTES.len() {
+        let root = Document::new(&BYTES[..len], Dialect::Godot4).root().unwrap();
+        let error = json(&root).unwrap_err();
+        assert!(error.contains(" at byte "), "{len}: {error}");
+    }
+}
+
+/// A container as a key is named by its kind, and what follows it is read.
+#[test]
+fn containers_as_keys_are_passed_over() {
+    // {[1]: 2}
+    let bytes = [
+        27, 0, 0, 0, 1, 0, 0, 0, 28, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 2, 0,
+        0, 0,
+    ];
+    let root = Document::new(&bytes, Dialect::Godot4).root().unwrap();
+    assert_eq!(json(&root), Ok(r#"{"Array":2}"#.to_owned()));
+}
+
+#[test]
+fn text_that_is_no_utf8_is_replaced() {
+    let bytes = [4, 0, 0, 0, 3, 0, 0, 0, b'a', 0xff, b'b', 0];
+    let root = Document::new(&bytes, Dialect::Godot3).root().unwrap();
+    assert_eq!(json(&root), Ok("\"a\u{fffd}b\"".to_owned()));
+}
