@@ -43,6 +43,14 @@ macro_rules! kinds {
                 }
             }
 
+            /// The newtype's name by which `variant-serde` writes a value of this kind. O(1).
+            #[cfg(feature = "serde")]
+            pub(crate) const fn mark(self) -> &'static str {
+                match self {
+                    $(Self::$name => concat!("$variant::", stringify!($name)),)*
+                }
+            }
+
             /// How the kind is made of numbers, if it is. O(1).
             #[inline(always)]
             pub const fn shape(self) -> Option<Shape> {

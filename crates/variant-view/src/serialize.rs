@@ -45,28 +45,13 @@ pub(crate) fn is_own<S>() -> bool {
     type_name::<S>().contains("variant_serde::")
 }
 
-/// The newtype's name by which `variant-serde` writes such a value as it is; empty for those that need none.
-const fn mark(kind: Kind) -> &'static str {
-    macro_rules! marks {
-        ($($kind:ident)*) => {
-            match kind {
-                $(Kind::$kind => concat!("$variant::", stringify!($kind)),)*
-                _ => "",
-            }
-        };
-    }
-    marks! {
-        Vector2 Vector2i Rect2 Rect2i Vector3 Vector3i Transform2D Vector4 Vector4i Plane Quaternion Aabb Basis
-        Transform3D Projection Color StringName NodePath
-        PackedByteArray PackedInt32Array PackedInt64Array PackedFloat32Array PackedFloat64Array PackedStringArray
-        PackedVector2Array PackedVector2iArray PackedVector3Array PackedVector3iArray PackedColorArray
-        PackedVector4Array PackedVector4iArray
-    }
-}
-
 /// Serializes `value` of a kind, marked if the serializer reads marks.
 fn marked<S: Serializer>(kind: Kind, value: &impl Serialize, to: S) -> Result<S::Ok, S::Error> {
-    if is_own::<S>() { to.serialize_newtype_struct(mark(kind), value) } else { value.serialize(to) }
+    if is_own::<S>() {
+        to.serialize_newtype_struct(kind.mark(), value)
+    } else {
+        value.serialize(to)
+    }
 }
 
 impl Serialize for Leaf<'_> {

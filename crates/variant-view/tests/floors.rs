@@ -15,7 +15,7 @@ const FLOORS: &[&[&str]] = &[
     &["template", "scan"],
     &["key"],
     &["view"],
-    &["walk", "reader", "path", "canonical", "validate", "detect", "event", "serialize"],
+    &["walk", "path", "canonical", "validate", "detect", "event", "reader", "serialize"],
     &["document", "tape"],
     &["lib"],
 ];
