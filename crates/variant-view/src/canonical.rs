@@ -1,5 +1,6 @@
 //! The extra rules of [`Profile::Canonical`](crate::Profile::Canonical).
 
+mod every;
 mod keys;
 
 use crate::bytes::{Cursor, padding, size};
@@ -14,6 +15,7 @@ use crate::layout::{
 use crate::options::{Mode, Reals};
 use crate::scan::{Item, Sink};
 use crate::stack::Stack;
+pub(crate) use every::Every;
 use keys::Keys;
 
 /// Checks the values of the pass against what the dialect's writer would have written.
@@ -65,13 +67,25 @@ impl<'a> Canonical<'a> {
     }
 
     fn any(&mut self, item: &Item<'a>) -> Result<()> {
-        let word = item.header.word();
-        ensure(word & !self.header_bits(item) == 0, NotCanonical::HeaderBits, item.start)?;
-        if let Some((name, at)) = item.place.name {
-            self.zeroes(at.saturating_add(4).saturating_add(name.len()), item.start)?;
-        }
+        self.header(item)?;
+        self.name(item)?;
         self.declared(item)?;
         self.key(item)
+    }
+
+    fn header(&self, item: &Item<'a>) -> Result<()> {
+        let is_known = item.header.word() & !self.header_bits(item) == 0;
+        ensure(is_known, NotCanonical::HeaderBits, item.start)
+    }
+
+    /// Checks the padding of a property's name.
+    fn name(&self, item: &Item<'a>) -> Result<()> {
+        match item.place.name {
+            Some((name, at)) => {
+                self.zeroes(at.saturating_add(4).saturating_add(name.len()), item.start)
+            }
+            None => Ok(()),
+        }
     }
 
     /// The header bits that may be set.
@@ -275,6 +289,12 @@ impl<'a> Canonical<'a> {
         Ok(open)
     }
 
+    fn open(&mut self, open: Open) {
+        self.stack.set(self.level, self.top);
+        self.level = self.level.saturating_add(1);
+        self.top = open;
+    }
+
     fn element_type(&self, cursor: &mut Cursor<'a>, form: TypeForm) -> Result<Option<Kind>> {
         let start = *cursor;
         match layout::element_type(cursor, form, self.rules, false)? {
@@ -319,19 +339,18 @@ impl<'a> Sink<'a> for Canonical<'a> {
     fn enter(&mut self, item: &Item<'a>) -> Result<()> {
         self.any(item)?;
         let open = self.head(item)?;
-        self.stack.set(self.level, self.top);
-        self.level = self.level.saturating_add(1);
-        self.top = open;
+        self.open(open);
         Ok(())
     }
 
     fn exit(&mut self, _end: usize) -> Result<()> {
-        if self.top.form == Contents::Pairs {
-            self.keys.close(size(self.top.first_key), self.bytes, self.mode)?;
-        }
+        let closed = self.top;
         self.level = self.level.saturating_sub(1);
         self.top = self.stack.get(self.level).unwrap_or_default();
-        Ok(())
+        match closed.form {
+            Contents::Pairs => self.keys.close(size(closed.first_key), self.bytes, self.mode),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! [`detect`]: guesses the dialect, with reasons.
 
 use core::fmt;
+use core::hash::Hasher as _;
 
 use crate::dialect::{Dialect, Page};
 use crate::error::{Error, ErrorClass, ErrorKind, Limit, NotCanonical, Result};
+use crate::fold::Fold;
 use crate::kind::Kind;
 use crate::limits::Limits;
 use crate::options::{Options, Profile, Reals};
@@ -67,7 +69,7 @@ impl Candidate {
     fn new(bytes: &[u8], options: Options) -> Self {
         let mut reading = Reading::default();
         let outcome = validate::run(bytes, &options, &mut reading);
-        let canonical = validate::validate(bytes, &options.profile(Profile::Canonical));
+        let canonical = || validate::validate(bytes, &options.profile(Profile::Canonical)).err();
         let unfinished = matches!(
             outcome.map_err(|error| error.kind()),
             Err(ErrorKind::LimitExceeded { limit: Limit::Values })
@@ -78,8 +80,8 @@ impl Candidate {
             root: root_kind(bytes, options),
             outcome,
             unfinished,
-            oddity: canonical.err().filter(|_| outcome.is_ok()).filter(is_telling),
-            reading: reading.0,
+            oddity: outcome.ok().and_then(|_| canonical()).filter(is_telling),
+            reading: reading.0.finish(),
         }
     }
 
@@ -338,21 +340,14 @@ impl Candidate {
     }
 }
 
-/// Hashes which kinds start and end where (FNV-1a).
-struct Reading(u64);
-
-impl Default for Reading {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
+/// Hashes which kinds start and end where.
+#[derive(Default)]
+struct Reading(Fold);
 
 impl Reading {
     fn add(&mut self, item: &Item<'_>) {
         for part in [item.header.kind.index(), item.start, item.end] {
-            for byte in part.to_le_bytes() {
-                self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
+            self.0.write_usize(part);
         }
     }
 }

@@ -94,6 +94,29 @@ impl<'a> Document<'a> {
         validate::validate(self.bytes, &self.options)
     }
 
+    /// Calls `found` with each deviation from [`Profile::Canonical`](crate::Profile::Canonical), where
+    /// [`Document::validate`] ends with the first. Texts are not checked against their rule.
+    ///
+    /// Of one value's texts only the first is told; of equal keys of one dictionary, too. The offsets of duplicate
+    /// keys come when their dictionary ends; all others ascend. Costs what `validate` costs with that profile.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// // true, written as 2, and then 7
+    /// let bytes = [1, 0, 0, 0, 2, 0, 0, 0, 7];
+    /// let mut offsets = Vec::new();
+    /// Document::new(&bytes, Dialect::Godot4).deviations(|found| offsets.push(found.offset()))?;
+    /// assert_eq!(offsets, [4, 8]);
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first error in the bytes: what stands behind it cannot be read.
+    pub fn deviations(&self, found: impl FnMut(Error)) -> Result<Summary> {
+        validate::deviations(self.bytes, &self.options, found)
+    }
+
     /// The value of `key` in the root, a dictionary or an object. See [`VariantView::get`].
     ///
     /// O(bytes of the root), no allocation. [`Document::get_many`] looks up several keys in one pass.

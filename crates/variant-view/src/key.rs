@@ -14,7 +14,7 @@ pub(crate) mod work;
 pub use part::{KeyBody, KeyPart, KeyPlace};
 pub(crate) use short::{ShortKey, TextValue};
 pub(crate) use text::is_same as is_same_text;
-pub(crate) use wire::compare;
+pub(crate) use wire::{compare, hash};
 
 pub use crate::dialect::KeyRule;
 

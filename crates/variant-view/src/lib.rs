@@ -69,6 +69,7 @@ mod document;
 mod element_type;
 mod error;
 mod event;
+mod fold;
 mod header;
 pub mod key;
 mod kind;

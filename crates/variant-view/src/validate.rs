@@ -1,6 +1,6 @@
 //! [`Summary`], and the validation pass.
 
-use crate::canonical::Canonical;
+use crate::canonical::{Canonical, Every};
 use crate::error::{Error, ErrorKind, NotCanonical, Result};
 use crate::options::{Options, Profile};
 use crate::scan::flat::{self, Listener};
@@ -73,6 +73,22 @@ fn validate_slowly(bytes: &[u8], options: &Options) -> Result<Summary> {
             Ok(summary)
         }
     }
+}
+
+/// Structure and limits in one pass, with the rules of [`Profile::Canonical`]; tells each rule that is broken.
+pub(crate) fn deviations(
+    bytes: &[u8],
+    options: &Options,
+    found: impl FnMut(Error),
+) -> Result<Summary> {
+    let mut every = Every::new(bytes, options.mode(), found);
+    let outcome = Scanner::<false>::of_document(bytes, options).run(&mut every)?;
+    let summary = Summary::from(outcome);
+    if summary.consumed < bytes.len() {
+        let kind = ErrorKind::NotCanonical(NotCanonical::TrailingBytes);
+        every.tell(Err(Error::new(kind, summary.consumed)));
+    }
+    Ok(summary)
 }
 
 /// The validation pass, with `sink` receiving its events.

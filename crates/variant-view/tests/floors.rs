@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// The rooms from the ground up: a file and the folder of its name are one room. Rooms of one floor may use only
 /// those in front of them.
 const FLOORS: &[&[&str]] = &[
-    &["limits", "text", "kind", "element_type", "error", "bytes", "contents"],
+    &["limits", "text", "kind", "element_type", "error", "bytes", "contents", "fold"],
     &["dialect"],
     &["options", "header", "stack"],
     &["layout"],

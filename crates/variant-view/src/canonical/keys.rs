@@ -14,6 +14,8 @@ use crate::scan::{Scanner, Step};
 struct Span {
     start: usize,
     end: usize,
+    /// Equal keys have equal ones. Known when the dictionary ends.
+    hash: u64,
 }
 
 /// Grows with the keys read; counts in the document never reserve memory.
@@ -38,7 +40,7 @@ impl Keys {
 
     #[expect(clippy::unnecessary_wraps, reason = "the twin without `alloc` can fail")]
     pub(super) fn push(&mut self, start: usize) -> Result<()> {
-        self.spans.push(Span { start, end: start });
+        self.spans.push(Span { start, end: start, hash: 0 });
         Ok(())
     }
 
@@ -56,7 +58,7 @@ impl Keys {
     const MAX: usize = 256;
 
     pub(super) const fn new() -> Self {
-        Self { spans: [Span { start: 0, end: 0 }; Self::MAX], len: 0 }
+        Self { spans: [Span { start: 0, end: 0, hash: 0 }; Self::MAX], len: 0 }
     }
 
     pub(super) const fn len(&self) -> usize {
@@ -69,7 +71,7 @@ impl Keys {
             let kind = ErrorKind::LimitExceeded { limit: Limit::CanonicalKeys };
             return Err(Error::new(kind, start));
         };
-        *place = Span { start, end: start };
+        *place = Span { start, end: start, hash: 0 };
         self.len = self.len.saturating_add(1);
         Ok(())
     }
@@ -93,23 +95,33 @@ impl Keys {
     /// Searches the keys from `first` on for duplicates, and drops them.
     pub(super) fn close(&mut self, first: usize, bytes: &[u8], mode: Mode) -> Result<()> {
         let spans = self.open().get_mut(first..).unwrap_or_default();
-        let compare = |a: &Span, b: &Span| key::compare(a.cursor(bytes), b.cursor(bytes), mode);
-        spans.sort_unstable_by(|a, b| {
-            compare(a, b).unwrap_or(Ordering::Equal).then(a.start.cmp(&b.start))
-        });
-        let duplicate = spans
-            .iter()
-            .zip(spans.iter().skip(1))
-            .filter(|(a, b)| compare(a, b).is_some_and(Ordering::is_eq))
-            .filter(|(a, _)| !may_stand_for_many(a.cursor(bytes), mode))
-            .map(|(_, b)| b.start)
-            .min();
+        // A hash reads each key once, and a comparison two keys each time.
+        for span in spans.iter_mut() {
+            span.hash = key::hash(span.cursor(bytes), mode);
+        }
+        spans.sort_unstable_by_key(|span| span.hash);
+        let runs = spans.chunk_by_mut(|a, b| a.hash == b.hash).filter(|run| run.len() > 1);
+        let duplicate = runs.filter_map(|run| duplicate(run, bytes, mode)).min();
         self.truncate(first);
         match duplicate {
             Some(at) => Err(Error::new(ErrorKind::NotCanonical(NotCanonical::DuplicateKey), at)),
             None => Ok(()),
         }
     }
+}
+
+/// The first key that is equal to one before it.
+fn duplicate(spans: &mut [Span], bytes: &[u8], mode: Mode) -> Option<usize> {
+    let compare = |a: &Span, b: &Span| key::compare(a.cursor(bytes), b.cursor(bytes), mode);
+    spans.sort_unstable_by(|a, b| {
+        compare(a, b).unwrap_or(Ordering::Equal).then(a.start.cmp(&b.start))
+    });
+    let pairs = spans.iter().zip(spans.iter().skip(1));
+    pairs
+        .filter(|(a, b)| compare(a, b).is_some_and(Ordering::is_eq))
+        .filter(|(a, _)| !may_stand_for_many(a.cursor(bytes), mode))
+        .map(|(_, b)| b.start)
+        .min()
 }
 
 impl Span {

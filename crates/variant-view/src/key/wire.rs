@@ -1,12 +1,14 @@
 //! Keys as they stand on the wire.
 
 use core::cmp::Ordering;
+use core::hash::Hasher as _;
 
 use super::{KeyBody, KeyPart, KeyPlace};
 use crate::bytes::{Cursor, size};
 use crate::contents::{Contents, OpenContainer};
 use crate::dialect::DialectRules;
 use crate::error::{Error, Part, Result};
+use crate::fold::Fold;
 use crate::header::Header;
 use crate::kind::{Kind, NumberType, Shape, Width};
 use crate::layout::{
@@ -21,6 +23,15 @@ use crate::text;
 pub(crate) fn compare(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Option<Ordering> {
     let order = compare_parts(a.rest(), b.rest(), mode, KeyPlace::Key)?;
     if order.is_ne() || !has_items(a, mode) { Some(order) } else { compare_items(a, b, mode) }
+}
+
+/// A hash of a key's first part: equal keys have equal ones. The value at the cursor must be valid. O(bytes of a leaf).
+pub(crate) fn hash(key: Cursor<'_>, mode: Mode) -> u64 {
+    let mut hasher = Fold::default();
+    if let Ok(part) = KeyPart::read(key.rest(), mode) {
+        part.hash(mode.dialect.rules().keys, KeyPlace::Key, &mut hasher);
+    }
+    hasher.finish()
 }
 
 fn has_items(value: Cursor<'_>, mode: Mode) -> bool {
