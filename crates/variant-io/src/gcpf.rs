@@ -9,6 +9,7 @@ mod zstd;
 use std::fmt;
 
 pub use error::{GcpfError, GcpfErrorKind};
+pub(crate) use read::Broken;
 pub use read::{GcpfReader, decompress};
 pub use write::{GcpfOptions, compress};
 

@@ -50,6 +50,22 @@ impl Encryption {
         }
     }
 
+    /// The plain bytes of whole blocks.
+    fn decrypted(&self, encrypted: &[u8], key: &Key) -> Vec<u8> {
+        let mut plain = encrypted.to_vec();
+        match self {
+            Self::Ecb => {
+                let (blocks, _) = Array::slice_as_chunks_mut(&mut plain);
+                Aes256::new(key.bytes().into()).decrypt_blocks(blocks);
+            }
+            Self::Cfb(iv) => {
+                let cipher = cfb_mode::Decryptor::<Aes256>::new(key.bytes().into(), iv.into());
+                cipher.decrypt(&mut plain);
+            }
+        }
+        plain
+    }
+
     /// The offset of the number of plain bytes.
     const fn len_offset(&self) -> usize {
         match self {
@@ -197,16 +213,7 @@ pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecErro
         let found = encrypted.len();
         return Err(GdecError::new(GdecErrorKind::Cut { needed, found }, start));
     };
-    let mut plain = taken.to_vec();
-    match header.encryption {
-        Encryption::Ecb => {
-            let (blocks, _) = Array::slice_as_chunks_mut(&mut plain);
-            Aes256::new(key.bytes().into()).decrypt_blocks(blocks);
-        }
-        Encryption::Cfb(iv) => {
-            cfb_mode::Decryptor::<Aes256>::new(key.bytes().into(), &iv.into()).decrypt(&mut plain);
-        }
-    }
+    let mut plain = header.encryption.decrypted(taken, key);
     let len = usize::try_from(header.len).unwrap_or(plain.len());
     let padding = plain.split_off(len.min(plain.len()));
     if <[u8; 16]>::from(Md5::digest(&plain)) != header.md5 {
@@ -214,6 +221,34 @@ pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecErro
         return Err(GdecError::new(GdecErrorKind::Mismatch { key }, start));
     }
     Ok(plain)
+}
+
+/// Decrypts as much of a file as is there. The error says what is wrong, if anything is. O(bytes).
+///
+/// # Errors
+/// Those of [`decrypt`], except an incomplete file and damaged bytes. A key that is certainly wrong is one.
+pub(crate) fn decrypt_part(
+    file: &[u8],
+    key: &Key,
+    max_len: u64,
+) -> Result<(Vec<u8>, Option<GdecError>), GdecError> {
+    let is_partial = |kind: &GdecErrorKind| {
+        !matches!(kind, GdecErrorKind::Mismatch { key: KeyVerdict::Wrong })
+            && matches!(kind, GdecErrorKind::Mismatch { .. } | GdecErrorKind::Cut { .. })
+    };
+    let error = match decrypt(file, key, max_len) {
+        Ok(plain) => return Ok((plain, None)),
+        Err(error) if is_partial(error.kind()) => error,
+        Err(error) => return Err(error),
+    };
+    let header = GdecHeader::parse(file)?;
+    let encrypted = file.get(header.encryption.header_len()..).unwrap_or_default();
+    let needed = usize::try_from(header.encrypted_len()).unwrap_or(usize::MAX);
+    let taken = encrypted.get(..needed).unwrap_or(encrypted);
+    let (blocks, _) = taken.as_chunks::<BLOCK>();
+    let mut plain = header.encryption.decrypted(blocks.as_flattened(), key);
+    plain.truncate(usize::try_from(header.len).unwrap_or(usize::MAX));
+    Ok((plain, Some(error)))
 }
 
 /// Encrypts bytes as a file that the engine opens with `open_encrypted` or `open_encrypted_with_pass`. O(bytes).

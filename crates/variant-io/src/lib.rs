@@ -81,7 +81,8 @@ pub use gdec::{
     Encryption, GDEC_MAGIC, GdecError, GdecErrorKind, GdecHeader, Key, KeyVerdict, decrypt, encrypt,
 };
 pub use open::{
-    Layer, OpenError, OpenOptions, Opened, RewrapError, Wrapping, open, open_bytes, open_reader,
+    Damage, Layer, OpenError, OpenOptions, Opened, RewrapError, Wrapping, open, open_bytes,
+    open_reader,
 };
 #[cfg(feature = "bytes")]
 pub use packet::Packet;

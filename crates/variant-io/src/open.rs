@@ -1,5 +1,6 @@
 //! [`open`]: opens a file and removes compression and encryption.
 
+mod damage;
 mod error;
 mod layer;
 mod source;
@@ -9,6 +10,7 @@ use std::io::Read;
 use std::ops::Deref;
 use std::path::Path;
 
+pub use damage::Damage;
 pub use error::OpenError;
 pub use layer::Layer;
 use source::Source;
@@ -37,16 +39,18 @@ pub struct OpenOptions {
     key: Option<Key>,
     max_len: u64,
     may_map: bool,
+    is_lenient: bool,
 }
 
 impl OpenOptions {
-    /// Defaults: no key, at most 1 GiB of unpacked data, files are mapped if possible.
+    /// Defaults: no key, at most 1 GiB of unpacked data, files of 64 KiB and more are mapped if possible.
     pub const fn new() -> Self {
         Self {
             #[cfg(feature = "encryption")]
             key: None,
             max_len: 1 << 30,
             may_map: true,
+            is_lenient: false,
         }
     }
 
@@ -73,6 +77,14 @@ impl OpenOptions {
         self.may_map = may_map;
         self
     }
+
+    /// Sets whether damaged layers are opened as far as they can be read, to recover what is left. False by default.
+    ///
+    /// [`Opened::damage`] tells what is missing: zeroes stand for a broken block between sound ones.
+    pub const fn lenient(mut self, is_lenient: bool) -> Self {
+        self.is_lenient = is_lenient;
+        self
+    }
 }
 
 impl Default for OpenOptions {
@@ -87,6 +99,7 @@ pub struct Opened {
     source: Source,
     wrapping: Wrapping,
     behind: u64,
+    damage: Vec<Damage>,
 }
 
 /// The most layers that are removed. A file with more is hostile.
@@ -139,16 +152,19 @@ pub fn open_bytes(bytes: Vec<u8>, options: &OpenOptions) -> Result<Opened, OpenE
 
 fn unwrap(mut source: Source, options: &OpenOptions) -> Result<Opened, OpenError> {
     let (mut layers, mut all_behind) = (Vec::new(), 0_u64);
+    let mut all_damage = Vec::new();
     while let Some(outermost) = Outermost::of(&source) {
         if layers.len() == MOST_LAYERS {
             return Err(OpenError::TooManyLayers(MOST_LAYERS));
         }
-        let Inside { layer, plain, behind } = outermost.take_off(&source, options)?;
+        let Inside { layer, plain, behind, damage } = outermost.take_off(&source, options)?;
         layers.push(layer);
+        all_damage.extend(damage);
         all_behind = all_behind.saturating_add(behind);
         source = Source::Read(plain);
     }
-    Ok(Opened { source, wrapping: Wrapping::new(layers, options), behind: all_behind })
+    let wrapping = Wrapping::new(layers, options);
+    Ok(Opened { source, wrapping, behind: all_behind, damage: all_damage })
 }
 
 /// A layer, its contents, and the number of bytes after its end.
@@ -156,6 +172,7 @@ struct Inside {
     layer: Layer,
     plain: Vec<u8>,
     behind: u64,
+    damage: Vec<Damage>,
 }
 
 #[cfg(any(feature = "compression", feature = "encryption"))]
@@ -198,9 +215,15 @@ impl Outermost {
             Self::Encrypted => {
                 let header = gdec::GdecHeader::parse(bytes)?;
                 let key = options.key.as_ref().ok_or(OpenError::NoKey(header.encryption))?;
-                let plain = gdec::decrypt(bytes, key, options.max_len)?;
+                let (plain, error) = if options.is_lenient {
+                    gdec::decrypt_part(bytes, key, options.max_len)?
+                } else {
+                    (gdec::decrypt(bytes, key, options.max_len)?, None)
+                };
+                let damage = error.map(|error| Damage::of_rest(&plain, header.len, &error));
                 let behind = len(behind(bytes, header.end()));
-                Ok(Inside { layer: Layer::Encrypted(header), plain, behind })
+                let damage = damage.into_iter().collect();
+                Ok(Inside { layer: Layer::Encrypted(header), plain, behind, damage })
             }
             #[cfg(feature = "compression")]
             Self::Compressed => {
@@ -209,8 +232,13 @@ impl Outermost {
                 let (header, behind) = (*reader.header(), behind(bytes, reader.end()));
                 // Engines write the magic bytes again after the last block and ignore them.
                 let behind = len(behind.strip_prefix(&header.magic).unwrap_or(behind));
-                let plain = reader.read_blocks()?;
-                Ok(Inside { layer: Layer::Compressed(header), plain, behind })
+                let (plain, broken) = if options.is_lenient {
+                    reader.read_sound_blocks(len(bytes))
+                } else {
+                    (reader.read_blocks()?, Vec::new())
+                };
+                let damage = broken.iter().map(Damage::of_block).collect();
+                Ok(Inside { layer: Layer::Compressed(header), plain, behind, damage })
             }
         }
     }
@@ -240,6 +268,12 @@ impl Opened {
     /// The number of bytes after the ends of the layers. Engines ignore them, and [`Opened::rewrap`] does not write them.
     pub const fn behind(&self) -> u64 {
         self.behind
+    }
+
+    /// What is missing of the plain bytes; nothing unless [`OpenOptions::lenient`] is set. The damage of an outer layer counts
+    /// offsets in its own contents.
+    pub fn damage(&self) -> &[Damage] {
+        &self.damage
     }
 
     /// Wraps other plain bytes in the same layers: [`Wrapping::wrap`]. O(bytes) per layer.

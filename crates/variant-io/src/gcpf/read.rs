@@ -112,6 +112,35 @@ impl<R: Read + Seek> GcpfReader<R> {
         Ok(plain)
     }
 
+    /// The plain bytes of the blocks that are sound. A broken one between them leaves bytes of 255, which no value begins
+    /// with, so that what follows keeps its place; broken ones at the end leave nothing. They are few compared with `file_len`, the size of the file.
+    pub(crate) fn read_sound_blocks(&mut self, file_len: u64) -> (Vec<u8>, Vec<Broken>) {
+        let (mut plain, mut broken) = (Vec::new(), Vec::<Broken>::new());
+        let mut missing = 0_u64;
+        let mut left = file_len.saturating_mul(MOST_FILLING).max(LEAST_FILLING);
+        for block in 0..self.header.blocks() {
+            let start = u64::try_from(plain.len()).unwrap_or(u64::MAX).saturating_add(missing);
+            let read = match self.read_block(block) {
+                Ok(read) => read,
+                Err(error) => {
+                    let len = self.header.block_len(block).into();
+                    missing = missing.saturating_add(len);
+                    broken.push(Broken { start, len, error });
+                    continue;
+                }
+            };
+            if !read.is_empty() && missing > 0 {
+                let Some(rest) = left.checked_sub(missing) else { break };
+                left = rest;
+                let filling = usize::try_from(missing).unwrap_or(usize::MAX);
+                plain.resize(plain.len().saturating_add(filling), FILLING);
+                missing = 0;
+            }
+            plain.extend_from_slice(read);
+        }
+        (plain, broken)
+    }
+
     fn load(&mut self, block: u64) -> Result<(), GcpfError> {
         let (start, end) = self.place(block)?;
         let place = self.begin.saturating_add(start);
@@ -167,6 +196,21 @@ impl<R: Read + Seek> GcpfReader<R> {
         Ok(plain.get(usize::try_from(within).unwrap_or(usize::MAX)..).unwrap_or_default())
     }
 }
+
+/// A block that cannot be read.
+#[derive(Debug)]
+pub(crate) struct Broken {
+    /// The offset of its first plain byte, and their number.
+    pub(crate) start: u64,
+    pub(crate) len: u64,
+    pub(crate) error: GcpfError,
+}
+
+/// What stands in place of broken blocks: zeroes would read as nulls.
+const FILLING: u8 = 0xff;
+/// The most of them: for each byte of the file, and at least.
+const MOST_FILLING: u64 = 256;
+const LEAST_FILLING: u64 = 1 << 20;
 
 const HEADER: u64 = 16;
 /// The most bytes reserved before they are read.

@@ -9,6 +9,11 @@ use std::path::Path;
 #[cfg(feature = "mmap")]
 use memmap2::Mmap;
 
+/// The smallest file that is mapped, in bytes. To read a smaller one costs less than to map it, and threads that map files
+/// wait for each other.
+#[cfg(feature = "mmap")]
+const MAPPED_FROM: u64 = 1 << 16;
+
 /// The bytes of a file, opened for reading only.
 pub(super) enum Source {
     /// A memory map. Pages are read on first access.
@@ -19,7 +24,7 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Opens the file at `path`. Maps it in O(1) if `may_map` is set and it is a regular file that is not empty; reads it
+    /// Opens the file at `path`. Maps it in O(1) if `may_map` is set and it is a regular file that is not small; reads it
     /// otherwise.
     pub(super) fn open(path: &Path, may_map: bool) -> io::Result<Self> {
         let mut file = File::open(path)?;
@@ -29,7 +34,7 @@ impl Source {
         }
         // Files of length 0 may still have contents: pipes, many files in /proc.
         #[cfg(feature = "mmap")]
-        if may_map && metadata.is_file() && metadata.len() > 0 {
+        if may_map && metadata.is_file() && metadata.len() >= MAPPED_FROM {
             return map(&file).map(Self::Mapped);
         }
         let _ = may_map;
@@ -98,11 +103,20 @@ mod tests {
     fn mapped_and_read_are_the_same() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a");
-        std::fs::write(&path, b"abc").unwrap();
+        let bytes = vec![7; 1 << 16];
+        std::fs::write(&path, &bytes).unwrap();
         let mapped = Source::open(&path, true).unwrap();
         let read = Source::open(&path, false).unwrap();
         assert_eq!((mapped.is_mapped(), read.is_mapped()), (cfg!(feature = "mmap"), false));
-        assert_eq!((&*mapped, &*read), (&b"abc"[..], &b"abc"[..]));
+        assert_eq!((&*mapped, &*read), (&bytes[..], &bytes[..]));
+    }
+
+    #[test]
+    fn a_small_file_is_read() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), b"abc").unwrap();
+        let source = Source::open(file.path(), true).unwrap();
+        assert!(matches!(source, Source::Read(bytes) if bytes == b"abc"));
     }
 
     #[test]

@@ -1,0 +1,33 @@
+//! [`Damage`]: what is missing of a layer's contents.
+
+#[cfg(feature = "encryption")]
+use crate::GdecError;
+#[cfg(feature = "compression")]
+use crate::gcpf::Broken;
+
+/// Plain bytes of a damaged layer that were not recovered; from [`Opened::damage`](crate::Opened::damage).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Damage {
+    /// The offset of the first of them in the contents of the layer.
+    pub start: u64,
+    /// Their number, as the layer claims it. None are missing if the contents only differ from their checksum.
+    pub len: u64,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl Damage {
+    /// What is missing behind the plain bytes that were decrypted.
+    #[cfg(feature = "encryption")]
+    pub(super) fn of_rest(plain: &[u8], len: u64, error: &GdecError) -> Self {
+        let start = super::len(plain);
+        Self { start, len: len.saturating_sub(start), reason: error.to_string() }
+    }
+
+    #[cfg(feature = "compression")]
+    pub(super) fn of_block(broken: &Broken) -> Self {
+        let Broken { start, len, error } = broken;
+        Self { start: *start, len: *len, reason: error.to_string() }
+    }
+}
