@@ -336,3 +336,26 @@ fn vectors_in_tagged_untagged_and_flattened_types() {
     let whole = Placed { name: "n".to_owned(), places: places() };
     assert_eq!(read::<Placed>(text).unwrap(), whole);
 }
+
+/// Each level of nesting copies the path below it, so that a packet with long names would choose how much is copied.
+#[test]
+fn long_names_are_positions_in_paths() {
+    type Three<T> = HashMap<String, HashMap<String, HashMap<String, T>>>;
+    let (short, long) = ("s".repeat(256), "l".repeat(257));
+    let text = format!(r#"{{"a": {{}}, "{long}": {{"{short}": {{"{long}": 1, "b": 2}}}}}}"#);
+    let error = read::<Three<bool>>(&text).unwrap_err();
+    assert_eq!(error.path(), format!("{{1}}.{short}{{0}}"));
+    let bytes = bytes(&text);
+    let document = variant_view::Document::new(&bytes, Dialect::Godot4);
+    assert!(document.at(error.path()).is_ok());
+}
+
+#[test]
+fn long_names_of_properties_are_positions_in_paths() {
+    let long = "l".repeat(257);
+    let text = format!(r#"Object(Node, "a": 1, "{long}": 2)"#);
+    let error = read::<HashMap<String, String>>(&text.replace("\"a\": 1, ", "")).unwrap_err();
+    assert_eq!(error.path(), "{0}");
+    let error = read::<HashMap<String, String>>(&text).unwrap_err();
+    assert_eq!(error.path(), "a");
+}

@@ -7,7 +7,7 @@ use serde::de::{
 use variant_view::{Document, PathStep, Reader, StrView};
 
 use super::key::FieldKey;
-use super::leaf::{step, text};
+use super::leaf::{short, step, text};
 use super::{Deserializer, Result};
 use crate::error::Error;
 
@@ -182,7 +182,7 @@ impl<'r, 'de> Properties<'r, 'de> {
     fn step(&self) -> PathStep<'de> {
         let name = self.name.and_then(|name| name.engine_text().ok());
         let position = self.items.wrapping_sub(self.left).wrapping_sub(1);
-        name.map_or(PathStep::Position(position), PathStep::Name)
+        short(name.map(PathStep::Name), position)
     }
 }
 

@@ -359,5 +359,19 @@ pub(super) fn step<'k>(key: Option<&VariantView<'k>>, position: u32) -> PathStep
         }
         _ => None,
     };
-    key.and_then(PathStep::of_key).unwrap_or(PathStep::Position(position))
+    short(key.and_then(PathStep::of_key), position)
+}
+
+/// The longest name in a path, in bytes.
+const LONGEST_NAME: usize = 256;
+
+/// The step, or the position of what has a long name or none. Each level of nesting copies the path below it, so that
+/// names of any length would let a packet choose how much is copied.
+pub(super) fn short(step: Option<PathStep<'_>>, position: u32) -> PathStep<'_> {
+    match step {
+        Some(PathStep::Name(name) | PathStep::StringName(name)) if name.len() > LONGEST_NAME => {
+            PathStep::Position(position)
+        }
+        step => step.unwrap_or(PathStep::Position(position)),
+    }
 }
