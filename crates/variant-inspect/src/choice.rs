@@ -55,7 +55,7 @@ impl Choice {
         Ok(Self::new(guess.framing(), fit.dialect(), fit.reals(), args))
     }
 
-    fn new(framing: Framing, dialect: Dialect, reals: Reals, args: &CommonArgs) -> Self {
+    pub(crate) fn new(framing: Framing, dialect: Dialect, reals: Reals, args: &CommonArgs) -> Self {
         let reals = args.reals.map_or(reals, Reals::from);
         Self { framing, options: Options::new(dialect).reals(reals).limits(Limits::FILE) }
     }

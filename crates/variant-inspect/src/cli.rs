@@ -1,16 +1,36 @@
 //! [`Cli`]: the command line.
 
+mod browse;
+mod change;
+mod compare;
 mod examples;
+mod files;
+mod find;
+mod program;
+mod rescue;
+mod understand;
 mod values;
 mod verbs;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use variant_io::Key;
 use variant_view::{Dialect, Page};
 
+use crate::open::AskedKey;
+use crate::settings;
+pub use browse::BrowseArgs;
+pub use change::{
+    ChangeArgs, DeleteArgs, EditArgs, FrameArgs, InsertArgs, MergeArgs, RenameKeyArgs, SetArgs,
+};
+pub use compare::DiffArgs;
+pub use files::FilesArgs;
+pub use find::{AsArg, FlattenArgs, GetArgs, GrepArgs, HexArgs, KeysArgs, UnflattenArgs};
+pub use program::{CompletionsArgs, ManArgs};
+pub use rescue::{AuditArgs, ExplainArgs, SalvageArgs, SeverityArg};
+pub use understand::{SchemaArgs, StatsArgs};
 pub use values::{
     ColorArg, CompressArg, EncryptArg, FormArg, FramingArg, LimitsArg, ProfileArg, RealsArg,
     Secret, StyleArg,
@@ -29,24 +49,32 @@ const EXAMPLES: &str = "\
 Examples:
   variant-inspect save.dat | less            print a save as a tree
   variant-inspect tree --depth 2 save.dat    print two levels only
+  variant-inspect browse save.dat            walk through a save, and change values
   variant-inspect tree --at player.items[3] save.dat
+  variant-inspect diff old.dat new.dat       which values differ, even between engines
   variant-inspect validate *.dat             find damage, with offset and path
   variant-inspect detect packet.bin          guess the engine, with reasons
   variant-inspect convert --to godot4 old.save -o new.save
-  variant-inspect text save.dat > save.txt   print as text to edit; back with:
-  variant-inspect from-text save.txt --like save.dat -o new.dat
+  variant-inspect set save.dat player.hp 100           change a value; the old file is kept as save.dat~
+  variant-inspect edit save.dat              change values in $EDITOR
+  variant-inspect diff old.dat save.dat      what changed
   variant-inspect scan level.dat             find values among other data
+  variant-inspect audit --fail-on warning *.dat        anything that no engine would write
+  variant-inspect salvage broken.dat -o new.dat        all that is left of a damaged file
   variant-inspect --skip 12 level.dat        start at byte 12
   nc -l 4242 | variant-inspect -             read from a pipe
   SECRET=hunter2 variant-inspect --password-env SECRET save.gdec
 
 Exit status: 0 success, 1 invalid input, 2 wrong usage or the dialect cannot be detected,
-3 a file cannot be read or written, 141 the reader of the output closed it.";
+3 a file cannot be read or written, 141 the reader of the output closed it.
+
+Defaults of the common options: variables such as VARIANT_INSPECT_DIALECT=godot3, or lines such as
+dialect = \"godot3\" in ~/.config/variant-inspect/config.toml, or the file that VARIANT_INSPECT_CONFIG names.";
 
 /// Prints, checks and converts saves and packets of Godot and Pandemonium.
 ///
 /// Reads files of `store_var`, `put_var` and `var_to_bytes`, also compressed and encrypted ones. Runs `tree` if no command
-/// is given. Never changes an input file.
+/// is given. Changes an input file only where the command says so.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES, override_usage = USAGE, subcommand_negates_reqs = true)]
 #[command(subcommand_precedence_over_arg = true)]
@@ -63,6 +91,24 @@ pub struct Cli {
 }
 
 impl Cli {
+    /// Parses the arguments of the program, the first of which is its name. Options have the defaults of the environment and
+    /// the configuration file.
+    ///
+    /// # Errors
+    /// A message for the user, or help and version as [`clap::Error`].
+    pub fn read(args: Vec<OsString>) -> Result<Self, ReadError> {
+        let texts: Vec<_> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+        let configured = settings::configured(Self::command(), &texts);
+        let command = configured.or_else(|why| {
+            // Help is what somebody with a wrong setting needs.
+            let is_help = |arg: &&str| ["-h", "--help", "help", "-V", "--version"].contains(arg);
+            let asks = texts.iter().map(String::as_str).any(|arg| is_help(&arg));
+            if asks { Ok(Self::command()) } else { Err(ReadError::Settings(why)) }
+        })?;
+        let matches = command.try_get_matches_from(args).map_err(ReadError::Arguments)?;
+        Self::from_arg_matches(&matches).map_err(ReadError::Arguments)
+    }
+
     /// The command, `tree` by default, and the common options.
     ///
     /// # Errors
@@ -77,6 +123,15 @@ impl Cli {
             _ => Err("error: expected one command, followed by its files".to_owned()),
         }
     }
+}
+
+/// Why a command line cannot be followed.
+#[derive(Debug)]
+pub enum ReadError {
+    /// A configuration file or a variable of the environment: a message for the user.
+    Settings(String),
+    /// The arguments; or they ask for help or the version.
+    Arguments(clap::Error),
 }
 
 /// A message that suggests a command, if an argument is neither a command nor a file and is spelled almost like a command.
@@ -103,6 +158,54 @@ pub enum Verb {
     /// Print the values as a tree.
     #[command(after_help = examples::TREE)]
     Tree(TreeArgs),
+    /// Print the values at paths, which may select many.
+    #[command(after_help = examples::with_paths(examples::GET))]
+    Get(GetArgs),
+    /// Print the keys of containers.
+    #[command(after_help = examples::with_paths(examples::KEYS))]
+    Keys(KeysArgs),
+    /// Print a line for each value: its path and a literal.
+    #[command(after_help = examples::FLATTEN)]
+    Flatten(FlattenArgs),
+    /// Write a file from the lines of flatten.
+    #[command(after_help = examples::UNFLATTEN)]
+    Unflatten(UnflattenArgs),
+    /// Find keys and texts in files.
+    #[command(after_help = examples::GREP)]
+    Grep(GrepArgs),
+    /// Print the bytes of values, and what they mean.
+    #[command(after_help = examples::with_paths(examples::HEX))]
+    Hex(HexArgs),
+    /// Sum up files: sizes by path and kind, the longest values, what exceeds limits.
+    #[command(after_help = examples::STATS)]
+    Stats(StatsArgs),
+    /// Print the shape of values: as a tree, JSON Schema, Rust types or GDScript.
+    #[command(after_help = examples::SCHEMA)]
+    Schema(SchemaArgs),
+    /// Set the values at paths.
+    #[command(after_help = examples::with_paths(examples::SET))]
+    Set(SetArgs),
+    /// Insert a value into a container.
+    #[command(after_help = examples::with_paths(examples::INSERT))]
+    Insert(InsertArgs),
+    /// Delete the values at paths.
+    #[command(after_help = examples::with_paths(examples::DELETE))]
+    Delete(DeleteArgs),
+    /// Rename the key of a value.
+    #[command(after_help = examples::with_paths(examples::RENAME_KEY))]
+    RenameKey(RenameKeyArgs),
+    /// Put the values of another file over those of a file.
+    #[command(after_help = examples::MERGE)]
+    Merge(MergeArgs),
+    /// Open the values in a text editor, and write back what changed.
+    #[command(after_help = examples::EDIT)]
+    Edit(EditArgs),
+    /// Walk through the values on the terminal, and change them.
+    #[command(after_help = examples::BROWSE)]
+    Browse(BrowseArgs),
+    /// Compare two files, value by value, whatever their engines and wrappings.
+    #[command(after_help = examples::with_paths(examples::DIFF))]
+    Diff(DiffArgs),
     /// Check files, and report where they are damaged.
     #[command(after_help = examples::VALIDATE)]
     Validate(ValidateArgs),
@@ -127,6 +230,15 @@ pub enum Verb {
     /// Find values among other data in a file.
     #[command(after_help = examples::SCAN)]
     Scan(ScanArgs),
+    /// List objects, scripts, leaked memory, damage and whatever no engine would write.
+    #[command(after_help = examples::AUDIT)]
+    Audit(AuditArgs),
+    /// Recover what is left of a damaged file, and report the holes.
+    #[command(after_help = examples::SALVAGE)]
+    Salvage(SalvageArgs),
+    /// Tell what stands at an offset of a file.
+    #[command(after_help = examples::EXPLAIN)]
+    Explain(ExplainArgs),
     /// Decode and encode a file in memory, and report the bytes that differ.
     #[command(after_help = examples::REENCODE)]
     Reencode(ReencodeArgs),
@@ -136,6 +248,74 @@ pub enum Verb {
     /// Compress a file, encrypt it, or both, as the engine does.
     #[command(after_help = examples::WRAP)]
     Wrap(WrapArgs),
+    /// Print the script with which a shell completes commands and options.
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Print the manual page of the program or of a command.
+    #[command(after_help = examples::MAN)]
+    Man(ManArgs),
+}
+
+impl Verb {
+    /// The name of the command.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Tree(_) => "tree",
+            Self::Get(_) => "get",
+            Self::Keys(_) => "keys",
+            Self::Flatten(_) => "flatten",
+            Self::Unflatten(_) => "unflatten",
+            Self::Grep(_) => "grep",
+            Self::Hex(_) => "hex",
+            Self::Stats(_) => "stats",
+            Self::Schema(_) => "schema",
+            Self::Set(_) => "set",
+            Self::Insert(_) => "insert",
+            Self::Delete(_) => "delete",
+            Self::RenameKey(_) => "rename-key",
+            Self::Merge(_) => "merge",
+            Self::Edit(_) => "edit",
+            Self::Browse(_) => "browse",
+            Self::Diff(_) => "diff",
+            Self::Validate(_) => "validate",
+            Self::Detect(_) => "detect",
+            Self::Convert(_) => "convert",
+            Self::Json(_) => "json",
+            Self::FromJson(_) => "from-json",
+            Self::Text(_) => "text",
+            Self::FromText(_) => "from-text",
+            Self::Scan(_) => "scan",
+            Self::Audit(_) => "audit",
+            Self::Salvage(_) => "salvage",
+            Self::Explain(_) => "explain",
+            Self::Reencode(_) => "reencode",
+            Self::Unwrap(_) => "unwrap",
+            Self::Wrap(_) => "wrap",
+            Self::Completions(_) => "completions",
+            Self::Man(_) => "man",
+        }
+    }
+
+    /// Whether the output is for people to read, and may be long.
+    pub const fn is_paged(&self) -> bool {
+        matches!(
+            self,
+            Self::Tree(_)
+                | Self::Get(_)
+                | Self::Keys(_)
+                | Self::Flatten(_)
+                | Self::Grep(_)
+                | Self::Hex(_)
+                | Self::Stats(_)
+                | Self::Schema(_)
+                | Self::Diff(_)
+                | Self::Json(_)
+                | Self::Text(_)
+                | Self::Scan(_)
+                | Self::Audit(_)
+                | Self::Explain(_)
+        )
+    }
 }
 
 /// The options of every command.
@@ -167,20 +347,28 @@ pub struct CommonArgs {
     pub no_mmap: bool,
 
     /// Environment variable with the password of an encrypted file.
-    #[arg(long, global = true, value_name = "NAME", conflicts_with_all = ["password_file", "key_hex"])]
+    #[arg(long, global = true, value_name = "NAME", conflicts_with_all = ["password_file", "password_command", "key_hex"])]
     pub password_env: Option<String>,
 
     /// File whose first line is the password of an encrypted file.
-    #[arg(long, global = true, value_name = "FILE", conflicts_with = "key_hex")]
+    #[arg(long, global = true, value_name = "FILE", conflicts_with_all = ["password_command", "key_hex"])]
     pub password_file: Option<PathBuf>,
+
+    /// Command of the shell whose first line of output is the password, such as that of a password manager.
+    #[arg(long, global = true, value_name = "COMMAND", conflicts_with = "key_hex")]
+    pub password_command: Option<String>,
 
     /// Key of an encrypted file, 64 hexadecimal digits. Visible to other users while the program runs.
     #[arg(long, global = true, value_name = "DIGITS")]
     pub key_hex: Option<Secret>,
 
-    /// The key, read from the password or digits above.
+    /// The key, where it is not read from the password or digits above.
     #[arg(skip)]
     pub key: Option<Key>,
+
+    /// The key that was asked for.
+    #[arg(skip)]
+    pub asked: AskedKey,
 
     /// Limit for the contents of a compressed or encrypted file, in bytes.
     #[arg(long, global = true, value_name = "BYTES", default_value_t = MAX_UNPACKED)]
@@ -193,6 +381,14 @@ pub struct CommonArgs {
     /// When to use colors.
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorArg,
+
+    /// Tell errors with all that is known: the bytes around them, and the section of docs/format.md.
+    #[arg(long, global = true)]
+    pub explain: bool,
+
+    /// Print long output to the terminal at once, not through $PAGER.
+    #[arg(long, global = true)]
+    pub no_pager: bool,
 }
 
 /// The default of `--max-unpacked`, in bytes.
@@ -220,11 +416,15 @@ impl Default for CommonArgs {
             no_mmap: false,
             password_env: None,
             password_file: None,
+            password_command: None,
             key_hex: None,
             key: None,
+            asked: AskedKey::default(),
             max_unpacked: MAX_UNPACKED,
             max_input: MAX_INPUT,
             color: ColorArg::default(),
+            explain: false,
+            no_pager: false,
         }
     }
 }

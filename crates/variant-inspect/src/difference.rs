@@ -180,7 +180,7 @@ mod tests {
     fn reasons(found: &[u32], written: &[u32]) -> Vec<(usize, String)> {
         let found = words(found);
         let all = Differences::of(&Document::new(&found, Dialect::Godot4), &words(written));
-        assert_eq!(u64::try_from(all.first.len()).unwrap(), all.by_reason.values().sum());
+        assert_eq!(u64::try_from(all.first.len()).unwrap(), all.by_reason.values().sum::<u64>());
         all.first.into_iter().map(|one| (one.offset, one.reason)).collect()
     }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use crate::style::Palette;
 
-const ROW: usize = 16;
+pub(crate) const ROW: usize = 16;
 
 /// Writes the row of byte `at` and two rows before and after it, with a marker under the byte. `at` may be the end of
 /// `bytes`.
@@ -50,11 +50,27 @@ fn format_row(start: usize, cells: &[u8], marked: Option<usize>, palette: &Palet
         return line.trim_end().to_owned();
     }
     line.push_str("  ");
-    line.extend(cells.iter().map(|byte| match byte {
-        b' '..=b'~' => char::from(*byte),
-        _ => '.',
-    }));
+    line.extend(cells.iter().map(|byte| ascii(*byte)));
     line
+}
+
+/// A row of at most 16 bytes, in hexadecimal and as ASCII, always as wide.
+pub(crate) fn cells(cells: &[u8]) -> String {
+    let ascii_from = 50;
+    let mut line = String::new();
+    for (column, byte) in cells.iter().enumerate() {
+        // Writing to a string cannot fail.
+        let _ = write!(line, "{}{byte:02x}", gap(column));
+    }
+    line = format!("{line:<ascii_from$}");
+    line.extend(cells.iter().map(|byte| ascii(*byte)));
+    let wide = ascii_from + ROW;
+    format!("{line:<wide$}")
+}
+
+/// The character that stands for a byte.
+fn ascii(byte: u8) -> char {
+    if matches!(byte, b' '..=b'~') { char::from(byte) } else { '.' }
 }
 
 /// The space before a column.

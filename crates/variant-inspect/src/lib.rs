@@ -3,18 +3,20 @@
 //! The program parses [`Cli`] and calls [`run`]. Commands read files and write to a [`Terminal`], so that tests can capture
 //! the output.
 
+mod anatomy;
+mod bounded;
 mod choice;
 mod cli;
-mod convert;
 mod count;
-mod detect;
 mod difference;
+mod edit;
 mod envelope;
 mod escape;
 mod explain;
 mod failure;
+mod files;
+mod flat;
 mod hexdump;
-mod json;
 mod literal;
 mod lookup;
 mod magic;
@@ -22,31 +24,40 @@ mod nested;
 mod open;
 mod output;
 mod parallel;
+mod patch;
 mod pieces;
+mod progress;
+mod query;
 mod read;
-mod reencode;
 mod report;
-mod scan;
+mod rewrite;
+mod section;
+mod seek;
+mod settings;
 mod style;
 mod target;
 mod terminal;
-mod text;
+mod texts;
+mod trail;
 mod transcript;
-mod tree;
-mod validate;
 mod values;
-mod wrap;
+mod verbs;
 
 use std::io;
 
 pub use cli::{
-    Cli, ColorArg, CommonArgs, CompressArg, ConvertArgs, DetectArgs, EncryptArg, FormArg,
-    FramingArg, FromJsonArgs, FromTextArgs, JsonArgs, LimitsArg, ProfileArg, RealsArg,
-    ReencodeArgs, ScanArgs, Secret, StyleArg, TargetArgs, TextArgs, TreeArgs, UnwrapArgs,
-    ValidateArgs, Verb, WrapArgs, suggestion,
+    AsArg, AuditArgs, BrowseArgs, ChangeArgs, Cli, ColorArg, CommonArgs, CompletionsArgs,
+    CompressArg, ConvertArgs, DeleteArgs, DetectArgs, DiffArgs, EditArgs, EncryptArg, ExplainArgs,
+    FilesArgs, FlattenArgs, FormArg, FrameArgs, FramingArg, FromJsonArgs, FromTextArgs, GetArgs,
+    GrepArgs, HexArgs, InsertArgs, JsonArgs, KeysArgs, LimitsArg, ManArgs, MergeArgs, ProfileArg,
+    ReadError, RealsArg, ReencodeArgs, RenameKeyArgs, SalvageArgs, ScanArgs, SchemaArgs, Secret,
+    SetArgs, SeverityArg, StatsArgs, StyleArg, TargetArgs, TextArgs, TreeArgs, UnflattenArgs,
+    UnwrapArgs, ValidateArgs, Verb, WrapArgs, suggestion,
 };
 pub use escape::neutral_lines;
 use failure::{Failure, Status};
+pub use open::AskedKey;
+pub use progress::Progress;
 pub use terminal::Terminal;
 
 /// The exit status when the reader of the output closes it, as `head` does: that of a program ended by SIGPIPE.
@@ -57,12 +68,12 @@ pub const GONE: u8 = 128 + 13;
 /// | status | meaning |
 /// |---|---|
 /// | 0 | success |
-/// | 1 | invalid input |
-/// | 2 | wrong usage, or the dialect cannot be detected |
+/// | 1 | invalid input; for `diff`, a difference |
+/// | 2 | wrong usage, or the dialect cannot be detected; for `diff`, also invalid input |
 /// | 3 | a file cannot be read, or the output cannot be written |
 /// | [`GONE`] | the reader of the output closed it; the command ends early, without a message |
 pub fn run(verb: &Verb, common: &CommonArgs, terminal: &mut Terminal<'_>) -> u8 {
-    let result = open::with_key(common).and_then(|common| run_verb(verb, &common, terminal));
+    let result = run_verb(verb, common, terminal);
     let flushed = terminal.out.flush().map_err(Failure::from);
     match result.and_then(|status| flushed.map(|()| status)) {
         Ok(status) | Err(Failure::Told(status)) => status.code(),
@@ -85,17 +96,38 @@ fn run_verb(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     match verb {
-        Verb::Tree(args) => tree::run(args, common, terminal),
-        Verb::Validate(args) => validate::run(args, common, terminal),
-        Verb::Detect(args) => detect::run(args, common, terminal),
-        Verb::Convert(args) => convert::run(args, common, terminal),
-        Verb::Json(args) => json::run(args, common, terminal),
-        Verb::FromJson(args) => json::run_back(args, common, terminal),
-        Verb::Text(args) => text::run(args, common, terminal),
-        Verb::FromText(args) => text::run_back(args, common, terminal),
-        Verb::Scan(args) => scan::run(args, common, terminal),
-        Verb::Reencode(args) => reencode::run(args, common, terminal),
-        Verb::Unwrap(args) => wrap::run_back(args, common, terminal),
-        Verb::Wrap(args) => wrap::run(args, common, terminal),
+        Verb::Tree(args) => verbs::tree::run(args, common, terminal),
+        Verb::Get(args) => verbs::get::run(args, common, terminal),
+        Verb::Keys(args) => verbs::keys::run(args, common, terminal),
+        Verb::Flatten(args) => verbs::flatten::run(args, common, terminal),
+        Verb::Unflatten(args) => verbs::unflatten::run(args, common, terminal),
+        Verb::Grep(args) => verbs::grep::run(args, common, terminal),
+        Verb::Hex(args) => verbs::hex::run(args, common, terminal),
+        Verb::Stats(args) => verbs::stats::run(args, common, terminal),
+        Verb::Schema(args) => verbs::schema::run(args, common, terminal),
+        Verb::Set(args) => verbs::set::run(args, common, terminal),
+        Verb::Insert(args) => verbs::insert::run(args, common, terminal),
+        Verb::Delete(args) => verbs::delete::run(args, common, terminal),
+        Verb::RenameKey(args) => verbs::rename_key::run(args, common, terminal),
+        Verb::Merge(args) => verbs::merge::run(args, common, terminal),
+        Verb::Edit(args) => verbs::edit::run(args, common, terminal),
+        Verb::Browse(args) => verbs::browse::run(args, common, terminal),
+        Verb::Diff(args) => verbs::diff::run(args, common, terminal),
+        Verb::Validate(args) => verbs::validate::run(args, common, terminal),
+        Verb::Detect(args) => verbs::detect::run(args, common, terminal),
+        Verb::Convert(args) => verbs::convert::run(args, common, terminal),
+        Verb::Json(args) => verbs::json::run(args, common, terminal),
+        Verb::FromJson(args) => verbs::json::run_back(args, common, terminal),
+        Verb::Text(args) => verbs::text::run(args, common, terminal),
+        Verb::FromText(args) => verbs::text::run_back(args, common, terminal),
+        Verb::Scan(args) => verbs::scan::run(args, common, terminal),
+        Verb::Audit(args) => verbs::audit::run(args, common, terminal),
+        Verb::Salvage(args) => verbs::salvage::run(args, common, terminal),
+        Verb::Explain(args) => verbs::explain::run(args, common, terminal),
+        Verb::Reencode(args) => verbs::reencode::run(args, common, terminal),
+        Verb::Unwrap(args) => verbs::wrap::run_back(args, common, terminal),
+        Verb::Wrap(args) => verbs::wrap::run(args, common, terminal),
+        Verb::Completions(args) => verbs::completions::run(args, terminal),
+        Verb::Man(args) => verbs::man::run(args, terminal),
     }
 }

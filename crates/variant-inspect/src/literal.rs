@@ -1,6 +1,7 @@
 //! Values as short literals, similar to those of scripts.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use variant_owned::Shortest;
 use variant_view::{
@@ -168,6 +169,42 @@ fn write_group(out: &mut String, numbers: Numbers<'_>, first: usize, count: u8) 
         append(out, format_args!("{}{}", if i == 0 { opener } else { ", " }, Shortest(number)));
     }
     out.push_str(if count > 1 { ")" } else { "" });
+}
+
+/// Some elements of a packed array, as at most a constant number of characters.
+pub(crate) fn write_elements(out: &mut String, packed: &VariantView<'_>, range: Range<usize>) {
+    let start = out.len();
+    let is_one = range.len() == 1;
+    // One pass, since each of the texts is found behind those before it.
+    let texts: Vec<_> = match packed {
+        VariantView::PackedStringArray(texts) => {
+            texts.iter().skip(range.start).take(ITEMS_MAX).collect()
+        }
+        _ => Vec::new(),
+    };
+    let first = range.start;
+    let write = |out: &mut String, at: usize| match (packed, packed.numbers()) {
+        (VariantView::PackedStringArray(_), _) => {
+            let text = texts.get(at.saturating_sub(first)).map_or(&[][..], |text| text.as_bytes());
+            write_text(out, "", text, ITEM_TEXT_MAX);
+        }
+        (_, Some(numbers)) => {
+            let count = numbers.shape().count;
+            write_group(out, numbers, at.saturating_mul(count.into()), count);
+        }
+        _ => {}
+    };
+    let len = range.len();
+    out.push_str(if is_one { "" } else { "(" });
+    for (i, at) in range.enumerate() {
+        out.push_str(if i == 0 { "" } else { ", " });
+        if i == ITEMS_MAX || out.len().saturating_sub(start) > ITEMS_WIDTH {
+            append(out, format_args!("... {}", counted(len, "element")));
+            break;
+        }
+        write(out, at);
+    }
+    out.push_str(if is_one { "" } else { ")" });
 }
 
 fn write_strings(out: &mut String, name: &str, packed: &PackedStrings<'_>) {

@@ -39,7 +39,7 @@ pub(crate) fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a
 }
 
 /// The value inside the byte array that the path leads into, and the rest of the path.
-fn into_bytes<'a, 'p>(
+pub(crate) fn into_bytes<'a, 'p>(
     document: &Document<'a>,
     path: &'p str,
     error: &Error,

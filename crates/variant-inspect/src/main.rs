@@ -1,27 +1,31 @@
 //! The program: standard streams, colours and the exit status.
 
+mod pager;
 mod stdout;
 
 use std::env::args_os;
-use std::io::{BufWriter, IsTerminal as _, Write, stderr, stdout};
+use std::io::{self, BufWriter, IsTerminal as _, Write, stderr, stdout};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
-use clap::Parser as _;
 use clap::error::ErrorKind;
-use variant_inspect::{Cli, ColorArg, GONE, Terminal, neutral_lines, run, suggestion};
+use variant_inspect::{
+    Cli, ColorArg, GONE, Progress, ReadError, Terminal, Verb, neutral_lines, run, suggestion,
+};
 
+use crate::pager::Pager;
 use crate::stdout::{Closed, was_closed};
 
 fn main() -> ExitCode {
     let suggestion = || suggestion(args_os().skip(1));
-    let parsed = match Cli::try_parse() {
+    let parsed = match Cli::read(args_os().collect()) {
         Ok(cli) => cli.into_parts(),
-        Err(error) if !error.use_stderr() => return show(&error),
-        Err(error) if error.kind() == ErrorKind::UnknownArgument => {
+        Err(ReadError::Settings(message)) => Err(message),
+        Err(ReadError::Arguments(error)) if !error.use_stderr() => return show(&error),
+        Err(ReadError::Arguments(error)) if error.kind() == ErrorKind::UnknownArgument => {
             Err(suggestion().unwrap_or_else(|| error.render().to_string()))
         }
-        Err(error) => Err(error.render().to_string()),
+        Err(ReadError::Arguments(error)) => Err(error.render().to_string()),
     };
     let (verb, common) = match parsed {
         Ok(parts) => parts,
@@ -43,20 +47,65 @@ fn main() -> ExitCode {
     };
     let is_out_coloured = is_coloured(AutoStream::choice(&stdout()));
     let is_err_coloured = is_coloured(AutoStream::choice(&stderr()));
-    let mut open = BufWriter::with_capacity(1 << 16, stream(stdout().lock(), is_out_coloured));
-    let mut err = stream(stderr().lock(), is_err_coloured);
-    let out: &mut dyn Write = if was_closed() { &mut Closed } else { &mut open };
     let is_out_terminal = stdout().is_terminal();
-    let mut terminal =
-        Terminal { out, err: &mut err, is_out_terminal, is_out_coloured, is_err_coloured };
-    ExitCode::from(run(&verb, &common, &mut terminal))
+    let is_paged = is_out_terminal && verb.is_paged() && !common.no_pager;
+    let mut pager = if is_paged { Pager::start() } else { None };
+    // A line of progress would be in the way of what a pager or an editor shows.
+    let is_alone = pager.is_some() || matches!(verb, Verb::Browse(_) | Verb::Edit(_));
+    let progress = (!is_alone).then(|| Progress::start(verb.name()));
+    let progress = progress.as_ref();
+    let status = {
+        let out: &mut dyn Write = match &mut pager {
+            _ if was_closed() => &mut Closed,
+            Some(pager) => pager,
+            None => &mut stdout().lock(),
+        };
+        let out = Aside { inner: stream(out, is_out_coloured), progress };
+        let mut out = BufWriter::with_capacity(1 << 16, out);
+        let mut err = Aside { inner: stream(stderr().lock(), is_err_coloured), progress };
+        let mut terminal = Terminal {
+            out: &mut out,
+            err: &mut err,
+            progress,
+            is_out_terminal,
+            is_out_coloured,
+            is_err_coloured,
+        };
+        run(&verb, &common, &mut terminal)
+    };
+    let Some(pager) = pager else { return ExitCode::from(status) };
+    // Who has seen enough ends the pager, which is no failure.
+    let status = if status == GONE { 0 } else { status };
+    match pager.wait() {
+        Ok(()) => ExitCode::from(status),
+        Err(_) => ExitCode::from(3),
+    }
+}
+
+/// A stream whose output stands above the line of progress.
+struct Aside<'p, W> {
+    inner: W,
+    progress: Option<&'p Progress>,
+}
+
+impl<W: Write> Write for Aside<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.progress {
+            Some(progress) => progress.suspend(|| self.inner.write(bytes)),
+            None => self.inner.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
 }
 
 /// Prints help or version.
 fn show(text: &clap::Error) -> ExitCode {
     match text.print() {
         Ok(()) if !was_closed() => ExitCode::SUCCESS,
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::from(GONE),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(GONE),
         _ => ExitCode::from(3),
     }
 }

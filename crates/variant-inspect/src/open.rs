@@ -2,12 +2,16 @@
 
 use std::env::VarError;
 use std::fs;
-use std::io;
+use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use variant_io::{
-    GcpfHeader, Key, Layer, OpenError, OpenOptions, Opened, ValueError, Wrapping, open, open_bytes,
+    Damage, GcpfHeader, Key, Layer, OpenError, OpenOptions, Opened, ValueError, Wrapping, open,
+    open_bytes,
 };
 
 use crate::cli::CommonArgs;
@@ -22,8 +26,27 @@ use crate::read;
 pub(crate) struct Input {
     pub(crate) name: String,
     path: PathBuf,
+    /// What the file was like when it was opened; none where that is not to be known.
+    pub(crate) stamp: Option<Stamp>,
+    /// Whether errors are told with all that is known.
+    pub(crate) is_explained: bool,
     /// The plain bytes, with all layers removed.
     pub(crate) source: Source,
+}
+
+/// What changes when a file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    len: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    /// That of a regular file.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let found = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        Some(Self { len: found.len(), modified: found.modified().ok() })
+    }
 }
 
 /// The plain bytes of a file, after the bytes that `--skip` skips.
@@ -41,6 +64,11 @@ impl Source {
 
     pub(crate) const fn wrapping(&self) -> &Wrapping {
         self.opened.wrapping()
+    }
+
+    /// What is missing of the contents of damaged layers.
+    pub(crate) fn damage(&self) -> &[Damage] {
+        self.opened.damage()
     }
 
     /// A description of the bytes after the ends of the layers; none if there are none.
@@ -109,13 +137,32 @@ impl Input {
 
     /// Opens the file at `path`, in any format; `-` is standard input.
     pub(crate) fn open_any(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
+        Self::open_with(path, args, &options(args))
+    }
+
+    /// Opens the file at `path`, in any format, as much of it as its layers give.
+    pub(crate) fn open_lenient(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
+        Self::open_with(path, args, &options(args).lenient(true))
+    }
+
+    fn open_with(path: &Path, args: &CommonArgs, options: &OpenOptions) -> Result<Self, Failure> {
         let name = name(path);
-        let options = options(args);
         let is_mapped = !args.no_mmap && is_regular(path);
+        let stamp = Stamp::of(path);
         let opened = if is_mapped {
-            open(path, &options)
+            match open(path, options) {
+                // Only now is a password asked for.
+                Err(OpenError::NoKey(_)) if has_key(args) => open(path, &keyed(options, args)?),
+                opened => opened,
+            }
         } else {
-            open_bytes(read::bytes(path, args.max_input)?, &options)
+            let bytes = read::bytes(path, args.max_input)?;
+            let is_locked = bytes.starts_with(ENCRYPTED) && has_key(args);
+            if is_locked {
+                open_bytes(bytes, &keyed(options, args)?)
+            } else {
+                open_bytes(bytes, options)
+            }
         };
         let opened = opened.map_err(|error| failure(&name, &error))?;
         let len = opened.bytes().len();
@@ -128,7 +175,13 @@ impl Input {
             );
             return Err(Failure::file(Status::Usage, message));
         };
-        Ok(Self { name, path: path.to_owned(), source: Source { opened, skipped } })
+        let source = Source { opened, skipped };
+        Ok(Self { name, path: path.to_owned(), stamp, is_explained: args.explain, source })
+    }
+
+    /// The path that was opened; `-` is standard input.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// One line for each layer.
@@ -179,10 +232,39 @@ fn options(args: &CommonArgs) -> OpenOptions {
 /// The longest password in a file, in bytes.
 const LONGEST_PASSWORD: u64 = 4_096;
 
-/// The arguments with their key filled in. The key is read once, because its source may be a pipe.
-pub(crate) fn with_key(args: &CommonArgs) -> Result<CommonArgs, Failure> {
-    let key = args.key.clone().map_or_else(|| key(args), |key| Ok(Some(key)))?;
-    Ok(CommonArgs { key, ..args.clone() })
+/// The first bytes of an encrypted file.
+const ENCRYPTED: &[u8] = b"GDEC";
+
+/// The key that the user was asked for: once, by whichever thread opens an encrypted file first.
+#[derive(Clone, Debug, Default)]
+pub struct AskedKey(Arc<Mutex<Option<Key>>>);
+
+/// Whether the arguments name a key.
+const fn has_key(args: &CommonArgs) -> bool {
+    args.password_env.is_some()
+        || args.password_file.is_some()
+        || args.password_command.is_some()
+        || args.key_hex.is_some()
+}
+
+fn keyed(options: &OpenOptions, args: &CommonArgs) -> Result<OpenOptions, Failure> {
+    let options = options.clone();
+    Ok(match key_of(args)? {
+        Some(key) => options.key(key),
+        None => options,
+    })
+}
+
+/// The key that the arguments name, if they do. Its source is read once, because it may be a pipe.
+pub(crate) fn key_of(args: &CommonArgs) -> Result<Option<Key>, Failure> {
+    if let Some(key) = &args.key {
+        return Ok(Some(key.clone()));
+    }
+    let mut asked = args.asked.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if asked.is_none() {
+        *asked = key(args)?;
+    }
+    Ok(asked.clone())
 }
 
 fn key(args: &CommonArgs) -> Result<Option<Key>, Failure> {
@@ -211,16 +293,52 @@ fn key(args: &CommonArgs) -> Result<Option<Key>, Failure> {
         })?;
         return Ok(Some(Key::from_password(&line)));
     }
+    if let Some(command) = &args.password_command {
+        return password_of(command).map(|password| Some(Key::from_password(&password)));
+    }
     let Some(digits) = &args.key_hex else { return Ok(None) };
     let key = Key::from_hex(digits.reveal());
     key.map(Some).ok_or_else(|| usage("--key-hex expects 64 hexadecimal digits".to_owned()))
+}
+
+/// The first line that a command of the shell prints.
+fn password_of(command: &str) -> Result<String, Failure> {
+    let failed = |why: &str| Failure::file(Status::Usage, format!("--password-command: {why}"));
+    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let mut child = Command::new(shell)
+        .args([flag, command])
+        // The file may come from there.
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| failed(&error.to_string()))?;
+    let mut line = Vec::new();
+    if let Some(out) = child.stdout.take() {
+        let mut out = BufReader::new(out);
+        let read =
+            out.by_ref().take(LONGEST_PASSWORD.saturating_add(2)).read_until(b'\n', &mut line);
+        // The rest is read, too, so that the command ends by itself.
+        read.and_then(|_| io::copy(&mut out, &mut io::sink()))
+            .map_err(|error| failed(&error.to_string()))?;
+    }
+    let status = child.wait().map_err(|error| failed(&error.to_string()))?;
+    if !status.success() {
+        return Err(failed(&format!("the command failed: {status}")));
+    }
+    let line = line.strip_suffix(b"\n").unwrap_or(&line);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let is_short = u64::try_from(line.len()).is_ok_and(|len| len <= LONGEST_PASSWORD);
+    let text = str::from_utf8(line).ok().filter(|text| is_short && !text.is_empty());
+    let most = counted(LONGEST_PASSWORD, "byte");
+    let why = || failed(&format!("the first line must be UTF-8 text of 1 to {most}"));
+    text.map(str::to_owned).ok_or_else(why)
 }
 
 fn failure(name: &str, error: &OpenError) -> Failure {
     match error {
         OpenError::Io(error) => Failure::file(Status::Io, format!("{name}: {}", explain(error))),
         OpenError::NoKey(_) => {
-            let how = "--password-env, --password-file or --key-hex";
+            let how = "--password-env, --password-file, --password-command or --key-hex";
             Failure::file(Status::Usage, format!("{name}: {error}; use {how}"))
         }
         error => Failure::file(Status::Invalid, format!("{name}: {error}")),

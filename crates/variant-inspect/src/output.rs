@@ -3,7 +3,7 @@
 //! or hard links.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -58,6 +58,50 @@ pub(crate) fn write(path: &Path, bytes: &[u8], terminal: &mut Terminal<'_>) -> R
         terminal.note(&format!("{}: written in place, not replaced: {why}", name(path)))?;
     }
     Ok(())
+}
+
+/// Copies a file to one of its name and `~`, and returns that name.
+pub(crate) fn keep(path: &Path) -> Result<PathBuf, Failure> {
+    let copy = || -> io::Result<PathBuf> {
+        let path = follow_links(path)?;
+        let existing = fs::metadata(&path)?;
+        let mut file = new_file(folder(&path), Some(&existing))?;
+        io::copy(&mut File::open(&path)?, &mut file)?;
+        // Where owner or group cannot be kept, the copy stays private.
+        keep_rights(file.as_file(), &existing)?;
+        file.as_file().sync_all()?;
+        let mut kept = path.into_os_string();
+        kept.push("~");
+        let kept = PathBuf::from(kept);
+        file.persist(&kept)?;
+        Ok(kept)
+    };
+    copy().map_err(|error| {
+        let how = "--no-backup writes without a copy of the old file";
+        Failure::file(Status::Io, format!("{}: cannot be copied: {error}; {how}", name(path)))
+    })
+}
+
+/// The bytes that are compared at once.
+const STRETCH: usize = 1 << 20;
+
+/// Writes the stretches that differ into a file of the same length. Of the file, one stretch is in memory at a time.
+pub(crate) fn overwrite_same(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let write = || -> io::Result<()> {
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        let mut old = vec![0; STRETCH.min(bytes.len())];
+        for new in bytes.chunks(STRETCH) {
+            let old = old.get_mut(..new.len()).unwrap_or_default();
+            file.read_exact(old)?;
+            if old != new {
+                let back = i64::try_from(new.len()).map_err(io::Error::other)?;
+                file.seek(SeekFrom::Current(back.saturating_neg()))?;
+                file.write_all(new)?;
+            }
+        }
+        file.sync_all()
+    };
+    write().map_err(|error| cannot_write(path, &error))
 }
 
 /// Where and how a file is written.
@@ -160,10 +204,20 @@ fn replace(path: &Path, bytes: &[u8], existing: Option<&Metadata>) -> io::Result
     Ok(None)
 }
 
+/// Writes a file in place. If that fails, as on a full disk, the old bytes are written back, which take no more room than
+/// they had.
 fn overwrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).truncate(true).open(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
+    let old = fs::read(path)?;
+    let write = |bytes: &[u8]| {
+        let mut file = OpenOptions::new().write(true).open(path)?;
+        file.write_all(bytes)?;
+        file.set_len(u64::try_from(bytes.len()).map_err(io::Error::other)?)?;
+        file.sync_all()
+    };
+    write(bytes).inspect_err(|_| {
+        // The error that is told is the first.
+        let _ = write(&old);
+    })
 }
 
 /// A temporary file: with the default mode for a new file, private if it replaces one, until it gets the mode of that file.

@@ -1,7 +1,8 @@
-//! [`Report`]: the full report of an error in the data.
+//! [`Report`]: the report of an error in the data: one line, or all that is known.
 
 use std::io::{self, Write};
 
+use serde_json::{Value, json};
 use variant_view::{Document, Error, ErrorKind, Part, Path};
 
 use crate::count::grouped;
@@ -10,6 +11,7 @@ use crate::explain;
 use crate::hexdump::excerpt;
 use crate::open::Input;
 use crate::pieces::Piece;
+use crate::section;
 use crate::style::Palette;
 
 /// An error and its place.
@@ -23,7 +25,22 @@ pub(crate) struct Report<'r> {
 }
 
 impl Report<'_> {
+    /// Writes one line; with `--explain`, all that is known.
     pub(crate) fn write(&self, out: &mut dyn Write, palette: &Palette) -> io::Result<()> {
+        if self.input.is_explained {
+            return self.write_whole(out, palette);
+        }
+        let (error, at) = (&self.error, self.piece.absolute(self.error.offset()));
+        let (name, red) = (&self.input.name, palette.error);
+        let called = self.piece.called().map_or_else(String::new, |called| format!(" in {called}"));
+        let path = self.path();
+        let hint = explain::hint(error, &self.document);
+        let rest = format!("{} at byte {at}{called}, path {path}; {hint}", error.kind());
+        writeln!(out, "{name}: {red}invalid{red:#}: {}", neutral(&rest))
+    }
+
+    /// Writes all that is known, with the bytes around the error.
+    pub(crate) fn write_whole(&self, out: &mut dyn Write, palette: &Palette) -> io::Result<()> {
         let (error, at) = (&self.error, self.piece.absolute(self.error.offset()));
         let red = palette.error;
         writeln!(out, "{}: {red}invalid{red:#}: {} at byte {at}", self.input.name, error.kind())?;
@@ -33,8 +50,27 @@ impl Report<'_> {
         line("found", &explain::found(error, &self.document))?;
         line("expected", &explain::expected(error, &self.document))?;
         line("hint", explain::hint(error, &self.document))?;
+        let section = section::of_error(error.kind());
+        line("format", &format!("docs/format.md section {section}"))?;
         writeln!(out)?;
         excerpt(out, self.input.source.whole(), at, palette)
+    }
+
+    /// All that is known, as an object.
+    pub(crate) fn to_json(self) -> Value {
+        let error = &self.error;
+        json!({
+            "file": self.input.name,
+            "status": "invalid",
+            "frame": self.piece.called().map(|_| self.piece.number),
+            "offset": self.piece.absolute(error.offset()),
+            "path": self.path(),
+            "error": error.kind().to_string(),
+            "found": explain::found(error, &self.document),
+            "expected": explain::expected(error, &self.document),
+            "hint": explain::hint(error, &self.document),
+            "format": section::of_error(error.kind()),
+        })
     }
 
     fn place(&self, at: usize) -> String {

@@ -7,9 +7,9 @@ use crate::choice::Choice;
 use crate::cli::{CommonArgs, TargetArgs};
 use crate::envelope::Envelope;
 use crate::failure::{Failure, Status};
-use crate::open::Input;
 use crate::output;
 use crate::terminal::Terminal;
+use crate::values::Values;
 
 /// The dialect and envelope of an output file. Arguments override the file of `--like`, which overrides the input.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Target<'t> {
     args: &'t TargetArgs,
     dialect: Option<Dialect>,
     reals: Option<Reals>,
-    like: Option<Envelope>,
+    like: Option<(Values, Envelope)>,
 }
 
 impl<'t> Target<'t> {
@@ -33,13 +33,19 @@ impl<'t> Target<'t> {
         let mut target = Self { args, dialect: common.dialect(), reals, like: None };
         if let Some(path) = &args.like {
             output::check(path, &args.output)?;
-            let like = Input::open(path, common)?;
-            let Choice { framing, options } = Choice::make(&like, common, terminal)?;
+            let like = Values::open(path, common, terminal)?;
+            let Choice { framing, options } = like.choice;
             target.dialect = Some(options.dialect);
             target.reals = Some(options.reals);
-            target.like = Some(Envelope::of(&like, framing));
+            let envelope = Envelope::of(&like.input, framing);
+            target.like = Some((like, envelope));
         }
         Ok(target)
+    }
+
+    /// The file of `--like`.
+    pub(crate) fn like(&self) -> Option<&Values> {
+        self.like.as_ref().map(|(values, _)| values)
     }
 
     /// The dialect to write; `carried` is the dialect that the input names.
@@ -63,7 +69,7 @@ impl<'t> Target<'t> {
         terminal: &mut Terminal<'_>,
     ) -> Result<Envelope, Failure> {
         let framing = self.args.to_framing.given();
-        if let Some(like) = &self.like {
+        if let Some((_, like)) = &self.like {
             return Ok(like.clone().with_framing(framing).plain_if(self.args.plain));
         }
         let framing = if framing.is_some() { framing } else { carried()? };

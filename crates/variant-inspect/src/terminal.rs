@@ -3,7 +3,10 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use variant_view::is_invisible;
+
 use crate::escape::neutral;
+use crate::progress::Progress;
 use crate::style::Palette;
 
 /// The output streams of a command: standard output and standard error, or writers that capture them.
@@ -15,6 +18,7 @@ use crate::style::Palette;
 /// let terminal = Terminal {
 ///     out: &mut out,
 ///     err: &mut err,
+///     progress: None,
 ///     is_out_terminal: false,
 ///     is_out_coloured: false,
 ///     is_err_coloured: false,
@@ -26,6 +30,8 @@ pub struct Terminal<'t> {
     pub out: &'t mut dyn Write,
     /// Notes and errors.
     pub err: &'t mut dyn Write,
+    /// The line that tells of progress, if there is one.
+    pub progress: Option<&'t Progress>,
     /// Whether results go to a terminal, which obeys control characters.
     pub is_out_terminal: bool,
     /// Whether to colour results.
@@ -37,6 +43,20 @@ pub struct Terminal<'t> {
 impl Terminal<'_> {
     pub(crate) const fn palette(&self) -> Palette {
         Palette::new(self.is_out_coloured)
+    }
+
+    /// Prints JSON on a line, with invisible characters as escapes.
+    pub(crate) fn json(&mut self, value: &serde_json::Value) -> io::Result<()> {
+        let text = value.to_string();
+        for part in text.split_inclusive(is_invisible) {
+            let last = part.chars().next_back().filter(|c| is_invisible(*c));
+            let len = part.len().saturating_sub(last.map_or(0, char::len_utf8));
+            self.out.write_all(part.get(..len).unwrap_or_default().as_bytes())?;
+            for unit in last.into_iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec()) {
+                write!(self.out, "\\u{unit:04x}")?;
+            }
+        }
+        writeln!(self.out)
     }
 
     /// Prints a note, after all results so far.

@@ -38,6 +38,7 @@ impl Recorder {
         let result = work(&mut Terminal {
             out: &mut Pen { transcript: &transcript, stream: Stream::Out },
             err: &mut Pen { transcript: &transcript, stream: Stream::Err },
+            progress: None,
             is_out_terminal: self.is_out_terminal,
             is_out_coloured: self.is_out_coloured,
             is_err_coloured: self.is_err_coloured,

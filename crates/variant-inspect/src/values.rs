@@ -5,7 +5,7 @@ use std::path::Path;
 
 use variant_io::AppendError;
 use variant_owned::{ConvertError, EncodeError};
-use variant_view::{Document, Error, Objects};
+use variant_view::{Document, Error, Objects, Options};
 
 use crate::choice::Choice;
 use crate::cli::CommonArgs;
@@ -112,6 +112,11 @@ impl Values {
         Ok(Self { input, choice })
     }
 
+    /// Whether the file holds one value only.
+    pub(crate) fn is_one(&self) -> bool {
+        pieces(&self.input.source, self.choice.framing).nth(1).is_none()
+    }
+
     /// Calls `work` for each value. Stops at the first error or status other than [`Status::Fine`].
     pub(crate) fn each(
         &self,
@@ -119,12 +124,23 @@ impl Values {
         mut work: impl FnMut(&Value<'_>, &mut Terminal<'_>) -> Result<Status, Trouble>,
     ) -> Result<Status, Failure> {
         let Self { input, choice } = self;
-        let options = choice.options.objects(Objects::Accept);
+        self.each_of(terminal, |piece, options, terminal| {
+            let document = Document::new(piece.bytes, options.objects(Objects::Accept));
+            work(&Value { input, piece, document, choice: *choice }, terminal)
+        })
+    }
+
+    /// Calls `work` for each value, whose bytes live as long as the file, with the options to read it.
+    pub(crate) fn each_of<'f>(
+        &'f self,
+        terminal: &mut Terminal<'_>,
+        mut work: impl FnMut(&Piece<'f>, Options, &mut Terminal<'_>) -> Result<Status, Trouble>,
+    ) -> Result<Status, Failure> {
+        let Self { input, choice } = self;
         for piece in pieces(&input.source, choice.framing) {
             let piece = piece.map_err(|error| invalid(input, &input.cut(&error)))?;
-            let document = Document::new(piece.bytes, options);
-            let value = Value { input, piece: &piece, document, choice: *choice };
-            match work(&value, terminal) {
+            let document = Document::new(piece.bytes, choice.options.objects(Objects::Accept));
+            match work(&piece, choice.options, terminal) {
                 Ok(Status::Fine) => {}
                 Ok(status) => return Ok(status),
                 Err(Trouble::Data(error)) => {

@@ -195,7 +195,11 @@ fn validate_says_what_is_wrong_and_where() {
     let mut value = dictionary();
     value[56] = 0xee;
     let file = scratch(&framed(&[&words(&[2, 9]), &value]));
-    let run = run(&["validate", "--dialect", "godot4", &file.path]);
+    let short = run(&["validate", "--dialect", "godot4", &file.path]);
+    let expected = ": invalid: header 0x000000ee names no type of this dialect at byte 72 in frame 2, path at[1]; the data \
+                    may be of another dialect";
+    assert!(short.out.contains(expected) && short.out.lines().count() == 1, "{}", short.out);
+    let run = run(&["validate", "--explain", "--dialect", "godot4", &file.path]);
     assert_eq!(run.code, 1);
     for line in [
         "invalid: header 0x000000ee names no type of this dialect at byte 72\n",
@@ -213,8 +217,10 @@ fn validate_says_what_is_wrong_and_where() {
 
 #[test]
 fn an_error_of_the_root_has_a_path_too() {
-    let run =
-        run_with(&["validate", "--dialect", "godot4", "--framing", "bare", "-"], &words(&[99]));
+    let run = run_with(
+        &["validate", "--explain", "--dialect", "godot4", "--framing", "bare", "-"],
+        &words(&[99]),
+    );
     assert!(run.out.contains("  path      (root)\n"), "{}", run.out);
 }
 
@@ -222,14 +228,15 @@ fn an_error_of_the_root_has_a_path_too() {
 fn a_cut_file_is_shown_as_far_as_it_goes() {
     let bytes = framed(&[&dictionary()]);
     let file = scratch(&bytes[..64]);
-    let tree = run(&["--dialect", "godot4", "--framing", "frames", &file.path]);
+    let tree = run(&["--explain", "--dialect", "godot4", "--framing", "frames", &file.path]);
     assert_eq!(tree.code, 1);
     assert!(tree.out.ends_with("    [0] 1\n"), "{}", tree.out);
     assert!(tree.err.contains("  path      at[1]\n"), "{}", tree.err);
     assert!(tree.err.contains(
         "frame 1: byte 0: the length prefix claims 72 bytes, 60 are left, 12 are missing"
     ));
-    let valid = run(&["validate", "--dialect", "godot4", "--framing", "frames", &file.path]);
+    let valid =
+        run(&["validate", "--explain", "--dialect", "godot4", "--framing", "frames", &file.path]);
     assert_eq!(valid.code, 1);
     assert!(valid.out.contains("  byte      64 (0x40) in frame 1"), "{}", valid.out);
 }
@@ -238,7 +245,7 @@ fn a_cut_file_is_shown_as_far_as_it_goes() {
 fn limits_and_profiles_can_be_chosen() {
     let mut deep = words(&[28, 1]).repeat(200);
     deep.extend(words(&[0]));
-    let args = |limits| ["validate", "--dialect", "godot4", "--limits", limits, "-"];
+    let args = |limits| ["validate", "--explain", "--dialect", "godot4", "--limits", limits, "-"];
     assert_eq!(run_with(&args("file"), &deep).code, 0);
     let server = run_with(&args("server"), &deep);
     assert_eq!(server.code, 1);
@@ -408,7 +415,7 @@ fn a_damaged_save_of_a_real_engine() {
     let at = bytes.windows(name.len()).position(|window| window == name).unwrap();
     bytes[at + 3] = 0xff;
     let file = scratch(&bytes);
-    let run = run(&["validate", "--dialect", "godot3", &file.path]);
+    let run = run(&["validate", "--explain", "--dialect", "godot3", &file.path]);
     assert_eq!(run.code, 1);
     let first = format!("text is not valid UTF-8 at byte {}\n", at + 3);
     assert!(run.out.contains(&first), "{}", run.out);

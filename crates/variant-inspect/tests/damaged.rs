@@ -30,7 +30,7 @@ fn expected() -> Vec<Expected> {
 
 fn validate(damaged: &Expected, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_variant-inspect"))
-        .args(["validate", "--profile", &damaged.profile])
+        .args(["validate", "--explain", "--profile", &damaged.profile])
         .args(arguments)
         .arg(folder().join(&damaged.file))
         .output()

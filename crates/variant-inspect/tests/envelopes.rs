@@ -420,7 +420,8 @@ fn e7_what_stands_in_front_is_stepped_over_and_kept() {
     // Offsets of errors count from the start of the file.
     let mut cut = old.clone();
     cut.truncate(30);
-    let how = ["validate", "--skip", "4", "--dialect", "godot3", "--framing", "frames"];
+    let how =
+        ["validate", "--explain", "--skip", "4", "--dialect", "godot3", "--framing", "frames"];
     let output = inspect(&how, &[&folder.file("cut", &cut)]);
     let told = text(&output.stdout);
     assert!(told.contains("; offsets count from byte 4 of the file\n"), "{told}");
@@ -505,7 +506,7 @@ fn e4_limits_and_paths_are_told_sensibly() {
         words.push(99);
         words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>()
     };
-    let how = ["validate", "--dialect", "godot4", "--framing", "bare", "-"];
+    let how = ["validate", "--explain", "--dialect", "godot4", "--framing", "bare", "-"];
     let told = text(&run_with(&how, &deep(2_000)).stdout);
     assert!(told.contains("no engine reads deeper values") && !told.contains("--limits"), "{told}");
     let server = [&how[..], &["--limits", "server"]].concat();

@@ -104,7 +104,7 @@ fn the_first_damaged_frame_is_told() {
         let run = assert_alike(&[], &[&file]);
         assert_eq!(run.status.code(), Some(1));
         let at = damaged[0] * FRAME.len() + NUMBER;
-        let first = format!("names no type of this dialect at byte {at}\n");
+        let first = format!("names no type of this dialect at byte {at} in frame ");
         assert!(text(&run.stdout).contains(&first), "{}", text(&run.stdout));
         assert_eq!(text(&run.stdout).matches("invalid").count(), 1);
     }

@@ -8,7 +8,7 @@ mod common;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use common::{corpus, inspect, text};
@@ -130,14 +130,23 @@ fn a6_reports_are_not_among_results() {
     }
 }
 
+/// A file that wants a key: a key is not asked for where no file wants one.
+fn encrypted(folder: &Path) -> PathBuf {
+    let path = folder.join("encrypted");
+    fs::write(&path, [&b"GDEC"[..], &[1, 0, 0, 0], &[0; 72]].concat()).unwrap();
+    path
+}
+
 #[test]
 fn c8_a_password_given_by_mistake_is_not_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let encrypted = encrypted(folder.path());
     for arguments in
         [["--password-env", "hunter2"], ["--password-file", "hunter2"], ["--key-hex", "hunter2"]]
     {
         for more in [&[][..], &["--bogus"], &["--jobs", "x"]] {
             let arguments = [&["validate"][..], &arguments, more].concat();
-            let output = inspect(&arguments, &[&corpus(SAVE)]);
+            let output = inspect(&arguments, &[&encrypted]);
             assert!([Some(2), Some(3)].contains(&output.status.code()), "{arguments:?}");
             let (out, err) = (text(&output.stdout), text(&output.stderr));
             assert!(!out.contains("hunter2") && !err.contains("hunter2"), "{arguments:?}: {err}");
@@ -212,8 +221,10 @@ fn c8_what_is_read_has_an_end() {
     }
     let output = inspect(&["validate", "--max-input", "100", "--no-mmap"], &[&corpus(SAVE)]);
     assert_eq!(output.status.code(), Some(1));
+    let folder = tempfile::tempdir().unwrap();
+    let encrypted = encrypted(folder.path());
     for (file, what) in [("/dev/zero", "at most 4,096 bytes"), ("/nonexistent", "no such file")] {
-        let output = inspect(&["validate", "--password-file", file], &[&corpus(SAVE)]);
+        let output = inspect(&["validate", "--password-file", file], &[&encrypted]);
         assert!([Some(2), Some(3)].contains(&output.status.code()));
         assert!(text(&output.stderr).contains(what), "{}", text(&output.stderr));
     }

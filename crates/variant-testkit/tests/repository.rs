@@ -105,6 +105,21 @@ fn e13_sections_that_are_cited_are_there() {
     }
 }
 
+/// The command names sections with their titles.
+#[test]
+fn sections_that_the_command_names_are_there() {
+    let format = page("docs/format.md");
+    let source = page("crates/variant-inspect/src/section.rs");
+    let quoted = source.split('"').skip(1).step_by(2);
+    let named: Vec<_> =
+        quoted.filter(|text| text.starts_with(|c: char| c.is_ascii_digit())).collect();
+    assert!(named.len() > 10, "{named:?}");
+    for section in named {
+        let heading = format!("\n### {}\n", section.replacen(',', "", 1));
+        assert!(format.contains(&heading), "{section}");
+    }
+}
+
 /// What stands in backquotes and ends as files do.
 fn files_named(page: &str) -> Vec<&str> {
     let quoted = page.split('`').skip(1).step_by(2);

@@ -1,5 +1,12 @@
 //! The end of each command's help: examples and exit statuses.
 
+use crate::query::GRAMMAR;
+
+/// Examples, and the grammar of paths.
+pub(super) fn with_paths(examples: &str) -> String {
+    format!("{GRAMMAR}\n\n{examples}")
+}
+
 /// The examples of a command, one per line, and its exit statuses.
 macro_rules! examples {
     ($name:ident, [$($example:literal),+], $status:literal) => {
@@ -22,6 +29,26 @@ examples! {
         "tree --skip 4 --offsets level.dat          skip a version number of 4 bytes"
     ],
     "0 all values printed, 1 a value is damaged"
+}
+examples! {
+    BROWSE,
+    [
+        "browse save.dat                            fold, search and change; ? lists the keys",
+        "browse --password-env SECRET save.gdec     an encrypted save",
+        "unwrap save.z -o - | variant-inspect browse -"
+    ],
+    "0 left, 1 the file cannot be read as values"
+}
+examples! {
+    DIFF,
+    [
+        "diff old.dat new.dat                       + added, - removed, ~ changed: path and values",
+        "diff old.dat new.gdec --password-file secret --at player",
+        "diff --by id old.dat new.dat               items by their id, wherever they stand",
+        "diff --tolerance 0.001 --ignore '..time' old.dat new.dat",
+        "diff --dialect godot3 --new-dialect godot4 old.dat new.dat"
+    ],
+    "0 no differences, 1 differences, 2 a file is damaged"
 }
 examples! {
     VALIDATE,
@@ -106,4 +133,162 @@ examples! {
         "wrap --encrypt godot4 --password-file secret save.dat -o save.gdec"
     ],
     "0 written, 1 compression or encryption failed"
+}
+examples! {
+    GET,
+    [
+        "get save.dat player.hp                     one value",
+        "get save.dat 'items[*].name' '..gold'      many; tree and text print the path of each",
+        "get save.dat 'items[?hp<10]' --as json | jq .hp",
+        "get save.dat thumbnail --as raw > thumbnail.bin"
+    ],
+    "0 values found, 1 none found or a value is damaged"
+}
+examples! {
+    KEYS,
+    [
+        "keys save.dat                              the keys of the root",
+        "keys save.dat player 'items[*]'            of other containers"
+    ],
+    "0 keys printed, 1 a path is not found or a value is damaged"
+}
+examples! {
+    FLATTEN,
+    [
+        "flatten save.dat | grep gold               lines of path = literal",
+        "flatten save.dat > a; flatten new.dat | diff a -"
+    ],
+    "0 all values printed, 1 a value is damaged"
+}
+examples! {
+    GREP,
+    [
+        "grep sword saves/*.dat                     file, path, offset and value of each match",
+        "grep -c -i '^boss_' -r saves               a count for each file",
+        "grep -l -F 'res://' *.dat                  the names of files with a match"
+    ],
+    "0 something found, 1 nothing found"
+}
+examples! {
+    HEX,
+    [
+        "hex save.dat player.hp                     the bytes of one value",
+        "hex save.dat --at 1042                     what is byte 1042 of the file?"
+    ],
+    "0 printed, 1 a path is not found or a value is damaged"
+}
+examples! {
+    SET,
+    [
+        "set save.dat player.hp 100                 the old file is kept as save.dat~",
+        "set save.dat player.name --string Ann 'pos' 'Vector2(1, 2)'",
+        "set save.dat 'items[*].price' 0 --dry-run  what would change",
+        "set save.gdec --password-file secret gold 9999        stays encrypted"
+    ],
+    "0 written, 1 the path is not found, the file is damaged or cannot hold the value"
+}
+examples! {
+    INSERT,
+    [
+        "insert save.dat player.title '\"Sir\"'     a new key",
+        "insert save.dat 'items[+]' '{\"id\": 7}'   behind the last element",
+        "insert save.dat 'items[0]' null            before the first"
+    ],
+    "0 written, 1 the container is not found, or has the key already"
+}
+examples! {
+    DELETE,
+    [
+        "delete save.dat player.curse               a pair",
+        "delete save.dat 'items[?broken==true]'     all elements that match"
+    ],
+    "0 written, 1 the path is not found or the file is damaged"
+}
+examples! {
+    RENAME_KEY,
+    ["rename-key save.dat player.hp health       the value stays as it is"],
+    "0 written, 1 the path is not found, or the key is taken"
+}
+examples! {
+    AUDIT,
+    [
+        "audit *.dat                                scripts, leaked memory, damage",
+        "audit --fail-on warning --json save.dat    one finding a line, for jq",
+        "audit --sarif *.dat > findings.sarif       for code hosts and editors"
+    ],
+    "0 nothing of the severity of --fail-on, 1 a finding of it"
+}
+examples! {
+    SALVAGE,
+    [
+        "salvage broken.dat                         which bytes are lost, and where",
+        "salvage broken.dat -o new.dat              and a sound file of what is left"
+    ],
+    "0 nothing is lost, 1 there are holes (the output is written all the same)"
+}
+examples! {
+    EXPLAIN,
+    [
+        "explain save.dat 1024                      path, kind and part of byte 1024",
+        "explain save.dat 0x400                     the same"
+    ],
+    "0 the value is sound, 1 it is damaged"
+}
+examples! {
+    MERGE,
+    ["merge save.dat unlocks.dat -o new.dat      the keys of unlocks.dat win"],
+    "0 written, 1 a file is damaged, or the dialect cannot hold a value"
+}
+examples! {
+    EDIT,
+    [
+        "edit save.dat                              opens $VISUAL or $EDITOR on the text",
+        "edit --json save.dat                       on exact JSON"
+    ],
+    "0 written or nothing changed, 1 the text was given up or the editor failed"
+}
+examples! {
+    UNFLATTEN,
+    [
+        "unflatten save.txt --like save.dat -o new.dat       unchanged values keep their bytes",
+        "flatten save.dat | sed 's/^gold = .*/gold = 99/' | variant-inspect unflatten - --like save.dat -o new.dat",
+        "unflatten save.txt --dialect godot4 -o new.dat"
+    ],
+    "0 written, 1 a line cannot be read, or the dialect cannot hold a value"
+}
+examples! {
+    COMPLETIONS,
+    [
+        "completions bash > ~/.local/share/bash-completion/completions/variant-inspect",
+        "completions zsh > ~/.zfunc/_variant-inspect"
+    ],
+    "0 printed"
+}
+examples! {
+    MAN,
+    [
+        "man set | man -l -                         the page of a command",
+        "man --dir ~/.local/share/man/man1          all pages, for man variant-inspect-set"
+    ],
+    "0 printed or written"
+}
+examples! {
+    STATS,
+    [
+        "stats save.dat                             what takes the room",
+        "stats --depth 5 --limit 3 save.dat         more steps, fewer lines",
+        "stats -r saves | tail -n 1                 all files of a folder, summed up"
+    ],
+    "0 all files summed up, 1 a value is damaged"
+}
+examples! {
+    SCHEMA,
+    [
+        "schema saves/*.dat                         what all of them have, and what some",
+        "schema --rust save.dat > save.rs           structs for variant-serde",
+        "schema --gdscript save.dat > save.gd       classes for the engine",
+        "schema --json save.dat > schema.json       for tools; describes json --form plain",
+        "schema --drift old.dat new.dat             what changed from one to the next"
+    ],
+    "0 printed, 1 a value is damaged; with --drift, a shape changed"
 }

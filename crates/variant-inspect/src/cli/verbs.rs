@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use variant_view::Dialect;
 
+use super::files::FilesArgs;
 use super::values::{
     CompressArg, EncryptArg, FormArg, FramingArg, LimitsArg, ProfileArg, RealsArg, StyleArg,
     dialects,
@@ -40,9 +41,9 @@ pub struct TreeArgs {
 /// The arguments of `validate`.
 #[derive(Args, Debug)]
 pub struct ValidateArgs {
-    /// Input files; - for standard input.
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    /// The files.
+    #[command(flatten)]
+    pub files: FilesArgs,
 
     /// Accept all that the engine reads, or only what it would write.
     #[arg(long, value_enum, default_value_t)]
@@ -52,16 +53,21 @@ pub struct ValidateArgs {
     #[arg(long, value_enum, default_value_t)]
     pub limits: LimitsArg,
 
-    /// Number of threads, at most 4 per core; 0 for one per core. The output does not depend on it.
-    #[arg(short, long, value_name = "N", default_value_t)]
-    pub jobs: u16,
+    /// Print one JSON object a line, as docs/json.md says.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The arguments of `detect`.
 #[derive(Args, Debug)]
 pub struct DetectArgs {
-    /// Input file; - for standard input.
-    pub file: PathBuf,
+    /// The files.
+    #[command(flatten)]
+    pub files: FilesArgs,
+
+    /// Print one JSON object a line, as docs/json.md says.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The arguments of `convert`.
@@ -183,6 +189,10 @@ pub struct ScanArgs {
     /// Print at most N values.
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub limit: usize,
+
+    /// Print one JSON object a line, as docs/json.md says.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The arguments of `reencode`.
@@ -194,6 +204,10 @@ pub struct ReencodeArgs {
     /// Encode numbers in the widths that the engine's writer chooses.
     #[arg(long)]
     pub canonical: bool,
+
+    /// Print one JSON object a line, as docs/json.md says.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The arguments of `unwrap`.

@@ -1,0 +1,21 @@
+//! The files of the commands that take many.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// The files of a command that takes many.
+#[derive(Args, Clone, Debug, Default)]
+pub struct FilesArgs {
+    /// Input files, or patterns such as 'saves/*.dat'; - for standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Take the files of folders, too.
+    #[arg(short, long)]
+    pub recursive: bool,
+
+    /// Number of threads, at most 4 per core; 0 for one per core. The output does not depend on it.
+    #[arg(short, long, value_name = "N", default_value_t)]
+    pub jobs: u16,
+}

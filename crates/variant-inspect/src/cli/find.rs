@@ -1,0 +1,142 @@
+//! The arguments of the commands that find values.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::files::FilesArgs;
+use super::values::FormArg;
+use super::verbs::TargetArgs;
+
+/// `--as`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum AsArg {
+    /// A tree.
+    #[default]
+    Tree,
+    /// Literals of a script.
+    Text,
+    /// JSON, one value per line.
+    Json,
+    /// The bytes of the values.
+    Raw,
+}
+
+/// The arguments of `get`.
+#[derive(Args, Debug)]
+pub struct GetArgs {
+    /// Input file; - for standard input.
+    pub file: PathBuf,
+
+    /// Paths of the values.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<String>,
+
+    /// How the values are printed.
+    #[arg(long = "as", value_enum, default_value_t, value_name = "FORM")]
+    pub form: AsArg,
+
+    /// Form of the JSON.
+    #[arg(long = "form", value_enum, default_value = "plain", value_name = "JSON-FORM")]
+    pub json_form: FormArg,
+
+    /// Print containers down to this level only.
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+
+    /// Print at most N values of each container.
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u32>,
+}
+
+/// The arguments of `keys`.
+#[derive(Args, Debug)]
+pub struct KeysArgs {
+    /// Input file; - for standard input.
+    pub file: PathBuf,
+
+    /// Paths of the containers [default: the root].
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+}
+
+/// The arguments of `flatten`.
+#[derive(Args, Debug)]
+pub struct FlattenArgs {
+    /// Input file; - for standard input.
+    pub file: PathBuf,
+
+    /// Print only the values at this path.
+    #[arg(long, value_name = "PATH")]
+    pub at: Option<String>,
+}
+
+/// The arguments of `unflatten`.
+#[derive(Args, Debug)]
+pub struct UnflattenArgs {
+    /// Text file with lines of `path = literal`, in any order, as flatten prints them; - for standard input.
+    pub file: PathBuf,
+
+    /// The output.
+    #[command(flatten)]
+    pub target: TargetArgs,
+}
+
+/// The arguments of `grep`.
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
+#[derive(Args, Debug)]
+pub struct GrepArgs {
+    /// Regular expression that keys and texts are searched for.
+    pub pattern: String,
+
+    /// The files.
+    #[command(flatten)]
+    pub files: FilesArgs,
+
+    /// Take PATTERN as text, not as a regular expression.
+    #[arg(short = 'F', long)]
+    pub fixed_strings: bool,
+
+    /// Ignore case.
+    #[arg(short, long)]
+    pub ignore_case: bool,
+
+    /// Print the number of matches of each file.
+    #[arg(short, long, conflicts_with = "files_with_matches")]
+    pub count: bool,
+
+    /// Print only the names of files with a match.
+    #[arg(short = 'l', long)]
+    pub files_with_matches: bool,
+
+    /// Search only keys and names.
+    #[arg(long, conflicts_with = "values")]
+    pub keys: bool,
+
+    /// Search only values.
+    #[arg(long)]
+    pub values: bool,
+
+    /// Print one JSON object a line, as docs/json.md says.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The arguments of `hex`.
+#[derive(Args, Debug)]
+pub struct HexArgs {
+    /// Input file; - for standard input.
+    pub file: PathBuf,
+
+    /// Paths of the values [default: all].
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+
+    /// Print the value that holds this byte of the file.
+    #[arg(long, value_name = "OFFSET", conflicts_with = "paths")]
+    pub at: Option<u64>,
+
+    /// Print at most N rows of one value.
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub rows: u32,
+}

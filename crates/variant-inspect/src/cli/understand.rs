@@ -1,0 +1,50 @@
+//! The arguments of the commands that sum up files.
+
+use clap::Args;
+
+use super::files::FilesArgs;
+
+/// The arguments of `stats`.
+#[derive(Args, Debug)]
+pub struct StatsArgs {
+    /// The files.
+    #[command(flatten)]
+    pub files: FilesArgs,
+
+    /// Print paths of at most N steps.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub depth: u32,
+
+    /// Print at most N paths of each container, and N of the longest texts and arrays.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub limit: usize,
+
+    /// Print one JSON object a line, as docs/json.md says.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The arguments of `schema`.
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
+#[derive(Args, Debug)]
+pub struct SchemaArgs {
+    /// The files.
+    #[command(flatten)]
+    pub files: FilesArgs,
+
+    /// Print a JSON Schema of what `json --form plain` prints.
+    #[arg(long, group = "form")]
+    pub json: bool,
+
+    /// Print Rust types that derive Deserialize, for variant-serde.
+    #[arg(long, group = "form")]
+    pub rust: bool,
+
+    /// Print GDScript classes that read the values.
+    #[arg(long, group = "form")]
+    pub gdscript: bool,
+
+    /// Print what changes from each file to the next: keys, kinds and what is optional. Exit status 1 if anything does.
+    #[arg(long, group = "form")]
+    pub drift: bool,
+}

@@ -1,0 +1,341 @@
+//! [`Draft`]: the plain bytes of a file, with changes. Bytes of what is not changed stay as they are.
+
+mod adapt;
+mod graft;
+mod targets;
+
+use std::borrow::Cow;
+
+use variant_io::{ByteOrder, Framing, Value};
+use variant_owned::{ParseOptions, Variant, from_text_at};
+use variant_view::{Dialect, Document, KeyRule, Kind, Objects, PathStep, VariantView, write_path};
+
+use crate::escape::shortened;
+use crate::failure::{Failure, Status};
+use crate::literal;
+use crate::patch::Patches;
+use crate::pieces::unit;
+use crate::values::{Trouble, Values};
+
+/// A change of the values at a path.
+#[derive(Clone, Debug)]
+pub(crate) struct Edit {
+    /// The number of the frame or setting; none for all of them.
+    pub(crate) frame: Option<u64>,
+    pub(crate) path: String,
+    pub(crate) action: Action,
+}
+
+/// What is done with the values at a path.
+#[derive(Clone, Debug)]
+pub(crate) enum Action {
+    /// Replaces each value.
+    Set(Variant),
+    /// Removes each value from its container.
+    Delete,
+    /// Replaces the key of each value.
+    RenameKey(String),
+    /// Adds a value where there is none: the last step is the new key, the index, or `[+]`.
+    Insert(Variant),
+}
+
+/// A change that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    /// The frame or setting, where there are several values.
+    pub(crate) called: Option<String>,
+    pub(crate) path: String,
+    /// The value before, as a short literal; none if it was inserted.
+    pub(crate) before: Option<String>,
+    pub(crate) after: Option<String>,
+}
+
+/// The changes that were made.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Changes {
+    /// The first ones.
+    pub(crate) first: Vec<Change>,
+    pub(crate) count: u64,
+    /// The first value that became one of another kind: its path, and both kinds.
+    pub(crate) new_kind: Option<(String, Kind, Kind)>,
+}
+
+/// The most changes that are told one by one.
+const MOST_TOLD: usize = 100;
+
+impl Changes {
+    /// Adds later changes.
+    fn append(&mut self, later: Self) {
+        self.count = self.count.saturating_add(later.count);
+        self.new_kind = self.new_kind.take().or(later.new_kind);
+        let left = MOST_TOLD.saturating_sub(self.first.len());
+        self.first.extend(later.first.into_iter().take(left));
+    }
+
+    fn add(&mut self, change: impl FnOnce() -> Change) {
+        self.count = self.count.saturating_add(1);
+        if self.first.len() < MOST_TOLD {
+            self.first.push(change());
+        }
+    }
+}
+
+/// The changes of one value.
+struct Told<'t> {
+    /// The frame or setting, where there are several values.
+    called: Option<&'t String>,
+    changes: &'t mut Changes,
+}
+
+impl Told<'_> {
+    /// Adds a change at a path; a value that was inserted has no old one, a deleted one no new one.
+    fn tell<'p>(
+        &mut self,
+        path: impl IntoIterator<Item = PathStep<'p>>,
+        old: Option<&VariantView<'_>>,
+        new: Option<&VariantView<'_>>,
+    ) {
+        let kinds = old.zip(new).map(|(old, new)| (old.kind(), new.kind()));
+        let kinds = kinds.filter(|(old, new)| old != new && self.changes.new_kind.is_none());
+        if kinds.is_none() && self.changes.first.len() >= MOST_TOLD {
+            self.changes.count = self.changes.count.saturating_add(1);
+            return;
+        }
+        let path = shortened(&text_of(path));
+        if let Some((was, is)) = kinds {
+            self.changes.new_kind = Some((path.clone(), was, is));
+        }
+        self.add(path, old.map(short), new.map(short));
+    }
+
+    /// Adds a change, with what it was and is in words.
+    fn add(&mut self, path: String, before: Option<String>, after: Option<String>) {
+        let called = self.called;
+        self.changes.add(|| Change { called: called.cloned(), path, before, after });
+    }
+}
+
+/// A path as text. A name that is not worth its length is cut.
+fn text_of<'p>(path: impl IntoIterator<Item = PathStep<'p>>) -> String {
+    let cut = |step| match step {
+        PathStep::Name(name) => PathStep::Name(start_of(name)),
+        PathStep::StringName(name) => PathStep::StringName(start_of(name)),
+        step => step,
+    };
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_path(&mut text, path.into_iter().map(cut));
+    text
+}
+
+/// The longest name in a path that is told, in bytes.
+const LONGEST_NAME: usize = 256;
+
+fn start_of(name: &str) -> &str {
+    let end = name.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST_NAME);
+    name.get(..end.unwrap_or(name.len())).unwrap_or(name)
+}
+
+fn short(view: &VariantView<'_>) -> String {
+    let mut text = String::new();
+    literal::write(&mut text, view);
+    text
+}
+
+/// What a value becomes.
+#[derive(Clone, Debug)]
+pub(crate) struct Graft {
+    /// The value again, as it comes back from the form in which it was edited. Where the new value is as here, nothing
+    /// was edited.
+    pub(crate) base: Vec<u8>,
+    pub(crate) new: Vec<u8>,
+    /// Whether a dictionary keeps the pairs that the new one lacks.
+    pub(crate) is_merge: bool,
+}
+
+/// The plain bytes of a file, with changes.
+#[derive(Debug)]
+pub(crate) struct Draft<'f> {
+    file: &'f Values,
+    plain: Cow<'f, [u8]>,
+    pub(crate) changes: Changes,
+}
+
+/// Reads a literal of a script, to the end of the text.
+pub(crate) fn literal(text: &str, dialect: Dialect) -> Result<Variant, String> {
+    let options = ParseOptions::new().key_rule(KeyRule::of(dialect));
+    let (value, end) = from_text_at(text, 0, &options).map_err(|error| error.to_string())?;
+    match text.get(end..).map(str::trim) {
+        Some("") => Ok(value),
+        _ => Err(format!("more text behind the literal, at byte {end}")),
+    }
+}
+
+impl<'f> Draft<'f> {
+    /// The file as it is.
+    pub(crate) fn new(file: &'f Values) -> Self {
+        let plain = Cow::Borrowed(file.input.source.whole());
+        Self { file, plain, changes: Changes::default() }
+    }
+
+    /// The dialect of the file.
+    pub(crate) const fn dialect(&self) -> Dialect {
+        self.file.choice.options.dialect
+    }
+
+    /// The file.
+    pub(crate) const fn file(&self) -> &'f Values {
+        self.file
+    }
+
+    /// The plain bytes.
+    pub(crate) fn plain(&self) -> &[u8] {
+        &self.plain
+    }
+
+    /// Makes a change. O(bytes of the file).
+    ///
+    /// # Errors
+    /// Damage; a path without a value; a value that the file cannot hold there. The draft stays as it was.
+    pub(crate) fn make(&mut self, edit: &Edit) -> Result<(), Failure> {
+        self.change(edit.frame, |_, document, told| targets::patches(document, edit, told))
+    }
+
+    /// Gives values the content of others, with their own bytes wherever nothing changed. `other` is called with each
+    /// value. O(bytes of the file and of the others), expected.
+    ///
+    /// # Errors
+    /// Damage; a value that the file cannot hold. The draft stays as it was.
+    pub(crate) fn graft(
+        &mut self,
+        mut other: impl FnMut(&Value<'_>, Document<'_>) -> Result<Option<Graft>, Trouble>,
+    ) -> Result<(), Failure> {
+        self.change(None, |value, document, told| {
+            let mut patches = Patches::default();
+            if let Some(other) = other(value, document)? {
+                let len = document.root()?.raw_bytes()?.len();
+                patches.replace(0..len, graft::graft(document, &other, told)?);
+            }
+            Ok(Ok(patches))
+        })
+    }
+
+    /// Makes the changes that `find` finds in each value, or in that of the given number. `find` says why there is
+    /// nothing to change, which is an error where it is so for all values.
+    fn change(
+        &mut self,
+        only: Option<u64>,
+        mut find: impl FnMut(
+            &Value<'_>,
+            Document<'_>,
+            &mut Told<'_>,
+        ) -> Result<Result<Patches, String>, Trouble>,
+    ) -> Result<(), Failure> {
+        let mut patches = Patches::default();
+        let mut changes = Changes::default();
+        let mut numbers = Vec::new();
+        let mut why_not = None;
+        self.each(|value, start| {
+            let Value { number, bytes, .. } = *value;
+            if only.is_some_and(|only| only != number) {
+                return Ok(());
+            }
+            let called = unit(self.file.choice.framing).map(|unit| format!("{unit} {number}"));
+            let mut told = Told { called: called.as_ref(), changes: &mut changes };
+            let found = match find(value, self.document(bytes), &mut told)? {
+                Ok(found) => found,
+                Err(why) => {
+                    why_not.get_or_insert(why);
+                    return Ok(());
+                }
+            };
+            numbers.push(number);
+            let length = self.length_patch(start, bytes.len(), &found)?;
+            patches.append(found.shifted(start));
+            patches.append(length);
+            Ok(())
+        })?;
+        if numbers.is_empty() {
+            let no_frame = || format!("there is no {} {}", self.unit(), only.unwrap_or(0));
+            return Err(self.invalid(&why_not.unwrap_or_else(no_frame)));
+        }
+        let plain = patches.apply(&self.plain).ok_or_else(|| self.invalid(OVERLAP))?;
+        let before = std::mem::replace(&mut self.plain, Cow::Owned(plain));
+        if let Err(failure) = self.check(&numbers) {
+            self.plain = before;
+            return Err(failure);
+        }
+        self.changes.append(changes);
+        Ok(())
+    }
+
+    fn document<'a>(&self, bytes: &'a [u8]) -> Document<'a> {
+        Document::new(bytes, self.file.choice.options.objects(Objects::Accept))
+    }
+
+    fn unit(&self) -> &'static str {
+        unit(self.file.choice.framing).unwrap_or("value")
+    }
+
+    /// Calls `work` with each value and its offset in the plain bytes.
+    fn each(
+        &self,
+        mut work: impl FnMut(&Value<'_>, usize) -> Result<(), Trouble>,
+    ) -> Result<(), Failure> {
+        let (framing, source) = (self.file.choice.framing, &self.file.input.source);
+        let skipped = source.head().len();
+        let body = self.plain.get(skipped..).unwrap_or_default();
+        for value in framing.values(body) {
+            let value = value.map_err(|error| self.invalid(&self.file.input.cut(&error)))?;
+            let start = value.start.saturating_add(skipped);
+            work(&value, start).map_err(|trouble| match trouble {
+                Trouble::Data(error) => {
+                    let at = start.saturating_add(error.offset());
+                    let how = "salvage writes what is sound";
+                    self.invalid(&format!("{} at byte {at}; {how}", error.kind()))
+                }
+                Trouble::Message(message) => self.invalid(&message),
+                Trouble::Failure(failure) => failure,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The new length prefix of the value at `start`.
+    fn length_patch(
+        &self,
+        start: usize,
+        len: usize,
+        patches: &Patches,
+    ) -> Result<Patches, Trouble> {
+        let mut length = Patches::default();
+        let is_big = match self.file.choice.framing {
+            Framing::Bare => return Ok(length),
+            Framing::Frames(ByteOrder::Big) => true,
+            Framing::Frames(ByteOrder::Little) | Framing::Settings => false,
+        };
+        let grown = patches.growth().and_then(|more| i64::try_from(len).ok()?.checked_add(more));
+        let grown = grown.and_then(|len| u32::try_from(len).ok());
+        let grown = grown.ok_or_else(|| Trouble::Message(TOO_LONG.to_owned()))?;
+        let word = if is_big { grown.to_be_bytes() } else { grown.to_le_bytes() };
+        length.replace(start.saturating_sub(4)..start, word.to_vec());
+        Ok(length)
+    }
+
+    /// Validates the values of these numbers, so that nothing is written that no engine reads.
+    fn check(&self, changed: &[u64]) -> Result<(), Failure> {
+        self.each(|value, _| {
+            if changed.binary_search(&value.number).is_ok() {
+                self.document(value.bytes).validate()?;
+            }
+            Ok(())
+        })
+    }
+
+    fn invalid(&self, message: &str) -> Failure {
+        Failure::file(Status::Invalid, format!("{}: {message}", self.file.input.name))
+    }
+}
+
+const OVERLAP: &str = "the changes are in each other's way, or a container would hold too many";
+const TOO_LONG: &str = "the value would be longer than a length prefix can say";

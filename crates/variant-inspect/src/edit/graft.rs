@@ -1,0 +1,387 @@
+//! [`graft`]: a value with the content of another one, and with its own bytes wherever nothing changed.
+
+use std::collections::HashMap;
+use std::vec::IntoIter;
+
+use variant_view::{
+    Document, Error, KeyRule, Kind, ObjectForm, PathStep, StrView, Tape, TapeValue, VariantView,
+};
+
+use super::{Graft, Told, text_of};
+use crate::patch::SHARED;
+use crate::query::key_of;
+use crate::values::Trouble;
+
+/// The bytes of the new value: those of the old one for all that is equal in `base` and `new`. O(bytes of all three),
+/// expected; 16 bytes of memory for each value.
+pub(super) fn graft(
+    old: Document<'_>,
+    graft: &Graft,
+    told: &mut Told<'_>,
+) -> Result<Vec<u8>, Trouble> {
+    let again = |bytes| Document::new(bytes, *old.options());
+    let (base, new) = (again(&graft.base), again(&graft.new));
+    let (mut old_tape, mut base_tape, mut new_tape) = (Tape::new(), Tape::new(), Tape::new());
+    let root = Both {
+        old: old_tape.read(old)?.root(),
+        base: base_tape.read(base).map_err(|error| unread(&error))?.root(),
+        new: new_tape.read(new).map_err(|error| unread(&error))?.root(),
+    };
+    let mut job = Job { bytes: Vec::new(), open: Vec::new(), told };
+    job.both(root, None, Mode { is_merge: graft.is_merge, aligned: 0 })?;
+    while let Some(open) = job.open.last_mut() {
+        let mode = open.mode;
+        match open.parts.next() {
+            Some(part) => job.part(part, mode)?,
+            None => drop(job.open.pop()),
+        }
+    }
+    Ok(job.bytes)
+}
+
+fn unread(error: &Error) -> Trouble {
+    Trouble::Message(format!("the new value cannot be read again: {error}"))
+}
+
+/// The same place in all three values.
+#[derive(Clone, Copy)]
+struct Both<'t, 'a> {
+    old: TapeValue<'t, 'a>,
+    base: TapeValue<'t, 'a>,
+    new: TapeValue<'t, 'a>,
+}
+
+/// A part of a container of the result.
+#[derive(Clone, Copy)]
+enum Part<'t, 'a> {
+    /// In the old value and in the new one.
+    Both(Item<'t, 'a>, Both<'t, 'a>),
+    /// In the new value only.
+    Added(Item<'t, 'a>),
+    /// In the old value only, and it stays.
+    Kept(Item<'t, 'a>),
+    /// In the old value only.
+    Removed(Item<'t, 'a>),
+}
+
+/// An element, a pair or a property.
+#[derive(Clone, Copy)]
+struct Item<'t, 'a> {
+    step: PathStep<'a>,
+    /// The bytes of the key or the name; empty for an element.
+    key: &'a [u8],
+    /// What equal keys have in common.
+    name: Name<'a>,
+    value: TapeValue<'t, 'a>,
+}
+
+/// What equal keys have in common, of which each dialect has its own notion.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Name<'a> {
+    /// Text that is a key of two kinds.
+    Text(&'a [u8]),
+    Bytes(&'a [u8]),
+}
+
+/// How the items of a container are put together.
+#[derive(Clone, Copy)]
+struct Mode {
+    is_merge: bool,
+    /// The number of arrays around it whose elements were compared to align them.
+    aligned: u8,
+}
+
+/// The most arrays, one inside the other, whose elements are compared to align them: each comparison takes the bytes of
+/// the array.
+const MOST_ALIGNED: u8 = 16;
+
+/// A container that is being written.
+struct Open<'t, 'a> {
+    /// The step to it.
+    step: Option<PathStep<'a>>,
+    parts: IntoIter<Part<'t, 'a>>,
+    mode: Mode,
+}
+
+struct Job<'j, 'c, 't, 'a> {
+    bytes: Vec<u8>,
+    open: Vec<Open<'t, 'a>>,
+    told: &'j mut Told<'c>,
+}
+
+impl<'t, 'a> Job<'_, '_, 't, 'a> {
+    fn part(&mut self, part: Part<'t, 'a>, mode: Mode) -> Result<(), Trouble> {
+        match part {
+            Part::Both(item, both) => {
+                self.emit(item.key);
+                self.both(both, Some(item.step), mode)?;
+            }
+            Part::Added(item) => {
+                self.item(&item);
+                self.tell(Some(item.step), None, Some(item.value));
+            }
+            Part::Kept(item) => self.item(&item),
+            Part::Removed(item) => self.tell(Some(item.step), Some(item.value), None),
+        }
+        Ok(())
+    }
+
+    /// Writes a value that is in both: a container opens, for its parts to follow.
+    fn both(
+        &mut self,
+        both: Both<'t, 'a>,
+        step: Option<PathStep<'a>>,
+        mode: Mode,
+    ) -> Result<(), Trouble> {
+        let Both { old, base, new } = both;
+        let are_dictionaries =
+            [old, base, new].iter().all(|value| value.kind() == Kind::Dictionary);
+        if mode.is_merge && are_dictionaries && !is_parallel(&old, &base) {
+            let path = text_of(self.steps(step));
+            let how = "delete one of them first";
+            return Err(Trouble::Message(format!("{path}: the dictionary has a key twice; {how}")));
+        }
+        if !is_open(&old) || !is_parallel(&old, &base) || old.kind() != new.kind() {
+            let is_same = base.raw_bytes() == new.raw_bytes();
+            self.emit(if is_same { old.raw_bytes() } else { new.raw_bytes() });
+            if !is_same {
+                self.tell(step, Some(old), Some(new));
+            }
+            return Ok(());
+        }
+        let heads = [old, base, new].map(|value| Head::of(&value));
+        let [old_head, base_head, new_head] = heads;
+        let is_same = base_head.front == new_head.front;
+        let is_merge = mode.is_merge && old.kind() == Kind::Dictionary;
+        if !is_same {
+            if is_merge {
+                let path = text_of(self.steps(step));
+                let how = "set or delete one of them first";
+                return Err(Trouble::Message(format!(
+                    "{path}: the two dictionaries declare other types; {how}"
+                )));
+            }
+            self.tell(step, Some(old), Some(new));
+        }
+        let (parts, mode) = parts(&both, Mode { is_merge, ..mode });
+        let written = parts.iter().filter(|part| !matches!(part, Part::Removed(_))).count();
+        let count = u32::try_from(written).ok().filter(|count| count & SHARED == 0);
+        let count = count.ok_or_else(|| Trouble::Message(super::TOO_LONG.to_owned()))?;
+        let head = if is_same { old_head } else { new_head };
+        self.emit(head.front);
+        self.emit(&(count | head.count & SHARED).to_le_bytes());
+        self.open.push(Open { step, parts: parts.into_iter(), mode });
+        Ok(())
+    }
+
+    fn item(&mut self, item: &Item<'t, 'a>) {
+        self.emit(item.key);
+        self.emit(item.value.raw_bytes());
+    }
+
+    /// Adds bytes. The last value of a document may lack its padding.
+    fn emit(&mut self, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+            self.bytes.extend_from_slice(bytes);
+        }
+    }
+
+    fn steps(&self, last: Option<PathStep<'a>>) -> impl Iterator<Item = PathStep<'a>> {
+        self.open.iter().filter_map(|open| open.step).chain(last)
+    }
+
+    fn tell(
+        &mut self,
+        step: Option<PathStep<'a>>,
+        old: Option<TapeValue<'t, 'a>>,
+        new: Option<TapeValue<'t, 'a>>,
+    ) {
+        let steps = self.open.iter().filter_map(|open| open.step).chain(step);
+        let [old, new] = [old, new].map(|value| value.map(|value| value.view()));
+        self.told.tell(steps, old.as_ref(), new.as_ref());
+    }
+}
+
+/// Whether a value is a container, or an object with properties.
+fn is_open(value: &TapeValue<'_, '_>) -> bool {
+    match value.kind() {
+        Kind::Array | Kind::TypedArray | Kind::PackedTypedArray | Kind::Dictionary => true,
+        Kind::Object => match value.view() {
+            VariantView::Object(object) => matches!(object.form(), ObjectForm::Full(_)),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether the items of one value are those of the other. Duplicate keys do not come back from an edited form.
+fn is_parallel(old: &TapeValue<'_, '_>, base: &TapeValue<'_, '_>) -> bool {
+    old.kind() == base.kind() && is_open(base) && old.len() == base.len()
+}
+
+/// The bytes of a container in front of its items.
+#[derive(Clone, Copy)]
+struct Head<'a> {
+    /// Up to the count.
+    front: &'a [u8],
+    count: u32,
+}
+
+impl<'a> Head<'a> {
+    fn of(value: &TapeValue<'_, 'a>) -> Self {
+        let bytes = value.raw_bytes();
+        let name = value.properties().next().map_or(0, |(name, _)| name_len(&name));
+        let first = value.items().next().map_or(bytes.len(), |item| {
+            item.offset().saturating_sub(value.offset()).saturating_sub(name)
+        });
+        let (front, count) = bytes
+            .get(..first)
+            .and_then(<[u8]>::split_last_chunk)
+            .map_or((bytes, 0), |(front, count)| (front, u32::from_le_bytes(*count)));
+        Self { front, count }
+    }
+}
+
+/// The size of a property's name: length, text and padding.
+fn name_len(name: &StrView<'_>) -> usize {
+    name.as_bytes().len().next_multiple_of(4).saturating_add(4)
+}
+
+fn items<'t, 'a>(of: &TapeValue<'t, 'a>) -> Vec<Item<'t, 'a>> {
+    match of.kind() {
+        Kind::Dictionary => (0..).zip(of.pairs()).map(pair).collect(),
+        Kind::Object => (0..).zip(of.properties()).map(|item| property(of, item)).collect(),
+        _ => (0..).zip(of.items()).map(element).collect(),
+    }
+}
+
+fn element<'t, 'a>((index, value): (u32, TapeValue<'t, 'a>)) -> Item<'t, 'a> {
+    Item { step: PathStep::Number(index.into()), key: &[], name: Name::Bytes(&[]), value }
+}
+
+type Pair<'t, 'a> = (TapeValue<'t, 'a>, TapeValue<'t, 'a>);
+
+fn pair<'t, 'a>((position, (key, value)): (u32, Pair<'t, 'a>)) -> Item<'t, 'a> {
+    let view = key.view();
+    let step = key_of(&view).and_then(PathStep::of_key).unwrap_or(PathStep::Position(position));
+    let bytes = key.raw_bytes();
+    let name = match &view {
+        VariantView::String(text) | VariantView::StringName(text)
+            if KeyRule::of(text.dialect()).has_one_text_key() =>
+        {
+            Name::Text(text.engine_bytes())
+        }
+        _ => Name::Bytes(bytes),
+    };
+    Item { step, key: bytes, name, value }
+}
+
+fn property<'t, 'a>(
+    object: &TapeValue<'t, 'a>,
+    (position, (name, value)): (u32, (StrView<'a>, TapeValue<'t, 'a>)),
+) -> Item<'t, 'a> {
+    let end = value.offset().saturating_sub(object.offset());
+    let start = end.saturating_sub(name_len(&name));
+    let key = object.raw_bytes().get(start..end).unwrap_or_default();
+    let step = name.engine_text().ok().map(PathStep::Name);
+    Item { step: step.unwrap_or(PathStep::Position(position)), key, name: Name::Bytes(key), value }
+}
+
+/// The parts of a container, in the order of the result, and the mode of what is inside.
+fn parts<'t, 'a>(both: &Both<'t, 'a>, mode: Mode) -> (Vec<Part<'t, 'a>>, Mode) {
+    let old: Vec<_> = items(&both.old).into_iter().zip(items(&both.base)).collect();
+    let new = items(&both.new);
+    let is_array = !matches!(both.old.kind(), Kind::Dictionary | Kind::Object);
+    let have_same_keys =
+        old.len() == new.len() && old.iter().zip(&new).all(|((_, base), new)| base.key == new.key);
+    if have_same_keys {
+        return (old.into_iter().zip(new).map(|(old, new)| in_both(old, new)).collect(), mode);
+    }
+    if is_array {
+        return if mode.aligned < MOST_ALIGNED {
+            let inside = Mode { aligned: mode.aligned.saturating_add(1), ..mode };
+            (aligned(old, new), inside)
+        } else {
+            (lined_up(old, new), mode)
+        };
+    }
+    (if mode.is_merge { merged(old, new) } else { matched(old, new) }, mode)
+}
+
+/// An old item, and the same as it comes back.
+type Old<'t, 'a> = (Item<'t, 'a>, Item<'t, 'a>);
+
+fn in_both<'t, 'a>((old, base): Old<'t, 'a>, new: Item<'t, 'a>) -> Part<'t, 'a> {
+    let both = Both { old: old.value, base: base.value, new: new.value };
+    Part::Both(Item { step: new.step, ..old }, both)
+}
+
+/// Elements side by side, and what is left of the longer array.
+fn lined_up<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'t, 'a>> {
+    let (mut old, mut new) = (old.into_iter(), new.into_iter());
+    let mut parts = Vec::new();
+    loop {
+        match (old.next(), new.next()) {
+            (Some(old), Some(new)) => parts.push(in_both(old, new)),
+            (Some((old, _)), None) => parts.push(Part::Removed(old)),
+            (None, Some(new)) => parts.push(Part::Added(new)),
+            (None, None) => return parts,
+        }
+    }
+}
+
+/// Elements side by side, the equal ones at both ends first.
+fn aligned<'t, 'a>(mut old: Vec<Old<'t, 'a>>, mut new: Vec<Item<'t, 'a>>) -> Vec<Part<'t, 'a>> {
+    let is_same = |((_, base), new): &(&Old<'t, 'a>, &Item<'t, 'a>)| {
+        base.value.raw_bytes() == new.value.raw_bytes()
+    };
+    let front = old.iter().zip(&new).take_while(is_same).count();
+    let shorter = old.len().min(new.len()).saturating_sub(front);
+    let back = old.iter().rev().zip(new.iter().rev()).take(shorter).take_while(is_same).count();
+    let old_back = old.split_off(old.len().saturating_sub(back));
+    let new_back = new.split_off(new.len().saturating_sub(back));
+    let mut parts = lined_up(old, new);
+    parts.extend(lined_up(old_back, new_back));
+    parts
+}
+
+/// The numbers of items by their keys; of equal keys the first one.
+fn by_key<'a>(items: impl Iterator<Item = Name<'a>>) -> HashMap<Name<'a>, usize> {
+    let mut numbers = HashMap::new();
+    for (number, key) in items.enumerate() {
+        numbers.entry(key).or_insert(number);
+    }
+    numbers
+}
+
+/// The items of the new value, in its order.
+fn matched<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'t, 'a>> {
+    let numbers = by_key(old.iter().map(|(_, base)| base.name));
+    let mut old: Vec<_> = old.into_iter().map(Some).collect();
+    let mut taken = |name: Name<'_>| numbers.get(&name).and_then(|at| old.get_mut(*at)?.take());
+    let parts: Vec<_> = new
+        .into_iter()
+        .map(|new| match taken(new.name) {
+            Some(old) => in_both(old, new),
+            None => Part::Added(new),
+        })
+        .collect();
+    let removed = old.into_iter().flatten().map(|(old, _)| Part::Removed(old));
+    removed.chain(parts).collect()
+}
+
+/// The items of the old value, in its order, and behind them those that only the new one has.
+fn merged<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'t, 'a>> {
+    let numbers = by_key(new.iter().map(|new| new.name));
+    let mut new: Vec<_> = new.into_iter().map(Some).collect();
+    let mut taken = |name: Name<'_>| numbers.get(&name).and_then(|at| new.get_mut(*at)?.take());
+    let parts: Vec<_> = old
+        .into_iter()
+        .map(|old| match taken(old.1.name) {
+            Some(new) => in_both(old, new),
+            None => Part::Kept(old.0),
+        })
+        .collect();
+    parts.into_iter().chain(new.into_iter().flatten().map(Part::Added)).collect()
+}

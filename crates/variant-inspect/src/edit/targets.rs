@@ -1,0 +1,426 @@
+//! [`patches`]: the patches of one change in one value.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use variant_io::Framing;
+use variant_owned::{Dictionary, EncodeOptions, KeyRule, Precision, Variant, Widths, encode};
+use variant_view::{
+    Dialect, Document, ElementType, Key, Kind, PathStep, Reader, VariantView, write_path,
+};
+
+use super::adapt::{adapt, to_kind};
+use super::{Action, Edit, Told, short, text_of};
+use crate::lookup::{into_bytes, look_up};
+use crate::nested::{MOST_NESTED, Nested};
+use crate::patch::Patches;
+use crate::query::{Match, Query, Slot, Stop, declared, select};
+use crate::texts::texts;
+use crate::values::Trouble;
+
+/// The patches of one change in a document, or why there is nothing to change.
+pub(super) fn patches(
+    document: Document<'_>,
+    edit: &Edit,
+    told: &mut Told<'_>,
+) -> Result<Result<Patches, String>, Trouble> {
+    let (mut here, mut rest) = (document, edit.path.as_str());
+    let mut around: Vec<(Document<'_>, Nested<'_>)> = Vec::new();
+    let patches = loop {
+        let mut job = Job { document: here, patches: Patches::default(), told: &mut *told };
+        if job.find(rest, &edit.action)? > 0 {
+            break job.patches;
+        }
+        // A path may lead into a byte array with a value inside.
+        let inner = here.at(rest).err().and_then(|error| into_bytes(&here, rest, &error));
+        match inner.filter(|_| around.len() < MOST_NESTED) {
+            Some((nested, inner)) => {
+                around.push((here, nested));
+                (here, rest) = (nested.document, inner);
+            }
+            None => return Ok(Err(why_not(&document, edit))),
+        }
+    };
+    let outer = around.into_iter().rev().try_fold(patches, |inner, (outer, nested)| {
+        let bytes = inner.apply(nested.document.bytes())?;
+        around_bytes(&outer, &nested, &bytes)
+    });
+    outer.map(Ok).ok_or_else(|| Trouble::Message(super::OVERLAP.to_owned()))
+}
+
+/// Why a path changes nothing.
+fn why_not(document: &Document<'_>, edit: &Edit) -> String {
+    let path = match (&edit.action, parent_of(&edit.path)) {
+        (Action::Insert(_), Ok((parent, _))) => parent,
+        _ => edit.path.as_str(),
+    };
+    look_up(*document, path).err().unwrap_or_else(|| format!("nothing is at the path {path}"))
+}
+
+/// The patch that puts other bytes into a byte array with a value inside.
+fn around_bytes(outer: &Document<'_>, nested: &Nested<'_>, bytes: &[u8]) -> Option<Patches> {
+    let mut payload = Vec::new();
+    let count_at = if nested.framing == Framing::Bare {
+        nested.start.checked_sub(4)?
+    } else {
+        payload.extend_from_slice(&u32::try_from(bytes.len()).ok()?.to_le_bytes());
+        nested.start.checked_sub(8)?
+    };
+    payload.extend_from_slice(bytes);
+    let len = u32::try_from(payload.len()).ok()?;
+    payload.resize(payload.len().checked_next_multiple_of(4)?, 0);
+    let old_len = nested.document.bytes().len().checked_next_multiple_of(4)?;
+    // The padding may be missing at the end.
+    let end = nested.start.checked_add(old_len)?.min(outer.bytes().len());
+    let mut patches = Patches::default();
+    patches.replace(count_at..end, [&len.to_le_bytes()[..], &payload].concat());
+    Some(patches)
+}
+
+/// One change in one document.
+struct Job<'j, 't, 'a> {
+    document: Document<'a>,
+    patches: Patches,
+    told: &'j mut Told<'t>,
+}
+
+/// Calls `work` for each value that is selected.
+fn all<'a>(
+    document: Document<'a>,
+    query: &Query,
+    mut work: impl FnMut(&Match<'_, 'a>) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    match select(&document, query, |found| work(&found)) {
+        Ok(()) => Ok(()),
+        Err(Stop::Data(error)) => Err(error.into()),
+        Err(Stop::Caller(trouble)) => Err(trouble),
+    }
+}
+
+/// A key, which is compared as the engine compares keys.
+struct OneKey {
+    key: Variant,
+    alone: Dictionary,
+}
+
+impl OneKey {
+    fn new(key: Variant, dialect: Dialect) -> Self {
+        let mut alone = Dictionary::with_rule(KeyRule::of(dialect));
+        alone.insert(key.clone(), Variant::Nil);
+        Self { key, alone }
+    }
+
+    fn contains(&self, other: &Self) -> bool {
+        self.alone.get_variant(&other.key).is_some()
+    }
+}
+
+/// Calls `work` for each value that is selected, but for those inside another one. Returns their number.
+fn each<'a>(
+    document: Document<'a>,
+    query: &Query,
+    mut work: impl FnMut(&Match<'_, 'a>) -> Result<(), Trouble>,
+) -> Result<u64, Trouble> {
+    let (mut count, mut end) = (0_u64, 0);
+    all(document, query, |found| {
+        if count > 0 && found.start < end {
+            return Ok(());
+        }
+        count = count.saturating_add(1);
+        end = found.end()?;
+        work(found)
+    })?;
+    Ok(count)
+}
+
+impl<'a> Job<'_, '_, 'a> {
+    /// Adds the patches of `action`. Returns the number of values that the path selects.
+    fn find(&mut self, path: &str, action: &Action) -> Result<u64, Trouble> {
+        let document = self.document;
+        if let Action::Insert(value) = action {
+            let (parent, last) = parent_of(path).map_err(Trouble::Message)?;
+            let query = Query::parse(parent).map_err(Trouble::Message)?;
+            let mut items = Vec::new();
+            all(document, &query, |found| {
+                items.push(self.insert(found, &last, value)?);
+                Ok(())
+            })?;
+            let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
+            // Where containers end at one place, the item of the inner one comes first.
+            for (at, bytes) in items.into_iter().rev() {
+                self.patches.replace(at..at, bytes);
+            }
+            return Ok(count);
+        }
+        let query = Query::parse(path).map_err(Trouble::Message)?;
+        match action {
+            Action::Set(value) => each(document, &query, |found| self.set(found, value)),
+            Action::RenameKey(name) => self.rename(&query, name),
+            Action::Delete | Action::Insert(_) => {
+                each(document, &query, |found| self.delete(found))
+            }
+        }
+    }
+
+    fn set(&mut self, found: &Match<'_, 'a>, value: &Variant) -> Result<(), Trouble> {
+        if found.slot.is_some_and(|slot| slot.is_key) {
+            return Err(refuse("this is a key, which rename-key changes"));
+        }
+        let value = adapt(value.clone(), &found.value);
+        let declared = found.slot.and_then(|slot| slot.declared);
+        let bytes = self.encoded(&value, declared, Some(&found.value))?;
+        let range = found.start..found.end()?;
+        if self.document.bytes().get(range.clone()) != Some(&bytes) {
+            let after = Document::new(&bytes, *self.document.options()).root()?;
+            self.told.tell(found.path.iter().copied(), Some(&found.value), Some(&after));
+            self.patches.replace(range, bytes);
+        }
+        Ok(())
+    }
+
+    fn delete(&mut self, found: &Match<'_, 'a>) -> Result<(), Trouble> {
+        let Some(slot) = found.slot.filter(|slot| !slot.is_key) else {
+            return Err(refuse("only an element, a pair or a property can be deleted"));
+        };
+        self.told.tell(found.path.iter().copied(), Some(&found.value), None);
+        self.patches.replace(slot.item_at..found.end()?, Vec::new());
+        self.patches.count(slot.count_at, -1);
+        Ok(())
+    }
+
+    fn rename(&mut self, query: &Query, name: &str) -> Result<u64, Trouble> {
+        // The new key of each container, by the place of its count, and the place of the value that gets it.
+        let mut keys = BTreeMap::new();
+        let mut count = 0_u64;
+        all(self.document, query, |found| {
+            count = count.saturating_add(1);
+            let is_keyed =
+                |slot: &Slot| !slot.is_key && matches!(slot.kind, Kind::Dictionary | Kind::Object);
+            let slot = found.slot.filter(is_keyed);
+            let slot = slot.ok_or_else(|| refuse("only a pair or a property has a key"))?;
+            let bytes = self.key(&slot, found.start, name)?;
+            let key = self.as_key(&slot, &bytes)?;
+            if keys.insert(slot.count_at, (key, found.start)).is_some() {
+                return Err(refuse("two values of one container would have the same key"));
+            }
+            let path = text_of(found.path.iter().copied());
+            self.told.add(path, Some("this key".to_owned()), Some(format!("{name:?}")));
+            self.patches.replace(slot.item_at..found.start, bytes);
+            Ok(())
+        })?;
+        all(self.document, &Query::everything(), |found| {
+            let slot = found.slot.filter(|slot| !slot.is_key);
+            let Some((slot, (new, renamed))) =
+                slot.and_then(|slot| Some((slot, keys.get(&slot.count_at)?)))
+            else {
+                return Ok(());
+            };
+            let bytes = self.document.bytes().get(slot.item_at..found.start).unwrap_or_default();
+            if found.start != *renamed && new.contains(&self.as_key(&slot, bytes)?) {
+                return Err(refuse(&format!("there is a key {name:?} already")));
+            }
+            Ok(())
+        })?;
+        Ok(count)
+    }
+
+    /// The key of a pair or the name of a property as a dictionary with this key alone, which compares keys as the engine
+    /// does.
+    fn as_key(&self, slot: &Slot, bytes: &[u8]) -> Result<OneKey, Trouble> {
+        let options = *self.document.options();
+        let key = if slot.kind == Kind::Object {
+            let name = texts(bytes, 0).next().and_then(|text| bytes.get(text.start..text.end));
+            Variant::String(name.unwrap_or_default().into())
+        } else {
+            Variant::from_document(&Document::new(bytes, options))?
+        };
+        Ok(OneKey::new(key, options.dialect))
+    }
+
+    /// The bytes of a new key, of the kind of the old one.
+    fn key(&self, slot: &Slot, end: usize, name: &str) -> Result<Vec<u8>, Trouble> {
+        if slot.kind == Kind::Object {
+            return property_name(name);
+        }
+        let bytes = self.document.bytes().get(slot.item_at..end).unwrap_or_default();
+        let old = Document::new(bytes, *self.document.options()).root()?;
+        let key = match old.kind() {
+            Kind::String | Kind::StringName => to_kind(Variant::from(name), old.kind()),
+            _ => adapt(self.literal(name)?, &old),
+        };
+        self.encoded(&key, None, Some(&old))
+    }
+
+    fn literal(&self, text: &str) -> Result<Variant, Trouble> {
+        super::literal(text, self.document.options().dialect).map_err(Trouble::Message)
+    }
+
+    /// Counts a new value of a container. Returns its place and its bytes.
+    fn insert(
+        &mut self,
+        into: &Match<'_, 'a>,
+        last: &Last<'_>,
+        value: &Variant,
+    ) -> Result<(usize, Vec<u8>), Trouble> {
+        let container = &into.value;
+        let (mut reader, items) = entered(container)?;
+        let after_head = reader.offset();
+        let value = adapt_to_declared(value, container);
+        let value = self.encoded(&value, declared(container), None)?;
+        let after = short(&Document::new(&value, *self.document.options()).root()?);
+        let (at, item) = match (container.kind(), last) {
+            (Kind::Dictionary | Kind::Object, Last::Step(step)) => {
+                (into.end()?, [self.new_key(container, step)?, value].concat())
+            }
+            (Kind::Dictionary | Kind::Object, Last::End) => {
+                return Err(refuse("[+] is for arrays; a dictionary needs a key"));
+            }
+            (_, Last::End) => (into.end()?, value),
+            (_, Last::Step(PathStep::Number(index))) => {
+                (element_at(&mut reader, items, *index)?, value)
+            }
+            (_, Last::Step(_)) => return Err(refuse("an array needs an index, or [+]")),
+        };
+        let path = text_of(into.path.iter().copied());
+        self.told.add(path, None, Some(format!("{last} = {after}")));
+        // Bytes at the very end may lack their padding.
+        let mut bytes = vec![0; at.next_multiple_of(4).saturating_sub(at)];
+        bytes.extend_from_slice(&item);
+        self.patches.count(after_head.saturating_sub(4), 1);
+        Ok((at, bytes))
+    }
+
+    /// The bytes of a key that a container does not have yet.
+    fn new_key(
+        &self,
+        container: &VariantView<'a>,
+        step: &PathStep<'_>,
+    ) -> Result<Vec<u8>, Trouble> {
+        let (key, value) = match *step {
+            PathStep::Name(name) => (Key::from(name), Variant::from(name)),
+            PathStep::StringName(name) => {
+                (Key::StringName(name.as_bytes()), Variant::StringName(name.into()))
+            }
+            PathStep::Number(number) => (Key::Int(number), Variant::from(number)),
+            PathStep::Position(_) | PathStep::PositionKey(_) => {
+                return Err(refuse("a new pair needs a key, not a position"));
+            }
+        };
+        if container.get(key)?.is_some() {
+            return Err(refuse("there is a value already, which set changes"));
+        }
+        let VariantView::Dictionary(dictionary) = container else {
+            return match step {
+                PathStep::Name(name) => property_name(name),
+                _ => Err(refuse("a property needs a name")),
+            };
+        };
+        let declared = match dictionary.key_type() {
+            ElementType::Builtin(kind) => Some(kind),
+            _ => None,
+        };
+        let value = declared.map_or_else(|| value.clone(), |kind| to_kind(value.clone(), kind));
+        self.encoded(&value, declared, None)
+    }
+
+    /// The value as the file's engine writes it; reals as wide as in `old`.
+    fn encoded(
+        &self,
+        value: &Variant,
+        declared: Option<Kind>,
+        old: Option<&VariantView<'_>>,
+    ) -> Result<Vec<u8>, Trouble> {
+        if let Some(declared) = declared.filter(|declared| *declared != value.kind()) {
+            let kind = value.kind();
+            return Err(refuse(&format!(
+                "the container holds {declared} only, and this is {kind}"
+            )));
+        }
+        let options = self.document.options();
+        let is_double = old.is_some_and(|old| old.raw_bytes().is_ok_and(has_wide_reals));
+        let precision = if is_double { Precision::Double } else { Precision::AsIs };
+        let encoding = EncodeOptions::new(options.dialect)
+            .reals(options.reals)
+            .widths(Widths::Canonical)
+            .precision(precision);
+        encode(value, encoding).map_err(|error| Trouble::message(&error))
+    }
+}
+
+/// The flag of a value whose reals have 64 bits (docs/format.md, section 2.12).
+fn has_wide_reals(bytes: &[u8]) -> bool {
+    bytes.get(2).is_some_and(|flags| flags & 1 != 0)
+}
+
+fn adapt_to_declared(value: &Variant, container: &VariantView<'_>) -> Variant {
+    match declared(container) {
+        Some(kind) => to_kind(value.clone(), kind),
+        None => value.clone(),
+    }
+}
+
+/// A reader in front of the first item of a container, and the number of its items.
+fn entered<'a>(container: &VariantView<'a>) -> Result<(Reader<'a>, u32), Trouble> {
+    use VariantView as V;
+    let mut reader = match container {
+        V::Array(v) | V::TypedArray(v) | V::PackedTypedArray(v) => v.reader(),
+        V::Dictionary(v) => v.reader(),
+        V::Object(v) if v.class().is_some() => v.reader(),
+        leaf => return Err(refuse(&format!("{} is not a container", leaf.kind()))),
+    };
+    let items = reader.next_value()?.items.unwrap_or(0);
+    Ok((reader, items))
+}
+
+/// The offset of an element, or of the end.
+fn element_at(reader: &mut Reader<'_>, items: u32, index: i64) -> Result<usize, Trouble> {
+    let Some(index) = u32::try_from(index).ok().filter(|index| *index <= items) else {
+        return Err(refuse(&format!("the array has {items} elements, and [+] adds one")));
+    };
+    for _ in 0..index {
+        reader.skip()?;
+    }
+    Ok(reader.offset())
+}
+
+/// The bytes of the name of a property: its length, the text, padding.
+fn property_name(name: &str) -> Result<Vec<u8>, Trouble> {
+    let len = u32::try_from(name.len()).map_err(|_| refuse(super::TOO_LONG))?;
+    let mut bytes = [&len.to_le_bytes()[..], name.as_bytes()].concat();
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    Ok(bytes)
+}
+
+/// Where a new value goes in its container.
+enum Last<'p> {
+    Step(PathStep<'p>),
+    /// Behind the last element.
+    End,
+}
+
+impl fmt::Display for Last<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Step(step) => write_path(f, [*step]),
+            Self::End => f.write_str("[+]"),
+        }
+    }
+}
+
+/// A path without its last step, and that step.
+fn parent_of(path: &str) -> Result<(&str, Last<'_>), String> {
+    if let Some(parent) = path.strip_suffix("[+]") {
+        return Ok((parent, Last::End));
+    }
+    let (parent, last) = Query::split_last(path)?;
+    let mut steps = PathStep::parse(last.strip_prefix('.').unwrap_or(last));
+    match (steps.next(), steps.next()) {
+        (Some(Ok(step)), None) => Ok((parent, Last::Step(step))),
+        (None, _) => Err("a path to insert at is empty".to_owned()),
+        _ => Err(format!("invalid path {path}: {last} names no key and no index to insert at")),
+    }
+}
+
+fn refuse(message: &str) -> Trouble {
+    Trouble::Message(message.to_owned())
+}

@@ -1,0 +1,156 @@
+//! The flat form of a value: a line for each nested value, with its path and a literal.
+
+mod read;
+mod tree;
+
+use std::io::{self, Write};
+
+use variant_owned::{TextOptions, TextStyle, write_text_to};
+use variant_view::{Document, Kind, PathStep, VariantView, write_path};
+
+pub(crate) use self::read::read;
+use crate::query::{Match, Query, Stop, select};
+use crate::values::Trouble;
+
+/// The longest step that is written as it is, in bytes; a longer one is written as a position, so that the lines are
+/// not many times as long as the file.
+const LONGEST_STEP: usize = 200;
+
+/// Writes the lines of what `query` selects, each with `prefix`; returns their number. O(bytes x levels), by the length
+/// of paths.
+pub(crate) fn write(
+    document: &Document<'_>,
+    query: &Query,
+    prefix: &str,
+    out: &mut dyn Write,
+) -> Result<u64, Trouble> {
+    let mut lines =
+        Writer { document, prefix, out, line: String::new(), text: Vec::new(), count: 0 };
+    match select(document, query, |found| lines.add(&found)) {
+        Ok(()) => Ok(lines.count),
+        Err(Stop::Data(error)) => Err(error.into()),
+        Err(Stop::Caller(trouble)) => Err(trouble),
+    }
+}
+
+struct Writer<'w, 'a> {
+    document: &'w Document<'a>,
+    prefix: &'w str,
+    out: &'w mut dyn Write,
+    line: String,
+    text: Vec<u8>,
+    count: u64,
+}
+
+impl Writer<'_, '_> {
+    fn add(&mut self, found: &Match<'_, '_>) -> Result<(), Trouble> {
+        let steps = found.path.iter().zip(found.positions);
+        let steps = steps.map(|(step, position)| named(*step, *position));
+        if let Some(PathStep::Position(position)) = steps.clone().next_back()
+            && let Some(key) = self.key(found)
+        {
+            let around = found.path.len().saturating_sub(1);
+            let key_step = PathStep::PositionKey(position);
+            self.line(steps.clone().take(around).chain([key_step]), &key)?;
+        }
+        match empty(&found.value)? {
+            Some(empty) => self.line(steps, &empty),
+            None => self.line(steps, found.value.raw_bytes()?),
+        }
+    }
+
+    /// The bytes of the key of a pair, or of the name of a property as a value of its own.
+    fn key(&self, found: &Match<'_, '_>) -> Option<Vec<u8>> {
+        let slot = found.slot?;
+        let key = self.document.bytes().get(slot.item_at..found.start).unwrap_or_default();
+        match slot.kind {
+            Kind::Dictionary => Some(key.to_vec()),
+            Kind::Object => {
+                // A name is a text without a header.
+                let header = self.document.options().dialect.id(Kind::String);
+                let header = header.map(|id| u32::from(id).to_le_bytes());
+                header.map(|header| [&header[..], key].concat())
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes a line: a path, and the literal of the value in `bytes`.
+    fn line<'p>(
+        &mut self,
+        steps: impl IntoIterator<Item = PathStep<'p>>,
+        bytes: &[u8],
+    ) -> Result<(), Trouble> {
+        self.count = self.count.saturating_add(1);
+        self.line.clear();
+        self.line.push_str(self.prefix);
+        // Writing to a string cannot fail.
+        let _ = write_path(&mut self.line, steps);
+        let dialect = self.document.options().dialect;
+        self.text.clear();
+        let value = Document::new(bytes, *self.document.options());
+        write_text_to(value, &TextOptions::new(TextStyle::from(dialect)), &mut self.text)
+            .map_err(|error| error.either(Trouble::from, Trouble::from))?;
+        let equals = if self.line.is_empty() { "(root) = " } else { " = " };
+        self.out.write_all(self.line.as_bytes())?;
+        self.out.write_all(equals.as_bytes())?;
+        write_on_one_line(&self.text, self.out)?;
+        Ok(self.out.write_all(b"\n")?)
+    }
+}
+
+/// A step, or the position of what has a long name.
+fn named(step: PathStep<'_>, position: u32) -> PathStep<'_> {
+    match step {
+        PathStep::Name(name) | PathStep::StringName(name) if name.len() > LONGEST_STEP => {
+            PathStep::Position(position)
+        }
+        step => step,
+    }
+}
+
+/// The bytes of a container without its items; none for a leaf.
+fn empty(view: &VariantView<'_>) -> Result<Option<Vec<u8>>, Trouble> {
+    use VariantView as V;
+    let mut reader = match view {
+        V::Array(v) | V::TypedArray(v) | V::PackedTypedArray(v) => v.reader(),
+        V::Dictionary(v) => v.reader(),
+        V::Object(v) if v.class().is_some() => v.reader(),
+        _ => return Ok(None),
+    };
+    let start = reader.offset();
+    reader.next_value()?;
+    let len = reader.offset().saturating_sub(start);
+    let mut head = view.raw_bytes()?.get(..len).unwrap_or_default().to_vec();
+    if let Some(count) = head.last_chunk_mut::<4>() {
+        *count = [0; 4];
+    }
+    Ok(Some(head))
+}
+
+/// Writes text on one line: line breaks in strings as escapes, others as spaces, other control characters as escapes.
+fn write_on_one_line(text: &[u8], out: &mut dyn Write) -> io::Result<()> {
+    let (mut is_in_string, mut is_escaped) = (false, false);
+    for part in
+        text.trim_ascii_end().split_inclusive(|b| b.is_ascii_control() || b"\"\\".contains(b))
+    {
+        let Some((last, before)) = part.split_last() else { continue };
+        is_escaped &= before.is_empty();
+        out.write_all(before)?;
+        match last {
+            b'\n' if is_in_string => out.write_all(b"\\n")?,
+            b'\t' if is_in_string => out.write_all(b"\\t")?,
+            b'\r' if is_in_string => out.write_all(b"\\r")?,
+            control if control.is_ascii_control() && is_in_string => {
+                write!(out, "\\u{control:04x}")?;
+            }
+            control if control.is_ascii_control() => out.write_all(b" ")?,
+            other => out.write_all(&[*other])?,
+        }
+        if *last == b'"' && !is_escaped {
+            is_in_string = !is_in_string;
+        }
+        is_escaped = *last == b'\\' && !is_escaped;
+    }
+    Ok(())
+}

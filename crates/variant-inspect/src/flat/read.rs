@@ -1,0 +1,168 @@
+//! [`read`]: values from the lines that [`write`](super::write) writes.
+
+use std::collections::HashMap;
+
+use variant_owned::{ParseOptions, Variant, from_text_at};
+use variant_view::{Dialect, KeyRule, PathStep};
+
+use super::tree::{Name, Tree};
+use crate::escape::shortened;
+
+/// Values by their numbers, in order of their first lines.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    pub(crate) values: Vec<(u64, Variant)>,
+    /// The number of array elements that have no line. Those behind them move up.
+    pub(crate) gaps: u64,
+}
+
+/// Reads lines of `path = literal`. O(bytes of the text), expected.
+///
+/// A container without a line of its own becomes an untyped array if its items have numbers, else a dictionary.
+///
+/// # Errors
+/// The first line that cannot be read: its number and why.
+pub(crate) fn read(text: &str, dialect: Dialect) -> Result<Lines, String> {
+    let options = ParseOptions::new().key_rule(KeyRule::of(dialect));
+    let mut trees: Vec<(u64, Tree)> = Vec::new();
+    let mut numbers = HashMap::new();
+    for (number, line) in (1_u64..).zip(text.lines()) {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let at = |why: String| format!("line {number}: {why}");
+        let (of, path, literal) = parts(line).ok_or_else(|| at(NO_LINE.to_owned()))?;
+        let tree = *numbers.entry(of).or_insert(trees.len());
+        if tree == trees.len() {
+            trees.push((of, Tree::new(KeyRule::of(dialect))));
+        }
+        let Some((_, tree)) = trees.get_mut(tree) else { continue };
+        add(tree, path, literal, &options).map_err(at)?;
+    }
+    if trees.is_empty() {
+        return Err(format!("there are no lines; {NO_LINE}"));
+    }
+    let mut lines = Lines::default();
+    for (number, tree) in trees {
+        let (value, gaps) = tree.finish()?;
+        lines.gaps = lines.gaps.saturating_add(gaps);
+        lines.values.push((number, value));
+    }
+    Ok(lines)
+}
+
+const NO_LINE: &str = "expected a path, ` = ` and a literal, as in: player.hp = 10";
+
+/// The number of the value, the path and the literal of a line.
+fn parts(line: &str) -> Option<(u64, &str, &str)> {
+    let (number, rest) = match line.strip_prefix('#') {
+        Some(rest) => {
+            let end = rest.find(|c: char| !c.is_ascii_digit())?;
+            let (digits, rest) = rest.split_at_checked(end)?;
+            (digits.parse().ok()?, rest)
+        }
+        None => (1, line),
+    };
+    let (path, literal) = split(rest)?;
+    Some((number, if path == "(root)" { "" } else { path }, literal))
+}
+
+/// The texts on both sides of the equals sign that is not in a quoted key.
+fn split(line: &str) -> Option<(&str, &str)> {
+    const EQUALS: &str = " = ";
+    let mut at = 0;
+    loop {
+        let rest = line.get(at..)?;
+        let sign = rest.find(EQUALS)?;
+        let Some(quote) = rest.find(['"', '\'']).filter(|quote| *quote < sign) else {
+            let (path, literal) = line.split_at_checked(at.checked_add(sign)?)?;
+            return Some((path, literal.strip_prefix(EQUALS)?));
+        };
+        let end = if rest.get(quote..)?.starts_with('"') { "\"]" } else { "']" };
+        let start = quote.checked_add(1)?;
+        let len = rest.get(start..)?.find(end)?;
+        at = at.checked_add(start)?.checked_add(len)?.checked_add(end.len())?;
+    }
+}
+
+fn add(tree: &mut Tree, path: &str, literal: &str, options: &ParseOptions) -> Result<(), String> {
+    let wrong = |error: String| format!("the literal {}: {error}", shortened(literal));
+    let (value, end) =
+        from_text_at(literal, 0, options).map_err(|error| wrong(error.to_string()))?;
+    if literal.get(end..).is_some_and(|rest| !rest.trim().is_empty()) {
+        return Err(wrong(format!("more text behind it, at byte {end}")));
+    }
+    let mut node = Tree::ROOT;
+    let mut steps = PathStep::parse(path).peekable();
+    while let Some(step) = steps.next() {
+        let name = match step.map_err(|error| format!("the path {path}: {error}"))? {
+            PathStep::Name(name) => Name::String(name.into()),
+            PathStep::StringName(name) => Name::StringName(name.into()),
+            PathStep::Number(number) => Name::Number(number),
+            PathStep::Position(position) => Name::Position(position),
+            PathStep::PositionKey(position) if steps.peek().is_none() => {
+                return tree.set_key(node, position, value);
+            }
+            PathStep::PositionKey(_) => {
+                return Err(format!("the path {path}: a key has no lines inside"));
+            }
+        };
+        node = tree.child(node, name).map_err(|why| format!("the path {path}: {why}"))?;
+    }
+    tree.set(node, value);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use variant_owned::{TextOptions, TextStyle, to_text};
+
+    use super::*;
+
+    fn value(text: &str) -> Result<String, String> {
+        let lines = read(text, Dialect::Godot4)?;
+        let options = TextOptions::new(TextStyle::Godot4);
+        let one = |(number, value)| format!("{number}: {}", to_text(&value, &options));
+        let all: Vec<_> = lines.values.into_iter().map(one).collect();
+        Ok(all.join("; ").replace('\n', " "))
+    }
+
+    #[test]
+    fn lines_become_values() {
+        assert_eq!(value("5 = 5").unwrap(), r#"1: { "5": 5 }"#);
+        assert_eq!(value("(root) = 5\n").unwrap(), "1: 5");
+        assert_eq!(value("#2 = 5\n\n#7(root) = 6").unwrap(), "2: 5; 7: 6");
+        assert_eq!(value("a[\"b = c\"] = 1").unwrap(), r#"1: { "a": { "b = c": 1 } }"#);
+        assert_eq!(value("['\"']['] = '] = 1").unwrap(), r#"1: { "\"": { "] = ": 1 } }"#);
+        assert_eq!(value("[0] = 1\n[9] = 3\n[4] = 2").unwrap(), "1: [1, 2, 3]");
+        assert_eq!(read("[3] = 1\n[9] = 3", Dialect::Godot4).unwrap().gaps, 8);
+        let typed = "(root) = Array[int]([])\n[0] = 7";
+        assert_eq!(value(typed).unwrap(), "1: Array[int]([7])");
+        assert_eq!(
+            value("a = [1, 2]\na[1] = {}\na[1].b = 3").unwrap(),
+            r#"1: { "a": [1, { "b": 3 }] }"#
+        );
+        assert_eq!(value("a.b = 1\na = 2").unwrap(), r#"1: { "a": 2 }"#);
+        assert_eq!(
+            value("{0:key} = Vector2(1, 2)\n{0}[0] = 3").unwrap(),
+            "1: { Vector2(1, 2): [3] }"
+        );
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        for (text, why) in [
+            ("", "there are no lines"),
+            ("a = 1\nb", "line 2: expected a path"),
+            ("a = ", "line 1: the literal"),
+            ("a = 1 2", "line 1: the literal 1 2: more text"),
+            ("a = 1\na.b = 2", "line 2: the path a.b: int is no container"),
+            ("{0} = 1", "a pair has a position only"),
+            ("a..b = 1", "line 1: the path a..b"),
+            ("[0] = 1\nx = 1", "line 2: the path x: an element of an array has a number"),
+        ] {
+            let error = value(text).unwrap_err();
+            assert!(error.starts_with(why), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! [`Tree`]: values that are put together from paths.
+
+use std::collections::HashMap;
+use std::mem;
+
+use variant_owned::{Array, Dictionary, Properties, Variant};
+use variant_view::KeyRule;
+
+/// The name of an item in its container.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::enum_variant_names, reason = "a kind of key")]
+pub(super) enum Name {
+    String(Box<str>),
+    StringName(Box<str>),
+    Number(i64),
+    /// A pair whose key has no name; [`Tree::set_key`] gives it.
+    Position(u32),
+}
+
+/// A value that is put together from paths. Nothing recurses.
+#[derive(Debug)]
+pub(super) struct Tree {
+    /// Containers before their items.
+    nodes: Vec<Node>,
+    rule: KeyRule,
+}
+
+/// A value.
+#[derive(Debug, Default)]
+struct Node {
+    /// The value, of a container without its items; none if only items of it were named.
+    value: Option<Variant>,
+    items: Vec<(Name, usize)>,
+    numbers: HashMap<Name, usize>,
+    /// The keys of pairs by their positions.
+    keys: HashMap<u32, Variant>,
+}
+
+impl Tree {
+    /// The number of the root.
+    pub(super) const ROOT: usize = 0;
+
+    pub(super) fn new(rule: KeyRule) -> Self {
+        Self { nodes: vec![Node::default()], rule }
+    }
+
+    /// Sets a value. An empty container keeps the items that are there.
+    pub(super) fn set(&mut self, node: usize, value: Variant) {
+        let Some(node) = self.nodes.get_mut(node) else { return };
+        if !is_empty_container(&value) {
+            // New ones: to clear a map takes as long as it was large.
+            (node.items, node.numbers, node.keys) = (Vec::new(), HashMap::new(), HashMap::new());
+        }
+        node.value = Some(value);
+    }
+
+    /// Sets the key of a pair. O(1) expected.
+    pub(super) fn set_key(
+        &mut self,
+        node: usize,
+        position: u32,
+        key: Variant,
+    ) -> Result<(), String> {
+        let node = self.nodes.get_mut(node).ok_or("no such value")?;
+        node.keys.insert(position, key);
+        Ok(())
+    }
+
+    /// The item of this name in a container, which is made if need be. O(1) expected.
+    pub(super) fn child(&mut self, parent: usize, name: Name) -> Result<usize, String> {
+        self.open(parent)?;
+        let next = self.nodes.len();
+        let node = self.nodes.get_mut(parent).ok_or("no such value")?;
+        let empty = || match name {
+            Name::Number(_) => Variant::Array(Array::new()),
+            _ => Variant::Dictionary(Dictionary::with_rule(self.rule)),
+        };
+        let value = node.value.get_or_insert_with(empty);
+        fit(value, &name)?;
+        let found = *node.numbers.entry(name.clone()).or_insert(next);
+        if found == next {
+            node.items.push((name, next));
+            self.nodes.push(Node::default());
+        }
+        Ok(found)
+    }
+
+    /// Makes nodes of the items of a container that was set as a whole.
+    fn open(&mut self, parent: usize) -> Result<(), String> {
+        let mut next = self.nodes.len();
+        let Some(node) = self.nodes.get_mut(parent) else { return Ok(()) };
+        let Some(value) = &mut node.value else { return Ok(()) };
+        if is_empty_container(value) {
+            return Ok(());
+        }
+        let items = taken(value).ok_or_else(|| format!("{} is no container", value.kind()))?;
+        let mut added = Vec::new();
+        for (position, (key, value)) in (0..).zip(items) {
+            let name = match key {
+                None => Name::Number(position.into()),
+                Some(key) => named(key, position, &mut node.keys),
+            };
+            node.numbers.insert(name.clone(), next);
+            node.items.push((name, next));
+            added.push(Node { value: Some(value), ..Node::default() });
+            next = next.saturating_add(1);
+        }
+        self.nodes.append(&mut added);
+        Ok(())
+    }
+
+    /// The value, and the number of elements of arrays that no line named. O(items x log items).
+    pub(super) fn finish(mut self) -> Result<(Variant, u64), String> {
+        let mut gaps = 0_u64;
+        let mut done: Vec<Option<Variant>> = Vec::new();
+        done.resize_with(self.nodes.len(), || None);
+        while let Some(mut node) = self.nodes.pop() {
+            let mut value = node.value.take().unwrap_or_default();
+            if let Variant::Array(_) | Variant::TypedArray(_) | Variant::PackedTypedArray(_) = value
+            {
+                node.items.sort_by_key(|(name, _)| number(name));
+                let last = node.items.last().map_or(0, |(name, _)| number(name).saturating_add(1));
+                let named = i64::try_from(node.items.len()).unwrap_or(i64::MAX);
+                let missing = u64::try_from(last.saturating_sub(named)).unwrap_or(0);
+                gaps = gaps.saturating_add(missing);
+            }
+            for (name, item) in mem::take(&mut node.items) {
+                let item = done.get_mut(item).and_then(Option::take).unwrap_or_default();
+                add(&mut value, name, item, &mut node)?;
+            }
+            if let Some(place) = done.get_mut(self.nodes.len()) {
+                *place = Some(value);
+            }
+        }
+        Ok((done.first_mut().and_then(Option::take).unwrap_or_default(), gaps))
+    }
+}
+
+fn number(name: &Name) -> i64 {
+    if let Name::Number(number) = name { *number } else { 0 }
+}
+
+fn is_empty_container(value: &Variant) -> bool {
+    match value {
+        Variant::Array(array) | Variant::TypedArray(array) | Variant::PackedTypedArray(array) => {
+            array.is_empty()
+        }
+        Variant::Dictionary(dictionary) => dictionary.is_empty(),
+        Variant::Object(object) => object.properties().is_some_and(Properties::is_empty),
+        _ => false,
+    }
+}
+
+/// Whether a container can have an item of this name.
+fn fit(container: &Variant, name: &Name) -> Result<(), String> {
+    match (container, name) {
+        (Variant::Dictionary(_), _) | (Variant::Object(_), Name::String(_) | Name::Position(_)) => {
+            Ok(())
+        }
+        (Variant::Object(_), _) => Err("a property has a name of text".to_owned()),
+        (_, Name::Number(0..)) => Ok(()),
+        _ => Err("an element of an array has a number from 0 on".to_owned()),
+    }
+}
+
+/// The items of a container, which is empty then; none if it is a leaf.
+fn taken(value: &mut Variant) -> Option<Vec<(Option<Variant>, Variant)>> {
+    Some(match value {
+        Variant::Array(array) | Variant::TypedArray(array) | Variant::PackedTypedArray(array) => {
+            array.as_mut_vec().drain(..).map(|element| (None, element)).collect()
+        }
+        Variant::Dictionary(dictionary) => {
+            let mut pairs = Vec::new();
+            dictionary.retain(|key, value| {
+                pairs.push((Some(key.clone()), mem::take(value)));
+                false
+            });
+            pairs
+        }
+        Variant::Object(object) => {
+            let properties = object.properties_mut()?.as_mut_vec().drain(..);
+            properties.map(|(name, value)| (Some(Variant::String(name)), value)).collect()
+        }
+        _ => return None,
+    })
+}
+
+/// The name of a pair; a key that has none is kept by its position.
+fn named(key: Variant, position: u32, keys: &mut HashMap<u32, Variant>) -> Name {
+    let name = match &key {
+        Variant::Int(number) => Some(Name::Number(number.value())),
+        Variant::String(name) => name.to_str().map(|name| Name::String(name.into())),
+        Variant::StringName(name) => name.to_str().map(|name| Name::StringName(name.into())),
+        _ => None,
+    };
+    name.unwrap_or_else(|| {
+        keys.insert(position, key);
+        Name::Position(position)
+    })
+}
+
+/// Adds an item to its container.
+fn add(container: &mut Variant, name: Name, item: Variant, node: &mut Node) -> Result<(), String> {
+    match container {
+        Variant::Dictionary(dictionary) => {
+            dictionary.insert(key(name, node)?, item);
+        }
+        Variant::Object(object) => {
+            let name = match key(name, node)? {
+                Variant::String(name) => name,
+                other => {
+                    return Err(format!("the name of a property is {}, not text", other.kind()));
+                }
+            };
+            if let Some(properties) = object.properties_mut() {
+                properties.push(name, item);
+            }
+        }
+        Variant::Array(array) | Variant::TypedArray(array) | Variant::PackedTypedArray(array) => {
+            array.push(item);
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn key(name: Name, node: &mut Node) -> Result<Variant, String> {
+    Ok(match name {
+        Name::String(name) => Variant::from(&*name),
+        Name::StringName(name) => Variant::StringName((&*name).into()),
+        Name::Number(number) => Variant::from(number),
+        Name::Position(position) => {
+            let how = format!("{{{position}:key}} = literal");
+            let why =
+                || format!("a pair has a position only, and needs a line with its key: {how}");
+            node.keys.remove(&position).ok_or_else(why)?
+        }
+    })
+}

@@ -1,0 +1,105 @@
+//! [`Patches`]: parts of a byte string to be replaced. What no patch covers stays as it is.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The bit of a count that is no part of the number (docs/format.md, section 2.9).
+pub(crate) const SHARED: u32 = 1 << 31;
+
+/// Parts to be replaced, in any order; they do not overlap.
+#[derive(Debug, Default)]
+pub(crate) struct Patches {
+    parts: Vec<(Range<usize>, Vec<u8>)>,
+    /// By how much the count at an offset grows.
+    counts: BTreeMap<usize, i64>,
+}
+
+impl Patches {
+    /// Replaces the bytes of `range`; an empty range inserts.
+    pub(crate) fn replace(&mut self, range: Range<usize>, bytes: Vec<u8>) {
+        self.parts.push((range, bytes));
+    }
+
+    /// Adds to the count of a container.
+    pub(crate) fn count(&mut self, at: usize, more: i64) {
+        let sum = self.counts.entry(at).or_default();
+        *sum = sum.saturating_add(more);
+    }
+
+    /// Moves all patches by `by` bytes.
+    pub(crate) fn shifted(mut self, by: usize) -> Self {
+        for (range, _) in &mut self.parts {
+            *range = range.start.saturating_add(by)..range.end.saturating_add(by);
+        }
+        self.counts =
+            self.counts.into_iter().map(|(at, more)| (at.saturating_add(by), more)).collect();
+        self
+    }
+
+    /// Adds the patches of another part of the same bytes.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.parts.append(&mut other.parts);
+        self.counts.append(&mut other.counts);
+    }
+
+    /// By how many bytes the result is longer.
+    pub(crate) fn growth(&self) -> Option<i64> {
+        self.parts.iter().try_fold(0_i64, |sum, (range, part)| {
+            let part = i64::try_from(part.len()).ok()?;
+            sum.checked_add(part)?.checked_sub(i64::try_from(range.len()).ok()?)
+        })
+    }
+
+    /// The patched bytes. O(bytes + patches x log patches). `None` if patches overlap or reach beyond the bytes, or if a
+    /// count leaves its range.
+    pub(crate) fn apply(mut self, bytes: &[u8]) -> Option<Vec<u8>> {
+        for (at, more) in std::mem::take(&mut self.counts) {
+            let word = at..at.checked_add(4)?;
+            let old = u32::from_le_bytes(bytes.get(word.clone())?.try_into().ok()?);
+            let count = i64::from(old & !SHARED).checked_add(more)?;
+            let count = u32::try_from(count).ok().filter(|count| count & SHARED == 0)?;
+            self.parts.push((word, (count | old & SHARED).to_le_bytes().to_vec()));
+        }
+        // Stable, so that insertions at one place keep their order.
+        self.parts.sort_by_key(|(range, _)| (range.start, range.end));
+        let mut out = Vec::with_capacity(bytes.len());
+        let mut at = 0;
+        for (range, part) in self.parts {
+            out.extend_from_slice(bytes.get(at..range.start)?);
+            out.extend_from_slice(&part);
+            at = range.end;
+        }
+        out.extend_from_slice(bytes.get(at..)?);
+        Some(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_patched_stays() {
+        let mut patches = Patches::default();
+        patches.replace(6..6, b"+".to_vec());
+        patches.replace(4..6, b"".to_vec());
+        patches.count(0, 1);
+        patches.count(0, 1);
+        assert_eq!(patches.apply(b"\x01\0\0\x80abcd").unwrap(), b"\x03\0\0\x80+cd");
+        assert_eq!(Patches::default().apply(b"ab").unwrap(), b"ab");
+    }
+
+    #[test]
+    fn impossible_patches_are_refused() {
+        for (ranges, more) in [(&[(0, 2), (1, 3)][..], 0), (&[(5, 9)], 0), (&[], -2)] {
+            let mut patches = Patches::default();
+            for (start, end) in ranges {
+                patches.replace(*start..*end, Vec::new());
+            }
+            if more != 0 {
+                patches.count(0, more);
+            }
+            assert_eq!(patches.apply(&[1, 0, 0, 0]), None, "{ranges:?}");
+        }
+    }
+}

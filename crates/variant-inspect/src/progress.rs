@@ -1,0 +1,70 @@
+//! [`Progress`]: a line on standard error while work takes its time.
+
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
+
+/// Work that takes less is done before anybody wonders.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How often the line moves.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A line on standard error that appears when work takes over half a second, and is gone in the end. Nothing appears
+/// where standard error is no terminal.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+    /// Stays open as long as the work takes.
+    _working: Option<Sender<()>>,
+}
+
+impl Progress {
+    /// A line with the name of the work. If no thread starts, there is no line.
+    pub fn start(what: &'static str) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
+            .with_message(what)
+            .with_finish(ProgressFinish::AndClear);
+        let (working, is_done) = channel::<()>();
+        let shown = bar.clone();
+        let show = move || {
+            if is_done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                shown.set_draw_target(ProgressDrawTarget::stderr());
+                shown.enable_steady_tick(TICK);
+            }
+        };
+        let thread = thread::Builder::new().name("progress".to_owned()).spawn(show);
+        Self { bar, _working: thread.is_ok().then_some(working) }
+    }
+
+    /// Calls `print` while the line is away.
+    pub fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
+        self.bar.suspend(print)
+    }
+
+    /// There is this number of files.
+    pub(crate) fn files(&self, count: usize) {
+        if let (Ok(style), Ok(count)) = (
+            ProgressStyle::with_template(
+                "{spinner} {msg}: {human_pos} of {human_len} files, {elapsed}",
+            ),
+            u64::try_from(count),
+        ) {
+            self.bar.set_style(style);
+            self.bar.set_length(count);
+        }
+    }
+
+    /// One more file is done.
+    pub(crate) fn file_done(&self) {
+        self.bar.inc(1);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

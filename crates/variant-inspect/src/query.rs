@@ -1,0 +1,185 @@
+//! [`Query`]: a path that may select many values. The one grammar of such paths; `--help` prints [`GRAMMAR`].
+
+mod filter;
+mod grammar;
+mod select;
+#[cfg(test)]
+mod tests;
+
+use variant_view::{Key, KeyRule, PathStep};
+
+pub(crate) use self::filter::{Filter, int_and_float};
+pub(crate) use self::select::{Match, Slot, Stop, declared, key_of, select};
+
+/// The grammar, for people.
+pub(crate) const GRAMMAR: &str = "\
+Paths:
+  player.name         the value of a key, or a property
+  items[3], items[-1] an element; from the end
+  [\"odd key\"], [&\"n\"] a key of any text; a StringName
+  [7]                 the value of an integer key
+  {2}, {2:key}        a pair by its position: its value, its key
+Paths that select many:
+  items[2:5]          elements 2, 3 and 4; [:-1] all but the last
+  items[*], player.*  all elements, all values
+  ..gold              every gold, at any depth
+  items[?hp<10]       elements of which the filter holds: == != < <= > >=, =~ \"regular expression\",
+                      && || ! ( ), a path alone for one that is there, @ for the element itself";
+
+/// The most steps of a path.
+const MOST_STEPS: usize = 62;
+
+/// A path that may select many values.
+#[derive(Debug)]
+pub(crate) struct Query {
+    steps: Vec<Step>,
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+enum Step {
+    Name(String),
+    StringName(String),
+    /// An element, from the end if negative; or the value of an integer key.
+    Number(i64),
+    Position(u32),
+    PositionKey(u32),
+    /// Elements from the first on, up to the second.
+    Slice(Option<i64>, Option<i64>),
+    Any,
+    /// Any number of steps, or none.
+    Deep,
+    Filter(Filter),
+}
+
+/// Which child of its container a value is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place<'a> {
+    Element {
+        index: u32,
+        len: u32,
+    },
+    /// The value of a pair or a property.
+    Value {
+        key: Option<Key<'a>>,
+        position: u32,
+    },
+    Key {
+        position: u32,
+    },
+}
+
+impl<'a> Place<'a> {
+    /// The position in the container.
+    pub(crate) const fn position(&self) -> u32 {
+        match *self {
+            Self::Element { index, .. } => index,
+            Self::Value { position, .. } | Self::Key { position } => position,
+        }
+    }
+
+    /// The step to the value, as paths are printed.
+    pub(crate) fn step(&self) -> PathStep<'a> {
+        match *self {
+            Self::Element { index, .. } => PathStep::Number(index.into()),
+            Self::Value { key, position } => {
+                key.and_then(PathStep::of_key).unwrap_or(PathStep::Position(position))
+            }
+            Self::Key { position } => PathStep::PositionKey(position),
+        }
+    }
+}
+
+impl Query {
+    /// Reads a path.
+    ///
+    /// # Errors
+    /// What is wrong, and in which column.
+    pub(crate) fn parse(path: &str) -> Result<Self, String> {
+        let steps = grammar::query(path)?;
+        if steps.len() > MOST_STEPS {
+            return Err(format!("a path of {} steps, and {MOST_STEPS} are the limit", steps.len()));
+        }
+        Ok(Self { steps })
+    }
+
+    /// A path without its last step, and that step as it is written.
+    ///
+    /// # Errors
+    /// As [`Query::parse`].
+    pub(crate) fn split_last(path: &str) -> Result<(&str, &str), String> {
+        grammar::split_last(path)
+    }
+
+    /// The path of all values.
+    pub(crate) fn everything() -> Self {
+        Self { steps: vec![Step::Deep] }
+    }
+
+    /// The path of the values inside those of this path.
+    pub(crate) fn children(&self) -> Self {
+        self.followed_by(Step::Any)
+    }
+
+    /// The path of the values of this path and all inside them.
+    pub(crate) fn with_all_below(&self) -> Self {
+        self.followed_by(Step::Deep)
+    }
+
+    fn followed_by(&self, step: Step) -> Self {
+        let steps = self.steps.iter().cloned().chain([step]).collect();
+        Self { steps }
+    }
+
+    /// Whether the path selects one value at most, as those of `Document::at`.
+    pub(crate) fn is_plain(&self) -> bool {
+        let is_plain = |step: &Step| match step {
+            Step::Name(_) | Step::StringName(_) | Step::Position(_) | Step::PositionKey(_) => true,
+            Step::Number(number) => *number >= 0,
+            Step::Slice(..) | Step::Any | Step::Deep | Step::Filter(_) => false,
+        };
+        self.steps.iter().all(is_plain)
+    }
+}
+
+impl Step {
+    /// Whether the step leads to the child at `place`, but for a filter.
+    fn leads_to(&self, place: &Place<'_>, rule: KeyRule) -> bool {
+        match (self, *place) {
+            (Self::PositionKey(at), Place::Key { position }) => position == *at,
+            (_, Place::Key { .. }) => false,
+            (Self::Any, _) => true,
+            (Self::Number(number), Place::Element { index, len }) => {
+                from_start(*number, len) == Some(index)
+            }
+            (Self::Number(number), Place::Value { key, .. }) => key == Some(Key::Int(*number)),
+            (Self::Slice(start, end), Place::Element { index, len }) => {
+                let bound = |bound: i64| clamped(bound, len);
+                (start.map_or(0, bound)..end.map_or(len, bound)).contains(&index)
+            }
+            (Self::Position(at), Place::Element { index, .. }) => *at == index,
+            (Self::Position(at), Place::Value { position, .. }) => *at == position,
+            (Self::Name(name), Place::Value { key: Some(Key::String(key)), .. }) => {
+                key == name.as_bytes()
+            }
+            (Self::StringName(name), Place::Value { key, .. }) => match key {
+                Some(Key::StringName(key)) => key == name.as_bytes(),
+                Some(Key::String(key)) => rule.has_one_text_key() && key == name.as_bytes(),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
+/// The index that a number, negative from the end, stands for.
+fn from_start(number: i64, len: u32) -> Option<u32> {
+    let index = if number < 0 { number.checked_add(len.into())? } else { number };
+    u32::try_from(index).ok()
+}
+
+/// The bound of a slice: never outside.
+fn clamped(bound: i64, len: u32) -> u32 {
+    let bound = if bound < 0 { bound.saturating_add(len.into()).max(0) } else { bound };
+    u32::try_from(bound).unwrap_or(u32::MAX).min(len)
+}

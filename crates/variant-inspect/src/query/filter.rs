@@ -1,0 +1,137 @@
+//! [`Filter`]: a condition on a value, such as `hp < 10 && name =~ "^boss"`.
+
+use std::cmp::Ordering;
+
+use regex::bytes::Regex;
+use variant_view::VariantView;
+
+/// A condition on a value.
+#[derive(Clone, Debug)]
+pub(crate) enum Filter {
+    /// One of them holds.
+    Either(Vec<Self>),
+    /// All of them hold.
+    Both(Vec<Self>),
+    Not(Box<Self>),
+    /// Of what is at the path, if anything is there.
+    Test {
+        path: String,
+        comparison: Comparison,
+    },
+}
+
+/// What is asked of a value that is there.
+#[derive(Clone, Debug)]
+pub(crate) enum Comparison {
+    IsThere,
+    With(Operator, Literal),
+    Matches(Regex),
+}
+
+/// How a value is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operator {
+    Equal,
+    Different,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+}
+
+/// What a value is compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Literal {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(Vec<u8>),
+}
+
+impl Filter {
+    /// Whether the condition holds of a value. O(bytes of the value), for each path in it.
+    pub(crate) fn holds(&self, value: &VariantView<'_>) -> bool {
+        match self {
+            Self::Either(filters) => filters.iter().any(|filter| filter.holds(value)),
+            Self::Both(filters) => filters.iter().all(|filter| filter.holds(value)),
+            Self::Not(filter) => !filter.holds(value),
+            Self::Test { path, comparison } => {
+                value.at(path).is_ok_and(|value| comparison.holds(&value))
+            }
+        }
+    }
+}
+
+impl Comparison {
+    fn holds(&self, value: &VariantView<'_>) -> bool {
+        match self {
+            Self::IsThere => true,
+            Self::Matches(pattern) => text(value).is_some_and(|text| pattern.is_match(text)),
+            // Values of different kinds are different, and neither is less.
+            Self::With(Operator::Different, literal) => {
+                compare(value, literal) != Some(Ordering::Equal)
+            }
+            Self::With(operator, literal) => {
+                compare(value, literal).is_some_and(|order| operator.holds(order))
+            }
+        }
+    }
+}
+
+impl Operator {
+    fn holds(self, order: Ordering) -> bool {
+        match self {
+            Self::Equal => order.is_eq(),
+            Self::Different => order.is_ne(),
+            Self::Less => order.is_lt(),
+            Self::AtMost => order.is_le(),
+            Self::More => order.is_gt(),
+            Self::AtLeast => order.is_ge(),
+        }
+    }
+}
+
+fn text<'a>(value: &VariantView<'a>) -> Option<&'a [u8]> {
+    match value {
+        VariantView::String(text) | VariantView::StringName(text) => Some(text.engine_bytes()),
+        _ => None,
+    }
+}
+
+/// The order of a value and a literal; `None` if they are of different kinds, or if one is NaN.
+fn compare(value: &VariantView<'_>, literal: &Literal) -> Option<Ordering> {
+    match (value, literal) {
+        (VariantView::Nil(_), Literal::Null) => Some(Ordering::Equal),
+        (VariantView::Bool(value), Literal::Bool(other)) => Some(value.value().cmp(other)),
+        (VariantView::Int(value), Literal::Int(other)) => Some(value.value().cmp(other)),
+        (VariantView::Int(value), Literal::Float(other)) => int_and_float(value.value(), *other),
+        (VariantView::Float(value), Literal::Int(other)) => {
+            int_and_float(*other, value.value()).map(Ordering::reverse)
+        }
+        (VariantView::Float(value), Literal::Float(other)) => value.value().partial_cmp(other),
+        (value, Literal::Text(other)) => text(value).map(|text| text.cmp(other)),
+        _ => None,
+    }
+}
+
+/// The exact order of an integer and a float.
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "truncation of a float within the range is what is wanted"
+)]
+pub(crate) fn int_and_float(int: i64, float: f64) -> Option<Ordering> {
+    const END: f64 = 9_223_372_036_854_775_808.0;
+    if float.is_nan() {
+        return None;
+    }
+    if float >= END {
+        return Some(Ordering::Less);
+    }
+    if float < -END {
+        return Some(Ordering::Greater);
+    }
+    let whole = int.cmp(&(float.trunc() as i64));
+    Some(whole.then_with(|| 0.0_f64.total_cmp(&(float.fract() + 0.0))))
+}

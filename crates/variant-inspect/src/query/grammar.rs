@@ -1,0 +1,210 @@
+//! The grammar of paths, with nom.
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till, take_until, take_while1};
+use nom::character::complete::{char, digit1, multispace0};
+use nom::combinator::{cut, map, map_opt, map_res, opt, recognize, value, verify};
+use nom::multi::{many0, many1};
+use nom::number::complete::recognize_float;
+use nom::sequence::{delimited, pair, preceded, separated_pair};
+use nom::{Finish as _, IResult, Parser as _};
+use regex::bytes::Regex;
+
+use super::Step;
+use super::filter::{Comparison, Filter, Literal, Operator};
+
+/// How deep parentheses may stand in each other.
+const MOST_PARENTHESES: u32 = 32;
+
+/// Reads a whole path.
+pub(super) fn query(path: &str) -> Result<Vec<Step>, String> {
+    let (rest, steps) = steps(path).finish().map_err(|error| invalid(path, error.input))?;
+    if rest.is_empty() { Ok(steps) } else { Err(invalid(path, rest)) }
+}
+
+/// A path without its last step, and that step as it is written.
+pub(super) fn split_last(path: &str) -> Result<(&str, &str), String> {
+    let first = map(opt(name), Option::unwrap_or_default);
+    let mut parts = pair(first, many0(recognize(dotted_or_bracketed)));
+    let (rest, (first, more)) =
+        parts.parse(path).finish().map_err(|error| invalid(path, error.input))?;
+    if !rest.is_empty() {
+        return Err(invalid(path, rest));
+    }
+    let last = more.last().copied().unwrap_or(first);
+    Ok((path.strip_suffix(last).unwrap_or_default(), last))
+}
+
+fn invalid(path: &str, rest: &str) -> String {
+    let column = path.len().saturating_sub(rest.len());
+    format!(
+        "syntax error at column {column}; expected a path such as player.items[3], items[*].hp or ..gold"
+    )
+}
+
+type Parsed<'p, T> = IResult<&'p str, T>;
+
+fn steps(path: &str) -> Parsed<'_, Vec<Step>> {
+    let (path, first) = opt(map(name, |name| vec![Step::Name(name.to_owned())])).parse(path)?;
+    let (path, more) = many0(dotted_or_bracketed).parse(path)?;
+    Ok((path, first.into_iter().chain(more).flatten().collect()))
+}
+
+fn dotted_or_bracketed(path: &str) -> Parsed<'_, Vec<Step>> {
+    alt((
+        map(preceded(tag(".."), cut(alt((bracketed, star, named)))), |step| vec![Step::Deep, step]),
+        map(preceded(char('.'), cut(alt((star, named)))), |step| vec![step]),
+        map(bracketed, |step| vec![step]),
+        map(braced, |step| vec![step]),
+    ))
+    .parse(path)
+}
+
+fn star(path: &str) -> Parsed<'_, Step> {
+    map(char('*'), |_| Step::Any).parse(path)
+}
+
+fn named(path: &str) -> Parsed<'_, Step> {
+    map(name, |name| Step::Name(name.to_owned())).parse(path)
+}
+
+fn name(path: &str) -> Parsed<'_, &str> {
+    take_while1(|c| !".[{]}\"'*".contains(c)).parse(path)
+}
+
+fn bracketed(path: &str) -> Parsed<'_, Step> {
+    let inner = alt((
+        star,
+        map(preceded(char('?'), cut(|filter| either(filter, 0))), Step::Filter),
+        map(quoted, |name| Step::Name(name.to_owned())),
+        map(preceded(char('&'), quoted), |name| Step::StringName(name.to_owned())),
+        map(separated_pair(opt(integer), char(':'), opt(integer)), |(start, end)| {
+            Step::Slice(start, end)
+        }),
+        map(integer, Step::Number),
+    ));
+    delimited(char('['), cut(inner), cut(char(']'))).parse(path)
+}
+
+fn braced(path: &str) -> Parsed<'_, Step> {
+    let position = map_res(digit1, str::parse);
+    let inner = map(pair(position, opt(tag(":key"))), |(position, key)| match key {
+        Some(_) => Step::PositionKey(position),
+        None => Step::Position(position),
+    });
+    delimited(char('{'), cut(inner), cut(char('}'))).parse(path)
+}
+
+fn integer(path: &str) -> Parsed<'_, i64> {
+    map_res(recognize(pair(opt(char('-')), digit1)), str::parse).parse(path)
+}
+
+fn quoted(path: &str) -> Parsed<'_, &str> {
+    alt((
+        delimited(char('"'), take_till(|c| c == '"'), char('"')),
+        delimited(char('\''), take_till(|c| c == '\''), char('\'')),
+    ))
+    .parse(path)
+}
+
+fn spaced<'p, T>(
+    parser: impl nom::Parser<&'p str, Output = T, Error = nom::error::Error<&'p str>>,
+) -> impl nom::Parser<&'p str, Output = T, Error = nom::error::Error<&'p str>> {
+    delimited(multispace0, parser, multispace0)
+}
+
+/// `a || b`
+fn either(path: &str, depth: u32) -> Parsed<'_, Filter> {
+    let (path, first) = both(path, depth)?;
+    let (path, more) =
+        many0(preceded(spaced(tag("||")), cut(|path| both(path, depth)))).parse(path)?;
+    let all = std::iter::once(first).chain(more).collect::<Vec<_>>();
+    Ok((path, Filter::Either(all)))
+}
+
+/// `a && b`
+fn both(path: &str, depth: u32) -> Parsed<'_, Filter> {
+    let (path, first) = test(path, depth)?;
+    let (path, more) =
+        many0(preceded(spaced(tag("&&")), cut(|path| test(path, depth)))).parse(path)?;
+    let all = std::iter::once(first).chain(more).collect::<Vec<_>>();
+    Ok((path, Filter::Both(all)))
+}
+
+fn test(path: &str, depth: u32) -> Parsed<'_, Filter> {
+    let (path, _) = multispace0.parse(path)?;
+    let (path, is_not) = opt(char('!')).parse(path)?;
+    let open = verify(char('('), |_| depth < MOST_PARENTHESES);
+    let inner = |path| either(path, depth.saturating_add(1));
+    let (path, filter) =
+        alt((delimited(open, cut(inner), cut(preceded(multispace0, char(')')))), comparison))
+            .parse(path)?;
+    let filter = if is_not.is_some() { Filter::Not(Box::new(filter)) } else { filter };
+    Ok((path, filter))
+}
+
+fn comparison(path: &str) -> Parsed<'_, Filter> {
+    let (path, subject) = preceded(multispace0, subject).parse(path)?;
+    let (path, condition) = opt(alt((
+        preceded(spaced(tag("=~")), cut(map(pattern, Comparison::Matches))),
+        map(pair(spaced(operator), cut(literal)), |(operator, literal)| {
+            Comparison::With(operator, literal)
+        }),
+    )))
+    .parse(path)?;
+    let comparison = condition.unwrap_or(Comparison::IsThere);
+    Ok((path, Filter::Test { path: subject.to_owned(), comparison }))
+}
+
+/// A path of plain steps; `@` is the value itself, and may stand in front of a path.
+fn subject(path: &str) -> Parsed<'_, &str> {
+    alt((preceded(char('@'), recognize(opt(plain))), plain)).parse(path)
+}
+
+fn plain(path: &str) -> Parsed<'_, &str> {
+    let word = take_while1(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
+    let text = recognize(delimited(char('['), pair(opt(char('&')), quoted), char(']')));
+    let number = recognize(delimited(char('['), digit1, char(']')));
+    let position = recognize(delimited(char('{'), digit1, char('}')));
+    recognize(many1(alt((word, text, number, position)))).parse(path)
+}
+
+fn operator(path: &str) -> Parsed<'_, Operator> {
+    alt((
+        value(Operator::Equal, tag("==")),
+        value(Operator::Different, tag("!=")),
+        value(Operator::AtMost, tag("<=")),
+        value(Operator::AtLeast, tag(">=")),
+        value(Operator::Less, tag("<")),
+        value(Operator::More, tag(">")),
+        value(Operator::Equal, tag("=")),
+    ))
+    .parse(path)
+}
+
+fn literal(path: &str) -> Parsed<'_, Literal> {
+    alt((
+        value(Literal::Bool(true), tag("true")),
+        value(Literal::Bool(false), tag("false")),
+        value(Literal::Null, tag("null")),
+        map(quoted, |text| Literal::Text(text.as_bytes().to_vec())),
+        number,
+    ))
+    .parse(path)
+}
+
+fn number(path: &str) -> Parsed<'_, Literal> {
+    map_opt(recognize_float, |text: &str| {
+        let int = text.parse().ok().map(Literal::Int);
+        int.or_else(|| text.parse().ok().map(Literal::Float))
+    })
+    .parse(path)
+}
+
+fn pattern(path: &str) -> Parsed<'_, Regex> {
+    alt((
+        map_res(delimited(char('"'), take_until("\""), char('"')), Regex::new),
+        map_res(delimited(char('\''), take_until("'"), char('\'')), Regex::new),
+    ))
+    .parse(path)
+}

@@ -1,0 +1,263 @@
+//! [`select`]: the values that a path selects, in one pass.
+
+use variant_view::{
+    Document, ElementType, Error, Key, KeyRule, Kind, Next, PathStep, Reader, VariantView,
+};
+
+use super::{Place, Query, Step};
+
+/// A value that was selected.
+#[derive(Debug)]
+pub(crate) struct Match<'m, 'a> {
+    /// The steps from the root of the document.
+    pub(crate) path: &'m [PathStep<'a>],
+    /// The same steps as positions in their containers.
+    pub(crate) positions: &'m [u32],
+    pub(crate) value: VariantView<'a>,
+    /// The offset of the value in the document.
+    pub(crate) start: usize,
+    /// The container around it; none for the root.
+    pub(crate) slot: Option<Slot>,
+}
+
+impl Match<'_, '_> {
+    /// The bytes of the document from the value on.
+    pub(crate) fn rest<'a>(&self, document: &Document<'a>) -> &'a [u8] {
+        document.bytes().get(self.start..).unwrap_or_default()
+    }
+
+    /// The offset behind the value. O(bytes of the value).
+    pub(crate) fn end(&self) -> Result<usize, Error> {
+        Ok(self.start.saturating_add(self.value.raw_bytes()?.len()))
+    }
+}
+
+/// The place of a value in its container.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot {
+    /// The kind of the container.
+    pub(crate) kind: Kind,
+    /// The offset of the container's count.
+    pub(crate) count_at: usize,
+    /// The offset of the item: of the key of a pair, of the name of a property.
+    pub(crate) item_at: usize,
+    /// Whether the value is a key.
+    pub(crate) is_key: bool,
+    /// The kind that the container declares for the value.
+    pub(crate) declared: Option<Kind>,
+}
+
+/// Why the selection ended early.
+#[derive(Debug)]
+pub(crate) enum Stop<E> {
+    Data(Error),
+    /// What the caller said.
+    Caller(E),
+}
+
+impl<E> From<Error> for Stop<E> {
+    fn from(error: Error) -> Self {
+        Self::Data(error)
+    }
+}
+
+/// The steps of a path that may come next: bit by bit, since a path with `..` is at several of them at once. The bit behind
+/// the last step is a value that is selected.
+type States = u64;
+
+/// An open container.
+struct Level<'a> {
+    states: States,
+    kind: Kind,
+    /// The number of items, keys and values both, and how many were begun.
+    items: u32,
+    begun: u32,
+    count_at: usize,
+    item_at: usize,
+    declared: Option<Kind>,
+    /// The key of a dictionary that was read last, if a path can name it.
+    key: Option<Key<'a>>,
+}
+
+/// Calls `found` with each value that `query` selects, in the order of the document. O(bytes read), for each filter once
+/// more for each level that a deep step applies it to; what cannot hold a match is skipped.
+///
+/// Of equal keys each is selected.
+///
+/// # Errors
+/// The first damage on the way; what `found` says.
+pub(crate) fn select<'a, E>(
+    document: &Document<'a>,
+    query: &Query,
+    mut found: impl FnMut(Match<'_, 'a>) -> Result<(), E>,
+) -> Result<(), Stop<E>> {
+    let mut walk = Walk {
+        reader: Reader::new(document.bytes(), *document.options()),
+        rule: KeyRule::of(document.options().dialect),
+        steps: &query.steps,
+        levels: Vec::new(),
+        path: Vec::new(),
+        positions: Vec::new(),
+    };
+    let root = walk.closed(1);
+    walk.value(root, None, None, &mut found)?;
+    while let Some(level) = walk.levels.last_mut() {
+        if level.begun == level.items {
+            walk.reader.exit();
+            walk.levels.pop();
+            walk.path.pop();
+            walk.positions.pop();
+            continue;
+        }
+        let (slot, states) = (level.begun, level.states);
+        level.begun = slot.wrapping_add(1);
+        let is_value = level.kind == Kind::Dictionary && !slot.is_multiple_of(2);
+        if !is_value {
+            level.item_at = walk.reader.offset();
+        }
+        let place = match level.kind {
+            Kind::Dictionary if slot.is_multiple_of(2) => Place::Key { position: slot / 2 },
+            Kind::Dictionary => Place::Value { key: level.key, position: slot / 2 },
+            Kind::Object => {
+                let name = walk.reader.name()?;
+                Place::Value { key: Some(Key::String(name.engine_bytes())), position: slot }
+            }
+            _ => Place::Element { index: slot, len: level.items },
+        };
+        if let Place::Key { .. } = place {
+            let key = walk.reader.clone().next_value()?.view;
+            level.key = key_of(&key);
+        }
+        let Level { kind, count_at, item_at, declared, .. } = *level;
+        let is_key = matches!(place, Place::Key { .. });
+        let slot = Slot { kind, count_at, item_at, is_key, declared };
+        let next = walk.states_of(states, &place)?;
+        walk.value(next, Some(place), Some(slot), &mut found)?;
+    }
+    Ok(())
+}
+
+struct Walk<'q, 'a> {
+    reader: Reader<'a>,
+    rule: KeyRule,
+    steps: &'q [Step],
+    levels: Vec<Level<'a>>,
+    path: Vec<PathStep<'a>>,
+    positions: Vec<u32>,
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn accepts(&self, states: States) -> bool {
+        states & self.end() != 0
+    }
+
+    /// The bit behind the last step.
+    fn end(&self) -> States {
+        1_u64.checked_shl(self.steps.len().try_into().unwrap_or(u32::MAX)).unwrap_or(0)
+    }
+
+    /// With each deep step, the step behind it too, since it may be of no step at all.
+    fn closed(&self, mut states: States) -> States {
+        for (at, step) in self.steps.iter().enumerate() {
+            if matches!(step, Step::Deep) && states >> at & 1 == 1 {
+                states |= 2 << at;
+            }
+        }
+        states
+    }
+
+    /// The states of the next value, which is at `place` in a container of these states.
+    fn states_of(&self, states: States, place: &Place<'a>) -> Result<States, Error> {
+        let is_key = matches!(place, Place::Key { .. });
+        let mut next = 0;
+        for (at, step) in self.steps.iter().enumerate().filter(|(at, _)| states >> at & 1 == 1) {
+            next |= match step {
+                Step::Deep if !is_key => 1 << at,
+                Step::Filter(filter) if !is_key => {
+                    let value = self.reader.clone().next_value()?.view;
+                    u64::from(filter.holds(&value)) << 1 << at
+                }
+                step => u64::from(step.leads_to(place, self.rule)) << 1 << at,
+            };
+        }
+        Ok(self.closed(next))
+    }
+
+    /// The next value, which is selected or entered as its states say.
+    fn value<E>(
+        &mut self,
+        states: States,
+        place: Option<Place<'a>>,
+        slot: Option<Slot>,
+        found: &mut impl FnMut(Match<'_, 'a>) -> Result<(), E>,
+    ) -> Result<(), Stop<E>> {
+        if states == 0 {
+            self.reader.skip()?;
+            return Ok(());
+        }
+        let before = self.reader.clone();
+        let Next { view: value, items, .. } = self.reader.next_value()?;
+        let is_part = place.is_some();
+        self.path.extend(place.map(|place| place.step()));
+        self.positions.extend(place.map(|place| place.position()));
+        if self.accepts(states) {
+            let (path, positions) = (&self.path, &self.positions);
+            let found_here = Match { path, positions, value, start: before.offset(), slot };
+            found(found_here).map_err(Stop::Caller)?;
+        }
+        let inside = states & !self.end();
+        if let (Some(items), true) = (items, inside != 0) {
+            let after_head = self.reader.offset();
+            let level = Level {
+                states: inside,
+                kind: value.kind(),
+                items,
+                begun: 0,
+                // The count is the last word in front of the items.
+                count_at: after_head.saturating_sub(4),
+                item_at: after_head,
+                declared: declared(&value),
+                key: None,
+            };
+            self.levels.push(level);
+            return Ok(());
+        }
+        if items.is_some() {
+            self.reader = before;
+            self.reader.skip()?;
+        }
+        if is_part {
+            self.path.pop();
+            self.positions.pop();
+        }
+        Ok(())
+    }
+}
+
+/// The kind that a typed container declares for its elements or values.
+pub(crate) fn declared(container: &VariantView<'_>) -> Option<Kind> {
+    let of = match container {
+        VariantView::Array(v) | VariantView::TypedArray(v) | VariantView::PackedTypedArray(v) => {
+            v.element_type()
+        }
+        VariantView::Dictionary(v) => v.value_type(),
+        _ => return None,
+    };
+    match of {
+        ElementType::Builtin(kind) => Some(kind),
+        _ => None,
+    }
+}
+
+/// The key that a path can name.
+pub(crate) fn key_of<'a>(key: &VariantView<'a>) -> Option<Key<'a>> {
+    match key {
+        VariantView::Int(key) => Some(Key::Int(key.value())),
+        VariantView::String(key) => Some(Key::String(key.engine_bytes())),
+        VariantView::StringName(key) if KeyRule::of(key.dialect()).has_one_text_key() => {
+            Some(Key::String(key.engine_bytes()))
+        }
+        VariantView::StringName(key) => Some(Key::StringName(key.engine_bytes())),
+        _ => None,
+    }
+}

@@ -1,0 +1,110 @@
+#![allow(clippy::arithmetic_side_effects, reason = "a test may stop")]
+
+use variant_owned::{EncodeOptions, encode, from_text};
+use variant_view::{Dialect, Document, PathStep, write_path};
+
+use super::{Query, select};
+
+/// `{"hp": 5, "items": [...], ...}` as Godot 4 writes it.
+fn save() -> Vec<u8> {
+    let text = r#"{
+        "hp": 5,
+        "items": [{"id": 1, "hp": 3, "name": "axe"}, {"id": 2, "hp": 12.5, "name": "bow"}, {"id": 3, "deep": {"hp": 7}}],
+        "odd key": {7: "seven", &"n": null, "a.b": true},
+        Vector2(1, 2): "here",
+    }"#;
+    encode(&from_text(text).unwrap(), EncodeOptions::new(Dialect::Godot4)).unwrap()
+}
+
+/// The paths and kinds of what a path selects, or why it cannot be read.
+fn selected(path: &str) -> Result<Vec<String>, String> {
+    let query = Query::parse(path)?;
+    let bytes = save();
+    let document = Document::new(&bytes, Dialect::Godot4);
+    let mut found = Vec::new();
+    select(&document, &query, |at| {
+        let mut text = String::new();
+        write_path(&mut text, at.path.iter().copied()).unwrap();
+        let whole = document.at(&text).unwrap();
+        assert_eq!(whole.offset(), at.start, "{text}");
+        assert_eq!(whole.raw_bytes().unwrap().len() + at.start, at.end().unwrap());
+        let mut positions = String::new();
+        write_path(&mut positions, at.positions.iter().copied().map(PathStep::Position)).unwrap();
+        if !text.contains(":key") {
+            assert_eq!(document.at(&positions).unwrap().offset(), at.start, "{text}");
+        }
+        found.push(text);
+        Ok::<_, ()>(())
+    })
+    .unwrap();
+    Ok(found)
+}
+
+#[test]
+fn paths_select() {
+    for (path, expected) in [
+        ("", &[""][..]),
+        ("hp", &["hp"]),
+        ("items[1].name", &["items[1].name"]),
+        ("items[-1].id", &["items[2].id"]),
+        ("items[-4]", &[]),
+        ("items[0:2].id", &["items[0].id", "items[1].id"]),
+        ("items[:-1].id", &["items[0].id", "items[1].id"]),
+        ("items[1:].id", &["items[1].id", "items[2].id"]),
+        ("items[:].id", &["items[0].id", "items[1].id", "items[2].id"]),
+        ("items[5:]", &[]),
+        ("items[*].hp", &["items[0].hp", "items[1].hp"]),
+        ("..hp", &["hp", "items[0].hp", "items[1].hp", "items[2].deep.hp"]),
+        ("items..hp", &["items[0].hp", "items[1].hp", "items[2].deep.hp"]),
+        ("items[2]..hp", &["items[2].deep.hp"]),
+        ("items..[0].id", &["items[0].id"]),
+        ("[\"odd key\"].*", &["[\"odd key\"][7]", "[\"odd key\"].n", "[\"odd key\"][\"a.b\"]"]),
+        ("[\"odd key\"][7]", &["[\"odd key\"][7]"]),
+        ("[\"odd key\"][&\"n\"]", &["[\"odd key\"].n"]),
+        ("['odd key']['a.b']", &["[\"odd key\"][\"a.b\"]"]),
+        ("{0}", &["hp"]),
+        ("{3}", &["{3}"]),
+        ("{3:key}", &["{3:key}"]),
+        ("items[?hp<10]", &["items[0]"]),
+        ("items[?hp >= 12.5].name", &["items[1].name"]),
+        ("items[?hp<10 || id==3].id", &["items[0].id", "items[2].id"]),
+        ("items[?hp<10 && id==3]", &[]),
+        ("items[?!hp]", &["items[2]"]),
+        ("items[?(hp)].id", &["items[0].id", "items[1].id"]),
+        ("items[?deep.hp == 7].id", &["items[2].id"]),
+        ("items[?name =~ '^b'].id", &["items[1].id"]),
+        ("items[?name != \"axe\"].id", &["items[1].id"]),
+        ("items[*][?@ == \"bow\"]", &["items[1].name"]),
+        ("[?@ == 5]", &["hp"]),
+        ("..[?@ > 6 && @ < 8]", &["items[2].deep.hp"]),
+        ("nothing", &[]),
+        ("hp.hp", &[]),
+    ] {
+        assert_eq!(selected(path).unwrap(), expected, "{path}");
+    }
+}
+
+#[test]
+fn what_is_wrong_has_a_column() {
+    for (path, column) in
+        [("a[", 2), ("a[?", 3), ("a..", 3), ("a.", 2), ("a]", 1), ("a[?b=~\"(\"]", 6), ("{x}", 1)]
+    {
+        let error = selected(path).unwrap_err();
+        assert!(error.contains(&format!("column {column}")), "{path}: {error}");
+    }
+    let long = "a.".repeat(100) + "a";
+    assert!(selected(&long).unwrap_err().contains("the limit"));
+    let deep = format!("a[?{}b{}]", "(".repeat(100), ")".repeat(100));
+    assert!(selected(&deep).is_err());
+}
+
+/// All readings of a damaged document end with its error or with values; none panics.
+#[test]
+fn damage_is_told() {
+    let bytes = save();
+    let query = Query::parse("..hp").unwrap();
+    for end in 0..bytes.len() {
+        let document = Document::new(&bytes[..end], Dialect::Godot4);
+        assert!(select(&document, &query, |_| Ok::<_, ()>(())).is_err(), "{end}");
+    }
+}

@@ -1,0 +1,185 @@
+//! [`rewrite`]: changes a file. It is replaced when the new one is complete, and the old one is kept beside it. Where a file
+//! cannot be replaced (it has other hard links, its folder is not writable) it is overwritten, after its old bytes were read: they are written back if
+//! the new ones cannot be.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use fs4::fs_std::FileExt as _;
+
+use crate::cli::{ChangeArgs, CommonArgs};
+use crate::count::counted;
+use crate::edit::{Change, Changes, Draft};
+use crate::escape::neutral;
+use crate::failure::{Failure, Status};
+use crate::open::{Stamp, explain, name};
+use crate::output;
+use crate::terminal::Terminal;
+use crate::values::Values;
+
+/// Opens a file, lets `change` change it, and writes what it became.
+pub(crate) fn rewrite(
+    path: &Path,
+    args: &ChangeArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+    change: impl FnOnce(&mut Draft<'_>, &mut Terminal<'_>) -> Result<(), Failure>,
+) -> Result<Status, Failure> {
+    let is_stream = path == Path::new("-");
+    if is_stream && args.output.is_none() && !args.dry_run {
+        return Err(usage("standard input cannot be changed; name a file with -o"));
+    }
+    if let Some(output) = &args.output {
+        output::check(path, output)?;
+    }
+    let is_changed = args.output.is_none() && !args.dry_run;
+    let guard = if is_changed { Some(Guard::take(path)?) } else { None };
+    let file = Values::open(path, common, terminal)?;
+    let mut draft = Draft::new(&file);
+    change(&mut draft, terminal)?;
+    if args.dry_run {
+        print(&draft.changes, terminal)?;
+        return Ok(Status::Fine);
+    }
+    let is_unwrapped = args.plain && !file.input.source.wrapping().is_empty();
+    if draft.changes.count == 0 && args.output.is_none() && !is_unwrapped {
+        terminal.note(&format!("{}: nothing changed, nothing written", file.input.name))?;
+        return Ok(Status::Fine);
+    }
+    if let Some((path, was, is)) = &draft.changes.new_kind {
+        terminal.note(&format!("{path} was {was}, and is {is} now"))?;
+    }
+    let sealed = seal(&file, &draft, args.plain)?;
+    if guard.is_some() {
+        Guard::check(&file)?;
+    }
+    let changes = counted(draft.changes.count, "change");
+    match &args.output {
+        Some(output) => {
+            output::write(output, &sealed, terminal)?;
+            terminal.note(&format!("{changes}, written to {}", name(output)))?;
+        }
+        None => replace(path, &sealed, &changes, args, terminal)?,
+    }
+    Ok(Status::Fine)
+}
+
+/// Replaces the file of a draft by what it became, and keeps the old file.
+pub(crate) fn save(
+    file: &Values,
+    draft: &Draft<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    let (path, args) = (file.input.path(), ChangeArgs::default());
+    if path == Path::new("-") {
+        return Err(usage("standard input cannot be changed"));
+    }
+    let _guard = Guard::take(path)?;
+    let sealed = seal(file, draft, args.plain)?;
+    Guard::check(file)?;
+    replace(path, &sealed, &counted(draft.changes.count, "change"), &args, terminal)
+}
+
+/// The bytes of the new file: in the layers of the old one.
+pub(crate) fn seal(file: &Values, draft: &Draft<'_>, is_plain: bool) -> Result<Vec<u8>, Failure> {
+    let wrapping = file.input.source.wrapping();
+    if is_plain || wrapping.is_empty() {
+        return Ok(draft.plain().to_vec());
+    }
+    wrapping.wrap(draft.plain()).map_err(|error| {
+        let how = "--plain writes the file without compression and encryption";
+        Failure::file(Status::Invalid, format!("{}: {error}; {how}", file.input.name))
+    })
+}
+
+/// Replaces the file, or its bytes, and keeps the old one.
+fn replace(
+    path: &Path,
+    bytes: &[u8],
+    changes: &str,
+    args: &ChangeArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    let is_as_long =
+        || fs::metadata(path).is_ok_and(|found| u64::try_from(bytes.len()) == Ok(found.len()));
+    if args.in_place && !is_as_long() {
+        let how = "the file changes its length; write it without --in-place";
+        return Err(usage(&format!("{}: {how}", name(path))));
+    }
+    let kept = if args.no_backup { None } else { Some(output::keep(path)?) };
+    if args.in_place {
+        output::overwrite_same(path, bytes)?;
+    } else {
+        output::write(path, bytes, terminal)?;
+    }
+    let kept = kept.map_or_else(String::new, |kept| format!("; the old file is {}", name(&kept)));
+    terminal.note(&format!("{}: {changes}{kept}", name(path)))?;
+    Ok(())
+}
+
+/// Prints the changes: a line for the old value, and one for the new.
+fn print(changes: &Changes, terminal: &mut Terminal<'_>) -> io::Result<()> {
+    let palette = terminal.palette();
+    let (old, new) = (palette.error, palette.good);
+    for Change { called, path, before, after } in &changes.first {
+        let called = called.as_ref().map_or_else(String::new, |called| format!("{called}: "));
+        let path = neutral(if path.is_empty() { "(root)" } else { path });
+        if let Some(before) = before {
+            writeln!(terminal.out, "{old}- {called}{path}: {before}{old:#}")?;
+        }
+        if let Some(after) = after {
+            let after = neutral(after);
+            writeln!(terminal.out, "{new}+ {called}{path}: {after}{new:#}")?;
+        }
+    }
+    let told = u64::try_from(changes.first.len()).unwrap_or(u64::MAX);
+    match changes.count.saturating_sub(told) {
+        0 => Ok(()),
+        left => writeln!(terminal.out, "... {} more", counted(left, "change")),
+    }
+}
+
+/// A lock on a file, against another change at the same time.
+#[derive(Debug)]
+struct Guard {
+    /// Holds the lock until it is dropped.
+    _file: File,
+}
+
+impl Guard {
+    /// Locks a file; another one that is locked is not waited for.
+    fn take(path: &Path) -> Result<Self, Failure> {
+        let failed = |error: io::Error| {
+            Failure::file(Status::Io, format!("{}: {}", name(path), explain(&error)))
+        };
+        if fs::metadata(path).map_err(failed)?.is_dir() {
+            return Err(failed(io::ErrorKind::IsADirectory.into()));
+        }
+        if Stamp::of(path).is_none() {
+            return Err(usage(&format!("{}: is no regular file; name one with -o", name(path))));
+        }
+        // The lock is on the file that the name stands for now. `check` sees another one.
+        let file = File::open(path).map_err(failed)?;
+        // Some file systems have no locks, which is an error that says nothing about the file.
+        if let Ok(false) = file.try_lock_exclusive() {
+            let how = "another program is changing this file; try again";
+            return Err(Failure::file(Status::Io, format!("{}: {how}", name(path))));
+        }
+        Ok(Self { _file: file })
+    }
+
+    /// Fails if the file is not what it was when it was read.
+    fn check(file: &Values) -> Result<(), Failure> {
+        let path = file.input.path();
+        if Stamp::of(path) == file.input.stamp {
+            return Ok(());
+        }
+        let how = "the file was changed meanwhile; nothing is written, try again";
+        Err(Failure::file(Status::Io, format!("{}: {how}", name(path))))
+    }
+}
+
+fn usage(message: &str) -> Failure {
+    Failure::file(Status::Usage, message.to_owned())
+}

@@ -1,0 +1,248 @@
+//! `browse`: walks through a file on the terminal.
+
+mod areas;
+mod changes;
+mod children;
+mod clipboard;
+mod draw;
+mod filter;
+mod hexpane;
+mod keys;
+mod line;
+mod outline;
+mod search;
+mod spot;
+mod state;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::io::{self, IsTerminal as _, Write};
+use std::rc::Rc;
+use std::time::Duration;
+
+use crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, poll,
+    read,
+};
+use crossterm::execute;
+use crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use ratatui::backend::CrosstermBackend;
+use variant_io::{Framing, ValueError};
+use variant_view::{Objects, Options};
+
+use self::changes::Change;
+use self::draw::{Theme, draw};
+use self::state::{Action, State};
+use crate::cli::{BrowseArgs, CommonArgs};
+use crate::count::counted;
+use crate::edit::{self, Draft, Edit};
+use crate::failure::{Failure, Status};
+use crate::open::{Input, Source};
+use crate::rewrite::save;
+use crate::terminal::Terminal;
+use crate::transcript::Recorder;
+use crate::values::Values;
+
+/// The file that is walked through.
+#[derive(Debug)]
+struct File<'a> {
+    input: &'a Input,
+    /// Without its folder.
+    name: &'a str,
+    source: &'a Source,
+    framing: Framing,
+    options: Options,
+}
+
+impl<'a> File<'a> {
+    fn new(values: &'a Values) -> Self {
+        let Values { input, choice } = values;
+        let options = choice.options.objects(Objects::Accept);
+        let name = input.name.rsplit('/').next().unwrap_or_default();
+        Self { input, name, source: &input.source, framing: choice.framing, options }
+    }
+
+    /// The message for an incomplete value.
+    fn cut(&self, error: &ValueError) -> Rc<str> {
+        self.input.cut(error).into()
+    }
+}
+
+pub(crate) fn run(
+    args: &BrowseArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    if !terminal.is_out_terminal || !io::stdout().is_terminal() {
+        let message = "browse needs a terminal; tree prints".to_owned();
+        return Err(Failure::file(Status::Usage, message));
+    }
+    let mut file = open(args, common, terminal)?;
+    let theme = Theme::new(terminal.is_out_coloured);
+    let recorder = Recorder::of(terminal);
+    let screen = Screen::enter(terminal.out)?;
+    let mut told = None;
+    let result = loop {
+        match walk(&file, terminal.out, theme, recorder, told.take()) {
+            Ok(Leave::Quit) => break Ok(()),
+            Err(error) => break Err(Failure::from(error)),
+            // The rows are those of the old bytes.
+            Ok(Leave::Written(what)) => match Input::open(&args.file, common) {
+                Ok(input) => {
+                    file = Values { input, choice: file.choice };
+                    told = Some(what);
+                }
+                Err(failure) => break Err(failure),
+            },
+        }
+    };
+    drop(screen);
+    result?;
+    Ok(Status::Fine)
+}
+
+/// Opens the file, and once more after its dialect is known: the pages that were read to guess it are given back.
+fn open(
+    args: &BrowseArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Values, Failure> {
+    let file = Values::open(&args.file, common, terminal)?;
+    let is_mapped = file.input.source.layers().is_empty() && is_file(args);
+    if !is_mapped || common.no_mmap {
+        return Ok(file);
+    }
+    let Values { input, choice } = file;
+    drop(input);
+    Ok(Values { input: Input::open(&args.file, common)?, choice })
+}
+
+/// Whether the file can be opened twice, which a pipe cannot.
+fn is_file(args: &BrowseArgs) -> bool {
+    args.file.metadata().is_ok_and(|found| found.is_file())
+}
+
+/// Why the walk through a file ends.
+enum Leave {
+    Quit,
+    /// The file has other bytes now; and what is to be said.
+    Written(String),
+}
+
+/// Follows the keys until the user leaves.
+fn walk(
+    file: &Values,
+    out: &mut dyn Write,
+    theme: Theme,
+    recorder: Recorder,
+    told: Option<String>,
+) -> io::Result<Leave> {
+    let shown = File::new(file);
+    let mut state = State::new(&shown);
+    if let Some(told) = told {
+        state.tell(told);
+    }
+    let mut screen = ratatui::Terminal::new(CrosstermBackend::new(out))?;
+    loop {
+        screen.draw(|frame| draw(frame, &mut state, theme))?;
+        if is_done_with_work(&mut state)? {
+            continue;
+        }
+        let is_left = loop {
+            match state.handle(&read()?) {
+                Action::Nothing => {}
+                Action::Copy(text) => clipboard::copy(screen.backend_mut(), &text)?,
+                Action::Write => match write(file, state.changes.all(), recorder) {
+                    Ok(told) => return Ok(Leave::Written(told)),
+                    Err(why) => state.fail(why),
+                },
+                Action::Quit => break true,
+            }
+            // All events that are there already, before the next drawing.
+            if !poll(Duration::ZERO)? {
+                break false;
+            }
+        };
+        if is_left {
+            return Ok(Leave::Quit);
+        }
+    }
+}
+
+/// Works until a key is pressed. Returns whether there was work and it is done.
+fn is_done_with_work(state: &mut State<'_>) -> io::Result<bool> {
+    let is_busy = state.is_busy();
+    while state.is_busy() {
+        if poll(Duration::ZERO)? {
+            return Ok(false);
+        }
+        state.work();
+    }
+    Ok(is_busy)
+}
+
+/// Writes the changes into the file. Returns what is to be said about it.
+fn write(file: &Values, changes: &[Change], recorder: Recorder) -> Result<String, String> {
+    let (written, _) = recorder.record(|terminal| {
+        let mut draft = Draft::new(file);
+        for Change { piece, path, value, .. } in changes {
+            let frame = Some(*piece).filter(|piece| *piece > 0);
+            let action = edit::Action::Set(value.clone());
+            draft.make(&Edit { frame, path: path.clone(), action })?;
+        }
+        save(file, &draft, terminal)
+    });
+    match written {
+        Ok(()) => Ok(format!("{} written; the old file has a ~", counted(changes.len(), "change"))),
+        Err(Failure::File { message, .. }) => Err(message),
+        Err(Failure::Output(error)) => Err(error.to_string()),
+        Err(Failure::Told(_)) => Err("nothing is written".to_owned()),
+    }
+}
+
+/// The terminal in the state that a full-screen program needs, until it is dropped.
+struct Screen;
+
+impl Screen {
+    fn enter(out: &mut dyn Write) -> Result<Self, Failure> {
+        out.flush()?;
+        enable_raw_mode().map_err(|error| {
+            let message = format!("browse needs a terminal to read keys from: {error}");
+            Failure::file(Status::Usage, message)
+        })?;
+        let screen = Self;
+        leave_on_panic();
+        execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste)?;
+        Ok(screen)
+    }
+
+    fn leave() {
+        // If the terminal is gone, there is nothing to restore.
+        let _ = execute!(
+            io::stdout(),
+            DisableBracketedPaste,
+            DisableMouseCapture,
+            LeaveAlternateScreen,
+            crossterm::cursor::Show
+        );
+        let _ = disable_raw_mode();
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        Self::leave();
+    }
+}
+
+/// Restores the terminal before the message of a panic, which it would hide.
+fn leave_on_panic() {
+    let told = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        Screen::leave();
+        told(info);
+    }));
+}

@@ -1,0 +1,279 @@
+//! [`Children`]: the values in a container or a file, read as far as they are asked for.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use variant_io::{Framing, Values};
+use variant_view::{Error, Kind, Next};
+
+use super::File;
+use super::spot::{Child, Label, Spot};
+use crate::pieces::Piece;
+
+/// Of how many children one place is kept for good.
+const STEP: usize = 256;
+
+/// How many groups of children have all their places in memory: those on the screen may belong to two.
+const PAGES: usize = 2;
+
+/// The values in a container or a file.
+///
+/// Nothing is read until a child is asked for. Memory is one place for every [`STEP`] children that were passed, whatever
+/// number the bytes claim.
+#[derive(Debug)]
+pub(super) struct Children<'a> {
+    source: Source<'a>,
+    /// At most so many, as the bytes claim.
+    claimed: usize,
+    /// The places of every [`STEP`]-th child.
+    anchors: Vec<Place<'a>>,
+    pages: VecDeque<Page<'a>>,
+    end: Option<End>,
+}
+
+/// What they are the children of.
+#[derive(Clone, Debug)]
+enum Source<'a> {
+    File(&'a File<'a>),
+    Container(Spot<'a>, Kind),
+    /// A few that are known already.
+    Known(Rc<[Child<'a>]>),
+}
+
+/// In front of a child.
+#[derive(Clone, Debug)]
+enum Place<'a> {
+    /// The offset in the container, or the number of known ones.
+    At(usize),
+    Values(Box<Values<'a>>),
+}
+
+/// The places of consecutive children.
+#[derive(Debug)]
+struct Page<'a> {
+    number: usize,
+    places: Vec<Place<'a>>,
+}
+
+/// Where the children end, and by what damage if they end early.
+#[derive(Debug)]
+struct End {
+    len: usize,
+    damage: Option<Rc<str>>,
+}
+
+/// A row below a container.
+#[derive(Clone, Debug)]
+pub(super) enum Entry<'a> {
+    Child(Child<'a>),
+    /// What the rest of the container suffers from.
+    Damage(Rc<str>),
+}
+
+impl<'a> Children<'a> {
+    fn new(source: Source<'a>, claimed: usize, first: Place<'a>) -> Self {
+        Self { source, claimed, anchors: vec![first], pages: VecDeque::new(), end: None }
+    }
+
+    /// The values of a file.
+    pub(super) fn of_file(file: &'a File<'a>) -> Self {
+        let values = Box::new(file.framing.values(file.source));
+        // A frame is at least its length prefix.
+        let claimed = match file.framing {
+            Framing::Bare => 1,
+            Framing::Frames(_) | Framing::Settings => most(file.source),
+        };
+        Self::new(Source::File(file), claimed, Place::Values(values))
+    }
+
+    pub(super) fn known(all: Vec<Child<'a>>) -> Self {
+        let claimed = all.len();
+        Self::new(Source::Known(all.into()), claimed, Place::At(0))
+    }
+
+    /// The values in a value: those of a container, the one inside a byte array, a pair's key and value if the key is a
+    /// container. None if there are none.
+    pub(super) fn of(child: &Child<'a>) -> Option<Self> {
+        let known = |all| Some(Self::known(all));
+        if let (Some(key), Label::Pair { position, .. }) = (child.wide_key(), &child.label) {
+            let key = Child { label: Label::Key(*position), spot: key };
+            return known(vec![key, Child { label: Label::Value, spot: child.spot }]);
+        }
+        let spot = child.spot;
+        let Next { view, items, .. } = spot.head().ok()?;
+        let Some(items) = items else {
+            let (inner, _) = spot.nested()?;
+            return known(vec![Child { label: Label::Inside, spot: inner }]);
+        };
+        let kind = view.kind();
+        let claimed = usize::try_from(items).unwrap_or(usize::MAX);
+        let claimed = if kind == Kind::Dictionary { claimed / 2 } else { claimed };
+        let first = Place::At(spot.head_len());
+        let claimed = claimed.min(most(spot.bytes));
+        (claimed > 0).then(|| Self::new(Source::Container(spot, kind), claimed, first))
+    }
+
+    /// The same, unread.
+    pub(super) fn afresh(&self) -> Self {
+        let first = self.anchors.first().cloned().unwrap_or(Place::At(0));
+        Self::new(self.source.clone(), self.claimed, first)
+    }
+
+    /// The number of rows, as far as is known; never too small.
+    pub(super) fn rows(&self) -> usize {
+        self.end.as_ref().map_or(self.claimed, End::rows)
+    }
+
+    /// The row at `index`. O(children that were not passed yet), else O([`STEP`]).
+    pub(super) fn get(&mut self, index: usize) -> Option<Entry<'a>> {
+        if index < self.rows()
+            && let Some(place) = self.place(index)
+        {
+            match self.source.child(&place, index) {
+                Ok(child) => return Some(Entry::Child(child)),
+                Err(damage) => self.end = Some(End { len: index, damage }),
+            }
+        }
+        let end = self.end.as_ref().filter(|end| end.len == index)?;
+        end.damage.clone().map(Entry::Damage)
+    }
+
+    /// The last row. O(children that were not passed yet).
+    pub(super) fn last(&mut self) -> Option<(usize, Entry<'a>)> {
+        // The first try may find the end.
+        (0..2).find_map(|_| {
+            let index = self.rows().checked_sub(1)?;
+            Some((index, self.get(index)?))
+        })
+    }
+
+    /// The place of a child, unless the children end before it.
+    fn place(&mut self, index: usize) -> Option<Place<'a>> {
+        if self.end.as_ref().is_some_and(|end| index >= end.len) {
+            return None;
+        }
+        let page = index.checked_div(STEP)?;
+        while self.anchors.len() <= page {
+            let last = self.anchors.len().saturating_sub(1);
+            let behind = self.place_in(last, STEP)?;
+            self.anchors.push(behind);
+        }
+        self.place_in(page, index.checked_rem(STEP)?)
+    }
+
+    /// The place of a child of a page whose anchor is known.
+    fn place_in(&mut self, number: usize, at: usize) -> Option<Place<'a>> {
+        let mut page = self.take_page(number)?;
+        while page.places.len() <= at {
+            let Some(last) = page.places.last() else { break };
+            let index =
+                number.saturating_mul(STEP).saturating_add(page.places.len()).saturating_sub(1);
+            match self.source.behind(last, index) {
+                Ok(next) => page.places.push(next),
+                Err(end) => {
+                    self.end = Some(end);
+                    break;
+                }
+            }
+        }
+        let place = page.places.get(at).cloned();
+        self.pages.push_front(page);
+        self.pages.truncate(PAGES);
+        place
+    }
+
+    fn take_page(&mut self, number: usize) -> Option<Page<'a>> {
+        let found = self.pages.iter().position(|page| page.number == number);
+        if let Some(found) = found {
+            return self.pages.remove(found);
+        }
+        let anchor = self.anchors.get(number)?.clone();
+        Some(Page { number, places: vec![anchor] })
+    }
+}
+
+impl End {
+    fn rows(&self) -> usize {
+        self.len.saturating_add(usize::from(self.damage.is_some()))
+    }
+}
+
+impl<'a> Source<'a> {
+    /// The child at a place, if its head can be read; otherwise the damage, none at the end.
+    fn child(&self, place: &Place<'a>, index: usize) -> Result<Child<'a>, Option<Rc<str>>> {
+        match (self, place) {
+            (Self::Known(all), _) => all.get(index).cloned().ok_or(None),
+            (Self::Container(spot, kind), Place::At(offset)) => {
+                let damage = |error| Some(told(error));
+                let child = item(spot, *kind, *offset, index).map_err(damage)?;
+                child.spot.head().map_err(damage)?;
+                Ok(child)
+            }
+            (Self::File(file), Place::Values(values)) => {
+                let next = values.as_ref().clone().next();
+                let value = next.ok_or(None)?.map_err(|error| Some(file.cut(&error)))?;
+                // One that is damaged is a row all the same: the frames behind it can be read.
+                Ok(piece(file, value))
+            }
+            _ => Err(None),
+        }
+    }
+
+    /// The place behind the child at a place.
+    fn behind(&self, place: &Place<'a>, index: usize) -> Result<Place<'a>, End> {
+        match (self, place) {
+            (Self::Container(spot, kind), Place::At(offset)) => {
+                let child = item(spot, *kind, *offset, index);
+                let child = child.map_err(|error| End { len: index, damage: Some(told(error)) })?;
+                let is_readable = child.spot.head().is_ok();
+                let len = index.saturating_add(usize::from(is_readable));
+                let size = child.spot.len();
+                let size = size.map_err(|error| End { len, damage: Some(told(error)) })?;
+                let before = child.spot.start.saturating_sub(spot.start);
+                Ok(Place::At(before.saturating_add(size)))
+            }
+            (Self::File(file), Place::Values(values)) => {
+                let mut values = values.clone();
+                match values.next() {
+                    Some(Ok(_)) => Ok(Place::Values(values)),
+                    Some(Err(error)) => Err(End { len: index, damage: Some(file.cut(&error)) }),
+                    None => Err(End { len: index, damage: None }),
+                }
+            }
+            _ => Ok(Place::At(index.saturating_add(1))),
+        }
+    }
+}
+
+fn piece<'a>(file: &File<'a>, value: variant_io::Value<'a>) -> Child<'a> {
+    let variant_io::Value { number, start, bytes, name } = value;
+    let start = file.source.absolute(start);
+    let spot = Spot { bytes, start, options: file.options, nesting: 0 };
+    let framing = file.framing;
+    Child { label: Label::Piece(Piece { number, start, bytes, name, framing }), spot }
+}
+
+/// The item of a container at an offset.
+fn item<'a>(spot: &Spot<'a>, kind: Kind, offset: usize, index: usize) -> Result<Child<'a>, Error> {
+    let first = spot.inner(offset);
+    let position = u32::try_from(index).unwrap_or(u32::MAX);
+    let (label, before) = match kind {
+        Kind::Dictionary => (Label::Pair { key: first, position }, first.len()?),
+        Kind::Object => {
+            let mut reader = first.reader();
+            let name = reader.name().map_err(|error| first.placed(error))?;
+            (Label::Property { name, position }, reader.offset())
+        }
+        _ => (Label::Element(position), 0),
+    };
+    Ok(Child { label, spot: spot.inner(offset.saturating_add(before)) })
+}
+
+/// The most values that bytes can hold.
+fn most(bytes: &[u8]) -> usize {
+    (bytes.len() / 4).saturating_add(1)
+}
+
+fn told(error: Error) -> Rc<str> {
+    error.to_string().into()
+}

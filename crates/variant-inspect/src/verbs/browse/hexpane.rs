@@ -1,0 +1,61 @@
+//! The bytes of the selected value, and those around it.
+
+use std::fmt::Write as _;
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+/// The bytes in a line of a screen of this width: sixteen, or fewer on a narrow one.
+fn per_line(width: u16) -> usize {
+    [16, 8, 4].into_iter().find(|bytes| lines_fit(*bytes, width)).unwrap_or(2)
+}
+
+fn lines_fit(bytes: usize, width: u16) -> bool {
+    bytes.saturating_mul(4).saturating_add(11) <= width.into()
+}
+
+/// Lines of bytes from shortly before `start` on; the `len` ones of the value in `style`.
+pub(super) fn lines(
+    bytes: &[u8],
+    (start, len): (usize, usize),
+    (width, height): (u16, u16),
+    style: Style,
+) -> Vec<Line<'static>> {
+    let per_line = per_line(width);
+    let first = start.checked_div(per_line).unwrap_or(0).saturating_sub(usize::from(height > 3));
+    let own = start..start.saturating_add(len);
+    let numbers = first..first.saturating_add(height.into());
+    let starts = numbers.map(|number| number.saturating_mul(per_line));
+    starts
+        .take_while(|at| *at < bytes.len())
+        .map(|at| {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let cells = rest.get(..per_line).unwrap_or(rest);
+            let style = |at| if own.contains(&at) { style } else { Style::new() };
+            line(at, cells, per_line, style)
+        })
+        .collect()
+}
+
+/// One line: offset, bytes, and the bytes as ASCII.
+fn line(
+    start: usize,
+    cells: &[u8],
+    per_line: usize,
+    style: impl Fn(usize) -> Style,
+) -> Line<'static> {
+    let mut spans = vec![Span::raw(format!("{start:08x} "))];
+    let mut text = Vec::new();
+    for (at, byte) in (start..).zip(cells) {
+        let mut cell = String::new();
+        let _ = write!(cell, "{byte:02x}");
+        spans.push(Span::raw(" "));
+        spans.push(Span::styled(cell, style(at)));
+        let shown = if matches!(byte, b' '..=b'~') { char::from(*byte) } else { '.' };
+        text.push(Span::styled(shown.to_string(), style(at)));
+    }
+    let missing = per_line.saturating_sub(cells.len());
+    spans.push(Span::raw(" ".repeat(missing.saturating_mul(3).saturating_add(2))));
+    spans.extend(text);
+    Line::from(spans)
+}

@@ -1,0 +1,191 @@
+//! [`Outline`]: the rows of a tree whose containers are folded and unfolded.
+
+use std::collections::BTreeMap;
+
+use super::children::{Children, Entry};
+use super::spot::Child;
+
+/// The way to a row: which child at each level.
+pub(super) type Way = Vec<usize>;
+
+/// The most containers that are unfolded at once.
+const MOST_UNFOLDED: usize = 1_000;
+
+/// The most rows that are looked at for containers to unfold.
+const MOST_LOOKED_AT: usize = 10_000;
+
+/// The rows of a tree.
+#[derive(Debug)]
+pub(super) struct Outline<'a> {
+    root: Branch<'a>,
+}
+
+/// An unfolded container.
+#[derive(Debug)]
+struct Branch<'a> {
+    children: Children<'a>,
+    open: BTreeMap<usize, Self>,
+}
+
+impl<'a> Branch<'a> {
+    const fn new(children: Children<'a>) -> Self {
+        Self { children, open: BTreeMap::new() }
+    }
+
+    /// The number of rows. O(unfolded containers).
+    fn rows(&self) -> usize {
+        let below = self.open.values().map(Self::rows);
+        below.fold(self.children.rows(), usize::saturating_add)
+    }
+}
+
+impl<'a> Outline<'a> {
+    pub(super) const fn new(children: Children<'a>) -> Self {
+        Self { root: Branch::new(children) }
+    }
+
+    /// The children at the top, unread.
+    pub(super) fn top(&self) -> Children<'a> {
+        self.root.children.afresh()
+    }
+
+    pub(super) fn entry(&mut self, way: &[usize]) -> Option<Entry<'a>> {
+        let (last, before) = way.split_last()?;
+        self.branch(before)?.children.get(*last)
+    }
+
+    pub(super) fn child(&mut self, way: &[usize]) -> Option<Child<'a>> {
+        match self.entry(way)? {
+            Entry::Child(child) => Some(child),
+            Entry::Damage(_) => None,
+        }
+    }
+
+    /// The values on a way, itself the last.
+    pub(super) fn chain(&mut self, way: &[usize]) -> Vec<Child<'a>> {
+        let ends = 1..=way.len();
+        ends.filter_map(|end| self.child(way.get(..end)?)).collect()
+    }
+
+    fn branch(&mut self, way: &[usize]) -> Option<&mut Branch<'a>> {
+        way.iter().try_fold(&mut self.root, |branch, index| branch.open.get_mut(index))
+    }
+
+    pub(super) fn is_open(&mut self, way: &[usize]) -> bool {
+        self.branch(way).is_some()
+    }
+
+    /// Shows the children of a row. Returns whether there are any.
+    pub(super) fn unfold(&mut self, way: &[usize]) -> bool {
+        if self.is_open(way) {
+            return true;
+        }
+        let children = self.child(way).and_then(|child| Children::of(&child));
+        let Some((children, (last, before))) = children.zip(way.split_last()) else { return false };
+        let Some(branch) = self.branch(before) else { return false };
+        branch.open.insert(*last, Branch::new(children));
+        true
+    }
+
+    pub(super) fn fold(&mut self, way: &[usize]) {
+        if let Some((last, before)) = way.split_last()
+            && let Some(branch) = self.branch(before)
+        {
+            branch.open.remove(last);
+        }
+    }
+
+    /// Unfolds what is around a row. Returns whether the row is there.
+    pub(super) fn reveal(&mut self, way: &[usize]) -> bool {
+        let mut around = (1..way.len()).filter_map(|end| way.get(..end));
+        around.all(|way| self.unfold(way)) && self.entry(way).is_some()
+    }
+
+    /// Unfolds a row and what is below it, to a bound. Returns whether that is all.
+    pub(super) fn unfold_all(&mut self, way: &[usize]) -> bool {
+        let mut here = way.to_vec();
+        let mut unfolded = 0_usize;
+        for _ in 0..MOST_LOOKED_AT {
+            unfolded = unfolded.saturating_add(usize::from(self.unfold(&here)));
+            if unfolded == MOST_UNFOLDED {
+                return false;
+            }
+            match self.next(&here) {
+                Some(next) if next.starts_with(way) => here = next,
+                _ => return true,
+            }
+        }
+        false
+    }
+
+    /// The row below.
+    pub(super) fn next(&mut self, way: &[usize]) -> Option<Way> {
+        let mut next = way.to_vec();
+        next.push(0);
+        if self.entry(&next).is_some() {
+            return Some(next);
+        }
+        next.pop();
+        while let Some(index) = next.pop() {
+            next.push(index.saturating_add(1));
+            if self.entry(&next).is_some() {
+                return Some(next);
+            }
+            next.pop();
+        }
+        None
+    }
+
+    /// The rows from a number on, at most `count`.
+    pub(super) fn window(&mut self, first: usize, count: usize) -> Vec<Way> {
+        let mut ways: Vec<Way> = self.way_at(first).into_iter().collect();
+        while ways.len() < count
+            && let Some(last) = ways.last()
+            && let Some(next) = self.next(last)
+        {
+            ways.push(next);
+        }
+        ways
+    }
+
+    /// The row of a number, or the last one. O(unfolded containers), and the children on the way that are not known yet.
+    pub(super) fn nearest(&mut self, row: usize) -> Option<Way> {
+        // A try that fails has found the end of a container.
+        (0..=MOST_UNFOLDED).find_map(|_| self.way_at(row.min(self.root.rows().saturating_sub(1))))
+    }
+
+    fn way_at(&mut self, row: usize) -> Option<Way> {
+        let mut way = Way::new();
+        let mut left = row;
+        let mut branch = &mut self.root;
+        'deeper: loop {
+            let Branch { children, open } = branch;
+            for (index, below) in open {
+                let Some(past) = left.checked_sub(*index).filter(|past| *past > 0) else { break };
+                let rows = below.rows();
+                if past <= rows {
+                    way.push(*index);
+                    left = past.saturating_sub(1);
+                    branch = below;
+                    continue 'deeper;
+                }
+                left = left.saturating_sub(rows);
+            }
+            way.push(left);
+            return children.get(left).map(|_| way);
+        }
+    }
+
+    /// The number of a row. O(unfolded containers).
+    pub(super) fn row_of(&mut self, way: &[usize]) -> usize {
+        let mut row = way.len().saturating_sub(1);
+        let mut branch = Some(&self.root);
+        for index in way {
+            let Some(here) = branch else { break };
+            let before = here.open.range(..index).map(|(_, below)| below.rows());
+            row = before.fold(row.saturating_add(*index), usize::saturating_add);
+            branch = here.open.get(index);
+        }
+        row
+    }
+}

@@ -1,0 +1,186 @@
+//! [`Spot`]: where a value is; [`Child`]: a value with the name that its container has for it.
+
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use variant_view::{Error, Key, Next, Options, PathStep, Reader, StrView, VariantView};
+
+use crate::escape::escape;
+use crate::literal;
+use crate::nested::{MOST_NESTED, Nested};
+use crate::pieces::Piece;
+use crate::query::{Place, key_of};
+
+/// A value: its bytes up to the end of its document, which are read when it is shown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot<'a> {
+    pub(super) bytes: &'a [u8],
+    /// The offset in the file.
+    pub(super) start: usize,
+    /// The depth in them is what remains.
+    pub(super) options: Options,
+    /// The number of byte arrays around.
+    pub(super) nesting: usize,
+}
+
+impl<'a> Spot<'a> {
+    /// The value without its items. O(1) but for texts.
+    pub(super) fn head(&self) -> Result<Next<'a>, Error> {
+        self.reader().next_value().map_err(|error| self.placed(error))
+    }
+
+    pub(super) fn reader(&self) -> Reader<'a> {
+        Reader::new(self.bytes, self.options)
+    }
+
+    /// The number of bytes of the value. O(them) for a container.
+    pub(super) fn len(&self) -> Result<usize, Error> {
+        self.reader().skip().map(<[u8]>::len).map_err(|error| self.placed(error))
+    }
+
+    /// The number of bytes of the value, of a container in front of its items. O(1) but for texts.
+    pub(super) fn head_len(&self) -> usize {
+        let mut reader = self.reader();
+        let read = reader.next_value();
+        read.map_or(0, |_| reader.offset())
+    }
+
+    /// The value at an offset inside this one, a level deeper.
+    pub(super) fn inner(&self, offset: usize) -> Self {
+        let depth = self.options.limits.depth.saturating_sub(1);
+        Self {
+            bytes: self.bytes.get(offset..).unwrap_or_default(),
+            start: self.start.saturating_add(offset),
+            options: self.options.limits(self.options.limits.depth(depth)),
+            nesting: self.nesting,
+        }
+    }
+
+    /// The value inside a byte array, and what it is. O(bytes of the array).
+    pub(super) fn nested(&self) -> Option<(Self, String)> {
+        let view = self.head().ok()?.view;
+        let nested = Nested::of(&view, self.options).filter(|_| self.nesting < MOST_NESTED)?;
+        let spot = Self {
+            bytes: nested.document.bytes(),
+            start: self.start.saturating_add(nested.start),
+            options: *nested.document.options(),
+            nesting: self.nesting.saturating_add(1),
+        };
+        Some((spot, nested.describe()))
+    }
+
+    /// The error with its offset in the file.
+    pub(super) const fn placed(&self, error: Error) -> Error {
+        error.in_buffer(self.start)
+    }
+}
+
+/// The name that a container has for a value.
+#[derive(Clone, Debug)]
+pub(super) enum Label<'a> {
+    /// A value of the file.
+    Piece(Piece<'a>),
+    Element(u32),
+    /// The value of a pair.
+    Pair {
+        key: Spot<'a>,
+        position: u32,
+    },
+    Property {
+        name: StrView<'a>,
+        position: u32,
+    },
+    /// The key of a pair that is a container itself, and the value beside it.
+    Key(u32),
+    Value,
+    /// The value inside a byte array.
+    Inside,
+    /// A value that a filter selected, by frame and path.
+    Match {
+        piece: u64,
+        path: Rc<str>,
+    },
+}
+
+/// A value with its name.
+#[derive(Clone, Debug)]
+pub(super) struct Child<'a> {
+    pub(super) label: Label<'a>,
+    pub(super) spot: Spot<'a>,
+}
+
+impl<'a> Child<'a> {
+    /// The container that is the key of the pair: shown as a row of its own, below the pair.
+    pub(super) fn wide_key(&self) -> Option<Spot<'a>> {
+        match self.label {
+            Label::Pair { key, .. } if key.head().is_ok_and(|key| key.items.is_some()) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// The name with what stands behind it, without control characters.
+    pub(super) fn heading(&self) -> String {
+        let mut out = String::new();
+        match &self.label {
+            Label::Piece(piece) => out.extend(piece.called().map(|called| called + ": ")),
+            Label::Element(index) => drop(write!(out, "[{index}] ")),
+            Label::Pair { key, .. } => {
+                if let Ok(key) = key.head() {
+                    literal::write(&mut out, &key.view);
+                }
+                out.push_str(": ");
+            }
+            Label::Property { name, .. } => {
+                escape(&mut out, name.as_bytes(), 100);
+                out.push_str(" = ");
+            }
+            Label::Key(_) => out.push_str("key "),
+            Label::Value => out.push_str("value "),
+            Label::Inside => out.push_str("= "),
+            Label::Match { piece: 0, path } => drop(write!(out, "{path}: ")),
+            Label::Match { piece, path } => drop(write!(out, "{piece}: {path}: ")),
+        }
+        out
+    }
+
+    /// The bytes of the name if it is text, to search in.
+    pub(super) fn name(&self) -> Option<&[u8]> {
+        match &self.label {
+            Label::Piece(piece) => piece.name,
+            Label::Pair { key, .. } => text_of(&key.head().ok()?.view),
+            Label::Property { name, .. } => Some(name.as_bytes()),
+            Label::Match { path, .. } => Some(path.as_bytes()),
+            _ => None,
+        }
+    }
+
+    /// Adds the step that leads here.
+    pub(super) fn step(&self, steps: &mut Vec<PathStep<'a>>) {
+        let place = match &self.label {
+            Label::Element(index) => Place::Element { index: *index, len: u32::MAX },
+            Label::Pair { key, position } => {
+                let key = key.head().ok().and_then(|key| key_of(&key.view));
+                Place::Value { key, position: *position }
+            }
+            Label::Property { name, position } => {
+                let key = Some(Key::String(name.engine_bytes()));
+                Place::Value { key, position: *position }
+            }
+            Label::Key(position) => {
+                // In place of the step to the pair.
+                steps.pop();
+                Place::Key { position: *position }
+            }
+            Label::Piece(_) | Label::Value | Label::Inside | Label::Match { .. } => return,
+        };
+        steps.push(place.step());
+    }
+}
+
+/// The bytes of a text.
+pub(super) fn text_of<'a>(view: &VariantView<'a>) -> Option<&'a [u8]> {
+    match view {
+        VariantView::String(text) | VariantView::StringName(text) => Some(text.as_bytes()),
+        _ => None,
+    }
+}

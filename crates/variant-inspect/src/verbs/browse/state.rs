@@ -1,0 +1,578 @@
+//! [`State`]: what is shown, and what each key makes of it. Knows no terminal.
+
+use std::collections::BTreeMap;
+
+use crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::{Position, Rect};
+use variant_view::write_path;
+
+use super::File;
+use super::areas::Areas;
+use super::changes::Changes;
+use super::children::Children;
+use super::filter::filter;
+use super::keys::{Command, KEYS, command};
+use super::line::Line;
+use super::outline::{Outline, Way};
+use super::search::{Progress, Search, pattern};
+use super::spot::{Child, Label};
+use super::text;
+use crate::count::counted;
+
+/// What the program has to do beyond what is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    Nothing,
+    /// Puts text on the clipboard.
+    Copy(String),
+    Write,
+    Quit,
+}
+
+/// What keys go to.
+#[derive(Debug)]
+pub(super) enum Mode {
+    Rows,
+    Line(Purpose, Line),
+    /// The help, from a line on.
+    Help(usize),
+    /// The letter of a mark follows: to set it, to go there.
+    Mark,
+    Jump,
+    /// Whether to quit without writing.
+    Leave,
+}
+
+/// What a line is typed for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Search from a row on.
+    Search(Way),
+    Filter,
+    Edit,
+}
+
+/// A line for the user.
+#[derive(Debug)]
+pub(super) struct Message {
+    pub(super) text: String,
+    pub(super) is_error: bool,
+}
+
+/// The rows of a filter, and the row to return to.
+#[derive(Debug)]
+struct Filtered<'a> {
+    path: String,
+    outline: Outline<'a>,
+    back: Way,
+}
+
+/// What is shown.
+#[derive(Debug)]
+pub(super) struct State<'a> {
+    file: &'a File<'a>,
+    whole: Outline<'a>,
+    filtered: Option<Filtered<'a>>,
+    /// The selected row; empty in a file without values.
+    at: Way,
+    /// The number of the first row on the screen.
+    top: usize,
+    pub(super) areas: Areas,
+    pub(super) mode: Mode,
+    pub(super) message: Option<Message>,
+    pub(super) has_hex: bool,
+    pub(super) changes: Changes,
+    search: Option<Search<'a>>,
+    wanted: String,
+    marks: BTreeMap<char, Way>,
+}
+
+impl<'a> State<'a> {
+    pub(super) fn new(file: &'a File<'a>) -> Self {
+        let mut whole = Outline::new(Children::of_file(file));
+        // A file with one value shows what is in it.
+        if whole.entry(&[1]).is_none() {
+            whole.unfold(&[0]);
+        }
+        Self {
+            file,
+            whole,
+            filtered: None,
+            at: vec![0],
+            top: 0,
+            areas: Areas::default(),
+            mode: Mode::Rows,
+            message: None,
+            has_hex: false,
+            changes: Changes::default(),
+            search: None,
+            wanted: String::new(),
+            marks: BTreeMap::new(),
+        }
+    }
+
+    pub(super) const fn file(&self) -> &'a File<'a> {
+        self.file
+    }
+
+    /// The path of the filter.
+    pub(super) fn filter(&self) -> Option<&str> {
+        self.filtered.as_ref().map(|filtered| filtered.path.as_str())
+    }
+
+    pub(super) fn at(&self) -> &[usize] {
+        &self.at
+    }
+
+    /// The rows that are shown.
+    pub(super) const fn rows(&mut self) -> &mut Outline<'a> {
+        match &mut self.filtered {
+            Some(filtered) => &mut filtered.outline,
+            None => &mut self.whole,
+        }
+    }
+
+    /// The selected value, unless the row tells of damage.
+    pub(super) fn selected(&mut self) -> Option<Child<'a>> {
+        let at = self.at.clone();
+        self.rows().child(&at)
+    }
+
+    /// The frame and the path of the selected value.
+    pub(super) fn path(&mut self) -> (u64, String) {
+        let at = self.at.clone();
+        let (mut piece, mut path, mut steps) = (1, String::new(), Vec::new());
+        for child in self.rows().chain(&at) {
+            match &child.label {
+                Label::Piece(of) => piece = of.number,
+                Label::Match { piece: of, path: head } => {
+                    piece = (*of).max(1);
+                    path.push_str(head);
+                }
+                _ => child.step(&mut steps),
+            }
+        }
+        let mut tail = String::new();
+        let _ = write_path(&mut tail, steps);
+        if !path.is_empty() && !tail.is_empty() && !tail.starts_with(['[', '{']) {
+            path.push('.');
+        }
+        (piece, path + &tail)
+    }
+
+    /// Fits what is shown into a screen.
+    pub(super) fn fit(&mut self, screen: Rect) {
+        self.areas = Areas::of(screen, self.has_hex);
+        let at = self.at.clone();
+        let row = self.rows().row_of(&at);
+        let height = usize::from(self.areas.rows.height).max(1);
+        self.top = self.top.clamp(row.saturating_add(1).saturating_sub(height), row);
+    }
+
+    /// The rows on the screen.
+    pub(super) fn visible(&mut self) -> Vec<Way> {
+        let (top, height) = (self.top, self.areas.rows.height.into());
+        self.rows().window(top, height)
+    }
+
+    pub(super) fn tell(&mut self, text: impl Into<String>) {
+        self.message = Some(Message { text: text.into(), is_error: false });
+    }
+
+    pub(super) fn fail(&mut self, text: impl Into<String>) {
+        self.message = Some(Message { text: text.into(), is_error: true });
+    }
+
+    /// Whether there is work to do while no key is pressed.
+    pub(super) const fn is_busy(&self) -> bool {
+        self.search.is_some()
+    }
+
+    /// Follows an event.
+    pub(super) fn handle(&mut self, event: &Event) -> Action {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),
+            Event::Mouse(mouse) => {
+                self.point(*mouse);
+                Action::Nothing
+            }
+            Event::Paste(text) => {
+                if let Mode::Line(_, line) = &mut self.mode {
+                    line.insert(text);
+                }
+                Action::Nothing
+            }
+            _ => Action::Nothing,
+        }
+    }
+
+    fn press(&mut self, key: KeyEvent) -> Action {
+        match std::mem::replace(&mut self.mode, Mode::Rows) {
+            Mode::Rows => {
+                self.message = None;
+                return command(key).map_or(Action::Nothing, |command| self.follow(command));
+            }
+            Mode::Line(purpose, line) => self.type_in(purpose, line, key),
+            Mode::Help(line) => self.mode = helped(line, key),
+            Mode::Mark => self.mark(key),
+            Mode::Jump => self.jump(key),
+            Mode::Leave => return left(key),
+        }
+        Action::Nothing
+    }
+
+    fn follow(&mut self, command: Command) -> Action {
+        let page = isize::try_from(self.areas.rows.height).unwrap_or(1).max(2);
+        match command {
+            Command::Down => self.step(1),
+            Command::Up => self.step(-1),
+            Command::HalfDown => self.step(page / 2),
+            Command::HalfUp => self.step((page / 2).saturating_neg()),
+            Command::PageDown => self.step(page),
+            Command::PageUp => self.step(page.saturating_neg()),
+            Command::First => self.go_to_row(0),
+            Command::Last => self.go_to_row(usize::MAX),
+            Command::In => self.go_in(),
+            Command::Out => self.go_out(),
+            Command::Toggle => {
+                self.toggle();
+            }
+            Command::Enter => {
+                if !self.toggle() {
+                    self.edit();
+                }
+            }
+            Command::UnfoldAll => self.unfold_all(),
+            Command::Fold => self.fold(),
+            Command::Search => {
+                let from = self.at.clone();
+                self.mode = Mode::Line(Purpose::Search(from), Line::default());
+            }
+            Command::Again => self.search_on(true),
+            Command::Back => self.search_on(false),
+            Command::Filter => {
+                let line = Line::new(self.filter().unwrap_or_default().to_owned());
+                self.mode = Mode::Line(Purpose::Filter, line);
+            }
+            Command::Cancel => self.cancel(),
+            Command::Hex => self.has_hex = !self.has_hex,
+            Command::Edit => self.edit(),
+            Command::Undo => match self.changes.undo() {
+                Some(path) => self.tell(format!("taken back: {path}")),
+                None => self.fail("nothing was changed"),
+            },
+            Command::CopyPath => return self.copy_path(),
+            Command::CopyValue => return self.copy_value(),
+            Command::Mark => self.mode = Mode::Mark,
+            Command::Jump => self.mode = Mode::Jump,
+            Command::Help => self.mode = Mode::Help(0),
+            Command::Write if self.changes.len() == 0 => self.fail("nothing was changed"),
+            Command::Write => return Action::Write,
+            Command::Quit if self.changes.len() == 0 => return Action::Quit,
+            Command::Quit => self.mode = Mode::Leave,
+        }
+        Action::Nothing
+    }
+
+    /// Moves by a number of rows.
+    fn step(&mut self, by: isize) {
+        let at = self.at.clone();
+        let row = self.rows().row_of(&at);
+        self.go_to_row(row.saturating_add_signed(by));
+    }
+
+    fn go_to_row(&mut self, row: usize) {
+        if let Some(way) = self.rows().nearest(row) {
+            self.at = way;
+        }
+    }
+
+    fn go_in(&mut self) {
+        let at = self.at.clone();
+        if self.rows().is_open(&at) {
+            return self.step(1);
+        }
+        self.rows().unfold(&at);
+    }
+
+    fn go_out(&mut self) {
+        let at = self.at.clone();
+        if self.rows().is_open(&at) {
+            self.rows().fold(&at);
+        } else if at.len() > 1 {
+            self.at.pop();
+        }
+    }
+
+    /// Folds or unfolds the selected row. Returns whether it has anything inside.
+    fn toggle(&mut self) -> bool {
+        let at = self.at.clone();
+        let is_open = self.rows().is_open(&at);
+        if is_open {
+            self.rows().fold(&at);
+        }
+        is_open || self.rows().unfold(&at)
+    }
+
+    fn unfold_all(&mut self) {
+        let at = self.at.clone();
+        if !self.rows().unfold_all(&at) {
+            self.tell("too many to unfold; the first ones are");
+        }
+    }
+
+    fn fold(&mut self) {
+        let at = self.at.clone();
+        self.rows().fold(&at);
+    }
+
+    fn cancel(&mut self) {
+        if self.search.take().is_some() {
+            return;
+        }
+        if let Some(Filtered { back, .. }) = self.filtered.take() {
+            self.at = back;
+        }
+    }
+
+    fn type_in(&mut self, purpose: Purpose, mut line: Line, key: KeyEvent) {
+        match key.code {
+            KeyCode::Esc => {
+                self.message = None;
+                self.search = None;
+                if let Purpose::Search(from) = purpose {
+                    self.at = from;
+                }
+                return;
+            }
+            KeyCode::Enter => return self.finish(purpose, line),
+            _ => {}
+        }
+        if line.press(key) {
+            self.message = None;
+            if let Purpose::Search(from) = &purpose {
+                self.at.clone_from(from);
+                self.wanted = line.text();
+                self.seek(true, true);
+            }
+        }
+        self.mode = Mode::Line(purpose, line);
+    }
+
+    /// Ends a line.
+    fn finish(&mut self, purpose: Purpose, line: Line) {
+        self.message = None;
+        let result = match purpose {
+            Purpose::Search(_) => Ok(()),
+            Purpose::Filter if line.is_empty() => {
+                self.cancel();
+                Ok(())
+            }
+            Purpose::Filter => self.filter_by(&line.text()),
+            Purpose::Edit => self.change(&line.text()),
+        };
+        if let Err(why) = result {
+            self.fail(why);
+            self.mode = Mode::Line(purpose, line);
+        }
+    }
+
+    fn filter_by(&mut self, path: &str) -> Result<(), String> {
+        let found = filter(self.file, path)?;
+        if found.count == 0 {
+            return Err(found.remark.unwrap_or_else(|| "nothing is selected".to_owned()));
+        }
+        let back = match self.filtered.take() {
+            Some(filtered) => filtered.back,
+            None => std::mem::take(&mut self.at),
+        };
+        let remark = found.remark.map(|remark| format!("; {remark}"));
+        self.tell(format!("{}{}", counted(found.count, "value"), remark.unwrap_or_default()));
+        let outline = Outline::new(found.children);
+        self.filtered = Some(Filtered { path: path.to_owned(), outline, back });
+        self.at = vec![0];
+        Ok(())
+    }
+
+    /// Starts a line with the literal of the selected value.
+    fn edit(&mut self) {
+        match self.editable() {
+            Ok(text) => self.mode = Mode::Line(Purpose::Edit, Line::new(text)),
+            Err(why) => self.fail(why),
+        }
+    }
+
+    fn editable(&mut self) -> Result<String, String> {
+        let child = self.selected().ok_or("this value is damaged")?;
+        if child.spot.nesting > 0 {
+            return Err("a value inside a byte array cannot be changed here".to_owned());
+        }
+        if matches!(child.label, Label::Key(_)) {
+            return Err("a key cannot be changed here".to_owned());
+        }
+        let head = child.spot.head().map_err(|error| error.to_string())?;
+        if head.items.is_some_and(|items| items > 0) {
+            return Err("change the values inside".to_owned());
+        }
+        match self.changes.literal_at(child.spot.start) {
+            Some(literal) => Ok(literal.to_owned()),
+            None => text::of(&child.spot, text::LINE),
+        }
+    }
+
+    fn change(&mut self, text: &str) -> Result<(), String> {
+        let child = self.selected().ok_or("this value is damaged")?;
+        let place = self.path();
+        let kind = self.changes.push(place, child.spot.start, text, child.spot.options)?;
+        let before = child.spot.head().map_or(kind, |head| head.view.kind());
+        if before != kind {
+            self.tell(format!("now {kind}, before {before}; the game may expect {before}"));
+        }
+        Ok(())
+    }
+
+    fn copy_path(&mut self) -> Action {
+        let (_, path) = self.path();
+        self.tell("path copied");
+        Action::Copy(path)
+    }
+
+    fn copy_value(&mut self) -> Action {
+        let Some(child) = self.selected() else { return Action::Nothing };
+        let text = match self.changes.literal_at(child.spot.start) {
+            Some(literal) => Ok(literal.to_owned()),
+            None => text::of(&child.spot, text::CLIPBOARD),
+        };
+        match text {
+            Ok(text) => {
+                self.tell("value copied");
+                Action::Copy(text)
+            }
+            Err(why) => {
+                self.fail(why);
+                Action::Nothing
+            }
+        }
+    }
+
+    fn mark(&mut self, key: KeyEvent) {
+        let KeyCode::Char(letter) = key.code else { return };
+        if self.filtered.is_some() {
+            return self.fail("esc first: marks are for rows of all values");
+        }
+        self.marks.insert(letter, self.at.clone());
+        self.tell(format!("mark {}", letter.escape_debug()));
+    }
+
+    fn jump(&mut self, key: KeyEvent) {
+        let KeyCode::Char(letter) = key.code else { return };
+        match self.marks.get(&letter).cloned() {
+            None => self.fail(format!("no mark {}", letter.escape_debug())),
+            Some(way) => {
+                self.cancel();
+                self.reveal(way);
+            }
+        }
+    }
+
+    /// Selects a row and unfolds what is around it.
+    fn reveal(&mut self, way: Way) {
+        if self.rows().reveal(&way) {
+            self.at = way;
+        }
+    }
+
+    fn search_on(&mut self, is_forward: bool) {
+        if self.wanted.is_empty() {
+            return self.fail("nothing is searched; / starts a search");
+        }
+        self.seek(is_forward, false);
+    }
+
+    fn seek(&mut self, is_forward: bool, is_inclusive: bool) {
+        let top = self.rows().top();
+        let search = pattern(&self.wanted)
+            .filter(|_| !self.wanted.is_empty())
+            .map(|pattern| Search::new(pattern, top, &self.at, is_forward, is_inclusive));
+        self.search = search;
+    }
+
+    /// Goes on with a search, for a moment.
+    pub(super) fn work(&mut self) {
+        let Some(search) = &mut self.search else { return };
+        match search.run() {
+            Progress::More => {}
+            Progress::Found(way) => {
+                if search.is_wrapped() {
+                    self.tell("found around the end of the file");
+                }
+                self.search = None;
+                self.reveal(way);
+            }
+            Progress::Nothing => {
+                self.search = None;
+                self.fail(format!("nothing has {}", self.wanted));
+            }
+        }
+    }
+
+    /// Follows the mouse.
+    fn point(&mut self, mouse: MouseEvent) {
+        let here = Position::new(mouse.column, mouse.row);
+        match mouse.kind {
+            MouseEventKind::ScrollDown => self.scroll(3),
+            MouseEventKind::ScrollUp => self.scroll(-3),
+            MouseEventKind::Down(MouseButton::Left) if self.areas.rows.contains(here) => {
+                let below = usize::from(mouse.row.saturating_sub(self.areas.rows.y));
+                self.click(below, mouse.column.saturating_sub(self.areas.rows.x));
+            }
+            _ => {}
+        }
+    }
+
+    fn scroll(&mut self, by: isize) {
+        match &mut self.mode {
+            Mode::Help(line) => *line = line.saturating_add_signed(by).min(KEYS.len()),
+            Mode::Rows => {
+                self.top = self.top.saturating_add_signed(by);
+                self.step(by);
+            }
+            _ => {}
+        }
+    }
+
+    fn click(&mut self, below: usize, column: u16) {
+        if !matches!(self.mode, Mode::Rows) {
+            return;
+        }
+        let Some(way) = self.visible().into_iter().nth(below) else { return };
+        let marker = self.areas.indent(way.len());
+        self.at = way;
+        if (marker..marker.saturating_add(2)).contains(&column) {
+            self.toggle();
+        }
+    }
+}
+
+/// What the answer to the question whether to quit asks for.
+const fn left(key: KeyEvent) -> Action {
+    match key.code {
+        KeyCode::Char('y' | 'Y' | 'q') => Action::Quit,
+        KeyCode::Char('w') => Action::Write,
+        _ => Action::Nothing,
+    }
+}
+
+/// The help after a key: scrolled, or closed.
+fn helped(line: usize, key: KeyEvent) -> Mode {
+    let by = match command(key) {
+        Some(Command::Down) => 1,
+        Some(Command::Up) => -1,
+        Some(Command::PageDown | Command::HalfDown) => 5,
+        Some(Command::PageUp | Command::HalfUp) => -5,
+        _ => return Mode::Rows,
+    };
+    Mode::Help(line.saturating_add_signed(by).min(KEYS.len().saturating_sub(1)))
+}

@@ -1,0 +1,20 @@
+//! `delete`: deletes the values at paths.
+
+use crate::cli::{CommonArgs, DeleteArgs};
+use crate::edit::{Action, Edit};
+use crate::failure::{Failure, Status};
+use crate::rewrite::rewrite;
+use crate::terminal::Terminal;
+
+pub(crate) fn run(
+    args: &DeleteArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    rewrite(&args.file, &args.change, common, terminal, |draft, _| {
+        args.paths.iter().try_for_each(|path| {
+            let action = Action::Delete;
+            draft.make(&Edit { frame: args.frame.frame, path: path.clone(), action })
+        })
+    })
+}

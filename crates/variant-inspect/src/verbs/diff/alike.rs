@@ -1,0 +1,107 @@
+//! Whether two elements look like one: a guess that costs little.
+
+use std::hash::Hasher;
+
+use variant_view::{Kind, Number, VariantView};
+
+use super::leaf;
+use super::rule::Rule;
+use super::side::{Cursor, Side};
+
+/// The most values that are looked at.
+const VALUES: u32 = 64;
+
+/// The most bytes or numbers of one value that are looked at.
+const BYTES: usize = 256;
+const NUMBERS: usize = 16;
+
+/// Whether the values at these offsets begin alike. Only a guess, and so O(1): it decides who is compared with whom, and the
+/// comparison itself follows. To know it for sure at each level would cost the depth times the bytes.
+pub(super) fn are_alike(old: (&Side<'_>, usize), new: (&Side<'_>, usize), rule: &Rule) -> bool {
+    let mut old = Cursor::new(&old.0.document, old.1);
+    let mut new = Cursor::new(&new.0.document, new.1);
+    let mut left = 1_u32;
+    for _ in 0..VALUES {
+        let (Ok(kind), Ok(other)) = (old.kind(), new.kind()) else { return true };
+        if kind != other {
+            return false;
+        }
+        // The first two are read as a whole; the names of properties are not worth a stack.
+        if matches!(kind, Kind::PackedStringArray | Kind::NodePath | Kind::Object) {
+            return true;
+        }
+        let (Ok(old), Ok(new)) = (old.next(), new.next()) else { return true };
+        let is_one = match (old.items, new.items) {
+            (None, None) => begin_alike(&old.view, &new.view, rule),
+            (old, new) => old == new,
+        };
+        if !is_one {
+            return false;
+        }
+        left = left.saturating_sub(1).saturating_add(old.items.unwrap_or(0));
+        if left == 0 {
+            return true;
+        }
+    }
+    true
+}
+
+/// Writes the start of an element to a hasher, much as [`are_alike`] looks at it.
+pub(super) fn start_of(
+    mut start: Cursor<'_>,
+    rule: &Rule,
+    hasher: &mut dyn Hasher,
+    write: impl Fn(&mut dyn Hasher, &VariantView<'_>),
+) {
+    let mut left = 1_u32;
+    for _ in 0..VALUES {
+        let Ok(kind) = start.kind() else { return };
+        hasher.write_usize(kind.index());
+        if matches!(kind, Kind::PackedStringArray | Kind::NodePath | Kind::Object) {
+            return;
+        }
+        let Ok(next) = start.next() else { return };
+        let view = &next.view;
+        hasher.write_u32(next.items.unwrap_or(0));
+        match (view.as_text(), view.numbers()) {
+            (Ok(text), _) => {
+                hasher.write_usize(text.len());
+                hasher.write(text.as_bytes().get(..BYTES).unwrap_or(text.as_bytes()));
+            }
+            (_, Some(numbers)) => {
+                hasher.write_usize(numbers.len());
+                for number in numbers.iter().take(NUMBERS) {
+                    match number {
+                        Number::Int(int) => hasher.write_i64(int),
+                        real if !rule.has_tolerance() => {
+                            hasher.write_u64((real.to_f64() + 0.0).to_bits());
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ if kind == Kind::Float && rule.has_tolerance() => {}
+            _ if next.items.is_none() => write(hasher, view),
+            _ => {}
+        }
+        left = left.saturating_sub(1).saturating_add(next.items.unwrap_or(0));
+        if left == 0 {
+            return;
+        }
+    }
+}
+
+fn begin_alike(old: &VariantView<'_>, new: &VariantView<'_>, rule: &Rule) -> bool {
+    if let (Ok(old), Ok(new)) = (old.as_text(), new.as_text()) {
+        let [head, other] =
+            [old, new].map(|text| text.as_bytes().get(..BYTES).unwrap_or(text.as_bytes()));
+        return old.len() == new.len() && head == other;
+    }
+    match (old.numbers(), new.numbers()) {
+        (Some(old), Some(new)) => {
+            let same = |(old, new)| rule.numbers(old, new);
+            old.len() == new.len() && old.iter().zip(new.iter()).take(NUMBERS).all(same)
+        }
+        _ => leaf::are_same(old, new, rule),
+    }
+}

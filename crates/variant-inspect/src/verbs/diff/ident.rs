@@ -1,0 +1,150 @@
+//! [`Ident`]: what makes keys the same, in any dialect.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher as _, Hash as _, Hasher, RandomState};
+use std::num::NonZeroU128;
+
+use variant_view::{Document, Error, Event, Kind, Number, Options, VariantView};
+
+use super::alike;
+use super::rule::Rule;
+use super::side::Cursor;
+
+/// A digest of 128 bits with a secret key: no file can be made whose keys collide, so that keys need not be kept.
+pub(super) type Ident = NonZeroU128;
+
+/// Makes digests.
+#[derive(Debug, Default)]
+pub(super) struct Idents {
+    states: (RandomState, RandomState),
+    /// Whether `String` and `StringName` of one text are one key.
+    pub(super) is_one_text: bool,
+}
+
+impl Idents {
+    /// The digest of a text.
+    pub(super) fn of_bytes(&self, bytes: &[u8]) -> Ident {
+        self.of(|hasher| hasher.write(bytes))
+    }
+
+    /// The digest of a value without children.
+    pub(super) fn of_leaf(&self, view: &VariantView<'_>) -> Ident {
+        self.of(|hasher| self.write(hasher, view))
+    }
+
+    /// The digest of a value of any kind. O(bytes).
+    pub(super) fn of_value(&self, bytes: &[u8], options: Options) -> Result<Ident, Error> {
+        let document = Document::new(bytes, options);
+        // Damage comes before the digests, which cannot fail.
+        document.walk().try_for_each(|event| event.map(drop))?;
+        Ok(self.of(|hasher| {
+            for event in document.walk().flatten() {
+                match event {
+                    Event::Enter(node) | Event::Leaf(node) => self.write(hasher, &node.view),
+                    Event::Exit { .. } => hasher.write_u8(u8::MAX),
+                }
+            }
+        }))
+    }
+
+    /// A guess at what makes two elements the same: of the values at their start. O(1).
+    pub(super) fn of_start(&self, start: Cursor<'_>, rule: &Rule) -> Option<Ident> {
+        let mut hasher = self.states.0.build_hasher();
+        alike::start_of(start, rule, &mut hasher, |hasher, view| self.write(hasher, view));
+        Ident::new(hasher.finish().into())
+    }
+
+    /// The same of bytes: their number and the first of them. O(1).
+    pub(super) fn of_head(&self, bytes: &[u8]) -> Option<Ident> {
+        const HEAD: usize = 512;
+        let mut hasher = self.states.0.build_hasher();
+        hasher.write_usize(bytes.len());
+        hasher.write(bytes.get(..HEAD).unwrap_or(bytes));
+        Ident::new(hasher.finish().into())
+    }
+
+    fn of(&self, write: impl Fn(&mut dyn Hasher)) -> Ident {
+        let (low, high) = &self.states;
+        let [low, high] = [low, high].map(|state| {
+            let mut hasher = state.build_hasher();
+            write(&mut hasher);
+            u128::from(hasher.finish())
+        });
+        Ident::new(low | high << 64).unwrap_or(Ident::MIN)
+    }
+
+    fn write(&self, mut hasher: &mut dyn Hasher, view: &VariantView<'_>) {
+        use VariantView as V;
+        let kind = match view.kind() {
+            Kind::StringName if self.is_one_text => Kind::String,
+            kind => kind,
+        };
+        kind.hash(&mut hasher);
+        match view {
+            // A container tells its items.
+            V::Nil(_)
+            | V::Callable(_)
+            | V::Dictionary(_)
+            | V::Array(_)
+            | V::TypedArray(_)
+            | V::PackedTypedArray(_) => {}
+            V::Object(object) => {
+                hasher.write(object.class().map_or(&[], |class| class.engine_bytes()));
+                hasher.write_u64(object.id().unwrap_or(0));
+            }
+            V::Bool(bool) => hasher.write_u8(bool.value().into()),
+            V::Int(int) => hasher.write_i64(int.value()),
+            V::Float(float) => hasher.write_u64(canonical(float.value())),
+            V::String(text) | V::StringName(text) => hasher.write(text.engine_bytes()),
+            V::NodePath(path) => hasher.write(path.to_string().as_bytes()),
+            V::Rid(rid) => hasher.write_u64(rid.value()),
+            V::Signal(signal) => {
+                hasher.write_u64(signal.object_id());
+                hasher.write(signal.name().engine_bytes());
+            }
+            V::PackedStringArray(texts) => {
+                for text in texts {
+                    hasher.write_usize(text.engine_bytes().len());
+                    hasher.write(text.engine_bytes());
+                }
+            }
+            _ => match view.numbers() {
+                Some(numbers) => numbers.iter().for_each(|number| match number {
+                    Number::Int(int) => hasher.write_i64(int),
+                    real => hasher.write_u64(canonical(real.to_f64())),
+                }),
+                // Images and events: the bytes.
+                None => hasher.write(view.raw_bytes().unwrap_or_default()),
+            },
+        }
+    }
+}
+
+/// One bit pattern for each float that keys tell apart.
+fn canonical(float: f64) -> u64 {
+    if float.is_nan() { f64::NAN.to_bits() } else { (float + 0.0).to_bits() }
+}
+
+/// No partner.
+pub(super) const ALONE: u32 = u32::MAX;
+
+/// For each of the old its partner among the new: the one of the same digest, of several the one at the same place among
+/// them. Those without a digest are partners in order. O(old and new), expected.
+pub(super) fn partners(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32> {
+    // The first of each digest that is left, and for each the next of its digest.
+    let mut first: HashMap<Option<Ident>, u32> = HashMap::with_capacity(new.len());
+    let mut next = vec![ALONE; new.len()];
+    for (at, ident) in new.iter().enumerate().rev() {
+        let after = first.insert(*ident, u32::try_from(at).unwrap_or(ALONE));
+        if let Some(place) = next.get_mut(at) {
+            *place = after.unwrap_or(ALONE);
+        }
+    }
+    let partner = |ident| {
+        let found = first.get_mut(ident)?;
+        let at = *found;
+        *found = next.get(usize::try_from(at).ok()?).copied().unwrap_or(ALONE);
+        Some(at)
+    };
+    old.iter().map(partner).map(|found| found.unwrap_or(ALONE)).collect()
+}

@@ -1,0 +1,95 @@
+//! [`Label`]: what stands in front of an item: its key, its name, or nothing.
+
+use variant_view::{Error, Key, Kind, VariantView};
+
+use super::ident::{Ident, Idents};
+use super::level::Place;
+use super::side::Side;
+use crate::query::key_of;
+
+/// What stands in front of an item.
+#[derive(Debug)]
+pub(super) struct Label<'a> {
+    pub(super) place: Place<'a>,
+    /// The offset of the key.
+    pub(super) start: usize,
+    /// A key without children.
+    pub(super) key: Option<VariantView<'a>>,
+    /// The digest of a key with children.
+    ident: Option<Ident>,
+}
+
+impl<'a> Label<'a> {
+    /// Reads it: the cursor is in front of the value then. O(bytes of the key).
+    pub(super) fn read(
+        side: &mut Side<'a>,
+        kind: Kind,
+        position: u32,
+        idents: &Idents,
+    ) -> Result<Self, Error> {
+        let start = side.cursor.offset();
+        let place = Place {
+            position,
+            is_pair: matches!(kind, Kind::Dictionary | Kind::Object),
+            ..Place::default()
+        };
+        let mut label = Self { place, start, key: None, ident: None };
+        match kind {
+            Kind::Object => {
+                let name = side.cursor.name()?.engine_bytes();
+                label.place.key = Some(Key::String(name));
+            }
+            Kind::Dictionary if is_open(side.cursor.kind()?) => {
+                let options = *side.document.options();
+                label.ident = Some(idents.of_value(side.cursor.skip()?, options)?);
+            }
+            Kind::Dictionary => {
+                let view = side.cursor.next()?.view;
+                label.place.key = key_of(&view);
+                label.key = Some(view);
+            }
+            _ => {}
+        }
+        Ok(label)
+    }
+
+    /// The digest of the key or the name.
+    pub(super) fn ident(&self, idents: &Idents) -> Option<Ident> {
+        match (self.ident, &self.key, self.place.key) {
+            (Some(ident), _, _) => Some(ident),
+            (_, Some(key), _) => Some(idents.of_leaf(key)),
+            (_, _, Some(Key::String(name))) => Some(idents.of_bytes(name)),
+            _ => None,
+        }
+    }
+
+    /// Whether both are of the same key or name.
+    pub(super) fn is_same(&self, other: &Self, idents: &Idents) -> bool {
+        use VariantView as V;
+        match (&self.key, &other.key) {
+            (Some(V::String(key)), Some(V::String(other)))
+            | (Some(V::StringName(key)), Some(V::StringName(other))) => {
+                key.engine_bytes() == other.engine_bytes()
+            }
+            (Some(V::Int(key)), Some(V::Int(other))) => key.value() == other.value(),
+            (None, None) if self.ident.is_none() && other.ident.is_none() => {
+                self.place.key == other.place.key
+            }
+            _ => self.ident(idents) == other.ident(idents),
+        }
+    }
+
+    /// Whether one key is a `String` and the other a `StringName`.
+    pub(super) fn has_other_kind(&self, other: &Self) -> bool {
+        let kind = |label: &Self| label.key.as_ref().map(VariantView::kind);
+        kind(self) != kind(other)
+    }
+}
+
+/// Whether values of the kind may have children.
+pub(super) const fn is_open(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Dictionary | Kind::Array | Kind::TypedArray | Kind::PackedTypedArray | Kind::Object
+    )
+}

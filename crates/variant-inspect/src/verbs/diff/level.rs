@@ -1,0 +1,136 @@
+//! [`Level`]: a pair of open containers, and which of their items are compared.
+
+use variant_view::{Key, Kind, VariantView};
+
+use super::ident::ALONE;
+use super::side::Cursor;
+
+/// The place of an item in its container.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place<'a> {
+    pub(super) position: u32,
+    /// Whether it is no element.
+    pub(super) is_pair: bool,
+    /// Of a pair or a property, if a path can name it.
+    pub(super) key: Option<Key<'a>>,
+    /// Of an element, the value that it was matched by.
+    pub(super) by: Option<VariantView<'a>>,
+    /// Whether the key of the pair is meant.
+    pub(super) is_key: bool,
+}
+
+/// A pair of open containers of one kind.
+#[derive(Debug)]
+pub(super) struct Level<'a> {
+    pub(super) kind: Kind,
+    pub(super) course: Course<'a>,
+    /// The places of the items that are compared now.
+    pub(super) old: Place<'a>,
+    pub(super) new: Place<'a>,
+}
+
+impl Level<'_> {
+    /// Containers whose heads were read, and which have so many items: keys and values both.
+    pub(super) fn new(kind: Kind, old: u32, new: u32) -> Self {
+        let count = |items: u32| if kind == Kind::Dictionary { items / 2 } else { items };
+        let course = Course::Together { done: 0, old: count(old), new: count(new) };
+        Self { kind, course, old: Place::default(), new: Place::default() }
+    }
+
+    pub(super) const fn is_array(&self) -> bool {
+        !matches!(self.kind, Kind::Dictionary | Kind::Object)
+    }
+}
+
+/// How the items are gone through.
+#[derive(Debug)]
+pub(super) enum Course<'a> {
+    /// Both in their order, as long as that fits: the number done, and of either the number there is.
+    Together { done: u32, old: u32, new: u32 },
+    /// By a list of partners.
+    Listed(Box<Listed<'a>>),
+}
+
+/// The items from the first that do not fit on, and who belongs to whom.
+#[derive(Debug)]
+pub(super) struct Listed<'a> {
+    /// The position of the first.
+    pub(super) first: u32,
+    /// The offsets of the items.
+    pub(super) old: Vec<usize>,
+    pub(super) new: Vec<usize>,
+    /// For each old item its partner among the new.
+    pub(super) partners: Vec<u32>,
+    /// Whether a new item is somebody's partner.
+    pub(super) is_taken: Vec<bool>,
+    /// The number of items done: the old, and then the new.
+    pub(super) done: usize,
+    /// Behind the items.
+    pub(super) behind: (Cursor<'a>, Cursor<'a>),
+}
+
+/// What is compared next.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Turn {
+    /// Of a pair both offsets and positions.
+    Pair {
+        old: (usize, u32),
+        new: (usize, u32),
+    },
+    Old(usize, u32),
+    New(usize, u32),
+    End,
+}
+
+impl<'a> Listed<'a> {
+    pub(super) fn new(
+        first: u32,
+        items: (Vec<usize>, Vec<usize>),
+        partners: Vec<u32>,
+        behind: (Cursor<'a>, Cursor<'a>),
+    ) -> Self {
+        let (old, new) = items;
+        let mut is_taken = vec![false; new.len()];
+        for partner in &partners {
+            if let Some(taken) = index(*partner).and_then(|at| is_taken.get_mut(at)) {
+                *taken = true;
+            }
+        }
+        Self { first, old, new, partners, is_taken, done: 0, behind }
+    }
+
+    /// Whether some partners follow each other in another order.
+    pub(super) fn is_reordered(&self) -> bool {
+        let mut last = None;
+        self.partners.iter().filter(|partner| **partner != ALONE).any(|partner| {
+            let is_before = last.is_some_and(|last| *partner < last);
+            last = Some(*partner);
+            is_before
+        })
+    }
+
+    /// The next in the order of the old; behind them the new ones without a partner. O(1), but for new ones that are passed.
+    pub(super) fn turn(&mut self) -> Turn {
+        let position = |at: usize| self.first.saturating_add(u32::try_from(at).unwrap_or(ALONE));
+        loop {
+            let at = self.done;
+            self.done = at.saturating_add(1);
+            if let Some(start) = self.old.get(at) {
+                let old = (*start, position(at));
+                let partner = self.partners.get(at).copied().and_then(index);
+                let start = partner.and_then(|at| Some((self.new.get(at).copied()?, position(at))));
+                return start.map_or(Turn::Old(old.0, old.1), |new| Turn::Pair { old, new });
+            }
+            let at = at.saturating_sub(self.old.len());
+            match (self.new.get(at), self.is_taken.get(at)) {
+                (Some(start), Some(false)) => return Turn::New(*start, position(at)),
+                (Some(_), _) => {}
+                (None, _) => return Turn::End,
+            }
+        }
+    }
+}
+
+fn index(partner: u32) -> Option<usize> {
+    if partner == ALONE { None } else { usize::try_from(partner).ok() }
+}

@@ -1,0 +1,74 @@
+//! Partners for the elements of arrays that nothing names.
+
+use super::ident::{ALONE, Ident, partners};
+
+/// Partners in the order of both: as many as possible of those with the same digest, and between them those at the same place.
+/// O(n log n).
+pub(super) fn in_order(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32> {
+    let mut all = increasing(&partners(old, new));
+    let (mut gap, mut next) = (0, 0_u32);
+    let end = u32::try_from(new.len()).unwrap_or(ALONE);
+    for at in 0..=all.len() {
+        let anchor = all.get(at).copied().unwrap_or(end);
+        if anchor == ALONE {
+            continue;
+        }
+        let between = all.get_mut(gap..at).unwrap_or_default();
+        for (place, partner) in between.iter_mut().zip(next..anchor) {
+            *place = partner;
+        }
+        gap = at.saturating_add(1);
+        next = anchor.saturating_add(1);
+    }
+    all
+}
+
+/// The longest part of these numbers that increases; the others are alone.
+fn increasing(all: &[u32]) -> Vec<u32> {
+    // For each length the place of the least number that ends such a part; and for each number the place before it.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before = vec![None; all.len()];
+    let value = |at: usize| all.get(at).copied().unwrap_or(ALONE);
+    for (at, number) in all.iter().enumerate().filter(|(_, number)| **number != ALONE) {
+        let len = ends.partition_point(|end| value(*end) < *number);
+        let last = len.checked_sub(1).and_then(|last| ends.get(last).copied());
+        if let Some(place) = before.get_mut(at) {
+            *place = last;
+        }
+        match ends.get_mut(len) {
+            Some(end) => *end = at,
+            None => ends.push(at),
+        }
+    }
+    let mut kept = vec![ALONE; all.len()];
+    let mut at = ends.last().copied();
+    while let Some(here) = at {
+        if let Some(place) = kept.get_mut(here) {
+            *place = value(here);
+        }
+        at = before.get(here).copied().flatten();
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(old: &[u8], new: &[u8]) -> Vec<u32> {
+        let ids = |all: &[u8]| all.iter().map(|id| Ident::new(u128::from(*id))).collect::<Vec<_>>();
+        in_order(&ids(old), &ids(new))
+    }
+
+    #[test]
+    fn anchors_and_what_is_between() {
+        assert_eq!(of(b"abc", b"abc"), [0, 1, 2]);
+        assert_eq!(of(b"abc", b"axbc"), [0, 2, 3]);
+        assert_eq!(of(b"aXcdY", b"aZcNdQ"), [0, 1, 2, 4, 5]);
+        assert_eq!(of(b"abc", b"c"), [ALONE, ALONE, 0]);
+        assert_eq!(of(b"ab", b"xy"), [0, 1]);
+        assert_eq!(of(b"abcd", b"dabc"), [1, 2, 3, ALONE]);
+        assert_eq!(of(b"aab", b"aaab"), [0, 1, 3]);
+        assert!(of(b"", b"ab").is_empty());
+    }
+}

@@ -1,0 +1,106 @@
+//! [`Run`]: bytes that are equal on both sides, so that whole values are passed at once.
+
+use variant_view::Document;
+
+use super::side::{Cursor, Side};
+
+/// The least and the most bytes that are tried at a time.
+const LEAST: usize = 256;
+const MOST: usize = 1 << 22;
+
+/// Equal bytes behind the cursors. They are compared once, and a trial that fails costs no more than those before it have
+/// gained: so that it does not cost the depth times the bytes to find what is inside what.
+#[derive(Debug)]
+pub(super) struct Run {
+    /// Whether equal bytes mean the same on both sides.
+    pub(super) is_one_dialect: bool,
+    /// Where it ends.
+    old: usize,
+    new: usize,
+    /// Whether the bytes behind its end differ.
+    is_closed: bool,
+    /// Where it starts on the old side.
+    start: usize,
+    /// The bytes to try.
+    trial: usize,
+}
+
+impl Run {
+    pub(super) fn new(old: &Document<'_>, new: &Document<'_>) -> Self {
+        let how = |document: &Document<'_>| (document.options().dialect, document.options().reals);
+        let is_one_dialect = how(old) == how(new);
+        Self { is_one_dialect, old: 0, new: 0, is_closed: false, start: 0, trial: LEAST }
+    }
+
+    /// Passes the next value on both sides, if it is the same bytes. O(bytes that are passed), amortised.
+    pub(super) fn pass(&mut self, old: &mut Side<'_>, new: &mut Side<'_>) -> bool {
+        if !self.is_one_dialect {
+            return false;
+        }
+        let at = (old.cursor.offset(), new.cursor.offset());
+        let equal = self.equal(&old.document, &new.document, at);
+        let bytes = old.document.bytes().get(at.0..at.0.saturating_add(equal)).unwrap_or_default();
+        let inside = Document::new(bytes, *old.document.options());
+        let Ok(value) = Cursor::new(&inside, 0).skip() else {
+            self.trial = (self.trial / 2).max(LEAST);
+            return false;
+        };
+        old.go_to(at.0.saturating_add(value.len()));
+        new.go_to(at.1.saturating_add(value.len()));
+        self.trial = self.trial.max(value.len().saturating_mul(4).min(MOST));
+        true
+    }
+
+    /// The number of equal bytes from these offsets on, at most as many as are tried.
+    fn equal(&mut self, old: &Document<'_>, new: &Document<'_>, at: (usize, usize)) -> usize {
+        let is_inside = (self.start..=self.old).contains(&at.0)
+            && self.old.wrapping_sub(at.0) == self.new.wrapping_sub(at.1);
+        if !is_inside {
+            (self.start, self.old, self.new, self.is_closed) = (at.0, at.0, at.1, false);
+        }
+        let known = self.old.saturating_sub(at.0);
+        if known < self.trial && !self.is_closed {
+            let more = self.trial.saturating_sub(known);
+            let rest = |bytes: &'_ [u8], from: usize| {
+                let end = from.saturating_add(more).min(bytes.len());
+                from..end
+            };
+            let (a, b) = (old.bytes(), new.bytes());
+            let a = a.get(rest(a, self.old)).unwrap_or_default();
+            let b = b.get(rest(b, self.new)).unwrap_or_default();
+            let equal = common(a, b);
+            self.is_closed = equal < more;
+            self.old = self.old.saturating_add(equal);
+            self.new = self.new.saturating_add(equal);
+        }
+        self.old.saturating_sub(at.0).min(self.trial)
+    }
+}
+
+/// The length of the common start.
+fn common(a: &[u8], b: &[u8]) -> usize {
+    const BLOCK: usize = 64;
+    let blocks = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK));
+    let start = blocks.take_while(|(a, b)| a == b).count().saturating_mul(BLOCK);
+    let (a, b) = (a.get(start..).unwrap_or_default(), b.get(start..).unwrap_or_default());
+    start.saturating_add(a.iter().zip(b).take_while(|(a, b)| a == b).count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_starts() {
+        for len in [0, 1, 63, 64, 65, 200] {
+            let bytes = vec![7; len];
+            assert_eq!(common(&bytes, &bytes), len);
+            for at in 0..len {
+                let mut other = bytes.clone();
+                other[at] = 8;
+                assert_eq!(common(&bytes, &other), at);
+                assert_eq!(common(&bytes, &bytes[..at]), at);
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! [`Spans`]: where the long values of a document end.
+
+use variant_view::{Document, Error, Event, Kind};
+
+/// The length in bytes from which values are listed: shorter ones are read again, at most once for each of the few levels
+/// that fit into so many bytes.
+const LONG: usize = 256;
+
+/// The ends of the long values that cost their length to be skipped, by their offsets. With it, what lies deep is not read
+/// again for each level around it. A save of short records has few of them.
+#[derive(Debug, Default)]
+pub(super) struct Spans {
+    /// Start and end, in the order of the starts.
+    all: Vec<(usize, usize)>,
+}
+
+impl Spans {
+    /// O(bytes).
+    ///
+    /// # Errors
+    /// The first damage.
+    pub(super) fn of(document: &Document<'_>) -> Result<Self, Error> {
+        let mut all: Vec<(usize, usize)> = Vec::new();
+        let mut open = Vec::new();
+        for event in document.walk() {
+            match event? {
+                Event::Enter(node) => {
+                    open.push(all.len());
+                    all.push((node.view.offset(), usize::MAX));
+                }
+                Event::Leaf(node) => {
+                    if matches!(node.view.kind(), Kind::PackedStringArray | Kind::NodePath) {
+                        let (start, len) = (node.view.offset(), node.view.raw_bytes()?.len());
+                        if len >= LONG {
+                            all.push((start, start.saturating_add(len)));
+                        }
+                    }
+                }
+                Event::Exit { end, .. } => {
+                    let Some(at) = open.pop() else { continue };
+                    let Some(span) = all.get_mut(at) else { continue };
+                    span.1 = end;
+                    if end.saturating_sub(span.0) < LONG {
+                        // Nothing inside is longer.
+                        all.truncate(at);
+                    }
+                }
+            }
+        }
+        Ok(Self { all })
+    }
+
+    /// The end of the value at `start`, if it is long.
+    pub(super) fn end_of(&self, start: usize) -> Option<usize> {
+        let at = self.all.binary_search_by_key(&start, |span| span.0).ok()?;
+        self.all.get(at).map(|span| span.1)
+    }
+}

@@ -1,0 +1,85 @@
+//! [`Trail`]: the path of what is compared, as text, made only when it is printed.
+
+use std::fmt::Write as _;
+
+use variant_view::{Key, PathStep, VariantView, is_invisible, write_path};
+
+use super::level::Place;
+use crate::escape::shortened;
+
+/// The steps of a path that were written, and where each ends. Of two paths with a common start, that is written once.
+#[derive(Debug, Default)]
+pub(super) struct Trail {
+    text: String,
+    ends: Vec<usize>,
+    /// The path of the first value.
+    start: String,
+    /// The key that elements are matched by, as a step.
+    by: Option<String>,
+}
+
+impl Trail {
+    pub(super) fn new(start: String, by: Option<&str>) -> Self {
+        let by = by.and_then(|by| {
+            let mut step = String::new();
+            let key = PathStep::of_key(Key::String(by.as_bytes()))?;
+            write_path(&mut step, [key]).ok()?;
+            Some(step)
+        });
+        Self { text: start.clone(), ends: Vec::new(), start, by }
+    }
+
+    /// The item at this level is another now.
+    pub(super) fn cut(&mut self, level: usize) {
+        if self.ends.len() > level {
+            self.ends.truncate(level);
+            let end = self.ends.last().copied().unwrap_or(self.start.len());
+            self.text.truncate(end);
+        }
+    }
+
+    /// The path through these places. O(1) but for what is new of it.
+    pub(super) fn path<'a>(&mut self, places: impl Iterator<Item = Place<'a>>) -> String {
+        for place in places.skip(self.ends.len()) {
+            self.push(&place);
+            self.ends.push(self.text.len());
+        }
+        if self.text.is_empty() { "(root)".to_owned() } else { shortened(&self.text) }
+    }
+
+    fn push(&mut self, place: &Place<'_>) {
+        let by = self.by.as_ref().zip(place.by.as_ref());
+        if let Some((id, key)) = by.and_then(|(key, by)| Some((id_of(by)?, key))) {
+            let _ = write!(self.text, "[?{key}=={id}]");
+            return;
+        }
+        let step = match place {
+            Place { is_key: true, position, .. } => PathStep::PositionKey(*position),
+            Place { key: Some(key), position, .. } => {
+                PathStep::of_key(*key).unwrap_or(PathStep::Position(*position))
+            }
+            Place { is_pair: true, position, .. } => PathStep::Position(*position),
+            place => PathStep::Number(place.position.into()),
+        };
+        // Writing to a string cannot fail. Only the first step has no dot.
+        let _ = if self.text.is_empty() {
+            write_path(&mut self.text, [step])
+        } else {
+            write!(self.text, "{step}")
+        };
+    }
+}
+
+/// A value as filters of paths write it, if they can.
+fn id_of(by: &VariantView<'_>) -> Option<String> {
+    match by {
+        VariantView::Int(int) => Some(int.value().to_string()),
+        VariantView::Bool(bool) => Some(bool.value().to_string()),
+        VariantView::String(text) | VariantView::StringName(text) => {
+            let text = text.engine_text().ok()?;
+            let is_plain = !text.chars().any(|c| is_invisible(c) || c == '"' || c == '\\');
+            is_plain.then(|| format!("\"{text}\""))
+        }
+        _ => None,
+    }
+}

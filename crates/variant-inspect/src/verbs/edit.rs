@@ -1,0 +1,75 @@
+//! `edit`: opens the values of a file in a text editor, and writes back what changed.
+
+mod editor;
+mod form;
+
+use std::collections::HashMap;
+
+use self::editor::{Editor, Ended};
+use self::form::Form;
+use crate::cli::{CommonArgs, EditArgs};
+use crate::edit::{Draft, Graft};
+use crate::failure::{Failure, Status};
+use crate::rewrite::rewrite;
+use crate::terminal::Terminal;
+use crate::verbs::text::Named;
+
+/// The most times that the editor opens: one that always leaves the same fault would open for ever.
+const MOST_TIMES: usize = 50;
+
+pub(crate) fn run(
+    args: &EditArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let form = if args.json { Form::Json } else { Form::Text };
+    // It outlives the writing of the file: where that fails, the text is kept.
+    let mut editor = None;
+    // The file may change while the editor is open, which a map would not survive.
+    let common = &CommonArgs { no_mmap: true, ..common.clone() };
+    let result = rewrite(&args.file, &args.change, common, terminal, |draft, terminal| {
+        let text = form.print(draft.file())?;
+        let editor = editor.insert(Editor::new(&text, form.extension())?);
+        for _ in 0..MOST_TIMES {
+            let edited = match editor.open()? {
+                Ended::Same => return Ok(()),
+                Ended::GivenUp => break,
+                Ended::Changed(edited) => edited,
+            };
+            match apply(draft, form, &text, &edited) {
+                Ok(()) => return Ok(()),
+                Err(Failure::File { message, .. }) => {
+                    terminal.note(&format!("{message}; the editor opens again"))?;
+                    editor.complain(&message)?;
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+        let message = "the text was given up; nothing is written".to_owned();
+        Err(Failure::file(Status::Invalid, message))
+    });
+    result.map_err(|failure| match (failure, &mut editor) {
+        (Failure::File { status, message }, Some(editor)) => {
+            Failure::File { status, message: format!("{message}{}", editor.keep()) }
+        }
+        (failure, _) => failure,
+    })
+}
+
+/// Changes the draft to what an edited text says.
+fn apply(draft: &mut Draft<'_>, form: Form, text: &str, edited: &str) -> Result<(), Failure> {
+    let options = draft.file().choice.options;
+    let invalid = |why: String| Failure::file(Status::Invalid, why);
+    let base = form.read(text, options).map_err(invalid)?;
+    let new = form.read(edited, options).map_err(invalid)?;
+    let names =
+        |values: &[Named]| -> Vec<_> { values.iter().map(|(name, _)| name.clone()).collect() };
+    if names(&base) != names(&new) {
+        let why = "the text has other values or names than the file; edit changes values only";
+        return Err(invalid(why.to_owned()));
+    }
+    let grafts =
+        base.into_iter().zip(new).map(|((_, base), (_, new))| Graft { base, new, is_merge: false });
+    let mut grafts: HashMap<_, _> = (1_u64..).zip(grafts).collect();
+    draft.graft(|value, _| Ok(grafts.remove(&value.number)))
+}

@@ -1,0 +1,68 @@
+//! [`Form`]: the text that is edited.
+
+use variant_owned::{EncodeOptions, TextOptions, TextStyle};
+use variant_view::Options;
+
+use crate::failure::{Failure, Status};
+use crate::terminal::Terminal;
+use crate::values::Values;
+use crate::verbs::text::Named;
+use crate::verbs::{json, text};
+
+/// The text that is edited.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Form {
+    /// Literals of a script.
+    Text,
+    /// Exact JSON.
+    Json,
+}
+
+impl Form {
+    pub(super) const fn extension(self) -> &'static str {
+        match self {
+            Self::Text => ".txt",
+            Self::Json => ".json",
+        }
+    }
+
+    /// The text of a file.
+    pub(super) fn print(self, file: &Values) -> Result<String, Failure> {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut terminal = Terminal {
+            out: &mut out,
+            err: &mut err,
+            progress: None,
+            is_out_terminal: false,
+            is_out_coloured: false,
+            is_err_coloured: false,
+        };
+        let status = match self {
+            Self::Text => {
+                let options = TextOptions::new(TextStyle::from(file.choice.options.dialect));
+                text::print_all(file, options, false, &mut terminal)?
+            }
+            Self::Json => json::print_exact(file, &mut terminal)?,
+        };
+        let invalid = |what: &str| {
+            let message = format!("{}: {what}", file.input.name);
+            Failure::file(Status::Invalid, message)
+        };
+        if status != Status::Fine {
+            return Err(invalid(&format!(
+                "damaged, see `variant-inspect validate`; {}",
+                "`salvage` writes what is sound"
+            )));
+        }
+        String::from_utf8(out).map_err(|_| invalid("its text is not UTF-8; edit --json holds it"))
+    }
+
+    /// The values of a text.
+    pub(super) fn read(self, edited: &str, options: Options) -> Result<Vec<Named>, String> {
+        let encoding = EncodeOptions::new(options.dialect).reals(options.reals);
+        match self {
+            Self::Text => text::parse(edited, encoding),
+            Self::Json => json::parse_exact(edited, encoding),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! `explain`: what stands at an offset of a file.
+
+use std::io::Write;
+
+use serde_json::{Map, Value};
+use variant_io::Framing;
+use variant_view::{Document, Error, Event, Node, Objects, Role};
+
+use crate::anatomy::Anatomy;
+use crate::choice::Choice;
+use crate::cli::{CommonArgs, ExplainArgs};
+use crate::count::{counted, grouped};
+use crate::escape::{neutral, shortened};
+use crate::failure::{Failure, Status};
+use crate::hexdump::excerpt;
+use crate::literal;
+use crate::open::Input;
+use crate::pieces::{Piece, pieces};
+use crate::report::Report;
+use crate::section;
+use crate::terminal::Terminal;
+use crate::trail::Trail;
+
+pub(crate) fn run(
+    args: &ExplainArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let input = Input::open(&args.file, common)?;
+    let (at, len) = (args.offset, input.source.whole().len());
+    if at >= len {
+        let name = &input.name;
+        let message = format!("{name}: byte {at} is behind the end, the file has {len} bytes");
+        return Err(Failure::file(Status::Usage, message));
+    }
+    let choice = Choice::make(&input, common, terminal)?;
+    let options = choice.options.objects(Objects::Accept);
+    let piece = piece(&input, choice, at);
+    let document = piece.as_ref().map(|piece| Document::new(piece.bytes, options));
+    let mut told = Told::default();
+    let found = if let (Some(piece), Some(document)) = (&piece, &document) {
+        about(&mut told, document, piece, at)
+    } else {
+        told.add("part", "before the first value, skipped");
+        None
+    };
+    let error = found.or_else(|| document.as_ref()?.validate().err());
+    let damage = piece.as_ref().zip(document).zip(error);
+    let damage =
+        damage.map(|((piece, document), error)| Report { input: &input, piece, document, error });
+    if args.json {
+        let mut line = told.into_json();
+        line.insert("file".to_owned(), input.name.as_str().into());
+        line.insert("offset".to_owned(), at.into());
+        line.insert("damage".to_owned(), damage.map_or(Value::Null, Report::to_json));
+        terminal.json(&Value::Object(line))?;
+    } else {
+        let palette = terminal.palette();
+        let out = &mut *terminal.out;
+        writeln!(out, "{}: byte {} (0x{at:x})", input.name, grouped(at))?;
+        told.write(out)?;
+        writeln!(out)?;
+        excerpt(out, input.source.whole(), at, &palette)?;
+        if let Some(damage) = &damage {
+            writeln!(out)?;
+            damage.write_whole(out, &palette)?;
+        }
+    }
+    Ok(if damage.is_some() { Status::Invalid } else { Status::Fine })
+}
+
+/// What is told of a byte: names and texts.
+#[derive(Debug, Default)]
+struct Told(Vec<(&'static str, String)>);
+
+impl Told {
+    fn add(&mut self, name: &'static str, text: impl Into<String>) {
+        self.0.push((name, text.into()));
+    }
+
+    fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        self.0.iter().try_for_each(|(name, text)| writeln!(out, "  {name:<9} {}", neutral(text)))
+    }
+
+    fn into_json(self) -> Map<String, Value> {
+        self.0.into_iter().map(|(name, text)| (name.to_owned(), text.into())).collect()
+    }
+}
+
+/// Tells what stands at a byte of a value or of what is in front of it. Returns the error that makes it unreadable.
+fn about(told: &mut Told, document: &Document<'_>, piece: &Piece<'_>, at: usize) -> Option<Error> {
+    if let Some(called) = piece.called() {
+        told.add("in", format!("{called}, whose value starts at byte {}", grouped(piece.start)));
+    }
+    let Some(offset) = at.checked_sub(piece.start) else {
+        told.add("part", "length prefix, or the name of a setting");
+        told.add("expected", "the number of bytes of the value");
+        told.add("format", sections(section::FRAMES));
+        return None;
+    };
+    tell(told, document, piece, offset)
+}
+
+fn sections(section: &str) -> String {
+    format!("docs/format.md section {section}")
+}
+
+/// The value of a byte: the first that ends behind it. A length prefix belongs to the value behind it.
+fn piece(input: &Input, choice: Choice, at: usize) -> Option<Piece<'_>> {
+    if at < input.source.absolute(0) {
+        return None;
+    }
+    let mut number = 0_u64;
+    let mut last = None;
+    for piece in pieces(&input.source, choice.framing) {
+        number = number.saturating_add(1);
+        let piece = match piece {
+            Ok(piece) => piece,
+            Err(error) => {
+                let cut = Piece::of_cut(&input.source, &error, number, choice.framing);
+                return cut.or(last);
+            }
+        };
+        if at < piece.absolute(piece.bytes.len()) || choice.framing == Framing::Bare {
+            return Some(piece);
+        }
+        last = Some(piece);
+    }
+    last
+}
+
+/// Tells what stands at a byte of a value. Returns the error that makes it unreadable.
+fn tell(
+    told: &mut Told,
+    document: &Document<'_>,
+    piece: &Piece<'_>,
+    offset: usize,
+) -> Option<Error> {
+    let spot = Spot::of(document, offset);
+    let path = if spot.path.is_empty() { "(root)" } else { &spot.path };
+    told.add("path", shortened(path));
+    let Some(node) = spot.node else {
+        let part = match (spot.error, spot.end) {
+            (Some(_), _) => "not readable, because of the damage below".to_owned(),
+            (None, end) => {
+                let behind = offset.saturating_sub(end).saturating_add(1);
+                format!("{} behind the value, which engines ignore", counted(behind, "byte"))
+            }
+        };
+        told.add("part", part);
+        return spot.error;
+    };
+    let start = node.view.offset();
+    let mut value = String::new();
+    literal::write(&mut value, &node.view);
+    told.add("kind", node.view.kind().name());
+    told.add("value", value);
+    let Some(within) = offset.checked_sub(start) else {
+        told.add("part", "name of the property: length, text or padding");
+        told.add("format", sections(section::of_kind(variant_view::Kind::Object)));
+        return None;
+    };
+    let bytes = if spot.is_open {
+        document.bytes().get(start..).unwrap_or_default()
+    } else {
+        node.view.raw_bytes().unwrap_or_default()
+    };
+    let Anatomy { part, start, end, expected, section } =
+        Anatomy::of(&node.view, bytes, within, *document.options());
+    let at = |within: usize| grouped(piece.absolute(node.view.offset().saturating_add(within)));
+    told.add("part", format!("{part} (bytes {} to {})", at(start), at(end)));
+    if !expected.is_empty() {
+        told.add("expected", expected);
+    }
+    told.add("format", sections(section));
+    None
+}
+
+/// The innermost value of a byte.
+struct Spot<'a> {
+    node: Option<Node<'a>>,
+    /// Whether it has children.
+    is_open: bool,
+    path: String,
+    /// The end of the value.
+    end: usize,
+    error: Option<Error>,
+}
+
+impl<'a> Spot<'a> {
+    fn of(document: &Document<'a>, offset: usize) -> Self {
+        let mut spot =
+            Self { node: None, is_open: false, path: String::new(), end: 0, error: None };
+        let mut trail = Trail::default();
+        for event in document.walk() {
+            let event = match event {
+                Ok(event) => event,
+                Err(error) if error.offset() <= offset => {
+                    (spot.node, spot.error) = (None, Some(error));
+                    break;
+                }
+                Err(_) => break,
+            };
+            let (start, node) = match event {
+                Event::Exit { end, .. } => (end, None),
+                Event::Enter(node) | Event::Leaf(node) => match node.role() {
+                    Role::Property(_, name) => (name.offset().saturating_sub(4), Some(node)),
+                    _ => (node.view.offset(), Some(node)),
+                },
+            };
+            if start > offset {
+                break;
+            }
+            trail.follow(&event);
+            spot.is_open = matches!(event, Event::Enter(_));
+            spot.node = node;
+            spot.end = start;
+        }
+        // A leaf at the root has no end of its own among the events.
+        if let Some(node) = spot.node
+            && !spot.is_open
+        {
+            let len = node.view.raw_bytes().map_or(0, <[u8]>::len);
+            let end = node.view.offset().saturating_add(len);
+            if offset >= end {
+                (spot.node, spot.end) = (None, end);
+            }
+        }
+        spot.path = trail.text();
+        spot
+    }
+}

@@ -1,0 +1,201 @@
+//! `grep`: finds keys and texts in files.
+
+use std::path::Path;
+
+use regex::bytes::{Regex, RegexBuilder};
+use serde_json::json;
+use variant_view::{PathStep, VariantView};
+
+use crate::cli::{CommonArgs, GrepArgs};
+use crate::escape::neutral;
+use crate::failure::{Failure, Status};
+use crate::files::Files;
+use crate::literal;
+use crate::query::{Match, Query, Stop, select};
+use crate::terminal::Terminal;
+use crate::values::{Trouble, Value, Values};
+use crate::verbs::get::text_of;
+
+pub(crate) fn run(
+    args: &GrepArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let search = Search::of(args)?;
+    let files = Files::of(&args.files, terminal)?;
+    let mut found = 0_u64;
+    let worst = files.each(
+        terminal,
+        |path, terminal| search.file(path, args, files.are_named, common, terminal),
+        |count, _| {
+            found = found.saturating_add(count);
+            Ok(Status::Fine)
+        },
+    )?;
+    Ok(if found == 0 { worst.max(Status::Invalid) } else { worst })
+}
+
+/// What is searched for, and where.
+struct Search {
+    pattern: Regex,
+    /// Whether bytes without a match hold no text with a match: so for patterns that do not look at the ends of texts.
+    is_of_bytes: bool,
+    of_keys: bool,
+    of_values: bool,
+    all: Query,
+}
+
+impl Search {
+    fn of(args: &GrepArgs) -> Result<Self, Failure> {
+        let text = &args.pattern;
+        let source = if args.fixed_strings { regex::escape(text) } else { text.clone() };
+        let pattern = RegexBuilder::new(&source).case_insensitive(args.ignore_case).build();
+        let pattern = pattern.map_err(|error| {
+            let how = "-F takes the pattern as text";
+            Failure::file(Status::Usage, format!("the pattern {text}: {error}; {how}"))
+        })?;
+        Ok(Self {
+            pattern,
+            is_of_bytes: !text.contains(['^', '$', '\\']) || args.fixed_strings,
+            of_keys: !args.values,
+            of_values: !args.keys,
+            all: Query::everything(),
+        })
+    }
+
+    /// Prints the matches of a file as the arguments say. Returns their number.
+    fn file(
+        &self,
+        path: &Path,
+        args: &GrepArgs,
+        is_named: bool,
+        common: &CommonArgs,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<u64, Failure> {
+        let file = Values::open(path, common, terminal)?;
+        let name = file.input.name.clone();
+        let mut count = 0_u64;
+        let status = file.each(terminal, |value, terminal| {
+            self.value(value, |found| {
+                count = count.saturating_add(1);
+                if args.files_with_matches {
+                    return Err(Trouble::Failure(Failure::Told(Status::Fine)));
+                }
+                if !args.count {
+                    found.print(value, &name, is_named, args.json, terminal)?;
+                }
+                Ok(())
+            })?;
+            Ok(Status::Fine)
+        });
+        match status {
+            Ok(Status::Fine) | Err(Failure::Told(Status::Fine)) => {}
+            Ok(status) => return Err(Failure::Told(status)),
+            Err(failure) => return Err(failure),
+        }
+        if args.files_with_matches && count > 0 {
+            writeln!(terminal.out, "{name}")?;
+        }
+        if args.count && args.json {
+            terminal.json(&json!({"file": name, "count": count}))?;
+        } else if args.count {
+            let named = if is_named { format!("{name}:") } else { String::new() };
+            writeln!(terminal.out, "{named}{count}")?;
+        }
+        Ok(count)
+    }
+
+    /// Calls `found` for each match in a value. O(bytes); bytes without any match are not decoded.
+    fn value(
+        &self,
+        value: &Value<'_>,
+        mut found: impl FnMut(&Found<'_, '_>) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
+        if self.is_of_bytes && !self.pattern.is_match(value.piece.bytes) {
+            return Ok(());
+        }
+        let selected = select(&value.document, &self.all, |at| {
+            let is_key = self.of_keys && self.is_in_key(&at);
+            if is_key || self.of_values && self.is_in_value(&at.value) {
+                found(&Found { at: &at, is_key })?;
+            }
+            Ok(())
+        });
+        match selected {
+            Ok(()) => Ok(()),
+            Err(Stop::Data(error)) => Err(error.into()),
+            Err(Stop::Caller(trouble)) => Err(trouble),
+        }
+    }
+
+    fn is_in_key(&self, at: &Match<'_, '_>) -> bool {
+        match at.path.last() {
+            Some(PathStep::Name(name) | PathStep::StringName(name)) => {
+                self.pattern.is_match(name.as_bytes())
+            }
+            _ => false,
+        }
+    }
+
+    fn is_in_value(&self, view: &VariantView<'_>) -> bool {
+        match view {
+            VariantView::String(text) | VariantView::StringName(text) => {
+                self.pattern.is_match(text.engine_bytes())
+            }
+            VariantView::NodePath(path) => self.pattern.is_match(path.to_string().as_bytes()),
+            VariantView::PackedStringArray(texts) => {
+                texts.iter().any(|text| self.pattern.is_match(text.engine_bytes()))
+            }
+            VariantView::Object(object) => {
+                object.class().is_some_and(|class| self.pattern.is_match(class.engine_bytes()))
+            }
+            VariantView::Signal(signal) => self.pattern.is_match(signal.name().engine_bytes()),
+            _ => false,
+        }
+    }
+}
+
+/// A match.
+struct Found<'f, 'a> {
+    at: &'f Match<'f, 'a>,
+    /// Whether the key of the value matches.
+    is_key: bool,
+}
+
+impl Found<'_, '_> {
+    fn print(
+        &self,
+        value: &Value<'_>,
+        name: &str,
+        is_named: bool,
+        is_json: bool,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<(), Trouble> {
+        let path = text_of(self.at.path);
+        let offset = value.piece.absolute(self.at.start);
+        let mut shown = String::new();
+        literal::write(&mut shown, &self.at.value);
+        if is_json {
+            let line = json!({
+                "file": name,
+                "frame": value.piece.called().map(|_| value.piece.number),
+                "path": path,
+                "offset": offset,
+                "kind": self.at.value.kind().name(),
+                "in": if self.is_key { "key" } else { "value" },
+                "value": shown,
+            });
+            return Ok(terminal.json(&line)?);
+        }
+        let palette = terminal.palette();
+        let (note, key) = (palette.note, palette.key);
+        let named = if is_named { format!("{name}:") } else { String::new() };
+        let called = value.piece.called().map_or_else(String::new, |called| format!("{called}: "));
+        let path = neutral(&path);
+        writeln!(
+            terminal.out,
+            "{note}{named}{offset}:{note:#} {called}{key}{path}{key:#}: {shown}"
+        )?;
+        Ok(())
+    }
+}

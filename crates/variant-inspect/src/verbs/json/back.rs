@@ -1,0 +1,182 @@
+//! `from-json`: writes a file from JSON, in its original framing.
+
+use variant_io::{Framing, ValuesWriter};
+use variant_owned::json::{Documents, Envelope, Form, JsonError, JsonErrorKind, Parsed, documents};
+use variant_owned::{EncodeOptions, Text};
+
+use crate::cli::{CommonArgs, FromJsonArgs};
+use crate::escape::neutral;
+use crate::failure::{Failure, Status};
+use crate::target::{Target, framing_of};
+use crate::terminal::Terminal;
+
+pub(crate) fn run_back(
+    args: &FromJsonArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let target = Target::new(&args.target, &args.file, common, terminal)?;
+    let (name, text) = crate::read::text(&args.file, common.max_input)?;
+    let form = args.form.map_or_else(|| form_of(&text), Form::from);
+    let source = Source::read(&name, documents(&text, form))?;
+    let said = source.said.as_ref();
+    let options = EncodeOptions::new(target.dialect(said.map(|said| said.dialect))?)
+        .reals(target.reals(said.map(|said| said.reals)));
+    let around = target.envelope(|| source.framing(), terminal)?;
+    let framing = around.framing();
+    for difference in said.map_or_else(Vec::new, |said| differences(said, options, framing)) {
+        terminal.note(&difference)?;
+    }
+    let mut values = around.writer(options.dialect);
+    let have_names = source.write(&mut values, options, framing)?;
+    target.write(values, around, have_names, terminal)?;
+    Ok(Status::Fine)
+}
+
+/// JSON text, parsed as far as needed to know its form and framing.
+struct Source<'t> {
+    name: &'t str,
+    first: Parsed<'t>,
+    second: Option<Parsed<'t>>,
+    rest: Documents<'t>,
+    /// The envelope of the first value.
+    said: Option<Envelope>,
+}
+
+impl<'t> Source<'t> {
+    fn read(name: &'t str, mut rest: Documents<'t>) -> Result<Self, Failure> {
+        let unfit = |error: JsonError| invalid(name, &error.to_string());
+        let first = rest.next().transpose().map_err(unfit)?;
+        let Some(first) = first else {
+            return Err(invalid(name, "no JSON found; expected at least one value"));
+        };
+        let second = rest.next().transpose().map_err(unfit)?;
+        let said = first.envelope().cloned();
+        Ok(Self { name, first, second, rest, said })
+    }
+
+    /// The framing that the JSON names, or the one that fits its values.
+    fn framing(&self) -> Result<Option<Framing>, Failure> {
+        let Some(name) = self.said.as_ref().and_then(|said| said.framing.as_deref()) else {
+            return Ok(framing_of(self.have_names(), self.second.is_some()));
+        };
+        let found = Framing::ALL.into_iter().find(|framing| framing.name() == name);
+        found.map(Some).ok_or_else(|| {
+            let names = Framing::ALL.map(Framing::name).join(", ");
+            invalid(self.name, &format!("unknown framing {name:?}; expected one of {names}"))
+        })
+    }
+
+    /// Whether any value has a name. Reads ahead, because the first may have none.
+    fn have_names(&self) -> bool {
+        let is_named =
+            |parsed: &Parsed<'_>| parsed.envelope().is_some_and(|own| own.name.is_some());
+        self.said.is_some()
+            && (is_named(&self.first)
+                || self.second.as_ref().is_some_and(is_named)
+                || self.rest.clone().flatten().any(|parsed| is_named(&parsed)))
+    }
+
+    /// Writes all values. Returns whether any has a name.
+    fn write(
+        self,
+        values: &mut ValuesWriter,
+        options: EncodeOptions,
+        framing: Framing,
+    ) -> Result<bool, Failure> {
+        let mut have_names = false;
+        let unfit = |error: JsonError| invalid(self.name, &error.to_string());
+        let all = [Some(self.first), self.second].into_iter().flatten().map(Ok).chain(self.rest);
+        for (number, parsed) in (1_u64..).zip(all) {
+            let parsed = parsed.map_err(unfit)?;
+            let fail = |what: &str| invalid(self.name, &format!("value {number}{what}"));
+            if !is_of_one_file(self.said.as_ref(), parsed.envelope()) {
+                return Err(fail(" names another dialect or framing than the first"));
+            }
+            for (name, bytes) in encode(&parsed, options, framing).map_err(unfit)? {
+                have_names |= name.is_some();
+                let name = name.as_ref().map(Text::as_bytes);
+                values.bytes(name, &bytes).map_err(|error| fail(&format!(": {error}")))?;
+            }
+        }
+        Ok(have_names)
+    }
+}
+
+fn invalid(name: &str, message: &str) -> Failure {
+    Failure::file(Status::Invalid, format!("{name}: {}", neutral(message)))
+}
+
+/// The form of the JSON: exact if the first value has an envelope, also a faulty one; native otherwise.
+fn form_of(text: &str) -> Form {
+    let is_exact = match documents(text, Form::Exact).next() {
+        Some(Ok(parsed)) => parsed.envelope().is_some(),
+        Some(Err(error)) => is_of_envelope(error.kind()),
+        None => false,
+    };
+    if is_exact { Form::Exact } else { Form::Native }
+}
+
+/// Whether the error is about an envelope: not about JSON syntax, nor about the fields of the native form.
+fn is_of_envelope(kind: &JsonErrorKind) -> bool {
+    match kind {
+        JsonErrorKind::Syntax(_) | JsonErrorKind::Missing(_) => false,
+        JsonErrorKind::Field { name, .. } => !matches!(name.as_str(), "type" | "args"),
+        _ => true,
+    }
+}
+
+/// Where the arguments override the JSON.
+fn differences(said: &Envelope, options: EncodeOptions, framing: Framing) -> Vec<String> {
+    let mut differences = Vec::new();
+    let mut tell = |what: &str, was: &str, is: &str| {
+        if was != is {
+            differences.push(format!("{what} {is}; the JSON names {was}"));
+        }
+    };
+    tell("written as", said.dialect.name(), options.dialect.name());
+    tell("reals written", said.reals.name(), options.reals.name());
+    if let Some(own) = &said.framing {
+        tell("framing", own, framing.name());
+    }
+    differences
+}
+
+fn is_of_one_file(first: Option<&Envelope>, other: Option<&Envelope>) -> bool {
+    let about = |envelope: &Envelope| (envelope.dialect, envelope.reals, envelope.framing.clone());
+    first.map(about) == other.map(about)
+}
+
+/// The names and bytes of all values of exact JSON.
+pub(in crate::verbs) fn parse_exact(
+    text: &str,
+    options: EncodeOptions,
+) -> Result<Vec<Named>, String> {
+    let bytes = |parsed: Result<Parsed<'_>, JsonError>| {
+        let parsed = parsed?;
+        Ok((parsed.envelope().and_then(|own| own.name.clone()), parsed.encode(options)?))
+    };
+    documents(text, Form::Exact)
+        .map(bytes)
+        .collect::<Result<_, JsonError>>()
+        .map_err(|error| error.to_string())
+}
+
+/// The name of a value, if it has one, and its bytes.
+type Named = (Option<Text>, Vec<u8>);
+
+/// The bytes of a value; for settings without an envelope, the bytes of each field.
+fn encode(
+    parsed: &Parsed<'_>,
+    options: EncodeOptions,
+    framing: Framing,
+) -> Result<Vec<Named>, JsonError> {
+    match parsed.envelope() {
+        Some(envelope) => Ok(vec![(envelope.name.clone(), parsed.encode(options)?)]),
+        None if framing == Framing::Settings => {
+            let fields = parsed.encode_fields(options)?;
+            Ok(fields.into_iter().map(|(name, bytes)| (Some(name), bytes)).collect())
+        }
+        None => Ok(vec![(None, parsed.encode(options)?)]),
+    }
+}

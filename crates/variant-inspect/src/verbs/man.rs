@@ -1,0 +1,62 @@
+//! `man`: prints the manual page of the program or of a command.
+
+use std::fs;
+
+use clap::{Command, CommandFactory as _};
+use clap_mangen::Man;
+
+use crate::cli::{Cli, ManArgs};
+use crate::count::counted;
+use crate::escape::escaped;
+use crate::failure::{Failure, Status};
+use crate::open::name;
+use crate::output;
+use crate::terminal::Terminal;
+
+pub(crate) fn run(args: &ManArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
+    let mut program = Cli::command();
+    program.build();
+    if let Some(folder) = &args.dir {
+        fs::create_dir_all(folder)
+            .map_err(|error| Failure::file(Status::Io, format!("{}: {error}", name(folder))))?;
+        let pages = all(&program);
+        for (file, page) in &pages {
+            output::write(&folder.join(file), page, terminal)?;
+        }
+        let pages = counted(pages.len(), "page");
+        terminal.note(&format!("{pages}, written to {}", name(folder)))?;
+        return Ok(Status::Fine);
+    }
+    let command = match &args.command {
+        None => program,
+        Some(wanted) => program.find_subcommand(wanted).cloned().ok_or_else(|| {
+            let why = format!("there is no command {}; --help lists them", escaped(wanted));
+            Failure::file(Status::Usage, why)
+        })?,
+    };
+    terminal.out.write_all(&page(command)?)?;
+    Ok(Status::Fine)
+}
+
+/// The name and text of each page.
+fn all(program: &Command) -> Vec<(String, Vec<u8>)> {
+    let commands = program.get_subcommands().filter(|command| command.get_name() != "help");
+    let all = std::iter::once(program).chain(commands);
+    let one = |command: &Command| {
+        let file = format!("{}.1", name_of(command));
+        page(command.clone()).ok().map(|page| (file, page))
+    };
+    all.filter_map(one).collect()
+}
+
+/// `variant-inspect-tree`.
+fn name_of(command: &Command) -> String {
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+    name.to_owned()
+}
+
+fn page(command: Command) -> std::io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    Man::new(command).render(&mut text)?;
+    Ok(text)
+}

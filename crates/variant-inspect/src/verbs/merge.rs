@@ -1,0 +1,110 @@
+//! `merge`: puts the values of one file over those of another.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use variant_owned::{ConvertOptions, EncodeOptions, Variant, convert, encode};
+use variant_view::Document;
+
+use crate::cli::{CommonArgs, FramingArg, MergeArgs};
+use crate::edit::Graft;
+use crate::escape::{escape, neutral};
+use crate::failure::{Failure, Status};
+use crate::rewrite::rewrite;
+use crate::terminal::Terminal;
+use crate::values::{Trouble, Values};
+
+pub(crate) fn run(
+    args: &MergeArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let stream = Path::new("-");
+    if args.file == stream && args.other == stream {
+        let message = "standard input can be one of the files only".to_owned();
+        return Err(Failure::file(Status::Usage, message));
+    }
+    // What the arguments say of the file is not said of the other one.
+    let of_other = CommonArgs {
+        dialect: args.other_dialect,
+        as_documented: None,
+        reals: None,
+        framing: FramingArg::Auto,
+        skip: 0,
+        ..common.clone()
+    };
+    rewrite(&args.file, &args.change, common, terminal, |draft, terminal| {
+        let options = draft.file().choice.options;
+        let encoding = EncodeOptions::new(options.dialect).reals(options.reals);
+        let other = Values::open(&args.other, &of_other, terminal)?;
+        let mut values = read(&other, encoding, terminal)?;
+        draft.graft(|value, document| {
+            let place = place(value.number, value.name);
+            let Some(new) = values.remove(&place) else { return Ok(None) };
+            let base = again(&document, encoding)?;
+            Ok(Some(Graft { base, new, is_merge: true }))
+        })?;
+        match values.into_keys().next() {
+            None => Ok(()),
+            Some(Place::Number(number)) => {
+                let why = format!("the other file has a value {number}, and this one has not");
+                Err(invalid(&other, &why))
+            }
+            Some(Place::Name(name)) => {
+                let mut shown = String::new();
+                escape(&mut shown, &name, 100);
+                let why = format!("the other file has a setting {shown}, and this one has not");
+                Err(invalid(&other, &why))
+            }
+        }
+    })
+}
+
+fn invalid(file: &Values, why: &str) -> Failure {
+    Failure::file(Status::Invalid, format!("{}: {why}", file.input.name))
+}
+
+/// Which value of one file goes with which of the other.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Number(u64),
+    Name(Vec<u8>),
+}
+
+fn place(number: u64, name: Option<&[u8]>) -> Place {
+    name.map_or(Place::Number(number), |name| Place::Name(name.to_vec()))
+}
+
+/// The values of a file, in the dialect of the other; prints what is lost.
+fn read(
+    file: &Values,
+    encoding: EncodeOptions,
+    terminal: &mut Terminal<'_>,
+) -> Result<BTreeMap<Place, Vec<u8>>, Failure> {
+    let mut values = BTreeMap::new();
+    let status = file.each(terminal, |value, terminal| {
+        let read = Variant::from_document(&value.document)?;
+        let options = ConvertOptions::new(encoding.dialect).reals(encoding.reals);
+        let (converted, report) =
+            convert(&read, options).map_err(|error| Trouble::message(&error))?;
+        for group in report.groups() {
+            writeln!(terminal.err, "{}", neutral(&group.to_string()))?;
+        }
+        let bytes = encode(&converted, encoding).map_err(|error| Trouble::message(&error))?;
+        let place = place(value.piece.number, value.piece.name);
+        if values.insert(place, bytes).is_some() {
+            return Err(Trouble::Message("two settings have this name".to_owned()));
+        }
+        Ok(Status::Fine)
+    })?;
+    match status {
+        Status::Fine => Ok(values),
+        status => Err(Failure::Told(status)),
+    }
+}
+
+/// The value as its engine writes it.
+fn again(document: &Document<'_>, encoding: EncodeOptions) -> Result<Vec<u8>, Trouble> {
+    let value = Variant::from_document(document)?;
+    encode(&value, encoding).map_err(|error| Trouble::message(&error))
+}

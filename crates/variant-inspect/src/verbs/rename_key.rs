@@ -1,0 +1,18 @@
+//! `rename-key`: renames the key of a value.
+
+use crate::cli::{CommonArgs, RenameKeyArgs};
+use crate::edit::{Action, Edit};
+use crate::failure::{Failure, Status};
+use crate::rewrite::rewrite;
+use crate::terminal::Terminal;
+
+pub(crate) fn run(
+    args: &RenameKeyArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    rewrite(&args.file, &args.change, common, terminal, |draft, _| {
+        let action = Action::RenameKey(args.key.clone());
+        draft.make(&Edit { frame: args.frame.frame, path: args.path.clone(), action })
+    })
+}

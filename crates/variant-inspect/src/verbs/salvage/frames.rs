@@ -1,0 +1,132 @@
+//! [`Frames`]: the frames of a damaged file.
+
+use variant_io::{ByteOrder, Framing};
+use variant_view::{Document, Options};
+
+use super::hole::{Hole, Holes};
+use super::value::recover;
+use crate::seek::{Seeker, WORD};
+
+/// Walks through the frames of a file, past broken ones.
+///
+/// A length prefix is trusted if another frame, or the end of the file, follows. Otherwise the value behind it may tell where it
+/// ends; if it is broken too, the next frame is one whose length and content agree, and that is followed by another.
+pub(super) struct Frames<'a> {
+    bytes: &'a [u8],
+    order: ByteOrder,
+    options: Options,
+    seeker: Seeker<'a>,
+    at: usize,
+    number: u64,
+}
+
+/// The bytes of a frame, as far as they are known.
+struct Part<'a> {
+    start: usize,
+    bytes: &'a [u8],
+    is_whole: bool,
+    /// What is wrong with its length prefix, and whether only bytes behind the value are missing.
+    fault: Option<String>,
+    is_cut: bool,
+}
+
+impl<'a> Frames<'a> {
+    pub(super) fn new(bytes: &'a [u8], order: ByteOrder, options: Options) -> Self {
+        let seeker = Seeker::new(bytes, options, Some(Framing::Frames(order)));
+        Self { bytes, order, options, seeker, at: 0, number: 0 }
+    }
+
+    /// What is left of the next frame, empty if nothing is; none at the end of the file.
+    pub(super) fn next(&mut self, holes: &mut Holes) -> Option<Vec<u8>> {
+        let from = self.at;
+        let part = self.part()?;
+        self.number = self.number.saturating_add(1);
+        let called = format!("frame {}: ", self.number);
+        let recovered = recover(part.bytes, self.options, part.is_whole);
+        if let Some(reason) = part.fault {
+            let end = self.bytes.len();
+            let (start, end) = if part.is_cut { (end, end) } else { (from, part.start) };
+            let path = String::new();
+            holes.add(Hole { start, end, path, reason: format!("{called}{reason}") });
+        }
+        holes.add_all(recovered.holes, part.start, &called);
+        Some(recovered.bytes)
+    }
+
+    /// The next frame.
+    fn part(&mut self) -> Option<Part<'a>> {
+        let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
+        let start = self.at.saturating_add(WORD).min(self.bytes.len());
+        let (word, value) = rest.split_at(WORD.min(rest.len()));
+        let claimed = self.claimed(word);
+        let part = |bytes, is_whole, fault| Part { start, bytes, is_whole, fault, is_cut: false };
+        if let Some(bytes) = claimed.and_then(|len| value.get(..len)) {
+            let end = start.saturating_add(bytes.len());
+            if self.len(bytes) == Some(bytes.len()) || self.is_end(end) {
+                self.at = end;
+                return Some(part(bytes, true, None));
+            }
+        }
+        let claimed = claimed.map_or("is cut".to_owned(), |len| format!("claims {len} bytes"));
+        let told = |len: usize| format!("length prefix {claimed}, found {len}");
+        let sound = self.len(value).map(|len| (len, start.saturating_add(len)));
+        if let Some((len, end)) = sound.filter(|(_, end)| self.is_end(*end)) {
+            self.at = end;
+            return Some(part(value.get(..len).unwrap_or_default(), true, Some(told(len))));
+        }
+        let next = self.next_frame(self.at.saturating_add(1)).unwrap_or(self.bytes.len());
+        let is_cut = next == self.bytes.len();
+        self.at = next;
+        let bytes = self.bytes.get(start..next).unwrap_or_default();
+        let len = bytes.len();
+        let fault =
+            if is_cut { format!("length prefix {claimed}, cut to {len}") } else { told(len) };
+        Some(Part { is_cut, ..part(bytes, false, Some(fault)) })
+    }
+
+    fn claimed(&self, word: &[u8]) -> Option<usize> {
+        let word = *word.first_chunk()?;
+        let len = match self.order {
+            ByteOrder::Little => u32::from_le_bytes(word),
+            ByteOrder::Big => u32::from_be_bytes(word),
+        };
+        usize::try_from(len).ok()
+    }
+
+    /// The length of the value at the start of `bytes`, if it is sound.
+    fn len(&self, bytes: &[u8]) -> Option<usize> {
+        Document::new(bytes, self.options).validate().ok().map(|summary| summary.consumed)
+    }
+
+    /// Whether a frame may end here: another follows, or the end of the file.
+    fn is_end(&mut self, at: usize) -> bool {
+        at == self.bytes.len() || self.seeker.hit(at, true).is_some()
+    }
+
+    /// The next frame that is followed by another, or by the end of the file; a short one, by two.
+    fn next_frame(&mut self, from: usize) -> Option<usize> {
+        let mut from = from;
+        while let Some((start, _)) = self.seeker.next_start(from, None) {
+            if self.seeker.is_tired() {
+                return None;
+            }
+            if let Some(end) = self.end_of(start) {
+                let is_long = end.saturating_sub(start) >= SHORT;
+                let behind = if is_long { Some(end) } else { self.end_of(end) };
+                if behind.is_some_and(|behind| self.is_end(behind)) {
+                    return Some(start);
+                }
+            }
+            from = start.saturating_add(1);
+        }
+        None
+    }
+
+    /// The end of the frame at `at`, if its length and content agree.
+    fn end_of(&mut self, at: usize) -> Option<usize> {
+        self.seeker.hit(at, true).map(|hit| hit.start.saturating_add(hit.len))
+    }
+}
+
+/// The size in bytes, length prefix included, from which a frame is hardly there by chance.
+const SHORT: usize = 16;

@@ -1,0 +1,588 @@
+//! [`recover`]: what is left of one value.
+//!
+//! Bytes of sound values are copied as they are; only the counts of their containers change. So an item belongs to a container by
+//! counts alone, and where they must be guessed, these rules hold:
+//!
+//! * Items before the damage stay where they are. A key without its value is dropped, a packed array that is cut keeps its
+//!   elements.
+//! * Behind a hole values are read one by one. If they reach the end of the bytes, the last ones belong to the outer containers,
+//!   which know how many they still lack; those before them to the innermost. If they are fewer than the outer containers
+//!   lack, the outermost take theirs first: what is lost are items of the container that is left short.
+//! * If they do not, they belong to the innermost container, up to its count.
+//! * A value cannot end before its frame does: what is behind a container that is full belongs to the outermost.
+
+use variant_view::{
+    Document, Error, ErrorKind, Key, Kind, Options, Part, PathStep, Reader, write_path,
+};
+
+use super::hole::{Hole, Holes};
+use super::run::{Run, Runs};
+use crate::query::{Place, key_of};
+use crate::texts::texts;
+
+/// What is left of a value.
+#[derive(Debug)]
+pub(super) struct Recovered {
+    /// A sound value; empty if nothing is left.
+    pub(super) bytes: Vec<u8>,
+    /// Offsets count from the start of the damaged value.
+    pub(super) holes: Holes,
+}
+
+/// Recovers a value. `is_whole` says that no bytes are missing at the end. O(bytes), with a large constant where much fails to
+/// decode.
+pub(super) fn recover(bytes: &[u8], options: Options, is_whole: bool) -> Recovered {
+    let mut rescue = Rescue {
+        bytes,
+        options,
+        is_whole,
+        out: Vec::new(),
+        open: Vec::new(),
+        at: 0,
+        holes: Holes::default(),
+        runs: Runs::new(bytes, options),
+    };
+    rescue.run();
+    Recovered { bytes: rescue.out, holes: rescue.holes }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Elements,
+    Pairs,
+    Properties,
+}
+
+/// An open container.
+#[derive(Debug)]
+struct Open<'a> {
+    form: Form,
+    step: Option<PathStep<'a>>,
+    /// The place of its count in the output.
+    count_at: usize,
+    /// The number of items, keys and values both: as the count says, and those that are kept.
+    claimed: u32,
+    kept: u32,
+    /// The last key: where it starts in the input and in the output, its kind, and itself if a path can name it.
+    key_from: usize,
+    key_to: usize,
+    key_kind: Option<Kind>,
+    key: Option<Key<'a>>,
+    /// The kinds of values so far.
+    kinds: Kinds,
+}
+
+impl Open<'_> {
+    const fn left(&self) -> u32 {
+        self.claimed.saturating_sub(self.kept)
+    }
+
+    /// Whether a key was kept whose value is next.
+    const fn is_at_value(&self) -> bool {
+        matches!(self.form, Form::Pairs) && self.kept % 2 == 1
+    }
+}
+
+/// A set of kinds.
+#[derive(Clone, Copy, Debug, Default)]
+struct Kinds(u64);
+
+impl Kinds {
+    fn add(&mut self, kind: Kind) {
+        self.0 |= Self::bit(kind);
+    }
+
+    fn has(self, kind: Kind) -> bool {
+        self.0 == 0 || self.0 & Self::bit(kind) != 0
+    }
+
+    fn bit(kind: Kind) -> u64 {
+        let position = Kind::ALL.iter().position(|other| *other == kind).unwrap_or(0);
+        u32::try_from(position).ok().and_then(|bit| 1_u64.checked_shl(bit)).unwrap_or(0)
+    }
+}
+
+/// Why an item was not read.
+struct Fault {
+    /// The offset of the item.
+    start: usize,
+    error: Error,
+    /// Its end, if that is known all the same.
+    end: Option<usize>,
+}
+
+struct Rescue<'a> {
+    bytes: &'a [u8],
+    options: Options,
+    is_whole: bool,
+    out: Vec<u8>,
+    open: Vec<Open<'a>>,
+    /// The next byte to read.
+    at: usize,
+    holes: Holes,
+    runs: Runs<'a>,
+}
+
+impl<'a> Rescue<'a> {
+    fn run(&mut self) {
+        loop {
+            if let Err(fault) = self.item()
+                && !self.pass(&fault)
+            {
+                break;
+            }
+            while self.open.last().is_some_and(|top| top.left() == 0) && self.open.len() > 1 {
+                self.close();
+            }
+            match self.open.last() {
+                None => break,
+                Some(root) if root.left() == 0 => {
+                    self.add_rest();
+                    break;
+                }
+                Some(_) => {}
+            }
+        }
+        while !self.open.is_empty() {
+            self.close();
+        }
+        if self.at < self.bytes.len() {
+            self.hole(self.at, self.bytes.len(), "bytes behind the value".to_owned());
+        }
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    /// The options of the next value: of the depth, what remains.
+    fn inner(&self) -> Options {
+        let level = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
+        let limits = self.options.limits;
+        self.options.limits(limits.depth(limits.depth.saturating_sub(level)))
+    }
+
+    /// Reads the next item: of a container only the head.
+    fn item(&mut self) -> Result<(), Fault> {
+        let start = self.at;
+        let name = match self.open.last() {
+            Some(Open { form: Form::Properties, .. }) => self.name(),
+            _ => 0,
+        };
+        let from = start.saturating_add(name);
+        let bytes = self.bytes.get(from..).unwrap_or_default();
+        let options = self.inner();
+        let mut reader = Reader::new(bytes, options);
+        let fault = |error: Error, end| Fault { start, error: error.in_buffer(from), end };
+        let next = reader.next_value().map_err(|error| fault(error, None))?;
+        let end = from.saturating_add(reader.offset());
+        let view = next.view;
+        if next.items.is_none() {
+            let leaf = bytes.get(..reader.offset()).unwrap_or_default();
+            let known = if name == 0 { Some(end) } else { None };
+            Document::new(leaf, options).validate().map_err(|error| fault(error, known))?;
+        }
+        let key_to = self.out.len();
+        self.out.extend_from_slice(self.bytes.get(start..end).unwrap_or_default());
+        self.at = end;
+        let step = self.count(start, key_to, name, &view);
+        if let Some(claimed) = next.items {
+            let form = match view.kind() {
+                Kind::Dictionary => Form::Pairs,
+                Kind::Object => Form::Properties,
+                _ => Form::Elements,
+            };
+            self.open.push(Open {
+                form,
+                step,
+                count_at: self.out.len().saturating_sub(4),
+                claimed,
+                kept: 0,
+                key_from: end,
+                key_to: self.out.len(),
+                key_kind: None,
+                key: None,
+                kinds: Kinds::default(),
+            });
+        }
+        Ok(())
+    }
+
+    /// The size of the name of the next property.
+    fn name(&self) -> usize {
+        texts(self.rest(), 0).next().map_or(0, |name| name.behind)
+    }
+
+    /// Counts an item of the innermost container. Returns the step to it.
+    fn count(
+        &mut self,
+        from: usize,
+        to: usize,
+        name: usize,
+        view: &variant_view::VariantView<'a>,
+    ) -> Option<PathStep<'a>> {
+        let bytes = self.bytes;
+        let top = self.open.last_mut()?;
+        let position = if top.form == Form::Pairs { top.kept / 2 } else { top.kept };
+        let place = match top.form {
+            Form::Elements => Place::Element { index: top.kept, len: top.claimed },
+            Form::Pairs if top.is_at_value() => Place::Value { key: top.key, position },
+            Form::Pairs => {
+                (top.key_from, top.key_to) = (from, to);
+                (top.key_kind, top.key) = (Some(view.kind()), key_of(view));
+                Place::Key { position }
+            }
+            Form::Properties => {
+                let name = bytes.get(from..from.saturating_add(name)).unwrap_or_default();
+                let text = texts(name, 0).next().and_then(|text| name.get(text.start..text.end));
+                Place::Value { key: text.map(Key::String), position }
+            }
+        };
+        if top.form == Form::Elements {
+            top.kinds.add(view.kind());
+        }
+        top.kept = top.kept.saturating_add(1);
+        Some(place.step())
+    }
+
+    /// Gets past an item that cannot be read. Whether there is more to read.
+    fn pass(&mut self, fault: &Fault) -> bool {
+        if self.open.is_empty() {
+            return self.pass_root(fault);
+        }
+        if fault.start >= self.bytes.len() {
+            self.end_early();
+            return false;
+        }
+        if self.lose_one(fault) {
+            return true;
+        }
+        let found = self.find(fault.start);
+        let is_certain = found.as_ref().is_some_and(|found| found.rank == 0);
+        // The elements of a packed array that is cut may look like values.
+        if !is_certain && self.keep_elements(fault) {
+            return false;
+        }
+        let from = self.drop_key().unwrap_or(fault.start);
+        let is_property = |top: &Open<'_>| top.form == Form::Properties;
+        while self.open.len() > 1 && self.open.last().is_some_and(is_property) {
+            self.close();
+        }
+        let reason = fault.error.kind().to_string();
+        let Some(found) = found.or_else(|| self.find(fault.start)) else {
+            self.hole(from, self.bytes.len(), reason);
+            self.at = self.bytes.len();
+            return false;
+        };
+        self.hole(from, found.start, reason);
+        self.at = found.start;
+        if found.run.is_exact && self.is_tail_known() {
+            self.take_tail(found.run.values);
+            return false;
+        }
+        true
+    }
+
+    /// The outermost value: only a packed array that is cut has anything left.
+    fn pass_root(&mut self, fault: &Fault) -> bool {
+        if !self.keep_elements(fault) {
+            self.hole(0, self.bytes.len(), fault.error.kind().to_string());
+            self.at = self.bytes.len();
+        }
+        false
+    }
+
+    /// The bytes end at an item. If none are missing, the innermost count is too large and took the last items of the others.
+    fn end_early(&mut self) {
+        let at = self.bytes.len();
+        self.drop_key();
+        let (Some(top), lacking) = (self.open.last(), self.lacking()) else { return };
+        let is_moved = self.is_whole
+            && lacking > 0
+            && lacking <= top.kept
+            && (top.form == Form::Elements || lacking.is_multiple_of(2) && top.form == Form::Pairs);
+        let what =
+            if is_moved { "too large, its last items belong to others" } else { "not reached" };
+        let (kept, claimed) = (top.kept, top.claimed);
+        let kept = if is_moved { kept.saturating_sub(lacking) } else { kept };
+        let halved = |items: u32| if top.form == Form::Pairs { items / 2 } else { items };
+        let reason = format!("count {what}: {} of {}", halved(kept), halved(claimed));
+        self.hole(at, at, reason);
+        if is_moved {
+            self.fill_outer();
+            if let Some(top) = self.open.last_mut() {
+                top.kept = kept;
+            }
+        }
+    }
+
+    /// The number of items that the outer containers still lack.
+    fn lacking(&self) -> u32 {
+        let outer = self.open.split_last().map_or(&[][..], |(_, outer)| outer);
+        outer.iter().fold(0, |sum, open| sum.saturating_add(open.left()))
+    }
+
+    fn fill_outer(&mut self) {
+        if let Some((_, outer)) = self.open.split_last_mut() {
+            for open in outer.iter_mut() {
+                open.kept = open.claimed;
+            }
+        }
+    }
+
+    /// An item whose end is known is lost alone; of a pair both.
+    fn lose_one(&mut self, fault: &Fault) -> bool {
+        let Some(mut end) = fault.end else { return false };
+        let options = self.inner();
+        let Some(top) = self.open.last() else { return false };
+        let is_key = top.form == Form::Pairs && !top.is_at_value();
+        if is_key {
+            let mut value = Reader::new(self.bytes.get(end..).unwrap_or_default(), options);
+            if value.skip().is_err() {
+                return false;
+            }
+            end = end.saturating_add(value.offset());
+        }
+        let from = self.drop_key().unwrap_or(fault.start);
+        if let Some(top) = self.open.last_mut() {
+            let lost = if top.form == Form::Pairs { 2 } else { 1 };
+            top.claimed = top.claimed.saturating_sub(lost);
+        }
+        self.hole(from, end, fault.error.kind().to_string());
+        self.at = end;
+        true
+    }
+
+    /// Drops a key without its value. Returns where it starts.
+    fn drop_key(&mut self) -> Option<usize> {
+        let top = self.open.last_mut().filter(|top| top.is_at_value())?;
+        self.out.truncate(top.key_to);
+        top.kept = top.kept.saturating_sub(1);
+        Some(top.key_from)
+    }
+
+    /// Keeps the elements of a packed array that is cut. Its key stays.
+    fn keep_elements(&mut self, fault: &Fault) -> bool {
+        let ErrorKind::Truncated { part: Part::Elements(kind), .. } = fault.error.kind() else {
+            return false;
+        };
+        let Some(start) = fault.error.offset().checked_sub(8) else { return false };
+        let Some(array) = self.bytes.get(start..) else { return false };
+        let flag = array.get(2).copied().unwrap_or(0);
+        let Some(size) = element_size(kind, self.options, flag) else { return false };
+        let (head, elements) = array.split_at(8.min(array.len()));
+        let count = elements.len().checked_div(size).unwrap_or(0);
+        let kept = elements.get(..count.saturating_mul(size)).unwrap_or_default();
+        let Ok(word) = u32::try_from(count) else { return false };
+        // The name of a property.
+        self.out.extend_from_slice(self.bytes.get(fault.start..start).unwrap_or_default());
+        self.out.extend_from_slice(head.get(..4).unwrap_or_default());
+        self.out.extend_from_slice(&word.to_le_bytes());
+        self.out.extend_from_slice(kept);
+        self.out.resize(self.out.len().next_multiple_of(4), 0);
+        if let Some(top) = self.open.last_mut() {
+            top.kept = top.kept.saturating_add(1);
+        }
+        let (end, len) = (fault.error.offset().saturating_add(kept.len()), self.bytes.len());
+        self.hole(end, len, format!("{kind} cut to {count} elements"));
+        self.at = len;
+        true
+    }
+
+    /// Whether the outer containers hold plain values, so that the last values of the bytes are theirs.
+    fn is_tail_known(&self) -> bool {
+        let outer = self.open.split_last().map_or(&[][..], |(_, outer)| outer);
+        outer.iter().all(|open| open.form != Form::Properties || open.left() == 0)
+    }
+
+    /// The best place to go on behind `start`: the first that fits, or one soon behind it that looks more like what was read.
+    fn find(&mut self, start: usize) -> Option<Found> {
+        let (depth, lacking) = (self.inner().limits.depth, self.lacking());
+        let is_tail_known = self.is_tail_known();
+        let mut best = None::<Found>;
+        let mut last = self.bytes.len();
+        let mut at = start.saturating_add(4);
+        while at < last && !self.runs.is_tired() {
+            let run = self.runs.at(at, depth);
+            let top = self.open.last().filter(|top| top.form != Form::Properties)?;
+            if let Some(run) = run
+                && let Some(rank) = self.rank(top, at, run, is_tail_known.then_some(lacking))
+            {
+                if best.as_ref().is_none_or(|best| rank < best.rank) {
+                    best = Some(Found { start: at, run, rank });
+                }
+                if rank == 0 {
+                    break;
+                }
+                last = last.min(at.saturating_add(WINDOW));
+            }
+            at = at.saturating_add(4);
+        }
+        best
+    }
+
+    /// How unlikely it is that the items of the innermost container go on with this run; none if they cannot. `lacking` is how
+    /// many of its values the outer containers take, if that is known.
+    fn rank(&self, top: &Open<'_>, at: usize, run: Run, lacking: Option<u32>) -> Option<u32> {
+        let is_pairs = top.form == Form::Pairs;
+        if run.is_exact
+            && let Some(lacking) = lacking
+        {
+            let Some(own) = run.values.checked_sub(lacking) else {
+                return self.rank_short(at, run.values);
+            };
+            if own > top.left() {
+                return None;
+            }
+            let is_fit = own == 0 || self.is_key_fit(top, at);
+            let is_odd = is_pairs && own % 2 == 1;
+            return (is_fit && !is_odd).then(|| self.misses(top, at, own));
+        }
+        let least = if is_pairs { 4 } else { 3 };
+        let is_fit = run.values >= least && self.is_key_fit(top, at);
+        is_fit.then(|| self.misses(top, at, run.values).saturating_add(LOOK))
+    }
+
+    /// How unlikely it is that a run of fewer values than the outer containers lack starts here: as [`Rescue::rank`], for the
+    /// container that gets the first of them.
+    fn rank_short(&self, at: usize, values: u32) -> Option<u32> {
+        let (_, outer) = self.open.split_last()?;
+        let mut left = values;
+        for open in outer {
+            let share = left.min(open.left());
+            left = left.saturating_sub(share);
+            if left == 0 {
+                let is_pairs = open.form == Form::Pairs;
+                let is_whole = share > 0 && !(is_pairs && share % 2 == 1);
+                let is_fit = is_whole && self.is_key_fit(open, at);
+                return is_fit.then(|| self.misses(open, at, share).saturating_add(1));
+            }
+        }
+        None
+    }
+
+    /// Whether the next value looks like a key of the dictionary.
+    fn is_key_fit(&self, top: &Open<'_>, at: usize) -> bool {
+        if top.form != Form::Pairs {
+            return true;
+        }
+        let kind = self.kind(at);
+        match top.key_kind {
+            Some(known) => kind == Some(known),
+            None => matches!(kind, Some(Kind::String | Kind::StringName)),
+        }
+    }
+
+    fn kind(&self, at: usize) -> Option<Kind> {
+        self.options.dialect.kind(*self.bytes.get(at)?)
+    }
+
+    /// How many of the next values are unlike those before the hole, or not as an engine writes them.
+    fn misses(&self, top: &Open<'_>, at: usize, own: u32) -> u32 {
+        let (mut misses, mut at) = (0_u32, at);
+        for index in 0..own.min(LOOK) {
+            let Some(end) = self.runs.end_of(at) else { break };
+            let is_key = top.form == Form::Pairs && index.is_multiple_of(2);
+            let is_alike = match top.form {
+                Form::Pairs => !is_key || self.is_key_fit(top, at),
+                _ => self.kind(at).is_some_and(|kind| top.kinds.has(kind)),
+            };
+            let value = self.bytes.get(at..end).unwrap_or_default();
+            let is_written = value.len() > MOST_COMPARED || {
+                let canonical = self.options.profile(variant_view::Profile::Canonical);
+                Document::new(value, canonical).validate().is_ok()
+            };
+            misses = misses.saturating_add(u32::from(!is_alike || !is_written));
+            at = end;
+        }
+        misses
+    }
+
+    /// Takes the values from here to the end: the last ones for the outer containers, the outermost first, the rest for the
+    /// innermost.
+    fn take_tail(&mut self, values: u32) {
+        self.out.extend_from_slice(self.rest());
+        self.at = self.bytes.len();
+        let mut left = values;
+        if let Some((top, outer)) = self.open.split_last_mut() {
+            for open in outer {
+                let share = left.min(open.left());
+                open.kept = open.kept.saturating_add(share);
+                left = left.saturating_sub(share);
+            }
+            top.kept = top.kept.saturating_add(left);
+        }
+    }
+
+    /// Adds what is behind a root that is full, if all of it reads as more items.
+    fn add_rest(&mut self) {
+        let at = self.at;
+        let Some(root) = self.open.last() else { return };
+        let may_add = root.form == Form::Pairs || root.form == Form::Elements && self.is_whole;
+        if at >= self.bytes.len() || !may_add {
+            return;
+        }
+        let depth = self.inner().limits.depth;
+        let Some(run) = self.runs.at(at, depth).filter(|run| run.is_exact) else { return };
+        let is_pairs = root.form == Form::Pairs;
+        if is_pairs && (run.values % 2 == 1 || !self.is_key_fit(root, at)) {
+            return;
+        }
+        let halved = |items: u32| if is_pairs { items / 2 } else { items };
+        let (was, is) = (halved(root.claimed), halved(root.claimed.saturating_add(run.values)));
+        self.hole(at, at, format!("count too small: {is} items, not {was}"));
+        self.take_tail(run.values);
+    }
+
+    /// Closes the innermost container, with the count of what is kept.
+    fn close(&mut self) {
+        self.drop_key();
+        let Some(closed) = self.open.pop() else { return };
+        let count = if closed.form == Form::Pairs { closed.kept / 2 } else { closed.kept };
+        let place = self.out.get_mut(closed.count_at..).and_then(<[u8]>::first_chunk_mut);
+        if let Some(place) = place {
+            let was = u32::from_le_bytes(*place);
+            // A negative property count is none, and bit 31 of others is no part of the count.
+            let shared = if closed.form == Form::Properties { 0 } else { was & (1 << 31) };
+            if closed.claimed != 0 || closed.kept != 0 {
+                *place = (count | shared).to_le_bytes();
+            }
+        }
+    }
+
+    fn hole(&mut self, start: usize, end: usize, reason: String) {
+        let mut path = String::new();
+        // A `String` takes all. The path of the outermost container is empty.
+        let _ = write_path(&mut path, self.open.iter().filter_map(|open| open.step).take(64));
+        self.holes.add(Hole { start, end, path, reason });
+    }
+}
+
+/// A place to go on.
+struct Found {
+    start: usize,
+    run: Run,
+    /// How unlikely it is.
+    rank: u32,
+}
+
+/// How far behind the first place that fits a better one is looked for, in bytes.
+const WINDOW: usize = 256;
+/// The number of values that are compared with those before the hole, and the longest such value.
+const LOOK: u32 = 8;
+const MOST_COMPARED: usize = 4_096;
+
+/// The size of an element of a packed array, if all have one size.
+fn element_size(kind: Kind, options: Options, flag: u8) -> Option<usize> {
+    let width = match options.reals {
+        variant_view::Reals::Always64 => variant_view::Width::W64,
+        _ if flag & 1 == 1 && options.dialect == variant_view::Dialect::Godot4 => {
+            variant_view::Width::W64
+        }
+        variant_view::Reals::ByFlag => variant_view::Width::W32,
+    };
+    kind.shape()
+        .filter(|shape| shape.is_packed)
+        .map(|shape| shape.bytes(width))
+        .filter(|size| *size > 0)
+}

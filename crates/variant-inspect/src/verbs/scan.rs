@@ -1,0 +1,257 @@
+//! `scan`: finds values among other data in a file.
+
+use std::io;
+
+use serde_json::json;
+use variant_io::Framing;
+use variant_view::{Dialect, Limits, Objects, Options, Reals};
+
+use crate::cli::{CommonArgs, ScanArgs};
+use crate::count::{counted, grouped};
+use crate::failure::{Failure, Status};
+use crate::open::Input;
+use crate::seek::{Hit, Seeker};
+use crate::terminal::Terminal;
+
+pub(crate) fn run(
+    args: &ScanArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let input = Input::open_any(&args.file, common)?;
+    for layer in input.layers() {
+        terminal.note(&layer)?;
+    }
+    let dialects =
+        common.dialect().map_or_else(|| Dialect::LIKELIEST.to_vec(), |dialect| vec![dialect]);
+    let reals = common.reals.map_or(Reals::ByFlag, Reals::from);
+    let framing = common.framing.given();
+    let scans = dialects.into_iter().map(|dialect| {
+        let options = Options::new(dialect).reals(reals).limits(Limits::FILE);
+        Scan::of(&input.source, options.objects(Objects::Accept), framing, args.limit)
+    });
+    let mut given_up = None;
+    let scans =
+        scans.inspect(|scan| given_up = [given_up, scan.given_up].into_iter().flatten().min());
+    // The dialect that covers most bytes; among equals, the likeliest.
+    let best = scans.reduce(|best, next| if next.covered > best.covered { next } else { best });
+    let Some(best) = best.filter(|best| best.count > 0) else {
+        let up_to = given_up.map(|at| format!("; {}", where_it_gave_up(&input, at)));
+        let message = format!("{}: no values found{}", input.name, up_to.unwrap_or_default());
+        return Err(Failure::file(Status::Invalid, message));
+    };
+    if args.json {
+        best.print_json(&input, terminal)?;
+    } else {
+        best.print(&input, terminal)?;
+    }
+    Ok(Status::Fine)
+}
+
+/// The dialect and framing that find most in bytes that no dialect reads from the start.
+pub(crate) fn likeliest(
+    bytes: &[u8],
+    dialect: Option<Dialect>,
+    framing: Option<Framing>,
+    reals: Reals,
+) -> Option<(Dialect, Framing)> {
+    let dialects = dialect.map_or_else(|| Dialect::LIKELIEST.to_vec(), |dialect| vec![dialect]);
+    let scans = dialects.into_iter().map(|dialect| {
+        let options = Options::new(dialect).reals(reals).limits(Limits::FILE);
+        Scan::of(bytes, options.objects(Objects::Accept), framing, 0)
+    });
+    let best = scans.reduce(|best, next| if next.covered > best.covered { next } else { best })?;
+    best.first.map(|first| (best.dialect, first.framing))
+}
+
+fn where_it_gave_up(input: &Input, at: usize) -> String {
+    let at = input.source.absolute(at);
+    format!(
+        "stopped at byte {}: too many possible values fail to decode; --skip {at} continues there",
+        grouped(at)
+    )
+}
+
+/// The values that one dialect finds in a file.
+#[derive(Debug)]
+struct Scan {
+    dialect: Dialect,
+    first: Option<Hit>,
+    /// The first values, up to `--limit`.
+    shown: Vec<Hit>,
+    /// The number of values.
+    count: u64,
+    /// The end offset of the last value.
+    end: Option<usize>,
+    /// The total size of the values in bytes.
+    covered: usize,
+    /// The offset at which the scan stopped early.
+    given_up: Option<usize>,
+}
+
+impl Scan {
+    /// Finds framed values, and bare containers outside of frames. Decodes at most [`EFFORT`] times the bytes of the file. Keeps
+    /// the first `limit` values.
+    fn of(bytes: &[u8], options: Options, framing: Option<Framing>, limit: usize) -> Self {
+        let mut scan = Self {
+            dialect: options.dialect,
+            first: None,
+            shown: Vec::new(),
+            count: 0,
+            end: None,
+            covered: 0,
+            given_up: None,
+        };
+        let mut seeker = Seeker::new(bytes, options, framing);
+        let mut at = 0;
+        while let Some((start, after_value)) = seeker.next_start(at, scan.end) {
+            if seeker.is_tired() {
+                scan.given_up = Some(start);
+                break;
+            }
+            at = match seeker.hit(start, after_value) {
+                Some(hit) => scan.add(hit, limit),
+                None => start.saturating_add(1),
+            };
+        }
+        scan
+    }
+
+    /// Adds a value. Returns its end offset.
+    fn add(&mut self, hit: Hit, limit: usize) -> usize {
+        self.first = self.first.or(Some(hit));
+        if self.shown.len() < limit {
+            self.shown.push(hit);
+        }
+        self.count = self.count.saturating_add(1);
+        self.covered = self.covered.saturating_add(hit.len);
+        let end = hit.start.saturating_add(hit.len);
+        self.end = Some(end);
+        end
+    }
+
+    fn print(&self, input: &Input, terminal: &mut Terminal<'_>) -> io::Result<()> {
+        let (values, covered) = (counted(self.count, "value"), counted(self.covered, "byte"));
+        let all = counted(input.source.len(), "byte");
+        writeln!(terminal.out, "{}: {values} of {}, {covered} of {all}", input.name, self.dialect)?;
+        for hit in &self.shown {
+            let at = input.source.absolute(hit.start);
+            let (len, framing) = (counted(hit.len, "byte"), hit.framing);
+            writeln!(terminal.out, "  byte {at:>8}  {framing:<9}  {len:>14}  {}", hit.kind)?;
+        }
+        let shown = u64::try_from(self.shown.len()).unwrap_or(u64::MAX);
+        let left = self.count.saturating_sub(shown);
+        if left > 0 {
+            writeln!(terminal.out, "  ... {} more", counted(left, "value"))?;
+        }
+        if let Some(at) = self.given_up {
+            terminal.note(&format!("{}: {}", input.name, where_it_gave_up(input, at)))?;
+        }
+        self.tell_how(input, terminal)
+    }
+
+    /// Prints an object for each value, and one for the file.
+    fn print_json(&self, input: &Input, terminal: &mut Terminal<'_>) -> io::Result<()> {
+        for hit in &self.shown {
+            let line = json!({
+                "file": input.name,
+                "offset": input.source.absolute(hit.start),
+                "length": hit.len,
+                "framing": hit.framing.name(),
+                "kind": hit.kind.name(),
+            });
+            terminal.json(&line)?;
+        }
+        let line = json!({
+            "file": input.name,
+            "dialect": self.dialect.name(),
+            "values": self.count,
+            "covered": self.covered,
+            "bytes": input.source.len(),
+            "stopped_at": self.given_up.map(|at| input.source.absolute(at)),
+        });
+        terminal.json(&line)
+    }
+
+    /// Prints the command line that shows the first value.
+    fn tell_how(&self, input: &Input, terminal: &mut Terminal<'_>) -> io::Result<()> {
+        let Some(first) = self.first else { return Ok(()) };
+        let (skip, dialect) = (input.source.absolute(first.start), self.dialect);
+        let framing = first.framing;
+        let how = format!("--skip {skip} --framing {framing} --dialect {dialect} FILE");
+        terminal.note(&format!("to print the first value: variant-inspect {how}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(words: &[u32]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    /// The offset, size and framing of the values that Godot 4 reads.
+    fn scan(bytes: &[u8]) -> Vec<(usize, usize, &'static str)> {
+        let options = Options::new(Dialect::Godot4).limits(Limits::FILE);
+        let scan = Scan::of(bytes, options, None, 100);
+        assert_eq!(scan.given_up, None);
+        scan.shown.iter().map(|hit| (hit.start, hit.len, hit.framing.name())).collect()
+    }
+
+    /// `[1, 2]`: 24 bytes.
+    fn array() -> Vec<u8> {
+        words(&[28, 2, 2, 1, 2, 2])
+    }
+
+    #[test]
+    fn e7_values_behind_a_header_are_found() {
+        for header in [&b""[..], b"\x01\0\0\0", b"MYGAME", b"\x03\0", &[0; 13], &[7; 1000]] {
+            let at = header.len();
+            let framed = [header, &[24, 0, 0, 0], &array()].concat();
+            assert_eq!(scan(&framed), [(at, 28, "frames")], "{header:?}");
+            let framed = [header, &[0, 0, 0, 24], &array()].concat();
+            assert_eq!(scan(&framed), [(at, 28, "frames-be")], "{header:?}");
+            let bare = [header, &array()].concat();
+            assert_eq!(scan(&bare), [(at, 24, "bare")], "{header:?}");
+        }
+    }
+
+    #[test]
+    fn e7_small_values_right_behind_others_are_found() {
+        let null = [4, 0, 0, 0, 0, 0, 0, 0];
+        let file = [&b"v1"[..], &[24, 0, 0, 0], &array(), &null, &null, b"end"].concat();
+        assert_eq!(scan(&file), [(2, 28, "frames"), (30, 8, "frames"), (38, 8, "frames")]);
+    }
+
+    #[test]
+    fn e7_no_more_is_kept_than_shown() {
+        let file = [&[24, 0, 0, 0], &array()[..]].concat().repeat(1_000);
+        let options = Options::new(Dialect::Godot4).limits(Limits::FILE);
+        for limit in [0, 3, 1_000, 5_000] {
+            let scan = Scan::of(&file, options, None, limit);
+            assert_eq!((scan.count, scan.covered), (1_000, 28_000));
+            assert_eq!(scan.shown.len(), limit.min(1_000));
+            assert_eq!(scan.first.map(|hit| hit.start), Some(0));
+        }
+    }
+
+    #[test]
+    fn e7_other_bytes_are_none() {
+        for bytes in [&[0; 1000][..], &[0xff; 1000], b"", &b"text and nothing else".repeat(50)] {
+            assert_eq!(scan(bytes), []);
+        }
+    }
+
+    /// Each array claims to reach the end, and decodes for long.
+    #[test]
+    fn e7_the_effort_is_bounded() {
+        let mut bytes = words(&[28, 0x00ff_ffff]).repeat(1_000);
+        bytes.extend(words(&[0]).repeat(50_000));
+        let options = Options::new(Dialect::Godot4).limits(Limits::FILE);
+        let mut seeker = Seeker::new(&bytes, options, None);
+        assert!(seeker.hit(0, false).is_none());
+        let scan = Scan::of(&bytes, options, None, 100);
+        assert!(scan.given_up.is_some());
+    }
+}

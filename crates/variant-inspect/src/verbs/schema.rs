@@ -1,0 +1,83 @@
+//! `schema`: the shape of the values of files: kinds, optional keys, ranges.
+
+mod drift;
+mod gdscript;
+mod json;
+mod names;
+mod rust;
+mod shapes;
+mod text;
+mod types;
+
+use std::path::Path;
+
+use variant_view::{Dialect, Document, Objects};
+
+use self::shapes::Shapes;
+use self::types::Type;
+use crate::cli::{CommonArgs, SchemaArgs};
+use crate::failure::{Failure, Status};
+use crate::files::Files;
+use crate::terminal::Terminal;
+use crate::values::Values;
+
+pub(crate) fn run(
+    args: &SchemaArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let files = Files::of(&args.files, terminal)?;
+    let mut all: Option<(Type, Dialect)> = None;
+    let mut before: Option<(String, Type)> = None;
+    let mut has_drift = false;
+    let worst = files.each(
+        terminal,
+        |path, terminal| shape(path, common, terminal),
+        |(name, shape, dialect), terminal| {
+            if args.drift {
+                if let Some((old, before)) = &before {
+                    has_drift |= drift::print(old, before, &name, &shape, terminal)?;
+                }
+                before = Some((name, shape));
+                return Ok(Status::Fine);
+            }
+            match &mut all {
+                None => all = Some((shape, dialect)),
+                Some((merged, _)) => merged.merge(shape),
+            }
+            Ok(Status::Fine)
+        },
+    )?;
+    if let Some((mut shape, dialect)) = all {
+        shape.settle();
+        let text = if args.json {
+            json::schema(&shape)
+        } else if args.rust {
+            rust::types(&shape)
+        } else if args.gdscript {
+            gdscript::classes(&shape, dialect)
+        } else {
+            text::tree(&shape, terminal.palette())
+        };
+        terminal.out.write_all(text.as_bytes())?;
+    }
+    Ok(if has_drift { worst.max(Status::Invalid) } else { worst })
+}
+
+/// The shape of all values of a file.
+fn shape(
+    path: &Path,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<(String, Type, Dialect), Failure> {
+    let file = Values::open(path, common, terminal)?;
+    let mut shapes = Shapes::new();
+    let status = file.each_of(terminal, |piece, options, _| {
+        shapes.add(Document::new(piece.bytes, options.objects(Objects::Accept)))?;
+        Ok(Status::Fine)
+    })?;
+    if status != Status::Fine {
+        return Err(Failure::Told(status));
+    }
+    Ok((file.input.name.clone(), shapes.into_type(), file.choice.options.dialect))
+}

@@ -1,0 +1,167 @@
+//! A type as GDScript classes that read it.
+
+use std::fmt::Write as _;
+
+use variant_owned::TextStyle;
+use variant_view::{Dialect, Kind};
+
+use super::names::{Names, field_name, singular, type_name};
+use super::types::{Facts, Type};
+
+/// Keywords, and the functions and members that every script has: no field can have their names.
+const RESERVED: &str = "\
+    abs acos and as asin assert atan await bool break breakpoint call ceil char clamp class class_name \
+    connect const continue convert cos data elif else emit_signal enum exp export extends false float \
+    floor for free func get hash if in int is item len lerp load log master match max min name not \
+    notification null or ord pass pow preload print puppet range reference remote round script seed self \
+    set setget sign signal sin slave sqrt static step stepify str super sync tan to_string tool tr trait \
+    true typeof unreference var void weakref while yield";
+
+/// The classes of a file; the language is that of the engine that wrote it.
+pub(super) fn classes(of: &Type, dialect: Dialect) -> String {
+    let mut script = Script {
+        is_godot4: dialect == Dialect::Godot4,
+        has_quat: matches!(dialect, Dialect::Godot2 | Dialect::Godot3 | Dialect::Pandemonium3),
+        ..Script::default()
+    };
+    let root = script.of(of, "Save");
+    let mut text = String::from(
+        "extends Reference\n# Save.new(value), with the value that get_var returns.\n",
+    );
+    if script.is_godot4 {
+        text = text.replace("Reference", "RefCounted");
+    }
+    if root.class.is_none() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "# The value is of the type {}.", root.name);
+    }
+    for class in script.classes.iter().rev() {
+        text.push('\n');
+        text.push_str(class);
+    }
+    text
+}
+
+#[derive(Debug, Default)]
+struct Script {
+    is_godot4: bool,
+    /// Whether a quaternion is a `Quat`.
+    has_quat: bool,
+    classes: Vec<String>,
+    names: Names,
+}
+
+/// The type of a place.
+#[derive(Clone, Debug, Default)]
+struct Of {
+    /// As GDScript names it; empty if there is none for all values.
+    name: String,
+    /// The class to make of a dictionary.
+    class: Option<String>,
+    /// The class to make of each item; whether the items are those of an array.
+    each: Option<(String, bool)>,
+}
+
+impl Script {
+    /// The type of a place; `name` is for a class. Types are nested a bounded number of levels.
+    fn of(&mut self, of: &Type, name: &str) -> Of {
+        let (is_nullable, kinds) = of.without_null();
+        let [only] = kinds.as_slice() else { return Of::default() };
+        let mut found = self.one(only, name);
+        // Only objects can be null where a type is declared.
+        if is_nullable && found.class.is_none() {
+            found.name.clear();
+        }
+        found
+    }
+
+    fn one(&mut self, facts: &Facts, name: &str) -> Of {
+        let plain = |name: &str| Of { name: name.to_owned(), ..Of::default() };
+        match facts.kind {
+            Kind::Dictionary if !facts.fields.is_empty() && facts.items.is_none() => {
+                let class = self.class(facts, name);
+                Of { name: class.clone(), class: Some(class), each: None }
+            }
+            Kind::Dictionary | Kind::Array | Kind::TypedArray => {
+                let is_array = facts.kind != Kind::Dictionary;
+                let items = facts.items.as_ref();
+                let each =
+                    items.and_then(|items| self.of(items, &type_name(&singular(name))).class);
+                let array = if is_array { "Array" } else { "Dictionary" };
+                Of { each: each.map(|class| (class, is_array)), ..plain(array) }
+            }
+            Kind::Object | Kind::Nil | Kind::Image | Kind::InputEvent => Of::default(),
+            kind => plain(&self.name_of(kind)),
+        }
+    }
+
+    /// The name of a kind in the engine.
+    fn name_of(&self, kind: Kind) -> String {
+        let name = kind.name();
+        if self.is_godot4 {
+            return match kind {
+                Kind::Rid => "RID".to_owned(),
+                _ => name.to_owned(),
+            };
+        }
+        match kind {
+            Kind::PackedInt32Array | Kind::PackedInt64Array => "PoolIntArray".to_owned(),
+            Kind::PackedFloat32Array | Kind::PackedFloat64Array => "PoolRealArray".to_owned(),
+            Kind::Transform3D => "Transform".to_owned(),
+            Kind::Quaternion if self.has_quat => "Quat".to_owned(),
+            Kind::Rid => "RID".to_owned(),
+            _ => name.replacen("Packed", "Pool", 1),
+        }
+    }
+
+    fn class(&mut self, facts: &Facts, name: &str) -> String {
+        // Engines have a `Camera` and a `Timer`, so that no other class can have such a name.
+        let class = match name {
+            "Save" => name.to_owned(),
+            name => format!("{}Data", type_name(name)),
+        };
+        let class = self.names.unique(&class);
+        let mut fields = Names::default();
+        let (mut variables, mut reading) = (String::new(), String::new());
+        for (key, field) in &facts.fields {
+            let own = fields.unique(&field_name(key, RESERVED));
+            let of = self.of(field, key);
+            let (is_nullable, _) = field.without_null();
+            let typed = if of.name.is_empty() { String::new() } else { format!(": {}", of.name) };
+            let _ = writeln!(variables, "\tvar {own}{typed}");
+            let key = quoted(key);
+            let mut indent = "\t\t".to_owned();
+            if facts.is_optional(field) {
+                let _ = writeln!(reading, "{indent}if data.has({key}):");
+                indent.push('\t');
+            }
+            let _ = match (&of.class, &of.each) {
+                (Some(class), _) if is_nullable => writeln!(
+                    reading,
+                    "{indent}{own} = null if data[{key}] == null else {class}.new(data[{key}])"
+                ),
+                (Some(class), _) => writeln!(reading, "{indent}{own} = {class}.new(data[{key}])"),
+                (None, Some((class, true))) if !is_nullable => writeln!(
+                    reading,
+                    "{indent}for item in data[{key}]:\n{indent}\t{own}.append({class}.new(item))"
+                ),
+                (None, Some((class, false))) if !is_nullable => writeln!(
+                    reading,
+                    "{indent}for name in data[{key}]:\n{indent}\t{own}[name] = {class}.new(data[{key}][name])"
+                ),
+                _ => writeln!(reading, "{indent}{own} = data[{key}]"),
+            };
+        }
+        let text =
+            format!("class {class}:\n{variables}\n\tfunc _init(data: Dictionary):\n{reading}");
+        self.classes.push(text);
+        class
+    }
+}
+
+/// A text as a literal.
+fn quoted(text: &str) -> String {
+    let text = text.into();
+    variant_owned::to_text(&text, &variant_owned::TextOptions::new(TextStyle::Godot4))
+        .replace('\n', "\\n")
+}

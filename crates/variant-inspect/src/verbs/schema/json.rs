@@ -1,0 +1,137 @@
+//! A type as a JSON Schema of the plain form of JSON.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+use variant_owned::json::{Form, WriteOptions, write_with};
+use variant_view::{Dialect, Document, Kind};
+
+use super::types::{Facts, Type};
+
+/// The JSON Schema of a type.
+pub(super) fn schema(of: &Type) -> String {
+    let mut used = BTreeSet::new();
+    let mut schema = Map::new();
+    schema.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
+    if let Value::Object(root) = any_of(of, &mut used) {
+        schema.extend(root);
+    }
+    let definitions: Map<_, _> =
+        used.into_iter().map(|kind| (kind.name().to_owned(), definition(kind))).collect();
+    if !definitions.is_empty() {
+        schema.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+    let text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    text + "\n"
+}
+
+fn any_of(of: &Type, used: &mut BTreeSet<Kind>) -> Value {
+    if of.is_open || of.kinds.is_empty() {
+        return json!({});
+    }
+    let mut all: Vec<_> = of.kinds.iter().map(|facts| one(facts, used)).collect();
+    match all.pop() {
+        Some(only) if all.is_empty() => only,
+        last => {
+            all.extend(last);
+            json!({"anyOf": all})
+        }
+    }
+}
+
+fn one(facts: &Facts, used: &mut BTreeSet<Kind>) -> Value {
+    match facts.kind {
+        Kind::Nil => json!({"type": "null"}),
+        Kind::Bool => json!({"type": "boolean"}),
+        Kind::Int => with_range(
+            json!({"type": "integer"}),
+            facts.ints.map(|(low, high)| (json!(low), json!(high))),
+        ),
+        // What is not finite is null.
+        Kind::Float => {
+            let range = facts.floats.filter(|(low, high)| low.is_finite() && high.is_finite());
+            with_range(
+                json!({"type": ["number", "null"]}),
+                range.map(|(low, high)| (json!(low), json!(high))),
+            )
+        }
+        Kind::String | Kind::StringName | Kind::NodePath => json!({"type": "string"}),
+        Kind::Rid => json!({"type": "integer"}),
+        Kind::Array | Kind::TypedArray | Kind::PackedTypedArray => {
+            let items = facts.items.as_ref().map_or_else(|| json!({}), |items| any_of(items, used));
+            json!({"type": "array", "items": items})
+        }
+        Kind::Dictionary => dictionary(facts, used),
+        Kind::PackedByteArray => json!({"type": "string", "contentEncoding": "base64"}),
+        Kind::PackedStringArray => json!({"type": "array", "items": {"type": "string"}}),
+        // Objects, callables and the like: null, a number or an object.
+        Kind::Object | Kind::Callable | Kind::Signal | Kind::Image | Kind::InputEvent => json!({}),
+        kind => {
+            used.insert(kind);
+            json!({"$ref": format!("#/$defs/{}", kind.name())})
+        }
+    }
+}
+
+fn with_range(mut schema: Value, range: Option<(Value, Value)>) -> Value {
+    if let (Some((low, high)), Value::Object(fields)) = (range, &mut schema) {
+        fields.insert("minimum".to_owned(), low);
+        fields.insert("maximum".to_owned(), high);
+    }
+    schema
+}
+
+fn dictionary(facts: &Facts, used: &mut BTreeSet<Kind>) -> Value {
+    let mut schema = json!({"type": "object"});
+    let Value::Object(fields) = &mut schema else { return schema };
+    if let Some(items) = &facts.items {
+        fields.insert("additionalProperties".to_owned(), any_of(items, used));
+    }
+    if !facts.fields.is_empty() {
+        let properties: Map<_, _> =
+            facts.fields.iter().map(|(name, field)| (name.clone(), any_of(field, used))).collect();
+        fields.insert("properties".to_owned(), Value::Object(properties));
+        let required: Vec<_> = facts
+            .fields
+            .iter()
+            .filter(|(_, field)| !facts.is_optional(field))
+            .map(|(name, _)| name)
+            .collect();
+        fields.insert("required".to_owned(), json!(required));
+    }
+    schema
+}
+
+/// The schema of a kind of numbers, as the plain form writes its first value: of an array, one element.
+fn definition(kind: Kind) -> Value {
+    const ROOM: usize = 128;
+    let dialect = Dialect::ALL.iter().find_map(|dialect| Some((*dialect, dialect.id(kind)?)));
+    let Some((dialect, id)) = dialect else { return json!({}) };
+    let mut bytes = vec![0; ROOM];
+    for (byte, value) in bytes.iter_mut().zip([id, 0, 0, 0, 1]) {
+        *byte = value;
+    }
+    let mut text = Vec::new();
+    let document = Document::new(&bytes, dialect);
+    let written = write_with(&document, &WriteOptions::new(Form::Plain), &mut text);
+    let sample = written.ok().and_then(|_| serde_json::from_slice(&text).ok());
+    sample.as_ref().map_or_else(|| json!({}), like)
+}
+
+/// The schema of values like this one. A number that is not finite is null.
+fn like(sample: &Value) -> Value {
+    match sample {
+        Value::Object(fields) => {
+            let properties: Map<_, _> =
+                fields.iter().map(|(name, field)| (name.clone(), like(field))).collect();
+            let required: Vec<_> = fields.keys().collect();
+            json!({"type": "object", "properties": properties, "required": required})
+        }
+        Value::Array(items) => {
+            let items = items.first().map_or_else(|| json!({}), like);
+            json!({"type": "array", "items": items})
+        }
+        Value::String(_) => json!({"type": "string"}),
+        _ => json!({"type": ["number", "null"]}),
+    }
+}

@@ -1,0 +1,165 @@
+//! A type as Rust types that derive `Deserialize`, for `variant-serde`.
+
+use std::fmt::Write as _;
+
+use variant_view::Kind;
+
+use super::names::{Names, field_name, singular, type_name};
+use super::types::{Facts, Type};
+
+const KEYWORDS: &str = "\
+    abstract as async await become box break const continue crate do dyn else enum extern false final fn \
+    for gen if impl in let loop macro match mod move mut override priv pub ref return self static struct \
+    super trait true try type typeof unsafe unsized use virtual where while yield";
+
+/// Types that stand for others here.
+const TAKEN: [&str; 9] =
+    ["Clone", "Debug", "Deserialize", "HashMap", "Option", "Self", "String", "Variant", "Vec"];
+
+/// The types of a file.
+pub(super) fn types(of: &Type) -> String {
+    let mut module = Module::default();
+    for name in TAKEN {
+        module.names.unique(name);
+    }
+    let root = module.of(of, "Save");
+    let mut text = String::from(
+        "// Read with variant_serde::from_slice::<Save>(bytes, dialect).\n\
+         #![allow(missing_docs)]\n\n",
+    );
+    if module.has_maps {
+        text.push_str("use std::collections::HashMap;\n\n");
+    }
+    text.push_str("use serde::Deserialize;\n");
+    if module.has_variants {
+        text.push_str("use variant_owned::Variant;\n");
+    }
+    if root != "Save" {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\n/// The whole value.\npub type Save = {root};\n");
+    }
+    // The outermost type first.
+    for item in module.items.iter().rev() {
+        text.push('\n');
+        text.push_str(item);
+    }
+    text
+}
+
+#[derive(Debug, Default)]
+struct Module {
+    items: Vec<String>,
+    names: Names,
+    has_maps: bool,
+    has_variants: bool,
+}
+
+impl Module {
+    /// The type of a place; `name` is for a struct. Types are nested a bounded number of levels.
+    fn of(&mut self, of: &Type, name: &str) -> String {
+        let (is_nullable, kinds) = of.without_null();
+        let text = match kinds.as_slice() {
+            [] => "()".to_owned(),
+            _ if of.is_open => self.variant(),
+            [only] => self.one(only, name),
+            several
+                if several.iter().all(|facts| matches!(facts.kind, Kind::Int | Kind::Float)) =>
+            {
+                "f64".to_owned()
+            }
+            several
+                if several
+                    .iter()
+                    .all(|facts| matches!(facts.kind, Kind::String | Kind::StringName)) =>
+            {
+                "String".to_owned()
+            }
+            _ => self.variant(),
+        };
+        match (is_nullable, text.as_str()) {
+            (true, "()") | (_, "Variant") | (false, _) => text,
+            (true, _) => format!("Option<{text}>"),
+        }
+    }
+
+    fn variant(&mut self) -> String {
+        self.has_variants = true;
+        "Variant".to_owned()
+    }
+
+    fn one(&mut self, facts: &Facts, name: &str) -> String {
+        let text = match facts.kind {
+            Kind::Bool => "bool",
+            Kind::Int => "i64",
+            Kind::Float => "f64",
+            Kind::String | Kind::StringName => "String",
+            Kind::Vector2 => "[f32; 2]",
+            Kind::Vector3 => "[f32; 3]",
+            Kind::Vector4 | Kind::Color => "[f32; 4]",
+            Kind::Vector2i => "[i32; 2]",
+            Kind::Vector3i => "[i32; 3]",
+            Kind::Vector4i => "[i32; 4]",
+            Kind::PackedByteArray => "Vec<u8>",
+            Kind::PackedInt32Array => "Vec<i32>",
+            Kind::PackedInt64Array => "Vec<i64>",
+            Kind::PackedFloat32Array => "Vec<f32>",
+            Kind::PackedFloat64Array => "Vec<f64>",
+            Kind::PackedStringArray => "Vec<String>",
+            Kind::PackedVector2Array => "Vec<[f32; 2]>",
+            Kind::PackedVector3Array => "Vec<[f32; 3]>",
+            Kind::PackedVector4Array | Kind::PackedColorArray => "Vec<[f32; 4]>",
+            Kind::Array => return self.array(facts, name),
+            Kind::Dictionary => return self.dictionary(facts, name),
+            _ => return self.variant(),
+        };
+        text.to_owned()
+    }
+
+    fn array(&mut self, facts: &Facts, name: &str) -> String {
+        match &facts.items {
+            Some(items) => format!("Vec<{}>", self.of(items, &type_name(&singular(name)))),
+            None => format!("Vec<{}>", self.variant()),
+        }
+    }
+
+    fn dictionary(&mut self, facts: &Facts, name: &str) -> String {
+        if facts.fields.is_empty() || facts.items.is_some() {
+            let key = match facts.keys.as_slice() {
+                [] => "String",
+                keys if keys.iter().all(|kind| matches!(kind, Kind::String | Kind::StringName)) => {
+                    "String"
+                }
+                [Kind::Int] => "i64",
+                _ => return self.variant(),
+            };
+            if !facts.fields.is_empty() && key != "String" {
+                return self.variant();
+            }
+            self.has_maps = true;
+            let items = match &facts.items {
+                Some(items) => self.of(items, &type_name(&singular(name))),
+                None => self.variant(),
+            };
+            return format!("HashMap<{key}, {items}>");
+        }
+        let name = self.names.unique(&type_name(name));
+        let mut fields = Names::default();
+        let mut text = format!("#[derive(Clone, Debug, Deserialize)]\npub struct {name} {{\n");
+        for (key, field) in &facts.fields {
+            let own = fields.unique(&field_name(key, KEYWORDS));
+            let of = self.of(field, key);
+            if own != *key {
+                let _ = writeln!(text, "    #[serde(rename = {key:?})]");
+            }
+            if facts.is_optional(field) {
+                let of = if of.starts_with("Option<") { of } else { format!("Option<{of}>") };
+                let _ = writeln!(text, "    #[serde(default)]\n    pub {own}: {of},");
+            } else {
+                let _ = writeln!(text, "    pub {own}: {of},");
+            }
+        }
+        text.push_str("}\n");
+        self.items.push(text);
+        name
+    }
+}

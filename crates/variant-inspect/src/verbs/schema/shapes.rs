@@ -1,0 +1,228 @@
+//! [`Shapes`]: collects the shape of values in one walk.
+
+use std::collections::HashMap;
+
+use variant_view::{Document, Event, Kind, Node, ObjectForm, Result, Role, VariantView};
+
+use super::types::{DEEPEST, Facts, Type};
+
+/// The most places that are told apart: a file can have as many as values.
+const MOST: usize = 20_000;
+
+/// The most fields of a dictionary: more keys than that are data.
+const MOST_FIELDS: usize = 128;
+
+/// The longest name that is a field, in bytes.
+const LONGEST: usize = 100;
+
+/// The shapes of all places of a file. The root is the first.
+#[derive(Debug)]
+pub(super) struct Shapes<'a> {
+    shapes: Vec<Shape>,
+    /// The shape of a field or of the items of a shape's facts.
+    numbers: HashMap<(usize, Kind, Step<'a>), usize>,
+}
+
+/// A shape, whose items and fields are shapes of their own.
+#[derive(Debug, Default)]
+struct Shape {
+    of: Type,
+    items: Vec<(Kind, usize)>,
+    fields: Vec<(Kind, String, usize)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Step<'a> {
+    Field(&'a str),
+    Items,
+}
+
+/// A container that a walk is in: its shape, if it has one of its own, and its kind.
+type Open = (Option<usize>, Kind);
+
+impl<'a> Shapes<'a> {
+    pub(super) fn new() -> Self {
+        Self { shapes: vec![Shape::default()], numbers: HashMap::new() }
+    }
+
+    /// Adds a value. O(bytes), expected.
+    pub(super) fn add(&mut self, document: Document<'a>) -> Result<()> {
+        let (mut open, mut key): (Vec<Open>, _) = (Vec::new(), None);
+        // The level of a container that is a key: what is in it has no place.
+        let mut in_key = None;
+        for event in document.walk() {
+            match event? {
+                Event::Enter(node) => {
+                    if in_key.is_none() && matches!(node.role(), Role::Key(_)) {
+                        in_key = Some(node.depth);
+                        self.key(open.last(), node.view.kind());
+                        key = None;
+                    }
+                    let place =
+                        if in_key.is_some() { None } else { self.reach(&open, &node, &mut key) };
+                    open.push((place, node.view.kind()));
+                }
+                Event::Leaf(node) if in_key.is_none() => {
+                    self.reach(&open, &node, &mut key);
+                }
+                Event::Leaf(_) => {}
+                Event::Exit { depth, .. } => {
+                    open.pop();
+                    if in_key == Some(depth) {
+                        in_key = None;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes a value, and returns its place.
+    fn reach(
+        &mut self,
+        open: &[Open],
+        node: &Node<'a>,
+        key: &mut Option<&'a str>,
+    ) -> Option<usize> {
+        let step = match node.role() {
+            Role::Root => return self.note(Some(0), &node.view),
+            Role::Key(_) => {
+                *key = field(&node.view);
+                if key.is_none() {
+                    self.key(open.last(), node.view.kind());
+                }
+                return None;
+            }
+            Role::Element(_) => Step::Items,
+            Role::Value(_) => key.take().map_or(Step::Items, Step::Field),
+            Role::Property(_, name) => name.engine_text().map_or(Step::Items, Step::Field),
+        };
+        let (parent, kind) = *open.last()?;
+        let place = self.child(parent?, kind, step, open.len());
+        self.note(place, &node.view)
+    }
+
+    /// The place of an item or a field.
+    fn child(&mut self, parent: usize, kind: Kind, step: Step<'a>, level: usize) -> Option<usize> {
+        let step = match step {
+            Step::Field(name) if name.len() > LONGEST => Step::Items,
+            step => step,
+        };
+        if let Some(&place) = self.numbers.get(&(parent, kind, step)) {
+            return Some(place);
+        }
+        if let Step::Field(_) = step
+            && kind == Kind::Dictionary
+            && self.shapes.get(parent).is_some_and(|shape| shape.fields.len() >= MOST_FIELDS)
+        {
+            return self.child(parent, kind, Step::Items, level);
+        }
+        let place = self.shapes.len();
+        let shape = self.shapes.get_mut(parent)?;
+        if place >= MOST || level >= DEEPEST {
+            shape.of.is_open = true;
+            return None;
+        }
+        match step {
+            Step::Items => shape.items.push((kind, place)),
+            Step::Field(name) => shape.fields.push((kind, name.to_owned(), place)),
+        }
+        self.shapes.push(Shape::default());
+        self.numbers.insert((parent, kind, step), place);
+        Some(place)
+    }
+
+    /// Notes that a dictionary has keys that are no names.
+    fn key(&mut self, open: Option<&Open>, kind: Kind) {
+        let Some(shape) = open.and_then(|(place, _)| self.shapes.get_mut((*place)?)) else {
+            return;
+        };
+        let keys = &mut shape.of.of(Kind::Dictionary).keys;
+        if !keys.contains(&kind) {
+            keys.push(kind);
+        }
+    }
+
+    fn note(&mut self, place: Option<usize>, view: &VariantView<'a>) -> Option<usize> {
+        let shape = self.shapes.get_mut(place?)?;
+        shape.of.values = shape.of.values.saturating_add(1);
+        shape.of.of(view.kind()).note(view);
+        place
+    }
+
+    /// The shape of the root. O(places).
+    pub(super) fn into_type(self) -> Type {
+        let mut done: Vec<Option<Type>> = Vec::new();
+        done.resize_with(self.shapes.len(), || None);
+        // What is in a shape comes behind it.
+        for (place, shape) in self.shapes.into_iter().enumerate().rev() {
+            let mut of = shape.of;
+            let mut take = |place: usize| done.get_mut(place).and_then(Option::take);
+            for (kind, items) in shape.items {
+                of.of(kind).items = take(items).map(Box::new);
+            }
+            for (kind, name, field) in shape.fields {
+                if let Some(field) = take(field) {
+                    of.of(kind).fields.push((name, field));
+                }
+            }
+            if let Some(slot) = done.get_mut(place) {
+                *slot = Some(of);
+            }
+        }
+        done.first_mut().and_then(Option::take).unwrap_or_default()
+    }
+}
+
+/// The name that a key is.
+fn field<'a>(key: &VariantView<'a>) -> Option<&'a str> {
+    match key {
+        VariantView::String(name) | VariantView::StringName(name) => name.engine_text().ok(),
+        _ => None,
+    }
+}
+
+impl Facts {
+    fn note(&mut self, view: &VariantView<'_>) {
+        use VariantView as V;
+        let is_first = self.values == 0;
+        self.values = self.values.saturating_add(1);
+        let len = match view {
+            V::Int(int) => {
+                let value = int.value();
+                self.ints = Some(widened(self.ints, value));
+                None
+            }
+            V::Float(float) if !float.value().is_nan() => {
+                self.floats = Some(widened(self.floats, float.value()));
+                None
+            }
+            V::String(text) | V::StringName(text) => Some(text.as_bytes().len()),
+            V::Array(v) | V::TypedArray(v) | V::PackedTypedArray(v) => Some(v.len()),
+            V::Dictionary(v) => Some(v.len()),
+            V::Object(v) => {
+                let class = match v.form() {
+                    ObjectForm::Full(class) => Some(class.to_str_lossy().into_owned()),
+                    _ => None,
+                };
+                self.class = if is_first || self.class == class { class } else { None };
+                Some(v.len())
+            }
+            V::PackedStringArray(v) => Some(v.len()),
+            _ => view.numbers().map(|numbers| numbers.len()).filter(|_| is_packed(view.kind())),
+        };
+        if let Some(len) = len {
+            self.lens = Some(widened(self.lens, u64::try_from(len).unwrap_or(u64::MAX)));
+        }
+    }
+}
+
+pub(super) fn is_packed(kind: Kind) -> bool {
+    kind.name().starts_with("Packed")
+}
+
+fn widened<T: PartialOrd + Copy>(range: Option<(T, T)>, value: T) -> (T, T) {
+    range.map_or((value, value), |(low, high)| {
+        (if value < low { value } else { low }, if value > high { value } else { high })
+    })
+}

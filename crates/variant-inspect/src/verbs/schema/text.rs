@@ -1,0 +1,109 @@
+//! A type as a tree, for people.
+
+use std::fmt::Write as _;
+
+use variant_view::{Kind, PathStep};
+
+use super::types::{Facts, Type};
+use crate::count::grouped;
+use crate::escape::{neutral, shortened};
+use crate::style::Palette;
+
+pub(super) fn tree(of: &Type, palette: Palette) -> String {
+    let mut out = String::new();
+    write(&mut out, of, "(root)", "", 0, &palette);
+    out
+}
+
+/// Writes a line for a place, and those of what is in it. Types are nested a bounded number of levels.
+fn write(out: &mut String, of: &Type, label: &str, note: &str, level: usize, palette: &Palette) {
+    let indent = "  ".repeat(level);
+    let kinds: Vec<_> = of.kinds.iter().map(described).collect();
+    let kinds = if kinds.is_empty() { "unknown".to_owned() } else { kinds.join(" | ") };
+    let open = if of.is_open { ", and more that is not told apart" } else { "" };
+    let (key, label) = (palette.key, neutral(label));
+    let (kinds, note_style) = (neutral(&kinds), palette.note);
+    // Writing to a string cannot fail.
+    let _ =
+        writeln!(out, "{indent}{key}{label}{key:#}: {kinds}{open}{note_style}{note}{note_style:#}");
+    let level = level.saturating_add(1);
+    for facts in &of.kinds {
+        for (name, field) in &facts.fields {
+            let is_optional = facts.is_optional(field);
+            let name = shortened(name);
+            let label = if is_optional { format!("{name}?") } else { name };
+            let (some, all) = (grouped(field.values), grouped(facts.values));
+            let note = if is_optional { format!("  in {some} of {all}") } else { String::new() };
+            write(out, field, &label, &note, level, palette);
+        }
+        if let Some(items) = &facts.items {
+            write(out, items, "[*]", "", level, palette);
+        }
+    }
+}
+
+/// A kind, and the ranges of its values.
+fn described(facts: &Facts) -> String {
+    let mut text = facts.kind.name().to_owned();
+    if let Some(class) = &facts.class {
+        let _ = write!(text, " {class}");
+    }
+    let range =
+        |low: String, high: String| if low == high { low } else { format!("{low}..{high}") };
+    if let Some((low, high)) = facts.ints {
+        let _ = write!(text, " {}", range(low.to_string(), high.to_string()));
+    }
+    if let Some((low, high)) = facts.floats {
+        let _ = write!(text, " {}", range(format!("{low:?}"), format!("{high:?}")));
+    }
+    if let Some((low, high)) = facts.lens {
+        let what = match facts.kind {
+            Kind::String | Kind::StringName => "bytes",
+            Kind::Dictionary if facts.items.is_some() => "pairs",
+            Kind::Dictionary | Kind::Object => "",
+            _ => "elements",
+        };
+        if !what.is_empty() {
+            let _ = write!(text, ", {} {what}", range(grouped(low), grouped(high)));
+        }
+    }
+    if facts.kind == Kind::Dictionary && facts.items.is_some() {
+        let keys: Vec<_> = facts.keys.iter().map(|kind| kind.name()).collect();
+        let _ = write!(text, ", keys of {}", keys.join(" or "));
+    }
+    text
+}
+
+/// The places of a type and what stands there, in words without ranges.
+pub(super) fn places(of: &Type) -> Vec<(String, String)> {
+    let mut places = Vec::new();
+    let mut path = String::new();
+    add(&mut places, of, &mut path, false);
+    places
+}
+
+fn add(places: &mut Vec<(String, String)>, of: &Type, path: &mut String, is_optional: bool) {
+    let mut kinds: Vec<_> = of.kinds.iter().map(|facts| facts.kind.name()).collect();
+    kinds.sort_unstable();
+    let optional = if is_optional { ", optional" } else { "" };
+    let shown = if path.is_empty() { "(root)".to_owned() } else { path.clone() };
+    places.push((shown, format!("{}{optional}", kinds.join(" | "))));
+    let len = path.len();
+    for facts in &of.kinds {
+        for (name, field) in &facts.fields {
+            let step = PathStep::Name(name);
+            let _ = if path.is_empty() {
+                variant_view::write_path(path, [step])
+            } else {
+                write!(path, "{step}")
+            };
+            add(places, field, path, facts.is_optional(field));
+            path.truncate(len);
+        }
+        if let Some(items) = &facts.items {
+            path.push_str("[*]");
+            add(places, items, path, false);
+            path.truncate(len);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! [`Type`]: the shape of values, and how two of them become one.
+
+use std::collections::HashMap;
+use std::mem;
+
+use variant_view::Kind;
+
+/// The shape of values at one place. Types are nested at most [`DEEPEST`] levels, and have a bounded size.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Type {
+    /// The number of values.
+    pub(super) values: u64,
+    /// By kind, in the order of appearance.
+    pub(super) kinds: Vec<Facts>,
+    /// Whether there were more or deeper values than are told apart.
+    pub(super) is_open: bool,
+}
+
+/// The most levels of types.
+pub(super) const DEEPEST: usize = 48;
+
+/// The values of one kind.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Facts {
+    pub(super) kind: Kind,
+    pub(super) values: u64,
+    /// Least and greatest integer.
+    pub(super) ints: Option<(i64, i64)>,
+    /// Least and greatest float that is a number.
+    pub(super) floats: Option<(f64, f64)>,
+    /// Least and greatest length: bytes of texts, elements of arrays, pairs of dictionaries.
+    pub(super) lens: Option<(u64, u64)>,
+    /// The class of objects, where it is always the same.
+    pub(super) class: Option<String>,
+    /// Elements of an array, or the values of a dictionary whose keys are data.
+    pub(super) items: Option<Box<Type>>,
+    /// The values of keys that are names, and properties, in the order of appearance.
+    pub(super) fields: Vec<(String, Type)>,
+    /// Which kinds of keys there are that are not text.
+    pub(super) keys: Vec<Kind>,
+}
+
+impl Facts {
+    pub(super) const fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            values: 0,
+            ints: None,
+            floats: None,
+            lens: None,
+            class: None,
+            items: None,
+            fields: Vec::new(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// Whether a field is missing in some of the values.
+    pub(super) const fn is_optional(&self, field: &Type) -> bool {
+        field.values < self.values
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.values = self.values.saturating_add(other.values);
+        self.ints = wider(self.ints, other.ints);
+        self.floats = wider(self.floats, other.floats);
+        self.lens = wider(self.lens, other.lens);
+        if self.class != other.class {
+            self.class = None;
+        }
+        match (&mut self.items, other.items) {
+            (Some(items), Some(other)) => items.merge(*other),
+            (items @ None, other) => *items = other,
+            (Some(_), None) => {}
+        }
+        for key in other.keys {
+            if !self.keys.contains(&key) {
+                self.keys.push(key);
+            }
+        }
+        let numbers: HashMap<_, _> =
+            (0_usize..).zip(&self.fields).map(|(at, (name, _))| (name.clone(), at)).collect();
+        for (name, field) in other.fields {
+            match numbers.get(&name).and_then(|at| self.fields.get_mut(*at)) {
+                Some((_, own)) => own.merge(field),
+                None => self.fields.push((name, field)),
+            }
+        }
+    }
+
+    /// Takes keys for data where there are many that look made, with values of one kind: their values become items.
+    fn settle(&mut self) {
+        if self.kind == Kind::Dictionary && self.has_made_keys() {
+            let mut items = self.items.take().map_or_else(Type::default, |items| *items);
+            for (_, field) in mem::take(&mut self.fields) {
+                items.merge(field);
+            }
+            self.keys.push(Kind::String);
+            self.items = Some(Box::new(items));
+        }
+        for (_, field) in &mut self.fields {
+            field.settle();
+        }
+        if let Some(items) = &mut self.items {
+            items.settle();
+        }
+    }
+
+    fn has_made_keys(&self) -> bool {
+        let count = self.fields.len();
+        let mut kinds = self.fields.iter().map(|(_, field)| field.kinds_only());
+        let first = kinds.next();
+        let is_same = kinds.all(|kinds| Some(kinds) == first);
+        let is_made = |name: &&(String, Type)| {
+            !names_a_field(&name.0) || name.0.chars().any(|c| c.is_ascii_digit())
+        };
+        let made = self.fields.iter().filter(is_made).count();
+        let has_items = self.items.is_some();
+        let is_many = count >= MANY || count >= SOME && made > count / 2;
+        count > 0 && (has_items || is_same && is_many)
+    }
+}
+
+/// So many keys of values of one kind are data, and so many if they look made.
+const MANY: usize = 64;
+const SOME: usize = 8;
+
+fn names_a_field(name: &str) -> bool {
+    !name.starts_with(|c: char| c.is_ascii_digit())
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+fn wider<T: PartialOrd + Copy>(one: Option<(T, T)>, other: Option<(T, T)>) -> Option<(T, T)> {
+    let (Some((low, high)), Some((least, most))) = (one, other) else { return one.or(other) };
+    let low = if least < low { least } else { low };
+    Some((low, if most > high { most } else { high }))
+}
+
+impl Type {
+    /// The facts of a kind.
+    pub(super) fn of(&mut self, kind: Kind) -> &mut Facts {
+        let place = self.kinds.iter().position(|facts| facts.kind == kind);
+        let place = place.unwrap_or(self.kinds.len());
+        if place == self.kinds.len() {
+            self.kinds.push(Facts::new(kind));
+        }
+        // It is there: it was found or added.
+        #[expect(clippy::indexing_slicing, reason = "a place that is there")]
+        &mut self.kinds[place]
+    }
+
+    /// Makes one type of two. O(both).
+    pub(super) fn merge(&mut self, other: Self) {
+        self.values = self.values.saturating_add(other.values);
+        self.is_open |= other.is_open;
+        for facts in other.kinds {
+            self.of(facts.kind).merge(facts);
+        }
+    }
+
+    /// Takes keys that are data for what they are, after all values are seen.
+    pub(super) fn settle(&mut self) {
+        for facts in &mut self.kinds {
+            facts.settle();
+        }
+    }
+
+    fn kinds_only(&self) -> Vec<Kind> {
+        let mut kinds: Vec<_> = self.kinds.iter().map(|facts| facts.kind).collect();
+        kinds.sort();
+        kinds
+    }
+
+    /// Whether some values are null, and the facts of the others.
+    pub(super) fn without_null(&self) -> (bool, Vec<&Facts>) {
+        let others: Vec<_> = self.kinds.iter().filter(|facts| facts.kind != Kind::Nil).collect();
+        (others.len() < self.kinds.len(), others)
+    }
+}

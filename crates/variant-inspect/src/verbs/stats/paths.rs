@@ -1,0 +1,147 @@
+//! [`Paths`]: sizes by path, all elements of an array under one path.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use variant_view::{PathStep, write_path};
+
+/// The most paths that are kept apart. A file can have as many as values; those beyond count for their container.
+const MOST: usize = 50_000;
+
+/// The longest name that is kept apart, in bytes.
+const LONGEST: usize = 200;
+
+/// A step of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Step<'a> {
+    /// The value of a key of text, or a property.
+    Name(&'a str),
+    /// All elements of an array, and all values of keys that are no text.
+    Each,
+    /// All keys that are containers.
+    Key,
+}
+
+/// The sizes of a path.
+#[derive(Clone, Debug)]
+pub(super) struct Size<'a> {
+    pub(super) step: Option<Step<'a>>,
+    parent: usize,
+    /// The number of values with this path.
+    pub(super) values: u64,
+    /// Their bytes, with their keys and all inside.
+    pub(super) bytes: u64,
+    children: Vec<usize>,
+}
+
+/// Sizes by path. The root is the first.
+#[derive(Debug)]
+pub(super) struct Paths<'a> {
+    sizes: Vec<Size<'a>>,
+    numbers: HashMap<(usize, Step<'a>), usize>,
+}
+
+impl<'a> Paths<'a> {
+    pub(super) const ROOT: usize = 0;
+
+    pub(super) fn new() -> Self {
+        Self { sizes: vec![Size::new(None, 0)], numbers: HashMap::new() }
+    }
+
+    /// The number of a path; that of the container where there are too many. O(bytes of the name), expected.
+    pub(super) fn child(&mut self, parent: usize, step: Step<'a>) -> Option<usize> {
+        let step = match step {
+            Step::Name(name) if name.len() > LONGEST => Step::Each,
+            step => step,
+        };
+        if let Some(&number) = self.numbers.get(&(parent, step)) {
+            return Some(number);
+        }
+        let number = self.sizes.len();
+        if number >= MOST {
+            return None;
+        }
+        self.sizes.get_mut(parent)?.children.push(number);
+        self.sizes.push(Size::new(Some(step), parent));
+        self.numbers.insert((parent, step), number);
+        Some(number)
+    }
+
+    /// Adds a value of a path.
+    pub(super) fn add(&mut self, path: Option<usize>, bytes: usize) {
+        let Some(size) = path.and_then(|path| self.sizes.get_mut(path)) else { return };
+        size.values = size.values.saturating_add(1);
+        size.bytes = size.bytes.saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
+    }
+
+    /// Whether some paths were not kept apart.
+    pub(super) fn is_full(&self) -> bool {
+        self.sizes.len() >= MOST
+    }
+
+    /// The paths of at most `depth` steps, containers before what is in them, the largest first; of each container
+    /// at most `limit`, and the number of those left out.
+    pub(super) fn listed(&self, depth: u32, limit: usize) -> Vec<Line<'_, 'a>> {
+        let mut lines = Vec::new();
+        let mut open = vec![(Self::ROOT, 0_u32)];
+        while let Some((number, level)) = open.pop() {
+            let Some(size) = self.sizes.get(number) else { continue };
+            let mut children: Vec<_> = if level < depth {
+                size.children
+                    .iter()
+                    .filter_map(|child| Some((*child, self.sizes.get(*child)?)))
+                    .collect()
+            } else {
+                Vec::new()
+            };
+            children.sort_by_key(|(_, child)| Reverse(child.bytes));
+            let hidden = children.len().saturating_sub(limit);
+            lines.push(Line { number, size, hidden });
+            children.truncate(limit);
+            let below = children.iter().rev().map(|(child, _)| (*child, level.saturating_add(1)));
+            open.extend(below);
+        }
+        lines
+    }
+
+    /// The path as text, with `[*]` for elements; the root is `(root)`.
+    pub(super) fn text(&self, number: usize) -> String {
+        let mut steps = Vec::new();
+        let mut size = self.sizes.get(number);
+        while let Some((of, step)) = size.and_then(|size| Some((size, size.step?))) {
+            steps.push(step);
+            size = self.sizes.get(of.parent);
+        }
+        let mut text = String::new();
+        for step in steps.iter().rev() {
+            match step {
+                Step::Name(name) => {
+                    // Writing to a string cannot fail. A name behind another step has a dot.
+                    let _ = if text.is_empty() {
+                        write_path(&mut text, [PathStep::Name(name)])
+                    } else {
+                        std::fmt::write(&mut text, format_args!("{}", PathStep::Name(name)))
+                    };
+                }
+                Step::Each => text.push_str("[*]"),
+                Step::Key => text.push_str("{key}"),
+            }
+        }
+        if text.is_empty() { "(root)".to_owned() } else { text }
+    }
+}
+
+impl<'a> Size<'a> {
+    const fn new(step: Option<Step<'a>>, parent: usize) -> Self {
+        Self { step, parent, values: 0, bytes: 0, children: Vec::new() }
+    }
+}
+
+/// A path in a list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'p, 'a> {
+    pub(super) number: usize,
+    pub(super) size: &'p Size<'a>,
+    /// The number of paths below that are left out.
+    pub(super) hidden: usize,
+}

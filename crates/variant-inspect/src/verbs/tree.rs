@@ -1,0 +1,199 @@
+//! `tree`: prints values as a tree.
+
+pub(crate) mod printer;
+
+use std::fmt::Write as _;
+use std::io;
+
+use variant_io::{Framing, ValueError};
+use variant_view::Document;
+
+use crate::choice::Choice;
+use crate::cli::{CommonArgs, TreeArgs};
+use crate::count::{counted, grouped};
+use crate::failure::{Failure, Status};
+use crate::lookup::look_up;
+use crate::open::Input;
+use crate::pieces::{Piece, pieces, unit};
+use crate::report::Report;
+use crate::style::Palette;
+use crate::terminal::Terminal;
+use printer::{Extent, Printer, Stop};
+
+/// Prints the values of a file.
+pub(crate) fn run(
+    args: &TreeArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let input = Input::open(&args.file, common)?;
+    let choice = Choice::make(&input, common, terminal)?;
+    let shown = match (choice.framing, args.limit) {
+        (Framing::Frames(_) | Framing::Settings, Some(limit)) => {
+            usize::try_from(limit).unwrap_or(usize::MAX)
+        }
+        _ => usize::MAX,
+    };
+    let mut all = pieces(&input.source, choice.framing);
+    let mut job = Job { input: &input, choice, args, held: 0, found: Ok(()) };
+    let mut worst = Status::Fine;
+    // Frames are independent: a damaged one does not stop the next.
+    for (number, piece) in (1..).zip(all.by_ref().take(shown)) {
+        worst = worst.max(match piece {
+            Ok(piece) => job.print_piece(&piece, terminal)?,
+            Err(error) => job.print_cut(&error, number, terminal)?,
+        });
+    }
+    if let Err(why) = &job.found {
+        return Err(Failure::file(Status::Invalid, format!("{}: {why}", input.name)));
+    }
+    if job.held > 0 {
+        let arrays = counted(job.held, "byte array");
+        terminal.note(&format!("{arrays} with values inside; --nested prints them"))?;
+    }
+    let left = all.flatten().count();
+    if left > 0 {
+        let style = terminal.palette().note;
+        writeln!(
+            terminal.out,
+            "{style}... {} more{style:#}",
+            counted(left, unit(choice.framing).unwrap_or("value"))
+        )?;
+    }
+    Ok(worst)
+}
+
+/// One run of `tree`.
+struct Job<'j> {
+    input: &'j Input,
+    choice: Choice,
+    args: &'j TreeArgs,
+    /// The number of byte arrays with values inside that are not printed.
+    held: u64,
+    /// Whether the path of `--at` was found, or why not.
+    found: Result<(), String>,
+}
+
+impl Job<'_> {
+    fn print_piece(
+        &mut self,
+        piece: &Piece<'_>,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Status, Failure> {
+        if let Some(path) = &self.args.at {
+            return self.print_part(piece, path, terminal);
+        }
+        let is_alone = piece.bytes.len().saturating_add(4) == self.input.source.len();
+        if piece.framing != Framing::Bare && !is_alone {
+            print_heading(piece, terminal)?;
+        }
+        let document = Document::new(piece.bytes, self.choice.options);
+        match self.print_value(&document, piece.start, terminal) {
+            Ok(end) => {
+                print_rest(piece, end, terminal)?;
+                Ok(Status::Fine)
+            }
+            Err(Stop::Output(error)) => Err(error.into()),
+            Err(Stop::Data(error)) => {
+                terminal.out.flush()?;
+                let palette = Palette::new(terminal.is_err_coloured);
+                let report = Report { input: self.input, piece, document, error };
+                report.write(terminal.err, &palette)?;
+                Ok(Status::Invalid)
+            }
+        }
+    }
+
+    /// Prints the value at a path. Values without that path are skipped.
+    fn print_part(
+        &mut self,
+        piece: &Piece<'_>,
+        path: &str,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Status, Failure> {
+        let document = Document::new(piece.bytes, self.choice.options);
+        let found = match look_up(document, path) {
+            Ok(found) => found,
+            Err(why) => {
+                let is_first = piece.number == 1;
+                if is_first {
+                    let called = piece.called().map(|called| format!("{called}: "));
+                    self.found = Err(called.unwrap_or_default() + &why);
+                }
+                return Ok(Status::Fine);
+            }
+        };
+        self.found = Ok(());
+        match self.print_value(&found.document, piece.absolute(found.start), terminal) {
+            Ok(_) => Ok(Status::Fine),
+            Err(Stop::Output(error)) => Err(error.into()),
+            Err(Stop::Data(error)) => Err(Failure::file(Status::Invalid, error.to_string())),
+        }
+    }
+
+    /// Prints the present part of an incomplete value.
+    fn print_cut(
+        &mut self,
+        error: &ValueError,
+        number: u64,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Status, Failure> {
+        let framing = self.choice.framing;
+        if let Some(piece) = Piece::of_cut(&self.input.source, error, number, framing) {
+            self.print_piece(&piece, terminal)?;
+        }
+        let unit = unit(framing).unwrap_or("value");
+        let cut = self.input.cut(error);
+        terminal.error(&format!("{}: {unit} {number}: {cut}", self.input.name))?;
+        Ok(Status::Invalid)
+    }
+
+    /// Prints a value. Returns its end offset.
+    fn print_value(
+        &mut self,
+        document: &Document<'_>,
+        start: usize,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<usize, Stop> {
+        let digits = self.input.source.whole().len().to_string().len();
+        let palette = Palette::new(terminal.is_out_coloured);
+        let extent = Extent {
+            depth: self.args.depth.unwrap_or(u32::MAX),
+            limit: self.args.limit.unwrap_or(u32::MAX),
+            offset_digits: self.args.offsets.then_some(digits),
+            is_nested: self.args.nested,
+        };
+        let mut printer = Printer::new(terminal.out, palette, extent);
+        let end = printer.print(document, start)?;
+        self.held = self.held.saturating_add(printer.held());
+        Ok(end)
+    }
+}
+
+fn print_heading(piece: &Piece<'_>, terminal: &mut Terminal<'_>) -> io::Result<()> {
+    let style = terminal.palette().note;
+    let len = counted(piece.bytes.len(), "byte");
+    // The frame starts at its length prefix.
+    let from = grouped(piece.start.saturating_sub(4));
+    let called = piece.called().unwrap_or_default();
+    writeln!(terminal.out, "{style}--- {called}: {len} from byte {from}{style:#}")
+}
+
+/// Prints the first bytes after the value.
+fn print_rest(piece: &Piece<'_>, end: usize, terminal: &mut Terminal<'_>) -> io::Result<()> {
+    let rest = piece.bytes.get(end..).unwrap_or_default();
+    if rest.is_empty() {
+        return Ok(());
+    }
+    let mut line = String::new();
+    for byte in rest.iter().take(8) {
+        let _ = write!(line, " {byte:02x}");
+    }
+    let more = if rest.len() > 8 { " ..." } else { "" };
+    let (len, from) = (counted(rest.len(), "byte"), grouped(piece.absolute(end)));
+    let style = terminal.palette().note;
+    writeln!(
+        terminal.out,
+        "{style}+ {len} behind the value, from byte {from}:{line}{more}{style:#}"
+    )
+}

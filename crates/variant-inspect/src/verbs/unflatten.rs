@@ -1,0 +1,99 @@
+//! `unflatten`: writes a file from the lines of `flatten`.
+
+use std::collections::BTreeMap;
+
+use variant_owned::{EncodeOptions, Variant, encode};
+use variant_view::Document;
+
+use crate::bounded::Bounded;
+use crate::cli::{CommonArgs, UnflattenArgs};
+use crate::count::counted;
+use crate::edit::{Draft, Graft};
+use crate::failure::{Failure, Status};
+use crate::flat;
+use crate::open::name as name_of;
+use crate::output;
+use crate::query::Query;
+use crate::read;
+use crate::rewrite::seal;
+use crate::target::{Target, framing_of};
+use crate::terminal::Terminal;
+use crate::values::{Trouble, Values, told};
+
+pub(crate) fn run(
+    args: &UnflattenArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let target = Target::new(&args.target, &args.file, common, terminal)?;
+    let encoding = EncodeOptions::new(target.dialect(None)?).reals(target.reals(None));
+    let (name, text) = read::text(&args.file, common.max_input)?;
+    let invalid = |message: &str| Failure::file(Status::Invalid, format!("{name}: {message}"));
+    let lines = flat::read(&text, encoding.dialect).map_err(|why| invalid(&why))?;
+    if lines.gaps > 0 {
+        let gaps = counted(lines.gaps, "element");
+        terminal.note(&format!("{gaps} without a line; those behind moved up"))?;
+    }
+    if let Some(like) = target.like().filter(|_| args.target.to_framing.given().is_none()) {
+        let draft = grafted(like, lines.values, encoding, common.max_input, &invalid)?;
+        let file = seal(like, &draft, args.target.plain)?;
+        output::write(&args.target.output, &file, terminal)?;
+        let changes = counted(draft.changes.count, "change");
+        terminal.note(&format!("{changes}, written to {}", name_of(&args.target.output)))?;
+        return Ok(Status::Fine);
+    }
+    let envelope = target.envelope(|| Ok(framing_of(false, lines.values.len() > 1)), terminal)?;
+    let mut values = envelope.writer(encoding.dialect);
+    for (number, value) in &lines.values {
+        values
+            .value(None, value, encoding)
+            .map_err(|error| invalid(&format!("value {number}: {}", told(&error))))?;
+    }
+    target.write(values, envelope, false, terminal)?;
+    Ok(Status::Fine)
+}
+
+/// The file with the values of the lines, and with its own bytes for all that the lines say as `flatten` does.
+fn grafted<'f>(
+    like: &'f Values,
+    values: Vec<(u64, Variant)>,
+    encoding: EncodeOptions,
+    max_input: u64,
+    invalid: &dyn Fn(&str) -> Failure,
+) -> Result<Draft<'f>, Failure> {
+    let mut values: BTreeMap<_, _> = values.into_iter().collect();
+    let mut draft = Draft::new(like);
+    draft.graft(|value, document| {
+        let number = value.number;
+        let none = || Trouble::Message(format!("value {number} has no lines"));
+        let new = values.remove(&number).ok_or_else(none)?;
+        let new = encode(&new, encoding).map_err(|error| Trouble::message(&error))?;
+        Ok(Some(Graft { base: again(&document, encoding, max_input)?, new, is_merge: false }))
+    })?;
+    match values.first_key_value() {
+        None => Ok(draft),
+        Some((number, _)) => {
+            let how = "--like needs a file with as many values";
+            Err(invalid(&format!("there is a value {number}; {how}")))
+        }
+    }
+}
+
+/// The value as it comes back from its lines. A deep value has lines of paths much longer than itself: they are bounded
+/// as the lines that were read are.
+fn again(
+    document: &Document<'_>,
+    encoding: EncodeOptions,
+    max_input: u64,
+) -> Result<Vec<u8>, Trouble> {
+    let mut lines = Bounded::new(usize::try_from(max_input).unwrap_or(usize::MAX));
+    let written = flat::write(document, &Query::everything(), "", &mut lines);
+    if lines.is_full() {
+        return Err(read::too_long("the lines of this file", max_input).into());
+    }
+    written?;
+    let text = lines.into_text();
+    let read = flat::read(&text, encoding.dialect).map_err(Trouble::Message)?;
+    let value = read.values.into_iter().next().map(|(_, value)| value).unwrap_or_default();
+    encode(&value, encoding).map_err(|error| Trouble::message(&error))
+}

@@ -1,0 +1,216 @@
+//! `set` and its kin write files: nothing is lost, and what is around a value stays.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
+
+mod common;
+
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+
+use common::{corpus, inspect, text};
+use fs4::fs_std::FileExt as _;
+
+const SAVE: &str = "godot4/saves/sample3.variant";
+const BARE: [&str; 4] = ["--dialect", "godot4", "--framing", "bare"];
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// Runs `set` on a file. Returns the exit status and what was said.
+fn set(arguments: &[&str], file: &Path) -> (Option<i32>, String) {
+    let output = inspect(&[&["set", name(file)], arguments, &BARE].concat(), &[]);
+    (output.status.code(), text(&output.stderr) + &text(&output.stdout))
+}
+
+fn get(path: &str, file: &Path) -> String {
+    let output = inspect(&[&["get", name(file), path], &BARE[..]].concat(), &[]);
+    text(&output.stdout).trim_end().to_owned()
+}
+
+#[test]
+fn the_old_file_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, kept) = (folder.path().join("save"), folder.path().join("save~"));
+    let old = fs::read(corpus(SAVE)).unwrap();
+    fs::write(&file, &old).unwrap();
+    let (status, said) = set(&["version", "77"], &file);
+    assert_eq!(status, Some(0), "{said}");
+    assert_eq!((get("version", &file).as_str(), fs::read(&kept).unwrap()), ("77", old.clone()));
+    let once = fs::read(&file).unwrap();
+    assert_eq!(set(&["version", "78"], &file).0, Some(0));
+    assert_eq!(fs::read(&kept).unwrap(), once);
+    fs::remove_file(&kept).unwrap();
+    assert_eq!(set(&["version", "79", "--no-backup"], &file).0, Some(0));
+    assert!(!kept.exists());
+}
+
+#[test]
+fn what_is_refused_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("save");
+    let old = fs::read(corpus(SAVE)).unwrap();
+    fs::write(&file, &old).unwrap();
+    for (arguments, status, why) in [
+        (&["nothing", "5"][..], 1, "no key \"nothing\""),
+        (&["version", "bare words"], 2, "--string"),
+        (&["version", "5", "name"], 2, "needs a LITERAL"),
+        (&["a[", "5"], 1, "column"),
+        (&["name", "\"another length\"", "--in-place"], 2, "without --in-place"),
+        (&["version", "5", "-o", name(&file)], 2, "the output is the input"),
+        (&["{0:key}", "5"], 1, "rename-key"),
+    ] {
+        let (found, said) = set(arguments, &file);
+        assert_eq!(found, Some(status), "{arguments:?}: {said}");
+        assert!(said.contains(why), "{arguments:?}: {said}");
+        assert_eq!(fs::read(&file).unwrap(), old, "{arguments:?}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{arguments:?}");
+    }
+    let (status, said) = set(&["version", "5", "--dry-run"], &file);
+    assert_eq!((status, fs::read(&file).unwrap()), (Some(0), old), "{said}");
+    assert!(said.contains("- version: 4\n+ version: 5\n"), "{said}");
+}
+
+#[test]
+fn in_place_only_the_value_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("save");
+    fs::copy(corpus(SAVE), &file).unwrap();
+    let mut before = fs::File::open(&file).unwrap();
+    assert_eq!(set(&["version", "5", "--in-place", "--no-backup"], &file).0, Some(0));
+    assert_eq!(get("version", &file), "5");
+    // The same file, not another of its name.
+    let mut seen = Vec::new();
+    before.read_to_end(&mut seen).unwrap();
+    assert_eq!(seen, fs::read(&file).unwrap());
+    let old = fs::read(corpus(SAVE)).unwrap();
+    assert_eq!(old.iter().zip(&seen).filter(|(old, new)| old != new).count(), 1);
+}
+
+#[test]
+fn two_changes_are_kept_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("save");
+    fs::copy(corpus(SAVE), &file).unwrap();
+    let other = fs::File::open(&file).unwrap();
+    other.lock_exclusive().unwrap();
+    let (status, said) = set(&["version", "5"], &file);
+    assert_eq!(status, Some(3), "{said}");
+    assert!(said.contains("another program is changing this file"), "{said}");
+    assert_eq!(get("version", &file), "4");
+    // Not by closing it: a process that another test starts may hold it open for a moment.
+    other.unlock().unwrap();
+    assert_eq!(set(&["version", "5"], &file).0, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_modes_stay() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let (file, link) = (folder.path().join("save"), folder.path().join("link"));
+    fs::copy(corpus(SAVE), &file).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    symlink(&file, &link).unwrap();
+    let (status, said) = set(&["version", "6"], &link);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(get("version", &file), "6");
+    for path in [file, folder.path().join("save~")] {
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600, "{path:?}");
+    }
+    assert_eq!(set(&["version", "6"], folder.path()).0, Some(3));
+}
+
+#[test]
+fn layers_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("save");
+    for from in ["godot4/containers/save200.zstd.gcpf", "godot4/containers/save20.fastlz.gcpf"] {
+        fs::copy(corpus(from), &file).unwrap();
+        for plain in [false, true] {
+            let more: &[&str] = if plain { &["--plain"] } else { &[] };
+            let output = inspect(&[&["set", name(&file), "version", "123"], more].concat(), &[]);
+            assert_eq!(output.status.code(), Some(0), "{from}: {output:?}");
+            assert_eq!(fs::read(&file).unwrap().starts_with(b"GCPF"), !plain, "{from}");
+            let output = inspect(&["get", name(&file), "version"], &[]);
+            assert_eq!(text(&output.stdout), "123\n", "{from}");
+            let output = inspect(&["validate"], &[&file]);
+            assert_eq!(output.status.code(), Some(0), "{from}: {output:?}");
+        }
+    }
+}
+
+/// Files that hold a megabyte: more than what may be written in the tests below.
+#[cfg(unix)]
+fn large(folder: &Path) -> std::path::PathBuf {
+    let file = folder.join("large");
+    fs::copy(corpus("godot3/saves/rpg_save.bin"), &file).unwrap();
+    file
+}
+
+/// Runs `set` on a file in a shell that allows files of 64 KiB only.
+#[cfg(unix)]
+fn set_without_room(before: &str, file: &Path) -> std::process::Output {
+    let line = format!(
+        "{before} ulimit -f 128; exec \"$0\" set \"$1\" version 9 --dialect godot3 --framing frames --no-backup"
+    );
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &line, env!("CARGO_BIN_EXE_variant-inspect"), name(file)]);
+    command.output().unwrap()
+}
+
+/// The signal ends the program in the middle of the write, as Ctrl-C can.
+#[cfg(unix)]
+#[test]
+fn a_change_that_is_cut_short_leaves_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = large(folder.path());
+    let old = fs::read(&file).unwrap();
+    let output = set_without_room("", &file);
+    assert!(!output.status.success(), "{}", text(&output.stderr));
+    assert!(fs::read(&file).unwrap() == old);
+}
+
+/// The write fails, as on a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_the_file_and_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = large(folder.path());
+    let old = fs::read(&file).unwrap();
+    let output = set_without_room("trap '' XFSZ;", &file);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("File too large") && said.contains("large"), "{said}");
+    assert!(fs::read(&file).unwrap() == old);
+    // Nothing half-written is left beside it.
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+/// Three frames of two gigabytes, of which the disk holds some kilobytes.
+#[cfg(unix)]
+#[test]
+fn files_of_more_than_four_gigabytes() {
+    use std::os::unix::fs::FileExt as _;
+    const LEN: u32 = 0x7fff_ff00;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("huge");
+    let file = fs::File::create(&path).unwrap();
+    let mut at = 0;
+    for _ in 0..3 {
+        let head = [LEN + 8, 29, LEN].map(u32::to_le_bytes).concat();
+        file.write_all_at(&head, at).unwrap();
+        at += u64::from(LEN) + 12;
+    }
+    let last = [8_u32, 2, 7].map(u32::to_le_bytes).concat();
+    file.write_all_at(&last, at).unwrap();
+    let how = ["--dialect", "godot4", "--framing", "frames"];
+    let output = inspect(&[&["validate"], &how[..]].concat(), &[&path]);
+    let told = text(&output.stdout);
+    assert!(told.contains("4 frames, 4 values, depth 0, 6,442,450,208 bytes"), "{told}");
+    let output = inspect(&[&["tree", "--offsets"], &how[..]].concat(), &[&path]);
+    let told = text(&output.stdout);
+    assert!(told.contains("frame 4") && told.trim_end().ends_with('7'), "{told}");
+}

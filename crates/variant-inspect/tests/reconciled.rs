@@ -1,0 +1,411 @@
+//! `unflatten`, `merge` and `edit`: a file gets another content, and what is as it was keeps its bytes.
+
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use common::{corpus, inspect, text};
+
+/// The files of the corpus that engines wrote, with the arguments to read them.
+fn saves() -> Vec<(PathBuf, Vec<&'static str>)> {
+    let mut saves = Vec::new();
+    for (folder, dialect) in [
+        ("godot3", "godot3"),
+        ("godot4", "godot4"),
+        ("pandemonium3", "pandemonium3"),
+        ("pandemonium4", "pandemonium4"),
+        ("pandemonium5", "pandemonium5"),
+    ] {
+        for below in ["saves", "containers"] {
+            let Ok(entries) = fs::read_dir(corpus(folder).join(below)) else { continue };
+            for path in entries.map(|entry| entry.unwrap().path()) {
+                let options = vec!["--dialect", dialect];
+                // Some are encrypted, broken on purpose, or not of values.
+                if inspect(&[&["validate"], &options[..]].concat(), &[&path]).status.success() {
+                    saves.push((path, options));
+                }
+            }
+        }
+    }
+    assert!(saves.len() > 30, "{}", saves.len());
+    saves
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[track_caller]
+fn good(arguments: &[&str], files: &[&Path]) -> String {
+    let output = inspect(arguments, files);
+    assert!(output.status.success(), "{arguments:?} {files:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+#[test]
+fn flattened_files_come_back_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let (flat, back) = (folder.path().join("flat"), folder.path().join("back"));
+    let (mut exact, mut alike) = (0, 0);
+    for (path, options) in saves() {
+        let lines = good(&[&["flatten"], &options[..]].concat(), &[&path]);
+        fs::write(&flat, &lines).unwrap();
+        let like =
+            [&["unflatten", "--like", name(&path), "-o", name(&back)], &options[..]].concat();
+        good(&like, &[&flat]);
+        let same_plain = |one: &Path, other: &Path| {
+            let plain = |path: &Path| inspect(&["unwrap", name(path)], &[]).stdout;
+            plain(one) == plain(other)
+        };
+        if fs::read(&back).unwrap() == fs::read(&path).unwrap() {
+            exact += 1;
+        } else {
+            // Another compressor writes other bytes for the same contents.
+            assert!(name(&path).contains("gcpf") && same_plain(&path, &back), "{path:?}");
+        }
+        // Without the file, the values are the same.
+        if name(&path).ends_with("binary") {
+            continue;
+        }
+        good(
+            &[&["unflatten", "-o", name(&back), "--to-framing", "frames"], &options[..]].concat(),
+            &[&flat],
+        );
+        let again = good(&[&["flatten", "--framing", "frames"], &options[..]].concat(), &[&back]);
+        assert_eq!(again, lines, "{path:?}");
+        alike += 1;
+    }
+    assert!(exact > 20 && alike > 25, "{exact} {alike}");
+}
+
+const SAVE: &str = "godot3/saves/rpg_save.bin";
+const GODOT3: [&str; 2] = ["--dialect", "godot3"];
+
+#[test]
+fn a_changed_line_changes_one_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let (flat, back) = (folder.path().join("flat"), folder.path().join("back"));
+    let save = corpus(SAVE);
+    let lines = good(&[&["flatten"], &GODOT3[..]].concat(), &[&save]);
+    let (path, _) = lines
+        .lines()
+        .find_map(|line| line.rsplit_once(" = ").filter(|(_, value)| value.parse::<u32>().is_ok()))
+        .unwrap();
+    let changed: String = lines
+        .lines()
+        .map(|line| {
+            let is_it = line.starts_with(&format!("{path} = "));
+            if is_it { format!("{path} = 77\n") } else { format!("{line}\n") }
+        })
+        .collect();
+    fs::write(&flat, &changed).unwrap();
+    good(
+        &[
+            "unflatten",
+            name(&flat),
+            "--like",
+            name(&save),
+            "-o",
+            name(&back),
+            "--dialect",
+            "godot3",
+        ],
+        &[],
+    );
+    let again = good(&[&["flatten"], &GODOT3[..]].concat(), &[&back]);
+    assert_eq!(again, changed);
+    let (old, new) = (fs::read(&save).unwrap(), fs::read(&back).unwrap());
+    let differing = old.iter().zip(&new).filter(|(old, new)| old != new).count();
+    assert!(old.len() == new.len() && (1..=4).contains(&differing), "{differing} bytes differ");
+}
+
+#[test]
+fn a_line_that_cannot_be_read_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (flat, out) = (folder.path().join("flat"), folder.path().join("out"));
+    for (lines, why) in [
+        ("a = 1\nno line\n", "line 2: expected a path"),
+        ("#1 = 1\n#2 = 2\n", "there is a value 2; --like needs a file with as many values"),
+        ("#2 = 2\n", "value 1 has no lines"),
+    ] {
+        fs::write(&flat, lines).unwrap();
+        let output = inspect(
+            &["unflatten", "--like", name(&corpus(SAVE)), "-o", name(&out), "--dialect", "godot3"],
+            &[&flat],
+        );
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains(why), "{}", text(&output.stderr));
+        assert!(!out.exists());
+    }
+}
+
+/// A save of Godot 4 with dirty padding (the third byte of the text), which is not canonical.
+fn dirty() -> Vec<u8> {
+    let words: [u32; 12] = [27, 2, 4, 1, 0x6161, 2, 7, 4, 1, 0x62, 28, 0];
+    words.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+const BARE: [&str; 4] = ["--dialect", "godot4", "--framing", "bare"];
+
+fn file(folder: &Path, file: &str, literal: &str) -> PathBuf {
+    let (source, path) = (folder.join("source.txt"), folder.join(file));
+    fs::write(&source, literal).unwrap();
+    good(
+        &[&["from-text", "--to-framing", "bare", "-o", name(&path)], &BARE[..2]].concat(),
+        &[&source],
+    );
+    path
+}
+
+fn value(path: &Path) -> String {
+    good(&[&["text"], &BARE[..]].concat(), &[path]).replace('\n', " ").trim_end().to_owned()
+}
+
+#[test]
+fn merging_puts_pairs_over_pairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = file(folder.path(), "one", r#"{"a": 1, "d": {"x": 1, "y": [1, 2]}, "e": 5}"#);
+    let other = file(folder.path(), "other", r#"{"new": &"n", "d": {"y": [3], "z": 1}, "a": 1}"#);
+    let merged = folder.path().join("merged");
+    good(&[&["merge", name(&one), name(&other), "-o", name(&merged)], &BARE[..]].concat(), &[]);
+    let expected = r#"{ "a": 1, "d": { "x": 1, "y": [3], "z": 1 }, "e": 5, "new": &"n" }"#;
+    assert_eq!(value(&merged), expected);
+    let dry = good(&[&["merge", name(&one), name(&other), "-n"], &BARE[..]].concat(), &[]);
+    assert_eq!(dry, "- d.y[0]: 1\n+ d.y[0]: 3\n- d.y[1]: 2\n+ d.z: 1\n+ new: &\"n\"\n");
+    // Nothing is new: the file is as it was, with its odd padding.
+    fs::write(&one, dirty()).unwrap();
+    let same = file(folder.path(), "same", r#"{"a": 7}"#);
+    good(&[&["merge", name(&one), name(&same)], &BARE[..]].concat(), &[]);
+    assert_eq!(fs::read(&one).unwrap(), dirty());
+    assert!(!folder.path().join("one~").exists());
+}
+
+#[test]
+fn merging_across_dialects_and_frames() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = corpus(SAVE);
+    let (copy, out) = (folder.path().join("copy"), folder.path().join("out"));
+    good(&["convert", "--to", "godot4", "-o", name(&copy), "--dialect", "godot3"], &[&save]);
+    // The dialect of each file is guessed.
+    good(&["merge", name(&save), name(&copy), "-o", name(&out)], &[]);
+    assert_eq!(fs::read(&out).unwrap(), fs::read(&save).unwrap());
+}
+
+#[test]
+fn typed_dictionaries_of_other_types_are_not_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = file(folder.path(), "one", r#"{"d": Dictionary[String, int]({"a": 1})}"#);
+    let other = file(folder.path(), "other", r#"{"d": {"b": "text"}}"#);
+    let output = inspect(&[&["merge", name(&one), name(&other)], &BARE[..]].concat(), &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("d: the two dictionaries declare other types"));
+}
+
+/// Runs a command that is refused. Returns what it says.
+fn refused(arguments: &[&str], status: i32) -> String {
+    let output = inspect(&[arguments, &BARE].concat(), &[]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {said}");
+    said
+}
+
+#[test]
+fn a_dictionary_with_a_key_twice_is_not_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = folder.path().join("one");
+    // {"a": 1, "a": 1, "b": 3}
+    let pair = |key: u32, value: u32| [4, 1, key, 2, value];
+    let words = [&[27, 3][..], &pair(0x61, 1), &pair(0x61, 1), &pair(0x62, 3)].concat();
+    let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+    fs::write(&one, &bytes).unwrap();
+    let other = file(folder.path(), "other", r#"{"c": 4}"#);
+    let said = refused(&["merge", name(&one), name(&other)], 1);
+    assert!(said.contains("has a key twice"), "{said}");
+    assert_eq!(fs::read(&one).unwrap(), bytes);
+}
+
+/// In Godot 4 a `StringName` and a `String` are one key.
+#[test]
+fn keys_are_merged_as_the_engine_compares_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = file(folder.path(), "one", r#"{&"stats": {"a": 1, "b": 2}}"#);
+    let other = file(folder.path(), "other", r#"{"stats": {"a": 5}}"#);
+    good(&[&["merge", name(&one), name(&other)], &BARE[..]].concat(), &[]);
+    assert_eq!(value(&one), r#"{ &"stats": { "a": 5, "b": 2 } }"#);
+}
+
+#[test]
+fn a_key_is_not_renamed_to_one_that_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    for (literal, path, key) in [
+        (r#"{5: "a", 6: "b"}"#, "[5]", "6"),
+        (r#"{"y": {"x": 1, "y": 2}}"#, "..x", "y"),
+        (r#"{"x": {"x": 1, "y": 2}}"#, "..x", "y"),
+        (r#"{"x": 1, &"y": 2}"#, "x", "y"),
+        ("{Vector2(1, 2): 1, Vector2(3, 4): 2}", "{0}", "Vector2(3, 4)"),
+        (r#"Object(Node, "a": 1, "b": 2)"#, "a", "b"),
+    ] {
+        let path_of = file(folder.path(), "save", literal);
+        let old = fs::read(&path_of).unwrap();
+        let said = refused(&["rename-key", name(&path_of), path, key], 1);
+        assert!(said.contains("already"), "{literal}: {said}");
+        assert_eq!(fs::read(&path_of).unwrap(), old);
+    }
+}
+
+#[test]
+fn values_in_values_are_renamed_and_inserted_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = file(folder.path(), "save", r#"{"x": {"x": 1}, "z": 2}"#);
+    good(&[&["rename-key", name(&save), "..x", "y"], &BARE[..]].concat(), &[]);
+    assert_eq!(value(&save), r#"{ "y": { "y": 1 }, "z": 2 }"#);
+    let save = file(folder.path(), "save", r#"{"n": {"a": 1, "n": {"b": 2}}}"#);
+    good(&[&["insert", name(&save), "..n.new", "7"], &BARE[..]].concat(), &[]);
+    assert_eq!(value(&save), r#"{ "n": { "a": 1, "n": { "b": 2, "new": 7 }, "new": 7 } }"#);
+}
+
+/// Lines for a container that was given as a whole: each takes as long as it is.
+#[test]
+fn many_lines_behind_a_large_literal() {
+    let folder = tempfile::tempdir().unwrap();
+    let flat = folder.path().join("flat");
+    let pairs: Vec<_> = (0..30_000).map(|n| format!("\"k{n}\": {n}")).collect();
+    let lines: Vec<_> = (0..30_000).map(|n| format!("x{n} = 1")).collect();
+    let lines = format!("(root) = {{{}}}\n{}\n", pairs.join(", "), lines.join("\n"));
+    fs::write(&flat, lines).unwrap();
+    let out = folder.path().join("out");
+    good(&["unflatten", name(&flat), "--dialect", "godot4", "-o", name(&out)], &[]);
+    assert!(good(&[&["validate"], &BARE[..]].concat(), &[&out]).contains("120,001 values"));
+}
+
+/// The lines of a deep file are much longer than the file: they are bounded, too.
+#[test]
+fn lines_of_the_file_to_be_like_have_an_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = "k".repeat(100);
+    let numbers: Vec<_> = (0..2_000).map(|n| n.to_string()).collect();
+    let literal = format!("{{\"{key}\": [[{}]], \"n\": 1}}", numbers.join(", "));
+    let like = file(folder.path(), "like", &literal);
+    let (flat, out) = (folder.path().join("flat"), folder.path().join("out"));
+    fs::write(&flat, "n = 2\n").unwrap();
+    let arguments = ["unflatten", "--like", name(&like), "-o", name(&out), "--framing", "bare"];
+    let arguments = [&arguments[..], &["--dialect", "godot4"]].concat();
+    let bounded = inspect(&[&arguments[..], &["--max-input", "100000"]].concat(), &[&flat]);
+    assert_eq!(bounded.status.code(), Some(1));
+    let said = text(&bounded.stderr);
+    assert!(said.contains("the lines of this file: longer than 100,000 bytes"), "{said}");
+    good(&arguments, &[&flat]);
+    assert_eq!(value(&out), "{ \"n\": 2 }");
+}
+
+#[cfg(unix)]
+mod editors {
+    use super::*;
+
+    /// Runs `edit` with a shell command as the editor; its last argument is the file.
+    fn edit(editor: &str, file: &Path, arguments: &[&str], folder: &Path) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
+        command.arg("edit").arg(file).args(arguments).args(BARE);
+        command.env_remove("VISUAL").env("EDITOR", editor).env("TMPDIR", folder);
+        command.output().unwrap()
+    }
+
+    /// The files that are left in the folder for temporary ones.
+    fn left(folder: &Path) -> Vec<PathBuf> {
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+    }
+
+    #[test]
+    fn what_is_edited_is_written_and_the_rest_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let temporary = tempfile::tempdir().unwrap();
+        let file = folder.path().join("save");
+        for arguments in [&[][..], &["--json"]] {
+            fs::write(&file, dirty()).unwrap();
+            let output = edit("sed -i s/7/8/", &file, arguments, temporary.path());
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            let mut expected = dirty();
+            expected[24] = 8;
+            assert_eq!(fs::read(&file).unwrap(), expected, "{arguments:?}");
+            assert_eq!(fs::read(folder.path().join("save~")).unwrap(), dirty());
+        }
+        assert_eq!(left(temporary.path()), <[PathBuf; 0]>::default());
+    }
+
+    #[test]
+    fn an_editor_that_fails_loses_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("save");
+        fs::write(&file, dirty()).unwrap();
+        for (editor, status, why, kept) in [
+            ("true", 0, "nothing changed", 0),
+            ("false", 1, "nothing is written", 0),
+            ("/no/such/editor", 1, "nothing is written", 0),
+            ("sed -i '$d'", 1, "the text was given up; nothing is written; the text is kept in", 1),
+            (
+                "sh -c 'echo nonsense >> \"$0\"; exit 3'",
+                1,
+                "exit status: 3; nothing is written; the text is kept in",
+                1,
+            ),
+            ("sh -c 'printf \"\\\\377\" > \"$0\"'", 1, "UTF-8; the text is kept in", 1),
+            ("sh -c 'echo 5 >> \"$0\"'", 1, "edit changes values only", 1),
+        ] {
+            let temporary = tempfile::tempdir().unwrap();
+            let output = edit(editor, &file, &[], temporary.path());
+            let said = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(status), "{editor}: {said}");
+            assert!(said.contains(why), "{editor}: {said}");
+            assert_eq!(left(temporary.path()).len(), kept, "{editor}: {said}");
+            assert_eq!(fs::read(&file).unwrap(), dirty(), "{editor}");
+        }
+    }
+
+    /// The text is kept where the file cannot be written after it was edited.
+    #[test]
+    fn what_was_edited_outlives_a_write_that_fails() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("save");
+        for (editor, arguments, why) in [
+            ("sed -i s/7/[7]/", &["--in-place"][..], "without --in-place"),
+            (
+                "sh -c 'sed -i s/7/8/ \"$0\"; echo >> \"$SAVE\"'",
+                &[],
+                "the file was changed meanwhile",
+            ),
+        ] {
+            fs::write(&file, dirty()).unwrap();
+            let temporary = tempfile::tempdir().unwrap();
+            let output = {
+                let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
+                command.arg("edit").arg(&file).args(arguments).args(BARE).env("SAVE", &file);
+                command.env_remove("VISUAL").env("EDITOR", editor).env("TMPDIR", temporary.path());
+                command.output().unwrap()
+            };
+            let said = text(&output.stderr);
+            assert!(!output.status.success(), "{said}");
+            assert!(said.contains(why) && said.contains("the text is kept in"), "{said}");
+            assert_eq!(left(temporary.path()).len(), 1, "{said}");
+        }
+    }
+
+    #[test]
+    fn the_editor_opens_again_with_the_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let temporary = tempfile::tempdir().unwrap();
+        let file = folder.path().join("save");
+        fs::write(&file, dirty()).unwrap();
+        // First a fault, then, told of it, a value.
+        let editor = "sh -c 'if grep -q ^#!.*expected \"$0\"; then sed -i s/nonsense/9/ \"$0\"; else sed -i s/7/nonsense/ \"$0\"; fi'";
+        let output = edit(editor, &file, &[], temporary.path());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("the editor opens again"));
+        let mut expected = dirty();
+        expected[24] = 9;
+        assert_eq!(fs::read(&file).unwrap(), expected);
+    }
+}

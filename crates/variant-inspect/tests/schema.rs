@@ -1,0 +1,154 @@
+//! `schema`: what it tells of files, and what it writes for programs.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{corpus, inspect, text};
+use serde_json::Value;
+
+const BARE: [&str; 4] = ["--dialect", "godot4", "--framing", "bare"];
+
+fn file(folder: &Path, name: &str, literal: &str) -> PathBuf {
+    let (source, path) = (folder.join("source"), folder.join(name));
+    fs::write(&source, literal).unwrap();
+    let how = ["from-text", "--dialect", "godot4", "-o", path.to_str().unwrap()];
+    assert!(inspect(&how, &[&source]).status.success());
+    path
+}
+
+fn schema(arguments: &[&str], files: &[&Path]) -> String {
+    let output = inspect(&[&["schema"], arguments, &BARE].concat(), files);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+#[test]
+fn a_tree_of_kinds_options_and_ranges() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = file(
+        folder.path(),
+        "one",
+        r#"{"hp": 5, "name": "ann", "bag": [{"id": 1, "n": 0.5}, {"id": -7}], "old": null}"#,
+    );
+    let other = file(
+        folder.path(),
+        "other",
+        r#"{"hp": 2.5, "name": "berta", "bag": [], "at": Vector2(1, 2)}"#,
+    );
+    let expected = "\
+(root): Dictionary
+  hp: int 5 | float 2.5
+  name: String, 3..5 bytes
+  bag: Array, 0..2 elements
+    [*]: Dictionary
+      id: int -7..1
+      n?: float 0.5  in 1 of 2
+  old?: Nil  in 1 of 2
+  at?: Vector2  in 1 of 2
+";
+    assert_eq!(schema(&[], &[&one, &other]), expected);
+}
+
+#[test]
+fn many_made_keys_are_a_map() {
+    let folder = tempfile::tempdir().unwrap();
+    let pairs = |count: u32| -> String {
+        let pairs: Vec<_> = (0..count).map(|n| format!("\"npc_{n}\": {{\"hp\": {n}}}")).collect();
+        format!("{{\"npcs\": {{{}}}, \"1\": 1}}", pairs.join(", "))
+    };
+    for (count, is_map) in [(4, false), (20, true), (5_000, true)] {
+        let path = file(folder.path(), "map", &pairs(count));
+        let tree = schema(&[], &[&path]);
+        assert_eq!(tree.contains("npcs: Dictionary, "), is_map, "{tree}");
+        assert_eq!(
+            schema(&["--rust"], &[&path]).contains("pub npcs: HashMap<String, Npc>,"),
+            is_map
+        );
+    }
+}
+
+#[test]
+fn drift_from_file_to_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = file(folder.path(), "one", r#"{"a": 1, "b": {"c": "x"}, "same": [1]}"#);
+    let other = file(folder.path(), "other", r#"{"a": 1.5, "b": {"d": "x"}, "same": [7, 8]}"#);
+    let output = inspect(&[&["schema", "--drift"], &BARE[..]].concat(), &[&one, &other]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stdout);
+    let lines: Vec<_> = told.lines().skip(1).collect();
+    assert_eq!(lines, ["- b.c: String", "~ a: int -> float", "+ b.d: String"], "{told}");
+    let output = inspect(&[&["schema", "--drift"], &BARE[..]].concat(), &[&one, &one]);
+    assert_eq!(
+        (output.status.code(), text(&output.stdout).contains("same shape")),
+        (Some(0), true)
+    );
+}
+
+/// `crates/variant-serde/tests/generated.rs` compiles them, and reads the files with them.
+#[test]
+fn the_rust_types_that_are_compiled_are_those_that_are_written() {
+    let generated = Path::new(env!("CARGO_MANIFEST_DIR")).join("../variant-serde/tests/generated");
+    for (file, dialect, types) in [
+        ("godot3/saves/rpg_save.bin", "godot3", "rpg_save.rs"),
+        ("godot4/saves/sample3.variant", "godot4", "sample3.rs"),
+    ] {
+        let output = inspect(&["schema", "--rust", "--dialect", dialect], &[&corpus(file)]);
+        let expected = fs::read_to_string(generated.join(types)).unwrap();
+        assert!(text(&output.stdout) == expected, "{types} is not what schema --rust writes");
+    }
+}
+
+#[test]
+fn a_json_schema_names_what_the_plain_form_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let literal = r#"{"b": true, "i": 5, "x": [1, "a"], "r": Rect2(1, 2, 3, 4), "p": PackedVector3Array(1, 2, 3), "m": {1: 2}}"#;
+    let path = file(folder.path(), "save", literal);
+    let schema: Value = serde_json::from_str(&schema(&["--json"], &[&path])).unwrap();
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    let properties = &schema["properties"];
+    assert_eq!(properties["i"], serde_json::json!({"type": "integer", "minimum": 5, "maximum": 5}));
+    assert_eq!(properties["r"]["$ref"], "#/$defs/Rect2");
+    assert_eq!(properties["p"]["$ref"], "#/$defs/PackedVector3Array");
+    let element = &schema["$defs"]["PackedVector3Array"]["items"];
+    assert_eq!(element["required"], serde_json::json!(["x", "y", "z"]));
+    assert_eq!(properties["x"]["items"]["anyOf"].as_array().unwrap().len(), 2);
+    assert_eq!(properties["m"]["additionalProperties"]["type"], "integer");
+    let rect = &schema["$defs"]["Rect2"]["properties"]["size"];
+    assert_eq!(rect["required"], serde_json::json!(["x", "y"]));
+    assert_eq!(schema["required"].as_array().unwrap().len(), 6);
+}
+
+/// Deep values, and values with places of their own, end in what is not told apart.
+#[test]
+fn hostile_shapes_are_bounded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hostile");
+    let words =
+        |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
+    let deep = [words(&[28, 1]).repeat(1_000), words(&[0])].concat();
+    // Dictionaries in dictionaries, each with a hundred keys of its own.
+    let mut wide = words(&[28, 1_000]);
+    for number in 0..1_000_u32 {
+        wide.extend(words(&[27, 100]));
+        for key in 0..100_u32 {
+            wide.extend(words(&[4, 8]));
+            wide.extend(format!("{:08}", number * 100 + key).as_bytes());
+            wide.extend(words(&[0]));
+        }
+    }
+    for bytes in [deep, wide] {
+        fs::write(&path, &bytes).unwrap();
+        for form in [&[][..], &["--json"], &["--rust"], &["--gdscript"], &["--drift"]] {
+            assert!(schema(form, &[&path]).len() < 100_000, "{form:?}");
+        }
+    }
+}
