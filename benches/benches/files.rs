@@ -131,7 +131,18 @@ fn inspect_tree(c: &mut Criterion) {
 fn print(verb: &Verb, common: &CommonArgs) -> u8 {
     let (out, err) = (&mut io::sink(), &mut io::sink());
     let (is_out_terminal, is_out_coloured, is_err_coloured) = (false, false, false);
-    run(verb, common, &mut Terminal { out, err, is_out_terminal, is_out_coloured, is_err_coloured })
+    run(
+        verb,
+        common,
+        &mut Terminal {
+            out,
+            err,
+            progress: None,
+            is_out_terminal,
+            is_out_coloured,
+            is_err_coloured,
+        },
+    )
 }
 
 criterion_group! {
