@@ -1,0 +1,91 @@
+//! [`PeerId`] and [`Target`]: who sent a packet, and who is to get it.
+
+use core::fmt;
+
+/// The number of a peer: 1 is the server, clients have 2 to 2,147,483,647.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PeerId(i32);
+
+impl PeerId {
+    /// The server.
+    pub const SERVER: Self = Self(1);
+
+    /// A peer by its number; none for 0 and for negative numbers, which are targets and no peers. O(1).
+    ///
+    /// ```
+    /// use variant_multiplayer::PeerId;
+    ///
+    /// assert_eq!(PeerId::new(1), Some(PeerId::SERVER));
+    /// assert_eq!(PeerId::new(-1), None);
+    /// ```
+    pub const fn new(id: i32) -> Option<Self> {
+        if id > 0 { Some(Self(id)) } else { None }
+    }
+
+    /// A client by the number that it chose or is to get; none below 2. O(1).
+    pub const fn client(id: i32) -> Option<Self> {
+        if id > 1 { Some(Self(id)) } else { None }
+    }
+
+    /// The number, 1 or more.
+    pub const fn get(self) -> i32 {
+        self.0
+    }
+
+    /// Whether it is a client.
+    pub const fn is_client(self) -> bool {
+        self.0 > 1
+    }
+}
+
+impl fmt::Display for PeerId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Who is to get a packet, as the engine's `rpc_id` and `set_target_peer` name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// All peers: 0.
+    All,
+    /// One peer.
+    Peer(PeerId),
+    /// All peers but one: its number, negated.
+    AllBut(PeerId),
+}
+
+impl Target {
+    /// The target of a number on the wire. -2,147,483,648, which negates no peer, is all peers. O(1).
+    ///
+    /// ```
+    /// use variant_multiplayer::{PeerId, Target};
+    ///
+    /// assert_eq!(Target::from_wire(-1), Target::AllBut(PeerId::SERVER));
+    /// ```
+    pub const fn from_wire(id: i32) -> Self {
+        match (PeerId::new(id), PeerId::new(id.wrapping_neg())) {
+            (Some(peer), _) => Self::Peer(peer),
+            (None, Some(peer)) => Self::AllBut(peer),
+            (None, None) => Self::All,
+        }
+    }
+
+    /// The number on the wire. O(1).
+    pub const fn to_wire(self) -> i32 {
+        match self {
+            Self::All => 0,
+            Self::Peer(peer) => peer.0,
+            Self::AllBut(peer) => peer.0.wrapping_neg(),
+        }
+    }
+
+    /// Whether `peer` is meant. O(1).
+    pub fn includes(self, peer: PeerId) -> bool {
+        match self {
+            Self::All => true,
+            Self::Peer(one) => one == peer,
+            Self::AllBut(one) => one != peer,
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What a transport and a program tell each other: [`Input`], [`Output`] and the [`Service`] between them.
+//!
+//! A transport moves whole packets and knows nothing of their contents. A service takes inputs and gives outputs; it
+//! has no sockets and no clock, so it is tested without either.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::peer::PeerId;
+
+/// How a packet travels: the engine's `TransferMode`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TransferMode {
+    /// May be lost, may overtake others.
+    Unreliable,
+    /// May be lost; what comes late is dropped.
+    UnreliableOrdered,
+    /// Arrives, in order.
+    #[default]
+    Reliable,
+}
+
+/// The way of a packet: mode and channel. WebSockets know neither, all there is reliable on channel 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Delivery {
+    /// The transfer mode.
+    pub mode: TransferMode,
+    /// The transfer channel, 0 to 253.
+    pub channel: u8,
+}
+
+impl Delivery {
+    /// Reliable, on channel 0.
+    pub const RELIABLE: Self = Self { mode: TransferMode::Reliable, channel: 0 };
+    /// Unreliable, on channel 0.
+    pub const UNRELIABLE: Self = Self { mode: TransferMode::Unreliable, channel: 0 };
+}
+
+/// What a transport tells a service.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Input<'a> {
+    /// The transport of a peer is connected, and the peer has this number.
+    Connected(PeerId),
+    /// A packet arrived. `from` is the connection it came by, never what the packet claims.
+    Received {
+        /// The peer at the other end of the connection.
+        from: PeerId,
+        /// The packet.
+        bytes: &'a [u8],
+        /// The way it came.
+        delivery: Delivery,
+    },
+    /// The connection of a peer is gone. Not told of peers that the service has closed.
+    Disconnected(PeerId),
+    /// Time has passed; told at [`Service::wake_at`].
+    Tick,
+}
+
+/// What a service asks of a transport.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Output {
+    /// A packet is to go to a peer. A peer that is gone is no error.
+    Send {
+        /// The peer.
+        to: PeerId,
+        /// The packet; shared by all who get the same one.
+        bytes: Arc<[u8]>,
+        /// The way it is to go.
+        delivery: Delivery,
+    },
+    /// A connection is to be closed, behind all that was to be sent on it.
+    Close(PeerId),
+}
+
+/// A program that a transport serves.
+pub trait Service {
+    /// Takes an input. Nothing that a peer may send is an error of the service.
+    fn handle(&mut self, input: Input<'_>, now: Instant);
+
+    /// The next output, first in first out; the transport asks until there is none, after each batch of inputs.
+    fn output(&mut self) -> Option<Output>;
+
+    /// When [`Input::Tick`] is wanted; none if never.
+    fn wake_at(&self) -> Option<Instant> {
+        None
+    }
+}
+
+/// Bounds of a transport, each against a peer that takes what it can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TransportLimits {
+    /// The number of connections, half-open ones included. Further ones are refused. 4,095 at most for ENet.
+    pub peers: usize,
+    /// The size of a packet that is received, in bytes. A peer that sends a larger one is closed.
+    pub packet: usize,
+    /// The bytes that wait to be sent to one peer. A peer that does not read is closed when there are more.
+    pub backlog: usize,
+    /// How long a peer may take until its connection stands.
+    pub handshake: Duration,
+}
+
+impl TransportLimits {
+    /// 1,024 peers, packets of 64 KiB (what the engine's web sockets take), a backlog of 1 MiB, 3 seconds (the engine's).
+    pub const SERVER: Self =
+        Self { peers: 1_024, packet: 65_535, backlog: 1 << 20, handshake: Duration::from_secs(3) };
+}
+
+impl Default for TransportLimits {
+    fn default() -> Self {
+        Self::SERVER
+    }
+}
