@@ -30,6 +30,7 @@ mod array;
 mod at;
 mod base64;
 mod clone;
+pub mod compact;
 mod convert;
 mod debug;
 mod dictionary;

@@ -10,7 +10,9 @@ mod number;
 mod packed;
 mod text;
 
-use serde::de::{Deserialize, Visitor};
+use core::marker::PhantomData;
+
+use serde::de::{Deserialize, DeserializeSeed, Visitor};
 use variant_view::{ArrayView, Document, Kind, Next, Options, Profile, Reader, VariantView};
 
 use self::containers::{Elements, OnePair, Pairs, Properties};
@@ -76,15 +78,26 @@ pub fn from_document<'de, T: Deserialize<'de>>(document: &Document<'de>) -> Resu
 /// # Errors
 /// Those of [`from_slice`]. Offsets are those of the whole document, paths start at the value.
 pub fn from_view<'de, T: Deserialize<'de>>(view: VariantView<'de>) -> Result<T> {
+    from_view_seed(PhantomData, view)
+}
+
+/// [`from_view`] with a seed, for code that implements serde's traits itself.
+///
+/// # Errors
+/// Those of [`from_slice`].
+pub fn from_view_seed<'de, S: DeserializeSeed<'de>>(
+    seed: S,
+    view: VariantView<'de>,
+) -> Result<S::Value> {
     let reader = match &view {
         VariantView::Array(v) | VariantView::TypedArray(v) | VariantView::PackedTypedArray(v) => {
             ArrayView::reader(v)
         }
         VariantView::Dictionary(v) => v.reader(),
         VariantView::Object(v) if v.class().is_some() => v.reader(),
-        _ => return T::deserialize(LeafDeserializer(view)),
+        _ => return seed.deserialize(LeafDeserializer(view)),
     };
-    T::deserialize(&mut Deserializer::of_reader(reader))
+    seed.deserialize(&mut Deserializer::of_reader(reader))
 }
 
 /// Decodes an owned value, with the mapping of [`from_slice`]. The value is encoded first: O(its size), and as much memory.

@@ -121,7 +121,7 @@ mod with;
 pub use arrays::{PackedArray, TypedArray};
 #[cfg(feature = "std")]
 pub use de::from_variant;
-pub use de::{Deserializer, from_document, from_slice, from_view};
+pub use de::{Deserializer, from_document, from_slice, from_view, from_view_seed};
 pub use error::{Error, ErrorKind};
 #[cfg(feature = "std")]
 pub use names::{NodePath, StringName};

@@ -62,6 +62,7 @@ extern crate std;
 
 mod bytes;
 mod canonical;
+mod compact;
 mod contents;
 mod detect;
 mod dialect;
@@ -92,6 +93,7 @@ mod walk;
 
 pub use {bytemuck, zerocopy};
 
+pub use compact::CompactValues;
 pub use detect::{Candidate, Candidates, Reason, detect};
 pub use dialect::{BasisOrder, Dialect, OldNodePath, Page, UnknownDialect, UnknownPage};
 pub use document::Document;

@@ -2,6 +2,7 @@
 
 mod accessors;
 mod array;
+mod compact;
 mod convert;
 mod dictionary;
 mod items;

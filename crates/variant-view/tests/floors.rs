@@ -15,7 +15,7 @@ const FLOORS: &[&[&str]] = &[
     &["template", "scan"],
     &["key"],
     &["view"],
-    &["walk", "path", "canonical", "validate", "detect", "event", "reader", "serialize"],
+    &["walk", "path", "canonical", "validate", "compact", "detect", "event", "reader", "serialize"],
     &["document", "tape"],
     &["lib"],
 ];

@@ -1,0 +1,103 @@
+//! [`Arguments`]: the arguments of a remote call, decoded when they are asked for.
+
+use variant_owned::Variant;
+use variant_view::{CompactValues, Options};
+
+use crate::bytes::Cursor;
+use crate::error::{Error, Part};
+use crate::rpc::BYTE_ONLY;
+
+/// The arguments of a remote call, in one of its two forms.
+#[derive(Clone, Copy, Debug)]
+pub enum Arguments<'a> {
+    /// So many values, each decoded when it is reached. Bytes that engines ignore may stand behind them.
+    Values(CompactValues<'a>),
+    /// One `PackedByteArray`, bare; none at all if it is empty. An array of no bytes cannot be told in this form.
+    Bytes(&'a [u8]),
+}
+
+impl<'a> Arguments<'a> {
+    #[inline]
+    pub(crate) fn parse(
+        byte_only: bool,
+        cursor: &mut Cursor<'a>,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        if byte_only {
+            return Ok(Self::Bytes(cursor.take_rest()));
+        }
+        let count = cursor.u8(Part::ArgumentCount)?;
+        let values = CompactValues::counted(cursor.rest(), *options, count.into());
+        Ok(Self::Values(values.in_buffer(cursor.offset())))
+    }
+
+    /// The number of arguments, 0 to 255. O(1).
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Values(values) => usize::from(count(values)),
+            Self::Bytes(bytes) => usize::from(!bytes.is_empty()),
+        }
+    }
+
+    /// Whether there are none. O(1).
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The values; none in the form of bare bytes. O(1).
+    pub fn values(&self) -> CompactValues<'a> {
+        match self {
+            Self::Values(values) => *values,
+            Self::Bytes(_) => CompactValues::counted(&[], variant_view::Dialect::Godot4, 0),
+        }
+    }
+
+    /// Validates all arguments: structure, limits and text. One pass, O(bytes), no allocation.
+    ///
+    /// # Errors
+    /// The first violation. The engine would call the method with null in its place.
+    pub fn validate(&self) -> Result<(), Error> {
+        match self {
+            Self::Values(values) => Ok(values.validate().map(drop)?),
+            Self::Bytes(_) => Ok(()),
+        }
+    }
+
+    /// The arguments as owned values, whatever their form. O(bytes), and as much memory.
+    ///
+    /// # Errors
+    /// The first argument that is damaged or exceeds limits.
+    pub fn to_variants(&self) -> Result<Vec<Variant>, Error> {
+        match self {
+            Self::Values(values) => values.map(|value| Ok(Variant::from_view(&value?)?)).collect(),
+            Self::Bytes([]) => Ok(Vec::new()),
+            Self::Bytes(bytes) => Ok(vec![Variant::PackedByteArray(bytes.to_vec())]),
+        }
+    }
+
+    pub(crate) const fn bits(&self) -> u8 {
+        match self {
+            Self::Values(_) => 0,
+            Self::Bytes(_) => BYTE_ONLY,
+        }
+    }
+
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
+        match self {
+            Self::Values(values) => {
+                bytes.push(count(values));
+                bytes.extend_from_slice(values.rest());
+            }
+            Self::Bytes(argument) => bytes.extend_from_slice(argument),
+        }
+    }
+}
+
+/// How many values there are; the first 255 count.
+fn count(values: &CompactValues<'_>) -> u8 {
+    let count = match values.remaining() {
+        Some(count) => usize::try_from(count).unwrap_or(usize::MAX),
+        None => values.take(255).count(),
+    };
+    u8::try_from(count).unwrap_or(u8::MAX)
+}

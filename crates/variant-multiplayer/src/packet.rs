@@ -1,0 +1,235 @@
+//! [`Packet`]: one packet, decoded up to its values.
+
+use variant_view::{Dialect, Options};
+
+use crate::bytes::{Cursor, word};
+use crate::error::{Error, ErrorKind, Part};
+use crate::path::{ConfirmPath, SimplifyPath};
+use crate::rpc::Rpc;
+use crate::spawn::{NetId, Spawn};
+use crate::sync::{Delta, Sync};
+use crate::system::System;
+
+/// What a packet is about: bits 0 to 2 of its first byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Command {
+    /// A remote call: 0.
+    RemoteCall,
+    /// A path gets an id: 1.
+    SimplifyPath,
+    /// The id of a path is known: 2.
+    ConfirmPath,
+    /// Bytes of the program: 3.
+    Raw,
+    /// A node appears: 4.
+    Spawn,
+    /// A node disappears: 5.
+    Despawn,
+    /// States of nodes: 6.
+    Sync,
+    /// Peers, authentication, relays: 7.
+    System,
+}
+
+impl Command {
+    /// The command of a packet, by its first byte. O(1).
+    pub const fn of(header: u8) -> Self {
+        match header & 7 {
+            0 => Self::RemoteCall,
+            1 => Self::SimplifyPath,
+            2 => Self::ConfirmPath,
+            3 => Self::Raw,
+            4 => Self::Spawn,
+            5 => Self::Despawn,
+            6 => Self::Sync,
+            _ => Self::System,
+        }
+    }
+
+    /// The number on the wire.
+    pub(crate) const fn bits(self) -> u8 {
+        match self {
+            Self::RemoteCall => 0,
+            Self::SimplifyPath => 1,
+            Self::ConfirmPath => 2,
+            Self::Raw => 3,
+            Self::Spawn => 4,
+            Self::Despawn => 5,
+            Self::Sync => 6,
+            Self::System => 7,
+        }
+    }
+}
+
+/// A packet, borrowed and decoded up to its values (docs/multiplayer.md).
+///
+/// Values stay bytes until they are asked for. [`Packet::write`] gives the same bytes again.
+///
+/// ```
+/// use variant_multiplayer::{Message, NodeRef, Packet};
+///
+/// // World.method 8 (5), the node by its path
+/// let bytes = b"\x20\x09\0\0\x80\x08\x01\x02\x05World\0";
+/// let packet = Packet::parse(bytes)?;
+/// let Message::Rpc(rpc) = packet.message else { panic!("not a call") };
+/// assert_eq!(rpc.node, NodeRef::Path("World"));
+/// assert_eq!(rpc.method.id(), 8);
+/// assert_eq!(rpc.arguments.values().next().unwrap()?.as_i64()?, 5);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Packet<'a> {
+    /// What the packet says.
+    pub message: Message<'a>,
+    /// The bits of the first byte that its command does not use. Engines send 0 and ignore others.
+    pub unused_bits: u8,
+    /// What stands behind the message: bytes that engines ignore, and send only as the NUL behind a path.
+    pub trailing: &'a [u8],
+}
+
+/// What a packet says, by its command.
+#[derive(Clone, Copy, Debug)]
+pub enum Message<'a> {
+    /// A remote call.
+    Rpc(Rpc<'a>),
+    /// A path gets an id.
+    SimplifyPath(SimplifyPath<'a>),
+    /// The id of a path is known.
+    ConfirmPath(ConfirmPath),
+    /// Bytes of the program, at least one: `send_bytes`.
+    Raw(&'a [u8]),
+    /// A node appears.
+    Spawn(Spawn<'a>),
+    /// A node disappears.
+    Despawn(NetId),
+    /// States of nodes.
+    Sync(Sync<'a>),
+    /// Changed properties of nodes.
+    Delta(Delta<'a>),
+    /// Peers, authentication, relays.
+    System(System<'a>),
+}
+
+impl<'a> Packet<'a> {
+    /// Decodes a packet from strangers: values are to be read with [`Options::server`] of Godot 4.
+    ///
+    /// O(1), but for texts, which are checked, and for states, whose sizes are. Values are not looked at.
+    ///
+    /// # Errors
+    /// The first byte that is wrong. The verdict is the engine's, except that texts must be UTF-8.
+    #[inline]
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
+        Self::parse_with(bytes, &Options::server(Dialect::Godot4))
+    }
+
+    /// [`Packet::parse`] with other options for values.
+    ///
+    /// # Errors
+    /// Those of [`Packet::parse`].
+    #[inline]
+    pub fn parse_with(bytes: &'a [u8], options: &Options) -> Result<Self, Error> {
+        Self::parse_at(Cursor::new(bytes, 0), options)
+    }
+
+    #[inline]
+    pub(crate) fn parse_at(mut cursor: Cursor<'a>, options: &Options) -> Result<Self, Error> {
+        let header = cursor.u8(Part::Header)?;
+        let (message, used) = Message::parse(header, &mut cursor, options)?;
+        Ok(Self { message, unused_bits: header & !used, trailing: cursor.rest() })
+    }
+
+    /// A packet of a message, as engines send it. O(1).
+    pub const fn new(message: Message<'a>) -> Self {
+        let trailing: &[u8] = match &message {
+            Message::Rpc(rpc) if rpc.node.is_path() => NUL,
+            Message::SimplifyPath(_) => NUL,
+            _ => &[],
+        };
+        Self { message, unused_bits: 0, trailing }
+    }
+
+    /// Appends the bytes of the packet. O(bytes).
+    pub fn write(&self, bytes: &mut Vec<u8>) {
+        let start = bytes.len();
+        self.message.write(bytes);
+        if let Some(header) = bytes.get_mut(start) {
+            *header |= self.unused_bits;
+        }
+        bytes.extend_from_slice(self.trailing);
+    }
+
+    /// The bytes of the packet. O(bytes).
+    pub fn to_vec(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.write(&mut bytes);
+        bytes
+    }
+}
+
+/// What stands behind a path.
+const NUL: &[u8] = &[0];
+
+impl<'a> Message<'a> {
+    /// Decodes what stands behind the header; also returns the bits of the header that have a meaning.
+    #[inline]
+    fn parse(header: u8, cursor: &mut Cursor<'a>, options: &Options) -> Result<(Self, u8), Error> {
+        let message = match Command::of(header) {
+            Command::RemoteCall => {
+                return Ok((Self::Rpc(Rpc::parse(header, cursor, options)?), Rpc::BITS));
+            }
+            Command::SimplifyPath => Self::SimplifyPath(SimplifyPath::parse(cursor)?),
+            Command::ConfirmPath => Self::ConfirmPath(ConfirmPath::parse(cursor)?),
+            Command::Raw => Self::Raw(payload(cursor)?),
+            Command::Spawn => Self::Spawn(Spawn::parse(cursor, options)?),
+            Command::Despawn => Self::Despawn(NetId::new(cursor.u32(Part::NetId)?)),
+            Command::Sync if header & DELTA == 0 => {
+                return Ok((Self::Sync(Sync::parse(cursor, options)?), 7 | DELTA));
+            }
+            Command::Sync => {
+                return Ok((Self::Delta(Delta::parse(cursor, options)?), 7 | DELTA));
+            }
+            Command::System => Self::System(System::parse(cursor)?),
+        };
+        Ok((message, 7))
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        match self {
+            Self::Rpc(rpc) => rpc.write(bytes),
+            Self::SimplifyPath(path) => path.write(bytes),
+            Self::ConfirmPath(path) => path.write(bytes),
+            Self::Raw(payload) => {
+                bytes.push(Command::Raw.bits());
+                bytes.extend_from_slice(payload);
+            }
+            Self::Spawn(spawn) => spawn.write(bytes),
+            Self::Despawn(id) => {
+                bytes.push(Command::Despawn.bits());
+                bytes.extend_from_slice(&id.to_wire().to_le_bytes());
+            }
+            Self::Sync(sync) => sync.write(bytes),
+            Self::Delta(delta) => delta.write(bytes),
+            Self::System(system) => system.write(bytes),
+        }
+    }
+}
+
+/// The bit of a synchronization that makes it a change.
+pub(crate) const DELTA: u8 = 0x10;
+
+/// All that is left, which must be something.
+pub(crate) fn payload<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], Error> {
+    if cursor.rest().is_empty() {
+        return Err(cursor.error(ErrorKind::Empty { part: Part::Payload }));
+    }
+    Ok(cursor.take_rest())
+}
+
+/// The end, where engines accept no more bytes.
+pub(crate) fn end(cursor: &Cursor<'_>) -> Result<(), Error> {
+    match cursor.rest() {
+        [] => Ok(()),
+        more => Err(cursor.error(ErrorKind::Trailing { count: word(more.len()) })),
+    }
+}

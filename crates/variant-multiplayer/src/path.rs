@@ -1,0 +1,129 @@
+//! [`SimplifyPath`] and [`ConfirmPath`]: the path of a node gets an id (docs/multiplayer.md, section 4).
+
+use core::fmt;
+
+use crate::bytes::Cursor;
+use crate::error::{Error, ErrorKind, Part};
+use crate::packet::{Command, end};
+
+/// The MD5 of the names of a node's remote methods, as 32 characters. [`RpcTable`](crate::RpcTable) computes it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Checksum([u8; 32]);
+
+impl Checksum {
+    /// The checksum of a node without remote methods.
+    pub const NO_METHODS: Self = Self(*b"d41d8cd98f00b204e9800998ecf8427e");
+
+    /// The 32 characters on the wire; engines send lower case hexadecimal digits, and compare all others as unequal.
+    pub const fn new(digits: [u8; 32]) -> Self {
+        Self(digits)
+    }
+
+    /// The 32 characters.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Checksum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.escape_ascii().fmt(f)
+    }
+}
+
+impl fmt::Debug for Checksum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The sender names the path of a node by `id` from now on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SimplifyPath<'a> {
+    /// Of the remote methods that the sender's node has.
+    pub checksum: Checksum,
+    /// The byte behind the checksum, which engines send as 0 and ignore.
+    pub separator: u8,
+    /// The id, chosen by the sender; each sender has ids of its own.
+    pub id: u32,
+    /// The path, relative to the root of the multiplayer interface: `World/Level`.
+    pub path: &'a str,
+}
+
+impl<'a> SimplifyPath<'a> {
+    /// A new name for a path.
+    pub const fn new(id: u32, path: &'a str, checksum: Checksum) -> Self {
+        Self { checksum, separator: 0, id, path }
+    }
+
+    pub(crate) fn parse(cursor: &mut Cursor<'a>) -> Result<Self, Error> {
+        let checksum = Checksum(cursor.array(Part::Checksum)?);
+        let separator = cursor.u8(Part::Checksum)?;
+        let id = cursor.u32(Part::PathId)?;
+        let path = path_text(cursor)?;
+        Ok(Self { checksum, separator, id, path })
+    }
+
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.push(Command::SimplifyPath.bits());
+        bytes.extend_from_slice(&self.checksum.0);
+        bytes.push(self.separator);
+        bytes.extend_from_slice(&self.id.to_le_bytes());
+        bytes.extend_from_slice(self.path.as_bytes());
+    }
+}
+
+/// Text up to a NUL or the end; the NUL stays, as what stands behind the message.
+pub(crate) fn path_text<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Error> {
+    let bytes = cursor.rest();
+    let len = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    let start = *cursor;
+    let text = cursor.take(len, Part::Path)?;
+    start.utf8(text, Part::Path)
+}
+
+/// The receiver of a [`SimplifyPath`] knows the id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ConfirmPath {
+    /// The byte on the wire: not 0 if the checksums agree. Both sides go on if not.
+    pub confirmation: u8,
+    /// The id.
+    pub id: u32,
+}
+
+impl ConfirmPath {
+    /// An answer. `agree`: whether both sides have the same remote methods.
+    pub const fn new(id: u32, agree: bool) -> Self {
+        Self { confirmation: if agree { 1 } else { 0 }, id }
+    }
+
+    /// Whether both sides have the same remote methods.
+    pub const fn checksums_agree(&self) -> bool {
+        self.confirmation != 0
+    }
+
+    pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<Self, Error> {
+        let confirmation = cursor.u8(Part::Confirmation)?;
+        let id = cursor.u32(Part::PathId)?;
+        end(cursor)?;
+        Ok(Self { confirmation, id })
+    }
+
+    pub(crate) fn write(self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&[Command::ConfirmPath.bits(), self.confirmation]);
+        bytes.extend_from_slice(&self.id.to_le_bytes());
+    }
+}
+
+/// Whether a text may be the name of a node: not empty, and without `. : @ / " %` (docs/multiplayer.md, section 7).
+/// O(bytes).
+pub fn is_node_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['.', ':', '@', '/', '"', '%'])
+}
+
+/// The error of a text that lacks its NUL.
+pub(crate) fn unterminated(cursor: &Cursor<'_>, part: Part) -> Error {
+    cursor.error(ErrorKind::Unterminated { part })
+}

@@ -1,0 +1,206 @@
+//! [`PathCache`]: which path an id stands for, in both directions (docs/multiplayer.md, section 4).
+
+use core::fmt;
+use std::collections::{BTreeMap, HashMap};
+
+use crate::path::{Checksum, ConfirmPath, SimplifyPath};
+use crate::peer::PeerId;
+use crate::rpc::NodeRef;
+
+/// Bounds on what one peer may make a [`PathCache`] keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PathLimits {
+    /// The number of its paths.
+    pub paths: usize,
+    /// The bytes of its paths together.
+    pub bytes: usize,
+}
+
+impl PathLimits {
+    /// 1,024 paths, more than the nodes with remote methods of most games; 64 KiB, 64 bytes a path.
+    pub const SERVER: Self = Self { paths: 1_024, bytes: 64 << 10 };
+
+    /// Returns the limits with this number of paths.
+    #[must_use]
+    pub const fn paths(mut self, paths: usize) -> Self {
+        self.paths = paths;
+        self
+    }
+
+    /// Returns the limits with this number of bytes.
+    #[must_use]
+    pub const fn bytes(mut self, bytes: usize) -> Self {
+        self.bytes = bytes;
+        self
+    }
+}
+
+impl Default for PathLimits {
+    fn default() -> Self {
+        Self::SERVER
+    }
+}
+
+/// Which path an id stands for: ids that peers have given to paths, and ids that this side has given.
+///
+/// Each sender has ids of its own. A peer that is gone is forgotten by [`PathCache::forget`]; while it is there it
+/// takes as much memory as the limits say, and a word for each path that this side has told it.
+///
+/// ```
+/// use variant_multiplayer::{Checksum, ConfirmPath, NodeRef, PathCache, PeerId, SimplifyPath};
+///
+/// let mut cache = PathCache::default();
+/// let peer = PeerId::new(77).unwrap();
+/// // The peer tells an id.
+/// cache.receive(peer, &SimplifyPath::new(9, "World", Checksum::NO_METHODS))?;
+/// assert_eq!(cache.path(peer, 9), Some("World"));
+/// // This side tells one.
+/// let told = cache.tell(peer, "World").unwrap();
+/// assert!(told.is_new);
+/// assert_eq!(cache.node(peer, "World"), NodeRef::Path("World"));
+/// assert!(cache.confirm(peer, &ConfirmPath::new(told.id, true)));
+/// assert_eq!(cache.node(peer, "World"), NodeRef::id(told.id));
+/// # Ok::<(), variant_multiplayer::PathError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct PathCache {
+    limits: PathLimits,
+    /// The ids that this side has given; each id is the index and one.
+    own: HashMap<Box<str>, u32>,
+    peers: BTreeMap<PeerId, Peer>,
+}
+
+/// What is known of a peer.
+#[derive(Clone, Debug, Default)]
+struct Peer {
+    /// Ids that the peer has given. Ordered, since the peer chooses them, and could choose them for a hash.
+    paths: BTreeMap<u32, Box<str>>,
+    /// The bytes of its paths.
+    bytes: usize,
+    /// Ids that the peer was told, and whether it has confirmed them.
+    told: BTreeMap<u32, bool>,
+}
+
+/// An id of this side that a peer is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Told {
+    /// The id.
+    pub id: u32,
+    /// Whether the peer has not been told before: a [`SimplifyPath`] is to be sent now.
+    pub is_new: bool,
+    /// Whether the peer has confirmed it.
+    pub is_confirmed: bool,
+}
+
+/// Why a [`SimplifyPath`] is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PathError {
+    /// The peer has given this id before. Engines refuse it as well.
+    Duplicate {
+        /// The id.
+        id: u32,
+    },
+    /// The peer has more paths, or longer ones, than the limits allow.
+    LimitExceeded,
+}
+
+impl fmt::Display for PathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Duplicate { id } => write!(f, "the peer has given the id {id} to a path before"),
+            Self::LimitExceeded => f.write_str("more paths of one peer than the limits allow"),
+        }
+    }
+}
+
+impl core::error::Error for PathError {}
+
+impl PathCache {
+    /// An empty cache. O(1).
+    pub fn new(limits: PathLimits) -> Self {
+        Self { limits, ..Self::default() }
+    }
+
+    /// Takes an id that a peer gives to a path. O(log n + bytes of the path).
+    ///
+    /// # Errors
+    /// [`PathError`]; nothing is kept then.
+    pub fn receive(&mut self, from: PeerId, simplify: &SimplifyPath<'_>) -> Result<(), PathError> {
+        let SimplifyPath { id, path, .. } = *simplify;
+        let peer = self.peers.entry(from).or_default();
+        if peer.paths.contains_key(&id) {
+            return Err(PathError::Duplicate { id });
+        }
+        let bytes = peer.bytes.saturating_add(path.len());
+        if peer.paths.len() >= self.limits.paths || bytes > self.limits.bytes {
+            return Err(PathError::LimitExceeded);
+        }
+        peer.paths.insert(id, path.into());
+        peer.bytes = bytes;
+        Ok(())
+    }
+
+    /// The path that a peer's id stands for. O(log n).
+    pub fn path(&self, from: PeerId, id: u32) -> Option<&str> {
+        Some(self.peers.get(&from)?.paths.get(&id)?)
+    }
+
+    /// The path of a node that a peer's call names. O(log n).
+    pub fn resolve<'c>(&'c self, from: PeerId, node: NodeRef<'c>) -> Option<&'c str> {
+        match node {
+            NodeRef::Path(path) => Some(path),
+            NodeRef::Id { id, .. } => self.path(from, id),
+        }
+    }
+
+    /// The id of a path for a peer, which counts as told from now on. None if there are 2^31 paths. O(log n).
+    ///
+    /// Ids count from 1. This side chooses its paths, so no limit but that applies to them.
+    pub fn tell(&mut self, to: PeerId, path: &str) -> Option<Told> {
+        let id = self.own_id(path)?;
+        let told = &mut self.peers.entry(to).or_default().told;
+        let is_confirmed = told.get(&id).copied();
+        told.entry(id).or_insert(false);
+        Some(Told { id, is_new: is_confirmed.is_none(), is_confirmed: is_confirmed == Some(true) })
+    }
+
+    fn own_id(&mut self, path: &str) -> Option<u32> {
+        if let Some(id) = self.own.get(path) {
+            return Some(*id);
+        }
+        let id = u32::try_from(self.own.len()).ok()?.checked_add(1).filter(|id| id >> 31 == 0)?;
+        self.own.insert(path.into(), id);
+        Some(id)
+    }
+
+    /// Takes a peer's word that it knows an id. Whether it was told that id; others are ignored. O(log n).
+    pub fn confirm(&mut self, from: PeerId, confirm: &ConfirmPath) -> bool {
+        let told = self.peers.get_mut(&from).and_then(|peer| peer.told.get_mut(&confirm.id));
+        told.map(|is_confirmed| *is_confirmed = true).is_some()
+    }
+
+    /// How a call to a peer names a node: by id if the peer has confirmed it, otherwise by path. O(log n).
+    pub fn node<'p>(&self, to: PeerId, path: &'p str) -> NodeRef<'p> {
+        let id = self.own.get(path).copied();
+        let told = self.peers.get(&to).map(|peer| &peer.told);
+        match (id, told) {
+            (Some(id), Some(told)) if told.get(&id) == Some(&true) => NodeRef::id(id),
+            _ => NodeRef::Path(path),
+        }
+    }
+
+    /// Forgets all that a peer has told and was told. O(its paths).
+    pub fn forget(&mut self, peer: PeerId) {
+        self.peers.remove(&peer);
+    }
+}
+
+impl Told {
+    /// The packet that tells a peer of the path.
+    pub const fn packet<'p>(&self, path: &'p str, checksum: Checksum) -> SimplifyPath<'p> {
+        SimplifyPath::new(self.id, path, checksum)
+    }
+}

@@ -1,0 +1,323 @@
+//! [`RpcWriter`]: writes a remote call, argument by argument.
+
+use core::fmt;
+
+use variant_owned::{EncodeError, Variant, compact, encode_into};
+use variant_view::{Dialect, VariantView};
+
+use crate::bytes::{size, word};
+use crate::rpc::{BYTE_ONLY, MethodId, NodeRef, write_head, write_path};
+
+/// Writes a remote call, argument by argument, as engines send it.
+///
+/// Calls without arguments and those with a single array of bytes get the shorter form of theirs. An empty array of
+/// bytes does not: engines send it so that it cannot be told from none.
+///
+/// ```
+/// use variant_multiplayer::{MethodId, NodeRef, RpcWriter};
+///
+/// let mut packet = Vec::new();
+/// RpcWriter::new(NodeRef::id(1), MethodId::new(8), &mut packet).int(5).finish()?;
+/// assert_eq!(packet, [0, 1, 8, 1, 2, 5]);
+/// # Ok::<(), variant_multiplayer::WriteError>(())
+/// ```
+#[derive(Debug)]
+pub struct RpcWriter<'b, 'n> {
+    bytes: &'b mut Vec<u8>,
+    /// Where the packet starts.
+    start: usize,
+    /// Where the count of arguments is.
+    count_at: usize,
+    count: usize,
+    node: NodeRef<'n>,
+}
+
+/// Why a call cannot be written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// A call has at most 255 arguments.
+    TooManyArguments,
+    /// Godot 4 cannot hold an argument.
+    Value(EncodeError),
+    /// A view's bytes are damaged.
+    View(variant_view::Error),
+    /// An argument of the program's own type.
+    #[cfg(feature = "serde")]
+    Serde(variant_serde::Error),
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooManyArguments => f.write_str("a remote call has at most 255 arguments"),
+            Self::Value(error) => error.fmt(f),
+            Self::View(error) => error.fmt(f),
+            #[cfg(feature = "serde")]
+            Self::Serde(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::TooManyArguments => None,
+            Self::Value(error) => Some(error),
+            Self::View(error) => Some(error),
+            #[cfg(feature = "serde")]
+            Self::Serde(error) => Some(error),
+        }
+    }
+}
+
+impl From<EncodeError> for WriteError {
+    fn from(error: EncodeError) -> Self {
+        Self::Value(error)
+    }
+}
+
+/// Ids of kinds in Godot 4, as header words.
+const FLOAT: u32 = 3;
+const FLOAT_64: u32 = 3 | 1 << 16;
+const STRING: u32 = 4;
+const VECTOR2: u32 = 5;
+const VECTOR3: u32 = 9;
+const STRING_NAME: u32 = 21;
+const BYTES: u32 = 29;
+
+impl<'b, 'n> RpcWriter<'b, 'n> {
+    /// Starts a packet at the end of `bytes`. It is whole when [`RpcWriter::finish`] was called.
+    pub fn new(node: NodeRef<'n>, method: MethodId, bytes: &'b mut Vec<u8>) -> Self {
+        let start = bytes.len();
+        write_head(node, method, bytes);
+        let count_at = bytes.len();
+        bytes.push(0);
+        Self { bytes, start, count_at, count: 0, node }
+    }
+
+    fn counted(mut self) -> Self {
+        self.count = self.count.saturating_add(1);
+        self
+    }
+
+    /// An `int`. O(1).
+    #[must_use]
+    #[inline]
+    pub fn int(self, value: i64) -> Self {
+        compact::push_int(value, self.bytes);
+        self.counted()
+    }
+
+    /// A `bool`. O(1).
+    #[must_use]
+    #[inline]
+    pub fn bool(self, value: bool) -> Self {
+        compact::push_bool(value, self.bytes);
+        self.counted()
+    }
+
+    /// A `float`, with 32 bits if they hold the value. O(1).
+    #[must_use]
+    #[inline]
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_possible_truncation,
+        reason = "compared behind it"
+    )]
+    pub fn float(self, value: f64) -> Self {
+        let narrow = value as f32;
+        if f64::from(narrow).to_bits() == value.to_bits() {
+            self.words([FLOAT, narrow.to_bits()])
+        } else {
+            self.bytes.extend_from_slice(&FLOAT_64.to_le_bytes());
+            self.bytes.extend_from_slice(&value.to_le_bytes());
+            self.counted()
+        }
+    }
+
+    /// A `String`. O(bytes).
+    #[must_use]
+    #[inline]
+    pub fn string(self, value: &str) -> Self {
+        self.text(STRING, value.as_bytes())
+    }
+
+    /// A `StringName`. O(bytes).
+    #[must_use]
+    #[inline]
+    pub fn string_name(self, value: &str) -> Self {
+        self.text(STRING_NAME, value.as_bytes())
+    }
+
+    /// A `Vector2` of single precision. O(1).
+    #[must_use]
+    #[inline]
+    pub fn vector2(self, [x, y]: [f32; 2]) -> Self {
+        self.words([VECTOR2, x.to_bits(), y.to_bits()])
+    }
+
+    /// A `Vector3` of single precision. O(1).
+    #[must_use]
+    #[inline]
+    pub fn vector3(self, [x, y, z]: [f32; 3]) -> Self {
+        self.words([VECTOR3, x.to_bits(), y.to_bits(), z.to_bits()])
+    }
+
+    /// A `PackedByteArray`. O(bytes).
+    #[must_use]
+    pub fn byte_array(self, value: &[u8]) -> Self {
+        self.text(BYTES, value)
+    }
+
+    #[inline]
+    fn words<const N: usize>(self, words: [u32; N]) -> Self {
+        self.bytes.extend_from_slice(words.map(u32::to_le_bytes).as_flattened());
+        self.counted()
+    }
+
+    /// A header, a length, bytes and padding.
+    #[inline]
+    fn text(self, header: u32, value: &[u8]) -> Self {
+        let len = word(value.len());
+        self.bytes.extend_from_slice([header, len].map(u32::to_le_bytes).as_flattened());
+        self.bytes.extend_from_slice(value);
+        let padding = value.len().wrapping_neg() & 3;
+        self.bytes.extend_from_slice([0; 3].get(..padding).unwrap_or_default());
+        self.counted()
+    }
+
+    /// Any owned value. O(bytes).
+    ///
+    /// # Errors
+    /// [`WriteError::Value`]; the buffer is then as it was before the packet.
+    pub fn value(self, value: &Variant) -> Result<Self, WriteError> {
+        self.ordinary(|bytes| Ok(encode_into(value, Dialect::Godot4, bytes)?))
+    }
+
+    /// A value that a view of Godot 4 shows, verbatim. O(bytes).
+    ///
+    /// # Errors
+    /// [`WriteError::View`] where it is damaged; the buffer is then as it was before the packet.
+    pub fn view(self, view: &VariantView<'_>) -> Result<Self, WriteError> {
+        match view {
+            VariantView::Int(int) => Ok(self.int(int.value())),
+            VariantView::Bool(bool) => Ok(self.bool(bool.value())),
+            other => self.ordinary(|bytes| {
+                let start = bytes.len();
+                bytes.extend_from_slice(other.raw_bytes().map_err(WriteError::View)?);
+                // The last value of a document may lack its padding.
+                let len = bytes.len().saturating_sub(start);
+                bytes.resize(bytes.len().saturating_add(len.wrapping_neg() & 3), 0);
+                Ok(len)
+            }),
+        }
+    }
+
+    /// A value of the program's own type, as `variant_serde` writes it. O(bytes).
+    ///
+    /// # Errors
+    /// [`WriteError::Serde`]; the buffer is then as it was before the packet.
+    #[cfg(feature = "serde")]
+    pub fn serialize<T: serde::Serialize + ?Sized>(self, value: &T) -> Result<Self, WriteError> {
+        self.ordinary(|bytes| {
+            variant_serde::to_vec_into(value, Dialect::Godot4, bytes).map_err(WriteError::Serde)
+        })
+    }
+
+    /// All arguments at once: a tuple, a tuple struct, or the fields of a struct in their order; `()` for none. O(bytes).
+    ///
+    /// ```
+    /// use variant_multiplayer::{MethodId, NodeRef, RpcWriter};
+    ///
+    /// let mut packet = Vec::new();
+    /// let call = RpcWriter::new(NodeRef::id(1), MethodId::new(2), &mut packet);
+    /// call.arguments(&(5, true, "orc"))?.finish()?;
+    /// assert_eq!(packet, [0, 1, 2, 3, 2, 5, 0x81, 4, 0, 0, 0, 3, 0, 0, 0, b'o', b'r', b'c', 0]);
+    /// # Ok::<(), variant_multiplayer::WriteError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`WriteError::Serde`] for what is no list of arguments, or where one cannot be written; the buffer is then as it
+    /// was before the packet.
+    #[cfg(feature = "serde")]
+    pub fn arguments<T: serde::Serialize + ?Sized>(
+        mut self,
+        values: &T,
+    ) -> Result<Self, WriteError> {
+        match values.serialize(crate::typed::Writing(self.bytes)) {
+            Ok(count) => {
+                self.count = self.count.saturating_add(count);
+                Ok(self)
+            }
+            Err(error) => {
+                self.bytes.truncate(self.start);
+                Err(WriteError::Serde(error))
+            }
+        }
+    }
+
+    /// A value that `write` appends in the ordinary form.
+    fn ordinary(
+        self,
+        write: impl FnOnce(&mut Vec<u8>) -> Result<usize, WriteError>,
+    ) -> Result<Self, WriteError> {
+        let at = self.bytes.len();
+        match write(self.bytes) {
+            Ok(_) => {
+                compact::in_place(self.bytes, at, Dialect::Godot4);
+                Ok(self.counted())
+            }
+            Err(error) => {
+                self.bytes.truncate(self.start);
+                Err(error)
+            }
+        }
+    }
+
+    /// Ends the packet; returns the number of its bytes. O(1), and O(bytes) for a single array of bytes.
+    ///
+    /// # Errors
+    /// [`WriteError::TooManyArguments`]; the buffer is then as it was before the packet.
+    pub fn finish(mut self) -> Result<usize, WriteError> {
+        let Ok(count) = u8::try_from(self.count) else {
+            self.bytes.truncate(self.start);
+            return Err(WriteError::TooManyArguments);
+        };
+        match self.single_bytes() {
+            Some(len) => self.bare(len),
+            None => {
+                if let Some(place) = self.bytes.get_mut(self.count_at) {
+                    *place = count;
+                }
+            }
+        }
+        write_path(self.node, self.start, self.bytes);
+        if matches!(self.node, NodeRef::Path(_)) {
+            self.bytes.push(0);
+        }
+        Ok(self.bytes.len().saturating_sub(self.start))
+    }
+
+    /// The length of the only argument, if it is an array of bytes with some in it; 0 if there is no argument.
+    fn single_bytes(&self) -> Option<usize> {
+        if self.count != 1 {
+            return (self.count == 0).then_some(0);
+        }
+        let argument = self.bytes.get(self.count_at.saturating_add(1)..)?;
+        let (header, rest) = argument.split_first_chunk::<4>()?;
+        let len = u32::from_le_bytes(*rest.first_chunk::<4>()?);
+        (u32::from_le_bytes(*header) == BYTES && len > 0).then_some(size(len))
+    }
+
+    /// Takes away what stands around `len` bytes: the count, header and length, and padding.
+    fn bare(&mut self, len: usize) {
+        let head = if len == 0 { 1 } else { 9 };
+        let behind = self.count_at.saturating_add(head);
+        self.bytes.drain(self.count_at..behind.min(self.bytes.len()));
+        self.bytes.truncate(self.count_at.saturating_add(len));
+        if let Some(header) = self.bytes.get_mut(self.start) {
+            *header |= BYTE_ONLY;
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! [`Spawn`]: a node appears (docs/multiplayer.md, section 7).
+
+use variant_view::{CompactValues, Options};
+
+use crate::bytes::{Cursor, size, word};
+use crate::error::{Error, Part};
+use crate::packet::Command;
+use crate::path::unterminated;
+
+/// The id of a replicated node or of a synchronizer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NetId(u32);
+
+/// The bit that makes it the id of a path.
+const OF_PATH: u32 = 1 << 31;
+
+impl NetId {
+    /// An id as it is on the wire.
+    pub const fn new(id: u32) -> Self {
+        Self(id)
+    }
+
+    /// Of a synchronizer that was not spawned: the id of its path, which the receiver has confirmed.
+    pub const fn of_path(id: u32) -> Self {
+        Self(id | OF_PATH)
+    }
+
+    /// The number on the wire.
+    pub const fn to_wire(self) -> u32 {
+        self.0
+    }
+
+    /// The id of the path, if it is one.
+    pub const fn path_id(self) -> Option<u32> {
+        if self.0 & OF_PATH == 0 { None } else { Some(self.0 & !OF_PATH) }
+    }
+}
+
+/// A node appears below a spawner.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Spawn<'a> {
+    /// What is spawned.
+    pub source: SpawnSource<'a>,
+    /// The id of the spawner's path, by [`SimplifyPath`](crate::SimplifyPath) of the same sender.
+    pub spawner: u32,
+    /// The id that the node gets, not 0.
+    pub node: NetId,
+    /// The ids of its synchronizers, in the order of the scene.
+    pub synchronizers: NetIds<'a>,
+    /// The name of the node; [`is_node_name`](crate::is_node_name) tells whether engines take it.
+    pub name: &'a str,
+    /// The properties that are set on spawning: synchronizer by synchronizer, in the order of their configuration.
+    pub state: CompactValues<'a>,
+}
+
+/// What a spawner makes a node of.
+#[derive(Clone, Copy, Debug)]
+pub enum SpawnSource<'a> {
+    /// A scene, by its index in the spawner's list.
+    Scene(u8),
+    /// The spawner's own function, with this argument: one value.
+    Function(CompactValues<'a>),
+}
+
+/// The number that tells a custom spawn.
+const FUNCTION: u8 = 0xff;
+
+/// Ids in a row, each 4 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NetIds<'a>(&'a [[u8; 4]]);
+
+impl<'a> NetIds<'a> {
+    /// Ids as they stand in a packet, each little-endian.
+    pub const fn new(words: &'a [[u8; 4]]) -> Self {
+        Self(words)
+    }
+
+    /// How many there are. O(1).
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The ids in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = NetId> + 'a {
+        self.0.iter().map(|word| NetId(u32::from_le_bytes(*word)))
+    }
+}
+
+impl<'a> Spawn<'a> {
+    /// A node of a scene, without synchronizers.
+    pub fn new(source: SpawnSource<'a>, spawner: u32, node: NetId, name: &'a str) -> Self {
+        let state = CompactValues::new(&[], variant_view::Dialect::Godot4);
+        Self { source, spawner, node, synchronizers: NetIds::default(), name, state }
+    }
+
+    pub(crate) fn parse(cursor: &mut Cursor<'a>, options: &Options) -> Result<Self, Error> {
+        let scene = cursor.u8(Part::Scene)?;
+        let spawner = cursor.u32(Part::Spawner)?;
+        let node = NetId(cursor.u32(Part::NetId)?);
+        let synchronizers = cursor.u32(Part::SynchronizerCount)?;
+        let name = cursor.u32(Part::NameLength)?;
+        let ids = cursor.take(size(synchronizers).saturating_mul(4), Part::NetId)?;
+        let (ids, _) = ids.as_chunks::<4>();
+        let name = terminated(cursor, size(name))?;
+        let source = match scene {
+            FUNCTION => {
+                let len = cursor.u32(Part::ArgumentSize)?;
+                let start = cursor.offset();
+                let argument = cursor.take(size(len), Part::Argument)?;
+                let values = CompactValues::counted(argument, *options, 1);
+                SpawnSource::Function(values.in_buffer(start))
+            }
+            scene => SpawnSource::Scene(scene),
+        };
+        let start = cursor.offset();
+        let state = CompactValues::new(cursor.take_rest(), *options).in_buffer(start);
+        Ok(Self { source, spawner, node, synchronizers: NetIds(ids), name, state })
+    }
+
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
+        let scene = match self.source {
+            SpawnSource::Scene(scene) => scene,
+            SpawnSource::Function(_) => FUNCTION,
+        };
+        bytes.extend_from_slice(&[Command::Spawn.bits(), scene]);
+        let name = word(self.name.len()).saturating_add(1);
+        let ids = word(self.synchronizers.len());
+        for number in [self.spawner, self.node.0, ids, name] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        bytes.extend_from_slice(self.synchronizers.0.as_flattened());
+        bytes.extend_from_slice(self.name.as_bytes());
+        bytes.push(0);
+        if let SpawnSource::Function(argument) = self.source {
+            bytes.extend_from_slice(&word(argument.rest().len()).to_le_bytes());
+            bytes.extend_from_slice(argument.rest());
+        }
+        bytes.extend_from_slice(self.state.rest());
+    }
+}
+
+/// Text of `len` bytes, the last of which is its NUL.
+fn terminated<'a>(cursor: &mut Cursor<'a>, len: usize) -> Result<&'a str, Error> {
+    let start = *cursor;
+    match cursor.take(len, Part::Name)? {
+        [name @ .., 0] if !name.contains(&0) => start.utf8(name, Part::Name),
+        _ => Err(unterminated(&start, Part::Name)),
+    }
+}

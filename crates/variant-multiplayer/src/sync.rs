@@ -1,0 +1,173 @@
+//! [`Sync`] and [`Delta`]: states of nodes, whole or in part (docs/multiplayer.md, section 7).
+
+use core::iter::FusedIterator;
+
+use variant_view::{CompactValues, Options};
+
+use crate::bytes::{Cursor, size, word};
+use crate::error::{Error, Part};
+use crate::packet::{Command, DELTA};
+use crate::spawn::NetId;
+
+/// The properties of nodes that are sent always; may be lost.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Sync<'a> {
+    /// One more with each packet to a receiver; wraps. Receivers drop what is older than what they have.
+    pub time: u16,
+    /// The states.
+    pub states: States<'a>,
+}
+
+/// The properties of nodes that are sent when they change; arrives.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Delta<'a> {
+    /// The changes.
+    pub changes: Changes<'a>,
+}
+
+/// States in a row: ids, each with all of a synchronizer's properties that are sent always.
+#[derive(Clone, Copy, Debug)]
+pub struct States<'a> {
+    cursor: Cursor<'a>,
+    options: Options,
+}
+
+/// The state of one synchronizer.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct State<'a> {
+    /// The synchronizer.
+    pub synchronizer: NetId,
+    /// The values, in the order of its configuration. Receivers that expect fewer ignore the others.
+    pub values: CompactValues<'a>,
+}
+
+/// Changes in a row: ids, each with some of a synchronizer's properties.
+#[derive(Clone, Copy, Debug)]
+pub struct Changes<'a> {
+    cursor: Cursor<'a>,
+    options: Options,
+}
+
+/// Changed properties of one synchronizer.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Change<'a> {
+    /// The synchronizer.
+    pub synchronizer: NetId,
+    /// Bit `i` for the `i`-th of its properties that are sent on change.
+    pub mask: u64,
+    /// The values of those whose bit is set, in order.
+    pub values: CompactValues<'a>,
+}
+
+impl<'a> Sync<'a> {
+    pub(crate) fn parse(cursor: &mut Cursor<'a>, options: &Options) -> Result<Self, Error> {
+        let time = cursor.u16(Part::Time)?;
+        // Engines refuse a packet without a whole head of a state.
+        let mut first = *cursor;
+        first.take(8, Part::State)?;
+        let states = States { cursor: *cursor, options: *options };
+        cursor.take_rest();
+        Ok(Self { time, states })
+    }
+
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.push(Command::Sync.bits());
+        bytes.extend_from_slice(&self.time.to_le_bytes());
+        bytes.extend_from_slice(self.states.cursor.rest());
+    }
+
+    /// Starts a packet; [`push_state`] appends states to it.
+    pub fn begin(time: u16, bytes: &mut Vec<u8>) {
+        bytes.push(Command::Sync.bits());
+        bytes.extend_from_slice(&time.to_le_bytes());
+    }
+}
+
+impl<'a> Delta<'a> {
+    pub(crate) fn parse(cursor: &mut Cursor<'a>, options: &Options) -> Result<Self, Error> {
+        // Engines refuse a packet of less than 11 bytes.
+        let mut first = *cursor;
+        first.take(10, Part::State)?;
+        let changes = Changes { cursor: *cursor, options: *options };
+        cursor.take_rest();
+        Ok(Self { changes })
+    }
+
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.push(Command::Sync.bits() | DELTA);
+        bytes.extend_from_slice(self.changes.cursor.rest());
+    }
+
+    /// Starts a packet; [`push_change`] appends changes to it.
+    pub fn begin(bytes: &mut Vec<u8>) {
+        bytes.push(Command::Sync.bits() | DELTA);
+    }
+}
+
+/// Appends the state of a synchronizer: values in the compact form ([`variant_owned::compact`]).
+pub fn push_state(synchronizer: NetId, values: &[u8], bytes: &mut Vec<u8>) {
+    bytes.extend_from_slice(&synchronizer.to_wire().to_le_bytes());
+    bytes.extend_from_slice(&word(values.len()).to_le_bytes());
+    bytes.extend_from_slice(values);
+}
+
+/// Appends changed properties of a synchronizer: values in the compact form, as many as bits are set in `mask`.
+pub fn push_change(synchronizer: NetId, mask: u64, values: &[u8], bytes: &mut Vec<u8>) {
+    bytes.extend_from_slice(&synchronizer.to_wire().to_le_bytes());
+    bytes.extend_from_slice(&mask.to_le_bytes());
+    bytes.extend_from_slice(&word(values.len()).to_le_bytes());
+    bytes.extend_from_slice(values);
+}
+
+/// A size and that many bytes of values.
+fn values<'a>(cursor: &mut Cursor<'a>, options: &Options) -> Result<CompactValues<'a>, Error> {
+    let len = cursor.u32(Part::StateSize)?;
+    let start = cursor.offset();
+    let bytes = cursor.take(size(len), Part::State)?;
+    Ok(CompactValues::new(bytes, *options).in_buffer(start))
+}
+
+impl<'a> States<'a> {
+    fn read(&mut self) -> Result<State<'a>, Error> {
+        let synchronizer = NetId::new(self.cursor.u32(Part::NetId)?);
+        let values = values(&mut self.cursor, &self.options)?;
+        Ok(State { synchronizer, values })
+    }
+}
+
+impl<'a> Changes<'a> {
+    fn read(&mut self) -> Result<Change<'a>, Error> {
+        let synchronizer = NetId::new(self.cursor.u32(Part::NetId)?);
+        let mask = self.cursor.u64(Part::Mask)?;
+        let values = values(&mut self.cursor, &self.options)?;
+        Ok(Change { synchronizer, mask, values })
+    }
+}
+
+macro_rules! iterate {
+    ($($rows:ident: $row:ident,)*) => {$(
+        impl<'a> Iterator for $rows<'a> {
+            type Item = Result<$row<'a>, Error>;
+
+            /// O(1): values are not looked at. Ends after the first error.
+            fn next(&mut self) -> Option<Self::Item> {
+                if self.cursor.rest().is_empty() {
+                    return None;
+                }
+                let row = self.read();
+                if row.is_err() {
+                    self.cursor.take_rest();
+                }
+                Some(row)
+            }
+        }
+
+        impl FusedIterator for $rows<'_> {}
+    )*};
+}
+
+iterate! { States: State, Changes: Change, }

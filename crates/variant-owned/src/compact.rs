@@ -1,0 +1,109 @@
+//! The compact form of Godot 4's multiplayer, for values that stand in a row (docs/multiplayer.md, section 5).
+//!
+//! An `int` takes 2, 3, 5 or 9 bytes, the fewest that hold it; a `bool` takes 1. All other values have the ordinary
+//! form, and so has everything inside of containers. [`CompactValues`](variant_view::CompactValues) reads them back.
+//!
+//! ```
+//! use variant_owned::{Variant, compact};
+//! use variant_view::{CompactValues, Dialect};
+//!
+//! let mut row = compact::encode(&Variant::from(300), Dialect::Godot4)?;
+//! assert_eq!(row, [0x42, 0x2c, 1]);
+//! compact::encode_into(&"orc".into(), Dialect::Godot4, &mut row)?;
+//! let values = CompactValues::new(&row, Dialect::Godot4);
+//! let values: Vec<Variant> = values.map(|value| Variant::from_view(&value?)).collect::<Result<_, _>>()?;
+//! assert_eq!(values, [Variant::from(300), "orc".into()]);
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+
+use variant_view::{Dialect, Document, Kind, VariantView};
+
+use crate::encode::{self, EncodeError, EncodeOptions};
+use crate::variant::Variant;
+
+/// Encodes a value in the compact form. O(bytes).
+///
+/// # Errors
+/// Those of [`encode`](crate::encode()).
+pub fn encode(value: &Variant, options: impl Into<EncodeOptions>) -> Result<Vec<u8>, EncodeError> {
+    let mut bytes = Vec::new();
+    encode_into(value, options, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Appends a value in the compact form; returns the number of its bytes. O(bytes). On an error `bytes` is unchanged.
+///
+/// # Errors
+/// Those of [`encode`](crate::encode()).
+pub fn encode_into(
+    value: &Variant,
+    options: impl Into<EncodeOptions>,
+    bytes: &mut Vec<u8>,
+) -> Result<usize, EncodeError> {
+    let options = options.into();
+    let start = bytes.len();
+    encode::encode_into(value, options, bytes)?;
+    in_place(bytes, start, options.dialect);
+    Ok(bytes.len().saturating_sub(start))
+}
+
+/// Makes the value compact that begins at `start` and ends with `bytes`, where any encoder has written it in the
+/// ordinary form. O(1). What is no value stays.
+///
+/// ```
+/// use variant_owned::compact;
+/// use variant_view::Dialect;
+///
+/// let mut bytes = vec![9, 2, 0, 0, 0, 7, 0, 0, 0];
+/// compact::in_place(&mut bytes, 1, Dialect::Godot4);
+/// assert_eq!(bytes, [9, 2, 7]);
+/// ```
+pub fn in_place(bytes: &mut Vec<u8>, start: usize, dialect: Dialect) {
+    let Some(value) = bytes.get(start..) else { return };
+    // Other kinds need not be looked at: some are measured when a view is made.
+    if !matches!(kind(value, dialect), Some(Kind::Bool | Kind::Int)) {
+        return;
+    }
+    match Document::new(value, dialect).root() {
+        Ok(VariantView::Bool(view)) => {
+            let value = view.value();
+            bytes.truncate(start);
+            push_bool(value, bytes);
+        }
+        Ok(VariantView::Int(view)) => {
+            let value = view.value();
+            bytes.truncate(start);
+            push_int(value, bytes);
+        }
+        _ => {}
+    }
+}
+
+fn kind(value: &[u8], dialect: Dialect) -> Option<Kind> {
+    dialect.kind(*value.first()?)
+}
+
+/// Appends an `int` in 2, 3, 5 or 9 bytes. O(1).
+pub fn push_int(value: i64, bytes: &mut Vec<u8>) {
+    if let Ok(value) = i8::try_from(value) {
+        bytes.extend_from_slice(&[INT, value.cast_unsigned()]);
+    } else if let Ok(value) = i16::try_from(value) {
+        let [a, b] = value.to_le_bytes();
+        bytes.extend_from_slice(&[INT | 1 << 6, a, b]);
+    } else if let Ok(value) = i32::try_from(value) {
+        let [a, b, c, d] = value.to_le_bytes();
+        bytes.extend_from_slice(&[INT | 2 << 6, a, b, c, d]);
+    } else {
+        bytes.push(INT | 3 << 6);
+        bytes.extend_from_slice(&value.to_le_bytes());
+    }
+}
+
+/// Appends a `bool` in 1 byte. O(1).
+pub fn push_bool(value: bool, bytes: &mut Vec<u8>) {
+    bytes.push(if value { BOOL | 0x80 } else { BOOL });
+}
+
+/// The ids of the two kinds, which are those of every dialect.
+const BOOL: u8 = 1;
+const INT: u8 = 2;

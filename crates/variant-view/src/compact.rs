@@ -1,0 +1,181 @@
+//! [`CompactValues`]: values in a row, in the form of Godot 4's multiplayer (docs/multiplayer.md, section 5).
+
+use core::fmt;
+use core::iter::FusedIterator;
+
+use crate::bytes::Cursor;
+use crate::error::{ErrorKind, Limit, Result};
+use crate::layout::Extent;
+use crate::limits::Limits;
+use crate::options::Options;
+use crate::scan;
+use crate::validate::{self, Summary};
+use crate::view::VariantView;
+
+/// Values in a row in the compact form: arguments of remote calls and states of nodes in Godot 4's multiplayer.
+///
+/// An `int` takes 2, 3, 5 or 9 bytes there, a `bool` takes 1. All other values have the ordinary form, and so has
+/// everything inside of containers. Nothing says how many values there are: [`CompactValues::new`] reads to the end of
+/// the bytes, [`CompactValues::counted`] as many as the caller knows of.
+///
+/// An iterator of views that ends after the first error. [`VariantView::raw_bytes`] of an `int` or a `bool` gives its
+/// compact bytes, which have a meaning in a row of compact values only.
+///
+/// ```
+/// use variant_view::{CompactValues, Dialect};
+///
+/// // 5, true, "a"
+/// let bytes = [2, 5, 0x81, 4, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0];
+/// let mut values = CompactValues::new(&bytes, Dialect::Godot4);
+/// assert_eq!(values.next().unwrap()?.as_i64()?, 5);
+/// assert!(values.next().unwrap()?.as_bool()?);
+/// assert_eq!(values.next().unwrap()?.as_str()?, "a");
+/// assert!(values.next().is_none());
+/// # Ok::<(), variant_view::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct CompactValues<'a> {
+    cursor: Cursor<'a>,
+    options: Options,
+    /// How many values are to come; none if the end of the bytes tells.
+    left: Option<u32>,
+}
+
+impl<'a> CompactValues<'a> {
+    /// The values from the start of `bytes` to their end. O(1).
+    pub fn new(bytes: &'a [u8], options: impl Into<Options>) -> Self {
+        Self { cursor: Cursor::new(bytes, 0), options: options.into(), left: None }
+    }
+
+    /// The `count` values at the start of `bytes`; more bytes may follow. O(1).
+    pub fn counted(bytes: &'a [u8], options: impl Into<Options>, count: u32) -> Self {
+        Self { left: Some(count), ..Self::new(bytes, options) }
+    }
+
+    /// The same values as part of a larger buffer, in which they start at byte `start`: offsets of views and errors are
+    /// those of the buffer. O(1).
+    #[must_use]
+    pub const fn in_buffer(self, start: usize) -> Self {
+        Self { cursor: Cursor::new(self.cursor.rest(), start), ..self }
+    }
+
+    /// The bytes that have not been read. O(1).
+    pub const fn rest(&self) -> &'a [u8] {
+        self.cursor.rest()
+    }
+
+    /// The offset of the next byte. O(1).
+    pub const fn offset(&self) -> usize {
+        self.cursor.offset()
+    }
+
+    /// How many values are to come; none if the end of the bytes tells. O(1).
+    pub const fn remaining(&self) -> Option<u32> {
+        self.left
+    }
+
+    /// The options that the values are read with.
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Whether no value is to come.
+    pub const fn is_at_end(&self) -> bool {
+        match self.left {
+            Some(left) => left == 0,
+            None => self.cursor.rest().is_empty(),
+        }
+    }
+
+    /// Validates the values to come: structure, limits and text. The limits apply to all values together, the depth to
+    /// each. One pass, O(bytes), no allocation.
+    ///
+    /// ```
+    /// use variant_view::{CompactValues, Dialect};
+    ///
+    /// // 300, and an int that is cut short
+    /// let values = CompactValues::new(&[0x42, 0x2c, 1, 0x82, 1], Dialect::Godot4);
+    /// assert_eq!(values.validate().unwrap_err().offset(), 4);
+    /// ```
+    ///
+    /// # Errors
+    /// The first violation.
+    pub fn validate(&self) -> Result<Summary> {
+        let mut rest = *self;
+        let mut sum = Summary { consumed: 0, values: 0, depth: 0 };
+        while !rest.is_at_end() {
+            let one = rest.validate_one(&sum)?;
+            sum.consumed = sum.consumed.saturating_add(one.consumed);
+            sum.values = sum.values.saturating_add(one.values);
+            sum.depth = sum.depth.max(one.depth);
+        }
+        Ok(sum)
+    }
+
+    /// Validates the next value, after others that took what `sum` says.
+    fn validate_one(&mut self, sum: &Summary) -> Result<Summary> {
+        let start = self.cursor;
+        let Limits { values, bytes, .. } = self.options.limits;
+        if sum.values >= values {
+            return Err(start.error(ErrorKind::LimitExceeded { limit: Limit::Values }));
+        }
+        self.left = self.left.map(|left| left.saturating_sub(1));
+        let rules = self.options.dialect.rules();
+        if VariantView::compact_scalar(&mut self.cursor, rules)?.is_some() {
+            let consumed = start.rest().len().saturating_sub(self.cursor.rest().len());
+            return Ok(Summary { consumed, values: 1, depth: 0 });
+        }
+        let read = u64::try_from(sum.consumed).unwrap_or(u64::MAX);
+        let limits = self.options.limits.values(values.saturating_sub(sum.values));
+        let options = self.options.limits(limits.bytes(bytes.saturating_sub(read)));
+        let one = validate::validate(start.rest(), &options)
+            .map_err(|error| error.in_buffer(start.offset()))?;
+        self.cursor = start.behind(one.consumed);
+        Ok(one)
+    }
+
+    #[inline]
+    fn read(&mut self) -> Result<VariantView<'a>> {
+        let mode = self.options.mode();
+        if let Some(scalar) = VariantView::compact_scalar(&mut self.cursor, mode.dialect.rules())? {
+            return Ok(scalar);
+        }
+        let start = self.cursor;
+        let (view, extent) = VariantView::read(&mut self.cursor, mode)?;
+        if let Extent::Open { .. } = extent {
+            self.cursor = start;
+            scan::skip(&mut self.cursor, mode)?;
+        }
+        Ok(view)
+    }
+}
+
+impl<'a> Iterator for CompactValues<'a> {
+    type Item = Result<VariantView<'a>>;
+
+    /// O(1); for containers O(bytes of the value), which is stepped over.
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_at_end() {
+            return None;
+        }
+        let value = self.read();
+        self.left = match value {
+            Ok(_) => self.left.map(|left| left.wrapping_sub(1)),
+            Err(_) => Some(0),
+        };
+        Some(value)
+    }
+}
+
+impl FusedIterator for CompactValues<'_> {}
+
+impl fmt::Debug for CompactValues<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CompactValues")
+            .field("offset", &self.offset())
+            .field("bytes", &self.rest().len())
+            .field("remaining", &self.left)
+            .finish()
+    }
+}

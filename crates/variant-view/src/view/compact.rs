@@ -1,0 +1,58 @@
+//! Scalars in the compact form of Godot 4's multiplayer: 1 to 9 bytes.
+
+use super::{Raw, ScalarView, VariantView};
+use crate::bytes::Cursor;
+use crate::dialect::DialectRules;
+use crate::error::{Part, Result};
+use crate::header::Header;
+use crate::kind::Kind;
+
+/// The bits of the first byte that have the type's id; the two above have the mode.
+const ID: u8 = 0x3f;
+/// The upper bit of the mode: the value of a `bool`.
+const TRUE: u8 = 0x80;
+
+impl<'a> VariantView<'a> {
+    /// Reads the `bool` or `int` at the cursor; none, and the cursor stays, if another kind is there.
+    #[inline]
+    pub(crate) fn compact_scalar(
+        cursor: &mut Cursor<'a>,
+        rules: &DialectRules,
+    ) -> Result<Option<Self>> {
+        let start = *cursor;
+        let [first] = cursor.array(Part::Header)?;
+        let header = Header::parse(u32::from(first & ID), rules);
+        let value = match header.map(|header| header.kind) {
+            Some(Kind::Bool) => Self::Bool(scalar(start, *cursor, first & TRUE != 0)),
+            Some(Kind::Int) => {
+                let value = compact_int(cursor, first >> 6)?;
+                Self::Int(scalar(start, *cursor, value))
+            }
+            _ => {
+                *cursor = start;
+                return Ok(None);
+            }
+        };
+        Ok(Some(value))
+    }
+}
+
+/// A signed integer of 1, 2, 4 or 8 bytes.
+#[inline]
+fn compact_int(cursor: &mut Cursor<'_>, mode: u8) -> Result<i64> {
+    let part = Part::Payload(Kind::Int);
+    Ok(match mode {
+        0 => i8::from_le_bytes(cursor.array(part)?).into(),
+        1 => i16::from_le_bytes(cursor.array(part)?).into(),
+        2 => i32::from_le_bytes(cursor.array(part)?).into(),
+        _ => i64::from_le_bytes(cursor.array(part)?),
+    })
+}
+
+/// The view of a scalar whose bytes are those between two positions.
+#[inline]
+fn scalar<'a, T>(start: Cursor<'a>, behind: Cursor<'a>, value: T) -> ScalarView<'a, T> {
+    let len = start.rest().len().wrapping_sub(behind.rest().len());
+    let bytes = start.rest().get(..len).unwrap_or_default();
+    ScalarView { raw: Raw { bytes, offset: start.offset() }, value }
+}
