@@ -11,6 +11,7 @@ mod peer;
 mod rpc;
 mod rpc_table;
 mod rpc_writer;
+pub mod server;
 mod spawn;
 mod sync;
 mod system;
@@ -36,3 +37,5 @@ pub use spawn::{NetId, NetIds, Spawn, SpawnSource};
 pub use sync::{Change, Changes, Delta, State, States, Sync, push_change, push_state};
 pub use system::{Relay, System};
 pub use transport::{Delivery, Input, Output, Service, TransferMode, TransportLimits};
+#[cfg(feature = "serde")]
+pub use typed::{from_row, to_row};

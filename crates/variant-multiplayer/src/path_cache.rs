@@ -167,7 +167,8 @@ impl PathCache {
         Some(Told { id, is_new: is_confirmed.is_none(), is_confirmed: is_confirmed == Some(true) })
     }
 
-    fn own_id(&mut self, path: &str) -> Option<u32> {
+    /// The id that this side has given or now gives to a path. None if there are 2^31 paths. O(1).
+    pub fn own_id(&mut self, path: &str) -> Option<u32> {
         if let Some(id) = self.own.get(path) {
             return Some(*id);
         }

@@ -48,6 +48,29 @@ impl<'a> Arguments<'a> {
     }
 }
 
+/// Values in a row in the compact form, such as the state of a synchronizer: a tuple, a struct, a sequence or `()`. O(bytes).
+///
+/// ```
+/// assert_eq!(variant_multiplayer::to_row(&(5, true))?, [2, 5, 0x81]);
+/// # Ok::<(), variant_serde::Error>(())
+/// ```
+///
+/// # Errors
+/// What is no row, and a value that Godot 4 cannot hold.
+pub fn to_row<T: Serialize + ?Sized>(values: &T) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    values.serialize(Writing(&mut bytes))?;
+    Ok(bytes)
+}
+
+/// A row of values as a tuple, a struct or a sequence; the inverse of [`to_row`]. O(bytes).
+///
+/// # Errors
+/// Those of [`Arguments::decode`].
+pub fn from_row<'a, T: Deserialize<'a>>(values: CompactValues<'a>) -> Result<T, Error> {
+    T::deserialize(Row { values })
+}
+
 fn wrong_count(expected: &dyn de::Expected, found: usize) -> Error {
     de::Error::invalid_length(found, expected)
 }
@@ -62,12 +85,13 @@ impl<'de> de::Deserializer<'de> for Row<'de> {
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Error> {
-        let all = size_of_row(&self.values);
+        let all = self.values;
         let value = visitor.visit_seq(&mut self)?;
-        match size_of_row(&self.values) {
-            0 => Ok(value),
-            left => Err(wrong_count(&Fewer(all.saturating_sub(left)), all)),
+        if self.values.is_at_end() {
+            return Ok(value);
         }
+        let (all, left) = (size_of_row(&all), size_of_row(&self.values));
+        Err(wrong_count(&Fewer(all.saturating_sub(left)), all))
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -99,8 +123,12 @@ impl<'de> de::Deserializer<'de> for Row<'de> {
     }
 }
 
+/// How many values are to come; where only the end of the bytes tells, they are counted.
 fn size_of_row(values: &CompactValues<'_>) -> usize {
-    usize::try_from(values.remaining().unwrap_or(0)).unwrap_or(usize::MAX)
+    match values.remaining() {
+        Some(left) => usize::try_from(left).unwrap_or(usize::MAX),
+        None => values.count(),
+    }
 }
 
 /// What a type takes that has been given more.
@@ -128,7 +156,7 @@ impl<'de> SeqAccess<'de> for Row<'de> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(size_of_row(&self.values))
+        self.values.remaining().and_then(|left| usize::try_from(left).ok())
     }
 }
 

@@ -1,0 +1,403 @@
+//! [`Server`]: a server that unchanged Godot 4 clients join.
+//!
+//! The server takes part as the engine's own does: it admits peers and tells them of each other, passes packets on between
+//! them, answers paths, dispatches calls, spawns and synchronises nodes. It has no sockets: a transport
+//! (`websocket::serve`, `enet::serve`, or a program's own over [`Service`]) brings packets and takes them.
+//!
+//! ```
+//! use std::time::Instant;
+//! use variant_multiplayer::server::{Call, CallResult, Handler, Method, Network, Node, Server, ServerOptions};
+//! use variant_multiplayer::{Delivery, Input, PeerId, Service, Target};
+//!
+//! struct Chat;
+//!
+//! impl Handler for Chat {
+//!     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
+//!         // The script has `@rpc("any_peer") func say(text)` and `@rpc func said(who, text)`.
+//!         if call.method == "say" {
+//!             let (text,): (&str,) = call.arguments.decode()?;
+//!             network.rpc(Target::All, "World", "said", &(call.from.get(), text))?;
+//!         }
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let world = Node::new("World").method("say", Method::ANY_PEER).method("said", Method::AUTHORITY);
+//! let mut server = Server::new(Chat, ServerOptions::default(), [world]);
+//!
+//! // What a transport does, by hand: a client joins, and calls `say` of the node `World`.
+//! let (client, now) = (PeerId::client(77).unwrap(), Instant::now());
+//! server.handle(Input::Connected(client), now);
+//! let call = b"\x20\x13\0\0\x80\x01\x01\x04\0\0\0\x02\0\0\0hi\0\0World\0";
+//! server.handle(Input::Received { from: client, bytes: call, delivery: Delivery::RELIABLE }, now);
+//! assert_eq!(std::iter::from_fn(|| server.output()).count(), 2, "the path's id, and the call");
+//! ```
+
+mod limits;
+mod network;
+mod node;
+mod receive;
+mod stage;
+
+use std::time::{Duration, Instant};
+
+use variant_view::{CompactValues, Dialect, Options};
+
+use crate::arguments::Arguments;
+use crate::error::Error;
+use crate::path_cache::{PathCache, PathError};
+use crate::peer::{PeerId, Target};
+use crate::spawn::{NetId, Spawn};
+use crate::system::System;
+use crate::transport::{Delivery, Input, Output, Service};
+
+pub use limits::ServerLimits;
+pub use network::{Network, SendError, Spawned};
+pub use node::{Method, Node, RpcMode};
+
+use network::Peer;
+
+/// What a program does with what peers send. All methods but [`Handler::call`] do nothing unless they are written.
+pub trait Handler {
+    /// A peer called a method of a node of the server, and may do so. The arguments are validated.
+    ///
+    /// # Errors
+    /// Anything that is wrong with the call, such as arguments that do not fit; it counts as an offence of the peer.
+    fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult;
+
+    /// A peer was admitted: the signal `peer_connected`.
+    fn connected(&mut self, peer: PeerId, network: &mut Network) {
+        let _ = (peer, network);
+    }
+
+    /// An admitted peer left: the signal `peer_disconnected`.
+    fn disconnected(&mut self, peer: PeerId, network: &mut Network) {
+        let _ = (peer, network);
+    }
+
+    /// A peer that is to be authenticated has sent data, by `send_auth`. Only with [`ServerOptions::authentication`].
+    fn authenticate(&mut self, peer: PeerId, data: &[u8], network: &mut Network) -> Authentication {
+        let _ = (peer, data, network);
+        Authentication::Refuse
+    }
+
+    /// A peer has sent bytes of the program, by `send_bytes`: the signal `peer_packet`.
+    fn bytes(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, network: &mut Network) {
+        let _ = (from, bytes, delivery, network);
+    }
+
+    /// The state of a synchronizer that a peer has authority over.
+    fn state(&mut self, state: ReceivedState<'_>, network: &mut Network) {
+        let _ = (state, network);
+    }
+
+    /// A peer spawned a node below a spawner that it has authority over; `spawner` is its path.
+    fn spawned(&mut self, from: PeerId, spawner: &str, spawn: &Spawn<'_>, network: &mut Network) {
+        let _ = (from, spawner, spawn, network);
+    }
+
+    /// A peer removed a node that it had spawned.
+    fn despawned(&mut self, from: PeerId, node: NetId, network: &mut Network) {
+        let _ = (from, node, network);
+    }
+
+    /// Something that a peer sent was refused, and dropped. For logs: a peer can cause as many as its rate allows.
+    fn refused(&mut self, peer: PeerId, refusal: &Refusal) {
+        let _ = (peer, refusal);
+    }
+
+    /// Time has passed; as often as [`ServerOptions::tick`] says.
+    fn tick(&mut self, network: &mut Network) {
+        let _ = network;
+    }
+}
+
+/// What [`Handler::call`] returns.
+pub type CallResult = Result<(), Box<dyn core::error::Error + Send + Sync>>;
+
+/// A call that a peer may make.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Call<'a> {
+    /// The caller, by its connection or, for a relayed call, the same.
+    pub from: PeerId,
+    /// The path of the node.
+    pub node: &'a str,
+    /// The name of the method.
+    pub method: &'a str,
+    /// The arguments.
+    pub arguments: Arguments<'a>,
+    /// The way it came.
+    pub delivery: Delivery,
+}
+
+/// The state of a synchronizer, or what has changed of it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct ReceivedState<'a> {
+    /// The sender, who has authority over the synchronizer.
+    pub from: PeerId,
+    /// The synchronizer.
+    pub synchronizer: NetId,
+    /// Its path, if it is part of the scene; none if the server has spawned it.
+    pub path: Option<&'a str>,
+    /// Which of the properties that are sent on change follow; none if all follow that are sent always.
+    pub mask: Option<u64>,
+    /// The values.
+    pub values: CompactValues<'a>,
+}
+
+/// The verdict on a peer that is being authenticated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Authentication {
+    /// It is to send more.
+    Wait,
+    /// It is who it says.
+    Accept,
+    /// It is not; its connection is closed.
+    Refuse,
+}
+
+/// Why something was refused.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The packet is damaged, or a value in it is.
+    Packet(Error),
+    /// The packet is larger than the limits allow.
+    TooLarge,
+    /// More packets or bytes in a time than the limits allow.
+    Flood,
+    /// The path got no id.
+    Path(PathError),
+    /// No node of the server is meant: an id that was not told, or a path that the server does not have.
+    UnknownNode,
+    /// The node has no method of this id.
+    UnknownMethod {
+        /// The id.
+        id: u16,
+    },
+    /// The peer has no authority over the node, and the method is for its authority alone.
+    NotAllowed,
+    /// The handler did not like the call.
+    Call(Box<dyn core::error::Error + Send + Sync>),
+    /// Only servers send this.
+    ServersOnly,
+    /// Before its authentication a peer may send nothing else.
+    NotAuthenticated,
+}
+
+impl core::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Packet(error) => error.fmt(f),
+            Self::TooLarge => f.write_str("larger packet than the limits allow"),
+            Self::Flood => f.write_str("more packets or bytes a second than the limits allow"),
+            Self::Path(error) => error.fmt(f),
+            Self::UnknownNode => f.write_str("the server has no such node"),
+            Self::UnknownMethod { id } => write!(f, "the node has no method {id}"),
+            Self::NotAllowed => f.write_str("the peer has no authority over the node"),
+            Self::Call(error) => error.fmt(f),
+            Self::ServersOnly => f.write_str("only a server may send this"),
+            Self::NotAuthenticated => f.write_str("the peer is not authenticated"),
+        }
+    }
+}
+
+impl core::error::Error for Refusal {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Packet(error) => Some(error),
+            Self::Path(error) => Some(error),
+            Self::Call(error) => Some(&**error),
+            _ => None,
+        }
+    }
+}
+
+/// How a server behaves.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct ServerOptions {
+    /// How values are read. Full objects are refused, as the engine does.
+    pub values: Options,
+    /// What one peer may take.
+    pub limits: ServerLimits,
+    /// Whether clients are told of each other, and may send to each other through the server: `server_relay`.
+    pub relay: bool,
+    /// Whether peers must authenticate themselves: the engine's `auth_callback`.
+    pub authentication: bool,
+    /// How often [`Handler::tick`] is called; never if none.
+    pub tick: Option<Duration>,
+}
+
+impl Default for ServerOptions {
+    /// The engine's behaviour, with limits: peers are admitted at once, and see each other.
+    fn default() -> Self {
+        Self {
+            values: Options::server(Dialect::Godot4),
+            limits: ServerLimits::DEFAULT,
+            relay: true,
+            authentication: false,
+            tick: None,
+        }
+    }
+}
+
+impl ServerOptions {
+    /// Returns the options with these limits.
+    #[must_use]
+    pub const fn limits(mut self, limits: ServerLimits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Returns the options with or without relays between clients.
+    #[must_use]
+    pub const fn relay(mut self, relay: bool) -> Self {
+        self.relay = relay;
+        self
+    }
+
+    /// Returns the options with or without authentication.
+    #[must_use]
+    pub const fn authentication(mut self, authentication: bool) -> Self {
+        self.authentication = authentication;
+        self
+    }
+
+    /// Returns the options with ticks this far apart.
+    #[must_use]
+    pub const fn tick(mut self, tick: Duration) -> Self {
+        self.tick = Some(tick);
+        self
+    }
+}
+
+/// A server of Godot 4's multiplayer over any transport; see the [module](self).
+#[derive(Debug)]
+pub struct Server<H> {
+    handler: H,
+    options: ServerOptions,
+    network: Network,
+    /// The next tick of the program.
+    tick_at: Option<Instant>,
+}
+
+impl<H: Handler> Server<H> {
+    /// A server with nodes; more can be added at any time ([`Network::add_node`]).
+    pub fn new(handler: H, options: ServerOptions, nodes: impl IntoIterator<Item = Node>) -> Self {
+        let mut network = Network::new(PathCache::new(options.limits.paths));
+        for node in nodes {
+            network.add_node(node);
+        }
+        Self { handler, options, network, tick_at: None }
+    }
+
+    /// The program's own state.
+    pub const fn handler(&self) -> &H {
+        &self.handler
+    }
+
+    /// The program's own state.
+    pub const fn handler_mut(&mut self) -> &mut H {
+        &mut self.handler
+    }
+
+    /// The peers, and the way to them.
+    pub const fn network(&mut self) -> &mut Network {
+        &mut self.network
+    }
+
+    /// The program's own state, when the server has ended.
+    pub fn into_handler(self) -> H {
+        self.handler
+    }
+
+    fn connect(&mut self, id: PeerId, now: Instant) {
+        let mut peer = Peer::new(&self.options.limits, now);
+        if self.options.authentication {
+            peer.deadline = Some(deadline(now, self.options.limits.authentication));
+        }
+        let is_admitted = peer.is_admitted();
+        self.network.peers.insert(id, peer);
+        if is_admitted {
+            self.admit(id);
+        }
+    }
+
+    /// Tells a peer and the others of each other, shows it what was spawned, and tells the program.
+    fn admit(&mut self, id: PeerId) {
+        if let Some(peer) = self.network.peers.get_mut(&id) {
+            peer.deadline = None;
+        }
+        if self.options.relay {
+            for other in self.network.receivers(Target::AllBut(id)) {
+                self.network.send_system(other, System::AddPeer(id.get()));
+                self.network.send_system(id, System::AddPeer(other.get()));
+            }
+        }
+        self.network.show_all(id);
+        self.handler.connected(id, &mut self.network);
+    }
+
+    /// Forgets a peer, and tells the others and the program.
+    fn remove(&mut self, id: PeerId) {
+        let Some(peer) = self.network.peers.remove(&id) else { return };
+        self.network.cache.forget(id);
+        if !peer.is_admitted() {
+            return;
+        }
+        if self.options.relay {
+            for other in self.network.receivers(Target::All) {
+                self.network.send_system(other, System::DelPeer(id.get()));
+            }
+        }
+        self.handler.disconnected(id, &mut self.network);
+    }
+
+    /// Closes peers that have not authenticated themselves in time, and calls the program's tick.
+    fn pass_time(&mut self, now: Instant) {
+        let is_late = |peer: &Peer| peer.deadline.is_some_and(|deadline| deadline <= now);
+        let late = self.network.peers.iter().filter(|(_, peer)| is_late(peer));
+        for id in late.map(|(id, _)| *id).collect::<Vec<_>>() {
+            self.network.disconnect(id);
+        }
+        if let (Some(every), true) = (self.options.tick, self.tick_at.is_none_or(|at| at <= now)) {
+            self.tick_at = now.checked_add(every);
+            self.handler.tick(&mut self.network);
+        }
+    }
+}
+
+/// A time after another; far off, where the clock ends.
+fn deadline(now: Instant, after: Duration) -> Instant {
+    now.checked_add(after).unwrap_or(now)
+}
+
+impl<H: Handler> Service for Server<H> {
+    fn handle(&mut self, input: Input<'_>, now: Instant) {
+        match input {
+            Input::Connected(peer) => self.connect(peer, now),
+            Input::Received { from, bytes, delivery } => self.receive(from, bytes, delivery, now),
+            Input::Disconnected(peer) => self.remove(peer),
+            Input::Tick => self.pass_time(now),
+        }
+    }
+
+    fn output(&mut self) -> Option<Output> {
+        let output = self.network.output.pop_front()?;
+        if let Output::Close(peer) = output {
+            self.remove(peer);
+        }
+        Some(output)
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        // Without authentication no peer has a deadline.
+        let pending = self.options.authentication.then(|| self.network.peers.values());
+        let deadlines = pending.into_iter().flatten().filter_map(|peer| peer.deadline);
+        let tick = self.options.tick.map(|_| self.tick_at.unwrap_or_else(Instant::now));
+        deadlines.chain(tick).min()
+    }
+}

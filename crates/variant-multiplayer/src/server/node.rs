@@ -1,0 +1,146 @@
+//! [`Node`]: a node that the server has, with its remote methods and its authority.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use crate::peer::PeerId;
+use crate::rpc::MethodId;
+use crate::rpc_table::RpcTable;
+use crate::transport::Delivery;
+
+/// Who may call a method, as the first word of an `@rpc` annotation says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RpcMode {
+    /// The authority of the node alone; without a word in the annotation, too.
+    #[default]
+    Authority,
+    /// All peers.
+    AnyPeer,
+}
+
+/// A remote method: who may call it, and how calls travel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Method {
+    /// Who may call it.
+    pub mode: RpcMode,
+    /// How calls of this server travel; those of peers come as they like.
+    pub delivery: Delivery,
+}
+
+impl Method {
+    /// `@rpc("any_peer")`: all may call it; calls are reliable.
+    pub const ANY_PEER: Self = Self { mode: RpcMode::AnyPeer, delivery: Delivery::RELIABLE };
+    /// `@rpc("authority")`: the authority of the node may call it; calls are reliable.
+    pub const AUTHORITY: Self = Self { mode: RpcMode::Authority, delivery: Delivery::RELIABLE };
+
+    /// Returns the method with another way of travel.
+    #[must_use]
+    pub const fn delivery(mut self, delivery: Delivery) -> Self {
+        self.delivery = delivery;
+        self
+    }
+}
+
+/// A node of the server's tree: its path, its remote methods, its authority.
+///
+/// Clients have a node at the same path, whose script has remote methods of the same names.
+///
+/// ```
+/// use variant_multiplayer::server::{Method, Node};
+///
+/// // @rpc("any_peer") func shoot(at); @rpc func hit(hp)
+/// let world = Node::new("World").method("shoot", Method::ANY_PEER).method("hit", Method::AUTHORITY);
+/// assert_eq!(world.path(), "World");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Node {
+    path: Arc<str>,
+    methods: Vec<(Box<str>, Method)>,
+    authority: PeerId,
+}
+
+impl Node {
+    /// A node without remote methods, of the server's authority; such are spawners and synchronizers. The path is
+    /// relative to the root of the tree: `World/Level`.
+    pub fn new(path: &str) -> Self {
+        Self { path: path.into(), methods: Vec::new(), authority: PeerId::SERVER }
+    }
+
+    /// Returns the node with another remote method. All that the script of the client has must be told, since their
+    /// number decides on their ids.
+    #[must_use]
+    pub fn method(mut self, name: &str, method: Method) -> Self {
+        self.methods.retain(|(one, _)| **one != *name);
+        self.methods.push((name.into(), method));
+        self
+    }
+
+    /// Returns the node with another authority, as `set_multiplayer_authority` sets it.
+    #[must_use]
+    pub const fn authority(mut self, peer: PeerId) -> Self {
+        self.authority = peer;
+        self
+    }
+
+    /// The path.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+}
+
+/// A node with its methods by their ids.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) path: Arc<str>,
+    pub(crate) table: RpcTable,
+    /// In the order of the ids.
+    methods: Vec<Method>,
+    pub(crate) authority: PeerId,
+}
+
+impl Entry {
+    fn new(mut node: Node) -> Self {
+        node.methods.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        let table = RpcTable::new(node.methods.iter().map(|(name, _)| name.clone()));
+        let methods = node.methods.iter().map(|(_, method)| *method).collect();
+        Self { path: node.path, table, methods, authority: node.authority }
+    }
+
+    /// A method by its id: its name, and who may call it.
+    #[inline]
+    pub(crate) fn method(&self, id: u16) -> Option<(&str, Method)> {
+        Some((self.table.name(id)?, *self.methods.get(usize::from(id))?))
+    }
+
+    /// A method by its name.
+    pub(crate) fn named(&self, name: &str) -> Option<(MethodId, Method)> {
+        let id = self.table.id(name)?;
+        Some((id, *self.methods.get(usize::from(id.id()))?))
+    }
+}
+
+/// The nodes by their paths. The program chooses them, peers only look them up.
+#[derive(Debug, Default)]
+pub(crate) struct Nodes(HashMap<Arc<str>, Arc<Entry>>);
+
+impl Nodes {
+    pub(crate) fn insert(&mut self, node: Node) {
+        let entry = Entry::new(node);
+        self.0.insert(entry.path.clone(), Arc::new(entry));
+    }
+
+    pub(crate) fn remove(&mut self, path: &str) -> bool {
+        self.0.remove(path).is_some()
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, path: &str) -> Option<&Arc<Entry>> {
+        self.0.get(path)
+    }
+
+    pub(crate) fn set_authority(&mut self, path: &str, peer: PeerId) -> bool {
+        self.0.get_mut(path).map(|entry| Arc::make_mut(entry).authority = peer).is_some()
+    }
+}

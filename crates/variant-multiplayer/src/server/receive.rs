@@ -1,0 +1,258 @@
+//! What a server does with a packet.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::node::{Entry, RpcMode};
+use super::{Authentication, Call, Handler, ReceivedState, Refusal, Server};
+use crate::packet::{Message, Packet};
+use crate::path::{ConfirmPath, SimplifyPath};
+use crate::peer::{PeerId, Target};
+use crate::rpc::Rpc;
+use crate::spawn::{NetId, Spawn};
+use crate::sync::{Delta, Sync};
+use crate::system::{Relay, System};
+use crate::transport::Delivery;
+
+type Verdict = Result<(), Refusal>;
+
+impl<H: Handler> Server<H> {
+    /// Takes a packet; what is wrong with it is told to the handler, and counts.
+    pub(super) fn receive(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, now: Instant) {
+        let Err(refusal) = self.take(from, bytes, delivery, now) else { return };
+        self.handler.refused(from, &refusal);
+        let limit = self.options.limits.offences;
+        let Some(peer) = self.network.peers.get_mut(&from) else { return };
+        peer.offences = peer.offences.saturating_add(1);
+        // Told once: what is on its way when the peer is closed counts no more.
+        if peer.offences == limit.saturating_add(1) {
+            self.network.disconnect(from);
+        }
+    }
+
+    fn take(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, now: Instant) -> Verdict {
+        let limits = self.options.limits;
+        let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
+        if peer.offences > limits.offences {
+            return Ok(());
+        }
+        if bytes.len() > limits.packet {
+            return Err(Refusal::TooLarge);
+        }
+        let is_in_time = peer.packets.take(1, limits.packets, now)
+            && peer.bytes.take(bytes.len(), limits.bytes, now);
+        if !is_in_time {
+            return Err(Refusal::Flood);
+        }
+        let is_admitted = peer.is_admitted();
+        let packet = Packet::parse_with(bytes, &self.options.values).map_err(Refusal::Packet)?;
+        match packet.message {
+            Message::System(System::Auth(data)) => self.authenticate(from, data),
+            _ if !is_admitted => Err(Refusal::NotAuthenticated),
+            Message::System(System::Relay(relay)) => self.relay(from, relay, delivery, now),
+            message => self.message(from, message, delivery),
+        }
+    }
+
+    /// Takes a message for the server itself.
+    #[inline]
+    fn message(&mut self, from: PeerId, message: Message<'_>, delivery: Delivery) -> Verdict {
+        match message {
+            Message::Rpc(rpc) => self.call(from, &rpc, delivery),
+            Message::SimplifyPath(simplify) => self.simplify(from, &simplify),
+            Message::ConfirmPath(confirm) => {
+                self.network.cache.confirm(from, &confirm);
+                Ok(())
+            }
+            Message::Raw(bytes) => {
+                self.handler.bytes(from, bytes, delivery, &mut self.network);
+                Ok(())
+            }
+            Message::Spawn(spawn) => self.spawn(from, &spawn),
+            Message::Despawn(node) => {
+                self.handler.despawned(from, node, &mut self.network);
+                Ok(())
+            }
+            Message::Sync(sync) => self.sync(from, &sync),
+            Message::Delta(delta) => self.delta(from, &delta),
+            Message::System(_) => Err(Refusal::ServersOnly),
+        }
+    }
+
+    #[inline]
+    fn call(&mut self, from: PeerId, rpc: &Rpc<'_>, delivery: Delivery) -> Verdict {
+        let path = self.network.cache.resolve(from, rpc.node).ok_or(Refusal::UnknownNode)?;
+        let entry = self.network.nodes.get(path).ok_or(Refusal::UnknownNode)?;
+        let entry = Arc::clone(entry);
+        let id = rpc.method.id();
+        let (name, method) = entry.method(id).ok_or(Refusal::UnknownMethod { id })?;
+        if method.mode == RpcMode::Authority && entry.authority != from {
+            return Err(Refusal::NotAllowed);
+        }
+        rpc.arguments.validate().map_err(Refusal::Packet)?;
+        let call =
+            Call { from, node: &entry.path, method: name, arguments: rpc.arguments, delivery };
+        self.handler.call(call, &mut self.network).map_err(Refusal::Call)
+    }
+
+    /// Answers an id of a path that the server has; the engine does not answer others either.
+    fn simplify(&mut self, from: PeerId, simplify: &SimplifyPath<'_>) -> Verdict {
+        let entry = self.network.nodes.get(simplify.path).ok_or(Refusal::UnknownNode)?;
+        let agree = entry.table.checksum() == simplify.checksum;
+        self.network.cache.receive(from, simplify).map_err(Refusal::Path)?;
+        let answer = Packet::new(Message::ConfirmPath(ConfirmPath::new(simplify.id, agree)));
+        self.network.send(from, answer.to_vec().into(), Delivery::RELIABLE);
+        Ok(())
+    }
+
+    /// Passes a packet on, and takes it itself if it is meant.
+    fn relay(
+        &mut self,
+        from: PeerId,
+        relay: Relay<'_>,
+        delivery: Delivery,
+        now: Instant,
+    ) -> Verdict {
+        if !self.options.relay {
+            return Err(Refusal::ServersOnly);
+        }
+        let packet = relay.parse_with(&self.options.values).map_err(Refusal::Packet)?;
+        // Engines call methods with null for arguments that are damaged: such do not get through.
+        if let Message::Rpc(rpc) = &packet.message {
+            rpc.arguments.validate().map_err(Refusal::Packet)?;
+        }
+        let target = Target::from_wire(relay.peer);
+        let mut receivers = self.network.receivers(target);
+        if !matches!(target, Target::Peer(_)) {
+            receivers.retain(|peer| *peer != from);
+        }
+        let cost = relay.packet.len().saturating_add(OVERHEAD);
+        self.pay(from, cost.saturating_mul(receivers.len()), now)?;
+        if !receivers.is_empty() {
+            let packet = Message::System(System::Relay(Relay::new(from.get(), relay.packet)));
+            let bytes: Arc<[u8]> = Packet::new(packet).to_vec().into();
+            for receiver in receivers {
+                self.network.send(receiver, bytes.clone(), delivery);
+            }
+        }
+        let is_meant = !matches!(target, Target::Peer(_)) && target.includes(PeerId::SERVER);
+        if is_meant { self.message(from, packet.message, delivery) } else { Ok(()) }
+    }
+
+    /// Takes bytes that go to others from a peer's allowance.
+    fn pay(&mut self, from: PeerId, bytes: usize, now: Instant) -> Verdict {
+        let rate = self.options.limits.relayed;
+        let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
+        if peer.relayed.take(bytes, rate, now) { Ok(()) } else { Err(Refusal::Flood) }
+    }
+
+    fn authenticate(&mut self, from: PeerId, data: &[u8]) -> Verdict {
+        let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
+        if peer.is_admitted() {
+            return self.complete(from, data);
+        }
+        if data.is_empty() {
+            peer.has_completed = true;
+        } else {
+            match self.handler.authenticate(from, data, &mut self.network) {
+                Authentication::Wait => {}
+                Authentication::Accept => self.accept(from),
+                Authentication::Refuse => {
+                    self.network.disconnect(from);
+                    return Err(Refusal::NotAuthenticated);
+                }
+            }
+        }
+        let peer = self.network.peers.get(&from);
+        if peer.is_some_and(|peer| peer.has_accepted && peer.has_completed) {
+            self.admit(from);
+        }
+        Ok(())
+    }
+
+    /// Tells a peer, once, that this side has completed.
+    fn accept(&mut self, from: PeerId) {
+        let Some(peer) = self.network.peers.get_mut(&from) else { return };
+        if !peer.has_accepted {
+            peer.has_accepted = true;
+            self.network.send_system(from, System::Auth(&[]));
+        }
+    }
+
+    /// A client that wants authentication meets a server that does not: it is told that all is well, or it would wait.
+    fn complete(&mut self, from: PeerId, data: &[u8]) -> Verdict {
+        self.accept(from);
+        if data.is_empty() { Ok(()) } else { Err(Refusal::NotAuthenticated) }
+    }
+
+    fn spawn(&mut self, from: PeerId, spawn: &Spawn<'_>) -> Verdict {
+        let entry = self.owned(from, spawn.spawner)?;
+        self.handler.spawned(from, &entry.path, spawn, &mut self.network);
+        Ok(())
+    }
+
+    /// The node of an id that a peer has told, if it has authority over it.
+    fn owned(&self, from: PeerId, path_id: u32) -> Result<Arc<Entry>, Refusal> {
+        let path = self.network.cache.path(from, path_id).ok_or(Refusal::UnknownNode)?;
+        let entry = self.network.nodes.get(path).ok_or(Refusal::UnknownNode)?;
+        if entry.authority == from { Ok(Arc::clone(entry)) } else { Err(Refusal::NotAllowed) }
+    }
+
+    fn sync(&mut self, from: PeerId, sync: &Sync<'_>) -> Verdict {
+        let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
+        if peer.time.is_some_and(|last| !is_newer(sync.time, last)) {
+            return Ok(());
+        }
+        peer.time = Some(sync.time);
+        for state in sync.states {
+            let state = state.map_err(Refusal::Packet)?;
+            let (from, mask) = (from, None);
+            let (path, synchronizer) = (None, state.synchronizer);
+            self.state(ReceivedState { from, synchronizer, path, mask, values: state.values })?;
+        }
+        Ok(())
+    }
+
+    fn delta(&mut self, from: PeerId, delta: &Delta<'_>) -> Verdict {
+        for change in delta.changes {
+            let change = change.map_err(Refusal::Packet)?;
+            let (synchronizer, mask) = (change.synchronizer, Some(change.mask));
+            let state =
+                ReceivedState { from, synchronizer, path: None, mask, values: change.values };
+            self.state(state)?;
+        }
+        Ok(())
+    }
+
+    /// Hands on the state of a synchronizer; an unknown one is skipped, since it may just have gone.
+    fn state(&mut self, state: ReceivedState<'_>) -> Verdict {
+        let entry;
+        let path = match state.synchronizer.path_id() {
+            Some(id) => {
+                entry = self.owned(state.from, id)?;
+                Some(&*entry.path)
+            }
+            None => match self.authority(state.synchronizer) {
+                Some(peer) if peer == state.from => None,
+                Some(_) => return Err(Refusal::NotAllowed),
+                None => return Ok(()),
+            },
+        };
+        state.values.validate().map_err(|error| Refusal::Packet(error.into()))?;
+        self.handler.state(ReceivedState { path, ..state }, &mut self.network);
+        Ok(())
+    }
+
+    fn authority(&self, synchronizer: NetId) -> Option<PeerId> {
+        self.network.stage.authority(synchronizer)
+    }
+}
+
+/// What passing on a packet costs beside its bytes, about as much as the heads of the protocols below.
+const OVERHEAD: usize = 64;
+
+/// Whether a time is after another, on a clock that wraps; the engine's rule.
+const fn is_newer(time: u16, last: u16) -> bool {
+    let behind = last.wrapping_sub(time);
+    time > last || (time < last && behind >= 32_767)
+}

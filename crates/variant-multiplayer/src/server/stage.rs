@@ -1,0 +1,79 @@
+//! [`Stage`]: the nodes that the server has spawned, for peers that come later.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::peer::PeerId;
+use crate::spawn::NetId;
+
+/// What the server has spawned.
+#[derive(Debug, Default)]
+pub(crate) struct Stage {
+    /// By net ids, so in the order of spawning.
+    nodes: BTreeMap<NetId, Actor>,
+    /// The synchronizers of these nodes, and who has authority over each.
+    authorities: BTreeMap<NetId, PeerId>,
+    /// The net id that was given last; one counter for nodes and synchronizers.
+    last: u32,
+    /// The time of the synchronization that was sent last.
+    pub(crate) time: u16,
+}
+
+/// A node that was spawned.
+#[derive(Debug)]
+pub(crate) struct Actor {
+    pub(crate) spawner: Arc<str>,
+    /// The index of its scene; the custom argument where a function makes it, in the compact form.
+    pub(crate) source: ActorSource,
+    pub(crate) name: Box<str>,
+    pub(crate) synchronizers: Vec<NetId>,
+    /// The values that are set on spawning, in the compact form.
+    pub(crate) state: Vec<u8>,
+}
+
+#[derive(Debug)]
+pub(crate) enum ActorSource {
+    Scene(u8),
+    Function(Vec<u8>),
+}
+
+impl Stage {
+    /// A net id that was never given; none if there are 2^31.
+    pub(crate) fn next_id(&mut self) -> Option<NetId> {
+        let id = self.last.checked_add(1).filter(|id| id >> 31 == 0)?;
+        self.last = id;
+        Some(NetId::new(id))
+    }
+
+    pub(crate) fn insert(&mut self, id: NetId, actor: Actor, authorities: &[PeerId]) {
+        let synchronizers = actor.synchronizers.iter().copied();
+        self.authorities.extend(synchronizers.zip(authorities.iter().copied()));
+        self.nodes.insert(id, actor);
+    }
+
+    pub(crate) fn remove(&mut self, id: NetId) -> bool {
+        let Some(actor) = self.nodes.remove(&id) else { return false };
+        for synchronizer in actor.synchronizers {
+            self.authorities.remove(&synchronizer);
+        }
+        true
+    }
+
+    /// Who has authority over a synchronizer.
+    pub(crate) fn authority(&self, synchronizer: NetId) -> Option<PeerId> {
+        self.authorities.get(&synchronizer).copied()
+    }
+
+    pub(crate) fn get_mut(&mut self, id: NetId) -> Option<&mut Actor> {
+        self.nodes.get_mut(&id)
+    }
+
+    pub(crate) fn get(&self, id: NetId) -> Option<&Actor> {
+        self.nodes.get(&id)
+    }
+
+    /// In the order of spawning.
+    pub(crate) fn ids(&self) -> Vec<NetId> {
+        self.nodes.keys().copied().collect()
+    }
+}
