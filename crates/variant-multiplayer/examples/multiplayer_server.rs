@@ -1,0 +1,206 @@
+//! A server that unchanged Godot 4 clients join: players appear, move and talk.
+//!
+//! ```sh
+//! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_server -- websocket 127.0.0.1:4245
+//! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_server -- enet 127.0.0.1:4245
+//! ```
+//!
+//! The client is in `examples/client`; `docs/multiplayer-server.md` goes through both. Ctrl-C ends the server: its peers are
+//! told, and what waits is sent.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::error::Error;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::net::{TcpListener, UdpSocket};
+use variant_multiplayer::server::{
+    Call, CallResult, Handler, Method, Network, Node, Refusal, Server, ServerOptions, Spawned,
+};
+use variant_multiplayer::{
+    Delivery, PeerId, Target, TransferMode, TransportLimits, enet, to_row, websocket,
+};
+use variant_serde::as_vector2;
+
+/// What a player does and is; `World.gd` has the functions of these names.
+const SPAWNER: &str = "Spawner";
+const WORLD: &str = "World";
+
+/// `move_to(position: Vector2)`.
+#[derive(Deserialize)]
+struct MoveTo {
+    #[serde(with = "as_vector2")]
+    position: [f32; 2],
+}
+
+/// The properties of `player.gd` that are set on spawning, in the order of its synchronizer's configuration.
+#[derive(Serialize)]
+struct State {
+    #[serde(with = "as_vector2")]
+    position: [f32; 2],
+    hp: i32,
+}
+
+/// The property that is sent always.
+#[derive(Serialize)]
+struct Place(#[serde(with = "as_vector2")] [f32; 2]);
+
+struct Player {
+    position: [f32; 2],
+    hp: i32,
+    spawned: Spawned,
+}
+
+/// The game: what stands where.
+#[derive(Default)]
+pub struct Arena {
+    players: BTreeMap<PeerId, Player>,
+}
+
+/// The arena as a server.
+pub fn arena(options: ServerOptions) -> Server<Arena> {
+    let often = Delivery { mode: TransferMode::Unreliable, channel: 0 };
+    let world = Node::new(WORLD)
+        // Clients call these, ...
+        .method("say", Method::ANY_PEER)
+        .method("move_to", Method::ANY_PEER.delivery(often))
+        .method("hit", Method::ANY_PEER)
+        .method("echo", Method::ANY_PEER)
+        .method("greet", Method::ANY_PEER)
+        // ... and these are called on clients. A client that calls them is refused.
+        .method("said", Method::AUTHORITY)
+        .method("echoed", Method::AUTHORITY);
+    let options = options.tick(Duration::from_millis(50));
+    Server::new(Arena::default(), options, [world, Node::new(SPAWNER)])
+}
+
+impl Handler for Arena {
+    fn connected(&mut self, peer: PeerId, network: &mut Network) {
+        let state = State { position: [0.0, 0.0], hp: 100 };
+        match self.spawn(peer, &state, network) {
+            Ok(spawned) => {
+                let State { position, hp } = state;
+                self.players.insert(peer, Player { position, hp, spawned });
+                println!("{peer} is there");
+            }
+            Err(error) => eprintln!("{peer}: {error}"),
+        }
+    }
+
+    fn disconnected(&mut self, peer: PeerId, network: &mut Network) {
+        println!("{peer} has left");
+        if let Some(player) = self.players.remove(&peer)
+            && let Err(error) = network.despawn(player.spawned.node)
+        {
+            eprintln!("{peer}: {error}");
+        }
+    }
+
+    fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
+        match call.method {
+            "say" => {
+                let (text,): (&str,) = call.arguments.decode()?;
+                network.rpc(Target::All, WORLD, "said", &(call.from.get(), text))?;
+            }
+            "move_to" => {
+                let MoveTo { position } = call.arguments.decode()?;
+                if let Some(player) = self.players.get_mut(&call.from) {
+                    player.position = position;
+                }
+            }
+            "hit" => {
+                let (whom,): (i32,) = call.arguments.decode()?;
+                let whom = PeerId::new(whom).ok_or("no such player")?;
+                self.hit(whom, network)?;
+            }
+            // Any value comes back as it was sent.
+            "echo" => {
+                let value = call.arguments.to_variants()?.pop().ok_or("a value is missing")?;
+                let back = Target::Peer(call.from);
+                network.rpc_with(back, WORLD, "echoed", |call| call.value(&value))?;
+            }
+            // `greet` is between clients: the server passes it on, and has nothing to do.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn refused(&mut self, peer: PeerId, refusal: &Refusal) {
+        eprintln!("{peer}: {refusal}");
+    }
+
+    /// Twenty times a second all clients hear where all players are.
+    fn tick(&mut self, network: &mut Network) {
+        let rows: Vec<_> = self.players.values().filter_map(Player::row).collect();
+        let states: Vec<_> = rows.iter().map(|(id, row)| (*id, &row[..])).collect();
+        network.sync(Target::All, &states);
+    }
+}
+
+impl Player {
+    fn row(&self) -> Option<(variant_multiplayer::NetId, Vec<u8>)> {
+        let synchronizer = self.spawned.synchronizers.first()?;
+        Some((*synchronizer, to_row(&Place(self.position)).ok()?))
+    }
+}
+
+impl Arena {
+    /// The players by their peers: where they are, and how well they are.
+    pub fn players(&self) -> impl Iterator<Item = (PeerId, [f32; 2], i32)> + '_ {
+        self.players.iter().map(|(peer, player)| (*peer, player.position, player.hp))
+    }
+
+    /// A player appears on all clients, made by `spawn_player(peer)` of `main.gd`.
+    fn spawn(
+        &self,
+        peer: PeerId,
+        state: &State,
+        network: &mut Network,
+    ) -> Result<Spawned, Box<dyn Error + Send + Sync>> {
+        let argument = to_row(&(peer.get(),))?;
+        let name = format!("Player{peer}");
+        Ok(network.spawn_with(SPAWNER, argument, &name, &[PeerId::SERVER], to_row(state)?)?)
+    }
+
+    /// A player loses health; all clients hear of it, and those that come later see it.
+    fn hit(&mut self, whom: PeerId, network: &mut Network) -> CallResult {
+        let player = self.players.get_mut(&whom).ok_or("no such player")?;
+        player.hp = (player.hp - 10).max(0);
+        let state = State { position: player.position, hp: player.hp };
+        network.set_spawn_state(player.spawned.node, to_row(&state)?)?;
+        if let Some(synchronizer) = player.spawned.synchronizers.first() {
+            network.delta(Target::All, *synchronizer, 1, &to_row(&(player.hp,))?);
+        }
+        Ok(())
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = env::args().skip(1);
+    let transport = arguments.next().unwrap_or_else(|| "websocket".to_owned());
+    let address = arguments.next().unwrap_or_else(|| "127.0.0.1:4245".to_owned());
+    let server = arena(ServerOptions::default());
+    let limits = TransportLimits::SERVER;
+    let end = async {
+        if let Err(error) = tokio::signal::ctrl_c().await {
+            eprintln!("Ctrl-C cannot be waited for: {error}");
+        }
+    };
+    let server = match &*transport {
+        "websocket" => {
+            let listener = TcpListener::bind(&address).await?;
+            println!("ws://{}: Ctrl-C ends it", listener.local_addr()?);
+            websocket::serve(listener, server, limits, end).await?
+        }
+        "enet" => {
+            let socket = UdpSocket::bind(&address).await?;
+            println!("enet {}: Ctrl-C ends it", socket.local_addr()?);
+            enet::serve(socket, server, limits, end).await?
+        }
+        other => return Err(format!("{other} is no transport: websocket or enet").into()),
+    };
+    println!("{} players were there", server.handler().players().count());
+    Ok(())
+}

@@ -1,0 +1,591 @@
+//! A server without sockets: what comes of what peers send.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use variant_multiplayer::server::{
+    Authentication, Call, CallResult, Handler, Method, Network, Node, ReceivedState, Refusal,
+    Server, ServerLimits, ServerOptions,
+};
+use variant_multiplayer::{
+    ConfirmPath, Delivery, Input, Message, MethodId, NetId, NodeRef, Output, Packet, PathLimits,
+    PeerId, Relay, RpcTable, RpcWriter, Service, SimplifyPath, SpawnSource, System, Target,
+    TransferMode, from_row, push_state, to_row,
+};
+
+/// Writes down what it is told.
+#[derive(Default)]
+struct Log {
+    lines: Vec<String>,
+}
+
+impl Log {
+    fn line(&mut self, line: String) {
+        self.lines.push(line);
+    }
+}
+
+impl Handler for Log {
+    fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
+        let values = call.arguments.to_variants()?;
+        self.line(format!("{} calls {}.{}{values:?}", call.from, call.node, call.method));
+        match call.method {
+            "add" => {
+                let (a, b): (i64, i64) = call.arguments.decode()?;
+                network.rpc(Target::Peer(call.from), "World", "sum", &(a + b,))?;
+            }
+            "all" => network.rpc(Target::All, "World", "sum", &(0,))?,
+            "leave" => network.disconnect(call.from),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn connected(&mut self, peer: PeerId, _: &mut Network) {
+        self.line(format!("{peer} is there"));
+    }
+
+    fn disconnected(&mut self, peer: PeerId, _: &mut Network) {
+        self.line(format!("{peer} has left"));
+    }
+
+    fn authenticate(&mut self, peer: PeerId, data: &[u8], network: &mut Network) -> Authentication {
+        self.line(format!("{peer} shows {data:?}"));
+        match data {
+            b"ticket" => Authentication::Accept,
+            b"who?" => {
+                network.send_auth(peer, b"you!");
+                Authentication::Wait
+            }
+            _ => Authentication::Refuse,
+        }
+    }
+
+    fn bytes(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, _: &mut Network) {
+        self.line(format!("{from} sends {bytes:?} {:?} {}", delivery.mode, delivery.channel));
+    }
+
+    fn state(&mut self, state: ReceivedState<'_>, _: &mut Network) {
+        let values: Vec<i64> = from_row(state.values).unwrap();
+        let ReceivedState { from, synchronizer, path, mask, .. } = state;
+        self.line(format!("{from} is {} {path:?} {mask:?} {values:?}", synchronizer.to_wire()));
+    }
+
+    fn refused(&mut self, peer: PeerId, refusal: &Refusal) {
+        self.line(format!("{peer} is refused: {refusal}"));
+    }
+
+    fn tick(&mut self, _: &mut Network) {
+        self.line("tick".to_owned());
+    }
+}
+
+/// A server, its clock, and what it has sent.
+struct Table {
+    server: Server<Log>,
+    now: Instant,
+}
+
+fn peer(id: i32) -> PeerId {
+    PeerId::new(id).unwrap()
+}
+
+fn world() -> Node {
+    ["add", "all", "leave"]
+        .iter()
+        .fold(Node::new("World"), |node, name| node.method(name, Method::ANY_PEER))
+        .method("secret", Method::AUTHORITY)
+        .method("sum", Method::AUTHORITY)
+}
+
+fn table() -> RpcTable {
+    RpcTable::new(["add", "all", "leave", "secret", "sum"])
+}
+
+fn method(name: &str) -> MethodId {
+    table().id(name).unwrap()
+}
+
+impl Table {
+    fn new(options: ServerOptions) -> Self {
+        let nodes = [world(), Node::new("Spawner"), Node::new("Own/Sync").authority(peer(2))];
+        Self { server: Server::new(Log::default(), options, nodes), now: Instant::now() }
+    }
+
+    fn connect(&mut self, id: i32) {
+        self.server.handle(Input::Connected(peer(id)), self.now);
+    }
+
+    fn send(&mut self, from: i32, bytes: &[u8]) {
+        let delivery = Delivery::RELIABLE;
+        self.server.handle(Input::Received { from: peer(from), bytes, delivery }, self.now);
+    }
+
+    fn say(&mut self, from: i32, message: Message<'_>) {
+        self.send(from, &Packet::new(message).to_vec());
+    }
+
+    /// What was sent since: the receiver, and the packet in words.
+    fn sent(&mut self) -> Vec<String> {
+        let outputs = std::iter::from_fn(|| self.server.output());
+        outputs
+            .map(|output| match output {
+                Output::Send { to, bytes, .. } => format!("{to}: {}", words(&bytes)),
+                Output::Close(peer) => format!("{peer} is closed"),
+                other => panic!("{other:?}"),
+            })
+            .collect()
+    }
+
+    fn heard(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.server.handler_mut().lines)
+    }
+}
+
+fn words(bytes: &[u8]) -> String {
+    let packet = Packet::parse(bytes).unwrap();
+    assert_eq!(packet.to_vec(), bytes);
+    match packet.message {
+        Message::System(System::AddPeer(id)) => format!("add {id}"),
+        Message::System(System::DelPeer(id)) => format!("del {id}"),
+        Message::System(System::Auth(data)) => format!("auth {data:?}"),
+        Message::System(System::Relay(relay)) => {
+            format!("relay {} {}", relay.peer, words(relay.packet))
+        }
+        Message::SimplifyPath(path) => format!("path {} {} {}", path.id, path.path, path.checksum),
+        Message::ConfirmPath(confirm) => {
+            format!("confirm {} {}", confirm.id, confirm.checksums_agree())
+        }
+        Message::Rpc(rpc) => {
+            let node = match rpc.node {
+                NodeRef::Path(path) => path.to_owned(),
+                NodeRef::Id { id, .. } => id.to_string(),
+            };
+            format!("call {node}.{} {:?}", rpc.method.id(), rpc.arguments.to_variants().unwrap())
+        }
+        Message::Raw(bytes) => format!("raw {bytes:?}"),
+        Message::Spawn(spawn) => {
+            let ids: Vec<_> = spawn.synchronizers.iter().map(NetId::to_wire).collect();
+            let state: Vec<i64> = from_row(spawn.state).unwrap();
+            let source = match spawn.source {
+                SpawnSource::Scene(scene) => format!("scene {scene}"),
+                SpawnSource::Function(mut argument) => {
+                    format!("argument {}", argument.next().unwrap().unwrap().as_i64().unwrap())
+                }
+            };
+            let (node, name) = (spawn.node.to_wire(), spawn.name);
+            format!("spawn {node} {name} {source} below {} {ids:?} {state:?}", spawn.spawner)
+        }
+        Message::Despawn(node) => format!("despawn {}", node.to_wire()),
+        Message::Sync(sync) => {
+            let states = sync.states.map(|state| {
+                let state = state.unwrap();
+                (state.synchronizer.to_wire(), from_row::<Vec<i64>>(state.values).unwrap())
+            });
+            format!("sync {} {:?}", sync.time, states.collect::<BTreeMap<_, _>>())
+        }
+        Message::Delta(delta) => {
+            let changes = delta.changes.map(|change| {
+                let change = change.unwrap();
+                let values: Vec<i64> = from_row(change.values).unwrap();
+                (change.synchronizer.to_wire(), change.mask, values)
+            });
+            format!("delta {:?}", changes.collect::<Vec<_>>())
+        }
+    }
+}
+
+fn call(node: NodeRef<'_>, name: &str, arguments: &[i64]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let writer = RpcWriter::new(node, method(name), &mut bytes);
+    arguments.iter().fold(writer, |writer, value| writer.int(*value)).finish().unwrap();
+    bytes
+}
+
+const WORLD: NodeRef<'_> = NodeRef::Path("World");
+
+#[test]
+fn peers_hear_of_each_other() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    table.connect(3);
+    assert_eq!(table.sent(), ["2: add 3", "3: add 2"]);
+    table.server.handle(Input::Disconnected(peer(2)), table.now);
+    assert_eq!(table.sent(), ["3: del 2"]);
+    assert_eq!(table.heard(), ["2 is there", "3 is there", "2 has left"]);
+
+    let mut table = Table::new(ServerOptions::default().relay(false));
+    table.connect(2);
+    table.connect(3);
+    table.say(2, Message::System(System::Relay(Relay::new(3, &[3, 1]))));
+    assert!(table.sent().is_empty());
+    assert_eq!(table.heard()[2], "2 is refused: only a server may send this");
+}
+
+#[test]
+fn calls_go_by_path_until_the_id_is_confirmed() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    let checksum = self::table().checksum();
+    table.send(2, &call(WORLD, "add", &[2, 3]));
+    let path = format!("2: path 1 World {checksum}");
+    assert_eq!(table.sent(), [&path[..], "2: call World.4 [5]"]);
+    table.send(2, &call(WORLD, "add", &[2, 4]));
+    assert_eq!(table.sent(), ["2: call World.4 [6]"]);
+    table.say(2, Message::ConfirmPath(ConfirmPath::new(1, true)));
+    table.send(2, &call(WORLD, "add", &[2, 5]));
+    assert_eq!(table.sent(), ["2: call 1.4 [7]"]);
+    // Another peer knows nothing of it yet.
+    table.connect(3);
+    table.sent();
+    table.send(2, &call(WORLD, "all", &[]));
+    let path = format!("3: path 1 World {checksum}");
+    assert_eq!(table.sent(), ["2: call 1.4 [0]", &path, "3: call World.4 [0]"]);
+}
+
+#[test]
+fn ids_of_paths_are_confirmed_once_and_only_for_what_is_there() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    let checksum = self::table().checksum();
+    let simplify = SimplifyPath::new(7, "World", checksum);
+    table.say(2, Message::SimplifyPath(simplify));
+    table.say(2, Message::SimplifyPath(simplify));
+    let other = SimplifyPath::new(8, "World", RpcTable::default().checksum());
+    table.say(2, Message::SimplifyPath(other));
+    table.say(2, Message::SimplifyPath(SimplifyPath::new(9, "Nowhere", checksum)));
+    assert_eq!(table.sent(), ["2: confirm 7 true", "2: confirm 8 false"]);
+    // Both ids are known, as in the engine; the one of a path that is not there is not.
+    for id in [7, 8, 9] {
+        table.send(2, &call(NodeRef::id(id), "secret", &[]));
+    }
+    table.send(2, &call(NodeRef::id(7), "add", &[1, 1]));
+    assert_eq!(
+        table.heard(),
+        [
+            "2 is there",
+            "2 is refused: the peer has given the id 7 to a path before",
+            "2 is refused: the server has no such node",
+            "2 is refused: the peer has no authority over the node",
+            "2 is refused: the peer has no authority over the node",
+            "2 is refused: the server has no such node",
+            "2 calls World.add[1, 1]",
+        ]
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_call_is_an_offence() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    table.send(2, &call(WORLD, "add", &[1]));
+    table.send(2, &call(NodeRef::Path("/root/World"), "add", &[1, 2]));
+    table.send(2, b"\x20\x09\0\0\x80\x63\x01\x02\x05World\0");
+    table.send(2, b"\x20\x09\0\0\x80\0\x01\x42\x05World\0");
+    table.send(2, b"");
+    table.say(2, Message::System(System::AddPeer(9)));
+    assert_eq!(
+        table.heard()[1..],
+        [
+            "2 calls World.add[1]",
+            "2 is refused: expected a tuple of size 2, found 1 elements",
+            "2 is refused: the server has no such node",
+            "2 is refused: the node has no method 99",
+            "2 is refused: int value needs 2 bytes, 1 are left at byte 8",
+            "2 is refused: header needs 1 bytes, 0 are left at byte 0",
+            "2 is refused: only a server may send this",
+        ]
+    );
+    assert!(table.sent().is_empty());
+}
+
+#[test]
+fn too_many_offences_close_the_peer_alone() {
+    let mut limits = ServerLimits::DEFAULT;
+    limits.offences = 3;
+    let mut table = Table::new(ServerOptions::default().limits(limits));
+    table.connect(2);
+    table.connect(3);
+    table.sent();
+    for _ in 0..9 {
+        table.send(2, b"");
+    }
+    table.send(3, &call(WORLD, "add", &[1, 2]));
+    let sent = table.sent();
+    assert_eq!(sent.iter().filter(|line| *line == "2 is closed").count(), 1);
+    assert!(sent.contains(&"3: del 2".to_owned()));
+    assert!(sent.contains(&"3: call World.4 [3]".to_owned()));
+    let refusals = table.heard().iter().filter(|line| line.contains("refused")).count();
+    assert_eq!(refusals, 4);
+}
+
+#[test]
+fn floods_are_dropped_and_time_heals() {
+    let mut limits = ServerLimits::DEFAULT;
+    (limits.packets, limits.offences) = (10, 1_000);
+    let mut table = Table::new(ServerOptions::default().limits(limits));
+    table.connect(2);
+    for _ in 0..50 {
+        table.send(2, &[3, 1]);
+    }
+    let count =
+        |heard: &[String], what: &str| heard.iter().filter(|line| line.contains(what)).count();
+    let heard = table.heard();
+    assert_eq!((count(&heard, "sends"), count(&heard, "refused")), (20, 30));
+    table.now += Duration::from_millis(500);
+    for _ in 0..50 {
+        table.send(2, &[3, 1]);
+    }
+    assert_eq!(count(&table.heard(), "sends"), 5);
+
+    limits.packet = 100;
+    let mut table = Table::new(ServerOptions::default().limits(limits));
+    table.connect(2);
+    table.send(2, &[3; 101]);
+    assert_eq!(table.heard()[1], "2 is refused: larger packet than the limits allow");
+}
+
+#[test]
+fn relays_have_the_sender_and_not_what_the_packet_claims() {
+    let mut table = Table::new(ServerOptions::default());
+    for id in [2, 3, 4] {
+        table.connect(id);
+    }
+    table.sent();
+    table.heard();
+    let raw = &[3, 9][..];
+    for (target, sent) in [
+        (3, vec!["3: relay 2 raw [9]"]),
+        (2, vec!["2: relay 2 raw [9]"]),
+        (1, vec![]),
+        (99, vec![]),
+        (0, vec!["3: relay 2 raw [9]", "4: relay 2 raw [9]"]),
+        (-1, vec!["3: relay 2 raw [9]", "4: relay 2 raw [9]"]),
+        (-3, vec!["4: relay 2 raw [9]"]),
+        (i32::MIN, vec!["3: relay 2 raw [9]", "4: relay 2 raw [9]"]),
+    ] {
+        table.say(2, Message::System(System::Relay(Relay::new(target, raw))));
+        assert_eq!(table.sent(), sent, "{target}");
+        let heard = table.heard();
+        let is_heard = ![1, 2, 3, 99, -1].contains(&target);
+        assert_eq!(
+            heard,
+            if is_heard { vec!["2 sends [9] Reliable 0"] } else { vec![] },
+            "{target}"
+        );
+    }
+    // No relay within a relay, and no call whose arguments do not decode.
+    let nested = Packet::new(Message::System(System::Relay(Relay::new(3, raw)))).to_vec();
+    table.say(2, Message::System(System::Relay(Relay::new(3, &nested))));
+    table.say(2, Message::System(System::Relay(Relay::new(3, b"\0\x01\0\x01\x42\x05"))));
+    assert!(table.sent().is_empty());
+    assert_eq!(
+        table.heard(),
+        [
+            "2 is refused: system packet within a relayed one at byte 6",
+            "2 is refused: int value needs 2 bytes, 1 are left at byte 11",
+        ]
+    );
+    // The way of a packet is kept.
+    let delivery = Delivery { mode: TransferMode::UnreliableOrdered, channel: 5 };
+    let relay = Packet::new(Message::System(System::Relay(Relay::new(3, raw)))).to_vec();
+    table.server.handle(Input::Received { from: peer(2), bytes: &relay, delivery }, table.now);
+    let Some(Output::Send { delivery: kept, .. }) = table.server.output() else { panic!() };
+    assert_eq!(kept, delivery);
+}
+
+#[test]
+fn one_peer_cannot_fill_the_network_by_relays() {
+    let mut limits = ServerLimits::DEFAULT;
+    limits.relayed = 10_000;
+    let mut table = Table::new(ServerOptions::default().limits(limits));
+    for id in 2..102 {
+        table.connect(id);
+    }
+    table.sent();
+    for _ in 0..100 {
+        table.say(2, Message::System(System::Relay(Relay::new(-1, &[3, 1]))));
+    }
+    // Each relay reaches 99 peers, and costs 66 bytes for each of them.
+    assert_eq!(table.sent().len(), 3 * 99);
+}
+
+#[test]
+fn peers_authenticate_themselves_first() {
+    let mut table = Table::new(ServerOptions::default().authentication(true));
+    table.connect(2);
+    table.send(2, &[3, 1]);
+    table.say(2, Message::System(System::Auth(b"who?")));
+    table.say(2, Message::System(System::Auth(b"ticket")));
+    assert_eq!(table.sent(), [r"2: auth [121, 111, 117, 33]", "2: auth []"]);
+    assert!(!table.server.network().has_peer(peer(2)));
+    table.say(2, Message::System(System::Auth(b"")));
+    assert!(table.server.network().has_peer(peer(2)));
+    table.connect(3);
+    table.say(3, Message::System(System::Auth(b"")));
+    table.say(3, Message::System(System::Auth(b"nonsense")));
+    assert_eq!(table.sent(), ["3 is closed"]);
+    assert_eq!(
+        table.heard(),
+        [
+            "2 is refused: the peer is not authenticated",
+            "2 shows [119, 104, 111, 63]",
+            "2 shows [116, 105, 99, 107, 101, 116]",
+            "2 is there",
+            "3 shows [110, 111, 110, 115, 101, 110, 115, 101]",
+            "3 is refused: the peer is not authenticated",
+        ]
+    );
+    // Who says nothing is closed in time.
+    table.connect(4);
+    let wake = table.server.wake_at().unwrap();
+    assert_eq!(wake, table.now + Duration::from_secs(3));
+    table.server.handle(Input::Tick, wake - Duration::from_millis(1));
+    assert!(table.sent().is_empty());
+    table.server.handle(Input::Tick, wake);
+    assert_eq!(table.sent(), ["4 is closed"]);
+    assert_eq!(table.server.wake_at(), None);
+}
+
+#[test]
+fn a_client_that_wants_to_authenticate_itself_is_not_left_waiting() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    table.say(2, Message::System(System::Auth(b"token")));
+    table.say(2, Message::System(System::Auth(b"")));
+    assert_eq!(table.sent(), ["2: auth []"]);
+}
+
+#[test]
+fn nodes_appear_change_and_disappear() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    let network = table.server.network();
+    let state = to_row(&(1, 2)).unwrap();
+    let orc = network.spawn("Spawner", 0, "Orc", &[PeerId::SERVER], state).unwrap();
+    let elf = network.spawn_with("Spawner", vec![2, 77], "Elf", &[peer(2)], Vec::new()).unwrap();
+    let path = format!("2: path 1 Spawner {}", RpcTable::default().checksum());
+    assert_eq!(
+        table.sent(),
+        [
+            &path[..],
+            "2: spawn 1 Orc scene 0 below 1 [2] [1, 2]",
+            "2: spawn 3 Elf argument 77 below 1 [4] []",
+        ]
+    );
+    let network = table.server.network();
+    let row = to_row(&(5,)).unwrap();
+    network.sync(Target::All, &[(orc.synchronizers[0], &row[..])]);
+    network.delta(Target::Peer(peer(2)), orc.synchronizers[0], 2, &row);
+    assert_eq!(table.sent(), ["2: sync 1 {2: [5]}", "2: delta [(2, 2, [5])]"]);
+    // Who comes later sees what is there now.
+    let network = table.server.network();
+    network.set_spawn_state(orc.node, to_row(&(3, 4)).unwrap()).unwrap();
+    network.despawn(elf.node).unwrap();
+    table.connect(3);
+    assert_eq!(
+        table.sent(),
+        [
+            "2: despawn 3",
+            "2: add 3",
+            "3: add 2",
+            &path.replace("2: ", "3: "),
+            "3: spawn 1 Orc scene 0 below 1 [2] [3, 4]",
+        ]
+    );
+    assert!(table.server.network().despawn(elf.node).is_err());
+}
+
+#[test]
+fn long_states_fill_several_packets() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    let row = to_row(&(1..200).collect::<Vec<i64>>()).unwrap();
+    let states: Vec<_> = (1..10).map(|id| (NetId::new(id), &row[..])).collect();
+    table.server.network().sync(Target::All, &states);
+    let mut seen = 0;
+    while let Some(Output::Send { bytes, delivery, .. }) = table.server.output() {
+        assert!(bytes.len() <= 1_350);
+        assert_eq!(delivery.mode, TransferMode::Unreliable);
+        let Message::Sync(sync) = Packet::parse(&bytes).unwrap().message else { panic!() };
+        seen += sync.states.count();
+    }
+    assert_eq!(seen, states.len());
+}
+
+#[test]
+fn states_come_from_who_has_the_authority() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    table.connect(3);
+    let spawned =
+        table.server.network().spawn("Spawner", 0, "Elf", &[peer(2)], Vec::new()).unwrap();
+    let none = RpcTable::default().checksum();
+    for id in [2, 3] {
+        table.say(id, Message::SimplifyPath(SimplifyPath::new(5, "Own/Sync", none)));
+    }
+    table.heard();
+    let mut sync = |from: i32, time: u16, ids: &[NetId]| {
+        let mut bytes = Vec::new();
+        variant_multiplayer::Sync::begin(time, &mut bytes);
+        for id in ids {
+            push_state(*id, &[2, 7], &mut bytes);
+        }
+        table.send(from, &bytes);
+        table.heard()
+    };
+    let own = [NetId::of_path(5), spawned.synchronizers[0]];
+    let fixed = format!("2 is {} Some(\"Own/Sync\") None [7]", own[0].to_wire());
+    assert_eq!(sync(2, 10, &own), [&fixed[..], "2 is 2 None None [7]"]);
+    assert!(sync(2, 10, &own).is_empty(), "it is no newer");
+    assert!(sync(2, 9, &own).is_empty());
+    assert_eq!(sync(2, 11, &own[1..]).len(), 1);
+    assert!(sync(2, 12, &[NetId::new(99)]).is_empty(), "it may just have gone");
+    assert_eq!(sync(3, 1, &own[..1]), ["3 is refused: the peer has no authority over the node"]);
+    assert_eq!(sync(3, 2, &own[1..]), ["3 is refused: the peer has no authority over the node"]);
+    let mut bytes = Vec::new();
+    variant_multiplayer::Delta::begin(&mut bytes);
+    variant_multiplayer::push_change(own[1], 1, &[2, 8], &mut bytes);
+    table.send(2, &bytes);
+    assert_eq!(table.heard(), ["2 is 2 None Some(1) [8]"]);
+}
+
+#[test]
+fn paths_of_one_peer_are_limited() {
+    let mut limits = ServerLimits::DEFAULT;
+    limits.paths = PathLimits::SERVER.paths(2);
+    let mut table = Table::new(ServerOptions::default().limits(limits));
+    table.connect(2);
+    table.connect(3);
+    table.sent();
+    let checksum = self::table().checksum();
+    for id in 0..4 {
+        table.say(2, Message::SimplifyPath(SimplifyPath::new(id, "World", checksum)));
+    }
+    table.say(3, Message::SimplifyPath(SimplifyPath::new(0, "World", checksum)));
+    assert_eq!(table.sent(), ["2: confirm 0 true", "2: confirm 1 true", "3: confirm 0 true"]);
+    assert_eq!(table.heard()[2], "2 is refused: more paths of one peer than the limits allow");
+}
+
+#[test]
+fn who_is_told_to_leave_leaves() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    table.send(2, &call(WORLD, "leave", &[]));
+    assert_eq!(table.sent(), ["2 is closed"]);
+    assert_eq!(table.heard(), ["2 is there", "2 calls World.leave[]", "2 has left"]);
+    // The transport may have had more on its way.
+    table.send(2, &[3, 1]);
+    assert!(table.heard().is_empty());
+}
+
+#[test]
+fn ticks_come_in_time() {
+    let mut table = Table::new(ServerOptions::default().tick(Duration::from_millis(50)));
+    table.server.handle(Input::Tick, table.now);
+    assert_eq!(table.server.wake_at(), Some(table.now + Duration::from_millis(50)));
+    table.server.handle(Input::Tick, table.now + Duration::from_millis(20));
+    assert_eq!(table.heard(), ["tick"]);
+    table.server.handle(Input::Tick, table.now + Duration::from_millis(51));
+    assert_eq!(table.heard(), ["tick"]);
+}
