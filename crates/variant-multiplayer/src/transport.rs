@@ -3,6 +3,13 @@
 //! A transport moves whole packets and knows nothing of their contents. A service takes inputs and gives outputs; it
 //! has no sockets and no clock, so it is tested without either.
 
+#[cfg(any(feature = "enet", feature = "websocket"))]
+pub(crate) mod backlog;
+#[cfg(any(feature = "enet", feature = "websocket"))]
+pub(crate) mod clock;
+#[cfg(any(feature = "enet", feature = "websocket"))]
+pub(crate) mod ledger;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

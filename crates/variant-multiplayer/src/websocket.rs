@@ -1,1 +1,74 @@
+//! The transport of the engine's `WebSocketMultiplayerPeer`, over tokio: [`serve`] for servers, [`Client`] for bots and
+//! tests.
+//!
+//! The first message of a server is the number of the client, 4 bytes little-endian. From then on each message is one
+//! packet, both ways. Channels and modes are not sent: all there is travels as [`Delivery::RELIABLE`].
+//!
+//! Connections are not encrypted. A proxy in front of the server ends TLS.
+//!
+//! [`Delivery::RELIABLE`]: crate::Delivery::RELIABLE
 
+mod client;
+mod config;
+mod connection;
+mod hub;
+
+use std::future::Future;
+use std::io;
+
+use tokio::net::TcpListener;
+
+pub use self::client::Client;
+use self::hub::Hub;
+use crate::transport::{Service, TransportLimits};
+
+/// Serves the clients of a listener until `shutdown`, then closes them and returns the service.
+///
+/// The service belongs to the task that awaits this; each connection has a task of its own. Inputs that wait are
+/// handled as a batch, then the outputs are taken. A client that sends more than the service can handle waits in its
+/// own connection, and clients take turns. A client that does not read is closed when more than
+/// [`TransportLimits::backlog`] bytes wait for it.
+///
+/// Numbers of clients are random and unused. They are hard to guess, but they are no secret: every client learns those
+/// of the others.
+///
+/// A client that vanishes without a word is noticed only when something is sent to it. A service that wants to know
+/// earlier sends something from time to time.
+///
+/// At `shutdown` all clients are closed behind what was queued for them, which takes five seconds at most. The service
+/// is not told of that.
+///
+/// # Errors
+/// The listener no longer listens. Other failures to accept, such as too many open files, are tried again.
+///
+/// ```
+/// # use std::time::{Duration, Instant};
+/// # use tokio::net::TcpListener;
+/// # use variant_multiplayer::{Input, Output, Service, TransportLimits, websocket};
+/// /// Answers nobody.
+/// struct Silent;
+///
+/// impl Service for Silent {
+///     fn handle(&mut self, _: Input<'_>, _: Instant) {}
+///     fn output(&mut self) -> Option<Output> {
+///         None
+///     }
+/// }
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// # runtime.block_on(async {
+/// let listener = TcpListener::bind("127.0.0.1:0").await?;
+/// let shutdown = tokio::time::sleep(Duration::from_millis(10));
+/// websocket::serve(listener, Silent, TransportLimits::SERVER, shutdown).await?;
+/// # Ok::<_, std::io::Error>(())
+/// # })?;
+/// # Ok::<_, std::io::Error>(())
+/// ```
+pub async fn serve<S: Service>(
+    listener: TcpListener,
+    service: S,
+    limits: TransportLimits,
+    shutdown: impl Future<Output = ()>,
+) -> io::Result<S> {
+    Hub::new(service, limits).run(listener, shutdown).await
+}

@@ -1,0 +1,85 @@
+//! [`Backlog`]: how many bytes wait to be sent to a peer.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What a packet costs beside its bytes: its place in queues. Else packets without end could wait as a few bytes.
+const OVERHEAD: usize = 64;
+
+/// The bytes that wait to be sent to one peer, and how many may.
+#[derive(Debug)]
+pub(crate) struct Backlog {
+    waiting: Arc<AtomicUsize>,
+    limit: usize,
+}
+
+impl Backlog {
+    /// Nothing waits.
+    pub(crate) fn new(limit: usize) -> Self {
+        Self { waiting: Arc::new(AtomicUsize::new(0)), limit }
+    }
+
+    /// Whether something waits.
+    #[cfg(feature = "enet")]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) == 0
+    }
+
+    /// Counts a packet until the parcel is dropped; none if too much would wait. A packet alone is never too much.
+    pub(crate) fn pack(&self, bytes: Arc<[u8]>) -> Option<Parcel> {
+        let cost = bytes.len().saturating_add(OVERHEAD);
+        // One task adds and others only subtract, so that no addition is missed between these lines.
+        let before = self.waiting.load(Ordering::Relaxed);
+        if before > 0 && before.saturating_add(cost) > self.limit {
+            return None;
+        }
+        self.waiting.fetch_add(cost, Ordering::Relaxed);
+        Some(Parcel { bytes, cost, waiting: Arc::clone(&self.waiting) })
+    }
+}
+
+/// A packet that waits to be sent. Dropped when it is, or when its connection is gone.
+#[derive(Debug)]
+pub(crate) struct Parcel {
+    bytes: Arc<[u8]>,
+    cost: usize,
+    waiting: Arc<AtomicUsize>,
+}
+
+impl Parcel {
+    /// The packet, shared.
+    #[cfg(feature = "websocket")]
+    pub(crate) fn share(&self) -> Arc<[u8]> {
+        Arc::clone(&self.bytes)
+    }
+}
+
+impl AsRef<[u8]> for Parcel {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Drop for Parcel {
+    fn drop(&mut self) {
+        self.waiting.fetch_sub(self.cost, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_what_waits() {
+        let backlog = Backlog::new(200);
+        let first = backlog.pack(vec![0; 1_000].into());
+        assert!(first.is_some(), "alone, any packet may wait");
+        assert!(backlog.pack(vec![0].into()).is_none());
+        drop(first);
+        let small: Vec<_> = (0..4).map(|_| backlog.pack(vec![0].into())).collect();
+        assert_eq!(small.iter().flatten().count(), 3, "each costs 65");
+        drop(small);
+        assert_eq!(backlog.waiting.load(Ordering::Relaxed), 0);
+    }
+}

@@ -1,0 +1,30 @@
+//! When a service is told that time has passed.
+
+use std::future::pending;
+use std::time::{Duration, Instant};
+
+use super::{Input, Service};
+
+/// The least time between two ticks, if a service wants them in the past.
+const LEAST: Duration = Duration::from_millis(1);
+
+/// Tells a service that time has passed, if it wanted to know by now.
+pub(crate) fn tick<S: Service>(service: &mut S, now: Instant) {
+    if service.wake_at().is_some_and(|at| at <= now) {
+        service.handle(Input::Tick, now);
+    }
+}
+
+/// When the next tick is due, later than now.
+pub(crate) fn wake_at<S: Service>(service: &S, now: Instant) -> Option<Instant> {
+    let soon = now.checked_add(LEAST)?;
+    service.wake_at().map(|at| at.max(soon))
+}
+
+/// Waits until then; without end if never.
+pub(crate) async fn sleep_until(at: Option<Instant>) {
+    match at {
+        Some(at) => tokio::time::sleep_until(at.into()).await,
+        None => pending().await,
+    }
+}

@@ -1,0 +1,95 @@
+//! [`Client`]: the other end, for bots and tests.
+
+use std::io;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use tokio::net::{TcpStream, ToSocketAddrs};
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::{Bytes, Error, Message};
+use tokio_tungstenite::{WebSocketStream, client_async_with_config};
+
+use super::config::{config, io_error};
+use crate::peer::PeerId;
+use crate::transport::TransportLimits;
+
+/// A client of a server that speaks as the engine's `WebSocketMultiplayerPeer`.
+///
+/// Pings and closes are answered while [`Client::recv`] is awaited.
+#[derive(Debug)]
+pub struct Client {
+    socket: WebSocketStream<TcpStream>,
+    id: PeerId,
+}
+
+impl Client {
+    /// Connects, and waits for the number. [`TransportLimits::handshake`] bounds the time of both,
+    /// [`TransportLimits::packet`] the messages.
+    ///
+    /// # Errors
+    /// The connection, the upgrade or the first message failed, or took too long.
+    pub async fn connect(address: impl ToSocketAddrs, limits: TransportLimits) -> io::Result<Self> {
+        let opened = timeout(limits.handshake, async {
+            Self::open(TcpStream::connect(address).await?, limits).await
+        });
+        opened.await?
+    }
+
+    async fn open(stream: TcpStream, limits: TransportLimits) -> io::Result<Self> {
+        stream.set_nodelay(true)?;
+        let url = format!("ws://{}/", stream.peer_addr()?);
+        let config = Some(config(limits.packet));
+        let (mut socket, _) =
+            client_async_with_config(url, stream, config).await.map_err(io_error)?;
+        let first = next(&mut socket).await?;
+        let id = first
+            .and_then(|bytes| <[u8; 4]>::try_from(&*bytes).ok())
+            .and_then(|bytes| PeerId::client(i32::from_le_bytes(bytes)))
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "no number came first"))?;
+        Ok(Self { socket, id })
+    }
+
+    /// The number that the server chose.
+    pub const fn id(&self) -> PeerId {
+        self.id
+    }
+
+    /// The next packet; none when the connection is closed. May be cancelled.
+    ///
+    /// # Errors
+    /// The connection is lost, or the server breaks the protocol.
+    pub async fn recv(&mut self) -> io::Result<Option<Vec<u8>>> {
+        Ok(next(&mut self.socket).await?.map(Vec::from))
+    }
+
+    /// Sends a packet.
+    ///
+    /// # Errors
+    /// The connection is closed or lost.
+    pub async fn send(&mut self, packet: impl Into<Vec<u8>>) -> io::Result<()> {
+        let message = Message::Binary(Bytes::from(packet.into()));
+        self.socket.send(message).await.map_err(io_error)
+    }
+
+    /// Closes the connection, and waits for the answer.
+    ///
+    /// # Errors
+    /// The connection is lost.
+    pub async fn close(mut self) -> io::Result<()> {
+        self.socket.close(None).await.map_err(io_error)?;
+        while next(&mut self.socket).await?.is_some() {}
+        Ok(())
+    }
+}
+
+async fn next(socket: &mut WebSocketStream<TcpStream>) -> io::Result<Option<Bytes>> {
+    loop {
+        match socket.next().await {
+            Some(Ok(Message::Binary(bytes))) => return Ok(Some(bytes)),
+            Some(Ok(Message::Text(text))) => return Ok(Some(text.into())),
+            // What comes behind is the end of the connection.
+            Some(Ok(_)) => {}
+            None | Some(Err(Error::ConnectionClosed)) => return Ok(None),
+            Some(Err(error)) => return Err(io_error(error)),
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! The task that owns the service: takes what connections tell, and gives them what they are to send.
+
+use std::future::Future;
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use super::connection::{Connection, Event, Frame, GRACE};
+use crate::peer::PeerId;
+use crate::transport::backlog::Backlog;
+use crate::transport::ledger::Ledger;
+use crate::transport::{Delivery, Input, Output, Service, TransportLimits, clock};
+
+/// The events that are handled before outputs are taken, and that wait before connections have to. Connections that
+/// wait are served in turn.
+const BATCH: usize = 256;
+/// How long nothing is accepted after a failure.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Where a connection stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Opening,
+    Open,
+    /// The service knows no more of it. Its number is in use until its task has ended.
+    Leaving,
+}
+
+#[derive(Debug)]
+struct Peer {
+    stage: Stage,
+    outbox: mpsc::UnboundedSender<Frame>,
+    backlog: Backlog,
+    leave: Option<oneshot::Sender<()>>,
+}
+
+impl Peer {
+    /// Queues a packet; false if too much waits. The engine takes no empty ones.
+    fn send(&self, bytes: Arc<[u8]>) -> bool {
+        if bytes.is_empty() {
+            return true;
+        }
+        // A connection that has ended no longer takes packets; its last event is under way.
+        self.backlog
+            .pack(bytes)
+            .map(|parcel| drop(self.outbox.send(Frame::Packet(parcel))))
+            .is_some()
+    }
+
+    /// Closes the connection behind what is queued.
+    fn close(&mut self) {
+        self.stage = Stage::Leaving;
+        let _ = self.outbox.send(Frame::Close);
+        self.leave.take().map(|leave| leave.send(()));
+    }
+
+    /// Ends the connection at once.
+    fn kill(&mut self) {
+        self.stage = Stage::Leaving;
+        self.leave = None;
+    }
+}
+
+/// The owner of a service, and the connections.
+#[derive(Debug)]
+pub(super) struct Hub<S> {
+    service: S,
+    limits: TransportLimits,
+    ledger: Ledger<Peer>,
+    /// One per connection, half-open ones included.
+    tasks: JoinSet<()>,
+    events: mpsc::Sender<Event>,
+    inbox: mpsc::Receiver<Event>,
+    resume_at: Option<Instant>,
+}
+
+impl<S: Service> Hub<S> {
+    pub(super) fn new(service: S, limits: TransportLimits) -> Self {
+        let (events, inbox) = mpsc::channel(BATCH);
+        let (ledger, tasks) = (Ledger::new(), JoinSet::new());
+        Self { service, limits, ledger, tasks, events, inbox, resume_at: None }
+    }
+
+    /// Serves until `shutdown`.
+    pub(super) async fn run(
+        mut self,
+        listener: TcpListener,
+        shutdown: impl Future<Output = ()>,
+    ) -> io::Result<S> {
+        let mut shutdown = pin!(shutdown);
+        let mut batch = Vec::with_capacity(BATCH);
+        loop {
+            let now = Instant::now();
+            clock::tick(&mut self.service, now);
+            self.send_outputs(now);
+            self.resume_at = self.resume_at.filter(|at| *at > now);
+            let wake_at = clock::wake_at(&self.service, now).into_iter().chain(self.resume_at);
+            tokio::select! {
+                () = &mut shutdown => break,
+                _ = self.inbox.recv_many(&mut batch, BATCH) => self.take(batch.drain(..)),
+                accepted = listener.accept(), if self.resume_at.is_none() => match accepted {
+                    Ok((stream, _)) => self.accept(stream),
+                    Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Err(error),
+                    Err(_) => self.resume_at = Instant::now().checked_add(PAUSE),
+                },
+                // Frees what tasks that have ended still hold.
+                Some(_) = self.tasks.join_next() => {}
+                () = clock::sleep_until(wake_at.min()) => {}
+            }
+        }
+        drop(listener);
+        Ok(self.finish().await)
+    }
+
+    fn accept(&mut self, stream: TcpStream) {
+        if self.tasks.len() >= self.limits.peers {
+            return;
+        }
+        let id = self.ledger.unused();
+        let (outbox, frames) = mpsc::unbounded_channel();
+        let (leave, left) = oneshot::channel();
+        let backlog = Backlog::new(self.limits.backlog);
+        let peer = Peer { stage: Stage::Opening, outbox, backlog, leave: Some(leave) };
+        // The first message; the connection takes it when it is open.
+        peer.send(id.get().to_le_bytes().into());
+        self.ledger.insert(id, peer);
+        let (limits, events) = (self.limits, self.events.clone());
+        let connection = Connection { id, limits, events, outbox: frames, leave: left };
+        self.tasks.spawn(connection.run(stream));
+    }
+
+    fn take(&mut self, batch: impl Iterator<Item = Event>) {
+        let now = Instant::now();
+        for event in batch {
+            match event {
+                Event::Opened(id) => {
+                    let Some(peer) = self.ledger.get_mut(id) else { continue };
+                    peer.stage = Stage::Open;
+                    self.service.handle(Input::Connected(id), now);
+                }
+                Event::Packet(from, bytes) => {
+                    if self.is_open(from) {
+                        let delivery = Delivery::RELIABLE;
+                        let input = Input::Received { from, bytes: &bytes, delivery };
+                        self.service.handle(input, now);
+                    }
+                }
+                Event::Left(id) => {
+                    let left = self.ledger.remove(id);
+                    if left.is_some_and(|peer| peer.stage == Stage::Open) {
+                        self.service.handle(Input::Disconnected(id), now);
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_open(&mut self, id: PeerId) -> bool {
+        self.ledger.get_mut(id).is_some_and(|peer| peer.stage == Stage::Open)
+    }
+
+    fn send_outputs(&mut self, now: Instant) {
+        while let Some(output) = self.service.output() {
+            let (id, bytes) = match output {
+                Output::Send { to, bytes, .. } => (to, Some(bytes)),
+                Output::Close(id) => (id, None),
+            };
+            let peer = self.ledger.get_mut(id);
+            let Some(peer) = peer.filter(|peer| peer.stage == Stage::Open) else { continue };
+            let Some(bytes) = bytes else {
+                peer.close();
+                continue;
+            };
+            if !peer.send(bytes) {
+                peer.kill();
+                self.service.handle(Input::Disconnected(id), now);
+            }
+        }
+    }
+
+    /// Closes all connections, in bounded time.
+    async fn finish(mut self) -> S {
+        // Connections that wait to tell something do not wait on.
+        self.inbox.close();
+        for mut peer in self.ledger.drain() {
+            match peer.stage {
+                Stage::Opening => peer.kill(),
+                Stage::Open => peer.close(),
+                // It has been told, and its time runs.
+                Stage::Leaving => {}
+            }
+        }
+        let tasks = &mut self.tasks;
+        let _ = timeout(GRACE, async { while tasks.join_next().await.is_some() {} }).await;
+        self.tasks.shutdown().await;
+        self.service
+    }
+}

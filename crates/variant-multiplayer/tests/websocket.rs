@@ -1,0 +1,329 @@
+//! Servers over WebSockets, on loopback: what clients that behave get, and what others cannot do.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::arithmetic_side_effects, clippy::missing_panics_doc)]
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use tokio::io::AsyncReadExt as _;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
+use tokio_tungstenite::tungstenite::protocol::frame::{Frame, FrameHeader};
+use tokio_tungstenite::tungstenite::{Bytes, Message};
+use tokio_tungstenite::{WebSocketStream, client_async};
+use variant_multiplayer::websocket::{self, Client};
+use variant_multiplayer::{Delivery, Input, Output, PeerId, Service, TransportLimits};
+
+/// Sends back what it gets. `close` closes the sender behind an answer, `flood` sends ten megabytes.
+#[derive(Debug, Default)]
+struct Echo {
+    outputs: VecDeque<Output>,
+    connected: Vec<PeerId>,
+    disconnected: Vec<PeerId>,
+    received: usize,
+    ticks: usize,
+    tick_at: Option<Instant>,
+}
+
+impl Echo {
+    fn send(&mut self, to: PeerId, bytes: &[u8]) {
+        let bytes = bytes.into();
+        self.outputs.push_back(Output::Send { to, bytes, delivery: Delivery::RELIABLE });
+    }
+}
+
+impl Service for Echo {
+    fn handle(&mut self, input: Input<'_>, now: Instant) {
+        match input {
+            Input::Connected(id) => self.connected.push(id),
+            Input::Disconnected(id) => self.disconnected.push(id),
+            Input::Received { from, bytes, delivery } => {
+                assert_eq!(delivery, Delivery::RELIABLE);
+                assert!(self.connected.contains(&from) && !self.disconnected.contains(&from));
+                self.received += 1;
+                match bytes {
+                    b"close" => {
+                        self.send(from, b"bye");
+                        self.outputs.push_back(Output::Close(from));
+                        self.send(from, b"too late");
+                    }
+                    b"flood" => (0..10_240).for_each(|_| self.send(from, &[7; 1_024])),
+                    b"gone" => self.send(PeerId::new(2).unwrap(), b"nobody"),
+                    _ => self.send(from, bytes),
+                }
+            }
+            Input::Tick => {
+                self.ticks += 1;
+                self.tick_at = self.tick_at.and_then(|_| now.checked_add(Duration::from_millis(5)));
+            }
+            _ => {}
+        }
+    }
+
+    fn output(&mut self) -> Option<Output> {
+        self.outputs.pop_front()
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.tick_at
+    }
+}
+
+struct Server {
+    address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<Echo>,
+}
+
+impl Server {
+    async fn start(limits: TransportLimits, service: Echo) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let task = tokio::spawn(async move {
+            let shutdown = async { drop(stopped.await) };
+            websocket::serve(listener, service, limits, shutdown).await.unwrap()
+        });
+        Self { address, stop, task }
+    }
+
+    async fn stop(self) -> Echo {
+        self.stop.send(()).unwrap();
+        self.task.await.unwrap()
+    }
+
+    async fn join(&self) -> Client {
+        Client::connect(self.address, TransportLimits::SERVER).await.unwrap()
+    }
+
+    /// A connection of the library, as other clients have.
+    async fn raw(&self) -> WebSocketStream<TcpStream> {
+        let stream = TcpStream::connect(self.address).await.unwrap();
+        let url = format!("ws://{}/", self.address);
+        let mut socket = client_async(url, stream).await.unwrap().0;
+        let first = socket.next().await.unwrap().unwrap();
+        let Message::Binary(id) = first else { panic!("{first:?}") };
+        let id = i32::from_le_bytes(id[..].try_into().unwrap());
+        assert!(PeerId::client(id).is_some(), "{id}");
+        socket
+    }
+}
+
+async fn bounded<T>(work: impl Future<Output = T>) -> T {
+    timeout(Duration::from_secs(20), work).await.expect("the test takes too long")
+}
+
+async fn echo(client: &mut Client, packet: &[u8]) {
+    client.send(packet).await.unwrap();
+    assert_eq!(client.recv().await.unwrap().unwrap(), packet);
+}
+
+#[tokio::test]
+async fn id_comes_first_then_packets() {
+    bounded(async {
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+        let mut client = server.join().await;
+        let id = client.id();
+        echo(&mut client, b"hello").await;
+        echo(&mut client, &vec![9; 65_535]).await;
+        client.send(*b"gone").await.unwrap();
+        client.send(Vec::new()).await.unwrap();
+        echo(&mut client, b"still here").await;
+        client.close().await.unwrap();
+        let service = server.stop().await;
+        assert_eq!((service.connected, service.disconnected), (vec![id], vec![id]));
+        assert_eq!(service.received, 4, "the empty message is dropped");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn fragments_text_and_pings_are_taken() {
+    bounded(async {
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+        let mut socket = server.raw().await;
+        let part = |bytes: &'static [u8], opcode, is_final| {
+            let header = FrameHeader { is_final, opcode, ..FrameHeader::default() };
+            Message::Frame(Frame::from_payload(header, Bytes::from_static(bytes)))
+        };
+        socket.send(part(b"in ", OpCode::Data(Data::Binary), false)).await.unwrap();
+        socket.send(Message::Ping(Bytes::from_static(b"?"))).await.unwrap();
+        socket.send(part(b"two", OpCode::Data(Data::Continue), true)).await.unwrap();
+        socket.send(Message::text("text")).await.unwrap();
+        let mut answers = Vec::new();
+        while answers.len() < 3 {
+            answers.push(socket.next().await.unwrap().unwrap());
+        }
+        assert!(answers.contains(&Message::Pong(Bytes::from_static(b"?"))), "{answers:?}");
+        assert!(answers.contains(&Message::binary(&b"in two"[..])), "{answers:?}");
+        assert_eq!(answers[2], Message::binary(&b"text"[..]));
+        socket.close(None).await.unwrap();
+        let answer = socket.next().await.unwrap().unwrap();
+        assert!(answer.is_close(), "a close is echoed: {answer:?}");
+        server.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn fifty_clients_at_once() {
+    bounded(async {
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+        let clients: Vec<_> = (0..50_u8)
+            .map(|number| {
+                let address = server.address;
+                tokio::spawn(async move {
+                    let mut client =
+                        Client::connect(address, TransportLimits::SERVER).await.unwrap();
+                    for round in 0..100 {
+                        echo(&mut client, &[number, round]).await;
+                    }
+                    client.close().await.unwrap();
+                })
+            })
+            .collect();
+        for client in clients {
+            client.await.unwrap();
+        }
+        let service = server.stop().await;
+        assert_eq!(service.received, 5_000);
+        assert_eq!(service.disconnected.len(), 50);
+        let mut ids = service.connected;
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), 50, "each has its own number");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn oversize_closes_with_1009() {
+    bounded(async {
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+        let mut good = server.join().await;
+        let mut socket = server.raw().await;
+        socket.send(Message::binary(vec![1; 65_536])).await.unwrap();
+        let answer = socket.next().await.unwrap().unwrap();
+        let Message::Close(Some(frame)) = answer else { panic!("{answer:?}") };
+        assert_eq!(frame.code, CloseCode::Size);
+        // In fragments, each of which fits.
+        let mut socket = server.raw().await;
+        for (opcode, is_final) in [(Data::Binary, false), (Data::Continue, true)] {
+            let opcode = OpCode::Data(opcode);
+            let header = FrameHeader { is_final, opcode, ..FrameHeader::default() };
+            let frame = Frame::from_payload(header, vec![1; 40_000].into());
+            socket.send(Message::Frame(frame)).await.unwrap();
+        }
+        let answer = socket.next().await.unwrap().unwrap();
+        let Message::Close(Some(frame)) = answer else { panic!("{answer:?}") };
+        assert_eq!(frame.code, CloseCode::Size);
+        echo(&mut good, b"still here").await;
+        assert_eq!(server.stop().await.disconnected.len(), 2);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn half_open_connections_count_and_end() {
+    bounded(async {
+        let mut limits = TransportLimits::SERVER;
+        limits.peers = 8;
+        limits.handshake = Duration::from_millis(300);
+        let server = Server::start(limits, Echo::default()).await;
+        let mut good = server.join().await;
+        let mut half_open = Vec::new();
+        for _ in 0..7 {
+            half_open.push(TcpStream::connect(server.address).await.unwrap());
+        }
+        echo(&mut good, b"served meanwhile").await;
+        let refused = Client::connect(server.address, TransportLimits::SERVER).await;
+        assert!(refused.is_err(), "all places are taken");
+        for stream in &mut half_open {
+            let read = stream.read(&mut [0; 16]).await;
+            assert!(matches!(read, Ok(0) | Err(_)), "{read:?}");
+        }
+        let mut late = server.join().await;
+        echo(&mut late, b"a place is free").await;
+        echo(&mut good, b"still here").await;
+        let service = server.stop().await;
+        assert_eq!((service.connected.len(), service.disconnected.len()), (2, 0));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn peer_that_does_not_read_is_closed() {
+    bounded(async {
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+        let mut good = server.join().await;
+        let mut deaf = server.join().await;
+        deaf.send(*b"flood").await.unwrap();
+        // A flood of its own, which is slowed, and does not keep the server from others.
+        let flood = tokio::spawn(async move {
+            while deaf.send(vec![3; 1_000]).await.is_ok() {}
+            deaf.id()
+        });
+        for round in 0..100 {
+            echo(&mut good, &[round]).await;
+        }
+        let deaf = flood.await.unwrap();
+        let service = server.stop().await;
+        assert_eq!(service.disconnected, [deaf]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn service_closes_behind_what_is_queued() {
+    bounded(async {
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+        let mut socket = server.raw().await;
+        socket.send(Message::binary(&b"close"[..])).await.unwrap();
+        assert_eq!(socket.next().await.unwrap().unwrap(), Message::binary(&b"bye"[..]));
+        let answer = socket.next().await.unwrap().unwrap();
+        let Message::Close(Some(frame)) = answer else { panic!("{answer:?}") };
+        assert_eq!(frame.code, CloseCode::Normal);
+        let service = server.stop().await;
+        assert_eq!(service.disconnected, [], "the service knows that it has closed the peer");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn shutdown_closes_all_in_bounded_time() {
+    bounded(async {
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+        let mut client = server.join().await;
+        echo(&mut client, b"hello").await;
+        let _half_open = TcpStream::connect(server.address).await.unwrap();
+        let _deaf = server.join().await;
+        let reader = tokio::spawn(async move { client.recv().await });
+        let address = server.address;
+        let started = Instant::now();
+        let service = server.stop().await;
+        assert!(started.elapsed() < Duration::from_secs(6));
+        assert_eq!(service.connected.len(), 2);
+        assert_eq!(reader.await.unwrap().unwrap(), None, "closed, not lost");
+        assert!(TcpStream::connect(address).await.is_err(), "no longer listens");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn ticks_come_when_they_are_due() {
+    bounded(async {
+        let tick_at = Some(Instant::now());
+        let server =
+            Server::start(TransportLimits::SERVER, Echo { tick_at, ..Echo::default() }).await;
+        sleep(Duration::from_millis(200)).await;
+        let ticks = server.stop().await.ticks;
+        assert!((5..=41).contains(&ticks), "{ticks} in 200 ms, of one each 5 ms");
+    })
+    .await;
+}
