@@ -1,1 +1,84 @@
+//! The transport of the engine's `ENetMultiplayerPeer`, over tokio: [`serve`] for servers, [`Client`] for bots and tests.
+//!
+//! ENet 1.3 over UDP, without compression and checksums. A client picks its number, and says it when it connects. One
+//! packet of ENet is one packet.
+//!
+//! | mode | ENet |
+//! |---|---|
+//! | reliable | reliable |
+//! | unreliable ordered | sequenced |
+//! | unreliable | unsequenced |
+//!
+//! Reliable packets of channel 0 travel on ENet's channel 0, others of channel 0 on 1, those of channel n on n + 1.
+//!
+//! Nothing is encrypted, and addresses are not proved by more than one answer: who sees the datagrams of a client can
+//! speak for it.
 
+mod client;
+mod delivery;
+mod guard;
+mod hub;
+mod socket;
+
+use std::future::Future;
+use std::io;
+
+use tokio::net::UdpSocket;
+
+pub use self::client::Client;
+use self::hub::Hub;
+use crate::transport::{Service, TransportLimits};
+
+/// The channels of a connection: as many as the engine offers, and all that there are.
+const CHANNELS: usize = 255;
+/// The largest datagram, of clients and servers: the engine's.
+const MTU: u16 = 1_392;
+
+/// Serves the clients of a socket until `shutdown`, then disconnects them and returns the service.
+///
+/// All is one task: datagrams that wait are handled as a batch, then outputs are taken and sent. A client that does not
+/// acknowledge is disconnected when more than [`TransportLimits::backlog`] bytes wait for that, or by ENet after five
+/// to thirty seconds.
+///
+/// A client whose number is in use, below 2 or above 2,147,483,647 is disconnected, and the service never hears of it.
+///
+/// Datagrams that the engine cannot have sent are dropped before ENet sees them: fragments that leave gaps, empty
+/// packets, MTUs below the engine's.
+///
+/// At `shutdown` all clients are disconnected behind what was queued for them, which takes two seconds at most. The
+/// service is not told of that.
+///
+/// # Errors
+/// There are no peers, or more than ENet's 4,095, in [`TransportLimits::peers`]. No error of the socket ends the server.
+///
+/// ```
+/// # use std::time::{Duration, Instant};
+/// # use tokio::net::UdpSocket;
+/// # use variant_multiplayer::{Input, Output, Service, TransportLimits, enet};
+/// /// Answers nobody.
+/// struct Silent;
+///
+/// impl Service for Silent {
+///     fn handle(&mut self, _: Input<'_>, _: Instant) {}
+///     fn output(&mut self) -> Option<Output> {
+///         None
+///     }
+/// }
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// # runtime.block_on(async {
+/// let socket = UdpSocket::bind("127.0.0.1:0").await?;
+/// let shutdown = tokio::time::sleep(Duration::from_millis(10));
+/// enet::serve(socket, Silent, TransportLimits::SERVER, shutdown).await?;
+/// # Ok::<_, std::io::Error>(())
+/// # })?;
+/// # Ok::<_, std::io::Error>(())
+/// ```
+pub async fn serve<S: Service>(
+    socket: UdpSocket,
+    service: S,
+    limits: TransportLimits,
+    shutdown: impl Future<Output = ()>,
+) -> io::Result<S> {
+    Ok(Hub::new(socket, service, limits)?.run(shutdown).await)
+}

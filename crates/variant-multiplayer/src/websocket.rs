@@ -35,7 +35,7 @@ use crate::transport::{Service, TransportLimits};
 /// A client that vanishes without a word is noticed only when something is sent to it. A service that wants to know
 /// earlier sends something from time to time.
 ///
-/// At `shutdown` all clients are closed behind what was queued for them, which takes five seconds at most. The service
+/// At `shutdown` all clients are closed behind what was queued for them, which takes six seconds at most. The service
 /// is not told of that.
 ///
 /// # Errors

@@ -22,8 +22,8 @@ use crate::transport::backlog::Parcel;
 
 /// How long a peer that is closed may take to read what was queued.
 pub(super) const GRACE: Duration = Duration::from_secs(5);
-/// How long the other end may take to answer a close.
-const LINGER: Duration = Duration::from_secs(1);
+/// How long the other end may then take to answer the close.
+pub(super) const LINGER: Duration = Duration::from_secs(1);
 /// The most frames that are fed before a flush.
 const BATCH: usize = 64;
 /// The most bytes that are read and thrown away, so that a peer sees why it was closed.
@@ -85,47 +85,45 @@ impl From<Error> for End {
 
 impl Connection {
     /// Runs from the upgrade to the end.
-    pub(super) async fn run(self, stream: TcpStream) {
-        let Self { id, limits, events, outbox, leave } = self;
+    pub(super) async fn run(mut self, stream: TcpStream) {
+        let mut outcome = None;
         {
-            let mut work = pin!(serve(stream, id, limits, &events, outbox));
+            let mut work = pin!(serve(stream, self.id, self.limits, &self.events, self.outbox));
             tokio::select! {
-                () = &mut work => {}
-                leave = leave => if leave.is_ok() {
-                    let _ = timeout(GRACE, work).await;
+                ended = &mut work => outcome = ended,
+                leave = &mut self.leave => if leave.is_ok() {
+                    outcome = timeout(GRACE, work).await.ok().flatten();
                 }
             }
         }
-        // The hub may be gone.
-        let _ = events.send(Event::Left(id)).await;
+        // The service learns of the end before the courtesies. The hub may be gone.
+        let _ = self.events.send(Event::Left(self.id)).await;
+        if let Some((mut socket, end)) = outcome {
+            let _ = timeout(LINGER, finish(&mut socket, end)).await;
+        }
     }
 }
 
+/// The socket and why it is to end; none if there is nothing to end.
 async fn serve(
     stream: TcpStream,
     id: PeerId,
     limits: TransportLimits,
     events: &mpsc::Sender<Event>,
     mut outbox: mpsc::UnboundedReceiver<Frame>,
-) {
+) -> Option<(Socket, End)> {
     // Packets are gathered here; the system gathers too long. Without it the connection works too.
     let _ = stream.set_nodelay(true);
     let upgrade = accept_async_with_config(stream, Some(config(limits.packet)));
-    let Ok(Ok(socket)) = timeout(limits.handshake, upgrade).await else {
-        return;
-    };
-    if events.send(Event::Opened(id)).await.is_err() {
-        return;
-    }
+    let socket = timeout(limits.handshake, upgrade).await.ok()?.ok()?;
+    events.send(Event::Opened(id)).await.ok()?;
     let (mut sink, mut stream) = socket.split();
     let end = tokio::select! {
         end = receive(&mut stream, id, events) => end,
         end = send(&mut sink, &mut outbox) => end,
     };
     // The two halves are of one socket.
-    if let Ok(mut socket) = sink.reunite(stream) {
-        let _ = timeout(LINGER, finish(&mut socket, end)).await;
-    }
+    Some((sink.reunite(stream).ok()?, end))
 }
 
 /// Passes messages to the hub. Waits while the hub has enough to do, and so does the peer.

@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::connection::{Connection, Event, Frame, GRACE};
+use super::connection::{Connection, Event, Frame, GRACE, LINGER};
 use crate::peer::PeerId;
 use crate::transport::backlog::Backlog;
 use crate::transport::ledger::Ledger;
@@ -28,7 +28,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 enum Stage {
     Opening,
     Open,
-    /// The service knows no more of it. Its number is in use until its task has ended.
+    /// The service knows no more of it. Its number is in use until its last event.
     Leaving,
 }
 
@@ -197,7 +197,10 @@ impl<S: Service> Hub<S> {
             }
         }
         let tasks = &mut self.tasks;
-        let _ = timeout(GRACE, async { while tasks.join_next().await.is_some() {} }).await;
+        let _ = timeout(GRACE.saturating_add(LINGER), async {
+            while tasks.join_next().await.is_some() {}
+        })
+        .await;
         self.tasks.shutdown().await;
         self.service
     }

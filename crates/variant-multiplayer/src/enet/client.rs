@@ -1,0 +1,106 @@
+//! [`Client`]: the other end, for bots and tests.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rusty_enet::{EventNoRef as Event, Host, Packet, PeerID as Place};
+use tokio::net::UdpSocket;
+use tokio::time::timeout;
+
+use super::CHANNELS;
+use super::delivery::{from_enet, to_enet};
+use super::socket::{Datagrams, host};
+use crate::peer::PeerId;
+use crate::transport::Delivery;
+
+/// How long a server may take to answer.
+const ANSWER: Duration = Duration::from_secs(5);
+/// How often ENet looks at its timers.
+const PACE: Duration = Duration::from_millis(10);
+/// The only connection.
+const SERVER: Place = Place(0);
+
+/// A client of a server that speaks as the engine's `ENetMultiplayerPeer`.
+///
+/// ENet works while [`Client::recv`] is awaited: it acknowledges, sends again and answers pings. A client that does not
+/// receive is soon taken for lost.
+#[derive(Debug)]
+pub struct Client {
+    host: Host<Datagrams>,
+    id: PeerId,
+}
+
+impl Client {
+    /// Connects under a number of the client's choice. That the number is refused shows as a disconnection.
+    ///
+    /// # Errors
+    /// There is no socket, or no answer in five seconds.
+    pub async fn connect(server: SocketAddr, id: PeerId) -> io::Result<Self> {
+        let any = if server.is_ipv4() { "0.0.0.0:0" } else { "[::]:0" };
+        let socket = Arc::new(UdpSocket::bind(any).await?);
+        let mut client = Self { host: host(Datagrams::new(socket, None), 1)?, id };
+        let data = u32::try_from(id.get()).map_err(io::Error::other)?;
+        client.host.connect(server, CHANNELS, data).map_err(io::Error::other)?;
+        match timeout(ANSWER, client.event()).await? {
+            Event::Connect { .. } => Ok(client),
+            _ => Err(io::ErrorKind::ConnectionRefused.into()),
+        }
+    }
+
+    /// The number.
+    pub const fn id(&self) -> PeerId {
+        self.id
+    }
+
+    /// The next packet and its way; none when the connection is closed or lost. May be cancelled.
+    pub async fn recv(&mut self) -> Option<(Vec<u8>, Delivery)> {
+        loop {
+            if !self.host.peer(SERVER).connected() {
+                return None;
+            }
+            match self.event().await {
+                Event::Receive { channel_id, packet, .. } => {
+                    return Some((packet.data().to_vec(), from_enet(channel_id, &packet)));
+                }
+                Event::Disconnect { .. } => return None,
+                Event::Connect { .. } => {}
+            }
+        }
+    }
+
+    /// Sends a packet.
+    ///
+    /// # Errors
+    /// The connection is closed or lost, or the server has fewer channels.
+    pub fn send(&mut self, packet: &[u8], delivery: Delivery) -> io::Result<()> {
+        let (channel, kind) = to_enet(delivery);
+        let packet = Packet::new(packet, kind);
+        self.host.peer_mut(SERVER).send(channel, &packet).map_err(io::Error::other)?;
+        self.host.flush();
+        Ok(())
+    }
+
+    /// Disconnects behind what was sent, and waits for the answer, five seconds at most.
+    pub async fn close(mut self) {
+        let server = self.host.peer_mut(SERVER);
+        if !server.connected() {
+            return;
+        }
+        server.disconnect_later(0);
+        let closed = async { while !matches!(self.event().await, Event::Disconnect { .. }) {} };
+        let _ = timeout(ANSWER, closed).await;
+    }
+
+    async fn event(&mut self) -> Event {
+        loop {
+            if let Ok(Some(event)) = self.host.service() {
+                return event.no_ref();
+            }
+            let readable = self.host.socket_mut().readable();
+            // Either way ENet is to look.
+            let _ = timeout(PACE, readable).await;
+        }
+    }
+}

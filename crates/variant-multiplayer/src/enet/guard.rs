@@ -1,0 +1,201 @@
+//! [`Guard`]: which datagrams a server gives to ENet.
+//!
+//! ENet 1.3.18, and so its translation, trusts clients in three things that a server cannot allow:
+//!
+//! - Fragments may leave gaps: one fragment of one byte can claim to be all of a packet of 64 KiB. The rest of that packet
+//!   is memory that was never written, which a server that relays packets then sends to others.
+//! - A fragment of an unreliable packet may claim a million fragments in a packet of one byte. Each such claim takes
+//!   128 KiB, and counts as the one byte that waits.
+//! - Empty packets count as nothing that waits, and take memory.
+//!
+//! The engine sends none of that. It cuts packets at one size, so that the place of a fragment follows from its number,
+//! and each can be checked alone.
+
+use super::MTU;
+
+/// A header without a time.
+const HEADER: usize = 2;
+/// The bytes of a packet in a fragment, but for the last one: the MTU less four of the header and 24 of the command.
+const FRAGMENT: u32 = 1_364;
+/// The bit of a header that has a time.
+const SENT_TIME: u16 = 0x8000;
+/// The bit of a compressed datagram.
+const COMPRESSED: u16 = 0x4000;
+/// The bits of a header that number a peer.
+const PEER: u16 = 0x0FFF;
+
+/// What becomes of a datagram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// ENet gets it.
+    Pass,
+    /// Nobody gets it.
+    Drop,
+    /// Nobody gets it, and the peer at this place has broken the limit of packets.
+    Oversize(u16),
+}
+
+/// The check of datagrams. It keeps no state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Guard {
+    packet: u32,
+}
+
+/// The body of a command: its fields behind the command's number, channel and sequence number.
+struct Command<'a>(&'a [u8]);
+
+impl Command<'_> {
+    fn u16(&self, at: usize) -> Option<u32> {
+        let (bytes, _) = self.0.get(at..)?.split_first_chunk()?;
+        Some(u16::from_be_bytes(*bytes).into())
+    }
+
+    fn u32(&self, at: usize) -> Option<u32> {
+        let (bytes, _) = self.0.get(at..)?.split_first_chunk()?;
+        Some(u32::from_be_bytes(*bytes))
+    }
+}
+
+/// What is wrong with a command.
+enum Fault {
+    Invalid,
+    Oversize,
+}
+
+impl Guard {
+    /// A guard for packets of up to so many bytes.
+    pub(super) fn new(packet: usize) -> Self {
+        Self { packet: u32::try_from(packet).unwrap_or(u32::MAX) }
+    }
+
+    /// What becomes of a datagram. O(commands).
+    pub(super) fn check(self, datagram: &[u8]) -> Verdict {
+        let Some((head, _)) = datagram.split_first_chunk() else {
+            return Verdict::Drop;
+        };
+        let head = u16::from_be_bytes(*head);
+        let start = if head & SENT_TIME == 0 { HEADER } else { HEADER + HEADER };
+        // A datagram without commands is of no use, but of no harm.
+        let commands = datagram.get(start..).unwrap_or_default();
+        if head & COMPRESSED != 0 {
+            return Verdict::Drop;
+        }
+        match self.check_commands(commands) {
+            Ok(()) => Verdict::Pass,
+            Err(Fault::Invalid) => Verdict::Drop,
+            Err(Fault::Oversize) => Verdict::Oversize(head & PEER),
+        }
+    }
+
+    fn check_commands(self, mut rest: &[u8]) -> Result<(), Fault> {
+        while let Some((command, _)) = rest.split_first() {
+            let number = command & 0x0F;
+            let (body, behind) =
+                size(number).and_then(|size| rest.split_at_checked(size)).ok_or(Fault::Invalid)?;
+            let length = self.check_command(number, &Command(body))?;
+            rest = behind.get(length..).ok_or(Fault::Invalid)?;
+        }
+        Ok(())
+    }
+
+    /// The length of the data behind a command.
+    fn check_command(self, number: u8, command: &Command<'_>) -> Result<usize, Fault> {
+        let length = match number {
+            // The MTU of a client that connects.
+            2 if command.u32(8) < Some(u32::from(MTU)) => return Err(Fault::Invalid),
+            6 => command.u16(4),
+            7 | 9 => command.u16(6),
+            8 | 12 => Some(self.check_fragment(command)?),
+            _ => return Ok(0),
+        };
+        match length {
+            None | Some(0) => Err(Fault::Invalid),
+            Some(length) if length > self.packet => Err(Fault::Oversize),
+            Some(length) => usize::try_from(length).map_err(|_| Fault::Invalid),
+        }
+    }
+
+    /// The length of a fragment at its place.
+    fn check_fragment(self, command: &Command<'_>) -> Result<u32, Fault> {
+        let fields = (|| {
+            let length = command.u16(6)?;
+            Some((length, command.u32(8)?, command.u32(12)?, command.u32(16)?, command.u32(20)?))
+        })();
+        let (length, count, number, total, offset) = fields.ok_or(Fault::Invalid)?;
+        if total > self.packet {
+            return Err(Fault::Oversize);
+        }
+        let placed = number.checked_mul(FRAGMENT) == Some(offset);
+        let whole = total.checked_sub(offset).map(|left| left.min(FRAGMENT)) == Some(length);
+        if placed && whole && number < count && count == total.div_ceil(FRAGMENT) {
+            Ok(length)
+        } else {
+            Err(Fault::Invalid)
+        }
+    }
+}
+
+/// The bytes of a command without data.
+const fn size(number: u8) -> Option<usize> {
+    Some(match number {
+        1 | 4 | 7 | 9 => 8,
+        2 => 48,
+        3 => 44,
+        5 => 4,
+        6 => 6,
+        8 | 12 => 24,
+        10 => 12,
+        11 => 16,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fragment(kind: u8, fields: [u32; 4], data: &[u8]) -> Vec<u8> {
+        let mut datagram = vec![0x80, 5, 0, 0, 0x80 | kind, 1, 0, 1, 0, 1];
+        datagram.extend(u16::try_from(data.len()).unwrap().to_be_bytes());
+        fields.iter().for_each(|field| datagram.extend(field.to_be_bytes()));
+        datagram.extend(data);
+        datagram
+    }
+
+    #[test]
+    fn fragments_have_one_place() {
+        assert_eq!(FRAGMENT, u32::from(MTU) - 28);
+        let guard = Guard::new(65_535);
+        for kind in [8, 12] {
+            let check = |fields, length| guard.check(&fragment(kind, fields, &vec![0; length]));
+            // The fields: count, number, total, offset.
+            assert_eq!(check([2, 0, 2_000, 0], 1_364), Verdict::Pass);
+            assert_eq!(check([2, 1, 2_000, 1_364], 636), Verdict::Pass);
+            assert_eq!(check([1, 0, 2_000, 0], 1), Verdict::Drop, "a gap");
+            assert_eq!(check([2, 1, 2_000, 1_999], 1), Verdict::Drop, "elsewhere");
+            assert_eq!(check([2, 0, 2_000, 0], 1_363), Verdict::Drop, "too short");
+            assert_eq!(check([1 << 20, 0, 1, 0], 1), Verdict::Drop, "too many");
+            assert_eq!(check([1, 0, 0, 0], 0), Verdict::Drop, "empty");
+            assert_eq!(check([49, 0, 65_536, 0], 1_364), Verdict::Oversize(5));
+            assert_eq!(check([49, u32::MAX, 65_535, 0], 1_364), Verdict::Drop);
+        }
+    }
+
+    #[test]
+    fn commands_are_whole() {
+        let guard = Guard::new(65_535);
+        for (expected, datagram) in [
+            (Verdict::Drop, &[0x80][..]),
+            (Verdict::Pass, &[0x80, 0]),
+            (Verdict::Pass, &[0x80, 0, 0, 0, 0x85, 0xFF, 0, 1]),
+            (Verdict::Drop, &[0x80, 0, 0, 0, 0x85, 0xFF, 0]),
+            (Verdict::Drop, &[0xC0, 0, 0, 0, 0x85, 0xFF, 0, 1]),
+            (Verdict::Drop, &[0x80, 0, 0, 0, 0x8D, 0xFF, 0, 1]),
+            (Verdict::Pass, &[0x80, 0, 0, 0, 0x86, 0, 0, 1, 0, 1, 7]),
+            (Verdict::Drop, &[0x80, 0, 0, 0, 0x86, 0, 0, 1, 0, 2, 7]),
+            (Verdict::Drop, &[0x80, 0, 0, 0, 0x86, 0, 0, 1, 0, 0]),
+        ] {
+            assert_eq!(guard.check(datagram), expected, "{datagram:x?}");
+        }
+    }
+}

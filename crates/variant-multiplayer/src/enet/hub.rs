@@ -1,0 +1,261 @@
+//! The task that owns the service and the host.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rusty_enet::{EventNoRef as Event, Host, Packet, PeerID as Place, PeerState};
+use tokio::net::UdpSocket;
+use tokio::time::timeout;
+
+use super::delivery::{from_enet, to_enet};
+use super::guard::Guard;
+use super::socket::{Datagrams, host};
+use crate::peer::PeerId;
+use crate::transport::backlog::Backlog;
+use crate::transport::ledger::Ledger;
+use crate::transport::{Delivery, Input, Output, Service, TransportLimits, clock};
+
+/// The most looks at the socket before outputs are taken, each of 256 datagrams or up to an event.
+const LOOKS: usize = 8;
+/// How often ENet looks at its timers while it waits for acknowledgements. Datagrams wake it at once, so this only
+/// delays what is sent again, which is due after a round trip and four times its variance.
+const QUICK: Duration = Duration::from_millis(5);
+/// The same when nothing waits. Pings are due each 500 ms.
+const IDLE: Duration = Duration::from_millis(50);
+/// How often places are checked for who stays too long.
+const SWEEP: Duration = Duration::from_millis(250);
+/// How long a peer that is disconnected may take to acknowledge what was queued.
+const GRACE: Duration = Duration::from_secs(5);
+/// How long a shutdown takes at most.
+const SHUTDOWN: Duration = Duration::from_secs(2);
+/// The least of what may wait unread, out of order or incomplete: twice what is in flight of a peer that keeps to ENet's
+/// window.
+const WAITING: usize = 128 << 10;
+
+#[derive(Debug)]
+struct Peer {
+    place: Place,
+    backlog: Backlog,
+}
+
+/// The owner of a service, and the host.
+#[derive(Debug)]
+pub(super) struct Hub<S> {
+    service: S,
+    limits: TransportLimits,
+    host: Host<Datagrams>,
+    ledger: Ledger<Peer>,
+    /// Who is at which place.
+    owners: HashMap<Place, PeerId>,
+    /// Since when places are taken by connections that the service does not know: half-open and disconnected ones.
+    strays: HashMap<Place, Instant>,
+    sweep_at: Instant,
+}
+
+impl<S: Service> Hub<S> {
+    pub(super) fn new(socket: UdpSocket, service: S, limits: TransportLimits) -> io::Result<Self> {
+        let guard = Guard::new(limits.packet);
+        let mut host = host(Datagrams::new(Arc::new(socket), Some(guard)), limits.peers)?;
+        let waiting = limits.packet.saturating_mul(2).max(WAITING);
+        let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
+        host.set_maximum_waiting_data(waiting).map_err(invalid)?;
+        Ok(Self {
+            service,
+            limits,
+            host,
+            ledger: Ledger::new(),
+            owners: HashMap::new(),
+            strays: HashMap::new(),
+            sweep_at: Instant::now(),
+        })
+    }
+
+    /// Serves until `shutdown`.
+    pub(super) async fn run(mut self, shutdown: impl Future<Output = ()>) -> S {
+        let mut shutdown = pin!(shutdown);
+        loop {
+            let now = Instant::now();
+            self.receive(now);
+            self.close_oversize(now);
+            clock::tick(&mut self.service, now);
+            self.send_outputs(now);
+            self.sweep(now);
+            self.host.flush();
+            let wake_at = clock::wake_at(&self.service, now);
+            let timers_at = now.checked_add(self.pace());
+            let wake_at = wake_at.into_iter().chain(timers_at).min();
+            let readable = self.host.socket_mut().readable();
+            tokio::select! {
+                () = &mut shutdown => break,
+                () = readable => {}
+                () = clock::sleep_until(wake_at) => {}
+            }
+        }
+        let _ = timeout(SHUTDOWN, self.finish()).await;
+        self.service
+    }
+
+    /// How long ENet may be left alone.
+    fn pace(&self) -> Duration {
+        let idle =
+            self.strays.is_empty() && self.ledger.values().all(|peer| peer.backlog.is_empty());
+        if idle { IDLE } else { QUICK }
+    }
+
+    fn receive(&mut self, now: Instant) {
+        for _ in 0..LOOKS {
+            let Ok(Some(event)) = self.host.service() else { return };
+            let mut next = Some(event.no_ref());
+            while let Some(event) = next {
+                self.take(event, now);
+                next = self.host.check_events().map(rusty_enet::Event::no_ref);
+            }
+        }
+    }
+
+    fn take(&mut self, event: Event, now: Instant) {
+        match event {
+            Event::Connect { peer, data } => self.connect(peer, data, now),
+            Event::Disconnect { peer, .. } => {
+                self.strays.remove(&peer);
+                self.forget(peer, now);
+            }
+            Event::Receive { peer, channel_id, packet } => {
+                let Some(&from) = self.owners.get(&peer) else { return };
+                let delivery = from_enet(channel_id, &packet);
+                let input = Input::Received { from, bytes: packet.data(), delivery };
+                self.service.handle(input, now);
+            }
+        }
+    }
+
+    fn connect(&mut self, place: Place, data: u32, now: Instant) {
+        self.strays.remove(&place);
+        let peer = Peer { place, backlog: Backlog::new(self.limits.backlog) };
+        let id = i32::try_from(data).ok().and_then(PeerId::client);
+        match id.filter(|id| self.ledger.insert(*id, peer)) {
+            Some(id) => {
+                self.owners.insert(place, id);
+                self.service.handle(Input::Connected(id), now);
+            }
+            None => self.disconnect(place, now),
+        }
+    }
+
+    /// Disconnects who is at a place, without what is queued.
+    fn disconnect(&mut self, place: Place, now: Instant) {
+        self.strays.insert(place, now);
+        if let Some(peer) = self.host.get_peer_mut(place) {
+            peer.disconnect(0);
+        }
+    }
+
+    /// Forgets who is at a place, and tells the service if it knows of somebody there.
+    fn forget(&mut self, place: Place, now: Instant) {
+        if let Some(id) = self.owners.remove(&place) {
+            self.ledger.remove(id);
+            self.service.handle(Input::Disconnected(id), now);
+        }
+    }
+
+    fn close_oversize(&mut self, now: Instant) {
+        for (address, place) in self.host.socket_mut().take_oversize() {
+            let place = Place(place.into());
+            let at: Option<SocketAddr> =
+                self.host.get_peer(place).and_then(rusty_enet::Peer::address);
+            if at == Some(address) && self.owners.contains_key(&place) {
+                self.disconnect(place, now);
+                self.forget(place, now);
+            }
+        }
+    }
+
+    fn send_outputs(&mut self, now: Instant) {
+        // The host checks both ways by one limit, and the one of the service is for what is received.
+        let _ = self.host.set_maximum_packet_size(usize::MAX);
+        while let Some(output) = self.service.output() {
+            match output {
+                Output::Send { to, bytes, delivery } => self.send(to, bytes, delivery, now),
+                Output::Close(id) => self.close(id, now),
+            }
+        }
+        let _ = self.host.set_maximum_packet_size(self.limits.packet.max(1));
+    }
+
+    fn send(&mut self, to: PeerId, bytes: Arc<[u8]>, delivery: Delivery, now: Instant) {
+        let Some(peer) = self.ledger.get_mut(to).filter(|_| !bytes.is_empty()) else { return };
+        let place = peer.place;
+        let Some(parcel) = peer.backlog.pack(bytes) else {
+            self.disconnect(place, now);
+            self.forget(place, now);
+            return;
+        };
+        let (channel, kind) = to_enet(delivery);
+        if let Some(peer) = self.host.get_peer_mut(place) {
+            // Fails if the client has opened fewer channels, or has just left. The engine loses such a packet too.
+            let _ = peer.send(channel, &Packet::new(Box::new(parcel), kind));
+        }
+    }
+
+    fn close(&mut self, id: PeerId, now: Instant) {
+        let Some(peer) = self.ledger.remove(id) else { return };
+        self.owners.remove(&peer.place);
+        self.strays.insert(peer.place, now);
+        if let Some(peer) = self.host.get_peer_mut(peer.place) {
+            peer.disconnect_later(0);
+        }
+    }
+
+    /// Frees places that are taken for too long by connections that the service does not know. ENet frees them too, but
+    /// later, and not at all while something is acknowledged.
+    fn sweep(&mut self, now: Instant) {
+        if now < self.sweep_at {
+            return;
+        }
+        self.sweep_at = now.checked_add(SWEEP).unwrap_or(now);
+        let (owners, strays, handshake) = (&self.owners, &mut self.strays, self.limits.handshake);
+        for peer in self.host.peers_mut() {
+            let (place, state) = (peer.id(), peer.state());
+            if state == PeerState::Disconnected || owners.contains_key(&place) {
+                strays.remove(&place);
+                continue;
+            }
+            let since = *strays.entry(place).or_insert(now);
+            let grace = if state == PeerState::AcknowledgingConnect { handshake } else { GRACE };
+            if now.duration_since(since) >= grace {
+                // Without a word: the address of a half-open connection may not be its sender's.
+                peer.reset();
+                strays.remove(&place);
+            }
+        }
+    }
+
+    /// Disconnects all, and waits until ENet is done with it.
+    async fn finish(&mut self) {
+        for peer in self.ledger.drain() {
+            if let Some(peer) = self.host.get_peer_mut(peer.place) {
+                peer.disconnect_later(0);
+            }
+        }
+        loop {
+            while let Ok(Some(_)) = self.host.service() {}
+            self.host.flush();
+            let mut peers = self.host.peers();
+            // Half-open connections are not waited for.
+            let is_open =
+                |state| !matches!(state, PeerState::Disconnected | PeerState::AcknowledgingConnect);
+            if !peers.any(|peer| is_open(peer.state())) {
+                return;
+            }
+            drop(peers);
+            let readable = self.host.socket_mut().readable();
+            // Either way ENet is to look.
+            let _ = timeout(QUICK, readable).await;
+        }
+    }
+}
