@@ -69,7 +69,9 @@ impl<'a> Arguments<'a> {
     /// The first argument that is damaged or exceeds limits.
     pub fn to_variants(&self) -> Result<Vec<Variant>, Error> {
         match self {
-            Self::Values(values) => values.map(|value| Ok(Variant::from_view(&value?)?)).collect(),
+            Self::Values(values) => {
+                values.iter().map(|value| Ok(Variant::from_view(&value?)?)).collect()
+            }
             Self::Bytes([]) => Ok(Vec::new()),
             Self::Bytes(bytes) => Ok(vec![Variant::PackedByteArray(bytes.to_vec())]),
         }
@@ -86,7 +88,7 @@ impl<'a> Arguments<'a> {
         match self {
             Self::Values(values) => {
                 bytes.push(count(values));
-                bytes.extend_from_slice(values.rest());
+                bytes.extend_from_slice(values.bytes());
             }
             Self::Bytes(argument) => bytes.extend_from_slice(argument),
         }
@@ -95,9 +97,9 @@ impl<'a> Arguments<'a> {
 
 /// How many values there are; the first 255 count.
 fn count(values: &CompactValues<'_>) -> u8 {
-    let count = match values.remaining() {
+    let count = match values.count() {
         Some(count) => usize::try_from(count).unwrap_or(usize::MAX),
-        None => values.take(255).count(),
+        None => values.iter().take(255).count(),
     };
     u8::try_from(count).unwrap_or(u8::MAX)
 }

@@ -113,10 +113,10 @@ impl ErrorKind {
             Self::NodeIdWidth | Self::SystemCommand { .. } => {
                 "the packet is none of Godot 4's multiplayer, or of a newer engine"
             }
-            Self::PathOffset { .. } | Self::Unterminated { .. } | Self::Empty { .. } => {
-                "no engine sends this; drop the packet or the peer"
-            }
-            Self::InvalidText { .. } => "no engine sends this; drop the packet or the peer",
+            Self::PathOffset { .. }
+            | Self::InvalidText { .. }
+            | Self::Unterminated { .. }
+            | Self::Empty { .. } => "no engine sends this; drop the packet or the peer",
             Self::NestedSystem => "drop the packet; a relay is not relayed again",
             Self::Value(_) => {
                 "drop the call: the engine would call the method with null in this place"

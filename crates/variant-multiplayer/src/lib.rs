@@ -34,7 +34,9 @@ pub use rpc::{IdWidth, MethodId, NodeRef, Rpc};
 pub use rpc_table::RpcTable;
 pub use rpc_writer::{RpcWriter, WriteError};
 pub use spawn::{NetId, NetIds, Spawn, SpawnSource};
-pub use sync::{Change, Changes, Delta, State, States, Sync, push_change, push_state};
+pub use sync::{
+    Change, Changes, ChangesIter, Delta, State, States, StatesIter, Sync, push_change, push_state,
+};
 pub use system::{Relay, System};
 pub use transport::{Delivery, Input, Output, Service, TransferMode, TransportLimits};
 #[cfg(feature = "serde")]

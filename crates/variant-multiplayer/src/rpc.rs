@@ -56,7 +56,7 @@ pub enum IdWidth {
     W32,
 }
 
-impl<'a> NodeRef<'a> {
+impl NodeRef<'_> {
     /// A node by its id, in the narrowest width. An id of 2^31 or more cannot be told and loses its highest bit. O(1).
     pub const fn id(id: u32) -> Self {
         let width = match id {

@@ -36,24 +36,29 @@
 mod limits;
 mod network;
 mod node;
+mod options;
 mod receive;
+mod refusal;
+mod replicate;
 mod stage;
 
 use std::time::{Duration, Instant};
 
-use variant_view::{CompactValues, Dialect, Options};
+use variant_view::CompactValues;
 
 use crate::arguments::Arguments;
-use crate::error::Error;
-use crate::path_cache::{PathCache, PathError};
+use crate::path_cache::PathCache;
 use crate::peer::{PeerId, Target};
 use crate::spawn::{NetId, Spawn};
 use crate::system::System;
 use crate::transport::{Delivery, Input, Output, Service};
 
 pub use limits::ServerLimits;
-pub use network::{Network, SendError, Spawned};
+pub use network::{Network, SendError};
 pub use node::{Method, Node, RpcMode};
+pub use options::ServerOptions;
+pub use refusal::Refusal;
+pub use replicate::Spawned;
 
 use network::Peer;
 
@@ -156,122 +161,6 @@ pub enum Authentication {
     Accept,
     /// It is not; its connection is closed.
     Refuse,
-}
-
-/// Why something was refused.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// The packet is damaged, or a value in it is.
-    Packet(Error),
-    /// The packet is larger than the limits allow.
-    TooLarge,
-    /// More packets or bytes in a time than the limits allow.
-    Flood,
-    /// The path got no id.
-    Path(PathError),
-    /// No node of the server is meant: an id that was not told, or a path that the server does not have.
-    UnknownNode,
-    /// The node has no method of this id.
-    UnknownMethod {
-        /// The id.
-        id: u16,
-    },
-    /// The peer has no authority over the node, and the method is for its authority alone.
-    NotAllowed,
-    /// The handler did not like the call.
-    Call(Box<dyn core::error::Error + Send + Sync>),
-    /// Only servers send this.
-    ServersOnly,
-    /// Before its authentication a peer may send nothing else.
-    NotAuthenticated,
-}
-
-impl core::fmt::Display for Refusal {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Packet(error) => error.fmt(f),
-            Self::TooLarge => f.write_str("larger packet than the limits allow"),
-            Self::Flood => f.write_str("more packets or bytes a second than the limits allow"),
-            Self::Path(error) => error.fmt(f),
-            Self::UnknownNode => f.write_str("the server has no such node"),
-            Self::UnknownMethod { id } => write!(f, "the node has no method {id}"),
-            Self::NotAllowed => f.write_str("the peer has no authority over the node"),
-            Self::Call(error) => error.fmt(f),
-            Self::ServersOnly => f.write_str("only a server may send this"),
-            Self::NotAuthenticated => f.write_str("the peer is not authenticated"),
-        }
-    }
-}
-
-impl core::error::Error for Refusal {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Packet(error) => Some(error),
-            Self::Path(error) => Some(error),
-            Self::Call(error) => Some(&**error),
-            _ => None,
-        }
-    }
-}
-
-/// How a server behaves.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct ServerOptions {
-    /// How values are read. Full objects are refused, as the engine does.
-    pub values: Options,
-    /// What one peer may take.
-    pub limits: ServerLimits,
-    /// Whether clients are told of each other, and may send to each other through the server: `server_relay`.
-    pub relay: bool,
-    /// Whether peers must authenticate themselves: the engine's `auth_callback`.
-    pub authentication: bool,
-    /// How often [`Handler::tick`] is called; never if none.
-    pub tick: Option<Duration>,
-}
-
-impl Default for ServerOptions {
-    /// The engine's behaviour, with limits: peers are admitted at once, and see each other.
-    fn default() -> Self {
-        Self {
-            values: Options::server(Dialect::Godot4),
-            limits: ServerLimits::DEFAULT,
-            relay: true,
-            authentication: false,
-            tick: None,
-        }
-    }
-}
-
-impl ServerOptions {
-    /// Returns the options with these limits.
-    #[must_use]
-    pub const fn limits(mut self, limits: ServerLimits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// Returns the options with or without relays between clients.
-    #[must_use]
-    pub const fn relay(mut self, relay: bool) -> Self {
-        self.relay = relay;
-        self
-    }
-
-    /// Returns the options with or without authentication.
-    #[must_use]
-    pub const fn authentication(mut self, authentication: bool) -> Self {
-        self.authentication = authentication;
-        self
-    }
-
-    /// Returns the options with ticks this far apart.
-    #[must_use]
-    pub const fn tick(mut self, tick: Duration) -> Self {
-        self.tick = Some(tick);
-        self
-    }
 }
 
 /// A server of Godot 4's multiplayer over any transport; see the [module](self).

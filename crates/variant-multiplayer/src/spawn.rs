@@ -138,10 +138,10 @@ impl<'a> Spawn<'a> {
         bytes.extend_from_slice(self.name.as_bytes());
         bytes.push(0);
         if let SpawnSource::Function(argument) = self.source {
-            bytes.extend_from_slice(&word(argument.rest().len()).to_le_bytes());
-            bytes.extend_from_slice(argument.rest());
+            bytes.extend_from_slice(&word(argument.bytes().len()).to_le_bytes());
+            bytes.extend_from_slice(argument.bytes());
         }
-        bytes.extend_from_slice(self.state.rest());
+        bytes.extend_from_slice(self.state.bytes());
     }
 }
 

@@ -131,43 +131,77 @@ fn values<'a>(cursor: &mut Cursor<'a>, options: &Options) -> Result<CompactValue
     Ok(CompactValues::new(bytes, *options).in_buffer(start))
 }
 
-impl<'a> States<'a> {
+/// Iterates over [`States`].
+#[derive(Clone, Debug)]
+pub struct StatesIter<'a>(States<'a>);
+
+/// Iterates over [`Changes`].
+#[derive(Clone, Debug)]
+pub struct ChangesIter<'a>(Changes<'a>);
+
+impl<'a> StatesIter<'a> {
     fn read(&mut self) -> Result<State<'a>, Error> {
-        let synchronizer = NetId::new(self.cursor.u32(Part::NetId)?);
-        let values = values(&mut self.cursor, &self.options)?;
+        let States { cursor, options } = &mut self.0;
+        let synchronizer = NetId::new(cursor.u32(Part::NetId)?);
+        let values = values(cursor, options)?;
         Ok(State { synchronizer, values })
     }
 }
 
-impl<'a> Changes<'a> {
+impl<'a> ChangesIter<'a> {
     fn read(&mut self) -> Result<Change<'a>, Error> {
-        let synchronizer = NetId::new(self.cursor.u32(Part::NetId)?);
-        let mask = self.cursor.u64(Part::Mask)?;
-        let values = values(&mut self.cursor, &self.options)?;
+        let Changes { cursor, options } = &mut self.0;
+        let synchronizer = NetId::new(cursor.u32(Part::NetId)?);
+        let mask = cursor.u64(Part::Mask)?;
+        let values = values(cursor, options)?;
         Ok(Change { synchronizer, mask, values })
     }
 }
 
 macro_rules! iterate {
-    ($($rows:ident: $row:ident,)*) => {$(
-        impl<'a> Iterator for $rows<'a> {
+    ($($rows:ident $iter:ident: $row:ident,)*) => {$(
+        impl<'a> $rows<'a> {
+            /// In order. Values are not looked at; the iterator ends after the first error.
+            pub const fn iter(&self) -> $iter<'a> {
+                $iter(*self)
+            }
+        }
+
+        impl<'a> IntoIterator for $rows<'a> {
+            type Item = Result<$row<'a>, Error>;
+            type IntoIter = $iter<'a>;
+
+            fn into_iter(self) -> $iter<'a> {
+                self.iter()
+            }
+        }
+
+        impl<'a> IntoIterator for &$rows<'a> {
+            type Item = Result<$row<'a>, Error>;
+            type IntoIter = $iter<'a>;
+
+            fn into_iter(self) -> $iter<'a> {
+                self.iter()
+            }
+        }
+
+        impl<'a> Iterator for $iter<'a> {
             type Item = Result<$row<'a>, Error>;
 
-            /// O(1): values are not looked at. Ends after the first error.
             fn next(&mut self) -> Option<Self::Item> {
-                if self.cursor.rest().is_empty() {
+                if self.0.cursor.rest().is_empty() {
                     return None;
                 }
                 let row = self.read();
                 if row.is_err() {
-                    self.cursor.take_rest();
+                    self.0.cursor.take_rest();
                 }
                 Some(row)
             }
         }
 
-        impl FusedIterator for $rows<'_> {}
+        impl FusedIterator for $iter<'_> {}
     )*};
 }
 
-iterate! { States: State, Changes: Change, }
+iterate! { States StatesIter: State, Changes ChangesIter: Change, }

@@ -1,7 +1,7 @@
 //! Arguments as the program's own types, by serde.
 
-use serde::de::value::{BorrowedBytesDeserializer, SeqDeserializer};
-use serde::de::{self, Deserialize, DeserializeSeed, SeqAccess, Visitor};
+use serde::de::value::SeqDeserializer;
+use serde::de::{self, Deserialize, DeserializeSeed, SeqAccess, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 use serde::ser::{
     self, Impossible, Serialize, SerializeSeq, SerializeStruct, SerializeTuple,
@@ -9,7 +9,7 @@ use serde::ser::{
 };
 use variant_owned::compact;
 use variant_serde::{Error, from_view_seed, to_vec_into};
-use variant_view::{CompactValues, Dialect};
+use variant_view::{CompactIter, CompactValues, Dialect, PathStep};
 
 use crate::arguments::Arguments;
 
@@ -38,10 +38,10 @@ impl<'a> Arguments<'a> {
     #[inline]
     pub fn decode<T: Deserialize<'a>>(&self) -> Result<T, Error> {
         match self {
-            Self::Values(values) => T::deserialize(Row { values: *values }),
+            Self::Values(values) => T::deserialize(Row::new(*values)),
             Self::Bytes([]) => {
                 let none = CompactValues::counted(&[], Dialect::Godot4, 0);
-                T::deserialize(Row { values: none })
+                T::deserialize(Row::new(none))
             }
             Self::Bytes(bytes) => T::deserialize(One { bytes }),
         }
@@ -68,7 +68,7 @@ pub fn to_row<T: Serialize + ?Sized>(values: &T) -> Result<Vec<u8>, Error> {
 /// # Errors
 /// Those of [`Arguments::decode`].
 pub fn from_row<'a, T: Deserialize<'a>>(values: CompactValues<'a>) -> Result<T, Error> {
-    T::deserialize(Row { values })
+    T::deserialize(Row::new(values))
 }
 
 fn wrong_count(expected: &dyn de::Expected, found: usize) -> Error {
@@ -77,7 +77,15 @@ fn wrong_count(expected: &dyn de::Expected, found: usize) -> Error {
 
 /// Values in a row.
 struct Row<'de> {
-    values: CompactValues<'de>,
+    values: CompactIter<'de>,
+    /// How many have been read.
+    read: usize,
+}
+
+impl<'de> Row<'de> {
+    const fn new(values: CompactValues<'de>) -> Self {
+        Self { values: values.iter(), read: 0 }
+    }
 }
 
 impl<'de> de::Deserializer<'de> for Row<'de> {
@@ -85,17 +93,17 @@ impl<'de> de::Deserializer<'de> for Row<'de> {
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Error> {
-        let all = self.values;
         let value = visitor.visit_seq(&mut self)?;
-        if self.values.is_at_end() {
+        let rest = self.values.rest();
+        if rest.is_empty() {
             return Ok(value);
         }
-        let (all, left) = (size_of_row(&all), size_of_row(&self.values));
-        Err(wrong_count(&Fewer(all.saturating_sub(left)), all))
+        let found = self.read.saturating_add(size_of_row(&rest));
+        Err(wrong_count(&Fewer(self.read), found))
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match size_of_row(&self.values) {
+        match size_of_row(&self.values.rest()) {
             0 => visitor.visit_unit(),
             found => Err(wrong_count(&Fewer(0), found)),
         }
@@ -125,9 +133,9 @@ impl<'de> de::Deserializer<'de> for Row<'de> {
 
 /// How many values are to come; where only the end of the bytes tells, they are counted.
 fn size_of_row(values: &CompactValues<'_>) -> usize {
-    match values.remaining() {
+    match values.count() {
         Some(left) => usize::try_from(left).unwrap_or(usize::MAX),
-        None => values.count(),
+        None => values.iter().count(),
     }
 }
 
@@ -148,15 +156,18 @@ impl<'de> SeqAccess<'de> for Row<'de> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Error> {
-        match self.values.next() {
-            None => Ok(None),
-            Some(Ok(view)) => from_view_seed(seed, view).map(Some),
-            Some(Err(error)) => Err(error.into()),
-        }
+        let Some(view) = self.values.next() else { return Ok(None) };
+        let value = match view {
+            Ok(view) => from_view_seed(seed, view),
+            Err(error) => Err(error.into()),
+        };
+        let index = self.read;
+        self.read = index.wrapping_add(1);
+        value.map(Some).map_err(|error| error.below(PathStep::Index(index)))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        self.values.remaining().and_then(|left| usize::try_from(left).ok())
+        self.values.rest().count().and_then(|left| usize::try_from(left).ok())
     }
 }
 
@@ -169,10 +180,24 @@ impl<'de> de::Deserializer<'de> for One<'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let mut row = SeqDeserializer::new(core::iter::once(Bytes(self.bytes)));
-        let value = visitor.visit_seq(&mut row)?;
-        row.end()?;
-        Ok(value)
+        let mut row = Some(Bytes(self.bytes));
+        let value = visitor.visit_seq(OneElement(&mut row))?;
+        match row {
+            None => Ok(value),
+            Some(_) => Err(wrong_count(&Fewer(0), 1)),
+        }
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(wrong_count(&Fewer(0), 1))
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.deserialize_unit(visitor)
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -185,14 +210,96 @@ impl<'de> de::Deserializer<'de> for One<'de> {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option seq tuple
-        tuple_struct map struct enum identifier ignored_any unit unit_struct
+        tuple_struct map struct enum identifier ignored_any
     }
 }
 
-/// The elements of an array of bytes: bytes for a type that takes bytes, numbers for one that takes a sequence.
+/// A sequence of one element.
+struct OneElement<'o, 'de>(&'o mut Option<Bytes<'de>>);
+
+impl<'de> SeqAccess<'de> for OneElement<'_, 'de> {
+    type Error = Error;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Error> {
+        let Some(bytes) = self.0.take() else { return Ok(None) };
+        seed.deserialize(bytes).map(Some).map_err(|error| error.below(PathStep::Index(0)))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(usize::from(self.0.is_some()))
+    }
+}
+
+/// An array of bytes: taken by what takes one with its header (`from_view_seed`).
 struct Bytes<'de>(&'de [u8]);
 
-impl<'de> de::IntoDeserializer<'de, Error> for Bytes<'de> {
+impl Bytes<'_> {
+    #[cold]
+    fn wrong_kind<T>(expected: &dyn de::Expected) -> Result<T, Error> {
+        Err(de::Error::invalid_type(Unexpected::Other("PackedByteArray"), expected))
+    }
+}
+
+macro_rules! wrong_kind {
+    ($($method:ident($($type:ty),*))*) => {$(
+        fn $method<V: Visitor<'de>>(self, $(_: $type,)* visitor: V) -> Result<V::Value, Error> {
+            Self::wrong_kind(&visitor)
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Bytes<'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let mut elements = SeqDeserializer::<_, Error>::new(self.0.iter().map(|&byte| Byte(byte)));
+        let value = visitor.visit_seq(&mut elements)?;
+        elements.end()?;
+        Ok(value)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_borrowed_bytes(self.0)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_bytes(visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    wrong_kind! {
+        deserialize_bool() deserialize_i8() deserialize_i16() deserialize_i32() deserialize_i64() deserialize_i128()
+        deserialize_u8() deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128() deserialize_f32()
+        deserialize_f64() deserialize_char() deserialize_str() deserialize_string() deserialize_unit()
+        deserialize_unit_struct(&'static str) deserialize_map()
+        deserialize_enum(&'static str, &'static [&'static str]) deserialize_identifier()
+    }
+
+    forward_to_deserialize_any! { seq tuple tuple_struct struct }
+}
+
+/// An element of an array of bytes.
+struct Byte(u8);
+
+impl<'de> de::IntoDeserializer<'de, Error> for Byte {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -200,22 +307,11 @@ impl<'de> de::IntoDeserializer<'de, Error> for Bytes<'de> {
     }
 }
 
-impl<'de> de::Deserializer<'de> for Bytes<'de> {
+impl<'de> de::Deserializer<'de> for Byte {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        BorrowedBytesDeserializer::new(self.0).deserialize_any(visitor)
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let mut elements = SeqDeserializer::<_, Error>::new(self.0.iter().copied());
-        let value = visitor.visit_seq(&mut elements)?;
-        elements.end()?;
-        Ok(value)
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_seq(visitor)
+        visitor.visit_i64(self.0.into())
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -231,8 +327,8 @@ impl<'de> de::Deserializer<'de> for Bytes<'de> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        tuple_struct map struct enum identifier ignored_any unit unit_struct
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map struct enum identifier ignored_any
     }
 }
 

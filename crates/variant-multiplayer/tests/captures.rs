@@ -1,6 +1,16 @@
 //! Packets between engines: each byte is explained, each packet is written again byte for byte, and each call is what the
 //! receiving engine reported.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -106,7 +116,7 @@ impl Receivers {
             Message::Delta(delta) => {
                 for change in delta.changes {
                     let change = change.unwrap();
-                    assert_eq!(change.values.count(), change.mask.count_ones() as usize);
+                    assert_eq!(change.values.iter().count(), change.mask.count_ones() as usize);
                     is_whole(change.values);
                 }
             }
@@ -117,11 +127,10 @@ impl Receivers {
 
 /// All values are valid, and take all bytes.
 fn is_whole(values: CompactValues<'_>) {
-    let bytes = values.rest().len();
-    assert_eq!(values.validate().unwrap().consumed, bytes);
-    let mut read = values;
+    assert_eq!(values.validate().unwrap().consumed, values.bytes().len());
+    let mut read = values.iter();
     assert!(read.by_ref().all(|value| value.is_ok()));
-    assert_eq!(read.rest(), b"");
+    assert_eq!(read.rest().bytes(), b"");
 }
 
 fn same(packet: &Packet<'_>, bytes: &[u8]) {
@@ -198,8 +207,7 @@ fn captures_are_explained_to_the_last_byte() {
     ];
     for (name, packets, quiet) in captures {
         let receivers = capture(name);
-        let (silent, heard): (Vec<_>, Vec<_>) =
-            receivers.calls.into_iter().partition(|call| is_silent(call));
+        let (silent, heard): (Vec<_>, Vec<_>) = receivers.calls.into_iter().partition(is_silent);
         assert_eq!(sorted(heard), sorted(reported(name)), "{name}");
         assert_eq!((silent.len(), receivers.packets), (quiet, packets), "{name}");
     }

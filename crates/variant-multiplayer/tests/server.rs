@@ -1,5 +1,17 @@
 //! A server without sockets: what comes of what peers send.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unchecked_time_subtraction,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -169,8 +181,11 @@ fn words(bytes: &[u8]) -> String {
             let state: Vec<i64> = from_row(spawn.state).unwrap();
             let source = match spawn.source {
                 SpawnSource::Scene(scene) => format!("scene {scene}"),
-                SpawnSource::Function(mut argument) => {
-                    format!("argument {}", argument.next().unwrap().unwrap().as_i64().unwrap())
+                SpawnSource::Function(argument) => {
+                    format!(
+                        "argument {}",
+                        argument.iter().next().unwrap().unwrap().as_i64().unwrap()
+                    )
                 }
             };
             let (node, name) = (spawn.node.to_wire(), spawn.name);
@@ -178,14 +193,14 @@ fn words(bytes: &[u8]) -> String {
         }
         Message::Despawn(node) => format!("despawn {}", node.to_wire()),
         Message::Sync(sync) => {
-            let states = sync.states.map(|state| {
+            let states = sync.states.iter().map(|state| {
                 let state = state.unwrap();
                 (state.synchronizer.to_wire(), from_row::<Vec<i64>>(state.values).unwrap())
             });
             format!("sync {} {:?}", sync.time, states.collect::<BTreeMap<_, _>>())
         }
         Message::Delta(delta) => {
-            let changes = delta.changes.map(|change| {
+            let changes = delta.changes.iter().map(|change| {
                 let change = change.unwrap();
                 let values: Vec<i64> = from_row(change.values).unwrap();
                 (change.synchronizer.to_wire(), change.mask, values)
@@ -508,7 +523,7 @@ fn long_states_fill_several_packets() {
         assert!(bytes.len() <= 1_350);
         assert_eq!(delivery.mode, TransferMode::Unreliable);
         let Message::Sync(sync) = Packet::parse(&bytes).unwrap().message else { panic!() };
-        seen += sync.states.count();
+        seen += sync.states.iter().count();
     }
     assert_eq!(seen, states.len());
 }

@@ -11,7 +11,7 @@
 //! assert_eq!(row, [0x42, 0x2c, 1]);
 //! compact::encode_into(&"orc".into(), Dialect::Godot4, &mut row)?;
 //! let values = CompactValues::new(&row, Dialect::Godot4);
-//! let values: Vec<Variant> = values.map(|value| Variant::from_view(&value?)).collect::<Result<_, _>>()?;
+//! let values: Vec<Variant> = values.iter().map(|value| Variant::from_view(&value?)).collect::<Result<_, _>>()?;
 //! assert_eq!(values, [Variant::from(300), "orc".into()]);
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```

@@ -31,6 +31,8 @@ pub enum Script {
     Carriers,
     /// Send values to an echo server.
     Peer,
+    /// Be a client or a server of Godot 4's own multiplayer.
+    Multiplayer,
 }
 
 impl LiveEngine {
@@ -100,6 +102,16 @@ impl LiveEngine {
         let arguments = [format!("--kind={kind}"), format!("--port={port}")];
         self.run(Script::Peer, folder.path(), &arguments, Duration::from_secs(120))?;
         protocol::read_echoes(&fs::read(folder.path().join("answers"))?, inputs.len())
+    }
+
+    /// Takes part in Godot 4's own multiplayer, as `engine/godot4/multiplayer.gd` says; whether it ended in time and in
+    /// peace. What it has to tell is in `folder`.
+    ///
+    /// # Errors
+    /// An engine that cannot be started.
+    pub fn play(&self, folder: &Path, arguments: &[String]) -> io::Result<bool> {
+        let status = self.run(Script::Multiplayer, folder, arguments, Duration::from_secs(120))?;
+        Ok(status.is_some_and(|status| status.success()))
     }
 
     /// Does the tasks of a folder (`engine/*/carriers.gd`), to the last one.

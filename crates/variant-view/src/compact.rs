@@ -7,10 +7,10 @@ use crate::bytes::Cursor;
 use crate::error::{ErrorKind, Limit, Result};
 use crate::layout::Extent;
 use crate::limits::Limits;
-use crate::options::Options;
+use crate::options::{Options, Profile};
 use crate::scan;
 use crate::validate::{self, Summary};
-use crate::view::VariantView;
+use crate::view::{VariantView, compact_deviation};
 
 /// Values in a row in the compact form: arguments of remote calls and states of nodes in Godot 4's multiplayer.
 ///
@@ -18,7 +18,7 @@ use crate::view::VariantView;
 /// everything inside of containers. Nothing says how many values there are: [`CompactValues::new`] reads to the end of
 /// the bytes, [`CompactValues::counted`] as many as the caller knows of.
 ///
-/// An iterator of views that ends after the first error. [`VariantView::raw_bytes`] of an `int` or a `bool` gives its
+/// Iterating gives views, and ends after the first error. [`VariantView::raw_bytes`] of an `int` or a `bool` gives its
 /// compact bytes, which have a meaning in a row of compact values only.
 ///
 /// ```
@@ -26,7 +26,7 @@ use crate::view::VariantView;
 ///
 /// // 5, true, "a"
 /// let bytes = [2, 5, 0x81, 4, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0];
-/// let mut values = CompactValues::new(&bytes, Dialect::Godot4);
+/// let mut values = CompactValues::new(&bytes, Dialect::Godot4).iter();
 /// assert_eq!(values.next().unwrap()?.as_i64()?, 5);
 /// assert!(values.next().unwrap()?.as_bool()?);
 /// assert_eq!(values.next().unwrap()?.as_str()?, "a");
@@ -59,18 +59,18 @@ impl<'a> CompactValues<'a> {
         Self { cursor: Cursor::new(self.cursor.rest(), start), ..self }
     }
 
-    /// The bytes that have not been read. O(1).
-    pub const fn rest(&self) -> &'a [u8] {
+    /// The bytes of the values, and what stands behind them. O(1).
+    pub const fn bytes(&self) -> &'a [u8] {
         self.cursor.rest()
     }
 
-    /// The offset of the next byte. O(1).
+    /// The offset of the first byte. O(1).
     pub const fn offset(&self) -> usize {
         self.cursor.offset()
     }
 
-    /// How many values are to come; none if the end of the bytes tells. O(1).
-    pub const fn remaining(&self) -> Option<u32> {
+    /// How many values there are; none if the end of the bytes tells. O(1).
+    pub const fn count(&self) -> Option<u32> {
         self.left
     }
 
@@ -79,16 +79,21 @@ impl<'a> CompactValues<'a> {
         &self.options
     }
 
-    /// Whether no value is to come.
-    pub const fn is_at_end(&self) -> bool {
+    /// Whether there are no values. O(1).
+    pub const fn is_empty(&self) -> bool {
         match self.left {
             Some(left) => left == 0,
             None => self.cursor.rest().is_empty(),
         }
     }
 
-    /// Validates the values to come: structure, limits and text. The limits apply to all values together, the depth to
-    /// each. One pass, O(bytes), no allocation.
+    /// The values in order.
+    pub const fn iter(&self) -> CompactIter<'a> {
+        CompactIter(*self)
+    }
+
+    /// Validates the values: structure, limits and text, and with [`Profile::Canonical`] that each is as the engine
+    /// writes it. The limits apply to all values together, the depth to each. One pass, O(bytes), no allocation.
     ///
     /// ```
     /// use variant_view::{CompactValues, Dialect};
@@ -103,7 +108,7 @@ impl<'a> CompactValues<'a> {
     pub fn validate(&self) -> Result<Summary> {
         let mut rest = *self;
         let mut sum = Summary { consumed: 0, values: 0, depth: 0 };
-        while !rest.is_at_end() {
+        while !rest.is_empty() {
             let one = rest.validate_one(&sum)?;
             sum.consumed = sum.consumed.saturating_add(one.consumed);
             sum.values = sum.values.saturating_add(one.values);
@@ -119,19 +124,32 @@ impl<'a> CompactValues<'a> {
         if sum.values >= values {
             return Err(start.error(ErrorKind::LimitExceeded { limit: Limit::Values }));
         }
-        self.left = self.left.map(|left| left.saturating_sub(1));
-        let rules = self.options.dialect.rules();
-        if VariantView::compact_scalar(&mut self.cursor, rules)?.is_some() {
-            let consumed = start.rest().len().saturating_sub(self.cursor.rest().len());
-            return Ok(Summary { consumed, values: 1, depth: 0 });
-        }
         let read = u64::try_from(sum.consumed).unwrap_or(u64::MAX);
         let limits = self.options.limits.values(values.saturating_sub(sum.values));
         let options = self.options.limits(limits.bytes(bytes.saturating_sub(read)));
-        let one = validate::validate(start.rest(), &options)
+        self.left = self.left.map(|left| left.saturating_sub(1));
+        if let Some(scalar) =
+            VariantView::compact_scalar(&mut self.cursor, self.options.dialect.rules())?
+        {
+            return validate_scalar(&scalar, start, &options);
+        }
+        let one = validate::validate(self.next_alone(&options)?, &options)
             .map_err(|error| error.in_buffer(start.offset()))?;
         self.cursor = start.behind(one.consumed);
         Ok(one)
+    }
+
+    /// The bytes of the next value and of those behind it; of it alone for the canonical profile, to which others
+    /// would be left over.
+    fn next_alone(&self, options: &Options) -> Result<&'a [u8]> {
+        let bytes = self.cursor.rest();
+        if options.profile == Profile::Engine {
+            return Ok(bytes);
+        }
+        let mut behind = self.cursor;
+        scan::skip(&mut behind, options.mode())?;
+        let len = bytes.len().saturating_sub(behind.rest().len());
+        Ok(bytes.get(..len).unwrap_or(bytes))
     }
 
     #[inline]
@@ -150,32 +168,86 @@ impl<'a> CompactValues<'a> {
     }
 }
 
-impl<'a> Iterator for CompactValues<'a> {
+/// Holds a `bool` or an `int` against the limit of bytes, and against what the engine writes.
+fn validate_scalar(
+    scalar: &VariantView<'_>,
+    start: Cursor<'_>,
+    options: &Options,
+) -> Result<Summary> {
+    let bytes = scalar.raw_bytes()?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > options.limits.bytes {
+        return Err(start.error(ErrorKind::LimitExceeded { limit: Limit::Bytes }));
+    }
+    if options.profile == Profile::Canonical
+        && let Some(deviation) = compact_deviation(scalar, bytes)
+    {
+        return Err(start.error(ErrorKind::NotCanonical(deviation)));
+    }
+    Ok(Summary { consumed: bytes.len(), values: 1, depth: 0 })
+}
+
+impl<'a> IntoIterator for CompactValues<'a> {
+    type Item = Result<VariantView<'a>>;
+    type IntoIter = CompactIter<'a>;
+
+    fn into_iter(self) -> CompactIter<'a> {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for &CompactValues<'a> {
+    type Item = Result<VariantView<'a>>;
+    type IntoIter = CompactIter<'a>;
+
+    fn into_iter(self) -> CompactIter<'a> {
+        self.iter()
+    }
+}
+
+/// Iterates over [`CompactValues`].
+#[derive(Clone)]
+pub struct CompactIter<'a>(CompactValues<'a>);
+
+impl<'a> CompactIter<'a> {
+    /// The values that are to come. O(1).
+    pub const fn rest(&self) -> CompactValues<'a> {
+        self.0
+    }
+}
+
+impl<'a> Iterator for CompactIter<'a> {
     type Item = Result<VariantView<'a>>;
 
     /// O(1); for containers O(bytes of the value), which is stepped over.
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_at_end() {
+        let Self(rest) = self;
+        if rest.is_empty() {
             return None;
         }
-        let value = self.read();
-        self.left = match value {
-            Ok(_) => self.left.map(|left| left.wrapping_sub(1)),
+        let value = rest.read();
+        rest.left = match value {
+            Ok(_) => rest.left.map(|left| left.wrapping_sub(1)),
             Err(_) => Some(0),
         };
         Some(value)
     }
 }
 
-impl FusedIterator for CompactValues<'_> {}
+impl FusedIterator for CompactIter<'_> {}
+
+impl fmt::Debug for CompactIter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CompactIter").field(&self.0).finish()
+    }
+}
 
 impl fmt::Debug for CompactValues<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CompactValues")
             .field("offset", &self.offset())
-            .field("bytes", &self.rest().len())
-            .field("remaining", &self.left)
+            .field("bytes", &self.bytes().len())
+            .field("count", &self.left)
             .finish()
     }
 }

@@ -93,7 +93,7 @@ mod walk;
 
 pub use {bytemuck, zerocopy};
 
-pub use compact::CompactValues;
+pub use compact::{CompactIter, CompactValues};
 pub use detect::{Candidate, Candidates, Reason, detect};
 pub use dialect::{BasisOrder, Dialect, OldNodePath, Page, UnknownDialect, UnknownPage};
 pub use document::Document;

@@ -1,7 +1,7 @@
 extends Node2D
 # A player, as the server spawns it. Where it is comes all the time, its health when it changes.
 
-var hp := 0
+var hp := 100
 
 static func make(peer) -> Node2D:
 	var player = load("res://player.gd").new()

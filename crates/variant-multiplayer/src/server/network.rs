@@ -6,14 +6,12 @@ use std::time::Instant;
 
 use super::limits::{Allowance, ServerLimits};
 use super::node::{Node, Nodes};
-use super::stage::{Actor, ActorSource, Stage};
+use super::stage::Stage;
 use crate::packet::{Message, Packet};
 use crate::path_cache::PathCache;
 use crate::peer::{PeerId, Target};
 use crate::rpc::NodeRef;
 use crate::rpc_writer::{RpcWriter, WriteError};
-use crate::spawn::{NetId, NetIds, Spawn, SpawnSource};
-use crate::sync::{Delta, Sync, push_change, push_state};
 use crate::system::System;
 use crate::transport::{Delivery, Output};
 
@@ -109,9 +107,6 @@ impl From<WriteError> for SendError {
         Self::Arguments(error)
     }
 }
-
-/// The states of a synchronization fill packets of this size, as the engine's do.
-const SYNC_SIZE: usize = 1_350;
 
 impl Network {
     pub(super) fn new(cache: PathCache) -> Self {
@@ -218,144 +213,8 @@ impl Network {
         }
     }
 
-    /// Spawns a node on all clients, those that come later included, below the spawner at `spawner`.
-    ///
-    /// The spawner is a node of the server ([`Network::add_node`]) and a `MultiplayerSpawner` on the clients. `authorities`:
-    /// who has authority over each synchronizer of the scene, in their order. `state`: all properties that are set on
-    /// spawning, in the compact form ([`to_row`](crate::to_row)). O(bytes + peers).
-    ///
-    /// # Errors
-    /// [`SendError::UnknownNode`], [`SendError::NoIds`].
-    pub fn spawn(
-        &mut self,
-        spawner: &str,
-        scene: u8,
-        name: &str,
-        authorities: &[PeerId],
-        state: Vec<u8>,
-    ) -> Result<Spawned, SendError> {
-        self.put_on_stage(spawner, ActorSource::Scene(scene), name, authorities, state)
-    }
-
-    /// Spawns a node by the spawner's own function, as `MultiplayerSpawner.spawn(argument)` does. `argument`: one value
-    /// in the compact form.
-    ///
-    /// # Errors
-    /// Those of [`Network::spawn`].
-    pub fn spawn_with(
-        &mut self,
-        spawner: &str,
-        argument: Vec<u8>,
-        name: &str,
-        authorities: &[PeerId],
-        state: Vec<u8>,
-    ) -> Result<Spawned, SendError> {
-        self.put_on_stage(spawner, ActorSource::Function(argument), name, authorities, state)
-    }
-
-    fn put_on_stage(
-        &mut self,
-        spawner: &str,
-        source: ActorSource,
-        name: &str,
-        authorities: &[PeerId],
-        state: Vec<u8>,
-    ) -> Result<Spawned, SendError> {
-        let spawner = self.nodes.get(spawner).ok_or(SendError::UnknownNode)?.path.clone();
-        let node = self.stage.next_id().ok_or(SendError::NoIds)?;
-        let mut synchronizers = Vec::new();
-        for _ in authorities {
-            synchronizers.push(self.stage.next_id().ok_or(SendError::NoIds)?);
-        }
-        let actor = Actor {
-            spawner,
-            source,
-            name: name.into(),
-            synchronizers: synchronizers.clone(),
-            state,
-        };
-        self.stage.insert(node, actor, authorities);
-        for peer in self.receivers(Target::All) {
-            self.show(peer, node).ok_or(SendError::NoIds)?;
-        }
-        Ok(Spawned { node, synchronizers })
-    }
-
-    /// Sets the properties that clients who come later get when a node is spawned for them. O(bytes).
-    ///
-    /// # Errors
-    /// [`SendError::NotSpawned`].
-    pub fn set_spawn_state(&mut self, node: NetId, state: Vec<u8>) -> Result<(), SendError> {
-        self.stage.get_mut(node).map(|actor| actor.state = state).ok_or(SendError::NotSpawned)
-    }
-
-    /// Removes a spawned node from all clients. O(peers).
-    ///
-    /// # Errors
-    /// [`SendError::NotSpawned`].
-    pub fn despawn(&mut self, node: NetId) -> Result<(), SendError> {
-        if !self.stage.remove(node) {
-            return Err(SendError::NotSpawned);
-        }
-        self.send_message(Target::All, Message::Despawn(node), Delivery::RELIABLE);
-        Ok(())
-    }
-
-    /// Sends states of synchronizers, which may be lost: all properties that are sent always, in the compact form. As
-    /// many packets as are needed. O(bytes + peers).
-    pub fn sync(&mut self, target: Target, states: &[(NetId, &[u8])]) {
-        let mut states = states.iter().peekable();
-        while states.peek().is_some() {
-            let mut bytes = Vec::new();
-            self.stage.time = self.stage.time.wrapping_add(1);
-            Sync::begin(self.stage.time, &mut bytes);
-            let head = bytes.len();
-            while let Some((id, values)) = states.peek() {
-                let len = bytes.len().saturating_add(values.len()).saturating_add(8);
-                if len > SYNC_SIZE && bytes.len() > head {
-                    break;
-                }
-                push_state(*id, values, &mut bytes);
-                states.next();
-            }
-            self.broadcast(target, bytes.into(), Delivery::UNRELIABLE);
-        }
-    }
-
-    /// Sends changed properties of a synchronizer: those whose bits are set in `mask`, in the compact form. O(bytes +
-    /// peers).
-    pub fn delta(&mut self, target: Target, synchronizer: NetId, mask: u64, values: &[u8]) {
-        let mut bytes = Vec::new();
-        Delta::begin(&mut bytes);
-        push_change(synchronizer, mask, values, &mut bytes);
-        self.broadcast(target, bytes.into(), Delivery::RELIABLE);
-    }
-
-    /// The id of a synchronizer that is part of the clients' scenes, for [`Network::sync`] and [`Network::delta`], and
-    /// those of the targets who know it. Others are told of it, and know it soon. O(peers).
-    ///
-    /// # Errors
-    /// [`SendError::UnknownNode`], [`SendError::NoIds`].
-    pub fn synchronizer(
-        &mut self,
-        target: Target,
-        path: &str,
-    ) -> Result<(NetId, Vec<PeerId>), SendError> {
-        if self.nodes.get(path).is_none() {
-            return Err(SendError::UnknownNode);
-        }
-        let id = self.cache.own_id(path).ok_or(SendError::NoIds)?;
-        let mut ready = Vec::new();
-        for peer in self.receivers(target) {
-            if self.introduce(peer, path).ok_or(SendError::NoIds)? {
-                ready.push(peer);
-            }
-        }
-        Ok((NetId::of_path(id), ready))
-    }
-
     /// Tells a peer the id of a path, unless it was told. Whether it knows it.
-    fn introduce(&mut self, peer: PeerId, path: &str) -> Option<bool> {
+    pub(super) fn introduce(&mut self, peer: PeerId, path: &str) -> Option<bool> {
         let told = self.cache.tell(peer, path)?;
         if told.is_new {
             let checksum = self.nodes.get(path)?.table.checksum();
@@ -363,23 +222,6 @@ impl Network {
             self.send(peer, packet.to_vec().into(), Delivery::RELIABLE);
         }
         Some(told.is_confirmed)
-    }
-
-    /// Shows a peer a node that was spawned.
-    fn show(&mut self, peer: PeerId, node: NetId) -> Option<()> {
-        let spawner = self.stage.get(node)?.spawner.clone();
-        self.introduce(peer, &spawner)?;
-        let id = self.cache.own_id(&spawner)?;
-        let packet = self.stage.get(node)?.packet(id, node);
-        self.send(peer, packet.into(), Delivery::RELIABLE);
-        Some(())
-    }
-
-    /// Shows a peer all nodes that were spawned.
-    pub(super) fn show_all(&mut self, peer: PeerId) {
-        for node in self.stage.ids() {
-            self.show(peer, node);
-        }
     }
 
     /// The admitted peers that are meant.
@@ -395,29 +237,24 @@ impl Network {
         self.send(peer, packet.to_vec().into(), Delivery::RELIABLE);
     }
 
-    fn send_message(&mut self, target: Target, message: Message<'_>, delivery: Delivery) {
-        self.broadcast(target, Packet::new(message).to_vec().into(), delivery);
+    pub(super) fn send_message(
+        &mut self,
+        target: Target,
+        message: Message<'_>,
+        delivery: Delivery,
+    ) {
+        self.broadcast(target, &Packet::new(message).to_vec().into(), delivery);
     }
 
-    pub(super) fn broadcast(&mut self, target: Target, bytes: Arc<[u8]>, delivery: Delivery) {
+    pub(super) fn broadcast(&mut self, target: Target, bytes: &Arc<[u8]>, delivery: Delivery) {
         for peer in self.receivers(target) {
-            self.send(peer, bytes.clone(), delivery);
+            self.send(peer, Arc::clone(bytes), delivery);
         }
     }
 
     pub(super) fn send(&mut self, to: PeerId, bytes: Arc<[u8]>, delivery: Delivery) {
         self.output.push_back(Output::Send { to, bytes, delivery });
     }
-}
-
-/// The ids of a node that was spawned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Spawned {
-    /// The node.
-    pub node: NetId,
-    /// Its synchronizers, in the order of the scene.
-    pub synchronizers: Vec<NetId>,
 }
 
 /// A call in the form for peers who know the id of the node, and in the one for others.
@@ -441,25 +278,5 @@ fn named_by_path(call: &[u8], path: &str) -> Arc<[u8]> {
             Packet::new(Message::Rpc(rpc)).to_vec().into()
         }
         _ => call.into(),
-    }
-}
-
-impl Actor {
-    fn packet(&self, spawner: u32, node: NetId) -> Vec<u8> {
-        let words: Vec<[u8; 4]> =
-            self.synchronizers.iter().map(|id| id.to_wire().to_le_bytes()).collect();
-        let dialect = variant_view::Dialect::Godot4;
-        let source = match &self.source {
-            ActorSource::Scene(scene) => SpawnSource::Scene(*scene),
-            ActorSource::Function(argument) => {
-                SpawnSource::Function(variant_view::CompactValues::new(argument, dialect))
-            }
-        };
-        let spawn = Spawn {
-            synchronizers: NetIds::new(&words),
-            state: variant_view::CompactValues::new(&self.state, dialect),
-            ..Spawn::new(source, spawner, node, &self.name)
-        };
-        Packet::new(Message::Spawn(spawn)).to_vec()
     }
 }

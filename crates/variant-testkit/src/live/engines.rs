@@ -42,14 +42,17 @@ enum Program {
 type Scripts = &'static [(&'static str, &'static str)];
 
 macro_rules! scripts {
-    ($folder:literal: $($name:literal)*) => {
-        &[$(($name, include_str!(concat!("../../engine/", $folder, "/", $name)))),*]
+    ($($folder:literal: $($name:literal)*),*) => {
+        &[$($(($name, include_str!(concat!("../../", $folder, "/", $name)))),*),*]
     };
 }
 
-const OF_GODOT3: Scripts = scripts!("godot3": "oracle.gd" "carriers.gd" "peer.gd" "project.godot");
-const OF_GODOT4: Scripts =
-    scripts!("godot4": "oracle.gd" "carriers.gd" "peer.gd" "thing.gd" "part.gd");
+const OF_GODOT3: Scripts =
+    scripts!("engine/godot3": "oracle.gd" "carriers.gd" "peer.gd" "project.godot");
+const OF_GODOT4: Scripts = scripts!(
+    "engine/godot4": "oracle.gd" "carriers.gd" "peer.gd" "multiplayer.gd" "arena.gd" "thing.gd" "part.gd",
+    "../variant-multiplayer/examples/client": "world.gd" "player.gd"
+);
 
 const KNOWN: [Known; 5] = [
     Known {

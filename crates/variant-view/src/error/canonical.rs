@@ -12,6 +12,8 @@ pub enum NotCanonical {
     Bool,
     /// A 64-bit integer that fits 32 bits.
     WideInt,
+    /// An integer in the compact form ([`CompactValues`](crate::CompactValues)) that fewer bytes hold.
+    WideCompactInt,
     /// A 64-bit float that 32 bits represent exactly, or a 32-bit NaN.
     FloatWidth,
     /// Nonzero padding.
@@ -48,6 +50,7 @@ impl fmt::Display for NotCanonical {
             Self::HeaderBits => "header bits without a meaning",
             Self::Bool => "boolean is neither 0 nor 1",
             Self::WideInt => "64-bit integer that 32 bits hold",
+            Self::WideCompactInt => "compact integer that fewer bytes hold",
             Self::FloatWidth => "float in the wrong width for its value",
             Self::Padding => "padding is not zero",
             Self::NoPadding => "padding is missing",

@@ -3,7 +3,7 @@
 use super::{Raw, ScalarView, VariantView};
 use crate::bytes::Cursor;
 use crate::dialect::DialectRules;
-use crate::error::{Part, Result};
+use crate::error::{NotCanonical, Part, Result};
 use crate::header::Header;
 use crate::kind::Kind;
 
@@ -11,6 +11,8 @@ use crate::kind::Kind;
 const ID: u8 = 0x3f;
 /// The upper bit of the mode: the value of a `bool`.
 const TRUE: u8 = 0x80;
+/// The lower bit of the mode, which a `bool` does not have.
+const LOWER: u8 = 0x40;
 
 impl<'a> VariantView<'a> {
     /// Reads the `bool` or `int` at the cursor; none, and the cursor stays, if another kind is there.
@@ -55,4 +57,31 @@ fn scalar<'a, T>(start: Cursor<'a>, behind: Cursor<'a>, value: T) -> ScalarView<
     let len = start.rest().len().wrapping_sub(behind.rest().len());
     let bytes = start.rest().get(..len).unwrap_or_default();
     ScalarView { raw: Raw { bytes, offset: start.offset() }, value }
+}
+
+/// What the engine would not have written of a `bool` or an `int`, whose compact bytes these are.
+pub(crate) fn compact_deviation(scalar: &VariantView<'_>, bytes: &[u8]) -> Option<NotCanonical> {
+    match scalar {
+        VariantView::Bool(_) => {
+            let first = bytes.first().copied().unwrap_or_default();
+            (first & LOWER != 0).then_some(NotCanonical::HeaderBits)
+        }
+        VariantView::Int(int) => {
+            (bytes.len() > compact_len(int.value())).then_some(NotCanonical::WideCompactInt)
+        }
+        _ => None,
+    }
+}
+
+/// The fewest bytes that hold an integer, with its header.
+fn compact_len(value: i64) -> usize {
+    if i8::try_from(value).is_ok() {
+        2
+    } else if i16::try_from(value).is_ok() {
+        3
+    } else if i32::try_from(value).is_ok() {
+        5
+    } else {
+        9
+    }
 }

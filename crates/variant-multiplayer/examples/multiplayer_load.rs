@@ -1,0 +1,146 @@
+//! Clients that call `echo` of the arena and wait for the answer, many at once: how many calls a server takes a second.
+//!
+//! ```sh
+//! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_load -- \
+//!     websocket 127.0.0.1:4245 500 10 4
+//! ```
+//!
+//! The server is `multiplayer_server`, or an engine that does the same (`benches/multiplayer.sh`). The numbers: clients,
+//! seconds of measurement, and the calls that each client has on their way. All answers are compared.
+
+use std::env;
+use std::error::Error;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use variant_multiplayer::{
+    ConfirmPath, Delivery, Message, MethodId, NodeRef, Packet, PeerId, RpcTable, RpcWriter,
+    TransportLimits, enet, websocket,
+};
+
+/// The remote methods of `world.gd`.
+const METHODS: [&str; 7] = ["say", "move_to", "hit", "echo", "greet", "said", "echoed"];
+/// A client that hears nothing for so long has failed.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+/// A client over one transport or the other.
+enum Client {
+    WebSocket(websocket::Client),
+    Enet(enet::Client),
+}
+
+impl Client {
+    async fn connect(transport: &str, server: SocketAddr, number: usize) -> Outcome<Self> {
+        Ok(match transport {
+            "enet" => {
+                let id = i32::try_from(number + 2)?;
+                let id = PeerId::client(id).ok_or("no number of a client")?;
+                Self::Enet(enet::Client::connect(server, id, TransportLimits::SERVER).await?)
+            }
+            _ => {
+                Self::WebSocket(websocket::Client::connect(server, TransportLimits::SERVER).await?)
+            }
+        })
+    }
+
+    async fn send(&mut self, packet: &[u8]) -> Outcome<()> {
+        match self {
+            Self::WebSocket(client) => client.send(packet).await?,
+            Self::Enet(client) => client.send(packet, Delivery::RELIABLE).await?,
+        }
+        Ok(())
+    }
+
+    async fn receive(&mut self) -> Outcome<Vec<u8>> {
+        let packet = match self {
+            Self::WebSocket(client) => timeout(PATIENCE, client.recv()).await??,
+            Self::Enet(client) => {
+                timeout(PATIENCE, client.recv()).await??.map(|(packet, _)| packet)
+            }
+        };
+        Ok(packet.ok_or("the server has closed the connection")?)
+    }
+}
+
+/// What all clients share.
+struct Shared {
+    echo: MethodId,
+    echoed: MethodId,
+    calls: AtomicU64,
+    is_over: AtomicBool,
+}
+
+/// Has `in_flight` calls on their way until all is over.
+async fn run(mut client: Client, shared: Arc<Shared>, in_flight: i64) -> Outcome<()> {
+    let (mut sent, mut answered) = (0, 0);
+    loop {
+        let is_over = shared.is_over.load(Ordering::Relaxed);
+        if is_over && sent == answered {
+            return Ok(());
+        }
+        while !is_over && sent < answered + in_flight {
+            let mut call = Vec::new();
+            RpcWriter::new(NodeRef::Path("World"), shared.echo, &mut call).int(sent).finish()?;
+            client.send(&call).await?;
+            sent += 1;
+        }
+        let packet = client.receive().await?;
+        match Packet::parse(&packet)?.message {
+            Message::Rpc(rpc) if rpc.method == shared.echoed => {
+                let (value,): (i64,) = rpc.arguments.decode()?;
+                if value != answered {
+                    return Err(format!("{value} came back, and not {answered}").into());
+                }
+                answered += 1;
+                shared.calls.fetch_add(1, Ordering::Relaxed);
+            }
+            Message::SimplifyPath(path) => {
+                let confirm = Message::ConfirmPath(ConfirmPath::new(path.id, true));
+                client.send(&Packet::new(confirm).to_vec()).await?;
+            }
+            // Other players, and where they are.
+            _ => {}
+        }
+    }
+}
+
+#[tokio::main]
+async fn main() -> Outcome<()> {
+    let mut arguments = env::args().skip(1);
+    let transport = arguments.next().unwrap_or_else(|| "websocket".to_owned());
+    let server: SocketAddr = arguments.next().ok_or("an address is missing")?.parse()?;
+    let mut number = |default: u64| arguments.next().map_or(Ok(default), |text| text.parse());
+    let (clients, seconds, in_flight) = (number(500)?, number(10)?, number(4)?);
+
+    let table = RpcTable::new(METHODS);
+    let id = |name| table.id(name).ok_or("no such method");
+    let shared = Arc::new(Shared {
+        echo: id("echo")?,
+        echoed: id("echoed")?,
+        calls: AtomicU64::new(0),
+        is_over: AtomicBool::new(false),
+    });
+    let mut running = JoinSet::new();
+    for number in 0..usize::try_from(clients)? {
+        let client = timeout(PATIENCE, Client::connect(&transport, server, number)).await??;
+        running.spawn(run(client, shared.clone(), i64::try_from(in_flight)?));
+    }
+    // What follows the joining, such as players that appear, is not measured.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let (start, before) = (Instant::now(), shared.calls.load(Ordering::Relaxed));
+    tokio::time::sleep(Duration::from_secs(seconds)).await;
+    let calls = shared.calls.load(Ordering::Relaxed) - before;
+    let rate = calls as f64 / start.elapsed().as_secs_f64();
+    println!("{clients} clients by {transport}: {rate:.0} calls and answers a second");
+    shared.is_over.store(true, Ordering::Relaxed);
+    while let Some(ended) = running.join_next().await {
+        ended??;
+    }
+    Ok(())
+}

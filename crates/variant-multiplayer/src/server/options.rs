@@ -1,0 +1,66 @@
+//! [`ServerOptions`]: how a server behaves.
+
+use std::time::Duration;
+
+use variant_view::{Dialect, Options};
+
+use super::limits::ServerLimits;
+
+/// How a server behaves.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct ServerOptions {
+    /// How values are read. Full objects are refused, as the engine does.
+    pub values: Options,
+    /// What one peer may take.
+    pub limits: ServerLimits,
+    /// Whether clients are told of each other, and may send to each other through the server: `server_relay`.
+    pub relay: bool,
+    /// Whether peers must authenticate themselves: the engine's `auth_callback`.
+    pub authentication: bool,
+    /// How often [`Handler::tick`] is called; never if none.
+    pub tick: Option<Duration>,
+}
+
+impl Default for ServerOptions {
+    /// The engine's behaviour, with limits: peers are admitted at once, and see each other.
+    fn default() -> Self {
+        Self {
+            values: Options::server(Dialect::Godot4),
+            limits: ServerLimits::DEFAULT,
+            relay: true,
+            authentication: false,
+            tick: None,
+        }
+    }
+}
+
+impl ServerOptions {
+    /// Returns the options with these limits.
+    #[must_use]
+    pub const fn limits(mut self, limits: ServerLimits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Returns the options with or without relays between clients.
+    #[must_use]
+    pub const fn relay(mut self, relay: bool) -> Self {
+        self.relay = relay;
+        self
+    }
+
+    /// Returns the options with or without authentication.
+    #[must_use]
+    pub const fn authentication(mut self, authentication: bool) -> Self {
+        self.authentication = authentication;
+        self
+    }
+
+    /// Returns the options with ticks this far apart.
+    #[must_use]
+    pub const fn tick(mut self, tick: Duration) -> Self {
+        self.tick = Some(tick);
+        self
+    }
+}

@@ -1,0 +1,23 @@
+extends Node
+# The node "World" of an engine that is the server: what examples/multiplayer_server.rs does, in the engine's own words.
+
+@rpc("any_peer") func say(text):
+	rpc("said", multiplayer.get_remote_sender_id(), text)
+
+@rpc("any_peer", "unreliable") func move_to(position):
+	var player = player_of(multiplayer.get_remote_sender_id())
+	if player: player.position = position
+
+@rpc("any_peer") func hit(peer):
+	var player = player_of(peer)
+	if player: player.hp = max(player.hp - 10, 0)
+
+@rpc("any_peer") func echo(value):
+	rpc_id(multiplayer.get_remote_sender_id(), "echoed", value)
+
+@rpc("any_peer") func greet(_text): pass
+@rpc func said(_who, _text): pass
+@rpc func echoed(_value): pass
+
+func player_of(peer):
+	return get_node_or_null("../Players/Player%d" % peer)
