@@ -459,7 +459,8 @@ async fn mutated_client(server: SocketAddr, number: u8, until: Instant) {
                     TransferMode::UnreliableOrdered,
                 ][random.below(3)];
                 let channel = u8::try_from(random.below(5)).unwrap();
-                let packet = vec![3; 1 + random.below([30, 30, 3_000, 30_000][random.below(4)])];
+                let most = [30, 30, 3_000, 30_000][random.below(4)];
+                let packet = vec![3; 1 + random.below(most)];
                 if client.send(&packet, Delivery { mode, channel }).is_err() {
                     break;
                 }

@@ -41,6 +41,8 @@ impl Client {
         let any = if server.is_ipv4() { "0.0.0.0:0" } else { "[::]:0" };
         let socket = Arc::new(UdpSocket::bind(any).await?);
         let mut client = Self { host: host(Datagrams::new(socket, None), 1)?, id };
+        let writable = client.host.socket().writable();
+        writable.await;
         let data = u32::try_from(id.get()).map_err(io::Error::other)?;
         client.host.connect(server, CHANNELS, data).map_err(io::Error::other)?;
         match timeout(ANSWER, client.event()).await? {
@@ -95,8 +97,11 @@ impl Client {
 
     async fn event(&mut self) -> Event {
         loop {
-            if let Ok(Some(event)) = self.host.service() {
-                return event.no_ref();
+            let event = self.host.service().ok().flatten().map(rusty_enet::Event::no_ref);
+            // ENet returns with an event before it acknowledges what the event is about.
+            self.host.flush();
+            if let Some(event) = event {
+                return event;
             }
             let readable = self.host.socket_mut().readable();
             // Either way ENet is to look.

@@ -78,6 +78,8 @@ impl<S: Service> Hub<S> {
     /// Serves until `shutdown`.
     pub(super) async fn run(mut self, shutdown: impl Future<Output = ()>) -> S {
         let mut shutdown = pin!(shutdown);
+        let writable = self.host.socket().writable();
+        writable.await;
         loop {
             let now = Instant::now();
             self.receive(now);

@@ -34,6 +34,16 @@ impl Datagrams {
         Self { socket, guard, oversize: Vec::new(), failed: false }
     }
 
+    /// Waits until datagrams can be sent. Before the first look of the system, tokio takes no socket for writable, and the
+    /// first datagram would be lost.
+    pub(super) fn writable(&self) -> impl Future<Output = ()> + use<> {
+        let socket = Arc::clone(&self.socket);
+        async move {
+            // A socket that fails loses datagrams, as said above.
+            let _ = socket.writable().await;
+        }
+    }
+
     /// Who sent packets above the limit since the last look.
     pub(super) fn take_oversize(&mut self) -> Vec<(SocketAddr, u16)> {
         std::mem::take(&mut self.oversize)
