@@ -12,6 +12,7 @@ use variant_serde::{Error, from_view_seed, to_vec_into};
 use variant_view::{CompactIter, CompactValues, Dialect, PathStep};
 
 use crate::arguments::Arguments;
+use crate::bytes::size;
 
 impl<'a> Arguments<'a> {
     /// The arguments as a tuple, a tuple struct, or a struct whose fields are in the order of the arguments; `()` if there
@@ -79,7 +80,7 @@ fn wrong_count(expected: &dyn de::Expected, found: usize) -> Error {
 struct Row<'de> {
     values: CompactIter<'de>,
     /// How many have been read.
-    read: usize,
+    read: u32,
 }
 
 impl<'de> Row<'de> {
@@ -98,8 +99,8 @@ impl<'de> de::Deserializer<'de> for Row<'de> {
         if rest.is_empty() {
             return Ok(value);
         }
-        let found = self.read.saturating_add(size_of_row(&rest));
-        Err(wrong_count(&Fewer(self.read), found))
+        let read = size(self.read);
+        Err(wrong_count(&Fewer(read), read.saturating_add(size_of_row(&rest))))
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -162,8 +163,8 @@ impl<'de> SeqAccess<'de> for Row<'de> {
             Err(error) => Err(error.into()),
         };
         let index = self.read;
-        self.read = index.wrapping_add(1);
-        value.map(Some).map_err(|error| error.below(PathStep::Index(index)))
+        self.read = index.saturating_add(1);
+        value.map(Some).map_err(|error| error.below(PathStep::Number(index.into())))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -225,7 +226,7 @@ impl<'de> SeqAccess<'de> for OneElement<'_, 'de> {
         seed: S,
     ) -> Result<Option<S::Value>, Error> {
         let Some(bytes) = self.0.take() else { return Ok(None) };
-        seed.deserialize(bytes).map(Some).map_err(|error| error.below(PathStep::Index(0)))
+        seed.deserialize(bytes).map(Some).map_err(|error| error.below(PathStep::Number(0)))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -238,15 +239,15 @@ struct Bytes<'de>(&'de [u8]);
 
 impl Bytes<'_> {
     #[cold]
-    fn wrong_kind<T>(expected: &dyn de::Expected) -> Result<T, Error> {
-        Err(de::Error::invalid_type(Unexpected::Other("PackedByteArray"), expected))
+    fn wrong_kind<T>(&self, expected: &dyn de::Expected) -> Result<T, Error> {
+        Err(de::Error::invalid_type(Unexpected::Bytes(self.0), expected))
     }
 }
 
 macro_rules! wrong_kind {
     ($($method:ident($($type:ty),*))*) => {$(
         fn $method<V: Visitor<'de>>(self, $(_: $type,)* visitor: V) -> Result<V::Value, Error> {
-            Self::wrong_kind(&visitor)
+            self.wrong_kind(&visitor)
         }
     )*};
 }

@@ -103,10 +103,12 @@ impl Error {
         self
     }
 
-    /// The same error, of a value that `step` leads to.
+    /// The same error, of a value that `step` leads to: for code that implements serde's traits itself and passes values on
+    /// ([`from_view_seed`](crate::from_view_seed)).
     #[cold]
     #[inline(never)]
-    pub(crate) fn below(mut self, step: PathStep<'_>) -> Self {
+    #[must_use]
+    pub fn below(mut self, step: PathStep<'_>) -> Self {
         self.0.path.insert_str(0, &step.to_string());
         self
     }
