@@ -22,6 +22,8 @@ mod hostile_value;
 mod io;
 #[cfg(feature = "fuzz")]
 mod json;
+#[cfg(feature = "fuzz")]
+mod multiplayer;
 mod near_valid;
 mod packed_arrays;
 mod padding;
@@ -42,6 +44,8 @@ pub use hostile_value::check_hostile_value;
 pub use io::check_io;
 #[cfg(feature = "fuzz")]
 pub use json::check_json;
+#[cfg(feature = "fuzz")]
+pub use multiplayer::check_multiplayer;
 pub use near_valid::check_near_valid;
 pub use packed_arrays::check_packed_align;
 pub use padding::check_padding_and_lengths;
@@ -88,6 +92,9 @@ pub enum Seeds {
     Literals,
     /// A byte that picks dialect and form, and JSON; or behind such a byte one for the width of reals, and a document.
     Json,
+    /// Three bytes that pick the options, one that says what the others are, and a packet of Godot 4's multiplayer,
+    /// several ones, or a row of compact values.
+    Packets,
     /// Choices of a generator: any bytes are as good as others.
     Choices,
 }
@@ -108,6 +115,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "json", check: check_json, seeds: Seeds::Json },
     Target { name: "io", check: check_io, seeds: Seeds::Carriers },
     Target { name: "render", check: check_render, seeds: Seeds::Inspected },
+    Target { name: "multiplayer", check: check_multiplayer, seeds: Seeds::Packets },
     Target { name: "serde", check: check_serde, seeds: Seeds::Documents },
 ];
 

@@ -52,6 +52,7 @@ replays! {
     json: 1
     io: 1
     render: 1
+    multiplayer: 1
     serde: 1
 }
 

@@ -10,6 +10,7 @@ use variant_view::{Dialect, Document, Reals};
 
 use super::choice::{choosing, dialect_byte};
 use super::json::FORMS;
+use super::multiplayer::{CONVERSATION, PACKET, ROW};
 use super::{Seeds, Target};
 use crate::conformance::options;
 use crate::corpus;
@@ -30,6 +31,7 @@ pub fn seeds(target: &Target) -> io::Result<Vec<Vec<u8>>> {
         Seeds::Inspected => inspected()?,
         Seeds::Literals => [literals()?, values()].concat(),
         Seeds::Json => json_texts()?,
+        Seeds::Packets => packets()?,
         Seeds::Choices => choices(),
     };
     seeds.sort_unstable();
@@ -137,6 +139,49 @@ fn json_texts() -> io::Result<Vec<Vec<u8>>> {
         texts.push([&[dialect_byte(dialect) << 2 | 3, 0], bytes.as_slice()].concat());
     }
     Ok(texts)
+}
+
+/// What engines sent each other, packet by packet and a few in a row; their values as rows; what was put into one.
+fn packets() -> io::Result<Vec<Vec<u8>>> {
+    let folder = corpus::root().join("multiplayer");
+    let mut seeds = Vec::new();
+    for path in corpus::files_in(&folder)? {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_datagrams = name.contains(".datagrams.") || name.contains(".received.");
+        if is_datagrams || !name.ends_with(".jsonl") {
+            continue;
+        }
+        let mut packets = Vec::new();
+        for line in fs::read_to_string(&path)?.lines() {
+            let record: serde_json::Value = serde_json::from_str(line)?;
+            let rows = hex_of(&record["compact"]).map(|row| packet_seed(ROW, &row));
+            seeds.extend(rows);
+            let one = ["hex", "rpc"].map(|field| &record[field]);
+            let many = record["packets"].as_array().into_iter().flatten();
+            packets.extend(one.into_iter().chain(many).filter_map(hex_of));
+        }
+        packets.dedup();
+        seeds.extend(packets.iter().map(|packet| packet_seed(PACKET, packet)));
+        seeds.extend(packets.chunks(12).map(|some| packet_seed(CONVERSATION, &conversation(some))));
+    }
+    Ok(seeds)
+}
+
+fn hex_of(field: &serde_json::Value) -> Option<Vec<u8>> {
+    corpus::from_hex(field.as_str()?)
+}
+
+/// An input of the target `multiplayer`.
+fn packet_seed(what: u8, bytes: &[u8]) -> Vec<u8> {
+    [&choosing(Dialect::Godot4, Reals::ByFlag), [what].as_slice(), bytes].concat()
+}
+
+/// Packets in turn from two peers, each behind who sent it and how long it is.
+fn conversation(packets: &[Vec<u8>]) -> Vec<u8> {
+    let short =
+        packets.iter().filter_map(|packet| Some((u8::try_from(packet.len()).ok()?, packet)));
+    let each = [0, 1].into_iter().cycle().zip(short);
+    each.flat_map(|(peer, (len, packet))| [&[peer, len], packet.as_slice()].concat()).collect()
 }
 
 /// What stands for a value in the target that else takes literals.

@@ -1,0 +1,92 @@
+//! What peers say of paths, beside a plain map.
+
+use std::collections::BTreeMap;
+
+use variant_multiplayer::{
+    Checksum, ConfirmPath, Message, NodeRef, Packet, PathCache, PathError, PathLimits, PeerId,
+};
+
+use super::conversation;
+
+/// The paths of one peer by their ids.
+type Paths = BTreeMap<u32, String>;
+
+/// Packets of four peers: each id that is told, or refused for a reason, is what a map of the paths would have.
+pub(super) fn check_paths(bytes: &[u8], limit: u8) {
+    let limits = PathLimits::SERVER.paths(usize::from(limit & 7)).bytes(usize::from(limit) << 1);
+    let mut cache = PathCache::new(limits);
+    let mut told = BTreeMap::<PeerId, Paths>::new();
+    for (number, packet) in conversation(bytes) {
+        let peer = PeerId::new(i32::from(number & 3).saturating_add(1)).expect("positive");
+        let paths = told.entry(peer).or_default();
+        if number & 0xf8 == 0xf8 {
+            cache.forget(peer);
+            paths.clear();
+        }
+        let Ok(packet) = Packet::parse(packet) else { continue };
+        match packet.message {
+            Message::SimplifyPath(simplify) => {
+                let verdict = cache.receive(peer, &simplify);
+                assert_eq!(verdict, expected(paths, limits, simplify.id, simplify.path));
+                if verdict.is_ok() {
+                    paths.insert(simplify.id, simplify.path.to_owned());
+                }
+                check_own(&mut cache, peer, simplify.path);
+            }
+            Message::ConfirmPath(confirm) => {
+                // Ids of this side are small.
+                assert!(!cache.confirm(peer, &confirm) || confirm.id <= 255 * 128);
+            }
+            Message::Rpc(rpc) => {
+                let known = match rpc.node {
+                    NodeRef::Path(path) => Some(path),
+                    NodeRef::Id { id, .. } => {
+                        told.get(&peer).and_then(|all| Some(&**all.get(&id)?))
+                    }
+                };
+                assert_eq!(cache.resolve(peer, rpc.node), known, "{:?}", rpc.node);
+            }
+            _ => {}
+        }
+    }
+    check_all(&cache, &told, limits);
+}
+
+fn expected(paths: &Paths, limits: PathLimits, id: u32, path: &str) -> Result<(), PathError> {
+    if paths.contains_key(&id) {
+        return Err(PathError::Duplicate { id });
+    }
+    let bytes = paths.values().map(String::len).sum::<usize>().saturating_add(path.len());
+    if paths.len() >= limits.paths || bytes > limits.bytes {
+        return Err(PathError::LimitExceeded);
+    }
+    Ok(())
+}
+
+/// This side tells a path: a call names it by id if and only if that was confirmed.
+fn check_own(cache: &mut PathCache, peer: PeerId, path: &str) {
+    let told = cache.tell(peer, path).expect("few paths");
+    assert!(told.id != 0 && told.id >> 31 == 0);
+    assert!(!(told.is_new && told.is_confirmed), "confirmed before it was told");
+    assert_eq!(told.packet(path, Checksum::NO_METHODS).path, path);
+    let node = cache.node(peer, path);
+    let expected = if told.is_confirmed { NodeRef::id(told.id) } else { NodeRef::Path(path) };
+    assert_eq!(node, expected);
+    // Every other path is confirmed at once.
+    if told.id & 1 == 1 {
+        assert!(cache.confirm(peer, &ConfirmPath::new(told.id, true)), "it was told");
+        assert_eq!(cache.node(peer, path), NodeRef::id(told.id));
+    }
+    let again = cache.tell(peer, path).expect("few paths");
+    assert_eq!((again.id, again.is_new), (told.id, false), "told once");
+}
+
+fn check_all(cache: &PathCache, told: &BTreeMap<PeerId, Paths>, limits: PathLimits) {
+    for (peer, paths) in told {
+        assert!(paths.len() <= limits.paths);
+        assert!(paths.values().map(String::len).sum::<usize>() <= limits.bytes);
+        for (id, path) in paths {
+            assert_eq!(cache.path(*peer, *id), Some(&**path), "{id} of {peer}");
+        }
+    }
+}
