@@ -25,6 +25,7 @@ struct Echo {
     connected: Vec<PeerId>,
     disconnected: Vec<PeerId>,
     received: usize,
+    lengths: Vec<usize>,
 }
 
 impl Echo {
@@ -41,6 +42,7 @@ impl Service for Echo {
             Input::Received { from, bytes, delivery } => {
                 assert!(!bytes.is_empty());
                 self.received += 1;
+                self.lengths.push(bytes.len());
                 match bytes {
                     b"close" => {
                         self.send(from, &[8; 20_000], delivery);
@@ -327,6 +329,36 @@ const SEEDS: [&str; 3] = [CONNECT, "000001ff00010001047f", "8000020185ff0002"];
 fn hex(text: &str) -> Vec<u8> {
     let digits = text.as_bytes().chunks_exact(2);
     digits.map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+}
+
+/// Without the guard, the service gets 1,000 bytes of which 999 were never written.
+#[tokio::test]
+async fn fragments_with_gaps_are_dropped() {
+    bounded(async {
+        let server = Server::start(TransportLimits::SERVER).await;
+        let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        socket.connect(server.address).await.unwrap();
+        socket.send(&hex(CONNECT)).await.unwrap();
+        let mut answer = [0; 64];
+        assert_eq!(socket.recv(&mut answer).await.unwrap(), 48, "VERIFY_CONNECT");
+        // The place and the session of the client, which all its datagrams name.
+        let head = [0x80 | answer[11] << 4 | answer[8], answer[9], 0, 1];
+        let ack = [&head[..], &hex("01ff00010001"), &answer[2..4]].concat();
+        socket.send(&ack).await.unwrap();
+        // One fragment of one, at 0 of 1,000 bytes, with one byte. Then the same that is whole.
+        let gap = "88000001000100010000000100000000000003e80000000007";
+        let whole = "8800000100010001000000010000000000000001000000002a";
+        for _ in 0..5 {
+            socket.send(&[&head[..], &hex(gap)].concat()).await.unwrap();
+            sleep(Duration::from_millis(10)).await;
+        }
+        socket.send(&[&head[..], &hex(whole)].concat()).await.unwrap();
+        sleep(Duration::from_millis(100)).await;
+        let service = server.stop().await;
+        assert_eq!(service.connected.len(), 1);
+        assert_eq!(service.lengths, [1]);
+    })
+    .await;
 }
 
 /// Numbers at random, the same each time.
