@@ -12,10 +12,9 @@ use tokio::net::UdpSocket;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
+use variant_multiplayer::TransferMode::{Reliable, Unreliable, UnreliableOrdered};
 use variant_multiplayer::enet::{self, Client};
-use variant_multiplayer::{
-    Delivery, Input, Output, PeerId, Service, TransferMode, TransportLimits,
-};
+use variant_multiplayer::{Delivery, Input, Output, PeerId, Service, TransportLimits};
 
 /// Sends back what it gets, the way it came. `close` closes the sender behind an answer, `flood` sends ten megabytes,
 /// `large` sends more than a packet that is received may have.
@@ -45,12 +44,12 @@ impl Service for Echo {
                 self.lengths.push(bytes.len());
                 match bytes {
                     b"close" => {
-                        self.send(from, &[8; 20_000], delivery);
+                        self.send(from, &vec![8; 20_000], delivery);
                         self.outputs.push_back(Output::Close(from));
                         self.send(from, b"too late", delivery);
                     }
                     b"flood" => (0..10_240).for_each(|_| self.send(from, &[7; 1_024], delivery)),
-                    b"large" => self.send(from, &[9; 100_000], delivery),
+                    b"large" => self.send(from, &vec![9; 100_000], delivery),
                     _ => self.send(from, bytes, delivery),
                 }
             }
@@ -107,7 +106,6 @@ async fn modes_and_channels_are_kept() {
     bounded(async {
         let server = Server::start(TransportLimits::SERVER).await;
         let mut client = server.join(7).await;
-        use TransferMode::{Reliable, Unreliable, UnreliableOrdered};
         for mode in [Reliable, Unreliable, UnreliableOrdered] {
             for channel in [0, 1, 2, 100, 253] {
                 echo(&mut client, &[1, channel], Delivery { mode, channel }).await;
@@ -304,7 +302,7 @@ async fn closes_behind_what_is_queued() {
         let server = Server::start(TransportLimits::SERVER).await;
         let mut client = server.join(2).await;
         client.send(b"close", Delivery::RELIABLE).unwrap();
-        assert_eq!(client.recv().await.unwrap().0, [8; 20_000]);
+        assert_eq!(client.recv().await.unwrap().0, vec![8; 20_000]);
         assert_eq!(client.recv().await, None);
         let mut other = server.join(3).await;
         echo(&mut other, b"hello", Delivery::RELIABLE).await;
@@ -323,8 +321,13 @@ async fn closes_behind_what_is_queued() {
 const CONNECT: &str = "8fff008182ff00010000ffff0000057000010000000000ff0000000000000000000013880000000200\
                        0000023d3e89fd2e768ac0";
 
-/// Datagrams of engines: a client's way in, an acknowledgement, a ping.
-const SEEDS: [&str; 3] = [CONNECT, "000001ff00010001047f", "8000020185ff0002"];
+/// All datagrams of a session of engines.
+fn seeds() -> Vec<Vec<u8>> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/multiplayer");
+    let text = std::fs::read_to_string(format!("{folder}/enet-main.datagrams.jsonl")).unwrap();
+    let records = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    records.map(|record: serde_json::Value| hex(record["hex"].as_str().unwrap())).collect()
+}
 
 fn hex(text: &str) -> Vec<u8> {
     let digits = text.as_bytes().chunks_exact(2);
@@ -373,7 +376,7 @@ impl Random {
     }
 
     fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound as u64).unwrap()
+        usize::try_from(self.next() >> 1).unwrap() % bound
     }
 
     fn mutate(&mut self, datagram: &mut Vec<u8>) {
@@ -398,10 +401,11 @@ async fn hostile_datagrams_do_no_harm() {
         let mut good = server.join(2).await;
         let address = server.address;
         let noise = tokio::spawn(async move {
+            let seeds = seeds();
             let mut random = Random(0x1234_5678_9ABC_DEF1);
             let sockets = [(); 8].map(|()| std::net::UdpSocket::bind("127.0.0.1:0").unwrap());
             for round in 0..20_000 {
-                let mut datagram = hex(SEEDS[random.below(SEEDS.len())]);
+                let mut datagram = seeds[random.below(seeds.len())].clone();
                 if round % 4 == 0 {
                     datagram =
                         (0..random.below(64)).map(|_| random.next().to_le_bytes()[0]).collect();
@@ -485,11 +489,7 @@ async fn mutated_client(server: SocketAddr, number: u8, until: Instant) {
         if let Ok(mut client) = connected {
             let end = Instant::now() + Duration::from_millis(400);
             while Instant::now() < end.min(until) {
-                let mode = [
-                    TransferMode::Reliable,
-                    TransferMode::Unreliable,
-                    TransferMode::UnreliableOrdered,
-                ][random.below(3)];
+                let mode = [Reliable, Unreliable, UnreliableOrdered][random.below(3)];
                 let channel = u8::try_from(random.below(5)).unwrap();
                 let most = [30, 30, 3_000, 30_000][random.below(4)];
                 let packet = vec![3; 1 + random.below(most)];

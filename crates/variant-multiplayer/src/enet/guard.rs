@@ -182,6 +182,25 @@ mod tests {
     }
 
     #[test]
+    fn engines_pass() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/multiplayer");
+        let guard = Guard::new(65_535);
+        for name in ["enet-main", "enet-auth"] {
+            let path = format!("{folder}/{name}.datagrams.jsonl");
+            let text = std::fs::read_to_string(path).unwrap();
+            assert!(text.lines().count() > 10);
+            for line in text.lines() {
+                let record: serde_json::Value = serde_json::from_str(line).unwrap();
+                let digits = record["hex"].as_str().unwrap().as_bytes().chunks_exact(2);
+                let datagram: Vec<u8> = digits
+                    .map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap())
+                    .collect();
+                assert_eq!(guard.check(&datagram), Verdict::Pass, "{record}");
+            }
+        }
+    }
+
+    #[test]
     fn commands_are_whole() {
         let guard = Guard::new(65_535);
         for (expected, datagram) in [
