@@ -41,7 +41,7 @@ impl Client {
             "enet" => {
                 let id = i32::try_from(number + 2)?;
                 let id = PeerId::client(id).ok_or("no number of a client")?;
-                Self::Enet(enet::Client::connect(server, id, TransportLimits::SERVER).await?)
+                Self::Enet(enet::Client::connect(server, id).await?)
             }
             _ => {
                 Self::WebSocket(websocket::Client::connect(server, TransportLimits::SERVER).await?)
@@ -52,7 +52,7 @@ impl Client {
     async fn send(&mut self, packet: &[u8]) -> Outcome<()> {
         match self {
             Self::WebSocket(client) => client.send(packet).await?,
-            Self::Enet(client) => client.send(packet, Delivery::RELIABLE).await?,
+            Self::Enet(client) => client.send(packet, Delivery::RELIABLE)?,
         }
         Ok(())
     }

@@ -54,12 +54,12 @@ struct Player {
 
 /// The game: what stands where.
 #[derive(Default)]
-pub struct Arena {
+pub(crate) struct Arena {
     players: BTreeMap<PeerId, Player>,
 }
 
 /// The arena as a server.
-pub fn arena(options: ServerOptions) -> Server<Arena> {
+pub(crate) fn arena(options: ServerOptions) -> Server<Arena> {
     let often = Delivery { mode: TransferMode::Unreliable, channel: 0 };
     let world = Node::new(WORLD)
         // Clients call these, ...
@@ -147,7 +147,7 @@ impl Player {
 
 impl Arena {
     /// The players by their peers: where they are, and how well they are.
-    pub fn players(&self) -> impl Iterator<Item = (PeerId, [f32; 2], i32)> + '_ {
+    pub(crate) fn players(&self) -> impl Iterator<Item = (PeerId, [f32; 2], i32)> + '_ {
         self.players.iter().map(|(peer, player)| (*peer, player.position, player.hp))
     }
 

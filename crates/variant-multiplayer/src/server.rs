@@ -180,7 +180,9 @@ impl<H: Handler> Server<H> {
         for node in nodes {
             network.add_node(node);
         }
-        Self { handler, options, network, tick_at: None }
+        // The first tick is due at once.
+        let tick_at = options.tick.map(|_| Instant::now());
+        Self { handler, options, network, tick_at }
     }
 
     /// The program's own state.
@@ -252,8 +254,8 @@ impl<H: Handler> Server<H> {
         for id in late.map(|(id, _)| *id).collect::<Vec<_>>() {
             self.network.disconnect(id);
         }
-        if let (Some(every), true) = (self.options.tick, self.tick_at.is_none_or(|at| at <= now)) {
-            self.tick_at = now.checked_add(every);
+        if self.tick_at.is_some_and(|at| at <= now) {
+            self.tick_at = self.options.tick.and_then(|every| now.checked_add(every));
             self.handler.tick(&mut self.network);
         }
     }
@@ -286,7 +288,6 @@ impl<H: Handler> Service for Server<H> {
         // Without authentication no peer has a deadline.
         let pending = self.options.authentication.then(|| self.network.peers.values());
         let deadlines = pending.into_iter().flatten().filter_map(|peer| peer.deadline);
-        let tick = self.options.tick.map(|_| self.tick_at.unwrap_or_else(Instant::now));
-        deadlines.chain(tick).min()
+        deadlines.chain(self.tick_at).min()
     }
 }

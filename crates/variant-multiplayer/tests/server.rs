@@ -597,6 +597,8 @@ fn who_is_told_to_leave_leaves() {
 #[test]
 fn ticks_come_in_time() {
     let mut table = Table::new(ServerOptions::default().tick(Duration::from_millis(50)));
+    // What a transport asks before anything has happened: the first tick must be due.
+    assert!(table.server.wake_at().is_some_and(|at| at <= table.now));
     table.server.handle(Input::Tick, table.now);
     assert_eq!(table.server.wake_at(), Some(table.now + Duration::from_millis(50)));
     table.server.handle(Input::Tick, table.now + Duration::from_millis(20));
