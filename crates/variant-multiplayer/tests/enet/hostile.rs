@@ -1,0 +1,189 @@
+//! Datagrams that no engine sends.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use tokio::net::UdpSocket;
+use tokio::time::{sleep, timeout};
+use variant_multiplayer::TransferMode::{Reliable, Unreliable, UnreliableOrdered};
+use variant_multiplayer::enet::Client;
+use variant_multiplayer::{Delivery, PeerId, TransportLimits};
+
+use super::{CONNECT, Server, bounded, echo, hex};
+
+/// All datagrams of a session of engines.
+fn seeds() -> Vec<Vec<u8>> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/multiplayer");
+    let text = std::fs::read_to_string(format!("{folder}/enet-main.datagrams.jsonl")).unwrap();
+    let records = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    records.map(|record: serde_json::Value| hex(record["hex"].as_str().unwrap())).collect()
+}
+
+/// Without the guard, the service gets 1,000 bytes of which 999 were never written.
+#[tokio::test]
+async fn fragments_with_gaps_are_dropped() {
+    bounded(async {
+        let server = Server::start(TransportLimits::SERVER).await;
+        let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        socket.connect(server.address).await.unwrap();
+        socket.send(&hex(CONNECT)).await.unwrap();
+        let mut answer = [0; 64];
+        assert_eq!(socket.recv(&mut answer).await.unwrap(), 48, "VERIFY_CONNECT");
+        // The place and the session of the client, which all its datagrams name.
+        let head = [0x80 | answer[11] << 4 | answer[8], answer[9], 0, 1];
+        let ack = [&head[..], &hex("01ff00010001"), &answer[2..4]].concat();
+        socket.send(&ack).await.unwrap();
+        // One fragment of one, at 0 of 1,000 bytes, with one byte. Then the same that is whole.
+        let gap = "88000001000100010000000100000000000003e80000000007";
+        let whole = "8800000100010001000000010000000000000001000000002a";
+        for _ in 0..5 {
+            socket.send(&[&head[..], &hex(gap)].concat()).await.unwrap();
+            sleep(Duration::from_millis(10)).await;
+        }
+        socket.send(&[&head[..], &hex(whole)].concat()).await.unwrap();
+        sleep(Duration::from_millis(100)).await;
+        let service = server.stop().await;
+        assert_eq!(service.connected.len(), 1);
+        assert_eq!(service.lengths, [1]);
+    })
+    .await;
+}
+
+/// Numbers at random, the same each time.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next() >> 1).unwrap() % bound
+    }
+
+    fn mutate(&mut self, datagram: &mut Vec<u8>) {
+        for _ in 0..=self.below(4) {
+            let at = self.below(datagram.len().max(1));
+            match self.below(5) {
+                0 => datagram.truncate(at),
+                1 => datagram.extend_from_within(at.min(datagram.len())..),
+                2 => datagram.push(self.next().to_le_bytes()[0]),
+                _ if at < datagram.len() => datagram[at] = self.next().to_le_bytes()[1],
+                _ => {}
+            }
+            datagram.truncate(4_096);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hostile_datagrams_do_no_harm() {
+    bounded(async {
+        let server = Server::start(TransportLimits::SERVER).await;
+        let mut good = server.join(2).await;
+        let address = server.address;
+        let noise = tokio::spawn(async move {
+            let seeds = seeds();
+            let mut random = Random(0x1234_5678_9ABC_DEF1);
+            let sockets = [(); 8].map(|()| std::net::UdpSocket::bind("127.0.0.1:0").unwrap());
+            for round in 0..20_000 {
+                let mut datagram = seeds[random.below(seeds.len())].clone();
+                if round % 4 == 0 {
+                    datagram =
+                        (0..random.below(64)).map(|_| random.next().to_le_bytes()[0]).collect();
+                }
+                random.mutate(&mut datagram);
+                let _ = sockets[random.below(8)].send_to(&datagram, address);
+                if round % 64 == 0 {
+                    sleep(Duration::from_millis(1)).await;
+                }
+            }
+        });
+        for round in 0..200_u8 {
+            echo(&mut good, &[round], Delivery::RELIABLE).await;
+        }
+        noise.await.unwrap();
+        echo(&mut good, b"still here", Delivery::RELIABLE).await;
+        server.stop().await;
+    })
+    .await;
+}
+
+/// Clients whose datagrams are changed on the way: `ENet` takes them for those of a peer that it knows, so that they get
+/// further than noise does.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mutated_connections_do_no_harm() {
+    bounded(async {
+        let server = Server::start(TransportLimits::SERVER).await;
+        let mut good = server.join(2).await;
+        let address = server.address;
+        let until = Instant::now() + Duration::from_secs(5);
+        let hostile: Vec<_> =
+            (0..4_u8).map(|number| tokio::spawn(mutated_client(address, number, until))).collect();
+        while Instant::now() < until {
+            echo(&mut good, b"served meanwhile", Delivery::RELIABLE).await;
+            sleep(Duration::from_millis(5)).await;
+        }
+        for hostile in hostile {
+            hostile.await.unwrap();
+        }
+        echo(&mut good, b"still here", Delivery::RELIABLE).await;
+        let service = server.stop().await;
+        assert!(service.connected.len() > 4, "{}", service.connected.len());
+    })
+    .await;
+}
+
+/// Sends all kinds of packets through a relay that changes some.
+async fn mutated_client(server: SocketAddr, number: u8, until: Instant) {
+    let mut random = Random(0x9E37_79B9 + u64::from(number));
+    while Instant::now() < until {
+        let front = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        let back = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        let relay_address = front.local_addr().unwrap();
+        let mut relay_random = Random(random.next() | 1);
+        let relay = tokio::spawn(async move {
+            let (mut there, mut here) = ([0; 4_096], [0; 4_096]);
+            let mut client = None;
+            let mut count = 0;
+            loop {
+                tokio::select! {
+                    Ok((length, from)) = front.recv_from(&mut there) => {
+                        client = Some(from);
+                        count += 1;
+                        let mut datagram = there[..length].to_vec();
+                        if count > 3 && relay_random.below(3) == 0 {
+                            let _ = back.send_to(&datagram, server).await;
+                            relay_random.mutate(&mut datagram);
+                        }
+                        let _ = back.send_to(&datagram, server).await;
+                    }
+                    Ok((length, _)) = back.recv_from(&mut here) => {
+                        if let Some(client) = client {
+                            let _ = front.send_to(&here[..length], client).await;
+                        }
+                    }
+                }
+            }
+        });
+        let id = i32::try_from(random.below(1 << 30)).unwrap() + 10;
+        let connected = Client::connect(relay_address, PeerId::client(id).unwrap()).await;
+        if let Ok(mut client) = connected {
+            let end = Instant::now() + Duration::from_millis(400);
+            while Instant::now() < end.min(until) {
+                let mode = [Reliable, Unreliable, UnreliableOrdered][random.below(3)];
+                let channel = u8::try_from(random.below(5)).unwrap();
+                let most = [30, 30, 3_000, 30_000][random.below(4)];
+                let packet = vec![3; 1 + random.below(most)];
+                if client.send(&packet, Delivery { mode, channel }).is_err() {
+                    break;
+                }
+                let _ = timeout(Duration::from_millis(3), client.recv()).await;
+            }
+        }
+        relay.abort();
+    }
+}
