@@ -18,7 +18,7 @@ pub struct ServerOptions {
     pub relay: bool,
     /// Whether peers must authenticate themselves: the engine's `auth_callback`.
     pub authentication: bool,
-    /// How often [`Handler::tick`] is called; never if none.
+    /// How often [`Handler::tick`](super::Handler::tick) is called; never if none.
     pub tick: Option<Duration>,
 }
 

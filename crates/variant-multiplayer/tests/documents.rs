@@ -1,0 +1,94 @@
+//! Documents quote what is there: packets of the corpus, lines of the examples.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn page(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The blocks of code of a page: what stands behind the opening fence, and the lines.
+fn blocks(page: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut blocks: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut is_open = false;
+    for line in page.lines() {
+        match line.strip_prefix("```") {
+            Some(_) if is_open => is_open = false,
+            Some(info) => {
+                is_open = true;
+                blocks.push((info, Vec::new()));
+            }
+            None if is_open => {
+                if let Some((_, lines)) = blocks.last_mut() {
+                    lines.push(line);
+                }
+            }
+            None => {}
+        }
+    }
+    blocks
+}
+
+/// The bytes at the start of a line: pairs of digits, each behind one space.
+fn bytes_of(line: &str) -> String {
+    let bytes = line.split("  ").next().unwrap_or_default();
+    assert!(bytes.chars().all(|c| c == ' ' || c.is_ascii_hexdigit()), "{line}");
+    bytes.replace(' ', "")
+}
+
+/// All hexadecimal texts of the records of a file.
+fn recorded(name: &str) -> BTreeSet<String> {
+    let records = page(&format!("corpus/multiplayer/{name}.jsonl"));
+    records.split('"').filter(|text| !text.is_empty()).map(str::to_owned).collect()
+}
+
+#[test]
+fn packets_of_the_format_are_records() {
+    let format = page("docs/multiplayer.md");
+    let mut count = 0;
+    for (info, lines) in blocks(&format) {
+        let Some(name) = info.strip_prefix("text ") else { continue };
+        let recorded = recorded(name);
+        let bytes = lines.iter().map(|line| bytes_of(line));
+        // Values stand in a line each, packets in a block.
+        let quoted: Vec<String> =
+            if name == "compact" { bytes.collect() } else { vec![bytes.collect()] };
+        for hex in quoted {
+            assert!(recorded.contains(&hex), "{name} has no {hex}: {lines:?}");
+            count += 1;
+        }
+    }
+    assert!(count > 30, "{count}");
+}
+
+/// Blocks of `rs` and `gdscript` are parts of the example; those of `rust` are compiled.
+#[test]
+fn lines_of_the_guide_are_those_of_the_examples() {
+    const EXAMPLES: [&str; 6] = [
+        "examples/multiplayer_server.rs",
+        "examples/client/main.gd",
+        "examples/client/player.gd",
+        "examples/client/world.gd",
+        "tests/server.rs",
+        "examples/multiplayer_load.rs",
+    ];
+    let texts = EXAMPLES.map(|path| page(&format!("crates/variant-multiplayer/{path}")));
+    let guide = page("docs/multiplayer-server.md");
+    let mut count = 0;
+    for (info, lines) in blocks(&guide) {
+        if !["rs", "gdscript"].contains(&info) {
+            continue;
+        }
+        let quoted = lines.join("\n");
+        assert!(texts.iter().any(|text| text.contains(&quoted)), "no example has:\n{quoted}");
+        count += 1;
+    }
+    assert!(count > 10, "{count}");
+}
