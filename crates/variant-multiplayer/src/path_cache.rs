@@ -172,7 +172,7 @@ impl PathCache {
         if let Some(id) = self.own.get(path) {
             return Some(*id);
         }
-        let id = u32::try_from(self.own.len()).ok()?.checked_add(1).filter(|id| id >> 31 == 0)?;
+        let id = id_behind(self.own.len())?;
         self.own.insert(path.into(), id);
         Some(id)
     }
@@ -199,9 +199,28 @@ impl PathCache {
     }
 }
 
+/// The id that follows `count` others; none if calls could not tell it from the offset of a path.
+fn id_behind(count: usize) -> Option<u32> {
+    u32::try_from(count).ok()?.checked_add(1).filter(|id| id >> 31 == 0)
+}
+
 impl Told {
     /// The packet that tells a peer of the path.
     pub const fn packet<'p>(&self, path: &'p str, checksum: Checksum) -> SimplifyPath<'p> {
         SimplifyPath::new(self.id, path, checksum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A call marks the offset of a path by bit 31.
+    #[test]
+    fn ids_end_in_front_of_paths() {
+        assert_eq!(id_behind(0), Some(1));
+        assert_eq!(id_behind(0x7fff_fffe), Some(0x7fff_ffff));
+        assert_eq!(id_behind(0x7fff_ffff), None);
+        assert_eq!(id_behind(usize::MAX), None);
     }
 }

@@ -1,0 +1,152 @@
+//! What peers make a cache of paths keep: limits, duplicates, ids at their ends, forgetting, memory. One test, since the
+//! allocator that counts is that of the whole program.
+
+#![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may stop")]
+
+use peak_alloc::PeakAlloc;
+use variant_multiplayer::{
+    Checksum, ConfirmPath, NodeRef, PathCache, PathError, PathLimits, PeerId, SimplifyPath,
+};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+fn peer(id: i32) -> PeerId {
+    PeerId::new(id).unwrap()
+}
+
+fn tells(id: u32, path: &str) -> SimplifyPath<'_> {
+    SimplifyPath::new(id, path, Checksum::NO_METHODS)
+}
+
+#[test]
+fn caches_keep_to_their_limits() {
+    the_number_of_paths_is_limited();
+    the_bytes_of_paths_are_limited();
+    an_id_is_given_once();
+    ids_are_any_number();
+    peers_have_ids_of_their_own();
+    what_is_forgotten_leaves_room();
+    a_call_has_the_id_once_it_is_confirmed();
+    a_hostile_peer_takes_its_share();
+}
+
+fn the_number_of_paths_is_limited() {
+    for limit in [0, 1, 7, 1_024] {
+        let mut cache = PathCache::new(PathLimits::SERVER.paths(limit));
+        for id in 0..limit {
+            cache.receive(peer(2), &tells(id.try_into().unwrap(), "a")).unwrap();
+        }
+        let more = cache.receive(peer(2), &tells(5_000, "a"));
+        assert_eq!(more, Err(PathError::LimitExceeded), "{limit}");
+        assert_eq!(cache.path(peer(2), 5_000), None, "nothing is kept");
+        // Another peer has limits of its own.
+        assert_eq!(cache.receive(peer(3), &tells(0, "a")).is_ok(), limit > 0);
+    }
+}
+
+fn the_bytes_of_paths_are_limited() {
+    let path = "x".repeat(100);
+    for (limit, fits) in [(99, false), (100, true), (101, true)] {
+        let mut cache = PathCache::new(PathLimits::SERVER.bytes(limit));
+        assert_eq!(cache.receive(peer(2), &tells(1, &path)).is_ok(), fits, "{limit}");
+    }
+    let mut cache = PathCache::new(PathLimits::SERVER.bytes(100));
+    cache.receive(peer(2), &tells(1, &path[..60])).unwrap();
+    assert_eq!(cache.receive(peer(2), &tells(2, &path[..41])), Err(PathError::LimitExceeded));
+    // What was refused does not count.
+    cache.receive(peer(2), &tells(2, &path[..40])).unwrap();
+    cache.receive(peer(2), &tells(3, "")).unwrap();
+    assert_eq!(cache.receive(peer(2), &tells(4, "x")), Err(PathError::LimitExceeded));
+}
+
+fn an_id_is_given_once() {
+    let mut cache = PathCache::new(PathLimits::SERVER.paths(1));
+    cache.receive(peer(2), &tells(9, "a")).unwrap();
+    let again = cache.receive(peer(2), &tells(9, "b")).unwrap_err();
+    assert_eq!(again, PathError::Duplicate { id: 9 }, "and not the limit");
+    assert_eq!(again.to_string(), "the peer has given the id 9 to a path before");
+    assert_eq!(cache.path(peer(2), 9), Some("a"), "the first stays");
+}
+
+fn ids_are_any_number() {
+    let mut cache = PathCache::default();
+    let ids = [0, 1, u32::MAX, 1 << 31, (1 << 31) - 1];
+    for id in ids {
+        cache.receive(peer(2), &tells(id, &id.to_string())).unwrap();
+    }
+    for id in ids {
+        assert_eq!(cache.path(peer(2), id), Some(&*id.to_string()));
+    }
+    // A call cannot name an id of 32 bits: it would be a path.
+    assert_eq!(cache.resolve(peer(2), NodeRef::id(u32::MAX)), Some("2147483647"));
+    assert_eq!(cache.resolve(peer(2), NodeRef::Path("any/where")), Some("any/where"));
+    assert_eq!(cache.resolve(peer(2), NodeRef::id(77)), None);
+}
+
+fn peers_have_ids_of_their_own() {
+    let mut cache = PathCache::default();
+    cache.receive(peer(2), &tells(1, "two")).unwrap();
+    cache.receive(peer(3), &tells(1, "three")).unwrap();
+    assert_eq!(cache.path(peer(2), 1), Some("two"));
+    assert_eq!(cache.path(peer(3), 1), Some("three"));
+    assert_eq!(cache.path(peer(4), 1), None);
+}
+
+fn what_is_forgotten_leaves_room() {
+    let mut cache = PathCache::new(PathLimits::SERVER.paths(1));
+    cache.receive(peer(2), &tells(1, "a")).unwrap();
+    let told = cache.tell(peer(2), "World").unwrap();
+    assert!(cache.confirm(peer(2), &ConfirmPath::new(told.id, true)));
+    cache.forget(peer(2));
+    assert_eq!(cache.path(peer(2), 1), None);
+    assert_eq!(cache.node(peer(2), "World"), NodeRef::Path("World"), "no longer confirmed");
+    assert!(!cache.confirm(peer(2), &ConfirmPath::new(told.id, true)), "not told");
+    cache.receive(peer(2), &tells(1, "b")).unwrap();
+    let again = cache.tell(peer(2), "World").unwrap();
+    assert_eq!((again.id, again.is_new, again.is_confirmed), (told.id, true, false));
+    cache.forget(peer(99));
+}
+
+fn a_call_has_the_id_once_it_is_confirmed() {
+    let mut cache = PathCache::default();
+    for number in 1..=70_000_u32 {
+        assert_eq!(cache.own_id(&number.to_string()), Some(number), "ids count from 1");
+    }
+    for (number, path) in [(255, "255"), (256, "256"), (65_536, "65536")] {
+        let told = cache.tell(peer(2), path).unwrap();
+        assert!((told.id, told.is_new, told.is_confirmed) == (number, true, false));
+        assert_eq!(cache.node(peer(2), path), NodeRef::Path(path));
+        // Of no other peer is that known.
+        assert!(!cache.confirm(peer(3), &ConfirmPath::new(number, true)));
+        // Engines go on with other methods.
+        assert!(cache.confirm(peer(2), &ConfirmPath::new(number, false)));
+        assert_eq!(cache.node(peer(2), path), NodeRef::id(number));
+        assert_eq!(cache.node(peer(3), path), NodeRef::Path(path));
+        assert!(cache.tell(peer(2), path).unwrap().is_confirmed);
+    }
+    assert!(!cache.confirm(peer(2), &ConfirmPath::new(0, true)), "never told");
+}
+
+/// However much a peer tells, it takes its paths' bytes and some words for each, and what is forgotten is given back.
+fn a_hostile_peer_takes_its_share() {
+    let before = MEMORY.current_usage();
+    let mut cache = PathCache::default();
+    let long = "x".repeat(1_000);
+    MEMORY.reset_peak_usage();
+    for id in 0..100_000_u32 {
+        // Ids that are far apart, paths that are long, short and empty.
+        let id = id.wrapping_mul(2_654_435_761);
+        let _ = cache.receive(peer(2), &tells(id, &long));
+        let _ = cache.receive(peer(2), &tells(id ^ 1, "x"));
+        let _ = cache.receive(peer(2), &tells(id ^ 2, ""));
+        let _ = cache.confirm(peer(2), &ConfirmPath::new(id, true));
+    }
+    let PathLimits { paths, bytes, .. } = PathLimits::SERVER;
+    let taken = MEMORY.peak_usage().saturating_sub(before);
+    println!("{taken} bytes for a peer of {paths} paths and {bytes} bytes");
+    assert!(taken < bytes + paths * 64, "{taken} bytes");
+    cache.forget(peer(2));
+    let left = MEMORY.current_usage().saturating_sub(before);
+    assert!(left < 2_048, "{left} bytes are left of a peer that is gone");
+}

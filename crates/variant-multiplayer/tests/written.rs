@@ -1,0 +1,245 @@
+//! What is written is parsed as the same, whatever it is.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
+
+use std::collections::BTreeSet;
+
+use arbitrary::Unstructured;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use variant_multiplayer::{
+    Checksum, ConfirmPath, Delta, Error, IdWidth, Message, MethodId, NetId, NetIds, NodeRef,
+    Packet, Relay, RpcWriter, SimplifyPath, Spawn, SpawnSource, Sync, System, push_change,
+    push_state,
+};
+use variant_owned::{Variant, arbitrary as values, compact};
+use variant_view::{CompactValues, Dialect, Kind, Options};
+
+/// Any values that Godot 4 holds.
+fn variants() -> impl Strategy<Value = Vec<Variant>> {
+    vec(vec(any::<u8>(), 0..128), 0..6)
+        .prop_map(|seeds| seeds.iter().map(|seed| value(seed)).collect())
+}
+
+fn value(seed: &[u8]) -> Variant {
+    values::variant(&mut Unstructured::new(seed), Dialect::Godot4, false).unwrap()
+}
+
+/// Objects are read here, since some of the values are.
+fn options() -> Options {
+    Options::new(Dialect::Godot4)
+}
+
+fn parse(bytes: &[u8]) -> Result<Packet<'_>, Error> {
+    Packet::parse_with(bytes, &options())
+}
+
+fn paths() -> impl Strategy<Value = String> {
+    "[a-zA-Z0-9/_ äж語]{0,24}"
+}
+
+fn row(values: &[Variant]) -> Vec<u8> {
+    let mut row = Vec::new();
+    for value in values {
+        compact::encode_into(value, Dialect::Godot4, &mut row).unwrap();
+    }
+    row
+}
+
+/// By their text, since no NaN equals itself.
+fn same(values: CompactValues<'_>, own: &[Variant]) {
+    assert_eq!(values.validate().unwrap().consumed, values.bytes().len());
+    let read: Vec<_> = values.iter().map(|v| Variant::from_view(&v.unwrap()).unwrap()).collect();
+    assert_eq!(format!("{read:?}"), format!("{own:?}"));
+}
+
+/// Parses what a message is written as, which is written as the same again.
+fn written(message: Message<'_>) -> Vec<u8> {
+    let bytes = Packet::new(message).to_vec();
+    let packet = parse(&bytes).unwrap();
+    assert_eq!((packet.to_vec(), packet.unused_bits), (bytes.clone(), 0));
+    bytes
+}
+
+fn call(node: NodeRef<'_>, method: MethodId, own: &[Variant]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let writer = RpcWriter::new(node, method, &mut bytes);
+    let writer = own.iter().try_fold(writer, |writer, value| writer.value(value)).unwrap();
+    assert_eq!(writer.finish().unwrap(), bytes.len());
+    bytes
+}
+
+fn check_call(node: NodeRef<'_>, method: MethodId, own: &[Variant]) {
+    let bytes = call(node, method, own);
+    let packet = parse(&bytes).unwrap();
+    assert_eq!(packet.to_vec(), bytes);
+    let Message::Rpc(rpc) = packet.message else { panic!("{packet:?}") };
+    assert_eq!((rpc.node, rpc.method), (node, method));
+    rpc.arguments.validate().unwrap();
+    let read = rpc.arguments.to_variants().unwrap();
+    assert_eq!(format!("{read:?}"), format!("{own:?}"));
+    // By hand it is the same packet.
+    assert_eq!(written(Message::Rpc(rpc)), bytes);
+}
+
+proptest! {
+    #[test]
+    fn calls_by_id(id in 0..1_u32 << 31, shift in 0..31_u32, method: u16, own in variants()) {
+        check_call(NodeRef::id(id >> shift), MethodId::new(method), &own);
+        let wide = NodeRef::Id { id: id >> shift, width: IdWidth::W32 };
+        check_call(wide, MethodId::wide(method), &own);
+    }
+
+    #[test]
+    fn calls_by_path(path in paths(), method: u16, own in variants()) {
+        check_call(NodeRef::Path(&path), MethodId::new(method), &own);
+    }
+
+    #[test]
+    fn calls_in_relays(path in paths(), peer: i32, own in variants()) {
+        let inner = call(NodeRef::Path(&path), MethodId::new(1), &own);
+        let bytes = written(Message::System(System::Relay(Relay::new(peer, &inner))));
+        let Message::System(System::Relay(relay)) = parse(&bytes).unwrap().message else {
+            panic!("a relay")
+        };
+        prop_assert_eq!((relay.peer, relay.packet), (peer, &*inner));
+        let Message::Rpc(rpc) = relay.parse_with(&options()).unwrap().message else { panic!("a call") };
+        prop_assert_eq!(rpc.node, NodeRef::Path(&path));
+        let read = rpc.arguments.to_variants().unwrap();
+        prop_assert_eq!(format!("{read:?}"), format!("{own:?}"));
+    }
+
+    #[test]
+    fn spawns(
+        scene in 0..u8::MAX, function: bool, spawner: u32, node: u32, ids in vec(any::<u32>(), 0..8),
+        name in "[a-z ä]{0,12}", argument in vec(any::<u8>(), 0..64), own in variants(),
+    ) {
+        let (argument, state) = ([value(&argument)], row(&own));
+        let bytes_of_argument = row(&argument);
+        let source = if function {
+            SpawnSource::Function(CompactValues::counted(&bytes_of_argument, Dialect::Godot4, 1))
+        } else {
+            SpawnSource::Scene(scene)
+        };
+        let words: Vec<_> = ids.iter().map(|id| id.to_le_bytes()).collect();
+        let mut spawn = Spawn::new(source, spawner, NetId::new(node), &name);
+        spawn.synchronizers = NetIds::new(&words);
+        spawn.state = CompactValues::new(&state, Dialect::Godot4);
+
+        let bytes = written(Message::Spawn(spawn));
+        let Message::Spawn(read) = parse(&bytes).unwrap().message else { panic!("a spawn") };
+        prop_assert_eq!((read.spawner, read.node.to_wire(), read.name), (spawner, node, &*name));
+        let read_ids: Vec<_> = read.synchronizers.iter().map(NetId::to_wire).collect();
+        prop_assert_eq!(read_ids, ids);
+        same(read.state, &own);
+        match read.source {
+            SpawnSource::Function(values) => same(values, &argument),
+            SpawnSource::Scene(read) => prop_assert!(!function && read == scene),
+        }
+    }
+
+    #[test]
+    fn states(time: u16, all in vec((any::<u32>(), variants()), 1..6)) {
+        let mut bytes = Vec::new();
+        Sync::begin(time, &mut bytes);
+        all.iter().for_each(|(id, own)| push_state(NetId::new(*id), &row(own), &mut bytes));
+        let packet = parse(&bytes).unwrap();
+        prop_assert_eq!(packet.to_vec(), bytes.clone());
+        let Message::Sync(sync) = packet.message else { panic!("a sync") };
+        prop_assert_eq!((sync.time, sync.states.iter().count()), (time, all.len()));
+        for (state, (id, own)) in sync.states.iter().zip(&all) {
+            let state = state.unwrap();
+            prop_assert_eq!(state.synchronizer.to_wire(), *id);
+            same(state.values, own);
+        }
+    }
+
+    #[test]
+    fn changes(all in vec((any::<u32>(), any::<u64>(), variants()), 1..6)) {
+        let mut bytes = Vec::new();
+        Delta::begin(&mut bytes);
+        for (id, mask, own) in &all {
+            push_change(NetId::new(*id), *mask, &row(own), &mut bytes);
+        }
+        let packet = parse(&bytes).unwrap();
+        prop_assert_eq!(packet.to_vec(), bytes.clone());
+        let Message::Delta(delta) = packet.message else { panic!("a delta") };
+        prop_assert_eq!(delta.changes.iter().count(), all.len());
+        for (change, (id, mask, own)) in delta.changes.iter().zip(&all) {
+            let change = change.unwrap();
+            prop_assert_eq!((change.synchronizer.to_wire(), change.mask), (*id, *mask));
+            same(change.values, own);
+        }
+    }
+
+    #[test]
+    fn other_messages(id: u32, peer: i32, path in paths(), data in vec(any::<u8>(), 0..40), digits: [u8; 32]) {
+        let simplify = SimplifyPath::new(id, &path, Checksum::new(digits));
+        let bytes = written(Message::SimplifyPath(simplify));
+        let read = parse(&bytes).unwrap().message;
+        prop_assert!(matches!(read, Message::SimplifyPath(read) if read == simplify));
+
+        let confirm = ConfirmPath::new(id, peer < 0);
+        let bytes = written(Message::ConfirmPath(confirm));
+        let read = parse(&bytes).unwrap().message;
+        prop_assert!(matches!(read, Message::ConfirmPath(read) if read == confirm));
+
+        let bytes = written(Message::Despawn(NetId::new(id)));
+        let read = parse(&bytes).unwrap().message;
+        prop_assert!(matches!(read, Message::Despawn(read) if read.to_wire() == id));
+
+        let bytes = written(Message::System(System::AddPeer(peer)));
+        let read = parse(&bytes).unwrap().message;
+        prop_assert!(matches!(read, Message::System(System::AddPeer(read)) if read == peer));
+
+        let bytes = written(Message::System(System::DelPeer(peer)));
+        let read = parse(&bytes).unwrap().message;
+        prop_assert!(matches!(read, Message::System(System::DelPeer(read)) if read == peer));
+
+        let bytes = written(Message::System(System::Auth(&data)));
+        let read = parse(&bytes).unwrap().message;
+        prop_assert!(matches!(read, Message::System(System::Auth(read)) if read == data));
+
+        let raw = Packet::new(Message::Raw(&data)).to_vec();
+        match parse(&raw) {
+            Ok(packet) => prop_assert!(matches!(packet.message, Message::Raw(read) if read == data)),
+            Err(_) => prop_assert!(data.is_empty()),
+        }
+    }
+}
+
+/// Each kind that Godot 4 has, as the only argument and as one of two.
+#[test]
+fn every_kind_is_an_argument() {
+    let mut seen = BTreeSet::new();
+    let kinds = (0..=u8::MAX).filter_map(|id| Dialect::Godot4.kind(id));
+    for (seed, kind) in (0_u8..).zip(kinds) {
+        for round in 0..8_u8 {
+            let bytes: Vec<u8> = (0..64).map(|at: u8| at.wrapping_mul(seed ^ round)).collect();
+            let mut source = Unstructured::new(&bytes);
+            let value = values::leaf(&mut source, kind, Dialect::Godot4, false).unwrap();
+            let value = match kind {
+                Kind::Array => Variant::from(variant_owned::array![5, "a"]),
+                Kind::Dictionary => Variant::from(variant_owned::dictionary! { "a" => 5 }),
+                _ => value,
+            };
+            seen.insert(format!("{:?}", value.kind()));
+            check_call(NodeRef::id(1), MethodId::new(2), std::slice::from_ref(&value));
+            check_call(NodeRef::Path("World"), MethodId::new(2), &[value, 5.into()]);
+        }
+    }
+    // All but objects, which become nil.
+    assert!(seen.len() >= 38, "{} kinds: {seen:?}", seen.len());
+}
+
+/// The engine sends it as no argument at all; here it arrives.
+#[test]
+fn a_single_empty_array_of_bytes_arrives() {
+    let empty = Variant::PackedByteArray(Vec::new());
+    check_call(NodeRef::id(1), MethodId::new(2), std::slice::from_ref(&empty));
+    let bytes = call(NodeRef::id(1), MethodId::new(2), &[empty]);
+    assert_eq!(bytes, [0, 1, 2, 1, 29, 0, 0, 0, 0, 0, 0, 0]);
+    let bytes = call(NodeRef::id(1), MethodId::new(2), &[Variant::PackedByteArray(vec![9])]);
+    assert_eq!(bytes, [0x80, 1, 2, 9], "bare");
+    assert_eq!(call(NodeRef::Path("W"), MethodId::new(2), &[]), b"\xa0\x06\0\0\x80\x02W\0");
+}
