@@ -300,7 +300,7 @@ impl<'de> de::Deserializer<'de> for Bytes<'de> {
 /// An element of an array of bytes.
 struct Byte(u8);
 
-impl<'de> de::IntoDeserializer<'de, Error> for Byte {
+impl de::IntoDeserializer<'_, Error> for Byte {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {

@@ -1,6 +1,6 @@
 //! Packets that no engine sends: cut, changed byte by byte, with sizes and ids at their ends; and what each error says.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
+#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
 use std::collections::BTreeSet;
 use std::fs;

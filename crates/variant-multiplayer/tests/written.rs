@@ -1,6 +1,6 @@
 //! What is written is parsed as the same, whatever it is.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
 use std::collections::BTreeSet;
 
@@ -64,7 +64,7 @@ fn written(message: Message<'_>) -> Vec<u8> {
 fn call(node: NodeRef<'_>, method: MethodId, own: &[Variant]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let writer = RpcWriter::new(node, method, &mut bytes);
-    let writer = own.iter().try_fold(writer, |writer, value| writer.value(value)).unwrap();
+    let writer = own.iter().try_fold(writer, RpcWriter::value).unwrap();
     assert_eq!(writer.finish().unwrap(), bytes.len());
     bytes
 }
@@ -142,7 +142,9 @@ proptest! {
     fn states(time: u16, all in vec((any::<u32>(), variants()), 1..6)) {
         let mut bytes = Vec::new();
         Sync::begin(time, &mut bytes);
-        all.iter().for_each(|(id, own)| push_state(NetId::new(*id), &row(own), &mut bytes));
+        for (id, own) in &all {
+            push_state(NetId::new(*id), &row(own), &mut bytes);
+        }
         let packet = parse(&bytes).unwrap();
         prop_assert_eq!(packet.to_vec(), bytes.clone());
         let Message::Sync(sync) = packet.message else { panic!("a sync") };

@@ -107,7 +107,7 @@ fn check_items<T>(
     least: usize,
     check: impl Fn(T),
 ) {
-    let most = packet.len() / least;
+    let most = packet.len().div_ceil(least);
     let mut read = 0_usize;
     while let Some(item) = items.next() {
         read = read.saturating_add(1);

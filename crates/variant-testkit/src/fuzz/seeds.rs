@@ -147,18 +147,17 @@ fn packets() -> io::Result<Vec<Vec<u8>>> {
     let mut seeds = Vec::new();
     for path in corpus::files_in(&folder)? {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let is_datagrams = name.contains(".datagrams.") || name.contains(".received.");
-        if is_datagrams || !name.ends_with(".jsonl") {
+        if name.contains(".datagrams.") || name.contains(".received.") {
             continue;
         }
         let mut packets = Vec::new();
         for line in fs::read_to_string(&path)?.lines() {
             let record: serde_json::Value = serde_json::from_str(line)?;
-            let rows = hex_of(&record["compact"]).map(|row| packet_seed(ROW, &row));
-            seeds.extend(rows);
-            let one = ["hex", "rpc"].map(|field| &record[field]);
-            let many = record["packets"].as_array().into_iter().flatten();
-            packets.extend(one.into_iter().chain(many).filter_map(hex_of));
+            let hex = |field| hex_of(record.get(field)?);
+            seeds.extend(hex("compact").map(|row| packet_seed(ROW, &row)));
+            packets.extend([hex("hex"), hex("rpc")].into_iter().flatten());
+            let many = record.get("packets").and_then(serde_json::Value::as_array);
+            packets.extend(many.into_iter().flatten().filter_map(hex_of));
         }
         packets.dedup();
         seeds.extend(packets.iter().map(|packet| packet_seed(PACKET, packet)));

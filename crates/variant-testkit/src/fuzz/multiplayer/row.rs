@@ -69,7 +69,7 @@ fn check_verdict(verdict: Result<Summary>, end: &Result<usize>) {
 }
 
 fn is_of_text(error: &Error) -> bool {
-    matches!(error.kind(), ErrorKind::InvalidText { .. })
+    matches!(error.kind(), ErrorKind::InvalidText)
 }
 
 /// Limits refuse a row if and only if it is beyond them.
