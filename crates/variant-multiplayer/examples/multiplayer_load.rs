@@ -60,9 +60,7 @@ impl Client {
     async fn receive(&mut self) -> Outcome<Vec<u8>> {
         let packet = match self {
             Self::WebSocket(client) => timeout(PATIENCE, client.recv()).await??,
-            Self::Enet(client) => {
-                timeout(PATIENCE, client.recv()).await??.map(|(packet, _)| packet)
-            }
+            Self::Enet(client) => timeout(PATIENCE, client.recv()).await?.map(|(packet, _)| packet),
         };
         Ok(packet.ok_or("the server has closed the connection")?)
     }

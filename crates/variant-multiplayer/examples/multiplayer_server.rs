@@ -78,7 +78,7 @@ pub(crate) fn arena(options: ServerOptions) -> Server<Arena> {
 impl Handler for Arena {
     fn connected(&mut self, peer: PeerId, network: &mut Network) {
         let state = State { position: [0.0, 0.0], hp: 100 };
-        match self.spawn(peer, &state, network) {
+        match spawn(peer, &state, network) {
             Ok(spawned) => {
                 let State { position, hp } = state;
                 self.players.insert(peer, Player { position, hp, spawned });
@@ -151,22 +151,10 @@ impl Arena {
         self.players.iter().map(|(peer, player)| (*peer, player.position, player.hp))
     }
 
-    /// A player appears on all clients, made by `spawn_player(peer)` of `main.gd`.
-    fn spawn(
-        &self,
-        peer: PeerId,
-        state: &State,
-        network: &mut Network,
-    ) -> Result<Spawned, Box<dyn Error + Send + Sync>> {
-        let argument = to_row(&(peer.get(),))?;
-        let name = format!("Player{peer}");
-        Ok(network.spawn_with(SPAWNER, argument, &name, &[PeerId::SERVER], to_row(state)?)?)
-    }
-
     /// A player loses health; all clients hear of it, and those that come later see it.
     fn hit(&mut self, whom: PeerId, network: &mut Network) -> CallResult {
         let player = self.players.get_mut(&whom).ok_or("no such player")?;
-        player.hp = (player.hp - 10).max(0);
+        player.hp = player.hp.saturating_sub(10).max(0);
         let state = State { position: player.position, hp: player.hp };
         network.set_spawn_state(player.spawned.node, to_row(&state)?)?;
         if let Some(synchronizer) = player.spawned.synchronizers.first() {
@@ -174,6 +162,17 @@ impl Arena {
         }
         Ok(())
     }
+}
+
+/// A player appears on all clients, made by `spawn_player(peer)` of `main.gd`.
+fn spawn(
+    peer: PeerId,
+    state: &State,
+    network: &mut Network,
+) -> Result<Spawned, Box<dyn Error + Send + Sync>> {
+    let argument = to_row(&(peer.get(),))?;
+    let name = format!("Player{peer}");
+    Ok(network.spawn_with(SPAWNER, argument, &name, 1, to_row(state)?)?)
 }
 
 #[tokio::main]

@@ -1,6 +1,6 @@
 //! [`Packet`]: one packet, decoded up to its values.
 
-use variant_view::{Dialect, Options};
+use variant_view::{CompactValues, Dialect, Options};
 
 use crate::bytes::{Cursor, word};
 use crate::error::{Error, ErrorKind, Part};
@@ -149,6 +149,24 @@ impl<'a> Packet<'a> {
         Self { message, unused_bits: 0, trailing }
     }
 
+    /// Validates all values in the packet, but those in a relayed one: structure, limits and text. O(bytes), no allocation.
+    ///
+    /// # Errors
+    /// The first violation.
+    pub fn validate(&self) -> Result<(), Error> {
+        match &self.message {
+            Message::Rpc(rpc) => rpc.arguments.validate(),
+            Message::Spawn(spawn) => spawn.validate(),
+            Message::Sync(sync) => {
+                sync.states.iter().try_for_each(|state| validate_all(&state?.values))
+            }
+            Message::Delta(delta) => {
+                delta.changes.iter().try_for_each(|change| validate_all(&change?.values))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Appends the bytes of the packet. O(bytes).
     pub fn write(&self, bytes: &mut Vec<u8>) {
         let start = bytes.len();
@@ -165,6 +183,10 @@ impl<'a> Packet<'a> {
         self.write(&mut bytes);
         bytes
     }
+}
+
+pub(crate) fn validate_all(values: &CompactValues<'_>) -> Result<(), Error> {
+    Ok(values.validate().map(drop)?)
 }
 
 /// What stands behind a path.

@@ -96,7 +96,14 @@ pub trait Handler {
         let _ = (state, network);
     }
 
-    /// A peer spawned a node below a spawner that it has authority over; `spawner` is its path.
+    /// A peer gave an id to the path of a node whose remote methods are others than here, so that calls go astray. It was
+    /// told; both sides go on, as engines do.
+    fn methods_differ(&mut self, peer: PeerId, node: &str) {
+        let _ = (peer, node);
+    }
+
+    /// A peer spawned a node below a spawner that it has authority over; `spawner` is its path. Name and values are
+    /// validated.
     fn spawned(&mut self, from: PeerId, spawner: &str, spawn: &Spawn<'_>, network: &mut Network) {
         let _ = (from, spawner, spawn, network);
     }
@@ -144,8 +151,8 @@ pub struct ReceivedState<'a> {
     pub from: PeerId,
     /// The synchronizer.
     pub synchronizer: NetId,
-    /// Its path, if it is part of the scene; none if the server has spawned it.
-    pub path: Option<&'a str>,
+    /// Its path.
+    pub path: &'a str,
     /// Which of the properties that are sent on change follow; none if all follow that are sent always.
     pub mask: Option<u64>,
     /// The values.

@@ -4,7 +4,7 @@ use variant_view::{CompactValues, Options};
 
 use crate::bytes::{Cursor, size, word};
 use crate::error::{Error, Part};
-use crate::packet::Command;
+use crate::packet::{Command, validate_all};
 use crate::path::unterminated;
 
 /// The id of a replicated node or of a synchronizer.
@@ -121,6 +121,14 @@ impl<'a> Spawn<'a> {
         let start = cursor.offset();
         let state = CompactValues::new(cursor.take_rest(), *options).in_buffer(start);
         Ok(Self { source, spawner, node, synchronizers: NetIds(ids), name, state })
+    }
+
+    /// Validates its values.
+    pub(crate) fn validate(&self) -> Result<(), Error> {
+        if let SpawnSource::Function(argument) = &self.source {
+            validate_all(argument)?;
+        }
+        validate_all(&self.state)
     }
 
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {

@@ -13,7 +13,8 @@ use crate::spawn::NetId;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Sync<'a> {
-    /// One more with each packet to a receiver; wraps. Receivers drop what is older than what they have.
+    /// One more with each network frame of the sender to a receiver; wraps. Receivers drop what is no newer than what they
+    /// have, for each synchronizer by itself.
     pub time: u16,
     /// The states.
     pub states: States<'a>,

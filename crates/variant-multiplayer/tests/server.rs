@@ -21,9 +21,10 @@ use variant_multiplayer::server::{
 };
 use variant_multiplayer::{
     ConfirmPath, Delivery, Input, Message, MethodId, NetId, NodeRef, Output, Packet, PathLimits,
-    PeerId, Relay, RpcTable, RpcWriter, Service, SimplifyPath, SpawnSource, System, Target,
+    PeerId, Relay, RpcTable, RpcWriter, Service, SimplifyPath, Spawn, SpawnSource, System, Target,
     TransferMode, from_row, push_state, to_row,
 };
+use variant_view::{CompactValues, Dialect};
 
 /// Writes down what it is told.
 #[derive(Default)]
@@ -81,6 +82,18 @@ impl Handler for Log {
         let values: Vec<i64> = from_row(state.values).unwrap();
         let ReceivedState { from, synchronizer, path, mask, .. } = state;
         self.line(format!("{from} is {} {path:?} {mask:?} {values:?}", synchronizer.to_wire()));
+    }
+
+    fn methods_differ(&mut self, peer: PeerId, node: &str) {
+        self.line(format!("{peer} has other methods of {node}"));
+    }
+
+    fn spawned(&mut self, from: PeerId, spawner: &str, spawn: &Spawn<'_>, _: &mut Network) {
+        self.line(format!("{from} spawns {} below {spawner}", spawn.name));
+    }
+
+    fn despawned(&mut self, from: PeerId, node: NetId, _: &mut Network) {
+        self.line(format!("{from} removes {}", node.to_wire()));
     }
 
     fn refused(&mut self, peer: PeerId, refusal: &Refusal) {
@@ -280,6 +293,7 @@ fn ids_of_paths_are_confirmed_once_and_only_for_what_is_there() {
         [
             "2 is there",
             "2 is refused: the peer has given the id 7 to a path before",
+            "2 has other methods of World",
             "2 is refused: the server has no such node",
             "2 is refused: the peer has no authority over the node",
             "2 is refused: the peer has no authority over the node",
@@ -477,15 +491,15 @@ fn nodes_appear_change_and_disappear() {
     table.connect(2);
     let network = table.server.network();
     let state = to_row(&(1, 2)).unwrap();
-    let orc = network.spawn("Spawner", 0, "Orc", &[PeerId::SERVER], state).unwrap();
-    let elf = network.spawn_with("Spawner", vec![2, 77], "Elf", &[peer(2)], Vec::new()).unwrap();
+    let orc = network.spawn("Spawner", 0, "Orc", 1, state).unwrap();
+    let elf = network.spawn_with("Spawner", vec![2, 77], "Elf", 0, Vec::new()).unwrap();
     let path = format!("2: path 1 Spawner {}", RpcTable::default().checksum());
     assert_eq!(
         table.sent(),
         [
             &path[..],
             "2: spawn 1 Orc scene 0 below 1 [2] [1, 2]",
-            "2: spawn 3 Elf argument 77 below 1 [4] []",
+            "2: spawn 3 Elf argument 77 below 1 [] []",
         ]
     );
     let network = table.server.network();
@@ -529,40 +543,99 @@ fn long_states_fill_several_packets() {
 }
 
 #[test]
-fn states_come_from_who_has_the_authority() {
+fn each_receiver_has_a_clock_of_its_own() {
     let mut table = Table::new(ServerOptions::default());
     table.connect(2);
     table.connect(3);
-    let spawned =
-        table.server.network().spawn("Spawner", 0, "Elf", &[peer(2)], Vec::new()).unwrap();
+    table.sent();
+    let row = to_row(&(5,)).unwrap();
+    let states = [(NetId::new(9), &row[..])];
+    table.server.network().sync(Target::Peer(peer(2)), &states);
+    table.server.network().sync(Target::Peer(peer(2)), &states);
+    table.server.network().sync(Target::All, &states);
+    table.server.network().sync(Target::All, &[]);
+    let sent =
+        ["2: sync 1 {9: [5]}", "2: sync 2 {9: [5]}", "2: sync 3 {9: [5]}", "3: sync 1 {9: [5]}"];
+    assert_eq!(table.sent(), sent);
+}
+
+/// States of synchronizers, all of one time.
+fn states(time: u16, ids: &[NetId]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    variant_multiplayer::Sync::begin(time, &mut bytes);
+    for id in ids {
+        push_state(*id, &[2, 7], &mut bytes);
+    }
+    bytes
+}
+
+#[test]
+fn states_come_from_who_has_the_authority() {
+    let mut table = Table::new(ServerOptions::default());
+    table.server.network().add_node(Node::new("Own/Other").authority(peer(2)));
+    table.connect(2);
+    table.connect(3);
     let none = RpcTable::default().checksum();
     for id in [2, 3] {
         table.say(id, Message::SimplifyPath(SimplifyPath::new(5, "Own/Sync", none)));
+        table.say(id, Message::SimplifyPath(SimplifyPath::new(6, "Own/Other", none)));
     }
     table.heard();
     let mut sync = |from: i32, time: u16, ids: &[NetId]| {
-        let mut bytes = Vec::new();
-        variant_multiplayer::Sync::begin(time, &mut bytes);
-        for id in ids {
-            push_state(*id, &[2, 7], &mut bytes);
-        }
-        table.send(from, &bytes);
+        table.send(from, &states(time, ids));
         table.heard()
     };
-    let own = [NetId::of_path(5), spawned.synchronizers[0]];
-    let fixed = format!("2 is {} Some(\"Own/Sync\") None [7]", own[0].to_wire());
-    assert_eq!(sync(2, 10, &own), [&fixed[..], "2 is 2 None None [7]"]);
-    assert!(sync(2, 10, &own).is_empty(), "it is no newer");
-    assert!(sync(2, 9, &own).is_empty());
-    assert_eq!(sync(2, 11, &own[1..]).len(), 1);
-    assert!(sync(2, 12, &[NetId::new(99)]).is_empty(), "it may just have gone");
-    assert_eq!(sync(3, 1, &own[..1]), ["3 is refused: the peer has no authority over the node"]);
-    assert_eq!(sync(3, 2, &own[1..]), ["3 is refused: the peer has no authority over the node"]);
+    let [own, other] = [5, 6].map(NetId::of_path);
+    let heard = |id: NetId, path: &str| format!("2 is {} {path:?} None [7]", id.to_wire());
+    let (of_own, of_other) = (heard(own, "Own/Sync"), heard(other, "Own/Other"));
+    assert_eq!(sync(2, 10, &[own]), [of_own.clone()]);
+    // Packets of one time are parts of one synchronization.
+    assert_eq!(sync(2, 10, &[other]), [of_other.clone()]);
+    assert!(sync(2, 10, &[own, other]).is_empty(), "it is no newer");
+    assert!(sync(2, 9, &[own]).is_empty());
+    assert_eq!(sync(2, 11, &[own, other]), [of_own, of_other]);
+    assert!(sync(2, 12, &[NetId::new(99)]).is_empty(), "it was never spawned here");
+    for id in [own, other] {
+        assert_eq!(sync(3, 1, &[id]), ["3 is refused: the peer has no authority over the node"]);
+    }
+    assert_eq!(sync(2, 13, &[NetId::of_path(7)]), ["2 is refused: the server has no such node"]);
     let mut bytes = Vec::new();
     variant_multiplayer::Delta::begin(&mut bytes);
-    variant_multiplayer::push_change(own[1], 1, &[2, 8], &mut bytes);
+    variant_multiplayer::push_change(own, 1, &[2, 8], &mut bytes);
     table.send(2, &bytes);
-    assert_eq!(table.heard(), ["2 is 2 None Some(1) [8]"]);
+    assert_eq!(table.heard(), [format!("2 is {} \"Own/Sync\" Some(1) [8]", own.to_wire())]);
+}
+
+#[test]
+fn clients_spawn_where_they_have_the_authority() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    table.connect(3);
+    let none = RpcTable::default().checksum();
+    for (id, path) in [(1, "Own/Sync"), (2, "Spawner")] {
+        table.say(2, Message::SimplifyPath(SimplifyPath::new(id, path, none)));
+    }
+    table.heard();
+    let mut spawn = |spawner: u32, node: u32, name: &str, state: &[u8]| {
+        let mut spawn = Spawn::new(SpawnSource::Scene(0), spawner, NetId::new(node), name);
+        spawn.state = CompactValues::new(state, Dialect::Godot4);
+        table.say(2, Message::Spawn(spawn));
+        table.heard()
+    };
+    assert_eq!(spawn(1, 8, "Orc", &[2, 5]), ["2 spawns Orc below Own/Sync"]);
+    let refused = |what: &str| [format!("2 is refused: {what}")];
+    assert_eq!(spawn(2, 9, "Orc", &[]), refused("the peer has no authority over the node"));
+    assert_eq!(spawn(3, 9, "Orc", &[]), refused("the server has no such node"));
+    let not = refused("the node cannot be spawned or removed");
+    assert_eq!(spawn(1, 8, "Elf", &[]), not, "the id is in use");
+    assert_eq!(spawn(1, 9, "a/b", &[]), not);
+    let cut = refused("int value needs 2 bytes, 1 are left at byte 23");
+    assert_eq!(spawn(1, 9, "Elf", &[0x42, 5]), cut);
+    table.say(2, Message::Despawn(NetId::new(9)));
+    table.say(3, Message::Despawn(NetId::new(8)));
+    table.say(2, Message::Despawn(NetId::new(8)));
+    let three = not[0].replace('2', "3");
+    assert_eq!(table.heard(), [&not[0], &three, "2 removes 8"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! [`Network`]: what a program sends through a server.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,6 +12,7 @@ use crate::path_cache::PathCache;
 use crate::peer::{PeerId, Target};
 use crate::rpc::NodeRef;
 use crate::rpc_writer::{RpcWriter, WriteError};
+use crate::spawn::NetId;
 use crate::system::System;
 use crate::transport::{Delivery, Output};
 
@@ -42,8 +43,12 @@ pub(super) struct Peer {
     pub(super) bytes: Allowance,
     pub(super) relayed: Allowance,
     pub(super) offences: u32,
-    /// The time of its last synchronization.
-    pub(super) time: Option<u16>,
+    /// The times of its last states, by synchronizer.
+    pub(super) times: BTreeMap<NetId, u16>,
+    /// The time of the synchronization that it was sent last.
+    pub(super) sent_time: u16,
+    /// The nodes that it has spawned.
+    pub(super) spawned: BTreeSet<NetId>,
 }
 
 impl Peer {
@@ -56,7 +61,9 @@ impl Peer {
             bytes: Allowance::new(limits.bytes, now),
             relayed: Allowance::new(limits.relayed, now),
             offences: 0,
-            time: None,
+            times: BTreeMap::new(),
+            sent_time: 0,
+            spawned: BTreeSet::new(),
         }
     }
 

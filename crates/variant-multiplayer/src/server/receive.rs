@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use variant_view::CompactValues;
+
 use super::node::{Entry, RpcMode};
 use super::{Authentication, Call, Handler, ReceivedState, Refusal, Server};
 use crate::packet::{Message, Packet};
-use crate::path::{ConfirmPath, SimplifyPath};
+use crate::path::{ConfirmPath, SimplifyPath, is_node_name};
 use crate::peer::{PeerId, Target};
 use crate::rpc::Rpc;
 use crate::spawn::{NetId, Spawn};
@@ -69,10 +71,7 @@ impl<H: Handler> Server<H> {
                 Ok(())
             }
             Message::Spawn(spawn) => self.spawn(from, &spawn),
-            Message::Despawn(node) => {
-                self.handler.despawned(from, node, &mut self.network);
-                Ok(())
-            }
+            Message::Despawn(node) => self.despawn(from, node),
             Message::Sync(sync) => self.sync(from, &sync),
             Message::Delta(delta) => self.delta(from, &delta),
             Message::System(_) => Err(Refusal::ServersOnly),
@@ -99,9 +98,13 @@ impl<H: Handler> Server<H> {
     fn simplify(&mut self, from: PeerId, simplify: &SimplifyPath<'_>) -> Verdict {
         let entry = self.network.nodes.get(simplify.path).ok_or(Refusal::UnknownNode)?;
         let agree = entry.table.checksum() == simplify.checksum;
+        let path = entry.path.clone();
         self.network.cache.receive(from, simplify).map_err(Refusal::Path)?;
         let answer = Packet::new(Message::ConfirmPath(ConfirmPath::new(simplify.id, agree)));
         self.network.send(from, answer.to_vec().into(), Delivery::RELIABLE);
+        if !agree {
+            self.handler.methods_differ(from, &path);
+        }
         Ok(())
     }
 
@@ -117,10 +120,8 @@ impl<H: Handler> Server<H> {
             return Err(Refusal::ServersOnly);
         }
         let packet = relay.parse_with(&self.options.values).map_err(Refusal::Packet)?;
-        // Engines call methods with null for arguments that are damaged: such do not get through.
-        if let Message::Rpc(rpc) = &packet.message {
-            rpc.arguments.validate().map_err(Refusal::Packet)?;
-        }
+        // Engines do without values that are damaged: such do not get through.
+        packet.validate().map_err(Refusal::Packet)?;
         let target = Target::from_wire(relay.peer);
         let mut receivers = self.network.receivers(target);
         if !matches!(target, Target::Peer(_)) {
@@ -187,7 +188,24 @@ impl<H: Handler> Server<H> {
 
     fn spawn(&mut self, from: PeerId, spawn: &Spawn<'_>) -> Verdict {
         let entry = self.owned(from, spawn.spawner)?;
+        spawn.validate().map_err(Refusal::Packet)?;
+        let limit = self.options.limits.paths.paths;
+        let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
+        let is_good = is_node_name(spawn.name) && !peer.spawned.contains(&spawn.node);
+        if !is_good || peer.spawned.len() >= limit {
+            return Err(Refusal::NotSpawned);
+        }
+        peer.spawned.insert(spawn.node);
         self.handler.spawned(from, &entry.path, spawn, &mut self.network);
+        Ok(())
+    }
+
+    fn despawn(&mut self, from: PeerId, node: NetId) -> Verdict {
+        let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
+        if !peer.spawned.remove(&node) {
+            return Err(Refusal::NotSpawned);
+        }
+        self.handler.despawned(from, node, &mut self.network);
         Ok(())
     }
 
@@ -199,16 +217,13 @@ impl<H: Handler> Server<H> {
     }
 
     fn sync(&mut self, from: PeerId, sync: &Sync<'_>) -> Verdict {
-        let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
-        if peer.time.is_some_and(|last| !is_newer(sync.time, last)) {
-            return Ok(());
-        }
-        peer.time = Some(sync.time);
         for state in sync.states {
             let state = state.map_err(Refusal::Packet)?;
-            let (from, mask) = (from, None);
-            let (path, synchronizer) = (None, state.synchronizer);
-            self.state(ReceivedState { from, synchronizer, path, mask, values: state.values })?;
+            let Some(path_id) = state.synchronizer.path_id() else { continue };
+            let entry = self.owned(from, path_id)?;
+            if self.is_new(from, state.synchronizer, sync.time) {
+                self.state(from, &entry, state.synchronizer, None, state.values)?;
+            }
         }
         Ok(())
     }
@@ -216,35 +231,36 @@ impl<H: Handler> Server<H> {
     fn delta(&mut self, from: PeerId, delta: &Delta<'_>) -> Verdict {
         for change in delta.changes {
             let change = change.map_err(Refusal::Packet)?;
-            let (synchronizer, mask) = (change.synchronizer, Some(change.mask));
-            let state =
-                ReceivedState { from, synchronizer, path: None, mask, values: change.values };
-            self.state(state)?;
+            let Some(path_id) = change.synchronizer.path_id() else { continue };
+            let entry = self.owned(from, path_id)?;
+            self.state(from, &entry, change.synchronizer, Some(change.mask), change.values)?;
         }
         Ok(())
     }
 
-    /// Hands on the state of a synchronizer; an unknown one is skipped, since it may just have gone.
-    fn state(&mut self, state: ReceivedState<'_>) -> Verdict {
-        let entry;
-        let path = match state.synchronizer.path_id() {
-            Some(id) => {
-                entry = self.owned(state.from, id)?;
-                Some(&*entry.path)
-            }
-            None => match self.authority(state.synchronizer) {
-                Some(peer) if peer == state.from => None,
-                Some(_) => return Err(Refusal::NotAllowed),
-                None => return Ok(()),
-            },
-        };
-        state.values.validate().map_err(|error| Refusal::Packet(error.into()))?;
-        self.handler.state(ReceivedState { path, ..state }, &mut self.network);
-        Ok(())
+    /// Whether a state is newer than the one before it. The times that are kept are as many as the peer's paths.
+    fn is_new(&mut self, from: PeerId, synchronizer: NetId, time: u16) -> bool {
+        let Some(peer) = self.network.peers.get_mut(&from) else { return false };
+        let is_new = peer.times.get(&synchronizer).is_none_or(|last| is_newer(time, *last));
+        if is_new {
+            peer.times.insert(synchronizer, time);
+        }
+        is_new
     }
 
-    fn authority(&self, synchronizer: NetId) -> Option<PeerId> {
-        self.network.stage.authority(synchronizer)
+    fn state(
+        &mut self,
+        from: PeerId,
+        entry: &Entry,
+        synchronizer: NetId,
+        mask: Option<u64>,
+        values: CompactValues<'_>,
+    ) -> Verdict {
+        values.validate().map_err(|error| Refusal::Packet(error.into()))?;
+        let path = &entry.path;
+        let state = ReceivedState { from, synchronizer, path, mask, values };
+        self.handler.state(state, &mut self.network);
+        Ok(())
     }
 }
 

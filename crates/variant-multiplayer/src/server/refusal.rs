@@ -26,6 +26,8 @@ pub enum Refusal {
     NotAllowed,
     /// The handler did not like the call.
     Call(Box<dyn core::error::Error + Send + Sync>),
+    /// A node with a bad name or with an id that is in use, one too many, or one that the peer has not spawned.
+    NotSpawned,
     /// Only servers send this.
     ServersOnly,
     /// Before its authentication a peer may send nothing else.
@@ -43,6 +45,7 @@ impl core::fmt::Display for Refusal {
             Self::UnknownMethod { id } => write!(f, "the node has no method {id}"),
             Self::NotAllowed => f.write_str("the peer has no authority over the node"),
             Self::Call(error) => error.fmt(f),
+            Self::NotSpawned => f.write_str("the node cannot be spawned or removed"),
             Self::ServersOnly => f.write_str("only a server may send this"),
             Self::NotAuthenticated => f.write_str("the peer is not authenticated"),
         }

@@ -20,15 +20,18 @@ pub struct Spawned {
     pub synchronizers: Vec<NetId>,
 }
 
-/// The states of a synchronization fill packets of this size, as the engine's do.
-const SYNC_SIZE: usize = 1_350;
+/// The states of a synchronization fill packets of 1,350 bytes, as the engine's do, 3 of which are the head.
+const SYNC_SIZE: usize = 1_347;
+/// The id and the size in front of a state.
+const STATE_HEAD: usize = 8;
 
 impl Network {
     /// Spawns a node on all clients, those that come later included, below the spawner at `spawner`.
     ///
-    /// The spawner is a node of the server ([`Network::add_node`]) and a `MultiplayerSpawner` on the clients. `authorities`:
-    /// who has authority over each synchronizer of the scene, in their order. `state`: all properties that are set on
-    /// spawning, in the compact form ([`to_row`](crate::to_row)). O(bytes + peers).
+    /// The spawner is a node of the server ([`Network::add_node`]) and a `MultiplayerSpawner` on the clients.
+    /// `synchronizers`: how many of those in the scene the server has authority over; those of clients get no id here, and
+    /// are nodes of their own ([`Network::add_node`], [`Node::authority`](super::Node::authority)). `state`: the properties
+    /// of the former that are set on spawning, in the compact form ([`to_row`](crate::to_row)). O(bytes + peers).
     ///
     /// # Errors
     /// [`SendError::UnknownNode`], [`SendError::NoIds`].
@@ -37,10 +40,10 @@ impl Network {
         spawner: &str,
         scene: u8,
         name: &str,
-        authorities: &[PeerId],
+        synchronizers: usize,
         state: Vec<u8>,
     ) -> Result<Spawned, SendError> {
-        self.put_on_stage(spawner, ActorSource::Scene(scene), name, authorities, state)
+        self.put_on_stage(spawner, ActorSource::Scene(scene), name, synchronizers, state)
     }
 
     /// Spawns a node by the spawner's own function, as `MultiplayerSpawner.spawn(argument)` does. `argument`: one value
@@ -53,10 +56,10 @@ impl Network {
         spawner: &str,
         argument: Vec<u8>,
         name: &str,
-        authorities: &[PeerId],
+        synchronizers: usize,
         state: Vec<u8>,
     ) -> Result<Spawned, SendError> {
-        self.put_on_stage(spawner, ActorSource::Function(argument), name, authorities, state)
+        self.put_on_stage(spawner, ActorSource::Function(argument), name, synchronizers, state)
     }
 
     fn put_on_stage(
@@ -64,15 +67,13 @@ impl Network {
         spawner: &str,
         source: ActorSource,
         name: &str,
-        authorities: &[PeerId],
+        synchronizers: usize,
         state: Vec<u8>,
     ) -> Result<Spawned, SendError> {
         let spawner = self.nodes.get(spawner).ok_or(SendError::UnknownNode)?.path.clone();
         let node = self.stage.next_id().ok_or(SendError::NoIds)?;
-        let mut synchronizers = Vec::new();
-        for _ in authorities {
-            synchronizers.push(self.stage.next_id().ok_or(SendError::NoIds)?);
-        }
+        let ids = std::iter::repeat_with(|| self.stage.next_id()).take(synchronizers);
+        let synchronizers: Vec<_> = ids.collect::<Option<_>>().ok_or(SendError::NoIds)?;
         let actor = Actor {
             spawner,
             source,
@@ -80,7 +81,7 @@ impl Network {
             synchronizers: synchronizers.clone(),
             state,
         };
-        self.stage.insert(node, actor, authorities);
+        self.stage.insert(node, actor);
         for peer in self.receivers(Target::All) {
             self.show(peer, node).ok_or(SendError::NoIds)?;
         }
@@ -108,23 +109,25 @@ impl Network {
     }
 
     /// Sends states of synchronizers, which may be lost: all properties that are sent always, in the compact form. As
-    /// many packets as are needed. O(bytes + peers).
+    /// many packets as are needed. O(bytes x peers): each receiver has a clock of its own.
+    ///
+    /// A receiver drops what is older than what it has. One that was sent no state of a synchronizer for 32,767 calls of
+    /// this takes the next for old.
     pub fn sync(&mut self, target: Target, states: &[(NetId, &[u8])]) {
-        let mut states = states.iter().peekable();
-        while states.peek().is_some() {
-            let mut bytes = Vec::new();
-            self.stage.time = self.stage.time.wrapping_add(1);
-            Sync::begin(self.stage.time, &mut bytes);
-            let head = bytes.len();
-            while let Some((id, values)) = states.peek() {
-                let len = bytes.len().saturating_add(values.len()).saturating_add(8);
-                if len > SYNC_SIZE && bytes.len() > head {
-                    break;
-                }
-                push_state(*id, values, &mut bytes);
-                states.next();
+        if states.is_empty() {
+            return;
+        }
+        let packets = packets_of(states);
+        for id in self.receivers(target) {
+            let Some(peer) = self.peers.get_mut(&id) else { continue };
+            peer.sent_time = peer.sent_time.wrapping_add(1);
+            let time = peer.sent_time;
+            for states in &packets {
+                let mut bytes = Vec::new();
+                Sync::begin(time, &mut bytes);
+                bytes.extend_from_slice(states);
+                self.send(id, bytes.into(), Delivery::UNRELIABLE);
             }
-            self.broadcast(target, &bytes.into(), Delivery::UNRELIABLE);
         }
     }
 
@@ -176,6 +179,23 @@ impl Network {
             self.show(peer, node);
         }
     }
+}
+
+/// States in stretches, each of which fills a packet behind its head.
+fn packets_of(states: &[(NetId, &[u8])]) -> Vec<Vec<u8>> {
+    let mut packets = vec![Vec::new()];
+    for (id, values) in states {
+        let len = values.len().saturating_add(STATE_HEAD);
+        let is_full =
+            |packet: &Vec<u8>| !packet.is_empty() && packet.len().saturating_add(len) > SYNC_SIZE;
+        if packets.last().is_some_and(is_full) {
+            packets.push(Vec::new());
+        }
+        if let Some(packet) = packets.last_mut() {
+            push_state(*id, values, packet);
+        }
+    }
+    packets
 }
 
 impl Actor {

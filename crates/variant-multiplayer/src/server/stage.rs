@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::peer::PeerId;
 use crate::spawn::NetId;
 
 /// What the server has spawned.
@@ -11,12 +10,8 @@ use crate::spawn::NetId;
 pub(crate) struct Stage {
     /// By net ids, so in the order of spawning.
     nodes: BTreeMap<NetId, Actor>,
-    /// The synchronizers of these nodes, and who has authority over each.
-    authorities: BTreeMap<NetId, PeerId>,
     /// The net id that was given last; one counter for nodes and synchronizers.
     last: u32,
-    /// The time of the synchronization that was sent last.
-    pub(crate) time: u16,
 }
 
 /// A node that was spawned.
@@ -45,23 +40,12 @@ impl Stage {
         Some(NetId::new(id))
     }
 
-    pub(crate) fn insert(&mut self, id: NetId, actor: Actor, authorities: &[PeerId]) {
-        let synchronizers = actor.synchronizers.iter().copied();
-        self.authorities.extend(synchronizers.zip(authorities.iter().copied()));
+    pub(crate) fn insert(&mut self, id: NetId, actor: Actor) {
         self.nodes.insert(id, actor);
     }
 
     pub(crate) fn remove(&mut self, id: NetId) -> bool {
-        let Some(actor) = self.nodes.remove(&id) else { return false };
-        for synchronizer in actor.synchronizers {
-            self.authorities.remove(&synchronizer);
-        }
-        true
-    }
-
-    /// Who has authority over a synchronizer.
-    pub(crate) fn authority(&self, synchronizer: NetId) -> Option<PeerId> {
-        self.authorities.get(&synchronizer).copied()
+        self.nodes.remove(&id).is_some()
     }
 
     pub(crate) fn get_mut(&mut self, id: NetId) -> Option<&mut Actor> {
