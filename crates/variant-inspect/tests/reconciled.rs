@@ -190,9 +190,17 @@ fn merging_across_dialects_and_frames() {
     let save = corpus(SAVE);
     let (copy, out) = (folder.path().join("copy"), folder.path().join("out"));
     good(&["convert", "--to", "godot4", "-o", name(&copy), "--dialect", "godot3"], &[&save]);
-    // The dialect of each file is guessed.
-    good(&["merge", name(&save), name(&copy), "-o", name(&out)], &[]);
-    assert_eq!(fs::read(&out).unwrap(), fs::read(&save).unwrap());
+    // The dialect of each file is guessed; what is said of the one is not said of the other.
+    for options in [
+        &[][..],
+        &GODOT3,
+        &["--other-dialect", "godot4"],
+        &["--dialect", "godot3", "--other-dialect", "godot4"],
+    ] {
+        good(&[&["merge", name(&save), name(&copy), "-o", name(&out)], options].concat(), &[]);
+        assert_eq!(fs::read(&out).unwrap(), fs::read(&save).unwrap(), "{options:?}");
+        fs::remove_file(&out).unwrap();
+    }
 }
 
 #[test]
