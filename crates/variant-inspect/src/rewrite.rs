@@ -172,7 +172,7 @@ impl Guard {
     /// Fails if the file is not what it was when it was read.
     fn check(file: &Values) -> Result<(), Failure> {
         let path = file.input.path();
-        if Stamp::of(path) == file.input.stamp {
+        if !file.input.is_changed() {
             return Ok(());
         }
         let how = "the file was changed meanwhile; nothing is written, try again";

@@ -1,6 +1,6 @@
 //! Screens as text, compared with the files in `tests/browse`; the variable `WRITE_SCREENS` writes them anew.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,

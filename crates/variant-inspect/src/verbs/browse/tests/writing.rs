@@ -26,6 +26,7 @@ fn changes_are_written_and_the_old_file_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("save");
     let (values, changes) = changed(&path);
+    assert!(!values.input.is_changed());
     write_it(&values, &changes).unwrap();
     let (old, new) = (fs::read(corpus(SAVE)).unwrap(), fs::read(&path).unwrap());
     let differing = old.iter().zip(&new).filter(|(old, new)| old != new).count();
@@ -43,6 +44,11 @@ fn a_file_that_was_changed_meanwhile_is_not_written() {
     // As a program that replaces the file; the old one stays mapped.
     fs::remove_file(&path).unwrap();
     fs::write(&path, &theirs).unwrap();
+    let file = File::new(&values);
+    let (mut session, mut is_stale) = (Session::new(&file, 90, 12), false);
+    warn(&values, &mut session.state, &mut is_stale);
+    session.draw();
+    assert!(session.foot().starts_with("another program changed the file"), "{}", session.foot());
     let why = write_it(&values, &changes).unwrap_err();
     assert!(why.contains("changed meanwhile"), "{why}");
     assert!(fs::read(&path).unwrap() == theirs);
