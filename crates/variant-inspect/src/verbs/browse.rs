@@ -157,6 +157,8 @@ fn walk(
         state.tell(told);
     }
     let mut screen = ratatui::Terminal::new(CrosstermBackend::new(out))?;
+    // It draws what differs from an empty screen, and there may be the rows of the old bytes.
+    screen.clear()?;
     let mut is_stale = false;
     loop {
         warn(file, &mut state, &mut is_stale);
