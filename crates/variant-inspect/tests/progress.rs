@@ -3,15 +3,12 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may stop")]
 
-mod common;
-
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::corpus;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 /// Work that takes over half a second shows the line, and what is printed then does not wait for it.
@@ -32,7 +29,8 @@ fn it_appears_and_what_is_told_stands_above_it() {
         .unwrap();
     let mut input = child.stdin.take().unwrap();
     sleep(Duration::from_millis(900));
-    input.write_all(&fs::read(corpus("godot4/saves/sample3.variant")).unwrap()).unwrap();
+    let save = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/godot4/saves/sample3.variant");
+    input.write_all(&fs::read(save).unwrap()).unwrap();
     drop(input);
     let start = Instant::now();
     let status = loop {
