@@ -1,159 +1,252 @@
-//! [`Anatomy`]: the parts of a value's bytes.
+//! [`parts`]: which bytes of a value are what (docs/format.md, section 2), for `hex` and `explain`.
 
-use variant_view::{Dialect, Kind, ObjectForm, Options, Reader, VariantView};
+use std::iter;
+use std::ops::Range;
 
-use crate::section;
+use variant_view::{ObjectForm, Options, Reader, VariantView};
+
 use crate::texts::{TextAt, texts};
 
-/// A part of a value's bytes.
+/// What bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Header,
+    /// The name of a property, with its length and padding: it stands in front of the value.
+    Name,
+    /// The types that a container declares, or the class of an object.
+    Types,
+    /// The number of items or elements.
+    Count,
+    /// A number of its own: its name, and what is expected.
+    Word(&'static str, &'static str),
+    Length(Text),
+    Text(Text),
+    /// Behind a text, or behind bytes.
+    Padding(Option<Text>),
+    Numbers,
+    /// What has a form of its own: scalars, images.
+    Value,
+}
+
+/// One of the texts of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Text {
+    /// What it is called.
+    pub(crate) name: &'static str,
+    /// Counted from 1; none if the value has one text only.
+    pub(crate) number: Option<usize>,
+}
+
+/// Bytes of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Anatomy {
-    pub(crate) part: String,
-    /// Its bytes, from the start of the value.
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    /// What the decoder expects here.
-    pub(crate) expected: String,
-    pub(crate) section: &'static str,
+pub(crate) struct Bytes {
+    pub(crate) part: Part,
+    /// From the start of the value.
+    pub(crate) range: Range<usize>,
 }
 
-impl Anatomy {
-    /// The part of byte `at` of a value, whose bytes and what follows are `bytes`. O(bytes before it).
-    pub(crate) fn of(view: &VariantView<'_>, bytes: &[u8], at: usize, options: Options) -> Self {
-        let of = Of { kind: view.kind(), bytes, at };
-        if at < 4 {
-            return of.header(options.dialect);
+const WORD: usize = 4;
+
+/// The parts of a value whose bytes `bytes` start with, one behind the other; of a container those of its head. O(1) for
+/// each part.
+pub(crate) fn parts<'b>(
+    view: &VariantView<'_>,
+    bytes: &'b [u8],
+    options: Options,
+) -> impl Iterator<Item = Bytes> + use<'b> {
+    use VariantView as V;
+    let word = |at: usize| -> u32 {
+        let word = bytes.get(at..).and_then(|rest| rest.first_chunk());
+        word.map_or(0, |word| u32::from_le_bytes(*word))
+    };
+    let end = end(view, bytes, options);
+    let mut front = Cut { parts: Vec::new(), at: 0, end };
+    front.take(Part::Header, WORD);
+    let mut behind = None;
+    let name = match view {
+        V::String(_) | V::StringName(_) => Some("text"),
+        V::NodePath(_) if word(WORD) >> 31 == 0 => Some("text"),
+        V::NodePath(_) => {
+            front.take(Part::Word("number of names", "u32, bit 31 set"), WORD);
+            front.take(Part::Word("number of subnames", "u32"), WORD);
+            front.take(Part::Word("flags", "bit 0: absolute"), WORD);
+            Some("name")
         }
-        match view {
-            VariantView::String(_) | VariantView::StringName(_) => of.texts(4, "text", None),
-            VariantView::Signal(_) => of.texts(4, "name", Some("object id, u64")),
-            VariantView::NodePath(_) if at < 16 => of.words(&[
-                ("number of names", "u32, bit 31 set"),
-                ("number of subnames", "u32"),
-                ("flags", "bit 0: absolute"),
-            ]),
-            VariantView::NodePath(_) => of.texts(16, "name", None),
-            VariantView::PackedStringArray(_) if at >= 8 => of.texts(8, "string", None),
-            VariantView::Object(object) => match object.form() {
-                ObjectForm::Full(_) => of.head("class", "property count", options),
-                _ => of.part("instance id", 4, bytes.len().min(12), "u64"),
-            },
-            VariantView::Dictionary(_)
-            | VariantView::Array(_)
-            | VariantView::TypedArray(_)
-            | VariantView::PackedTypedArray(_) => of.head("declared type", "count", options),
-            VariantView::PackedByteArray(array) if at >= array.len().saturating_add(8) => {
-                let start = array.len().saturating_add(8);
-                of.part(
-                    "padding",
-                    start,
-                    start.next_multiple_of(4),
-                    "zeroes to a multiple of 4 bytes",
-                )
-            }
-            _ => of.numbers(view),
+        V::Signal(_) => {
+            behind = Some(Part::Word("object id, u64", ""));
+            Some("name")
         }
+        V::PackedStringArray(_) => {
+            front.take(Part::Count, WORD);
+            Some("string")
+        }
+        V::Object(object) if !matches!(object.form(), ObjectForm::Full(_)) => {
+            front.take(Part::Word("instance id", "u64"), 2 * WORD);
+            None
+        }
+        V::Object(_)
+        | V::Dictionary(_)
+        | V::Array(_)
+        | V::TypedArray(_)
+        | V::PackedTypedArray(_) => {
+            front.take(Part::Types, end.saturating_sub(2 * WORD));
+            front.take(Part::Count, WORD);
+            None
+        }
+        _ => {
+            front.numbers(view);
+            None
+        }
+    };
+    let is_one = name == Some("text") || behind.is_some();
+    let text_bytes = bytes.get(..end).unwrap_or(bytes);
+    let first = front.at;
+    let texts = name.into_iter().flat_map(move |name| of_texts(text_bytes, first, name, is_one));
+    let mut parts = front.parts.into_iter().chain(texts).fuse();
+    let mut at = first;
+    iter::from_fn(move || {
+        let rest = || Bytes { part: behind.take().unwrap_or(Part::Value), range: at..end };
+        let next = parts.next().or_else(|| (at < end).then(rest))?;
+        at = next.range.end;
+        Some(next)
+    })
+}
+
+/// The end of a value, or of the head of a container.
+fn end(view: &VariantView<'_>, bytes: &[u8], options: Options) -> usize {
+    match view {
+        VariantView::Object(object) if matches!(object.form(), ObjectForm::Full(_)) => {
+            head_end(bytes, options)
+        }
+        VariantView::Dictionary(_)
+        | VariantView::Array(_)
+        | VariantView::TypedArray(_)
+        | VariantView::PackedTypedArray(_) => head_end(bytes, options),
+        leaf => leaf.raw_bytes().map_or(bytes.len(), <[u8]>::len),
     }
 }
 
-struct Of<'o> {
-    kind: Kind,
-    bytes: &'o [u8],
+fn head_end(bytes: &[u8], options: Options) -> usize {
+    let mut reader = Reader::new(bytes, options);
+    reader.next_value().map_or(bytes.len(), |_| reader.offset())
+}
+
+/// The lengths, texts and paddings from `first` on.
+fn of_texts<'b>(
+    bytes: &'b [u8],
+    first: usize,
+    name: &'static str,
+    is_one: bool,
+) -> impl Iterator<Item = Bytes> + use<'b> {
+    let most = if is_one { 1 } else { usize::MAX };
+    (1_usize..).zip(texts(bytes, first)).take(most).flat_map(move |(number, at)| {
+        let TextAt { length, start, end, behind } = at;
+        let text = Text { name, number: Some(number).filter(|_| !is_one) };
+        let parts = [
+            Bytes { part: Part::Length(text), range: length..start },
+            Bytes { part: Part::Text(text), range: start..end },
+            Bytes { part: Part::Padding(Some(text)), range: end..behind },
+        ];
+        parts.into_iter().filter(|bytes| !bytes.range.is_empty())
+    })
+}
+
+/// Takes parts of a value, one behind the other.
+struct Cut {
+    parts: Vec<Bytes>,
     at: usize,
+    end: usize,
 }
 
-impl Of<'_> {
-    fn part(&self, part: &str, start: usize, end: usize, expected: &str) -> Anatomy {
-        let (part, expected) = (part.to_owned(), expected.to_owned());
-        Anatomy { part, start, end, expected, section: section::of_kind(self.kind) }
-    }
-
-    fn header(&self, dialect: Dialect) -> Anatomy {
-        let last = dialect.kinds().len().saturating_sub(1);
-        let (part, start, expected) = if self.at < 2 {
-            ("header, type number", 0, format!("0 to {last} in {dialect}, then a zero"))
-        } else {
-            ("header, flags", 2, "0, unless the kind has a flag".to_owned())
-        };
-        let end = if start == 0 { 2 } else { 4 };
-        Anatomy { section: section::HEADER, ..self.part(part, start, end, &expected) }
-    }
-
-    /// Words from byte 4 on, by their names.
-    fn words(&self, words: &[(&str, &str)]) -> Anatomy {
-        let index = self.at.saturating_sub(4) / 4;
-        let start = index.saturating_mul(4).saturating_add(4);
-        let (name, expected) = words.get(index).copied().unwrap_or(("payload", ""));
-        self.part(name, start, start.saturating_add(4), expected)
-    }
-
-    /// Texts from byte `first` on.
-    fn texts(&self, first: usize, name: &str, behind: Option<&str>) -> Anatomy {
-        let found = texts(self.bytes, first).enumerate().find(|(_, text)| self.at < text.behind);
-        let Some((index, text)) = found else {
-            let start = texts(self.bytes, first).last().map_or(first, |text| text.behind);
-            return self.part(behind.unwrap_or("payload"), start, self.bytes.len(), "");
-        };
-        let TextAt { length, start, end, behind } = text;
-        let number = index.saturating_add(1);
-        let name = if first == 4 { name.to_owned() } else { format!("{name} {number}") };
-        let part = if self.at < start {
-            self.part(&format!("length of the {name}"), length, start, "bytes of the text, u32")
-        } else if self.at < end {
-            let byte = self.at.saturating_sub(start).saturating_add(1);
-            let len = end.saturating_sub(start);
-            let what = format!("{name}, byte {byte} of {len}");
-            self.part(&what, start, end, "text of the dialect, mostly UTF-8")
-        } else {
-            self.part(
-                &format!("padding of the {name}"),
-                end,
-                behind,
-                "zeroes to a multiple of 4 bytes",
-            )
-        };
-        Anatomy { section: section::TEXTS, ..part }
-    }
-
-    /// The head of a container: its count comes last.
-    fn head(&self, before: &str, count: &str, options: Options) -> Anatomy {
-        let mut reader = Reader::new(self.bytes, options);
-        let end = reader.next_value().map_or(self.bytes.len(), |_| reader.offset());
-        let start = end.saturating_sub(4);
-        if self.at >= start {
-            return self.part(count, start, end, "number of items, u32");
+impl Cut {
+    fn take(&mut self, part: Part, len: usize) {
+        let end = self.at.saturating_add(len).min(self.end);
+        if end > self.at {
+            self.parts.push(Bytes { part, range: self.at..end });
+            self.at = end;
         }
-        let part = self.part(before, 4, start, "docs/format.md tells its form");
-        let is_object = self.kind == Kind::Object;
-        Anatomy { section: if is_object { part.section } else { section::TYPED }, ..part }
     }
 
-    /// Numbers behind the header or behind a count.
-    fn numbers(&self, view: &VariantView<'_>) -> Anatomy {
-        let shape = self.kind.shape();
-        let is_packed = shape.is_some_and(|shape| shape.is_packed);
-        if is_packed && self.at < 8 {
-            return self.part("count", 4, 8, "number of elements, i32");
-        }
-        let first = if is_packed { 8 } else { 4 };
-        let numbers = view.numbers().filter(|numbers| !numbers.is_empty());
-        let size = numbers.and_then(|numbers| numbers.wire_len().checked_div(numbers.len()));
-        let Some((numbers, size)) = numbers.zip(size.filter(|size| *size > 0)) else {
-            return self.part("payload", 4, self.bytes.len(), self.kind.name());
+    /// Numbers behind the header or behind a count; or a value of its own form.
+    fn numbers(&mut self, view: &VariantView<'_>) {
+        let Some(numbers) = view.numbers() else {
+            return self.take(Part::Value, self.end);
         };
-        let index = self.at.saturating_sub(first).checked_div(size).unwrap_or(0);
-        let start = index.saturating_mul(size).saturating_add(first);
-        let per_element = numbers.len().checked_div(numbers.elements().max(1)).unwrap_or(1).max(1);
-        let what = match (is_packed, per_element) {
-            (true, 1) => format!("element {index}"),
-            (true, _) => {
-                let element = index.checked_div(per_element).unwrap_or(0);
-                let number = index.checked_rem(per_element).unwrap_or(0).saturating_add(1);
-                format!("element {element}, number {number}")
+        if numbers.shape().is_packed {
+            self.take(Part::Count, WORD);
+        }
+        let len = match view {
+            VariantView::PackedByteArray(packed) => packed.as_bytes().len(),
+            _ => self.end.saturating_sub(self.at),
+        };
+        self.take(Part::Numbers, len);
+        self.take(Part::Padding(None), self.end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use variant_view::{Dialect, Document, Event, Objects};
+
+    use super::*;
+
+    /// The parts of each value of a document, whose end the walk knows.
+    fn check(bytes: &[u8], dialect: Dialect) -> usize {
+        let options = Options::new(dialect).objects(Objects::Accept);
+        let document = Document::new(bytes, options);
+        let mut walker = document.walk();
+        let mut count = 0_usize;
+        while let Some(event) = walker.next() {
+            let Ok(Event::Enter(node) | Event::Leaf(node)) = event else { continue };
+            let at = node.view.offset();
+            let mut end = 0;
+            for part in parts(&node.view, bytes.get(at..).unwrap_or_default(), options) {
+                assert!(part.range.start == end && !part.range.is_empty(), "{part:?} of {node:?}");
+                end = part.range.end;
             }
-            _ => format!("number {} of {}", index.saturating_add(1), numbers.len()),
-        };
-        let expected = format!("{size} bytes, little-endian");
-        self.part(&what, start, start.saturating_add(size), &expected)
+            assert_eq!(at.checked_add(end), Some(walker.offset()), "{node:?}");
+            count = count.saturating_add(1);
+        }
+        count
+    }
+
+    #[test]
+    fn parts_follow_one_another_to_the_end() {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+        let files = [
+            ("godot3/saves/rpg_save.bin", 4, Dialect::Godot3),
+            ("godot3/saves/objects_full.bin", 4, Dialect::Godot3),
+            ("godot4/saves/sample3.variant", 0, Dialect::Godot4),
+        ];
+        let counts = files.map(|(path, skipped, dialect)| {
+            let bytes = fs::read(corpus.join(path)).unwrap();
+            check(&bytes[skipped..], dialect)
+        });
+        assert!(counts.iter().all(|count| *count > 5), "{counts:?}");
+    }
+
+    #[test]
+    fn texts_are_parts() {
+        // ["a", "bcd"]
+        let words: [u32; 6] = [34, 2, 1, 0x61, 4, 0x0064_6362];
+        let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+        assert_eq!(check(&bytes, Dialect::Godot4), 1);
+        let document = Document::new(&bytes, Dialect::Godot4);
+        let view = document.root().unwrap();
+        let parts: Vec<_> = parts(&view, &bytes, *document.options()).collect();
+        let text = |number| Text { name: "string", number: Some(number) };
+        let expected = [
+            (Part::Header, 0..4),
+            (Part::Count, 4..8),
+            (Part::Length(text(1)), 8..12),
+            (Part::Text(text(1)), 12..13),
+            (Part::Padding(Some(text(1))), 13..16),
+            (Part::Length(text(2)), 16..20),
+            (Part::Text(text(2)), 20..24),
+        ];
+        assert_eq!(parts, expected.map(|(part, range)| Bytes { part, range }));
     }
 }

@@ -6,18 +6,12 @@ use std::io::{self, Write};
 pub(crate) struct Bounded {
     text: Vec<u8>,
     most: usize,
-    is_full: bool,
 }
 
 impl Bounded {
     /// No text, and room for `most` bytes.
     pub(crate) const fn new(most: usize) -> Self {
-        Self { text: Vec::new(), most, is_full: false }
-    }
-
-    /// Whether there was more to write than room.
-    pub(crate) const fn is_full(&self) -> bool {
-        self.is_full
+        Self { text: Vec::new(), most }
     }
 
     /// The text.
@@ -30,7 +24,6 @@ impl Bounded {
 impl Write for Bounded {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.text.len().saturating_add(bytes.len()) > self.most {
-            self.is_full = true;
             return Err(io::ErrorKind::StorageFull.into());
         }
         self.text.extend_from_slice(bytes);

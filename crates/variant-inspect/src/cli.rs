@@ -139,7 +139,8 @@ pub fn suggestion(args: impl IntoIterator<Item = OsString>) -> Option<String> {
     let verbs = Cli::command();
     let verbs: Vec<_> = verbs.get_subcommands().map(clap::Command::get_name).collect();
     args.into_iter().find_map(|arg| {
-        let word = arg.to_str()?;
+        // An option is no command that was spelled wrong.
+        let word = arg.to_str().filter(|word| !word.starts_with('-'))?;
         let distance = |verb: &&str| strsim::damerau_levenshtein(word, verb);
         let nearest = verbs.iter().copied().min_by_key(distance)?;
         let is_near = (1..=MOST_SLIPS).contains(&distance(&nearest)) && word.len() > MOST_SLIPS;

@@ -1,5 +1,6 @@
 //! The flat form of a value: a line for each nested value, with its path and a literal.
 
+mod again;
 mod read;
 mod tree;
 
@@ -8,6 +9,7 @@ use std::io::{self, Write};
 use variant_owned::{TextOptions, TextStyle, write_text_to};
 use variant_view::{Document, Kind, PathStep, VariantView, write_path};
 
+pub(crate) use self::again::again;
 pub(crate) use self::read::read;
 use crate::query::{Match, Query, Stop, select};
 use crate::values::Trouble;
@@ -24,38 +26,67 @@ pub(crate) fn write(
     prefix: &str,
     out: &mut dyn Write,
 ) -> Result<u64, Trouble> {
-    let mut lines =
-        Writer { document, prefix, out, line: String::new(), text: Vec::new(), count: 0 };
+    let (mut path, mut count) = (String::new(), 0_u64);
+    lines(document, query, |line| {
+        count = count.saturating_add(1);
+        path.clear();
+        path.push_str(prefix);
+        let around = line.around.iter().zip(line.positions);
+        let steps = around.map(|(step, position)| named(*step, *position));
+        // Writing to a string cannot fail.
+        let _ = write_path(&mut path, steps.chain(line.last));
+        let equals = if path.is_empty() { "(root) = " } else { " = " };
+        out.write_all(path.as_bytes())?;
+        out.write_all(equals.as_bytes())?;
+        out.write_all(line.literal)?;
+        Ok(out.write_all(b"\n")?)
+    })?;
+    Ok(count)
+}
+
+/// A line.
+struct Line<'l, 'a> {
+    /// The steps to the container, and the same as positions.
+    around: &'l [PathStep<'a>],
+    positions: &'l [u32],
+    /// The step to the value, or to the key of a pair; none for the root.
+    last: Option<PathStep<'a>>,
+    literal: &'l [u8],
+}
+
+/// Calls `line` for each line of what `query` selects. O(bytes read).
+fn lines<'a>(
+    document: &Document<'a>,
+    query: &Query,
+    line: impl FnMut(&Line<'_, 'a>) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    let mut lines = Lister { document, line, text: Vec::new(), literal: Vec::new() };
     match select(document, query, |found| lines.add(&found)) {
-        Ok(()) => Ok(lines.count),
+        Ok(()) => Ok(()),
         Err(Stop::Data(error)) => Err(error.into()),
         Err(Stop::Caller(trouble)) => Err(trouble),
     }
 }
 
-struct Writer<'w, 'a> {
+struct Lister<'w, 'a, F> {
     document: &'w Document<'a>,
-    prefix: &'w str,
-    out: &'w mut dyn Write,
-    line: String,
+    line: F,
     text: Vec<u8>,
-    count: u64,
+    literal: Vec<u8>,
 }
 
-impl Writer<'_, '_> {
-    fn add(&mut self, found: &Match<'_, '_>) -> Result<(), Trouble> {
-        let steps = found.path.iter().zip(found.positions);
-        let steps = steps.map(|(step, position)| named(*step, *position));
-        if let Some(PathStep::Position(position)) = steps.clone().next_back()
+impl<'a, F: FnMut(&Line<'_, 'a>) -> Result<(), Trouble>> Lister<'_, 'a, F> {
+    fn add(&mut self, found: &Match<'_, 'a>) -> Result<(), Trouble> {
+        let last = found.path.last().zip(found.positions.last());
+        let last = last.map(|(step, position)| named(*step, *position));
+        if let Some(PathStep::Position(position)) = last
             && let Some(key) = self.key(found)
         {
-            let around = found.path.len().saturating_sub(1);
-            let key_step = PathStep::PositionKey(position);
-            self.line(steps.clone().take(around).chain([key_step]), &key)?;
+            self.line(found, Some(PathStep::PositionKey(position)), &key)?;
         }
-        match empty(&found.value)? {
-            Some(empty) => self.line(steps, &empty),
-            None => self.line(steps, found.value.raw_bytes()?),
+        match empty(found, self.document)? {
+            Some(empty) => self.line(found, last, &empty),
+            None => self.line(found, last, found.value.raw_bytes()?),
         }
     }
 
@@ -75,27 +106,22 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Writes a line: a path, and the literal of the value in `bytes`.
-    fn line<'p>(
+    /// Tells a line: the last step, and the literal of the value in `bytes`.
+    fn line(
         &mut self,
-        steps: impl IntoIterator<Item = PathStep<'p>>,
+        found: &Match<'_, 'a>,
+        last: Option<PathStep<'a>>,
         bytes: &[u8],
     ) -> Result<(), Trouble> {
-        self.count = self.count.saturating_add(1);
-        self.line.clear();
-        self.line.push_str(self.prefix);
-        // Writing to a string cannot fail.
-        let _ = write_path(&mut self.line, steps);
         let dialect = self.document.options().dialect;
         self.text.clear();
         let value = Document::new(bytes, *self.document.options());
         write_text_to(value, &TextOptions::new(TextStyle::from(dialect)), &mut self.text)
             .map_err(|error| error.either(Trouble::from, Trouble::from))?;
-        let equals = if self.line.is_empty() { "(root) = " } else { " = " };
-        self.out.write_all(self.line.as_bytes())?;
-        self.out.write_all(equals.as_bytes())?;
-        write_on_one_line(&self.text, self.out)?;
-        Ok(self.out.write_all(b"\n")?)
+        self.literal.clear();
+        write_on_one_line(&self.text, &mut self.literal)?;
+        let around = found.path.split_last().map_or(&[][..], |(_, around)| around);
+        (self.line)(&Line { around, positions: found.positions, last, literal: &self.literal })
     }
 }
 
@@ -109,10 +135,10 @@ fn named(step: PathStep<'_>, position: u32) -> PathStep<'_> {
     }
 }
 
-/// The bytes of a container without its items; none for a leaf.
-fn empty(view: &VariantView<'_>) -> Result<Option<Vec<u8>>, Trouble> {
+/// The bytes of a container without its items; none for a leaf. O(bytes of its head).
+fn empty(found: &Match<'_, '_>, document: &Document<'_>) -> Result<Option<Vec<u8>>, Trouble> {
     use VariantView as V;
-    let mut reader = match view {
+    let mut reader = match &found.value {
         V::Array(v) | V::TypedArray(v) | V::PackedTypedArray(v) => v.reader(),
         V::Dictionary(v) => v.reader(),
         V::Object(v) if v.class().is_some() => v.reader(),
@@ -121,7 +147,7 @@ fn empty(view: &VariantView<'_>) -> Result<Option<Vec<u8>>, Trouble> {
     let start = reader.offset();
     reader.next_value()?;
     let len = reader.offset().saturating_sub(start);
-    let mut head = view.raw_bytes()?.get(..len).unwrap_or_default().to_vec();
+    let mut head = found.rest(document).get(..len).unwrap_or_default().to_vec();
     if let Some(count) = head.last_chunk_mut::<4>() {
         *count = [0; 4];
     }

@@ -4,7 +4,7 @@ mod pager;
 mod stdout;
 
 use std::env::args_os;
-use std::io::{self, BufWriter, IsTerminal as _, Write, stderr, stdout};
+use std::io::{self, BufWriter, IsTerminal as _, LineWriter, Write, stderr, stdout};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
@@ -60,9 +60,12 @@ fn main() -> ExitCode {
             Some(pager) => pager,
             None => &mut stdout().lock(),
         };
-        let out = Aside { inner: stream(out, is_out_coloured), progress };
+        // Whole lines: the line of progress is drawn behind what is written, and wipes its own line.
+        let out = LineWriter::new(Aside { inner: stream(out, is_out_coloured), progress });
         let mut out = BufWriter::with_capacity(1 << 16, out);
-        let mut err = Aside { inner: stream(stderr().lock(), is_err_coloured), progress };
+        // Not locked: the line of progress is drawn there by another thread.
+        let err = Aside { inner: stream(stderr(), is_err_coloured), progress };
+        let mut err = LineWriter::new(err);
         let mut terminal = Terminal {
             out: &mut out,
             err: &mut err,

@@ -27,7 +27,7 @@ pub(crate) struct Input {
     pub(crate) name: String,
     path: PathBuf,
     /// What the file was like when it was opened; none where that is not to be known.
-    pub(crate) stamp: Option<Stamp>,
+    stamp: Option<Stamp>,
     /// Whether errors are told with all that is known.
     pub(crate) is_explained: bool,
     /// The plain bytes, with all layers removed.
@@ -177,6 +177,11 @@ impl Input {
         };
         let source = Source { opened, skipped };
         Ok(Self { name, path: path.to_owned(), stamp, is_explained: args.explain, source })
+    }
+
+    /// Whether the file is not what it was when it was opened.
+    pub(crate) fn is_changed(&self) -> bool {
+        Stamp::of(&self.path) != self.stamp
     }
 
     /// The path that was opened; `-` is standard input.

@@ -51,13 +51,10 @@ pub(crate) fn write(path: &Path, bytes: &[u8], terminal: &mut Terminal<'_>) -> R
     let place = Place::of(path).map_err(|error| cannot_write(path, &error))?;
     let written = match place {
         Place::Output => return terminal.out.write_all(bytes).map_err(Failure::from),
-        Place::There { is_descriptor } => write_there(path, bytes, is_descriptor).map(|()| None),
-        Place::Beside(path) => put(&path, bytes),
+        Place::There { is_descriptor } => write_there(path, bytes, is_descriptor),
+        Place::Beside(path) => put(&path, bytes, terminal),
     };
-    if let Some(why) = written.map_err(|error| cannot_write(path, &error))? {
-        terminal.note(&format!("{}: written in place, not replaced: {why}", name(path)))?;
-    }
-    Ok(())
+    written.map_err(|error| cannot_write(path, &error))
 }
 
 /// Copies a file to one of its name and `~`, and returns that name.
@@ -166,7 +163,7 @@ fn write_there(path: &Path, bytes: &[u8], is_descriptor: bool) -> io::Result<()>
 type InPlace = Option<&'static str>;
 
 /// Creates or replaces a file. A file that would lose something is written in place.
-fn put(path: &Path, bytes: &[u8]) -> io::Result<InPlace> {
+fn put(path: &Path, bytes: &[u8], terminal: &mut Terminal<'_>) -> io::Result<()> {
     let existing = fs::metadata(path).ok();
     if existing.is_some() {
         // Fails for a file without write permission, which a rename would replace.
@@ -182,10 +179,10 @@ fn put(path: &Path, bytes: &[u8]) -> io::Result<InPlace> {
             replaced => replaced?,
         }
     };
-    if in_place.is_some() {
-        overwrite(path, bytes)?;
+    match in_place.zip(existing) {
+        Some((why, existing)) => overwrite(path, &existing, bytes, why, terminal),
+        None => Ok(()),
     }
-    Ok(in_place)
 }
 
 /// Replaces a file by a rename, unless owner or group would change.
@@ -204,20 +201,43 @@ fn replace(path: &Path, bytes: &[u8], existing: Option<&Metadata>) -> io::Result
     Ok(None)
 }
 
-/// Writes a file in place. If that fails, as on a full disk, the old bytes are written back, which take no more room than
-/// they had.
-fn overwrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let old = fs::read(path)?;
-    let write = |bytes: &[u8]| {
+/// Writes a file in place. Meanwhile a copy has its old bytes, which stays if the program is ended before it is done. If
+/// it fails, as on a full disk, they are written back, which take no more room than they had.
+fn overwrite(
+    path: &Path,
+    existing: &Metadata,
+    bytes: &[u8],
+    why: &str,
+    terminal: &mut Terminal<'_>,
+) -> io::Result<()> {
+    let copy = copy_aside(path, existing)?;
+    let copied = name(copy.path());
+    let what = format!("{}: written in place, not replaced: {why}", name(path));
+    terminal.note(&format!("{what}; until that is done, its old bytes are in {copied}"))?;
+    let write = |from: &mut dyn io::Read| {
         let mut file = OpenOptions::new().write(true).open(path)?;
-        file.write_all(bytes)?;
-        file.set_len(u64::try_from(bytes.len()).map_err(io::Error::other)?)?;
+        let len = io::copy(from, &mut file)?;
+        file.set_len(len)?;
         file.sync_all()
     };
-    write(bytes).inspect_err(|_| {
-        // The error that is told is the first.
-        let _ = write(&old);
-    })
+    let Err(error) = write(&mut &*bytes) else { return Ok(()) };
+    if File::open(copy.path()).and_then(|mut old| write(&mut old)).is_err() {
+        copy.into_temp_path().keep().map_err(io::Error::other)?;
+        let how = format!("{error}; it is damaged, and its old bytes are in {copied}");
+        return Err(io::Error::new(error.kind(), how));
+    }
+    Err(error)
+}
+
+/// A copy of a file beside it, or where its folder is not writable among the temporary files. Only its owner may read it.
+fn copy_aside(path: &Path, existing: &Metadata) -> io::Result<NamedTempFile> {
+    let copy_to = |folder: &Path| {
+        let mut copy = new_file(folder, Some(existing))?;
+        io::copy(&mut File::open(path)?, &mut copy)?;
+        copy.as_file().sync_all()?;
+        Ok(copy)
+    };
+    copy_to(folder(path)).or_else(|_: io::Error| copy_to(&std::env::temp_dir()))
 }
 
 /// A temporary file: with the default mode for a new file, private if it replaces one, until it gets the mode of that file.

@@ -27,6 +27,10 @@ impl Progress {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
             .with_message(what)
             .with_finish(ProgressFinish::AndClear);
+        // How much there is may be unknown.
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+            bar.set_style(style);
+        }
         let (working, is_done) = channel::<()>();
         let shown = bar.clone();
         let show = move || {

@@ -1,6 +1,6 @@
 //! [`rewrite`]: changes a file. It is replaced when the new one is complete, and the old one is kept beside it. Where a file
-//! cannot be replaced (it has other hard links, its folder is not writable) it is overwritten, after its old bytes were read: they are written back if
-//! the new ones cannot be.
+//! cannot be replaced (it has other hard links, its folder is not writable) it is overwritten, and a copy has its old
+//! bytes until that is done.
 
 use std::fs::{self, File};
 use std::io;
@@ -172,7 +172,7 @@ impl Guard {
     /// Fails if the file is not what it was when it was read.
     fn check(file: &Values) -> Result<(), Failure> {
         let path = file.input.path();
-        if Stamp::of(path) == file.input.stamp {
+        if !file.input.is_changed() {
             return Ok(());
         }
         let how = "the file was changed meanwhile; nothing is written, try again";

@@ -189,6 +189,35 @@ fn a_full_disk_leaves_the_file_and_is_told() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+/// A file of two names is overwritten, and the signal ends the program in the middle of that.
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_replaced_has_a_way_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, link) = (folder.path().join("save"), folder.path().join("link"));
+    let old = fs::read(corpus(SAVE)).unwrap();
+    fs::write(&file, &old).unwrap();
+    fs::hard_link(&file, &link).unwrap();
+    // Longer than the 64 KiB that may be written.
+    let text_of = "x".repeat(100_000);
+    let limited = "ulimit -f 128; exec \"$@\"";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", limited, "sh", env!("CARGO_BIN_EXE_variant-inspect"), "set", name(&file)]);
+    command.args(["name", &text_of, "--string", "--no-backup"]).args(BARE);
+    let output = command.output().unwrap();
+    let said = text(&output.stderr);
+    assert!(!output.status.success(), "{said}");
+    assert_ne!(fs::read(&file).unwrap(), old, "it was not in the middle of it");
+    let copy = said.split("its old bytes are in ").nth(1).and_then(|rest| rest.lines().next());
+    assert_eq!(fs::read(copy.unwrap()).unwrap(), old, "{said}");
+    // Where it is not ended, nothing is left beside the file.
+    fs::remove_file(copy.unwrap()).unwrap();
+    fs::write(&file, &old).unwrap();
+    assert_eq!(set(&["version", "9", "--no-backup"], &file).0, Some(0));
+    assert_eq!(get("version", &link), "9");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
 /// Three frames of two gigabytes, of which the disk holds some kilobytes.
 #[cfg(unix)]
 #[test]

@@ -110,6 +110,20 @@ fn depth_and_limit_leave_things_out() {
     assert!(tree(&["--limit", "2"]).ends_with("    [1] 2\n    ... 1 more\n"));
 }
 
+/// A look at the start of a large file costs no more than that: the rest may be damaged.
+#[test]
+fn what_is_behind_the_limit_is_not_read() {
+    let mut bytes = dictionary();
+    bytes.truncate(bytes.len() - 4);
+    let file = scratch(&bytes);
+    let tree =
+        |limit| run(&[&file.path, "--dialect", "godot4", "--framing", "bare", "--limit", limit]);
+    let cut = tree("1");
+    assert_eq!((cut.code, cut.out.as_str()), (0, "Dictionary (2)\n  \"hp\": 7\n  ... 1 more\n"));
+    let whole = tree("3");
+    assert_eq!(whole.code, 1, "{}", whole.err);
+}
+
 #[test]
 fn offsets_count_from_the_start_of_the_file() {
     let file = scratch(&framed(&[&dictionary()]));

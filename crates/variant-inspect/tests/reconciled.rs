@@ -190,9 +190,17 @@ fn merging_across_dialects_and_frames() {
     let save = corpus(SAVE);
     let (copy, out) = (folder.path().join("copy"), folder.path().join("out"));
     good(&["convert", "--to", "godot4", "-o", name(&copy), "--dialect", "godot3"], &[&save]);
-    // The dialect of each file is guessed.
-    good(&["merge", name(&save), name(&copy), "-o", name(&out)], &[]);
-    assert_eq!(fs::read(&out).unwrap(), fs::read(&save).unwrap());
+    // The dialect of each file is guessed; what is said of the one is not said of the other.
+    for options in [
+        &[][..],
+        &GODOT3,
+        &["--other-dialect", "godot4"],
+        &["--dialect", "godot3", "--other-dialect", "godot4"],
+    ] {
+        good(&[&["merge", name(&save), name(&copy), "-o", name(&out)], options].concat(), &[]);
+        assert_eq!(fs::read(&out).unwrap(), fs::read(&save).unwrap(), "{options:?}");
+        fs::remove_file(&out).unwrap();
+    }
 }
 
 #[test]
@@ -282,23 +290,26 @@ fn many_lines_behind_a_large_literal() {
     assert!(good(&[&["validate"], &BARE[..]].concat(), &[&out]).contains("120,001 values"));
 }
 
-/// The lines of a deep file are much longer than the file: they are bounded, too.
+/// The lines of a deep file are a thousand times as long as the file: `--like` takes memory and time by the file.
+#[cfg(unix)]
 #[test]
-fn lines_of_the_file_to_be_like_have_an_end() {
+fn a_deep_file_to_be_like_costs_what_it_is_long() {
     let folder = tempfile::tempdir().unwrap();
-    let key = "k".repeat(100);
-    let numbers: Vec<_> = (0..2_000).map(|n| n.to_string()).collect();
-    let literal = format!("{{\"{key}\": [[{}]], \"n\": 1}}", numbers.join(", "));
-    let like = file(folder.path(), "like", &literal);
-    let (flat, out) = (folder.path().join("flat"), folder.path().join("out"));
+    let words =
+        |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
+    let level = [words(&[27, 1, 4, 100]), vec![b'k'; 100]].concat();
+    let numbers: Vec<u8> = (0..20_000).flat_map(|number| words(&[2, number])).collect();
+    let deep = [level.repeat(500), words(&[28, 20_000]), numbers].concat();
+    let (like, flat, out) =
+        (folder.path().join("like"), folder.path().join("flat"), folder.path().join("out"));
+    fs::write(&like, &deep).unwrap();
     fs::write(&flat, "n = 2\n").unwrap();
-    let arguments = ["unflatten", "--like", name(&like), "-o", name(&out), "--framing", "bare"];
-    let arguments = [&arguments[..], &["--dialect", "godot4"]].concat();
-    let bounded = inspect(&[&arguments[..], &["--max-input", "100000"]].concat(), &[&flat]);
-    assert_eq!(bounded.status.code(), Some(1));
-    let said = text(&bounded.stderr);
-    assert!(said.contains("the lines of this file: longer than 100,000 bytes"), "{said}");
-    good(&arguments, &[&flat]);
+    let limited = "ulimit -v 400000; ulimit -t 20; exec \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", limited, "sh", env!("CARGO_BIN_EXE_variant-inspect"), "unflatten"]);
+    command.args([name(&flat), "--like", name(&like), "-o", name(&out)]).args(BARE);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{:?}: {}", output.status, text(&output.stderr));
     assert_eq!(value(&out), "{ \"n\": 2 }");
 }
 

@@ -107,6 +107,28 @@ fn the_rust_types_that_are_compiled_are_those_that_are_written() {
     }
 }
 
+/// Of a value that is no dictionary the root has a name of its own, also beside a key of that name.
+#[test]
+fn no_type_is_declared_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), "list", r#"[{"save": {"a": 1}, "string": {"vec": {"b": 1}}}]"#);
+    let types = schema(&["--rust"], &[&path]);
+    let declared = types.lines().filter_map(|line| {
+        let line = line.strip_prefix("pub struct ").or_else(|| line.strip_prefix("pub type "))?;
+        line.split(' ').next()
+    });
+    let declared: Vec<_> = declared.collect();
+    let mut once = declared.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(once.len(), declared.len(), "{types}");
+    assert_eq!(declared.len(), 5, "{types}");
+    assert!(types.contains("from_slice::<Save2>"), "{types}");
+    for taken in ["String", "Vec"] {
+        assert!(!declared.contains(&taken), "{types}");
+    }
+}
+
 #[test]
 fn a_json_schema_names_what_the_plain_form_holds() {
     let folder = tempfile::tempdir().unwrap();

@@ -253,6 +253,10 @@ fn e9_what_was_meant() {
             assert!(text(&output.stderr).contains(&expected), "{}", text(&output.stderr));
         }
     }
+    // An option is no command.
+    let output = inspect(&["get", "--json"], &[Path::new(&save)]);
+    let told = text(&output.stderr);
+    assert!(told.contains("unexpected argument '--json'"), "{told}");
     // A file may have such a name.
     let folder = tempfile::tempdir().unwrap();
     fs::copy(&save, folder.path().join("tre")).unwrap();

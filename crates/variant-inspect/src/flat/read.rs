@@ -85,28 +85,29 @@ fn split(line: &str) -> Option<(&str, &str)> {
     }
 }
 
-fn add(tree: &mut Tree, path: &str, literal: &str, options: &ParseOptions) -> Result<(), String> {
-    let wrong = |error: String| format!("the literal {}: {error}", shortened(literal));
-    let (value, end) =
-        from_text_at(literal, 0, options).map_err(|error| wrong(error.to_string()))?;
-    if literal.get(end..).is_some_and(|rest| !rest.trim().is_empty()) {
+/// The value of a literal, and nothing behind it.
+pub(super) fn literal(text: &str, options: &ParseOptions) -> Result<Variant, String> {
+    let wrong = |error: String| format!("the literal {}: {error}", shortened(text));
+    let (value, end) = from_text_at(text, 0, options).map_err(|error| wrong(error.to_string()))?;
+    if text.get(end..).is_some_and(|rest| !rest.trim().is_empty()) {
         return Err(wrong(format!("more text behind it, at byte {end}")));
     }
+    Ok(value)
+}
+
+fn add(tree: &mut Tree, path: &str, text: &str, options: &ParseOptions) -> Result<(), String> {
+    let value = literal(text, options)?;
     let mut node = Tree::ROOT;
     let mut steps = PathStep::parse(path).peekable();
     while let Some(step) = steps.next() {
-        let name = match step.map_err(|error| format!("the path {path}: {error}"))? {
-            PathStep::Name(name) => Name::String(name.into()),
-            PathStep::StringName(name) => Name::StringName(name.into()),
-            PathStep::Number(number) => Name::Number(number),
-            PathStep::Position(position) => Name::Position(position),
-            PathStep::PositionKey(position) if steps.peek().is_none() => {
-                return tree.set_key(node, position, value);
-            }
-            PathStep::PositionKey(_) => {
-                return Err(format!("the path {path}: a key has no lines inside"));
-            }
-        };
+        let step = step.map_err(|error| format!("the path {path}: {error}"))?;
+        if let PathStep::PositionKey(position) = step
+            && steps.peek().is_none()
+        {
+            return tree.set_key(node, position, value);
+        }
+        let name = Name::of(step);
+        let name = name.ok_or_else(|| format!("the path {path}: a key has no lines inside"))?;
         node = tree.child(node, name).map_err(|why| format!("the path {path}: {why}"))?;
     }
     tree.set(node, value);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::mem;
 
 use variant_owned::{Array, Dictionary, Properties, Variant};
-use variant_view::KeyRule;
+use variant_view::{KeyRule, PathStep};
 
 /// The name of an item in its container.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -15,6 +15,19 @@ pub(super) enum Name {
     Number(i64),
     /// A pair whose key has no name; [`Tree::set_key`] gives it.
     Position(u32),
+}
+
+impl Name {
+    /// The name that a step leads to; none for the step to a key.
+    pub(super) fn of(step: PathStep<'_>) -> Option<Self> {
+        Some(match step {
+            PathStep::Name(name) => Self::String(name.into()),
+            PathStep::StringName(name) => Self::StringName(name.into()),
+            PathStep::Number(number) => Self::Number(number),
+            PathStep::Position(position) => Self::Position(position),
+            PathStep::PositionKey(_) => return None,
+        })
+    }
 }
 
 /// A value that is put together from paths. Nothing recurses.

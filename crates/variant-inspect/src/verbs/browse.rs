@@ -18,6 +18,7 @@ mod tests;
 mod text;
 
 use std::io::{self, IsTerminal as _, Write};
+use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -80,6 +81,8 @@ pub(crate) fn run(
         let message = "browse needs a terminal; tree prints".to_owned();
         return Err(Failure::file(Status::Usage, message));
     }
+    let is_read = common.no_mmap || is_small(&args.file);
+    let common = &CommonArgs { no_mmap: is_read, ..common.clone() };
     let mut file = open(args, common, terminal)?;
     let theme = Theme::new(terminal.is_out_coloured);
     let recorder = Recorder::of(terminal);
@@ -120,6 +123,14 @@ fn open(
     Ok(Values { input: Input::open(&args.file, common)?, choice })
 }
 
+/// The largest file that is read instead of mapped, in bytes: a game that cuts a mapped file to write it anew ends the
+/// program.
+const MOST_READ: u64 = 16 << 20;
+
+fn is_small(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.is_file() && found.len() <= MOST_READ)
+}
+
 /// Whether the file can be opened twice, which a pipe cannot.
 fn is_file(args: &BrowseArgs) -> bool {
     args.file.metadata().is_ok_and(|found| found.is_file())
@@ -146,7 +157,11 @@ fn walk(
         state.tell(told);
     }
     let mut screen = ratatui::Terminal::new(CrosstermBackend::new(out))?;
+    // It draws what differs from an empty screen, and there may be the rows of the old bytes.
+    screen.clear()?;
+    let mut is_stale = false;
     loop {
+        warn(file, &mut state, &mut is_stale);
         screen.draw(|frame| draw(frame, &mut state, theme))?;
         if is_done_with_work(&mut state)? {
             continue;
@@ -169,6 +184,14 @@ fn walk(
         if is_left {
             return Ok(Leave::Quit);
         }
+    }
+}
+
+/// Says once that another program wrote the file.
+fn warn(file: &Values, state: &mut State<'_>, is_stale: &mut bool) {
+    if file.input.is_changed() && !std::mem::replace(is_stale, true) {
+        state
+            .fail("another program changed the file; this is the old one, and w does not write it");
     }
 }
 

@@ -1,12 +1,14 @@
 //! `explain`: what stands at an offset of a file.
 
+mod place;
+
 use std::io::Write;
 
 use serde_json::{Map, Value};
 use variant_io::Framing;
 use variant_view::{Document, Error, Event, Node, Objects, Role};
 
-use crate::anatomy::Anatomy;
+use self::place::Place;
 use crate::choice::Choice;
 use crate::cli::{CommonArgs, ExplainArgs};
 use crate::count::{counted, grouped};
@@ -165,10 +167,10 @@ fn tell(
     } else {
         node.view.raw_bytes().unwrap_or_default()
     };
-    let Anatomy { part, start, end, expected, section } =
-        Anatomy::of(&node.view, bytes, within, *document.options());
+    let Place { part, range, expected, section } =
+        Place::of(&node.view, bytes, within, *document.options());
     let at = |within: usize| grouped(piece.absolute(node.view.offset().saturating_add(within)));
-    told.add("part", format!("{part} (bytes {} to {})", at(start), at(end)));
+    told.add("part", format!("{part} (bytes {} to {})", at(range.start), at(range.end)));
     if !expected.is_empty() {
         told.add("expected", expected);
     }

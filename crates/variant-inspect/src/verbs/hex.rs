@@ -1,20 +1,21 @@
 //! `hex`: prints the bytes of values, and what they mean.
 
-mod parts;
+use std::ops::Range;
 
-use variant_view::{Document, Event, Node, Role};
+use variant_view::{Document, Event, Kind, Node, Role, VariantView};
 
+use crate::anatomy::{Bytes, Part, Text, parts};
 use crate::cli::{CommonArgs, HexArgs};
 use crate::escape::{escape, escaped, neutral, shortened};
 use crate::failure::{Failure, Status};
 use crate::hexdump;
 use crate::literal;
 use crate::lookup::look_up;
+use crate::patch::SHARED;
 use crate::query::{Stop, select};
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
 use crate::verbs::get::{Wanted, text_of, wanted};
-use parts::{Bytes, Part, parts};
 
 pub(crate) fn run(
     args: &HexArgs,
@@ -54,7 +55,7 @@ fn print_wanted(
             Ok(found) => {
                 wanted.count = wanted.count.saturating_add(1);
                 let start = value.piece.absolute(found.start);
-                return print_all(&found.document, start, args, terminal);
+                return Printer { document: found.document, start, args, terminal }.all();
             }
             Err(why) => {
                 wanted.why_not.get_or_insert(why);
@@ -68,7 +69,8 @@ fn print_wanted(
         let style = terminal.palette().note;
         writeln!(terminal.out, "{style}{}{style:#}", neutral(&text_of(found.path)))?;
         let document = Document::new(found.value.raw_bytes()?, options);
-        print_all(&document, value.piece.absolute(found.start), args, terminal)
+        let start = value.piece.absolute(found.start);
+        Printer { document, start, args, terminal: &mut *terminal }.all()
     });
     match selected {
         Ok(()) => Ok(()),
@@ -77,47 +79,160 @@ fn print_wanted(
     }
 }
 
-/// Prints a value and all inside it; the document starts at byte `start` of the file.
-fn print_all(
-    document: &Document<'_>,
+/// Prints the bytes of values.
+struct Printer<'p, 't, 'a> {
+    document: Document<'a>,
+    /// The offset of the document in the file.
     start: usize,
-    args: &HexArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<(), Trouble> {
-    let mut walker = document.walk();
-    let mut before = 0;
-    while let Some(event) = walker.next() {
-        if let Event::Enter(node) | Event::Leaf(node) = event? {
-            let end = walker.offset();
-            print_node(document, &node, before..end, start, args, terminal)?;
-            before = end;
-        }
-    }
-    Ok(())
+    args: &'p HexArgs,
+    terminal: &'p mut Terminal<'t>,
 }
 
-/// Prints the bytes of one value, from the end of the one before on.
-fn print_node(
-    document: &Document<'_>,
-    node: &Node<'_>,
-    range: std::ops::Range<usize>,
-    start: usize,
-    args: &HexArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<(), Trouble> {
-    let value_at = node.view.offset();
-    let mut all = Vec::new();
-    if value_at > range.start {
-        let says = called(&node.role());
-        all.push(Bytes { part: Part::Name, range: range.start..value_at, says });
+/// The bytes around one that is looked for, whose parts are printed.
+const AROUND: usize = 64;
+
+/// The most parts of a text: length, text and padding.
+const PARTS: usize = 3;
+
+impl<'a> Printer<'_, '_, 'a> {
+    /// Prints a value and all inside it.
+    fn all(mut self) -> Result<(), Trouble> {
+        let mut walker = self.document.walk();
+        let mut before = 0;
+        while let Some(event) = walker.next() {
+            if let Event::Enter(node) | Event::Leaf(node) = event? {
+                self.node(&node, before)?;
+                before = walker.offset();
+            }
+        }
+        Ok(())
     }
-    all.extend(parts(document, &node.view, value_at, range.end));
-    let mut who = called(&node.role());
-    for bytes in &all {
-        print_bytes(document, bytes, &who, start, args, terminal)?;
-        who.clear();
+
+    /// Prints the bytes of one value, from the end of the one before on.
+    fn node(&mut self, node: &Node<'a>, before: usize) -> Result<(), Trouble> {
+        let value_at = node.view.offset();
+        let mut who = called(&node.role());
+        if value_at > before {
+            self.rows(Part::Name, before..value_at, &who, &who)?;
+            who.clear();
+        }
+        let most = self.most_rows().saturating_mul(PARTS);
+        let bytes = self.document.bytes().get(value_at..).unwrap_or_default();
+        let mut parts = parts(&node.view, bytes, *self.document.options());
+        for Bytes { part, range } in parts.by_ref().take(most) {
+            self.part(&node.view, part, range, &who)?;
+            who.clear();
+        }
+        self.left(parts.map(|bytes| bytes.range.len()).sum())
     }
-    Ok(())
+
+    /// Prints the parts of a value around the byte `at` of the document, which is marked.
+    fn around(&mut self, view: &VariantView<'a>, at: usize) -> Result<(), Trouble> {
+        let bytes = self.document.bytes().get(view.offset()..).unwrap_or_default();
+        let within = at.saturating_sub(view.offset());
+        for Bytes { part, range } in parts(view, bytes, *self.document.options()) {
+            let is_near = range.end.saturating_add(AROUND) > within
+                && range.start < within.saturating_add(AROUND);
+            if is_near || matches!(part, Part::Header | Part::Count) {
+                let mark = if range.contains(&within) { ">" } else { "" };
+                self.part(view, part, range, mark)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints a part of a value.
+    fn part(
+        &mut self,
+        view: &VariantView<'a>,
+        part: Part,
+        range: Range<usize>,
+        who: &str,
+    ) -> Result<(), Trouble> {
+        let at = view.offset();
+        let range = range.start.saturating_add(at)..range.end.saturating_add(at);
+        let bytes = self.document.bytes().get(range.clone()).unwrap_or_default();
+        self.rows(part, range, who, &says(view, part, bytes))
+    }
+
+    fn most_rows(&self) -> usize {
+        usize::try_from(self.args.rows.max(1)).unwrap_or(usize::MAX)
+    }
+
+    /// Prints rows of bytes that are one part of a value.
+    fn rows(
+        &mut self,
+        part: Part,
+        range: Range<usize>,
+        who: &str,
+        says: &str,
+    ) -> Result<(), Trouble> {
+        let palette = self.terminal.palette();
+        let (name, style) = match part {
+            Part::Header => ("header", palette.container),
+            Part::Name => ("name", palette.text),
+            Part::Types => ("types", palette.key),
+            Part::Count => ("count", palette.key),
+            Part::Word(..) => ("number", palette.key),
+            Part::Length(_) => ("length", palette.key),
+            Part::Text(_) => ("text", palette.text),
+            Part::Padding(_) => ("padding", palette.note),
+            Part::Numbers => ("numbers", palette.value),
+            Part::Value => ("value", palette.value),
+        };
+        let all = self.document.bytes().get(range.clone()).unwrap_or_default();
+        for (row, cells) in all.chunks(hexdump::ROW).take(self.most_rows()).enumerate() {
+            let at = self.start.saturating_add(range.start);
+            let at = at.saturating_add(row.saturating_mul(hexdump::ROW));
+            let (note, line) = (palette.note, hexdump::cells(cells));
+            write!(self.terminal.out, "{note}{at:08x}{note:#} {style}{line}{style:#}")?;
+            let told =
+                if row == 0 { format!("  {name:<8} {who:<12} {says}") } else { String::new() };
+            writeln!(self.terminal.out, "{}", told.trim_end())?;
+        }
+        self.left(all.len().saturating_sub(self.most_rows().saturating_mul(hexdump::ROW)))
+    }
+
+    /// Tells how many bytes are left out.
+    fn left(&mut self, bytes: usize) -> Result<(), Trouble> {
+        if bytes > 0 {
+            let note = self.terminal.palette().note;
+            writeln!(self.terminal.out, "{note}         ... {bytes} more bytes{note:#}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What the bytes of a part say.
+fn says(view: &VariantView<'_>, part: Part, bytes: &[u8]) -> String {
+    let number = || bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
+    match part {
+        Part::Header => match number() >> 16 {
+            0 => view.kind().name().to_owned(),
+            flags => format!("{}, flags 0x{flags:x}", view.kind()),
+        },
+        // One bit says that the container is shared.
+        Part::Count if view.kind() != Kind::Object && view.numbers().is_none() => {
+            (number() & !SHARED).to_string()
+        }
+        Part::Count | Part::Length(_) => number().to_string(),
+        Part::Word(name, _) => {
+            let number =
+                bytes.first_chunk().map_or(u64::from(number()), |word| u64::from_le_bytes(*word));
+            format!("{name}: {number}")
+        }
+        Part::Text(Text { number: Some(_), .. }) => {
+            let mut text = String::new();
+            escape(&mut text, bytes, 40);
+            text
+        }
+        Part::Padding(_) | Part::Name => String::new(),
+        Part::Types | Part::Text(_) | Part::Numbers | Part::Value => {
+            let mut text = String::new();
+            literal::write(&mut text, view);
+            text
+        }
+    }
 }
 
 /// What a value is to its container.
@@ -133,48 +248,6 @@ fn called(role: &Role<'_>) -> String {
             text
         }
     }
-}
-
-/// Prints rows of bytes that are one part of a value.
-fn print_bytes(
-    document: &Document<'_>,
-    bytes: &Bytes,
-    who: &str,
-    start: usize,
-    args: &HexArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<(), Trouble> {
-    let palette = terminal.palette();
-    let style = match bytes.part {
-        Part::Header => palette.container,
-        Part::Text | Part::Name => palette.text,
-        Part::Numbers | Part::Value => palette.value,
-        Part::Types | Part::Length | Part::Count => palette.key,
-        Part::Padding => palette.note,
-    };
-    let all = document.bytes().get(bytes.range.clone()).unwrap_or_default();
-    let rows = usize::try_from(args.rows.max(1)).unwrap_or(usize::MAX);
-    for (row, cells) in all.chunks(hexdump::ROW).take(rows).enumerate() {
-        let at = start
-            .saturating_add(bytes.range.start)
-            .saturating_add(row.saturating_mul(hexdump::ROW));
-        let note = palette.note;
-        let line = hexdump::cells(cells);
-        write!(terminal.out, "{note}{at:08x}{note:#} {style}{line}{style:#}")?;
-        if row == 0 {
-            let name = bytes.part.name();
-            let line = format!("  {name:<8} {:<12} {}", who, bytes.says);
-            writeln!(terminal.out, "{}", line.trim_end())?;
-        } else {
-            writeln!(terminal.out)?;
-        }
-    }
-    let left = all.len().saturating_sub(rows.saturating_mul(hexdump::ROW));
-    if left > 0 {
-        let note = palette.note;
-        writeln!(terminal.out, "{note}         ... {left} more bytes{note:#}")?;
-    }
-    Ok(())
 }
 
 /// Prints the value that holds a byte of the file.
@@ -200,11 +273,8 @@ fn at_offset(
         let called = value.piece.called().map_or_else(String::new, |called| format!("{called}, "));
         let path = if path.is_empty() { "(root)".to_owned() } else { neutral(&shortened(&path)) };
         writeln!(terminal.out, "{note}{called}{note:#}{key}{path}{key:#}: {shown}")?;
-        let end = head_end(&view)?;
-        for bytes in parts(&value.document, &view, view.offset(), end) {
-            let mark = if bytes.range.contains(&inside) { ">" } else { "" };
-            print_bytes(&value.document, &bytes, mark, value.piece.start, args, terminal)?;
-        }
+        let document = value.document;
+        Printer { document, start: value.piece.start, args, terminal }.around(&view, inside)?;
         Ok(Status::Fine)
     })?;
     if !is_found {
@@ -212,17 +282,4 @@ fn at_offset(
         return Err(Failure::file(Status::Invalid, message));
     }
     Ok(status)
-}
-
-/// The end of a value, or of the head of a container.
-fn head_end(view: &variant_view::VariantView<'_>) -> Result<usize, Trouble> {
-    use variant_view::VariantView as V;
-    let mut reader = match view {
-        V::Array(v) | V::TypedArray(v) | V::PackedTypedArray(v) => v.reader(),
-        V::Dictionary(v) => v.reader(),
-        V::Object(v) if v.class().is_some() => v.reader(),
-        leaf => return Ok(leaf.offset().saturating_add(leaf.raw_bytes()?.len())),
-    };
-    reader.next_value()?;
-    Ok(reader.offset())
 }

@@ -89,10 +89,11 @@ impl Job<'_> {
         }
         let document = Document::new(piece.bytes, self.choice.options);
         match self.print_value(&document, piece.start, terminal) {
-            Ok(end) => {
+            Ok(Some(end)) => {
                 print_rest(piece, end, terminal)?;
                 Ok(Status::Fine)
             }
+            Ok(None) => Ok(Status::Fine),
             Err(Stop::Output(error)) => Err(error.into()),
             Err(Stop::Data(error)) => {
                 terminal.out.flush()?;
@@ -148,13 +149,13 @@ impl Job<'_> {
         Ok(Status::Invalid)
     }
 
-    /// Prints a value. Returns its end offset.
+    /// Prints a value. Returns its end offset if it was read to there.
     fn print_value(
         &mut self,
         document: &Document<'_>,
         start: usize,
         terminal: &mut Terminal<'_>,
-    ) -> Result<usize, Stop> {
+    ) -> Result<Option<usize>, Stop> {
         let digits = self.input.source.whole().len().to_string().len();
         let palette = Palette::new(terminal.is_out_coloured);
         let extent = Extent {

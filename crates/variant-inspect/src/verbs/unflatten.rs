@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use variant_owned::{EncodeOptions, Variant, encode};
-use variant_view::Document;
 
-use crate::bounded::Bounded;
 use crate::cli::{CommonArgs, UnflattenArgs};
 use crate::count::counted;
 use crate::edit::{Draft, Graft};
@@ -13,7 +11,6 @@ use crate::failure::{Failure, Status};
 use crate::flat;
 use crate::open::name as name_of;
 use crate::output;
-use crate::query::Query;
 use crate::read;
 use crate::rewrite::seal;
 use crate::target::{Target, framing_of};
@@ -35,7 +32,7 @@ pub(crate) fn run(
         terminal.note(&format!("{gaps} without a line; those behind moved up"))?;
     }
     if let Some(like) = target.like().filter(|_| args.target.to_framing.given().is_none()) {
-        let draft = grafted(like, lines.values, encoding, common.max_input, &invalid)?;
+        let draft = grafted(like, lines.values, encoding, &invalid)?;
         let file = seal(like, &draft, args.target.plain)?;
         output::write(&args.target.output, &file, terminal)?;
         let changes = counted(draft.changes.count, "change");
@@ -58,7 +55,6 @@ fn grafted<'f>(
     like: &'f Values,
     values: Vec<(u64, Variant)>,
     encoding: EncodeOptions,
-    max_input: u64,
     invalid: &dyn Fn(&str) -> Failure,
 ) -> Result<Draft<'f>, Failure> {
     let mut values: BTreeMap<_, _> = values.into_iter().collect();
@@ -68,7 +64,9 @@ fn grafted<'f>(
         let none = || Trouble::Message(format!("value {number} has no lines"));
         let new = values.remove(&number).ok_or_else(none)?;
         let new = encode(&new, encoding).map_err(|error| Trouble::message(&error))?;
-        Ok(Some(Graft { base: again(&document, encoding, max_input)?, new, is_merge: false }))
+        let base = flat::again(&document)?;
+        let base = encode(&base, encoding).map_err(|error| Trouble::message(&error))?;
+        Ok(Some(Graft { base, new, is_merge: false }))
     })?;
     match values.first_key_value() {
         None => Ok(draft),
@@ -77,23 +75,4 @@ fn grafted<'f>(
             Err(invalid(&format!("there is a value {number}; {how}")))
         }
     }
-}
-
-/// The value as it comes back from its lines. A deep value has lines of paths much longer than itself: they are bounded
-/// as the lines that were read are.
-fn again(
-    document: &Document<'_>,
-    encoding: EncodeOptions,
-    max_input: u64,
-) -> Result<Vec<u8>, Trouble> {
-    let mut lines = Bounded::new(usize::try_from(max_input).unwrap_or(usize::MAX));
-    let written = flat::write(document, &Query::everything(), "", &mut lines);
-    if lines.is_full() {
-        return Err(read::too_long("the lines of this file", max_input).into());
-    }
-    written?;
-    let text = lines.into_text();
-    let read = flat::read(&text, encoding.dialect).map_err(Trouble::Message)?;
-    let value = read.values.into_iter().next().map(|(_, value)| value).unwrap_or_default();
-    encode(&value, encoding).map_err(|error| Trouble::message(&error))
 }

@@ -1,6 +1,6 @@
 //! Screens as text, compared with the files in `tests/browse`; the variable `WRITE_SCREENS` writes them anew.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -10,21 +10,26 @@ use ratatui::style::Modifier;
 
 use super::*;
 
+mod writing;
+
 fn corpus(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(path)
 }
 
-fn open_at(path: &Path, common: &CommonArgs) -> Values {
+fn with_terminal<R>(work: impl FnOnce(&mut Terminal<'_>) -> R) -> R {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut terminal = Terminal {
+    work(&mut Terminal {
         out: &mut out,
         err: &mut err,
         progress: None,
         is_out_terminal: false,
         is_out_coloured: false,
         is_err_coloured: false,
-    };
-    Values::open(path, common, &mut terminal).unwrap()
+    })
+}
+
+fn open_at(path: &Path, common: &CommonArgs) -> Values {
+    with_terminal(|terminal| Values::open(path, common, terminal).unwrap())
 }
 
 fn open_corpus(path: &str) -> Values {

@@ -37,6 +37,8 @@ impl Walk<'_, '_, '_, '_, '_> {
 
     fn items_of_old(&mut self, start: usize, first: u32, count: u32) -> Result<Items, Stop> {
         let is_array = self.levels.last().is_some_and(Level::is_array);
+        // Elements that are matched by nothing have none, and may be many.
+        let has_ids = !is_array || self.rule.by.is_some();
         let mut items = Items::default();
         self.old.go_to(start);
         for at in 0..count {
@@ -46,7 +48,9 @@ impl Walk<'_, '_, '_, '_, '_> {
             let by = by.map(|by| self.old.find(start, by)).transpose().map_err(Stop::Old)?;
             let of_element = by.flatten().map(|by| self.idents.of_leaf(&by));
             items.0.push(start);
-            items.1.push(if is_array { of_element } else { label.ident(self.idents) });
+            if has_ids {
+                items.1.push(if is_array { of_element } else { label.ident(self.idents) });
+            }
             self.old.skip().map_err(Stop::Old)?;
         }
         Ok(items)
@@ -54,6 +58,8 @@ impl Walk<'_, '_, '_, '_, '_> {
 
     fn items_of_new(&mut self, start: usize, first: u32, count: u32) -> Result<Items, Stop> {
         let is_array = self.levels.last().is_some_and(Level::is_array);
+        // Elements that are matched by nothing have none, and may be many.
+        let has_ids = !is_array || self.rule.by.is_some();
         let mut items = Items::default();
         self.new.go_to(start);
         for at in 0..count {
@@ -63,7 +69,9 @@ impl Walk<'_, '_, '_, '_, '_> {
             let by = by.map(|by| self.new.find(start, by)).transpose().map_err(Stop::New)?;
             let of_element = by.flatten().map(|by| self.idents.of_leaf(&by));
             items.0.push(start);
-            items.1.push(if is_array { of_element } else { label.ident(self.idents) });
+            if has_ids {
+                items.1.push(if is_array { of_element } else { label.ident(self.idents) });
+            }
             self.new.skip().map_err(Stop::New)?;
         }
         Ok(items)

@@ -3,11 +3,35 @@
 use super::ident::{ALONE, Ident, partners};
 
 /// Partners in the order of both: as many as possible of those with the same digest, and between them those at the same place.
-/// O(n log n).
+/// O(n log n); O(n), and no memory but the result, for what is the same at both ends.
 pub(super) fn in_order(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32> {
-    let mut all = increasing(&partners(old, new));
+    let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let (old_left, new_left) =
+        (old.get(front..).unwrap_or_default(), new.get(front..).unwrap_or_default());
+    let back = old_left.iter().rev().zip(new_left.iter().rev());
+    let back = back.take_while(|(old, new)| old == new).count();
+    let middle = |left: &'_ [Option<Ident>]| left.len().saturating_sub(back);
+    let (old_end, new_end) = (middle(old_left), middle(new_left));
+    let inner = increasing(&partners(
+        old_left.get(..old_end).unwrap_or_default(),
+        new_left.get(..new_end).unwrap_or_default(),
+    ));
+    let shifted = |at: u32| if at == ALONE { at } else { at.saturating_add(number(front)) };
+    let mut all = Vec::with_capacity(old.len());
+    all.extend(0..number(front));
+    all.extend(inner.into_iter().map(shifted));
+    all.extend(number(new.len().saturating_sub(back))..number(new.len()));
+    between(&mut all, number(new.len()));
+    all
+}
+
+fn number(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(ALONE)
+}
+
+/// Those between partners get the ones at the same place.
+fn between(all: &mut [u32], end: u32) {
     let (mut gap, mut next) = (0, 0_u32);
-    let end = u32::try_from(new.len()).unwrap_or(ALONE);
     for at in 0..=all.len() {
         let anchor = all.get(at).copied().unwrap_or(end);
         if anchor == ALONE {
@@ -20,7 +44,6 @@ pub(super) fn in_order(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32>
         gap = at.saturating_add(1);
         next = anchor.saturating_add(1);
     }
-    all
 }
 
 /// The longest part of these numbers that increases; the others are alone.
@@ -69,6 +92,9 @@ mod tests {
         assert_eq!(of(b"ab", b"xy"), [0, 1]);
         assert_eq!(of(b"abcd", b"dabc"), [1, 2, 3, ALONE]);
         assert_eq!(of(b"aab", b"aaab"), [0, 1, 3]);
+        assert_eq!(of(b"abXcd", b"abcd"), [0, 1, ALONE, 2, 3]);
+        assert_eq!(of(b"ababZcd", b"abYabWcd"), [0, 1, 3, 4, 5, 6, 7]);
+        assert_eq!(of(b"aa", b"a"), [0, ALONE]);
         assert!(of(b"", b"ab").is_empty());
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use variant_owned::TextStyle;
 use variant_view::{Dialect, Kind};
 
-use super::names::{Names, field_name, singular, type_name};
+use super::names::{Language, Names, singular};
 use super::types::{Facts, Type};
 
 /// Keywords, and the functions and members that every script has: no field can have their names.
@@ -21,6 +21,8 @@ const RESERVED: &str = "\
 pub(super) fn classes(of: &Type, dialect: Dialect) -> String {
     let mut script = Script {
         is_godot4: dialect == Dialect::Godot4,
+        // Godot 3 and Pandemonium read letters of ASCII in names.
+        language: Language { reserved: RESERVED, is_ascii: dialect != Dialect::Godot4 },
         has_quat: matches!(dialect, Dialect::Godot2 | Dialect::Godot3 | Dialect::Pandemonium3),
         ..Script::default()
     };
@@ -45,6 +47,7 @@ pub(super) fn classes(of: &Type, dialect: Dialect) -> String {
 #[derive(Debug, Default)]
 struct Script {
     is_godot4: bool,
+    language: Language,
     /// Whether a quaternion is a `Quat`.
     has_quat: bool,
     classes: Vec<String>,
@@ -85,8 +88,8 @@ impl Script {
             Kind::Dictionary | Kind::Array | Kind::TypedArray => {
                 let is_array = facts.kind != Kind::Dictionary;
                 let items = facts.items.as_ref();
-                let each =
-                    items.and_then(|items| self.of(items, &type_name(&singular(name))).class);
+                let item_name = self.language.type_name(&singular(name));
+                let each = items.and_then(|items| self.of(items, &item_name).class);
                 let array = if is_array { "Array" } else { "Dictionary" };
                 Of { each: each.map(|class| (class, is_array)), ..plain(array) }
             }
@@ -118,13 +121,13 @@ impl Script {
         // Engines have a `Camera` and a `Timer`, so that no other class can have such a name.
         let class = match name {
             "Save" => name.to_owned(),
-            name => format!("{}Data", type_name(name)),
+            name => format!("{}Data", self.language.type_name(name)),
         };
         let class = self.names.unique(&class);
         let mut fields = Names::default();
         let (mut variables, mut reading) = (String::new(), String::new());
         for (key, field) in &facts.fields {
-            let own = fields.unique(&field_name(key, RESERVED));
+            let own = fields.unique(&self.language.field_name(key));
             let of = self.of(field, key);
             let (is_nullable, _) = field.without_null();
             let typed = if of.name.is_empty() { String::new() } else { format!(": {}", of.name) };

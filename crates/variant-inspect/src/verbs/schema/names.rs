@@ -2,25 +2,69 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// `PascalCase` of a name; `Item` if nothing of it can be used.
-pub(super) fn type_name(name: &str) -> String {
-    let mut out = String::new();
-    let mut is_start = true;
-    for c in name.chars() {
-        if !is_of_name(c) {
-            is_start = true;
-        } else if std::mem::take(&mut is_start) {
-            out.extend(c.to_uppercase());
-        } else {
-            out.push(c);
-        }
-    }
-    if out.starts_with(|c: char| c.is_alphabetic()) { out } else { format!("Item{out}") }
+use unicode_ident::{is_xid_continue, is_xid_start};
+
+/// What a language takes as a name.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Language {
+    /// What no field can be called, with spaces between.
+    pub(super) reserved: &'static str,
+    /// Whether names have letters of ASCII only.
+    pub(super) is_ascii: bool,
 }
 
-/// Letters and digits, but no fractions or digits in circles, which no program takes.
-fn is_of_name(c: char) -> bool {
-    c.is_alphabetic() || c.is_ascii_digit()
+impl Language {
+    /// Whether a character can stand in a name. Not all letters can, such as those in circles.
+    fn has(self, c: char) -> bool {
+        c.is_ascii_alphanumeric() || !self.is_ascii && c != '_' && is_xid_continue(c)
+    }
+
+    /// `PascalCase` of a name; `Item` if nothing of it can be used.
+    pub(super) fn type_name(self, name: &str) -> String {
+        let mut out = String::new();
+        let mut is_start = true;
+        for c in name.chars() {
+            if !self.has(c) {
+                is_start = true;
+            } else if std::mem::take(&mut is_start) {
+                out.extend(c.to_uppercase());
+            } else {
+                out.push(c);
+            }
+        }
+        if out.starts_with(is_xid_start) { out } else { format!("Item{out}") }
+    }
+
+    /// `snake_case` of a name, as an identifier; `field` if nothing of it can be used.
+    pub(super) fn field_name(self, name: &str) -> String {
+        let (mut out, mut is_behind_lower) = (String::new(), false);
+        for c in name.chars() {
+            let is_lower = c.is_lowercase();
+            if !self.has(c) {
+                if !out.ends_with('_') {
+                    out.push('_');
+                }
+            } else if c.is_uppercase() {
+                if is_behind_lower {
+                    out.push('_');
+                }
+                out.extend(c.to_lowercase());
+            } else {
+                out.push(c);
+            }
+            is_behind_lower = is_lower;
+        }
+        if out.trim_matches('_').is_empty() {
+            "field".clone_into(&mut out);
+        }
+        if !out.starts_with(|c| c == '_' || is_xid_start(c)) {
+            out.insert(0, '_');
+        }
+        if self.reserved.split_whitespace().any(|word| word == out) {
+            out.push('_');
+        }
+        out
+    }
 }
 
 /// The name of one of several: `items` is of `Item`s.
@@ -30,35 +74,6 @@ pub(super) fn singular(name: &str) -> String {
         (_, Some(stem)) if stem.len() > 1 && !stem.ends_with('s') => stem.to_owned(),
         _ => format!("{name}_item"),
     }
-}
-
-/// `snake_case` of a name, as an identifier; `field` if nothing of it can be used. `keywords` have spaces between them.
-pub(super) fn field_name(name: &str, keywords: &str) -> String {
-    let (mut out, mut is_behind_lower) = (String::new(), false);
-    for c in name.chars() {
-        let is_lower = c.is_lowercase();
-        if c.is_uppercase() {
-            if is_behind_lower {
-                out.push('_');
-            }
-            out.extend(c.to_lowercase());
-        } else if is_of_name(c) {
-            out.push(c);
-        } else if !out.ends_with('_') {
-            out.push('_');
-        }
-        is_behind_lower = is_lower;
-    }
-    if out.trim_matches('_').is_empty() {
-        "field".clone_into(&mut out);
-    }
-    if out.starts_with(|c: char| c.is_numeric()) {
-        out.insert(0, '_');
-    }
-    if keywords.split_whitespace().any(|word| word == out) {
-        out.push('_');
-    }
-    out
 }
 
 /// Names of which none is given twice.
@@ -88,20 +103,24 @@ mod tests {
 
     #[test]
     fn names_fit_into_programs() {
-        let names = ["player", "dialog_state", "odd key!", "7", "", "größe"];
+        let rust = Language { reserved: "type", is_ascii: false };
+        let names = ["player", "dialog_state", "odd key!", "7", "", "größe", "Ⓐb", "\u{301}a"];
         assert_eq!(
-            names.map(type_name),
-            ["Player", "DialogState", "OddKey", "Item7", "Item", "Größe"]
+            names.map(|name| rust.type_name(name)),
+            ["Player", "DialogState", "OddKey", "Item7", "Item", "Größe", "B", "Item\u{301}a"]
         );
         assert_eq!(
             ["items", "enemies", "class", "mods", "s"].map(singular),
             ["item", "enemy", "class_item", "mod", "s_item"]
         );
-        let fields = ["maxHP", "type", "odd key!", "7", "", "HP"];
+        let fields = ["maxHP", "type", "odd key!", "7", "", "HP", "größe", "Ⓐ", "\u{301}a"];
         assert_eq!(
-            fields.map(|name| field_name(name, "type")),
-            ["max_hp", "type_", "odd_key_", "_7", "field", "hp"]
+            fields.map(|name| rust.field_name(name)),
+            ["max_hp", "type_", "odd_key_", "_7", "field", "hp", "größe", "field", "_\u{301}a"]
         );
+        let ascii = Language { is_ascii: true, ..rust };
+        assert_eq!(["größe", "Äa"].map(|name| ascii.field_name(name)), ["gr_e", "_a"]);
+        assert_eq!(["größe", "Äa"].map(|name| ascii.type_name(name)), ["GrE", "A"]);
         let mut names = Names::default();
         assert_eq!(["a", "a", "b"].map(|name| names.unique(name)), ["a", "a2", "b"]);
     }

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use variant_view::Kind;
 
-use super::names::{Names, field_name, singular, type_name};
+use super::names::{Language, Names, singular};
 use super::types::{Facts, Type};
+
+const RUST: Language = Language { reserved: KEYWORDS, is_ascii: false };
 
 const KEYWORDS: &str = "\
     abstract as async await become box break const continue crate do dyn else enum extern false final fn \
@@ -23,8 +25,10 @@ pub(super) fn types(of: &Type) -> String {
         module.names.unique(name);
     }
     let root = module.of(of, "Save");
-    let mut text = String::from(
-        "// Read with variant_serde::from_slice::<Save>(bytes, dialect).\n\
+    // A struct inside may have the name already.
+    let save = if root == "Save" { root.clone() } else { module.names.unique("Save") };
+    let mut text = format!(
+        "// Read with variant_serde::from_slice::<{save}>(bytes, dialect).\n\
          #![allow(missing_docs)]\n\n",
     );
     if module.has_maps {
@@ -34,9 +38,9 @@ pub(super) fn types(of: &Type) -> String {
     if module.has_variants {
         text.push_str("use variant_owned::Variant;\n");
     }
-    if root != "Save" {
+    if root != save {
         // Writing to a string cannot fail.
-        let _ = write!(text, "\n/// The whole value.\npub type Save = {root};\n");
+        let _ = write!(text, "\n/// The whole value.\npub type {save} = {root};\n");
     }
     // The outermost type first.
     for item in module.items.iter().rev() {
@@ -117,7 +121,7 @@ impl Module {
 
     fn array(&mut self, facts: &Facts, name: &str) -> String {
         match &facts.items {
-            Some(items) => format!("Vec<{}>", self.of(items, &type_name(&singular(name)))),
+            Some(items) => format!("Vec<{}>", self.of(items, &RUST.type_name(&singular(name)))),
             None => format!("Vec<{}>", self.variant()),
         }
     }
@@ -137,16 +141,16 @@ impl Module {
             }
             self.has_maps = true;
             let items = match &facts.items {
-                Some(items) => self.of(items, &type_name(&singular(name))),
+                Some(items) => self.of(items, &RUST.type_name(&singular(name))),
                 None => self.variant(),
             };
             return format!("HashMap<{key}, {items}>");
         }
-        let name = self.names.unique(&type_name(name));
+        let name = self.names.unique(&RUST.type_name(name));
         let mut fields = Names::default();
         let mut text = format!("#[derive(Clone, Debug, Deserialize)]\npub struct {name} {{\n");
         for (key, field) in &facts.fields {
-            let own = fields.unique(&field_name(key, KEYWORDS));
+            let own = fields.unique(&RUST.field_name(key));
             let of = self.of(field, key);
             if own != *key {
                 let _ = writeln!(text, "    #[serde(rename = {key:?})]");

@@ -100,17 +100,30 @@ impl<'p> Printer<'p> {
         self.held
     }
 
-    /// Prints the value of a document at byte `start` of the file. Returns the end offset of the value in the document.
-    pub(crate) fn print(&mut self, document: &Document<'_>, start: usize) -> Result<usize, Stop> {
+    /// Prints the value of a document at byte `start` of the file. Returns the end offset of the value in the document;
+    /// none if there are more items than may be printed, since those are not read.
+    pub(crate) fn print(
+        &mut self,
+        document: &Document<'_>,
+        start: usize,
+    ) -> Result<Option<usize>, Stop> {
         let mut around = Vec::new();
         let mut level = Level::new(*document, start, 0);
         loop {
             let Some(event) = level.walker.next() else {
                 let end = level.walker.offset();
-                let Some(outer) = around.pop() else { return Ok(end) };
+                let Some(outer) = around.pop() else { return Ok(Some(end)) };
                 level = outer;
                 continue;
             };
+            if let Ok(Event::Enter(node) | Event::Leaf(node)) = &event
+                && level.depth_of(node) == 1
+                && around.is_empty()
+                && self.is_beyond(node)
+            {
+                self.tell_cut(node, &level)?;
+                return Ok(None);
+            }
             if let Some(inner) = self.tell(event?, &mut level, around.len())? {
                 around.push(std::mem::replace(&mut level, inner));
             }
@@ -171,12 +184,17 @@ impl<'p> Printer<'p> {
     /// Skips the rest of a container.
     fn cut(&mut self, node: &Node<'_>, level: &mut Level<'_>) -> Result<(), Stop> {
         level.walker.skip_rest()?;
+        Ok(self.tell_cut(node, level)?)
+    }
+
+    /// Tells how many items of a container are not printed.
+    fn tell_cut(&mut self, node: &Node<'_>, level: &Level<'_>) -> io::Result<()> {
         let shown = usize::try_from(self.extent.limit).unwrap_or(usize::MAX);
         let left = level.open.last().copied().unwrap_or(0).saturating_sub(shown);
         let style = self.palette.note;
         self.begin_line(None, level.depth_of(node));
         let _ = write!(self.line, "{style}... {} more{style:#}", grouped(left));
-        Ok(self.end_line()?)
+        self.end_line()
     }
 
     fn enter(&mut self, node: &Node<'_>, level: &mut Level<'_>) -> Result<(), Stop> {

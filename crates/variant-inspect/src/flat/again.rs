@@ -1,0 +1,49 @@
+//! [`again`]: a value as it comes back from its lines.
+
+use variant_owned::{ParseOptions, Variant};
+use variant_view::{Document, KeyRule, PathStep};
+
+use super::read::literal;
+use super::tree::{Name, Tree};
+use super::{Line, lines};
+use crate::query::Query;
+use crate::values::Trouble;
+
+/// The value that [`read`](super::read) reads of the lines that [`write`](super::write) writes. The paths are not written:
+/// those of a deep value are much longer than itself. O(bytes), expected.
+pub(crate) fn again(document: &Document<'_>) -> Result<Variant, Trouble> {
+    let rule = KeyRule::of(document.options().dialect);
+    let options = ParseOptions::new().key_rule(rule);
+    let mut tree = Tree::new(rule);
+    // The root and the containers inside one another that the lines have reached.
+    let mut open = vec![Tree::ROOT];
+    lines(document, &Query::everything(), |line| {
+        add(&mut tree, &mut open, line, &options).map_err(Trouble::Message)
+    })?;
+    let (value, _) = tree.finish().map_err(Trouble::Message)?;
+    Ok(value)
+}
+
+/// Adds a line, whose container has had one before.
+fn add(
+    tree: &mut Tree,
+    open: &mut Vec<usize>,
+    line: &Line<'_, '_>,
+    options: &ParseOptions,
+) -> Result<(), String> {
+    let text = str::from_utf8(line.literal).map_err(|error| error.to_string())?;
+    let value = literal(text, options)?;
+    let around = line.around.len();
+    let container = open.get(around).copied().unwrap_or(Tree::ROOT);
+    let node = match line.last {
+        None => Tree::ROOT,
+        Some(PathStep::PositionKey(position)) => return tree.set_key(container, position, value),
+        Some(step) => tree.child(container, Name::of(step).ok_or("a key has no lines inside")?)?,
+    };
+    if line.last.is_some() {
+        open.truncate(around.saturating_add(1));
+        open.push(node);
+    }
+    tree.set(node, value);
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! Changes are written, unless another program wrote the file first.
+
+use std::fs;
+
+use super::*;
+
+/// A copy of a save, with a value changed but not written.
+fn changed(path: &Path) -> (Values, Vec<Change>) {
+    fs::copy(corpus(SAVE), path).unwrap();
+    let values = open_at(path, &CommonArgs::default());
+    let file = File::new(&values);
+    let mut session = Session::new(&file, 60, 12);
+    session.press("/level<enter>i<c-u>42<enter>");
+    let changes = session.state.changes.all().to_vec();
+    drop(session);
+    assert_eq!(changes.len(), 1);
+    (values, changes)
+}
+
+fn write_it(values: &Values, changes: &[Change]) -> Result<String, String> {
+    write(values, changes, with_terminal(|terminal| Recorder::of(terminal)))
+}
+
+#[test]
+fn changes_are_written_and_the_old_file_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("save");
+    let (values, changes) = changed(&path);
+    assert!(!values.input.is_changed());
+    write_it(&values, &changes).unwrap();
+    let (old, new) = (fs::read(corpus(SAVE)).unwrap(), fs::read(&path).unwrap());
+    let differing = old.iter().zip(&new).filter(|(old, new)| old != new).count();
+    assert_eq!((old.len(), differing), (new.len(), 1));
+    assert!(fs::read(folder.path().join("save~")).unwrap() == old);
+}
+
+/// What the other program wrote is not overwritten.
+#[test]
+fn a_file_that_was_changed_meanwhile_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("save");
+    let (values, changes) = changed(&path);
+    let theirs = [&fs::read(&path).unwrap()[..], b"more"].concat();
+    // As a program that replaces the file; the old one stays mapped.
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, &theirs).unwrap();
+    let file = File::new(&values);
+    let (mut session, mut is_stale) = (Session::new(&file, 90, 12), false);
+    warn(&values, &mut session.state, &mut is_stale);
+    session.draw();
+    assert!(session.foot().starts_with("another program changed the file"), "{}", session.foot());
+    let why = write_it(&values, &changes).unwrap_err();
+    assert!(why.contains("changed meanwhile"), "{why}");
+    assert!(fs::read(&path).unwrap() == theirs);
+    assert!(!folder.path().join("save~").exists());
+}

@@ -1,0 +1,56 @@
+//! The line of progress on a terminal.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may stop")]
+
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+/// Work that takes over half a second shows the line, and what is printed then does not wait for it.
+#[test]
+fn it_appears_and_what_is_told_stands_above_it() {
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&terminal).unwrap();
+    unlockpt(&terminal).unwrap();
+    let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
+    let screen = File::options().read(true).write(true).open(name).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_variant-inspect"))
+        .args(["tree", "-", "--depth", "0"])
+        .env("TERM", "xterm")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(screen)
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    sleep(Duration::from_millis(900));
+    let save = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/godot4/saves/sample3.variant");
+    input.write_all(&fs::read(save).unwrap()).unwrap();
+    drop(input);
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break Some(status);
+        }
+        if start.elapsed() > Duration::from_secs(20) {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            break None;
+        }
+        sleep(Duration::from_millis(5));
+    };
+    assert!(status.expect("it hangs").success());
+    let mut said = vec![0; 1 << 16];
+    let len = File::from(terminal).read(&mut said).unwrap();
+    said.truncate(len);
+    let said = String::from_utf8(said).unwrap();
+    assert!(said.contains(" tree, "), "{said:?}");
+    // No part of the line is wiped with the line of progress.
+    let told = said.split("\u{1b}[2K").find(|part| part.contains("note:"));
+    assert!(told.is_some_and(|told| told.contains("a Dictionary in Godot 4\r\n")), "{said:?}");
+}
