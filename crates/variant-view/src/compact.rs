@@ -8,7 +8,7 @@ use crate::error::{ErrorKind, Limit, Result};
 use crate::layout::Extent;
 use crate::limits::Limits;
 use crate::options::{Options, Profile};
-use crate::scan;
+use crate::scan::{self, flat};
 use crate::validate::{self, Summary};
 use crate::view::{VariantView, compact_deviation};
 
@@ -106,15 +106,49 @@ impl<'a> CompactValues<'a> {
     /// # Errors
     /// The first violation.
     pub fn validate(&self) -> Result<Summary> {
+        let is_free = self.is_free();
         let mut rest = *self;
         let mut sum = Summary { consumed: 0, values: 0, depth: 0 };
         while !rest.is_empty() {
-            let one = rest.validate_one(&sum)?;
+            let one = match is_free.then(|| rest.validate_flat()).flatten() {
+                Some(one) => one,
+                None => rest.validate_one(&sum)?,
+            };
             sum.consumed = sum.consumed.saturating_add(one.consumed);
             sum.values = sum.values.saturating_add(one.values);
             sum.depth = sum.depth.max(one.depth);
         }
         Ok(sum)
+    }
+
+    /// Whether no limit can be reached but that of depth, since no value is without bytes; and no profile asks for more.
+    fn is_free(&self) -> bool {
+        let Limits { values, bytes, .. } = self.options.limits;
+        let most = u64::try_from(self.bytes().len()).unwrap_or(u64::MAX);
+        self.options.profile == Profile::Engine && most <= bytes && most <= values
+    }
+
+    /// Validates the next value where no limits count; none, and nothing is taken, if something is wrong with it.
+    #[inline]
+    fn validate_flat(&mut self) -> Option<Summary> {
+        let mut cursor = self.cursor;
+        let one = match VariantView::compact_scalar(&mut cursor) {
+            Ok(Some(_)) => {
+                let consumed = self.bytes().len().wrapping_sub(cursor.rest().len());
+                Summary { consumed, values: 1, depth: 0 }
+            }
+            Ok(None) => {
+                let mode = self.options.mode();
+                let flat::Passed { len, values, depth } =
+                    flat::validate(cursor.rest(), mode, &mut ())?;
+                cursor = cursor.behind(len);
+                Summary { consumed: len, values, depth }
+            }
+            Err(_) => return None,
+        };
+        self.cursor = cursor;
+        self.left = self.left.map(|left| left.wrapping_sub(1));
+        Some(one)
     }
 
     /// Validates the next value, after others that took what `sum` says.
@@ -128,9 +162,7 @@ impl<'a> CompactValues<'a> {
         let limits = self.options.limits.values(values.saturating_sub(sum.values));
         let options = self.options.limits(limits.bytes(bytes.saturating_sub(read)));
         self.left = self.left.map(|left| left.saturating_sub(1));
-        if let Some(scalar) =
-            VariantView::compact_scalar(&mut self.cursor, self.options.dialect.rules())?
-        {
+        if let Some(scalar) = VariantView::compact_scalar(&mut self.cursor)? {
             return validate_scalar(&scalar, start, &options);
         }
         let one = validate::validate(self.next_alone(&options)?, &options)
@@ -152,10 +184,10 @@ impl<'a> CompactValues<'a> {
         Ok(bytes.get(..len).unwrap_or(bytes))
     }
 
-    #[inline]
+    #[inline(always)]
     fn read(&mut self) -> Result<VariantView<'a>> {
         let mode = self.options.mode();
-        if let Some(scalar) = VariantView::compact_scalar(&mut self.cursor, mode.dialect.rules())? {
+        if let Some(scalar) = VariantView::compact_scalar(&mut self.cursor)? {
             return Ok(scalar);
         }
         let start = self.cursor;
@@ -219,7 +251,7 @@ impl<'a> Iterator for CompactIter<'a> {
     type Item = Result<VariantView<'a>>;
 
     /// O(1); for containers O(bytes of the value), which is stepped over.
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let Self(rest) = self;
         if rest.is_empty() {

@@ -2,13 +2,14 @@
 
 use super::{Raw, ScalarView, VariantView};
 use crate::bytes::Cursor;
-use crate::dialect::DialectRules;
 use crate::error::{NotCanonical, Part, Result};
-use crate::header::Header;
 use crate::kind::Kind;
 
 /// The bits of the first byte that have the type's id; the two above have the mode.
 const ID: u8 = 0x3f;
+/// The ids of the two kinds, which are those of every dialect.
+const BOOL: u8 = 1;
+const INT: u8 = 2;
 /// The upper bit of the mode: the value of a `bool`.
 const TRUE: u8 = 0x80;
 /// The lower bit of the mode, which a `bool` does not have.
@@ -17,16 +18,12 @@ const LOWER: u8 = 0x40;
 impl<'a> VariantView<'a> {
     /// Reads the `bool` or `int` at the cursor; none, and the cursor stays, if another kind is there.
     #[inline]
-    pub(crate) fn compact_scalar(
-        cursor: &mut Cursor<'a>,
-        rules: &DialectRules,
-    ) -> Result<Option<Self>> {
+    pub(crate) fn compact_scalar(cursor: &mut Cursor<'a>) -> Result<Option<Self>> {
         let start = *cursor;
         let [first] = cursor.array(Part::Header)?;
-        let header = Header::parse(u32::from(first & ID), rules);
-        let value = match header.map(|header| header.kind) {
-            Some(Kind::Bool) => Self::Bool(scalar(start, *cursor, first & TRUE != 0)),
-            Some(Kind::Int) => {
+        let value = match first & ID {
+            BOOL => Self::Bool(scalar(start, *cursor, first & TRUE != 0)),
+            INT => {
                 let value = compact_int(cursor, first >> 6)?;
                 Self::Int(scalar(start, *cursor, value))
             }
@@ -83,5 +80,19 @@ fn compact_len(value: i64) -> usize {
         5
     } else {
         9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+
+    #[test]
+    fn both_ids_are_those_of_every_dialect() {
+        for dialect in Dialect::ALL {
+            assert_eq!(dialect.kind(BOOL), Some(Kind::Bool), "{dialect}");
+            assert_eq!(dialect.kind(INT), Some(Kind::Int), "{dialect}");
+        }
     }
 }
