@@ -13,6 +13,10 @@ use std::env;
 use std::hint::black_box;
 
 use serde::{Deserialize, Serialize};
+use variant_multiplayer::{
+    Checksum, Message, MethodId, NodeRef, Packet, PathCache, PeerId, RpcTable, RpcWriter,
+    SimplifyPath,
+};
 use variant_owned::json::{self, Form};
 use variant_owned::{TextOptions, TextStyle, Variant, Writer, encode_into, write_text};
 use variant_testkit::builder::Builder;
@@ -54,6 +58,8 @@ fn main() {
         "encode-rpc" => encode(&read(RPC), rounds),
         "derive-rpc" => derive(&read(RPC), rounds),
         "derive-write-rpc" => derive_write(&read(RPC), rounds),
+        "multiplayer-decode" => multiplayer_decode(rounds),
+        "multiplayer-encode" => multiplayer_encode(rounds),
         "feed-save" => feed(&read(SAVE), rounds),
         shape => {
             let bytes = shaped(shape, size.parse().expect("a size"));
@@ -345,4 +351,38 @@ fn derive_write(bytes: &[u8], rounds: u32) {
         variant_serde::to_vec_into(black_box(&call), RPC.1, &mut buffer).expect("written");
         black_box(&buffer);
     }
+}
+
+/// A call of three arguments: parsed, validated, dispatched by ids, and read as types of the program.
+fn multiplayer_decode(rounds: u32) {
+    let (packet, peer) = (multiplayer_call(), PeerId::new(77).expect("positive"));
+    let mut cache = PathCache::default();
+    let told = SimplifyPath::new(1, "World", Checksum::NO_METHODS);
+    cache.receive(peer, &told).expect("the first");
+    let table = RpcTable::new(["hit", "move_to", "say"]);
+    for _ in 0..rounds {
+        let packet = Packet::parse(black_box(&packet)).expect("valid");
+        let Message::Rpc(rpc) = packet.message else { continue };
+        rpc.arguments.validate().expect("valid");
+        let at = (cache.resolve(peer, rpc.node), table.name(rpc.method.id()));
+        let values: (&str, (f32, f32, f32), i64) = rpc.arguments.decode().expect("valid");
+        black_box((at, values));
+    }
+}
+
+fn multiplayer_encode(rounds: u32) {
+    let mut buffer = multiplayer_call();
+    for _ in 0..rounds {
+        buffer.clear();
+        let call = RpcWriter::new(NodeRef::id(1), MethodId::new(1), black_box(&mut buffer));
+        let call = call.string(black_box("sword")).vector3(black_box([1.0, 2.0, 3.0]));
+        black_box(call.int(black_box(300)).finish().expect("written"));
+    }
+}
+
+fn multiplayer_call() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let call = RpcWriter::new(NodeRef::id(1), MethodId::new(1), &mut bytes);
+    call.string("sword").vector3([1.0, 2.0, 3.0]).int(300).finish().expect("written");
+    bytes
 }

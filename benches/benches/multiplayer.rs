@@ -1,0 +1,164 @@
+//! What a server of Godot 4's multiplayer does with a packet: read it, find node and method, take the arguments; and write
+//! one.
+
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use serde::{Deserialize, Serialize};
+use variant_bench::configuration;
+use variant_multiplayer::{
+    Arguments, Checksum, Message, MethodId, NetId, NodeRef, Packet, PathCache, PeerId, RpcTable,
+    RpcWriter, SimplifyPath, Sync, push_state, to_row,
+};
+use variant_view::Vector3;
+
+/// What the program takes: a text, a vector, a number.
+#[derive(Serialize, Deserialize)]
+struct Hit<'a> {
+    how: &'a str,
+    #[serde(with = "variant_serde::as_vector3")]
+    at: [f32; 3],
+    points: i64,
+}
+
+const HOW: &str = "sword";
+const AT: [f32; 3] = [1.0, 2.0, 3.0];
+const POINTS: i64 = 300;
+
+/// A call of the second method with three arguments.
+fn call(node: NodeRef<'_>, bytes: &mut Vec<u8>) -> usize {
+    let call = RpcWriter::new(node, MethodId::new(1), bytes);
+    call.string(black_box(HOW)).vector3(black_box(AT)).int(black_box(POINTS)).finish().expect("few")
+}
+
+/// A server that knows a node, and its methods.
+struct Known {
+    peer: PeerId,
+    cache: PathCache,
+    table: RpcTable,
+}
+
+impl Known {
+    fn new() -> Self {
+        let (peer, mut cache) = (PeerId::new(77).expect("positive"), PathCache::default());
+        let told = SimplifyPath::new(1, "World/Level", Checksum::NO_METHODS);
+        cache.receive(peer, &told).expect("the first");
+        Self { peer, cache, table: RpcTable::new(["hit", "move_to", "say"]) }
+    }
+
+    /// Parsed, validated and dispatched: node, method, arguments.
+    #[inline]
+    fn dispatch<'a>(&'a self, bytes: &'a [u8]) -> Option<(&'a str, &'a str, Arguments<'a>)> {
+        let Message::Rpc(rpc) = Packet::parse(bytes).ok()?.message else { return None };
+        rpc.arguments.validate().ok()?;
+        let path = self.cache.resolve(self.peer, rpc.node)?;
+        Some((path, self.table.name(rpc.method.id())?, rpc.arguments))
+    }
+}
+
+#[inline]
+fn views<'a>(arguments: &Arguments<'a>) -> Option<(&'a str, Vector3, i64)> {
+    let values = arguments.values();
+    let mut values = values.iter();
+    let how = values.next()?.ok()?.as_str().ok()?;
+    let at = values.next()?.ok()?.as_vector3().ok()?;
+    Some((how, at, values.next()?.ok()?.as_i64().ok()?))
+}
+
+fn decode(c: &mut Criterion) {
+    let known = Known::new();
+    let mut group = c.benchmark_group("multiplayer");
+    for (form, node) in [("id", NodeRef::id(1)), ("path", NodeRef::Path("World/Level"))] {
+        let mut bytes = Vec::new();
+        call(node, &mut bytes);
+        assert!(known.dispatch(&bytes).is_some());
+        group.throughput(Throughput::Bytes(u64::try_from(bytes.len()).unwrap_or_default()));
+        let mut copy = Vec::with_capacity(bytes.len());
+        group.bench_function(format!("copy/{form}"), |b| {
+            b.iter(|| {
+                copy.clear();
+                copy.extend_from_slice(black_box(&bytes));
+                black_box(&copy);
+            });
+        });
+        group.bench_function(format!("parse/{form}"), |b| {
+            b.iter(|| Packet::parse(black_box(&bytes)).is_ok());
+        });
+        group.bench_function(format!("dispatch/{form}"), |b| {
+            b.iter(|| known.dispatch(black_box(&bytes)));
+        });
+        group.bench_function(format!("decode_views/{form}"), |b| {
+            b.iter(|| {
+                let (path, method, arguments) = known.dispatch(black_box(&bytes))?;
+                Some((path, method, views(&arguments)?))
+            });
+        });
+        group.bench_function(format!("decode_tuple/{form}"), |b| {
+            b.iter(|| {
+                let (path, method, arguments) = known.dispatch(black_box(&bytes))?;
+                let values = arguments.decode::<(&str, (f32, f32, f32), i64)>().ok()?;
+                Some((path, method, values))
+            });
+        });
+        group.bench_function(format!("decode_struct/{form}"), |b| {
+            b.iter(|| {
+                let (path, method, arguments) = known.dispatch(black_box(&bytes))?;
+                Some((path, method, arguments.decode::<Hit<'_>>().ok()?))
+            });
+        });
+    }
+}
+
+fn encode(c: &mut Criterion) {
+    let mut group = c.benchmark_group("multiplayer");
+    let mut buffer = Vec::with_capacity(256);
+    for (form, node) in [("id", NodeRef::id(1)), ("path", NodeRef::Path("World/Level"))] {
+        group.bench_function(format!("encode_typed/{form}"), |b| {
+            b.iter(|| {
+                buffer.clear();
+                call(black_box(node), &mut buffer);
+                black_box(&buffer);
+            });
+        });
+        group.bench_function(format!("encode_arguments/{form}"), |b| {
+            b.iter(|| {
+                buffer.clear();
+                let hit = Hit { how: black_box(HOW), at: black_box(AT), points: black_box(POINTS) };
+                let call = RpcWriter::new(black_box(node), MethodId::new(1), &mut buffer);
+                call.arguments(&hit).expect("a list").finish().expect("few");
+                black_box(&buffer);
+            });
+        });
+    }
+}
+
+/// A path that is told; ten states of two vectors and a flag.
+fn others(c: &mut Criterion) {
+    let mut group = c.benchmark_group("multiplayer");
+    let path = Message::SimplifyPath(SimplifyPath::new(9, "World/Level", Checksum::NO_METHODS));
+    let bytes = Packet::new(path).to_vec();
+    group.bench_function("simplify_path", |b| b.iter(|| Packet::parse(black_box(&bytes)).is_ok()));
+
+    let state = to_row(&(0.5_f32, 1.5_f32, true, 7)).expect("a row");
+    let mut bytes = Vec::new();
+    Sync::begin(1, &mut bytes);
+    (1..=10).for_each(|id| push_state(NetId::new(id), &state, &mut bytes));
+    group.bench_function("sync_10_states", |b| {
+        b.iter(|| {
+            let Message::Sync(sync) = Packet::parse(black_box(&bytes)).ok()?.message else {
+                return None;
+            };
+            let values = sync.states.iter().flatten().map(|state| state.values.validate());
+            Some(values.flatten().map(|summary| summary.values).sum::<u64>())
+        });
+    });
+}
+
+criterion_group! {
+    name = benches;
+    config = configuration();
+    targets = decode, encode, others
+}
+criterion_main!(benches);
