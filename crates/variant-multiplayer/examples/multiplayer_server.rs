@@ -5,6 +5,8 @@
 //! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_server -- enet 127.0.0.1:4245
 //! ```
 //!
+//! A number behind the address is how many packets a client may send a second, 1,000 by default.
+//!
 //! The client is in `examples/client`; `docs/multiplayer-server.md` goes through both. Ctrl-C ends the server: its peers are
 //! told, and what waits is sent.
 
@@ -16,7 +18,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::net::{TcpListener, UdpSocket};
 use variant_multiplayer::server::{
-    Call, CallResult, Handler, Method, Network, Node, Refusal, Server, ServerOptions, Spawned,
+    Call, CallResult, Handler, Method, Network, Node, Refusal, Server, ServerLimits, ServerOptions,
+    Spawned,
 };
 use variant_multiplayer::{
     Delivery, PeerId, Target, TransferMode, TransportLimits, enet, to_row, websocket,
@@ -180,7 +183,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let transport = arguments.next().unwrap_or_else(|| "websocket".to_owned());
     let address = arguments.next().unwrap_or_else(|| "127.0.0.1:4245".to_owned());
-    let server = arena(ServerOptions::default());
+    let mut allowed = ServerLimits::DEFAULT;
+    if let Some(packets) = arguments.next() {
+        allowed.packets = packets.parse()?;
+        allowed.bytes = allowed.packets.saturating_mul(1_024);
+    }
+    let server = arena(ServerOptions::default().limits(allowed));
     let limits = TransportLimits::SERVER;
     let end = async {
         if let Err(error) = tokio::signal::ctrl_c().await {
