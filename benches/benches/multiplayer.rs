@@ -51,8 +51,15 @@ impl Known {
     /// Parsed, validated and dispatched: node, method, arguments.
     #[inline]
     fn dispatch<'a>(&'a self, bytes: &'a [u8]) -> Option<(&'a str, &'a str, Arguments<'a>)> {
+        let found = self.look_up(bytes)?;
+        found.2.validate().ok()?;
+        Some(found)
+    }
+
+    /// Parsed and dispatched.
+    #[inline]
+    fn look_up<'a>(&'a self, bytes: &'a [u8]) -> Option<(&'a str, &'a str, Arguments<'a>)> {
         let Message::Rpc(rpc) = Packet::parse(bytes).ok()?.message else { return None };
-        rpc.arguments.validate().ok()?;
         let path = self.cache.resolve(self.peer, rpc.node)?;
         Some((path, self.table.name(rpc.method.id())?, rpc.arguments))
     }
@@ -95,11 +102,25 @@ fn decode(c: &mut Criterion) {
                 Some((path, method, views(&arguments)?))
             });
         });
+        // Each view checks what it shows.
+        group.bench_function(format!("decode_lazily/{form}"), |b| {
+            b.iter(|| {
+                let (path, method, arguments) = known.look_up(black_box(&bytes))?;
+                Some((path, method, views(&arguments)?))
+            });
+        });
         group.bench_function(format!("decode_tuple/{form}"), |b| {
             b.iter(|| {
                 let (path, method, arguments) = known.dispatch(black_box(&bytes))?;
                 let values = arguments.decode::<(&str, (f32, f32, f32), i64)>().ok()?;
                 Some((path, method, values))
+            });
+        });
+        // Decoding checks what it reads.
+        group.bench_function(format!("decode_straight/{form}"), |b| {
+            b.iter(|| {
+                let (path, method, arguments) = known.look_up(black_box(&bytes))?;
+                Some((path, method, arguments.decode::<Hit<'_>>().ok()?))
             });
         });
         group.bench_function(format!("decode_struct/{form}"), |b| {

@@ -8,8 +8,16 @@
 //! The server is `multiplayer_server`, or an engine that does the same (`benches/multiplayer.sh`). The numbers: clients,
 //! seconds of measurement, and the calls that each client has on their way. All answers are compared.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    reason = "numbers of a measurement"
+)]
+
 use std::env;
 use std::error::Error;
+use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -31,40 +39,52 @@ type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// A client over one transport or the other.
 enum Client {
-    WebSocket(websocket::Client),
+    WebSocket(Box<websocket::Client>),
     Enet(enet::Client),
 }
 
 impl Client {
-    async fn connect(transport: &str, server: SocketAddr, number: usize) -> Outcome<Self> {
-        Ok(match transport {
-            "enet" => {
-                let id = i32::try_from(number + 2)?;
-                let id = PeerId::client(id).ok_or("no number of a client")?;
-                Self::Enet(enet::Client::connect(server, id).await?)
-            }
-            _ => {
-                Self::WebSocket(websocket::Client::connect(server, TransportLimits::SERVER).await?)
-            }
-        })
+    async fn connect(transport: &str, server: SocketAddr, number: i32) -> Outcome<Self> {
+        if transport == "enet" {
+            let id = PeerId::client(number + 2).ok_or("no number of a client")?;
+            return Ok(Self::Enet(enet::Client::connect(server, id).await?));
+        }
+        let client = websocket::Client::connect(server, TransportLimits::SERVER).await?;
+        Ok(Self::WebSocket(Box::new(client)))
     }
 
     async fn send(&mut self, packet: &[u8]) -> Outcome<()> {
-        match self {
-            Self::WebSocket(client) => client.send(packet).await?,
-            Self::Enet(client) => client.send(packet, Delivery::RELIABLE)?,
-        }
-        Ok(())
+        let sent = match self {
+            Self::WebSocket(client) => client.send(packet).await,
+            Self::Enet(client) => client.send(packet, Delivery::RELIABLE),
+        };
+        sent.map_err(|_| Lost.into())
     }
 
     async fn receive(&mut self) -> Outcome<Vec<u8>> {
         let packet = match self {
-            Self::WebSocket(client) => timeout(PATIENCE, client.recv()).await??,
-            Self::Enet(client) => timeout(PATIENCE, client.recv()).await?.map(|(packet, _)| packet),
+            Self::WebSocket(client) => {
+                timeout(PATIENCE, client.recv()).await.map(|packet| packet.ok().flatten())
+            }
+            Self::Enet(client) => timeout(PATIENCE, client.recv())
+                .await
+                .map(|packet| packet.map(|(packet, _)| packet)),
         };
-        Ok(packet.ok_or("the server has closed the connection")?)
+        packet.ok().flatten().ok_or_else(|| Lost.into())
     }
 }
+
+/// The server has closed a connection, or does not answer.
+#[derive(Debug)]
+struct Lost;
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the connection is lost")
+    }
+}
+
+impl Error for Lost {}
 
 /// What all clients share.
 struct Shared {
@@ -125,7 +145,7 @@ async fn main() -> Outcome<()> {
         is_over: AtomicBool::new(false),
     });
     let mut running = JoinSet::new();
-    for number in 0..usize::try_from(clients)? {
+    for number in 0..i32::try_from(clients)? {
         let client = timeout(PATIENCE, Client::connect(&transport, server, number)).await??;
         running.spawn(run(client, shared.clone(), i64::try_from(in_flight)?));
     }
@@ -135,10 +155,15 @@ async fn main() -> Outcome<()> {
     tokio::time::sleep(Duration::from_secs(seconds)).await;
     let calls = shared.calls.load(Ordering::Relaxed) - before;
     let rate = calls as f64 / start.elapsed().as_secs_f64();
-    println!("{clients} clients by {transport}: {rate:.0} calls and answers a second");
     shared.is_over.store(true, Ordering::Relaxed);
+    let mut lost = 0;
     while let Some(ended) = running.join_next().await {
-        ended??;
+        match ended? {
+            Ok(()) => {}
+            Err(error) if error.is::<Lost>() => lost += 1,
+            Err(error) => return Err(error),
+        }
     }
+    println!("{clients} clients by {transport}: {rate:.0} calls and answers a second, {lost} lost");
     Ok(())
 }

@@ -8,7 +8,7 @@ use serde::ser::{
     SerializeTupleStruct,
 };
 use variant_owned::compact;
-use variant_serde::{Error, from_view_seed, to_vec_into};
+use variant_serde::{Deserializer, Error, from_view_seed, to_vec_into};
 use variant_view::{CompactIter, CompactValues, Dialect, PathStep};
 
 use crate::arguments::Arguments;
@@ -89,6 +89,29 @@ impl<'de> Row<'de> {
     }
 }
 
+impl<'de> Row<'de> {
+    /// A value in the ordinary form, straight from its bytes: a view would have to be made first.
+    #[inline]
+    fn ordinary<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+        bytes: &'de [u8],
+    ) -> Result<S::Value, Error> {
+        let rest = self.values.rest();
+        let mut deserializer = Deserializer::new(bytes, *rest.options());
+        let value = seed.deserialize(&mut deserializer);
+        let value = value.map_err(|error| error.in_buffer(rest.offset()))?;
+        match deserializer.offset() {
+            // A type that takes a value without looking at it.
+            0 => {
+                self.values.next().transpose()?;
+            }
+            read => self.values.advance(read),
+        }
+        Ok(value)
+    }
+}
+
 impl<'de> de::Deserializer<'de> for Row<'de> {
     type Error = Error;
 
@@ -157,10 +180,13 @@ impl<'de> SeqAccess<'de> for Row<'de> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Error> {
-        let Some(view) = self.values.next() else { return Ok(None) };
-        let value = match view {
-            Ok(view) => from_view_seed(seed, view),
-            Err(error) => Err(error.into()),
+        let value = match self.values.ordinary() {
+            Some(bytes) => self.ordinary(seed, bytes),
+            None => match self.values.next() {
+                Some(Ok(view)) => from_view_seed(seed, view),
+                Some(Err(error)) => Err(error.into()),
+                None => return Ok(None),
+            },
         };
         let index = self.read;
         self.read = index.saturating_add(1);

@@ -588,9 +588,9 @@ fn states_come_from_who_has_the_authority() {
     let [own, other] = [5, 6].map(NetId::of_path);
     let heard = |id: NetId, path: &str| format!("2 is {} {path:?} None [7]", id.to_wire());
     let (of_own, of_other) = (heard(own, "Own/Sync"), heard(other, "Own/Other"));
-    assert_eq!(sync(2, 10, &[own]), [of_own.clone()]);
+    assert_eq!(sync(2, 10, &[own]), [&*of_own]);
     // Packets of one time are parts of one synchronization.
-    assert_eq!(sync(2, 10, &[other]), [of_other.clone()]);
+    assert_eq!(sync(2, 10, &[other]), [&*of_other]);
     assert!(sync(2, 10, &[own, other]).is_empty(), "it is no newer");
     assert!(sync(2, 9, &[own]).is_empty());
     assert_eq!(sync(2, 11, &[own, other]), [of_own, of_other]);

@@ -113,6 +113,13 @@ impl Error {
         self
     }
 
+    /// The same error in a larger buffer, in which the document starts at byte `start`. O(1).
+    #[must_use]
+    pub fn in_buffer(mut self, start: usize) -> Self {
+        self.0.offset = self.0.offset.map(|offset| offset.saturating_add(start));
+        self
+    }
+
     /// The same error without an offset, which is that of bytes the caller has not seen.
     #[cfg(feature = "std")]
     pub(crate) fn without_offset(mut self) -> Self {

@@ -154,7 +154,7 @@ async fn two_engines_meet_by_enet() {
 
 /// A client of ours.
 enum Client {
-    WebSocket(websocket::Client),
+    WebSocket(Box<websocket::Client>),
     Enet(enet::Client),
 }
 
@@ -183,7 +183,7 @@ impl Bot {
             Client::Enet(enet::Client::connect(server, id).await.unwrap())
         } else {
             let limits = TransportLimits::SERVER;
-            Client::WebSocket(websocket::Client::connect(server, limits).await.unwrap())
+            Client::WebSocket(Box::new(websocket::Client::connect(server, limits).await.unwrap()))
         };
         let id = match &client {
             Client::WebSocket(client) => client.id(),

@@ -10,7 +10,7 @@ use crate::limits::Limits;
 use crate::options::{Options, Profile};
 use crate::scan::{self, flat};
 use crate::validate::{self, Summary};
-use crate::view::{VariantView, compact_deviation};
+use crate::view::{VariantView, compact_deviation, is_compact_scalar};
 
 /// Values in a row in the compact form: arguments of remote calls and states of nodes in Godot 4's multiplayer.
 ///
@@ -244,6 +244,37 @@ impl<'a> CompactIter<'a> {
     /// The values that are to come. O(1).
     pub const fn rest(&self) -> CompactValues<'a> {
         self.0
+    }
+
+    /// The bytes from the next value on, if it has the ordinary form: a reader of such, like [`Reader`](crate::Reader), can
+    /// take it from there. None if it is an `int` or a `bool`, or there is none. O(1).
+    ///
+    /// ```
+    /// use variant_view::{CompactValues, Dialect, Reader};
+    ///
+    /// // "a", 5
+    /// let bytes = [4, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0, 2, 5];
+    /// let mut values = CompactValues::new(&bytes, Dialect::Godot4).iter();
+    /// let mut reader = Reader::new(values.ordinary().unwrap(), Dialect::Godot4);
+    /// assert_eq!(reader.text(), Some(&b"a"[..]));
+    /// values.advance(reader.offset());
+    /// assert!(values.ordinary().is_none());
+    /// assert_eq!(values.next().unwrap()?.as_i64()?, 5);
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    #[inline]
+    pub fn ordinary(&self) -> Option<&'a [u8]> {
+        let bytes = self.0.bytes();
+        let is_scalar = is_compact_scalar(*bytes.first()?);
+        (!is_scalar && !self.0.is_empty()).then_some(bytes)
+    }
+
+    /// Steps over the next value, which takes so many bytes as the caller has found out. O(1).
+    #[inline]
+    pub fn advance(&mut self, bytes: usize) {
+        let Self(rest) = self;
+        rest.cursor = rest.cursor.behind(bytes);
+        rest.left = rest.left.map(|left| left.saturating_sub(1));
     }
 }
 

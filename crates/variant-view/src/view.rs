@@ -28,7 +28,7 @@ mod wanted;
 #[cfg(feature = "alloc")]
 pub(crate) use accessors::plain_accessors;
 pub use array::{ArrayView, Elements};
-pub(crate) use compact::compact_deviation;
+pub(crate) use compact::{compact_deviation, is_compact_scalar};
 #[cfg(feature = "alloc")]
 pub(crate) use convert::plain_conversions;
 pub use dictionary::{DictionaryView, Pairs};

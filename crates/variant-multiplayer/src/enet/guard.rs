@@ -157,7 +157,9 @@ mod tests {
     fn fragment(kind: u8, fields: [u32; 4], data: &[u8]) -> Vec<u8> {
         let mut datagram = vec![0x80, 5, 0, 0, 0x80 | kind, 1, 0, 1, 0, 1];
         datagram.extend(u16::try_from(data.len()).unwrap().to_be_bytes());
-        fields.iter().for_each(|field| datagram.extend(field.to_be_bytes()));
+        for field in fields {
+            datagram.extend(field.to_be_bytes());
+        }
         datagram.extend(data);
         datagram
     }

@@ -36,6 +36,12 @@ impl<'a> VariantView<'a> {
     }
 }
 
+/// Whether a value that starts with this byte is a `bool` or an `int`.
+#[inline]
+pub(crate) const fn is_compact_scalar(first: u8) -> bool {
+    matches!(first & ID, BOOL | INT)
+}
+
 /// A signed integer of 1, 2, 4 or 8 bytes.
 #[inline]
 fn compact_int(cursor: &mut Cursor<'_>, mode: u8) -> Result<i64> {
