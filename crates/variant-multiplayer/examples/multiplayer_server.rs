@@ -18,8 +18,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::net::{TcpListener, UdpSocket};
 use variant_multiplayer::server::{
-    Call, CallResult, Handler, Method, Network, Node, Refusal, Server, ServerLimits, ServerOptions,
-    Spawned,
+    Authentication, Call, CallResult, Handler, Method, Network, Node, Refusal, Server,
+    ServerLimits, ServerOptions, Spawned,
 };
 use variant_multiplayer::{
     Delivery, PeerId, Target, TransferMode, TransportLimits, enet, to_row, websocket,
@@ -89,6 +89,11 @@ impl Handler for Arena {
             }
             Err(error) => eprintln!("{peer}: {error}"),
         }
+    }
+
+    /// With [`ServerOptions::authentication`]: a client shows a token, by `send_auth`. A game asks its accounts.
+    fn authenticate(&mut self, _: PeerId, token: &[u8], _: &mut Network) -> Authentication {
+        if token == b"token" { Authentication::Accept } else { Authentication::Refuse }
     }
 
     fn disconnected(&mut self, peer: PeerId, network: &mut Network) {

@@ -117,7 +117,8 @@ impl<'a> Packet<'a> {
     /// O(1), but for texts, which are checked, and for states, whose sizes are. Values are not looked at.
     ///
     /// # Errors
-    /// The first byte that is wrong. The verdict is the engine's, except that texts must be UTF-8.
+    /// The first byte that is wrong. The verdict is the engine's, except that texts must be UTF-8, and the name of a
+    /// spawned node must end with its only NUL.
     #[inline]
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         Self::parse_with(bytes, &Options::server(Dialect::Godot4))

@@ -189,6 +189,9 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
 
     /// Any owned value. O(bytes).
     ///
+    /// A full object is written as such. Engines refuse it, and call with null in its place, unless they are told to
+    /// decode objects.
+    ///
     /// # Errors
     /// [`WriteError::Value`]; the buffer is then as it was before the packet.
     pub fn value(self, value: &Variant) -> Result<Self, WriteError> {

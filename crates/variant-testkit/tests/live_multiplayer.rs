@@ -46,10 +46,10 @@ struct Running {
     server: tokio::task::JoinHandle<std::io::Result<Server<Arena>>>,
 }
 
-async fn start(transport: &str) -> Running {
+async fn start(transport: &str, options: ServerOptions) -> Running {
     let (end, ended) = oneshot::channel();
     let ended = async { drop(ended.await) };
-    let (server, limits) = (arena(ServerOptions::default()), TransportLimits::SERVER);
+    let (server, limits) = (arena(options), TransportLimits::SERVER);
     if transport == "enet" {
         let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
         let port = socket.local_addr().unwrap().port();
@@ -97,7 +97,7 @@ fn assert_played(told: &BTreeMap<String, Value>, others: usize) {
 /// As many engines as clients of one server, all at once.
 async fn clients(transport: &'static str, count: usize) {
     let Some(engine) = godot4() else { return };
-    let running = start(transport).await;
+    let running = start(transport, ServerOptions::default()).await;
     let folder = tempfile::tempdir().unwrap();
     let arguments = [
         format!("--transport={transport}"),
@@ -150,6 +150,37 @@ async fn two_engines_meet_by_websocket() {
 #[ignore = "needs engines that run"]
 async fn two_engines_meet_by_enet() {
     clients("enet", 2).await;
+}
+
+/// An engine that shows a token, to a server that knows which is good.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs engines that run"]
+async fn an_engine_authenticates_itself() {
+    let Some(engine) = godot4() else { return };
+    for transport in ["websocket", "enet"] {
+        for (token, is_good) in [("token", true), ("nonsense", false)] {
+            let running = start(transport, ServerOptions::default().authentication(true)).await;
+            let folder = tempfile::tempdir().unwrap();
+            let arguments = [
+                format!("--transport={transport}"),
+                format!("--port={}", running.port),
+                format!("--token={token}"),
+            ];
+            let path = folder.path().to_owned();
+            let client =
+                tokio::task::spawn_blocking(move || engine.play(&path, &arguments).unwrap());
+            assert_eq!(client.await.unwrap(), is_good, "{transport}: {token}");
+            let told = answers(folder.path());
+            if is_good {
+                assert_played(&told[0], 0);
+            } else {
+                assert!(told.is_empty(), "{told:?}");
+            }
+            running.end.send(()).unwrap();
+            running.server.await.unwrap().unwrap();
+        }
+    }
+    println!("Godot 4: a client with a good token, and one with a bad one");
 }
 
 /// A client of ours.

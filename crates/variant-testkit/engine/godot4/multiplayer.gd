@@ -3,9 +3,10 @@ extends SceneTree
 #   --role=client|server --transport=websocket|enet --port=N --folder=PATH
 #   --others=N    a client waits for so many other clients, and greets them
 #   --leave=N     a server ends when so many clients have left
+#   --token=TEXT  a client authenticates itself
 # What comes of it is written to PATH/answers-ID, a line of JSON each; the last line is {"done": true}.
 
-var options := {"role": "client", "transport": "websocket", "port": "0", "folder": ".", "others": "0", "leave": "1"}
+var options := {"role": "client", "transport": "websocket", "port": "0", "folder": ".", "others": "0", "leave": "1", "token": ""}
 var answers: FileAccess
 var world: Node
 var players: Node
@@ -24,11 +25,12 @@ func add(title: String, node: Node) -> Node:
 	root.add_child(node)
 	return node
 
-# True as soon as the condition is; false after some seconds.
+# True as soon as the condition is; false after some seconds, and where the connection is closed.
 func until(condition: Callable) -> bool:
 	var start = Time.get_ticks_msec()
 	while not condition.call():
-		if Time.get_ticks_msec() - start > 20000:
+		var is_closed = get_multiplayer().multiplayer_peer.get_connection_status() == MultiplayerPeer.CONNECTION_DISCONNECTED
+		if is_closed or Time.get_ticks_msec() - start > 20000:
 			return false
 		await process_frame
 	return true
@@ -46,6 +48,11 @@ func _initialize():
 	spawner.spawn_path = ^"../Players"
 	add("Spawner", spawner)
 	var multiplayer = get_multiplayer()
+	if options.token:
+		multiplayer.auth_callback = func(peer, _data): multiplayer.complete_auth(peer)
+		multiplayer.peer_authenticating.connect(func(peer):
+			multiplayer.send_auth(peer, options.token.to_utf8_buffer())
+			multiplayer.complete_auth(peer))
 	multiplayer.multiplayer_peer = peer_of(options.transport, is_server)
 	if is_server:
 		serve(multiplayer)
@@ -88,7 +95,8 @@ func serve(multiplayer):
 func join(multiplayer):
 	world.heard.connect(hear)
 	multiplayer.peer_packet.connect(func(from, bytes): packets.append([from, bytes.hex_encode()]))
-	if not await until(func(): return multiplayer.multiplayer_peer.get_connection_status() == 2):
+	# Connected, and admitted if there is something to show.
+	if not await until(func(): return 1 in multiplayer.get_peers()):
 		quit(1)
 		return
 	var me = multiplayer.get_unique_id()
