@@ -67,7 +67,7 @@ impl Known {
 
 #[inline]
 fn views<'a>(arguments: &Arguments<'a>) -> Option<(&'a str, Vector3, i64)> {
-    let values = arguments.values();
+    let values = arguments.values()?;
     let mut values = values.iter();
     let how = values.next()?.ok()?.as_str().ok()?;
     let at = values.next()?.ok()?.as_vector3().ok()?;

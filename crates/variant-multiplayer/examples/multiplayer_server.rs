@@ -134,7 +134,7 @@ impl Handler for Arena {
         Ok(())
     }
 
-    fn refused(&mut self, peer: PeerId, refusal: &Refusal) {
+    fn refused(&mut self, peer: PeerId, refusal: &Refusal, _: &mut Network) {
         eprintln!("{peer}: {refusal}");
     }
 

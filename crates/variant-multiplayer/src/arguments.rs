@@ -44,11 +44,11 @@ impl<'a> Arguments<'a> {
         self.len() == 0
     }
 
-    /// The values; none in the form of bare bytes. O(1).
-    pub fn values(&self) -> CompactValues<'a> {
+    /// The values; `None` in the form of bare bytes, which have no header to be viewed by. O(1).
+    pub const fn values(&self) -> Option<CompactValues<'a>> {
         match self {
-            Self::Values(values) => *values,
-            Self::Bytes(_) => CompactValues::counted(&[], variant_view::Dialect::Godot4, 0),
+            Self::Values(values) => Some(*values),
+            Self::Bytes(_) => None,
         }
     }
 

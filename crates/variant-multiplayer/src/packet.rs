@@ -74,7 +74,8 @@ impl Command {
 /// let Message::Rpc(rpc) = packet.message else { panic!("not a call") };
 /// assert_eq!(rpc.node, NodeRef::Path("World"));
 /// assert_eq!(rpc.method.id(), 8);
-/// assert_eq!(rpc.arguments.values().iter().next().unwrap()?.as_i64()?, 5);
+/// let values = rpc.arguments.values().expect("not bare bytes");
+/// assert_eq!(values.iter().next().unwrap()?.as_i64()?, 5);
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

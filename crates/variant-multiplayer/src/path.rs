@@ -120,7 +120,7 @@ impl ConfirmPath {
 /// Whether a text may be the name of a node: not empty, and without `. : @ / " %` (docs/multiplayer.md, section 7).
 /// O(bytes).
 pub fn is_node_name(name: &str) -> bool {
-    !name.is_empty() && !name.contains(['.', ':', '@', '/', '"', '%'])
+    !name.is_empty() && !name.contains(['.', ':', '@', '/', '"', '%', '\0'])
 }
 
 /// The error of a text that lacks its NUL.

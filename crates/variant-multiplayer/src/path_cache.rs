@@ -66,8 +66,10 @@ impl Default for PathLimits {
 #[derive(Clone, Debug, Default)]
 pub struct PathCache {
     limits: PathLimits,
-    /// The ids that this side has given; each id is the index and one.
+    /// The ids that this side has given.
     own: HashMap<Box<str>, u32>,
+    /// The id that this side has given last.
+    last: u32,
     peers: BTreeMap<PeerId, Peer>,
 }
 
@@ -124,7 +126,8 @@ impl PathCache {
         Self { limits, ..Self::default() }
     }
 
-    /// Takes an id that a peer gives to a path. O(log n + bytes of the path).
+    /// Takes an id that a peer gives to a path. O(log n + bytes of the path); O(paths) where the limits are reached: an
+    /// older id of the same path makes room then.
     ///
     /// # Errors
     /// [`PathError`]; nothing is kept then.
@@ -134,12 +137,15 @@ impl PathCache {
         if peer.paths.contains_key(&id) {
             return Err(PathError::Duplicate { id });
         }
-        let bytes = peer.bytes.saturating_add(path.len());
-        if peer.paths.len() >= self.limits.paths || bytes > self.limits.bytes {
+        if !peer.has_room(path, self.limits) {
+            // Engines give another id to a node that was made anew; the one before is of no use then.
+            peer.drop_one(path);
+        }
+        if !peer.has_room(path, self.limits) {
             return Err(PathError::LimitExceeded);
         }
+        peer.bytes = peer.bytes.saturating_add(path.len());
         peer.paths.insert(id, path.into());
-        peer.bytes = bytes;
         Ok(())
     }
 
@@ -172,9 +178,18 @@ impl PathCache {
         if let Some(id) = self.own.get(path) {
             return Some(*id);
         }
-        let id = id_behind(self.own.len())?;
+        let id = id_behind(self.last)?;
+        self.last = id;
         self.own.insert(path.into(), id);
         Some(id)
+    }
+
+    /// Forgets the id that this side has given to a path, which gets another one when it is told again. O(peers).
+    pub fn forget_own(&mut self, path: &str) {
+        let Some(id) = self.own.remove(path) else { return };
+        for peer in self.peers.values_mut() {
+            peer.told.remove(&id);
+        }
     }
 
     /// Takes a peer's word that it knows an id. Whether it was told that id; others are ignored. O(log n).
@@ -199,9 +214,24 @@ impl PathCache {
     }
 }
 
-/// The id that follows `count` others; none if calls could not tell it from the offset of a path.
-fn id_behind(count: usize) -> Option<u32> {
-    u32::try_from(count).ok()?.checked_add(1).filter(|id| id >> 31 == 0)
+impl Peer {
+    fn has_room(&self, path: &str, limits: PathLimits) -> bool {
+        let bytes = self.bytes.saturating_add(path.len());
+        self.paths.len() < limits.paths && bytes <= limits.bytes
+    }
+
+    /// Forgets an id of a path, if it has one. O(paths).
+    fn drop_one(&mut self, path: &str) {
+        let id = self.paths.iter().find(|(_, one)| ***one == *path).map(|(id, _)| *id);
+        if let Some(path) = id.and_then(|id| self.paths.remove(&id)) {
+            self.bytes = self.bytes.saturating_sub(path.len());
+        }
+    }
+}
+
+/// The id that follows another; none if calls could not tell it from the offset of a path.
+fn id_behind(last: u32) -> Option<u32> {
+    last.checked_add(1).filter(|id| id >> 31 == 0)
 }
 
 impl Told {
@@ -221,6 +251,6 @@ mod tests {
         assert_eq!(id_behind(0), Some(1));
         assert_eq!(id_behind(0x7fff_fffe), Some(0x7fff_ffff));
         assert_eq!(id_behind(0x7fff_ffff), None);
-        assert_eq!(id_behind(usize::MAX), None);
+        assert_eq!(id_behind(u32::MAX), None);
     }
 }

@@ -27,7 +27,7 @@
 //!
 //! // What a transport does, by hand: a client joins, and calls `say` of the node `World`.
 //! let (client, now) = (PeerId::client(77).unwrap(), Instant::now());
-//! server.handle(Input::Connected(client), now);
+//! server.handle(Input::Connected { peer: client, address: None }, now);
 //! let call = b"\x20\x13\0\0\x80\x01\x01\x04\0\0\0\x02\0\0\0hi\0\0World\0";
 //! server.handle(Input::Received { from: client, bytes: call, delivery: Delivery::RELIABLE }, now);
 //! assert_eq!(std::iter::from_fn(|| server.output()).count(), 2, "the path's id, and the call");
@@ -42,7 +42,8 @@ mod refusal;
 mod replicate;
 mod stage;
 
-use std::time::{Duration, Instant};
+use std::net::SocketAddr;
+use std::time::Instant;
 
 use variant_view::CompactValues;
 
@@ -60,7 +61,7 @@ pub use options::ServerOptions;
 pub use refusal::Refusal;
 pub use replicate::Spawned;
 
-use network::Peer;
+use network::{Peer, Standing};
 
 /// What a program does with what peers send. All methods but [`Handler::call`] do nothing unless they are written.
 pub trait Handler {
@@ -80,10 +81,25 @@ pub trait Handler {
         let _ = (peer, network);
     }
 
+    /// A peer is there that is to be authenticated: the signal `peer_authenticating`. The server may send it something first,
+    /// by [`Network::send_auth`].
+    fn authenticating(&mut self, peer: PeerId, network: &mut Network) {
+        let _ = (peer, network);
+    }
+
     /// A peer that is to be authenticated has sent data, by `send_auth`. Only with [`ServerOptions::authentication`].
+    ///
+    /// Not asked again when it has accepted. The peer is admitted, and [`Handler::connected`] told, when it has completed
+    /// as well.
     fn authenticate(&mut self, peer: PeerId, data: &[u8], network: &mut Network) -> Authentication {
         let _ = (peer, data, network);
         Authentication::Refuse
+    }
+
+    /// A peer that was to be authenticated has left, was refused, or took too long: the signal
+    /// `peer_authentication_failed`.
+    fn authentication_failed(&mut self, peer: PeerId) {
+        let _ = peer;
     }
 
     /// A peer has sent bytes of the program, by `send_bytes`: the signal `peer_packet`.
@@ -91,15 +107,16 @@ pub trait Handler {
         let _ = (from, bytes, delivery, network);
     }
 
-    /// The state of a synchronizer that a peer has authority over.
+    /// The state of a synchronizer that a peer has authority over: one that is a node of the server. States of nodes that
+    /// clients have spawned are not handed on.
     fn state(&mut self, state: ReceivedState<'_>, network: &mut Network) {
         let _ = (state, network);
     }
 
     /// A peer gave an id to the path of a node whose remote methods are others than here, so that calls go astray. It was
     /// told; both sides go on, as engines do.
-    fn methods_differ(&mut self, peer: PeerId, node: &str) {
-        let _ = (peer, node);
+    fn methods_differ(&mut self, peer: PeerId, node: &str, network: &mut Network) {
+        let _ = (peer, node, network);
     }
 
     /// A peer spawned a node below a spawner that it has authority over; `spawner` is its path. Name and values are
@@ -114,8 +131,8 @@ pub trait Handler {
     }
 
     /// Something that a peer sent was refused, and dropped. For logs: a peer can cause as many as its rate allows.
-    fn refused(&mut self, peer: PeerId, refusal: &Refusal) {
-        let _ = (peer, refusal);
+    fn refused(&mut self, peer: PeerId, refusal: &Refusal, network: &mut Network) {
+        let _ = (peer, refusal, network);
     }
 
     /// Time has passed; as often as [`ServerOptions::tick`] says.
@@ -131,7 +148,7 @@ pub type CallResult = Result<(), Box<dyn core::error::Error + Send + Sync>>;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Call<'a> {
-    /// The caller, by its connection or, for a relayed call, the same.
+    /// The caller, by its connection, also if it relayed the call to all.
     pub from: PeerId,
     /// The path of the node.
     pub node: &'a str,
@@ -162,7 +179,7 @@ pub struct ReceivedState<'a> {
 /// The verdict on a peer that is being authenticated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authentication {
-    /// It is to send more.
+    /// It is to send more; or the answer takes time, and [`Network::accept`] or [`Network::disconnect`] gives it later.
     Wait,
     /// It is who it says.
     Accept,
@@ -212,22 +229,28 @@ impl<H: Handler> Server<H> {
         self.handler
     }
 
-    fn connect(&mut self, id: PeerId, now: Instant) {
-        let mut peer = Peer::new(&self.options.limits, now);
-        if self.options.authentication {
-            peer.deadline = Some(deadline(now, self.options.limits.authentication));
-        }
-        let is_admitted = peer.is_admitted();
-        self.network.peers.insert(id, peer);
-        if is_admitted {
+    fn connect(&mut self, id: PeerId, address: Option<SocketAddr>, now: Instant) {
+        // A transport that has not told of the end of another peer of this number.
+        self.remove(id);
+        let limits = &self.options.limits;
+        let standing = if self.options.authentication {
+            // None where the clock ends.
+            Standing::Pending { deadline: now.checked_add(limits.authentication) }
+        } else {
+            Standing::Admitted
+        };
+        self.network.peers.insert(id, Peer::new(standing, address, limits, now));
+        if standing == Standing::Admitted {
             self.admit(id);
+        } else {
+            self.handler.authenticating(id, &mut self.network);
         }
     }
 
     /// Tells a peer and the others of each other, shows it what was spawned, and tells the program.
     fn admit(&mut self, id: PeerId) {
         if let Some(peer) = self.network.peers.get_mut(&id) {
-            peer.deadline = None;
+            peer.standing = Standing::Admitted;
         }
         if self.options.relay {
             for other in self.network.receivers(Target::AllBut(id)) {
@@ -243,7 +266,12 @@ impl<H: Handler> Server<H> {
     fn remove(&mut self, id: PeerId) {
         let Some(peer) = self.network.peers.remove(&id) else { return };
         self.network.cache.forget(id);
-        if !peer.is_admitted() {
+        let was_admitted = match peer.standing {
+            Standing::Closing { was_admitted } => was_admitted,
+            standing => standing == Standing::Admitted,
+        };
+        if !was_admitted {
+            self.handler.authentication_failed(id);
             return;
         }
         if self.options.relay {
@@ -254,47 +282,59 @@ impl<H: Handler> Server<H> {
         self.handler.disconnected(id, &mut self.network);
     }
 
+    /// Admits peers that have been accepted, and forgets those that are being closed. The handler may accept and close
+    /// others when it hears of it.
+    fn settle(&mut self) {
+        loop {
+            if let Some(id) = self.network.completed.pop() {
+                if self.network.peers.get(&id).is_some_and(Peer::is_pending) {
+                    self.admit(id);
+                }
+            } else if let Some(id) = self.network.closing.pop() {
+                self.remove(id);
+            } else {
+                return;
+            }
+        }
+    }
+
     /// Closes peers that have not authenticated themselves in time, and calls the program's tick.
     fn pass_time(&mut self, now: Instant) {
-        let is_late = |peer: &Peer| peer.deadline.is_some_and(|deadline| deadline <= now);
+        let is_late = |peer: &Peer| peer.deadline().is_some_and(|deadline| deadline <= now);
         let late = self.network.peers.iter().filter(|(_, peer)| is_late(peer));
         for id in late.map(|(id, _)| *id).collect::<Vec<_>>() {
             self.network.disconnect(id);
         }
-        if self.tick_at.is_some_and(|at| at <= now) {
-            self.tick_at = self.options.tick.and_then(|every| now.checked_add(every));
+        if let Some(at) = self.tick_at.filter(|at| *at <= now) {
+            // A tick that comes late does not delay the next, unless that is past, too.
+            let after = |at: Instant| self.options.tick.and_then(|every| at.checked_add(every));
+            self.tick_at = after(at).filter(|next| *next > now).or_else(|| after(now));
             self.handler.tick(&mut self.network);
         }
     }
 }
 
-/// A time after another; far off, where the clock ends.
-fn deadline(now: Instant, after: Duration) -> Instant {
-    now.checked_add(after).unwrap_or(now)
-}
-
 impl<H: Handler> Service for Server<H> {
     fn handle(&mut self, input: Input<'_>, now: Instant) {
         match input {
-            Input::Connected(peer) => self.connect(peer, now),
+            Input::Connected { peer, address } => self.connect(peer, address, now),
             Input::Received { from, bytes, delivery } => self.receive(from, bytes, delivery, now),
             Input::Disconnected(peer) => self.remove(peer),
             Input::Tick => self.pass_time(now),
         }
+        self.settle();
     }
 
     fn output(&mut self) -> Option<Output> {
-        let output = self.network.output.pop_front()?;
-        if let Output::Close(peer) = output {
-            self.remove(peer);
-        }
-        Some(output)
+        // The program may have closed peers between two events.
+        self.settle();
+        self.network.output.pop_front()
     }
 
     fn wake_at(&self) -> Option<Instant> {
         // Without authentication no peer has a deadline.
         let pending = self.options.authentication.then(|| self.network.peers.values());
-        let deadlines = pending.into_iter().flatten().filter_map(|peer| peer.deadline);
+        let deadlines = pending.into_iter().flatten().filter_map(Peer::deadline);
         deadlines.chain(self.tick_at).min()
     }
 }

@@ -10,6 +10,7 @@ pub(crate) mod clock;
 #[cfg(any(feature = "enet", feature = "websocket"))]
 pub(crate) mod ledger;
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -48,7 +49,12 @@ impl Delivery {
 #[non_exhaustive]
 pub enum Input<'a> {
     /// The transport of a peer is connected, and the peer has this number.
-    Connected(PeerId),
+    Connected {
+        /// The peer.
+        peer: PeerId,
+        /// The address at the other end, if there is one.
+        address: Option<SocketAddr>,
+    },
     /// A packet arrived. `from` is the connection it came by, never what the packet claims.
     Received {
         /// The peer at the other end of the connection.
@@ -103,7 +109,8 @@ pub struct TransportLimits {
     pub peers: usize,
     /// The size of a packet that is received, in bytes. A peer that sends a larger one is closed.
     pub packet: usize,
-    /// The bytes that wait to be sent to one peer. A peer that does not read is closed when there are more.
+    /// The bytes that wait to be sent to one peer. A peer that does not read is closed when there are more; so is one that
+    /// joins a world whose nodes take more.
     pub backlog: usize,
     /// How long a peer may take until its connection stands.
     pub handshake: Duration,

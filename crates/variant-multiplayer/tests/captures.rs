@@ -86,7 +86,7 @@ impl Receivers {
         match packet.message {
             Message::Rpc(rpc) => {
                 rpc.arguments.validate().unwrap();
-                is_whole(rpc.arguments.values());
+                rpc.arguments.values().into_iter().for_each(is_whole);
                 let Some(to) = to else { return };
                 let cache = self.caches.entry(to).or_default();
                 let path = cache.resolve(from, rpc.node).unwrap().to_owned();
@@ -240,7 +240,7 @@ fn arguments_are_read_and_written_as_the_engine_does() {
         match record["compact"].as_str() {
             Some(compact) => {
                 is_whole(CompactValues::new(&hex(compact), Dialect::Godot4));
-                is_whole(rpc.arguments.values());
+                is_whole(rpc.arguments.values().unwrap());
             }
             None => assert!(matches!(rpc.arguments, Arguments::Bytes(_))),
         }

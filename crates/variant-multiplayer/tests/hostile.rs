@@ -269,5 +269,5 @@ fn paths_in_relays_are_found() {
     };
     let Message::Rpc(rpc) = relay.parse().unwrap().message else { panic!("a call") };
     assert_eq!(rpc.node, NodeRef::Path("World"));
-    assert_eq!(rpc.arguments.values().offset(), 13);
+    assert_eq!(rpc.arguments.values().unwrap().offset(), 13);
 }

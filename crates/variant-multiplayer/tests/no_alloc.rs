@@ -73,7 +73,7 @@ fn read_message(message: &Message<'_>) {
     match message {
         Message::Rpc(rpc) => {
             let _ = black_box(rpc.arguments.validate());
-            read_values(rpc.arguments.values());
+            rpc.arguments.values().into_iter().for_each(read_values);
         }
         Message::Spawn(spawn) => read_values(spawn.state),
         Message::Sync(sync) => {

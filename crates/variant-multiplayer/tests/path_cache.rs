@@ -35,10 +35,15 @@ fn the_number_of_paths_is_limited() {
     for limit in [0, 1, 7, 1_024] {
         let mut cache = PathCache::new(PathLimits::SERVER.paths(limit));
         for id in 0..limit {
-            cache.receive(peer(2), &tells(id.try_into().unwrap(), "a")).unwrap();
+            let path = id.to_string();
+            cache.receive(peer(2), &tells(id.try_into().unwrap(), &path)).unwrap();
         }
         let more = cache.receive(peer(2), &tells(5_000, "a"));
         assert_eq!(more, Err(PathError::LimitExceeded), "{limit}");
+        // An older id of the same path makes room.
+        assert_eq!(cache.receive(peer(2), &tells(6_000, "0")).is_ok(), limit > 0);
+        assert_eq!(cache.path(peer(2), 0), None);
+        assert_eq!(cache.path(peer(2), 6_000), (limit > 0).then_some("0"));
         assert_eq!(cache.path(peer(2), 5_000), None, "nothing is kept");
         // Another peer has limits of its own.
         assert_eq!(cache.receive(peer(3), &tells(0, "a")).is_ok(), limit > 0);

@@ -13,6 +13,7 @@
 )]
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use variant_multiplayer::server::{
@@ -62,6 +63,14 @@ impl Handler for Log {
         self.line(format!("{peer} has left"));
     }
 
+    fn authenticating(&mut self, peer: PeerId, _: &mut Network) {
+        self.line(format!("{peer} is authenticating"));
+    }
+
+    fn authentication_failed(&mut self, peer: PeerId) {
+        self.line(format!("{peer} has failed"));
+    }
+
     fn authenticate(&mut self, peer: PeerId, data: &[u8], network: &mut Network) -> Authentication {
         self.line(format!("{peer} shows {data:?}"));
         match data {
@@ -84,7 +93,7 @@ impl Handler for Log {
         self.line(format!("{from} is {} {path:?} {mask:?} {values:?}", synchronizer.to_wire()));
     }
 
-    fn methods_differ(&mut self, peer: PeerId, node: &str) {
+    fn methods_differ(&mut self, peer: PeerId, node: &str, _: &mut Network) {
         self.line(format!("{peer} has other methods of {node}"));
     }
 
@@ -96,7 +105,7 @@ impl Handler for Log {
         self.line(format!("{from} removes {}", node.to_wire()));
     }
 
-    fn refused(&mut self, peer: PeerId, refusal: &Refusal) {
+    fn refused(&mut self, peer: PeerId, refusal: &Refusal, _: &mut Network) {
         self.line(format!("{peer} is refused: {refusal}"));
     }
 
@@ -138,7 +147,8 @@ impl Table {
     }
 
     fn connect(&mut self, id: i32) {
-        self.server.handle(Input::Connected(peer(id)), self.now);
+        let address = Some(SocketAddr::from(([127, 0, 0, 1], 4_000)));
+        self.server.handle(Input::Connected { peer: peer(id), address }, self.now);
     }
 
     fn send(&mut self, from: i32, bytes: &[u8]) {
@@ -295,8 +305,8 @@ fn ids_of_paths_are_confirmed_once_and_only_for_what_is_there() {
             "2 is refused: the peer has given the id 7 to a path before",
             "2 has other methods of World",
             "2 is refused: the server has no such node",
-            "2 is refused: the peer has no authority over the node",
-            "2 is refused: the peer has no authority over the node",
+            "2 is refused: the peer has no authority over \"World\"",
+            "2 is refused: the peer has no authority over \"World\"",
             "2 is refused: the server has no such node",
             "2 calls World.add[1, 1]",
         ]
@@ -317,9 +327,9 @@ fn what_is_wrong_with_a_call_is_an_offence() {
         table.heard()[1..],
         [
             "2 calls World.add[1]",
-            "2 is refused: expected a tuple of size 2, found 1 elements",
+            "2 is refused: add of \"World\": expected a tuple of size 2, found 1 elements",
             "2 is refused: the server has no such node",
-            "2 is refused: the node has no method 99",
+            "2 is refused: \"World\" has no method 99",
             "2 is refused: int value needs 2 bytes, 1 are left at byte 8",
             "2 is refused: header needs 1 bytes, 0 are left at byte 0",
             "2 is refused: only a server may send this",
@@ -435,8 +445,8 @@ fn one_peer_cannot_fill_the_network_by_relays() {
     for _ in 0..100 {
         table.say(2, Message::System(System::Relay(Relay::new(-1, &[3, 1]))));
     }
-    // Each relay reaches 99 peers, and costs 66 bytes for each of them.
-    assert_eq!(table.sent().len(), 3 * 99);
+    // Each relay reaches 99 peers, and costs 72 bytes for each of them.
+    assert_eq!(table.sent().len(), 2 * 99);
 }
 
 #[test]
@@ -457,12 +467,15 @@ fn peers_authenticate_themselves_first() {
     assert_eq!(
         table.heard(),
         [
-            "2 is refused: the peer is not authenticated",
+            "2 is authenticating",
+            "2 is refused: the peer has not authenticated itself yet",
             "2 shows [119, 104, 111, 63]",
             "2 shows [116, 105, 99, 107, 101, 116]",
             "2 is there",
+            "3 is authenticating",
             "3 shows [110, 111, 110, 115, 101, 110, 115, 101]",
-            "3 is refused: the peer is not authenticated",
+            "3 is refused: authentication refused, or not asked for",
+            "3 has failed",
         ]
     );
     // Who says nothing is closed in time.
@@ -595,15 +608,24 @@ fn states_come_from_who_has_the_authority() {
     assert!(sync(2, 9, &[own]).is_empty());
     assert_eq!(sync(2, 11, &[own, other]), [of_own, of_other]);
     assert!(sync(2, 12, &[NetId::new(99)]).is_empty(), "it was never spawned here");
-    for id in [own, other] {
-        assert_eq!(sync(3, 1, &[id]), ["3 is refused: the peer has no authority over the node"]);
+    // States of others, and of nodes that are not there, are skipped: nodes come and go, and change hands.
+    let unknown = NetId::of_path(7);
+    assert!(sync(3, 1, &[own, other]).is_empty());
+    assert_eq!(sync(2, 13, &[unknown, own]), [heard(own, "Own/Sync")]);
+    let mut delta = |mask: u64| {
+        let mut bytes = Vec::new();
+        variant_multiplayer::Delta::begin(&mut bytes);
+        variant_multiplayer::push_change(own, mask, &[2, 8], &mut bytes);
+        table.send(2, &bytes);
+        table.heard()
+    };
+    assert_eq!(delta(1), [format!("2 is {} \"Own/Sync\" Some(1) [8]", own.to_wire())]);
+    for mask in [0, 3] {
+        assert_eq!(
+            delta(mask),
+            ["2 is refused: a change has another number of values than its mask"]
+        );
     }
-    assert_eq!(sync(2, 13, &[NetId::of_path(7)]), ["2 is refused: the server has no such node"]);
-    let mut bytes = Vec::new();
-    variant_multiplayer::Delta::begin(&mut bytes);
-    variant_multiplayer::push_change(own, 1, &[2, 8], &mut bytes);
-    table.send(2, &bytes);
-    assert_eq!(table.heard(), [format!("2 is {} \"Own/Sync\" Some(1) [8]", own.to_wire())]);
 }
 
 #[test]
@@ -624,7 +646,7 @@ fn clients_spawn_where_they_have_the_authority() {
     };
     assert_eq!(spawn(1, 8, "Orc", &[2, 5]), ["2 spawns Orc below Own/Sync"]);
     let refused = |what: &str| [format!("2 is refused: {what}")];
-    assert_eq!(spawn(2, 9, "Orc", &[]), refused("the peer has no authority over the node"));
+    assert_eq!(spawn(2, 9, "Orc", &[]), refused("the peer has no authority over \"Spawner\""));
     assert_eq!(spawn(3, 9, "Orc", &[]), refused("the server has no such node"));
     let not = refused("the node cannot be spawned or removed");
     assert_eq!(spawn(1, 8, "Elf", &[]), not, "the id is in use");
@@ -646,25 +668,157 @@ fn paths_of_one_peer_are_limited() {
     table.connect(2);
     table.connect(3);
     table.sent();
-    let checksum = self::table().checksum();
-    for id in 0..4 {
-        table.say(2, Message::SimplifyPath(SimplifyPath::new(id, "World", checksum)));
-    }
-    table.say(3, Message::SimplifyPath(SimplifyPath::new(0, "World", checksum)));
-    assert_eq!(table.sent(), ["2: confirm 0 true", "2: confirm 1 true", "3: confirm 0 true"]);
-    assert_eq!(table.heard()[2], "2 is refused: more paths of one peer than the limits allow");
+    let checksum = RpcTable::default().checksum();
+    let mut tell = |from: i32, id: u32, path: &str| {
+        table.say(from, Message::SimplifyPath(SimplifyPath::new(id, path, checksum)));
+        (table.sent(), table.heard())
+    };
+    tell(2, 0, "Spawner");
+    tell(2, 1, "Own/Sync");
+    let (sent, heard) = tell(2, 2, "World");
+    assert!(sent.is_empty());
+    assert_eq!(heard, ["2 is refused: more paths of one peer than the limits allow"]);
+    // A node that was made anew has a new id, and the one before is of no use.
+    assert_eq!(tell(2, 3, "Spawner").0, ["2: confirm 3 true"]);
+    assert_eq!(tell(2, 4, "Own/Sync").0, ["2: confirm 4 true"]);
+    assert_eq!(tell(3, 0, "Spawner").0, ["3: confirm 0 true"]);
 }
 
 #[test]
-fn who_is_told_to_leave_leaves() {
+fn who_is_told_to_leave_leaves_at_once() {
     let mut table = Table::new(ServerOptions::default());
     table.connect(2);
+    table.connect(3);
+    table.sent();
     table.send(2, &call(WORLD, "leave", &[]));
+    // What it sent behind that, in the same batch; the outputs have not been taken yet.
+    table.send(2, &call(WORLD, "add", &[1, 2]));
+    table.send(2, &call(WORLD, "leave", &[]));
+    table.server.network().disconnect(peer(2));
+    table.server.network().send_bytes(Target::All, b"x", Delivery::RELIABLE);
+    assert_eq!(table.sent(), ["2 is closed", "3: del 2", "3: raw [120]"]);
+    let heard = ["2 is there", "3 is there", "2 calls World.leave[]", "2 has left"];
+    assert_eq!(table.heard(), heard);
+}
+
+#[test]
+fn a_refusal_is_final() {
+    let mut table = Table::new(ServerOptions::default().authentication(true));
+    table.connect(2);
+    table.say(2, Message::System(System::Auth(b"guess")));
+    table.say(2, Message::System(System::Auth(b"ticket")));
+    table.say(2, Message::System(System::Auth(b"")));
+    table.send(2, &call(WORLD, "add", &[1, 2]));
     assert_eq!(table.sent(), ["2 is closed"]);
-    assert_eq!(table.heard(), ["2 is there", "2 calls World.leave[]", "2 has left"]);
-    // The transport may have had more on its way.
-    table.send(2, &[3, 1]);
-    assert!(table.heard().is_empty());
+    let shown = format!("2 shows {:?}", b"guess");
+    let refused = "2 is refused: authentication refused, or not asked for";
+    assert_eq!(table.heard(), ["2 is authenticating", &shown, refused, "2 has failed"]);
+    // What was accepted stays so.
+    table.connect(3);
+    table.say(3, Message::System(System::Auth(b"ticket")));
+    table.say(3, Message::System(System::Auth(b"guess")));
+    table.say(3, Message::System(System::Auth(b"")));
+    assert!(table.server.network().has_peer(peer(3)));
+}
+
+#[test]
+fn an_answer_may_take_time() {
+    let mut table = Table::new(ServerOptions::default().authentication(true));
+    table.connect(2);
+    assert!(table.server.network().address(peer(2)).is_some());
+    table.say(2, Message::System(System::Auth(b"who?")));
+    table.say(2, Message::System(System::Auth(b"")));
+    assert!(!table.server.network().has_peer(peer(2)));
+    // As by a task of the program, between two events.
+    assert!(table.server.network().accept(peer(2)));
+    assert_eq!(table.sent(), ["2: auth [121, 111, 117, 33]", "2: auth []"]);
+    assert!(table.server.network().has_peer(peer(2)));
+    assert!(!table.server.network().accept(peer(2)), "it is there");
+    assert_eq!(table.heard().last().map(String::as_str), Some("2 is there"));
+}
+
+#[test]
+fn nobody_is_closed_for_what_others_send() {
+    let mut limits = ServerLimits::DEFAULT;
+    (limits.received, limits.offences) = (1_000, 50);
+    let mut table = Table::new(ServerOptions::default().limits(limits));
+    for id in [2, 3, 4] {
+        table.connect(id);
+    }
+    table.sent();
+    let raw = [&[3][..], &[7; 100]].concat();
+    for _ in 0..40 {
+        table.say(2, Message::System(System::Relay(Relay::new(3, &raw))));
+    }
+    // 171 bytes each, of 2,000 at once.
+    assert_eq!(table.sent().len(), 11);
+    let flood = "2 is refused: more packets or bytes a second than the limits allow";
+    assert_eq!(table.heard().iter().filter(|line| *line == flood).count(), 29);
+    table.say(2, Message::System(System::Relay(Relay::new(-1, &raw))));
+    assert_eq!(table.sent().len(), 1, "another one can take it");
+}
+
+#[test]
+fn offences_are_forgiven_in_time() {
+    let mut limits = ServerLimits::DEFAULT;
+    limits.offences = 3;
+    let mut table = Table::new(ServerOptions::default().limits(limits));
+    table.connect(2);
+    for _ in 0..20 {
+        table.send(2, b"");
+        table.now += Duration::from_secs(1);
+    }
+    assert!(table.server.network().has_peer(peer(2)));
+    (0..4).for_each(|_| table.send(2, b""));
+    assert!(!table.server.network().has_peer(peer(2)));
+}
+
+#[test]
+fn what_no_client_takes_is_not_spawned() {
+    let mut table = Table::new(ServerOptions::default());
+    let network = table.server.network();
+    network.spawn("Spawner", 0, "Orc", 0, Vec::new()).unwrap();
+    for name in ["Orc", "a/b", "", "a\0"] {
+        assert!(network.spawn("Spawner", 0, name, 0, Vec::new()).is_err(), "{name}");
+    }
+    assert!(network.spawn("Spawner", 255, "Elf", 0, Vec::new()).is_err());
+    assert!(network.spawn("Nowhere", 0, "Elf", 0, Vec::new()).is_err());
+    assert!(network.spawn("Spawner", 0, "Elf", 0, vec![0x42, 1]).is_err());
+    for argument in [&[][..], &[2, 5, 2, 6], &[0x42, 5]] {
+        let argument = argument.to_vec();
+        assert!(network.spawn_with("Spawner", argument, "Elf", 0, Vec::new()).is_err());
+    }
+    assert!(network.spawn_with("Spawner", vec![2, 5], "Elf", 0, Vec::new()).is_ok());
+}
+
+#[test]
+fn a_node_that_is_gone_has_no_id() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    table.send(2, &call(WORLD, "add", &[2, 3]));
+    table.say(2, Message::ConfirmPath(ConfirmPath::new(1, true)));
+    assert!(table.server.network().remove_node("World"));
+    table.server.network().add_node(world());
+    table.sent();
+    table.send(2, &call(WORLD, "add", &[2, 4]));
+    let path = format!("2: path 2 World {}", self::table().checksum());
+    assert_eq!(table.sent(), [&path[..], "2: call World.4 [6]"]);
+}
+
+/// A call to some peers is written once, and to those alone who are there.
+#[test]
+fn calls_go_to_some_peers() {
+    let mut table = Table::new(ServerOptions::default());
+    for id in [2, 3, 4] {
+        table.connect(id);
+    }
+    table.sent();
+    let room = [2, 4, 99].map(peer);
+    table.server.network().rpc_to(room, "World", "sum", &(9,)).unwrap();
+    let calls: Vec<_> = table.sent().into_iter().filter(|line| line.contains("call")).collect();
+    assert_eq!(calls, ["2: call World.4 [9]", "4: call World.4 [9]"]);
+    let error = table.server.network().rpc_to(room, "World", "summ", &(9,)).unwrap_err();
+    assert_eq!(error.to_string(), "the server's node \"World\" has no remote method \"summ\"");
 }
 
 #[test]
@@ -673,9 +827,14 @@ fn ticks_come_in_time() {
     // What a transport asks before anything has happened: the first tick must be due.
     assert!(table.server.wake_at().is_some_and(|at| at <= table.now));
     table.server.handle(Input::Tick, table.now);
-    assert_eq!(table.server.wake_at(), Some(table.now + Duration::from_millis(50)));
-    table.server.handle(Input::Tick, table.now + Duration::from_millis(20));
+    let first = table.server.wake_at().unwrap();
+    table.server.handle(Input::Tick, first - Duration::from_millis(1));
     assert_eq!(table.heard(), ["tick"]);
-    table.server.handle(Input::Tick, table.now + Duration::from_millis(51));
-    assert_eq!(table.heard(), ["tick"]);
+    // A late tick does not delay the next, and what is long past is not made up for.
+    table.server.handle(Input::Tick, first + Duration::from_millis(20));
+    assert_eq!(table.server.wake_at(), Some(first + Duration::from_millis(50)));
+    let late = first + Duration::from_millis(500);
+    table.server.handle(Input::Tick, late);
+    assert_eq!(table.server.wake_at(), Some(late + Duration::from_millis(50)));
+    assert_eq!(table.heard(), ["tick", "tick"]);
 }

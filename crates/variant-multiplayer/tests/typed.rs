@@ -232,7 +232,7 @@ macro_rules! marked {
                 let value = Marked { number: 7, value: $value };
                 let packet = call(&value);
                 let arguments = arguments(&packet);
-                let kinds: Vec<_> = arguments.values().iter().map(|view| view.unwrap().kind()).collect();
+                let kinds: Vec<_> = arguments.values().unwrap().iter().map(|view| view.unwrap().kind()).collect();
                 assert_eq!(kinds, [Kind::Int, Kind::$kind]);
                 assert_eq!(arguments.decode::<Marked>().unwrap(), value);
                 assert_eq!(arguments.to_variants().unwrap().len(), 2);

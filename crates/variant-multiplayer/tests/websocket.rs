@@ -41,7 +41,7 @@ impl Echo {
 impl Service for Echo {
     fn handle(&mut self, input: Input<'_>, now: Instant) {
         match input {
-            Input::Connected(id) => self.connected.push(id),
+            Input::Connected { peer, .. } => self.connected.push(peer),
             Input::Disconnected(id) => self.disconnected.push(id),
             Input::Received { from, bytes, delivery } => {
                 assert_eq!(delivery, Delivery::RELIABLE);

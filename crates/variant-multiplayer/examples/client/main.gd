@@ -1,6 +1,6 @@
 extends SceneTree
 # Joins the server of examples/multiplayer_server.rs, says something, walks, and leaves:
-#   godot --headless -s main.gd -- websocket 127.0.0.1 4245
+#   godot --headless -s main.gd -- websocket 127.0.0.1 4245 [TOKEN]
 
 func _initialize():
 	Engine.max_fps = 60
@@ -22,6 +22,12 @@ func _initialize():
 	multiplayer.server_disconnected.connect(func(): quit(1))
 	world.heard.connect(func(method, arguments): print(method, " ", arguments))
 	players.child_entered_tree.connect(func(player): print("player ", player.name))
+	# To a server that wants it, the client shows something first; the callback runs when the server answers.
+	if arguments.size() > 3:
+		multiplayer.auth_callback = func(peer, _data): multiplayer.complete_auth(peer)
+		multiplayer.peer_authenticating.connect(func(peer):
+			multiplayer.send_auth(peer, arguments[3].to_utf8_buffer())
+			multiplayer.complete_auth(peer))
 	if transport == "enet":
 		var peer = ENetMultiplayerPeer.new()
 		peer.create_client(host, port)

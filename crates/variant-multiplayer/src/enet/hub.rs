@@ -117,6 +117,8 @@ impl<S: Service> Hub<S> {
                 self.take(event, now);
                 next = self.host.check_events().map(rusty_enet::Event::no_ref);
             }
+            // A look may bring thousands of packets, and each of them outputs.
+            self.send_outputs(now);
         }
     }
 
@@ -138,12 +140,15 @@ impl<S: Service> Hub<S> {
 
     fn connect(&mut self, place: Place, data: u32, now: Instant) {
         self.strays.remove(&place);
+        // What waits is for who had the number before.
+        self.send_outputs(now);
         let peer = Peer { place, backlog: Backlog::new(self.limits.backlog) };
         let id = i32::try_from(data).ok().and_then(PeerId::client);
         match id.filter(|id| self.ledger.insert(*id, peer)) {
             Some(id) => {
                 self.owners.insert(place, id);
-                self.service.handle(Input::Connected(id), now);
+                let address = self.host.get_peer(place).and_then(rusty_enet::Peer::address);
+                self.service.handle(Input::Connected { peer: id, address }, now);
             }
             None => self.disconnect(place, now),
         }
@@ -245,7 +250,10 @@ impl<S: Service> Hub<S> {
             }
         }
         loop {
-            while let Ok(Some(_)) = self.host.service() {}
+            // A flood must not hold up the end.
+            for _ in 0..LOOKS {
+                let Ok(Some(_)) = self.host.service() else { break };
+            }
             self.host.flush();
             let mut peers = self.host.peers();
             // Half-open connections are not waited for.

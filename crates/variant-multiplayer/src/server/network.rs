@@ -1,10 +1,11 @@
 //! [`Network`]: what a program sends through a server.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::limits::{Allowance, ServerLimits};
+use super::limits::{Allowance, Rate, ServerLimits};
 use super::node::{Node, Nodes};
 use super::stage::Stage;
 use crate::packet::{Message, Packet};
@@ -28,13 +29,28 @@ pub struct Network {
     pub(super) nodes: Nodes,
     pub(super) stage: Stage,
     pub(super) output: VecDeque<Output>,
+    /// Peers that are being closed, and are not forgotten yet.
+    pub(super) closing: Vec<PeerId>,
+    /// Peers that both sides have completed with, and that are not admitted yet.
+    pub(super) completed: Vec<PeerId>,
+}
+
+/// How far a peer has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It must have authenticated itself by then.
+    Pending { deadline: Option<Instant> },
+    /// It takes part.
+    Admitted,
+    /// It is being closed: nothing is taken from it and nothing sent to it any more.
+    Closing { was_admitted: bool },
 }
 
 /// What the server keeps of a peer.
 #[derive(Debug)]
 pub(super) struct Peer {
-    /// When it must have authenticated itself; none once it is admitted.
-    pub(super) deadline: Option<Instant>,
+    pub(super) standing: Standing,
+    pub(super) address: Option<SocketAddr>,
     /// Whether this side has completed the authentication.
     pub(super) has_accepted: bool,
     /// Whether the peer has.
@@ -42,7 +58,10 @@ pub(super) struct Peer {
     pub(super) packets: Allowance,
     pub(super) bytes: Allowance,
     pub(super) relayed: Allowance,
-    pub(super) offences: u32,
+    /// What it is sent by relays.
+    pub(super) received: Allowance,
+    /// What it may yet do wrong.
+    pub(super) patience: Allowance,
     /// The times of its last states, by synchronizer.
     pub(super) times: BTreeMap<NetId, u16>,
     /// The time of the synchronization that it was sent last.
@@ -52,15 +71,22 @@ pub(super) struct Peer {
 }
 
 impl Peer {
-    pub(super) fn new(limits: &ServerLimits, now: Instant) -> Self {
+    pub(super) fn new(
+        standing: Standing,
+        address: Option<SocketAddr>,
+        limits: &ServerLimits,
+        now: Instant,
+    ) -> Self {
         Self {
-            deadline: None,
+            standing,
+            address,
             has_accepted: false,
             has_completed: false,
-            packets: Allowance::new(limits.packets, now),
-            bytes: Allowance::new(limits.bytes, now),
-            relayed: Allowance::new(limits.relayed, now),
-            offences: 0,
+            packets: Allowance::new(Rate::per_second(limits.packets), now),
+            bytes: Allowance::new(Rate::per_second(limits.bytes), now),
+            relayed: Allowance::new(Rate::per_second(limits.relayed), now),
+            received: Allowance::new(Rate::per_second(limits.received), now),
+            patience: Allowance::new(limits.patience(), now),
             times: BTreeMap::new(),
             sent_time: 0,
             spawned: BTreeSet::new(),
@@ -68,7 +94,23 @@ impl Peer {
     }
 
     pub(super) const fn is_admitted(&self) -> bool {
-        self.deadline.is_none()
+        matches!(self.standing, Standing::Admitted)
+    }
+
+    pub(super) const fn is_pending(&self) -> bool {
+        matches!(self.standing, Standing::Pending { .. })
+    }
+
+    pub(super) const fn is_closing(&self) -> bool {
+        matches!(self.standing, Standing::Closing { .. })
+    }
+
+    /// When it must have authenticated itself; none if it has, or is being closed.
+    pub(super) const fn deadline(&self) -> Option<Instant> {
+        match self.standing {
+            Standing::Pending { deadline } => deadline,
+            _ => None,
+        }
     }
 }
 
@@ -77,11 +119,22 @@ impl Peer {
 #[non_exhaustive]
 pub enum SendError {
     /// The server has no node of this path: [`Network::add_node`].
-    UnknownNode,
+    UnknownNode(Box<str>),
     /// The node has no remote method of this name.
-    UnknownMethod,
+    UnknownMethod {
+        /// The path of the node.
+        node: Box<str>,
+        /// The name.
+        method: Box<str>,
+    },
     /// The server has spawned no node of this net id.
     NotSpawned,
+    /// The index of a scene is 0 to 254.
+    Scene,
+    /// A spawned node of this name is there, or engines do not take the name.
+    Name(Box<str>),
+    /// What a node is spawned with is no row of values in the compact form; its argument must be a row of one.
+    Values,
     /// The arguments cannot be written.
     Arguments(WriteError),
     /// There are no ids left: 2^31 paths or spawned nodes.
@@ -91,8 +144,13 @@ pub enum SendError {
 impl core::fmt::Display for SendError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::UnknownNode => f.write_str("the server has no node of this path"),
-            Self::UnknownMethod => f.write_str("the node has no remote method of this name"),
+            Self::UnknownNode(path) => write!(f, "the server has no node {path:?}"),
+            Self::UnknownMethod { node, method } => {
+                write!(f, "the server's node {node:?} has no remote method {method:?}")
+            }
+            Self::Scene => f.write_str("the index of a scene is 0 to 254"),
+            Self::Name(name) => write!(f, "a node cannot be spawned by the name {name:?}"),
+            Self::Values => f.write_str("a node cannot be spawned with these values"),
             Self::NotSpawned => f.write_str("the server has spawned no node of this net id"),
             Self::Arguments(error) => error.fmt(f),
             Self::NoIds => f.write_str("there are no ids left"),
@@ -123,6 +181,8 @@ impl Network {
             nodes: Nodes::default(),
             stage: Stage::default(),
             output: VecDeque::new(),
+            closing: Vec::new(),
+            completed: Vec::new(),
         }
     }
 
@@ -142,13 +202,16 @@ impl Network {
         self.nodes.insert(node);
     }
 
-    /// Removes a node; whether it was there.
+    /// Removes a node, and its id; whether it was there. O(peers). Nodes that were spawned below it are to be despawned
+    /// before.
     pub fn remove_node(&mut self, path: &str) -> bool {
+        self.cache.forget_own(path);
         self.nodes.remove(path)
     }
 
     /// Gives a peer the authority over a node, as `set_multiplayer_authority` does on all sides; whether the node is
-    /// there.
+    /// there. It stays with the number when the peer has left: give it back in [`Handler::disconnected`](super::Handler::disconnected),
+    /// since another peer may get the number.
     pub fn set_authority(&mut self, path: &str, peer: PeerId) -> bool {
         self.nodes.set_authority(path, peer)
     }
@@ -183,13 +246,46 @@ impl Network {
     where
         F: for<'b, 'n> FnOnce(RpcWriter<'b, 'n>) -> Result<RpcWriter<'b, 'n>, WriteError>,
     {
-        let entry = Arc::clone(self.nodes.get(node).ok_or(SendError::UnknownNode)?);
-        let (id, method) = entry.named(method).ok_or(SendError::UnknownMethod)?;
+        let receivers = self.receivers(target);
+        self.call_each(receivers, node, method, write)
+    }
+
+    /// [`Network::rpc`] to some peers, such as those in a room. The arguments are written once. O(bytes + peers).
+    ///
+    /// # Errors
+    /// [`SendError`]; nothing is sent then.
+    #[cfg(feature = "serde")]
+    pub fn rpc_to<T: serde::Serialize + ?Sized>(
+        &mut self,
+        peers: impl IntoIterator<Item = PeerId>,
+        node: &str,
+        method: &str,
+        arguments: &T,
+    ) -> Result<(), SendError> {
+        let receivers = peers.into_iter().filter(|peer| self.has_peer(*peer)).collect();
+        self.call_each(receivers, node, method, |call| call.arguments(arguments))
+    }
+
+    fn call_each<F>(
+        &mut self,
+        receivers: Vec<PeerId>,
+        node: &str,
+        method: &str,
+        write: F,
+    ) -> Result<(), SendError>
+    where
+        F: for<'b, 'n> FnOnce(RpcWriter<'b, 'n>) -> Result<RpcWriter<'b, 'n>, WriteError>,
+    {
+        let entry = self.nodes.get(node).ok_or_else(|| SendError::UnknownNode(node.into()))?;
+        let entry = Arc::clone(entry);
+        let (id, method) = entry
+            .named(method)
+            .ok_or_else(|| SendError::UnknownMethod { node: node.into(), method: method.into() })?;
         let own = self.cache.own_id(node).ok_or(SendError::NoIds)?;
         let mut by_id = Vec::new();
         write(RpcWriter::new(NodeRef::id(own), id, &mut by_id))?.finish()?;
         let mut forms = Forms { by_id: by_id.into(), by_path: None };
-        for peer in self.receivers(target) {
+        for peer in receivers {
             let is_confirmed = self.introduce(peer, node).ok_or(SendError::NoIds)?;
             let bytes = if is_confirmed { forms.by_id.clone() } else { forms.by_path(node) };
             self.send(peer, bytes, method.delivery);
@@ -206,25 +302,53 @@ impl Network {
 
     /// Sends data to a peer that is being authenticated, as `send_auth` does. O(bytes).
     pub fn send_auth(&mut self, peer: PeerId, data: &[u8]) {
-        let is_pending = self.peers.get(&peer).is_some_and(|peer| !peer.is_admitted());
+        let is_pending = self.peers.get(&peer).is_some_and(Peer::is_pending);
         if is_pending && !data.is_empty() {
             self.send_system(peer, System::Auth(data));
         }
     }
 
-    /// Closes the connection of a peer, behind all that was sent to it. The handler is told of it as of any other that
-    /// leaves, when the current event is over.
-    pub fn disconnect(&mut self, peer: PeerId) {
-        if self.peers.contains_key(&peer) {
-            self.output.push_back(Output::Close(peer));
+    /// Accepts a peer that is being authenticated, as `complete_auth` does: for answers that take time. It is admitted when
+    /// it has completed as well. Whether it was being authenticated.
+    pub fn accept(&mut self, id: PeerId) -> bool {
+        let pending = self.peers.get_mut(&id).filter(|peer| peer.is_pending());
+        let Some(peer) = pending else { return false };
+        if !peer.has_accepted {
+            peer.has_accepted = true;
+            self.send_system(id, System::Auth(&[]));
         }
+        self.complete(id);
+        true
+    }
+
+    /// Notes a peer that is to be admitted, if both sides have completed.
+    pub(super) fn complete(&mut self, id: PeerId) {
+        let is_done = |peer: &Peer| peer.is_pending() && peer.has_accepted && peer.has_completed;
+        if self.peers.get(&id).is_some_and(is_done) {
+            self.completed.push(id);
+        }
+    }
+
+    /// The address of a peer, if the transport has told. O(log n).
+    pub fn address(&self, peer: PeerId) -> Option<SocketAddr> {
+        self.peers.get(&peer)?.address
+    }
+
+    /// Closes the connection of a peer, behind all that was sent to it. From now on nothing that it has sent is taken, and
+    /// nothing is sent to it. The handler is told of it as of any other that leaves, when the current event is over.
+    pub fn disconnect(&mut self, id: PeerId) {
+        let Some(peer) = self.peers.get_mut(&id).filter(|peer| !peer.is_closing()) else { return };
+        peer.standing = Standing::Closing { was_admitted: peer.is_admitted() };
+        self.closing.push(id);
+        self.output.push_back(Output::Close(id));
     }
 
     /// Tells a peer the id of a path, unless it was told. Whether it knows it.
     pub(super) fn introduce(&mut self, peer: PeerId, path: &str) -> Option<bool> {
+        // A path counts as told only if it can be.
+        let checksum = self.nodes.get(path)?.table.checksum();
         let told = self.cache.tell(peer, path)?;
         if told.is_new {
-            let checksum = self.nodes.get(path)?.table.checksum();
             let packet = Packet::new(Message::SimplifyPath(told.packet(path, checksum)));
             self.send(peer, packet.to_vec().into(), Delivery::RELIABLE);
         }
@@ -260,6 +384,9 @@ impl Network {
     }
 
     pub(super) fn send(&mut self, to: PeerId, bytes: Arc<[u8]>, delivery: Delivery) {
+        if self.peers.get(&to).is_none_or(Peer::is_closing) {
+            return;
+        }
         self.output.push_back(Output::Send { to, bytes, delivery });
     }
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use variant_view::CompactValues;
 
+use super::limits::Rate;
 use super::node::{Entry, RpcMode};
 use super::{Authentication, Call, Handler, ReceivedState, Refusal, Server};
 use crate::packet::{Message, Packet};
@@ -22,12 +23,10 @@ impl<H: Handler> Server<H> {
     /// Takes a packet; what is wrong with it is told to the handler, and counts.
     pub(super) fn receive(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, now: Instant) {
         let Err(refusal) = self.take(from, bytes, delivery, now) else { return };
-        self.handler.refused(from, &refusal);
-        let limit = self.options.limits.offences;
+        self.handler.refused(from, &refusal, &mut self.network);
         let Some(peer) = self.network.peers.get_mut(&from) else { return };
-        peer.offences = peer.offences.saturating_add(1);
-        // Told once: what is on its way when the peer is closed counts no more.
-        if peer.offences == limit.saturating_add(1) {
+        let patience = self.options.limits.patience();
+        if refusal.is_offence() && !peer.patience.take(1, patience, now) {
             self.network.disconnect(from);
         }
     }
@@ -35,14 +34,14 @@ impl<H: Handler> Server<H> {
     fn take(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, now: Instant) -> Verdict {
         let limits = self.options.limits;
         let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
-        if peer.offences > limits.offences {
+        if peer.is_closing() {
             return Ok(());
         }
         if bytes.len() > limits.packet {
             return Err(Refusal::TooLarge);
         }
-        let is_in_time = peer.packets.take(1, limits.packets, now)
-            && peer.bytes.take(bytes.len(), limits.bytes, now);
+        let is_in_time = peer.packets.take(1, Rate::per_second(limits.packets), now)
+            && peer.bytes.take(bytes.len(), Rate::per_second(limits.bytes), now);
         if !is_in_time {
             return Err(Refusal::Flood);
         }
@@ -84,14 +83,19 @@ impl<H: Handler> Server<H> {
         let entry = self.network.nodes.get(path).ok_or(Refusal::UnknownNode)?;
         let entry = Arc::clone(entry);
         let id = rpc.method.id();
-        let (name, method) = entry.method(id).ok_or(Refusal::UnknownMethod { id })?;
+        let unknown = || Refusal::UnknownMethod { node: entry.path.clone(), id };
+        let (name, method) = entry.method(id).ok_or_else(unknown)?;
         if method.mode == RpcMode::Authority && entry.authority != from {
-            return Err(Refusal::NotAllowed);
+            return Err(Refusal::NotAllowed { node: entry.path.clone() });
         }
         rpc.arguments.validate().map_err(Refusal::Packet)?;
         let call =
             Call { from, node: &entry.path, method: name, arguments: rpc.arguments, delivery };
-        self.handler.call(call, &mut self.network).map_err(Refusal::Call)
+        self.handler.call(call, &mut self.network).map_err(|error| Refusal::Call {
+            node: entry.path.clone(),
+            method: name.into(),
+            error,
+        })
     }
 
     /// Answers an id of a path that the server has; the engine does not answer others either.
@@ -103,7 +107,7 @@ impl<H: Handler> Server<H> {
         let answer = Packet::new(Message::ConfirmPath(ConfirmPath::new(simplify.id, agree)));
         self.network.send(from, answer.to_vec().into(), Delivery::RELIABLE);
         if !agree {
-            self.handler.methods_differ(from, &path);
+            self.handler.methods_differ(from, &path, &mut self.network);
         }
         Ok(())
     }
@@ -127,24 +131,45 @@ impl<H: Handler> Server<H> {
         if !matches!(target, Target::Peer(_)) {
             receivers.retain(|peer| *peer != from);
         }
-        let cost = relay.packet.len().saturating_add(OVERHEAD);
-        self.pay(from, cost.saturating_mul(receivers.len()), now)?;
-        if !receivers.is_empty() {
-            let packet = Message::System(System::Relay(Relay::new(from.get(), relay.packet)));
-            let bytes: Arc<[u8]> = Packet::new(packet).to_vec().into();
-            for receiver in receivers {
-                self.network.send(receiver, bytes.clone(), delivery);
-            }
-        }
+        let relayed = Message::System(System::Relay(Relay::new(from.get(), relay.packet)));
+        let bytes: Arc<[u8]> = Packet::new(relayed).to_vec().into();
+        let verdict = self.pass_on(from, &receivers, &bytes, delivery, now);
         let is_meant = !matches!(target, Target::Peer(_)) && target.includes(PeerId::SERVER);
-        if is_meant { self.message(from, packet.message, delivery) } else { Ok(()) }
+        if is_meant {
+            self.message(from, packet.message, delivery)?;
+        }
+        verdict
     }
 
-    /// Takes bytes that go to others from a peer's allowance.
-    fn pay(&mut self, from: PeerId, bytes: usize, now: Instant) -> Verdict {
-        let rate = self.options.limits.relayed;
-        let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
-        if peer.relayed.take(bytes, rate, now) { Ok(()) } else { Err(Refusal::Flood) }
+    /// Sends a relayed packet to all that can still take some; the sender pays for each.
+    fn pass_on(
+        &mut self,
+        from: PeerId,
+        receivers: &[PeerId],
+        bytes: &Arc<[u8]>,
+        delivery: Delivery,
+        now: Instant,
+    ) -> Verdict {
+        let limits = self.options.limits;
+        if self.network.output.len() > MOST_OUTPUTS {
+            return Err(Refusal::Overload);
+        }
+        let cost = bytes.len().saturating_add(OVERHEAD);
+        let Some(sender) = self.network.peers.get_mut(&from) else { return Ok(()) };
+        let total = cost.saturating_mul(receivers.len());
+        if !sender.relayed.take(total, Rate::per_second(limits.relayed), now) {
+            return Err(Refusal::Flood);
+        }
+        let mut verdict = Ok(());
+        for receiver in receivers {
+            let Some(peer) = self.network.peers.get_mut(receiver) else { continue };
+            if peer.received.take(cost, Rate::per_second(limits.received), now) {
+                self.network.send(*receiver, Arc::clone(bytes), delivery);
+            } else {
+                verdict = Err(Refusal::Flood);
+            }
+        }
+        verdict
     }
 
     fn authenticate(&mut self, from: PeerId, data: &[u8]) -> Verdict {
@@ -154,36 +179,31 @@ impl<H: Handler> Server<H> {
         }
         if data.is_empty() {
             peer.has_completed = true;
-        } else {
+            self.network.complete(from);
+        } else if !peer.has_accepted {
+            // What was accepted stays so, whatever else the peer shows.
             match self.handler.authenticate(from, data, &mut self.network) {
                 Authentication::Wait => {}
-                Authentication::Accept => self.accept(from),
+                Authentication::Accept => {
+                    self.network.accept(from);
+                }
                 Authentication::Refuse => {
                     self.network.disconnect(from);
-                    return Err(Refusal::NotAuthenticated);
+                    return Err(Refusal::Authentication);
                 }
             }
-        }
-        let peer = self.network.peers.get(&from);
-        if peer.is_some_and(|peer| peer.has_accepted && peer.has_completed) {
-            self.admit(from);
         }
         Ok(())
     }
 
-    /// Tells a peer, once, that this side has completed.
-    fn accept(&mut self, from: PeerId) {
-        let Some(peer) = self.network.peers.get_mut(&from) else { return };
+    /// A client that wants authentication meets a server that does not: it is told that all is well, or it would wait.
+    fn complete(&mut self, from: PeerId, data: &[u8]) -> Verdict {
+        let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
         if !peer.has_accepted {
             peer.has_accepted = true;
             self.network.send_system(from, System::Auth(&[]));
         }
-    }
-
-    /// A client that wants authentication meets a server that does not: it is told that all is well, or it would wait.
-    fn complete(&mut self, from: PeerId, data: &[u8]) -> Verdict {
-        self.accept(from);
-        if data.is_empty() { Ok(()) } else { Err(Refusal::NotAuthenticated) }
+        if data.is_empty() { Ok(()) } else { Err(Refusal::Authentication) }
     }
 
     fn spawn(&mut self, from: PeerId, spawn: &Spawn<'_>) -> Verdict {
@@ -213,14 +233,16 @@ impl<H: Handler> Server<H> {
     fn owned(&self, from: PeerId, path_id: u32) -> Result<Arc<Entry>, Refusal> {
         let path = self.network.cache.path(from, path_id).ok_or(Refusal::UnknownNode)?;
         let entry = self.network.nodes.get(path).ok_or(Refusal::UnknownNode)?;
-        if entry.authority == from { Ok(Arc::clone(entry)) } else { Err(Refusal::NotAllowed) }
+        if entry.authority == from {
+            return Ok(Arc::clone(entry));
+        }
+        Err(Refusal::NotAllowed { node: entry.path.clone() })
     }
 
     fn sync(&mut self, from: PeerId, sync: &Sync<'_>) -> Verdict {
         for state in sync.states {
             let state = state.map_err(Refusal::Packet)?;
-            let Some(path_id) = state.synchronizer.path_id() else { continue };
-            let entry = self.owned(from, path_id)?;
+            let Some(entry) = self.owned_synchronizer(from, state.synchronizer) else { continue };
             if self.is_new(from, state.synchronizer, sync.time) {
                 self.state(from, &entry, state.synchronizer, None, state.values)?;
             }
@@ -231,11 +253,20 @@ impl<H: Handler> Server<H> {
     fn delta(&mut self, from: PeerId, delta: &Delta<'_>) -> Verdict {
         for change in delta.changes {
             let change = change.map_err(Refusal::Packet)?;
-            let Some(path_id) = change.synchronizer.path_id() else { continue };
-            let entry = self.owned(from, path_id)?;
+            let Some(entry) = self.owned_synchronizer(from, change.synchronizer) else { continue };
+            let count = u32::try_from(change.values.iter().count()).unwrap_or(u32::MAX);
+            if count != change.mask.count_ones() {
+                return Err(Refusal::Mask);
+            }
             self.state(from, &entry, change.synchronizer, Some(change.mask), change.values)?;
         }
         Ok(())
+    }
+
+    /// The node of a synchronizer that a peer has authority over. Others are skipped and no offence, since nodes come and
+    /// go, and change hands, while states are on their way.
+    fn owned_synchronizer(&self, from: PeerId, synchronizer: NetId) -> Option<Arc<Entry>> {
+        self.owned(from, synchronizer.path_id()?).ok()
     }
 
     /// Whether a state is newer than the one before it. The times that are kept are as many as the peer's paths.
@@ -266,6 +297,9 @@ impl<H: Handler> Server<H> {
 
 /// What passing on a packet costs beside its bytes, about as much as the heads of the protocols below.
 const OVERHEAD: usize = 64;
+
+/// Outputs that may wait while packets are passed on. Transports take them after some hundred packets.
+const MOST_OUTPUTS: usize = 1 << 16;
 
 /// Whether a time is after another, on a clock that wraps; the engine's rule.
 const fn is_newer(time: u16, last: u16) -> bool {

@@ -1,5 +1,8 @@
 //! [`Refusal`]: why something that a peer sent was dropped.
 
+use std::sync::Arc;
+
+use super::network::SendError;
 use crate::error::Error;
 use crate::path_cache::PathError;
 
@@ -19,19 +22,38 @@ pub enum Refusal {
     UnknownNode,
     /// The node has no method of this id.
     UnknownMethod {
+        /// The path of the node.
+        node: Arc<str>,
         /// The id.
         id: u16,
     },
-    /// The peer has no authority over the node, and the method is for its authority alone.
-    NotAllowed,
-    /// The handler did not like the call.
-    Call(Box<dyn core::error::Error + Send + Sync>),
+    /// The peer has no authority over the node, and what it sent is for the authority alone.
+    NotAllowed {
+        /// The path of the node.
+        node: Arc<str>,
+    },
+    /// The handler did not like the call. That is an offence of the peer, unless the error is a [`SendError`] of the
+    /// handler's own sending.
+    Call {
+        /// The path of the node.
+        node: Arc<str>,
+        /// The name of the method.
+        method: Box<str>,
+        /// The handler's error.
+        error: Box<dyn core::error::Error + Send + Sync>,
+    },
     /// A node with a bad name or with an id that is in use, one too many, or one that the peer has not spawned.
     NotSpawned,
     /// Only servers send this.
     ServersOnly,
     /// Before its authentication a peer may send nothing else.
     NotAuthenticated,
+    /// The handler refused what the peer showed to authenticate itself, or it showed something unasked.
+    Authentication,
+    /// A change does not have as many values as its mask says.
+    Mask,
+    /// Too much waits to be sent to pass on a packet. That is no offence.
+    Overload,
 }
 
 impl core::fmt::Display for Refusal {
@@ -42,12 +64,15 @@ impl core::fmt::Display for Refusal {
             Self::Flood => f.write_str("more packets or bytes a second than the limits allow"),
             Self::Path(error) => error.fmt(f),
             Self::UnknownNode => f.write_str("the server has no such node"),
-            Self::UnknownMethod { id } => write!(f, "the node has no method {id}"),
-            Self::NotAllowed => f.write_str("the peer has no authority over the node"),
-            Self::Call(error) => error.fmt(f),
+            Self::UnknownMethod { node, id } => write!(f, "{node:?} has no method {id}"),
+            Self::NotAllowed { node } => write!(f, "the peer has no authority over {node:?}"),
+            Self::Call { node, method, error } => write!(f, "{method} of {node:?}: {error}"),
             Self::NotSpawned => f.write_str("the node cannot be spawned or removed"),
             Self::ServersOnly => f.write_str("only a server may send this"),
-            Self::NotAuthenticated => f.write_str("the peer is not authenticated"),
+            Self::NotAuthenticated => f.write_str("the peer has not authenticated itself yet"),
+            Self::Authentication => f.write_str("authentication refused, or not asked for"),
+            Self::Mask => f.write_str("a change has another number of values than its mask"),
+            Self::Overload => f.write_str("too much waits to be sent to pass on a packet"),
         }
     }
 }
@@ -57,8 +82,19 @@ impl core::error::Error for Refusal {
         match self {
             Self::Packet(error) => Some(error),
             Self::Path(error) => Some(error),
-            Self::Call(error) => Some(&**error),
+            Self::Call { error, .. } => Some(&**error),
             _ => None,
+        }
+    }
+}
+
+impl Refusal {
+    /// Whether the peer is to blame.
+    pub(super) fn is_offence(&self) -> bool {
+        match self {
+            Self::Call { error, .. } => !error.is::<SendError>(),
+            Self::Overload => false,
+            _ => true,
         }
     }
 }

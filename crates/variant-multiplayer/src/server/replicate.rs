@@ -1,10 +1,13 @@
 //! Nodes that the server spawns and synchronises on all clients.
 
+use std::sync::Arc;
+
 use variant_view::{CompactValues, Dialect};
 
 use super::network::{Network, SendError};
 use super::stage::{Actor, ActorSource};
 use crate::packet::{Message, Packet};
+use crate::path::is_node_name;
 use crate::peer::{PeerId, Target};
 use crate::spawn::{NetId, NetIds, Spawn, SpawnSource};
 use crate::sync::{Delta, Sync, push_change, push_state};
@@ -34,7 +37,7 @@ impl Network {
     /// of the former that are set on spawning, in the compact form ([`to_row`](crate::to_row)). O(bytes + peers).
     ///
     /// # Errors
-    /// [`SendError::UnknownNode`], [`SendError::NoIds`].
+    /// [`SendError::UnknownNode`], [`SendError::Scene`], [`SendError::Name`], [`SendError::Values`], [`SendError::NoIds`].
     pub fn spawn(
         &mut self,
         spawner: &str,
@@ -70,7 +73,19 @@ impl Network {
         synchronizers: usize,
         state: Vec<u8>,
     ) -> Result<Spawned, SendError> {
-        let spawner = self.nodes.get(spawner).ok_or(SendError::UnknownNode)?.path.clone();
+        let unknown = || SendError::UnknownNode(spawner.into());
+        let spawner = self.nodes.get(spawner).ok_or_else(unknown)?.path.clone();
+        // The number that tells a function is no index of a scene.
+        if matches!(source, ActorSource::Scene(0xff)) {
+            return Err(SendError::Scene);
+        }
+        if !is_node_name(name) || self.stage.has(&spawner, name) {
+            return Err(SendError::Name(name.into()));
+        }
+        if let ActorSource::Function(argument) = &source {
+            are_values(argument, Some(1)).then_some(()).ok_or(SendError::Values)?;
+        }
+        are_values(&state, None).then_some(()).ok_or(SendError::Values)?;
         let node = self.stage.next_id().ok_or(SendError::NoIds)?;
         let ids = std::iter::repeat_with(|| self.stage.next_id()).take(synchronizers);
         let synchronizers: Vec<_> = ids.collect::<Option<_>>().ok_or(SendError::NoIds)?;
@@ -82,9 +97,7 @@ impl Network {
             state,
         };
         self.stage.insert(node, actor);
-        for peer in self.receivers(Target::All) {
-            self.show(peer, node).ok_or(SendError::NoIds)?;
-        }
+        self.show(&self.receivers(Target::All), node).ok_or(SendError::NoIds)?;
         Ok(Spawned { node, synchronizers })
     }
 
@@ -151,7 +164,7 @@ impl Network {
         path: &str,
     ) -> Result<(NetId, Vec<PeerId>), SendError> {
         if self.nodes.get(path).is_none() {
-            return Err(SendError::UnknownNode);
+            return Err(SendError::UnknownNode(path.into()));
         }
         let id = self.cache.own_id(path).ok_or(SendError::NoIds)?;
         let mut ready = Vec::new();
@@ -163,22 +176,33 @@ impl Network {
         Ok((NetId::of_path(id), ready))
     }
 
-    /// Shows a peer a node that was spawned.
-    fn show(&mut self, peer: PeerId, node: NetId) -> Option<()> {
+    /// Shows peers a node that was spawned.
+    fn show(&mut self, peers: &[PeerId], node: NetId) -> Option<()> {
         let spawner = self.stage.get(node)?.spawner.clone();
-        self.introduce(peer, &spawner)?;
         let id = self.cache.own_id(&spawner)?;
-        let packet = self.stage.get(node)?.packet(id, node);
-        self.send(peer, packet.into(), Delivery::RELIABLE);
+        let packet: Arc<[u8]> = self.stage.get(node)?.packet(id, node).into();
+        for peer in peers {
+            self.introduce(*peer, &spawner)?;
+            self.send(*peer, Arc::clone(&packet), Delivery::RELIABLE);
+        }
         Some(())
     }
 
     /// Shows a peer all nodes that were spawned.
     pub(super) fn show_all(&mut self, peer: PeerId) {
         for node in self.stage.ids() {
-            self.show(peer, node);
+            self.show(&[peer], node);
         }
     }
+}
+
+/// Whether bytes are values in the compact form: as many as `count` says, and nothing behind them.
+fn are_values(bytes: &[u8], count: Option<u32>) -> bool {
+    let values = match count {
+        Some(count) => CompactValues::counted(bytes, Dialect::Godot4, count),
+        None => CompactValues::new(bytes, Dialect::Godot4),
+    };
+    values.validate().is_ok_and(|sum| sum.consumed == bytes.len())
 }
 
 /// States in stretches, each of which fills a packet behind its head.

@@ -44,6 +44,11 @@ impl Stage {
         self.nodes.insert(id, actor);
     }
 
+    /// Whether a node of this name stands below a spawner. O(nodes).
+    pub(crate) fn has(&self, spawner: &str, name: &str) -> bool {
+        self.nodes.values().any(|actor| *actor.name == *name && *actor.spawner == *spawner)
+    }
+
     pub(crate) fn remove(&mut self, id: NetId) -> bool {
         self.nodes.remove(&id).is_some()
     }

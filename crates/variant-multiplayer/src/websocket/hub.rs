@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::io;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -35,6 +36,7 @@ enum Stage {
 #[derive(Debug)]
 struct Peer {
     stage: Stage,
+    address: SocketAddr,
     outbox: mpsc::UnboundedSender<Frame>,
     backlog: Backlog,
     leave: Option<oneshot::Sender<()>>,
@@ -105,7 +107,7 @@ impl<S: Service> Hub<S> {
                 () = &mut shutdown => break,
                 _ = self.inbox.recv_many(&mut batch, BATCH) => self.take(batch.drain(..)),
                 accepted = listener.accept(), if self.resume_at.is_none() => match accepted {
-                    Ok((stream, _)) => self.accept(stream),
+                    Ok((stream, address)) => self.accept(stream, address),
                     Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Err(error),
                     Err(_) => self.resume_at = Instant::now().checked_add(PAUSE),
                 },
@@ -118,7 +120,7 @@ impl<S: Service> Hub<S> {
         Ok(self.finish().await)
     }
 
-    fn accept(&mut self, stream: TcpStream) {
+    fn accept(&mut self, stream: TcpStream, address: SocketAddr) {
         if self.tasks.len() >= self.limits.peers {
             return;
         }
@@ -126,7 +128,7 @@ impl<S: Service> Hub<S> {
         let (outbox, frames) = mpsc::unbounded_channel();
         let (leave, left) = oneshot::channel();
         let backlog = Backlog::new(self.limits.backlog);
-        let peer = Peer { stage: Stage::Opening, outbox, backlog, leave: Some(leave) };
+        let peer = Peer { stage: Stage::Opening, address, outbox, backlog, leave: Some(leave) };
         // The first message; the connection takes it when it is open.
         peer.send(id.get().to_le_bytes().into());
         self.ledger.insert(id, peer);
@@ -142,7 +144,8 @@ impl<S: Service> Hub<S> {
                 Event::Opened(id) => {
                     let Some(peer) = self.ledger.get_mut(id) else { continue };
                     peer.stage = Stage::Open;
-                    self.service.handle(Input::Connected(id), now);
+                    let address = Some(peer.address);
+                    self.service.handle(Input::Connected { peer: id, address }, now);
                 }
                 Event::Packet(from, bytes) => {
                     if self.is_open(from) {

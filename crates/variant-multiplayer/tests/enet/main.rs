@@ -38,7 +38,7 @@ impl Echo {
 impl Service for Echo {
     fn handle(&mut self, input: Input<'_>, _: Instant) {
         match input {
-            Input::Connected(id) => self.connected.push(id),
+            Input::Connected { peer, .. } => self.connected.push(peer),
             Input::Disconnected(id) => self.disconnected.push(id),
             Input::Received { from, bytes, delivery } => {
                 assert!(!bytes.is_empty());

@@ -52,15 +52,20 @@ pub(super) fn check_paths(bytes: &[u8], limit: u8) {
     check_all(&cache, &told, limits);
 }
 
-fn expected(paths: &Paths, limits: PathLimits, id: u32, path: &str) -> Result<(), PathError> {
+/// What a plain map of paths makes of it: where there is no room, an older id of the same path goes.
+fn expected(paths: &mut Paths, limits: PathLimits, id: u32, path: &str) -> Result<(), PathError> {
     if paths.contains_key(&id) {
         return Err(PathError::Duplicate { id });
     }
-    let bytes = paths.values().map(String::len).sum::<usize>().saturating_add(path.len());
-    if paths.len() >= limits.paths || bytes > limits.bytes {
-        return Err(PathError::LimitExceeded);
+    let is_full = |paths: &Paths| {
+        let bytes = paths.values().map(String::len).sum::<usize>().saturating_add(path.len());
+        paths.len() >= limits.paths || bytes > limits.bytes
+    };
+    let older = paths.iter().find(|(_, one)| *one == path).map(|(id, _)| *id);
+    if let (Some(older), true) = (older, is_full(paths)) {
+        paths.remove(&older);
     }
-    Ok(())
+    if is_full(paths) { Err(PathError::LimitExceeded) } else { Ok(()) }
 }
 
 /// This side tells a path: a call names it by id if and only if that was confirmed.

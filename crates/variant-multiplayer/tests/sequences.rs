@@ -1,0 +1,239 @@
+//! Any sequence of events: what a server tells its program and its transport keeps its order.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use variant_multiplayer::server::{
+    Authentication, Call, CallResult, Handler, Method, Network, Node, Server, ServerLimits,
+    ServerOptions,
+};
+use variant_multiplayer::{
+    ConfirmPath, Delivery, Input, Message, MethodId, NetId, NodeRef, Output, Packet, PeerId, Relay,
+    RpcTable, RpcWriter, Service, SimplifyPath, System, Target,
+};
+
+/// What the program knows of a peer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    Pending,
+    There,
+}
+
+/// Holds that the server tells of each peer in order.
+#[derive(Default)]
+struct Watch {
+    peers: BTreeMap<PeerId, Known>,
+    authenticates: bool,
+}
+
+impl Watch {
+    fn is_there(&self, peer: PeerId) {
+        assert_eq!(self.peers.get(&peer), Some(&Known::There), "{peer}");
+    }
+}
+
+impl Handler for Watch {
+    fn authenticating(&mut self, peer: PeerId, _: &mut Network) {
+        assert_eq!(self.peers.insert(peer, Known::Pending), None, "{peer} came twice");
+    }
+
+    fn authenticate(&mut self, peer: PeerId, data: &[u8], _: &mut Network) -> Authentication {
+        assert_eq!(self.peers.get(&peer), Some(&Known::Pending), "{peer}");
+        match data {
+            [1, ..] => Authentication::Accept,
+            [2, ..] => Authentication::Refuse,
+            _ => Authentication::Wait,
+        }
+    }
+
+    fn authentication_failed(&mut self, peer: PeerId) {
+        assert_eq!(self.peers.remove(&peer), Some(Known::Pending), "{peer}");
+    }
+
+    fn connected(&mut self, peer: PeerId, network: &mut Network) {
+        let before = self.peers.insert(peer, Known::There);
+        assert_eq!(before, self.authenticates.then_some(Known::Pending), "{peer}");
+        assert!(network.has_peer(peer));
+        // Some are not welcome.
+        if peer.get() == 5 {
+            network.disconnect(peer);
+        }
+    }
+
+    fn disconnected(&mut self, peer: PeerId, network: &mut Network) {
+        assert_eq!(self.peers.remove(&peer), Some(Known::There), "{peer}");
+        assert!(!network.has_peer(peer));
+    }
+
+    fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
+        self.is_there(call.from);
+        match call.method {
+            "kick" => {
+                let (whom,): (i32,) = call.arguments.decode()?;
+                network.disconnect(PeerId::new(whom).ok_or("no peer")?);
+            }
+            "all" => network.rpc(Target::All, "World", "all", &())?,
+            _ => network.remove_node("World").then_some(()).ok_or("no such node")?,
+        }
+        Ok(())
+    }
+
+    fn bytes(&mut self, from: PeerId, _: &[u8], _: Delivery, network: &mut Network) {
+        self.is_there(from);
+        network.add_node(world());
+    }
+}
+
+fn world() -> Node {
+    ["all", "end", "kick"]
+        .iter()
+        .fold(Node::new("World"), |node, name| node.method(name, Method::ANY_PEER))
+}
+
+/// One thing that happens.
+#[derive(Clone, Debug)]
+enum Step {
+    Connect(i32),
+    Leave(i32),
+    Send(i32, Vec<u8>),
+    Tick(u16),
+    Spawn(u8),
+    Despawn(u8),
+    Drain(u8),
+}
+
+fn packet() -> impl Strategy<Value = Vec<u8>> {
+    let checksum = RpcTable::new(["all", "end", "kick"]).checksum();
+    let message = |message: Message<'_>| Packet::new(message).to_vec();
+    let call = |by_path: bool, method: u16, argument: Option<i64>| {
+        let node = if by_path { NodeRef::Path("World") } else { NodeRef::id(1) };
+        let mut bytes = Vec::new();
+        let writer = RpcWriter::new(node, MethodId::new(method), &mut bytes);
+        argument.into_iter().fold(writer, RpcWriter::int).finish().unwrap();
+        bytes
+    };
+    let leaf = prop_oneof![
+        prop::collection::vec(any::<u8>(), 0..12),
+        (any::<bool>(), 0..4_u16, prop::option::of(0..7_i64))
+            .prop_map(move |(by_path, method, argument)| call(by_path, method, argument)),
+        (0..4_u32, prop::sample::select(vec!["World", "Spawner", "Nowhere"])).prop_map(
+            move |(id, path)| message(Message::SimplifyPath(SimplifyPath::new(id, path, checksum)))
+        ),
+        (0..4_u32).prop_map(move |id| message(Message::ConfirmPath(ConfirmPath::new(id, true)))),
+        prop::collection::vec(0..4_u8, 0..3)
+            .prop_map(move |data| message(Message::System(System::Auth(&data)))),
+        Just(vec![3, 1]),
+    ];
+    let relayed = leaf.clone();
+    prop_oneof![
+        4 => leaf,
+        1 => (-6..7_i32, relayed).prop_map(move |(target, inner)| {
+            message(Message::System(System::Relay(Relay::new(target, &inner))))
+        }),
+    ]
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        3 => (2..7_i32).prop_map(Step::Connect),
+        1 => (2..7_i32).prop_map(Step::Leave),
+        8 => (2..7_i32, packet()).prop_map(|(from, packet)| Step::Send(from, packet)),
+        1 => any::<u16>().prop_map(Step::Tick),
+        1 => any::<u8>().prop_map(Step::Spawn),
+        1 => any::<u8>().prop_map(Step::Despawn),
+        2 => any::<u8>().prop_map(Step::Drain),
+    ]
+}
+
+/// A transport that knows which connections stand.
+struct Transport {
+    open: BTreeMap<PeerId, bool>,
+}
+
+impl Transport {
+    /// Takes outputs: after a `Close` nothing more goes to that connection.
+    fn take(&mut self, server: &mut Server<Watch>, most: usize) {
+        for _ in 0..most {
+            match server.output() {
+                None => return,
+                Some(Output::Send { bytes, .. }) => {
+                    assert!(Packet::parse(&bytes).is_ok(), "{bytes:02x?}");
+                }
+                Some(Output::Close(peer)) => {
+                    self.open.remove(&peer);
+                }
+                Some(other) => panic!("{other:?}"),
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn events_keep_their_order(
+        authenticates in any::<bool>(),
+        steps in prop::collection::vec(step(), 0..120),
+    ) {
+        let mut limits = ServerLimits::DEFAULT;
+        (limits.packets, limits.offences) = (40, 5);
+        let watch = Watch { authenticates, ..Watch::default() };
+        let options = ServerOptions::default().limits(limits).authentication(authenticates);
+        let options = options.tick(Duration::from_millis(50));
+        let mut server = Server::new(watch, options, [world(), Node::new("Spawner")]);
+        let mut transport = Transport { open: BTreeMap::new() };
+        let mut now = Instant::now();
+        for step in steps {
+            match step {
+                Step::Connect(id) => {
+                    let peer = PeerId::client(id).unwrap();
+                    if transport.open.insert(peer, true).is_none() {
+                        // What waits is for who had the number before.
+                        transport.take(&mut server, usize::MAX);
+                        transport.open.insert(peer, true);
+                        server.handle(Input::Connected { peer, address: None }, now);
+                    }
+                }
+                Step::Leave(id) => {
+                    let peer = PeerId::client(id).unwrap();
+                    if transport.open.remove(&peer).is_some() {
+                        server.handle(Input::Disconnected(peer), now);
+                    }
+                }
+                Step::Send(id, bytes) => {
+                    let from = PeerId::client(id).unwrap();
+                    if transport.open.contains_key(&from) {
+                        let delivery = Delivery::RELIABLE;
+                        server.handle(Input::Received { from, bytes: &bytes, delivery }, now);
+                    }
+                }
+                Step::Tick(millis) => {
+                    now += Duration::from_millis(millis.into());
+                    server.handle(Input::Tick, now);
+                }
+                Step::Spawn(name) => {
+                    let name = format!("Node{name}");
+                    let _ = server.network().spawn("Spawner", 0, &name, 1, vec![2, 7]);
+                }
+                Step::Despawn(id) => drop(server.network().despawn(NetId::new(id.into()))),
+                Step::Drain(most) => transport.take(&mut server, most.into()),
+            }
+            // Who is there for the program has a connection, or had one until a `Close` that waits.
+            let there: Vec<_> = server.network().peers().collect();
+            let known = &server.handler().peers;
+            let known: Vec<_> = known.iter().filter(|(_, known)| **known == Known::There).collect();
+            prop_assert_eq!(there, known.into_iter().map(|(peer, _)| *peer).collect::<Vec<_>>());
+        }
+        transport.take(&mut server, usize::MAX);
+        for peer in server.handler().peers.keys() {
+            prop_assert!(transport.open.contains_key(peer));
+        }
+    }
+}
