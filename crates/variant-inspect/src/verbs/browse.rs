@@ -30,7 +30,7 @@ use crossterm::execute;
 use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
-use ratatui::backend::CrosstermBackend;
+use ratatui::backend::{Backend as _, CrosstermBackend};
 use variant_io::{Framing, ValueError};
 use variant_view::{Objects, Options};
 
@@ -157,8 +157,9 @@ fn walk(
         state.tell(told);
     }
     let mut screen = ratatui::Terminal::new(CrosstermBackend::new(out))?;
-    // It draws what differs from an empty screen, and there may be the rows of the old bytes.
-    screen.clear()?;
+    // It draws what differs from an empty screen, and there may be the rows of the old bytes. Not by the screen's own
+    // `clear`, which asks where the cursor is, and not every terminal answers.
+    screen.backend_mut().clear()?;
     let mut is_stale = false;
     loop {
         warn(file, &mut state, &mut is_stale);
