@@ -116,7 +116,9 @@ fn check_written(values: CompactValues<'_>, views: &[VariantView<'_>], summary: 
         .collect();
     assert_eq!(format!("{read:?}"), format!("{own:?}"), "read again");
     let again = written.validate().expect("what was written");
-    assert_eq!((again.consumed, again.depth), (row.len(), summary.depth), "validated again");
+    assert_eq!(again.consumed, row.len(), "validated again");
+    // Of equal keys the last counts, and a deep value of another is gone.
+    assert!(again.depth <= summary.depth, "no deeper than before");
 }
 
 /// What the engine would have written is written byte for byte.
