@@ -41,7 +41,7 @@ async fn fragments_with_gaps_are_dropped() {
             sleep(Duration::from_millis(10)).await;
         }
         socket.send(&[&head[..], &hex(whole)].concat()).await.unwrap();
-        sleep(Duration::from_millis(100)).await;
+        sleep(Duration::from_millis(500)).await;
         let service = server.stop().await;
         assert_eq!(service.connected.len(), 1);
         assert_eq!(service.lengths, [1]);

@@ -286,6 +286,7 @@ async fn peer_that_does_not_acknowledge_is_closed() {
             echo(&mut good, &[round], Delivery::RELIABLE).await;
         }
         let gone = server.join(4).await;
+        let lost = gone.id();
         // Its port is closed from now on, which the system tells the server at each datagram.
         drop(gone);
         for round in 0..100 {
@@ -293,7 +294,9 @@ async fn peer_that_does_not_acknowledge_is_closed() {
             sleep(Duration::from_millis(5)).await;
         }
         let service = server.stop().await;
-        assert_eq!(service.disconnected, [deaf.id()]);
+        // On a busy machine ENet may take the other one for lost by then.
+        assert_eq!(service.disconnected.first(), Some(&deaf.id()));
+        assert!(service.disconnected.iter().all(|id| [deaf.id(), lost].contains(id)));
     })
     .await;
 }
