@@ -1,0 +1,62 @@
+//! What the README claims stands behind something: a test of that name, a page that is there.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use std::fs;
+
+use variant_testkit::corpus;
+
+fn page(path: &str) -> String {
+    fs::read_to_string(corpus::root().join("..").join(path)).unwrap_or_default()
+}
+
+/// The links of a cell: what stands in backquotes, and where it leads.
+fn links(cell: &str) -> impl Iterator<Item = (&str, &str)> {
+    cell.split("[`").skip(1).map(|rest| {
+        let (name, rest) = rest.split_once("`](").unwrap();
+        (name, rest.split_once(')').unwrap().0)
+    })
+}
+
+/// A row that no test holds is an advertisement.
+#[test]
+fn every_row_of_the_table_is_held_by_a_test() {
+    let readme = page("README.md");
+    let (_, table) = readme.split_once("| held by |\n").unwrap();
+    let rows: Vec<&str> = table.lines().skip(1).take_while(|line| line.starts_with('|')).collect();
+    assert!(rows.len() >= 15, "{rows:#?}");
+    for row in rows {
+        let held = row.trim_end_matches('|').rsplit('|').next().unwrap();
+        let mut count = 0;
+        for (name, path) in links(held) {
+            let file = page(path);
+            let is_there = file.contains(&format!("fn {name}(")) || path == name;
+            assert!(!file.is_empty() && is_there, "{path}: {name}");
+            count += 1;
+        }
+        assert!(count > 0, "{row}");
+    }
+}
+
+/// A code host shows the lines that documentation hides.
+#[test]
+fn no_page_has_hidden_lines() {
+    let root = corpus::root().join("..");
+    let mut pages = vec![root.join("README.md")];
+    pages.extend(corpus::files_in(&root.join("docs")).unwrap());
+    for path in pages.iter().filter(|path| path.extension().is_some_and(|end| end == "md")) {
+        let text = fs::read_to_string(path).unwrap();
+        let mut language = None;
+        for line in text.lines() {
+            if let Some(info) = line.strip_prefix("```") {
+                language = if language.is_some() { None } else { Some(info.to_owned()) };
+            }
+            let is_rust = language.as_ref().is_some_and(|info| info.starts_with("rust"));
+            assert!(
+                !is_rust || !(line == "#" || line.starts_with("# ")),
+                "{}: {line}",
+                path.display()
+            );
+        }
+    }
+}
