@@ -1,4 +1,4 @@
-//! [`parts`]: which bytes of a value are what (docs/format.md, section 2), for `hex` and `explain`.
+//! [`parts`]: which bytes of a value are what (docs/spec/format.md), for `hex` and `explain`.
 
 use std::iter;
 use std::ops::Range;

@@ -383,7 +383,7 @@ pub struct CommonArgs {
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorArg,
 
-    /// Tell errors with all that is known: the bytes around them, and the section of docs/format.md.
+    /// Tell errors with all that is known: the bytes around them, and the section of docs/spec.
     #[arg(long, global = true)]
     pub explain: bool,
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The bit of a count that is no part of the number (docs/format.md, section 2.9).
+/// The bit of a count that is no part of the number (docs/spec/format.md#containers).
 pub(crate) const SHARED: u32 = 1 << 31;
 
 /// Parts to be replaced, in any order; they do not overlap.

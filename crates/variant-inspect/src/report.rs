@@ -50,8 +50,7 @@ impl Report<'_> {
         line("found", &explain::found(error, &self.document))?;
         line("expected", &explain::expected(error, &self.document))?;
         line("hint", explain::hint(error, &self.document))?;
-        let section = section::of_error(error.kind());
-        line("format", &format!("docs/format.md section {section}"))?;
+        line("format", &section::of_error(error.kind()))?;
         writeln!(out)?;
         excerpt(out, self.input.source.whole(), at, palette)
     }

@@ -125,5 +125,5 @@ fn each_byte_has_its_part() {
     let output = inspect(&[&["explain"], &GODOT4[..]].concat(), &[&damaged, "444".as_ref()]);
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stdout);
-    assert!(told.contains("docs/format.md section 2.1") && told.contains("hint"), "{told}");
+    assert!(told.contains("docs/spec/format.md#header") && told.contains("hint"), "{told}");
 }

@@ -79,7 +79,7 @@ pub enum Oversize {
     Skip,
 }
 
-/// The default limit of frames: the engine's default for what it writes, 8 MiB (docs/format.md, section 4.1).
+/// The default limit of frames: the engine's default for what it writes, 8 MiB (docs/spec/carriers.md#frames).
 const MAX_LEN: u32 = 8 << 20;
 /// The default of [`VariantCodec::capacity`], as in tokio's codecs.
 const CAPACITY: usize = 8 << 10;

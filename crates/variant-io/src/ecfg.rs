@@ -1,4 +1,4 @@
-//! ECFG: compiled project settings, `project.binary` and Godot 2's `engine.cfb` (docs/format.md, section 4.1).
+//! ECFG: compiled project settings, `project.binary` and Godot 2's `engine.cfb` (docs/spec/carriers.md#frames).
 
 mod write;
 

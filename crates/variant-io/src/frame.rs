@@ -1,4 +1,4 @@
-//! [`Frames`]: length-prefixed values, as `store_var` and `put_var` write them (docs/format.md, section 4.1).
+//! [`Frames`]: length-prefixed values, as `store_var` and `put_var` write them (docs/spec/carriers.md#frames).
 
 use std::fmt;
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::frame::ByteOrder;
 
-/// How a file separates its values (docs/format.md, section 4.1).
+/// How a file separates its values (docs/spec/carriers.md#frames).
 ///
 /// | to | call |
 /// |---|---|

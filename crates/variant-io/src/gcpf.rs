@@ -1,4 +1,4 @@
-//! GCPF: compressed files, as `open_compressed` makes them (docs/format.md, section 4.2).
+//! GCPF: compressed files, as `open_compressed` makes them (docs/spec/carriers.md#gcpf).
 
 mod block;
 mod error;

@@ -1,4 +1,4 @@
-//! GDEC: encrypted files, as `open_encrypted` makes them (docs/format.md, section 4.3).
+//! GDEC: encrypted files, as `open_encrypted` makes them (docs/spec/carriers.md#gdec).
 
 mod error;
 mod key;

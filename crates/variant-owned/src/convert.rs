@@ -79,7 +79,7 @@ impl From<&Self> for ConvertOptions {
 /// Kinds of the target are kept; others become the nearest kind by the rules of docs/dialects.md. A
 /// reversible change of kind is reported too, as [`Loss::Kind`]. In typed containers, elements and keys are
 /// converted as the target's reader does. A type declaration is dropped if an element or key does not fit
-/// it, since the reader would drop that item (docs/format.md, section 2.10). O(bytes), no recursion; the
+/// it, since the reader would drop that item (docs/spec/format.md#typed-containers). O(bytes), no recursion; the
 /// size of the report is bounded.
 ///
 /// ```

@@ -194,7 +194,7 @@ pub struct Signal {
     pub object_id: u64,
 }
 
-/// An image of Godot 2 (docs/format.md, section 2.15).
+/// An image of Godot 2 (docs/spec/format.md#image).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Image {
     /// The engine's number of the pixel format.
@@ -209,7 +209,7 @@ pub struct Image {
     pub data: Vec<u8>,
 }
 
-/// An input event of Godot 2 (docs/format.md, section 2.15).
+/// An input event of Godot 2 (docs/spec/format.md#inputevent).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct InputEvent {
     /// The type of the event; see [`InputEventView::event`](variant_view::InputEventView::event).

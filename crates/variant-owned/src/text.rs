@@ -81,7 +81,7 @@ impl Text {
     }
 
     /// The bytes that the engine reads: without a leading byte order mark, up to the first NUL
-    /// (docs/format.md, section 2.3). O(bytes).
+    /// (docs/spec/format.md#text). O(bytes).
     pub fn engine_bytes(&self) -> &[u8] {
         variant_view::engine_bytes(self.as_bytes())
     }

@@ -1,4 +1,4 @@
-//! The text form of `var_to_str` and `str_to_var` (docs/format.md, section 5).
+//! The text form of `var_to_str` and `str_to_var` (docs/spec/text.md).
 
 mod construct;
 mod error;
@@ -103,7 +103,7 @@ impl TextOptions {
     }
 
     /// Sets whether dictionary keys are sorted like an engine sorts them: by type, then by value
-    /// (docs/format.md, section 5.4). Engines always sort. O(bytes of the keys * log keys).
+    /// (docs/spec/text.md#order-of-keys). Engines always sort. O(bytes of the keys * log keys).
     pub const fn sorted_keys(mut self, sorted_keys: bool) -> Self {
         self.sorted_keys = sorted_keys;
         self
@@ -182,7 +182,7 @@ impl Default for ParseOptions {
 ///
 /// An object by id is printed as `Object(EncodedObjectAsID,"object_id":5)`, which engines read as the
 /// object that represents it. Line breaks and tabs of a [`Variant::String`] are printed as they are; other
-/// control characters and invisible ones are escaped (docs/format.md, section 5.5). Ambiguous class and
+/// control characters and invisible ones are escaped (docs/choices.md#text-form). Ambiguous class and
 /// type names are quoted, and so is the class of a full object that would read as one by id; only
 /// [`from_text`] reads these. A RID is `RID()` or `RID(5)` in every style, though engines before Godot 4
 /// cannot read it.

@@ -258,7 +258,8 @@ fn c2_groups_are_bounded() {
     );
 }
 
-/// What the readers make of integers among floats, and of floats that are packed (docs/format.md, 2.10 and 2.14).
+/// What the readers make of integers among floats, and of floats that are packed
+/// (docs/spec/format.md#typed-containers and docs/spec/format.md#packedtypedarray).
 #[test]
 fn a10_elements_are_what_the_reader_has() {
     let declared = |kind, elements: Array| {

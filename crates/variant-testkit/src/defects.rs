@@ -24,7 +24,7 @@ pub struct Defects {
 pub struct Reason {
     /// In a sentence or two.
     pub text: String,
-    /// Where docs/format.md tells of it.
+    /// Where the specification tells of it: a file and an anchor.
     pub section: String,
 }
 

@@ -27,43 +27,48 @@ pub use text::{TextDeparture, TextOf, between_texts, between_values, of_text, re
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Departure {
     /// Of a text the engine holds code points: those in front of a NUL, without a byte order mark, and however
-    /// they were spelled (docs/format.md, section 2.3).
+    /// they were spelled (docs/spec/format.md#text).
     Text,
-    /// The engine writes a null object as Nil (2.7).
+    /// The engine writes a null object as Nil (docs/spec/format.md#object).
     NullObject,
-    /// An object read by id is written under the id of its stand-in (2.7).
+    /// An object read by id is written under the id of its stand-in (docs/spec/format.md#object).
     ObjectId,
-    /// An object read by id is written as its stand-in in full, where objects are written in full (2.7).
+    /// An object read by id is written as its stand-in in full, where objects are written in full
+    /// (docs/spec/format.md#object).
     StandIn,
-    /// An object has the properties of its class, and no others (2.7).
+    /// An object has the properties of its class, and no others (docs/spec/format.md#object).
     Properties,
-    /// A property is set to what the class may convert, correct or ignore (2.7); the object is not compared.
+    /// A property is set to what the class may convert, correct or ignore (docs/spec/format.md#object); the object
+    /// is not compared.
     OtherProperty,
-    /// A class that the engine does not have or does not make objects of is refused (2.7).
+    /// A class that the engine does not have or does not make objects of is refused (docs/spec/format.md#object).
     ClassRegistry,
-    /// A script that the engine does not have is refused (2.10).
+    /// A script that the engine does not have is refused (docs/spec/format.md#typed-containers).
     ScriptRegistry,
-    /// The padding of the names of a path is not cleared (2.5, 2.14).
+    /// The padding of the names of a path is not cleared (docs/spec/format.md#nodepath and
+    /// docs/spec/engines.md#defects).
     PathPadding,
-    /// A path of neither names nor subnames forgets that it is absolute (2.5).
+    /// A path of neither names nor subnames forgets that it is absolute (docs/spec/format.md#nodepath).
     RootPath,
-    /// A key that does not equal itself is written as "[Deleted Object]", and its value as Nil (2.14).
+    /// A key that does not equal itself is written as "[Deleted Object]", and its value as Nil
+    /// (docs/spec/engines.md#defects).
     LostKey,
-    /// What does not fit a declared type is dropped or converted (2.10).
+    /// What does not fit a declared type is dropped or converted (docs/spec/format.md#typed-containers).
     Element,
-    /// The class of stand-ins takes the place of a declared class, or a class without a name that of Object (2.10).
+    /// The class of stand-ins takes the place of a declared class, or a class without a name that of Object
+    /// (docs/spec/format.md#typed-containers).
     DeclaredType,
-    /// The script that is declared for the values of a dictionary is lost (2.10).
+    /// The script that is declared for the values of a dictionary is lost (docs/spec/format.md#typed-containers).
     ValueScript,
-    /// A single-precision build narrows reals of 8 bytes (2.12).
+    /// A single-precision build narrows reals of 8 bytes (docs/spec/format.md#double-precision).
     Narrowed,
-    /// The reader of a Vector4 goes on inside it (2.14).
+    /// The reader of a Vector4 goes on inside it (docs/spec/engines.md#defects).
     Vector4,
-    /// The reader of a Projection wants more bytes than it takes (2.14).
+    /// The reader of a Projection wants more bytes than it takes (docs/spec/engines.md#defects).
     Projection,
-    /// The readers of arrays of Vector4 and Vector4i take w from z (2.14).
+    /// The readers of arrays of Vector4 and Vector4i take w from z (docs/spec/engines.md#defects).
     PoolVector4,
-    /// The count of an array of objects is read behind the end of the input (2.14).
+    /// The count of an array of objects is read behind the end of the input (docs/spec/engines.md#defects).
     UncheckedCount,
     /// Typed arrays that are keys are told apart by zeros, or by classes that reading replaces, where they are the same here.
     TypedKeys,

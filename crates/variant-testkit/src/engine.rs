@@ -1,8 +1,9 @@
 //! What an engine would hold after reading a value, in the tagged JSON of the records.
 //!
-//! The views show what is on the wire. An engine's reader goes on from there: the last of equal keys
-//! wins, elements that do not fit a typed array are dropped or converted, reals are narrowed
-//! (docs/format.md, sections 2.9, 2.10, 2.12). This is that remainder, so that values can be compared.
+//! The views show what is on the wire. An engine's reader goes on from there: the last of equal keys wins, elements
+//! that do not fit a typed array are dropped or converted, reals are narrowed (docs/spec/format.md#containers,
+//! docs/spec/format.md#typed-containers and docs/spec/format.md#double-precision). This is that remainder, so that
+//! values can be compared.
 
 mod keys;
 mod numbers;
@@ -182,7 +183,7 @@ impl Engine {
         for element in array {
             let element = element?;
             let value = match &element {
-                // Packed, the floats are reals of the build (docs/format.md, section 2.14).
+                // Packed, the floats are reals of the build (docs/spec/format.md#packedtypedarray).
                 VariantView::Float(float) if name == "PackedTypedArray" => {
                     json!({"t": "float", "v": double(narrowed(float.value()))})
                 }
@@ -324,7 +325,7 @@ pub enum Admission {
     Dropped,
 }
 
-/// What a container of `wanted` values makes of a value that was `found` (docs/format.md, section 2.10).
+/// What a container of `wanted` values makes of a value that was `found` (docs/spec/format.md#typed-containers).
 pub fn admission(dialect: Dialect, wanted: Kind, found: Kind) -> Admission {
     match (wanted, found) {
         (Kind::Object | Kind::Nil, Kind::Nil) => Admission::Kept,

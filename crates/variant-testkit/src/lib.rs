@@ -18,8 +18,9 @@
 //! * [`exercise`]: calls everything there is.
 //! * [`agree`]: holds everything that reads bytes against the reference.
 //! * `fuzz`: the bodies of the fuzz targets, their seeds and their dictionary.
+//! * [`markdown`](mod@markdown): what pages can be linked by, and what they link to.
 //! * [`seeded`]: faults made on purpose.
-//! * [`reference`](mod@reference): a second decoder, which is docs/format.md as a program.
+//! * [`reference`](mod@reference): a second decoder, which is docs/spec/format.md as a program.
 
 pub mod agree;
 pub mod builder;
@@ -40,6 +41,7 @@ pub mod keys;
 pub mod live;
 #[cfg(feature = "alloc")]
 pub mod made;
+pub mod markdown;
 pub mod mutate;
 pub mod one_number;
 pub mod random;

@@ -1,9 +1,9 @@
-//! The reference decoder: docs/format.md as a program, to hold `variant-view` against.
+//! The reference decoder: docs/spec/format.md as a program, to hold `variant-view` against.
 //!
-//! One parser for each section, out of [`nom`]'s, slow and obvious. It shares nothing with the decoder it is
-//! there to judge but the names of kinds and dialects; what it knows of them it has from docs/format.md.
-//! What that calls a choice of this project (2.3, 2.5, 2.13, 2.15) was first seen in `variant-view` and then
-//! written down, so there the two keep each other from changing and do not confirm each other.
+//! One parser for each section, out of [`nom`]'s, slow and obvious. It shares nothing with the decoder it is there
+//! to judge but the names of kinds and dialects; what it knows of them it has from docs/spec. What
+//! docs/choices.md says was first seen in `variant-view` and then written down, so there the two keep each other
+//! from changing and do not confirm each other.
 //!
 //! It recurses, within the limits it is given, and its memory grows with the values that are there.
 

@@ -1,8 +1,9 @@
 //! [`var2str`]: what Godot 3.2.3 prints for a value, to be held against the engine-made records.
 //!
-//! Written from the records and docs/format.md, sections 2.3, 2.9 and 5. No record covers, and so it is
-//! known from reading about the engine only: the escapes other than of quotes and backslashes, the
-//! order of keys that are arrays, and how the sort leaves more than sixteen keys that have no order.
+//! Written from the records and docs/spec/format.md#text, docs/spec/format.md#containers and docs/spec/text.md. No
+//! record covers, and so it is known from reading about the engine only: the escapes other than of quotes and
+//! backslashes, the order of keys that are arrays, and how the sort leaves more than sixteen keys that have no
+//! order.
 //!
 //! What the engine takes from elsewhere than the bytes is not here: the properties of an object are
 //! those on the wire, where the engine prints the ones that the class has.

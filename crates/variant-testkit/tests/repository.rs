@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use variant_testkit::corpus;
+use variant_testkit::{corpus, markdown};
 use variant_view::{Dialect, Kind, Width};
 
 fn root() -> PathBuf {
@@ -62,61 +62,18 @@ fn c9_what_was_not_checked_is_counted() {
     assert_says(".ci/run", &["export NOT_CHECKED", "$(wc -l < \"$NOT_CHECKED\")"]);
 }
 
-/// The numbers of the sections of docs/format.md that a text cites: `format.md, section 2.3`.
-fn cited(text: &str) -> impl Iterator<Item = &str> {
-    // In a link there is more behind the name.
-    let after =
-        text.split("format.md").skip(1).map(|rest| rest.trim_start_matches([')', ']', '`']));
-    after.filter_map(|rest| {
-        let number = rest.strip_prefix(", section ")?;
-        let end = number.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(number.len());
-        Some(number.get(..end)?.trim_end_matches('.'))
-    })
-}
-
-/// All on one line, since a citation may be broken.
-fn on_one_line(text: &str) -> String {
-    text.split_whitespace()
-        .filter(|word| *word != "//!" && *word != "///")
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-#[test]
-fn e13_sections_that_are_cited_are_there() {
-    let format = page("docs/format.md");
-    let is_heading = |number: &str| {
-        let level = if number.contains('.') { "###" } else { "##" };
-        format.contains(&format!("\n{level} {number} "))
-    };
-    assert!(is_heading("2") && is_heading("2.3") && !is_heading("99"));
-    for (folder, extension, least) in [("docs", "md", 3), ("crates", "rs", 20)] {
-        let mut count = 0;
-        for path in corpus::files_in(&root().join(folder)).unwrap() {
-            if path.extension().is_none_or(|found| found != extension) {
-                continue;
-            }
-            for number in cited(&on_one_line(&fs::read_to_string(&path).unwrap())) {
-                assert!(is_heading(number), "{}: section {number}", path.display());
-                count += 1;
-            }
-        }
-        assert!(count >= least, "{folder}: {count}");
-    }
-}
-
-/// The command names sections with their titles.
+/// The command names sections by file and anchor: some by name, and one for each kind.
 #[test]
 fn sections_that_the_command_names_are_there() {
-    let format = page("docs/format.md");
     let source = page("crates/variant-inspect/src/section.rs");
-    let quoted = source.split('"').skip(1).step_by(2);
-    let named: Vec<_> =
-        quoted.filter(|text| text.starts_with(|c: char| c.is_ascii_digit())).collect();
-    assert!(named.len() > 10, "{named:?}");
+    let quoted = source.split('"').skip(1).step_by(2).filter(|text| text.contains('#'));
+    let (open, mut named): (Vec<_>, Vec<_>) =
+        quoted.map(str::to_owned).partition(|text| text.ends_with('#'));
+    assert!(named.len() > 5 && open == ["docs/spec/format.md#"], "{open:?} {named:?}");
+    named.extend(Kind::ALL.iter().map(|kind| format!("{}{}", open[0], kind.name().to_lowercase())));
     for section in named {
-        let heading = format!("\n### {}\n", section.replacen(',', "", 1));
-        assert!(format.contains(&heading), "{section}");
+        let (file, anchor) = section.split_once('#').unwrap();
+        assert!(markdown::anchors(&page(file)).contains(anchor), "{section}");
     }
 }
 
@@ -213,7 +170,7 @@ fn a_new_math_type_touches_five_files() {
     }
 }
 
-/// As many types in each dialect as docs/format.md, section 1.1, gives ids.
+/// As many types in each dialect as docs/spec/format.md#type-ids gives ids.
 #[test]
 fn dialects_have_the_types_of_the_format() {
     let types =

@@ -355,7 +355,7 @@ impl<'a> Sink<'a> for Canonical<'a> {
 }
 
 /// Integers must have the narrowest width, floats the narrowest exact one; NaN is always wide
-/// (docs/format.md, section 2.2).
+/// (docs/spec/format.md#scalars).
 fn scalar(cursor: &mut Cursor<'_>, item: &Item<'_>) -> Result<()> {
     let at = cursor.offset();
     let is_float = item.header.kind == Kind::Float;

@@ -15,10 +15,10 @@ use crate::view::VariantView;
 
 /// Guesses the dialects that `bytes`, one bare value, may be written in.
 ///
-/// The bytes do not name their writer (docs/format.md, section 1.4), so this is a guess, with reasons. It
-/// reads the bytes in every engine's dialect, and if none fits by the pages of the documentation
-/// ([`Page`]), and ranks the results. Reads at most one million values per reading: O(bytes) at worst.
-/// Allocates only for the key check of [`Profile::Canonical`].
+/// The bytes do not name their writer (docs/spec/engines.md#telling-dialects-apart), so this is a guess, with
+/// reasons. It reads the bytes in every engine's dialect, and if none fits by the pages of the documentation
+/// ([`Page`]), and ranks the results. Reads at most one million values per reading: O(bytes) at worst. Allocates
+/// only for the key check of [`Profile::Canonical`].
 ///
 /// ```
 /// use variant_view::{Dialect, detect};

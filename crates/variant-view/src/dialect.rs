@@ -21,7 +21,7 @@ use crate::text::TextRule;
 
 /// The type ids and rules of one family of engine versions.
 ///
-/// The bytes do not name their writer (docs/format.md, section 1), so the caller gives the dialect;
+/// The bytes do not name their writer (docs/spec/engines.md#telling-dialects-apart), so the caller gives the dialect;
 /// [`detect`](crate::detect) guesses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -187,7 +187,7 @@ impl Dialect {
         self.rules().wide_reals
     }
 
-    /// Whether arrays and dictionaries can declare types as in Godot 4 (docs/format.md, section 2.10).
+    /// Whether arrays and dictionaries can declare types as in Godot 4 (docs/spec/format.md#typed-containers).
     /// O(1).
     pub const fn has_typed_containers(self) -> bool {
         self.rules().typed_containers
@@ -277,7 +277,7 @@ impl FromStr for Dialect {
     }
 }
 
-/// Whether a node path can be one plain string, the old form (docs/format.md, section 2.5).
+/// Whether a node path can be one plain string, the old form (docs/spec/format.md#nodepath).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OldNodePath {

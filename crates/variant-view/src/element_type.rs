@@ -2,7 +2,7 @@
 
 use crate::kind::Kind;
 
-/// The declared type of a container's elements, keys or values (docs/format.md, section 2.10).
+/// The declared type of a container's elements, keys or values (docs/spec/format.md#typed-containers).
 ///
 /// `S` is the type of names: [`StrView`](crate::StrView) in views, `&[u8]` in events, owned text in owned
 /// values.

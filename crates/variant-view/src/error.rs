@@ -51,7 +51,7 @@ impl Error {
     }
 
     /// The byte offset of the error in the document; for [`ErrorClass::Mismatch`] the offset of the value
-    /// concerned. docs/format.md, section 2.13 defines it.
+    /// concerned. docs/choices.md#error-offsets defines it.
     pub const fn offset(&self) -> usize {
         self.offset
     }
@@ -132,8 +132,7 @@ pub enum ErrorKind {
     /// Text that the dialect's [`TextRule`](crate::TextRule) forbids. The offset is that of the first
     /// invalid byte.
     InvalidText,
-    /// A node path in the old form, one plain string, which only Godot 2 reads (docs/format.md, section
-    /// 2.5).
+    /// A node path in the old form, one plain string, which only Godot 2 reads (docs/spec/format.md#nodepath).
     OldNodePath,
     /// A kind that the documentation page calls unsupported. The offset is just past the header.
     Unsupported {
@@ -145,7 +144,7 @@ pub enum ErrorKind {
         /// The type id as written.
         id: u32,
     },
-    /// The class of a typed array is not a `StringName` (docs/format.md, section 2.10).
+    /// The class of a typed array is not a `StringName` (docs/spec/format.md#typedarray).
     ElementClass {
         /// The header word in place of the class.
         header: u32,

@@ -1,4 +1,4 @@
-//! The 4-byte header: kind and flags of a value (docs/format.md, section 2.1).
+//! The 4-byte header: kind and flags of a value (docs/spec/format.md#header).
 
 use crate::bytes::{Cursor, Fault, size};
 use crate::dialect::DialectRules;
@@ -76,7 +76,7 @@ impl Header {
     }
 }
 
-/// The form of a type declaration (docs/format.md, section 2.10).
+/// The form of a type declaration (docs/spec/format.md#typed-containers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TypeForm {
     None,

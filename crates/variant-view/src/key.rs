@@ -1,4 +1,4 @@
-//! Equality of dictionary keys (docs/format.md, section 6), for look-ups, the tape, the canonical profile
+//! Equality of dictionary keys (docs/spec/format.md#key-identity), for look-ups, the tape, the canonical profile
 //! and owned dictionaries.
 //!
 //! A key is a sequence of [`KeyPart`]s. `key/wire.rs` makes them from bytes, `variant-owned` from values.

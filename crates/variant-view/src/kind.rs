@@ -15,7 +15,7 @@ macro_rules! kinds {
         ///
         /// Named after Godot 4's types; the older engines' names for the same bytes are given on each.
         /// The number on the wire is a matter of the [`Dialect`](crate::Dialect)
-        /// (docs/format.md, section 1.1).
+        /// (docs/spec/format.md#type-ids).
         ///
         /// Sizes are those of the whole value: a header of 4 bytes and what follows. Of two sizes the second is that in
         /// 64 bits: of an `int` or `float`, or of reals ([`NumberType::Real`]).

@@ -1,4 +1,4 @@
-//! The layout of each kind: the only place where lengths become ranges (docs/format.md, section 2).
+//! The layout of each kind: the only place where lengths become ranges (docs/spec/format.md).
 
 mod node_path;
 mod string;
@@ -213,7 +213,7 @@ pub(crate) const fn scalar_width(header: Header, rules: &DialectRules) -> usize 
     width.bytes()
 }
 
-/// The size of one real of a mathematical type in bytes (docs/format.md, section 2.12).
+/// The size of one real of a mathematical type in bytes (docs/spec/format.md#double-precision).
 #[inline(always)]
 pub(crate) const fn real_width(header: Header, mode: Mode) -> usize {
     match mode.reals {
@@ -224,7 +224,7 @@ pub(crate) const fn real_width(header: Header, mode: Mode) -> usize {
 }
 
 /// A count, bytes and padding. Padding may be missing at the end of the document: every engine accepts a
-/// last byte array without it (docs/format.md, section 2.11).
+/// last byte array without it (docs/spec/format.md#packedbytearray).
 #[inline(always)]
 pub(crate) fn byte_array<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     let length = cursor.length(Part::Count(Kind::PackedByteArray))?;
@@ -260,7 +260,7 @@ fn strings<E: Fault>(
     Ok(())
 }
 
-/// An image of Godot 2 (docs/format.md, section 2.15).
+/// An image of Godot 2 (docs/spec/format.md#image).
 fn image<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     cursor.array::<16>(Part::Payload(Kind::Image))?;
     let length = cursor.length(Part::Count(Kind::Image))?;
@@ -269,7 +269,7 @@ fn image<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     Ok(())
 }
 
-/// An input event of Godot 2: its type decides the size (docs/format.md, section 2.15).
+/// An input event of Godot 2: its type decides the size (docs/spec/format.md#inputevent).
 fn input_event<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     let part = Part::Payload(Kind::InputEvent);
     let event = cursor.u32(part)?;
@@ -292,7 +292,7 @@ pub(crate) const fn input_event_payload(event: u32, total: u32) -> usize {
     }
 }
 
-/// An object by id, a full object, or null (docs/format.md, section 2.7).
+/// An object by id, a full object, or null (docs/spec/format.md#object).
 fn object<E: Fault>(
     cursor: &mut Cursor<'_, E>,
     header: Header,

@@ -26,9 +26,9 @@
 //!   [`Profile::Canonical`], and `Tape`. A length in the data never decides how much memory is reserved.
 //!   128 KiB of stack suffice for every call.
 //! * **Linear time** in the bytes read; methods that cost more say so.
-//! * **The engine's verdict**: accepted or refused, bytes consumed, value, as observed on the engines
-//!   themselves. Where an engine is defective the views read the bytes as written; docs/format.md, section
-//!   2.14 lists the defects.
+//! * **The engine's verdict**: accepted or refused, bytes consumed, value, as observed on the engines themselves.
+//!   Where an engine is defective the views read the bytes as written; docs/spec/engines.md#defects lists the
+//!   defects.
 //! * **Errors have a position**: [`Error::offset`], and [`Document::path_to`] for the path.
 //! * **Objects are inert data.** Nothing is instantiated or loaded.
 //!

@@ -24,8 +24,7 @@ impl Limits {
 
     /// The limits of the engines.
     ///
-    /// * `depth` 1,024: the constant of Godot (3.3.5 and later) and Pandemonium (docs/format.md, section
-    ///   2.13);
+    /// * `depth` 1,024: the constant of Godot (3.3.5 and later) and Pandemonium (docs/spec/format.md#limits);
     /// * `bytes` 2^31 - 1: engines keep lengths in 32-bit signed integers;
     /// * `values`: no bound.
     pub const ENGINE: Self = Self { depth: 1_024, bytes: 0x7fff_ffff, values: u64::MAX };

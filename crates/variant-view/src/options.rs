@@ -6,7 +6,7 @@ use core::str::FromStr;
 use crate::dialect::{Dialect, Page};
 use crate::limits::Limits;
 
-/// The width of the reals in mathematical types (docs/format.md, section 2.12).
+/// The width of the reals in mathematical types (docs/spec/format.md#double-precision).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Reals {
     /// 8 bytes if bit 16 of the value's header is set and the dialect has that flag (Godot 4), else 4
@@ -79,7 +79,7 @@ pub enum Profile {
     /// Bytes that the engine's reader accepts.
     #[default]
     Engine,
-    /// Bytes as the engine's current writer produces them (docs/format.md, section 2.17): zero padding,
+    /// Bytes as the engine's current writer produces them (docs/spec/writing.md#normal-form): zero padding,
     /// narrowest widths, booleans 0 or 1, no unknown flags, no duplicate keys, no trailing bytes. Checked
     /// by [`Document::validate`](crate::Document::validate).
     ///
@@ -139,7 +139,7 @@ impl Options {
         }
     }
 
-    /// The layout of a documentation page, taken literally (docs/format.md, section 3.1). For bytes of
+    /// The layout of a documentation page, taken literally (docs/spec/errata.md#the-pages-as-layouts). For bytes of
     /// programs written from that page; engines differ. Equal to [`Options::new`] with [`Page::dialect`].
     pub const fn documented(page: Page) -> Self {
         Self::new(page.dialect())

@@ -1,10 +1,10 @@
-//! The three rules for text (docs/format.md, section 2.3).
+//! The three rules for text (docs/spec/format.md#text).
 
 mod utf8;
 
 pub(crate) use utf8::to_str;
 
-/// How strictly an engine's reader validates text (docs/format.md, section 2.3).
+/// How strictly an engine's reader validates text (docs/spec/format.md#text).
 ///
 /// Every engine ends a text at its first NUL and ignores what follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -110,7 +110,7 @@ pub const fn is_invisible(c: char) -> bool {
 }
 
 /// The bytes of a text that every engine reads: without a leading byte order mark, up to the first NUL
-/// (docs/format.md, section 2.3). O(bytes).
+/// (docs/spec/format.md#text). O(bytes).
 ///
 /// ```
 /// assert_eq!(variant_view::engine_bytes("\u{feff}name\0rest".as_bytes()), b"name");

@@ -11,7 +11,7 @@ use crate::scan::{Outcome, Scanner, Sink};
 #[non_exhaustive]
 pub struct Summary {
     /// The size of the root value in bytes. Missing padding after a last byte array is not counted; the
-    /// engines count it (docs/format.md, section 2.11).
+    /// engines count it (docs/spec/format.md#packedbytearray).
     pub consumed: usize,
     /// The number of values with a header, containers and keys included. Elements of packed arrays do not
     /// count.

@@ -288,7 +288,7 @@ impl<'a> VariantView<'a> {
     /// The bytes of the value, header and padding included, to be forwarded verbatim.
     ///
     /// A byte array, an image, or a text of Godot 2 at the very end of a document may lack its padding
-    /// (docs/format.md, section 2.11). Pad the bytes to a multiple of 4 before appending anything.
+    /// (docs/spec/format.md#packedbytearray). Pad the bytes to a multiple of 4 before appending anything.
     ///
     /// O(1); for containers and objects O(bytes of the value).
     ///

@@ -19,7 +19,7 @@ use variant_view::{
 };
 
 /// Everything in the vectors was written by the engine of its dialect. Only Pandemonium writes texts
-/// that its own reader refuses (docs/format.md, section 2.3).
+/// that its own reader refuses (docs/spec/format.md#text).
 #[test]
 fn every_vector_is_canonical() {
     let mut count = 0;

@@ -347,7 +347,7 @@ impl<'a> Job<'_, '_, 'a> {
     }
 }
 
-/// The flag of a value whose reals have 64 bits (docs/format.md, section 2.12).
+/// The flag of a value whose reals have 64 bits (docs/spec/format.md#double-precision).
 fn has_wide_reals(bytes: &[u8]) -> bool {
     bytes.get(2).is_some_and(|flags| flags & 1 != 0)
 }

@@ -97,14 +97,10 @@ fn about(told: &mut Told, document: &Document<'_>, piece: &Piece<'_>, at: usize)
     let Some(offset) = at.checked_sub(piece.start) else {
         told.add("part", "length prefix, or the name of a setting");
         told.add("expected", "the number of bytes of the value");
-        told.add("format", sections(section::FRAMES));
+        told.add("format", section::FRAMES);
         return None;
     };
     tell(told, document, piece, offset)
-}
-
-fn sections(section: &str) -> String {
-    format!("docs/format.md section {section}")
 }
 
 /// The value of a byte: the first that ends behind it. A length prefix belongs to the value behind it.
@@ -159,7 +155,7 @@ fn tell(
     told.add("value", value);
     let Some(within) = offset.checked_sub(start) else {
         told.add("part", "name of the property: length, text or padding");
-        told.add("format", sections(section::of_kind(variant_view::Kind::Object)));
+        told.add("format", section::of_kind(variant_view::Kind::Object));
         return None;
     };
     let bytes = if spot.is_open {
@@ -174,7 +170,7 @@ fn tell(
     if !expected.is_empty() {
         told.add("expected", expected);
     }
-    told.add("format", sections(section));
+    told.add("format", section);
     None
 }
 

@@ -9,7 +9,7 @@ use flate2::write::{GzEncoder, ZlibEncoder};
 use super::Compression;
 use super::zstd::Zstd;
 
-/// The engines pad the input of `FastLZ` to this many bytes (docs/format.md, section 4.2).
+/// The engines pad the input of `FastLZ` to this many bytes (docs/spec/carriers.md#gcpf).
 const FASTLZ_LEAST: usize = 16;
 
 /// Decompresses the blocks of one file.

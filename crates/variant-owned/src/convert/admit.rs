@@ -1,4 +1,5 @@
-//! How readers treat elements and keys of a declared type (docs/format.md, sections 2.10 and 2.14).
+//! How readers treat elements and keys of a declared type (docs/spec/format.md#typed-containers and
+//! docs/spec/engines.md#defects).
 
 use variant_view::{Consumer, Dialect, ElementType, Head, Kind, Leaf, Real};
 

@@ -76,7 +76,7 @@ impl<'b> Emit<'b> {
     }
 
     /// Whether the output ends with the head of an array whose class is a value one level deeper
-    /// (docs/format.md, section 2.13).
+    /// (docs/spec/format.md#limits).
     pub(crate) const fn ends_with_class(&self) -> bool {
         self.class_end > 0 && self.class_end == self.bytes.len()
     }

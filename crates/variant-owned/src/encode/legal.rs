@@ -25,7 +25,7 @@ pub(super) fn length(len: usize) -> Result<u32> {
     }
 }
 
-/// Checks the length of a text, padding included (docs/format.md, section 2.3).
+/// Checks the length of a text, padding included (docs/spec/format.md#text).
 #[inline]
 pub(super) fn text_length(len: usize) -> Result<u32> {
     match u32::try_from(len) {
@@ -50,7 +50,7 @@ pub(super) fn narrow_int(int: Int) -> Result<i32> {
     }
 }
 
-/// Readers expect no properties after an empty class name (docs/format.md, section 2.7).
+/// Readers expect no properties after an empty class name (docs/spec/format.md#object).
 pub(crate) fn class(class: &[u8]) -> Result {
     if engine_bytes(class).is_empty() {
         return fail(EncodeErrorKind::NoClass(Text::from_bytes(class)));
@@ -87,7 +87,7 @@ pub(crate) fn unmixed_node_path(path: &NodePath, dialect: Dialect) -> Result {
     }
 }
 
-/// The event's type determines its payload length (docs/format.md, section 2.15).
+/// The event's type determines its payload length (docs/spec/format.md#inputevent).
 pub(crate) fn input_event(event: u32, payload: usize) -> Result {
     if InputEventView::takes_payload(event, payload) {
         return Ok(());
@@ -95,7 +95,7 @@ pub(crate) fn input_event(event: u32, payload: usize) -> Result {
     fail(EncodeErrorKind::InputEvent { event, payload })
 }
 
-/// Whether containers of `kind` can declare the type (docs/format.md, section 2.10).
+/// Whether containers of `kind` can declare the type (docs/spec/format.md#typed-containers).
 pub(crate) fn element_type(declared: &ElementType<&[u8]>, kind: Kind, dialect: Dialect) -> Result {
     let is_typed_kind = matches!(kind, Kind::TypedArray | Kind::PackedTypedArray);
     let is_fine = match declared {

@@ -2,8 +2,8 @@
 
 use variant_view::{Dialect, Limits, Objects, Options, Page, Reals};
 
-/// The width of the reals in mathematical types, where the dialect has two (Godot 4; docs/format.md,
-/// section 2.12).
+/// The width of the reals in mathematical types, where the dialect has two (Godot 4;
+/// docs/spec/format.md#double-precision).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Precision {
     /// Each value keeps its width.
@@ -55,7 +55,7 @@ impl EncodeOptions {
         }
     }
 
-    /// The layout of a documentation page, taken literally (docs/format.md, section 3.1). For programs
+    /// The layout of a documentation page, taken literally (docs/spec/errata.md#the-pages-as-layouts). For programs
     /// written from that page; engines differ. Equal to [`EncodeOptions::new`] with [`Page::dialect`].
     ///
     /// ```

@@ -1,5 +1,5 @@
 //! What an engine holds of a value that it has read: objects of its classes, and what fits in typed containers
-//! (docs/format.md, sections 2.7 and 2.10).
+//! (docs/spec/format.md#object and docs/spec/format.md#typed-containers).
 
 use std::collections::BTreeSet;
 

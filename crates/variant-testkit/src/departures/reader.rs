@@ -1,4 +1,4 @@
-//! What the readers of some engines see of an input that holds what they read wrongly (docs/format.md, section 2.14).
+//! What the readers of some engines see of an input that holds what they read wrongly (docs/spec/engines.md#defects).
 
 use std::collections::BTreeSet;
 

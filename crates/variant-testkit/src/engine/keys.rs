@@ -1,4 +1,4 @@
-//! Which keys an engine takes for the same, of values in tagged JSON: docs/format.md, section 6, once more.
+//! Which keys an engine takes for the same, of values in tagged JSON: docs/spec/format.md#key-identity, once more.
 
 use serde_json::{Map, Value, json};
 use variant_view::Dialect;

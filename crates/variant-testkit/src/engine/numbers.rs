@@ -15,7 +15,8 @@ pub(super) fn double(value: f64) -> Value {
     }
 }
 
-/// An integer as the float that a container declares: of 32 bits first, in one step (docs/format.md, section 2.10).
+/// An integer as the float that a container declares: of 32 bits first, in one step
+/// (docs/spec/format.md#typed-containers).
 #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "as the engine does")]
 pub(super) fn cast(value: i64) -> Value {
     double(f64::from(value as f32))

@@ -57,7 +57,7 @@ fn headers() -> Words {
     words
 }
 
-/// The high half of the header (docs/format.md, section 2.1).
+/// The high half of the header (docs/spec/format.md#header).
 fn flags(kind: Kind) -> std::ops::RangeInclusive<u32> {
     match kind {
         Kind::Nil | Kind::Bool | Kind::String | Kind::StringName => 0..=0,

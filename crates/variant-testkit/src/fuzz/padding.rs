@@ -7,7 +7,7 @@ use super::choice::dialect;
 
 /// Texts, byte arrays, packed strings and paths of every length, with padding that is there, missing or dirty,
 /// at the end and in the middle, bare and inside one another: they end where the arithmetic of
-/// docs/format.md (2.3, 2.5, 2.11) says, or are refused where it says so.
+/// docs/spec/format.md (#text, #nodepath, #packedbytearray) says, or are refused where it says so.
 pub fn check_padding_and_lengths(data: &[u8]) {
     let mut choices = Unstructured::new(data);
     let Ok(dialect) = choices.arbitrary().map(dialect) else { return };

@@ -1,4 +1,4 @@
-//! Section 2.9: dictionaries and arrays. Section 2.10: their types.
+//! docs/spec/format.md#containers: dictionaries and arrays. docs/spec/format.md#typed-containers: their types.
 
 use nom::Parser;
 use nom::combinator::map;
@@ -12,7 +12,7 @@ use super::payload::{Items, Payload};
 use super::rules::Rules;
 use super::text::text;
 
-/// 2.9.
+/// docs/spec/format.md#containers.
 pub(super) fn array(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Payload<'_>> {
     let (rest, elements) = typing(input, header.flags & 3, rules)?;
     let (rest, (count, is_shared)) = count(rest, Kind::Array)?;
@@ -20,7 +20,7 @@ pub(super) fn array(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Pa
     Ok((rest, Payload::Container(content, Items::Elements(count))))
 }
 
-/// 2.9.
+/// docs/spec/format.md#dictionary.
 pub(super) fn dictionary(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Payload<'_>> {
     let (rest, keys) = typing(input, header.flags & 3, rules)?;
     let (rest, values) = typing(rest, header.flags >> 2 & 3, rules)?;
@@ -36,7 +36,7 @@ fn count(input: &[u8], kind: Kind) -> Parsed<'_, (u32, bool)> {
 
 const SHARED: u32 = 1 << 31;
 
-/// 2.10, the type information of `Godot4`.
+/// docs/spec/format.md#typed-containers, the type information of `Godot4`.
 fn typing(input: &[u8], flag: u32, rules: Rules) -> Parsed<'_, Typing<'_>> {
     match flag {
         1 if rules.has_type_flags() => builtin(input),
@@ -55,7 +55,7 @@ fn builtin(input: &[u8]) -> Parsed<'_, Typing<'_>> {
     }
 }
 
-/// 2.10, the two kinds of `Pandemonium5`; the class is a value one level below.
+/// docs/spec/format.md#typed-containers, the two kinds of `Pandemonium5`; the class is a value one level below.
 pub(super) fn typed_array(
     input: &[u8],
     header: Header,

@@ -14,7 +14,7 @@ pub struct Error {
     pub offset: usize,
 }
 
-/// What is wrong (docs/format.md, 2.13).
+/// What is wrong (docs/spec/format.md#errors).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// `part` takes `needed` bytes, and `available` are left.
@@ -26,21 +26,21 @@ pub enum Fault {
         /// The bytes there are.
         available: usize,
     },
-    /// The id of this header is none of the dialect's (1.1).
+    /// The id of this header is none of the dialect's (docs/spec/format.md#type-ids).
     UnknownType(u32),
     /// A length or count that is negative.
     Negative(Part, u32),
-    /// A text that breaks the dialect's rule (2.3).
+    /// A text that breaks the dialect's rule (docs/spec/format.md#text).
     Text,
-    /// The old form of a path (2.5).
+    /// The old form of a path (docs/spec/format.md#nodepath).
     OldNodePath,
-    /// A page of the documentation has no layout for this kind (3).
+    /// A page of the documentation has no layout for this kind (docs/spec/errata.md).
     Unsupported(Kind),
-    /// The element type is none of the dialect's (2.10).
+    /// The element type is none of the dialect's (docs/spec/format.md#typed-containers).
     ElementType(u32),
-    /// This header stands where a class should be (2.10).
+    /// This header stands where a class should be (docs/spec/format.md#typed-containers).
     ElementClass(u32),
-    /// An object in full that is not allowed (2.7).
+    /// An object in full that is not allowed (docs/spec/format.md#object).
     ObjectRefused,
     /// Too much of something.
     Limit(Limit),

@@ -1,4 +1,4 @@
-//! Section 2.1: the header.
+//! docs/spec/format.md#header: the header.
 
 use nom::Parser;
 use variant_view::Kind;

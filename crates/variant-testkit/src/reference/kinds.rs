@@ -1,4 +1,4 @@
-//! Section 1.1: type ids.
+//! docs/spec/format.md#type-ids: type ids.
 
 use variant_view::{Dialect, Kind, Page};
 
@@ -21,7 +21,7 @@ pub fn table() -> &'static [(Kind, [u32; 6])] {
 }
 
 fn column(dialect: Dialect) -> Option<usize> {
-    // 3.1.
+    // docs/spec/errata.md#the-pages-as-layouts.
     let dialect = match dialect.page() {
         Some(Page::Pandemonium38) => Dialect::Pandemonium4,
         Some(_) => Dialect::Godot3,

@@ -1,4 +1,4 @@
-//! Section 2.15: Godot 2's images and input events.
+//! docs/spec/format.md#image: Godot 2's images and input events.
 
 use nom::Parser;
 use nom::combinator::map;

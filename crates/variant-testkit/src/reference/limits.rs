@@ -1,4 +1,4 @@
-//! Section 2.13: limits.
+//! docs/spec/format.md#limits: limits.
 
 use super::fault::{Fault, Limit, Parsed, fail};
 use super::rules::Rules;

@@ -1,4 +1,4 @@
-//! Section 2.5: node paths.
+//! docs/spec/format.md#nodepath: node paths.
 
 use nom::Parser;
 use nom::multi::count;

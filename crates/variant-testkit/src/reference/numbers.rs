@@ -1,4 +1,5 @@
-//! Sections 2.2, 2.4, 2.6: values of fixed size. Section 2.12: the width of reals.
+//! docs/spec/format.md#scalars, docs/spec/format.md#mathematical-types and docs/spec/format.md#rid: values of fixed
+//! size. docs/spec/format.md#double-precision: the width of reals.
 
 use nom::Parser;
 use nom::combinator::map;
@@ -9,12 +10,12 @@ use super::fault::{Parsed, Part, double_word, take, word};
 use super::header::Header;
 use super::rules::Rules;
 
-/// 2.2.
+/// docs/spec/format.md#scalars.
 pub(super) fn boolean(input: &[u8]) -> Parsed<'_, Content<'_>> {
     map(word(Part::Payload(Kind::Bool)), |word| Content::Bool(word != 0)).parse(input)
 }
 
-/// 2.2.
+/// docs/spec/format.md#scalars.
 pub(super) fn int(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Content<'_>> {
     let part = Part::Payload(Kind::Int);
     if header.flag() || rules.has_fixed_scalars() {
@@ -24,7 +25,7 @@ pub(super) fn int(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Cont
     }
 }
 
-/// 2.2.
+/// docs/spec/format.md#scalars.
 pub(super) fn float(input: &[u8], header: Header) -> Parsed<'_, Content<'_>> {
     let part = Part::Payload(Kind::Float);
     if header.flag() {
@@ -34,7 +35,7 @@ pub(super) fn float(input: &[u8], header: Header) -> Parsed<'_, Content<'_>> {
     }
 }
 
-/// 2.4.
+/// docs/spec/format.md#mathematical-types.
 pub(super) fn math(
     input: &[u8],
     header: Header,
@@ -46,7 +47,7 @@ pub(super) fn math(
     map(take(Part::Payload(header.kind), size), |bytes| Content::Numbers(bytes, width)).parse(input)
 }
 
-/// 2.4: the numbers in a value of this kind.
+/// docs/spec/format.md#mathematical-types: the numbers in a value of this kind.
 pub(super) fn count(kind: Kind) -> Option<u32> {
     match kind {
         Kind::Vector2 | Kind::Vector2i => Some(2),
@@ -66,13 +67,14 @@ pub(super) fn count(kind: Kind) -> Option<u32> {
     }
 }
 
-/// 2.12: the bytes of one number of a mathematical type, or of a packed array of such.
+/// docs/spec/format.md#double-precision: the bytes of one number of a mathematical type, or of a packed array of
+/// such.
 pub(super) fn width(header: Header, rules: Rules) -> u32 {
     let by_flag = rules.has_wide_reals() && header.flag();
     if is_real(header.kind) && (by_flag || rules.always_wide) { 8 } else { 4 }
 }
 
-/// 2.12: the kinds whose reals the flag widens.
+/// docs/spec/format.md#double-precision: the kinds whose reals the flag widens.
 fn is_real(kind: Kind) -> bool {
     matches!(
         kind,
@@ -93,7 +95,7 @@ fn is_real(kind: Kind) -> bool {
     )
 }
 
-/// 2.6.
+/// docs/spec/format.md#rid.
 pub(super) fn rid(input: &[u8], rules: Rules) -> Parsed<'_, Content<'_>> {
     if rules.has_rid_payload() {
         map(double_word(Part::Payload(Kind::Rid)), Content::Rid).parse(input)

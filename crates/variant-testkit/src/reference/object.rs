@@ -1,4 +1,4 @@
-//! Section 2.7: objects. Section 2.8: signals.
+//! docs/spec/format.md#object: objects. docs/spec/format.md#signal: signals.
 
 use nom::Parser;
 use nom::combinator::map;
@@ -11,7 +11,7 @@ use super::payload::{Items, Payload};
 use super::rules::Rules;
 use super::text::{as_read, text};
 
-/// 2.7.
+/// docs/spec/format.md#object.
 pub(super) fn object(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Payload<'_>> {
     if !rules.has_object_payload() {
         Ok((input, Payload::Leaf(Content::Null)))
@@ -36,7 +36,7 @@ fn in_full(input: &[u8], rules: Rules) -> Parsed<'_, Payload<'_>> {
     Ok((rest, Payload::Container(Content::Class(class, count), Items::Properties(count))))
 }
 
-/// 2.8.
+/// docs/spec/format.md#signal.
 pub(super) fn signal(input: &[u8], rules: Rules) -> Parsed<'_, Content<'_>> {
     let name = |input| text(input, rules);
     let id = double_word(Part::Payload(Kind::Signal));

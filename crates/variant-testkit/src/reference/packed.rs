@@ -1,4 +1,4 @@
-//! Section 2.11: packed arrays.
+//! docs/spec/format.md#packed-arrays: packed arrays.
 
 use nom::Parser;
 use nom::combinator::map;

@@ -1,4 +1,4 @@
-//! Section 2.3: texts.
+//! docs/spec/format.md#text: texts.
 
 use nom::Parser;
 use variant_view::Dialect;

@@ -1,4 +1,4 @@
-//! Godot 1.0 to 2.1 (docs/format.md, section 1.2).
+//! Godot 1.0 to 2.1 (docs/spec/engines.md#numbering-of-godot).
 
 use super::{DialectRules, KeyRule, OldNodePath, PropertyFlag, ScalarWidth};
 #[allow(clippy::enum_glob_use, reason = "a table of names")]

@@ -1,4 +1,4 @@
-//! Godot 3.0 to 3.6 (docs/format.md, section 1.2).
+//! Godot 3.0 to 3.6 (docs/spec/engines.md#numbering-of-godot).
 
 use super::{DialectRules, KeyRule, OldNodePath, PropertyFlag, ScalarWidth};
 #[allow(clippy::enum_glob_use, reason = "a table of names")]

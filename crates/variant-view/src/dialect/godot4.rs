@@ -1,4 +1,4 @@
-//! Godot 4.0 and later (docs/format.md, section 1.2).
+//! Godot 4.0 and later (docs/spec/engines.md#numbering-of-godot).
 
 use super::{DialectRules, KeyRule, OldNodePath, PropertyFlag, ScalarWidth};
 #[allow(clippy::enum_glob_use, reason = "a table of names")]

@@ -1,9 +1,9 @@
-//! [`KeyRule`]: which dictionary keys are the same (docs/format.md, section 6).
+//! [`KeyRule`]: which dictionary keys are the same (docs/spec/format.md#key-identity).
 
 use super::Dialect;
 use crate::text::TextRule;
 
-/// The rule by which an engine treats two keys as equal (docs/format.md, section 6); each dialect has one.
+/// The rule by which an engine treats two keys as equal (docs/spec/format.md#key-identity); each dialect has one.
 ///
 /// Keys are equal by kind and value: `1`, `1.0` and `"1"` are three keys; all NaNs are one key, and so are
 /// 0.0 and -0.0, also inside vectors. Objects are equal to no key and cannot be looked up.

@@ -1,4 +1,4 @@
-//! [`Page`]: the layouts of the official documentation (docs/format.md, section 3).
+//! [`Page`]: the layouts of the official documentation (docs/spec/errata.md).
 
 use core::fmt;
 use core::str::FromStr;
@@ -11,10 +11,10 @@ use crate::text::TextRule;
 
 /// A page of the official documentation of this format, taken literally.
 ///
-/// No engine follows the pages exactly (docs/format.md, section 3), but programs have been written from
+/// No engine follows the pages exactly (docs/spec/errata.md), but programs have been written from
 /// them. [`Options::documented`](crate::Options::documented) reads what they write, and the encoder's
 /// options of that name write what they read. Each page is a [`Dialect`] with its own table
-/// (docs/format.md, section 3.1):
+/// (docs/spec/errata.md#the-pages-as-layouts):
 ///
 /// * the header is the type; its upper half is flags, except in the first page;
 /// * in the first page integers always take 8 bytes and floats 4;

@@ -1,4 +1,4 @@
-//! Pandemonium's three numberings (docs/format.md, section 1.3).
+//! Pandemonium's three numberings (docs/spec/engines.md#numbering-of-pandemonium).
 
 use super::{DialectRules, KeyRule, OldNodePath, PropertyFlag, ScalarWidth};
 #[allow(clippy::enum_glob_use, reason = "a table of names")]

@@ -120,7 +120,8 @@ impl<C: Consumer> Consumer for Limited<C> {
     }
 }
 
-/// Whether a class name stands a level below the head, as in typed arrays of Pandemonium 5 (docs/format.md, section 2.13).
+/// Whether a class name stands a level below the head, as in typed arrays of Pandemonium 5
+/// (docs/spec/format.md#limits).
 const fn has_nested_class(head: &Head<'_>) -> bool {
     matches!(head, Head::Array(array) if !matches!(array.kind, Kind::Array)
         && matches!(array.element_type, ElementType::Class(_)))

@@ -1,4 +1,4 @@
-//! Comparison of texts as engines read them, whatever their encoding (docs/format.md, section 2.3).
+//! Comparison of texts as engines read them, whatever their encoding (docs/spec/format.md#text).
 
 use core::cmp::Ordering;
 use core::hash::Hasher;

@@ -1,4 +1,4 @@
-//! Node paths (docs/format.md, section 2.5).
+//! Node paths (docs/spec/format.md#nodepath).
 
 use super::COUNT;
 use super::string::{checked_string, padded_text};
@@ -15,7 +15,7 @@ pub(crate) const NODE_PATH_ABSOLUTE: u32 = 1;
 /// Flag of a node path: one more subname than counted.
 pub(crate) const NODE_PATH_PROPERTY: u32 = 2;
 
-/// The counts of a node path (docs/format.md, section 2.5).
+/// The counts of a node path (docs/spec/format.md#nodepath).
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NodePathHead {
     /// Names and subnames follow; the first `names` of the `total` texts are names.

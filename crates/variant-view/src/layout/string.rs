@@ -1,11 +1,11 @@
-//! Texts with their lengths and padding (docs/format.md, section 2.3).
+//! Texts with their lengths and padding (docs/spec/format.md#text).
 
 use crate::bytes::{Cursor, Fault, padded, padding, size};
 use crate::dialect::DialectRules;
 use crate::error::{ErrorKind, Part, Result};
 use crate::text::{self, TextRule};
 
-/// A length word, text, and required padding (docs/format.md, section 2.3).
+/// A length word, text, and required padding (docs/spec/format.md#text).
 #[inline(always)]
 pub(super) fn padded_text<'a, const TEXT: bool, E: Fault>(
     cursor: &mut Cursor<'a, E>,

@@ -1,4 +1,4 @@
-//! The types that containers declare (docs/format.md, section 2.10).
+//! The types that containers declare (docs/spec/format.md#typed-containers).
 
 use super::string::checked_string;
 use super::{COUNT, Extent};
@@ -44,7 +44,7 @@ pub(crate) enum WireType<'a> {
     Script(&'a [u8], usize),
 }
 
-/// The type information of a Godot 4 container (docs/format.md, section 2.10).
+/// The type information of a Godot 4 container (docs/spec/format.md#typed-containers).
 #[inline(never)]
 pub(crate) fn element_type<'a, E: Fault>(
     cursor: &mut Cursor<'a, E>,
@@ -72,7 +72,7 @@ pub(crate) fn element_type<'a, E: Fault>(
 }
 
 /// The position of the element class of a Pandemonium 5 typed array, if it has one. The class is a value
-/// one level below the array (docs/format.md, section 2.13).
+/// one level below the array (docs/spec/format.md#limits).
 #[inline(never)]
 pub(crate) fn class_of_elements<'a, E: Fault>(
     mut cursor: Cursor<'a, E>,
@@ -85,7 +85,7 @@ pub(crate) fn class_of_elements<'a, E: Fault>(
 }
 
 /// The element type of a Pandemonium 5 typed array. Its number is not range-checked, and its class is a
-/// complete `StringName` value (docs/format.md, section 2.10).
+/// complete `StringName` value (docs/spec/format.md#typedarray).
 pub(crate) fn typed_element<'a, E: Fault>(
     cursor: &mut Cursor<'a, E>,
     header: Header,

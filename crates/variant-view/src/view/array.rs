@@ -1,4 +1,4 @@
-//! [`ArrayView`]: arrays, typed or not (docs/format.md, sections 2.9 and 2.10).
+//! [`ArrayView`]: arrays, typed or not (docs/spec/format.md#array and docs/spec/format.md#typed-containers).
 
 use core::fmt;
 
@@ -13,7 +13,7 @@ use crate::kind::Kind;
 use crate::layout::{self, WireType};
 
 /// An array. Its elements are read on access, each by its own header. Engines drop or convert elements that
-/// do not fit a declared type; this view does not (docs/format.md, section 2.10).
+/// do not fit a declared type; this view does not (docs/spec/format.md#typed-containers).
 ///
 /// ```
 /// use variant_view::{Dialect, Document};

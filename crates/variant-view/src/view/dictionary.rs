@@ -1,4 +1,4 @@
-//! [`DictionaryView`]: pairs of key and value (docs/format.md, sections 2.9 and 6).
+//! [`DictionaryView`]: pairs of key and value (docs/spec/format.md#dictionary and docs/spec/format.md#key-identity).
 
 use core::fmt;
 
@@ -13,8 +13,7 @@ use crate::error::Result;
 use crate::header::Header;
 use crate::layout;
 
-/// A dictionary. Its pairs are read on access, in wire order, duplicates included (docs/format.md, section
-/// 2.9).
+/// A dictionary. Its pairs are read on access, in wire order, duplicates included (docs/spec/format.md#dictionary).
 ///
 /// ```
 /// # use variant_view::{Dialect, Document};
@@ -66,7 +65,7 @@ impl<'a> DictionaryView<'a> {
     ///
     /// Text is compared as the engine reads it. Keys of a typed dictionary are compared as written: Godot 4
     /// converts keys to the declared type and drops pairs whose keys do not fit; this view does not
-    /// (docs/format.md, section 2.10).
+    /// (docs/spec/format.md#typed-containers).
     ///
     /// O(bytes of the dictionary), no allocation. [`DictionaryView::get_many`] looks up several keys in one
     /// pass.

@@ -10,7 +10,7 @@ use crate::text::before_nul;
 /// A key to look up. Text is given as the engine reads it, and ends at its first NUL.
 ///
 /// Keys are equal by kind and value, as in the engines: `1`, `1.0` and `"1"` are three keys; all NaNs are
-/// one key, and so are 0.0 and -0.0 (docs/format.md, section 6).
+/// one key, and so are 0.0 and -0.0 (docs/spec/format.md#key-identity).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Key<'k> {

@@ -1,4 +1,4 @@
-//! Vectors, rectangles, matrices: the types (docs/format.md, section 2.4).
+//! Vectors, rectangles, matrices: the types (docs/spec/format.md#mathematical-types).
 //!
 //! Every type is `#[repr(C)]` with its fields in wire order and no padding, so on a little-endian host
 //! a slice of them can be borrowed from the wire ([`PackedSlice::as_native`](crate::PackedSlice::as_native)).
@@ -241,8 +241,8 @@ math! {
         /// The image of the origin.
         origin: Vector2<T> = nested,
     }
-    /// A 3 by 3 matrix, **row by row**, as on the wire. The official documentation describes its
-    /// transpose (docs/format.md, section 3): [`Dialect::basis_order`](crate::Dialect::basis_order) says which reading
+    /// A 3 by 3 matrix, **row by row**, as on the wire. The official documentation describes its transpose
+    /// (docs/spec/errata.md#godot-4): [`Dialect::basis_order`](crate::Dialect::basis_order) says which reading
     /// applies. For the images of the axes, in rows, see [`Basis::x_axis`].
     Basis {
         /// The x components of the three axes.

@@ -1,4 +1,4 @@
-//! [`MathView`] and [`FixedView`]: mathematical values, borrowed (docs/format.md, section 2.4).
+//! [`MathView`] and [`FixedView`]: mathematical values, borrowed (docs/spec/format.md#mathematical-types).
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -10,7 +10,7 @@ use super::math::{Real, Wire};
 use super::{Raw, raw_methods};
 use crate::kind::Width;
 
-/// A mathematical value made of reals, of either width on the wire (docs/format.md, section 2.12).
+/// A mathematical value made of reals, of either width on the wire (docs/spec/format.md#double-precision).
 ///
 /// ```
 /// use variant_view::{Dialect, Document, VariantView, Vector2};

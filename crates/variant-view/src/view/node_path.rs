@@ -1,4 +1,4 @@
-//! [`NodePathView`]: the names of a node path (docs/format.md, section 2.5).
+//! [`NodePathView`]: the names of a node path (docs/spec/format.md#nodepath).
 
 use core::fmt;
 

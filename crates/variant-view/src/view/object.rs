@@ -1,4 +1,4 @@
-//! [`ObjectView`]: objects as inert data (docs/format.md, section 2.7).
+//! [`ObjectView`]: objects as inert data (docs/spec/format.md#object).
 
 use core::fmt;
 
@@ -32,7 +32,7 @@ pub struct ObjectView<'a> {
 
 source_methods!(ObjectView);
 
-/// The wire form of an object (docs/format.md, section 2.7).
+/// The wire form of an object (docs/spec/format.md#object).
 #[derive(Clone, Copy, Debug)]
 pub enum ObjectForm<'a> {
     /// Null.

@@ -1,4 +1,4 @@
-//! [`PackedReals`]: packed arrays of real vectors, of either width (docs/format.md, section 2.12).
+//! [`PackedReals`]: packed arrays of real vectors, of either width (docs/spec/format.md#double-precision).
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use bytemuck::AnyBitPattern;
 
 use super::{CastError, PackedIter, PackedSlice, Raw, Real, Width};
 
-/// The elements of a packed array of real vectors, in `f32` or `f64` (docs/format.md, section 2.12).
+/// The elements of a packed array of real vectors, in `f32` or `f64` (docs/spec/format.md#double-precision).
 ///
 /// ```
 /// use variant_view::{Dialect, Document, VariantView, Vector2};

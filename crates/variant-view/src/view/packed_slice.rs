@@ -1,4 +1,4 @@
-//! [`PackedSlice`]: the elements of packed arrays, borrowed (docs/format.md, section 2.11).
+//! [`PackedSlice`]: the elements of packed arrays, borrowed (docs/spec/format.md#packed-arrays).
 
 use core::fmt;
 use core::marker::PhantomData;

@@ -56,7 +56,7 @@ impl<T: fmt::Debug> fmt::Debug for ScalarView<'_, T> {
     }
 }
 
-/// An image of Godot 2 (docs/format.md, section 2.15).
+/// An image of Godot 2 (docs/spec/format.md#image).
 #[derive(Clone, Copy)]
 pub struct ImageView<'a> {
     pub(super) raw: Raw<'a>,
@@ -104,7 +104,7 @@ impl fmt::Debug for ImageView<'_> {
     }
 }
 
-/// An input event of Godot 2 (docs/format.md, section 2.15).
+/// An input event of Godot 2 (docs/spec/format.md#inputevent).
 #[derive(Clone, Copy)]
 pub struct InputEventView<'a> {
     pub(super) raw: Raw<'a>,
@@ -130,7 +130,7 @@ impl<'a> InputEventView<'a> {
         self.raw.bytes.get(16..).and_then(|data| data.get(..len)).unwrap_or_default()
     }
 
-    /// Whether a reader takes `len` payload bytes for an event of this type (docs/format.md, section 2.15).
+    /// Whether a reader takes `len` payload bytes for an event of this type (docs/spec/format.md#inputevent).
     /// O(1).
     pub fn takes_payload(event: u32, len: usize) -> bool {
         let total = crate::bytes::count(len).saturating_add(12);

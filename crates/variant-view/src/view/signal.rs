@@ -1,4 +1,4 @@
-//! [`SignalView`]: a signal's name and object (docs/format.md, section 2.8).
+//! [`SignalView`]: a signal's name and object (docs/spec/format.md#signal).
 
 use core::fmt;
 

@@ -101,7 +101,7 @@ impl<'a> StrView<'a> {
     }
 
     /// The bytes that the engine reads: without a leading byte order mark, up to the first NUL
-    /// (docs/format.md, section 2.3). O(bytes).
+    /// (docs/spec/format.md#text). O(bytes).
     pub fn engine_bytes(&self) -> &'a [u8] {
         text::engine_bytes(self.as_bytes())
     }

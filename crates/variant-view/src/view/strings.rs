@@ -1,4 +1,4 @@
-//! [`PackedStrings`]: the strings of packed arrays, borrowed (docs/format.md, section 2.11).
+//! [`PackedStrings`]: the strings of packed arrays, borrowed (docs/spec/format.md#packedstringarray).
 
 use core::fmt;
 

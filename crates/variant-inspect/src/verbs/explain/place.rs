@@ -15,7 +15,7 @@ pub(super) struct Place {
     pub(super) range: Range<usize>,
     /// What the decoder expects here; empty where the name says it.
     pub(super) expected: String,
-    pub(super) section: &'static str,
+    pub(super) section: String,
 }
 
 const PADDING: &str = "zeroes to a multiple of 4 bytes";
@@ -35,28 +35,29 @@ impl Place {
         };
         match part {
             Part::Header => header(options.dialect, at),
-            Part::Types if kind == Kind::Object => {
-                of_kind("class", "docs/format.md tells its form")
-            }
+            Part::Types if kind == Kind::Object => of_kind("class", "docs/spec tells its form"),
             Part::Types => Self {
-                section: section::TYPED,
-                ..of_kind("declared type", "docs/format.md tells its form")
+                section: section::TYPED.to_owned(),
+                ..of_kind("declared type", "docs/spec tells its form")
             },
             Part::Count => count(kind, range),
             Part::Word(name, expected) => of_kind(name, expected),
             Part::Length(text) => {
                 let name = format!("length of the {}", named(text));
-                Self { section: section::TEXTS, ..of_kind(&name, "bytes of the text, u32") }
+                Self {
+                    section: section::TEXTS.to_owned(),
+                    ..of_kind(&name, "bytes of the text, u32")
+                }
             }
             Part::Text(text) => {
                 let byte = at.saturating_sub(range.start).saturating_add(1);
                 let name = format!("{}, byte {byte} of {}", named(text), range.len());
                 let expected = "text of the dialect, mostly UTF-8";
-                Self { section: section::TEXTS, ..of_kind(&name, expected) }
+                Self { section: section::TEXTS.to_owned(), ..of_kind(&name, expected) }
             }
             Part::Padding(Some(text)) => {
                 let name = format!("padding of the {}", named(text));
-                Self { section: section::TEXTS, ..of_kind(&name, PADDING) }
+                Self { section: section::TEXTS.to_owned(), ..of_kind(&name, PADDING) }
             }
             Part::Padding(None) => of_kind("padding", PADDING),
             Part::Numbers => numbers(view, range, at),
@@ -80,7 +81,7 @@ fn header(dialect: Dialect, at: usize) -> Place {
     } else {
         ("header, flags", 2..4, "0, unless the kind has a flag".to_owned())
     };
-    Place { part: part.to_owned(), range, expected, section: section::HEADER }
+    Place { part: part.to_owned(), range, expected, section: section::HEADER.to_owned() }
 }
 
 fn count(kind: Kind, range: Range<usize>) -> Place {

@@ -14,7 +14,7 @@ pub(super) struct Excess {
     pub(super) found: u64,
 }
 
-/// The buffer in which packet peers and stream peers of the engines encode, in bytes (docs/format.md, section 2.13).
+/// The buffer in which packet peers and stream peers of the engines encode, in bytes (docs/spec/carriers.md#frames).
 const PACKET_BUFFER: u64 = 8 << 20;
 
 /// The limits that a file exceeds.

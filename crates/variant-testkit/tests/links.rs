@@ -1,0 +1,146 @@
+//! What pages link to, and what comments cite, is there.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::process::Command;
+
+use variant_testkit::{corpus, markdown};
+
+fn root() -> PathBuf {
+    corpus::root().join("..")
+}
+
+/// The files that git knows and those that it does not ignore; without git, all but those that are built.
+fn files() -> Vec<PathBuf> {
+    let mut git = Command::new("git");
+    let listed = git
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root())
+        .output();
+    let Some(output) = listed.ok().filter(|output| output.status.success()) else {
+        let all = corpus::files_in(&root()).unwrap();
+        let relative = all.iter().map(|path| path.strip_prefix(root()).unwrap().to_path_buf());
+        return relative.filter(|path| !path.iter().any(|part| part == "target")).collect();
+    };
+    let names = String::from_utf8(output.stdout).unwrap();
+    let paths = names.split('\0').filter(|name| !name.is_empty()).map(PathBuf::from);
+    paths.filter(|path| root().join(path).is_file()).collect()
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found == extension)
+}
+
+/// `path` as seen from the root, without `..`; `None` outside of the repository.
+fn resolved(path: &Path) -> Option<PathBuf> {
+    let mut parts = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(parts.pop()?),
+            Component::CurDir => {}
+            part => parts.push(part),
+        }
+    }
+    Some(parts.iter().collect())
+}
+
+/// The pages of the repository, with their anchors.
+struct Pages {
+    files: BTreeSet<PathBuf>,
+    anchors: HashMap<PathBuf, BTreeSet<String>>,
+}
+
+impl Pages {
+    fn new() -> Self {
+        let files: BTreeSet<_> = files().into_iter().collect();
+        let pages = files.iter().filter(|path| has_extension(path, "md"));
+        let anchors = pages.map(|path| {
+            (path.clone(), markdown::anchors(&fs::read_to_string(root().join(path)).unwrap()))
+        });
+        Self { anchors: anchors.collect(), files }
+    }
+
+    /// What is wrong with a link of `page`.
+    fn fault(&self, page: &Path, target: &str) -> Option<String> {
+        if target.contains("://") || target.starts_with("mailto:") {
+            return None;
+        }
+        let (file, anchor) = target.split_once('#').map_or((target, None), |(f, a)| (f, Some(a)));
+        let path = if file.is_empty() {
+            page.to_path_buf()
+        } else {
+            let joined = page.parent().unwrap_or(Path::new("")).join(file);
+            let Some(path) = resolved(&joined) else {
+                return Some(format!("{}: {target} is outside", page.display()));
+            };
+            path
+        };
+        let is_folder = self.files.iter().any(|known| known.starts_with(&path));
+        if !self.files.contains(&path) && !is_folder {
+            return Some(format!("{}: no file {target}", page.display()));
+        }
+        let anchor = anchor?;
+        match self.anchors.get(&path) {
+            Some(anchors) if anchors.contains(anchor) => None,
+            _ => Some(format!("{}: no anchor {target}", page.display())),
+        }
+    }
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let pages = Pages::new();
+    let mut count = 0;
+    let mut faults = Vec::new();
+    for path in pages.anchors.keys() {
+        for target in markdown::links(&fs::read_to_string(root().join(path)).unwrap()) {
+            faults.extend(pages.fault(path, &target));
+            count += 1;
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(count > 100, "{count}");
+}
+
+/// `docs/spec/format.md#text`, in comments, messages, tables and pages.
+#[test]
+fn citations_lead_somewhere() {
+    let pages = Pages::new();
+    let mut count = 0;
+    let mut faults = BTreeSet::new();
+    let is_text =
+        |path: &&PathBuf| ["rs", "md", "json", "trycmd"].iter().any(|end| has_extension(path, end));
+    for path in pages.files.iter().filter(is_text) {
+        for (page, anchor) in markdown::citations(&fs::read_to_string(root().join(path)).unwrap()) {
+            let target = format!("{page}#{anchor}");
+            faults.extend(
+                pages
+                    .fault(Path::new("README.md"), &target)
+                    .map(|fault| format!("{}: {fault}", path.display())),
+            );
+            count += 1;
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(count > 150, "{count}");
+}
+
+/// The check itself: a wrong file, a wrong anchor, and right ones.
+#[test]
+fn wrong_links_are_seen() {
+    let pages = Pages::new();
+    let page = Path::new("docs/architecture.md");
+    for right in ["../CONTRIBUTING.md", "json.md#detect", "#", "https://example.org/x", "../crates"]
+    {
+        let fault = pages.fault(page, right);
+        assert_eq!(fault.is_some(), right == "#", "{right}: {fault:?}");
+    }
+    for wrong in
+        ["jsons.md", "json.md#detects", "#nowhere", "CONTRIBUTING.md", "../Cargo.toml#x", "../../x"]
+    {
+        assert!(pages.fault(page, wrong).is_some(), "{wrong}");
+    }
+}
