@@ -8,7 +8,6 @@
 decode(data, dialect) gives the value; decode_prefix also the number of bytes taken. `python3 decoder.py DIALECT FILE`
 prints the value of a file. This is the executable companion of format.md; comments name its sections. CC0-1.0.
 """
-import re
 import struct
 import sys
 from collections import namedtuple
@@ -45,7 +44,6 @@ FLAT = {"Vector2": "r2", "Vector2i": "i2", "Vector3": "r3", "Vector3i": "i3", "V
 PACKED = {"PackedInt32Array": "i1", "PackedInt64Array": "q1", "PackedFloat32Array": "f1", "PackedFloat64Array": "d1"}
 PACKED.update({"Packed%sArray" % k: FLAT[k] for k in FLAT if k.startswith("Vector") or k == "Color"})
 
-
 class _Flat(tuple):  # Vector2(1.0, 2.0): the numbers in the order of the wire
     def __new__(cls, *numbers):
         return tuple.__new__(cls, numbers)
@@ -53,38 +51,27 @@ class _Flat(tuple):  # Vector2(1.0, 2.0): the numbers in the order of the wire
     def __repr__(self):
         return type(self).__name__ + tuple.__repr__(self)
 
-
 class _List(list):  # PackedInt32Array([1, 2])
     def __repr__(self):
         return "%s(%s)" % (type(self).__name__, list.__repr__(self))
-
 
 class TypedArray(_List):  # an Array with a declared type in Godot 4; TypedArray in Pandemonium 5
     def __init__(self, type, elements=()):
         list.__init__(self, elements)
         self.type = type
 
-
 class PackedTypedArray(TypedArray):
     pass
 
-
 class WideText(str):  # code points above 10FFFF are in `points`, and U+FFFD in the str
-    def __new__(cls, points):
-        self = str.__new__(cls, "".join(chr(p) if p < 0x110000 else "\ufffd" for p in points))
-        self.points = tuple(points)
-        return self
-
-
-class StringName(str):
     def __new__(cls, text):
-        self = str.__new__(cls, text)
-        self.points = getattr(text, "points", None)
+        self = str.__new__(cls, text if isinstance(text, str) else "".join(chr(p) if p < 0x110000 else "\ufffd" for p in text))
+        self.points = getattr(text, "points", None) if isinstance(text, str) else tuple(text)
         return self
 
+class StringName(WideText):
     def __repr__(self):
         return "StringName(%s)" % str.__repr__(self)
-
 
 class Dictionary(dict):  # keys of type str and int are themselves; all others are in a Key
     key_type = value_type = None
@@ -93,16 +80,13 @@ class Dictionary(dict):  # keys of type str and int are themselves; all others a
     def pairs(self):
         return [(key.value if isinstance(key, Key) else key, value) for key, value in self.items()]
 
-
 class DecodeError(ValueError):
     def __init__(self, error, offset, what):
         ValueError.__init__(self, "%s at byte %d: %s" % (error, offset, what))
         self.error, self.offset, self.what = error, offset, what
 
-
 class EncodeError(ValueError):
     pass
-
 
 _CLASSES = {kind: type(kind, (_Flat,), {}) for kind in FLAT}
 _CLASSES.update({kind: type(kind, (_List,), {}) for kind in list(PACKED) + ["PackedStringArray"]})
@@ -123,11 +107,9 @@ _KIND_OF = {type(None): "Nil", bool: "Bool", int: "Int", float: "Float", str: "S
             bytes: "PackedByteArray", list: "Array", tuple: "Array", dict: "Dictionary", EncodedObjectAsID: "Object"}
 _CONTAINERS = ("Array", "TypedArray", "PackedTypedArray", "Dictionary")
 
-
 def kind_of(value, dialect):
     kind = _KIND_OF.get(type(value), type(value).__name__)
     return "Array" if kind == "TypedArray" and dialect == "godot4" else kind
-
 
 def _run(start):
     """Runs generators that yield for each value inside, so that nesting takes no stack."""
@@ -144,19 +126,15 @@ def _run(start):
             stack.pop()
             item = end.value
 
-
 # format.md#float. Python quiets the NaNs of 4 bytes, so they are widened and narrowed as bits.
 def _bits(real):
     return struct.unpack("<Q", struct.pack("<d", real))[0]
 
-
 def _real(bits):
     return struct.unpack("<d", struct.pack("<Q", bits))[0]
 
-
 def _quiet(real):
     return real if real == real else _real(_bits(real) | 1 << 51)
-
 
 def f32_bytes(real):
     if real != real:
@@ -164,8 +142,7 @@ def f32_bytes(real):
     try:
         return struct.pack("<f", real)
     except OverflowError:  # format.md#mathematical-types
-        return struct.pack("<f", float("inf") if real > 0 else float("-inf"))
-
+        return struct.pack("<f", real * float("inf"))
 
 def _from_f32(raw):
     found = struct.unpack("<%df" % (len(raw) // 4), raw)
@@ -174,17 +151,14 @@ def _from_f32(raw):
     words = struct.unpack("<%dI" % len(found), raw)  # there may be NaNs
     return tuple(f if f == f else _real(w >> 31 << 63 | 0x7FF << 52 | (w & 0x7FFFFF) << 29) for f, w in zip(found, words))
 
-
 def _narrowed(real):
     return _from_f32(f32_bytes(_quiet(real)))[0]
-
 
 def _int_as_f32(number):  # format.md#typed-containers: in one step
     shift = max(abs(number).bit_length() - 24, 0)
     whole, rest, half = abs(number) >> shift, abs(number) & (1 << shift) - 1, 1 << shift >> 1
     whole += rest > half or rest == half > 0 and whole & 1
     return float(whole << shift) * (-1 if number < 0 else 1)
-
 
 def _spelled(point):  # a code point as UTF-8 of up to 6 bytes
     if point < 0x80:
@@ -193,11 +167,10 @@ def _spelled(point):  # a code point as UTF-8 of up to 6 bytes
     tail = [0x80 | point >> 6 * at & 0x3F for at in range(n - 2, -1, -1)]
     return bytes([0xFF00 >> n & 0xFF | point >> 6 * (n - 1)] + tail)
 
-
 class _Reader:
-    def __init__(self, data, dialect, objects, double, depth, has_class, is_a):
+    def __init__(self, data, dialect, objects, double, depth, has, is_a):
         self.data, self.at, self.dialect, self.kinds = bytes(data), 0, dialect, KINDS[dialect]
-        self.objects, self.double, self.has_class, self.is_a = objects, double, has_class, is_a
+        self.objects, self.double, self.has, self.is_a = objects, double, has, is_a
         self.depth = float("inf") if depth is None else depth
         self.godot2, self.godot4, self.lenient = dialect == "godot2", dialect == "godot4", dialect in ("godot3", "pandemonium3")
         self.forms, self.uniques = {}, 0
@@ -227,47 +200,37 @@ class _Reader:
         kind, flags = self.kinds[number], header >> 16
         if role == "class" and kind != "StringName":
             self.fail("%s in the place of a class" % kind, start)
-        if kind == "Dictionary":
-            return self.dictionary(flags)
-        return self.array(kind, flags) if kind in _CONTAINERS else self.leaf(kind, flags)
-
-    def leaf(self, kind, flags):
         if kind in FLAT:
             return _CLASSES[kind](*self.numbers(FLAT[kind], 1, flags))
         if kind in PACKED:
             return self.packed(kind, flags)
-        if kind == "Bool":  # format.md#scalars
-            return self.word("bool") != 0
-        if kind == "Int":
-            return self.word("int", "q" if flags & 1 else "i")
-        if kind == "Float":
-            return self.word("float", "d") if flags & 1 else _quiet(self.numbers("f1", 1, 0)[0])
-        if kind == "String":
-            return self.text(padding=not self.godot2)
-        if kind == "StringName":
-            return StringName(self.text())
-        if kind == "NodePath":
-            return self.path()
-        if kind == "Rid":  # format.md#rid
-            return Rid(self.word("id", "Q") if self.godot4 else 0)
-        if kind == "Object":
-            return self.object(flags)
-        if kind == "Callable":
-            return Callable()
-        if kind == "Signal":  # format.md#signal
-            return Signal(self.text(), self.word("id", "Q"))
-        if kind == "PackedByteArray":
-            return self.bytes()
-        if kind == "PackedStringArray":
-            count = self.word("count", "i")
-            return _CLASSES[kind](self.text(padding=not self.godot2) for _ in range(count))
-        if kind == "Image":  # format.md#image
-            return Image(*self.take("4I", "image"), data=self.bytes())
-        if kind == "InputEvent":  # format.md#inputevent
-            event, device, total = self.take("3I", "event")
-            form = {1: "2I", 3: "I", 4: "I" if total == 16 else "If", 5: "I", 6: "I"}.get(event, "")
-            return InputEvent(event, device, self.take(form, "event"))
-        return None
+        if kind in _CONTAINERS:
+            return self.dictionary(flags) if kind == "Dictionary" else self.array(kind, flags)
+        return self.LEAVES[kind](self, flags)
+
+    LEAVES = {  # of the reader and the flags
+        "Nil": lambda r, flags: None,
+        "Bool": lambda r, flags: r.word("bool") != 0,  # format.md#scalars
+        "Int": lambda r, flags: r.word("int", "q" if flags & 1 else "i"),
+        "Float": lambda r, flags: r.word("float", "d") if flags & 1 else _quiet(r.numbers("f1", 1, 0)[0]),
+        "String": lambda r, flags: r.text(padding=not r.godot2),
+        "StringName": lambda r, flags: StringName(r.text()),
+        "NodePath": lambda r, flags: r.path(),
+        "Rid": lambda r, flags: Rid(r.word("id", "Q") if r.godot4 else 0),  # format.md#rid
+        "Object": lambda r, flags: r.object(flags),
+        "Callable": lambda r, flags: Callable(),
+        "Signal": lambda r, flags: Signal(r.text(), r.word("id", "Q")),  # format.md#signal
+        "Image": lambda r, flags: Image(*r.take("4I", "image"), data=r.bytes()),  # format.md#image
+        "InputEvent": lambda r, flags: r.event(),
+        "PackedByteArray": lambda r, flags: r.bytes(),
+        "PackedStringArray": lambda r, flags: PackedStringArray(  # format.md#packedstringarray
+            r.text(padding=not r.godot2) for _ in range(r.word("count", "i"))),
+    }
+
+    def event(self):  # format.md#inputevent
+        event, device, total = self.take("3I", "event")
+        form = {1: "2I", 3: "I", 4: "I" if total == 16 else "If", 5: "I", 6: "I"}.get(event, "")
+        return InputEvent(event, device, self.take(form, "event"))
 
     def numbers(self, layout, count, flags):  # format.md#double-precision
         letter, real = layout[0], layout[0] == "r"
@@ -352,14 +315,17 @@ class _Reader:
         if not self.objects:
             self.fail("objects are not allowed", self.at, "ERR_UNAUTHORIZED")
         start, name = self.at, self.text()
-        if name and not self.has_class(name):
+        if name and not self.has(name):
             self.fail("class " + name, start, "ERR_INVALID_DATA" if self.godot4 else "ERR_UNAVAILABLE")
         return self.properties(name) if name else Object()
 
     def properties(self, name):
         pairs = []
         for _ in range(self.word("count", "i")):
+            start = self.at
             pairs.append((self.text(), (yield)))
+            if self.godot4 and pairs[-1][0] == "script" and pairs[-1][1] is not None and not self.has(pairs[-1][1]):
+                self.fail("script", start)
         return Object(name, tuple(pairs))
 
     def declared(self, flags):  # format.md#typed-containers
@@ -373,6 +339,8 @@ class _Reader:
             found = ElementType(self.kinds[number])
         else:
             found = ElementType("Object", self.text(), form == 3)
+            if form == 3 and self.objects and not self.has(found.cls):
+                self.fail("script " + found.cls, start)
         if found.kind == "Object" and not self.objects:
             return ElementType("Object", "EncodedObjectAsID")
         return None if found.kind == "Nil" else found
@@ -452,7 +420,6 @@ class _Reader:
             parts.append((yield inner))
         return self.forms.setdefault((kind, tuple(parts)), len(self.forms))
 
-
 class _Writer:  # writing.md#normal-form
     def __init__(self, dialect, double, objects, depth):
         self.dialect, self.ids, self.out, self.objects = dialect, IDS[dialect], [], objects
@@ -491,36 +458,30 @@ class _Writer:  # writing.md#normal-form
         if kind == "Object":
             return self.put("IQ", head | 1 << 16, value.id)
         self.put("I", head)
-        if kind == "Bool":
-            self.put("I", value)
-        elif kind == "Float":
-            self.out.append(f32_bytes(value))
-        elif kind in ("String", "StringName"):
-            self.text(value)
-        elif kind == "NodePath" and value.plain is not None:
-            self.text(value.plain)
-        elif kind == "NodePath":  # format.md#nodepath
-            names, subnames, absolute, is_property = value[:4]
+        self.LEAVES[kind](self, value)
+
+    LEAVES = {  # of the writer and the value
+        "Nil": lambda w, value: None,
+        "Bool": lambda w, value: w.put("I", value),
+        "Float": lambda w, value: w.out.append(f32_bytes(value)),
+        "String": lambda w, value: w.text(value),
+        "StringName": lambda w, value: w.text(value),
+        "NodePath": lambda w, value: w.path(*value),
+        "Rid": lambda w, value: w.put("Q", value.id) if w.godot4 else None,
+        "Callable": lambda w, value: None,
+        "Signal": lambda w, value: (w.text(value.name), w.put("Q", value.object_id)),
+        "Image": lambda w, value: (w.put("4I", *value[:4]), w.raw(value.data)),
+        "InputEvent": lambda w, value: w.put("3I" + "".join("f" if type(f) is float else "I" for f in value.fields),
+                                             value.type, value.device, 12 + 4 * len(value.fields), *value.fields),
+        "PackedByteArray": lambda w, value: w.raw(value),
+        "PackedStringArray": lambda w, value: (w.put("I", len(value)), [w.text(text, b"\0") for text in value]),
+    }
+
+    def path(self, names, subnames, absolute, is_property, plain):  # format.md#nodepath
+        if plain is None:
             self.put("3I", 1 << 31 | len(names), len(subnames) - is_property, absolute | is_property << 1)
-            for text in names + subnames:
-                self.text(text)
-        elif kind == "Rid" and self.godot4:
-            self.put("Q", value.id)
-        elif kind == "Signal":
-            self.text(value.name)
-            self.put("Q", value.object_id)
-        elif kind == "PackedByteArray":
-            self.raw(value)
-        elif kind == "PackedStringArray":
-            self.put("I", len(value))
-            for text in value:
-                self.text(text, b"\0")
-        elif kind == "Image":
-            self.put("4I", *value[:4])
-            self.raw(value.data)
-        elif kind == "InputEvent":
-            self.put("3I", value.type, value.device, 12 + 4 * len(value.fields))
-            self.put("".join("f" if type(field) is float else "I" for field in value.fields), *value.fields)
+        for text in names + subnames if plain is None else (plain,):
+            self.text(text)
 
     def numbers(self, head, kind, value):
         layout = FLAT.get(kind) or PACKED[kind]
@@ -537,20 +498,14 @@ class _Writer:  # writing.md#normal-form
     def text(self, text, nul=b""):  # format.md#text
         if self.godot2:
             return self.raw(text.encode("utf-8", "surrogateescape") + nul)
-        points = getattr(text, "points", None) or [ord(c) for c in text]
-        if self.dialect == "pandemonium3":
-            points = self.joined(points)
-        elif self.godot4:
-            points = [0xFFFD if 0xD800 <= p < 0xE000 or p > 0x10FFFF else p for p in points]
-        self.raw(b"".join(map(_spelled, points)) + nul)
-
-    def joined(self, points):
-        out = []
-        for point in points:
-            if 0xDC00 <= point < 0xE000 and out and 0xD800 <= out[-1] < 0xDC00:
-                point = 0x10000 + (out.pop() - 0xD800 << 10) + point - 0xDC00
-            out.append(point)
-        return [0x20 if 0xD800 <= point < 0xE000 else point for point in out]
+        points = []
+        for point in getattr(text, "points", None) or map(ord, text):
+            if self.dialect == "pandemonium3" and point >> 10 == 0x37 and points and points[-1] >> 10 == 0x36:
+                point = 0x10000 + (points.pop() - 0xD800 << 10) + point - 0xDC00
+            points.append(point)
+        if self.godot4 or self.dialect == "pandemonium3":
+            points = [(0xFFFD if self.godot4 else 0x20) if p >> 11 == 0x1B else p for p in points]
+        self.raw(b"".join(_spelled(0xFFFD if self.godot4 and p > 0x10FFFF else p) for p in points) + nul)
 
     def object(self, head, value):  # format.md#object
         if not self.objects:
@@ -591,24 +546,20 @@ class _Writer:  # writing.md#normal-form
             yield key.value if isinstance(key, Key) else key
             yield value
 
-
 def decode_prefix(data, dialect, objects=False, double=None, depth=1024,
-                  has_class=lambda name: True, is_a=lambda own, wanted: own == wanted):
+                  has=lambda name: True, is_a=lambda own, wanted: own == wanted):
     """The first value and the number of bytes taken. `double` is the build of Godot 4 that would read: False narrows
-    reals of 8 bytes, None keeps all. What only an engine knows: whether it has a class, and what a class derives from."""
-    reader = _Reader(data, dialect, objects, double, depth, has_class, is_a)
+    reals of 8 bytes, None keeps all. What only an engine knows: whether it has a class or script, and what a class derives from."""
+    reader = _Reader(data, dialect, objects, double, depth, has, is_a)
     return _run(reader.value), reader.at
-
 
 def decode(data, dialect, **options):
     return decode_prefix(data, dialect, **options)[0]
-
 
 def encode(value, dialect, double=False, objects=False, depth=1024):
     writer = _Writer(dialect, double, objects, depth)
     _run(lambda inner, depth: writer.value(inner if depth else value, depth))
     return b"".join(writer.out)
-
 
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in KINDS:
