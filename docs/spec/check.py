@@ -210,6 +210,23 @@ class Check:
                     self.left.append("%s:%d %s: %s" % (os.path.relpath(path, CORPUS), number, case.name, difference))
                     self.counts[dialect]["different"] += 1
 
+    def run_conformance(self, path):
+        """The records of a level of format.md#conformance."""
+        level = os.path.basename(path).split(".")[0]
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                record = json.loads(line)
+                known = {"objects": "obj", "canonical": "reenc"}
+                case = Case({known.get(k, k): v for k, v in record.items()}, record["dialect"], record["precision"] == "double")
+                case.whole = True
+                self.counts[level]["records"] += 1
+                try:
+                    self.counts[level].update(part for part in self.compare(case, decoder._Reader, lambda name: True)
+                                              if part in ("verdict", "consumed", "value", "bytes"))
+                except Difference as difference:
+                    self.left.append("%s:%d %s: %s" % (os.path.relpath(path, HERE), number, case.dialect, difference))
+                    self.counts[level]["different"] += 1
+
     def learn(self, case):
         """Classes are taken as given: the engine has those of the objects that it has made."""
         if case.data is not None and case.verdict == "ok" and case.objects:
@@ -265,7 +282,7 @@ class Check:
         if ours != "ok":
             return parts
         if "consumed" in case.record:
-            if case.record["consumed"] != consumed:
+            if case.record["consumed"] != (min(consumed, len(case.data)) if case.whole else consumed):
                 raise Difference("consumed %d, engine %d" % (consumed, case.record["consumed"]))
             parts.append("consumed")
         return parts + [self.value(case, value), self.written(case, value, consumed)]
@@ -306,6 +323,7 @@ class Case:
     def __init__(self, record, dialect, double):
         self.record, self.dialect, self.double = record, dialect, double
         self.name = " ".join(str(record[f]) for f in ("name", "tag", "cat", "base") if f in record)
+        self.whole = False  # whether padding that is missing at the end is not counted
         self.data = bytes.fromhex(record["hex"]) if "hex" in record else None
         self.objects = record.get("obj", record.get("full")) in (1, True)
         self.verdict = record.get("verdict", record.get("dec", "ok"))
@@ -332,30 +350,30 @@ class Difference(Exception):
     pass
 
 
-SECONDS, BYTES_PER_BYTE = 15, 400  # for a megabyte, and of memory for each byte of input
+SECONDS, BYTES_PER_BYTE = 10, 400  # of processor time for each input; of memory for each byte of a small one
 
 
 def hostile(dialect):
-    """Input that is meant to take time, memory or stack; each about a megabyte or a few bytes with a large claim."""
-    ids, mega = decoder.IDS[dialect], 1 << 20
+    """Input that is meant to take time, memory or stack: up to a megabyte, or a few bytes with a large claim."""
+    ids, size = decoder.IDS[dialect], 1 << 18
 
     def head(name, *words):
         return struct.pack("<%dI" % (1 + len(words)), ids[name], *words)
     array, dictionary, pair = head("Array", 1), head("Dictionary", 1), head("Dictionary", 2)
-    yield "deep arrays", array * (mega // 8)
-    yield "deep keys", dictionary * (mega // 8)
-    yield "deep values", (dictionary + head("Int", 0)) * (mega // 16)
+    yield "deep arrays", array * (size // 8)
+    yield "deep keys", dictionary * (size // 8)
+    yield "deep values", (dictionary + head("Int", 0)) * (size // 16)
     yield "arrays as deep as allowed", array * 1024 + head("Nil")
-    yield "keys as deep as allowed, with large contents", dictionary * 1000 + head("Array", mega // 4) + head("Nil") * (mega // 4) + head("Nil") * 1000
+    yield "keys as deep as allowed, with large contents", dictionary * 1000 + head("Array", size // 4) + head("Nil") * (size // 4) + head("Nil") * 1000
     yield "keys in arrays in keys", (pair + head("Nil", ids["Nil"]) + array) * 500 + head("Nil")
-    yield "tiny values", head("Array", mega // 4) + head("Nil") * (mega // 4)
-    yield "tiny keys", head("Dictionary", mega // 12) + b"".join(head("Int", n) + head("Nil") for n in range(mega // 12))
-    yield "equal keys", head("Dictionary", mega // 8) + head("Nil") * (mega // 4)
-    yield "keys that equal none", head("Dictionary", mega // 16) + (head("Array", 1) + head("Dictionary", 0)) * (mega // 16)
-    yield "texts", head("PackedStringArray", mega // 4) + bytes(mega)
-    yield "a text of bad bytes", head("String", mega) + b"\xe0\x9f\xbf\x01" * (mega // 4)
-    yield "NaNs", head("PackedFloat32Array", mega // 4) + b"\1\0\xa0\x7f" * (mega // 4)
-    yield "a path", head("NodePath", 0xFFFFFFFF, 0, 0) + bytes(mega)
+    yield "a megabyte of tiny values", head("Array", size) + head("Nil") * size
+    yield "tiny keys", head("Dictionary", size // 12) + b"".join(head("Int", n) + head("Nil") for n in range(size // 12))
+    yield "equal keys", head("Dictionary", size // 8) + head("Nil") * (size // 4)
+    yield "keys that equal none", head("Dictionary", size // 16) + (head("Array", 1) + head("Dictionary", 0)) * (size // 16)
+    yield "texts", head("PackedStringArray", size // 4) + bytes(size)
+    yield "a text of bad bytes", head("String", size) + b"\xe0\x9f\xbf\x01" * (size // 4)
+    yield "NaNs", head("PackedFloat32Array", size // 4) + b"\1\0\xa0\x7f" * (size // 4)
+    yield "a path", head("NodePath", 0xFFFFFFFF, 0, 0) + bytes(size)
     for name in ids:
         for count in (0x7FFFFFFF, 0xFFFFFFFF, 0x10000000):
             yield "%s that claims %x" % (name, count), head(name, count, count, count, count)
@@ -393,6 +411,8 @@ def main():
     for learn in (True, False):
         for path, dialect in files:
             check.run(path, dialect, learn)
+    for path in sorted(glob.glob(os.path.join(HERE, "conformance", "*.jsonl"))):
+        check.run_conformance(path)
     for dialect, counts in check.counts.items():
         print("%-13s %s" % (dialect, "  ".join("%s %d" % item for item in counts.items())))
     for reason, count in sorted(check.reasons.items()):
