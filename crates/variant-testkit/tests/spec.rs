@@ -8,21 +8,15 @@
 )]
 #![allow(clippy::float_cmp, reason = "integers, mostly")]
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::PathBuf;
+mod spec {
+    pub(super) mod page;
+}
 
-use serde_json::Value;
+use std::collections::BTreeSet;
+
+use spec::page::{Example, anchor, examples, number_after, page, section, sections, table, tables};
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Kind, NumberType, Options, Shape, Width};
-
-fn folder() -> PathBuf {
-    corpus::root().join("../docs/spec")
-}
-
-fn page(name: &str) -> String {
-    fs::read_to_string(folder().join(name)).unwrap()
-}
 
 const FORMAT: &str = "format.md";
 
@@ -36,120 +30,6 @@ fn name(kind: Kind) -> &'static str {
         Kind::Rid => "Rid",
         other => other.name(),
     }
-}
-
-/// A fenced block whose info string begins with `bytes`.
-#[derive(Debug)]
-struct Example {
-    info: String,
-    bytes: Vec<u8>,
-    /// The bytes of each line, and what it says of them.
-    lines: Vec<(Vec<u8>, String)>,
-}
-
-fn examples(text: &str) -> Vec<Example> {
-    let mut all = Vec::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        let Some(info) = line.strip_prefix("```bytes ") else { continue };
-        let mut noted = Vec::new();
-        for line in lines.by_ref().take_while(|line| *line != "```") {
-            let (hex, note) = line.split_once("  ").unwrap_or((line, ""));
-            assert!(!note.trim().is_empty(), "{info}: no note: {line}");
-            let is_byte = |pair: &str| pair.len() == 2 && pair == pair.to_lowercase();
-            assert!(hex.split(' ').all(is_byte), "{info}: no bytes: {line}");
-            noted.push((corpus::from_hex(&hex.replace(' ', "")).unwrap(), note.trim().to_owned()));
-        }
-        let bytes = noted.iter().flat_map(|(bytes, _)| bytes.clone()).collect();
-        all.push(Example { info: info.to_owned(), bytes, lines: noted });
-    }
-    all
-}
-
-impl Example {
-    /// The records of that name, of which a file may have several.
-    fn records(&self) -> Vec<Vec<u8>> {
-        let (file, name) = self.info.split_once(' ').unwrap();
-        let lines = fs::read_to_string(corpus::root().join(format!("{file}.jsonl"))).expect(file);
-        let records = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let named = records.filter(|record| {
-            ["name", "tag", "base"].iter().any(|key| record[key] == name)
-                && record["hex"].is_string()
-        });
-        named.map(|record| corpus::from_hex(record["hex"].as_str().unwrap()).unwrap()).collect()
-    }
-
-    /// No engine made it.
-    fn is_made(&self) -> bool {
-        self.info == "made"
-    }
-
-    fn dialect(&self) -> Dialect {
-        if self.is_made() {
-            return Dialect::Godot2;
-        }
-        self.info.split('/').next().unwrap().parse().unwrap()
-    }
-
-    fn kind(&self) -> Option<Kind> {
-        self.dialect().kind(*self.bytes.first()?)
-    }
-}
-
-/// The heading, and what is below it up to the next heading, in the order of the page.
-fn sections(text: &str) -> Vec<(String, String)> {
-    let mut all: Vec<(String, String)> = Vec::new();
-    let mut is_code = false;
-    for line in text.lines() {
-        is_code ^= line.starts_with("```");
-        match line.split_once("# ") {
-            Some((level, title)) if !is_code && level.chars().all(|sign| sign == '#') => {
-                all.push((title.to_owned(), String::new()));
-            }
-            _ => {
-                if let Some((_, body)) = all.last_mut() {
-                    body.push_str(line);
-                    body.push('\n');
-                }
-            }
-        }
-    }
-    all
-}
-
-fn section(text: &str, title: &str) -> String {
-    let found = sections(text).into_iter().find(|(own, _)| own == title);
-    assert!(found.is_some(), "no section {title}");
-    found.unwrap().1
-}
-
-/// The anchor that code hosts and the book give a heading.
-fn anchor(title: &str) -> String {
-    let kept = title.chars().filter(|sign| sign.is_alphanumeric() || " -_".contains(*sign));
-    kept.collect::<String>().to_lowercase().replace(' ', "-")
-}
-
-/// The cells of each row of the tables of a section, tables apart; the row below the heads left out.
-fn tables(section: &str) -> Vec<Vec<Vec<String>>> {
-    let mut all = vec![Vec::new()];
-    for line in section.lines() {
-        match line.strip_prefix('|').and_then(|line| line.strip_suffix('|')) {
-            Some(row) if row.chars().all(|sign| "-:|".contains(sign)) => {}
-            Some(row) => {
-                let cells = row.split('|').map(|cell| cell.trim().to_owned()).collect();
-                all.last_mut().unwrap().push(cells);
-            }
-            None => all.push(Vec::new()),
-        }
-    }
-    all.retain(|table| !table.is_empty());
-    all
-}
-
-fn table(section: &str, head: &str) -> Vec<Vec<String>> {
-    let found = tables(section).into_iter().find(|table| table.first().unwrap().join(" ") == head);
-    assert!(found.is_some(), "no table {head} in {section}");
-    found.unwrap().split_off(1)
 }
 
 /// As a table has it.
@@ -192,13 +72,6 @@ fn every_example_is_one_value_and_no_more() {
     }
 }
 
-/// The number that stands in a note behind some words.
-fn number_after(note: &str, words: &str) -> Option<f64> {
-    let rest = note.split_once(words)?.1;
-    let is_digit = |sign: char| sign.is_ascii_digit() || "-.".contains(sign);
-    rest.split(|sign| !is_digit(sign)).next()?.trim_end_matches('.').parse().ok()
-}
-
 #[test]
 fn notes_say_what_the_bytes_are() {
     let lines = examples(&page(FORMAT)).into_iter().flat_map(|example| example.lines);
@@ -216,6 +89,20 @@ fn notes_say_what_the_bytes_are() {
         }
     }
     assert!(count > 250, "{count}");
+}
+
+#[test]
+fn every_short_vector_is_one_value_and_no_more() {
+    let rows = table(&section(&page("writing.md"), "Short vectors"), "Value Dialect Bytes");
+    assert!(rows.len() >= 19, "{rows:#?}");
+    for row in rows {
+        let name = row[1].split('`').nth(1).unwrap_or("Godot4").to_lowercase();
+        let dialect: Dialect =
+            if row[1].contains("all") { Dialect::Godot4 } else { name.parse().unwrap() };
+        let bytes = corpus::from_hex(&row[2].replace(['`', ' '], "")).unwrap();
+        let summary = Document::new(&bytes, Options::new(dialect)).validate().unwrap();
+        assert_eq!(summary.consumed, bytes.len(), "{row:?}");
+    }
 }
 
 /// What no engine made is made because no engine's record has it.

@@ -1,0 +1,137 @@
+//! What a page of docs/spec is made of.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+use variant_testkit::corpus;
+use variant_view::{Dialect, Kind};
+
+fn folder() -> PathBuf {
+    corpus::root().join("../docs/spec")
+}
+
+pub(crate) fn page(name: &str) -> String {
+    fs::read_to_string(folder().join(name)).unwrap()
+}
+
+/// A fenced block whose info string begins with `bytes`.
+#[derive(Debug)]
+pub(crate) struct Example {
+    pub(crate) info: String,
+    pub(crate) bytes: Vec<u8>,
+    /// The bytes of each line, and what it says of them.
+    pub(crate) lines: Vec<(Vec<u8>, String)>,
+}
+
+pub(crate) fn examples(text: &str) -> Vec<Example> {
+    let mut all = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some(info) = line.strip_prefix("```bytes ") else { continue };
+        let mut noted = Vec::new();
+        for line in lines.by_ref().take_while(|line| *line != "```") {
+            let (hex, note) = line.split_once("  ").unwrap_or((line, ""));
+            assert!(!note.trim().is_empty(), "{info}: no note: {line}");
+            let is_byte = |pair: &str| pair.len() == 2 && pair == pair.to_lowercase();
+            assert!(hex.split(' ').all(is_byte), "{info}: no bytes: {line}");
+            noted.push((corpus::from_hex(&hex.replace(' ', "")).unwrap(), note.trim().to_owned()));
+        }
+        let bytes = noted.iter().flat_map(|(bytes, _)| bytes.clone()).collect();
+        all.push(Example { info: info.to_owned(), bytes, lines: noted });
+    }
+    all
+}
+
+impl Example {
+    /// The records of that name, of which a file may have several.
+    pub(crate) fn records(&self) -> Vec<Vec<u8>> {
+        let (file, name) = self.info.split_once(' ').unwrap();
+        let lines = fs::read_to_string(corpus::root().join(format!("{file}.jsonl"))).expect(file);
+        let records = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let named = records.filter(|record| {
+            ["name", "tag", "base"].iter().any(|key| record[key] == name)
+                && record["hex"].is_string()
+        });
+        named.map(|record| corpus::from_hex(record["hex"].as_str().unwrap()).unwrap()).collect()
+    }
+
+    /// No engine made it.
+    pub(crate) fn is_made(&self) -> bool {
+        self.info == "made"
+    }
+
+    pub(crate) fn dialect(&self) -> Dialect {
+        if self.is_made() {
+            return Dialect::Godot2;
+        }
+        self.info.split('/').next().unwrap().parse().unwrap()
+    }
+
+    pub(crate) fn kind(&self) -> Option<Kind> {
+        self.dialect().kind(*self.bytes.first()?)
+    }
+}
+
+/// The heading, and what is below it up to the next heading, in the order of the page.
+pub(crate) fn sections(text: &str) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    let mut is_code = false;
+    for line in text.lines() {
+        is_code ^= line.starts_with("```");
+        match line.split_once("# ") {
+            Some((level, title)) if !is_code && level.chars().all(|sign| sign == '#') => {
+                all.push((title.to_owned(), String::new()));
+            }
+            _ => {
+                if let Some((_, body)) = all.last_mut() {
+                    body.push_str(line);
+                    body.push('\n');
+                }
+            }
+        }
+    }
+    all
+}
+
+pub(crate) fn section(text: &str, title: &str) -> String {
+    let found = sections(text).into_iter().find(|(own, _)| own == title);
+    assert!(found.is_some(), "no section {title}");
+    found.unwrap().1
+}
+
+/// The anchor that code hosts and the book give a heading.
+pub(crate) fn anchor(title: &str) -> String {
+    let kept = title.chars().filter(|sign| sign.is_alphanumeric() || " -_".contains(*sign));
+    kept.collect::<String>().to_lowercase().replace(' ', "-")
+}
+
+/// The cells of each row of the tables of a section, tables apart; the row below the heads left out.
+pub(crate) fn tables(section: &str) -> Vec<Vec<Vec<String>>> {
+    let mut all = vec![Vec::new()];
+    for line in section.lines() {
+        match line.strip_prefix('|').and_then(|line| line.strip_suffix('|')) {
+            Some(row) if row.chars().all(|sign| "-:|".contains(sign)) => {}
+            Some(row) => {
+                let cells = row.split('|').map(|cell| cell.trim().to_owned()).collect();
+                all.last_mut().unwrap().push(cells);
+            }
+            None => all.push(Vec::new()),
+        }
+    }
+    all.retain(|table| !table.is_empty());
+    all
+}
+
+pub(crate) fn table(section: &str, head: &str) -> Vec<Vec<String>> {
+    let found = tables(section).into_iter().find(|table| table.first().unwrap().join(" ") == head);
+    assert!(found.is_some(), "no table {head} in {section}");
+    found.unwrap().split_off(1)
+}
+
+/// The number that stands in a note behind some words.
+pub(crate) fn number_after(note: &str, words: &str) -> Option<f64> {
+    let rest = note.split_once(words)?.1;
+    let is_digit = |sign: char| sign.is_ascii_digit() || "-.".contains(sign);
+    rest.split(|sign| !is_digit(sign)).next()?.trim_end_matches('.').parse().ok()
+}
