@@ -45,7 +45,8 @@ def flat(tagged):
 def bits_of(tagged, width):
     if isinstance(tagged, str):
         if tagged.startswith("nan:"):
-            return bytes.fromhex(tagged[4:])[::-1]
+            raw = bytes.fromhex(tagged[4:])[::-1]
+            return decoder.f32_bytes(struct.unpack("<d", raw)[0]) if len(raw) > width else raw
         tagged = float(tagged)
     return struct.pack("<f" if width == 4 else "<d", tagged)
 

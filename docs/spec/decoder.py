@@ -45,23 +45,18 @@ PACKED = {"PackedInt32Array": "i1", "PackedInt64Array": "q1", "PackedFloat32Arra
 PACKED.update({"Packed%sArray" % k: FLAT[k] for k in FLAT if k.startswith("Vector") or k == "Color"})
 
 class _Flat(tuple):  # Vector2(1.0, 2.0): the numbers in the order of the wire
-    def __new__(cls, *numbers):
-        return tuple.__new__(cls, numbers)
-
-    def __repr__(self):
-        return type(self).__name__ + tuple.__repr__(self)
+    def __new__(cls, *numbers): return tuple.__new__(cls, numbers)
+    def __repr__(self): return type(self).__name__ + tuple.__repr__(self)
 
 class _List(list):  # PackedInt32Array([1, 2])
-    def __repr__(self):
-        return "%s(%s)" % (type(self).__name__, list.__repr__(self))
+    def __repr__(self): return "%s(%s)" % (type(self).__name__, list.__repr__(self))
 
 class TypedArray(_List):  # an Array with a declared type in Godot 4; TypedArray in Pandemonium 5
     def __init__(self, type, elements=()):
         list.__init__(self, elements)
         self.type = type
 
-class PackedTypedArray(TypedArray):
-    pass
+class PackedTypedArray(TypedArray): pass
 
 class WideText(str):  # code points above 10FFFF are in `points`, and U+FFFD in the str
     def __new__(cls, text):
@@ -70,23 +65,20 @@ class WideText(str):  # code points above 10FFFF are in `points`, and U+FFFD in 
         return self
 
 class StringName(WideText):
-    def __repr__(self):
-        return "StringName(%s)" % str.__repr__(self)
+    def __repr__(self): return "StringName(%s)" % str.__repr__(self)
 
 class Dictionary(dict):  # keys of type str and int are themselves; all others are in a Key
     key_type = value_type = None
     ids = ()
 
-    def pairs(self):
-        return [(key.value if isinstance(key, Key) else key, value) for key, value in self.items()]
+    def pairs(self): return [(key.value if isinstance(key, Key) else key, value) for key, value in self.items()]
 
 class DecodeError(ValueError):
     def __init__(self, error, offset, what):
         ValueError.__init__(self, "%s at byte %d: %s" % (error, offset, what))
         self.error, self.offset, self.what = error, offset, what
 
-class EncodeError(ValueError):
-    pass
+class EncodeError(ValueError): pass
 
 _CLASSES = {kind: type(kind, (_Flat,), {}) for kind in FLAT}
 _CLASSES.update({kind: type(kind, (_List,), {}) for kind in list(PACKED) + ["PackedStringArray"]})
@@ -127,14 +119,9 @@ def _run(start):
             item = end.value
 
 # format.md#float. Python quiets the NaNs of 4 bytes, so they are widened and narrowed as bits.
-def _bits(real):
-    return struct.unpack("<Q", struct.pack("<d", real))[0]
-
-def _real(bits):
-    return struct.unpack("<d", struct.pack("<Q", bits))[0]
-
-def _quiet(real):
-    return real if real == real else _real(_bits(real) | 1 << 51)
+def _bits(real): return struct.unpack("<Q", struct.pack("<d", real))[0]
+def _real(bits): return struct.unpack("<d", struct.pack("<Q", bits))[0]
+def _quiet(real): return real if real == real else _real(_bits(real) | 1 << 51)
 
 def f32_bytes(real):
     if real != real:
@@ -146,13 +133,11 @@ def f32_bytes(real):
 
 def _from_f32(raw):
     found = struct.unpack("<%df" % (len(raw) // 4), raw)
-    if sum(found) == sum(found):
-        return found
+    if sum(found) == sum(found): return found
     words = struct.unpack("<%dI" % len(found), raw)  # there may be NaNs
     return tuple(f if f == f else _real(w >> 31 << 63 | 0x7FF << 52 | (w & 0x7FFFFF) << 29) for f, w in zip(found, words))
 
-def _narrowed(real):
-    return _from_f32(f32_bytes(_quiet(real)))[0]
+def _narrowed(real): return _from_f32(f32_bytes(_quiet(real)))[0]
 
 def _int_as_f32(number):  # format.md#typed-containers: in one step
     shift = max(abs(number).bit_length() - 24, 0)
@@ -161,11 +146,14 @@ def _int_as_f32(number):  # format.md#typed-containers: in one step
     return float(whole << shift) * (-1 if number < 0 else 1)
 
 def _spelled(point):  # a code point as UTF-8 of up to 6 bytes
-    if point < 0x80:
-        return bytes([point])
+    if point < 0x80: return bytes([point])
     n = 2 + sum(point >= limit for limit in (0x800, 0x10000, 0x200000, 0x4000000))
     tail = [0x80 | point >> 6 * at & 0x3F for at in range(n - 2, -1, -1)]
     return bytes([0xFF00 >> n & 0xFF | point >> 6 * (n - 1)] + tail)
+
+def _alike(value):  # format.md#key-identity: equal for leaves that are one key
+    if isinstance(value, (tuple, list)): return tuple(map(_alike, value))
+    return "nan" if value != value else getattr(value, "points", None) or str(value) if isinstance(value, str) else value
 
 class _Reader:
     def __init__(self, data, dialect, objects, double, depth, has, is_a):
@@ -180,13 +168,11 @@ class _Reader:
 
     def take(self, form, what):
         size = struct.calcsize("<" + form)
-        if len(self.data) - self.at < size:
-            self.fail("incomplete " + what, self.at)
+        if len(self.data) - self.at < size: self.fail("incomplete " + what, self.at)
         self.at += size
         return struct.unpack_from("<" + form, self.data, self.at - size)
 
-    def word(self, what, form="I"):
-        return self.take(form, what)[0]
+    def word(self, what, form="I"): return self.take(form, what)[0]
 
     def value(self, role, depth):
         """A value, or a generator if it holds values."""
@@ -195,17 +181,12 @@ class _Reader:
             self.fail("nested too deep", start, "ERR_OUT_OF_MEMORY")
         header = self.word("header")  # format.md#header
         number = header if self.godot2 else header & 0xFF
-        if number >= len(self.kinds):
-            self.fail("unknown type %d" % number, start)
+        if number >= len(self.kinds): self.fail("unknown type %d" % number, start)
         kind, flags = self.kinds[number], header >> 16
-        if role == "class" and kind != "StringName":
-            self.fail("%s in the place of a class" % kind, start)
-        if kind in FLAT:
-            return _CLASSES[kind](*self.numbers(FLAT[kind], 1, flags))
-        if kind in PACKED:
-            return self.packed(kind, flags)
-        if kind in _CONTAINERS:
-            return self.dictionary(flags) if kind == "Dictionary" else self.array(kind, flags)
+        if role == "class" and kind != "StringName": self.fail("%s in the place of a class" % kind, start)
+        if kind in FLAT: return _CLASSES[kind](*self.numbers(FLAT[kind], 1, flags))
+        if kind in PACKED: return self.packed(kind, flags)
+        if kind in _CONTAINERS: return self.dictionary(flags) if kind == "Dictionary" else self.array(kind, flags)
         return self.LEAVES[kind](self, flags)
 
     LEAVES = {  # of the reader and the flags
@@ -234,8 +215,7 @@ class _Reader:
 
     def numbers(self, layout, count, flags):  # format.md#double-precision
         letter, real = layout[0], layout[0] == "r"
-        if real:
-            letter = "d" if self.godot4 and flags & 1 else "f"
+        if real: letter = "d" if self.godot4 and flags & 1 else "f"
         found = self.take("%d%s" % (count * int(layout[1:]), letter), "payload")
         if letter == "f":
             found = _from_f32(self.data[self.at - 4 * len(found):self.at])
@@ -248,22 +228,19 @@ class _Reader:
         if count < 0 or count * width * (8 if layout[0] in "qd" or layout[0] == "r" and self.godot4 and flags & 1 else 4) >= 1 << 31:
             self.fail("count %d" % count, word)
         numbers = self.numbers(layout, count, flags)
-        if kind[6:-5] not in FLAT:
-            return _CLASSES[kind](numbers)
+        if kind[6:-5] not in FLAT: return _CLASSES[kind](numbers)
         return _CLASSES[kind](_CLASSES[kind[6:-5]](*fields) for fields in zip(*[iter(numbers)] * width))
 
     def bytes(self):  # format.md#packedbytearray
         word, count = self.at, self.word("count", "i")
-        if not 0 <= count <= len(self.data) - self.at:
-            self.fail("count %d" % count, word if count < 0 else self.at)
+        if not 0 <= count <= len(self.data) - self.at: self.fail("count %d" % count, word if count < 0 else self.at)
         self.at += count + -count % 4  # up to 3 bytes behind the end
         return self.data[word + 4:word + 4 + count]
 
     def text(self, padding=True, skip=True):  # format.md#text
         word, length = self.at, self.word("length", "i")
         start, left, pad = self.at, len(self.data) - self.at, -length % 4
-        if length < 0 or length + pad >= 1 << 31:
-            self.fail("length %d" % length, word, "ERR_FILE_EOF")
+        if length < 0 or length + pad >= 1 << 31: self.fail("length %d" % length, word, "ERR_FILE_EOF")
         if length > left or padding and length + pad > left:
             self.fail("text cut short", start + (length if length <= left else 0), "ERR_FILE_EOF")
         self.at = min(start + length + pad * skip, len(self.data))
@@ -285,8 +262,7 @@ class _Reader:
             if bad or n > 2 and lead == 0xFF00 >> n & 0xFF and tail[0] == 0x80 and tail[1] <= (0x8F, 0x87, 0x83, 0x81)[n - 3]:
                 self.fail("text breaks the lenient rule", start + at)
             point = lead & (0x7F if n == 1 else 0x7F >> n)
-            for byte in tail:
-                point = point << 6 | byte & 0x3F
+            for byte in tail: point = point << 6 | byte & 0x3F
             points.append(point)
             at += n
         return WideText(points) if max(points) > 0x10FFFF else "".join(map(chr, points))
@@ -294,26 +270,22 @@ class _Reader:
     def path(self):  # format.md#nodepath
         start = self.at
         if not self.word("path") >> 31:
-            if not self.godot2:
-                self.fail("old form of a path", start)
+            if not self.godot2: self.fail("old form of a path", start)
             self.at = start
             return NodePath(plain=self.text(padding=False, skip=False))
         self.at = start
         names, subnames, flags = self.take("3I", "path")
         names, texts = names & 0x7FFFFFFF, []
-        while len(texts) < (names + subnames + (flags >> 1 & 1) & 0xFFFFFFFF):
-            texts.append(self.text())
-        absolute = bool(flags & 1 and (texts or self.godot4 or self.godot2))
+        while len(texts) < (names + subnames + (flags >> 1 & 1) & 0xFFFFFFFF): texts.append(self.text())
+        absolute = bool(flags & 1 and (texts or self.godot4))
         return NodePath(tuple(texts[:names]), tuple(texts[names:]), absolute, self.godot2 and bool(flags & 2))
 
     def object(self, flags):  # format.md#object
-        if self.godot2:
-            return Object()
+        if self.godot2: return Object()
         if flags & 1:
             number = self.word("id", "Q")
             return EncodedObjectAsID(number) if number else Object()
-        if not self.objects:
-            self.fail("objects are not allowed", self.at, "ERR_UNAUTHORIZED")
+        if not self.objects: self.fail("objects are not allowed", self.at, "ERR_UNAUTHORIZED")
         start, name = self.at, self.text()
         if name and not self.has(name):
             self.fail("class " + name, start, "ERR_INVALID_DATA" if self.godot4 else "ERR_UNAVAILABLE")
@@ -330,34 +302,27 @@ class _Reader:
 
     def declared(self, flags):  # format.md#typed-containers
         start, form = self.at, flags & 3 if self.godot4 else 0
-        if form == 0:
-            return None
+        if form == 0: return None
         if form == 1:
             number = self.word("type")
-            if number >= len(self.kinds):
-                self.fail("unknown type %d" % number, start)
+            if number >= len(self.kinds): self.fail("unknown type %d" % number, start)
             found = ElementType(self.kinds[number])
         else:
             found = ElementType("Object", self.text(), form == 3)
-            if form == 3 and self.objects and not self.has(found.cls):
-                self.fail("script " + found.cls, start)
-        if found.kind == "Object" and not self.objects:
-            return ElementType("Object", "EncodedObjectAsID")
+            if form == 3 and self.objects and not self.has(found.cls): self.fail("script " + found.cls, start)
+        if found.kind == "Object" and not self.objects: return ElementType("Object", "EncodedObjectAsID")
         return None if found.kind == "Nil" else found
 
     def admit(self, wanted, value):
         """The value as a container of the wanted type takes it, in a list; nothing if it is dropped."""
-        if wanted is None:
-            return [value]
+        if wanted is None: return [value]
         kind = kind_of(value, self.dialect)
         if kind == "Object" == wanted.kind:
             own = getattr(value, "cls", "EncodedObjectAsID")
             anything = not own or self.godot4 and not wanted.cls
             return [value] if anything or self.is_a(own, wanted.cls) else []
-        if kind == wanted.kind or kind == "Nil" and wanted.kind == "Object":
-            return [value]
-        if self.godot4 and (kind, wanted.kind) == ("Int", "Float"):
-            return [_int_as_f32(value)]
+        if kind == wanted.kind or kind == "Nil" and wanted.kind == "Object": return [value]
+        if self.godot4 and (kind, wanted.kind) == ("Int", "Float"): return [_int_as_f32(value)]
         if self.godot4 and {kind, wanted.kind} == {"String", "StringName"}:
             return [StringName(value) if kind == "String" else str(value)]
         return []
@@ -392,32 +357,19 @@ class _Reader:
     def form(self, value, is_key):
         """format.md#key-identity: a number that is the same for values that are the same."""
         kind, old = kind_of(value, self.dialect), self.lenient
-        points = getattr(value, "points", None)
-        if kind in _CONTAINERS[:3] or kind == "Dictionary" and self.godot4:
-            return self.form_inside(kind, value)
+        if kind in _CONTAINERS[:3] or kind == "Dictionary" and self.godot4: return self.form_inside(kind, value)
         if (kind in ("Dictionary", "Image", "InputEvent") or kind == "Object" and value != Object()
                 or kind == "Float" and value != value and self.godot4 and not is_key
                 or kind == "PackedFloat32Array" and old and any(f != f for f in value)):
             self.uniques -= 1
             return self.uniques
-        if kind in ("String", "StringName"):
-            kind, value = "String" if self.godot4 and is_key else kind, points or str(value)
-        elif kind == "PackedFloat32Array" and old:
-            value = struct.pack("<%df" % len(value), *value)
-        elif kind == "NodePath":
-            texts = tuple(getattr(text, "points", text) for text in value.names + value.subnames)
-            value = (texts, len(value.names), value.absolute and (texts != () or self.godot4)) + value[3:]
-        elif kind == "PackedStringArray":
-            value = tuple(getattr(text, "points", text) for text in value)
-        elif kind == "Float" or kind in FLAT or kind in PACKED:
-            flat = [value] if kind == "Float" else value if kind[6:-5] not in FLAT else [f for item in value for f in item]
-            value = tuple("nan" if f != f else f for f in flat)
-        return self.forms.setdefault((kind, value), len(self.forms))
+        if kind == "StringName" and self.godot4 and is_key: kind = "String"
+        alike = struct.pack("<%df" % len(value), *value) if kind == "PackedFloat32Array" and old else _alike(value)
+        return self.forms.setdefault((kind, alike), len(self.forms))
 
     def form_inside(self, kind, value):
         parts = list(value.ids) if kind == "Dictionary" else [None if self.godot4 else getattr(value, "type", None)]
-        for inner in value.values() if kind == "Dictionary" else value:
-            parts.append((yield inner))
+        for inner in value.values() if kind == "Dictionary" else value: parts.append((yield inner))
         return self.forms.setdefault((kind, tuple(parts)), len(self.forms))
 
 class _Writer:  # writing.md#normal-form
@@ -426,37 +378,29 @@ class _Writer:  # writing.md#normal-form
         self.godot2, self.godot4, self.wide = dialect == "godot2", dialect == "godot4", double and dialect == "godot4"
         self.depth = float("inf") if depth is None else depth
 
-    def put(self, form, *numbers):
-        self.out.append(struct.pack("<" + form, *numbers))
-
-    def raw(self, raw):
-        self.put("I%ds%dx" % (len(raw), -len(raw) % 4), len(raw), raw)
+    def put(self, form, *numbers): self.out.append(struct.pack("<" + form, *numbers))
+    def raw(self, raw): self.put("I%ds%dx" % (len(raw), -len(raw) % 4), len(raw), raw)
 
     def value(self, value, depth):
         kind = kind_of(value, self.dialect)
-        if kind == "Object" and value == Object():
-            kind = "Nil"  # format.md#object
+        if kind == "Object" and value == Object(): kind = "Nil"  # format.md#object
         if depth > self.depth or kind not in self.ids:
             raise EncodeError("ERR_OUT_OF_MEMORY" if depth > self.depth else "%s has no %s" % (self.dialect, kind))
         head = self.ids[kind]
         if kind in _CONTAINERS:
             return self.dictionary(head, value) if kind == "Dictionary" else self.array(head, kind, value)
-        if kind == "Object" and type(value) is Object:
-            return self.object(head, value)
+        if kind == "Object" and type(value) is Object: return self.object(head, value)
         return self.leaf(head, kind, value)
 
     def leaf(self, head, kind, value):
-        if kind in FLAT or kind in PACKED:
-            return self.numbers(head, kind, value)
+        if kind in FLAT or kind in PACKED: return self.numbers(head, kind, value)
         if kind == "Int":
             wide = not -1 << 31 <= value < 1 << 31
-            if not -1 << 63 <= value < 1 << 63 or self.godot2 and wide:
-                raise EncodeError("%d does not fit" % value)
+            if not -1 << 63 <= value < 1 << 63 or self.godot2 and wide: raise EncodeError("%d does not fit" % value)
             return self.put("Iq" if wide else "Ii", head | wide << 16, value)
         if kind == "Float" and not self.godot2 and struct.unpack("<f", f32_bytes(value))[0] != value:
             return self.put("Id", head | 1 << 16, value)
-        if kind == "Object":
-            return self.put("IQ", head | 1 << 16, value.id)
+        if kind == "Object": return self.put("IQ", head | 1 << 16, value.id)
         self.put("I", head)
         self.LEAVES[kind](self, value)
 
@@ -478,10 +422,8 @@ class _Writer:  # writing.md#normal-form
     }
 
     def path(self, names, subnames, absolute, is_property, plain):  # format.md#nodepath
-        if plain is None:
-            self.put("3I", 1 << 31 | len(names), len(subnames) - is_property, absolute | is_property << 1)
-        for text in names + subnames if plain is None else (plain,):
-            self.text(text)
+        if plain is None: self.put("3I", 1 << 31 | len(names), len(subnames) - is_property, absolute | is_property << 1)
+        for text in names + subnames if plain is None else (plain,): self.text(text)
 
     def numbers(self, head, kind, value):
         layout = FLAT.get(kind) or PACKED[kind]
@@ -496,8 +438,7 @@ class _Writer:  # writing.md#normal-form
             self.put("%d%s" % (count, layout[0].replace("r", "d")), *value)
 
     def text(self, text, nul=b""):  # format.md#text
-        if self.godot2:
-            return self.raw(text.encode("utf-8", "surrogateescape") + nul)
+        if self.godot2: return self.raw(text.encode("utf-8", "surrogateescape") + nul)
         points = []
         for point in getattr(text, "points", None) or map(ord, text):
             if self.dialect == "pandemonium3" and point >> 10 == 0x37 and points and points[-1] >> 10 == 0x36:
@@ -508,8 +449,7 @@ class _Writer:  # writing.md#normal-form
         self.raw(b"".join(_spelled(0xFFFD if self.godot4 and p > 0x10FFFF else p) for p in points) + nul)
 
     def object(self, head, value):  # format.md#object
-        if not self.objects:
-            raise EncodeError("an object in full, which is not allowed")
+        if not self.objects: raise EncodeError("an object in full, which is not allowed")
         self.put("I", head)
         self.text(value.cls)
         self.put("I", len(value.properties))
@@ -533,11 +473,9 @@ class _Writer:  # writing.md#normal-form
             wanted = array.type
             by_id = wanted.kind == "Object" and not self.objects
             self.put("II", head | by_id << 16, self.ids.get(wanted.kind, wanted.kind))
-            if wanted.kind == "Object" and self.objects:
-                yield StringName(wanted.cls)
+            if wanted.kind == "Object" and self.objects: yield StringName(wanted.cls)
         self.put("I", len(array))
-        for element in array:
-            yield element
+        for element in array: yield element
 
     def dictionary(self, head, dictionary):
         self.declare(head, getattr(dictionary, "key_type", None), getattr(dictionary, "value_type", None))
@@ -553,8 +491,7 @@ def decode_prefix(data, dialect, objects=False, double=None, depth=1024,
     reader = _Reader(data, dialect, objects, double, depth, has, is_a)
     return _run(reader.value), reader.at
 
-def decode(data, dialect, **options):
-    return decode_prefix(data, dialect, **options)[0]
+def decode(data, dialect, **options): return decode_prefix(data, dialect, **options)[0]
 
 def encode(value, dialect, double=False, objects=False, depth=1024):
     writer = _Writer(dialect, double, objects, depth)
