@@ -54,18 +54,22 @@ pub fn links(page: &str) -> Vec<String> {
     all
 }
 
-/// The pages of `docs` that a text names with an anchor: `docs/spec/format.md#text`. A citation does not span lines.
+/// The pages of `docs` that a text names, as file and anchor; the anchor is empty where there is none.
 pub fn citations(text: &str) -> Vec<(String, String)> {
     let is_anchor = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let mut all = Vec::new();
-    for part in text.split("docs/").skip(1) {
-        let Some((page, rest)) = part.split_once(".md#") else { continue };
+    for (at, name) in text.match_indices("docs/") {
+        let (before, rest) = text.split_at(at);
+        // Not in another folder, and of no other project.
+        let before = before.strip_suffix('/').unwrap_or(before);
+        let is_path = !before.ends_with(is_anchor);
+        let page = rest.strip_prefix(name).and_then(|rest| rest.split_once(".md"));
+        let Some((page, rest)) = page.filter(|_| is_path) else { continue };
         if page.chars().all(|c| is_anchor(c) || c == '/') {
-            let end = rest.find(|c| !is_anchor(c)).unwrap_or(rest.len());
-            let anchor = rest.get(..end).unwrap_or_default();
-            if !anchor.is_empty() {
-                all.push((format!("docs/{page}.md"), anchor.to_owned()));
-            }
+            let anchor = rest.strip_prefix('#').unwrap_or_default();
+            let end = anchor.find(|c| !is_anchor(c)).unwrap_or(anchor.len());
+            let anchor = anchor.get(..end).unwrap_or_default();
+            all.push((format!("docs/{page}.md"), anchor.to_owned()));
         }
     }
     all
@@ -114,9 +118,10 @@ mod tests {
     #[test]
     fn citations_in_comments() {
         // In pieces, since the files of this crate are looked through as well.
-        let [d, e] = ["docs", "/e.md#f"];
-        let text = format!("({d}/spec/a.md#b-c). {d}/d.md, {d}{e}: {d}/x y.md#z {d}/g.md#");
-        let expected = [(format!("{d}/spec/a.md"), "b-c"), (format!("{d}/e.md"), "f")];
+        let d = ["do", "cs"].concat();
+        let text = format!("({d}/spec/a.md#b-c). {d}/d.md, {d}/e.md#f: {d}/x y.md#z {d}/g.md#");
+        let expected = [("spec/a.md", "b-c"), ("d.md", ""), ("e.md", "f"), ("g.md", "")];
+        let expected = expected.map(|(page, anchor)| (format!("{d}/{page}"), anchor));
         let found = citations(&text);
         assert!(found.iter().map(|(a, b)| (a.clone(), b.as_str())).eq(expected), "{found:?}");
     }

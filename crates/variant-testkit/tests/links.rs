@@ -105,7 +105,7 @@ fn links_lead_somewhere() {
     assert!(count > 100, "{count}");
 }
 
-/// `docs/spec/format.md#text`, in comments, messages, tables and pages.
+/// `docs/spec/format.md#text` and `docs/json.md`, in comments, messages, tables and pages.
 #[test]
 fn citations_lead_somewhere() {
     let pages = Pages::new();
@@ -115,7 +115,7 @@ fn citations_lead_somewhere() {
         |path: &&PathBuf| ["rs", "md", "json", "trycmd"].iter().any(|end| has_extension(path, end));
     for path in pages.files.iter().filter(is_text) {
         for (page, anchor) in markdown::citations(&fs::read_to_string(root().join(path)).unwrap()) {
-            let target = format!("{page}#{anchor}");
+            let target = if anchor.is_empty() { page } else { format!("{page}#{anchor}") };
             faults.extend(
                 pages
                     .fault(Path::new("README.md"), &target)
@@ -142,5 +142,19 @@ fn wrong_links_are_seen() {
         ["jsons.md", "json.md#detects", "#nowhere", "CONTRIBUTING.md", "../Cargo.toml#x", "../../x"]
     {
         assert!(pages.fault(page, wrong).is_some(), "{wrong}");
+    }
+}
+
+/// A page that no chapter is made of would not be found.
+#[test]
+fn the_book_has_every_page() {
+    let pages = Pages::new();
+    let summary = Path::new("docs/SUMMARY.md");
+    let text = fs::read_to_string(root().join(summary)).unwrap();
+    let chapters: BTreeSet<_> = markdown::links(&text).into_iter().map(PathBuf::from).collect();
+    for path in pages.anchors.keys().filter(|path| *path != summary) {
+        if let Ok(page) = path.strip_prefix("docs") {
+            assert!(chapters.contains(page), "docs/SUMMARY.md lacks {}", page.display());
+        }
     }
 }
