@@ -46,7 +46,7 @@ def bits_of(tagged, width):
     if isinstance(tagged, str):
         if tagged.startswith("nan:"):
             raw = bytes.fromhex(tagged[4:])[::-1]
-            return decoder.f32_bytes(struct.unpack("<d", raw)[0]) if len(raw) > width else raw
+            return raw
         tagged = float(tagged)
     return struct.pack("<f" if width == 4 else "<d", tagged)
 
@@ -59,7 +59,10 @@ class Comparison:
     def reals(self, found, tagged, width):
         tagged = flat(tagged)
         pack = decoder.f32_bytes if width == 4 else lambda real: struct.pack("<d", real)
-        return len(found) == len(tagged) and all(pack(f) == bits_of(t, width) for f, t in zip(found, tagged))
+        return len(found) == len(tagged) and all(
+            # A NaN of 4 bytes with 16 digits was widened by the recorder, and so it is quiet.
+            struct.pack("<d", decoder._quiet(f)) == bits_of(t, 8) if width == 4 and isinstance(t, str) and len(t) == 20
+            else pack(f) == bits_of(t, width) for f, t in zip(found, tagged))
 
     def text(self, found, tagged, points=None):
         own = list(getattr(found, "points", None) or map(ord, found))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Decoder and encoder of binary Variants of Godot 2 to 4 and Pandemonium 3 to 5, with the standard library alone.
 
-    from decoder import encode
+    from decoder import Vector2, encode
     with open("save.variant", "wb") as file:
         file.write(encode({"name": "Ada", "level": 3, "bag": ["rope", 1.5, Vector2(1, 2)]}, "godot4"))
 
@@ -20,8 +20,8 @@ _PANDEMONIUM = ("Rect2 Rect2i Vector2 Vector2i Vector3 Vector3i Vector4 Vector4i
                 "Transform2D Projection Color NodePath Rid Object StringName Dictionary Array ")
 _POOLS = "[Byte Int32 Float32 String Vector2 Vector2i Vector3 Vector3i Vector4 Vector4i Color"
 KINDS = {
-    "godot2": "Vector2 Rect2 Vector3 Transform2D " + _SPACE + "Color Image NodePath Rid Object InputEvent Dictionary Array "
-    "[Byte Int32 Float32 String Vector2 Vector3 Color",
+    "godot2": "Vector2 Rect2 Vector3 Transform2D " + _SPACE + "Color Image NodePath Rid Object InputEvent "
+    "Dictionary Array [Byte Int32 Float32 String Vector2 Vector3 Color",
     "godot3": "Vector2 Rect2 Vector3 Transform2D " + _SPACE + "Color NodePath Rid Object Dictionary Array "
     "[Byte Int32 Float32 String Vector2 Vector3 Color",
     "godot4": _MIXED + "Vector4 Vector4i " + _SPACE + "Projection Color StringName NodePath Rid Object Callable Signal "
@@ -60,8 +60,9 @@ class PackedTypedArray(TypedArray): pass
 
 class WideText(str):  # code points above 10FFFF are in `points`, and U+FFFD in the str
     def __new__(cls, text):
-        self = str.__new__(cls, text if isinstance(text, str) else "".join(chr(p) if p < 0x110000 else "\ufffd" for p in text))
-        self.points = getattr(text, "points", None) if isinstance(text, str) else tuple(text)
+        is_text = isinstance(text, str)
+        self = str.__new__(cls, text if is_text else "".join(chr(p) if p < 0x110000 else "\ufffd" for p in text))
+        self.points = getattr(text, "points", None) if is_text else tuple(text)
         return self
 
 class StringName(WideText):
@@ -135,7 +136,8 @@ def _from_f32(raw):
     found = struct.unpack("<%df" % (len(raw) // 4), raw)
     if sum(found) == sum(found): return found
     words = struct.unpack("<%dI" % len(found), raw)  # there may be NaNs
-    return tuple(f if f == f else _real(w >> 31 << 63 | 0x7FF << 52 | (w & 0x7FFFFF) << 29) for f, w in zip(found, words))
+    wide = lambda word: _real(word >> 31 << 63 | 0x7FF << 52 | (word & 0x7FFFFF) << 29)
+    return tuple(real if real == real else wide(word) for real, word in zip(found, words))
 
 def _narrowed(real): return _from_f32(f32_bytes(_quiet(real)))[0]
 
@@ -153,15 +155,16 @@ def _spelled(point):  # a code point as UTF-8 of up to 6 bytes
 
 def _alike(value):  # format.md#key-identity: equal for leaves that are one key
     if isinstance(value, (tuple, list)): return tuple(map(_alike, value))
-    return "nan" if value != value else getattr(value, "points", None) or str(value) if isinstance(value, str) else value
+    if isinstance(value, str): return getattr(value, "points", None) or str(value)
+    return value if value == value else "nan"
 
 class _Reader:
     def __init__(self, data, dialect, objects, double, depth, has, is_a):
         self.data, self.at, self.dialect, self.kinds = bytes(data), 0, dialect, KINDS[dialect]
         self.objects, self.double, self.has, self.is_a = objects, double, has, is_a
         self.depth = float("inf") if depth is None else depth
-        self.godot2, self.godot4, self.lenient = dialect == "godot2", dialect == "godot4", dialect in ("godot3", "pandemonium3")
-        self.forms, self.uniques = {}, 0
+        self.godot2, self.godot4, self.forms, self.uniques = dialect == "godot2", dialect == "godot4", {}, 0
+        self.lenient = dialect in ("godot3", "pandemonium3")
 
     def fail(self, what, offset, error="ERR_INVALID_DATA"):
         raise DecodeError(error, offset, what)
@@ -187,29 +190,9 @@ class _Reader:
         if kind in FLAT: return _CLASSES[kind](*self.numbers(FLAT[kind], 1, flags))
         if kind in PACKED: return self.packed(kind, flags)
         if kind in _CONTAINERS: return self.dictionary(flags) if kind == "Dictionary" else self.array(kind, flags)
-        return self.LEAVES[kind](self, flags)
+        return _LEAVES[kind][0](self, flags)
 
-    LEAVES = {  # of the reader and the flags
-        "Nil": lambda r, flags: None,
-        "Bool": lambda r, flags: r.word("bool") != 0,  # format.md#scalars
-        "Int": lambda r, flags: r.word("int", "q" if flags & 1 else "i"),
-        "Float": lambda r, flags: r.word("float", "d") if flags & 1 else _quiet(r.numbers("f1", 1, 0)[0]),
-        "String": lambda r, flags: r.text(padding=not r.godot2),
-        "StringName": lambda r, flags: StringName(r.text()),
-        "NodePath": lambda r, flags: r.path(),
-        "Rid": lambda r, flags: Rid(r.word("id", "Q") if r.godot4 else 0),  # format.md#rid
-        "Object": lambda r, flags: r.object(flags),
-        "Callable": lambda r, flags: Callable(),
-        "Signal": lambda r, flags: Signal(r.text(), r.word("id", "Q")),  # format.md#signal
-        "Image": lambda r, flags: Image(*r.take("4I", "image"), data=r.bytes()),  # format.md#image
-        "InputEvent": lambda r, flags: r.event(),
-        "PackedByteArray": lambda r, flags: r.bytes(),
-        "PackedStringArray": lambda r, flags: PackedStringArray(  # format.md#packedstringarray
-            r.text(padding=not r.godot2) for _ in range(r.word("count", "i"))),
-    }
-
-    def event(self):  # format.md#inputevent
-        event, device, total = self.take("3I", "event")
+    def event(self, event, device, total):
         form = {1: "2I", 3: "I", 4: "I" if total == 16 else "If", 5: "I", 6: "I"}.get(event, "")
         return InputEvent(event, device, self.take(form, "event"))
 
@@ -225,8 +208,8 @@ class _Reader:
     def packed(self, kind, flags):  # format.md#packed-arrays
         word, layout = self.at, PACKED[kind]
         count, width = self.word("count", "i"), int(layout[1:])
-        if count < 0 or count * width * (8 if layout[0] in "qd" or layout[0] == "r" and self.godot4 and flags & 1 else 4) >= 1 << 31:
-            self.fail("count %d" % count, word)
+        wide = layout[0] in "qd" or layout[0] == "r" and self.godot4 and flags & 1
+        if count < 0 or count * width * (8 if wide else 4) >= 1 << 31: self.fail("count %d" % count, word)
         numbers = self.numbers(layout, count, flags)
         if kind[6:-5] not in FLAT: return _CLASSES[kind](numbers)
         return _CLASSES[kind](_CLASSES[kind[6:-5]](*fields) for fields in zip(*[iter(numbers)] * width))
@@ -250,7 +233,8 @@ class _Reader:
         try:
             return raw.decode("utf-8", "surrogateescape" if self.godot2 else "strict")
         except UnicodeDecodeError as error:
-            return self.lenient_text(raw, start) if self.lenient else self.fail("text is not UTF-8", start + error.start)
+            if not self.lenient: self.fail("text is not UTF-8", start + error.start)
+        return self.lenient_text(raw, start)
 
     def lenient_text(self, raw, start):
         points, at = [], 0
@@ -258,8 +242,9 @@ class _Reader:
             lead = raw[at]
             n = 1 + sum(lead >= limit for limit in (0xC2, 0xE0, 0xF0, 0xF8, 0xFC))
             tail = raw[at + 1:at + n]
-            bad = n == 1 and lead >= 0x80 or lead > 0xFD or len(tail) < n - 1 or any(byte & 0xC0 != 0x80 for byte in tail)
-            if bad or n > 2 and lead == 0xFF00 >> n & 0xFF and tail[0] == 0x80 and tail[1] <= (0x8F, 0x87, 0x83, 0x81)[n - 3]:
+            bad = n == 1 and lead >= 0x80 or lead > 0xFD or len(tail) < n - 1 or any(b & 0xC0 != 0x80 for b in tail)
+            overlong = n > 2 and lead == 0xFF00 >> n & 0xFF and tail[:1] == b"\x80"
+            if bad or overlong and tail[1] <= (0x8F, 0x87, 0x83, 0x81)[n - 3]:
                 self.fail("text breaks the lenient rule", start + at)
             point = lead & (0x7F if n == 1 else 0x7F >> n)
             for byte in tail: point = point << 6 | byte & 0x3F
@@ -289,11 +274,8 @@ class _Reader:
         start, name = self.at, self.text()
         if name and not self.has(name):
             self.fail("class " + name, start, "ERR_INVALID_DATA" if self.godot4 else "ERR_UNAVAILABLE")
-        return self.properties(name) if name else Object()
-
-    def properties(self, name):
         pairs = []
-        for _ in range(self.word("count", "i")):
+        for _ in range(self.word("count", "i") if name else 0):
             start = self.at
             pairs.append((self.text(), (yield)))
             if self.godot4 and pairs[-1][0] == "script" and pairs[-1][1] is not None and not self.has(pairs[-1][1]):
@@ -357,20 +339,22 @@ class _Reader:
     def form(self, value, is_key):
         """format.md#key-identity: a number that is the same for values that are the same."""
         kind, old = kind_of(value, self.dialect), self.lenient
-        if kind in _CONTAINERS[:3] or kind == "Dictionary" and self.godot4: return self.form_inside(kind, value)
-        if (kind in ("Dictionary", "Image", "InputEvent") or kind == "Object" and value != Object()
+        if (kind in ("Image", "InputEvent") or kind == "Dictionary" and not self.godot4 or kind == "Object" and value != Object()
                 or kind == "Float" and value != value and self.godot4 and not is_key
                 or kind == "PackedFloat32Array" and old and any(f != f for f in value)):
             self.uniques -= 1
             return self.uniques
         if kind == "StringName" and self.godot4 and is_key: kind = "String"
-        alike = struct.pack("<%df" % len(value), *value) if kind == "PackedFloat32Array" and old else _alike(value)
+        if kind in _CONTAINERS:
+            alike = value.ids if kind == "Dictionary" else (None if self.godot4 else getattr(value, "type", None),)
+            inside = []
+            for inner in value.values() if kind == "Dictionary" else value: inside.append((yield inner))
+            alike += tuple(inside)
+        elif kind == "PackedFloat32Array" and old:
+            alike = struct.pack("<%df" % len(value), *value)
+        else:
+            alike = _alike(value)
         return self.forms.setdefault((kind, alike), len(self.forms))
-
-    def form_inside(self, kind, value):
-        parts = list(value.ids) if kind == "Dictionary" else [None if self.godot4 else getattr(value, "type", None)]
-        for inner in value.values() if kind == "Dictionary" else value: parts.append((yield inner))
-        return self.forms.setdefault((kind, tuple(parts)), len(self.forms))
 
 class _Writer:  # writing.md#normal-form
     def __init__(self, dialect, double, objects, depth):
@@ -390,9 +374,6 @@ class _Writer:  # writing.md#normal-form
         if kind in _CONTAINERS:
             return self.dictionary(head, value) if kind == "Dictionary" else self.array(head, kind, value)
         if kind == "Object" and type(value) is Object: return self.object(head, value)
-        return self.leaf(head, kind, value)
-
-    def leaf(self, head, kind, value):
         if kind in FLAT or kind in PACKED: return self.numbers(head, kind, value)
         if kind == "Int":
             wide = not -1 << 31 <= value < 1 << 31
@@ -402,24 +383,7 @@ class _Writer:  # writing.md#normal-form
             return self.put("Id", head | 1 << 16, value)
         if kind == "Object": return self.put("IQ", head | 1 << 16, value.id)
         self.put("I", head)
-        self.LEAVES[kind](self, value)
-
-    LEAVES = {  # of the writer and the value
-        "Nil": lambda w, value: None,
-        "Bool": lambda w, value: w.put("I", value),
-        "Float": lambda w, value: w.out.append(f32_bytes(value)),
-        "String": lambda w, value: w.text(value),
-        "StringName": lambda w, value: w.text(value),
-        "NodePath": lambda w, value: w.path(*value),
-        "Rid": lambda w, value: w.put("Q", value.id) if w.godot4 else None,
-        "Callable": lambda w, value: None,
-        "Signal": lambda w, value: (w.text(value.name), w.put("Q", value.object_id)),
-        "Image": lambda w, value: (w.put("4I", *value[:4]), w.raw(value.data)),
-        "InputEvent": lambda w, value: w.put("3I" + "".join("f" if type(f) is float else "I" for f in value.fields),
-                                             value.type, value.device, 12 + 4 * len(value.fields), *value.fields),
-        "PackedByteArray": lambda w, value: w.raw(value),
-        "PackedStringArray": lambda w, value: (w.put("I", len(value)), [w.text(text, b"\0") for text in value]),
-    }
+        return _LEAVES[kind][1](self, value)
 
     def path(self, names, subnames, absolute, is_property, plain):  # format.md#nodepath
         if plain is None: self.put("3I", 1 << 31 | len(names), len(subnames) - is_property, absolute | is_property << 1)
@@ -484,10 +448,37 @@ class _Writer:  # writing.md#normal-form
             yield key.value if isinstance(key, Key) else key
             yield value
 
+_LEAVES = {  # how a kind is read, after its header with these flags, and how it is written
+    "Nil": (lambda r, flags: None, lambda w, value: None),
+    "Bool": (lambda r, flags: r.word("bool") != 0, lambda w, value: w.put("I", value)),  # format.md#scalars
+    "Int": (lambda r, flags: r.word("int", "q" if flags & 1 else "i"), None),
+    "Float": (lambda r, flags: r.word("float", "d") if flags & 1 else _quiet(r.numbers("f1", 1, 0)[0]),
+              lambda w, value: w.out.append(f32_bytes(value))),
+    "String": (lambda r, flags: r.text(padding=not r.godot2), lambda w, value: w.text(value)),
+    "StringName": (lambda r, flags: StringName(r.text()), lambda w, value: w.text(value)),
+    "NodePath": (lambda r, flags: r.path(), lambda w, value: w.path(*value)),
+    "Rid": (lambda r, flags: Rid(r.word("id", "Q") if r.godot4 else 0),  # format.md#rid
+            lambda w, value: w.put("Q", value.id) if w.godot4 else None),
+    "Object": (lambda r, flags: r.object(flags), None),
+    "Callable": (lambda r, flags: Callable(), lambda w, value: None),
+    "Signal": (lambda r, flags: Signal(r.text(), r.word("id", "Q")),  # format.md#signal
+               lambda w, value: (w.text(value.name), w.put("Q", value.object_id))),
+    "Image": (lambda r, flags: Image(*r.take("4I", "image"), data=r.bytes()),  # format.md#image
+              lambda w, value: (w.put("4I", *value[:4]), w.raw(value.data))),
+    "InputEvent": (lambda r, flags: r.event(*r.take("3I", "event")),  # format.md#inputevent
+                   lambda w, value: w.put("3I" + "".join("f" if type(f) is float else "I" for f in value.fields),
+                                          value.type, value.device, 12 + 4 * len(value.fields), *value.fields)),
+    "PackedByteArray": (lambda r, flags: r.bytes(), lambda w, value: w.raw(value)),
+    "PackedStringArray": (  # format.md#packedstringarray
+        lambda r, flags: PackedStringArray(r.text(padding=not r.godot2) for _ in range(r.word("count", "i"))),
+        lambda w, value: (w.put("I", len(value)), [w.text(text, b"\0") for text in value])),
+}
+
 def decode_prefix(data, dialect, objects=False, double=None, depth=1024,
                   has=lambda name: True, is_a=lambda own, wanted: own == wanted):
-    """The first value and the number of bytes taken. `double` is the build of Godot 4 that would read: False narrows
-    reals of 8 bytes, None keeps all. What only an engine knows: whether it has a class or script, and what a class derives from."""
+    """The first value and the number of bytes taken: up to 3 more than there are (format.md#packedbytearray).
+    `double` is the build of Godot 4 that would read: False narrows reals of 8 bytes, None keeps all. `has` and `is_a`
+    are what only an engine knows: whether it has a class or script, and whether a class derives from another."""
     reader = _Reader(data, dialect, objects, double, depth, has, is_a)
     return _run(reader.value), reader.at
 
