@@ -8,32 +8,30 @@
 decode(data, dialect) gives the value; decode_prefix also the number of bytes taken. `python3 decoder.py DIALECT FILE`
 prints the value of a file. This is the executable companion of format.md; comments name its sections. CC0-1.0.
 """
+import re
 import struct
 import sys
 from collections import namedtuple
 from types import GeneratorType
 
 # format.md#type-ids: the kinds in the order of their ids; behind the bracket, packed arrays by their middle names.
-_SPACE = "Plane Quaternion Aabb Basis Transform3D "
-_MIXED = "Vector2 Vector2i Rect2 Rect2i Vector3 Vector3i Transform2D "
-_PANDEMONIUM = ("Rect2 Rect2i Vector2 Vector2i Vector3 Vector3i Vector4 Vector4i " + _SPACE +
-                "Transform2D Projection Color NodePath Rid Object StringName Dictionary Array ")
-_POOLS = "[Byte Int32 Float32 String Vector2 Vector2i Vector3 Vector3i Vector4 Vector4i Color"
+_SPACE, _V3 = "Plane Quaternion Aabb Basis Transform3D ", "Vector2 Vector2i Vector3 Vector3i "
+_OLD = "Vector2 Rect2 Vector3 Transform2D " + _SPACE + "Color "
+_NEW = "Vector2 Vector2i Rect2 Rect2i Vector3 Vector3i Transform2D "
+_PANDEMONIUM = "Rect2 Rect2i " + _V3 + "Vector4 Vector4i " + _SPACE + "Transform2D Projection Color NodePath Rid Object "
+_PANDEMONIUM, _PACKED = _PANDEMONIUM + "StringName Dictionary Array ", "[Byte Int32 Float32 String "
 KINDS = {
-    "godot2": "Vector2 Rect2 Vector3 Transform2D " + _SPACE + "Color Image NodePath Rid Object InputEvent "
-    "Dictionary Array [Byte Int32 Float32 String Vector2 Vector3 Color",
-    "godot3": "Vector2 Rect2 Vector3 Transform2D " + _SPACE + "Color NodePath Rid Object Dictionary Array "
-    "[Byte Int32 Float32 String Vector2 Vector3 Color",
-    "godot4": _MIXED + "Vector4 Vector4i " + _SPACE + "Projection Color StringName NodePath Rid Object Callable Signal "
+    "godot2": _OLD + "Image NodePath Rid Object InputEvent Dictionary Array " + _PACKED + "Vector2 Vector3 Color",
+    "godot3": _OLD + "NodePath Rid Object Dictionary Array " + _PACKED + "Vector2 Vector3 Color",
+    "godot4": _NEW + "Vector4 Vector4i " + _SPACE + "Projection Color StringName NodePath Rid Object Callable Signal "
     "Dictionary Array [Byte Int32 Int64 Float32 Float64 String Vector2 Vector3 Color Vector4",
-    "pandemonium3": _MIXED + _SPACE + "Color NodePath Rid Object StringName Dictionary Array "
-    "[Byte Int32 Float32 String Vector2 Vector2i Vector3 Vector3i Color",
-    "pandemonium4": _PANDEMONIUM + _POOLS,
-    "pandemonium5": _PANDEMONIUM + "TypedArray PackedTypedArray " + _POOLS,
+    "pandemonium3": _NEW + _SPACE + "Color NodePath Rid Object StringName Dictionary Array " + _PACKED + _V3 + "Color",
+    "pandemonium4": _PANDEMONIUM + _PACKED + _V3 + "Vector4 Vector4i Color",
+    "pandemonium5": _PANDEMONIUM + "TypedArray PackedTypedArray " + _PACKED + _V3 + "Vector4 Vector4i Color",
 }
 for _dialect, _names in KINDS.items():
-    _plain, _packed = _names.split("[")
-    KINDS[_dialect] = ("Nil Bool Int Float String " + _plain).split() + ["Packed%sArray" % n for n in _packed.split()]
+    _plain, _packs = _names.split("[")
+    KINDS[_dialect] = ("Nil Bool Int Float String " + _plain).split() + ["Packed%sArray" % n for n in _packs.split()]
 IDS = {dialect: {kind: at for at, kind in enumerate(kinds)} for dialect, kinds in KINDS.items()}
 
 # format.md#mathematical-types: the letter of a number, "r" for a real of the build, and how many there are.
@@ -87,14 +85,11 @@ globals().update(_CLASSES)
 # `kind` is one of KINDS, or a number that the dialect lacks; `cls` is a class, or the path of a script.
 ElementType = namedtuple("ElementType", "kind cls script", defaults=("", False))
 NodePath = namedtuple("NodePath", "names subnames absolute property plain", defaults=((), (), False, False, None))
-Rid = namedtuple("Rid", "id", defaults=(0,))
 Object = namedtuple("Object", "cls properties", defaults=("", ()))  # properties are pairs; without a class it is null
-EncodedObjectAsID = namedtuple("EncodedObjectAsID", "id")
-Callable = namedtuple("Callable", "")
-Signal = namedtuple("Signal", "name object_id")
 Image = namedtuple("Image", "format mipmaps width height data")
-InputEvent = namedtuple("InputEvent", "type device fields")
-Key = namedtuple("Key", "value")
+InputEvent, Signal = namedtuple("InputEvent", "type device fields"), namedtuple("Signal", "name object_id")
+Rid, EncodedObjectAsID = namedtuple("Rid", "id", defaults=(0,)), namedtuple("EncodedObjectAsID", "id")
+Callable, Key = namedtuple("Callable", ""), namedtuple("Key", "value")
 Key.__hash__, Key.__eq__, Key.__ne__ = object.__hash__, object.__eq__, object.__ne__
 _KIND_OF = {type(None): "Nil", bool: "Bool", int: "Int", float: "Float", str: "String", WideText: "String",
             bytes: "PackedByteArray", list: "Array", tuple: "Array", dict: "Dictionary", EncodedObjectAsID: "Object"}
@@ -158,12 +153,17 @@ def _alike(value):  # format.md#key-identity: equal for leaves that are one key
     if isinstance(value, str): return getattr(value, "points", None) or str(value)
     return value if value == value else "nan"
 
+_LENIENT = re.compile(  # format.md#text: a sequence of the lenient rule, of 1 to 6 bytes
+    rb"[\0-\x7f]|[\xc2-\xdf][\x80-\xbf]|(?!\xe0\x80[\x80-\x8f])[\xe0-\xef][\x80-\xbf]{2}|"
+    rb"(?!\xf0\x80[\x80-\x87])[\xf0-\xf7][\x80-\xbf]{3}|(?!\xf8\x80[\x80-\x83])[\xf8-\xfb][\x80-\xbf]{4}|"
+    rb"(?!\xfc\x80[\x80\x81])[\xfc\xfd][\x80-\xbf]{5}")
+
 class _Reader:
     def __init__(self, data, dialect, objects, double, depth, has, is_a):
         self.data, self.at, self.dialect, self.kinds = bytes(data), 0, dialect, KINDS[dialect]
         self.objects, self.double, self.has, self.is_a = objects, double, has, is_a
         self.depth = float("inf") if depth is None else depth
-        self.godot2, self.godot4, self.forms, self.uniques = dialect == "godot2", dialect == "godot4", {}, 0
+        self.godot2, self.godot4, self.forms = dialect == "godot2", dialect == "godot4", {}
         self.lenient = dialect in ("godot3", "pandemonium3")
 
     def fail(self, what, offset, error="ERR_INVALID_DATA"):
@@ -239,17 +239,13 @@ class _Reader:
     def lenient_text(self, raw, start):
         points, at = [], 0
         while at < len(raw):
-            lead = raw[at]
-            n = 1 + sum(lead >= limit for limit in (0xC2, 0xE0, 0xF0, 0xF8, 0xFC))
-            tail = raw[at + 1:at + n]
-            bad = n == 1 and lead >= 0x80 or lead > 0xFD or len(tail) < n - 1 or any(b & 0xC0 != 0x80 for b in tail)
-            overlong = n > 2 and lead == 0xFF00 >> n & 0xFF and tail[:1] == b"\x80"
-            if bad or overlong and tail[1] <= (0x8F, 0x87, 0x83, 0x81)[n - 3]:
-                self.fail("text breaks the lenient rule", start + at)
-            point = lead & (0x7F if n == 1 else 0x7F >> n)
+            found = _LENIENT.match(raw, at)
+            if not found: self.fail("text breaks the lenient rule", start + at)
+            lead, *tail = found[0]
+            point = lead & (0x7F >> len(found[0]) if tail else 0x7F)
             for byte in tail: point = point << 6 | byte & 0x3F
             points.append(point)
-            at += n
+            at = found.end()
         return WideText(points) if max(points) > 0x10FFFF else "".join(map(chr, points))
 
     def path(self):  # format.md#nodepath
@@ -337,19 +333,18 @@ class _Reader:
         return out
 
     def form(self, value, is_key):
-        """format.md#key-identity: a number that is the same for values that are the same."""
+        """format.md#key-identity: a number, the same for values that are the same; an object for one that equals none."""
         kind, old = kind_of(value, self.dialect), self.lenient
-        if (kind in ("Image", "InputEvent") or kind == "Dictionary" and not self.godot4 or kind == "Object" and value != Object()
+        if (kind in ("Image", "InputEvent") or kind == "Dictionary" and not self.godot4
+                or kind == "Object" and value != Object()
                 or kind == "Float" and value != value and self.godot4 and not is_key
                 or kind == "PackedFloat32Array" and old and any(f != f for f in value)):
-            self.uniques -= 1
-            return self.uniques
+            return object()
         if kind == "StringName" and self.godot4 and is_key: kind = "String"
         if kind in _CONTAINERS:
-            alike = value.ids if kind == "Dictionary" else (None if self.godot4 else getattr(value, "type", None),)
-            inside = []
-            for inner in value.values() if kind == "Dictionary" else value: inside.append((yield inner))
-            alike += tuple(inside)
+            alike = list(value.ids) if kind == "Dictionary" else [None if self.godot4 else getattr(value, "type", None)]
+            for inner in value.values() if kind == "Dictionary" else value: alike.append((yield inner))
+            alike = tuple(alike)
         elif kind == "PackedFloat32Array" and old:
             alike = struct.pack("<%df" % len(value), *value)
         else:
