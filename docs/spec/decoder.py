@@ -18,8 +18,9 @@ from types import GeneratorType
 _SPACE, _V3 = "Plane Quaternion Aabb Basis Transform3D ", "Vector2 Vector2i Vector3 Vector3i "
 _OLD = "Vector2 Rect2 Vector3 Transform2D " + _SPACE + "Color "
 _NEW = "Vector2 Vector2i Rect2 Rect2i Vector3 Vector3i Transform2D "
-_PANDEMONIUM = "Rect2 Rect2i " + _V3 + "Vector4 Vector4i " + _SPACE + "Transform2D Projection Color NodePath Rid Object "
-_PANDEMONIUM, _PACKED = _PANDEMONIUM + "StringName Dictionary Array ", "[Byte Int32 Float32 String "
+_PANDEMONIUM = ("Rect2 Rect2i " + _V3 + "Vector4 Vector4i " + _SPACE + "Transform2D Projection Color NodePath Rid "
+                "Object StringName Dictionary Array ")
+_PACKED = "[Byte Int32 Float32 String "
 KINDS = {
     "godot2": _OLD + "Image NodePath Rid Object InputEvent Dictionary Array " + _PACKED + "Vector2 Vector3 Color",
     "godot3": _OLD + "NodePath Rid Object Dictionary Array " + _PACKED + "Vector2 Vector3 Color",
@@ -67,9 +68,7 @@ class StringName(WideText):
     def __repr__(self): return "StringName(%s)" % str.__repr__(self)
 
 class Dictionary(dict):  # keys of type str and int are themselves; all others are in a Key
-    key_type = value_type = None
-    ids = ()
-
+    key_type, value_type, ids = None, None, ()
     def pairs(self): return [(key.value if isinstance(key, Key) else key, value) for key, value in self.items()]
 
 class DecodeError(ValueError):
@@ -180,8 +179,7 @@ class _Reader:
     def value(self, role, depth):
         """A value, or a generator if it holds values."""
         start = self.at
-        if depth > self.depth:  # format.md#limits
-            self.fail("nested too deep", start, "ERR_OUT_OF_MEMORY")
+        if depth > self.depth: self.fail("nested too deep", start, "ERR_OUT_OF_MEMORY")  # format.md#limits
         header = self.word("header")  # format.md#header
         number = header if self.godot2 else header & 0xFF
         if number >= len(self.kinds): self.fail("unknown type %d" % number, start)
@@ -263,9 +261,7 @@ class _Reader:
 
     def object(self, flags):  # format.md#object
         if self.godot2: return Object()
-        if flags & 1:
-            number = self.word("id", "Q")
-            return EncodedObjectAsID(number) if number else Object()
+        if flags & 1: return EncodedObjectAsID(number) if (number := self.word("id", "Q")) else Object()
         if not self.objects: self.fail("objects are not allowed", self.at, "ERR_UNAUTHORIZED")
         start, name = self.at, self.text()
         if name and not self.has(name):
@@ -333,7 +329,7 @@ class _Reader:
         return out
 
     def form(self, value, is_key):
-        """format.md#key-identity: a number, the same for values that are the same; an object for one that equals none."""
+        """format.md#key-identity: the same number for the same values; an object for one that equals none."""
         kind, old = kind_of(value, self.dialect), self.lenient
         if (kind in ("Image", "InputEvent") or kind == "Dictionary" and not self.godot4
                 or kind == "Object" and value != Object()
@@ -381,8 +377,11 @@ class _Writer:  # writing.md#normal-form
         return _LEAVES[kind][1](self, value)
 
     def path(self, names, subnames, absolute, is_property, plain):  # format.md#nodepath
-        if plain is None: self.put("3I", 1 << 31 | len(names), len(subnames) - is_property, absolute | is_property << 1)
-        for text in names + subnames if plain is None else (plain,): self.text(text)
+        if plain is not None:  # the old form, whose padding is not counted
+            raw = plain.encode("utf-8", "surrogateescape")
+            return self.put("I%ds" % len(raw), len(raw), raw)
+        self.put("3I", 1 << 31 | len(names), len(subnames) - is_property, absolute | is_property << 1)
+        for text in names + subnames: self.text(text)
 
     def numbers(self, head, kind, value):
         layout = FLAT.get(kind) or PACKED[kind]
@@ -420,10 +419,8 @@ class _Writer:  # writing.md#normal-form
         forms = [0 if t is None else 1 if not t.cls else 3 if t.script and self.objects else 2 for t in types]
         self.put("I", head | sum(form << 16 + 2 * at for at, form in enumerate(forms)))
         for wanted, form in zip(types, forms):
-            if form == 1:
-                self.put("I", self.ids[wanted.kind])
-            elif form:
-                self.text(wanted.cls if self.objects else "EncodedObjectAsID")
+            if form == 1: self.put("I", self.ids[wanted.kind])
+            if form > 1: self.text(wanted.cls if self.objects else "EncodedObjectAsID")
 
     def array(self, head, kind, array):
         if kind == "Array":
@@ -488,5 +485,8 @@ if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in KINDS:
         sys.exit("usage: decoder.py DIALECT FILE; a dialect is one of " + " ".join(KINDS))
     sys.setrecursionlimit(10000)
-    with open(sys.argv[2], "rb") as _file:
-        print(decode(_file.read(), sys.argv[1], objects=True))
+    with open(sys.argv[2], "rb") as _file: _data = _file.read()
+    try:
+        print(decode(_data, sys.argv[1], objects=True))
+    except DecodeError as _error:
+        sys.exit(str(_error))
