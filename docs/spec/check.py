@@ -31,7 +31,7 @@ def name_of(kind, dialect):
     """What the records call a kind (corpus/README.md)."""
     if kind in NAMES or dialect == "godot4":
         return NAMES.get(kind, kind)
-    if kind == "Quaternion" and dialect == "pandemonium3":
+    if kind == "Quaternion" and dialect in ("godot3", "pandemonium3"):
         return "Quat"
     special = {"Transform3D": "Transform", "PackedInt32Array": "PoolIntArray", "PackedFloat32Array": "PoolRealArray"}
     return special.get(kind, kind if kind == "PackedTypedArray" else kind.replace("Packed", "Pool"))

@@ -236,7 +236,7 @@ fn hex_md5(text: &str) -> String {
 ///
 /// The records give reals in as many digits as tell them apart in their own width, and code points
 /// only where JSON cannot hold the text.
-fn same(expected: &Value, found: &Value) -> bool {
+pub(crate) fn same(expected: &Value, found: &Value) -> bool {
     match (expected, found) {
         (Value::Object(expected), Value::Object(found)) => {
             // Code points are always found, and decide where they are expected.

@@ -304,7 +304,9 @@ impl Engine {
             return name.to_owned();
         }
         match kind {
-            Kind::Quaternion if self.dialect == Dialect::Pandemonium3 => "Quat".to_owned(),
+            Kind::Quaternion if matches!(self.dialect, Dialect::Godot3 | Dialect::Pandemonium3) => {
+                "Quat".to_owned()
+            }
             Kind::Transform3D => "Transform".to_owned(),
             Kind::PackedInt32Array => "PoolIntArray".to_owned(),
             Kind::PackedFloat32Array => "PoolRealArray".to_owned(),

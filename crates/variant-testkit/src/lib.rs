@@ -5,6 +5,7 @@
 //! * [`engine`]: what an engine would hold after reading a value, in the tagged JSON of the records.
 //! * [`var2str`]: the same as Godot 3's text.
 //! * `table`: all kinds in all dialects, for the documentation.
+//! * `spec`: the generated files of docs/spec.
 //! * `values`: any value a dialect can hold, out of any bytes.
 //! * `hostile`: any value that somebody may build by hand.
 //! * `made`: the bytes of such values.
@@ -47,6 +48,8 @@ pub mod one_number;
 pub mod random;
 pub mod reference;
 pub mod seeded;
+#[cfg(feature = "alloc")]
+pub mod spec;
 #[cfg(feature = "alloc")]
 pub mod table;
 #[cfg(feature = "alloc")]

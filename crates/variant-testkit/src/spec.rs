@@ -1,0 +1,59 @@
+//! The generated files of docs/spec: the same tables and rules that the decoder has, for other languages and tools.
+//!
+//! `cargo run -p variant-testkit --bin spec` writes them, and with `--check` compares them.
+
+mod conformance;
+mod hexpat;
+mod json;
+mod ksy;
+mod lua;
+mod name;
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+pub use conformance::{Level, Record, met};
+
+/// A generated file.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Its path below docs/spec.
+    pub name: &'static str,
+    /// All of it.
+    pub content: String,
+}
+
+impl File {
+    /// Where it belongs.
+    pub fn path(&self) -> PathBuf {
+        crate::corpus::root().join("../docs/spec").join(self.name)
+    }
+
+    /// Whether it is there as it is generated now.
+    pub fn is_current(&self) -> bool {
+        fs::read(self.path()).is_ok_and(|found| found == self.content.as_bytes())
+    }
+}
+
+/// Every generated file. Recurses as deep as the records of the corpus nest.
+///
+/// # Errors
+/// Records that cannot be read.
+pub fn files() -> io::Result<Vec<File>> {
+    let mut files = vec![
+        File { name: "dialects.json", content: json::tables()? },
+        File { name: "variant.ksy", content: ksy::grammar() },
+        File { name: "variant.hexpat", content: hexpat::pattern() },
+        File { name: "variant.lua", content: lua::dissector() },
+    ];
+    for (level, records) in conformance::levels()? {
+        let mut content = String::new();
+        for record in records {
+            content.push_str(&serde_json::to_string(&record)?);
+            content.push('\n');
+        }
+        files.push(File { name: level.file(), content });
+    }
+    Ok(files)
+}

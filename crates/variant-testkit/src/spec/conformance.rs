@@ -1,0 +1,288 @@
+//! conformance/*.jsonl: what an engine said to a choice of inputs, a file for each level.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use variant_owned::{EncodeOptions, Variant, Widths, encode};
+use variant_view::{Dialect, Document, ErrorKind, Limit, Part};
+
+use crate::conformance::{compare_value, options, same};
+use crate::corpus::{self, Case, Expected, Precision};
+use crate::defects::Defects;
+use crate::engine::Engine;
+
+/// Of the mutants of one category and verdict so many are taken, and so many bytes at most.
+const MUTANTS: usize = 3;
+const BYTES: usize = 600;
+/// Of keys that differ, one in so many; those that are equal are all taken.
+const KEYS: usize = 24;
+
+/// A level of docs/spec/format.md#conformance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Where values end.
+    Layout,
+    /// What is accepted.
+    Verdict,
+    /// What is read.
+    Value,
+    /// What is written again.
+    Canonical,
+}
+
+impl Level {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Layout, Self::Verdict, Self::Value, Self::Canonical];
+
+    /// The file of its records, below docs/spec.
+    pub const fn file(self) -> &'static str {
+        match self {
+            Self::Layout => "conformance/layout.jsonl",
+            Self::Verdict => "conformance/verdict.jsonl",
+            Self::Value => "conformance/value.jsonl",
+            Self::Canonical => "conformance/canonical.jsonl",
+        }
+    }
+}
+
+/// A line of such a file, with the fields of its level.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Record {
+    /// The dialect's name.
+    pub dialect: String,
+    /// The reals of the reader: `single` or `double`.
+    pub precision: String,
+    /// Whether objects in full are allowed.
+    pub objects: bool,
+    /// The input.
+    pub hex: String,
+    /// `ok`, or the name of the error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
+    /// The bytes of the value, as far as they are there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consumed: Option<usize>,
+    /// The value, in tagged JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+    /// The value in normal form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub canonical: Option<String>,
+}
+
+/// What the corpus has besides of a case.
+#[derive(Deserialize)]
+struct Line {
+    cat: Option<String>,
+    tag: Option<String>,
+    text: Option<String>,
+    value: Option<Value>,
+}
+
+/// The records of every level.
+pub(super) fn levels() -> io::Result<Vec<(Level, Vec<Record>)>> {
+    let defects = Defects::of_corpus()?;
+    let mut levels: Vec<_> = Level::ALL.iter().map(|&level| (level, Vec::new())).collect();
+    for (dialect, path) in corpus::record_files() {
+        let precision = Precision::of_file(&path);
+        for (case, verdict) in choice(&path)? {
+            if defects.find(dialect, precision, &case).is_some() {
+                continue;
+            }
+            for (level, records) in &mut levels {
+                records.extend(record(*level, dialect, precision, &case, &verdict));
+            }
+        }
+    }
+    Ok(levels)
+}
+
+/// The cases that are taken of a file, with their verdicts: all vectors, and some of the rest.
+fn choice(path: &Path) -> io::Result<Vec<(Case, String)>> {
+    let text = fs::read_to_string(path)?;
+    let lines: Vec<&str> = text.lines().collect();
+    let mut taken: HashMap<(String, String), usize> = HashMap::new();
+    let mut chosen = Vec::new();
+    for case in corpus::read_cases(path)? {
+        let line = lines.get(case.line.saturating_sub(1)).copied().unwrap_or_default();
+        let line: Line = serde_json::from_str(line)?;
+        let verdict = verdict(&case, &line);
+        // Classes are an engine's own.
+        if !(verdict == "ok" || verdict.starts_with("ERR_")) || verdict == "ERR_UNAVAILABLE" {
+            continue;
+        }
+        let group = line.cat.as_deref().or(line.tag.as_deref()).unwrap_or_default();
+        let group =
+            if line.tag.is_some() { group.split(' ').next().unwrap_or_default() } else { group };
+        let is_deep = verdict == "ERR_OUT_OF_MEMORY";
+        let is_taken = if case.bytes.len() > BYTES && !is_deep {
+            false
+        } else if case.has_keys && line.cat.is_some() {
+            let pairs = line.value.as_ref().and_then(|value| value.get("v")?.as_array());
+            pairs.is_some_and(|pairs| pairs.len() == 1) || case.line.is_multiple_of(KEYS)
+        } else if case.has_keys || group == "element" || group.is_empty() {
+            true
+        } else {
+            let count = taken.entry((group.to_owned(), verdict.clone())).or_default();
+            *count = count.saturating_add(1);
+            *count <= if is_deep { 1 } else { MUTANTS }
+        };
+        if is_taken {
+            chosen.push((case, verdict));
+        }
+    }
+    Ok(chosen)
+}
+
+/// Godot 3's records have the name of an error at the end of a text.
+fn verdict(case: &Case, line: &Line) -> String {
+    let text = line.text.as_deref().unwrap_or_default();
+    match text.rsplit_once("-> ") {
+        Some((_, error)) if case.verdict == "err" => error.to_owned(),
+        _ => case.verdict.clone(),
+    }
+}
+
+/// The record of a case on a level, if the level is about such a case.
+fn record(
+    level: Level,
+    dialect: Dialect,
+    precision: Precision,
+    case: &Case,
+    verdict: &str,
+) -> Option<Record> {
+    let blank = Record {
+        dialect: dialect.name().to_owned(),
+        precision: (if precision == Precision::Double { "double" } else { "single" }).to_owned(),
+        objects: case.objects,
+        hex: hex(&case.bytes),
+        verdict: None,
+        consumed: None,
+        value: None,
+        canonical: None,
+    };
+    // What keys are about is seen in values and what is written of them.
+    let is_about_keys = case.has_keys && matches!(level, Level::Layout | Level::Verdict);
+    if (!case.accepted && level != Level::Verdict) || is_about_keys {
+        return None;
+    }
+    match level {
+        Level::Layout => {
+            // Of Godot 3's vectors all is taken; of its other inputs it is not recorded.
+            let whole = case.rewritten.is_some() && !case.has_keys;
+            let consumed = case.consumed.or(whole.then_some(case.bytes.len()))?;
+            Some(Record { consumed: Some(consumed.min(case.bytes.len())), ..blank })
+        }
+        Level::Verdict => Some(Record { verdict: Some(verdict.to_owned()), ..blank }),
+        Level::Value => {
+            let value = value(dialect, precision, case)?;
+            let text = value.to_string();
+            // The properties of an object are those of a class, and a lost key is a defect.
+            let is_known = !text.contains("\"props\"") && !text.contains("\"lost\"");
+            // Readers of JSON have limits of depth.
+            let is_flat = serde_json::from_str::<Value>(&format!("[{text}]")).is_ok();
+            (is_known && is_flat).then_some(Record { value: Some(value), ..blank })
+        }
+        Level::Canonical => {
+            let written = case.rewritten.as_ref()?;
+            // Ids of objects are an engine's own.
+            let is_own = dialect == Dialect::Godot3 && encoded(&blank).as_ref() != Some(written);
+            (!is_own).then(|| Record { canonical: Some(hex(written)), ..blank })
+        }
+    }
+}
+
+/// What the engine read. Of Godot 3 that is what its text says, with all digits.
+fn value(dialect: Dialect, precision: Precision, case: &Case) -> Option<Value> {
+    match &case.value {
+        Expected::Unknown => None,
+        Expected::Tagged(value) => Some(value.clone()),
+        Expected::Text(_) | Expected::Digest(..) => {
+            let root = Document::new(&case.bytes, options(dialect, case.objects)).root().ok()?;
+            compare_value(dialect, precision, case, &root).ok()?;
+            let mut value =
+                Engine { dialect, precision, objects: case.objects }.read(&root).ok()?;
+            strip_code_points(&mut value);
+            Some(value)
+        }
+    }
+}
+
+/// Removes the code points of texts that JSON holds.
+fn strip_code_points(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            if fields.get("v").is_some_and(|text| !text.to_string().contains('\u{fffd}')) {
+                fields.remove("cps");
+            }
+            fields.values_mut().for_each(strip_code_points);
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(strip_code_points),
+        _ => {}
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What the encoder makes of the input of a record.
+fn encoded(record: &Record) -> Option<Vec<u8>> {
+    let bytes = corpus::from_hex(&record.hex)?;
+    let dialect: Dialect = record.dialect.parse().ok()?;
+    let document = Document::new(&bytes, options(dialect, record.objects));
+    let value = Variant::from_document(&document).ok()?;
+    let options = EncodeOptions::new(dialect).widths(Widths::Canonical).depth(100_000);
+    encode(&value, options).ok()
+}
+
+/// Whether the decoder and the encoder do what a record says.
+///
+/// # Errors
+/// What they do instead.
+pub fn met(record: &Record) -> Result<(), String> {
+    let dialect: Dialect = record.dialect.parse().map_err(|_| "an unknown dialect")?;
+    let bytes = corpus::from_hex(&record.hex).ok_or("bad hexadecimal")?;
+    let document = Document::new(&bytes, options(dialect, record.objects));
+    let outcome = document.validate();
+    let verdict = outcome.map_or_else(|error| error_name(error.kind()), |_| "ok");
+    if verdict != record.verdict.as_deref().unwrap_or("ok") {
+        return Err(format!("the verdict is {verdict}"));
+    }
+    let Ok(summary) = outcome else { return Ok(()) };
+    if record.consumed.is_some_and(|consumed| consumed != summary.consumed) {
+        return Err(format!("{} bytes are consumed", summary.consumed));
+    }
+    if let Some(expected) = &record.value {
+        let is_double = record.precision == "double";
+        let precision = if is_double { Precision::Double } else { Precision::Single };
+        let root = document.root().map_err(|error| error.to_string())?;
+        let engine = Engine { dialect, precision, objects: record.objects };
+        let found = engine.read(&root).map_err(|error| error.to_string())?;
+        if !same(expected, &found) {
+            return Err(format!("the value is {found}"));
+        }
+    }
+    if let Some(expected) = &record.canonical {
+        let found = encoded(record).map(|bytes| hex(&bytes));
+        if found.as_ref() != Some(expected) {
+            return Err(format!("{found:?} is written"));
+        }
+    }
+    Ok(())
+}
+
+/// The engines' name of an error (docs/spec/format.md#errors).
+fn error_name(error: ErrorKind) -> &'static str {
+    match error {
+        ErrorKind::ObjectRefused => "ERR_UNAUTHORIZED",
+        ErrorKind::LimitExceeded { limit: Limit::Depth } => "ERR_OUT_OF_MEMORY",
+        ErrorKind::Truncated { part: Part::Text | Part::Padding, .. }
+        | ErrorKind::NegativeLength { part: Part::TextLength | Part::Text, .. } => "ERR_FILE_EOF",
+        _ => "ERR_INVALID_DATA",
+    }
+}

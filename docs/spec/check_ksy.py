@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Runs the parser that Kaitai Struct makes of variant.ksy over the records of the corpus.
+
+    check_ksy.py FOLDER     the folder that holds the compiled variant.py
+
+It must end at exactly the recorded byte, and find the recorded kind. Godot 2, of which there are no records, is read from
+values that are put together here.
+"""
+import json
+import os
+import struct
+import sys
+import threading
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CORPUS = os.path.join(HERE, "..", "..", "corpus")
+STEMS = ["vectors", "mutants", "elements", "keys"]
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def defect_key(dialect, width, data, objects):
+    """As corpus/engine-defects.json names a record: FNV-1a of the input."""
+    value = 0xCBF29CE484222325
+    for byte in data + bytes([objects]):
+        value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return "%s-%s-%d-%016x" % (dialect, width, len(data), value)
+
+
+def records():
+    """Dialect, width, name, input, objects, bytes consumed or None, id or None; of every accepted input."""
+    for dialect in ["godot3", "godot4", "pandemonium3", "pandemonium4", "pandemonium5"]:
+        for width in ["single", "double"]:
+            for stem in STEMS:
+                path = os.path.join(CORPUS, dialect, "%s.%s.jsonl" % (width, stem))
+                if not os.path.exists(path):
+                    continue
+                for line in read(path).splitlines():
+                    record = json.loads(line)
+                    if "hex" not in record or record.get("dec", record.get("verdict", "ok")) != "ok":
+                        continue
+                    data = bytes.fromhex(record["hex"])
+                    consumed = record.get("consumed")
+                    if consumed is None and stem == "vectors":
+                        consumed = len(data)
+                    objects = bool(record.get("obj", record.get("full", False)))
+                    name = record.get("name") or record.get("tag") or record.get("cat")
+                    yield dialect, width, stem, name, data, objects, consumed
+
+
+def godot2_values(tables):
+    """A value of every kind of Godot 2: its kind and its bytes."""
+    kinds = {row["kind"]: row for row in tables["kinds"]}
+    text = struct.pack("<I", 5) + b"hello\0\0\0"
+    payloads = {
+        "none": b"", "scalar": bytes(4), "string": text, "object": b"", "rid": b"",
+        "image": struct.pack("<5I", 4, 0, 1, 1, 3) + b"rgb\0",
+        "node_path": struct.pack("<III", 0x80000001, 0, 3) + text + text,
+        "input_event": struct.pack("<5I", 1, 0, 20, 2, 65),
+        "dictionary": struct.pack("<5I", 0x80000001, 2, 7, 1, 1),
+        "array": struct.pack("<4I", 0x80000002, 2, 7, 0),
+        "packed_string_array": struct.pack("<I", 2) + text + text,
+    }
+    types = next(row for row in tables["dialects"] if row["dialect"] == "godot2")["types"]
+    for row in types:
+        kind = kinds[row["kind"]]
+        if kind["payload"] == "fields":
+            payload = bytes(kind["size"])
+        elif kind["payload"] == "packed":
+            payload = struct.pack("<I", 2) + bytes(2 * kind["element"]["size"])
+            payload += bytes(-len(payload) % 4)
+        else:
+            payload = payloads[kind["payload"]]
+        yield row["kind"], struct.pack("<I", row["id"]) + payload
+    yield "NodePath", struct.pack("<II", 16, 3) + b"a/b"
+    # The last padding may be missing.
+    yield "String", struct.pack("<II", 4, 1) + b"a"
+
+
+def main(folder):
+    sys.path.insert(0, folder)
+    import kaitaistruct
+    import variant
+
+    tables = json.loads(read(os.path.join(HERE, "dialects.json")))
+    kinds = {}
+    for row in tables["dialects"]:
+        kinds[row["dialect"]] = [entry["kind"].lower() for entry in row["types"]]
+    known = {case["key"] for case in json.loads(read(os.path.join(CORPUS, "engine-defects.json")))["cases"]}
+    failures, counts = [], {}
+
+    def judge(what, dialect, data, kind, consumed):
+        stream = kaitaistruct.KaitaiStream(kaitaistruct.BytesIO(data))
+        try:
+            root = variant.Variant(variant.Variant.Dialect[dialect], stream).root
+        except Exception as error:  # Whatever the parser raises, it did not read the value.
+            failures.append("%s: %s: %r" % (what, data.hex()[:80], error))
+            return
+        # An engine counts padding that is missing behind the last byte.
+        if consumed is not None and stream.pos() != min(consumed, len(data)):
+            failures.append("%s: %s: ends at %d, not at %d" % (what, data.hex()[:80], stream.pos(), consumed))
+        if root.kind.name.replace("_", "") != kind:
+            failures.append("%s: %s is read as %s" % (what, kind, root.kind.name))
+
+    for dialect, width, stem, name, data, objects, consumed in records():
+        group = "%s %s" % (dialect, stem)
+        if defect_key(dialect, width, data, objects) in known:
+            counts["engine defects, left out"] = counts.get("engine defects, left out", 0) + 1
+            continue
+        counts[group] = counts.get(group, 0) + 1
+        judge("%s %s %s" % (group, width, name), dialect, data, kinds[dialect][data[0]], consumed)
+    for kind, data in godot2_values(tables):
+        counts["godot2 values"] = counts.get("godot2 values", 0) + 1
+        judge("godot2 " + kind, "godot2", data, kind.lower(), len(data))
+
+    for group, count in counts.items():
+        print("variant.ksy: %s: %d" % (group, count))
+    for failure in failures[:40]:
+        print(failure)
+    print("variant.ksy: %d failed" % len(failures))
+    return 1 if failures or len(counts) < 15 else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    # Records nest a thousand levels deep, and the parser recurses.
+    sys.setrecursionlimit(200000)
+    threading.stack_size(512 << 20)
+    status = []
+    thread = threading.Thread(target=lambda: status.append(main(sys.argv[1])))
+    thread.start()
+    thread.join()
+    sys.exit(status[0] if status else 1)
