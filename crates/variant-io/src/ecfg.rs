@@ -222,27 +222,6 @@ mod tests {
         assert_eq!(value.root().unwrap().as_i64(), Ok(7));
     }
 
-    /// As Godot 3.2.3 compiled them.
-    #[test]
-    fn an_engine_s_file() {
-        let file = std::fs::read("../../corpus/godot3/saves/project.binary").unwrap();
-        let all: Vec<_> = settings(&file).unwrap().map(Result::unwrap).collect();
-        let names: Vec<_> = all.iter().map(Setting::name).collect();
-        let expected = [
-            "application/config/name",
-            "display/window/size/width",
-            "display/window/size/height",
-            "global/typed",
-            "global/table",
-            "global/path",
-            "global/big",
-        ];
-        assert_eq!(names, expected);
-        assert!(all.iter().all(|setting| setting.document(Dialect::Godot3).validate().is_ok()));
-        let big = all.last().unwrap().document(Dialect::Godot3);
-        assert_eq!(big.root().unwrap().as_i64(), Ok(1 << 40));
-    }
-
     #[test]
     fn cut_anywhere() {
         for len in 0..FILE.len() {

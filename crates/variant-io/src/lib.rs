@@ -41,6 +41,7 @@
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
 // The only `unsafe` is in `open/source.rs`: it maps a file.
 #![cfg_attr(feature = "mmap", deny(unsafe_code))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod append;
 mod batch;
@@ -88,7 +89,7 @@ pub use open::{
 pub use packet::Packet;
 pub use value::{Value, ValueError, Values, ValuesWriter};
 
-/// Compiles the examples of the README. Some need tokio or serde.
-#[cfg(all(doctest, feature = "encryption", feature = "serde", feature = "tokio"))]
-#[doc = include_str!("../../../README.md")]
+/// Compiles the programs of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -35,6 +35,7 @@
 //! Bytes may be anyone's: no panic, no recursion, no allocation by a claimed count, no `unsafe`. Errors ([`Error`]) have the byte.
 //! Reading a packet costs O(1), and O(bytes) for the values that are asked for.
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod arguments;
 mod bytes;
@@ -77,7 +78,7 @@ pub use transport::{Delivery, Input, Output, Service, TransferMode, TransportLim
 #[cfg(feature = "serde")]
 pub use typed::{from_row, to_row};
 
-/// Compiles the examples of the guide.
-#[cfg(all(doctest, feature = "enet", feature = "serde", feature = "websocket"))]
-#[doc = include_str!("../../../docs/multiplayer-server.md")]
-struct Guide;
+/// Compiles the programs of the README.
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

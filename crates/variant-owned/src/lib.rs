@@ -87,3 +87,8 @@ pub use text_form::{
 pub use try_from::FromVariantError;
 pub use variant::Variant;
 pub use writer::Writer;
+
+/// Compiles the programs of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -134,3 +134,8 @@ pub use to::{to_variant, to_vec, to_vec_into, to_writer};
 pub use typed::{Items, PackedItem, TypedItem};
 #[cfg(feature = "std")]
 pub use with::*;
+
+/// Compiles the programs of the README.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

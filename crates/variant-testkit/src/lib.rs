@@ -59,3 +59,12 @@ pub mod texts;
 #[cfg(feature = "alloc")]
 pub mod values;
 pub mod var2str;
+
+/// Compiles the programs of pages that no published package has.
+#[cfg(all(doctest, feature = "fuzz"))]
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/multiplayer-server.md")]
+    struct MultiplayerServer;
+}

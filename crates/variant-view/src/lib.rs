@@ -132,3 +132,8 @@ const _: () = {
     is_send_and_sync::<Walker<'_>>();
     is_send_and_sync::<Error>();
 };
+
+/// Compiles the programs of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

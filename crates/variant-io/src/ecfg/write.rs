@@ -119,31 +119,6 @@ mod tests {
     use super::*;
     use crate::settings;
 
-    /// Files of the engines, copied verbatim and encoded from values.
-    #[test]
-    fn a8_an_engine_s_file_is_written_byte_for_byte() {
-        let mut magics = Vec::new();
-        for dialect in Dialect::ALL.iter().copied().filter(|&dialect| dialect != Dialect::Godot2) {
-            let file = std::fs::read(format!("../../corpus/{dialect}/saves/project.binary"));
-            let file = file.unwrap();
-            let all = settings(&file).unwrap();
-            let magic = all.magic();
-            let mut verbatim = SettingsWriter::new().magic(magic);
-            let mut encoded = verbatim.clone();
-            for setting in all.map(Result::unwrap) {
-                verbatim.bytes(setting.name_bytes(), setting.bytes()).unwrap();
-                let document = setting.document(Options::new(dialect).objects(Objects::Accept));
-                let value = Variant::from_document(&document).unwrap();
-                encoded.value(setting.name_bytes(), &value, dialect).unwrap();
-            }
-            assert!(verbatim.count() >= 7, "{dialect}");
-            assert_eq!(verbatim.finish(), file, "{dialect}");
-            assert_eq!(encoded.finish(), file, "{dialect}");
-            magics.push(magic);
-        }
-        assert!(ECFG_MAGICS.iter().all(|magic| magics.contains(magic)), "{magics:?}");
-    }
-
     #[test]
     fn a8_no_settings_are_a_file() {
         let file = SettingsWriter::new().finish();

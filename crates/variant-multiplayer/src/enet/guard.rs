@@ -185,6 +185,10 @@ mod tests {
 
     #[test]
     fn engines_pass() {
+        // The published package has no corpus; what cargo adds to it tells.
+        if std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists() {
+            return;
+        }
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/multiplayer");
         let guard = Guard::new(65_535);
         for name in ["enet-main", "enet-auth"] {

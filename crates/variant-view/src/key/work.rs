@@ -6,8 +6,6 @@ use std::cell::Cell;
 use std::string::ToString;
 use std::vec::Vec;
 
-use variant_testkit::builder::Builder;
-
 use crate::{Dialect, Document, Limits, Options};
 
 std::thread_local! {
@@ -26,6 +24,32 @@ fn bytes(work: impl FnOnce()) -> usize {
     BYTES.get() - before
 }
 
+/// Bytes put together by hand. The tests' own, since this package is tested without the workspace, too.
+#[derive(Default)]
+struct Builder(Vec<u8>);
+
+impl Builder {
+    fn new() -> Self {
+        Self::default()
+    }
+
+    fn raw(mut self, bytes: &[u8]) -> Self {
+        self.0.extend_from_slice(bytes);
+        self
+    }
+
+    fn u32(self, number: u32) -> Self {
+        self.raw(&number.to_le_bytes())
+    }
+
+    /// A length, so many bytes, and zeros up to a multiple of four.
+    fn text(self, text: impl AsRef<[u8]>) -> Self {
+        let text = text.as_ref();
+        let padding = text.len().next_multiple_of(4) - text.len();
+        self.u32(u32::try_from(text.len()).unwrap()).raw(text).raw(&[0; 3][..padding])
+    }
+}
+
 const SHORT: usize = 8;
 
 /// A dictionary of a long key, and of so many short ones behind it that they are as long together.
@@ -42,12 +66,12 @@ impl Keys {
         let short = len / SHORT;
         let long = [first, &b"m".repeat(len)].concat();
         let start = Builder::new().u32(dictionary).u32(u32::try_from(short + 1).unwrap());
-        let all = start.u32(4).text(&long).u32(3).f32s(&[f32::NAN]);
+        let all = start.u32(4).text(&long).u32(3).u32(f32::NAN.to_bits());
         let key = |all: Builder, at| {
             let key = [other, std::format!("{at:07}").as_bytes()].concat();
             all.u32(4).text(key).u32(0)
         };
-        let bytes = (0..short).fold(all, key).build().bytes;
+        let bytes = (0..short).fold(all, key).0;
         Self { dialect, bytes, long }
     }
 

@@ -1,0 +1,53 @@
+//! Settings files that engines compiled, read and written.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use variant_io::{ECFG_MAGICS, Setting, SettingsWriter, settings};
+use variant_owned::Variant;
+use variant_view::{Dialect, Objects, Options};
+
+/// As Godot 3.2.3 compiled them.
+#[test]
+fn an_engine_s_file() {
+    let file = std::fs::read("../../corpus/godot3/saves/project.binary").unwrap();
+    let all: Vec<_> = settings(&file).unwrap().map(Result::unwrap).collect();
+    let names: Vec<_> = all.iter().map(Setting::name).collect();
+    let expected = [
+        "application/config/name",
+        "display/window/size/width",
+        "display/window/size/height",
+        "global/typed",
+        "global/table",
+        "global/path",
+        "global/big",
+    ];
+    assert_eq!(names, expected);
+    assert!(all.iter().all(|setting| setting.document(Dialect::Godot3).validate().is_ok()));
+    let big = all.last().unwrap().document(Dialect::Godot3);
+    assert_eq!(big.root().unwrap().as_i64(), Ok(1 << 40));
+}
+
+/// Files of the engines, copied verbatim and encoded from values.
+#[test]
+fn a8_an_engine_s_file_is_written_byte_for_byte() {
+    let mut magics = Vec::new();
+    for dialect in Dialect::ALL.iter().copied().filter(|&dialect| dialect != Dialect::Godot2) {
+        let file = std::fs::read(format!("../../corpus/{dialect}/saves/project.binary"));
+        let file = file.unwrap();
+        let all = settings(&file).unwrap();
+        let magic = all.magic();
+        let mut verbatim = SettingsWriter::new().magic(magic);
+        let mut encoded = verbatim.clone();
+        for setting in all.map(Result::unwrap) {
+            verbatim.bytes(setting.name_bytes(), setting.bytes()).unwrap();
+            let document = setting.document(Options::new(dialect).objects(Objects::Accept));
+            let value = Variant::from_document(&document).unwrap();
+            encoded.value(setting.name_bytes(), &value, dialect).unwrap();
+        }
+        assert!(verbatim.count() >= 7, "{dialect}");
+        assert_eq!(verbatim.finish(), file, "{dialect}");
+        assert_eq!(encoded.finish(), file, "{dialect}");
+        magics.push(magic);
+    }
+    assert!(ECFG_MAGICS.iter().all(|magic| magics.contains(magic)), "{magics:?}");
+}
