@@ -273,6 +273,27 @@ fn the_version_is_that_of_the_last_change() {
     assert_eq!(changes.last().unwrap()[..2], [of("Version"), of("Date")]);
 }
 
+/// What newcomers ask first is answered before they scroll: in the specification, and on the front page of the book.
+#[test]
+fn first_screens_answer_the_first_questions() {
+    let answers = [
+        ("What are the bytes of a Vector2", "`05 00 00 00`, then x and y as f32"),
+        ("Why does my Godot 3 file not open in Godot 4", "The ids differ"),
+        ("How do I write a dictionary from Python", ""),
+    ];
+    for name in [FORMAT, "../README.md"] {
+        let text = page(name);
+        let screen: Vec<&str> = text.lines().take(32).collect();
+        for (question, answer) in answers {
+            let row = screen.iter().find(|line| line.contains(question)).unwrap();
+            assert!(row.contains(answer) && row.contains("]("), "{name}: {row}");
+        }
+        for words in ["from decoder import encode", "encode({", "\"godot4\")"] {
+            assert!(screen.iter().any(|line| line.contains(words)), "{name}: {words}");
+        }
+    }
+}
+
 #[test]
 fn the_minimal_writer_is_at_most_40_lines_and_knows_every_kind() {
     let section = section(&page("writing.md"), "A minimal writer");
