@@ -1,4 +1,4 @@
-//! variant.hexpat: a pattern for ImHex.
+//! variant.hexpat: a pattern for `ImHex`.
 
 use std::fmt::Write as _;
 
@@ -82,7 +82,10 @@ fn members(shape: Shape, wide: &str) -> String {
         );
     }
     let parts = shape.parts.iter();
-    parts.map(|part| format!("    {} {};\n", element(part.fields.len()), part.name)).collect()
+    parts
+        .map(|part| format!("    {} {};\n", element(part.fields.len()), part.name))
+        .collect::<Vec<_>>()
+        .concat()
 }
 
 /// The type of so many numbers.

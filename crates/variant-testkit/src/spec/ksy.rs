@@ -1,5 +1,7 @@
 //! variant.ksy: the layouts as a grammar for Kaitai Struct.
 
+use std::fmt::Write as _;
+
 use variant_view::{Dialect, Kind, NumberType, ShapePart};
 
 use super::name::{kind as title, snake};
@@ -25,10 +27,8 @@ fn dialects() -> String {
 }
 
 fn kinds() -> String {
-    Kind::ALL
-        .iter()
-        .map(|kind| format!("    {}: {}\n", kind.index(), snake(title(*kind))))
-        .collect()
+    let row = |kind: &Kind| format!("    {}: {}\n", kind.index(), snake(title(*kind)));
+    Kind::ALL.iter().map(row).collect::<Vec<_>>().concat()
 }
 
 /// The kinds of every dialect by id, each as its number in the enumeration.
@@ -45,7 +45,7 @@ fn pick() -> String {
     let [first @ .., last] = Dialect::ALL else { return String::new() };
     let mut pick = String::from("'");
     for dialect in first {
-        pick.push_str(&format!("_root.dialect == dialect::{dialect} ? ids_{dialect} : "));
+        let _ = write!(pick, "_root.dialect == dialect::{dialect} ? ids_{dialect} : ");
     }
     pick + &format!("ids_{last}'")
 }
@@ -78,7 +78,7 @@ fn cases() -> String {
     Kind::ALL.iter().map(row).collect()
 }
 
-/// A type for every kind that is made of numbers.
+/// A type for every kind that is made of numbers. (Writing to a string does not fail.)
 fn types() -> String {
     let mut types = String::new();
     for kind in Kind::ALL {
@@ -87,7 +87,7 @@ fn types() -> String {
         if shape.number == NumberType::Byte {
             continue;
         }
-        types.push_str(&format!("  {}:\n", snake(title(*kind))));
+        let _ = writeln!(types, "  {}:", snake(title(*kind)));
         let is_real = shape.number == NumberType::Real;
         if is_real {
             types.push_str("    params:\n      - id: is_wide\n        type: bool\n");
@@ -98,14 +98,18 @@ fn types() -> String {
             types.push_str(
                 "      - id: count\n        type: s4\n        valid:\n          min: 0\n",
             );
-            types.push_str(&format!("      - id: elements\n        type: {element}\n        repeat: expr\n        repeat-expr: count\n"));
+            let _ = write!(
+                types,
+                "      - id: elements\n        type: {element}\n        repeat: expr\n        repeat-expr: count\n"
+            );
         } else {
             for part in shape.parts {
-                types.push_str(&format!(
+                let _ = write!(
+                    types,
                     "      - id: {}\n        type: {}\n",
                     part.name,
                     part_type(shape.number, part)
-                ));
+                );
             }
         }
     }
