@@ -131,3 +131,9 @@ fn run_verb(
         Verb::Man(args) => verbs::man::run(args, terminal),
     }
 }
+
+/// Whether this is the published package, which has no corpus: what cargo adds to it tells.
+#[cfg(test)]
+pub(crate) fn is_packed() -> bool {
+    std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists()
+}

@@ -114,7 +114,7 @@ impl Default for SettingsWriter {
 #[cfg(test)]
 mod tests {
     use variant_owned::Object;
-    use variant_view::{Dialect, Objects, Options};
+    use variant_view::Dialect;
 
     use super::*;
     use crate::settings;

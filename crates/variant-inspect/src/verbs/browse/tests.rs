@@ -149,6 +149,9 @@ const SAVE: &str = "godot3/saves/rpg_save.bin";
 /// Opens a file of the corpus on a screen of 80 by 20.
 macro_rules! session {
     ($session:ident, $path:expr) => {
+        if crate::is_packed() {
+            return;
+        }
         let values = open_corpus($path);
         let file = File::new(&values);
         let mut $session = Session::new(&file, 80, 20);
@@ -298,6 +301,9 @@ fn settings_have_names() {
 
 #[test]
 fn damage_is_a_row() {
+    if crate::is_packed() {
+        return;
+    }
     let common = CommonArgs {
         dialect: Some(variant_view::Dialect::Godot4),
         framing: crate::cli::FramingArg::Bare,
@@ -329,6 +335,9 @@ fn the_mouse_selects_folds_and_scrolls() {
 
 #[test]
 fn a_narrow_screen_shows_what_fits() {
+    if crate::is_packed() {
+        return;
+    }
     let values = open_corpus(SAVE);
     let file = File::new(&values);
     let session = Session::new(&file, 20, 5);
@@ -342,6 +351,9 @@ fn a_narrow_screen_shows_what_fits() {
 /// Keys in any order: nothing may stop the program.
 #[test]
 fn any_keys_can_follow_each_other() {
+    if crate::is_packed() {
+        return;
+    }
     const KEYS: &[&str] = &[
         "j",
         "k",
