@@ -31,6 +31,7 @@ pub enum Encryption {
 
 impl Encryption {
     /// [`Encryption::Cfb`] with a random initialisation vector, as Godot 4 uses for each file.
+    /// Asks the operating system for 16 bytes.
     ///
     /// # Errors
     /// [`GdecErrorKind::NoRandom`] if the system gives no random numbers.

@@ -62,7 +62,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(
     T::deserialize(&mut Deserializer::new(bytes, options))
 }
 
-/// [`from_slice`] of a document.
+/// [`from_slice`] of a document. O(bytes).
 ///
 /// # Errors
 /// Those of [`from_slice`].
@@ -81,7 +81,7 @@ pub fn from_view<'de, T: Deserialize<'de>>(view: VariantView<'de>) -> Result<T> 
     from_view_seed(PhantomData, view)
 }
 
-/// [`from_view`] with a seed, for code that implements serde's traits itself.
+/// [`from_view`] with a seed, for code that implements serde's traits itself. O(bytes).
 ///
 /// # Errors
 /// Those of [`from_slice`].

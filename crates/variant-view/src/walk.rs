@@ -128,7 +128,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Passes all remaining events to `visitor`. Faster than the iterator: the visitor's code is compiled
-    /// into the scan loop once per kind of value.
+    /// into the scan loop once per kind of value. O(bytes that are left).
     ///
     /// Ends the walk, whatever the outcome. If the document exceeds
     /// [`Limits::values`](crate::Limits::values), the visitor may see fewer values than the iterator would.
