@@ -83,6 +83,17 @@
 //!
 //! Godot 4's high-level multiplayer is in the crate `variant-multiplayer`.
 //!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `compression` (default) | files of `open_compressed`: `FastLZ`, deflate, gzip, zstd, and brotli to read |
+//! | `encryption` (default) | files of `open_encrypted` and `open_encrypted_with_pass` |
+//! | `mmap` | [`open`] maps files into memory; the only `unsafe` |
+//! | `bytes` | `Packet`: a document that owns its bytes |
+//! | `tokio` | `VariantCodec`; implies `bytes` |
+//! | `serde` | the program's own types, as far as `bytes` and `tokio` are there |
+//!
 //! # Costs and guarantees
 //!
 //! * A method is O(1) and allocates nothing, unless its documentation says otherwise.
