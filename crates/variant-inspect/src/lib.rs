@@ -1,7 +1,30 @@
-//! The commands of `variant-inspect`: print, check and convert files of serialized Variants.
+//! A command, not a library: `variant-inspect` prints, checks, edits and converts saves and packets of Godot and
+//! Pandemonium.
 //!
-//! The program parses [`Cli`] and calls [`run`]. Commands read files and write to a [`Terminal`], so that tests can capture
-//! the output.
+//! ```sh
+//! cargo install variant-inspect
+//! ```
+//!
+//! | to | command |
+//! |---|---|
+//! | learn what wrote a file | `variant-inspect detect save.dat` |
+//! | see its values | `variant-inspect tree save.dat` |
+//! | see its bytes, each named | `variant-inspect hex save.dat` |
+//! | print one value | `variant-inspect get save.dat 'party[0].hp'` |
+//! | change one value | `variant-inspect set save.dat 'party[0].hp' 10` |
+//! | learn what is wrong with it | `variant-inspect validate save.dat`, `variant-inspect explain save.dat 134` |
+//! | carry it to another engine | `variant-inspect convert --to godot4 save.dat -o new.dat` |
+//! | get JSON, or make a file of it | `variant-inspect json save.dat`, `variant-inspect from-json --dialect godot4 save.json -o new.dat` |
+//!
+//! `variant-inspect help` lists all commands and `variant-inspect help tree` the options of one;
+//! `variant-inspect completions bash` prints completions for a shell, and `variant-inspect man` the manual page.
+//! In the repository: `docs/command.md`, `docs/cookbook.md`, `docs/guides/saves.md`.
+//!
+//! The library behind the command has no stable interface: it exists for the command and for tests. Programs use the
+//! crates `variant-view`, `variant-owned`, `variant-io` and `variant-serde`.
+
+// The program parses `Cli` and calls `run`. Commands read files and write to a `Terminal`, so that tests can capture
+// the output. All of it is hidden from the documentation.
 
 mod anatomy;
 mod bounded;
@@ -45,6 +68,7 @@ mod verbs;
 
 use std::io;
 
+#[doc(hidden)]
 pub use cli::{
     AsArg, AuditArgs, BrowseArgs, ChangeArgs, Cli, ColorArg, CommonArgs, CompletionsArgs,
     CompressArg, ConvertArgs, DeleteArgs, DetectArgs, DiffArgs, EditArgs, EncryptArg, ExplainArgs,
@@ -54,13 +78,18 @@ pub use cli::{
     SetArgs, SeverityArg, StatsArgs, StyleArg, TargetArgs, TextArgs, TreeArgs, UnflattenArgs,
     UnwrapArgs, ValidateArgs, Verb, WrapArgs, suggestion,
 };
+#[doc(hidden)]
 pub use escape::neutral_lines;
 use failure::{Failure, Status};
+#[doc(hidden)]
 pub use open::AskedKey;
+#[doc(hidden)]
 pub use progress::Progress;
+#[doc(hidden)]
 pub use terminal::Terminal;
 
 /// The exit status when the reader of the output closes it, as `head` does: that of a program ended by SIGPIPE.
+#[doc(hidden)]
 pub const GONE: u8 = 128 + 13;
 
 /// Runs a command and returns its exit status.
@@ -72,6 +101,7 @@ pub const GONE: u8 = 128 + 13;
 /// | 2 | wrong usage, or the dialect cannot be detected; for `diff`, also invalid input |
 /// | 3 | a file cannot be read, or the output cannot be written |
 /// | [`GONE`] | the reader of the output closed it; the command ends early, without a message |
+#[doc(hidden)]
 pub fn run(verb: &Verb, common: &CommonArgs, terminal: &mut Terminal<'_>) -> u8 {
     let result = run_verb(verb, common, terminal);
     let flushed = terminal.out.flush().map_err(Failure::from);

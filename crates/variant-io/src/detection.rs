@@ -50,6 +50,18 @@ impl Framing {
 }
 
 /// The guesses of [`Framing::detect`], one for each framing.
+///
+/// ```
+/// use variant_io::Framing;
+///
+/// let file = [4, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // null and 7, as frames
+/// let detection = Framing::detect(&file);
+/// for guess in detection.ranked() {
+///     println!("{} {}: {}", guess.framing(), guess.score(), guess.reason());
+/// }
+/// let fit = detection.best().verdict().fit();
+/// println!("read as {:?}", fit.map(|fit| fit.dialect()));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Detection {
     guesses: [Guess; 4],

@@ -31,6 +31,7 @@ pub enum Encryption {
 
 impl Encryption {
     /// [`Encryption::Cfb`] with a random initialisation vector, as Godot 4 uses for each file.
+    /// Asks the operating system for 16 bytes.
     ///
     /// # Errors
     /// [`GdecErrorKind::NoRandom`] if the system gives no random numbers.
@@ -252,6 +253,17 @@ pub(crate) fn decrypt_part(
 }
 
 /// Encrypts bytes as a file that the engine opens with `open_encrypted` or `open_encrypted_with_pass`. O(bytes).
+///
+/// ```
+/// use variant_io::{Encryption, Key, decrypt, encrypt};
+///
+/// let key = Key::from_password("secret");
+/// let file = encrypt(b"a save", &key, Encryption::cfb()?); // as Godot 4
+/// assert!(file.starts_with(b"GDEC"));
+/// assert_eq!(decrypt(&file, &key, 1 << 20)?, b"a save"); // at most 1 MiB
+/// assert!(decrypt(&file, &Key::from_password("guess"), 1 << 20).is_err());
+/// # Ok::<(), variant_io::GdecError>(())
+/// ```
 pub fn encrypt(plain: &[u8], key: &Key, encryption: Encryption) -> Vec<u8> {
     let len = u64::try_from(plain.len()).unwrap_or(u64::MAX);
     let header = GdecHeader { encryption, md5: Md5::digest(plain).into(), len };

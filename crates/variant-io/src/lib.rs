@@ -4,6 +4,8 @@
 //! `PacketPeer.put_var` write the bare value. A file does not record which of them wrote it: [`Framing::detect`] guesses
 //! and gives reasons.
 //!
+//! A file of frames is read, and its kind guessed:
+//!
 //! ```
 //! use variant_io::{ByteOrder, Framing, frames};
 //! use variant_view::{Dialect, Document};
@@ -19,6 +21,54 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! What a stranger has sent is checked in one call. The stream goes on behind a bad frame:
+//!
+//! ```
+//! use variant_io::{ByteOrder, validate_frames};
+//! use variant_view::{Dialect, Options};
+//!
+//! // null, an int that is cut short, and the start of the next frame
+//! let received = [4, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, 8, 0];
+//! let options = Options::server(Dialect::Godot4);
+//! let mut batch = validate_frames(&received, ByteOrder::Little, options).max_len(1 << 16);
+//! for (frame, verdict) in &mut batch {
+//!     match verdict {
+//!         Ok(_) => println!("{} good bytes", frame.bytes().len()),
+//!         Err(error) => println!("{error}"), // with its offset in `received`
+//!     }
+//! }
+//! assert_eq!((batch.tally().valid, batch.tally().invalid), (1, 1));
+//! assert_eq!(batch.consumed(), 16); // the rest waits for more bytes
+//! ```
+//!
+//! A save is opened whatever it is wrapped in, and written back the same way:
+//!
+#![cfg_attr(not(all(feature = "compression", feature = "encryption")), doc = "```ignore")]
+#![cfg_attr(all(feature = "compression", feature = "encryption"), doc = "```")]
+//! use variant_io::{ByteOrder, Compression, GcpfOptions, OpenOptions, append_value, compress, open_bytes};
+//! use variant_owned::{Variant, dictionary};
+//! use variant_view::Dialect;
+//!
+//! // What File.open_compressed(.., COMPRESSION_ZSTD) and store_var({"level": 7}) write.
+//! let mut values = Vec::new();
+//! append_value(&mut values, &dictionary! { "level" => 7 }.into(), Dialect::Godot4, ByteOrder::Little)?;
+//! let file = compress(&values, &GcpfOptions::new(Compression::Zstd))?;
+//!
+//! let opened = open_bytes(file, &OpenOptions::new())?; // `open` for a path
+//! let framing = opened.detect().best().framing();
+//! let mut writer = framing.writer();
+//! for value in opened.values(framing) {
+//!     let mut save = Variant::from_document(&value?.document(Dialect::Godot4))?;
+//!     save["level"] = 8.into();
+//!     writer.value(None, &save, Dialect::Godot4)?;
+//! }
+//! let changed = opened.rewrap(&writer.finish())?;
+//! assert!(changed.starts_with(b"GCPF"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Which type do I want
+//!
 //! | read or write | with | feature |
 //! |---|---|---|
 //! | `store_var`, `StreamPeer.put_var` | [`frames`], [`append_frame`], [`append_value`] | |
@@ -28,17 +78,37 @@
 //! | `open_encrypted`, `open_encrypted_with_pass` | `decrypt`, `encrypt`, `Key` | `encryption` (default) |
 //! | a file with any of these | [`open`], [`Wrapping`] | `mmap` maps files |
 //! | packets of UDP, `WebSocket`, `ENet` | `Packet` | `bytes` |
-//! | TCP streams with tokio | `VariantCodec` | `tokio` |
+//! | TCP streams with tokio | `VariantCodec` | `tokio` (implies `bytes`) |
 //! | the program's own types by serde | `Packet::decode`, `Typed`, `TypedCodec` | `serde` |
 //!
-//! # Guarantees
+//! Godot 4's high-level multiplayer is in the crate `variant-multiplayer`.
 //!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `compression` (default) | files of `open_compressed`: `FastLZ`, deflate, gzip, zstd, and brotli to read |
+//! | `encryption` (default) | files of `open_encrypted` and `open_encrypted_with_pass` |
+//! | `mmap` | [`open`] maps files into memory; the only `unsafe` |
+//! | `bytes` | `Packet`: a document that owns its bytes |
+//! | `tokio` | `VariantCodec`; implies `bytes` |
+//! | `serde` | the program's own types, as far as `bytes` and `tokio` are there |
+//!
+//! # Costs and guarantees
+//!
+//! * A method is O(1) and allocates nothing, unless its documentation says otherwise.
 //! * **No panic and no overflow** on any input. `#![forbid(unsafe_code)]`, except for one memory map in the feature `mmap`.
 //! * **No copies** of frames and settings.
 //! * **No allocation by a claimed length**: each length is checked against the bytes found and against a limit.
 //! * **Errors say where** the fault is and how many bytes are missing.
+//!
+//! # Guides
+//!
+//! In the repository: `docs/guides/saves.md`, `docs/guides/server.md`, `docs/guides/limits.md`. The bytes:
+//! `docs/spec/carriers.md`, `docs/spec/format.md`.
 
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // The only `unsafe` is in `open/source.rs`: it maps a file.
 #![cfg_attr(feature = "mmap", deny(unsafe_code))]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -289,7 +289,7 @@ impl Opened {
         self.source.is_mapped()
     }
 
-    /// Guesses the framing and the dialects: [`Framing::detect`].
+    /// Guesses the framing and the dialects: [`Framing::detect`]. O(bytes).
     pub fn detect(&self) -> Detection {
         Framing::detect(&self.source)
     }

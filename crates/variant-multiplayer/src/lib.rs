@@ -1,18 +1,5 @@
 //! Godot 4's high-level multiplayer (`SceneMultiplayer`) without Godot: packets, and a server that engine clients join.
 //!
-//! | part | for |
-//! |---|---|
-//! | [`server`] | a server: nodes with remote methods, peers, relays, spawned and synchronized nodes, limits |
-//! | `websocket`, `enet` (features of these names) | the engine's transports over tokio, and clients for bots and tests |
-//! | [`Packet`], [`Message`] | a packet as borrowed parts; the same bytes again |
-//! | [`Arguments`], [`RpcWriter`] | arguments of remote calls, as values or as the program's own types (feature `serde`, on by default) |
-//! | [`RpcTable`] | ids of methods, and the checksum of their names |
-//! | [`PathCache`] | ids of paths, in both directions |
-//! | [`Service`], [`Input`], [`Output`] | between a transport and a program, without sockets and clocks |
-//!
-//! The guide is `docs/multiplayer-server.md`, the format `docs/multiplayer.md`. The server is `examples/multiplayer_server.rs`, with an
-//! engine's client beside it.
-//!
 //! A call is read, and answered:
 //!
 //! ```
@@ -32,8 +19,84 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! Bytes may be anyone's: no panic, no recursion, no allocation by a claimed count, no `unsafe`. Errors ([`Error`]) have the byte.
-//! Reading a packet costs O(1), and O(bytes) for the values that are asked for.
+//! A packet of a stranger is refused at its first bad byte:
+//!
+//! ```
+//! use variant_multiplayer::{ErrorKind, Packet};
+//!
+//! // The call above, but its path starts behind the end of the packet.
+//! let error = Packet::parse(b"\x20\xff\0\0\x80\0\x00").unwrap_err();
+//! println!("{error}; {}", error.hint());
+//! assert!(error.offset() <= 7);
+//!
+//! // The call is whole, but its second argument is not a value. Arguments are read when they are asked for.
+//! let packet = Packet::parse(b"\x20\x0b\0\0\x80\0\x02\x02\x05\x3f\x06World\0")?;
+//! let error = packet.validate().unwrap_err();
+//! assert_eq!(error.offset(), 9);
+//! assert!(matches!(error.kind(), ErrorKind::Value(_)));
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! A server that unchanged clients of the engine join, here without a socket:
+//!
+//! ```
+//! use std::time::Instant;
+//! use variant_multiplayer::server::{Call, CallResult, Handler, Method, Network, Node, Server, ServerOptions};
+//! use variant_multiplayer::{Delivery, Input, PeerId, Service, Target};
+//!
+//! struct Chat;
+//!
+//! impl Handler for Chat {
+//!     // The script has `@rpc("any_peer") func say(text)` and `@rpc func said(who, text)`.
+//!     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
+//!         let (text,): (&str,) = call.arguments.decode()?;
+//!         Ok(network.rpc(Target::All, "World", "said", &(call.from.get(), text))?)
+//!     }
+//! }
+//!
+//! let world = Node::new("World").method("say", Method::ANY_PEER).method("said", Method::AUTHORITY);
+//! let mut server = Server::new(Chat, ServerOptions::default(), [world]);
+//!
+//! // `websocket::serve(listener, server, ..)` and `enet::serve(socket, server, ..)` do the rest.
+//! let (client, now) = (PeerId::client(77).expect("an id"), Instant::now());
+//! server.handle(Input::Connected { peer: client, address: None }, now);
+//! let call = b"\x20\x13\0\0\x80\x01\x01\x04\0\0\0\x02\0\0\0hi\0\0World\0";
+//! server.handle(Input::Received { from: client, bytes: call, delivery: Delivery::RELIABLE }, now);
+//! assert_eq!(std::iter::from_fn(|| server.output()).count(), 2, "the path's id, and the call");
+//! ```
+//!
+//! # Which type do I want
+//!
+//! | for | type |
+//! |---|---|
+//! | a server: nodes with remote methods, peers, relays, spawned and synchronized nodes, limits | module [`server`] |
+//! | the engine's transports over tokio, and clients for bots and tests | modules `websocket`, `enet` |
+//! | a packet as borrowed parts; the same bytes again | [`Packet`], [`Message`] |
+//! | arguments of remote calls, as values or as the program's own types | [`Arguments`], [`RpcWriter`] |
+//! | ids of methods, and the checksum of their names | [`RpcTable`] |
+//! | ids of paths, in both directions | [`PathCache`] |
+//! | between a transport and a program, without sockets and clocks | [`Service`], [`Input`], [`Output`] |
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `serde` (default) | arguments and properties as the program's own types |
+//! | `websocket` | `websocket::serve` and `websocket::Client`, over tokio |
+//! | `enet` | `enet::serve` and `enet::Client`, over tokio |
+//!
+//! # Costs and guarantees
+//!
+//! * A method is O(1) and allocates nothing, unless its documentation says otherwise. What writes, appends to a `Vec` of the
+//!   caller: O(bytes written), which may grow it. What sends, costs that for each peer that is meant.
+//! * Bytes may be anyone's: no panic, no recursion, no allocation by a claimed count, no `unsafe`.
+//! * [`Error`] has the byte.
+//!
+//! # Guides
+//!
+//! In the repository: `docs/multiplayer-server.md` is the guide, `docs/multiplayer.md` the format,
+//! `docs/guides/limits.md` the threat model, and `examples/multiplayer_server.rs` a server with an engine's client beside it.
+
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

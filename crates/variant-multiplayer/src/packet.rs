@@ -125,7 +125,7 @@ impl<'a> Packet<'a> {
         Self::parse_with(bytes, &Options::server(Dialect::Godot4))
     }
 
-    /// [`Packet::parse`] with other options for values.
+    /// [`Packet::parse`] with other options for values. Costs the same.
     ///
     /// # Errors
     /// Those of [`Packet::parse`].

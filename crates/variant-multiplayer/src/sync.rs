@@ -109,14 +109,28 @@ impl<'a> Delta<'a> {
     }
 }
 
-/// Appends the state of a synchronizer: values in the compact form ([`variant_owned::compact`]).
+/// Appends the state of a synchronizer: values in the compact form ([`variant_owned::compact`]). O(bytes).
+///
+/// ```
+/// use variant_multiplayer::{Message, NetId, Packet, Sync, push_state};
+///
+/// let mut packet = Vec::new();
+/// Sync::begin(1, &mut packet);
+/// push_state(NetId::new(5), b"\x02\x07", &mut packet); // one property: the int 7
+/// let Message::Sync(sync) = Packet::parse(&packet)?.message else { panic!("no states") };
+/// for state in &sync.states {
+///     let state = state?;
+///     assert_eq!(state.synchronizer, NetId::new(5));
+/// }
+/// # Ok::<(), variant_multiplayer::Error>(())
+/// ```
 pub fn push_state(synchronizer: NetId, values: &[u8], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&synchronizer.to_wire().to_le_bytes());
     bytes.extend_from_slice(&word(values.len()).to_le_bytes());
     bytes.extend_from_slice(values);
 }
 
-/// Appends changed properties of a synchronizer: values in the compact form, as many as bits are set in `mask`.
+/// Appends changed properties of a synchronizer: values in the compact form, as many as bits are set in `mask`. O(bytes).
 pub fn push_change(synchronizer: NetId, mask: u64, values: &[u8], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&synchronizer.to_wire().to_le_bytes());
     bytes.extend_from_slice(&mask.to_le_bytes());

@@ -37,6 +37,7 @@ impl<'a> Relay<'a> {
     }
 
     /// Decodes the packet within, of strangers. Offsets of errors count from the start of the relay.
+    /// Costs what [`Packet::parse`] does.
     ///
     /// # Errors
     /// [`ErrorKind::NestedSystem`]; those of [`Packet::parse`].
@@ -44,7 +45,7 @@ impl<'a> Relay<'a> {
         self.parse_with(&Options::server(Dialect::Godot4))
     }
 
-    /// [`Relay::parse`] with other options for values.
+    /// [`Relay::parse`] with other options for values. Costs the same.
     ///
     /// # Errors
     /// Those of [`Relay::parse`].

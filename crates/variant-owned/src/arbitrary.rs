@@ -25,7 +25,7 @@ use crate::{
 const DEPTH: u32 = 5;
 
 /// Generates a value of `dialect` as its writer would write it: distinct keys, canonical widths.
-/// `is_double` selects the reals of double-precision builds.
+/// `is_double` selects the reals of double-precision builds. O(bytes taken).
 ///
 /// # Errors
 /// None in practice: when the bytes run out, values become simple.
@@ -33,7 +33,7 @@ pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect, is_double: bool) -> R
     Source { u, dialect, is_double: is_double && dialect.has_wide_reals() }.value(DEPTH)
 }
 
-/// Generates a value of `kind` without items; for containers, nil.
+/// Generates a value of `kind` without items; for containers, nil. O(bytes taken).
 ///
 /// # Errors
 /// Those of [`variant`].

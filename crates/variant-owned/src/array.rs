@@ -7,6 +7,19 @@ use crate::variant::Variant;
 /// An array. 24 bytes; a declared type is boxed.
 ///
 /// Elements are not checked against the declared type: an array is data, as on the wire.
+///
+/// ```
+/// use variant_owned::{Array, ElementType, array};
+/// use variant_view::Kind;
+///
+/// let mut party = array!["Ada", 7];
+/// party.push(true);
+/// assert_eq!((party.len(), party.get(1)), (3, Some(&7.into())));
+///
+/// let mut numbers = Array::with_type(ElementType::Builtin(Kind::Int)); // Array[int] of Godot 4
+/// numbers.extend([1, 2, 3]);
+/// assert_eq!(numbers.iter().count(), 3);
+/// ```
 #[derive(Clone, Default)]
 pub struct Array(Repr);
 

@@ -71,7 +71,7 @@ impl Variant {
     }
 
     /// The value at `path`, mutable. Keys cannot be changed: a path to a key, or through one, is
-    /// [`ErrorKind::NotAContainer`].
+    /// [`ErrorKind::NotAContainer`]. O(bytes of the path).
     ///
     /// # Errors
     /// Those of [`Variant::at`].

@@ -34,7 +34,7 @@ impl Variant {
         build(&mut document.walk(), document.bytes().len(), rule)
     }
 
-    /// Builds the value of a view, like [`Variant::from_document`]. Of the limits only the depth applies.
+    /// Builds the value of a view, like [`Variant::from_document`]. Of the limits only the depth applies. O(bytes).
     ///
     /// # Errors
     /// The first error inside the view.

@@ -193,7 +193,7 @@ pub fn write<P: Producer>(
     write_with(producer, &WriteOptions::new(form).pretty(is_pretty), to)
 }
 
-/// [`write`](fn@write) with more options, such as the framing and the name of the value.
+/// [`write`](fn@write) with more options, such as the framing and the name of the value. O(bytes).
 ///
 /// # Errors
 /// Those of [`write`](fn@write).

@@ -116,6 +116,16 @@ impl PartialEq for Float {
 }
 
 /// A path to a node or a property.
+///
+/// ```
+/// use variant_owned::{NodePath, Variant};
+///
+/// let path: Variant = r#"NodePath("/root/Main:position:x")"#.parse()?;
+/// let Variant::NodePath(path) = path else { panic!("a node path") };
+/// assert!(path.is_absolute);
+/// assert_eq!((path.names.len(), path.subnames.len()), (2, 2));
+/// # Ok::<(), variant_owned::TextError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NodePath {
     /// The names: `root`, `Main` in `/root/Main:position:x`.

@@ -1,5 +1,7 @@
 //! Owned Variants: create, change, compare and encode the values that `variant-view` reads.
 //!
+//! A value is made, changed, written and read:
+//!
 //! ```
 //! use variant_owned::{Variant, array, dictionary, encode};
 //! use variant_view::{Dialect, Document};
@@ -17,8 +19,76 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! [`Variant`] has the same arms as [`VariantView`](variant_view::VariantView). Creating one from a view,
-//! cloning, comparing, printing and dropping do not recurse: nesting costs memory, never stack.
+//! A part of a document is changed by its path, and the rest kept as it was:
+//!
+//! ```
+//! use variant_owned::{TextOptions, TextStyle, Variant, to_text};
+//!
+//! let mut save: Variant = r#"{"party": [{"name": "Åsa", "at": Vector2(1, 2.5)}]}"#.parse()?;
+//! *save.at_mut("party[0].name")? = "Bo".into();
+//! save.insert("party[0].hp", 10)?;
+//! assert!(save.at("party[1].name").is_err()); // the error says which step is missing
+//! assert_eq!(
+//!     to_text(save.at("party[0]")?, &TextOptions::new(TextStyle::Godot4)), // var_to_str
+//!     "{\n\"name\": \"Bo\",\n\"at\": Vector2(1, 2.5),\n\"hp\": 10\n}",
+//! );
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! A value goes from one engine to another, and what the other cannot hold is reported:
+//!
+//! ```
+//! use variant_owned::{Variant, convert, encode};
+//! use variant_view::{Dialect, Vector2};
+//!
+//! let save: Variant = Vector2::<i32>::new(3, 4).into(); // Godot 3 has no Vector2i
+//! let (converted, report) = convert(&save, Dialect::Godot3)?;
+//! assert!(!report.is_empty());
+//! for change in report.changes() {
+//!     println!("{change}");
+//! }
+//! let bytes = encode(&converted, Dialect::Godot3)?;
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! # Which type do I want
+//!
+//! | to | type |
+//! |---|---|
+//! | hold any value | [`Variant`]: the same arms as [`VariantView`](variant_view::VariantView) |
+//! | build a value | [`array!`], [`dictionary!`], `From` of Rust's types, a text in GDScript's notation |
+//! | hold text of any bytes, ordered pairs, elements | [`Text`], [`Dictionary`], [`Array`] |
+//! | write bytes | [`encode`]; [`encode_into`] a buffer that is kept; [`Writer`] without a [`Variant`] |
+//! | go to another dialect | [`convert`]; [`convert_into`] without a [`Variant`] between |
+//! | print or parse `var_to_str` | [`to_text`], [`from_text`], [`write_text`] |
+//! | print or parse JSON | module `json` |
+//! | collect the events of a producer | [`Collector`], [`Variant::from_producer`] |
+//! | read without copies | crate `variant-view` |
+//! | the program's own types | crate `variant-serde` |
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `arbitrary` | any value, out of the bytes of a fuzzer |
+//! | `bytes` | `bytes::Bytes` as a `PackedByteArray` |
+//! | `json` | module `json` |
+//! | `mint` | conversions from and to the vectors of other mathematics crates |
+//! | `serde` | `Serialize` and `Deserialize` for [`Variant`] |
+//!
+//! # Costs and guarantees
+//!
+//! * A method is O(1) and allocates nothing, unless its documentation says otherwise. Conversions `From` a
+//!   Rust value move what can be moved.
+//! * Nothing recurses: creating, cloning, comparing, printing and dropping cost memory for nesting, never
+//!   stack.
+//! * What [`encode`] writes is the normal form of the engine (`docs/spec/writing.md`).
+//! * No `unsafe`.
+//!
+//! # Guides
+//!
+//! In the repository: `docs/guides/saves.md`, `docs/guides/migrating.md`, `docs/guides/fuzzing.md`,
+//! `docs/guides/which-type.md`. The bytes: `docs/spec/format.md`; the text: `docs/spec/text.md`.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

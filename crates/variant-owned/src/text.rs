@@ -8,6 +8,13 @@ use variant_view::{ShortText, StrView};
 
 /// Text on the wire: bytes, normally UTF-8. Engines accept other bytes, and older engines write them. Up to
 /// 22 bytes are stored inline. 24 bytes.
+///
+/// ```
+/// use variant_owned::Text;
+///
+/// let name = Text::from("Åsa");
+/// assert_eq!((name.as_bytes(), name.is_empty()), ("Åsa".as_bytes(), false));
+/// ```
 #[derive(Clone)]
 pub struct Text(Repr);
 

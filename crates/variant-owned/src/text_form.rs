@@ -203,7 +203,7 @@ pub fn to_text(value: &Variant, options: &TextOptions) -> String {
 }
 
 /// Writes the text of a producer's value: a document, a view, a [`Variant`], JSON or another text. The
-/// rules of [`to_text`] apply; streams like [`TextPrinter`].
+/// rules of [`to_text`] apply; streams like [`TextPrinter`]. O(bytes).
 ///
 /// ```
 /// use variant_owned::{TextOptions, TextStyle, write_text};
@@ -226,7 +226,7 @@ pub fn write_text<P: Producer>(
     producer.feed(&mut TextPrinter::new(out, *options))
 }
 
-/// [`write_text`] to an [`io::Write`](std::io::Write), unbuffered.
+/// [`write_text`] to an [`io::Write`](std::io::Write), unbuffered. O(bytes).
 ///
 /// # Errors
 /// Those of [`write_text`].
@@ -292,7 +292,7 @@ pub fn from_text(text: &str) -> Result<Variant, TextError> {
     from_text_with(text, &ParseOptions::new())
 }
 
-/// [`from_text`] with other limits or another key rule.
+/// [`from_text`] with other limits or another key rule. O(bytes of the text).
 ///
 /// # Errors
 /// Those of [`from_text`].

@@ -159,7 +159,7 @@ impl<'b> Writer<'b> {
         self.enter(Head::Object(ObjectHead::new(class.as_bytes())))
     }
 
-    /// Writes the name of the next property; its value follows.
+    /// Writes the name of the next property; its value follows. O(bytes of the name).
     ///
     /// # Errors
     /// No name expected here, or text that the dialect refuses.

@@ -62,7 +62,18 @@ pub fn from_slice<'de, T: Deserialize<'de>>(
     T::deserialize(&mut Deserializer::new(bytes, options))
 }
 
-/// [`from_slice`] of a document.
+/// [`from_slice`] of a document. O(bytes).
+///
+/// ```
+/// use variant_serde::{from_document, from_view};
+/// use variant_view::{Dialect, Document};
+///
+/// let bytes = [28, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]; // [7, true]
+/// let document = Document::new(&bytes, Dialect::Godot4);
+/// assert_eq!(from_document::<(u8, bool)>(&document)?, (7, true));
+/// assert_eq!(from_view::<u8>(document.at("[0]").expect("two elements"))?, 7); // a part of it
+/// # Ok::<(), variant_serde::Error>(())
+/// ```
 ///
 /// # Errors
 /// Those of [`from_slice`].
@@ -81,7 +92,7 @@ pub fn from_view<'de, T: Deserialize<'de>>(view: VariantView<'de>) -> Result<T> 
     from_view_seed(PhantomData, view)
 }
 
-/// [`from_view`] with a seed, for code that implements serde's traits itself.
+/// [`from_view`] with a seed, for code that implements serde's traits itself. O(bytes).
 ///
 /// # Errors
 /// Those of [`from_slice`].

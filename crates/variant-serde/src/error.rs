@@ -104,7 +104,7 @@ impl Error {
     }
 
     /// The same error, of a value that `step` leads to: for code that implements serde's traits itself and passes values on
-    /// ([`from_view_seed`](crate::from_view_seed)).
+    /// ([`from_view_seed`](crate::from_view_seed)). O(bytes of the path).
     #[cold]
     #[inline(never)]
     #[must_use]

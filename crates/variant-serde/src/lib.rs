@@ -25,15 +25,56 @@
 //!     player.level = player.level.map(|level| level + 1);
 //!     to_vec(&player, Dialect::Godot4)
 //! }
-//! # let value: variant_owned::Variant = r#"{"name": "Ada", "at": Vector3(1, 2, 3), "state": &"idle",
-//! #     "heights": PackedFloat32Array(1, 2), "level": 7}"#.parse().unwrap();
-//! # let bytes = variant_owned::encode(&value, Dialect::Godot4).unwrap();
-//! # let after = level_up(&bytes)?;
-//! # assert_eq!(from_slice::<Player<'_>>(&after, Dialect::Godot4)?.level, Some(8));
-//! # let error = from_slice::<Vec<Player<'_>>>(&bytes, Dialect::Godot4).err().unwrap();
-//! # assert_eq!(error.to_string(), "expected a sequence, found Dictionary at byte 0");
+//!
+//! let save: variant_owned::Variant = r#"{"name": "Ada", "at": Vector3(1, 2, 3), "state": &"idle",
+//!     "heights": PackedFloat32Array(1, 2), "level": 7}"#.parse()?;
+//! let after = level_up(&variant_owned::encode(&save, Dialect::Godot4)?)?;
+//! assert_eq!(from_slice::<Player<'_>>(&after, Dialect::Godot4)?.level, Some(8));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! An error of a stranger's bytes has the path, the offset and what was expected:
+//!
+//! ```
+//! use serde::Deserialize;
+//! use variant_serde::from_slice;
+//! use variant_view::{Dialect, Options};
+//!
+//! #[derive(Debug, Deserialize)]
+//! struct Hit {
+//!     #[expect(dead_code)]
+//!     damage: u8,
+//! }
+//!
+//! // [{"damage": -1}]
+//! let packet = b"\x1c\0\0\0\x01\0\0\0\x1b\0\0\0\x01\0\0\0\
+//!     \x04\0\0\0\x06\0\0\0damage\0\0\x02\0\0\0\xff\xff\xff\xff";
+//! let error = from_slice::<Vec<Hit>>(packet, Options::server(Dialect::Godot4)).unwrap_err();
+//! assert_eq!(error.to_string(), "[0].damage: expected u8, found int -1 at byte 32");
+//! ```
+//!
+//! A message is taken apart by its tag, and its body is kept as bytes until somebody wants it:
+//!
+//! ```
+//! use serde::{Deserialize, Serialize};
+//! use variant_serde::{RawValue, from_slice, to_vec};
+//! use variant_view::Dialect;
+//!
+//! #[derive(Serialize, Deserialize)]
+//! struct Envelope<'a> {
+//!     to: u32,
+//!     #[serde(borrow)]
+//!     body: RawValue<'a>,
+//! }
+//!
+//! let sent = to_vec(&(7, ["a", "b"]), Dialect::Godot4)?; // a struct may be an array: [7, ["a", "b"]]
+//! let envelope: Envelope<'_> = from_slice(&sent, Dialect::Godot4)?;
+//! let forwarded = to_vec(&envelope, Dialect::Godot4)?; // {"to": 7, "body": ["a", "b"]}; the body is copied as bytes
+//! assert!(forwarded.ends_with(envelope.body.bytes()));
 //! # Ok::<(), variant_serde::Error>(())
 //! ```
+//!
+//! # Which call do I want
 //!
 //! | to | call |
 //! |---|---|
@@ -43,6 +84,12 @@
 //! | read some fields of many | a struct of those fields: the others are skipped |
 //! | say what is written | `as_vector3`, `as_packed` and others; [`StringName`], [`NodePath`], [`PackedArray`], [`TypedArray`] |
 //! | use tokio | `TypedCodec` of `variant-io` |
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `std` (default) | writing, and owned values. Without it the crate reads, is `no_std` and needs an allocator |
 //!
 //! # What is read as what
 //!
@@ -86,6 +133,16 @@
 //! All [`Limits`](variant_view::Limits) of the options apply to the whole document, what is skipped included. Decoded
 //! values may stand 128 levels deep in each other ([`Deserializer::max_depth`]); skipping takes no stack. A length in the
 //! data never decides how much memory is reserved: hints are bounded by the bytes that are left.
+//!
+//! # Costs
+//!
+//! Reading and writing cost O(bytes). Reading allocates what the type allocates, and nothing for what it borrows; writing
+//! grows the buffer. Every other method is O(1) and allocates nothing, unless its documentation says otherwise.
+//!
+//! # Guides
+//!
+//! In the repository: `docs/guides/server.md`, `docs/guides/which-type.md`, `docs/guides/performance-model.md`,
+//! `docs/guides/limits.md`. The bytes: `docs/spec/format.md`.
 //!
 //! [`Reader::skip`]: variant_view::Reader::skip
 //! [`Kind::shape`]: variant_view::Kind::shape

@@ -77,7 +77,7 @@ impl<'a> RawValue<'a> {
         Document::new(self.bytes, self.options)
     }
 
-    /// Decodes the value.
+    /// Decodes the value. O(bytes).
     ///
     /// # Errors
     /// Those of [`from_slice`](crate::from_slice).

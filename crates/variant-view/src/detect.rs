@@ -231,6 +231,19 @@ impl fmt::Display for Reason {
 }
 
 /// The result of [`detect`], best first.
+///
+/// ```
+/// use variant_view::{Dialect, detect};
+///
+/// let bytes = [27, 0, 0, 0, 0, 0, 0, 0]; // {}, as Godot 4 writes it
+/// let candidates = detect(&bytes);
+/// for candidate in candidates.iter() {
+///     println!("{} {}", candidate.dialect(), candidate.score());
+///     candidate.reasons().for_each(|reason| println!("  {reason}"));
+/// }
+/// let best = candidates.best().expect("one for each dialect");
+/// assert_eq!((best.dialect(), best.is_complete()), (Dialect::Godot4, true));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Candidates {
     all: [Option<Candidate>; READINGS],

@@ -6,6 +6,15 @@ use crate::kind::Kind;
 ///
 /// `S` is the type of names: [`StrView`](crate::StrView) in views, `&[u8]` in events, owned text in owned
 /// values.
+///
+/// ```
+/// use variant_view::{ElementType, Kind};
+///
+/// let declared = ElementType::Class("Node2D");
+/// assert_eq!(declared.map(str::len), ElementType::Class(6));
+/// assert!(ElementType::<&str>::default().is_any());
+/// assert_ne!(ElementType::Builtin::<&str>(Kind::Int), ElementType::Any);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ElementType<S> {
     /// None declared.

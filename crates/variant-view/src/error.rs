@@ -105,6 +105,21 @@ pub enum ErrorClass {
 }
 
 /// What is wrong, with its details.
+///
+/// ```
+/// use variant_view::{Dialect, Document, ErrorKind, Kind};
+///
+/// let bytes = [2, 0, 0, 0, 7, 0]; // an int, cut off
+/// match Document::new(&bytes, Dialect::Godot4).root().unwrap_err().kind() {
+///     ErrorKind::Truncated { needed, available, .. } => assert_eq!((needed, available), (4, 2)),
+///     other => panic!("{other}"),
+/// }
+/// assert!(matches!(
+///     Document::new(&[0; 4], Dialect::Godot4).root()?.as_i64().unwrap_err().kind(),
+///     ErrorKind::WrongKind { expected: Kind::Int, found: Kind::Nil },
+/// ));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {

@@ -57,7 +57,7 @@ pub trait Producer {
     type Error;
 
     /// Feeds the value to `consumer` as events, from front to back. After an error the consumer has
-    /// received the part before it.
+    /// received the part before it. O(bytes of the value).
     ///
     /// # Errors
     /// The first error of the input or of the consumer.

@@ -5,18 +5,86 @@
 //! [`VariantView`] is one value in it. Text, numbers and packed-array elements are borrowed from the buffer
 //! on access.
 //!
+//! A document is read by paths and by loops:
+//!
 //! ```
 //! use variant_view::{Dialect, Document};
 //!
-//! # let packet = [
-//! #     27, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, b'p', b'o', b's', 0,
-//! #     9, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40,
-//! # ];
-//! let document = Document::new(&packet, Dialect::Godot4);
-//! let position = document.at("pos")?.as_vector3()?;
-//! assert_eq!(position.y, 2.0);
+//! // var_to_bytes({"hp": 7, "at": Vector3(1, 2, 3)}) of Godot 4
+//! let packet = b"\x1b\0\0\0\x02\0\0\0\
+//!     \x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0\
+//!     \x04\0\0\0\x02\0\0\0at\0\0\x09\0\0\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40";
+//!
+//! let document = Document::new(packet, Dialect::Godot4);
+//! assert_eq!(document.at("at")?.as_vector3()?.z, 3.0);
+//! for pair in document.root()?.as_dictionary()? {
+//!     let (key, value) = pair?;
+//!     println!("{} is a {}", key.as_str()?, value.kind());
+//! }
 //! # Ok::<(), variant_view::Error>(())
 //! ```
+//!
+//! Bytes of a stranger are validated first. An error has a class, an offset and a path:
+//!
+//! ```
+//! use variant_view::{Dialect, Document, ErrorClass, Options};
+//!
+//! // [{"hp": 7}], cut off inside the 7
+//! let packet = b"\x1c\0\0\0\x01\0\0\0\x1b\0\0\0\x01\0\0\0\
+//!     \x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0";
+//!
+//! // Small limits, and objects refused.
+//! let document = Document::new(packet, Options::server(Dialect::Godot4));
+//! let error = document.validate().unwrap_err();
+//! assert_eq!((error.class(), error.offset()), (ErrorClass::Truncated, 32));
+//! assert_eq!(document.path_to(error.offset())?.to_string(), "[0].hp");
+//! # Ok::<(), variant_view::Error>(())
+//! ```
+//!
+//! Nothing is copied, and the dialect of a file need not be known:
+//!
+//! ```
+//! use variant_view::{Document, detect};
+//!
+//! // A PoolRealArray, by store_var of Godot 3 or Pandemonium, without its length prefix.
+//! let heights = b"\x16\0\0\0\x03\0\0\0\0\0\0\x3f\0\0\x80\x3f\0\0\0\x40";
+//!
+//! let candidates = detect(heights);
+//! let best = candidates.best().expect("some dialect fits");
+//! let floats = Document::new(heights, best.dialect()).root()?.as_float32s()?;
+//! assert_eq!(floats.iter().sum::<f32>(), 3.5);
+//! assert!(std::ptr::eq(floats.as_bytes(), &heights[8..]), "the elements are those of the file");
+//! # Ok::<(), variant_view::Error>(())
+//! ```
+//!
+//! # Which type do I want
+//!
+//! | to | type |
+//! |---|---|
+//! | read a few values of bytes, once | [`Document`], [`VariantView`] |
+//! | read many values of bytes, or the same ones again | `Tape` (feature `alloc`) |
+//! | look at every value | [`Walker`]; [`Visitor`], if speed counts |
+//! | decode a type of the program, value by value | [`Reader`]; with serde, crate `variant-serde` |
+//! | check bytes and pass them on | [`Document::validate`], [`VariantView::raw_bytes`] |
+//! | turn values into another format, without a tree of them | [`Producer`] and [`Consumer`] |
+//! | keep, change or write values | `Variant` of crate `variant-owned` |
+//! | find the dialect of bytes | [`detect`] |
+//! | read files, frames, compression, encryption | crate `variant-io` |
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `alloc` (default) | `Tape`, results in a `Cow`, nesting beyond 1,056 levels, the duplicate-key check of [`Profile::Canonical`] |
+//! | `mint` | conversions from and to the vectors of other mathematics crates |
+//! | `serde` | `Serialize` for documents, views and tapes |
+//! | `simdutf8` | text that is not ASCII is checked with vector instructions |
+//!
+//! Without features the crate is `no_std` and has no allocator.
+//!
+//! # Costs
+//!
+//! A method is O(1) and allocates nothing, unless its documentation says otherwise.
 //!
 //! # Guarantees
 //!
@@ -50,6 +118,11 @@
 //! `zerocopy`'s traits and little-endian types ([`Wire::Le`], [`PackedSlice::as_wire`]) and `bytemuck`'s
 //! `AnyBitPattern` ([`PackedSlice::cast`]) are part of the public interface. Both crates are re-exported,
 //! so callers get the matching versions.
+//!
+//! # Guides
+//!
+//! In the repository: `docs/guides/which-type.md`, `docs/guides/server.md`, `docs/guides/no_std.md`,
+//! `docs/guides/performance-model.md`, `docs/guides/limits.md`. The bytes: `docs/spec/format.md`.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -4,6 +4,15 @@
 ///
 /// Views check `depth` alone. [`Document::validate`](crate::Document::validate) and
 /// [`Walker`](crate::Walker) check all limits.
+///
+/// ```
+/// use variant_view::{Dialect, Document, ErrorClass, Limits, Options};
+///
+/// let options = Options::server(Dialect::Godot4).limits(Limits::SERVER.bytes(1_200).depth(8).values(2));
+/// let bytes = [28, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]; // [null, null]: three values
+/// let error = Document::new(&bytes, options).validate().unwrap_err();
+/// assert_eq!(error.class(), ErrorClass::Limit);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Limits {

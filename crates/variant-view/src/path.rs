@@ -116,6 +116,17 @@ fn element<V: Navigate>(array: &V, index: i64, column: u32) -> Result<V> {
 ///
 /// [`Document::at`](crate::Document::at) reads it back. The root's path is empty. Displaying costs O(bytes
 /// of the document), whatever the depth.
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// let bytes = [28, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // [null, 7]
+/// let document = Document::new(&bytes, Dialect::Godot4);
+/// let path = document.path_to(16)?; // the byte of the 7
+/// assert_eq!((path.to_string().as_str(), path.depth()), ("[1]", 1));
+/// assert_eq!(document.at(&path.to_string())?.as_i64()?, 7);
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Path<'a> {
     /// The whole document.

@@ -7,6 +7,15 @@ use crate::scan::flat::{self, Listener};
 use crate::scan::{Outcome, Scanner, Sink};
 
 /// The result of [`Document::validate`](crate::Document::validate).
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// let bytes = [28, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xff]; // [null], and a byte behind it
+/// let summary = Document::new(&bytes, Dialect::Godot4).validate()?;
+/// assert_eq!((summary.consumed, summary.values, summary.depth), (12, 2, 1));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {

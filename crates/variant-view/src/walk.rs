@@ -25,6 +25,20 @@ pub enum Event<'a> {
 }
 
 /// A value, its depth and its role.
+///
+/// ```
+/// use variant_view::{Dialect, Document, Event, Role};
+///
+/// let bytes = [28, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]; // [true]
+/// for event in Document::new(&bytes, Dialect::Godot4).walk() {
+///     if let Event::Leaf(node) = event? {
+///         assert_eq!(node.depth, 1);
+///         assert!(node.view.as_bool()?);
+///         assert!(!matches!(node.role(), Role::Root));
+///     }
+/// }
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Node<'a> {
@@ -128,7 +142,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Passes all remaining events to `visitor`. Faster than the iterator: the visitor's code is compiled
-    /// into the scan loop once per kind of value.
+    /// into the scan loop once per kind of value. O(bytes that are left).
     ///
     /// Ends the walk, whatever the outcome. If the document exceeds
     /// [`Limits::values`](crate::Limits::values), the visitor may see fewer values than the iterator would.

@@ -42,6 +42,15 @@ impl GcpfOptions {
 
 /// Compresses bytes as a file that the engine opens with `open_compressed`. O(bytes).
 ///
+/// ```
+/// use variant_io::{Compression, GcpfOptions, compress, decompress};
+///
+/// let file = compress(&[7; 10_000], &GcpfOptions::new(Compression::Zstd).block_size(1 << 16))?;
+/// assert!(file.starts_with(b"GCPF") && file.len() < 200);
+/// assert_eq!(decompress(&file, 1 << 20)?, [7; 10_000]); // at most 1 MiB
+/// # Ok::<(), variant_io::GcpfError>(())
+/// ```
+///
 /// # Errors
 /// [`GcpfErrorKind::ReadOnly`] for brotli, and [`GcpfErrorKind::TooLong`] above 4,294,967,295 bytes.
 pub fn compress(plain: &[u8], options: &GcpfOptions) -> Result<Vec<u8>, GcpfError> {

@@ -50,7 +50,7 @@ impl Network {
     }
 
     /// Spawns a node by the spawner's own function, as `MultiplayerSpawner.spawn(argument)` does. `argument`: one value
-    /// in the compact form.
+    /// in the compact form. Costs what [`Network::spawn`] does.
     ///
     /// # Errors
     /// Those of [`Network::spawn`].

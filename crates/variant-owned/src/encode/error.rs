@@ -14,6 +14,15 @@ use crate::variant::Variant;
 use crate::writer::Writer;
 
 /// A value that a dialect cannot hold, and its path.
+///
+/// ```
+/// use variant_owned::{array, encode};
+/// use variant_view::{Dialect, Vector2};
+///
+/// let value = array![1, Vector2::<i32>::new(3, 4)].into(); // Godot 3 has no Vector2i
+/// let error = encode(&value, Dialect::Godot3).unwrap_err();
+/// assert_eq!(error.path(), "[1]"); // `convert` makes it a Vector2
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodeError {
     kind: EncodeErrorKind,

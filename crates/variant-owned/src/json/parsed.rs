@@ -182,7 +182,7 @@ impl<'t> Parsed<'t> {
     }
 
     /// Encodes the value of each field of an object: named values, such as compiled settings, as the plain
-    /// and the native form write them.
+    /// and the native form write them. O(bytes).
     ///
     /// # Errors
     /// Those of [`Parsed::encode`]; a value that is not an object.

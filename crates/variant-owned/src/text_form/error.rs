@@ -9,6 +9,14 @@ use super::token::Fault;
 use crate::text::line_and_column;
 
 /// Why a text is not a value: the position, what was found, and what was expected.
+///
+/// ```
+/// use variant_owned::Variant;
+///
+/// let error = "[1,\n 2;]".parse::<Variant>().unwrap_err();
+/// assert_eq!((error.line(), error.column(), error.offset()), (2, 3, 6));
+/// println!("expected {}, found {}", error.expected(), error.found());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
     offset: usize,

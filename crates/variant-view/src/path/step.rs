@@ -103,7 +103,7 @@ fn writable(text: &[u8]) -> Option<&str> {
     (is_quotable && !text.chars().any(is_invisible)).then_some(text)
 }
 
-/// Writes the steps of a path, without the dot in front of the first.
+/// Writes the steps of a path, without the dot in front of the first. O(bytes written).
 ///
 /// # Errors
 /// Errors of `out`.

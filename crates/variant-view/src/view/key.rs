@@ -11,6 +11,17 @@ use crate::text::before_nul;
 ///
 /// Keys are equal by kind and value, as in the engines: `1`, `1.0` and `"1"` are three keys; all NaNs are
 /// one key, and so are 0.0 and -0.0 (docs/spec/format.md#key-identity).
+///
+/// ```
+/// use variant_view::{Dialect, Document, Key};
+///
+/// let bytes = [27, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]; // {3: null}
+/// let document = Document::new(&bytes, Dialect::Godot4);
+/// assert!(document.get(3)?.is_some()); // the same as `Key::Int(3)`
+/// assert!(document.get("3")?.is_none());
+/// assert!(document.get(Key::Float(3.0))?.is_none());
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Key<'k> {
