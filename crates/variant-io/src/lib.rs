@@ -111,7 +111,6 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // The only `unsafe` is in `open/source.rs`: it maps a file.
 #![cfg_attr(feature = "mmap", deny(unsafe_code))]
-#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod append;
 mod batch;
