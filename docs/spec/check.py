@@ -3,7 +3,8 @@
 
     python3 docs/spec/check.py
 
-Compares verdict, error name, bytes consumed, value and re-encoding with what the engines did, as far as a record states them.
+Compares verdict, error name, bytes consumed, value and re-encoding with what the engines did, as far as a record states them;
+and the offsets of errors with those of corpus/damaged.
 Every exception is counted under a printed reason. Exit code 1 if a difference is left.
 """
 import collections
@@ -58,10 +59,10 @@ class Comparison:
 
     def reals(self, found, tagged, width):
         tagged = flat(tagged)
-        pack = decoder.f32_bytes if width == 4 else lambda real: struct.pack("<d", real)
+        pack = (lambda real: struct.pack("<I", decoder.narrow(real))) if width == 4 else lambda real: struct.pack("<d", real)
         return len(found) == len(tagged) and all(
             # A NaN of 4 bytes with 16 digits was widened by the recorder, and so it is quiet.
-            struct.pack("<d", decoder._quiet(f)) == bits_of(t, 8) if width == 4 and isinstance(t, str) and len(t) == 20
+            struct.pack("<d", f * 1.0) == bits_of(t, 8) if width == 4 and isinstance(t, str) and len(t) == 20
             else pack(f) == bits_of(t, width) for f, t in zip(found, tagged))
 
     def text(self, found, tagged, points=None):
@@ -78,17 +79,17 @@ class Comparison:
         return ids.get(found.kind, found.kind) == tagged["builtin"] and found.cls == tagged["class"]
 
     def same(self, value, tagged):
-        kind, v, letter = kind_of(value, self.dialect), tagged.get("v"), None
+        kind, v = kind_of(value, self.dialect), tagged.get("v")
         if kind == "Object":
             return self.object(value, tagged, v)
         if name_of(kind, self.dialect) != tagged["t"]:
             return False
-        if kind in decoder.FLAT or kind in decoder.PACKED:
-            letter = (decoder.FLAT.get(kind) or decoder.PACKED[kind])[0]
+        if kind in decoder.MATH or kind in decoder.PACKED and kind != "PackedStringArray":
+            letter, real = decoder.LAYOUTS[kind][-1], "/" in decoder.LAYOUTS[kind]
             numbers = [n for item in value for n in item] if value and isinstance(value[0], tuple) else list(value)
             if letter in "iq":
                 return numbers == flat(v)
-            return self.reals(numbers, v, 8 if letter == "d" or letter == "r" and self.double else 4)
+            return self.reals(numbers, v, 8 if letter == "d" and (self.double or not real) else 4)
         if kind == "Float":
             return self.reals([value], v, 8)
         if kind in ("String", "StringName"):
@@ -178,14 +179,14 @@ class Defective(decoder._Reader):
         if kind in ("Vector4", "Vector4i"):
             self.at -= 4
         elif kind == "Projection" and len(self.data) - start - 4 < 248:
-            self.fail("Projection", start + 4)
+            self.need(False, "Projection", start + 4)
         elif kind in ("PackedVector4Array", "PackedVector4iArray"):
             found[:] = [type(v)(v[0], v[1], v[2], v[2]) for v in found]
         return found
 
-    def array(self, kind, flags):
-        found = yield from super().array(kind, flags)
-        if kind == "PackedTypedArray" and found.type.kind == "Nil":
+    def read_packedtypedarray(self, kind, flags):
+        found = yield from super().read_packedtypedarray(kind, flags)
+        if found.type.kind == "Nil":
             found[:] = [False] * len(found)
         return found
 
@@ -213,6 +214,26 @@ class Check:
                 except Difference as difference:
                     self.left.append("%s:%d %s: %s" % (os.path.relpath(path, CORPUS), number, case.name, difference))
                     self.counts[dialect]["different"] += 1
+
+    def run_damaged(self, path):
+        """Files that end in an error: where it is (corpus/README.md). Those of the profile "canonical" are no errors to a decoder."""
+        with open(path, encoding="utf-8") as file:
+            cases = [case for case in json.load(file) if case["profile"] == "engine"]
+        for case in cases:
+            with open(os.path.join(os.path.dirname(path), case["file"]), "rb") as file:
+                data = file.read()
+            start, size, offset = 0, len(data), None
+            try:
+                while offset is None and start < len(data):
+                    if case["framing"] == "frames":  # carriers.md#frames
+                        start, size = start + 4, struct.unpack_from("<I", data, start)[0]
+                    decode_prefix(data[start:start + size], case["dialect"], objects=True)
+                    start += size
+            except DecodeError as error:
+                offset = start + error.offset
+            self.counts["damaged"].update(["records"] + ["offset"] * (offset == case["offset"]))
+            if offset != case["offset"]:
+                self.left.append("%s: offset %s, expected %d" % (case["file"], offset, case["offset"]))
 
     def run_conformance(self, path):
         """The records of a level of format.md#conformance."""
@@ -337,7 +358,7 @@ class Case:
     def read(self, known, reader=decoder._Reader):
         # Godot 3.2.3 has no limit (format.md#limits).
         depth = None if self.dialect == "godot3" else 1024
-        reader = reader(self.data, self.dialect, self.objects, self.double, depth, known, lambda own, wanted: own == wanted)
+        reader = reader(self.dialect, self.objects, self.double, depth, self.data, known, lambda own, wanted: own == wanted)
         return decoder._run(reader.value), reader.at
 
     def rewritten(self, consumed):
@@ -410,13 +431,14 @@ def run_hostile(left):
 
 def main():
     check = Check()
-    files = [(path, dialect) for dialect in KINDS for stem in STEMS
+    files = [(path, dialect) for dialect in sorted(KINDS) for stem in STEMS
              for path in sorted(glob.glob(os.path.join(CORPUS, dialect, "*.%s.jsonl" % stem)))]
     for learn in (True, False):
         for path, dialect in files:
             check.run(path, dialect, learn)
     for path in sorted(glob.glob(os.path.join(HERE, "conformance", "*.jsonl"))):
         check.run_conformance(path)
+    check.run_damaged(os.path.join(CORPUS, "damaged", "expected.json"))
     for dialect, counts in check.counts.items():
         print("%-13s %s" % (dialect, "  ".join("%s %d" % item for item in counts.items())))
     for reason, count in sorted(check.reasons.items()):
