@@ -99,7 +99,6 @@ def _run(start, found=None):
         except StopIteration as end:
             found, _ = end.value, stack.pop()
     return found
-
 # format.md#float: f32 are read and written as words, since Python quiets their NaNs; `* 1.0` quiets that of an f64.
 def _cast(source, target, number): return struct.unpack("<" + target, struct.pack("<" + source, number))[0]
 def widen(word):
@@ -149,14 +148,13 @@ class _Reader(_Codec):
         return struct.unpack_from("<" + form, self.data, self.at - size)
     def word(self, form="I"): return self.take(form)[0]
 
-    def value(self, role, depth):  # a value, or a generator if it holds values
+    def value(self, _, depth):  # a value, or a generator if it holds values
         start = self.at
         self.need(depth <= self.depth, "nested too deep", start, "ERR_OUT_OF_MEMORY")  # format.md#limits
         header = self.word()  # format.md#header
         number = header if self.godot2 else header & 0xFF
         self.need(number < len(self.kinds), "unknown type %d" % number, start)
         kind = self.kinds[number]
-        self.need(role is None or kind == "StringName", "no StringName in the place of a class", start)
         return getattr(self, "read_" + kind.lower(), self.read_fields)(kind, header >> 16)
 
     def read_fields(self, kind, flags):  # format.md#double-precision, format.md#packed-arrays
@@ -257,7 +255,9 @@ class _Reader(_Codec):
             self.at -= 4
             wanted = ElementType(self.kinds[number] if number < len(self.kinds) else number)
             if wanted.kind == "Object":
-                wanted = ElementType("Object", "EncodedObjectAsID" if flags & 1 else (yield "class"))
+                start, name = self.at, StringName("EncodedObjectAsID") if flags & 1 else (yield)
+                self.need(type(name) is StringName, "no StringName in the place of a class", start)
+                wanted = ElementType("Object", name)
         out = PackedTypedArray(wanted) if kind == "PackedTypedArray" else TypedArray(wanted) if wanted else []
         for _ in range(self.word() & 0x7FFFFFFF):
             found = self.admit(wanted, (yield))
