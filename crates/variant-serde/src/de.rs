@@ -86,6 +86,17 @@ pub fn from_document<'de, T: Deserialize<'de>>(document: &Document<'de>) -> Resu
 /// Of the limits only the depth applies, counted from here. A [`RawValue`](crate::RawValue) of a view that is no
 /// container cannot be made: the view does not know its options.
 ///
+/// ```
+/// use variant_serde::from_view;
+/// use variant_view::{Dialect, Document};
+///
+/// // [7, true]: only the second is decoded
+/// let bytes = [28, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
+/// let document = Document::new(&bytes, Dialect::Godot4);
+/// assert!(from_view::<bool>(document.at("[1]").expect("two elements"))?);
+/// # Ok::<(), variant_serde::Error>(())
+/// ```
+///
 /// # Errors
 /// Those of [`from_slice`]. Offsets are those of the whole document, paths start at the value.
 pub fn from_view<'de, T: Deserialize<'de>>(view: VariantView<'de>) -> Result<T> {
@@ -113,6 +124,16 @@ pub fn from_view_seed<'de, S: DeserializeSeed<'de>>(
 
 /// Decodes an owned value, with the mapping of [`from_slice`]. The value is encoded first: O(its size), and as much memory.
 ///
+/// ```
+/// use std::collections::BTreeMap;
+/// use variant_owned::{Variant, dictionary};
+///
+/// let stock = Variant::from(dictionary! { "axe" => 1, "arrow" => 40 });
+/// let stock: BTreeMap<String, u32> = variant_serde::from_variant(&stock)?;
+/// assert_eq!(stock["arrow"], 40);
+/// # Ok::<(), variant_serde::Error>(())
+/// ```
+///
 /// # Errors
 /// Those of [`from_slice`], without offsets; a value that no dialect can write.
 #[cfg(feature = "std")]
@@ -136,6 +157,19 @@ pub fn from_variant<T: serde::de::DeserializeOwned>(value: &variant_owned::Varia
 ///
 /// Reading a value leaves it behind that value, so that several values in a row can be read, each by its own
 /// `T::deserialize(&mut deserializer)`.
+///
+/// ```
+/// use serde::Deserialize;
+/// use variant_serde::Deserializer;
+/// use variant_view::Dialect;
+///
+/// let bytes = [2, 0, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]; // 7, true
+/// let mut values = Deserializer::new(&bytes, Dialect::Godot4);
+/// assert_eq!(u8::deserialize(&mut values)?, 7);
+/// assert_eq!(values.offset(), 8);
+/// assert!(bool::deserialize(&mut values)?);
+/// # Ok::<(), variant_serde::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Deserializer<'de> {
     reader: Reader<'de>,
@@ -160,6 +194,17 @@ impl<'de> Deserializer<'de> {
     /// of the options alone, and takes no stack.
     ///
     /// Each level takes stack: as much as the program's type needs, several KiB a level without optimisation.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use variant_serde::{Deserializer, ErrorKind};
+    /// use variant_view::Dialect;
+    ///
+    /// let bytes = [28, 0, 0, 0, 1, 0, 0, 0, 28, 0, 0, 0, 0, 0, 0, 0]; // [[]]
+    /// let mut flat = Deserializer::new(&bytes, Dialect::Godot4).max_depth(1);
+    /// let error = Vec::<Vec<u8>>::deserialize(&mut flat).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::TooDeep);
+    /// ```
     #[must_use]
     pub const fn max_depth(mut self, levels: u32) -> Self {
         self.room = levels;

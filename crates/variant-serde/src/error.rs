@@ -10,6 +10,16 @@ use variant_view::{Kind, PathStep};
 /// Why a value could not be read or written: what was expected and found, the byte offset and the path.
 ///
 /// One pointer wide, so that results stay small; a good value costs nothing for it.
+///
+/// ```
+/// use variant_serde::{ErrorKind, from_slice};
+/// use variant_view::Dialect;
+///
+/// let bytes = [28, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 44, 1, 0, 0]; // [300]
+/// let error = from_slice::<[u8; 1]>(&bytes, Dialect::Godot4).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::WrongValue);
+/// assert_eq!((error.path(), error.offset()), ("[0]", Some(8)));
+/// ```
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
 
@@ -26,6 +36,15 @@ struct Inner {
 }
 
 /// What is wrong, in general; [`Error`]'s text has the details.
+///
+/// ```
+/// use variant_serde::{ErrorKind, from_slice};
+/// use variant_view::{Dialect, Kind};
+///
+/// let kind = |bytes: &[u8]| from_slice::<u8>(bytes, Dialect::Godot4).unwrap_err().kind();
+/// assert!(matches!(kind(&[2, 0, 0, 0, 7]), ErrorKind::Bytes(_))); // an int that is cut short
+/// assert_eq!(kind(&[0; 4]), ErrorKind::WrongKind(Some(Kind::Nil))); // null is no u8
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -105,6 +124,16 @@ impl Error {
 
     /// The same error, of a value that `step` leads to: for code that implements serde's traits itself and passes values on
     /// ([`from_view_seed`](crate::from_view_seed)). O(bytes of the path).
+    ///
+    /// ```
+    /// use serde::de::Error as _;
+    /// use variant_serde::Error;
+    /// use variant_view::PathStep;
+    ///
+    /// let error = Error::custom("no such weapon").below(PathStep::Number(2));
+    /// assert_eq!(error.path(), "[2]");
+    /// assert_eq!(error.to_string(), "[2]: no such weapon");
+    /// ```
     #[cold]
     #[inline(never)]
     #[must_use]
@@ -114,6 +143,16 @@ impl Error {
     }
 
     /// The same error in a larger buffer, in which the document starts at byte `start`. O(1).
+    ///
+    /// ```
+    /// use variant_serde::from_slice;
+    /// use variant_view::Dialect;
+    ///
+    /// let buffer = [4, 0, 0, 0, 0, 0, 0, 0]; // a length prefix, and null
+    /// let error = from_slice::<u8>(&buffer[4..], Dialect::Godot4).unwrap_err();
+    /// assert_eq!(error.offset(), Some(0));
+    /// assert_eq!(error.in_buffer(4).offset(), Some(4));
+    /// ```
     #[must_use]
     pub fn in_buffer(mut self, start: usize) -> Self {
         self.0.offset = self.0.offset.map(|offset| offset.saturating_add(start));

@@ -53,6 +53,18 @@ pub struct RawValue<'a> {
 impl<'a> RawValue<'a> {
     /// The value at the start of `bytes`, without what follows it. O(bytes).
     ///
+    /// ```
+    /// use variant_serde::RawValue;
+    /// use variant_view::{Dialect, Kind};
+    ///
+    /// let buffer = [2, 0, 0, 0, 9, 0, 0, 0, 0xff, 0xff]; // 9, and what follows it
+    /// let value = RawValue::new(&buffer, Dialect::Godot4)?;
+    /// assert_eq!(value.bytes(), &buffer[..8]);
+    /// assert_eq!(value.document().root()?.kind(), Kind::Int);
+    /// assert!(RawValue::new(&buffer[..5], Dialect::Godot4).is_err());
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The first error of the bytes.
     pub fn new(bytes: &'a [u8], options: impl Into<Options>) -> Result<Self, Error> {
@@ -78,6 +90,16 @@ impl<'a> RawValue<'a> {
     }
 
     /// Decodes the value. O(bytes).
+    ///
+    /// ```
+    /// use variant_serde::{ErrorKind, RawValue};
+    /// use variant_view::Dialect;
+    ///
+    /// let value = RawValue::new(&[2, 0, 0, 0, 44, 1, 0, 0], Dialect::Godot4)?; // 300
+    /// assert_eq!(value.get::<u8>().unwrap_err().kind(), ErrorKind::WrongValue);
+    /// assert_eq!(value.get::<u16>()?, 300); // another try
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`from_slice`](crate::from_slice).
@@ -234,6 +256,18 @@ impl<'a, T: Wire> Packed<'a, T> {
 
     /// The elements as a native slice. `None` if the bytes are not aligned, or on a big-endian host unless elements are
     /// bytes. O(1).
+    ///
+    /// ```
+    /// use variant_serde::Packed;
+    /// use variant_view::Dialect;
+    ///
+    /// // PackedByteArray [1, 2, 3], as Godot 4 writes it
+    /// let bytes = [29, 0, 0, 0, 3, 0, 0, 0, 1, 2, 3, 0];
+    /// let data: Packed<'_, u8> = variant_serde::from_slice(&bytes, Dialect::Godot4)?;
+    /// assert_eq!(data.as_native(), Some(&[1, 2, 3][..])); // bytes are always aligned
+    /// assert_eq!((data.len(), data.get(2), data.get(3)), (3, Some(3), None));
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
     pub fn as_native(&self) -> Option<&'a [T]> {
         use variant_view::zerocopy::IntoBytes as _;
         if self.is_empty() {

@@ -16,6 +16,28 @@ use crate::names::{NodePath, StringName};
 /// A sequence whose elements have one type, so that an empty one has it too.
 ///
 /// For `Vec`, slices, arrays, `Cow` and `Box` of slices, and for an `Option` of these, which may be nil.
+///
+/// ```
+/// use variant_serde::{Items, as_packed};
+/// use variant_view::{Dialect, Kind};
+///
+/// #[derive(serde::Serialize)]
+/// struct Grid(Vec<u8>);
+///
+/// impl Items for Grid {
+///     type Item = u8;
+/// }
+///
+/// #[derive(serde::Serialize)]
+/// struct Level {
+///     #[serde(serialize_with = "as_packed::serialize")]
+///     grid: Grid,
+/// }
+///
+/// let level = variant_serde::to_variant(&Level { grid: Grid(vec![1, 2]) }, Dialect::Godot4)?;
+/// assert_eq!(level["grid"].kind(), Kind::PackedByteArray);
+/// # Ok::<(), variant_serde::Error>(())
+/// ```
 pub trait Items {
     /// The type of the elements.
     type Item;
@@ -81,6 +103,11 @@ impl<C: Items> Items for Option<C> {
 ///     #[serde(serialize_with = "as_packed::serialize")]
 ///     tints: Vec<Tint>,
 /// }
+///
+/// let palette = Palette { tints: vec![Tint { r: 1.0, g: 0.0, b: 0.0, a: 1.0 }] };
+/// let palette = variant_serde::to_variant(&palette, variant_view::Dialect::Godot4)?;
+/// assert_eq!(palette["tints"].kind(), Kind::PackedColorArray);
+/// # Ok::<(), variant_serde::Error>(())
 /// ```
 pub trait PackedItem {
     /// The kind of the array.
@@ -110,6 +137,12 @@ pub trait PackedItem {
 ///     #[serde(serialize_with = "as_typed_array::serialize")]
 ///     items: Vec<Item>,
 /// }
+///
+/// let bag = Bag { items: vec![Item { name: "axe".to_owned() }] };
+/// let bag = variant_serde::to_variant(&bag, variant_view::Dialect::Godot4)?;
+/// let element_type = bag["items"].as_array().expect("an array").element_type();
+/// assert_eq!(element_type, &variant_view::ElementType::Builtin(Kind::Dictionary));
+/// # Ok::<(), variant_serde::Error>(())
 /// ```
 pub trait TypedItem {
     /// The kind of each element.

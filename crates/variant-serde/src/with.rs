@@ -64,8 +64,36 @@ macro_rules! modules {
 
 modules! {
     /// Writes text as a `StringName`, or as a `String` where a dialect has none.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Kind};
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct Node {
+    ///     #[serde(with = "variant_serde::as_string_name")]
+    ///     field: &'static str,
+    /// }
+    ///
+    /// let node = variant_serde::to_variant(&Node { field: "idle" }, Dialect::Godot4)?;
+    /// assert_eq!(node["field"].kind(), Kind::StringName);
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
     as_string_name = StringName;
     /// Writes text as a `NodePath`, taken apart as the engine does.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Kind};
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct Node {
+    ///     #[serde(with = "variant_serde::as_node_path")]
+    ///     field: &'static str,
+    /// }
+    ///
+    /// let node = variant_serde::to_variant(&Node { field: "World/Door:open" }, Dialect::Godot4)?;
+    /// assert_eq!(node["field"].kind(), Kind::NodePath);
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
     as_node_path = NodePath;
     /// Writes two floats, such as `[f32; 2]` or a struct with `x` and `y`, as a `Vector2`.
     ///
@@ -86,14 +114,56 @@ modules! {
     /// Writes two integers as a `Vector2i`.
     as_vector2i = Vector2i;
     /// Writes three floats, such as `[f32; 3]` or a struct with `x`, `y` and `z`, as a `Vector3`.
+    ///
+    /// ```
+    /// use variant_view::Dialect;
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct Node {
+    ///     #[serde(with = "variant_serde::as_vector3")]
+    ///     field: [f32; 3],
+    /// }
+    ///
+    /// let node = variant_serde::to_variant(&Node { field: [1.0, 2.0, 3.0] }, Dialect::Godot4)?;
+    /// assert_eq!(node["field"].as_vector3().map(|at| at.z), Some(3.0));
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
     as_vector3 = Vector3;
     /// Writes three integers as a `Vector3i`.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Kind};
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct Node {
+    ///     #[serde(with = "variant_serde::as_vector3i")]
+    ///     field: Option<[i32; 3]>,
+    /// }
+    ///
+    /// let node = variant_serde::to_variant(&Node { field: Some([1, 2, 3]) }, Dialect::Godot4)?;
+    /// assert_eq!(node["field"].kind(), Kind::Vector3i);
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
     as_vector3i = Vector3i;
     /// Writes four floats as a `Vector4`.
     as_vector4 = Vector4;
     /// Writes four integers as a `Vector4i`.
     as_vector4i = Vector4i;
     /// Writes four floats, position and size, as a `Rect2`: `[f32; 4]`, `[[f32; 2]; 2]`, a struct.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Kind};
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct Node {
+    ///     #[serde(with = "variant_serde::as_rect2")]
+    ///     field: [[f32; 2]; 2],
+    /// }
+    ///
+    /// let node = variant_serde::to_variant(&Node { field: [[0.0, 0.0], [64.0, 32.0]] }, Dialect::Godot4)?;
+    /// assert_eq!(node["field"].kind(), Kind::Rect2);
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
     as_rect2 = Rect2;
     /// Writes four integers, position and size, as a `Rect2i`.
     as_rect2i = Rect2i;
@@ -108,10 +178,38 @@ modules! {
     /// Writes six floats, column by column, as a `Transform2D`.
     as_transform2d = Transform2D;
     /// Writes twelve floats, a basis row by row and an origin, as a `Transform3D`.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Kind};
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct Node {
+    ///     #[serde(with = "variant_serde::as_transform3d")]
+    ///     field: [[f32; 3]; 4],
+    /// }
+    ///
+    /// let node = variant_serde::to_variant(&Node { field: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [5.0, 6.0, 7.0]] }, Dialect::Godot4)?;
+    /// assert_eq!(node["field"].kind(), Kind::Transform3D);
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
     as_transform3d = Transform3D;
     /// Writes sixteen floats, column by column, as a `Projection`.
     as_projection = Projection;
     /// Writes four floats, red, green, blue and alpha, as a `Color`. `f64` is rounded: a `Color` has `f32` everywhere.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Kind};
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct Node {
+    ///     #[serde(with = "variant_serde::as_color")]
+    ///     field: (f32, f32, f32, f32),
+    /// }
+    ///
+    /// let node = variant_serde::to_variant(&Node { field: (1.0, 0.5, 0.0, 1.0) }, Dialect::Godot4)?;
+    /// assert_eq!(node["field"].kind(), Kind::Color);
+    /// # Ok::<(), variant_serde::Error>(())
+    /// ```
     as_color = Color;
 }
 
