@@ -8,6 +8,18 @@ use crate::error::{Error, Part};
 use crate::rpc::BYTE_ONLY;
 
 /// The arguments of a remote call, in one of its two forms.
+///
+/// ```
+/// use variant_multiplayer::{Message, Packet};
+/// use variant_owned::Variant;
+///
+/// let packet = Packet::parse(b"\0\x01\0\x02\x02\x05\x81")?; // two arguments: 5, true
+/// let Message::Rpc(rpc) = packet.message else { panic!("not a call") };
+/// assert_eq!(rpc.arguments.len(), 2);
+/// assert_eq!(rpc.arguments.to_variants()?, [Variant::from(5), true.into()]);
+/// assert_eq!(rpc.arguments.decode::<(u8, bool)>()?, (5, true)); // with the feature `serde`
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Arguments<'a> {
     /// So many values, each decoded when it is reached. Bytes that engines ignore may stand behind them.

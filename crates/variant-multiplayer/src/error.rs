@@ -53,6 +53,17 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {}
 
 /// What is wrong with a packet.
+///
+/// ```
+/// use variant_multiplayer::{ErrorKind, Packet, Part};
+///
+/// match Packet::parse(&[5, 9, 0]).unwrap_err().kind() {
+///     ErrorKind::Truncated { part, needed, available } => {
+///         assert_eq!((part, needed, available), (Part::NetId, 4, 2));
+///     }
+///     other => panic!("{other}"),
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {

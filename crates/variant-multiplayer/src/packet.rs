@@ -11,6 +11,13 @@ use crate::sync::{Delta, Sync};
 use crate::system::System;
 
 /// What a packet is about: bits 0 to 2 of its first byte.
+///
+/// ```
+/// use variant_multiplayer::Command;
+///
+/// let received = b"\x03hello";
+/// assert_eq!(Command::of(received[0]), Command::Raw);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Command {
     /// A remote call: 0.
@@ -90,6 +97,17 @@ pub struct Packet<'a> {
 }
 
 /// What a packet says, by its command.
+///
+/// ```
+/// use variant_multiplayer::{Message, Packet};
+///
+/// match Packet::parse(b"\x03hello")?.message {
+///     Message::Raw(bytes) => assert_eq!(bytes, b"hello"),
+///     Message::Rpc(rpc) => println!("a call of method {}", rpc.method.id()),
+///     other => println!("{other:?}"),
+/// }
+/// # Ok::<(), variant_multiplayer::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Message<'a> {
     /// A remote call.
@@ -142,6 +160,13 @@ impl<'a> Packet<'a> {
     }
 
     /// A packet of a message, as engines send it. O(1).
+    ///
+    /// ```
+    /// use variant_multiplayer::{Message, Packet};
+    ///
+    /// let packet = Packet::new(Message::Raw(b"hello"));
+    /// assert_eq!(packet.to_vec(), b"\x03hello");
+    /// ```
     pub const fn new(message: Message<'a>) -> Self {
         let trailing: &[u8] = match &message {
             Message::Rpc(rpc) if rpc.node.is_path() => NUL,

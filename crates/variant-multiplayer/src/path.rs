@@ -38,6 +38,16 @@ impl fmt::Debug for Checksum {
 }
 
 /// The sender names the path of a node by `id` from now on.
+///
+/// ```
+/// use variant_multiplayer::{Message, Packet, RpcTable, SimplifyPath};
+///
+/// let checksum = RpcTable::new(["shoot"]).checksum();
+/// let packet = Packet::new(Message::SimplifyPath(SimplifyPath::new(1, "World", checksum))).to_vec();
+/// let Message::SimplifyPath(told) = Packet::parse(&packet)?.message else { panic!("no path") };
+/// assert_eq!((told.id, told.path, told.checksum), (1, "World", checksum));
+/// # Ok::<(), variant_multiplayer::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SimplifyPath<'a> {
@@ -84,6 +94,14 @@ pub(crate) fn path_text<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Error> {
 }
 
 /// The receiver of a [`SimplifyPath`] knows the id.
+///
+/// ```
+/// use variant_multiplayer::{ConfirmPath, Message, Packet};
+///
+/// let answer = ConfirmPath::new(7, true);
+/// assert!(answer.checksums_agree());
+/// assert_eq!(Packet::new(Message::ConfirmPath(answer)).to_vec(), [2, 1, 7, 0, 0, 0]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConfirmPath {
@@ -119,6 +137,13 @@ impl ConfirmPath {
 
 /// Whether a text may be the name of a node: not empty, and without `. : @ / " %` (docs/multiplayer.md, section 7).
 /// O(bytes).
+///
+/// ```
+/// use variant_multiplayer::is_node_name;
+///
+/// assert!(is_node_name("Player 2"));
+/// assert!(!is_node_name("World/Player") && !is_node_name(""));
+/// ```
 pub fn is_node_name(name: &str) -> bool {
     !name.is_empty() && !name.contains(['.', ':', '@', '/', '"', '%', '\0'])
 }

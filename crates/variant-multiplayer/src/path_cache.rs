@@ -8,6 +8,17 @@ use crate::peer::PeerId;
 use crate::rpc::NodeRef;
 
 /// Bounds on what one peer may make a [`PathCache`] keep.
+///
+/// ```
+/// use variant_multiplayer::{Checksum, PathCache, PathError, PathLimits, PeerId, SimplifyPath};
+///
+/// let mut cache = PathCache::new(PathLimits::SERVER.paths(1));
+/// let path = |id, path| SimplifyPath::new(id, path, Checksum::NO_METHODS);
+/// cache.receive(PeerId::SERVER, &path(1, "World"))?;
+/// let refused = cache.receive(PeerId::SERVER, &path(2, "Menu"));
+/// assert_eq!(refused, Err(PathError::LimitExceeded));
+/// # Ok::<(), PathError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PathLimits {
@@ -85,6 +96,17 @@ struct Peer {
 }
 
 /// An id of this side that a peer is told.
+///
+/// ```
+/// use variant_multiplayer::{Checksum, Message, Packet, PathCache, PeerId};
+///
+/// let (mut cache, peer) = (PathCache::default(), PeerId::SERVER);
+/// let told = cache.tell(peer, "World").expect("ids are left");
+/// assert_eq!((told.id, told.is_new, told.is_confirmed), (1, true, false));
+/// let packet = Packet::new(Message::SimplifyPath(told.packet("World", Checksum::NO_METHODS)));
+/// assert!(packet.to_vec().ends_with(b"World\0"));
+/// assert!(!cache.tell(peer, "World").expect("ids are left").is_new);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Told {
@@ -97,6 +119,18 @@ pub struct Told {
 }
 
 /// Why a [`SimplifyPath`] is refused.
+///
+/// ```
+/// use variant_multiplayer::{Checksum, PathCache, PathError, PeerId, SimplifyPath};
+///
+/// let (mut cache, peer) = (PathCache::default(), PeerId::SERVER);
+/// let path = SimplifyPath::new(9, "World", Checksum::NO_METHODS);
+/// cache.receive(peer, &path)?;
+/// assert_eq!(cache.receive(peer, &path), Err(PathError::Duplicate { id: 9 }));
+/// cache.forget(peer); // it left, and comes again
+/// cache.receive(peer, &path)?;
+/// # Ok::<(), PathError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathError {
@@ -155,6 +189,17 @@ impl PathCache {
     }
 
     /// The path of a node that a peer's call names. O(log n).
+    ///
+    /// ```
+    /// use variant_multiplayer::{Checksum, NodeRef, PathCache, PeerId, SimplifyPath};
+    ///
+    /// let (mut cache, peer) = (PathCache::default(), PeerId::SERVER);
+    /// cache.receive(peer, &SimplifyPath::new(9, "World", Checksum::NO_METHODS))?;
+    /// assert_eq!(cache.resolve(peer, NodeRef::id(9)), Some("World"));
+    /// assert_eq!(cache.resolve(peer, NodeRef::Path("Menu")), Some("Menu"));
+    /// assert_eq!(cache.resolve(peer, NodeRef::id(1)), None); // never told
+    /// # Ok::<(), variant_multiplayer::PathError>(())
+    /// ```
     pub fn resolve<'c>(&'c self, from: PeerId, node: NodeRef<'c>) -> Option<&'c str> {
         match node {
             NodeRef::Path(path) => Some(path),

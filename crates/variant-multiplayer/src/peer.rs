@@ -3,6 +3,15 @@
 use core::fmt;
 
 /// The number of a peer: 1 is the server, clients have 2 to 2,147,483,647.
+///
+/// ```
+/// use variant_multiplayer::PeerId;
+///
+/// let client = PeerId::client(77).expect("2 or more");
+/// assert_eq!((client.get(), client.is_client()), (77, true));
+/// assert_eq!(PeerId::client(1), None); // the server
+/// assert!(!PeerId::SERVER.is_client());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PeerId(i32);
 
@@ -45,6 +54,14 @@ impl fmt::Display for PeerId {
 }
 
 /// Who is to get a packet, as the engine's `rpc_id` and `set_target_peer` name them.
+///
+/// ```
+/// use variant_multiplayer::{PeerId, Target};
+///
+/// let target = Target::AllBut(PeerId::SERVER);
+/// assert!(!target.includes(PeerId::SERVER));
+/// assert_eq!((target.to_wire(), Target::All.to_wire()), (-1, 0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// All peers: 0.

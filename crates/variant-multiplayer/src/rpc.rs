@@ -20,6 +20,18 @@ pub(crate) const BYTE_ONLY: u8 = 0x80;
 const PATH: u32 = 1 << 31;
 
 /// A remote call: a node, a method and arguments.
+///
+/// ```
+/// use variant_multiplayer::{Arguments, Message, MethodId, NodeRef, Packet, Rpc};
+///
+/// // World.method 8 (a PackedByteArray)
+/// let call = Rpc::new(NodeRef::Path("World"), MethodId::new(8), Arguments::Bytes(b"data"));
+/// let packet = Packet::new(Message::Rpc(call)).to_vec();
+/// let Message::Rpc(read) = Packet::parse(&packet)?.message else { panic!("not a call") };
+/// assert_eq!((read.node, read.method), (call.node, call.method));
+/// assert!(matches!(read.arguments, Arguments::Bytes(b"data")));
+/// # Ok::<(), variant_multiplayer::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Rpc<'a> {
@@ -32,6 +44,12 @@ pub struct Rpc<'a> {
 }
 
 /// A node, as a call names it.
+///
+/// ```
+/// use variant_multiplayer::{IdWidth, NodeRef};
+///
+/// assert_eq!(NodeRef::id(300), NodeRef::Id { id: 300, width: IdWidth::W16 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeRef<'a> {
     /// By the id that the sender gave its path ([`SimplifyPath`](crate::SimplifyPath)).
@@ -96,6 +114,14 @@ impl NodeRef<'_> {
 }
 
 /// The id of a method: its index among the sorted names of a node's remote methods ([`RpcTable`](crate::RpcTable)).
+///
+/// ```
+/// use variant_multiplayer::MethodId;
+///
+/// assert!(!MethodId::new(8).is_wide());
+/// assert!(MethodId::wide(8).is_wide() && MethodId::new(300).is_wide());
+/// assert_eq!(MethodId::wide(8).id(), 8);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MethodId {
     id: u16,

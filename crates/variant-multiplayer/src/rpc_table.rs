@@ -37,6 +37,15 @@ impl RpcTable {
     }
 
     /// Returns the table with names that `Node.rpc_config` has set on the node. O(n log n).
+    ///
+    /// ```
+    /// use variant_multiplayer::RpcTable;
+    ///
+    /// let table = RpcTable::new(["shoot"]).on_node(["set_name"]);
+    /// assert_eq!(table.id("shoot").map(|id| id.id()), Some(0));
+    /// assert_eq!(table.id("set_name").map(|id| id.id()), Some(0x8000));
+    /// assert_eq!(table.len(), 2);
+    /// ```
     #[must_use]
     pub fn on_node<N: Into<Box<str>>>(self, names: impl IntoIterator<Item = N>) -> Self {
         Self::of(self.script, sorted(names))

@@ -33,6 +33,16 @@ pub struct RpcWriter<'b, 'n> {
 }
 
 /// Why a call cannot be written.
+///
+/// ```
+/// use variant_multiplayer::{MethodId, NodeRef, RpcWriter, WriteError};
+///
+/// let mut packet = Vec::new();
+/// let call = RpcWriter::new(NodeRef::id(1), MethodId::new(8), &mut packet);
+/// let call = (0..256).fold(call, |call, number| call.int(number));
+/// assert!(matches!(call.finish(), Err(WriteError::TooManyArguments)));
+/// assert!(packet.is_empty());
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -165,6 +175,15 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
     }
 
     /// A `PackedByteArray`. O(bytes).
+    ///
+    /// ```
+    /// use variant_multiplayer::{MethodId, NodeRef, RpcWriter};
+    ///
+    /// let mut packet = Vec::new();
+    /// RpcWriter::new(NodeRef::id(1), MethodId::new(8), &mut packet).byte_array(b"data").finish()?;
+    /// assert_eq!(packet, b"\x80\x01\x08data"); // the short form of a single array
+    /// # Ok::<(), variant_multiplayer::WriteError>(())
+    /// ```
     #[must_use]
     pub fn byte_array(self, value: &[u8]) -> Self {
         self.text(BYTES, value)
@@ -192,6 +211,17 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
     /// A full object is written as such. Engines refuse it, and call with null in its place, unless they are told to
     /// decode objects.
     ///
+    /// ```
+    /// use variant_multiplayer::{Message, MethodId, NodeRef, Packet, RpcWriter};
+    /// use variant_owned::{Variant, array};
+    ///
+    /// let (mut packet, items) = (Vec::new(), Variant::from(array!["axe", 2]));
+    /// RpcWriter::new(NodeRef::id(1), MethodId::new(8), &mut packet).value(&items)?.finish()?;
+    /// let Message::Rpc(rpc) = Packet::parse(&packet)?.message else { panic!("not a call") };
+    /// assert_eq!(rpc.arguments.to_variants()?, [items]);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`WriteError::Value`]; the buffer is then as it was before the packet.
     pub fn value(self, value: &Variant) -> Result<Self, WriteError> {
@@ -218,6 +248,15 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
     }
 
     /// A value of the program's own type, as `variant_serde` writes it. O(bytes).
+    ///
+    /// ```
+    /// use variant_multiplayer::{MethodId, NodeRef, RpcWriter};
+    ///
+    /// let mut packet = Vec::new();
+    /// RpcWriter::new(NodeRef::id(1), MethodId::new(8), &mut packet).serialize(&5_u8)?.finish()?;
+    /// assert_eq!(packet, [0, 1, 8, 1, 2, 5]);
+    /// # Ok::<(), variant_multiplayer::WriteError>(())
+    /// ```
     ///
     /// # Errors
     /// [`WriteError::Serde`]; the buffer is then as it was before the packet.

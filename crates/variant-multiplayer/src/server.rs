@@ -64,6 +64,32 @@ pub use replicate::Spawned;
 use network::{Peer, Standing};
 
 /// What a program does with what peers send. All methods but [`Handler::call`] do nothing unless they are written.
+///
+/// ```
+/// use std::time::Instant;
+/// use variant_multiplayer::server::{Call, CallResult, Handler, Network, Refusal, Server, ServerOptions};
+/// use variant_multiplayer::{Delivery, Input, PeerId, Service};
+///
+/// #[derive(Default)]
+/// struct Log(Vec<String>);
+///
+/// impl Handler for Log {
+///     fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
+///         Ok(())
+///     }
+///
+///     fn refused(&mut self, peer: PeerId, refusal: &Refusal, _: &mut Network) {
+///         self.0.push(format!("{peer}: {refusal}"));
+///     }
+/// }
+///
+/// let mut server = Server::new(Log::default(), ServerOptions::default(), []);
+/// let (peer, now) = (PeerId::client(77).expect("an id"), Instant::now());
+/// server.handle(Input::Connected { peer, address: None }, now);
+/// let bytes = b"\0\x01"; // a call without a method
+/// server.handle(Input::Received { from: peer, bytes, delivery: Delivery::RELIABLE }, now);
+/// assert_eq!(server.handler().0.len(), 1);
+/// ```
 pub trait Handler {
     /// A peer called a method of a node of the server, and may do so. The arguments are validated.
     ///
@@ -177,6 +203,29 @@ pub struct ReceivedState<'a> {
 }
 
 /// The verdict on a peer that is being authenticated.
+///
+/// ```
+/// use variant_multiplayer::PeerId;
+/// use variant_multiplayer::server::{Authentication, Call, CallResult, Handler, Network};
+/// use variant_multiplayer::server::{Server, ServerOptions};
+///
+/// struct Guarded;
+///
+/// impl Handler for Guarded {
+///     fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
+///         Ok(())
+///     }
+///
+///     fn authenticate(&mut self, _: PeerId, data: &[u8], _: &mut Network) -> Authentication {
+///         if data == b"ticket" { Authentication::Accept } else { Authentication::Refuse }
+///     }
+/// }
+///
+/// let mut server = Server::new(Guarded, ServerOptions::default().authentication(true), []);
+/// let peer = PeerId::client(77).expect("an id");
+/// let verdict = Guarded.authenticate(peer, b"ticket", server.network());
+/// assert_eq!(verdict, Authentication::Accept);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authentication {
     /// It is to send more; or the answer takes time, and [`Network::accept`] or [`Network::disconnect`] gives it later.
@@ -198,7 +247,7 @@ pub struct Server<H> {
 }
 
 impl<H: Handler> Server<H> {
-    /// A server with nodes; more can be added at any time ([`Network::add_node`]).
+    /// A server with nodes; more can be added at any time ([`Network::add_node`]). Costs what adding them does.
     pub fn new(handler: H, options: ServerOptions, nodes: impl IntoIterator<Item = Node>) -> Self {
         let mut network = Network::new(PathCache::new(options.limits.paths));
         for node in nodes {

@@ -8,6 +8,14 @@ use crate::packet::{Command, validate_all};
 use crate::path::unterminated;
 
 /// The id of a replicated node or of a synchronizer.
+///
+/// ```
+/// use variant_multiplayer::NetId;
+///
+/// assert_eq!(NetId::new(5).path_id(), None); // of a spawned node
+/// assert_eq!(NetId::of_path(5).path_id(), Some(5));
+/// assert_eq!(NetId::of_path(5).to_wire(), 0x8000_0005);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NetId(u32);
 
@@ -37,6 +45,17 @@ impl NetId {
 }
 
 /// A node appears below a spawner.
+///
+/// ```
+/// use variant_multiplayer::{Message, NetId, Packet, Spawn, SpawnSource};
+///
+/// let spawn = Spawn::new(SpawnSource::Scene(0), 1, NetId::new(5), "Player");
+/// let packet = Packet::new(Message::Spawn(spawn)).to_vec();
+/// let Message::Spawn(read) = Packet::parse(&packet)?.message else { panic!("no spawn") };
+/// assert_eq!((read.name, read.spawner, read.node), ("Player", 1, NetId::new(5)));
+/// assert!(read.synchronizers.is_empty() && matches!(read.source, SpawnSource::Scene(0)));
+/// # Ok::<(), variant_multiplayer::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Spawn<'a> {
@@ -67,6 +86,13 @@ pub enum SpawnSource<'a> {
 const FUNCTION: u8 = 0xff;
 
 /// Ids in a row, each 4 bytes.
+///
+/// ```
+/// use variant_multiplayer::{NetId, NetIds};
+///
+/// let ids = NetIds::new(&[[5, 0, 0, 0], [6, 0, 0, 0]]);
+/// assert_eq!(ids.iter().collect::<Vec<_>>(), [NetId::new(5), NetId::new(6)]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NetIds<'a>(&'a [[u8; 4]]);
 

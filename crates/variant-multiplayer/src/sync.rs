@@ -29,6 +29,22 @@ pub struct Delta<'a> {
 }
 
 /// States in a row: ids, each with all of a synchronizer's properties that are sent always.
+///
+/// ```
+/// use variant_multiplayer::{Message, NetId, Packet, Sync, push_state};
+///
+/// let mut packet = Vec::new();
+/// Sync::begin(1, &mut packet);
+/// push_state(NetId::new(5), b"\x02\x07", &mut packet); // the int 7
+/// push_state(NetId::new(6), b"\x81", &mut packet); // true
+/// let Message::Sync(sync) = Packet::parse(&packet)?.message else { panic!("no states") };
+/// let mut ids = Vec::new();
+/// for state in &sync.states {
+///     ids.push(state?.synchronizer);
+/// }
+/// assert_eq!((sync.time, ids), (1, vec![NetId::new(5), NetId::new(6)]));
+/// # Ok::<(), variant_multiplayer::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct States<'a> {
     cursor: Cursor<'a>,
@@ -131,6 +147,19 @@ pub fn push_state(synchronizer: NetId, values: &[u8], bytes: &mut Vec<u8>) {
 }
 
 /// Appends changed properties of a synchronizer: values in the compact form, as many as bits are set in `mask`. O(bytes).
+///
+/// ```
+/// use variant_multiplayer::{Delta, Message, NetId, Packet, push_change};
+///
+/// let mut packet = Vec::new();
+/// Delta::begin(&mut packet);
+/// push_change(NetId::new(5), 0b100, b"\x02\x07", &mut packet); // the third property is the int 7
+/// let Message::Delta(delta) = Packet::parse(&packet)?.message else { panic!("no changes") };
+/// let change = delta.changes.iter().next().expect("one")?;
+/// assert_eq!((change.synchronizer, change.mask), (NetId::new(5), 4));
+/// assert_eq!(change.values.bytes(), b"\x02\x07");
+/// # Ok::<(), variant_multiplayer::Error>(())
+/// ```
 pub fn push_change(synchronizer: NetId, mask: u64, values: &[u8], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&synchronizer.to_wire().to_le_bytes());
     bytes.extend_from_slice(&mask.to_le_bytes());

@@ -7,6 +7,18 @@ use crate::error::{Error, ErrorKind, Part};
 use crate::packet::{Command, Packet, payload};
 
 /// What server and clients tell each other about peers.
+///
+/// ```
+/// use variant_multiplayer::{Message, Packet, System};
+///
+/// let packet = Packet::new(Message::System(System::AddPeer(77))).to_vec();
+/// assert_eq!(packet, [7, 1, 77, 0, 0, 0]);
+/// match Packet::parse(&packet)?.message {
+///     Message::System(System::AddPeer(peer)) => assert_eq!(peer, 77),
+///     other => panic!("{other:?}"),
+/// }
+/// # Ok::<(), variant_multiplayer::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum System<'a> {
     /// Before a peer is admitted: data of its `send_auth`; empty when a side has completed.
@@ -20,6 +32,16 @@ pub enum System<'a> {
 }
 
 /// A packet of or for another peer.
+///
+/// ```
+/// use variant_multiplayer::{Message, Packet, Relay, System};
+///
+/// let relay = Relay::new(77, b"\x03hello"); // what follows the head is a packet
+/// let packet = Packet::new(Message::System(System::Relay(relay))).to_vec();
+/// let Message::System(System::Relay(read)) = Packet::parse(&packet)?.message else { panic!() };
+/// assert!(matches!(read.parse()?.message, Message::Raw(b"hello")));
+/// # Ok::<(), variant_multiplayer::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Relay<'a> {

@@ -29,6 +29,14 @@ pub enum TransferMode {
 }
 
 /// The way of a packet: mode and channel. WebSockets know neither, all there is reliable on channel 0.
+///
+/// ```
+/// use variant_multiplayer::{Delivery, TransferMode};
+///
+/// assert_eq!(Delivery::default(), Delivery::RELIABLE);
+/// let positions = Delivery { mode: TransferMode::UnreliableOrdered, channel: 2 };
+/// assert_ne!(positions, Delivery::UNRELIABLE);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Delivery {
     /// The transfer mode.
@@ -88,6 +96,31 @@ pub enum Output {
 }
 
 /// A program that a transport serves.
+///
+/// ```
+/// use std::{collections::VecDeque, time::Instant};
+/// use variant_multiplayer::{Delivery, Input, Output, PeerId, Service};
+///
+/// /// Sends each packet back.
+/// struct Echo(VecDeque<Output>);
+///
+/// impl Service for Echo {
+///     fn handle(&mut self, input: Input<'_>, _: Instant) {
+///         if let Input::Received { from, bytes, delivery } = input {
+///             self.0.push_back(Output::Send { to: from, bytes: bytes.into(), delivery });
+///         }
+///     }
+///
+///     fn output(&mut self) -> Option<Output> {
+///         self.0.pop_front()
+///     }
+/// }
+///
+/// let (mut echo, from) = (Echo(VecDeque::new()), PeerId::SERVER);
+/// let input = Input::Received { from, bytes: b"\x03hi", delivery: Delivery::RELIABLE };
+/// echo.handle(input, Instant::now());
+/// assert!(matches!(echo.output(), Some(Output::Send { to, .. }) if to == from));
+/// ```
 pub trait Service {
     /// Takes an input. Nothing that a peer may send is an error of the service.
     fn handle(&mut self, input: Input<'_>, now: Instant);
@@ -102,6 +135,14 @@ pub trait Service {
 }
 
 /// Bounds of a transport, each against a peer that takes what it can.
+///
+/// ```
+/// use variant_multiplayer::TransportLimits;
+///
+/// let mut limits = TransportLimits::SERVER;
+/// limits.peers = 64;
+/// assert_eq!(limits.packet, 65_535); // others stay
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TransportLimits {

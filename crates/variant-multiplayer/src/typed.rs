@@ -67,6 +67,16 @@ pub fn to_row<T: Serialize + ?Sized>(values: &T) -> Result<Vec<u8>, Error> {
 
 /// A row of values as a tuple, a struct or a sequence; the inverse of [`to_row`]. O(bytes).
 ///
+/// ```
+/// use variant_multiplayer::{from_row, to_row};
+/// use variant_view::{CompactValues, Dialect};
+///
+/// let row = to_row(&(5, "orc"))?;
+/// let values = CompactValues::new(&row, Dialect::Godot4);
+/// assert_eq!(from_row::<(u8, &str)>(values)?, (5, "orc"));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Those of [`Arguments::decode`].
 pub fn from_row<'a, T: Deserialize<'a>>(values: CompactValues<'a>) -> Result<T, Error> {

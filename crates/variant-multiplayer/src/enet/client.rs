@@ -26,6 +26,40 @@ const SERVER: Place = Place(0);
 ///
 /// ENet works while [`Client::recv`] is awaited: it acknowledges, sends again and answers pings. A client that does not
 /// receive is soon taken for lost.
+///
+/// ```
+/// use std::time::Instant;
+/// use variant_multiplayer::enet::{Client, serve};
+/// use variant_multiplayer::{Delivery, Input, Output, PeerId, Service, TransportLimits};
+///
+/// /// Answers nobody.
+/// struct Silent;
+///
+/// impl Service for Silent {
+///     fn handle(&mut self, _: Input<'_>, _: Instant) {}
+///     fn output(&mut self) -> Option<Output> {
+///         None
+///     }
+/// }
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// # runtime.block_on(async {
+/// let socket = tokio::net::UdpSocket::bind("127.0.0.1:0").await?;
+/// let (address, id) = (socket.local_addr()?, PeerId::client(77).expect("an id"));
+/// let client = async {
+///     let mut client = Client::connect(address, id).await?;
+///     client.send(b"\x03hello", Delivery::UNRELIABLE)?;
+///     assert_eq!(client.id(), id);
+///     client.close().await;
+///     Ok(())
+/// };
+/// tokio::select! {
+///     ended = serve(socket, Silent, TransportLimits::SERVER, std::future::pending()) => ended.map(drop),
+///     done = client => done,
+/// }
+/// # })?;
+/// # Ok::<_, std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Client {
     host: Host<Datagrams>,
@@ -56,7 +90,8 @@ impl Client {
         self.id
     }
 
-    /// The next packet and its way; none when the connection is closed or lost. May be cancelled.
+    /// The next packet and its way; none when the connection is closed or lost. May be cancelled. O(bytes), and allocates
+    /// them.
     pub async fn recv(&mut self) -> Option<(Vec<u8>, Delivery)> {
         loop {
             if !self.host.peer(SERVER).connected() {
@@ -72,7 +107,7 @@ impl Client {
         }
     }
 
-    /// Sends a packet.
+    /// Sends a packet. O(bytes), which are copied.
     ///
     /// # Errors
     /// The connection is closed or lost, or the server has fewer channels.

@@ -5,6 +5,16 @@ use std::time::{Duration, Instant};
 use crate::path_cache::PathLimits;
 
 /// Bounds on what one peer may take of a server. What exceeds them is dropped and counts as an offence.
+///
+/// ```
+/// use variant_multiplayer::PathLimits;
+/// use variant_multiplayer::server::ServerLimits;
+///
+/// let mut limits = ServerLimits::default();
+/// limits.packet = 4_096;
+/// limits.paths = PathLimits::SERVER.paths(64);
+/// assert_eq!(limits.packets, ServerLimits::DEFAULT.packets); // others stay
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ServerLimits {

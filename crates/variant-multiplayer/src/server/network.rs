@@ -22,6 +22,34 @@ use crate::transport::{Delivery, Output};
 ///
 /// What is sent waits in the server until the transport asks for it. A target that is not there is no error, since
 /// peers leave at any time.
+///
+/// ```
+/// use std::time::Instant;
+/// use variant_multiplayer::server::{Call, CallResult, Handler, Method, Network, Node};
+/// use variant_multiplayer::server::{SendError, Server, ServerOptions};
+/// use variant_multiplayer::{Input, Output, PeerId, Service, Target};
+///
+/// struct Quiet;
+///
+/// impl Handler for Quiet {
+///     fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
+///         Ok(())
+///     }
+/// }
+///
+/// let mut server = Server::new(Quiet, ServerOptions::default(), []);
+/// let peer = PeerId::client(77).expect("an id");
+/// server.handle(Input::Connected { peer, address: None }, Instant::now());
+/// let network = server.network();
+/// network.add_node(Node::new("World").method("hit", Method::AUTHORITY));
+/// network.rpc_with(Target::Peer(peer), "World", "hit", |call| Ok(call.int(5)))?;
+/// let refused = network.rpc_with(Target::All, "World", "miss", |call| Ok(call));
+/// assert!(matches!(refused, Err(SendError::UnknownMethod { .. })));
+/// network.disconnect(peer);
+/// let outputs: Vec<_> = std::iter::from_fn(|| server.output()).collect();
+/// assert!(matches!(outputs[..], [Output::Send { .. }, Output::Send { .. }, Output::Close(_)]));
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Debug)]
 pub struct Network {
     pub(super) peers: BTreeMap<PeerId, Peer>,
@@ -114,7 +142,7 @@ impl Peer {
     }
 }
 
-/// Why something cannot be sent.
+/// Why something cannot be sent. The example of [`Network`] matches one.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SendError {
@@ -186,7 +214,7 @@ impl Network {
         }
     }
 
-    /// The admitted peers in the order of their numbers.
+    /// The admitted peers in the order of their numbers. O(peers) in all.
     pub fn peers(&self) -> impl Iterator<Item = PeerId> + '_ {
         self.peers.iter().filter(|(_, peer)| peer.is_admitted()).map(|(id, _)| *id)
     }
@@ -309,7 +337,7 @@ impl Network {
     }
 
     /// Accepts a peer that is being authenticated, as `complete_auth` does: for answers that take time. It is admitted when
-    /// it has completed as well. Whether it was being authenticated.
+    /// it has completed as well. Whether it was being authenticated. O(log n).
     pub fn accept(&mut self, id: PeerId) -> bool {
         let pending = self.peers.get_mut(&id).filter(|peer| peer.is_pending());
         let Some(peer) = pending else { return false };
@@ -336,6 +364,7 @@ impl Network {
 
     /// Closes the connection of a peer, behind all that was sent to it. From now on nothing that it has sent is taken, and
     /// nothing is sent to it. The handler is told of it as of any other that leaves, when the current event is over.
+    /// O(log n).
     pub fn disconnect(&mut self, id: PeerId) {
         let Some(peer) = self.peers.get_mut(&id).filter(|peer| !peer.is_closing()) else { return };
         peer.standing = Standing::Closing { was_admitted: peer.is_admitted() };

@@ -20,6 +20,16 @@ pub enum RpcMode {
 }
 
 /// A remote method: who may call it, and how calls travel.
+///
+/// ```
+/// use variant_multiplayer::Delivery;
+/// use variant_multiplayer::server::{Method, RpcMode};
+///
+/// // @rpc("any_peer", "unreliable")
+/// let aim = Method::ANY_PEER.delivery(Delivery::UNRELIABLE);
+/// assert_eq!((aim.mode, aim.delivery), (RpcMode::AnyPeer, Delivery::UNRELIABLE));
+/// assert_eq!(Method::default(), Method::AUTHORITY); // @rpc
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Method {

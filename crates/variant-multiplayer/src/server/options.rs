@@ -7,6 +7,16 @@ use variant_view::{Dialect, Options};
 use super::limits::ServerLimits;
 
 /// How a server behaves.
+///
+/// ```
+/// use std::time::Duration;
+/// use variant_multiplayer::server::{ServerLimits, ServerOptions};
+///
+/// let mut limits = ServerLimits::DEFAULT;
+/// limits.packets = 120; // a second
+/// let options = ServerOptions::default().limits(limits).relay(false).tick(Duration::from_millis(50));
+/// assert_eq!((options.limits.packets, options.relay, options.authentication), (120, false, false));
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ServerOptions {

@@ -7,6 +7,18 @@ use crate::error::Error;
 use crate::path_cache::PathError;
 
 /// Why something was refused.
+///
+/// ```
+/// use variant_multiplayer::Packet;
+/// use variant_multiplayer::server::Refusal;
+///
+/// let refusal = Refusal::Packet(Packet::parse(&[5, 9, 0]).unwrap_err());
+/// match &refusal {
+///     Refusal::Packet(error) => assert_eq!(error.offset(), 1),
+///     Refusal::Flood | Refusal::TooLarge => println!("too much: {refusal}"),
+///     other => println!("{other}"),
+/// }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Refusal {

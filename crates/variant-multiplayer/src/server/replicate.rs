@@ -14,6 +14,28 @@ use crate::sync::{Delta, Sync, push_change, push_state};
 use crate::transport::Delivery;
 
 /// The ids of a node that was spawned.
+///
+/// ```
+/// use variant_multiplayer::{Target, to_row};
+/// use variant_multiplayer::server::{Call, CallResult, Handler, Network, Node};
+/// use variant_multiplayer::server::{Server, ServerOptions};
+///
+/// struct Quiet;
+///
+/// impl Handler for Quiet {
+///     fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
+///         Ok(())
+///     }
+/// }
+///
+/// let mut server = Server::new(Quiet, ServerOptions::default(), [Node::new("Spawner")]);
+/// let network = server.network();
+/// let player = network.spawn("Spawner", 0, "Player", 1, to_row(&(10.0, 20.0))?)?;
+/// network.sync(Target::All, &[(player.synchronizers[0], &to_row(&(11.0, 20.0))?)]);
+/// network.despawn(player.node)?;
+/// assert!(network.despawn(player.node).is_err()); // it is gone
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Spawned {

@@ -15,6 +15,39 @@ use crate::transport::TransportLimits;
 /// A client of a server that speaks as the engine's `WebSocketMultiplayerPeer`.
 ///
 /// Pings and closes are answered while [`Client::recv`] is awaited.
+///
+/// ```
+/// use std::time::Instant;
+/// use variant_multiplayer::websocket::{Client, serve};
+/// use variant_multiplayer::{Input, Output, Service, TransportLimits};
+///
+/// /// Answers nobody.
+/// struct Silent;
+///
+/// impl Service for Silent {
+///     fn handle(&mut self, _: Input<'_>, _: Instant) {}
+///     fn output(&mut self) -> Option<Output> {
+///         None
+///     }
+/// }
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// # runtime.block_on(async {
+/// let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+/// let (address, limits) = (listener.local_addr()?, TransportLimits::SERVER);
+/// let client = async {
+///     let mut client = Client::connect(address, limits).await?;
+///     client.send(*b"\x03hello").await?;
+///     assert!(client.id().is_client());
+///     client.close().await
+/// };
+/// tokio::select! {
+///     ended = serve(listener, Silent, limits, std::future::pending()) => ended.map(drop),
+///     done = client => done,
+/// }
+/// # })?;
+/// # Ok::<_, std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Client {
     socket: WebSocketStream<TcpStream>,
@@ -53,7 +86,7 @@ impl Client {
         self.id
     }
 
-    /// The next packet; none when the connection is closed. May be cancelled.
+    /// The next packet; none when the connection is closed. May be cancelled. O(bytes), and allocates them.
     ///
     /// # Errors
     /// The connection is lost, or the server breaks the protocol.
@@ -61,7 +94,7 @@ impl Client {
         Ok(next(&mut self.socket).await?.map(Vec::from))
     }
 
-    /// Sends a packet.
+    /// Sends a packet. O(bytes); waits until the system has taken them.
     ///
     /// # Errors
     /// The connection is closed or lost.
