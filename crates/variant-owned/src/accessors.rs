@@ -11,6 +11,19 @@ use crate::reals::RealVec;
 use crate::text::Text;
 use crate::variant::Variant;
 
+/// What the value should be, or `None` if it is of another kind. O(1), no allocation, but for
+/// [`as_str`](Variant::as_str).
+///
+/// ```
+/// use variant_owned::Variant;
+///
+/// let hp = Variant::from(300);
+/// assert_eq!((hp.as_i64(), hp.as_i32()), (Some(300), Some(300)));
+/// assert_eq!(hp.as_f64(), Some(300.0)); // an int is also a number
+/// assert_eq!(Variant::from(1.5).as_i64(), None); // a float is no int
+/// assert_eq!(Variant::from(-1).as_u64(), None);
+/// assert!(Variant::from(1).as_bool().is_none());
+/// ```
 impl Variant {
     /// Whether it is `null`.
     pub const fn is_nil(&self) -> bool {
@@ -65,6 +78,14 @@ impl Variant {
     }
 
     /// The text of a `String` or `StringName`.
+    ///
+    /// ```
+    /// use variant_owned::{Text, Variant};
+    ///
+    /// let name = Variant::from(Text::from_bytes(b"hp\xff")); // as older engines write it
+    /// assert_eq!(name.as_str(), None);
+    /// assert_eq!(name.as_text().map(Text::as_bytes), Some(&b"hp\xff"[..]));
+    /// ```
     pub const fn as_text(&self) -> Option<&Text> {
         match self {
             Self::String(text) | Self::StringName(text) => Some(text),
@@ -83,6 +104,16 @@ impl Variant {
     }
 
     /// The same, to change them.
+    ///
+    /// ```
+    /// use variant_owned::{Variant, array};
+    ///
+    /// let mut items = Variant::from(array!["axe"]);
+    /// if let Some(items) = items.as_array_mut() {
+    ///     items.push("bow");
+    /// }
+    /// assert_eq!(items, Variant::from(array!["axe", "bow"]));
+    /// ```
     pub const fn as_array_mut(&mut self) -> Option<&mut Array> {
         match self {
             Self::Array(array) | Self::TypedArray(array) | Self::PackedTypedArray(array) => {
@@ -101,6 +132,16 @@ impl Variant {
     }
 
     /// The same, to change it.
+    ///
+    /// ```
+    /// use variant_owned::{Variant, dictionary};
+    ///
+    /// let mut player = Variant::from(dictionary! { "hp" => 7 });
+    /// if let Some(player) = player.as_dictionary_mut() {
+    ///     player.insert("mp", 3);
+    /// }
+    /// assert_eq!(player, Variant::from(dictionary! { "hp" => 7, "mp" => 3 }));
+    /// ```
     pub const fn as_dictionary_mut(&mut self) -> Option<&mut Dictionary> {
         match self {
             Self::Dictionary(dictionary) => Some(dictionary),
@@ -109,6 +150,14 @@ impl Variant {
     }
 
     /// The object.
+    ///
+    /// ```
+    /// use variant_owned::{Object, Variant};
+    ///
+    /// let node = Variant::from(Object::new("Node2D"));
+    /// let class = node.as_object().and_then(Object::class);
+    /// assert_eq!(class.and_then(|class| class.to_str()), Some("Node2D"));
+    /// ```
     pub fn as_object(&self) -> Option<&Object> {
         match self {
             Self::Object(object) => Some(object),
@@ -177,6 +226,17 @@ macro_rules! math_accessors {
 math_types!(math_accessors);
 
 accessors! {
+    /// Leaves that are borrowed, and packed arrays as slices.
+    ///
+    /// ```
+    /// use variant_owned::Variant;
+    ///
+    /// let bytes = Variant::from([1_u8, 2]);
+    /// assert_eq!(bytes.as_bytes(), Some(&[1, 2][..]));
+    /// assert_eq!(bytes.as_int32s(), None); // another kind of packed array
+    /// let names = Variant::from(["a", "b"]);
+    /// assert_eq!(names.as_strings().map(<[_]>::len), Some(2));
+    /// ```
     impl Variant {
         /// A resource handle's id.
         as_rid = Rid -> u64 { |v| *v }

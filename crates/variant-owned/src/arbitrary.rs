@@ -27,6 +27,16 @@ const DEPTH: u32 = 5;
 /// Generates a value of `dialect` as its writer would write it: distinct keys, canonical widths.
 /// `is_double` selects the reals of double-precision builds. O(bytes taken).
 ///
+/// ```
+/// use arbitrary::Unstructured;
+/// use variant_owned::{arbitrary::variant, encode};
+/// use variant_view::Dialect;
+///
+/// let value = variant(&mut Unstructured::new(b"bytes of a fuzzer"), Dialect::Godot2, false)?;
+/// assert!(encode(&value, Dialect::Godot2).is_ok());
+/// # Ok::<(), arbitrary::Error>(())
+/// ```
+///
 /// # Errors
 /// None in practice: when the bytes run out, values become simple.
 pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect, is_double: bool) -> Result<Variant> {

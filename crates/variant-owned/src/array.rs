@@ -43,6 +43,15 @@ impl Default for Repr {
 }
 
 /// The declared type of a container's elements, keys or values.
+///
+/// ```
+/// use variant_owned::{Array, ElementType};
+///
+/// let mut party = Array::new();
+/// assert!(party.element_type().is_any());
+/// party.set_element_type(ElementType::Class("Node2D".into())); // Array[Node2D] of Godot 4
+/// assert_eq!(party.element_type(), &ElementType::Class("Node2D".into()));
+/// ```
 pub type ElementType = variant_view::ElementType<Text>;
 
 impl Array {
@@ -56,7 +65,7 @@ impl Array {
         Self(Repr::Plain(Vec::with_capacity(elements)))
     }
 
-    /// An empty array with a declared element type.
+    /// An empty array with a declared element type, which allocates.
     pub fn with_type(element_type: ElementType) -> Self {
         let mut array = Self::new();
         array.set_element_type(element_type);
@@ -78,6 +87,15 @@ impl Array {
     }
 
     /// The elements, to change, add and remove them. O(1).
+    ///
+    /// ```
+    /// use variant_owned::array;
+    ///
+    /// let mut items = array!["axe", "bow", "key"];
+    /// items.as_mut_vec().swap_remove(0);
+    /// items.as_mut_vec().insert(1, 7.into());
+    /// assert_eq!(items, array!["key", 7, "bow"]);
+    /// ```
     pub fn as_mut_vec(&mut self) -> &mut Vec<Variant> {
         match &mut self.0 {
             Repr::Plain(elements) => elements,
@@ -116,6 +134,16 @@ impl Array {
     }
 
     /// The elements in order, mutable.
+    ///
+    /// ```
+    /// use variant_owned::array;
+    ///
+    /// let mut prices = array![10, 1];
+    /// for price in prices.iter_mut() {
+    ///     *price = (price.as_i64().unwrap_or(0) * 2).into();
+    /// }
+    /// assert_eq!(prices, array![20, 2]);
+    /// ```
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Variant> {
         self.as_mut_vec().iter_mut()
     }
@@ -128,7 +156,7 @@ impl Array {
         }
     }
 
-    /// Declares the type of the elements. Existing elements are not checked.
+    /// Declares the type of the elements; the first one allocates. Existing elements are not checked.
     pub fn set_element_type(&mut self, element_type: ElementType) {
         if matches!(self.0, Repr::Declared(_)) || !matches!(element_type, ElementType::Any) {
             self.declare(|declared| declared.element_type = element_type);
@@ -140,7 +168,7 @@ impl Array {
         matches!(&self.0, Repr::Declared(declared) if declared.is_shared)
     }
 
-    /// Sets the shared flag, which only Godot 2 writes.
+    /// Sets the shared flag, which only Godot 2 writes. A first change may allocate.
     pub fn set_shared(&mut self, is_shared: bool) {
         if is_shared != self.is_shared() {
             self.declare(|declared| declared.is_shared = is_shared);
@@ -171,7 +199,7 @@ impl Drop for Array {
 }
 
 impl PartialEq for Array {
-    /// Equal types and equal elements.
+    /// Equal types and equal elements. O(bytes).
     fn eq(&self, other: &Self) -> bool {
         self.element_type() == other.element_type() && self.as_slice() == other.as_slice()
     }

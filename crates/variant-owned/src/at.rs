@@ -7,6 +7,16 @@ use variant_view::{ErrorKind, Key, PathStep};
 use crate::variant::Variant;
 
 /// Why a path cannot be resolved.
+///
+/// ```
+/// use variant_owned::{Variant, array, dictionary};
+/// use variant_view::ErrorKind;
+///
+/// let save = Variant::from(dictionary! { "items" => array!["axe"] });
+/// let error = save.at("items[3]").unwrap_err();
+/// assert!(matches!(error.kind(), ErrorKind::IndexOutOfRange { len: 1, .. }));
+/// assert_eq!(&"items[3]"[error.column() as usize..], "[3]"); // the failing step
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathError {
     kind: ErrorKind,
@@ -72,6 +82,16 @@ impl Variant {
 
     /// The value at `path`, mutable. Keys cannot be changed: a path to a key, or through one, is
     /// [`ErrorKind::NotAContainer`]. O(bytes of the path).
+    ///
+    /// ```
+    /// use variant_owned::{Variant, array, dictionary};
+    ///
+    /// let mut party = Variant::from(array![dictionary! { "hp" => 7 }]);
+    /// *party.at_mut("[0].hp")? = 8.into();
+    /// assert_eq!(*party.at("[0].hp")?, 8);
+    /// assert!(party.at_mut("[0].mp").is_err()); // `insert` adds a key
+    /// # Ok::<(), variant_owned::PathError>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`Variant::at`].

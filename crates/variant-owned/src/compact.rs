@@ -23,6 +23,16 @@ use crate::variant::Variant;
 
 /// Encodes a value in the compact form. O(bytes).
 ///
+/// ```
+/// use variant_owned::{Variant, compact};
+/// use variant_view::Dialect;
+///
+/// assert_eq!(compact::encode(&true.into(), Dialect::Godot4)?, [0x81]);
+/// assert_eq!(compact::encode(&7.into(), Dialect::Godot4)?, [2, 7]);
+/// assert_eq!(compact::encode(&Variant::Nil, Dialect::Godot4)?, [0, 0, 0, 0]); // as usual
+/// # Ok::<(), variant_owned::EncodeError>(())
+/// ```
+///
 /// # Errors
 /// Those of [`encode`](crate::encode()).
 pub fn encode(value: &Variant, options: impl Into<EncodeOptions>) -> Result<Vec<u8>, EncodeError> {
@@ -32,6 +42,18 @@ pub fn encode(value: &Variant, options: impl Into<EncodeOptions>) -> Result<Vec<
 }
 
 /// Appends a value in the compact form; returns the number of its bytes. O(bytes). On an error `bytes` is unchanged.
+///
+/// ```
+/// use variant_owned::compact;
+/// use variant_view::Dialect;
+///
+/// let mut row = Vec::new();
+/// for hp in [7, 300, -1] {
+///     compact::encode_into(&hp.into(), Dialect::Godot4, &mut row)?;
+/// }
+/// assert_eq!(row.len(), 2 + 3 + 2); // 24 bytes in the ordinary form
+/// # Ok::<(), variant_owned::EncodeError>(())
+/// ```
 ///
 /// # Errors
 /// Those of [`encode`](crate::encode()).
@@ -83,7 +105,16 @@ fn kind(value: &[u8], dialect: Dialect) -> Option<Kind> {
     dialect.kind(*value.first()?)
 }
 
-/// Appends an `int` in 2, 3, 5 or 9 bytes. O(1).
+/// Appends an `int` in 2, 3, 5 or 9 bytes. O(1) amortized.
+///
+/// ```
+/// use variant_owned::compact;
+///
+/// let mut row = Vec::new();
+/// compact::push_int(-1, &mut row);
+/// compact::push_int(300, &mut row);
+/// assert_eq!(row, [2, 0xff, 0x42, 0x2c, 1]);
+/// ```
 pub fn push_int(value: i64, bytes: &mut Vec<u8>) {
     if let Ok(value) = i8::try_from(value) {
         bytes.extend_from_slice(&[INT, value.cast_unsigned()]);
@@ -99,7 +130,16 @@ pub fn push_int(value: i64, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Appends a `bool` in 1 byte. O(1).
+/// Appends a `bool` in 1 byte. O(1) amortized.
+///
+/// ```
+/// use variant_owned::compact;
+///
+/// let mut row = Vec::new();
+/// compact::push_bool(true, &mut row);
+/// compact::push_bool(false, &mut row);
+/// assert_eq!(row, [0x81, 1]);
+/// ```
 pub fn push_bool(value: bool, bytes: &mut Vec<u8>) {
     bytes.push(if value { BOOL | 0x80 } else { BOOL });
 }

@@ -28,6 +28,15 @@ use report::What;
 use same_keys::SameKeys;
 
 /// The target dialect, and whether losses are errors.
+///
+/// ```
+/// use variant_owned::{ConvertOptions, convert};
+/// use variant_view::Dialect;
+///
+/// let strict = ConvertOptions::new(Dialect::Godot3).strict(true);
+/// assert!(convert(&7.into(), strict).is_ok());
+/// assert!(convert(&(3, 4).into(), strict).is_err()); // no Vector2i there
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ConvertOptions {

@@ -23,6 +23,17 @@ use crate::variant::Variant;
 ///
 /// Keys are equal by the engine's rule ([`KeyRule`]). As in engines, inserting an existing key replaces its
 /// value in place.
+///
+/// ```
+/// use variant_owned::Dictionary;
+///
+/// let mut player = Dictionary::new();
+/// player.insert("hp", 7);
+/// assert_eq!(player.insert("hp", 8), Some(7.into())); // the old value
+/// assert_eq!(player.get("hp"), Some(&8.into()));
+/// assert_eq!(player.remove("hp"), Some(8.into()));
+/// assert!(player.is_empty());
+/// ```
 #[derive(Clone, Default)]
 pub struct Dictionary(Repr);
 
@@ -61,7 +72,17 @@ impl Dictionary {
         Self(Repr::Plain(Vec::new()))
     }
 
-    /// An empty dictionary with another key rule than Godot 4's.
+    /// An empty dictionary with this key rule. Allocates if it is another than Godot 4's.
+    ///
+    /// ```
+    /// use variant_owned::{Dictionary, KeyRule, Variant};
+    /// use variant_view::Dialect;
+    ///
+    /// let mut names = Dictionary::with_rule(KeyRule::of(Dialect::Pandemonium5));
+    /// names.insert("a", 1);
+    /// names.insert(Variant::StringName("a".into()), 2);
+    /// assert_eq!(names.len(), 2); // one key in Godot 4
+    /// ```
     pub fn with_rule(rule: KeyRule) -> Self {
         let mut dictionary = Self::new();
         if rule != KeyRule::GODOT_4 {
@@ -133,6 +154,13 @@ impl Dictionary {
     }
 
     /// The value of a key of any kind. O(bytes of the key) expected.
+    ///
+    /// ```
+    /// use variant_owned::{array, dictionary};
+    ///
+    /// let tiles = dictionary! { array![1, 2] => "grass" };
+    /// assert_eq!(tiles.get_variant(&array![1, 2].into()), Some(&"grass".into()));
+    /// ```
     pub fn get_variant(&self, key: &Variant) -> Option<&Variant> {
         let place = self.place_of(key, None).0?;
         self.as_slice().get(place).map(|(_, value)| value)
@@ -196,7 +224,7 @@ impl Dictionary {
         pair
     }
 
-    /// Keeps the pairs for which `keep` returns true, in order. O(pairs).
+    /// Keeps the pairs for which `keep` returns true, in order. O(pairs), and memory for their positions.
     ///
     /// ```
     /// use variant_owned::dictionary;
@@ -235,7 +263,15 @@ impl Dictionary {
         types.map_or((&ElementType::Any, &ElementType::Any), |(key, value)| (key, value))
     }
 
-    /// Declares the types of keys and values. Existing pairs are not checked.
+    /// Declares the types of keys and values; allocates for them. Existing pairs are not checked.
+    ///
+    /// ```
+    /// use variant_owned::{ElementType, dictionary};
+    ///
+    /// let mut ages = dictionary! { "Ib" => 5 };
+    /// ages.set_types(ElementType::Any, ElementType::Class("Node".into()));
+    /// assert!(ages.key_type().is_any() && !ages.value_type().is_any());
+    /// ```
     pub fn set_types(&mut self, key_type: ElementType, value_type: ElementType) {
         let is_any = |of: &ElementType| matches!(of, ElementType::Any);
         if !is_any(&key_type) || !is_any(&value_type) {
@@ -250,7 +286,7 @@ impl Dictionary {
         self.full().is_some_and(|full| full.is_shared)
     }
 
-    /// Sets the shared flag, which only Godot 2 writes.
+    /// Sets the shared flag, which only Godot 2 writes. A first change may allocate.
     pub fn set_shared(&mut self, is_shared: bool) {
         if is_shared != self.is_shared() {
             self.fill(|full| full.is_shared = is_shared);
@@ -290,7 +326,7 @@ impl Drop for Dictionary {
 }
 
 impl PartialEq for Dictionary {
-    /// Equal types, and equal pairs in equal order.
+    /// Equal types, and equal pairs in equal order. O(bytes).
     fn eq(&self, other: &Self) -> bool {
         self.types() == other.types() && self.as_slice() == other.as_slice()
     }

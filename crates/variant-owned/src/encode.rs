@@ -91,6 +91,16 @@ fn append(
 
 /// The number of bytes that [`encode`] returns. O(bytes): encodes into a temporary buffer.
 ///
+/// ```
+/// use variant_owned::{array, encode, encoded_len};
+/// use variant_view::Dialect;
+///
+/// let value = array![1, "two"].into();
+/// let len = encoded_len(&value, Dialect::Godot4)?;
+/// assert_eq!(len, encode(&value, Dialect::Godot4)?.len());
+/// # Ok::<(), variant_owned::EncodeError>(())
+/// ```
+///
 /// # Errors
 /// Those of [`encode`].
 pub fn encoded_len(

@@ -92,6 +92,15 @@ impl Variant {
 
     /// Passes the numbers of the value to `take`; `None` if its kind has no
     /// [`Kind::shape`](variant_view::Kind::shape). O(1), no allocation.
+    ///
+    /// ```
+    /// use variant_owned::Variant;
+    ///
+    /// let flat = |value: &Variant| value.with_numbers(|all| all.map(|all| all.len()));
+    /// assert_eq!(flat(&(1.0, 2.0, 3.0).into()), Some(3)); // a Vector3
+    /// assert_eq!(flat(&[1_i32, 2, 3, 4].into()), Some(4)); // a PackedInt32Array
+    /// assert_eq!(flat(&"text".into()), None);
+    /// ```
     pub fn with_numbers<R>(&self, take: impl FnOnce(Option<Numbers<'_>>) -> R) -> R {
         self.with_leaf(|leaf| match leaf {
             Leaf::Numbers(numbers) => take(Some(numbers)),

@@ -72,6 +72,13 @@ math_types!(from_math);
 
 impl From<u64> for Variant {
     /// As the engines do it, whose integers are signed: numbers above `i64::MAX` keep their bits and become negative.
+    ///
+    /// ```
+    /// use variant_owned::Variant;
+    ///
+    /// assert_eq!(Variant::from(7_u64), 7);
+    /// assert_eq!(Variant::from(u64::MAX), -1);
+    /// ```
     fn from(value: u64) -> Self {
         value.cast_signed().into()
     }
@@ -183,7 +190,15 @@ impl<T: Element + Clone> From<Cow<'_, [T]>> for Variant {
 
 #[cfg(feature = "bytes")]
 impl From<bytes::Bytes> for Variant {
-    /// Copied only where the bytes are shared.
+    /// O(bytes) where the bytes are shared, which are then copied; else O(1).
+    ///
+    /// ```
+    /// use bytes::Bytes;
+    /// use variant_owned::Variant;
+    ///
+    /// let packet = Bytes::from_static(b"axe");
+    /// assert_eq!(Variant::from(packet).as_bytes(), Some(&b"axe"[..]));
+    /// ```
     fn from(value: bytes::Bytes) -> Self {
         Self::PackedByteArray(value.into())
     }
@@ -191,7 +206,8 @@ impl From<bytes::Bytes> for Variant {
 
 #[cfg(feature = "mint")]
 macro_rules! from_mint {
-    ($($other:ident => $own:ident)*) => {$(
+    ($($(#[$doc:meta])* $other:ident => $own:ident)*) => {$(
+        $(#[$doc])*
         impl From<mint::$other<f32>> for Variant {
             fn from(value: mint::$other<f32>) -> Self {
                 variant_view::$own::from(value).into()
@@ -202,6 +218,12 @@ macro_rules! from_mint {
 
 #[cfg(feature = "mint")]
 from_mint! {
+    /// ```
+    /// use variant_owned::Variant;
+    ///
+    /// let at = mint::Vector2 { x: 1.0_f32, y: 2.5 };
+    /// assert_eq!(Variant::from(at), Variant::from((1.0, 2.5)));
+    /// ```
     Vector2 => Vector2
     Vector3 => Vector3
     Vector4 => Vector4
@@ -225,19 +247,36 @@ impl From<&mut [u8]> for Text {
 
 impl<V: Into<Self>> From<Option<V>> for Variant {
     /// `null` for none.
+    ///
+    /// ```
+    /// use variant_owned::Variant;
+    ///
+    /// assert_eq!(Variant::from(Some("axe")), "axe");
+    /// assert!(Variant::from(None::<i64>).is_nil());
+    /// ```
     fn from(value: Option<V>) -> Self {
         value.map_or(Self::Nil, Into::into)
     }
 }
 
 impl<K: Into<Self>, V: Into<Self>> From<BTreeMap<K, V>> for Variant {
+    /// A `Dictionary` in the map's order. O(bytes of the keys) expected.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use variant_owned::{Variant, dictionary};
+    ///
+    /// let ages = BTreeMap::from([("Ib", 5), ("Bo", 7)]);
+    /// let wanted = dictionary! { "Bo" => 7, "Ib" => 5 };
+    /// assert_eq!(Variant::from(ages), Variant::from(wanted));
+    /// ```
     fn from(map: BTreeMap<K, V>) -> Self {
         Self::Dictionary(map.into_iter().collect())
     }
 }
 
 impl<K: Into<Self>, V: Into<Self>, S> From<HashMap<K, V, S>> for Variant {
-    /// In the map's order, which is not the same in every run.
+    /// In the map's order, which is not the same in every run. O(bytes of the keys) expected.
     fn from(map: HashMap<K, V, S>) -> Self {
         Self::Dictionary(map.into_iter().collect())
     }

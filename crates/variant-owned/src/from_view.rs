@@ -36,6 +36,17 @@ impl Variant {
 
     /// Builds the value of a view, like [`Variant::from_document`]. Of the limits only the depth applies. O(bytes).
     ///
+    /// ```
+    /// use variant_owned::{Variant, array, dictionary, encode};
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// let bytes = encode(&dictionary! { "items" => array!["axe"], "hp" => 7 }.into(), Dialect::Godot4)?;
+    /// let document = Document::new(&bytes, Dialect::Godot4);
+    /// let items = Variant::from_view(&document.at("items")?)?; // a part of the document only
+    /// assert_eq!(items, Variant::from(array!["axe"]));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// The first error inside the view.
     pub fn from_view(view: &VariantView<'_>) -> Result<Self> {

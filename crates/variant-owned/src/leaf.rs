@@ -5,6 +5,15 @@ use variant_view::{NodePathLeaf, Width};
 use crate::text::Text;
 
 /// An integer, and its width on the wire.
+///
+/// ```
+/// use variant_owned::Int;
+/// use variant_view::Width;
+///
+/// assert_eq!(Int::new(7).width(), Width::W32);
+/// assert_eq!(Int::new(1 << 40).width(), Width::W64);
+/// assert_eq!(Int::with_width(7, Width::W64), Int::new(7)); // equal by value
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Int {
     value: i64,
@@ -47,6 +56,16 @@ impl PartialEq for Int {
 impl Eq for Int {}
 
 /// A float, and its width on the wire.
+///
+/// ```
+/// use variant_owned::Float;
+/// use variant_view::Width;
+///
+/// assert_eq!(Float::new(0.5).width(), Width::W32); // exact in 32 bits
+/// assert_eq!(Float::new(0.1).width(), Width::W64);
+/// assert_eq!(Float::wide(0.5), Float::new(0.5)); // equal by value
+/// assert_eq!(Float::new(f64::NAN), Float::new(f64::NAN));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Float {
     /// The bits; those of a 32-bit float in the low half, since widening may change a NaN.
@@ -196,6 +215,14 @@ pub(crate) fn path_bytes(path: &NodePathLeaf<'_>) -> Vec<u8> {
 }
 
 /// A signal: its name and the instance id of its object.
+///
+/// ```
+/// use variant_owned::{Signal, Variant};
+///
+/// let value = Variant::from(Signal { name: "pressed".into(), object_id: 5 });
+/// let signal = value.as_signal().unwrap();
+/// assert_eq!((signal.name.to_str(), signal.object_id), (Some("pressed"), 5));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Signal {
     /// The signal's name.
@@ -205,6 +232,16 @@ pub struct Signal {
 }
 
 /// An image of Godot 2 (docs/spec/format.md#image).
+///
+/// ```
+/// use variant_owned::{Image, Variant, encode};
+/// use variant_view::Dialect;
+///
+/// let image = Image { width: 2, height: 1, data: vec![0, 255], ..Image::default() };
+/// let value = Variant::Image(Box::new(image));
+/// assert_eq!(value.as_image().map(|image| image.data.len()), Some(2));
+/// assert!(encode(&value, Dialect::Godot3).is_err()); // only Godot 2 has the kind
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Image {
     /// The engine's number of the pixel format.
@@ -220,6 +257,13 @@ pub struct Image {
 }
 
 /// An input event of Godot 2 (docs/spec/format.md#inputevent).
+///
+/// ```
+/// use variant_owned::{InputEvent, Variant};
+///
+/// let value = Variant::InputEvent(Box::new(InputEvent { device: 1, ..InputEvent::default() }));
+/// assert_eq!(value.as_input_event().map(|event| event.device), Some(1));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct InputEvent {
     /// The type of the event; see [`InputEventView::event`](variant_view::InputEventView::event).

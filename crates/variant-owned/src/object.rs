@@ -34,7 +34,7 @@ pub enum Object {
 }
 
 impl Object {
-    /// A full object without properties.
+    /// A full object without properties. A class name of more than 22 bytes allocates.
     pub fn new(class: impl Into<Text>) -> Self {
         Self::with_rule(class, KeyRule::GODOT_4)
     }
@@ -91,6 +91,17 @@ impl Object {
 
     /// The value of property `name`; the last one if it occurs twice. Names are compared by
     /// [`Properties::rule`]. O(bytes of the names).
+    ///
+    /// ```
+    /// use variant_owned::Object;
+    ///
+    /// let mut node = Object::new("Node");
+    /// let properties = node.properties_mut().unwrap();
+    /// properties.push("hp", 7);
+    /// properties.push("hp", 8);
+    /// assert_eq!(node.get("hp"), Some(&8.into()));
+    /// assert_eq!(Object::Id(5).get("hp"), None); // an id has no properties
+    /// ```
     pub fn get(&self, name: impl AsRef<[u8]>) -> Option<&Variant> {
         let place = self.place_of(name.as_ref())?;
         self.properties()?.as_slice().get(place).map(|(_, value)| value)
@@ -114,6 +125,18 @@ impl Object {
 /// The properties of an object, in order. A name may occur twice, as on the wire.
 ///
 /// Names are equal by the engine's rule, like the keys of a [`Dictionary`](crate::Dictionary).
+///
+/// ```
+/// use variant_owned::Properties;
+///
+/// let mut properties = Properties::new();
+/// properties.push("hp", 7);
+/// properties.push("name", "Åsa");
+/// for (name, value) in &properties {
+///     println!("{}: {value}", name.to_str_lossy());
+/// }
+/// assert_eq!(properties.as_slice()[1].0, "name");
+/// ```
 #[derive(Clone, Default)]
 pub struct Properties {
     all: Vec<(Text, Variant)>,

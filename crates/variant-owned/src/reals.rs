@@ -6,6 +6,16 @@ use variant_view::bytemuck::Zeroable;
 use variant_view::{MathView, PackedReals, Real, Width};
 
 /// A mathematical value made of reals, in `f32` or, from a double-precision build, in `f64`.
+///
+/// ```
+/// use variant_owned::Variant;
+/// use variant_view::{Vector2, Width};
+///
+/// let value = Variant::from(Vector2 { x: 0.1_f64, y: 2.0 }); // of a double-precision build
+/// let Variant::Vector2(at) = value else { panic!("a Vector2") };
+/// assert_eq!((at.width(), at.f64().x), (Width::W64, 0.1));
+/// assert_eq!(at.f32().x, 0.1_f32); // rounded
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum MathValue<T: Real> {
     /// In `f32`.
@@ -15,7 +25,7 @@ pub enum MathValue<T: Real> {
 }
 
 impl<T: Real> MathValue<T> {
-    /// In `f64`.
+    /// In `f64`. Allocates.
     pub fn double(value: T::Double) -> Self {
         Self::Double(Box::new(value))
     }
@@ -61,6 +71,16 @@ impl<T: Real> From<&MathView<'_, T>> for MathValue<T> {
 }
 
 /// The elements of a packed array of real vectors, in `f32` or in `f64`. 24 bytes.
+///
+/// ```
+/// use variant_owned::{RealVec, Variant};
+/// use variant_view::Vector2;
+///
+/// let path = Variant::from([Vector2 { x: 1.0_f32, y: 2.0 }, Vector2 { x: 3.0, y: 4.0 }]);
+/// let points: &RealVec<Vector2> = path.as_vector2s().unwrap();
+/// assert_eq!(points.get(1).map(|point| point.y), Some(4.0));
+/// assert_eq!(points.iter().map(|point| point.x).sum::<f32>(), 4.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum RealVec<T: Real> {
     /// In `f32`.
@@ -110,6 +130,16 @@ impl<T: Real> RealVec<T> {
 
 impl<T: Real> RealVec<T> {
     /// The elements, if they are `f32`. O(1).
+    ///
+    /// ```
+    /// use variant_owned::RealVec;
+    /// use variant_view::Vector2;
+    ///
+    /// let single = RealVec::from(vec![Vector2 { x: 1.0, y: 2.0 }]);
+    /// assert!(single.as_f32().is_some() && single.as_f64().is_none());
+    /// let wide: RealVec<Vector2> = RealVec::Double(Box::new(vec![Vector2 { x: 0.1, y: 0.2 }]));
+    /// assert!(wide.as_f32().is_none()); // `iter` and `into_f32` round
+    /// ```
     pub fn as_f32(&self) -> Option<&[T]> {
         match self {
             Self::Single(elements) => Some(elements),
@@ -134,6 +164,15 @@ impl<T: Real> RealVec<T> {
     }
 
     /// The elements in `f64`, exact.
+    ///
+    /// ```
+    /// use variant_owned::RealVec;
+    /// use variant_view::Vector2;
+    ///
+    /// let points: RealVec<Vector2> = RealVec::Double(Box::new(vec![Vector2 { x: 0.1, y: 0.2 }]));
+    /// assert_eq!(points.iter_f64().next().map(|point| point.x), Some(0.1));
+    /// assert_eq!(points.into_f32()[0].x, 0.1_f32);
+    /// ```
     pub fn iter_f64(
         &self,
     ) -> impl ExactSizeIterator<Item = T::Double> + DoubleEndedIterator + Clone + '_ {

@@ -35,6 +35,14 @@ impl Text {
     }
 
     /// A text of any bytes. O(bytes); allocates for more than 22.
+    ///
+    /// ```
+    /// use variant_owned::Text;
+    ///
+    /// let text = Text::from_bytes(b"hp\xff"); // older engines write such bytes
+    /// assert_eq!((text.len(), text.to_str()), (3, None));
+    /// assert_eq!(text.to_str_lossy(), "hp\u{fffd}");
+    /// ```
     #[inline]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         match u8::try_from(bytes.len()) {

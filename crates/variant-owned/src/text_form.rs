@@ -34,6 +34,15 @@ pub use source::TextSource;
 const BY_ID: &str = "EncodedObjectAsID";
 
 /// The engine whose text style to print.
+///
+/// ```
+/// use variant_owned::{TextOptions, TextStyle, to_text};
+///
+/// let bytes = [1_u8, 2].into();
+/// let print = |style| to_text(&bytes, &TextOptions::new(style));
+/// assert_eq!(print(TextStyle::Godot3), "PoolByteArray( 1, 2 )");
+/// assert_eq!(print(TextStyle::Godot4), "PackedByteArray(1, 2)");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TextStyle {
@@ -67,6 +76,15 @@ impl From<Dialect> for TextStyle {
 }
 
 /// The precision and escapes of printed numbers and texts.
+///
+/// ```
+/// use variant_owned::{NumberStyle, TextOptions, TextStyle, to_text};
+///
+/// let exact = TextOptions::new(TextStyle::Godot3);
+/// let engine = exact.numbers(NumberStyle::Engine); // six significant digits
+/// assert_eq!(to_text(&0.123456789.into(), &exact), "0.123456789");
+/// assert_eq!(to_text(&0.123456789.into(), &engine), "0.123457");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NumberStyle {
@@ -80,6 +98,14 @@ pub enum NumberStyle {
 }
 
 /// How to print values.
+///
+/// ```
+/// use variant_owned::{TextOptions, TextStyle, dictionary, to_text};
+///
+/// let ages = dictionary! { "Ib" => 5, "Bo" => 7 }.into();
+/// let sorted = TextOptions::new(TextStyle::Godot4).sorted_keys(true); // as engines do
+/// assert_eq!(to_text(&ages, &sorted), "{\n\"Bo\": 7,\n\"Ib\": 5\n}");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct TextOptions {
@@ -122,6 +148,14 @@ impl TextOptions {
 }
 
 /// How to read values.
+///
+/// ```
+/// use variant_owned::{ParseOptions, from_text_with};
+///
+/// let options = ParseOptions::new().depth(2);
+/// assert!(from_text_with("[[1]]", &options).is_ok());
+/// assert!(from_text_with("[[[1]]]", &options).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct ParseOptions {
@@ -228,6 +262,15 @@ pub fn write_text<P: Producer>(
 
 /// [`write_text`] to an [`io::Write`](std::io::Write), unbuffered. O(bytes).
 ///
+/// ```
+/// use variant_owned::{TextOptions, TextStyle, Variant, array, write_text_to};
+///
+/// let mut file = Vec::new(); // or a `BufWriter`
+/// write_text_to(&Variant::from(array![1, 2]), &TextOptions::new(TextStyle::Godot4), &mut file)?;
+/// assert_eq!(file, b"[1, 2]");
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Those of [`write_text`].
 pub fn write_text_to<P: Producer>(
@@ -293,6 +336,17 @@ pub fn from_text(text: &str) -> Result<Variant, TextError> {
 }
 
 /// [`from_text`] with other limits or another key rule. O(bytes of the text).
+///
+/// ```
+/// use variant_owned::{KeyRule, ParseOptions, from_text, from_text_with};
+/// use variant_view::Dialect;
+///
+/// let text = r#"{"a": 1, &"a": 2}"#; // the String and the StringName
+/// let options = ParseOptions::new().key_rule(KeyRule::of(Dialect::Pandemonium5));
+/// let [one, two] = [from_text(text)?, from_text_with(text, &options)?];
+/// assert_eq!([one, two].map(|all| all.as_dictionary().map(|all| all.len())), [Some(1), Some(2)]);
+/// # Ok::<(), variant_owned::TextError>(())
+/// ```
 ///
 /// # Errors
 /// Those of [`from_text`].

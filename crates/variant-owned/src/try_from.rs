@@ -13,6 +13,16 @@ use crate::text::Text;
 use crate::variant::Variant;
 
 /// Why a [`Variant`] does not become the Rust type that was asked for.
+///
+/// ```
+/// use variant_owned::{FromVariantError, Variant};
+///
+/// assert_eq!(u16::try_from(&Variant::from(300)), Ok(300));
+/// let error = u8::try_from(&Variant::from(300)).unwrap_err();
+/// assert_eq!(error, FromVariantError::IntRange { expected: "u8", value: 300 });
+/// let error = String::try_from(Variant::from(300)).unwrap_err();
+/// assert_eq!(error.to_string(), "expected String, found int");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FromVariantError {
@@ -105,6 +115,8 @@ macro_rules! ints {
         impl TryFrom<&Variant> for $type {
             type Error = FromVariantError;
 
+            /// # Errors
+            /// A value that is no `int`, or one that does not fit.
             fn try_from(value: &Variant) -> Result<Self> {
                 let value = i64::try_from(value)?;
                 let range = FromVariantError::IntRange { expected: stringify!($type), value };
@@ -130,6 +142,10 @@ macro_rules! moved {
         impl TryFrom<Variant> for $type {
             type Error = FromVariantError;
 
+            /// Moves what the value holds.
+            ///
+            /// # Errors
+            /// A value of another kind; text that is not UTF-8, for a `String`.
             fn try_from(value: Variant) -> Result<Self> {
                 match value {
                     $pattern => $take,
@@ -141,6 +157,10 @@ macro_rules! moved {
         impl TryFrom<&Variant> for $type {
             type Error = FromVariantError;
 
+            /// O(bytes): copies the value.
+            ///
+            /// # Errors
+            /// As for the value itself.
             fn try_from(value: &Variant) -> Result<Self> {
                 Self::try_from(value.clone())
             }

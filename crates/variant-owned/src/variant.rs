@@ -26,6 +26,18 @@ macro_rules! variant {
         ///
         /// Equality is by value: numbers regardless of their width, dictionaries with their pairs in
         /// order. What more than 24 bytes need stands on the heap.
+        ///
+        /// ```
+        /// use variant_owned::{Variant, array};
+        ///
+        /// let value = Variant::from(array![7, "axe"]);
+        /// let parts: Vec<_> = value.as_array().into_iter().flatten().collect();
+        /// let count = match parts[0] {
+        ///     Variant::Int(count) => count.value(),
+        ///     _ => 0,
+        /// };
+        /// assert_eq!((count, parts[1].as_str()), (7, Some("axe")));
+        /// ```
         #[non_exhaustive]
         pub enum Variant {
             $(
@@ -36,6 +48,14 @@ macro_rules! variant {
 
         impl Variant {
             /// What it is. O(1).
+            ///
+            /// ```
+            /// use variant_owned::Variant;
+            /// use variant_view::Kind;
+            ///
+            /// assert_eq!(Variant::from((1, 2)).kind(), Kind::Vector2i);
+            /// assert_eq!(Variant::from((1.0, 2.0)).kind(), Kind::Vector2);
+            /// ```
             pub const fn kind(&self) -> Kind {
                 match self {
                     $(variant!(@pattern $kind $($type)?) => Kind::$kind,)*
@@ -214,6 +234,15 @@ impl Variant {
 
     /// The value of `key` of a dictionary, or of the property of that name of an object. O(1) expected,
     /// O(properties) for objects.
+    ///
+    /// ```
+    /// use variant_owned::{Object, Variant, dictionary};
+    ///
+    /// let player = Variant::from(dictionary! { "hp" => 7, 3 => true });
+    /// assert_eq!(player.get("hp"), Some(&7.into()));
+    /// assert_eq!(player.get(3), Some(&true.into()));
+    /// assert_eq!(Variant::from(Object::new("Node")).get("hp"), None);
+    /// ```
     pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Option<&Self> {
         match (self, key.into()) {
             (Self::Dictionary(dictionary), key) => dictionary.get(key),
@@ -223,11 +252,30 @@ impl Variant {
     }
 
     /// Element `index` of an array. O(1).
+    ///
+    /// ```
+    /// use variant_owned::{Variant, array};
+    ///
+    /// let items = Variant::from(array!["axe", "bow"]);
+    /// assert_eq!(items.index(1).and_then(Variant::as_str), Some("bow"));
+    /// assert_eq!(items.index(2), None); // `items[2]` would panic
+    /// ```
     pub fn index(&self, index: usize) -> Option<&Self> {
         self.as_array()?.get(index)
     }
 
-    /// The value of `key`, as [`Variant::get`], to change it.
+    /// The value of `key`, to change it. Costs as much as [`Variant::get`].
+    ///
+    /// ```
+    /// use variant_owned::{Variant, dictionary};
+    ///
+    /// let mut player = Variant::from(dictionary! { "hp" => 7 });
+    /// if let Some(hp) = player.get_mut("hp") {
+    ///     *hp = 8.into();
+    /// }
+    /// assert_eq!(player["hp"], 8);
+    /// assert!(player.get_mut("mp").is_none()); // `insert` adds a key
+    /// ```
     pub fn get_mut<'k>(&mut self, key: impl Into<Key<'k>>) -> Option<&mut Self> {
         match (self, key.into()) {
             (Self::Dictionary(dictionary), key) => dictionary.get_mut(key),
@@ -240,7 +288,14 @@ impl Variant {
 }
 
 impl fmt::Display for Variant {
-    /// As scripts of Godot 4 write it: [`to_text`](crate::to_text) by the default options.
+    /// As scripts of Godot 4 write it: [`to_text`](crate::to_text) by the default options. O(bytes of the text).
+    ///
+    /// ```
+    /// use variant_owned::{Variant, array};
+    ///
+    /// let value = Variant::from(array![1, "two", (3, 4)]);
+    /// assert_eq!(value.to_string(), r#"[1, "two", Vector2i(3, 4)]"#);
+    /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_text(self, &TextOptions::new(TextStyle::Godot4), f).map_err(|_| fmt::Error)
     }
@@ -249,7 +304,7 @@ impl fmt::Display for Variant {
 impl FromStr for Variant {
     type Err = TextError;
 
-    /// What scripts write, as [`from_text`] reads it.
+    /// What scripts write, as [`from_text`] reads it, with its errors. O(bytes).
     ///
     /// ```
     /// use variant_owned::Variant;

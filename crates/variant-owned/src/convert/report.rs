@@ -6,6 +6,16 @@ use variant_view::{Dialect, Kind};
 
 /// The changes of a conversion: the first ones in full, and all of them in groups. Takes at most some
 /// hundred kilobytes, whatever the number of changes.
+///
+/// ```
+/// use variant_owned::{array, convert};
+/// use variant_view::Dialect;
+///
+/// let (_, report) = convert(&array![(1, 2), (3, 4)].into(), Dialect::Godot3)?;
+/// assert_eq!((report.count(), report.changes().len()), (2, 2));
+/// assert!(report.is_lossless()); // Vector2 holds these integers
+/// # Ok::<(), variant_owned::ConvertError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     changes: Vec<Change>,
@@ -87,6 +97,17 @@ impl fmt::Display for What {
 }
 
 /// Equal changes in one place; see [`Report::groups`].
+///
+/// ```
+/// use variant_owned::{array, convert};
+/// use variant_view::Dialect;
+///
+/// let (_, report) = convert(&array![(1, 2), (3, 4)].into(), Dialect::Godot3)?;
+/// let [group] = report.groups() else { panic!("one group") };
+/// assert_eq!((group.path.as_str(), group.count), ("[*]", 2));
+/// assert_eq!(group.to_string(), "[*] x2: Vector2i became Vector2");
+/// # Ok::<(), variant_owned::ConvertError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Group {
@@ -130,6 +151,16 @@ fn shown(path: &str) -> &str {
 }
 
 /// A value that a conversion changed.
+///
+/// ```
+/// use variant_owned::{convert, dictionary};
+/// use variant_view::{Dialect, Kind};
+///
+/// let (_, report) = convert(&dictionary! { "at" => (1, 2) }.into(), Dialect::Godot3)?;
+/// let change = &report.changes()[0];
+/// assert_eq!((change.path.as_str(), change.from, change.to), ("at", Kind::Vector2i, Kind::Vector2));
+/// # Ok::<(), variant_owned::ConvertError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Change {
@@ -158,6 +189,17 @@ impl fmt::Display for Change {
 }
 
 /// The loss of a change.
+///
+/// ```
+/// use variant_owned::{Loss, Variant, array, convert};
+/// use variant_view::Dialect;
+///
+/// let value = array![(1, 2), Variant::Callable].into();
+/// let (_, report) = convert(&value, Dialect::Godot3)?;
+/// let losses: Vec<Loss> = report.changes().iter().map(|change| change.loss).collect();
+/// assert_eq!(losses, [Loss::Kind, Loss::Value]); // Godot 3 has no callables
+/// # Ok::<(), variant_owned::ConvertError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Loss {
@@ -195,6 +237,15 @@ impl fmt::Display for Loss {
 }
 
 /// A change in a strict conversion.
+///
+/// ```
+/// use variant_owned::{ConvertOptions, array, convert};
+/// use variant_view::Dialect;
+///
+/// let strict = ConvertOptions::new(Dialect::Godot3).strict(true);
+/// let error = convert(&array![1, (2, 3)].into(), strict).unwrap_err();
+/// assert_eq!(error.change().path, "[1]");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConvertError {
     change: Change,

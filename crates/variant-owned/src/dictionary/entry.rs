@@ -6,6 +6,17 @@ use super::{Dictionary, Known};
 use crate::variant::Variant;
 
 /// The result of [`Dictionary::entry`].
+///
+/// ```
+/// use variant_owned::{Entry, dictionary};
+///
+/// let mut scores = dictionary! { "ann" => 1 };
+/// match scores.entry("ann") {
+///     Entry::Occupied(mut score) => drop(score.insert(2)),
+///     Entry::Vacant(place) => *place.insert(0) = 1.into(),
+/// }
+/// assert_eq!(scores, dictionary! { "ann" => 2 });
+/// ```
 #[derive(Debug)]
 pub enum Entry<'d> {
     /// The key is present.
@@ -21,6 +32,17 @@ impl<'d> Entry<'d> {
     }
 
     /// The value; the result of `make` is inserted if the key is absent. O(1) expected.
+    ///
+    /// ```
+    /// use variant_owned::{array, dictionary};
+    ///
+    /// let mut bags = dictionary! { "ann" => array!["axe"] };
+    /// for owner in ["ann", "bob"] {
+    ///     let bag = bags.entry(owner).or_insert_with(|| array![].into());
+    ///     bag.as_array_mut().unwrap().push("bow");
+    /// }
+    /// assert_eq!(bags, dictionary! { "ann" => array!["axe", "bow"], "bob" => array!["bow"] });
+    /// ```
     pub fn or_insert_with(self, make: impl FnOnce() -> Variant) -> &'d mut Variant {
         match self {
             Self::Occupied(entry) => entry.into_mut(),
@@ -47,6 +69,18 @@ impl<'d> Entry<'d> {
 }
 
 /// The entry of a key that is present.
+///
+/// ```
+/// use variant_owned::{Entry, dictionary};
+///
+/// let mut items = dictionary! { "arrow" => 0, "axe" => 1 };
+/// if let Entry::Occupied(entry) = items.entry("arrow") {
+///     if *entry.get() == 0 {
+///         entry.remove();
+///     }
+/// }
+/// assert_eq!(items, dictionary! { "axe" => 1 });
+/// ```
 pub struct OccupiedEntry<'d> {
     dictionary: &'d mut Dictionary,
     place: usize,
@@ -105,6 +139,17 @@ impl fmt::Debug for OccupiedEntry<'_> {
 }
 
 /// The entry of a key that is absent.
+///
+/// ```
+/// use variant_owned::{Entry, dictionary};
+///
+/// let mut items = dictionary! { "axe" => 1 };
+/// if let Entry::Vacant(entry) = items.entry("bow") {
+///     assert_eq!(*entry.key(), "bow");
+///     entry.insert(2);
+/// }
+/// assert_eq!(items, dictionary! { "axe" => 1, "bow" => 2 });
+/// ```
 pub struct VacantEntry<'d> {
     dictionary: &'d mut Dictionary,
     key: Variant,

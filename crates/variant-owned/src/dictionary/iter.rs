@@ -7,6 +7,15 @@ use crate::variant::Variant;
 
 impl Dictionary {
     /// The pairs in order.
+    ///
+    /// ```
+    /// use variant_owned::dictionary;
+    ///
+    /// let player = dictionary! { "name" => "Åsa", "level" => 37 };
+    /// let shown: Vec<_> = player.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+    /// assert_eq!(shown, [r#""name" = "Åsa""#, r#""level" = 37"#]);
+    /// assert_eq!(player.iter().next_back().map(|(_, level)| level), Some(&37.into()));
+    /// ```
     pub fn iter(&self) -> Pairs<'_> {
         Pairs(self.as_slice().iter())
     }
@@ -51,6 +60,14 @@ impl Dictionary {
     }
 
     /// The values in order, mutable.
+    ///
+    /// ```
+    /// use variant_owned::dictionary;
+    ///
+    /// let mut flags = dictionary! { "seen" => true, "done" => true };
+    /// flags.values_mut().for_each(|flag| *flag = false.into());
+    /// assert_eq!(flags, dictionary! { "seen" => false, "done" => false });
+    /// ```
     pub fn values_mut(&mut self) -> ValuesMut<'_> {
         ValuesMut(self.iter_mut())
     }
@@ -121,6 +138,14 @@ impl IntoIterator for Dictionary {
     type IntoIter = IntoPairs;
 
     /// Iterates over the owned pairs, in order. O(1).
+    ///
+    /// ```
+    /// use variant_owned::{Variant, dictionary};
+    ///
+    /// let ages = dictionary! { "Åsa" => 37, "Ib" => 5 };
+    /// let names: Vec<Variant> = ages.into_iter().map(|(name, _)| name).collect();
+    /// assert_eq!(names, [Variant::from("Åsa"), "Ib".into()]);
+    /// ```
     fn into_iter(mut self) -> IntoPairs {
         IntoPairs(mem::take(self.pairs_mut()).into_iter())
     }

@@ -80,6 +80,14 @@ impl fmt::Display for EncodeError {
 impl std::error::Error for EncodeError {}
 
 /// Why a value cannot be encoded.
+///
+/// ```
+/// use variant_owned::{EncodeErrorKind, encode};
+/// use variant_view::Dialect;
+///
+/// let error = encode(&(1_i64 << 40).into(), Dialect::Godot2).unwrap_err();
+/// assert_eq!(error.kind(), &EncodeErrorKind::IntRange(1 << 40)); // its integers have 32 bits
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeErrorKind {

@@ -4,6 +4,16 @@ use variant_view::{Dialect, Limits, Objects, Options, Page, Reals};
 
 /// The width of the reals in mathematical types, where the dialect has two (Godot 4;
 /// docs/spec/format.md#double-precision).
+///
+/// ```
+/// use variant_owned::{EncodeOptions, Precision, encoded_len};
+/// use variant_view::Dialect;
+///
+/// let at = (1.0, 2.5).into(); // a Vector2: 4 bytes of header, then 4 or 8 a real
+/// let double = EncodeOptions::new(Dialect::Godot4).precision(Precision::Double);
+/// assert_eq!((encoded_len(&at, Dialect::Godot4)?, encoded_len(&at, double)?), (12, 20));
+/// # Ok::<(), variant_owned::EncodeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Precision {
     /// Each value keeps its width.
@@ -17,6 +27,16 @@ pub enum Precision {
 }
 
 /// The width of integers and floats.
+///
+/// ```
+/// use variant_owned::{EncodeOptions, Int, Widths, encoded_len};
+/// use variant_view::{Dialect, Width};
+///
+/// let wide = Int::with_width(7, Width::W64).into(); // 32 bits would hold it
+/// let canonical = EncodeOptions::new(Dialect::Godot4).widths(Widths::Canonical);
+/// assert_eq!((encoded_len(&wide, Dialect::Godot4)?, encoded_len(&wide, canonical)?), (12, 8));
+/// # Ok::<(), variant_owned::EncodeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Widths {
     /// Each value keeps its width.
@@ -27,6 +47,16 @@ pub enum Widths {
 }
 
 /// The dialect and the number widths to write.
+///
+/// ```
+/// use variant_owned::{EncodeErrorKind, EncodeOptions, array, encode};
+/// use variant_view::Dialect;
+///
+/// let nested = array![array![1]].into();
+/// let options = EncodeOptions::new(Dialect::Godot4).depth(1);
+/// assert_eq!(encode(&nested, options).unwrap_err().kind(), &EncodeErrorKind::TooDeep);
+/// assert!(encode(&nested, Dialect::Godot4).is_ok()); // a dialect alone has the defaults
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct EncodeOptions {
@@ -85,6 +115,15 @@ impl EncodeOptions {
     }
 
     /// Returns the options with this width of reals.
+    ///
+    /// ```
+    /// use variant_owned::{EncodeOptions, encoded_len};
+    /// use variant_view::{Dialect, Reals};
+    ///
+    /// let wide = EncodeOptions::new(Dialect::Godot3).reals(Reals::Always64);
+    /// assert_eq!(encoded_len(&(1.0, 2.0).into(), wide)?, 4 + 2 * 8);
+    /// # Ok::<(), variant_owned::EncodeError>(())
+    /// ```
     #[must_use]
     pub const fn reals(mut self, reals: Reals) -> Self {
         self.reals = reals;

@@ -103,6 +103,14 @@ pub(super) fn short(text: &str, most: usize) -> Cow<'_, str> {
 impl std::error::Error for JsonError {}
 
 /// What is wrong.
+///
+/// ```
+/// use variant_owned::json::{self, Form, JsonErrorKind};
+/// use variant_view::Dialect;
+///
+/// let error = json::read(r#"{"t": "Vektor2"}"#, Form::Exact, Dialect::Godot4).unwrap_err();
+/// assert!(matches!(error.kind(), JsonErrorKind::UnknownKind(name) if name == "Vektor2"));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum JsonErrorKind {

@@ -13,6 +13,17 @@ use crate::path::{Item, PathTracker, Turn, push_step, text_within, within};
 ///
 /// Only losses of values count, not changes of kind: forms are meant to turn a `StringName` into a string,
 /// or a `Vector2` into an object of two numbers.
+///
+/// ```
+/// use variant_owned::json::{self, Form, LossKind};
+/// use variant_owned::{Variant, array};
+///
+/// let value = Variant::from(array![f64::NAN, f64::INFINITY, 1.5]);
+/// let losses = json::write(&value, Form::Plain, std::io::sink(), false)?;
+/// assert_eq!((losses.count(), losses.count_of(LossKind::NotFinite)), (2, 2));
+/// assert_eq!(losses.list()[0].path, "[0]"); // the first place
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Losses {
     list: Vec<JsonLoss>,

@@ -1,6 +1,19 @@
 //! [`Form`] and [`WriteOptions`]: the form of the JSON, and what surrounds the value.
 
 /// The form of the JSON, by purpose.
+///
+/// ```
+/// use variant_owned::Variant;
+/// use variant_owned::json::{self, Form};
+///
+/// let print = |form| {
+///     let mut text = Vec::new();
+///     json::write(&Variant::from((1, 2)), form, &mut text, false).map(|_| text)
+/// };
+/// assert_eq!(print(Form::Exact)?, br#"{"t":"Vector2i","v":[1,2]}"#);
+/// assert_eq!(print(Form::Plain)?, br#"{"x":1,"y":2}"#);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {

@@ -98,6 +98,17 @@ impl<'t> Iterator for Documents<'t> {
 impl std::iter::FusedIterator for Documents<'_> {}
 
 /// The metadata that the exact form stores beside the value.
+///
+/// ```
+/// use variant_owned::json::{self, Form};
+/// use variant_view::Dialect;
+///
+/// let text = r#"{"dialect": "godot3", "name": "hp", "value": 7}"#;
+/// let parsed = json::parse(text, Form::Exact)?;
+/// let envelope = parsed.envelope().unwrap();
+/// assert_eq!((envelope.dialect, envelope.options().dialect), (Dialect::Godot3, Dialect::Godot3));
+/// # Ok::<(), json::JsonError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Envelope {
@@ -183,6 +194,16 @@ impl<'t> Parsed<'t> {
 
     /// Encodes the value of each field of an object: named values, such as compiled settings, as the plain
     /// and the native form write them. O(bytes).
+    ///
+    /// ```
+    /// use variant_owned::json::{self, Form};
+    /// use variant_view::Dialect;
+    ///
+    /// let parsed = json::parse(r#"{"hp": 7, "name": "axe"}"#, Form::Plain)?;
+    /// let fields = parsed.encode_fields(Dialect::Godot4)?;
+    /// assert_eq!(fields.len(), 2);
+    /// # Ok::<(), json::JsonError>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`Parsed::encode`]; a value that is not an object.

@@ -46,6 +46,16 @@ impl<'t> TextSource<'t> {
 
     /// Feeds one value; returns the offset of what follows it, whitespace skipped. O(bytes of the value).
     ///
+    /// ```
+    /// use variant_owned::{Collector, TextSource};
+    ///
+    /// let text = "1 [2]";
+    /// let mut collector = Collector::default();
+    /// let end = TextSource::new(text).feed_first(&mut collector)?;
+    /// assert_eq!((collector.finish(), &text[end..]), (Some(1.into()), "[2]"));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`from_text_at`](crate::from_text_at), and the consumer's.
     pub fn feed_first<C: Consumer>(
