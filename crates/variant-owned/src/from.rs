@@ -190,7 +190,7 @@ impl<T: Element + Clone> From<Cow<'_, [T]>> for Variant {
 
 #[cfg(feature = "bytes")]
 impl From<bytes::Bytes> for Variant {
-    /// O(bytes) where the bytes are shared, which are then copied; else O(1).
+    /// O(bytes) at most: shared and static bytes are copied, others keep their allocation.
     ///
     /// ```
     /// use bytes::Bytes;

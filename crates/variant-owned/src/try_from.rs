@@ -142,7 +142,7 @@ macro_rules! moved {
         impl TryFrom<Variant> for $type {
             type Error = FromVariantError;
 
-            /// Moves what the value holds.
+            /// Moves what the value holds; O(bytes) for a `String`, and for reals wider than `f32`, which are copied.
             ///
             /// # Errors
             /// A value of another kind; text that is not UTF-8, for a `String`.
