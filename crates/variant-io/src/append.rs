@@ -69,6 +69,19 @@ pub(crate) fn length_prefix(len: usize, order: ByteOrder) -> Result<[u8; WORD], 
 }
 
 /// Why a value was not appended.
+///
+/// ```
+/// use variant_io::{AppendError, Framing};
+/// use variant_owned::Object;
+/// use variant_view::Dialect;
+///
+/// let mut writer = Framing::Bare.writer();
+/// let error = writer.value(None, &Object::new("Node").into(), Dialect::Godot2).unwrap_err();
+/// assert!(matches!(error, AppendError::Value(_))); // the dialect cannot hold it
+/// writer.value(None, &7.into(), Dialect::Godot2)?;
+/// assert_eq!(writer.bytes(None, &[0; 4]), Err(AppendError::NotAlone));
+/// # Ok::<(), AppendError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AppendError {

@@ -5,6 +5,15 @@ use variant_view::{Document, Options, Result, Summary};
 use crate::frame::{ByteOrder, Frame, FrameError, Frames, frames};
 
 /// How many documents of a batch were valid, how many were not, and how many values the valid ones hold.
+///
+/// ```
+/// use variant_io::validate_documents;
+/// use variant_view::Dialect;
+///
+/// let datagrams: [&[u8]; 2] = [&[0; 4], &[1, 2, 3]];
+/// let tally = validate_documents(&datagrams, Dialect::Godot4).finish();
+/// assert_eq!((tally.valid, tally.invalid, tally.values), (1, 1, 1));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tally {
@@ -128,6 +137,16 @@ impl<'a> FrameBatch<'a> {
     /// The error of the next frame if it exceeds [`FrameBatch::max_len`]. O(1).
     ///
     /// The stream cannot continue: where the frame ends is known only if its bytes are awaited.
+    ///
+    /// ```
+    /// use variant_io::{ByteOrder, validate_frames};
+    /// use variant_view::Dialect;
+    ///
+    /// let received = [0xff; 6];
+    /// let mut batch = validate_frames(&received, ByteOrder::Little, Dialect::Godot4).max_len(1 << 16);
+    /// assert_eq!(batch.finish().valid, 0);
+    /// assert!(batch.too_long().is_some_and(|error| error.needed() == u32::MAX)); // disconnect
+    /// ```
     pub fn too_long(&self) -> Option<FrameError> {
         self.rest().filter(|error| !error.is_incomplete())
     }

@@ -69,6 +69,20 @@ pub struct VariantCodec {
 }
 
 /// What the decoder does with a frame longer than [`VariantCodec::max_in`].
+///
+/// ```
+/// use bytes::BytesMut;
+/// use tokio_util::codec::Decoder;
+/// use variant_io::{Oversize, VariantCodec};
+/// use variant_view::Dialect;
+///
+/// let mut codec = VariantCodec::server(Dialect::Godot4).max_in(4).oversize(Oversize::Skip);
+/// // 7, which has 8 bytes, and null, which has 4
+/// let mut received = BytesMut::from(&b"\x08\0\0\0\x02\0\0\0\x07\0\0\0\x04\0\0\0\0\0\0\0"[..]);
+/// let packet = codec.decode(&mut received)?.expect("a whole frame");
+/// assert_eq!((packet.bytes().len(), codec.skipped()), (4, 1));
+/// # Ok::<(), variant_io::CodecError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Oversize {
     /// Returns an error, which ends the stream.
@@ -89,6 +103,21 @@ impl VariantCodec {
     ///
     /// Defaults: little-endian length prefixes, frames of at most 8 MiB in each direction, 8 KiB of
     /// [`VariantCodec::capacity`], [`Oversize::Close`].
+    ///
+    /// ```
+    /// use bytes::BytesMut;
+    /// use tokio_util::codec::{Decoder, Encoder};
+    /// use variant_io::VariantCodec;
+    /// use variant_owned::Variant;
+    /// use variant_view::Dialect;
+    ///
+    /// let (mut codec, mut stream) = (VariantCodec::new(Dialect::Godot3), BytesMut::new());
+    /// codec.encode(&Variant::from(7), &mut stream)?;
+    /// let packet = codec.decode(&mut stream)?.expect("a whole frame");
+    /// assert_eq!(packet.view().root()?.as_i64()?, 7);
+    /// assert_eq!(codec.position(), 12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(options: impl Into<Options>) -> Self {
         let options = options.into();
         Self {

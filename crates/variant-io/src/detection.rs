@@ -44,6 +44,15 @@ impl Framing {
     ///
     /// Costs one [`variant_view::detect`] for each of the first 64 values that start within the first MiB. The time
     /// depends on the number of values in them, not on the length of the file.
+    ///
+    /// ```
+    /// use variant_io::{ByteOrder, Framing};
+    ///
+    /// let file = [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // store_var(7)
+    /// let little = Framing::Frames(ByteOrder::Little).examine(&file);
+    /// let big = Framing::Frames(ByteOrder::Big).examine(&file);
+    /// assert!(little.score() > big.score());
+    /// ```
     pub fn examine(self, bytes: &[u8]) -> Guess {
         Guess::new(self, bytes)
     }
@@ -77,6 +86,15 @@ impl Detection {
     /// The likeliest guess, if the values are known to be in `dialect`.
     ///
     /// A documented dialect is not tried on values that an engine reads. The dialect of its engine stands in for it.
+    ///
+    /// ```
+    /// use variant_io::{ByteOrder, Framing};
+    /// use variant_view::Dialect;
+    ///
+    /// let file = [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // store_var(7)
+    /// let guess = Framing::detect(&file).best_for(Dialect::Godot3).framing();
+    /// assert_eq!(guess, Framing::Frames(ByteOrder::Little));
+    /// ```
     pub fn best_for(&self, dialect: Dialect) -> &Guess {
         let [best, ..] = self.ranked_by(|guess| {
             let dialects = guess.dialects();

@@ -39,6 +39,18 @@ pub fn settings(file: &[u8]) -> Result<Settings<'_>, EcfgError> {
 }
 
 /// Iterator of [`settings`]. Ends after the first error. O(1) per setting.
+///
+/// ```
+/// use variant_io::{EcfgPart, settings};
+///
+/// // Claims two settings, has one: "a" is null.
+/// let mut all = settings(b"ECFG\x02\0\0\0\x01\0\0\0a\x04\0\0\0\0\0\0\0")?;
+/// assert_eq!((all.magic(), all.remaining()), (*b"ECFG", 2));
+/// assert_eq!(all.next().expect("one")?.name_bytes(), b"a");
+/// assert_eq!(all.offset(), 21);
+/// assert_eq!(all.next().expect("an error").unwrap_err().part(), EcfgPart::Name);
+/// # Ok::<(), variant_io::EcfgError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Settings<'a> {
     magic: [u8; 4],
@@ -48,6 +60,20 @@ pub struct Settings<'a> {
 }
 
 /// One setting: its name and the bytes of its value; from [`Settings`].
+///
+/// ```
+/// use variant_io::{SettingsWriter, settings};
+///
+/// let file = b"ECFG\x01\0\0\0\x01\0\0\0a\x04\0\0\0\0\0\0\0"; // "a" is null
+/// let mut copy = SettingsWriter::new();
+/// for setting in settings(file)? {
+///     let setting = setting?;
+///     assert_eq!((setting.name(), setting.start()), ("a".into(), 17));
+///     copy.bytes(setting.name_bytes(), setting.bytes())?; // verbatim
+/// }
+/// assert_eq!(copy.finish(), file);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting<'a> {
     name: &'a [u8],
@@ -145,6 +171,14 @@ impl<'a> Iterator for Settings<'a> {
 impl std::iter::FusedIterator for Settings<'_> {}
 
 /// Incomplete settings, or a file without settings; from [`settings`] and [`Settings`].
+///
+/// ```
+/// use variant_io::{EcfgPart, settings};
+///
+/// let error = settings(b"[application]").unwrap_err(); // project.godot is text
+/// assert_eq!((error.part(), error.offset()), (EcfgPart::Magic, 0));
+/// assert_eq!(error.value_start(), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EcfgError {
     part: EcfgPart,

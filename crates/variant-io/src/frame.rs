@@ -6,6 +6,14 @@ use std::fmt;
 ///
 /// It follows the `big_endian` setting of the engine's file or stream. The value after the prefix is always
 /// little-endian.
+///
+/// ```
+/// use variant_io::{ByteOrder, frames};
+///
+/// let sent = [0, 0, 0, 4, 0, 0, 0, 0]; // put_var(null), with `big_endian`
+/// assert!(frames(&sent, ByteOrder::Big).all(|frame| frame.is_ok()));
+/// assert!(frames(&sent, ByteOrder::Little).any(|frame| frame.is_err()));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum ByteOrder {
     /// Low byte first: the engines' default.
@@ -75,6 +83,15 @@ pub struct Frames<'a> {
 }
 
 /// The bytes of one length-prefixed value; from [`Frames`].
+///
+/// ```
+/// use variant_io::{ByteOrder, frames};
+///
+/// let sent = [4, 0, 0, 0, 0, 0, 0, 0];
+/// let frame = frames(&sent, ByteOrder::Little).next().expect("a frame")?;
+/// assert_eq!((frame.offset(), frame.start(), frame.bytes()), (0, 4, &sent[4..]));
+/// # Ok::<(), variant_io::FrameError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame<'a> {
     offset: usize,
@@ -181,6 +198,17 @@ impl<'a> Iterator for Frames<'a> {
 impl std::iter::FusedIterator for Frames<'_> {}
 
 /// A frame that is incomplete or exceeds the limit; from [`Frames`].
+///
+/// ```
+/// use variant_io::{ByteOrder, FramePart, frames};
+///
+/// // The prefix claims 256 bytes, and one has arrived.
+/// let first = |max_len| frames(&[0, 1, 0, 0, 7], ByteOrder::Little).max_len(max_len).next();
+/// let wait = first(1_000).expect("an error").unwrap_err();
+/// assert_eq!((wait.is_incomplete(), wait.part(), wait.missing()), (true, FramePart::Value, 255));
+/// let close = first(100).expect("an error").unwrap_err();
+/// assert_eq!((close.is_incomplete(), close.max_len(), close.needed()), (false, Some(100), 256));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameError {
     part: FramePart,

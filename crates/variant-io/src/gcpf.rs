@@ -14,6 +14,17 @@ pub use read::{GcpfReader, decompress};
 pub use write::{GcpfOptions, compress};
 
 /// The compression of a file's blocks. The header of a file holds its number.
+///
+/// ```
+/// use variant_io::{Compression, GcpfErrorKind, GcpfOptions, compress};
+///
+/// for compression in Compression::ALL {
+///     match compress(b"a save", &GcpfOptions::new(compression)) {
+///         Ok(file) => assert!(file.starts_with(b"GCPF")),
+///         Err(error) => assert!(matches!(error.kind(), GcpfErrorKind::ReadOnly(Compression::Brotli))),
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Compression {
@@ -67,6 +78,17 @@ pub const GCPF_MAGICS: [[u8; 4]; 3] = [*b"GCPF", *b"GCMP", *b"RSCC"];
 const BLOCK_SIZE: u32 = 4096;
 
 /// The header of a compressed file, in front of the block table.
+///
+/// ```
+/// use std::io::Cursor;
+/// use variant_io::{Compression, GcpfOptions, GcpfReader, compress};
+///
+/// let file = compress(&[7; 10_000], &GcpfOptions::new(Compression::Zstd))?;
+/// let reader = GcpfReader::new(Cursor::new(&file), 1 << 20)?; // decompresses nothing yet
+/// let header = reader.header();
+/// assert_eq!((header.len, header.block_size, header.blocks()), (10_000, 4_096, 3));
+/// # Ok::<(), variant_io::GcpfError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GcpfHeader {
     /// One of [`GCPF_MAGICS`].

@@ -21,6 +21,16 @@ pub const GDEC_MAGIC: [u8; 4] = *b"GDEC";
 ///
 /// Neither cipher authenticates: a file can be changed unnoticed, because its MD5 is no signature. ECB also reveals which
 /// blocks are equal.
+///
+/// ```
+/// use variant_io::{Encryption, Key, encrypt};
+///
+/// let key = Key::from_password("hunter2");
+/// let file = |encryption| encrypt(b"a save", &key, encryption);
+/// assert_eq!(file(Encryption::Ecb), file(Encryption::Ecb));
+/// assert_ne!(file(Encryption::cfb()?), file(Encryption::cfb()?)); // each has its own vector
+/// # Ok::<(), variant_io::GdecError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encryption {
     /// AES-256-ECB: Godot 1 to 3 and every Pandemonium.
@@ -91,6 +101,15 @@ impl fmt::Display for Encryption {
 }
 
 /// The unencrypted header of an encrypted file.
+///
+/// ```
+/// use variant_io::{Encryption, GdecHeader, Key, encrypt};
+///
+/// let file = encrypt(b"a save", &Key::from_password("hunter2"), Encryption::Ecb);
+/// let header = GdecHeader::parse(&file)?; // needs no key
+/// assert_eq!((header.encryption, header.len, header.start()), (Encryption::Ecb, 6, 32));
+/// # Ok::<(), variant_io::GdecError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GdecHeader {
     /// The cipher.

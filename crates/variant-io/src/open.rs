@@ -27,10 +27,12 @@ use crate::{GDEC_MAGIC, Key, gdec};
 /// How [`open`] reads a file.
 ///
 /// ```
-/// use variant_io::OpenOptions;
+/// use variant_io::{OpenOptions, open_bytes};
 ///
-/// let options = OpenOptions::new().max_len(1 << 20).map(false);
-/// # let _ = options;
+/// let options = OpenOptions::new().max_len(1 << 20).map(false); // at most 1 MiB of unpacked data
+/// let opened = open_bytes(vec![0; 4], &options)?;
+/// assert!(!opened.is_mapped());
+/// # Ok::<(), variant_io::OpenError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[must_use]
@@ -55,6 +57,18 @@ impl OpenOptions {
     }
 
     /// Sets the key for encrypted files.
+    ///
+    /// ```
+    /// use variant_io::{Encryption, Key, OpenError, OpenOptions, encrypt, open_bytes};
+    ///
+    /// let key = Key::from_password("hunter2");
+    /// let save = encrypt(b"a save", &key, Encryption::Ecb);
+    /// let error = open_bytes(save.clone(), &OpenOptions::new()).unwrap_err();
+    /// assert!(matches!(error, OpenError::NoKey(Encryption::Ecb)));
+    /// let opened = open_bytes(save, &OpenOptions::new().key(key))?;
+    /// assert_eq!(opened.bytes(), b"a save");
+    /// # Ok::<(), variant_io::OpenError>(())
+    /// ```
     #[cfg(feature = "encryption")]
     pub fn key(mut self, key: Key) -> Self {
         self.key = Some(key);
@@ -94,6 +108,18 @@ impl Default for OpenOptions {
 }
 
 /// An open file: its plain bytes, and the layers that were removed; from [`open`].
+///
+/// ```
+/// use variant_io::{OpenOptions, open_bytes};
+///
+/// let file = vec![8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // store_var(7)
+/// let opened = open_bytes(file, &OpenOptions::new())?;
+/// assert!(opened.layers().is_empty() && opened.damage().is_empty());
+/// let framing = opened.detect().best().framing();
+/// assert_eq!((framing.name(), opened.values(framing).count()), ("frames", 1));
+/// assert_eq!(opened.rewrap(b"other bytes")?, b"other bytes"); // no layers to put on
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Opened {
     source: Source,
@@ -135,6 +161,15 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Opened, Ope
 }
 
 /// Reads `from` to its end, then continues as [`open`]. O(bytes).
+///
+/// ```
+/// use variant_io::{OpenOptions, open_reader};
+///
+/// let mut from: &[u8] = &[2, 0, 0, 0, 7, 0, 0, 0];
+/// let opened = open_reader(&mut from, &OpenOptions::new())?;
+/// assert_eq!(opened.into_bytes(), [2, 0, 0, 0, 7, 0, 0, 0]);
+/// # Ok::<(), variant_io::OpenError>(())
+/// ```
 ///
 /// # Errors
 /// Those of [`open`].

@@ -90,6 +90,18 @@ impl Packet {
     ///
     /// A packet from a stream shares the buffer that it arrived in. A packet of four bytes keeps 64 KiB allocated if the
     /// buffer has that size; the same holds for a [`Packet::part`]. Detach packets that outlive the next one.
+    ///
+    /// ```
+    /// use bytes::BytesMut;
+    /// use variant_io::Packet;
+    /// use variant_view::Dialect;
+    ///
+    /// let mut buffer = BytesMut::from(&[0; 1 << 16][..]);
+    /// let packet = Packet::new(buffer.split_to(4), Dialect::Godot4); // keeps 64 KiB
+    /// let kept = packet.clone().detach(); // keeps 4 bytes
+    /// assert_eq!(kept.bytes(), packet.bytes());
+    /// assert_ne!(kept.bytes().as_ptr(), packet.bytes().as_ptr());
+    /// ```
     #[must_use]
     pub fn detach(self) -> Self {
         Self { bytes: Bytes::copy_from_slice(&self.bytes), ..self }

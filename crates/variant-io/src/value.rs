@@ -12,6 +12,19 @@ use crate::frame::{FrameError, Frames, frames};
 use crate::framing::Framing;
 
 /// The bytes of one value, and their place in the file; from [`Values`].
+///
+/// ```
+/// use variant_io::{ByteOrder, Framing};
+/// use variant_view::Dialect;
+///
+/// // null, and an int that is cut short
+/// let file = [4, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0];
+/// let value = Framing::Frames(ByteOrder::Little).values(&file).nth(1).expect("two values")?;
+/// assert_eq!((value.number, value.start), (2, 12));
+/// let error = value.document(Dialect::Godot4).validate().unwrap_err();
+/// assert_eq!(value.absolute(error.offset()), 16); // in the file
+/// # Ok::<(), variant_io::ValueError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value<'a> {
     /// The position among the values of the file, from 1.
@@ -86,6 +99,21 @@ impl<'a> Values<'a> {
     /// A writer for values of `dialect` in the same framing. O(1).
     ///
     /// Settings keep their magic bytes if the engine of `dialect` reads them: only Pandemonium 5 reads `ECFP`.
+    ///
+    /// ```
+    /// use variant_io::Framing;
+    /// use variant_view::Dialect;
+    ///
+    /// let file = b"ECFP\x01\0\0\0\x01\0\0\0a\x04\0\0\0\0\0\0\0"; // of Pandemonium 5
+    /// let values = Framing::Settings.values(file);
+    /// let mut writer = values.writer(Dialect::Pandemonium5);
+    /// for value in values {
+    ///     let value = value?;
+    ///     writer.bytes(value.name, value.bytes)?;
+    /// }
+    /// assert_eq!(writer.finish(), file);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn writer(&self, dialect: Dialect) -> ValuesWriter {
         match &self.from {
             From::Settings(settings) if dialect == Dialect::Pandemonium5 => {
@@ -134,6 +162,18 @@ impl<'a> Iterator for Values<'a> {
 impl std::iter::FusedIterator for Values<'_> {}
 
 /// An incomplete value of a file; from [`Values`].
+///
+/// ```
+/// use variant_io::{ByteOrder, Framing, ValueError};
+///
+/// let cut = [8, 0, 0, 0, 2, 0, 0, 0];
+/// match Framing::Frames(ByteOrder::Little).values(&cut).next() {
+///     Some(Err(ValueError::Frame(error))) => assert_eq!(error.missing(), 4),
+///     other => panic!("{other:?}"),
+/// }
+/// let error = Framing::Settings.values(&cut).next().expect("an error").unwrap_err();
+/// assert!(matches!(error, ValueError::Setting(_)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ValueError {

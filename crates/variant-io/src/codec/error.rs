@@ -7,6 +7,21 @@ use crate::append::AppendError;
 use crate::frame::FrameError;
 
 /// Why a stream ended or a value was not sent; from [`VariantCodec`](crate::VariantCodec).
+///
+/// ```
+/// use bytes::BytesMut;
+/// use tokio_util::codec::Decoder;
+/// use variant_io::{CodecError, VariantCodec};
+/// use variant_view::Dialect;
+///
+/// let mut codec = VariantCodec::server(Dialect::Godot4).max_in(1 << 16);
+/// match codec.decode(&mut BytesMut::from(&[0xff; 4][..])) {
+///     Err(CodecError::Frame { position, error }) => {
+///         assert_eq!((position, error.max_len()), (0, Some(1 << 16)));
+///     }
+///     other => panic!("{other:?}"),
+/// }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CodecError {

@@ -13,6 +13,17 @@ pub struct GcpfError {
 }
 
 /// The fault of a compressed file. Blocks count from 0.
+///
+/// ```
+/// use variant_io::{Compression, GcpfErrorKind, GcpfOptions, compress, decompress};
+///
+/// let file = compress(&[7; 10_000], &GcpfOptions::new(Compression::Zstd))?;
+/// let refused = decompress(&file, 1_000).unwrap_err();
+/// assert!(matches!(refused.kind(), GcpfErrorKind::TooLarge { len: 10_000, max_len: 1_000 }));
+/// let cut = decompress(&file[..20], 1 << 20).unwrap_err();
+/// assert!(matches!(cut.kind(), GcpfErrorKind::NoTable { needed: 12, found: 4 }));
+/// # Ok::<(), variant_io::GcpfError>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum GcpfErrorKind {

@@ -92,6 +92,18 @@ impl<R: Read + Seek> GcpfReader<R> {
 
     /// The plain bytes of a block; blocks count from 0. O(bytes of the block), O(1) for the block read last.
     ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use variant_io::{Compression, GcpfErrorKind, GcpfOptions, GcpfReader, compress};
+    ///
+    /// let file = compress(&[7; 10_000], &GcpfOptions::new(Compression::Zstd))?;
+    /// let mut reader = GcpfReader::new(Cursor::new(&file), 1 << 20)?;
+    /// assert_eq!(reader.read_block(2)?, [7; 10_000 - 2 * 4_096]);
+    /// let error = reader.read_block(3).unwrap_err();
+    /// assert!(matches!(error.kind(), GcpfErrorKind::NoSuchBlock { block: 3, blocks: 3 }));
+    /// # Ok::<(), variant_io::GcpfError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`GcpfErrorKind::NoSuchBlock`], an incomplete file, or a damaged block.
     pub fn read_block(&mut self, block: u64) -> Result<&[u8], GcpfError> {

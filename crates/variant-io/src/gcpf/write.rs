@@ -5,6 +5,15 @@ use super::error::{GcpfError, GcpfErrorKind};
 use super::{BLOCK_SIZE, Compression, GcpfHeader};
 
 /// How [`compress`] compresses.
+///
+/// ```
+/// use variant_io::{Compression, GCPF_MAGICS, GcpfOptions, compress};
+///
+/// let options = GcpfOptions::new(Compression::Deflate).block_size(1 << 16).level(9);
+/// let file = compress(&[7; 10_000], &options.magic(GCPF_MAGICS[2]))?;
+/// assert!(file.starts_with(b"RSCC"));
+/// # Ok::<(), variant_io::GcpfError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct GcpfOptions {

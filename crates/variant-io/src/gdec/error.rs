@@ -10,6 +10,16 @@ pub struct GdecError {
 }
 
 /// The fault of an encrypted file.
+///
+/// ```
+/// use variant_io::{Encryption, GdecErrorKind, Key, decrypt, encrypt};
+///
+/// let key = Key::from_password("hunter2");
+/// let file = encrypt(&[7; 100], &key, Encryption::Ecb);
+/// let error = decrypt(&file, &key, 64).unwrap_err();
+/// assert_eq!(error.kind(), &GdecErrorKind::TooLarge { len: 100, max_len: 64 });
+/// assert_eq!(error.offset(), 24); // the number of plain bytes in the header
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GdecErrorKind {
@@ -46,6 +56,20 @@ pub enum GdecErrorKind {
 }
 
 /// Whether a key is right, judged by the zero padding after the plain bytes.
+///
+/// ```
+/// use variant_io::{Encryption, GdecErrorKind, Key, KeyVerdict, decrypt, encrypt};
+///
+/// let key = Key::from_password("hunter2");
+/// let mut file = encrypt(&[7; 20], &key, Encryption::Ecb); // 12 bytes of padding
+/// let verdict = |file: &[u8], key: &Key| match decrypt(file, key, 1 << 20).unwrap_err().kind() {
+///     GdecErrorKind::Mismatch { key } => *key,
+///     other => panic!("{other:?}"),
+/// };
+/// assert_eq!(verdict(&file, &Key::from_password("guess")), KeyVerdict::Wrong);
+/// file[32] ^= 1; // the first encrypted byte
+/// assert_eq!(verdict(&file, &key), KeyVerdict::Right);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KeyVerdict {
     /// The key is right: there is padding, and all of it is zero.

@@ -35,6 +35,13 @@ impl Key {
     }
 
     /// The key of 64 hexadecimal digits, in either case. `None` for other text.
+    ///
+    /// ```
+    /// use variant_io::Key;
+    ///
+    /// assert_eq!(Key::from_hex(&"0F".repeat(32)), Some(Key::from_bytes([15; 32])));
+    /// assert_eq!(Key::from_hex("0F"), None); // too short
+    /// ```
     pub fn from_hex(digits: &str) -> Option<Self> {
         let (pairs, []) = digits.as_bytes().as_chunks::<2>() else { return None };
         let mut key = [0; 32];

@@ -6,6 +6,20 @@ use crate::GdecError;
 use crate::gcpf::Broken;
 
 /// Plain bytes of a damaged layer that were not recovered; from [`Opened::damage`](crate::Opened::damage).
+///
+/// ```
+/// # #[cfg(feature = "encryption")] {
+/// use variant_io::{Encryption, Key, OpenOptions, encrypt, open_bytes};
+///
+/// let key = Key::from_password("hunter2");
+/// let mut save = encrypt(&[7; 64], &key, Encryption::Ecb);
+/// save.truncate(64); // a header of 32 bytes, and 32 of the 64 encrypted bytes
+/// let opened = open_bytes(save, &OpenOptions::new().key(key).lenient(true))?;
+/// assert_eq!(opened.bytes(), [7; 32]);
+/// assert_eq!((opened.damage()[0].start, opened.damage()[0].len), (32, 32));
+/// # }
+/// # Ok::<(), variant_io::OpenError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Damage {

@@ -9,6 +9,16 @@ use crate::GcpfError;
 use crate::{Encryption, GdecError};
 
 /// Why a file was not opened; from [`open`](crate::open).
+///
+/// ```
+/// use std::io::ErrorKind;
+/// use variant_io::{OpenError, OpenOptions, open};
+///
+/// match open("no/such/file", &OpenOptions::new()) {
+///     Err(OpenError::Io(error)) => assert_eq!(error.kind(), ErrorKind::NotFound),
+///     other => panic!("{other:?}"),
+/// }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {

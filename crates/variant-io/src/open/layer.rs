@@ -10,6 +10,18 @@ use crate::GdecHeader;
 /// One layer of compression or encryption around the values of a file.
 ///
 /// Bytes may follow the end of a layer; they belong to no value ([`Opened::behind`](crate::Opened::behind)).
+///
+/// ```
+/// # #[cfg(feature = "compression")] {
+/// use variant_io::{Compression, GcpfOptions, Layer, OpenOptions, compress, open_bytes};
+///
+/// let file = compress(b"a save", &GcpfOptions::new(Compression::Zstd))?;
+/// let opened = open_bytes(file, &OpenOptions::new())?;
+/// let [Layer::Compressed(header)] = opened.layers() else { panic!("one layer") };
+/// assert_eq!((header.compression, header.len), (Compression::Zstd, 6));
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Layer {

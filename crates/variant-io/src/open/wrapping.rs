@@ -63,6 +63,17 @@ impl Wrapping {
     /// vector, as from the engine.
     ///
     /// Two files with the same vector and key reveal how long a beginning they share.
+    ///
+    /// ```
+    /// use variant_io::{Encryption, Key, OpenOptions, encrypt, open_bytes};
+    ///
+    /// let key = Key::from_password("hunter2");
+    /// let save = encrypt(b"a save", &key, Encryption::Cfb([1; 16]));
+    /// let opened = open_bytes(save.clone(), &OpenOptions::new().key(key))?;
+    /// assert_ne!(opened.rewrap(b"a save")?, save);
+    /// assert_eq!(opened.wrapping().clone().keep_iv(true).wrap(b"a save")?, save);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[cfg(feature = "encryption")]
     #[must_use]
     pub const fn keep_iv(mut self, keeps_iv: bool) -> Self {

@@ -9,6 +9,15 @@ use crate::detection::chain::{Chain, End};
 use crate::framing::Framing;
 
 /// Why a [`Guess`] is likely or unlikely. `Display` gives one line of text.
+///
+/// ```
+/// use variant_io::{ByteOrder, Framing};
+///
+/// let file = [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // store_var(7)
+/// let guess = Framing::Frames(ByteOrder::Little).examine(&file);
+/// let line = guess.reason().to_string();
+/// assert!(!line.is_empty() && !line.contains('\n'));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Reason<'g>(&'g Guess);
 
