@@ -48,12 +48,29 @@ impl<'a> CompactValues<'a> {
     }
 
     /// The `count` values at the start of `bytes`; more bytes may follow. O(1).
+    ///
+    /// ```
+    /// use variant_view::{CompactValues, Dialect};
+    ///
+    /// // 5, true, and a byte that belongs to something else
+    /// let values = CompactValues::counted(&[2, 5, 0x81, 0xff], Dialect::Godot4, 2);
+    /// assert_eq!((values.iter().count(), values.validate()?.consumed), (2, 3));
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     pub fn counted(bytes: &'a [u8], options: impl Into<Options>, count: u32) -> Self {
         Self { left: Some(count), ..Self::new(bytes, options) }
     }
 
     /// The same values as part of a larger buffer, in which they start at byte `start`: offsets of views and errors are
     /// those of the buffer. O(1).
+    ///
+    /// ```
+    /// use variant_view::{CompactValues, Dialect};
+    ///
+    /// let packet = [9, 9, 0x42, 0x2c]; // two bytes of something else, and an int that is cut short
+    /// let values = CompactValues::new(&packet[2..], Dialect::Godot4).in_buffer(2);
+    /// assert_eq!(values.validate().unwrap_err().offset(), 3);
+    /// ```
     #[must_use]
     pub const fn in_buffer(self, start: usize) -> Self {
         Self { cursor: Cursor::new(self.cursor.rest(), start), ..self }
@@ -237,6 +254,15 @@ impl<'a> IntoIterator for &CompactValues<'a> {
 }
 
 /// Iterates over [`CompactValues`].
+///
+/// ```
+/// use variant_view::{CompactValues, Dialect};
+///
+/// let mut values = CompactValues::new(&[2, 5, 0x81], Dialect::Godot4).iter(); // 5, true
+/// assert_eq!(values.next().unwrap()?.as_i64()?, 5);
+/// assert_eq!(values.rest().bytes(), [0x81]);
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct CompactIter<'a>(CompactValues<'a>);
 

@@ -51,6 +51,14 @@ fn root_kind(bytes: &[u8], options: Options) -> Option<Kind> {
 }
 
 /// One way to read the bytes.
+///
+/// ```
+/// use variant_view::{Kind, detect};
+///
+/// let candidates = detect(&[27, 0, 0, 0, 0, 0, 0, 0]); // {}, as Godot 4 writes it
+/// let best = candidates.best().expect("one for each dialect");
+/// assert_eq!((best.root(), best.bytes_read()), (Some(Kind::Dictionary), 8));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     options: Options,
@@ -336,6 +344,14 @@ impl Candidates {
     }
 
     /// The other candidates that read the bytes the same way as `candidate`.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, detect};
+    ///
+    /// let candidates = detect(&[2, 0, 0, 0, 7, 0, 0, 0]); // 7, by every engine
+    /// let best = candidates.best().expect("one for each dialect");
+    /// assert_eq!(candidates.alike(best).count(), Dialect::ALL.len() - 1);
+    /// ```
     pub fn alike<'c>(&'c self, candidate: &'c Candidate) -> impl Iterator<Item = &'c Candidate> {
         self.iter().filter(move |other| {
             other.reads_like(candidate) && other.dialect() != candidate.dialect()

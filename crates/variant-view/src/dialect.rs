@@ -23,6 +23,17 @@ use crate::text::TextRule;
 ///
 /// The bytes do not name their writer (docs/spec/engines.md#telling-dialects-apart), so the caller gives the dialect;
 /// [`detect`](crate::detect) guesses it.
+///
+/// ```
+/// use variant_view::{Dialect, Kind};
+///
+/// let dialect: Dialect = "godot3".parse()?;
+/// assert_eq!((dialect.title(), dialect.versions()), ("Godot 3", "Godot 3.0 to 3.6"));
+/// assert_eq!(dialect.kind(18), Some(Kind::Dictionary));
+/// assert_eq!(dialect.id(Kind::Dictionary), Some(18));
+/// assert_eq!(dialect.id(Kind::StringName), None);
+/// # Ok::<(), variant_view::UnknownDialect>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -154,6 +165,13 @@ impl Dialect {
     /// The engine dialect itself; for a page, that of the nearest engine. O(1).
     ///
     /// It decides what the pages leave open: how values print, and which keys are equal.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Page};
+    ///
+    /// assert_eq!(Page::Godot31.dialect().engine(), Dialect::Godot3);
+    /// assert_eq!(Dialect::Godot4.engine(), Dialect::Godot4);
+    /// ```
     #[must_use]
     pub const fn engine(self) -> Self {
         match self.page() {
@@ -168,6 +186,13 @@ impl Dialect {
     }
 
     /// Whether bit 16 of a header marks 64-bit integers and floats, and objects by id. O(1).
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Width};
+    ///
+    /// assert!(Dialect::Godot4.has_wide_scalars());
+    /// assert_eq!(Dialect::Godot2.int_width(), Some(Width::W32));
+    /// ```
     pub const fn has_wide_scalars(self) -> bool {
         self.int_width().is_none()
     }
@@ -249,6 +274,13 @@ impl fmt::Display for Dialect {
 }
 
 /// Error of [`Dialect::from_str`]: the text names no dialect.
+///
+/// ```
+/// use variant_view::{Dialect, UnknownDialect};
+///
+/// assert_eq!("godot9".parse::<Dialect>(), Err(UnknownDialect));
+/// assert!(UnknownDialect.to_string().contains("expected one of godot2 godot3 godot4"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownDialect;
 
@@ -278,6 +310,13 @@ impl FromStr for Dialect {
 }
 
 /// Whether a node path can be one plain string, the old form (docs/spec/format.md#nodepath).
+///
+/// ```
+/// use variant_view::{Dialect, OldNodePath};
+///
+/// assert_eq!(Dialect::Godot2.old_node_path(), OldNodePath::Unpadded);
+/// assert_eq!(Dialect::Godot4.old_node_path(), OldNodePath::Refused);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OldNodePath {
@@ -292,6 +331,13 @@ pub enum OldNodePath {
 /// Whether the nine numbers of a `Basis`, or the first nine of a `Transform3D`, are rows or columns.
 ///
 /// Numbers are always in wire order: the fields of [`Basis`](crate::Basis) are named as rows.
+///
+/// ```
+/// use variant_view::{BasisOrder, Dialect, Page};
+///
+/// assert_eq!(Dialect::Godot4.basis_order(), BasisOrder::Rows);
+/// assert_eq!(Page::Godot31.dialect().basis_order(), BasisOrder::Columns);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BasisOrder {
     /// Rows, as engines write them: `row0` holds the x components of the three axes.

@@ -60,6 +60,15 @@ impl<'a> Document<'a> {
 
     /// The root value. O(1), except for string arrays and node paths: their texts are measured, O(bytes).
     ///
+    /// ```
+    /// use variant_view::{Dialect, Document, Kind};
+    ///
+    /// let bytes = b"\x02\0\0\0\x07\0\0\0";
+    /// assert_eq!(Document::new(bytes, Dialect::Godot4).root()?.kind(), Kind::Int);
+    /// assert!(Document::new(&bytes[..6], Dialect::Godot4).root().is_err());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The first error in the header; for a leaf also in its payload. Items of a container are not read.
     #[inline]
@@ -68,6 +77,14 @@ impl<'a> Document<'a> {
     }
 
     /// Iterates over all values of the document as events. O(bytes) in all, no allocation. See [`Walker`].
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document, Event};
+    ///
+    /// let bytes = b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
+    /// let events = Document::new(bytes, Dialect::Godot4).walk(); // [[5], 7]
+    /// assert_eq!(events.filter(|event| matches!(event, Ok(Event::Leaf(_)))).count(), 2);
+    /// ```
     pub fn walk(&self) -> Walker<'a> {
         Walker::new(self.bytes, &self.options)
     }
@@ -121,6 +138,15 @@ impl<'a> Document<'a> {
     ///
     /// O(bytes of the root), no allocation. [`Document::get_many`] looks up several keys in one pass.
     ///
+    /// ```
+    /// # use variant_view::{Dialect, Document};
+    /// # let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
+    /// let document = Document::new(bytes, Dialect::Godot4); // {"hp": 7}
+    /// assert_eq!(document.get("hp")?.unwrap().as_i64()?, 7);
+    /// assert!(document.get("mp")?.is_none());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`VariantView::get`].
     pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Result<Option<VariantView<'a>>> {
@@ -132,6 +158,14 @@ impl<'a> Document<'a> {
     ///
     /// O(bytes of the root + pairs x keys), no allocation. One pass for a dictionary, one for each key of an object.
     /// [`Document::validated_get_many`] validates in the same pass.
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document};
+    /// # let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
+    /// let [hp, mp] = Document::new(bytes, Dialect::Godot4).get_many(["hp", "mp"])?; // {"hp": 7}
+    /// assert_eq!((hp.unwrap().as_i64()?, mp.is_none()), (7, true));
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`VariantView::get`].
@@ -251,6 +285,14 @@ impl<'a> Document<'a> {
     /// O(bytes before the offset), no allocation: the path text is produced on display. Displaying costs
     /// O(bytes of the document), since a later duplicate may hide a key on the path. In an undamaged
     /// document [`Document::at`] resolves the path to the same value.
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document};
+    /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
+    /// let document = Document::new(bytes, Dialect::Godot4); // [[5], 7]
+    /// assert_eq!(document.path_to(20)?.to_string(), "[0][0]");
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::OutsideDocument`](crate::ErrorKind::OutsideDocument) if `offset` is past the value's

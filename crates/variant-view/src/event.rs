@@ -70,6 +70,14 @@ pub trait Producer {
 }
 
 /// What a [`Producer`] knows about its input in advance.
+///
+/// ```
+/// use variant_view::{Dialect, Document, Producer};
+///
+/// let input = Document::new(b"\x02\0\0\0\x07\0\0\0", Dialect::Godot3).input();
+/// assert_eq!(input.dialect, Some(Dialect::Godot3));
+/// assert!(input.max_values.is_some_and(|most| (1..8).contains(&most)));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Input {
     /// The dialect of the input.
@@ -202,6 +210,13 @@ pub struct Origin<'a> {
 }
 
 /// The error of a [`Producer`] or of a [`Consumer`].
+///
+/// ```
+/// use variant_view::FeedError;
+///
+/// let refused: FeedError<u8, &str> = FeedError::Consumer("no room");
+/// assert_eq!(refused.either(|byte| byte.to_string(), String::from), "no room");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeedError<P, C> {
     /// The input cannot be read.

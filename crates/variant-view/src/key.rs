@@ -3,6 +3,15 @@
 //!
 //! A key is a sequence of [`KeyPart`]s. `key/wire.rs` makes them from bytes, `variant-owned` from values.
 //! `key/part.rs` alone compares and hashes them, by the [`KeyRule`] of the dialect.
+//!
+//! ```
+//! use variant_view::key::{KeyPlace, KeyRule};
+//! use variant_view::{Dialect, Key};
+//!
+//! let (string, name) = (Key::String(b"hp").part(), Key::StringName(b"hp").part());
+//! let is_one = |dialect| string.is_same(&name, KeyRule::of(dialect), KeyPlace::Key);
+//! assert!(is_one(Dialect::Godot4) && !is_one(Dialect::Pandemonium5));
+//! ```
 
 mod part;
 mod short;
@@ -21,6 +30,12 @@ pub use crate::dialect::KeyRule;
 impl KeyRule {
     /// Whether the engine reads the wire bytes `text` as `wanted`. `wanted` is text as the engine reads it,
     /// without a NUL. O(bytes of the shorter).
+    ///
+    /// ```
+    /// use variant_view::KeyRule;
+    ///
+    /// assert!(KeyRule::GODOT_4.is_text("\u{feff}hp\0rest".as_bytes(), b"hp"));
+    /// ```
     #[inline]
     pub fn is_text(self, text: &[u8], wanted: &[u8]) -> bool {
         is_same_text(text, wanted, self.text)

@@ -19,6 +19,15 @@ macro_rules! kinds {
         ///
         /// Sizes are those of the whole value: a header of 4 bytes and what follows. Of two sizes the second is that in
         /// 64 bits: of an `int` or `float`, or of reals ([`NumberType::Real`]).
+        ///
+        /// ```
+        /// use variant_view::{Dialect, Kind};
+        ///
+        /// assert_eq!(Kind::Aabb.name(), "AABB");
+        /// assert_eq!(Dialect::Godot4.id(Kind::Vector3), Some(9));
+        /// assert_eq!(Dialect::Godot3.id(Kind::Vector3), Some(7));
+        /// assert_eq!(Kind::ALL[Kind::Signal.index()], Kind::Signal);
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         #[repr(u8)]

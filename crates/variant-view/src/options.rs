@@ -7,6 +7,16 @@ use crate::dialect::{Dialect, Page};
 use crate::limits::Limits;
 
 /// The width of the reals in mathematical types (docs/spec/format.md#double-precision).
+///
+/// ```
+/// use variant_view::{Dialect, Document, Options, Reals};
+///
+/// let mut bytes = vec![5, 0, 0, 0]; // a Vector2 of an early double build, without the flag
+/// bytes.extend([1.0_f64, 2.0].map(f64::to_le_bytes).concat());
+/// let options = Options::new(Dialect::Godot4).reals(Reals::Always64);
+/// assert_eq!(Document::new(&bytes, options).root()?.as_vector2()?.y, 2.0);
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Reals {
     /// 8 bytes if bit 16 of the value's header is set and the dialect has that flag (Godot 4), else 4
@@ -73,6 +83,15 @@ impl FromStr for Reals {
 }
 
 /// Which bytes count as valid.
+///
+/// ```
+/// use variant_view::{Dialect, Document, Options, Profile};
+///
+/// let bytes = [1, 0, 0, 0, 2, 0, 0, 0]; // true, written as 2
+/// assert!(Document::new(&bytes, Dialect::Godot4).validate().is_ok());
+/// let canonical = Options::new(Dialect::Godot4).profile(Profile::Canonical);
+/// assert!(Document::new(&bytes, canonical).validate().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Profile {
@@ -91,6 +110,15 @@ pub enum Profile {
 /// Whether full objects, with class and properties, are accepted.
 ///
 /// Objects are inert data in either case: nothing is ever instantiated.
+///
+/// ```
+/// use variant_view::{Dialect, Document, Objects, Options};
+///
+/// let bytes = b"\x11\0\0\0\x04\0\0\0Node\0\0\0\0"; // a Node without properties
+/// assert!(Document::new(bytes, Dialect::Godot3).validate().is_ok());
+/// let options = Options::new(Dialect::Godot3).objects(Objects::Refuse);
+/// assert!(Document::new(bytes, options).validate().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Objects {
@@ -146,6 +174,13 @@ impl Options {
     }
 
     /// For untrusted bytes: [`Limits::SERVER`], and full objects are refused.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Limits, Objects, Options};
+    ///
+    /// let options = Options::server(Dialect::Godot4);
+    /// assert_eq!((options.limits, options.objects), (Limits::SERVER, Objects::Refuse));
+    /// ```
     pub const fn server(dialect: Dialect) -> Self {
         Self::new(dialect).limits(Limits::SERVER).objects(Objects::Refuse)
     }

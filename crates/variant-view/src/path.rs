@@ -31,6 +31,16 @@ impl VariantView<'_> {
     /// The value at `path`, relative to this one. [`Document::at`](crate::Document::at) describes paths.
     /// O(bytes of the containers on the path), no allocation.
     ///
+    /// ```
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// let bytes = b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
+    /// let root = Document::new(bytes, Dialect::Godot4).root()?; // [[5], 7]
+    /// assert_eq!(root.at("[0][0]")?.as_i64()?, 5);
+    /// assert!(root.at("[2]").is_err());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Document::at`](crate::Document::at).
     pub fn at(&self, path: &str) -> Result<Self> {

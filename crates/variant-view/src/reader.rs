@@ -295,6 +295,13 @@ impl<'a> Reader<'a> {
 
     /// Reads the next value if it is a vector, a matrix or the like, and no packed array; its numbers, and the shape of
     /// its kind. O(1).
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Reader};
+    /// let mut reader = Reader::new(b"\x06\0\0\0\x03\0\0\0\x04\0\0\0", Dialect::Godot4); // Vector2i(3, 4)
+    /// let (numbers, shape) = reader.numbers().unwrap();
+    /// assert_eq!((numbers.len(), shape.parts[1].name), (2, "y"));
+    /// ```
     #[inline]
     pub fn numbers(&mut self) -> Option<(Numbers<'a>, &'static Shape)> {
         let (header, rest) = self.header()?;
@@ -335,6 +342,15 @@ impl<'a> Reader<'a> {
 
     /// Enters the next value if it is of this kind, an array or a dictionary without declared types; the number of
     /// its items, keys and values together, as the input claims it. O(1).
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Kind, Reader};
+    /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
+    /// let mut reader = Reader::new(bytes, Dialect::Godot4); // [5, 7]
+    /// let items = reader.enter(Kind::Array).unwrap_or(0);
+    /// assert_eq!((0..items).filter_map(|_| reader.int()).sum::<i64>(), 12);
+    /// reader.exit();
+    /// ```
     #[inline]
     pub fn enter(&mut self, kind: Kind) -> Option<u32> {
         let (header, rest) = self.header()?;

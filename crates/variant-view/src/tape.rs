@@ -95,6 +95,16 @@ impl Tape {
     }
 
     /// The allocated memory in bytes. O(1).
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document, Tape};
+    ///
+    /// let mut tape = Tape::new();
+    /// assert_eq!(tape.memory(), 0);
+    /// tape.read(Document::new(b"\x02\0\0\0\x07\0\0\0", Dialect::Godot4))?;
+    /// assert!(tape.memory() >= 16);
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     pub fn memory(&self) -> usize {
         self.all.capacity().saturating_mul(size_of::<Node>())
     }
@@ -147,6 +157,16 @@ impl<'t, 'a> TapeDocument<'t, 'a> {
     }
 
     /// All values by their offsets, containers before their items. O(1) each.
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document, Kind, Tape};
+    /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
+    /// let mut tape = Tape::new();
+    /// let document = tape.read(Document::new(bytes, Dialect::Godot4))?; // [[5], 7]
+    /// let ints = document.values().filter(|value| value.kind() == Kind::Int);
+    /// assert!(ints.map(|int| int.offset()).eq([16, 24]));
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     pub fn values(&self) -> impl ExactSizeIterator<Item = TapeValue<'t, 'a>> + use<'t, 'a> {
         let root = self.root;
         let values = crate::bytes::count(root.tape().nodes().len());

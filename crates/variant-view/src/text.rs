@@ -7,6 +7,15 @@ pub(crate) use utf8::to_str;
 /// How strictly an engine's reader validates text (docs/spec/format.md#text).
 ///
 /// Every engine ends a text at its first NUL and ignores what follows.
+///
+/// ```
+/// use variant_view::{Dialect, TextRule};
+///
+/// let surrogate = b"hp\xed\xa0\x80";
+/// assert_eq!(Dialect::Godot3.text_rule(), TextRule::Lenient);
+/// assert_eq!(TextRule::Lenient.check(surrogate), Ok(()));
+/// assert_eq!(TextRule::Strict.check(surrogate), Err(2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TextRule {

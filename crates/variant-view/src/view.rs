@@ -87,6 +87,21 @@ macro_rules! variant_view {
         /// }
         /// # Ok::<(), variant_view::Error>(())
         /// ```
+        ///
+        /// Where the kind is known, `as_` methods and look-ups are shorter. Another kind is an error, with its offset:
+        ///
+        /// ```
+        /// use variant_view::{Dialect, Document};
+        ///
+        /// // {"hp": 7}, as Godot 4 writes it
+        /// let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
+        /// let root = Document::new(bytes, Dialect::Godot4).root()?;
+        /// let hp = root.at("hp")?;
+        /// assert_eq!((hp.as_i64()?, hp.as_f64()?, u8::try_from(hp)?), (7, 7.0, 7));
+        /// assert_eq!(root.as_dictionary()?.len(), 1);
+        /// assert_eq!(hp.as_str().unwrap_err().offset(), 20);
+        /// # Ok::<(), variant_view::Error>(())
+        /// ```
         #[derive(Clone, Copy, Debug)]
         #[non_exhaustive]
         pub enum VariantView<'a> {
@@ -327,6 +342,15 @@ impl<'a> VariantView<'a> {
     }
 
     /// Element `index` of an array, or `None` past its end. O(bytes before it).
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document};
+    /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
+    /// let root = Document::new(bytes, Dialect::Godot4).root()?; // [5, 7]
+    /// assert_eq!(root.index(1)?.unwrap().as_i64()?, 7);
+    /// assert!(root.index(2)?.is_none());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::NotAContainer`] for other kinds; the first error before the element.

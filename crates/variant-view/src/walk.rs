@@ -9,6 +9,15 @@ use crate::scan::{Item, ItemRole, Scanner, Sink};
 use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, VariantView};
 
 /// One step of a [`Walker`].
+///
+/// ```
+/// use variant_view::{Dialect, Document, Event};
+///
+/// let bytes = b"\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x07\0\0\0"; // [7]
+/// let events = Document::new(bytes, Dialect::Godot4).walk().collect::<Result<Vec<_>, _>>()?;
+/// assert!(matches!(events[..], [Event::Enter(_), Event::Leaf(_), Event::Exit { end: 16, depth: 0 }]));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A container or a full object begins; its contents follow, then its [`Event::Exit`].
@@ -71,6 +80,14 @@ impl<'a> Node<'a> {
 }
 
 /// The role of a value in its container.
+///
+/// ```
+/// # use variant_view::{Dialect, Document, Event, Role};
+/// # let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
+/// let mut events = Document::new(bytes, Dialect::Godot4).walk().skip(1); // {"hp": 7}
+/// let Some(Ok(Event::Leaf(key))) = events.next() else { panic!() };
+/// assert!(matches!(key.role(), Role::Key(0)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Role<'a> {
     /// The root: no container around it.
@@ -129,6 +146,16 @@ impl<'a> Walker<'a> {
     }
 
     /// Skips the rest of the container entered last; its [`Event::Exit`] is next. O(bytes skipped).
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document, Event};
+    /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
+    /// let mut walker = Document::new(bytes, Dialect::Godot4).walk(); // [[5], 7]
+    /// assert!(walker.by_ref().take(2).all(|event| matches!(event, Ok(Event::Enter(_)))));
+    /// walker.skip_rest()?; // the rest of [5]
+    /// assert!(matches!(walker.next(), Some(Ok(Event::Exit { end: 24, depth: 1 }))));
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The first error in the skipped bytes; it ends the walk.

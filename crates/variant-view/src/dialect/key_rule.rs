@@ -54,6 +54,13 @@ impl KeyRule {
     }
 
     /// Whether `String` and `StringName` of equal text are one key. O(1).
+    ///
+    /// ```
+    /// use variant_view::{Dialect, KeyRule};
+    ///
+    /// assert!(KeyRule::of(Dialect::Godot4).has_one_text_key());
+    /// assert!(!KeyRule::of(Dialect::Pandemonium5).has_one_text_key());
+    /// ```
     pub const fn has_one_text_key(self) -> bool {
         self.one_text_key
     }

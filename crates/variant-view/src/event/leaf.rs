@@ -9,6 +9,14 @@ use crate::kind::{Kind, Width};
 /// floats.
 ///
 /// Borrowed for the call. `Copy`, 40 bytes on 64-bit hosts.
+///
+/// ```
+/// use variant_view::{Kind, Leaf, Width};
+///
+/// let half = Leaf::Float { bits: 0.5_f32.to_bits().into(), width: Width::W32 };
+/// assert_eq!(half.kind(), Kind::Float);
+/// assert_eq!(Leaf::String(b"hp").kind(), Kind::String);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Leaf<'a> {
     /// [`Kind::Nil`].
@@ -70,6 +78,15 @@ pub enum Leaf<'a> {
 const _: () = assert!(size_of::<Leaf<'_>>() <= 40, "leaves are passed by value");
 
 /// A path to a node or a property, as [`Leaf::NodePath`] carries it.
+///
+/// ```
+/// use variant_view::{Kind, Leaf, NodePathLeaf, Texts};
+///
+/// let names: &[&str] = &["root", "Main"];
+/// let (names, subnames) = (Texts::of(&names), Texts::EMPTY);
+/// let path = NodePathLeaf::Names { names, subnames, is_absolute: true, has_property: false }; // /root/Main
+/// assert_eq!(Leaf::NodePath(&path).kind(), Kind::NodePath);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum NodePathLeaf<'a> {
     /// Names, then subnames.
@@ -89,6 +106,13 @@ pub enum NodePathLeaf<'a> {
 }
 
 /// An image of Godot 2, as [`Leaf::Image`] carries it.
+///
+/// ```
+/// use variant_view::{ImageLeaf, Kind, Leaf};
+///
+/// let pixel = ImageLeaf { format: 0, mipmaps: 0, width: 1, height: 1, data: &[0xff] };
+/// assert_eq!(Leaf::Image(&pixel).kind(), Kind::Image);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ImageLeaf<'a> {
     /// The engine's number of the pixel format.
@@ -127,6 +151,13 @@ impl Leaf<'_> {
 }
 
 /// The beginning of a container or of a full object.
+///
+/// ```
+/// use variant_view::{DictionaryHead, Head, Kind};
+///
+/// let head = Head::Dictionary(DictionaryHead { len: Some(2), ..DictionaryHead::default() });
+/// assert_eq!((head.kind(), head.len()), (Kind::Dictionary, Some(2)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Head<'a> {
     /// An array of any of the three array kinds. Its elements follow.
@@ -138,6 +169,13 @@ pub enum Head<'a> {
 }
 
 /// The head of an array.
+///
+/// ```
+/// use variant_view::{ArrayHead, ElementType, Kind};
+///
+/// let ints = ArrayHead { element_type: ElementType::Builtin(Kind::Int), ..ArrayHead::default() };
+/// assert_eq!((ints.kind, ints.len), (Kind::Array, None));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ArrayHead<'a> {
     /// [`Kind::Array`], [`Kind::TypedArray`] or [`Kind::PackedTypedArray`].
@@ -152,6 +190,13 @@ pub struct ArrayHead<'a> {
 }
 
 /// The head of a dictionary.
+///
+/// ```
+/// use variant_view::{DictionaryHead, ElementType, Kind};
+///
+/// let by_name = DictionaryHead { key_type: ElementType::Builtin(Kind::StringName), ..Default::default() };
+/// assert!(by_name.value_type.is_any() && by_name.rule.is_none());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct DictionaryHead<'a> {
     /// The declared type of the keys.
@@ -168,6 +213,13 @@ pub struct DictionaryHead<'a> {
 }
 
 /// The head of a full object.
+///
+/// ```
+/// use variant_view::{Head, Kind, ObjectHead};
+///
+/// let head = Head::Object(ObjectHead { len: Some(1), ..ObjectHead::new(b"Node") });
+/// assert_eq!((head.kind(), head.len()), (Kind::Object, Some(1)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectHead<'a> {
     /// The class name.
@@ -227,6 +279,15 @@ impl<'a> ObjectHead<'a> {
 }
 
 /// A text of at most [`ShortText::MAX`] ASCII bytes, in a block of fixed size that can be copied whole.
+///
+/// ```
+/// use variant_view::ShortText;
+///
+/// let mut block = [0; ShortText::MAX];
+/// block[..2].copy_from_slice(b"hp");
+/// assert_eq!(ShortText::new(&block, 2).unwrap().as_bytes(), b"hp");
+/// assert!(ShortText::new(&[0xff; ShortText::MAX], 2).is_none());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ShortText<'a> {
     block: &'a [u8; ShortText::MAX],

@@ -13,6 +13,15 @@ use crate::text::{before_nul, without_bom};
 ///
 /// A key is the sequence of its parts. Two keys are equal if all parts are equal and none is [unlike
 /// any](KeyPart::is_unlike_any).
+///
+/// ```
+/// use variant_view::key::{KeyBody, KeyPart, KeyPlace};
+/// use variant_view::{Key, KeyRule, Kind};
+///
+/// let three = KeyPart { kind: Kind::Int, body: KeyBody::Int(3) };
+/// assert!(three.is_same(&Key::Int(3).part(), KeyRule::GODOT_4, KeyPlace::Key));
+/// assert!(!three.is_same(&Key::Float(3.0).part(), KeyRule::GODOT_4, KeyPlace::Key));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct KeyPart<'a> {
     /// The kind of the value.
@@ -22,6 +31,14 @@ pub struct KeyPart<'a> {
 }
 
 /// The content of a [`KeyPart`].
+///
+/// ```
+/// use variant_view::key::KeyBody;
+/// use variant_view::{Key, Kind};
+///
+/// let part = Key::from("hp").part();
+/// assert!(part.kind == Kind::String && matches!(part.body, KeyBody::Held(b"hp")));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum KeyBody<'a> {
     /// Nothing: nil, or a null object.
@@ -64,6 +81,15 @@ pub enum KeyBody<'a> {
 }
 
 /// The position of a part in its key.
+///
+/// ```
+/// use variant_view::key::KeyPlace;
+/// use variant_view::{Key, KeyRule};
+///
+/// let (string, name) = (Key::String(b"hp").part(), Key::StringName(b"hp").part());
+/// assert!(string.is_same(&name, KeyRule::GODOT_4, KeyPlace::Key));
+/// assert!(!string.is_same(&name, KeyRule::GODOT_4, KeyPlace::Item));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyPlace {
     /// The key itself, or a key of a dictionary inside it.
@@ -83,6 +109,14 @@ impl KeyPart<'_> {
 
     /// A total order in which equal parts compare as equal; `None` for parts of equal content that are not
     /// equal. O(bytes of the shorter).
+    ///
+    /// ```
+    /// use variant_view::key::KeyPlace;
+    /// use variant_view::{Key, KeyRule};
+    ///
+    /// let order = Key::Int(1).part().compare(&Key::Int(2).part(), KeyRule::GODOT_4, KeyPlace::Key);
+    /// assert!(order.is_some_and(|order| order.is_lt()));
+    /// ```
     pub fn compare(&self, other: &Self, rule: KeyRule, place: KeyPlace) -> Option<Ordering> {
         let kinds = self.kind(rule, place).cmp(&other.kind(rule, place));
         let order = kinds.then_with(|| self.compare_bodies(other, rule));
@@ -106,6 +140,18 @@ impl KeyPart<'_> {
     }
 
     /// Hashes the part; equal parts have equal hashes. O(bytes).
+    ///
+    /// ```
+    /// use std::hash::{DefaultHasher, Hasher};
+    /// use variant_view::{Key, KeyRule, key::KeyPlace};
+    ///
+    /// let [plus, minus] = [0.0, -0.0].map(|zero| {
+    ///     let mut hasher = DefaultHasher::new();
+    ///     Key::Float(zero).part().hash(KeyRule::GODOT_4, KeyPlace::Key, &mut hasher);
+    ///     hasher.finish()
+    /// });
+    /// assert_eq!(plus, minus); // one key
+    /// ```
     pub fn hash(&self, rule: KeyRule, place: KeyPlace, hasher: &mut impl Hasher) {
         self.kind(rule, place).hash(hasher);
         match self.body {

@@ -28,6 +28,13 @@ pub struct Shape {
 }
 
 /// One field of a [`Shape`].
+///
+/// ```
+/// use variant_view::Kind;
+///
+/// let parts = Kind::Rect2.shape().unwrap().parts;
+/// assert_eq!((parts[1].name, parts[1].fields), ("size", &["x", "y"][..]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShapePart {
     /// The name of the field. Of a [`Kind::Transform3D`](crate::Kind::Transform3D) they are `row0`, `row1`, `row2` and `origin`.
@@ -37,6 +44,14 @@ pub struct ShapePart {
 }
 
 /// The type of the numbers of a [`Shape`].
+///
+/// ```
+/// use variant_view::{NumberType, Width};
+///
+/// assert_eq!(NumberType::Real.bytes(Width::W64), 8);
+/// assert_eq!(NumberType::Int32.bytes(Width::W64), 4);
+/// assert_eq!(NumberType::Real.with_reals(Width::W32), NumberType::Float32);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumberType {
     /// An unsigned byte.
@@ -92,6 +107,13 @@ impl Shape {
     }
 
     /// Whether so many numbers make one value, or whole elements of a packed array. O(1).
+    ///
+    /// ```
+    /// use variant_view::Kind;
+    ///
+    /// let points = Kind::PackedVector3Array.shape().unwrap();
+    /// assert!(points.fits(6) && !points.fits(7));
+    /// ```
     pub fn fits(&self, numbers: usize) -> bool {
         let count = usize::from(self.count);
         if self.is_packed { numbers.is_multiple_of(count) } else { numbers == count }

@@ -49,6 +49,16 @@ impl TapeValue<'_, '_> {
     /// O(pairs), whatever the sizes of their values; O(properties) in an object. Text of up to 16 ASCII bytes
     /// is compared as two words, longer text byte by byte.
     ///
+    /// ```
+    /// # use variant_view::{Dialect, Document, Tape};
+    /// # let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
+    /// # let mut tape = Tape::new();
+    /// let packet = tape.read(Document::new(bytes, Dialect::Godot4))?.root(); // {"hp": 7}
+    /// assert_eq!(packet.get("hp")?.unwrap().as_i64()?, 7);
+    /// assert!(packet.get("mp")?.is_none());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::NotAContainer`](crate::ErrorKind::NotAContainer) for other kinds.
     #[inline]

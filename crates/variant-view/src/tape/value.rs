@@ -162,6 +162,15 @@ impl<'t, 'a> TapeValue<'t, 'a> {
     /// The value at `path`, relative to this one; see [`VariantView::at`]. O(items of the containers on the
     /// path).
     ///
+    /// ```
+    /// # use variant_view::{Dialect, Document, Tape};
+    /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
+    /// # let mut tape = Tape::new();
+    /// let root = tape.read(Document::new(bytes, Dialect::Godot4))?.root(); // [[5], 7]
+    /// assert_eq!(root.at("[0][0]")?.as_i64()?, 5);
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Document::at`](crate::Document::at).
     pub fn at(&self, path: &str) -> Result<Self> {
@@ -170,6 +179,16 @@ impl<'t, 'a> TapeValue<'t, 'a> {
 
     /// Element `index` of an array, or `None` past its end. O(1) where no element has children, else
     /// O(`index`), whatever the sizes of the elements.
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document, Tape};
+    /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
+    /// # let mut tape = Tape::new();
+    /// let root = tape.read(Document::new(bytes, Dialect::Godot4))?.root(); // [[5], 7]
+    /// assert_eq!(root.index(1)?.unwrap().as_i64()?, 7);
+    /// assert!(root.index(2)?.is_none());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::NotAContainer`] for other kinds.
@@ -186,12 +205,34 @@ impl<'t, 'a> TapeValue<'t, 'a> {
 
     /// The elements of an array, the keys and values of a dictionary in turn, or the property values of an
     /// object; nothing for other kinds. O(1) each.
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document, Tape};
+    /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
+    /// # let mut tape = Tape::new();
+    /// let root = tape.read(Document::new(bytes, Dialect::Godot4))?.root(); // [5, 7]
+    /// let ints: Vec<i64> = root.items().map(|item| item.as_i64()).collect::<Result<_, _>>()?;
+    /// assert_eq!((ints, root.items().len()), (vec![5, 7], 2));
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     #[inline]
     pub fn items(&self) -> TapeItems<'t, 'a> {
         TapeItems::new(*self, self.node())
     }
 
     /// The pairs of a dictionary in wire order, duplicates included; nothing for other kinds. O(1) each.
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document, Tape};
+    /// # let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
+    /// # let mut tape = Tape::new();
+    /// let root = tape.read(Document::new(bytes, Dialect::Godot4))?.root(); // {"hp": 7}
+    /// for (key, value) in root.pairs() {
+    ///     assert_eq!((key.as_str()?, value.as_i64()?), ("hp", 7));
+    /// }
+    /// assert_eq!(root.pairs().len(), 1);
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     #[inline]
     pub fn pairs(&self) -> TapePairs<'t, 'a> {
         TapePairs::new(*self, self.node())
@@ -199,6 +240,16 @@ impl<'t, 'a> TapeValue<'t, 'a> {
 
     /// The names and values of an object's properties in wire order, duplicates included; nothing for other
     /// kinds. O(1) each.
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document, Tape};
+    /// # let bytes = b"\x11\0\0\0\x04\0\0\0Node\x01\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
+    /// # let mut tape = Tape::new();
+    /// let node = tape.read(Document::new(bytes, Dialect::Godot3))?.root(); // a Node with hp = 7
+    /// let (name, value) = node.properties().next().unwrap();
+    /// assert_eq!((name.to_str()?, value.as_i64()?), ("hp", 7));
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     pub fn properties(&self) -> TapeProperties<'t, 'a> {
         TapeProperties::new(*self, self.node())
     }

@@ -17,6 +17,14 @@ impl<'a> VariantView<'a> {
     /// The text of a `String` or `StringName` as the engine reads it: without a byte order mark, up to the
     /// first NUL. O(bytes of the text), which is checked to be UTF-8. See [`StrView`] for the bytes.
     ///
+    /// ```
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// let text = Document::new(b"\x04\0\0\0\x02\0\0\0hp\0\0", Dialect::Godot4).root()?;
+    /// assert_eq!(text.as_str()?, "hp");
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::WrongKind`], [`ErrorKind::InvalidText`].
     pub fn as_str(&self) -> Result<&'a str> {
@@ -27,6 +35,16 @@ impl<'a> VariantView<'a> {
     }
 
     /// The view of an array of any of the three kinds. O(1).
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// let bytes = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
+    /// let array = Document::new(bytes, Dialect::Godot4).root()?.as_array()?; // [5, 7]
+    /// let ints = array.iter().map(|element| element?.as_i64()).collect::<Result<Vec<_>, _>>()?;
+    /// assert_eq!(ints, [5, 7]);
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::WrongKind`].
@@ -39,6 +57,15 @@ impl<'a> VariantView<'a> {
 
     /// The view of the text of a `String` or `StringName`. O(1).
     ///
+    /// ```
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// let latin1 = Document::new(b"\x04\0\0\0\x02\0\0\0h\xe9\0\0", Dialect::Godot2).root()?;
+    /// assert_eq!(latin1.as_text()?.as_bytes(), b"h\xe9");
+    /// assert!(latin1.as_str().is_err());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::WrongKind`].
     #[inline]
@@ -50,6 +77,15 @@ impl<'a> VariantView<'a> {
     }
 
     /// The value of a `float`, or of an `int` as the nearest `f64`. O(1).
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// let float = Document::new(b"\x03\0\0\0\0\0\0\x3f", Dialect::Godot4).root()?;
+    /// let int = Document::new(b"\x02\0\0\0\x07\0\0\0", Dialect::Godot4).root()?;
+    /// assert_eq!((float.as_f64()?, int.as_f64()?), (0.5, 7.0));
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::WrongKind`].
@@ -85,6 +121,15 @@ impl<'a> VariantView<'a> {
     }
 
     /// The value of an `int` that is not negative. O(1).
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// let minus_one = Document::new(b"\x02\0\0\0\xff\xff\xff\xff", Dialect::Godot4).root()?;
+    /// assert_eq!(minus_one.as_i32()?, -1);
+    /// assert!(minus_one.as_u64().is_err());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::WrongKind`], [`ErrorKind::IntRange`].
@@ -161,6 +206,8 @@ macro_rules! math_accessors {
             /// assert_eq!(view.as_plane()?, Plane::new(Vector3::new(0.0, 1.0, 0.0), 2.0));
             /// assert_eq!(view.as_plane_f64()?.d, 2.0);
             /// assert!(view.as_vector3().is_err());
+            /// let at = Document::new(b"\x09\0\0\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40", Dialect::Godot4);
+            /// assert_eq!(at.root()?.as_vector3()?, Vector3::from([1.0, 2.0, 3.0]));
             /// # Ok::<(), variant_view::Error>(())
             /// ```
             impl VariantView {
@@ -189,8 +236,28 @@ macro_rules! plain_accessors {
                 /// The value of a `bool`.
                 as_bool = Bool -> bool { ScalarView::value }
                 /// The value of an `int`.
+                ///
+                /// ```
+                /// use variant_view::{Dialect, Document};
+                ///
+                /// let value = Document::new(b"\x02\0\0\0\x07\0\0\0", Dialect::Godot4).root()?;
+                /// assert_eq!(value.as_i64()?, 7);
+                /// assert!(value.as_bool().is_err());
+                /// # Ok::<(), variant_view::Error>(())
+                /// ```
+                ///
                 as_i64 = Int -> i64 { ScalarView::value }
                 /// The view of a dictionary.
+                ///
+                /// ```
+                /// use variant_view::{Dialect, Document, Kind};
+                ///
+                /// let value = Document::new(b"\x1b\0\0\0\0\0\0\0", Dialect::Godot4).root()?; // {}
+                /// assert!(value.as_dictionary()?.is_empty());
+                /// assert_eq!(value.kind(), Kind::Dictionary);
+                /// # Ok::<(), variant_view::Error>(())
+                /// ```
+                ///
                 as_dictionary = Dictionary -> DictionaryView<'a> { |v: &DictionaryView<'a>| *v }
                 /// The view of an object.
                 as_object = Object -> ObjectView<'a> { |v: &ObjectView<'a>| *v }

@@ -66,6 +66,15 @@ impl<'a> ArrayView<'a> {
 
     /// Element `index`, or `None` past the end. O(bytes before it).
     ///
+    /// ```
+    /// # use variant_view::{Dialect, Document};
+    /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
+    /// let array = Document::new(bytes, Dialect::Godot4).root()?.as_array()?; // [5, 7]
+    /// assert_eq!(array.get(1)?.unwrap().as_i64()?, 7);
+    /// assert!(array.get(2)?.is_none());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The first error before the element.
     pub fn get(&self, index: usize) -> Result<Option<VariantView<'a>>> {
@@ -75,6 +84,15 @@ impl<'a> ArrayView<'a> {
     }
 
     /// The declared type of the elements. O(1).
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document, ElementType, Kind};
+    ///
+    /// let bytes = b"\x1c\0\x01\0\x02\0\0\0\0\0\0\0"; // Array[int], empty
+    /// let array = Document::new(bytes, Dialect::Godot4).root()?.as_array()?;
+    /// assert!(matches!(array.element_type(), ElementType::Builtin(Kind::Int)));
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     #[inline]
     pub fn element_type(&self) -> ElementType<StrView<'a>> {
         match self.source.plain_count() {
@@ -132,6 +150,17 @@ impl fmt::Debug for ArrayView<'_> {
 /// Iterator of [`ArrayView::iter`]; ends after the first error.
 ///
 /// O(1) per element. An element that is a container is skipped, O(its bytes), when the next one is read.
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// let bytes = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0"; // [5, 7], cut off
+/// let mut elements = Document::new(bytes, Dialect::Godot4).root()?.as_array()?.iter();
+/// assert_eq!(elements.next().unwrap()?.as_i64()?, 5);
+/// assert!(elements.next().unwrap().is_err());
+/// assert!(elements.next().is_none());
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Elements<'a>(Items<'a>);
 

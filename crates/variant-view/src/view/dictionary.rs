@@ -70,6 +70,15 @@ impl<'a> DictionaryView<'a> {
     /// O(bytes of the dictionary), no allocation. [`DictionaryView::get_many`] looks up several keys in one
     /// pass.
     ///
+    /// ```
+    /// # use variant_view::{Dialect, Document};
+    /// # let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
+    /// let packet = Document::new(bytes, Dialect::Godot4).root()?.as_dictionary()?; // {"hp": 7}
+    /// assert_eq!(packet.get("hp")?.unwrap().as_i64()?, 7);
+    /// assert!(packet.get("mp")?.is_none());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The first error inside, before or after the key.
     pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Result<Option<VariantView<'a>>> {
@@ -106,6 +115,16 @@ impl<'a> DictionaryView<'a> {
     }
 
     /// The declared type of the values. O(1).
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document, ElementType, Kind};
+    ///
+    /// let bytes = b"\x1b\0\x04\0\x02\0\0\0\0\0\0\0"; // Dictionary[Variant, int], empty
+    /// let dictionary = Document::new(bytes, Dialect::Godot4).root()?.as_dictionary()?;
+    /// assert!(matches!(dictionary.value_type(), ElementType::Builtin(Kind::Int)));
+    /// assert!(dictionary.key_type().is_any());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     #[inline]
     pub fn value_type(&self) -> ElementType<StrView<'a>> {
         self.types().map_or(ElementType::Any, |types| types.1)
@@ -163,6 +182,17 @@ impl fmt::Debug for DictionaryView<'_> {
 ///
 /// O(1) per pair. A value that is a container is skipped, O(its bytes), when the next pair is read; a key
 /// that is a container is skipped at once.
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
+/// let mut pairs = Document::new(bytes, Dialect::Godot4).root()?.as_dictionary()?.iter(); // {"hp": 7}
+/// let (key, value) = pairs.next().unwrap()?;
+/// assert_eq!((key.as_str()?, value.as_i64()?), ("hp", 7));
+/// assert!(pairs.next().is_none());
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Pairs<'a>(Items<'a>);
 

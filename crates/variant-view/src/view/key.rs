@@ -51,6 +51,13 @@ impl<'k> Key<'k> {
     }
 
     /// The parts that the key consists of. O(1).
+    ///
+    /// ```
+    /// use variant_view::{Key, Kind};
+    ///
+    /// assert_eq!(Key::from("hp").part().kind, Kind::String);
+    /// assert_eq!(Key::from("hp").part().text(), Some(&b"hp"[..]));
+    /// ```
     pub const fn part(&self) -> KeyPart<'k> {
         let (kind, body) = match *self {
             Self::Nil => (Kind::Nil, KeyBody::Empty),

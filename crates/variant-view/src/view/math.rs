@@ -3,10 +3,12 @@
 //! Every type is `#[repr(C)]` with its fields in wire order and no padding, so on a little-endian host
 //! a slice of them can be borrowed from the wire ([`PackedSlice::as_native`](crate::PackedSlice::as_native)).
 
+mod arrays;
+mod scalars;
+
 use core::fmt;
 
 use bytemuck::AnyBitPattern;
-use zerocopy::little_endian::{F32, F64, I32, I64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::kind::{NumberType, Width};
@@ -19,6 +21,14 @@ mod sealed {
 /// A type with a fixed layout on the wire.
 ///
 /// Implemented for the element types of packed arrays and for all mathematical types; sealed.
+///
+/// ```
+/// use variant_view::{Vector3, Wire, zerocopy::IntoBytes};
+///
+/// let wire = Vector3::new(1_i32, 2, 3).to_le();
+/// assert_eq!(wire.as_bytes(), [1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0]);
+/// assert_eq!(Vector3::<i32>::from_le(wire).y, 2);
+/// ```
 pub trait Wire: sealed::Sealed + Copy + PartialEq + fmt::Debug + AnyBitPattern {
     /// The same as it stands on the wire: little-endian, aligned to 1 byte.
     type Le: Copy + FromBytes + IntoBytes + KnownLayout + Immutable + Unaligned + fmt::Debug;
@@ -44,6 +54,12 @@ pub trait Wire: sealed::Sealed + Copy + PartialEq + fmt::Debug + AnyBitPattern {
 }
 
 /// A [`Wire`] type made of reals, which double-precision builds write in twice the width.
+///
+/// ```
+/// use variant_view::{Real, Vector2};
+///
+/// assert_eq!(Vector2::narrow(Vector2::new(0.1, 1e300)), Vector2::new(0.1_f32, f32::INFINITY));
+/// ```
 pub trait Real: Wire {
     /// The same made of `f64`.
     type Double: Wire;
@@ -53,60 +69,6 @@ pub trait Real: Wire {
 
     /// Each real to the nearest `f32`; too large ones become infinite.
     fn narrow(double: Self::Double) -> Self;
-}
-
-macro_rules! scalars {
-    ($($native:ty = $number:ident $le:ty, $from:expr, $to:expr;)*) => {$(
-        impl sealed::Sealed for $native {}
-        impl Wire for $native {
-            type Le = $le;
-
-            const NUMBER: NumberType = NumberType::$number;
-
-            #[inline]
-            fn from_le(le: $le) -> Self {
-                $from(le)
-            }
-
-            #[inline]
-            fn to_le(self) -> $le {
-                $to(self)
-            }
-
-            #[inline]
-            fn as_wire_bytes(values: &[Self]) -> Option<&[u8]> {
-                let is_wire = cfg!(target_endian = "little") || size_of::<Self>() == 1;
-                is_wire.then(|| values.as_bytes())
-            }
-        }
-    )*};
-}
-
-scalars! {
-    u8 = Byte u8, core::convert::identity, core::convert::identity;
-    i32 = Int32 I32, I32::get, I32::new;
-    i64 = Int64 I64, I64::get, I64::new;
-    f32 = Float32 F32, F32::get, F32::new;
-    f64 = Float64 F64, F64::get, F64::new;
-}
-
-impl Real for f32 {
-    type Double = f64;
-
-    #[inline]
-    fn widen(self) -> f64 {
-        f64::from(self)
-    }
-
-    #[inline]
-    #[expect(
-        clippy::as_conversions,
-        clippy::cast_possible_truncation,
-        reason = "rounding is the purpose"
-    )]
-    fn narrow(double: f64) -> Self {
-        double as Self
-    }
 }
 
 macro_rules! math {
@@ -174,6 +136,13 @@ macro_rules! math {
 
 math! {
     /// Two numbers.
+    ///
+    /// ```
+    /// use variant_view::Vector2;
+    /// let step = Vector2::from([3.0, 4.0]);
+    /// assert_eq!((step.x, step.y), (3.0, 4.0));
+    /// assert_eq!(step.map(|number| number * 2.0), Vector2::new(6.0, 8.0));
+    /// ```
     Vector2 {
         /// First.
         x: T = number,
@@ -181,6 +150,13 @@ math! {
         y: T = number,
     }
     /// Three numbers.
+    ///
+    /// ```
+    /// use variant_view::Vector3;
+    /// let cell: Vector3<i32> = Vector3::new(1, 2, 3); // of `as_vector3i`
+    /// assert_eq!(<[i32; 3]>::from(cell), [1, 2, 3]);
+    /// assert_eq!(cell.map(f64::from).z, 3.0);
+    /// ```
     Vector3 {
         /// First.
         x: T = number,
@@ -190,6 +166,13 @@ math! {
         z: T = number,
     }
     /// Four numbers.
+    ///
+    /// ```
+    /// use variant_view::Vector4;
+    /// let weights = Vector4::from([0.5, 0.25, 0.25, 0.0]);
+    /// assert_eq!((weights.x, weights.w), (0.5, 0.0));
+    /// assert_eq!(<[f64; 4]>::from(weights).iter().sum::<f64>(), 1.0);
+    /// ```
     Vector4 {
         /// First.
         x: T = number,
@@ -201,6 +184,12 @@ math! {
         w: T = number,
     }
     /// A rectangle along the axes. The size may be negative.
+    ///
+    /// ```
+    /// use variant_view::{Rect2, Vector2};
+    /// let view = Rect2::new(Vector2::new(10, 20), Vector2::new(64, 32));
+    /// assert_eq!((view.position.x + view.size.x, view.position.y + view.size.y), (74, 52));
+    /// ```
     Rect2 {
         /// A corner.
         position: Vector2<T> = nested,
@@ -208,6 +197,13 @@ math! {
         size: Vector2<T> = nested,
     }
     /// The points `p` with `normal . p = d`. The normal need not have length 1.
+    ///
+    /// ```
+    /// use variant_view::{Plane, Vector3};
+    /// let floor = Plane::new(Vector3::from([0.0, 1.0, 0.0]), 2.0); // y = 2
+    /// let height = 3.0; // the y of a point
+    /// assert_eq!(floor.normal.y * height - floor.d, 1.0);
+    /// ```
     Plane {
         /// Perpendicular to the plane.
         normal: Vector3<T> = nested,
@@ -215,6 +211,12 @@ math! {
         d: T = number,
     }
     /// A rotation; need not have length 1.
+    ///
+    /// ```
+    /// use variant_view::Quaternion;
+    /// let half_turn = Quaternion::from([0.0, 1.0, 0.0, 0.0]); // about the y axis
+    /// assert_eq!((half_turn.y, half_turn.w), (1.0, 0.0));
+    /// ```
     Quaternion {
         /// Of i.
         x: T = number,
@@ -226,6 +228,12 @@ math! {
         w: T = number,
     }
     /// A box along the axes. The size may be negative.
+    ///
+    /// ```
+    /// use variant_view::{Aabb, Vector3};
+    /// let room = Aabb::new(Vector3::from([0, 0, 0]), Vector3::from([4, 3, 5]));
+    /// assert_eq!(room.size.x * room.size.y * room.size.z, 60);
+    /// ```
     Aabb {
         /// A corner.
         position: Vector3<T> = nested,
@@ -233,6 +241,13 @@ math! {
         size: Vector3<T> = nested,
     }
     /// A 2D transform, **column by column**: where the x axis, the y axis and the origin go.
+    ///
+    /// ```
+    /// use variant_view::{Transform2D, Vector2};
+    /// let [x, y, origin] = [[0, 1], [-1, 0], [10, 0]].map(Vector2::from); // a quarter turn, then 10 to the right
+    /// let turn = Transform2D::new(x, y, origin);
+    /// assert_eq!((turn.x.x * 2 + turn.origin.x, turn.x.y * 2 + turn.origin.y), (10, 2)); // of (2, 0)
+    /// ```
     Transform2D {
         /// The image of the x axis.
         x: Vector2<T> = nested,
@@ -244,6 +259,13 @@ math! {
     /// A 3 by 3 matrix, **row by row**, as on the wire. The official documentation describes its transpose
     /// (docs/spec/errata.md#godot-4): [`Dialect::basis_order`](crate::Dialect::basis_order) says which reading
     /// applies. For the images of the axes, in rows, see [`Basis::x_axis`].
+    ///
+    /// ```
+    /// use variant_view::{Basis, Vector3};
+    /// let [row0, row1, row2] = [[1, 2, 3], [4, 5, 6], [7, 8, 9]].map(Vector3::from);
+    /// let basis = Basis::new(row0, row1, row2);
+    /// assert_eq!((basis.row0.y, basis.x_axis()), (2, Vector3::new(1, 4, 7)));
+    /// ```
     Basis {
         /// The x components of the three axes.
         row0: Vector3<T> = nested,
@@ -253,6 +275,13 @@ math! {
         row2: Vector3<T> = nested,
     }
     /// A 3D transform.
+    ///
+    /// ```
+    /// use variant_view::{Basis, Transform3D, Vector3};
+    /// let [x, y, z, origin] = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [5, 0, -2]].map(Vector3::from);
+    /// let moved = Transform3D::new(Basis::new(x, y, z), origin);
+    /// assert_eq!((moved.basis.z_axis(), moved.origin.z), (z, -2));
+    /// ```
     Transform3D {
         /// Rotation, scale and shear; **rows**.
         basis: Basis<T> = nested,
@@ -260,6 +289,12 @@ math! {
         origin: Vector3<T> = nested,
     }
     /// A 4 by 4 matrix, **column by column**.
+    ///
+    /// ```
+    /// use variant_view::{Projection, Vector4};
+    /// let [x, y, z, w] = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [5, 6, 7, 1]].map(Vector4::from);
+    /// assert_eq!(Projection::new(x, y, z, w).w.y, 6); // the last column moves
+    /// ```
     Projection {
         /// First column.
         x: Vector4<T> = nested,
@@ -271,6 +306,13 @@ math! {
         w: Vector4<T> = nested,
     }
     /// A colour, not clamped. On the wire always `f32`, in double-precision builds too.
+    ///
+    /// ```
+    /// use variant_view::Color;
+    /// let tint = Color::from([1.0_f32, 0.5, 0.0, 1.0]);
+    /// let bytes = tint.map(|part| (part * 255.0).round() as u8);
+    /// assert_eq!(<[u8; 4]>::from(bytes), [255, 128, 0, 255]);
+    /// ```
     Color {
         /// Red, 0 to 1 as a rule.
         r: T = number,
@@ -316,50 +358,6 @@ macro_rules! math_types {
 }
 pub(crate) use math_types;
 
-macro_rules! of_numbers {
-    ($($name:ident[$len:literal]: $($field:ident)*;)*) => {$(
-        impl<T> From<[T; $len]> for $name<T> {
-            /// The numbers in wire order.
-            fn from([$($field),*]: [T; $len]) -> Self {
-                Self { $($field),* }
-            }
-        }
-
-        impl<T> From<$name<T>> for [T; $len] {
-            /// The numbers in wire order.
-            fn from(value: $name<T>) -> Self {
-                let $name { $($field),* } = value;
-                [$($field),*]
-            }
-        }
-    )*};
-}
-
-of_numbers! {
-    Vector2[2]: x y;
-    Vector3[3]: x y z;
-    Vector4[4]: x y z w;
-    Quaternion[4]: x y z w;
-    Color[4]: r g b a;
-}
-
-impl<T: Copy> Basis<T> {
-    /// The image of the x axis: the first **column**. What scripts call `basis.x`.
-    pub const fn x_axis(&self) -> Vector3<T> {
-        Vector3 { x: self.row0.x, y: self.row1.x, z: self.row2.x }
-    }
-
-    /// The image of the y axis: the second **column**.
-    pub const fn y_axis(&self) -> Vector3<T> {
-        Vector3 { x: self.row0.y, y: self.row1.y, z: self.row2.y }
-    }
-
-    /// The image of the z axis: the third **column**.
-    pub const fn z_axis(&self) -> Vector3<T> {
-        Vector3 { x: self.row0.z, y: self.row1.z, z: self.row2.z }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -372,14 +370,5 @@ mod tests {
         assert_eq!(size_of::<Transform3D>(), 48);
         assert_eq!(size_of::<Projection<f64>>(), 128);
         assert_eq!(align_of::<<Transform3D<f64> as Wire>::Le>(), 1);
-    }
-
-    #[test]
-    fn axes_are_columns() {
-        let row = |x, y, z| Vector3 { x, y, z };
-        let basis = Basis { row0: row(1, 4, 7), row1: row(2, 5, 8), row2: row(3, 6, 9) };
-        assert_eq!(basis.x_axis(), row(1, 2, 3));
-        assert_eq!(basis.y_axis(), row(4, 5, 6));
-        assert_eq!(basis.z_axis(), row(7, 8, 9));
     }
 }

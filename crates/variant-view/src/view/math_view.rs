@@ -78,6 +78,15 @@ impl<T: Real> fmt::Debug for MathView<'_, T> {
 raw_methods!([T] MathView<'a, T>);
 
 /// A mathematical value of one width: made of 32-bit integers, or a color.
+///
+/// ```
+/// use variant_view::{Dialect, Document, VariantView, Vector2};
+///
+/// let cell = Document::new(b"\x06\0\0\0\x03\0\0\0\x04\0\0\0", Dialect::Godot4).root()?;
+/// let VariantView::Vector2i(cell) = cell else { panic!("not a Vector2i") };
+/// assert_eq!(cell.value(), Vector2::new(3, 4));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct FixedView<'a, T> {
     pub(super) raw: Raw<'a>,

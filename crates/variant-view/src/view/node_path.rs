@@ -138,6 +138,17 @@ impl fmt::Debug for Texts<'_> {
 }
 
 /// Iterator over the names of a node path. O(1) each.
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// let bytes = b"\x16\0\0\0\x02\0\0\x80\x01\0\0\0\x01\0\0\0\x04\0\0\0root\x04\0\0\0Main\x01\0\0\0x\0\0\0";
+/// let path = Document::new(bytes, Dialect::Godot4).root()?.as_node_path()?; // /root/Main:x
+/// assert!(path.is_absolute());
+/// assert!(path.names().map(|name| name.as_bytes()).eq([b"root", b"Main"]));
+/// assert_eq!(path.subnames().next().unwrap().to_str()?, "x");
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Names<'a> {
     cursor: Cursor<'a>,

@@ -33,6 +33,16 @@ pub struct ObjectView<'a> {
 source_methods!(ObjectView);
 
 /// The wire form of an object (docs/spec/format.md#object).
+///
+/// ```
+/// use variant_view::{Dialect, Document, ObjectForm};
+///
+/// let bytes = [24, 0, 1, 0, 42, 0, 0, 0, 0, 0, 0, 0]; // by id, as Godot 4 writes it
+/// let object = Document::new(&bytes, Dialect::Godot4).root()?.as_object()?;
+/// assert!(matches!(object.form(), ObjectForm::Id(42)));
+/// assert!(object.class().is_none());
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum ObjectForm<'a> {
     /// Null.
@@ -132,6 +142,18 @@ impl fmt::Debug for ObjectView<'_> {
 /// Iterator of [`ObjectView::properties`]; ends after the first error.
 ///
 /// O(1) per property. A value that is a container is skipped, O(its bytes), when the next property is read.
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// let bytes = b"\x11\0\0\0\x04\0\0\0Node\x01\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
+/// let node = Document::new(bytes, Dialect::Godot3).root()?.as_object()?; // a Node with hp = 7
+/// for property in node.properties() {
+///     let (name, value) = property?;
+///     assert_eq!((name.to_str()?, value.as_i64()?), ("hp", 7));
+/// }
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Properties<'a>(Items<'a>);
 

@@ -89,6 +89,15 @@ impl<'a, T: Real> PackedReals<'a, T> {
     }
 
     /// Element `index` in `f64`, exact. O(1).
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document, Vector2, Width};
+    /// # let bytes = b"\x23\0\0\0\x01\0\0\0\0\0\x80\x3f\0\0\0\x40";
+    /// let points = Document::new(bytes, Dialect::Godot4).root()?.as_vector2s()?; // [(1, 2)], in `f32`
+    /// assert_eq!(points.get_f64(0), Some(Vector2::new(1.0_f64, 2.0)));
+    /// assert_eq!(points.width(), Width::W32);
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     pub fn get_f64(&self, index: usize) -> Option<T::Double> {
         match self.as_f64() {
             None => self.packed.get(index).map(T::widen),
@@ -98,6 +107,17 @@ impl<'a, T: Real> PackedReals<'a, T> {
 
     /// The elements as a slice of another type, which must have the size and layout of the elements on the
     /// wire: `cast::<glam::Vec3>()` for [`Vector3`](super::Vector3)s in `f32`. O(1).
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document};
+    /// # let bytes = b"\x23\0\0\0\x01\0\0\0\0\0\x80\x3f\0\0\0\x40";
+    /// let points = Document::new(bytes, Dialect::Godot4).root()?.as_vector2s()?; // [(1, 2)]
+    /// match points.cast::<[f32; 2]>() {
+    ///     Ok(pairs) => assert_eq!(pairs, [[1.0, 2.0]]),
+    ///     Err(_) => assert!(points.iter().map(<[f32; 2]>::from).eq([[1.0, 2.0]])),
+    /// }
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`CastError`] if size, alignment or byte order do not fit; use [`PackedReals::iter`] then.

@@ -71,6 +71,14 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
     }
 
     /// The elements as little-endian structures of alignment 1. O(1).
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document};
+    /// # let bytes = b"\x20\0\0\0\x02\0\0\0\0\0\x80\x3f\0\0\0\x40";
+    /// let floats = Document::new(bytes, Dialect::Godot4).root()?.as_float32s()?; // [1.0, 2.0]
+    /// assert_eq!(floats.as_wire()[1].get(), 2.0);
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     #[inline]
     pub fn as_wire(&self) -> &'a [T::Le] {
         <[T::Le]>::ref_from_bytes(self.as_bytes()).unwrap_or_default()
@@ -119,6 +127,16 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
     }
 
     /// Copies elements to `target` until either ends; returns the number copied. O(elements).
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document};
+    /// # let bytes = b"\x20\0\0\0\x02\0\0\0\0\0\x80\x3f\0\0\0\x40";
+    /// let floats = Document::new(bytes, Dialect::Godot4).root()?.as_float32s()?; // [1.0, 2.0]
+    /// let mut target = [0.0; 3];
+    /// assert_eq!(floats.copy_to(&mut target), 2);
+    /// assert_eq!(target, [1.0, 2.0, 0.0]);
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     pub fn copy_to(&self, target: &mut [T]) -> usize {
         let count = self.len().min(target.len());
         for (place, element) in target.iter_mut().zip(self.iter()) {
@@ -129,6 +147,14 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
 
     /// The elements: borrowed if [`PackedSlice::as_native`] succeeds, else copied. O(1), or O(elements) and
     /// one allocation.
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document};
+    /// # let bytes = b"\x20\0\0\0\x02\0\0\0\0\0\x80\x3f\0\0\0\x40";
+    /// let floats = Document::new(bytes, Dialect::Godot4).root()?.as_float32s()?; // [1.0, 2.0]
+    /// assert_eq!(floats.to_cow()[..], [1.0, 2.0]);
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     #[cfg(feature = "alloc")]
     pub fn to_cow(&self) -> alloc::borrow::Cow<'a, [T]> {
         match self.as_native() {
@@ -139,6 +165,15 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
 }
 
 /// Iterator of [`PackedSlice::iter`]. O(1) each.
+///
+/// ```
+/// # use variant_view::{Dialect, Document};
+/// # let bytes = b"\x20\0\0\0\x02\0\0\0\0\0\x80\x3f\0\0\0\x40";
+/// let floats = Document::new(bytes, Dialect::Godot4).root()?.as_float32s()?; // [1.0, 2.0]
+/// assert_eq!(floats.iter().len(), 2);
+/// assert!(floats.iter().rev().eq([2.0, 1.0]));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 pub struct PackedIter<'a, T: Wire>(core::slice::Iter<'a, T::Le>);
 
 impl<T: Wire> Clone for PackedIter<'_, T> {
@@ -213,6 +248,15 @@ impl<T: Wire> fmt::Debug for PackedSlice<'_, T> {
 }
 
 /// Why elements cannot be borrowed as another type.
+///
+/// ```
+/// use variant_view::{CastError, Dialect, Document};
+///
+/// let floats = Document::new(b"\x20\0\0\0\x02\0\0\0\0\0\x80\x3f\0\0\0\x40", Dialect::Godot4);
+/// let floats = floats.root()?.as_float32s()?;
+/// assert_eq!(floats.cast::<u16>(), Err(CastError::Size { expected: 4, found: 2 }));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CastError {

@@ -7,6 +7,16 @@ use crate::bytes::size;
 use crate::layout;
 
 /// A value decoded when reached: `Nil`, `bool`, `int`, `float`, `RID` or `Callable`.
+///
+/// ```
+/// use variant_view::{Dialect, Document, VariantView, Width};
+///
+/// let half = Document::new(b"\x03\0\0\0\0\0\0\x3f", Dialect::Godot4).root()?;
+/// let VariantView::Float(float) = half else { panic!("not a float") };
+/// assert_eq!((float.value(), float.width()), (0.5, Width::W32));
+/// assert_eq!(float.bits(), 0x3f00_0000);
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct ScalarView<'a, T> {
     pub(super) raw: Raw<'a>,
@@ -57,6 +67,16 @@ impl<T: fmt::Debug> fmt::Debug for ScalarView<'_, T> {
 }
 
 /// An image of Godot 2 (docs/spec/format.md#image).
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// // One pixel of one byte, as Godot 2 writes it
+/// let bytes = b"\x0f\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0\xff\0\0\0";
+/// let image = Document::new(bytes, Dialect::Godot2).root()?.as_image()?;
+/// assert_eq!((image.width(), image.height(), image.data()), (1, 1, &[0xff][..]));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct ImageView<'a> {
     pub(super) raw: Raw<'a>,
@@ -105,6 +125,16 @@ impl fmt::Debug for ImageView<'_> {
 }
 
 /// An input event of Godot 2 (docs/spec/format.md#inputevent).
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// // A touch with index 3, as Godot 2 writes it
+/// let bytes = b"\x13\0\0\0\x06\0\0\0\0\0\0\0\x10\0\0\0\x03\0\0\0";
+/// let touch = Document::new(bytes, Dialect::Godot2).root()?.as_input_event()?;
+/// assert_eq!((touch.event(), touch.device(), touch.payload()), (6, 0, &[3, 0, 0, 0][..]));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct InputEventView<'a> {
     pub(super) raw: Raw<'a>,

@@ -8,6 +8,15 @@ use crate::dialect::Dialect;
 use crate::error::Part;
 
 /// A signal: its name and the instance id of its object.
+///
+/// ```
+/// use variant_view::{Dialect, Document};
+///
+/// let bytes = b"\x1a\0\0\0\x03\0\0\0hit\0\x2a\0\0\0\0\0\0\0";
+/// let signal = Document::new(bytes, Dialect::Godot4).root()?.as_signal()?;
+/// assert_eq!((signal.name().to_str()?, signal.object_id()), ("hit", 42));
+/// # Ok::<(), variant_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct SignalView<'a> {
     pub(super) raw: Raw<'a>,

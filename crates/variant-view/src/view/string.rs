@@ -87,6 +87,15 @@ impl<'a> StrView<'a> {
     /// 63 bytes that is not ASCII takes longer here than in validation, which has a faster check and needs no `str`.
     /// The feature `simdutf8` helps from 64 bytes on. A comparison needs no `str`: [`StrView::as_bytes`].
     ///
+    /// ```
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// let text = Document::new(b"\x04\0\0\0\x02\0\0\0h\xe9\0\0", Dialect::Godot2).root()?.as_text()?;
+    /// assert_eq!(text.to_str().unwrap_err().offset(), 9); // of the byte 0xe9
+    /// assert_eq!(text.to_string(), "h\u{fffd}");
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::InvalidText`] with the offset of the first invalid byte if the text is not UTF-8. Older
     /// engines accept more than UTF-8 ([`TextRule`](crate::TextRule)).
@@ -118,6 +127,15 @@ impl<'a> StrView<'a> {
 
     /// The code points that the engine reads. In older dialects these may be surrogates, or numbers up to
     /// 2^31 - 1. Meaningless for text that the dialect's [`TextRule`](crate::TextRule) forbids. O(1) each.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// let surrogate = b"\x04\0\0\0\x03\0\0\0\xed\xa0\x80\0"; // Godot 3 accepts it
+    /// let text = Document::new(surrogate, Dialect::Godot3).root()?.as_text()?;
+    /// assert!(text.code_points().eq([0xd800]));
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     pub fn code_points(&self) -> CodePoints<'a> {
         CodePoints::of(self.engine_bytes())
     }

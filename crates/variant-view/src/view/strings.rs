@@ -65,6 +65,16 @@ impl<'a> PackedStrings<'a> {
     }
 
     /// String `index`. O(bytes before it).
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// let bytes = b"\x22\0\0\0\x01\0\0\0\x03\0\0\0hp\0\0"; // ["hp"], as Godot 4 writes it
+    /// let strings = Document::new(bytes, Dialect::Godot4).root()?.as_strings()?;
+    /// assert_eq!(strings.get(0).unwrap().to_str()?, "hp");
+    /// assert!(strings.get(1).is_none());
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
     pub fn get(&self, index: usize) -> Option<StrView<'a>> {
         self.iter().nth(index)
     }
