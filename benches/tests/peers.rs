@@ -1,6 +1,6 @@
 //! What the one other Rust crate for this format does with the records of an engine: the table of the README.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
+#![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may stop")]
 
 use std::collections::BTreeMap;
 use std::fs;
