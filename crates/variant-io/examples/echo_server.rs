@@ -24,8 +24,8 @@ use tokio_util::sync::CancellationToken;
 use variant_io::{ByteOrder, Packet, VariantCodec, frames};
 use variant_view::{Dialect, Options};
 
-/// The longest frame in bytes. The engine's `PacketPeerStream` stalls at longer ones.
-const MAX_FRAME: u32 = 65_532;
+/// The longest frame in bytes. The engine's `PacketPeerStream` receives 65,531 bytes and no more; values are multiples of 4.
+const MAX_FRAME: u32 = 65_528;
 /// A peer that neither sends nor reads for this long is disconnected.
 const IDLE: Duration = Duration::from_secs(30);
 /// The time that running tasks get after Ctrl-C.
