@@ -16,21 +16,10 @@ use std::collections::BTreeSet;
 
 use spec::page::{Example, anchor, examples, number_after, page, section, sections, table, tables};
 use variant_testkit::corpus;
+use variant_testkit::spec::kind_name as name;
 use variant_view::{Dialect, Document, Kind, NumberType, Options, Shape, Width};
 
 const FORMAT: &str = "format.md";
-
-/// The name under which the document has a kind: that of the table of type ids.
-fn name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Bool => "Bool",
-        Kind::Int => "Int",
-        Kind::Float => "Float",
-        Kind::Aabb => "Aabb",
-        Kind::Rid => "Rid",
-        other => other.name(),
-    }
-}
 
 /// As a table has it.
 fn id(dialect: Dialect, kind: Kind) -> String {

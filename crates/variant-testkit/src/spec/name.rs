@@ -3,7 +3,7 @@
 use variant_view::{Dialect, Kind};
 
 /// The name in docs/spec/format.md#type-ids.
-pub(super) fn kind(kind: Kind) -> &'static str {
+pub fn kind(kind: Kind) -> &'static str {
     match kind {
         Kind::Bool => "Bool",
         Kind::Int => "Int",
