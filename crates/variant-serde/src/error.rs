@@ -225,20 +225,21 @@ impl serde::de::Error for Error {
     }
 
     fn invalid_length(len: usize, expected: &dyn Expected) -> Self {
-        let message = format_args!("expected {expected}, found {len} elements");
-        Self::new(ErrorKind::WrongLength, message)
+        Self::new(ErrorKind::WrongLength, format_args!("expected {expected}, found {len} elements"))
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        let message =
-            format_args!("unknown variant `{variant}`, expected {}", OneOf(expected, "variants"));
-        Self::new(ErrorKind::UnknownVariant, message)
+        Self::new(
+            ErrorKind::UnknownVariant,
+            format_args!("unknown variant `{variant}`, expected {}", OneOf(expected, "variants")),
+        )
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        let message =
-            format_args!("unknown field `{field}`, expected {}", OneOf(expected, "fields"));
-        Self::new(ErrorKind::UnknownField, message)
+        Self::new(
+            ErrorKind::UnknownField,
+            format_args!("unknown field `{field}`, expected {}", OneOf(expected, "fields")),
+        )
     }
 
     fn missing_field(field: &'static str) -> Self {
