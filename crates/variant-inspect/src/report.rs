@@ -50,7 +50,7 @@ impl Report<'_> {
         line("found", &explain::found(error, &self.document))?;
         line("expected", &explain::expected(error, &self.document))?;
         line("hint", explain::hint(error, &self.document))?;
-        line("format", &section::of_error(error.kind()))?;
+        line("format", &section::of_error(error.kind()).to_string())?;
         writeln!(out)?;
         excerpt(out, self.input.source.whole(), at, palette)
     }
@@ -68,7 +68,7 @@ impl Report<'_> {
             "found": explain::found(error, &self.document),
             "expected": explain::expected(error, &self.document),
             "hint": explain::hint(error, &self.document),
-            "format": section::of_error(error.kind()),
+            "format": section::of_error(error.kind()).to_string(),
         })
     }
 

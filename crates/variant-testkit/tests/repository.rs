@@ -68,9 +68,10 @@ fn sections_that_the_command_names_are_there() {
     let source = page("crates/variant-inspect/src/section.rs");
     let quoted = source.split('"').skip(1).step_by(2).filter(|text| text.contains('#'));
     let (open, mut named): (Vec<_>, Vec<_>) =
-        quoted.map(str::to_owned).partition(|text| text.ends_with('#'));
-    assert!(named.len() > 5 && open == ["docs/spec/format.md#"], "{open:?} {named:?}");
-    named.extend(Kind::ALL.iter().map(|kind| format!("{}{}", open[0], kind.name().to_lowercase())));
+        quoted.map(str::to_owned).partition(|text| text.ends_with("#{}"));
+    assert!(named.len() > 5 && open == ["docs/spec/format.md#{}"], "{open:?} {named:?}");
+    let of_kind = |kind: &Kind| open[0].replace("{}", &kind.name().to_lowercase());
+    named.extend(Kind::ALL.iter().map(of_kind));
     for section in named {
         let (file, anchor) = section.split_once('#').unwrap();
         assert!(markdown::anchors(&page(file)).contains(anchor), "{section}");

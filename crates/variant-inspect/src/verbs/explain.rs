@@ -97,7 +97,7 @@ fn about(told: &mut Told, document: &Document<'_>, piece: &Piece<'_>, at: usize)
     let Some(offset) = at.checked_sub(piece.start) else {
         told.add("part", "length prefix, or the name of a setting");
         told.add("expected", "the number of bytes of the value");
-        told.add("format", section::FRAMES);
+        told.add("format", section::FRAMES.to_string());
         return None;
     };
     tell(told, document, piece, offset)
@@ -155,7 +155,7 @@ fn tell(
     told.add("value", value);
     let Some(within) = offset.checked_sub(start) else {
         told.add("part", "name of the property: length, text or padding");
-        told.add("format", section::of_kind(variant_view::Kind::Object));
+        told.add("format", section::Section::Of(variant_view::Kind::Object).to_string());
         return None;
     };
     let bytes = if spot.is_open {
@@ -170,7 +170,7 @@ fn tell(
     if !expected.is_empty() {
         told.add("expected", expected);
     }
-    told.add("format", section);
+    told.add("format", section.to_string());
     None
 }
 

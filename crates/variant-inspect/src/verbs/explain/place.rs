@@ -5,7 +5,7 @@ use std::ops::Range;
 use variant_view::{Dialect, Kind, Options, VariantView};
 
 use crate::anatomy::{Bytes, Part, Text, parts};
-use crate::section;
+use crate::section::{self, Section};
 
 /// The part of a value that holds a byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub(super) struct Place {
     pub(super) range: Range<usize>,
     /// What the decoder expects here; empty where the name says it.
     pub(super) expected: String,
-    pub(super) section: String,
+    pub(super) section: Section,
 }
 
 const PADDING: &str = "zeroes to a multiple of 4 bytes";
@@ -31,33 +31,30 @@ impl Place {
             part: part.to_owned(),
             range: range.clone(),
             expected: expected.to_owned(),
-            section: section::of_kind(kind),
+            section: Section::Of(kind),
         };
         match part {
             Part::Header => header(options.dialect, at),
             Part::Types if kind == Kind::Object => of_kind("class", "docs/spec tells its form"),
             Part::Types => Self {
-                section: section::TYPED.to_owned(),
+                section: section::TYPED,
                 ..of_kind("declared type", "docs/spec tells its form")
             },
             Part::Count => count(kind, range),
             Part::Word(name, expected) => of_kind(name, expected),
             Part::Length(text) => {
                 let name = format!("length of the {}", named(text));
-                Self {
-                    section: section::TEXTS.to_owned(),
-                    ..of_kind(&name, "bytes of the text, u32")
-                }
+                Self { section: section::TEXTS, ..of_kind(&name, "bytes of the text, u32") }
             }
             Part::Text(text) => {
                 let byte = at.saturating_sub(range.start).saturating_add(1);
                 let name = format!("{}, byte {byte} of {}", named(text), range.len());
                 let expected = "text of the dialect, mostly UTF-8";
-                Self { section: section::TEXTS.to_owned(), ..of_kind(&name, expected) }
+                Self { section: section::TEXTS, ..of_kind(&name, expected) }
             }
             Part::Padding(Some(text)) => {
                 let name = format!("padding of the {}", named(text));
-                Self { section: section::TEXTS.to_owned(), ..of_kind(&name, PADDING) }
+                Self { section: section::TEXTS, ..of_kind(&name, PADDING) }
             }
             Part::Padding(None) => of_kind("padding", PADDING),
             Part::Numbers => numbers(view, range, at),
@@ -81,7 +78,7 @@ fn header(dialect: Dialect, at: usize) -> Place {
     } else {
         ("header, flags", 2..4, "0, unless the kind has a flag".to_owned())
     };
-    Place { part: part.to_owned(), range, expected, section: section::HEADER.to_owned() }
+    Place { part: part.to_owned(), range, expected, section: section::HEADER }
 }
 
 fn count(kind: Kind, range: Range<usize>) -> Place {
@@ -93,12 +90,12 @@ fn count(kind: Kind, range: Range<usize>) -> Place {
         _ => ("count", "number of elements, i32"),
     };
     let (part, expected) = (part.to_owned(), expected.to_owned());
-    Place { part, range, expected, section: section::of_kind(kind) }
+    Place { part, range, expected, section: Section::Of(kind) }
 }
 
 /// The number that holds a byte.
 fn numbers(view: &VariantView<'_>, all: Range<usize>, at: usize) -> Place {
-    let section = section::of_kind(view.kind());
+    let section = Section::Of(view.kind());
     let numbers = view.numbers().filter(|numbers| !numbers.is_empty());
     let size = numbers.and_then(|numbers| numbers.wire_len().checked_div(numbers.len()));
     let Some((numbers, size)) = numbers.zip(size.filter(|size| *size > 0)) else {
