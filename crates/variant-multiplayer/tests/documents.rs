@@ -6,34 +6,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use variant_testkit::markdown;
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn page(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
-/// The blocks of code of a page: what stands behind the opening fence, and the lines.
-fn blocks(page: &str) -> Vec<(&str, Vec<&str>)> {
-    let mut blocks: Vec<(&str, Vec<&str>)> = Vec::new();
-    let mut is_open = false;
-    for line in page.lines() {
-        match line.strip_prefix("```") {
-            Some(_) if is_open => is_open = false,
-            Some(info) => {
-                is_open = true;
-                blocks.push((info, Vec::new()));
-            }
-            None if is_open => {
-                if let Some((_, lines)) = blocks.last_mut() {
-                    lines.push(line);
-                }
-            }
-            None => {}
-        }
-    }
-    blocks
 }
 
 /// The bytes at the start of a line: pairs of digits, each behind one space.
@@ -53,15 +33,15 @@ fn recorded(name: &str) -> BTreeSet<String> {
 fn packets_of_the_format_are_records() {
     let format = page("docs/multiplayer.md");
     let mut count = 0;
-    for (info, lines) in blocks(&format) {
+    for (info, block) in markdown::blocks(&format) {
         let Some(name) = info.strip_prefix("text ") else { continue };
         let recorded = recorded(name);
-        let bytes = lines.iter().map(|line| bytes_of(line));
+        let bytes = block.lines().map(bytes_of);
         // Values stand in a line each, packets in a block.
         let quoted: Vec<String> =
             if name == "compact" { bytes.collect() } else { vec![bytes.collect()] };
         for hex in quoted {
-            assert!(recorded.contains(&hex), "{name} has no {hex}: {lines:?}");
+            assert!(recorded.contains(&hex), "{name} has no {hex}: {block}");
             count += 1;
         }
     }
@@ -82,12 +62,14 @@ fn lines_of_the_guide_are_those_of_the_examples() {
     let texts = EXAMPLES.map(|path| page(&format!("crates/variant-multiplayer/{path}")));
     let guide = page("docs/multiplayer-server.md");
     let mut count = 0;
-    for (info, lines) in blocks(&guide) {
-        if !["rs", "gdscript"].contains(&info) {
+    for (info, block) in markdown::blocks(&guide) {
+        if !["rs", "gdscript"].contains(&info.as_str()) {
             continue;
         }
-        let quoted = lines.join("\n");
-        assert!(texts.iter().any(|text| text.contains(&quoted)), "no example has:\n{quoted}");
+        assert!(
+            texts.iter().any(|text| text.contains(block.trim_end())),
+            "no example has:\n{block}"
+        );
         count += 1;
     }
     assert!(count > 10, "{count}");

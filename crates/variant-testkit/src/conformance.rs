@@ -6,7 +6,7 @@ use md5::{Digest as _, Md5};
 use serde_json::Value;
 use variant_view::{Dialect, Document, Limits, Objects, Options, Summary, VariantView};
 
-use crate::corpus::{Case, Expected, Precision};
+use crate::corpus::{self, Case, Expected, Precision};
 use crate::defects::Defects;
 use crate::engine::Engine;
 use crate::var2str::var2str;
@@ -153,8 +153,10 @@ fn compare_rewritten(
     };
     match found {
         Ok(found) if is_written_again(dialect, &found, expected) => Ok(()),
-        Ok(found) => differ(format!("written again {}", hex(expected)), hex(&found)),
-        Err(error) => differ(format!("written again {}", hex(expected)), error),
+        Ok(found) => {
+            differ(format!("written again {}", corpus::to_hex(expected)), corpus::to_hex(&found))
+        }
+        Err(error) => differ(format!("written again {}", corpus::to_hex(expected)), error),
     }
 }
 
@@ -163,16 +165,6 @@ fn compare_rewritten(
 fn is_written_again(dialect: Dialect, ours: &[u8], theirs: &[u8]) -> bool {
     let departures = || crate::departures::between(dialect, ours, theirs);
     ours == theirs || (dialect == Dialect::Godot3 && matches!(departures(), Ok(Some(_))))
-}
-
-#[cfg(feature = "alloc")]
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// Compares what the engine read.

@@ -1,5 +1,6 @@
 //! The engine-made records: what an engine writes, and what it says to damaged input.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -253,6 +254,15 @@ impl Record {
             _ => Expected::Unknown,
         }
     }
+}
+
+/// Bytes as hexadecimal digits.
+pub fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// Bytes from hexadecimal digits.

@@ -37,7 +37,7 @@ impl Engine {
     /// # Errors
     /// Whatever is wrong inside.
     pub fn read(self, view: &VariantView<'_>) -> Result<Value> {
-        let name = self.type_name(view.kind());
+        let name = type_name(self.dialect, view.kind());
         Ok(match view {
             VariantView::Nil(_) => json!({"t": "nil"}),
             VariantView::Bool(v) => json!({"t": name, "v": v.value()}),
@@ -255,7 +255,7 @@ impl Engine {
                     let number = value.get("v").and_then(Value::as_i64).map_or(Value::Null, cast);
                     value = json!({"t": "float", "v": number});
                 } else {
-                    set(&mut value, "t", json!(self.type_name(wanted)));
+                    set(&mut value, "t", json!(type_name(self.dialect, wanted)));
                 }
                 Some(value)
             }
@@ -296,22 +296,30 @@ impl Engine {
             ElementType::Any => json!({"builtin": 0, "class": ""}),
         }
     }
+}
 
-    /// What the records call a kind.
-    fn type_name(self, kind: Kind) -> String {
-        let name = kind.name();
-        if self.dialect == Dialect::Godot4 {
-            return name.to_owned();
+/// What the dialect's own engine calls a kind, and its records.
+pub fn type_name(dialect: Dialect, of: Kind) -> String {
+    let name = of.name();
+    let is_godot2 = dialect == Dialect::Godot2;
+    if dialect == Dialect::Godot4 {
+        return name.to_owned();
+    }
+    match of {
+        Kind::Quaternion
+            if matches!(dialect, Dialect::Godot2 | Dialect::Godot3 | Dialect::Pandemonium3) =>
+        {
+            "Quat".to_owned()
         }
-        match kind {
-            Kind::Quaternion if matches!(self.dialect, Dialect::Godot3 | Dialect::Pandemonium3) => {
-                "Quat".to_owned()
-            }
-            Kind::Transform3D => "Transform".to_owned(),
-            Kind::PackedInt32Array => "PoolIntArray".to_owned(),
-            Kind::PackedFloat32Array => "PoolRealArray".to_owned(),
-            Kind::PackedTypedArray => name.to_owned(),
-            _ => name.replace("Packed", "Pool"),
+        Kind::Transform2D if is_godot2 => "Matrix32".to_owned(),
+        Kind::Basis if is_godot2 => "Matrix3".to_owned(),
+        Kind::Transform3D => "Transform".to_owned(),
+        Kind::PackedTypedArray => name.to_owned(),
+        _ => {
+            let prefix = if is_godot2 { "" } else { "Pool" };
+            let name = name.replace("Int32", "Int").replace("Float32", "Real");
+            let name = name.replace("PackedByte", if is_godot2 { "Raw" } else { "PoolByte" });
+            name.replace("Packed", prefix)
         }
     }
 }

@@ -1,57 +1,90 @@
-//! What pages can be linked by, and what they link to.
+//! What pages can be linked by, what they link to, and their blocks of code.
 
 use std::collections::{BTreeSet, HashMap};
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use crate::corpus;
 
 /// The anchors of a page: of its headings, as code hosts make them, and those that it sets by `id`.
 pub fn anchors(page: &str) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut seen: HashMap<String, u32> = HashMap::new();
-    for line in prose(page) {
-        let text = line.trim_start_matches('#');
-        let level = line.len().saturating_sub(text.len());
-        if (1..=6).contains(&level) && text.starts_with(' ') {
-            let anchor = slug(text);
-            let count = seen.entry(anchor.clone()).or_default();
-            all.insert(if *count == 0 { anchor } else { format!("{anchor}-{count}") });
-            *count = count.saturating_add(1);
-        }
-        for part in line.split(" id=\"").skip(1) {
-            all.extend(part.split_once('"').map(|(id, _)| id.to_owned()));
+    let mut heading: Option<String> = None;
+    for event in Parser::new(page) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::Text(text) | Event::Code(text) => {
+                if let Some(heading) = &mut heading {
+                    heading.push_str(&text);
+                }
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                let anchor = slug(&heading.take().unwrap_or_default());
+                let count = seen.entry(anchor.clone()).or_default();
+                all.insert(if *count == 0 { anchor } else { format!("{anchor}-{count}") });
+                *count = count.saturating_add(1);
+            }
+            Event::Html(html) | Event::InlineHtml(html) => {
+                let ids = html.split(" id=\"").skip(1).filter_map(|part| part.split_once('"'));
+                all.extend(ids.map(|(id, _)| id.to_owned()));
+            }
+            _ => {}
         }
     }
     all
 }
 
-/// The anchor of a heading: letters and digits in lower case, hyphens for spaces, and nothing of a link but its text.
+/// The anchor of a heading's text: letters and digits in lower case, hyphens for spaces.
 pub fn slug(heading: &str) -> String {
-    let mut text = String::new();
-    let mut rest = heading.trim();
-    while let Some((before, target)) = rest.split_once("](") {
-        text.push_str(before);
-        rest = target.split_once(')').map_or("", |(_, after)| after);
-    }
-    text.push_str(rest);
-    let kept = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
 /// The targets of the links of a page, pictures included.
 pub fn links(page: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    for line in prose(page) {
-        let text = without_code(line);
-        for part in text.split("](").skip(1) {
-            let target = part.split(')').next().unwrap_or_default();
-            all.extend(target.split(' ').next().map(str::to_owned));
+    let target = |event| match event {
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+            Some(dest_url.to_string())
         }
-        // [name]: target
-        if let Some((name, target)) = text.split_once("]: ")
-            && name.starts_with('[')
-        {
-            all.extend(target.split_whitespace().next().map(str::to_owned));
+        _ => None,
+    };
+    Parser::new_ext(page, Options::ENABLE_TABLES).filter_map(target).collect()
+}
+
+/// The fenced blocks of a page: what stands behind the fence, and the text.
+pub fn blocks(page: &str) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    let mut is_open = false;
+    for event in Parser::new(page) {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                is_open = true;
+                all.push((info.to_string(), String::new()));
+            }
+            Event::End(TagEnd::CodeBlock) => is_open = false,
+            Event::Text(text) if is_open => {
+                if let Some((_, block)) = all.last_mut() {
+                    block.push_str(&text);
+                }
+            }
+            _ => {}
         }
     }
     all
+}
+
+/// The lines of a block of annotated bytes: pairs of small digits with a space between, two or more spaces, a note. `None` if a line is not.
+pub fn noted(block: &str) -> Option<Vec<(Vec<u8>, String)>> {
+    let line = |line: &str| {
+        let (digits, note) = line.split_once("  ")?;
+        let note = note.trim();
+        let is_byte = |pair: &str| pair.len() == 2 && !pair.contains(|c: char| c.is_uppercase());
+        let is_right = !note.is_empty() && digits.split(' ').all(is_byte);
+        let bytes = corpus::from_hex(&digits.replace(' ', "")).filter(|_| is_right)?;
+        Some((bytes, note.to_owned()))
+    };
+    block.lines().map(line).collect()
 }
 
 /// The pages of `docs` that a text names, as file and anchor; the anchor is empty where there is none.
@@ -75,28 +108,6 @@ pub fn citations(text: &str) -> Vec<(String, String)> {
     all
 }
 
-/// The lines outside fences.
-fn prose(page: &str) -> impl Iterator<Item = &str> {
-    let mut fence: Option<&str> = None;
-    page.lines().filter(move |line| {
-        let start = line.trim_start();
-        let mark = ["````", "```", "~~~"].into_iter().find(|mark| start.starts_with(mark));
-        match (fence, mark) {
-            (None, Some(mark)) => fence = Some(mark),
-            (Some(open), Some(mark)) if open == mark => fence = None,
-            (None, None) => return true,
-            _ => {}
-        }
-        false
-    })
-}
-
-/// A line without what stands in backquotes.
-fn without_code(line: &str) -> String {
-    let is_balanced = line.matches('`').count().is_multiple_of(2);
-    if is_balanced { line.split('`').step_by(2).collect() } else { line.to_owned() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,8 +122,25 @@ mod tests {
 
     #[test]
     fn links_outside_code() {
-        let page = "[a](b.md#c) `[x](y)` ![p](q.svg \"title\")\n```\n[m](n)\n```\n[r]: s.md\n";
-        assert_eq!(links(page), ["b.md#c", "q.svg", "s.md"]);
+        let page = "[a](b.md#c) `[x](y)` ![p](q.svg \"title\")\n```\n[m](n)\n```\n[r]\n\n[r]: s.md\n| h |\n|--|\n| [t](u) |\n";
+        assert_eq!(links(page), ["b.md#c", "q.svg", "s.md", "u"]);
+    }
+
+    #[test]
+    fn blocks_have_their_info_and_text() {
+        let page = "```a b\nc\n\nd\n```\n\n    e\n\n````\n```\n````\n";
+        let expected = [("a b", "c\n\nd\n"), ("", "```\n")];
+        let expected = expected.map(|(info, text)| (info.to_owned(), text.to_owned()));
+        assert_eq!(blocks(page), expected);
+    }
+
+    #[test]
+    fn bytes_with_notes() {
+        let lines = Some(vec![(vec![1, 0xab], "one".to_owned()), (vec![2], "b  c".to_owned())]);
+        assert_eq!(noted("01 ab   one\n02  b  c\n"), lines);
+        for wrong in ["00 01", "00  ", "0  a", "0A  a", "x0  a", "0001  a"] {
+            assert_eq!(noted(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

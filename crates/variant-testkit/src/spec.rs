@@ -14,6 +14,7 @@ use std::io;
 use std::path::PathBuf;
 
 pub use conformance::{Level, Record, met};
+pub use json::field_names;
 pub use name::kind as kind_name;
 
 /// A generated file.

@@ -14,10 +14,10 @@
 #![cfg(feature = "alloc")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::thread;
 
 use variant_testkit::builder::Builder;
+use variant_testkit::corpus;
 use variant_testkit::departures::{self, Asked, Classes, Departure, Expected};
 use variant_testkit::live::{Answer, Input, Inputs, LiveEngine, engines};
 use variant_testkit::made;
@@ -135,18 +135,18 @@ impl Counts {
         }
         let ours = match &question.expected {
             Expected::Accepted { consumed, written } => {
-                format!("{consumed} bytes, written {}", hex(written))
+                format!("{consumed} bytes, written {}", corpus::to_hex(written))
             }
             other => format!("{other:?}"),
         };
         let theirs = match answer {
             Answer::Accepted { consumed, written } => {
-                format!("{consumed:?} bytes, written {}", hex(written))
+                format!("{consumed:?} bytes, written {}", corpus::to_hex(written))
             }
             other => format!("{other:?}"),
         };
         let (dialect, input) = (self.dialect, &question.input);
-        println!("{dialect} input  {} objects {}", hex(&input.bytes), input.objects);
+        println!("{dialect} input  {} objects {}", corpus::to_hex(&input.bytes), input.objects);
         println!("engine {theirs}\nours   {ours}\n{:?}\n", question.departures);
     }
 }
@@ -166,13 +166,6 @@ fn has_typed_keys(dialect: Dialect, bytes: &[u8]) -> bool {
             key_at.is_some()
                 && matches!(node.view.kind(), Kind::TypedArray | Kind::PackedTypedArray)
         })
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").unwrap();
-        text
-    })
 }
 
 fn ask(engine: &LiveEngine, questions: &[Question]) -> Counts {

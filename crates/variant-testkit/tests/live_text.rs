@@ -11,7 +11,6 @@
 )]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::thread;
 
 use variant_owned::json::{Form, read, write};
@@ -20,6 +19,7 @@ use variant_owned::{
     encode, from_text_with, to_text,
 };
 use variant_testkit::conformance::options;
+use variant_testkit::corpus;
 use variant_testkit::departures::{self, Classes, TextDeparture, TextOf};
 use variant_testkit::live::{self, Answer, Ask, Input, Inputs, LiveEngine, engines};
 use variant_view::{Dialect, Document, Event, Kind, ObjectForm, VariantView};
@@ -92,13 +92,6 @@ fn value_of(dialect: Dialect, bytes: &[u8]) -> Variant {
 
 fn canonical(dialect: Dialect) -> EncodeOptions {
     EncodeOptions::new(dialect).widths(Widths::Canonical).depth(100_000)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").unwrap();
-        text
-    })
 }
 
 /// What came of one comparison of many values.
@@ -184,7 +177,10 @@ fn compare(
         let may_be_nothing = is_of_objects || ours.contains("Nil");
         let found = found.or_else(|| reason(TextOf::Engine, of_what).filter(|_| may_be_nothing));
         printing.add(found, || {
-            format!("{name} prints {theirs:?}\nhere it is {ours:?}\nvalue {}\n", hex(value))
+            format!(
+                "{name} prints {theirs:?}\nhere it is {ours:?}\nvalue {}\n",
+                corpus::to_hex(value)
+            )
         });
         let (parsed, of_theirs) = (parse(&theirs), &of_theirs[at]);
         let found = match (&parsed, of_theirs) {
@@ -196,7 +192,8 @@ fn compare(
             }
         };
         reading.add(found.or_else(|| reason(TextOf::Engine, &theirs)), || {
-            let (parsed, of_theirs) = (parsed.as_deref().map(hex), of_theirs.as_deref().map(hex));
+            let (parsed, of_theirs) =
+                (parsed.as_deref().map(corpus::to_hex), of_theirs.as_deref().map(corpus::to_hex));
             format!("{name} reads {theirs:?}\nas         {of_theirs:?}\nhere it is {parsed:?}\n")
         });
         let of_exact = of_exact[at].as_ref();
@@ -209,10 +206,10 @@ fn compare(
             found.or_else(|| Some([agreed()?].into()))
         });
         being_read.add(found.or_else(|| reason(TextOf::Us, &exact[at])), || {
-            let (exact, of_exact) = (&exact[at], of_exact.map(|bytes| hex(bytes)));
+            let (exact, of_exact) = (&exact[at], of_exact.map(|bytes| corpus::to_hex(bytes)));
             format!(
                 "{name} reads our {exact:?}\nas         {of_exact:?}\nvalue      {}\n",
-                hex(value)
+                corpus::to_hex(value)
             )
         });
     }

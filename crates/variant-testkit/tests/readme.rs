@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use variant_testkit::corpus;
+use variant_testkit::{corpus, markdown};
 
 fn page(path: &str) -> String {
     fs::read_to_string(corpus::root().join("..").join(path)).unwrap_or_default()
@@ -45,18 +45,10 @@ fn no_page_has_hidden_lines() {
     let mut pages = vec![root.join("README.md")];
     pages.extend(corpus::files_in(&root.join("docs")).unwrap());
     for path in pages.iter().filter(|path| path.extension().is_some_and(|end| end == "md")) {
-        let text = fs::read_to_string(path).unwrap();
-        let mut language = None;
-        for line in text.lines() {
-            if let Some(info) = line.strip_prefix("```") {
-                language = if language.is_some() { None } else { Some(info.to_owned()) };
-            }
-            let is_rust = language.as_ref().is_some_and(|info| info.starts_with("rust"));
-            assert!(
-                !is_rust || !(line == "#" || line.starts_with("# ")),
-                "{}: {line}",
-                path.display()
-            );
+        let blocks = markdown::blocks(&fs::read_to_string(path).unwrap());
+        for (_, block) in blocks.iter().filter(|(info, _)| info.starts_with("rust")) {
+            let is_hidden = |line: &str| line == "#" || line.starts_with("# ");
+            assert!(!block.lines().any(is_hidden), "{}: {block}", path.display());
         }
     }
 }

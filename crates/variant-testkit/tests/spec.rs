@@ -14,10 +14,11 @@ mod spec {
 
 use std::collections::BTreeSet;
 
-use spec::page::{Example, anchor, examples, number_after, page, section, sections, table, tables};
+use spec::page::{Example, examples, number_after, page, section, sections, table, tables};
 use variant_testkit::corpus;
-use variant_testkit::spec::kind_name as name;
-use variant_view::{Dialect, Document, Kind, NumberType, Options, Shape, Width};
+use variant_testkit::markdown::slug as anchor;
+use variant_testkit::spec::{field_names, kind_name as name};
+use variant_view::{Dialect, Document, Kind, NumberType, Options, Width};
 
 const FORMAT: &str = "format.md";
 
@@ -143,15 +144,6 @@ fn the_tables_of_type_ids_are_those_of_the_code() {
     }
 }
 
-/// The names of the numbers of a shape, in wire order.
-fn fields(shape: Shape) -> Vec<String> {
-    let parts = shape.parts.iter().flat_map(|part| {
-        let fields = part.fields.iter().map(|field| format!("{}.{field}", part.name));
-        if part.fields.is_empty() { vec![part.name.to_owned()] } else { fields.collect() }
-    });
-    parts.collect()
-}
-
 #[test]
 fn offsets_of_mathematical_types_are_those_of_the_code() {
     let text = page(FORMAT);
@@ -162,7 +154,7 @@ fn offsets_of_mathematical_types_are_those_of_the_code() {
         let table = tables.iter().find(|table| table.iter().any(|row| row.contains(&"end".into())));
         let rows = table.unwrap().iter().skip(1);
         let widths = [Width::W32, Width::W64].map(|width| shape.number.bytes(width));
-        let names = fields(shape).into_iter().chain(["end".to_owned()]);
+        let names = field_names(shape).into_iter().chain(["end".to_owned()]);
         let expected = names.enumerate().map(|(place, name)| {
             let offset = |width: &usize| (4 + place * width).to_string();
             let offsets = widths.iter().take(if is_real { 2 } else { 1 }).map(offset);

@@ -1,41 +1,26 @@
 //! The annotated bytes of docs/spec/carriers.md are those of files of the corpus.
 
-#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
 
 use std::fs;
 
 use serde_json::Value;
-use variant_testkit::corpus;
+use variant_testkit::{corpus, markdown};
 
-/// A fenced block: what stands behind the fence, and its lines.
-fn blocks(page: &str) -> Vec<(Vec<&str>, Vec<&str>)> {
-    let mut all: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
-    let mut is_open = false;
-    for line in page.lines() {
-        if let Some(info) = line.strip_prefix("```") {
-            is_open = !is_open;
-            if is_open {
-                all.push((info.split_whitespace().collect(), Vec::new()));
-            }
-        } else if is_open {
-            all.last_mut().unwrap().1.push(line);
-        }
-    }
-    all
-}
-
-/// The bytes of lines: pairs of digits, then two or more spaces, then a note.
-fn noted(lines: &[&str]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for line in lines {
-        let (digits, note) = line.split_once("  ").unwrap_or_else(|| panic!("no note: {line}"));
-        assert!(!digits.is_empty() && !note.trim().is_empty(), "{line}");
-        for pair in digits.split(' ') {
-            assert!(pair.len() == 2 && pair == pair.to_lowercase(), "{line}");
-            bytes.push(u8::from_str_radix(pair, 16).unwrap_or_else(|_| panic!("{line}")));
-        }
-    }
-    bytes
+/// The fenced blocks of the page: the words behind the fence, and the bytes.
+fn blocks() -> Vec<(Vec<String>, Vec<u8>)> {
+    let page = fs::read_to_string(corpus::root().join("../docs/spec/carriers.md")).unwrap();
+    let blocks = markdown::blocks(&page).into_iter().map(|(info, block)| {
+        let lines = markdown::noted(&block).expect(&info).into_iter();
+        (info.split(' ').map(str::to_owned).collect(), lines.flat_map(|(bytes, _)| bytes).collect())
+    });
+    blocks.collect()
 }
 
 fn lines(path: &str) -> Vec<Value> {
@@ -49,11 +34,9 @@ fn hex(record: &Value) -> Vec<u8> {
 
 #[test]
 fn annotated_bytes_are_of_the_corpus() {
-    let page = fs::read_to_string(corpus::root().join("../docs/spec/carriers.md")).unwrap();
     let (mut parts, mut records) = (0, 0);
-    for (info, text) in blocks(&page) {
-        let found = noted(&text);
-        match info[..] {
+    for (info, found) in blocks() {
+        match info.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["file", path, offset] => {
                 let file = corpus::bytes(path.strip_prefix("corpus/").unwrap()).unwrap();
                 let start: usize = offset.parse().unwrap();
@@ -81,17 +64,10 @@ fn annotated_bytes_are_of_the_corpus() {
 /// Small files are there whole, to the magic at their end.
 #[test]
 fn whole_files_are_whole() {
-    let page = fs::read_to_string(corpus::root().join("../docs/spec/carriers.md")).unwrap();
-    for (info, text) in blocks(&page).iter().filter(|(info, _)| info[0] == "file") {
+    for (info, bytes) in blocks().iter().filter(|(info, _)| info[0] == "file") {
         let file = corpus::bytes(info[1].strip_prefix("corpus/").unwrap()).unwrap();
         if file.len() <= 64 {
-            assert_eq!(noted(text), file, "{info:?}");
+            assert_eq!(*bytes, file, "{info:?}");
         }
     }
-}
-
-#[test]
-#[should_panic(expected = "no note")]
-fn a_line_without_a_note_is_seen() {
-    noted(&["00 01"]);
 }

@@ -159,7 +159,7 @@ fn record(
         dialect: dialect.name().to_owned(),
         precision: (if precision == Precision::Double { "double" } else { "single" }).to_owned(),
         objects: case.objects,
-        hex: hex(&case.bytes),
+        hex: corpus::to_hex(&case.bytes),
         verdict: None,
         consumed: None,
         value: None,
@@ -191,7 +191,7 @@ fn record(
             let written = case.rewritten.as_ref()?;
             // Ids of objects are an engine's own.
             let is_own = dialect == Dialect::Godot3 && encoded(&blank).as_ref() != Some(written);
-            (!is_own).then(|| Record { canonical: Some(hex(written)), ..blank })
+            (!is_own).then(|| Record { canonical: Some(corpus::to_hex(written)), ..blank })
         }
     }
 }
@@ -224,10 +224,6 @@ fn strip_code_points(value: &mut Value) {
         Value::Array(elements) => elements.iter_mut().for_each(strip_code_points),
         _ => {}
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat()
 }
 
 /// What the encoder makes of the input of a record.
@@ -268,7 +264,7 @@ pub fn met(record: &Record) -> Result<(), String> {
         }
     }
     if let Some(expected) = &record.canonical {
-        let found = encoded(record).map(|bytes| hex(&bytes));
+        let found = encoded(record).map(|bytes| corpus::to_hex(&bytes));
         if found.as_ref() != Some(expected) {
             return Err(format!("{found:?} is written"));
         }

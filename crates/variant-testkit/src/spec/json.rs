@@ -6,6 +6,7 @@ use serde::Serialize;
 use variant_view::{Dialect, Kind, NumberType, OldNodePath, Shape, TextRule, Width};
 
 use super::name;
+use crate::engine::type_name;
 
 const COMMENT: &[&str] = &[
     "Type ids and layouts of binary Variants. Generated: cargo run -p variant-testkit --bin spec. format.md describes the layouts.",
@@ -130,7 +131,7 @@ fn wide_size(shape: Shape) -> Option<usize> {
 }
 
 /// The names of the numbers of a value or an element, in wire order.
-pub(super) fn names(shape: Shape) -> Vec<String> {
+pub fn field_names(shape: Shape) -> Vec<String> {
     let mut names = Vec::new();
     for part in shape.parts {
         if part.fields.is_empty() {
@@ -150,7 +151,7 @@ fn fields(shape: Shape) -> Vec<Field> {
         offset: at(place, Width::W32),
         offset_wide: is_real.then(|| at(place, Width::W64)),
     };
-    names(shape).into_iter().enumerate().map(field).collect()
+    field_names(shape).into_iter().enumerate().map(field).collect()
 }
 
 /// The name of a type of numbers.
@@ -169,7 +170,7 @@ fn dialect_row(dialect: Dialect) -> DialectRow {
     let types = (0..).zip(dialect.kinds()).map(|(id, &kind)| TypeRow {
         id,
         kind: name::kind(kind),
-        engine_name: name::in_engine(dialect, kind),
+        engine_name: type_name(dialect, kind),
         flags: flags(dialect, kind),
     });
     DialectRow {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use variant_view::{Dialect, Kind, NumberType, OldNodePath, Shape};
 
-use super::json::{names, number};
+use super::json::{field_names, number};
 use super::name::kind as title;
 
 const DISSECTOR: &str = include_str!("variant.lua.in");
@@ -56,7 +56,7 @@ fn kinds(dialect: Dialect) -> String {
 fn shapes() -> String {
     let row = |kind: &Kind| {
         let shape: Shape = kind.shape()?;
-        let names: Vec<_> = names(shape).iter().map(|name| format!("\"{name}\"")).collect();
+        let names: Vec<_> = field_names(shape).iter().map(|name| format!("\"{name}\"")).collect();
         let names = names.join(", ");
         let number: NumberType = shape.number;
         let is_packed = shape.is_packed;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use variant_testkit::corpus;
+use variant_testkit::{corpus, markdown};
 use variant_view::{Dialect, Kind};
 
 fn folder() -> PathBuf {
@@ -25,22 +25,14 @@ pub(crate) struct Example {
 }
 
 pub(crate) fn examples(text: &str) -> Vec<Example> {
-    let mut all = Vec::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        let Some(info) = line.strip_prefix("```bytes ") else { continue };
-        let mut noted = Vec::new();
-        for line in lines.by_ref().take_while(|line| *line != "```") {
-            let (hex, note) = line.split_once("  ").unwrap_or((line, ""));
-            assert!(!note.trim().is_empty(), "{info}: no note: {line}");
-            let is_byte = |pair: &str| pair.len() == 2 && pair == pair.to_lowercase();
-            assert!(hex.split(' ').all(is_byte), "{info}: no bytes: {line}");
-            noted.push((corpus::from_hex(&hex.replace(' ', "")).unwrap(), note.trim().to_owned()));
-        }
-        let bytes = noted.iter().flat_map(|(bytes, _)| bytes.clone()).collect();
-        all.push(Example { info: info.to_owned(), bytes, lines: noted });
-    }
-    all
+    let blocks = markdown::blocks(text);
+    let examples = blocks.iter().filter_map(|(info, block)| {
+        let info = info.strip_prefix("bytes ")?.to_owned();
+        let lines = markdown::noted(block).expect(&info);
+        let bytes = lines.iter().flat_map(|(bytes, _)| bytes.clone()).collect();
+        Some(Example { info, bytes, lines })
+    });
+    examples.collect()
 }
 
 impl Example {
@@ -98,12 +90,6 @@ pub(crate) fn section(text: &str, title: &str) -> String {
     let found = sections(text).into_iter().find(|(own, _)| own == title);
     assert!(found.is_some(), "no section {title}");
     found.unwrap().1
-}
-
-/// The anchor that code hosts and the book give a heading.
-pub(crate) fn anchor(title: &str) -> String {
-    let kept = title.chars().filter(|sign| sign.is_alphanumeric() || " -_".contains(*sign));
-    kept.collect::<String>().to_lowercase().replace(' ', "-")
 }
 
 /// The cells of each row of the tables of a section, tables apart; the row below the heads left out.
