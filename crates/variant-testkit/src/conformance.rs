@@ -6,7 +6,7 @@ use md5::{Digest as _, Md5};
 use serde_json::Value;
 use variant_view::{Dialect, Document, Limits, Objects, Options, Summary, VariantView};
 
-use crate::corpus::{self, Case, Expected, Precision};
+use crate::corpus::{Case, Expected, Precision};
 use crate::defects::Defects;
 use crate::engine::Engine;
 use crate::var2str::var2str;
@@ -145,6 +145,9 @@ fn compare_rewritten(
     document: &Document<'_>,
 ) -> Result<(), Disagreement> {
     use variant_owned::{EncodeOptions, Variant, Widths, encode};
+
+    use crate::corpus::to_hex;
+
     let Some(expected) = &case.rewritten else { return Ok(()) };
     let options = EncodeOptions::new(dialect).widths(Widths::Canonical).depth(100_000);
     let found = match Variant::from_document(document) {
@@ -153,10 +156,8 @@ fn compare_rewritten(
     };
     match found {
         Ok(found) if is_written_again(dialect, &found, expected) => Ok(()),
-        Ok(found) => {
-            differ(format!("written again {}", corpus::to_hex(expected)), corpus::to_hex(&found))
-        }
-        Err(error) => differ(format!("written again {}", corpus::to_hex(expected)), error),
+        Ok(found) => differ(format!("written again {}", to_hex(expected)), to_hex(&found)),
+        Err(error) => differ(format!("written again {}", to_hex(expected)), error),
     }
 }
 
