@@ -1,0 +1,23 @@
+//! Writes the glue of a module: `variant-wasm-bindgen MODULE FOLDER`.
+
+use std::env::args_os;
+use std::process::ExitCode;
+
+use wasm_bindgen_cli_support::Bindgen;
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = args_os().skip(1).collect();
+    let [module, folder] = arguments.as_slice() else {
+        eprintln!("usage: variant-wasm-bindgen MODULE FOLDER");
+        return ExitCode::from(2);
+    };
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(module).out_name("module").typescript(false).omit_default_module_path(true);
+    match bindgen.web(true).and_then(|bindgen| bindgen.generate(folder)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// What the package offers, over a module that is there.
+
+import { Kinds, Memory, ValueReader, ValueWriter } from "./words.js";
+
+const CANONICAL = 1, REFUSE_OBJECTS = 2, ALWAYS_64 = 4, SINGLE = 8, DOUBLE = 16;
+/** As deep as the engines read. */
+const DEPTH = 1024;
+/** Buffers of more bytes than that are given back, as packets do not need them. */
+const KEPT = 1 << 20;
+
+/** Decodes and encodes with one module. */
+export class Engine {
+  constructor(module, memory) {
+    this.kinds = new Kinds(module.kinds());
+    this.dialects = module.dialects().split(" ");
+    this.memory = new Memory(memory);
+    this.reader = new ValueReader(this.memory, this.kinds);
+    this.writer = new ValueWriter(this.kinds);
+    this.codec = new module.Codec((address, count) => this.reader.drain(address, count));
+  }
+
+  dialectOf(options) {
+    const name = typeof options === "string" ? options : options?.dialect;
+    const number = this.dialects.indexOf(String(name).toLowerCase());
+    if (number < 0) throw new TypeError(`dialect: ${name}; there are ${this.dialects.join(", ")}`);
+    return number;
+  }
+
+  /** The value at the front of `bytes`, and the number of bytes it takes. */
+  decodeFront(bytes, options) {
+    const dialect = this.dialectOf(options);
+    const { exact = false, dictionaries = "map", objects = "accept", canonical = false, reals = "flag", depth = DEPTH, values = 0xffffffff } = options;
+    const flags = (canonical ? CANONICAL : 0) | (objects === "refuse" ? REFUSE_OBJECTS : 0) | (reals === "64" ? ALWAYS_64 : 0);
+    const place = this.codec.input(bytes.length);
+    this.memory.renew();
+    this.memory.bytes.set(bytes, place);
+    // Texts that were told to one reader are wrong for the other only if they are no UTF-8.
+    if (exact !== this.reader.isExact) this.codec.forget();
+    this.reader.reset(exact, dictionaries === "object");
+    let length;
+    try {
+      length = this.codec.decode(dialect, flags, depth, values);
+    } catch (error) {
+      // Words that were not taken may have told texts.
+      this.codec.forget();
+      throw error;
+    }
+    const { value } = this.reader;
+    this.reader.reset(exact, false);
+    if (bytes.length > KEPT) this.codec.shrink();
+    return { value, length };
+  }
+
+  decode(bytes, options) {
+    return this.decodeFront(bytes, options).value;
+  }
+
+  encode(value, options) {
+    const dialect = this.dialectOf(options);
+    const { precision, canonical = false, reals = "flag", depth = DEPTH } = options;
+    const flags = (canonical ? CANONICAL : 0) | (reals === "64" ? ALWAYS_64 : 0) | (precision === "single" ? SINGLE : precision === "double" ? DOUBLE : 0);
+    const { writer, codec, memory } = this;
+    writer.reset();
+    writer.value(value, depth);
+    const bytes = codec.input(writer.length);
+    const words = codec.words(writer.count);
+    memory.renew();
+    memory.bytes.set(writer.bytes.subarray(0, writer.length), bytes);
+    memory.words.set(writer.words.subarray(0, writer.count), words >>> 2);
+    const length = codec.encode(dialect, flags, depth);
+    memory.renew();
+    const place = codec.output();
+    const written = memory.bytes.slice(place, place + length);
+    if (length > KEPT) {
+      codec.shrink();
+      this.writer = new ValueWriter(this.kinds);
+    }
+    return written;
+  }
+}

@@ -1,0 +1,238 @@
+// The values that JavaScript has no type for. Each class names its parts in the order of the bytes.
+
+/** A text that the engine interns. */
+export class StringName {
+  constructor(text) {
+    this.text = text;
+  }
+  toString() {
+    return this.text;
+  }
+}
+
+/** Bytes in place of a text that is no UTF-8. */
+export class RawText {
+  constructor(bytes, isName = false) {
+    this.bytes = bytes;
+    this.isName = isName;
+  }
+  toString() {
+    return new TextDecoder().decode(this.bytes);
+  }
+}
+
+/** An integer of a stated width, where a Number or BigInt alone would be written otherwise. */
+export class Int {
+  constructor(value, width = 32) {
+    this.value = BigInt(value);
+    this.width = width;
+  }
+  valueOf() {
+    return Number(this.value);
+  }
+}
+
+/** A float of a stated width: of `bits`, a BigInt, where the value is no number. */
+export class Float {
+  constructor(value, width, bits) {
+    this.value = value;
+    this.width = width ?? (Math.fround(value) === value || Number.isNaN(value) ? 32 : 64);
+    if (bits !== undefined) this.bits = bits;
+  }
+  valueOf() {
+    return this.value;
+  }
+}
+
+/** A path to a node or a property. `text` alone in place of names is the oldest form, which only Godot 2 reads. */
+export class NodePath {
+  constructor(names, subnames = [], isAbsolute = false, hasProperty = false, text = undefined) {
+    this.names = names;
+    this.subnames = subnames;
+    this.isAbsolute = isAbsolute;
+    this.hasProperty = hasProperty;
+    if (text !== undefined) this.text = text;
+  }
+  static parse(text) {
+    const [names, ...subnames] = text.split(":");
+    const isAbsolute = names.startsWith("/");
+    const list = (isAbsolute ? names.slice(1) : names).split("/");
+    return new NodePath(names === "" || names === "/" ? [] : list, subnames, isAbsolute);
+  }
+  toString() {
+    if (this.text !== undefined) return String(this.text);
+    return (this.isAbsolute ? "/" : "") + this.names.join("/") + this.subnames.map((name) => ":" + name).join("");
+  }
+}
+
+export class RID {
+  constructor(id = 0n) {
+    this.id = id;
+  }
+}
+/** The wire has nothing of it. */
+export class Callable {}
+export class Signal {
+  constructor(name, objectId = 0n) {
+    this.name = name;
+    this.objectId = objectId;
+  }
+}
+/** An object that was written by its id. */
+export class ObjectId {
+  constructor(id) {
+    this.id = id;
+  }
+}
+/** No object; `null` is the value `Nil`. */
+export class NullObject {}
+/** An object that was written with its class and properties: a Map from name to value. */
+export class GodotObject {
+  constructor(className, properties = new Map()) {
+    this.className = className;
+    this.properties = properties;
+  }
+}
+/** Pixels; Godot 2 only. */
+export class Image {
+  constructor(format, mipmaps, width, height, data) {
+    Object.assign(this, { format, mipmaps, width, height, data });
+  }
+}
+/** An input event; Godot 2 only. */
+export class InputEvent {
+  constructor(event, device, payload) {
+    Object.assign(this, { event, device, payload });
+  }
+}
+
+/** What a container declares of its elements: `{ builtin: "int" }`, `{ class: "Node" }`, `{ script: "res://a.gd" }`, `{ id: 77 }`. */
+export const ANY = undefined;
+
+/** An array that declares the type of its elements, or is marked as shared. */
+export class ArrayOf extends Array {
+  static get [Symbol.species]() {
+    return Array;
+  }
+  static of(elementType, items = []) {
+    const array = new ArrayOf();
+    for (const item of items) array.push(item);
+    array.elementType = elementType;
+    return array;
+  }
+}
+
+/** A dictionary that declares types, is marked as shared, or has keys that a Map cannot hold side by side (`pairs`). */
+export class DictionaryOf extends Map {
+  keyType = ANY;
+  valueType = ANY;
+  isShared = false;
+}
+
+// Mathematical values. `width` is that of their reals in bits.
+
+/** Makes the class of a value of numbers: `shape` is a list of names of numbers, or of pairs of a name and a class. */
+function numbers(name, number, shape) {
+  const flat = shape.every((part) => typeof part === "string");
+  const Class = {
+    [name]: class {
+      constructor(...parts) {
+        for (let index = 0; index < shape.length; index++) {
+          if (flat) this[shape[index]] = parts[index] ?? 0;
+          else this[shape[index][0]] = parts[index] ?? (shape[index][1] ? new shape[index][1]() : 0);
+        }
+      }
+    },
+  }[name];
+  Class.number = number;
+  Class.shape = shape;
+  Class.count = flat ? shape.length : shape.reduce((sum, [, part]) => sum + (part ? part.count : 1), 0);
+  Class.prototype.width = 32;
+  return Class;
+}
+
+// Those that packets are full of have constructors of their own, for the sake of speed.
+export class Vector2 {
+  constructor(x = 0, y = 0) {
+    this.x = x;
+    this.y = y;
+  }
+}
+export class Vector3 {
+  constructor(x = 0, y = 0, z = 0) {
+    this.x = x;
+    this.y = y;
+    this.z = z;
+  }
+}
+export class Color {
+  constructor(r = 0, g = 0, b = 0, a = 1) {
+    this.r = r;
+    this.g = g;
+    this.b = b;
+    this.a = a;
+  }
+}
+for (const [Class, number, shape] of [
+  [Vector2, "real", ["x", "y"]],
+  [Vector3, "real", ["x", "y", "z"]],
+  [Color, "float32", ["r", "g", "b", "a"]],
+]) {
+  Object.assign(Class, { number, shape, count: shape.length });
+  Class.prototype.width = 32;
+}
+
+export const Vector2i = numbers("Vector2i", "int32", ["x", "y"]);
+export const Vector3i = numbers("Vector3i", "int32", ["x", "y", "z"]);
+export const Vector4 = numbers("Vector4", "real", ["x", "y", "z", "w"]);
+export const Vector4i = numbers("Vector4i", "int32", ["x", "y", "z", "w"]);
+export const Rect2 = numbers("Rect2", "real", [["position", Vector2], ["size", Vector2]]);
+export const Rect2i = numbers("Rect2i", "int32", [["position", Vector2i], ["size", Vector2i]]);
+/** Three columns. */
+export const Transform2D = numbers("Transform2D", "real", [["x", Vector2], ["y", Vector2], ["origin", Vector2]]);
+export const Plane = numbers("Plane", "real", [["normal", Vector3], ["d"]]);
+export const Quaternion = numbers("Quaternion", "real", ["x", "y", "z", "w"]);
+export const AABB = numbers("AABB", "real", [["position", Vector3], ["size", Vector3]]);
+/** Three rows. */
+export const Basis = numbers("Basis", "real", [["row0", Vector3], ["row1", Vector3], ["row2", Vector3]]);
+/** Three rows and an origin. */
+export const Transform3D = numbers("Transform3D", "real", [["row0", Vector3], ["row1", Vector3], ["row2", Vector3], ["origin", Vector3]]);
+/** Four columns. */
+export const Projection = numbers("Projection", "real", [["x", Vector4], ["y", Vector4], ["z", Vector4], ["w", Vector4]]);
+
+/** Vectors or colors one behind the other: `values` are their numbers, a typed array. */
+export class PackedArray {
+  constructor(values) {
+    this.values = values;
+  }
+  get length() {
+    return this.values.length / this.constructor.item.count;
+  }
+  /** A copy of one element; `undefined` past the end. */
+  at(index) {
+    const { item } = this.constructor;
+    if (!(index >= 0 && index < this.length)) return undefined;
+    return new item(...this.values.subarray(index * item.count, (index + 1) * item.count));
+  }
+  *[Symbol.iterator]() {
+    for (let index = 0; index < this.length; index++) yield this.at(index);
+  }
+}
+
+function packed(name, item) {
+  const Class = { [name]: class extends PackedArray {} }[name];
+  Class.item = item;
+  return Class;
+}
+export const PackedVector2Array = packed("PackedVector2Array", Vector2);
+export const PackedVector2iArray = packed("PackedVector2iArray", Vector2i);
+export const PackedVector3Array = packed("PackedVector3Array", Vector3);
+export const PackedVector3iArray = packed("PackedVector3iArray", Vector3i);
+export const PackedVector4Array = packed("PackedVector4Array", Vector4);
+export const PackedVector4iArray = packed("PackedVector4iArray", Vector4i);
+export const PackedColorArray = packed("PackedColorArray", Color);
+export class PackedStringArray extends Array {
+  static get [Symbol.species]() {
+    return Array;
+  }
+}

@@ -1,0 +1,49 @@
+//! Errors of JavaScript.
+
+use js_sys::{Error as JsError, Reflect};
+use variant_owned::EncodeError;
+use variant_view::{Document, Error, ErrorClass};
+use wasm_bindgen::JsValue;
+
+/// An error of reading, with its place as offset and path.
+pub(crate) fn read(document: &Document<'_>, error: &Error) -> JsValue {
+    let thrown = named("VariantError", &format!("{error}: {}", error.hint()));
+    set(&thrown, "class", &JsValue::from_str(class(error.class())));
+    set(&thrown, "offset", &JsValue::from(u32::try_from(error.offset()).unwrap_or(u32::MAX)));
+    if let Ok(path) = document.path_to(error.offset()) {
+        set(&thrown, "path", &JsValue::from_str(&path.to_string()));
+    }
+    set(&thrown, "found", &JsValue::from_str(&error.kind().to_string()));
+    set(&thrown, "expected", &JsValue::from_str(error.hint()));
+    thrown.into()
+}
+
+/// An error of writing, with its place as path.
+pub(crate) fn write(error: &EncodeError) -> JsValue {
+    let thrown = named("VariantError", &error.to_string());
+    set(&thrown, "class", &JsValue::from_str("encode"));
+    set(&thrown, "path", &JsValue::from_str(error.path()));
+    set(&thrown, "found", &JsValue::from_str(&error.kind().to_string()));
+    thrown.into()
+}
+
+fn named(name: &str, message: &str) -> JsError {
+    let error = JsError::new(message);
+    error.set_name(name);
+    error
+}
+
+/// An error that was just made takes every property.
+fn set(error: &JsError, name: &str, value: &JsValue) {
+    let _ = Reflect::set(error, &JsValue::from_str(name), value);
+}
+
+const fn class(class: ErrorClass) -> &'static str {
+    match class {
+        ErrorClass::Truncated => "truncated",
+        ErrorClass::Malformed => "malformed",
+        ErrorClass::Limit => "limit",
+        ErrorClass::Mismatch => "mismatch",
+        _ => "other",
+    }
+}

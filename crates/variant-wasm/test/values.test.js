@@ -1,0 +1,102 @@
+// Values as JavaScript has them, and what is no value.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as godot from "../js/node.js";
+
+const { decode, encode } = godot;
+const hex = (bytes) => Buffer.from(bytes).toString("hex");
+
+test("plain values are those of JavaScript", () => {
+  const value = { name: "Ana", hp: 93, speed: 1.5, alive: true, none: null, tags: ["a", "b"] };
+  const bytes = encode(value, "godot4");
+  assert.deepEqual(decode(bytes, { dialect: "godot4", dictionaries: "object" }), value);
+  assert.deepEqual(decode(bytes, "godot4"), new Map(Object.entries(value)));
+});
+
+test("an integer is a Number where a Number holds it", () => {
+  for (const value of [0, -1, 2 ** 31 - 1, -(2 ** 31), 2 ** 31, -(2 ** 53) + 1, 2 ** 53 - 1, 2n ** 53n, -(2n ** 63n), 2n ** 63n - 1n]) {
+    assert.equal(decode(encode(value, "godot4"), "godot4"), value);
+  }
+  assert.throws(() => encode(2n ** 63n, "godot4"), RangeError);
+});
+
+test("what a plain value would be written otherwise has a class where every byte counts", () => {
+  for (const value of [new godot.Int(7n, 64), new godot.Float(1, 32), new godot.Float(0.5, 64), new godot.Float(NaN, 64, 0x7ff8000000000001n), new godot.StringName("hp")]) {
+    const bytes = encode(value, "godot4");
+    assert.deepEqual(decode(bytes, { dialect: "godot4", exact: true }), value);
+    assert.equal(hex(encode(decode(bytes, { dialect: "godot4", exact: true }), "godot4")), hex(bytes));
+  }
+  assert.equal(decode(encode(new godot.Float(1), "godot4"), "godot4"), 1);
+  assert.equal(decode(encode(new godot.StringName("hp"), "godot4"), "godot4"), "hp");
+});
+
+test("keys that a Map holds once stay where every byte counts", () => {
+  const pair = "0200000001000000";
+  const bytes = Buffer.from("1b00000002000000" + pair.repeat(4), "hex");
+  assert.deepEqual(decode(bytes, "godot4"), new Map([[1, 1]]));
+  const pairs = decode(bytes, { dialect: "godot4", exact: true }).pairs;
+  assert.deepEqual(pairs, [[1, 1], [1, 1]]);
+});
+
+test("a key called __proto__ is a key", () => {
+  const value = decode(encode(new Map([["__proto__", { admin: true }]]), "godot4"), { dialect: "godot4", dictionaries: "object" });
+  assert.deepEqual(Object.keys(value), ["__proto__"]);
+  assert.equal(value.admin, undefined);
+});
+
+test("packed arrays own their memory", () => {
+  const first = decode(encode(Float32Array.of(1, 2.5), "godot4"), "godot4");
+  const points = decode(encode(new godot.PackedVector2Array(Float64Array.of(1, 2, 3, 4)), "godot4"), "godot4");
+  assert.deepEqual(first, Float32Array.of(1, 2.5));
+  assert.deepEqual([points.length, points.at(1), points.at(2)], [2, new godot.Vector2(3, 4), undefined]);
+  assert.ok(points.values instanceof Float64Array);
+});
+
+test("an error tells where, and what was found", () => {
+  const bytes = encode({ party: [{ hp: 1 }, { hp: 2 }] }, "godot4");
+  bytes[bytes.length - 8] = 99;
+  assert.throws(() => decode(bytes, "godot4"), (error) => {
+    assert.equal(error.name, "VariantError");
+    assert.deepEqual([error.class, error.offset, error.path], ["malformed", bytes.length - 8, "party[1].hp"]);
+    assert.match(error.found, /0x00000063 names no type/);
+    return true;
+  });
+  // What was told before the error is told again behind it.
+  assert.deepEqual(decode(encode({ hp: 1 }, "godot4"), { dialect: "godot4", dictionaries: "object" }), { hp: 1 });
+});
+
+test("a value that the dialect cannot hold tells its path", () => {
+  assert.throws(() => encode({ at: [new godot.Vector4()] }, "godot3"), (error) => error.name === "VariantError" && error.path === "{0}[0]");
+  assert.throws(() => encode(() => 1, "godot4"), TypeError);
+  assert.throws(() => decode(Uint8Array.of(0, 0, 0, 0), "godot9"), /godot9; there are godot2/);
+});
+
+test("a value that holds itself ends in an error, and so does a tower of arrays", () => {
+  const loop = [];
+  loop.push(loop);
+  assert.throws(() => encode(loop, "godot4"), RangeError);
+  const tower = Buffer.concat([...Array.from({ length: 5000 }, () => Buffer.from("1c00000001000000", "hex")), Buffer.alloc(4)]);
+  assert.throws(() => decode(tower, "godot4"), (error) => error.class === "limit");
+  let depth = 0;
+  for (let value = decode(tower, { dialect: "godot4", depth: 6000 }); value !== null; value = value[0]) depth += 1;
+  assert.equal(depth, 5000);
+});
+
+test("a claimed count makes no room", () => {
+  for (const head of ["1c000000ffffff7f", "1b000000ffffff7f", "22000000ffffff7f", "04000000ffffff7f"]) {
+    assert.throws(() => decode(Buffer.from(head, "hex"), "godot4"), (error) => error.class === "truncated");
+  }
+});
+
+test("objects are refused where they are not wanted", () => {
+  const bytes = encode(new godot.GodotObject("Node", new Map([["name", "x"]])), "godot4");
+  assert.equal(decode(bytes, "godot4").className, "Node");
+  assert.throws(() => decode(bytes, { dialect: "godot4", objects: "refuse" }), (error) => error.class === "limit");
+});
+
+test("a large value passes in pieces", () => {
+  const value = Array.from({ length: 100_000 }, (_, index) => ({ index, name: `item ${index % 7}`, long: "x".repeat(index % 40) }));
+  assert.deepEqual(decode(encode(value, "godot3"), { dialect: "godot3", dictionaries: "object" }), value);
+});
