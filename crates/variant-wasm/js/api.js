@@ -40,6 +40,7 @@ export class Engine {
     let length;
     try {
       length = this.codec.decode(dialect, flags, depth, values);
+      this.reader.drain(this.codec.words_left(), this.codec.left());
     } catch (error) {
       // Words that were not taken may have told texts.
       this.codec.forget();

@@ -69,7 +69,8 @@ impl Codec {
         self.words.as_ptr()
     }
 
-    /// Reads the value at the front of the input; tells how many bytes it takes.
+    /// Reads the value at the front of the input; tells how many bytes it takes. Its last words are
+    /// [`Codec::left`] at [`Codec::words_left`].
     ///
     /// # Errors
     /// A `VariantError`: the first error of the bytes.
@@ -93,6 +94,18 @@ impl Codec {
             Err(FeedError::Producer(error)) => Err(failure::read(&document, &error)),
             Err(FeedError::Consumer(thrown)) => Err(thrown),
         }
+    }
+
+    /// How many words of the value read last were not taken yet.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.words.len()
+    }
+
+    /// The address of the words that were not taken yet.
+    #[must_use]
+    pub fn words_left(&self) -> *const u32 {
+        self.words.as_ptr()
     }
 
     /// Writes the value of the words; tells how many bytes it takes. They are at [`Codec::output`].

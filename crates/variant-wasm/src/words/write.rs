@@ -40,9 +40,10 @@ impl<'w, D: Drain> WordWriter<'w, D> {
         Self { input, words, aside: Vec::new(), texts, drain }
     }
 
-    /// The last words.
+    /// Leaves the last words where they are, for the caller: a packet is done without a call. What they point at outlives this
+    /// writer only where it is of the input.
     pub(crate) fn finish(mut self) -> Result<(), D::Error> {
-        self.flush()
+        if self.aside.is_empty() { Ok(()) } else { self.flush() }
     }
 
     fn flush(&mut self) -> Result<(), D::Error> {
