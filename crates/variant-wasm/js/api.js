@@ -8,6 +8,12 @@ const DEPTH = 1024;
 /** Buffers of more bytes than that are given back, as packets do not need them. */
 const KEPT = 1 << 20;
 
+/** A limit of levels or values, as the module takes it. */
+function limit(name, number) {
+  if (Number.isInteger(number) && number >= 0 && number <= 0xffffffff) return number;
+  throw new RangeError(`${name}: ${number}; a whole number below 2^32 is wanted`);
+}
+
 /** Decodes and encodes with one module. */
 export class Engine {
   constructor(module, memory) {
@@ -28,6 +34,7 @@ export class Engine {
 
   /** The value at the front of `bytes`, and the number of bytes it takes. */
   decodeFront(bytes, options) {
+    if (!ArrayBuffer.isView(bytes) || bytes.BYTES_PER_ELEMENT !== 1) throw new TypeError("bytes: a Uint8Array is wanted");
     const dialect = this.dialectOf(options);
     const { exact = false, dictionaries = "map", objects = "accept", canonical = false, reals = "flag", depth = DEPTH, values = 0xffffffff } = options;
     const flags = (canonical ? CANONICAL : 0) | (objects === "refuse" ? REFUSE_OBJECTS : 0) | (reals === "64" ? ALWAYS_64 : 0);
@@ -39,7 +46,7 @@ export class Engine {
     this.reader.reset(exact, dictionaries === "object");
     let length;
     try {
-      length = this.codec.decode(dialect, flags, depth, values);
+      length = this.codec.decode(dialect, flags, limit("depth", depth), limit("values", values));
       this.reader.drain(this.codec.words_left(), this.codec.left());
     } catch (error) {
       // Words that were not taken may have told texts.
@@ -60,9 +67,16 @@ export class Engine {
     const dialect = this.dialectOf(options);
     const { precision, canonical = false, reals = "flag", depth = DEPTH } = options;
     const flags = (canonical ? CANONICAL : 0) | (reals === "64" ? ALWAYS_64 : 0) | (precision === "single" ? SINGLE : precision === "double" ? DOUBLE : 0);
-    const { writer, codec, memory } = this;
-    writer.reset();
-    writer.value(value, depth);
+    const { codec, memory } = this;
+    // A getter of the value may encode another one meanwhile: that has a writer of its own.
+    const writer = this.writer ?? new ValueWriter(this.kinds);
+    this.writer = undefined;
+    try {
+      writer.reset();
+      writer.value(value, limit("depth", depth));
+    } finally {
+      this.writer = writer;
+    }
     const bytes = codec.input(writer.length);
     const words = codec.words(writer.count);
     memory.renew();

@@ -546,8 +546,7 @@ export class ValueWriter {
       for (const text of array) this.text(text, false);
       return void this.event(EXIT, 0);
     }
-    const kind = this.kinds.numbers.get(array.kind ?? "Array");
-    this.event(ARRAY, kind | (array.isShared ? FLAG_SHARED : 0), array.length);
+    this.event(ARRAY, this.kindOf(array.kind ?? "Array") | (array.isShared ? FLAG_SHARED : 0), array.length);
     this.elementType(array.elementType);
     return array[Symbol.iterator]();
   }
@@ -571,13 +570,19 @@ export class ValueWriter {
   elementType(declared) {
     if (declared === undefined) return [ANY, 0, 0].forEach((word) => this.push(word));
     if (declared.builtin !== undefined) {
-      const kind = this.kinds.numbers.get(declared.builtin);
-      if (kind === undefined) throw new TypeError(`${declared.builtin} is no type of the engine`);
-      return [BUILTIN, kind, 0].forEach((word) => this.push(word));
+      return [BUILTIN, this.kindOf(declared.builtin), 0].forEach((word) => this.push(word));
     }
     if (declared.id !== undefined) return [UNKNOWN_ID, declared.id, 0].forEach((word) => this.push(word));
+    const name = declared.class ?? declared.script;
+    if (name === undefined) throw new TypeError("an element type has builtin, class, script or id");
     this.push(declared.class !== undefined ? CLASS : SCRIPT);
-    this.placeOfText(declared.class ?? declared.script);
+    this.placeOfText(name);
+  }
+
+  kindOf(name) {
+    const kind = this.kinds.numbers.get(name);
+    if (kind === undefined) throw new TypeError(`${name} is no type of the engine`);
+    return kind;
   }
 
   packed(view) {

@@ -57,16 +57,22 @@ impl Codec {
     }
 
     /// Room for `len` bytes that are to be read; its address.
-    pub fn input(&mut self, len: usize) -> *const u8 {
-        self.input.resize(len.div_ceil(8), 0);
+    ///
+    /// # Errors
+    /// The module's memory has 4 GiB at most.
+    pub fn input(&mut self, len: usize) -> Result<usize, JsValue> {
+        self.len = 0;
+        let address = room(&mut self.input, len.div_ceil(8))?;
         self.len = len;
-        self.input.as_ptr().cast()
+        Ok(address)
     }
 
     /// Room for `count` words that are to be read; its address.
-    pub fn words(&mut self, count: usize) -> *const u32 {
-        self.words.resize(count, 0);
-        self.words.as_ptr()
+    ///
+    /// # Errors
+    /// As [`Codec::input`].
+    pub fn words(&mut self, count: usize) -> Result<usize, JsValue> {
+        room(&mut self.words, count)
     }
 
     /// Reads the value at the front of the input; tells how many bytes it takes. Its last words are
@@ -141,6 +147,14 @@ impl Codec {
         self.words = Vec::new();
         self.output = Vec::new();
     }
+}
+
+/// Makes a buffer of `count` items; tells its address.
+fn room<T: Default + Clone>(buffer: &mut Vec<T>, count: usize) -> Result<usize, JsValue> {
+    let more = count.saturating_sub(buffer.len());
+    buffer.try_reserve(more).map_err(|_| JsError::new("too large for the module's memory"))?;
+    buffer.resize(count, T::default());
+    Ok(buffer.as_ptr().addr())
 }
 
 /// Words are taken by a function of JavaScript.

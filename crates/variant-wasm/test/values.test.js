@@ -100,3 +100,21 @@ test("a large value passes in pieces", () => {
   const value = Array.from({ length: 100_000 }, (_, index) => ({ index, name: `item ${index % 7}`, long: "x".repeat(index % 40) }));
   assert.deepEqual(decode(encode(value, "godot3"), { dialect: "godot3", dictionaries: "object" }), value);
 });
+
+test("a value that encodes while it is encoded does not disturb", () => {
+  const inner = { get own() { return encode({ deep: "inside" }, "godot4").length; } };
+  const value = decode(encode({ before: 1, inner, after: 2 }, "godot4"), { dialect: "godot4", dictionaries: "object" });
+  assert.deepEqual(value, { before: 1, inner: { own: inner.own }, after: 2 });
+});
+
+test("wrong arguments are told", () => {
+  for (const depth of [NaN, -1, 1.5, 2 ** 32]) {
+    assert.throws(() => decode(Buffer.alloc(4), { dialect: "godot4", depth }), RangeError);
+    assert.throws(() => encode(null, { dialect: "godot4", depth }), RangeError);
+  }
+  for (const bytes of [undefined, null, "0000", [0, 0, 0, 0], new Float32Array(4), new ArrayBuffer(4)]) assert.throws(() => decode(bytes, "godot4"), TypeError);
+  assert.throws(() => decode(Buffer.alloc(4)), TypeError);
+  assert.throws(() => encode(godot.ArrayOf.of({ builtin: "Vektor" }), "godot4"), TypeError);
+  assert.throws(() => encode(godot.ArrayOf.of({}), "godot4"), TypeError);
+  assert.throws(() => decode(Buffer.alloc(0), "godot4"), (error) => error.class === "truncated");
+});
