@@ -14,6 +14,16 @@ function limit(name, number) {
   throw new RangeError(`${name}: ${number}; a whole number below 2^32 is wanted`);
 }
 
+/** Whether `value` is `chosen`. A misspelt option is told, since what it asked for, a refusal say, would not happen. */
+function chooses(name, value, chosen, ...others) {
+  if (value === chosen) return true;
+  if (value === undefined || others.includes(value)) return false;
+  throw new TypeError(`${name}: ${value}; there are ${[chosen, ...others].join(", ")}`);
+}
+
+// What an object calls its length is its own affair; what it has is told by the prototype.
+const lengthOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "byteLength").get;
+
 /** Decodes and encodes with one module. */
 export class Engine {
   constructor(module, memory) {
@@ -34,16 +44,18 @@ export class Engine {
 
   /** The value at the front of `bytes`, and the number of bytes it takes. */
   decodeFront(bytes, options) {
-    if (!ArrayBuffer.isView(bytes) || bytes.BYTES_PER_ELEMENT !== 1) throw new TypeError("bytes: a Uint8Array is wanted");
+    if (!(bytes instanceof Uint8Array)) throw new TypeError("bytes: a Uint8Array is wanted");
     const dialect = this.dialectOf(options);
-    const { exact = false, dictionaries = "map", objects = "accept", canonical = false, reals = "flag", depth = DEPTH, values = 0xffffffff } = options;
-    const flags = (canonical ? CANONICAL : 0) | (objects === "refuse" ? REFUSE_OBJECTS : 0) | (reals === "64" ? ALWAYS_64 : 0);
-    const place = this.codec.input(bytes.length);
+    const { exact = false, dictionaries, objects, canonical = false, reals, depth = DEPTH, values = 0xffffffff } = options;
+    const flags = (canonical ? CANONICAL : 0) | (chooses("objects", objects, "refuse", "accept") ? REFUSE_OBJECTS : 0) | (chooses("reals", reals, "64", "flag") ? ALWAYS_64 : 0);
+    const asObjects = chooses("dictionaries", dictionaries, "object", "map");
+    const given = lengthOf.call(bytes);
+    const place = this.codec.input(given);
     this.memory.renew();
-    this.memory.bytes.set(bytes, place);
+    this.memory.bytes.subarray(place, place + given).set(bytes);
     // Texts that were told to one reader are wrong for the other only if they are no UTF-8.
     if (exact !== this.reader.isExact) this.codec.forget();
-    this.reader.reset(exact, dictionaries === "object");
+    this.reader.reset(exact, asObjects);
     let length;
     try {
       length = this.codec.decode(dialect, flags, limit("depth", depth), limit("values", values));
@@ -55,7 +67,7 @@ export class Engine {
     }
     const { value } = this.reader;
     this.reader.reset(exact, false);
-    if (bytes.length > KEPT) this.codec.shrink();
+    if (given > KEPT) this.codec.shrink();
     return { value, length };
   }
 
@@ -65,8 +77,9 @@ export class Engine {
 
   encode(value, options) {
     const dialect = this.dialectOf(options);
-    const { precision, canonical = false, reals = "flag", depth = DEPTH } = options;
-    const flags = (canonical ? CANONICAL : 0) | (reals === "64" ? ALWAYS_64 : 0) | (precision === "single" ? SINGLE : precision === "double" ? DOUBLE : 0);
+    const { precision, canonical = false, reals, depth = DEPTH } = options;
+    const flags = (canonical ? CANONICAL : 0) | (chooses("reals", reals, "64", "flag") ? ALWAYS_64 : 0) |
+      (chooses("precision", precision, "single", "double") ? SINGLE : precision === "double" ? DOUBLE : 0);
     const { codec, memory } = this;
     // A getter of the value may encode another one meanwhile: that has a writer of its own.
     const writer = this.writer ?? new ValueWriter(this.kinds);

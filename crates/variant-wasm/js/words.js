@@ -256,6 +256,9 @@ export class ValueReader {
 
   pair(frame, target, key, value) {
     if (!(target instanceof Map)) {
+      if (typeof key !== "string" && typeof key !== "number") {
+        throw new TypeError(`a key of a plain object is a text or a number, and one of these bytes is not: dictionaries: "map" takes every key`);
+      }
       // A property of that name would be the object's prototype.
       if (key === "__proto__") Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
       else target[key] = value;
@@ -360,7 +363,7 @@ function id(low, high) {
 function exactFloat(isWide) {
   const value = isWide ? cellFloat[0] : cellSingle[0];
   const fits = Math.fround(value) === value;
-  const isPlain = isWide !== fits && !Number.isNaN(value) && (!Number.isInteger(value) || Object.is(value, -0));
+  const isPlain = isWide !== fits && !Number.isNaN(value) && !Number.isInteger(value);
   if (isPlain) return value;
   return new values.Float(value, isWide ? 64 : 32, Number.isNaN(value) ? cellId[0] : undefined);
 }
@@ -402,6 +405,7 @@ export class ValueWriter {
 
   /** Place and length of bytes. */
   placeOf(bytes) {
+    if (!(bytes instanceof Uint8Array)) throw new TypeError("bytes are a Uint8Array");
     this.room(bytes.length);
     this.bytes.set(bytes, this.length);
     this.push(this.length);
@@ -491,11 +495,18 @@ export class ValueWriter {
     if (Array.isArray(value)) return this.array(value);
     if (value instanceof Map) return this.dictionary(value.keyType, value.valueType, value.isShared, value.pairs ?? value);
     if (ArrayBuffer.isView(value)) return void this.packed(value);
-    const { constructor: Class } = value;
-    if (Class === Object || Class === undefined) return this.dictionary(undefined, undefined, false, Object.entries(value));
+    // Not the object's own word: plain data may have a key of that name.
+    const prototype = Object.getPrototypeOf(value);
+    const Class = prototype === null ? Object : prototype.constructor;
+    if (Class === Object || typeof Class !== "function") return this.dictionary(undefined, undefined, false, Object.entries(value));
     if (value instanceof values.PackedArray) {
-      const isWide = Class.item.number === "real" && value.values instanceof Float64Array;
-      this.event(NUMBERS, this.kinds.numbers.get(Class.name) | (isWide ? FLAG_WIDE : 0));
+      const { number, count } = Class.item;
+      const isWide = number === "real" && value.values instanceof Float64Array;
+      const Type = isWide ? Float64Array : number === "real" ? Float32Array : ARRAYS[number];
+      if (!(value.values instanceof Type) || value.values.length % count !== 0) {
+        throw new TypeError(`the values of a ${Class.name} are a ${Type.name} with ${count} numbers an element`);
+      }
+      this.event(NUMBERS, this.kindOf(Class.name) | (isWide ? FLAG_WIDE : 0));
       return void this.placeOf(bytesOf(value.values));
     }
     if (Class.shape !== undefined) return void this.math(value, Class);
@@ -597,7 +608,7 @@ export class ValueWriter {
     const isWide = value.width === 64 && Class.number === "real";
     const numbers = Class.number === "int32" ? new Int32Array(Class.count) : new (isWide ? Float64Array : Float32Array)(Class.count);
     flatten(value, Class, numbers, 0);
-    this.event(NUMBERS, this.kinds.numbers.get(Class.name) | (isWide ? FLAG_WIDE : 0));
+    this.event(NUMBERS, this.kindOf(Class.name) | (isWide ? FLAG_WIDE : 0));
     this.placeOf(bytesOf(numbers));
   }
 

@@ -118,3 +118,40 @@ test("wrong arguments are told", () => {
   assert.throws(() => encode(godot.ArrayOf.of({}), "godot4"), TypeError);
   assert.throws(() => decode(Buffer.alloc(0), "godot4"), (error) => error.class === "truncated");
 });
+
+test("bytes choose no prototype, and plain data no class", () => {
+  const asObject = { dialect: "godot4", dictionaries: "object" };
+  for (const key of [["__proto__"], new godot.NodePath(["__proto__"]), new godot.Vector2()]) {
+    assert.throws(() => decode(encode(new Map([[key, { admin: true }]]), "godot4"), asObject), TypeError);
+  }
+  for (const value of [{ constructor: "x" }, { constructor: null }, { x: 7, constructor: { shape: ["x"], count: 1e8, name: "Vector2" } }]) {
+    assert.deepEqual(decode(encode(value, "godot4"), asObject), value);
+  }
+});
+
+test("a length that an object claims is not that of its bytes", () => {
+  const bytes = new Uint8Array(1000);
+  Object.defineProperty(bytes, "length", { value: 4 });
+  assert.equal(decode(bytes, "godot4"), null);
+  assert.deepEqual(decode(encode([1, "b"], "godot4"), "godot4"), [1, "b"]);
+});
+
+test("misspelt options are told", () => {
+  for (const options of [{ objects: "Refuse" }, { objects: false }, { reals: 64 }, { dictionaries: "Map" }]) {
+    assert.throws(() => decode(Buffer.alloc(4), { dialect: "godot4", ...options }), TypeError);
+  }
+  assert.throws(() => encode(1, { dialect: "godot4", precision: "Double" }), TypeError);
+});
+
+test("numbers of another type, and bytes that are none, are told", () => {
+  const wrong = [
+    new godot.PackedVector2Array([1, 2]), new godot.PackedVector2Array(Int32Array.of(1, 2)), new godot.PackedColorArray(Float64Array.of(1, 1, 1, 1)),
+    new godot.PackedVector2Array(Float32Array.of(1, 2, 3)), new godot.RawText({}), new godot.RawText("abc"), new (class My extends godot.Vector2 {})(),
+  ];
+  for (const value of wrong) assert.throws(() => encode(value, "godot4"), TypeError);
+});
+
+test("a key of -0.0 stays where every byte counts", () => {
+  const bytes = encode(new Map([[new godot.Float(-0, 32), 1]]), "godot4");
+  assert.equal(hex(encode(decode(bytes, { dialect: "godot4", exact: true }), "godot4")), hex(bytes));
+});
