@@ -1,6 +1,9 @@
 // What the package offers, over a module that is there.
 
-import { Kinds, Memory, ValueReader, ValueWriter } from "./words.js";
+import { Kinds } from "./kinds.js";
+import { Memory } from "./memory.js";
+import { ValueReader } from "./reader.js";
+import { ValueWriter } from "./writer.js";
 
 const CANONICAL = 1, REFUSE_OBJECTS = 2, ALWAYS_64 = 4, SINGLE = 8, DOUBLE = 16;
 /** As deep as the engines read. */
@@ -8,10 +11,9 @@ const DEPTH = 1024;
 /** Buffers of more bytes than that are given back, as packets do not need them. */
 const KEPT = 1 << 20;
 
-/** A limit of levels or values, as the module takes it. */
-function limit(name, number) {
-  if (Number.isInteger(number) && number >= 0 && number <= 0xffffffff) return number;
-  throw new RangeError(`${name}: ${number}; a whole number below 2^32 is wanted`);
+/** Checks a limit of levels or values. */
+function checkLimit(name, number) {
+  if (!(Number.isInteger(number) && number >= 0 && number <= 0xffffffff)) throw new RangeError(`${name}: ${number}; a whole number below 2^32 is wanted`);
 }
 
 /** Whether `value` is `chosen`. A misspelt option is told, since what it asked for, a refusal say, would not happen. */
@@ -49,26 +51,26 @@ export class Engine {
     const { exact = false, dictionaries, objects, canonical = false, reals, depth = DEPTH, values = 0xffffffff } = options;
     const flags = (canonical ? CANONICAL : 0) | (chooses("objects", objects, "refuse", "accept") ? REFUSE_OBJECTS : 0) | (chooses("reals", reals, "64", "flag") ? ALWAYS_64 : 0);
     const asObjects = chooses("dictionaries", dictionaries, "object", "map");
-    const given = lengthOf.call(bytes);
-    const place = this.codec.input(given);
-    this.memory.renew();
-    this.memory.bytes.subarray(place, place + given).set(bytes);
-    // Texts that were told to one reader are wrong for the other only if they are no UTF-8.
-    if (exact !== this.reader.isExact) this.codec.forget();
-    this.reader.reset(exact, asObjects);
-    let length;
+    checkLimit("depth", depth);
+    checkLimit("values", values);
+    const length = lengthOf.call(bytes);
+    const { codec, memory, reader } = this;
+    const place = codec.input(length);
     try {
-      length = this.codec.decode(dialect, flags, limit("depth", depth), limit("values", values));
-      this.reader.drain(this.codec.words_left(), this.codec.left());
+      memory.renew();
+      memory.bytes.set(bytes, place);
+      reader.reset(exact, asObjects);
+      const taken = codec.decode(dialect, flags, depth, values);
+      reader.drain(codec.words_left(), codec.left());
+      return { value: reader.value, length: taken };
     } catch (error) {
-      // Words that were not taken may have told texts.
-      this.codec.forget();
+      // Texts that were told and not taken are told again.
+      if (codec.left() !== 0) codec.forget();
       throw error;
+    } finally {
+      reader.reset(false, false);
+      if (length > KEPT) codec.shrink();
     }
-    const { value } = this.reader;
-    this.reader.reset(exact, false);
-    if (given > KEPT) this.codec.shrink();
-    return { value, length };
   }
 
   decode(bytes, options) {
@@ -80,29 +82,32 @@ export class Engine {
     const { precision, canonical = false, reals, depth = DEPTH } = options;
     const flags = (canonical ? CANONICAL : 0) | (chooses("reals", reals, "64", "flag") ? ALWAYS_64 : 0) |
       (chooses("precision", precision, "single", "double") ? SINGLE : precision === "double" ? DOUBLE : 0);
+    checkLimit("depth", depth);
     const { codec, memory } = this;
     // A getter of the value may encode another one meanwhile: that has a writer of its own.
     const writer = this.writer ?? new ValueWriter(this.kinds);
     this.writer = undefined;
     try {
       writer.reset();
-      writer.value(value, limit("depth", depth));
+      writer.value(value, depth);
     } finally {
       this.writer = writer;
     }
-    const bytes = codec.input(writer.length);
-    const words = codec.words(writer.count);
-    memory.renew();
-    memory.bytes.set(writer.bytes.subarray(0, writer.length), bytes);
-    memory.words.set(writer.words.subarray(0, writer.count), words >>> 2);
-    const length = codec.encode(dialect, flags, depth);
-    memory.renew();
-    const place = codec.output();
-    const written = memory.bytes.slice(place, place + length);
-    if (length > KEPT) {
-      codec.shrink();
-      this.writer = new ValueWriter(this.kinds);
+    try {
+      const bytes = codec.input(writer.length);
+      const words = codec.words(writer.count);
+      memory.renew();
+      memory.bytes.set(writer.bytes.subarray(0, writer.length), bytes);
+      memory.words.set(writer.words.subarray(0, writer.count), words >>> 2);
+      const length = codec.encode(dialect, flags, depth);
+      memory.renew();
+      const place = codec.output();
+      return memory.bytes.slice(place, place + length);
+    } finally {
+      if (writer.length > KEPT || writer.count > KEPT) {
+        codec.shrink();
+        this.writer = undefined;
+      }
     }
-    return written;
   }
 }

@@ -7,7 +7,7 @@ export interface DecodeOptions {
   dialect: Dialect;
   /**
    * Every byte counts: what a plain JavaScript value would be written otherwise comes as {@link Int}, {@link Float},
-   * {@link StringName}, {@link RawText} or {@link NullObject}, so that `encode` writes the same bytes. Without it a StringName is
+   * {@link StringName}, {@link RawText} or {@link NullObject}, so that `encode` writes the same bytes, but for the payload of a NaN within a vector. Without it a StringName is
    * a string, a null object is `null`, and bytes that are no UTF-8 become U+FFFD.
    */
   exact?: boolean;
@@ -99,7 +99,9 @@ export class Image {
 }
 export class InputEvent { constructor(event: number, device: number, payload: Uint8Array); event: number; device: number; payload: Uint8Array; }
 export class ArrayOf extends Array<Value> { static of(elementType: ElementType, items?: Iterable<Value>): ArrayOf; elementType: ElementType; isShared?: boolean; kind?: string; }
-export class DictionaryOf extends Map<Value, Value> { keyType: ElementType; valueType: ElementType; isShared: boolean; pairs?: [Value, Value][]; }
+export class DictionaryOf extends Map<Value, Value> { keep(key: Value, value: Value): void; keyType: ElementType; valueType: ElementType; isShared: boolean; pairs?: [Value, Value][]; }
+/** Marks a mathematical value, and the values in it, as one of 64-bit reals. */
+export function widen<T extends { width: Width }>(value: T): T;
 export class Vector2 { constructor(x?: number, y?: number); x: number; y: number; width: Width; }
 export class Vector2i { constructor(x?: number, y?: number); x: number; y: number; }
 export class Vector3 { constructor(x?: number, y?: number, z?: number); x: number; y: number; z: number; width: Width; }

@@ -10,6 +10,8 @@ export class StringName {
   }
 }
 
+const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
+
 /** Bytes in place of a text that is no UTF-8. */
 export class RawText {
   constructor(bytes, isName = false) {
@@ -17,7 +19,7 @@ export class RawText {
     this.isName = isName;
   }
   toString() {
-    return new TextDecoder().decode(this.bytes);
+    return lossy.decode(this.bytes);
   }
 }
 
@@ -106,8 +108,7 @@ export class InputEvent {
   }
 }
 
-/** What a container declares of its elements: `{ builtin: "int" }`, `{ class: "Node" }`, `{ script: "res://a.gd" }`, `{ id: 77 }`. */
-export const ANY = undefined;
+// What a container declares of its elements: `{ builtin: "int" }`, `{ class: "Node" }`, `{ script: "res://a.gd" }`, `{ id: 77 }`.
 
 /** An array that declares the type of its elements, or is marked as shared. */
 export class ArrayOf extends Array {
@@ -124,9 +125,30 @@ export class ArrayOf extends Array {
 
 /** A dictionary that declares types, is marked as shared, or has keys that a Map cannot hold side by side (`pairs`). */
 export class DictionaryOf extends Map {
-  keyType = ANY;
-  valueType = ANY;
+  keyType = undefined;
+  valueType = undefined;
   isShared = false;
+  /** All pairs as they were read, if some have one key: written in place of the Map's, until that is changed. */
+  pairs = undefined;
+
+  /** A pair as it is read. */
+  keep(key, value) {
+    if (this.pairs === undefined && this.has(key)) this.pairs = [...this];
+    this.pairs?.push([key, value]);
+    super.set(key, value);
+  }
+  set(key, value) {
+    this.pairs = undefined;
+    return super.set(key, value);
+  }
+  delete(key) {
+    this.pairs = undefined;
+    return super.delete(key);
+  }
+  clear() {
+    this.pairs = undefined;
+    super.clear();
+  }
 }
 
 // Mathematical values. `width` is that of their reals in bits.
@@ -144,6 +166,7 @@ function numbers(name, number, shape) {
       }
     },
   }[name];
+  Class.kind = name;
   Class.number = number;
   Class.shape = shape;
   Class.count = flat ? shape.length : shape.reduce((sum, [, part]) => sum + (part ? part.count : 1), 0);
@@ -173,12 +196,12 @@ export class Color {
     this.a = a;
   }
 }
-for (const [Class, number, shape] of [
-  [Vector2, "real", ["x", "y"]],
-  [Vector3, "real", ["x", "y", "z"]],
-  [Color, "float32", ["r", "g", "b", "a"]],
+for (const [Class, kind, number, shape] of [
+  [Vector2, "Vector2", "real", ["x", "y"]],
+  [Vector3, "Vector3", "real", ["x", "y", "z"]],
+  [Color, "Color", "float32", ["r", "g", "b", "a"]],
 ]) {
-  Object.assign(Class, { number, shape, count: shape.length });
+  Object.assign(Class, { kind, number, shape, count: shape.length });
   Class.prototype.width = 32;
 }
 
@@ -200,6 +223,13 @@ export const Transform3D = numbers("Transform3D", "real", [["row0", Vector3], ["
 /** Four columns. */
 export const Projection = numbers("Projection", "real", [["x", Vector4], ["y", Vector4], ["z", Vector4], ["w", Vector4]]);
 
+/** Marks a mathematical value, and the values in it, as one of 64-bit reals. */
+export function widen(value) {
+  value.width = 64;
+  for (const part of Object.values(value)) if (typeof part === "object") part.width = 64;
+  return value;
+}
+
 /** Vectors or colors one behind the other: `values` are their numbers, a typed array. */
 export class PackedArray {
   constructor(values) {
@@ -212,7 +242,8 @@ export class PackedArray {
   at(index) {
     const { item } = this.constructor;
     if (!(index >= 0 && index < this.length)) return undefined;
-    return new item(...this.values.subarray(index * item.count, (index + 1) * item.count));
+    const element = new item(...this.values.subarray(index * item.count, (index + 1) * item.count));
+    return this.values instanceof Float64Array ? widen(element) : element;
   }
   *[Symbol.iterator]() {
     for (let index = 0; index < this.length; index++) yield this.at(index);
@@ -221,6 +252,7 @@ export class PackedArray {
 
 function packed(name, item) {
   const Class = { [name]: class extends PackedArray {} }[name];
+  Class.kind = name;
   Class.item = item;
   return Class;
 }

@@ -14,7 +14,7 @@ use variant_owned::Writer;
 use variant_view::{Document, FeedError, Kind, Producer as _};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
-use self::words::{Drain, Texts, WordWriter, Words};
+use self::words::{Texts, WordWriter, Words};
 
 /// The names of the kinds, in the order of their numbers in words, separated by spaces.
 #[wasm_bindgen]
@@ -87,15 +87,14 @@ impl Codec {
         depth: u32,
         values: u32,
     ) -> Result<usize, JsValue> {
+        self.words.clear();
         let options = options::read(dialect, flags, depth, values)?;
         let bytes = bytemuck::cast_slice(&self.input).get(..self.len).unwrap_or_default();
         let document = Document::new(bytes, options);
+        // A pass of its own, so that an error is thrown before anything is told.
         let summary = document.validate().map_err(|error| failure::read(&document, &error))?;
-        let drain = Calls(&self.drain);
-        let mut writer = WordWriter::new(bytes, &mut self.words, &mut self.texts, drain);
-        let fed =
-            document.feed(&mut writer).and_then(|()| writer.finish().map_err(FeedError::Consumer));
-        match fed {
+        let mut writer = WordWriter::new(bytes, &mut self.words, &mut self.texts, &self.drain);
+        match document.feed(&mut writer) {
             Ok(()) => Ok(summary.consumed),
             Err(FeedError::Producer(error)) => Err(failure::read(&document, &error)),
             Err(FeedError::Consumer(thrown)) => Err(thrown),
@@ -135,7 +134,7 @@ impl Codec {
         self.output.as_ptr()
     }
 
-    /// Tells short texts anew: for when what was made of them is not wanted any more.
+    /// Tells short texts anew: for when words were told and not taken.
     pub fn forget(&mut self) {
         self.texts = Texts::new();
     }
@@ -155,17 +154,4 @@ fn room<T: Default + Clone>(buffer: &mut Vec<T>, count: usize) -> Result<usize, 
     buffer.try_reserve(more).map_err(|_| JsError::new("too large for the module's memory"))?;
     buffer.resize(count, T::default());
     Ok(buffer.as_ptr().addr())
-}
-
-/// Words are taken by a function of JavaScript.
-struct Calls<'c>(&'c Function);
-
-impl Drain for Calls<'_> {
-    type Error = JsValue;
-
-    fn drain(&mut self, words: &[u32]) -> Result<(), JsValue> {
-        let address = JsValue::from(words.as_ptr());
-        let count = JsValue::from(u32::try_from(words.len()).unwrap_or(u32::MAX));
-        self.0.call2(&JsValue::UNDEFINED, &address, &count).map(|_| ())
-    }
 }

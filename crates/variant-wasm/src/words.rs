@@ -11,7 +11,7 @@ mod write;
 
 pub(crate) use read::Words;
 pub(crate) use texts::Texts;
-pub(crate) use write::{Drain, WordWriter};
+pub(crate) use write::WordWriter;
 
 macro_rules! ops {
     ($($(#[$doc:meta])* $name:ident = $code:literal,)*) => {
@@ -53,9 +53,9 @@ ops! {
     Float = 3,
     /// Detail: [`FLAG_NAME`]. Place, length.
     Text = 4,
-    /// As [`Op::Text`], with the slot of the table of texts behind: what is known there, and is not told again.
+    /// A text that is known already. Detail: [`FLAG_NAME`]. Its slot in the table of texts.
     Known = 5,
-    /// As [`Op::Known`], and told now: slot, place, length.
+    /// A text to be known from now on. Detail: [`FLAG_NAME`]. Slot, place, length.
     Learn = 6,
     /// A path of names. Detail: 1 absolute, 2 with property. Count of names, count of subnames, and for each place and length.
     Path = 7,

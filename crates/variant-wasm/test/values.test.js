@@ -1,6 +1,8 @@
 // Values as JavaScript has them, and what is no value.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import * as godot from "../js/node.js";
@@ -50,7 +52,7 @@ test("packed arrays own their memory", () => {
   const first = decode(encode(Float32Array.of(1, 2.5), "godot4"), "godot4");
   const points = decode(encode(new godot.PackedVector2Array(Float64Array.of(1, 2, 3, 4)), "godot4"), "godot4");
   assert.deepEqual(first, Float32Array.of(1, 2.5));
-  assert.deepEqual([points.length, points.at(1), points.at(2)], [2, new godot.Vector2(3, 4), undefined]);
+  assert.deepEqual([points.length, points.at(1), points.at(2)], [2, godot.widen(new godot.Vector2(3, 4)), undefined]);
   assert.ok(points.values instanceof Float64Array);
 });
 
@@ -146,7 +148,7 @@ test("misspelt options are told", () => {
 test("numbers of another type, and bytes that are none, are told", () => {
   const wrong = [
     new godot.PackedVector2Array([1, 2]), new godot.PackedVector2Array(Int32Array.of(1, 2)), new godot.PackedColorArray(Float64Array.of(1, 1, 1, 1)),
-    new godot.PackedVector2Array(Float32Array.of(1, 2, 3)), new godot.RawText({}), new godot.RawText("abc"), new (class My extends godot.Vector2 {})(),
+    new godot.PackedVector2Array(Float32Array.of(1, 2, 3)), new godot.RawText({}), new godot.RawText("abc"),
   ];
   for (const value of wrong) assert.throws(() => encode(value, "godot4"), TypeError);
 });
@@ -154,4 +156,46 @@ test("numbers of another type, and bytes that are none, are told", () => {
 test("a key of -0.0 stays where every byte counts", () => {
   const bytes = encode(new Map([[new godot.Float(-0, 32), 1]]), "godot4");
   assert.equal(hex(encode(decode(bytes, { dialect: "godot4", exact: true }), "godot4")), hex(bytes));
+});
+
+test("a dictionary that is changed is written as changed", () => {
+  const bytes = Buffer.from("1b00000002000000" + "0200000001000000".repeat(4), "hex");
+  const dictionary = decode(bytes, { dialect: "godot4", exact: true });
+  assert.equal(hex(encode(dictionary, "godot4")), hex(bytes));
+  dictionary.set(2, 5);
+  assert.deepEqual(decode(encode(dictionary, "godot4"), "godot4"), new Map([[1, 1], [2, 5]]));
+});
+
+test("a subclass is written as its class, and parts are as wide as their value", () => {
+  class Point extends godot.Vector2 {}
+  assert.deepEqual(decode(encode(new Point(1, 2), "godot4"), "godot4"), new godot.Vector2(1, 2));
+  const points = decode(encode(new godot.PackedVector2Array(Float64Array.of(0.1, 0.2)), "godot4"), "godot4");
+  const box = decode(encode(Object.assign(new godot.Rect2(new godot.Vector2(0.1, 0.2)), { width: 64 }), "godot4"), "godot4");
+  for (const part of [points.at(0), box.position]) assert.equal(decode(encode(part, "godot4"), "godot4").x, 0.1);
+});
+
+test("integers beyond their class are told", () => {
+  for (const value of [new godot.Int(2n ** 64n + 5n, 64), new godot.RID(2n ** 64n), new godot.ObjectId(-1n), new godot.Vector2i(1.5, 0), new godot.Vector2i(0, 2 ** 31)]) {
+    assert.throws(() => encode(value, "godot4"), RangeError);
+  }
+});
+
+test("the same text is read as it is asked for each time", () => {
+  // A surrogate, which Godot 3 reads.
+  const raw = new godot.RawText(Uint8Array.of(0xed, 0xa0, 0x80));
+  for (const exact of [true, false, true]) {
+    assert.deepEqual(decode(encode(raw, "godot3"), { dialect: "godot3", exact }), exact ? raw : "\ufffd\ufffd\ufffd");
+  }
+});
+
+test("an empty array is as deep as its root", () => {
+  assert.deepEqual(decode(encode([], { dialect: "godot4", depth: 0 }), "godot4"), []);
+  assert.throws(() => encode([1], { dialect: "godot4", depth: 0 }), RangeError);
+});
+
+test("the README's program works", () => {
+  const root = new URL("../../../", import.meta.url);
+  const [, program] = readFileSync(new URL("../README.md", import.meta.url), "utf8").match(/```js\n([^]*?)```/);
+  const node = spawnSync(process.execPath, ["--input-type=module", "--eval", `${program}console.log(name, at.y, hp);`], { cwd: root, encoding: "utf8" });
+  assert.equal(node.stdout, "Ana 2.5 93\n", node.stderr);
 });

@@ -1,59 +1,39 @@
 //! Events out of the module.
 
-use core::convert::Infallible;
-
+use js_sys::Function;
 use variant_view::{
     Consumer, ElementType, Head, ImageLeaf, Leaf, NodePathLeaf, Numbers, ShortText, Width,
 };
+use wasm_bindgen::prelude::{JsError, JsValue};
 
 use super::texts::{Telling, Texts};
 use super::{FLAG_NAME, FLAG_SHARED, FLAG_WIDE, Op, UNKNOWN, declared};
 
-/// The words after which JavaScript is asked to take what there is, so that a large value takes no more memory than a small one.
+/// The number of words at which JavaScript is asked to take what there is, so that a large value takes no more memory than a small one.
 const FULL: usize = 1 << 15;
 
-/// Takes words, while what they point at is where they say.
-pub(crate) trait Drain {
-    type Error;
-    fn drain(&mut self, words: &[u32]) -> Result<(), Self::Error>;
-}
-
 /// Writes events as words.
-pub(crate) struct WordWriter<'w, D> {
-    /// The bytes that are read: texts in them are told by their place.
+pub(crate) struct WordWriter<'w> {
+    /// The bytes that are read: words tell of texts and numbers by their place in them.
     input: &'w [u8],
     words: &'w mut Vec<u32>,
-    /// Texts that are not in `input`, in pieces that do not move.
-    aside: Vec<Box<[u8]>>,
     texts: &'w mut Texts,
-    drain: D,
+    /// Takes words: `(address, count) => void`.
+    drain: &'w Function,
 }
 
-impl<'w, D: Drain> WordWriter<'w, D> {
+impl<'w> WordWriter<'w> {
     pub(crate) fn new(
         input: &'w [u8],
         words: &'w mut Vec<u32>,
         texts: &'w mut Texts,
-        drain: D,
+        drain: &'w Function,
     ) -> Self {
-        words.clear();
-        Self { input, words, aside: Vec::new(), texts, drain }
+        Self { input, words, texts, drain }
     }
 
-    /// Leaves the last words where they are, for the caller: a packet is done without a call. What they point at outlives this
-    /// writer only where it is of the input.
-    pub(crate) fn finish(mut self) -> Result<(), D::Error> {
-        if self.aside.is_empty() { Ok(()) } else { self.flush() }
-    }
-
-    fn flush(&mut self) -> Result<(), D::Error> {
-        let drained = self.drain.drain(self.words);
-        self.words.clear();
-        self.aside.clear();
-        drained
-    }
-
-    fn event(&mut self, op: Op, detail: u32, data: &[u32]) -> Result<(), D::Error> {
+    /// The last words stay in the buffer, for the caller: a packet is done without a call.
+    fn event(&mut self, op: Op, detail: u32, data: &[u32]) -> Result<(), JsValue> {
         if self.words.len() >= FULL {
             self.flush()?;
         }
@@ -62,92 +42,93 @@ impl<'w, D: Drain> WordWriter<'w, D> {
         Ok(())
     }
 
-    /// Where bytes are, and how many.
-    fn place(&mut self, bytes: &[u8]) -> [u32; 2] {
-        let all = self.input.as_ptr_range();
-        let part = bytes.as_ptr_range();
-        if all.start <= part.start && part.end <= all.end {
-            return [address(bytes), length(bytes.len())];
-        }
-        let copy: Box<[u8]> = bytes.into();
-        let place = [address(&copy), length(copy.len())];
-        self.aside.push(copy);
-        place
+    /// Out of line, since each event would have it otherwise.
+    #[cold]
+    fn flush(&mut self) -> Result<(), JsValue> {
+        let address = JsValue::from(self.words.as_ptr());
+        let count = JsValue::from(length(self.words.len()));
+        self.drain.call2(&JsValue::UNDEFINED, &address, &count)?;
+        self.words.clear();
+        Ok(())
     }
 
-    fn text(&mut self, flags: u32, text: &[u8]) -> Result<(), D::Error> {
-        let [place, len] = self.place(text);
+    /// Where bytes are, and how many.
+    fn place(&self, bytes: &[u8]) -> Result<[u32; 2], JsValue> {
+        let (all, part) = (self.input.as_ptr_range(), bytes.as_ptr_range());
+        if bytes.is_empty() {
+            Ok([0, 0])
+        } else if all.start <= part.start && part.end <= all.end {
+            Ok([length(bytes.as_ptr().addr()), length(bytes.len())])
+        } else {
+            Err(outside())
+        }
+    }
+
+    fn text(&mut self, flags: u32, text: &[u8]) -> Result<(), JsValue> {
         match self.texts.tell(text) {
             Telling::Known(slot) => self.event(Op::Known, flags, &[slot]),
-            Telling::Learn(slot) => self.event(Op::Learn, flags, &[slot, place, len]),
-            Telling::Whole => self.event(Op::Text, flags, &[place, len]),
+            Telling::Learn(slot) => {
+                let [place, len] = self.place(text)?;
+                self.event(Op::Learn, flags, &[slot, place, len])
+            }
+            Telling::Whole => {
+                let place = self.place(text)?;
+                self.event(Op::Text, flags, &place)
+            }
         }
     }
 
-    fn list<'a>(&mut self, texts: impl Iterator<Item = &'a [u8]>) {
-        for text in texts {
-            let place = self.place(text);
-            self.words.extend_from_slice(&place);
-        }
-    }
-
-    fn path(&mut self, path: &NodePathLeaf<'_>) -> Result<(), D::Error> {
+    fn path(&mut self, path: &NodePathLeaf<'_>) -> Result<(), JsValue> {
         match *path {
             NodePathLeaf::Plain(text) => {
-                let place = self.place(text);
+                let place = self.place(text)?;
                 self.event(Op::PlainPath, 0, &place)
             }
             NodePathLeaf::Names { names, subnames, is_absolute, has_property } => {
                 let detail = u32::from(is_absolute) | u32::from(has_property) << 1;
                 let counts = [length(names.len()), length(subnames.len())];
                 self.event(Op::Path, detail, &counts)?;
-                self.list(names.iter());
-                self.list(subnames.iter());
-                Ok(())
+                names.iter().chain(subnames.iter()).try_for_each(|name| {
+                    let place = self.place(name)?;
+                    self.words.extend_from_slice(&place);
+                    Ok(())
+                })
             }
         }
     }
 
-    fn numbers(&mut self, numbers: Numbers<'_>) -> Result<(), D::Error> {
+    fn numbers(&mut self, numbers: Numbers<'_>) -> Result<(), JsValue> {
         let wide = if numbers.width() == Width::W64 { FLAG_WIDE } else { 0 };
-        let [place, len] = if let Some(bytes) = numbers.as_wire_bytes() {
-            self.place(bytes)
-        } else {
-            let mut bytes = Vec::with_capacity(numbers.wire_len());
-            let Ok(()) = numbers.try_for_each_piece(|piece| {
-                bytes.extend_from_slice(piece);
-                Ok::<(), Infallible>(())
-            });
-            self.place(&bytes)
-        };
-        self.event(Op::Numbers, length(numbers.kind().index()) | wide, &[place, len])
+        // Those of a document are in wire form.
+        let place = self.place(numbers.as_wire_bytes().unwrap_or_default())?;
+        self.event(Op::Numbers, length(numbers.kind().index()) | wide, &place)
     }
 
-    fn image(&mut self, image: &ImageLeaf<'_>) -> Result<(), D::Error> {
-        let [place, len] = self.place(image.data);
+    fn image(&mut self, image: &ImageLeaf<'_>) -> Result<(), JsValue> {
+        let [place, len] = self.place(image.data)?;
         let data = [image.format, image.mipmaps, image.width, image.height, place, len];
         self.event(Op::Image, 0, &data)
     }
 
-    fn element_type(&mut self, element_type: ElementType<&[u8]>) -> [u32; 3] {
-        let mut named = |form, name| {
-            let [place, len] = self.place(name);
-            [form, place, len]
+    fn element_type(&self, element_type: ElementType<&[u8]>) -> Result<[u32; 3], JsValue> {
+        let named = |form, name| {
+            let [place, len] = self.place(name)?;
+            Ok([form, place, len])
         };
         match element_type {
-            ElementType::Any => [declared::ANY, 0, 0],
-            ElementType::Builtin(kind) => [declared::BUILTIN, length(kind.index()), 0],
+            ElementType::Any => Ok([declared::ANY, 0, 0]),
+            ElementType::Builtin(kind) => Ok([declared::BUILTIN, length(kind.index()), 0]),
             ElementType::Class(name) => named(declared::CLASS, name),
             ElementType::Script(name) => named(declared::SCRIPT, name),
-            ElementType::Unknown(id) => [declared::UNKNOWN, id, 0],
+            ElementType::Unknown(id) => Ok([declared::UNKNOWN, id, 0]),
         }
     }
 }
 
-impl<D: Drain> Consumer for WordWriter<'_, D> {
-    type Error = D::Error;
+impl Consumer for WordWriter<'_> {
+    type Error = JsValue;
 
-    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), D::Error> {
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), JsValue> {
         match leaf {
             Leaf::Nil => self.event(Op::Nil, 0, &[]),
             Leaf::Bool(value) => self.event(Op::Bool, value.into(), &[]),
@@ -167,63 +148,65 @@ impl<D: Drain> Consumer for WordWriter<'_, D> {
             Leaf::Rid(id) => self.event(Op::Rid, 0, &halves(id)),
             Leaf::Callable => self.event(Op::Callable, 0, &[]),
             Leaf::Signal { name, object_id } => {
-                let ([place, len], [low, high]) = (self.place(name), halves(object_id));
+                let ([place, len], [low, high]) = (self.place(name)?, halves(object_id));
                 self.event(Op::Signal, 0, &[place, len, low, high])
             }
             Leaf::NullObject => self.event(Op::NullObject, 0, &[]),
             Leaf::ObjectId(id) => self.event(Op::ObjectId, 0, &halves(id)),
             Leaf::Image(image) => self.image(image),
             Leaf::InputEvent { event, device, payload } => {
-                let [place, len] = self.place(payload);
+                let [place, len] = self.place(payload)?;
                 self.event(Op::InputEvent, 0, &[event, device, place, len])
             }
         }
     }
 
-    fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result<(), D::Error> {
+    fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result<(), JsValue> {
         self.text(if is_name { FLAG_NAME } else { 0 }, text.as_bytes())
     }
 
-    fn enter(&mut self, head: Head<'_>) -> Result<(), D::Error> {
+    fn enter(&mut self, head: Head<'_>) -> Result<(), JsValue> {
         let count = head.len().map_or(UNKNOWN, length);
         let shared = |is_shared| if is_shared { FLAG_SHARED } else { 0 };
         match head {
             Head::Array(array) => {
-                let [form, first, second] = self.element_type(array.element_type);
+                let [form, first, second] = self.element_type(array.element_type)?;
                 let detail = length(array.kind.index()) | shared(array.is_shared);
                 self.event(Op::Array, detail, &[count, form, first, second])
             }
             Head::Dictionary(dictionary) => {
-                let [keys, key_first, key_second] = self.element_type(dictionary.key_type);
-                let [values, first, second] = self.element_type(dictionary.value_type);
+                let [keys, key_first, key_second] = self.element_type(dictionary.key_type)?;
+                let [values, first, second] = self.element_type(dictionary.value_type)?;
                 let detail = shared(dictionary.is_shared);
                 let data = [count, keys, key_first, key_second, values, first, second];
                 self.event(Op::Dictionary, detail, &data)
             }
             Head::Object(object) => {
-                let [place, len] = self.place(object.class);
+                let [place, len] = self.place(object.class)?;
                 self.event(Op::Object, 0, &[count, place, len])
             }
         }
     }
 
-    fn name(&mut self, name: &[u8]) -> Result<(), D::Error> {
-        let place = self.place(name);
+    fn name(&mut self, name: &[u8]) -> Result<(), JsValue> {
+        let place = self.place(name)?;
         self.event(Op::Name, 0, &place)
     }
 
-    fn exit(&mut self) -> Result<(), D::Error> {
+    fn exit(&mut self) -> Result<(), JsValue> {
         self.event(Op::Exit, 0, &[])
     }
+}
+
+/// What a document tells is borrowed from its bytes, so that this never happens.
+#[cold]
+fn outside() -> JsValue {
+    JsError::new("a text outside the input: a defect of variant-wasm").into()
 }
 
 /// A count or a length: the module's memory has 32 bits, so that each fits.
 fn length(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
-}
-
-fn address(bytes: &[u8]) -> u32 {
-    length(bytes.as_ptr().addr())
 }
 
 fn is_wide(width: Width) -> u32 {

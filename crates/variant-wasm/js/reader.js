@@ -1,0 +1,282 @@
+// Words to values.
+
+import * as values from "./values.js";
+import {
+  NIL, BOOL, INT, FLOAT, TEXT, KNOWN, LEARN, PATH, PLAIN_PATH, NUMBERS, STRINGS, RID, CALLABLE, SIGNAL, NULL_OBJECT,
+  OBJECT_ID, IMAGE, INPUT_EVENT, ARRAY, DICTIONARY, OBJECT, NAME, EXIT, FLAG_NAME, FLAG_WIDE, FLAG_SHARED, ANY, BUILTIN,
+  CLASS, SCRIPT, UNKNOWN_ID, cellWords, cellFloat, cellSingle, cellLong, cellId,
+} from "./words.js";
+
+const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+
+class Frame {
+  constructor(kind, target, outer) {
+    this.kind = kind;
+    this.target = target;
+    this.outer = outer;
+    /** Of a dictionary or object: the key whose value comes next. */
+    this.key = undefined;
+    this.hasKey = false;
+  }
+}
+
+/** Makes values of the module's words. */
+export class ValueReader {
+  constructor(memory, kinds) {
+    this.memory = memory;
+    this.kinds = kinds;
+    /** Short texts by their slots: what `Known` tells of. */
+    this.known = [];
+    this.reset(false, false);
+  }
+
+  reset(isExact, asObjects) {
+    this.isExact = isExact;
+    this.asObjects = asObjects;
+    this.frame = null;
+    this.value = undefined;
+  }
+
+  bytesAt(place, length) {
+    return this.memory.bytes.slice(place, place + length);
+  }
+
+  /** A text; where every byte counts, its bytes if it is none. */
+  text(place, length) {
+    const text = this.exactText(place, length);
+    return this.isExact ? text : String(text);
+  }
+
+  exactText(place, length) {
+    const { bytes } = this.memory;
+    if (length < 16) {
+      let text = "";
+      let index = place;
+      const end = place + length;
+      for (; index < end; index++) {
+        const byte = bytes[index];
+        if (byte > 127) break;
+        text += String.fromCharCode(byte);
+      }
+      if (index === end) return text;
+    }
+    const part = bytes.subarray(place, place + length);
+    try {
+      return strict.decode(part);
+    } catch {
+      return new values.RawText(part.slice());
+    }
+  }
+
+  named(text, detail) {
+    if (!this.isExact) return typeof text === "string" ? text : String(text);
+    if ((detail & FLAG_NAME) === 0) return text;
+    return text instanceof values.RawText ? new values.RawText(text.bytes, true) : new values.StringName(text);
+  }
+
+  /** Takes words; called again and again for a large value. */
+  drain(address, count) {
+    this.memory.renew();
+    const { words } = this.memory;
+    let at = address >>> 2;
+    const end = at + count;
+    while (at < end) {
+      const word = words[at++];
+      const detail = word >>> 8;
+      let value;
+      switch (word & 255) {
+        case KNOWN:
+          value = this.named(this.known[words[at++]], detail);
+          break;
+        case LEARN: {
+          const text = this.exactText(words[at + 1], words[at + 2]);
+          this.known[words[at]] = text;
+          value = this.named(text, detail);
+          at += 3;
+          break;
+        }
+        case TEXT:
+          value = this.named(this.exactText(words[at], words[at + 1]), detail);
+          at += 2;
+          break;
+        case INT: {
+          const low = words[at] | 0, high = words[at + 1] | 0;
+          value = this.int(low, high, detail === 1);
+          at += 2;
+          break;
+        }
+        case FLOAT:
+          cellWords[0] = words[at++];
+          cellWords[1] = words[at++];
+          value = this.isExact ? exactFloat(detail === 1) : detail === 1 ? cellFloat[0] : cellSingle[0];
+          break;
+        case BOOL:
+          value = detail === 1;
+          break;
+        case NIL:
+          value = null;
+          break;
+        case NUMBERS:
+          value = this.kinds.readers[detail & 255](this.memory, words[at], words[at + 1], (detail & FLAG_WIDE) !== 0);
+          at += 2;
+          break;
+        case DICTIONARY:
+          this.enter(DICTIONARY, this.dictionary(detail, at));
+          at += 7;
+          continue;
+        case ARRAY:
+          this.enter(ARRAY, this.array(detail, at));
+          at += 4;
+          continue;
+        case STRINGS:
+          this.enter(STRINGS, new values.PackedStringArray());
+          at += 1;
+          continue;
+        case OBJECT: {
+          const name = this.text(words[at + 1], words[at + 2]);
+          this.enter(OBJECT, new values.GodotObject(name, this.isExact ? new values.DictionaryOf() : new Map()));
+          at += 3;
+          continue;
+        }
+        case NAME:
+          this.frame.key = this.text(words[at], words[at + 1]);
+          this.frame.hasKey = true;
+          at += 2;
+          continue;
+        case EXIT:
+          value = this.frame.target;
+          this.frame = this.frame.outer;
+          break;
+        default:
+          [value, at] = this.rare(word & 255, detail, at);
+      }
+      this.put(value);
+    }
+  }
+
+  enter(kind, target) {
+    this.frame = new Frame(kind, target, this.frame);
+  }
+
+  put(value) {
+    const { frame } = this;
+    if (frame === null) this.value = value;
+    else if (frame.kind === ARRAY || frame.kind === STRINGS) frame.target.push(value);
+    else if (!frame.hasKey) {
+      frame.key = value;
+      frame.hasKey = true;
+    } else {
+      frame.hasKey = false;
+      this.pair(frame.kind === OBJECT ? frame.target.properties : frame.target, frame.key, value);
+    }
+  }
+
+  pair(target, key, value) {
+    if (!(target instanceof Map)) {
+      if (typeof key !== "string" && typeof key !== "number") {
+        throw new TypeError(`a key of a plain object is a text or a number, and one of these bytes is not: dictionaries: "map" takes every key`);
+      }
+      // A property of that name would be the object's prototype.
+      if (key === "__proto__") Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+      else target[key] = value;
+      return;
+    }
+    if (this.isExact) target.keep(key, value);
+    else target.set(key, value);
+  }
+
+  int(low, high, isWide) {
+    const fits = high === low >> 31;
+    if (this.isExact && isWide === fits) return new values.Int(long(low, high), isWide ? 64 : 32);
+    if (fits) return low;
+    const number = high * 0x100000000 + (low >>> 0);
+    return Number.isSafeInteger(number) ? number : long(low, high);
+  }
+
+  elementType(at) {
+    const { words } = this.memory;
+    switch (words[at]) {
+      case BUILTIN: return { builtin: this.kinds.names[words[at + 1]] };
+      case CLASS: return { class: this.text(words[at + 1], words[at + 2]) };
+      case SCRIPT: return { script: this.text(words[at + 1], words[at + 2]) };
+      case UNKNOWN_ID: return { id: words[at + 1] };
+      default: return undefined;
+    }
+  }
+
+  array(detail, at) {
+    const name = this.kinds.names[detail & 255];
+    const isShared = (detail & FLAG_SHARED) !== 0;
+    const elementType = this.elementType(at + 1);
+    if (elementType === undefined && !(isShared && this.isExact) && name === "Array") return [];
+    const array = new values.ArrayOf();
+    array.elementType = elementType;
+    if (isShared) array.isShared = true;
+    if (name !== "Array") array.kind = name;
+    return array;
+  }
+
+  dictionary(detail, at) {
+    const { words } = this.memory;
+    if (this.asObjects && !this.isExact) return {};
+    if (words[at + 1] === ANY && words[at + 4] === ANY && !this.isExact) return new Map();
+    const dictionary = new values.DictionaryOf();
+    dictionary.keyType = this.elementType(at + 1);
+    dictionary.valueType = this.elementType(at + 4);
+    dictionary.isShared = (detail & FLAG_SHARED) !== 0;
+    return dictionary;
+  }
+
+  /** Events that packets are not full of: the value, and where the next event is. */
+  rare(op, detail, at) {
+    const { words } = this.memory;
+    switch (op) {
+      case PATH: {
+        const [names, subnames] = [words[at++], words[at++]];
+        const list = (count) => Array.from({ length: count }, () => this.text(words[at++], words[at++]));
+        return [new values.NodePath(list(names), list(subnames), (detail & 1) !== 0, (detail & 2) !== 0), at];
+      }
+      case PLAIN_PATH:
+        return [new values.NodePath([], [], false, false, this.text(words[at], words[at + 1])), at + 2];
+      case RID:
+        return [new values.RID(id(words[at], words[at + 1])), at + 2];
+      case CALLABLE:
+        return [new values.Callable(), at];
+      case SIGNAL:
+        return [new values.Signal(this.text(words[at], words[at + 1]), id(words[at + 2], words[at + 3])), at + 4];
+      case NULL_OBJECT:
+        return [this.isExact ? new values.NullObject() : null, at];
+      case OBJECT_ID:
+        return [new values.ObjectId(id(words[at], words[at + 1])), at + 2];
+      case IMAGE: {
+        const data = this.bytesAt(words[at + 4], words[at + 5]);
+        return [new values.Image(words[at], words[at + 1], words[at + 2], words[at + 3], data), at + 6];
+      }
+      case INPUT_EVENT:
+        return [new values.InputEvent(words[at], words[at + 1], this.bytesAt(words[at + 2], words[at + 3])), at + 4];
+      default:
+        throw new Error(`word ${op} is not one of an event: a defect of @variant-view/wasm`);
+    }
+  }
+}
+
+function long(low, high) {
+  cellWords[0] = low;
+  cellWords[1] = high;
+  return cellLong[0];
+}
+
+function id(low, high) {
+  cellWords[0] = low;
+  cellWords[1] = high;
+  return cellId[0];
+}
+
+/** The float of the cell, as a Number where that is written as the same bytes. */
+function exactFloat(isWide) {
+  const value = isWide ? cellFloat[0] : cellSingle[0];
+  const fits = Math.fround(value) === value;
+  const isPlain = isWide !== fits && !Number.isNaN(value) && !Number.isInteger(value);
+  if (isPlain) return value;
+  return new values.Float(value, isWide ? 64 : 32, Number.isNaN(value) ? cellId[0] : undefined);
+}
