@@ -62,10 +62,13 @@ pub fn encode_into(
     options: impl Into<EncodeOptions>,
     bytes: &mut Vec<u8>,
 ) -> Result<usize, EncodeError> {
-    let options = options.into();
     let start = bytes.len();
-    encode::encode_into(value, options, bytes)?;
-    in_place(bytes, start, options.dialect);
+    match *value {
+        // An ordinary `int` is narrower than a compact one in some dialects.
+        Variant::Bool(value) => push_bool(value, bytes),
+        Variant::Int(value) => push_int(value.value(), bytes),
+        _ => return encode::encode_into(value, options, bytes),
+    }
     Ok(bytes.len().saturating_sub(start))
 }
 
