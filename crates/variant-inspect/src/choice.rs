@@ -6,11 +6,11 @@ use variant_io::{Detection, Dialects, Fit, Framing, Guess, Verdict};
 use variant_view::{Dialect, Limits, Options, Reals};
 
 use crate::cli::CommonArgs;
-use crate::count::grouped;
 use crate::failure::{Failure, Status};
-use crate::magic;
 use crate::open::Input;
 use crate::terminal::Terminal;
+use variant_document::count::grouped;
+use variant_document::magic;
 
 /// The framing and the options to read a file with.
 #[derive(Clone, Copy, Debug)]

@@ -6,11 +6,11 @@ use std::path::Path;
 use variant_io::{ByteOrder, Framing, Layer, ValuesWriter, Wrapping, settings};
 use variant_view::{Dialect, Reals};
 
-use crate::count::counted;
 use crate::failure::{Failure, Status};
 use crate::open::Input;
 use crate::output;
 use crate::terminal::Terminal;
+use variant_document::count::counted;
 
 /// The framing, leading bytes and layers around the values of a file.
 #[derive(Clone, Debug)]

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::cli::FilesArgs;
-use crate::count::counted;
 use crate::failure::{Failure, Status};
 use crate::open::name;
 use crate::parallel::Threads;
 use crate::terminal::Terminal;
 use crate::transcript::Recorder;
+use variant_document::count::counted;
 
 /// The files that arguments name: patterns that the shell did not expand and, if asked for, the files of folders, sorted.
 /// A folder that cannot be read is among them, for its error to be told.

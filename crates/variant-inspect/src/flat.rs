@@ -11,8 +11,8 @@ use variant_view::{Document, Kind, PathStep, VariantView, write_path};
 
 pub(crate) use self::again::again;
 pub(crate) use self::read::read;
-use crate::query::{Match, Query, Stop, select};
 use crate::values::Trouble;
+use variant_document::query::{Match, Query, Stop, select};
 
 /// The longest step that is written as it is, in bytes; a longer one is written as a position, so that the lines are
 /// not many times as long as the file.

@@ -26,41 +26,27 @@
 // The program parses `Cli` and calls `run`. Commands read files and write to a `Terminal`, so that tests can capture
 // the output. All of it is hidden from the documentation.
 
-mod anatomy;
 mod bounded;
 mod choice;
 mod cli;
-mod count;
 mod difference;
-mod edit;
+mod draft;
 mod envelope;
-mod escape;
-mod explain;
 mod failure;
 mod files;
 mod flat;
 mod hexdump;
-mod literal;
-mod lookup;
-mod magic;
-mod nested;
 mod open;
 mod output;
 mod parallel;
-mod patch;
-mod pieces;
 mod progress;
-mod query;
 mod read;
 mod report;
 mod rewrite;
-mod section;
-mod seek;
 mod settings;
 mod style;
 mod target;
 mod terminal;
-mod texts;
 mod trail;
 mod transcript;
 mod values;
@@ -78,8 +64,6 @@ pub use cli::{
     SetArgs, SeverityArg, StatsArgs, StyleArg, TargetArgs, TextArgs, TreeArgs, UnflattenArgs,
     UnwrapArgs, ValidateArgs, Verb, WrapArgs, suggestion,
 };
-#[doc(hidden)]
-pub use escape::neutral_lines;
 use failure::{Failure, Status};
 #[doc(hidden)]
 pub use open::AskedKey;
@@ -87,6 +71,8 @@ pub use open::AskedKey;
 pub use progress::Progress;
 #[doc(hidden)]
 pub use terminal::Terminal;
+#[doc(hidden)]
+pub use variant_document::escape::neutral_lines;
 
 /// The exit status when the reader of the output closes it, as `head` does: that of a program ended by SIGPIPE.
 #[doc(hidden)]

@@ -9,17 +9,18 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use variant_document::Plain;
 use variant_io::{
-    Damage, GcpfHeader, Key, Layer, OpenError, OpenOptions, Opened, ValueError, Wrapping, open,
-    open_bytes,
+    Damage, GcpfHeader, Key, Layer, OpenError, OpenOptions, Opened, Wrapping, open, open_bytes,
 };
 
+use crate::choice::Choice;
 use crate::cli::CommonArgs;
-use crate::count::counted;
-use crate::escape::escaped;
 use crate::failure::{Failure, Status};
-use crate::magic;
 use crate::read;
+use variant_document::count::counted;
+use variant_document::escape::escaped;
+use variant_document::magic;
 
 /// An open file, and its name in messages.
 #[derive(Debug)]
@@ -75,6 +76,11 @@ impl Source {
     pub(crate) fn behind_layers(&self) -> Option<String> {
         let bytes = Some(self.opened.behind()).filter(|bytes| *bytes > 0);
         bytes.map(|bytes| format!("{} behind the end of a layer", counted(bytes, "byte")))
+    }
+
+    /// All bytes, and how they are read.
+    pub(crate) fn plain(&self, choice: Choice) -> Plain<'_> {
+        Plain::new(self.whole(), choice.framing, choice.options).skip(self.skipped)
     }
 
     /// All bytes, the skipped ones included.
@@ -204,14 +210,6 @@ impl Input {
             &self.name
         } else {
             "FILE"
-        }
-    }
-
-    /// The message for an incomplete value.
-    pub(crate) fn cut(&self, error: &ValueError) -> String {
-        match self.source.absolute(0) {
-            0 => error.to_string(),
-            skipped => format!("{error}; offsets count from byte {skipped} of the file"),
         }
     }
 }

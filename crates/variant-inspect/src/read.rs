@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 
-use crate::count::counted;
 use crate::failure::{Failure, Status};
 use crate::open::{explain, name};
+use variant_document::count::counted;
 
 /// All bytes of a file; `-` is standard input.
 pub(crate) fn bytes(path: &Path, max: u64) -> Result<Vec<u8>, Failure> {

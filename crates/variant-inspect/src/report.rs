@@ -5,14 +5,14 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 use variant_view::{Document, Error, ErrorKind, Part, Path};
 
-use crate::count::grouped;
-use crate::escape::{neutral, shortened};
-use crate::explain;
 use crate::hexdump::excerpt;
 use crate::open::Input;
-use crate::pieces::Piece;
-use crate::section;
 use crate::style::Palette;
+use variant_document::Piece;
+use variant_document::count::grouped;
+use variant_document::escape::{neutral, shortened};
+use variant_document::explain;
+use variant_document::section;
 
 /// An error and its place.
 #[derive(Clone, Copy, Debug)]

@@ -9,14 +9,15 @@ use std::path::Path;
 use fs4::fs_std::FileExt as _;
 
 use crate::cli::{ChangeArgs, CommonArgs};
-use crate::count::counted;
-use crate::edit::{Change, Changes, Draft};
-use crate::escape::neutral;
+use crate::draft::Draft;
 use crate::failure::{Failure, Status};
 use crate::open::{Stamp, explain, name};
 use crate::output;
 use crate::terminal::Terminal;
 use crate::values::Values;
+use variant_document::count::counted;
+use variant_document::edit::{Change, Changes};
+use variant_document::escape::neutral;
 
 /// Opens a file, lets `change` change it, and writes what it became.
 pub(crate) fn rewrite(
@@ -39,22 +40,22 @@ pub(crate) fn rewrite(
     let mut draft = Draft::new(&file);
     change(&mut draft, terminal)?;
     if args.dry_run {
-        print(&draft.changes, terminal)?;
+        print(draft.changes(), terminal)?;
         return Ok(Status::Fine);
     }
     let is_unwrapped = args.plain && !file.input.source.wrapping().is_empty();
-    if draft.changes.count == 0 && args.output.is_none() && !is_unwrapped {
+    if draft.changes().count == 0 && args.output.is_none() && !is_unwrapped {
         terminal.note(&format!("{}: nothing changed, nothing written", file.input.name))?;
         return Ok(Status::Fine);
     }
-    if let Some((path, was, is)) = &draft.changes.new_kind {
+    if let Some((path, was, is)) = &draft.changes().new_kind {
         terminal.note(&format!("{path} was {was}, and is {is} now"))?;
     }
     let sealed = seal(&file, &draft, args.plain)?;
     if guard.is_some() {
         Guard::check(&file)?;
     }
-    let changes = counted(draft.changes.count, "change");
+    let changes = counted(draft.changes().count, "change");
     match &args.output {
         Some(output) => {
             output::write(output, &sealed, terminal)?;
@@ -78,16 +79,16 @@ pub(crate) fn save(
     let _guard = Guard::take(path)?;
     let sealed = seal(file, draft, args.plain)?;
     Guard::check(file)?;
-    replace(path, &sealed, &counted(draft.changes.count, "change"), &args, terminal)
+    replace(path, &sealed, &counted(draft.changes().count, "change"), &args, terminal)
 }
 
 /// The bytes of the new file: in the layers of the old one.
 pub(crate) fn seal(file: &Values, draft: &Draft<'_>, is_plain: bool) -> Result<Vec<u8>, Failure> {
     let wrapping = file.input.source.wrapping();
     if is_plain || wrapping.is_empty() {
-        return Ok(draft.plain().to_vec());
+        return Ok(draft.bytes().to_vec());
     }
-    wrapping.wrap(draft.plain()).map_err(|error| {
+    wrapping.wrap(draft.bytes()).map_err(|error| {
         let how = "--plain writes the file without compression and encryption";
         Failure::file(Status::Invalid, format!("{}: {error}; {how}", file.input.name))
     })

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 
 use variant_view::is_invisible;
 
-use crate::escape::neutral;
 use crate::progress::Progress;
 use crate::style::Palette;
+use variant_document::escape::neutral;
 
 /// The output streams of a command: standard output and standard error, or writers that capture them.
 ///

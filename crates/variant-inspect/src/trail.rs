@@ -2,7 +2,7 @@
 
 use variant_view::{Event, Key, Node, PathStep, Role, write_path};
 
-use crate::query::{Place, key_of};
+use variant_document::query::{Place, key_of};
 
 /// The path to the value that a walk has reached. O(1) each event.
 #[derive(Debug, Default)]

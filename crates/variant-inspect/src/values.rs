@@ -3,16 +3,13 @@
 use std::io;
 use std::path::Path;
 
-use variant_io::AppendError;
-use variant_owned::{ConvertError, EncodeError};
-use variant_view::{Document, Error, Objects, Options};
+use variant_document::{Located, Piece, Plain, told};
+use variant_view::{Document, Error, Options};
 
 use crate::choice::Choice;
 use crate::cli::CommonArgs;
-use crate::escape::shortened;
 use crate::failure::{Failure, Status};
 use crate::open::Input;
-use crate::pieces::{Piece, pieces};
 use crate::report::Report;
 use crate::style::Palette;
 use crate::terminal::Terminal;
@@ -42,42 +39,32 @@ impl Trouble {
     }
 }
 
-/// An error whose message contains the full path of a value.
-pub(crate) trait Located: std::error::Error {
-    /// The path; empty if the message has none.
-    fn path(&self) -> &str;
-}
-
-impl Located for EncodeError {
-    fn path(&self) -> &str {
-        self.path()
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        Self::Data(error)
     }
 }
 
-impl Located for AppendError {
-    fn path(&self) -> &str {
-        match self {
-            Self::Value(error) => error.path(),
-            _ => "",
+/// For work in memory alone, which has no other failures.
+impl From<Trouble> for variant_document::Trouble {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Data(error) => Self::Data(error),
+            Trouble::Message(message) | Trouble::Failure(Failure::File { message, .. }) => {
+                Self::Message(message)
+            }
+            Trouble::Failure(Failure::Output(error)) => Self::Message(error.to_string()),
+            Trouble::Failure(Failure::Told(_)) => Self::Message("it was told already".to_owned()),
         }
     }
 }
 
-impl Located for ConvertError {
-    fn path(&self) -> &str {
-        &self.change().path
-    }
-}
-
-/// The message of an error, with a long path shortened.
-pub(crate) fn told(error: &impl Located) -> String {
-    let path = error.path();
-    error.to_string().replacen(path, &shortened(path), 1)
-}
-
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Self {
-        Self::Data(error)
+impl From<variant_document::Trouble> for Trouble {
+    fn from(trouble: variant_document::Trouble) -> Self {
+        match trouble {
+            variant_document::Trouble::Data(error) => Self::Data(error),
+            variant_document::Trouble::Message(message) => Self::Message(message),
+        }
     }
 }
 
@@ -112,9 +99,14 @@ impl Values {
         Ok(Self { input, choice })
     }
 
+    /// The plain bytes of the file, and how they are read.
+    pub(crate) fn plain(&self) -> Plain<'_> {
+        self.input.source.plain(self.choice)
+    }
+
     /// Whether the file holds one value only.
     pub(crate) fn is_one(&self) -> bool {
-        pieces(&self.input.source, self.choice.framing).nth(1).is_none()
+        self.plain().pieces().nth(1).is_none()
     }
 
     /// Calls `work` for each value. Stops at the first error or status other than [`Status::Fine`].
@@ -124,8 +116,8 @@ impl Values {
         mut work: impl FnMut(&Value<'_>, &mut Terminal<'_>) -> Result<Status, Trouble>,
     ) -> Result<Status, Failure> {
         let Self { input, choice } = self;
-        self.each_of(terminal, |piece, options, terminal| {
-            let document = Document::new(piece.bytes, options.objects(Objects::Accept));
+        self.each_of(terminal, |piece, _, terminal| {
+            let document = self.plain().document(piece.bytes);
             work(&Value { input, piece, document, choice: *choice }, terminal)
         })
     }
@@ -137,9 +129,10 @@ impl Values {
         mut work: impl FnMut(&Piece<'f>, Options, &mut Terminal<'_>) -> Result<Status, Trouble>,
     ) -> Result<Status, Failure> {
         let Self { input, choice } = self;
-        for piece in pieces(&input.source, choice.framing) {
-            let piece = piece.map_err(|error| invalid(input, &input.cut(&error)))?;
-            let document = Document::new(piece.bytes, choice.options.objects(Objects::Accept));
+        let file = self.plain();
+        for piece in file.pieces() {
+            let piece = piece.map_err(|error| invalid(input, &file.cut(&error)))?;
+            let document = file.document(piece.bytes);
             match work(&piece, choice.options, terminal) {
                 Ok(Status::Fine) => {}
                 Ok(status) => return Ok(status),

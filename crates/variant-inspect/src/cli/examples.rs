@@ -1,6 +1,6 @@
 //! The end of each command's help: examples and exit statuses.
 
-use crate::query::GRAMMAR;
+use variant_document::query::GRAMMAR;
 
 /// Examples, and the grammar of paths.
 pub(super) fn with_paths(examples: &str) -> String {

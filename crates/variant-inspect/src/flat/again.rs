@@ -6,8 +6,8 @@ use variant_view::{Document, KeyRule, PathStep};
 use super::read::literal;
 use super::tree::{Name, Tree};
 use super::{Line, lines};
-use crate::query::Query;
 use crate::values::Trouble;
+use variant_document::query::Query;
 
 /// The value that [`read`](super::read) reads of the lines that [`write`](super::write) writes. The paths are not written:
 /// those of a deep value are much longer than itself. O(bytes), expected.

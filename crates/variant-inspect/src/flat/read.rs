@@ -6,7 +6,7 @@ use variant_owned::{ParseOptions, Variant, from_text_at};
 use variant_view::{Dialect, KeyRule, PathStep};
 
 use super::tree::{Name, Tree};
-use crate::escape::shortened;
+use variant_document::escape::shortened;
 
 /// Values by their numbers, in order of their first lines.
 #[derive(Debug, Default)]

@@ -13,7 +13,6 @@ use crate::cli::{AuditArgs, CommonArgs};
 use crate::failure::{Failure, Status};
 use crate::files::Files;
 use crate::open::Input;
-use crate::pieces::{Piece, behind_all, pieces};
 use crate::terminal::Terminal;
 use finding::Findings;
 use print::Printer;
@@ -50,31 +49,31 @@ pub(crate) fn run(
 
 /// The findings of a file, in its order.
 fn find(input: &Input, choice: Choice, limit: usize) -> Findings {
-    let source = &input.source;
+    let file = input.source.plain(choice);
     let limits = choice.options.limits.depth(DEPTH);
     let options = choice.options.objects(Objects::Accept).limits(limits);
     let mut findings = Findings::new(limit);
     let mut number = 0_u64;
-    for piece in pieces(source, choice.framing) {
+    for piece in file.pieces() {
         number = number.saturating_add(1);
         match piece {
             Ok(piece) => findings.add_piece(&piece, &Document::new(piece.bytes, options)),
             Err(error) => {
-                let at = source.absolute(error.offset());
-                findings.add(Rule::CutShort, at, &input.cut(&error));
-                if let Some(piece) = Piece::of_cut(source, &error, number, choice.framing) {
+                let at = file.absolute(error.offset());
+                findings.add(Rule::CutShort, at, &file.cut(&error));
+                if let Some(piece) = file.cut_piece(&error, number) {
                     findings.add_piece(&piece, &Document::new(piece.bytes, options));
                 }
             }
         }
     }
-    let rest = behind_all(source, choice.framing);
+    let rest = file.behind_all();
     if rest > 0 && choice.framing == Framing::Settings {
-        let at = source.whole().len().saturating_sub(rest);
+        let at = file.bytes.len().saturating_sub(rest);
         findings.add(Rule::TrailingBytes, at, &format!("{rest} bytes behind the last setting"));
     }
-    if let Some(bytes) = source.behind_layers() {
-        findings.add(Rule::BehindLayer, source.whole().len(), &bytes);
+    if let Some(bytes) = input.source.behind_layers() {
+        findings.add(Rule::BehindLayer, file.bytes.len(), &bytes);
     }
     findings
 }

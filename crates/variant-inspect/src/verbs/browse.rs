@@ -2,7 +2,6 @@
 
 mod areas;
 mod changes;
-mod children;
 mod clipboard;
 mod draw;
 mod filter;
@@ -11,7 +10,6 @@ mod keys;
 mod line;
 mod outline;
 mod search;
-mod spot;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -19,7 +17,6 @@ mod text;
 
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
-use std::rc::Rc;
 use std::time::Duration;
 
 use crossterm::event::{
@@ -31,44 +28,34 @@ use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::backend::{Backend as _, CrosstermBackend};
-use variant_io::{Framing, ValueError};
-use variant_view::{Objects, Options};
+use variant_document::Plain;
 
 use self::changes::Change;
 use self::draw::{Theme, draw};
 use self::state::{Action, State};
 use crate::cli::{BrowseArgs, CommonArgs};
-use crate::count::counted;
-use crate::edit::{self, Draft, Edit};
+use crate::draft::Draft;
 use crate::failure::{Failure, Status};
-use crate::open::{Input, Source};
+use crate::open::Input;
 use crate::rewrite::save;
 use crate::terminal::Terminal;
 use crate::transcript::Recorder;
 use crate::values::Values;
+use variant_document::count::counted;
+use variant_document::edit::{self, Edit};
 
 /// The file that is walked through.
 #[derive(Debug)]
 struct File<'a> {
-    input: &'a Input,
     /// Without its folder.
     name: &'a str,
-    source: &'a Source,
-    framing: Framing,
-    options: Options,
+    plain: Plain<'a>,
 }
 
 impl<'a> File<'a> {
     fn new(values: &'a Values) -> Self {
-        let Values { input, choice } = values;
-        let options = choice.options.objects(Objects::Accept);
-        let name = input.name.rsplit('/').next().unwrap_or_default();
-        Self { input, name, source: &input.source, framing: choice.framing, options }
-    }
-
-    /// The message for an incomplete value.
-    fn cut(&self, error: &ValueError) -> Rc<str> {
-        self.input.cut(error).into()
+        let name = values.input.name.rsplit('/').next().unwrap_or_default();
+        Self { name, plain: values.plain() }
     }
 }
 

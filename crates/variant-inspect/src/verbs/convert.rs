@@ -5,14 +5,13 @@ use variant_owned::{ConvertOptions, EncodeOptions, Report, Variant, Widths, conv
 use variant_view::{Dialect, Options, Reals};
 
 use crate::cli::{CommonArgs, ConvertArgs};
-use crate::count::{counted, grouped};
 use crate::envelope::Envelope;
-use crate::escape::neutral;
 use crate::failure::{Failure, Status};
 use crate::output;
-use crate::pieces::behind_all;
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
+use variant_document::count::{counted, grouped};
+use variant_document::escape::neutral;
 
 /// The most lines of changes that are printed.
 const MOST_LINES: u64 = 100;
@@ -42,7 +41,7 @@ pub(crate) fn run(
     let mut values = envelope.writer(args.to);
     let mut changes = 0_u64;
     let mut lines = 0_u64;
-    let mut behind = behind_all(&file.input.source, file.choice.framing);
+    let mut behind = file.plain().behind_all();
     let status = file.each(terminal, |value, terminal| {
         let told = add_converted(value, args, reals, &mut values)?;
         for group in told.groups() {

@@ -1,10 +1,10 @@
 //! `delete`: deletes the values at paths.
 
 use crate::cli::{CommonArgs, DeleteArgs};
-use crate::edit::{Action, Edit};
 use crate::failure::{Failure, Status};
 use crate::rewrite::rewrite;
 use crate::terminal::Terminal;
+use variant_document::edit::{Action, Edit};
 
 pub(crate) fn run(
     args: &DeleteArgs,

@@ -7,12 +7,12 @@ use variant_io::{Detection, Dialects, Fit, Framing, Guess, Verdict};
 
 use crate::choice::{candidate_line, counting, guess, taken, why_likely};
 use crate::cli::{CommonArgs, DetectArgs};
-use crate::count::counted;
 use crate::failure::{Failure, Status};
 use crate::files::Files;
-use crate::magic;
 use crate::open::Input;
 use crate::terminal::Terminal;
+use variant_document::count::counted;
+use variant_document::magic;
 
 /// Prints the framings and dialects of a file, the likeliest first, and the verdict.
 pub(crate) fn run(

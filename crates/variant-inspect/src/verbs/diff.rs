@@ -26,11 +26,11 @@ use self::changes::Changes;
 use self::documents::{Job, Scope};
 use self::ident::{ALONE, Ident, partners};
 use crate::cli::{CommonArgs, DiffArgs};
-use crate::escape::{escaped, shortened};
 use crate::failure::{Failure, Status};
-use crate::pieces::{Piece, pieces};
 use crate::terminal::Terminal;
 use crate::values::Values;
+use variant_document::Piece;
+use variant_document::escape::{escaped, shortened};
 
 /// The status if a file is damaged, so that it is told from a difference.
 const TROUBLE: Status = Status::Usage;
@@ -81,8 +81,8 @@ fn compare(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     let (old, new) = (job.old, job.new);
-    let mut a = pieces(&old.input.source, old.choice.framing);
-    let mut b = pieces(&new.input.source, new.choice.framing);
+    let mut a = old.plain().pieces();
+    let mut b = new.plain().pieces();
     let framings = (old.choice.framing, new.choice.framing);
     if framings == (Framing::Settings, Framing::Settings) {
         let read = (a.collect::<Result<Vec<_>, _>>(), b.collect::<Result<Vec<_>, _>>());
@@ -143,6 +143,6 @@ fn cut(
     error: &variant_io::ValueError,
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
-    terminal.error(&format!("{}: {}", values.input.name, values.input.cut(error)))?;
+    terminal.error(&format!("{}: {}", values.input.name, values.plain().cut(error)))?;
     Ok(TROUBLE)
 }

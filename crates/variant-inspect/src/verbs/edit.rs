@@ -8,11 +8,12 @@ use std::collections::HashMap;
 use self::editor::{Editor, Ended};
 use self::form::Form;
 use crate::cli::{CommonArgs, EditArgs};
-use crate::edit::{Draft, Graft};
+use crate::draft::Draft;
 use crate::failure::{Failure, Status};
 use crate::rewrite::rewrite;
 use crate::terminal::Terminal;
 use crate::verbs::text::Named;
+use variant_document::edit::Graft;
 
 /// The most times that the editor opens: one that always leaves the same fault would open for ever.
 const MOST_TIMES: usize = 50;

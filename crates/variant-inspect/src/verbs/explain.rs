@@ -11,17 +11,17 @@ use variant_view::{Document, Error, Event, Node, Objects, Role};
 use self::place::Place;
 use crate::choice::Choice;
 use crate::cli::{CommonArgs, ExplainArgs};
-use crate::count::{counted, grouped};
-use crate::escape::{neutral, shortened};
 use crate::failure::{Failure, Status};
 use crate::hexdump::excerpt;
-use crate::literal;
 use crate::open::Input;
-use crate::pieces::{Piece, pieces};
 use crate::report::Report;
-use crate::section;
 use crate::terminal::Terminal;
 use crate::trail::Trail;
+use variant_document::Piece;
+use variant_document::count::{counted, grouped};
+use variant_document::escape::{neutral, shortened};
+use variant_document::literal;
+use variant_document::section;
 
 pub(crate) fn run(
     args: &ExplainArgs,
@@ -110,13 +110,13 @@ fn piece(input: &Input, choice: Choice, at: usize) -> Option<Piece<'_>> {
     }
     let mut number = 0_u64;
     let mut last = None;
-    for piece in pieces(&input.source, choice.framing) {
+    let file = input.source.plain(choice);
+    for piece in file.pieces() {
         number = number.saturating_add(1);
         let piece = match piece {
             Ok(piece) => piece,
             Err(error) => {
-                let cut = Piece::of_cut(&input.source, &error, number, choice.framing);
-                return cut.or(last);
+                return file.cut_piece(&error, number).or(last);
             }
         };
         if at < piece.absolute(piece.bytes.len()) || choice.framing == Framing::Bare {

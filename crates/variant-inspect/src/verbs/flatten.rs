@@ -3,9 +3,9 @@
 use crate::cli::{CommonArgs, FlattenArgs};
 use crate::failure::{Failure, Status};
 use crate::flat;
-use crate::query::Query;
 use crate::terminal::Terminal;
 use crate::values::Values;
+use variant_document::query::Query;
 
 pub(crate) fn run(
     args: &FlattenArgs,

@@ -5,14 +5,14 @@ use variant_owned::{TextOptions, TextStyle};
 use variant_view::{Document, PathStep, VariantView, write_path};
 
 use crate::cli::{AsArg, CommonArgs, GetArgs};
-use crate::escape::{escaped, shortened};
 use crate::failure::{Failure, Status};
-use crate::lookup::look_up;
-use crate::query::{Query, Stop, select};
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
 use crate::verbs::text::print_streamed;
 use crate::verbs::tree::printer::{self, Extent, Printer};
+use variant_document::escape::{escaped, shortened};
+use variant_document::lookup::look_up;
+use variant_document::query::{Query, Stop, select};
 
 pub(crate) fn run(
     args: &GetArgs,

@@ -7,14 +7,14 @@ use serde_json::json;
 use variant_view::{PathStep, VariantView};
 
 use crate::cli::{CommonArgs, GrepArgs};
-use crate::escape::neutral;
 use crate::failure::{Failure, Status};
 use crate::files::Files;
-use crate::literal;
-use crate::query::{Match, Query, Stop, select};
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
 use crate::verbs::get::text_of;
+use variant_document::escape::neutral;
+use variant_document::literal;
+use variant_document::query::{Match, Query, Stop, select};
 
 pub(crate) fn run(
     args: &GrepArgs,

@@ -4,18 +4,18 @@ use std::ops::Range;
 
 use variant_view::{Document, Event, Kind, Node, Role, VariantView};
 
-use crate::anatomy::{Bytes, Part, Text, parts};
 use crate::cli::{CommonArgs, HexArgs};
-use crate::escape::{escape, escaped, neutral, shortened};
 use crate::failure::{Failure, Status};
 use crate::hexdump;
-use crate::literal;
-use crate::lookup::look_up;
-use crate::patch::SHARED;
-use crate::query::{Stop, select};
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
 use crate::verbs::get::{Wanted, text_of, wanted};
+use variant_document::SHARED;
+use variant_document::anatomy::{Bytes, Part, Text, parts};
+use variant_document::escape::{escape, escaped, neutral, shortened};
+use variant_document::literal;
+use variant_document::lookup::look_up;
+use variant_document::query::{Stop, select};
 
 pub(crate) fn run(
     args: &HexArgs,

@@ -2,10 +2,10 @@
 
 use super::set::value;
 use crate::cli::{CommonArgs, InsertArgs};
-use crate::edit::{Action, Edit};
 use crate::failure::{Failure, Status};
 use crate::rewrite::rewrite;
 use crate::terminal::Terminal;
+use variant_document::edit::{Action, Edit};
 
 pub(crate) fn run(
     args: &InsertArgs,

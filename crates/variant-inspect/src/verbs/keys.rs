@@ -4,12 +4,12 @@ use variant_view::write_path;
 
 use super::get::{Wanted, wanted};
 use crate::cli::{CommonArgs, KeysArgs};
-use crate::escape::{escaped, neutral, shortened};
 use crate::failure::{Failure, Status};
-use crate::lookup::look_up;
-use crate::query::{Stop, select};
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
+use variant_document::escape::{escaped, neutral, shortened};
+use variant_document::lookup::look_up;
+use variant_document::query::{Stop, select};
 
 pub(crate) fn run(
     args: &KeysArgs,

@@ -6,12 +6,12 @@ use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 
 use crate::cli::{Cli, ManArgs};
-use crate::count::counted;
-use crate::escape::escaped;
 use crate::failure::{Failure, Status};
 use crate::open::name;
 use crate::output;
 use crate::terminal::Terminal;
+use variant_document::count::counted;
+use variant_document::escape::escaped;
 
 pub(crate) fn run(args: &ManArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let mut program = Cli::command();

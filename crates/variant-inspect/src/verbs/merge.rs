@@ -7,12 +7,12 @@ use variant_owned::{ConvertOptions, EncodeOptions, Variant, convert, encode};
 use variant_view::Document;
 
 use crate::cli::{CommonArgs, FramingArg, MergeArgs};
-use crate::edit::Graft;
-use crate::escape::{escape, neutral};
 use crate::failure::{Failure, Status};
 use crate::rewrite::rewrite;
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Values};
+use variant_document::edit::Graft;
+use variant_document::escape::{escape, neutral};
 
 pub(crate) fn run(
     args: &MergeArgs,
@@ -104,7 +104,10 @@ fn read(
 }
 
 /// The value as its engine writes it.
-fn again(document: &Document<'_>, encoding: EncodeOptions) -> Result<Vec<u8>, Trouble> {
+fn again(
+    document: &Document<'_>,
+    encoding: EncodeOptions,
+) -> Result<Vec<u8>, variant_document::Trouble> {
     let value = Variant::from_document(document)?;
-    encode(&value, encoding).map_err(|error| Trouble::message(&error))
+    encode(&value, encoding).map_err(|error| variant_document::Trouble::message(&error))
 }

@@ -8,15 +8,15 @@ use variant_io::Framing;
 use variant_owned::{EncodeOptions, Variant, Widths, encode};
 
 use crate::cli::{CommonArgs, ReencodeArgs};
-use crate::count::{counted, grouped};
 use crate::difference::{Difference, Differences, MOST_KEPT};
-use crate::escape::neutral;
 use crate::failure::{Failure, Status};
 use crate::hexdump::excerpt;
-use crate::pieces::{behind_all, unit};
 use crate::report::shown;
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
+use variant_document::count::{counted, grouped};
+use variant_document::escape::neutral;
+use variant_document::unit;
 
 pub(crate) fn run(
     args: &ReencodeArgs,
@@ -116,7 +116,7 @@ impl Found {
     /// Counts bytes after the last setting as a difference: the encoder does not write them.
     fn end(&mut self, file: &Values, is_json: bool, terminal: &mut Terminal<'_>) -> io::Result<()> {
         let source = &file.input.source;
-        let behind = behind_all(source, file.choice.framing);
+        let behind = file.plain().behind_all();
         if behind > 0 {
             let offset = source.absolute(source.len().saturating_sub(behind));
             let reason = "bytes behind the last setting";

@@ -1,10 +1,10 @@
 //! `rename-key`: renames the key of a value.
 
 use crate::cli::{CommonArgs, RenameKeyArgs};
-use crate::edit::{Action, Edit};
 use crate::failure::{Failure, Status};
 use crate::rewrite::rewrite;
 use crate::terminal::Terminal;
+use variant_document::edit::{Action, Edit};
 
 pub(crate) fn run(
     args: &RenameKeyArgs,

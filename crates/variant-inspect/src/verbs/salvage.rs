@@ -1,28 +1,22 @@
 //! `salvage`: what is left of a damaged file.
 
-mod frames;
-mod hole;
-mod run;
-mod value;
+use std::io;
 
 use serde_json::json;
-use variant_io::{Framing, ValuesWriter};
-use variant_view::{Objects, Options, Reals};
+use variant_document::escape::{neutral, shortened};
+use variant_document::salvage::{Hole, Holes, Salvaged, salvage};
+use variant_view::Reals;
 
 use super::scan;
 use crate::choice::Choice;
 use crate::cli::{CommonArgs, SalvageArgs};
-use crate::count::{counted, grouped};
 use crate::envelope::Envelope;
 use crate::failure::{Failure, Status};
 use crate::open::Input;
 use crate::output;
-use crate::pieces::{Piece, pieces, unit};
-use crate::seek::Seeker;
 use crate::terminal::Terminal;
-use frames::Frames;
-use hole::{Hole, Holes};
-use value::recover;
+use variant_document::count::{counted, grouped};
+use variant_document::unit;
 
 /// Reports the holes of a file, and writes what is left.
 pub(crate) fn run(
@@ -37,13 +31,12 @@ pub(crate) fn run(
     let choice = choose(&input, common, terminal)?;
     let envelope = Envelope::of(&input, choice.framing).plain_if(args.plain);
     let values = envelope.writer(choice.options.dialect);
-    let mut salvage = Salvage { values, count: 0, bytes: 0, holes: Holes::default() };
-    salvage.layers(&input);
-    salvage.file(&input, choice)?;
-    let Salvage { values, count, bytes, holes } = salvage;
+    let salvaged = salvage(input.source.plain(choice), input.source.damage(), values);
+    let salvaged = salvaged.map_err(|error| Failure::file(Status::Invalid, error.to_string()))?;
+    let Salvaged { values, count, bytes, holes } = salvaged;
     // The report gives way to the bytes.
     if args.output.as_deref().is_none_or(|output| output.as_os_str() != "-") {
-        holes.print(&input.name, args.json, terminal)?;
+        print(&holes, &input.name, args.json, terminal)?;
         let lost = holes.bytes;
         if args.json {
             let summary = json!({
@@ -90,93 +83,27 @@ fn choose(
     Ok(Choice::new(framing, dialect, reals, common))
 }
 
-/// What is left of a file.
-struct Salvage {
-    values: ValuesWriter,
-    /// The number of values, and their size.
-    count: u64,
-    bytes: usize,
-    holes: Holes,
-}
-
-impl Salvage {
-    /// The holes in the layers; the values tell what they cost.
-    fn layers(&mut self, input: &Input) {
-        for damage in input.source.damage() {
-            let start = usize::try_from(damage.start).unwrap_or(usize::MAX);
-            let len = usize::try_from(damage.len).unwrap_or(usize::MAX);
-            let (end, path) = (start.saturating_add(len), String::new());
-            let reason = format!("layer: {}", damage.reason);
-            self.holes.add(Hole { start, end, path, reason });
+/// Prints a line for each hole.
+fn print(holes: &Holes, name: &str, is_json: bool, terminal: &mut Terminal<'_>) -> io::Result<()> {
+    for Hole { start, end, path, reason } in &holes.kept {
+        let len = end.saturating_sub(*start);
+        let (path, reason) = (neutral(&shortened(path)), neutral(reason));
+        if is_json {
+            let hole = json!({
+                "file": name, "start": start, "end": end, "length": len, "path": path,
+                "reason": reason,
+            });
+            writeln!(terminal.out, "{hole}")?;
+            continue;
         }
+        let path = if path.is_empty() { "(root)" } else { &path };
+        let (start, end, len) = (grouped(start), grouped(end), counted(len, "byte"));
+        writeln!(terminal.out, "{name}: hole: bytes {start} to {end}, {len}: {path}: {reason}")?;
     }
-
-    fn file(&mut self, input: &Input, choice: Choice) -> Result<(), Failure> {
-        let options = choice.options.objects(Objects::Accept);
-        match choice.framing {
-            Framing::Bare => self.bare(input, options),
-            Framing::Frames(order) => {
-                let mut holes = Holes::default();
-                let mut frames = Frames::new(&input.source, order, options);
-                while let Some(bytes) = frames.next(&mut holes) {
-                    self.add(None, &bytes)?;
-                }
-                self.holes.add_all(holes, input.source.absolute(0), "");
-                Ok(())
-            }
-            Framing::Settings => self.settings(input, options),
-        }
+    let kept = u64::try_from(holes.kept.len()).unwrap_or(u64::MAX);
+    if holes.count > kept && !is_json {
+        let more = counted(holes.count.saturating_sub(kept), "hole");
+        writeln!(terminal.out, "{name}: and {more} more")?;
     }
-
-    /// One value; if nothing of it is left, the first container behind it.
-    fn bare(&mut self, input: &Input, options: Options) -> Result<(), Failure> {
-        let source = &input.source;
-        let mut recovered = recover(source, options, false);
-        let mut start = 0;
-        if recovered.bytes.is_empty()
-            && let Some(hit) = Seeker::new(source, options, Some(Framing::Bare)).first_hit(1)
-        {
-            start = hit.start;
-            recovered = recover(source.get(start..).unwrap_or_default(), options, false);
-            let (from, end) = (source.absolute(0), source.absolute(start));
-            let (path, reason) = (String::new(), "no value starts here".to_owned());
-            self.holes.add(Hole { start: from, end, path, reason });
-        }
-        self.holes.add_all(recovered.holes, source.absolute(start), "");
-        self.add(None, &recovered.bytes)
-    }
-
-    /// Settings, up to the first whose name or length is broken.
-    fn settings(&mut self, input: &Input, options: Options) -> Result<(), Failure> {
-        let source = &input.source;
-        let mut number = 0_u64;
-        for piece in pieces(source, Framing::Settings) {
-            number = number.saturating_add(1);
-            match piece {
-                Ok(piece) => {
-                    let recovered = recover(piece.bytes, options, true);
-                    let called = piece.called().unwrap_or_default();
-                    self.holes.add_all(recovered.holes, piece.start, &format!("{called}: "));
-                    self.add(piece.name, &recovered.bytes)?;
-                }
-                Err(error) => {
-                    let cut = Piece::of_cut(source, &error, number, Framing::Settings);
-                    let start = cut.map_or(source.absolute(error.offset()), |piece| piece.start);
-                    let (end, path) = (source.whole().len(), String::new());
-                    self.holes.add(Hole { start, end, path, reason: error.to_string() });
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn add(&mut self, name: Option<&[u8]>, bytes: &[u8]) -> Result<(), Failure> {
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        self.count = self.count.saturating_add(1);
-        self.bytes = self.bytes.saturating_add(bytes.len());
-        let added = self.values.bytes(name, bytes);
-        added.map_err(|error| Failure::file(Status::Invalid, error.to_string()))
-    }
+    Ok(())
 }

@@ -7,11 +7,11 @@ use variant_io::Framing;
 use variant_view::{Dialect, Limits, Objects, Options, Reals};
 
 use crate::cli::{CommonArgs, ScanArgs};
-use crate::count::{counted, grouped};
 use crate::failure::{Failure, Status};
 use crate::open::Input;
-use crate::seek::{Hit, Seeker};
 use crate::terminal::Terminal;
+use variant_document::count::{counted, grouped};
+use variant_document::seek::{Hit, Seeker};
 
 pub(crate) fn run(
     args: &ScanArgs,

@@ -3,10 +3,11 @@
 use variant_owned::Variant;
 
 use crate::cli::{CommonArgs, SetArgs};
-use crate::edit::{self, Action, Edit};
+use crate::draft::Draft;
 use crate::failure::{Failure, Status};
 use crate::rewrite::rewrite;
 use crate::terminal::Terminal;
+use variant_document::edit::{self, Action, Edit};
 
 pub(crate) fn run(
     args: &SetArgs,
@@ -28,11 +29,7 @@ pub(crate) fn run(
 }
 
 /// The value of an argument: a literal, or the text itself.
-pub(super) fn value(
-    text: &str,
-    is_string: bool,
-    draft: &edit::Draft<'_>,
-) -> Result<Variant, Failure> {
+pub(super) fn value(text: &str, is_string: bool, draft: &Draft<'_>) -> Result<Variant, Failure> {
     if is_string {
         return Ok(Variant::from(text));
     }

@@ -13,12 +13,13 @@ use variant_view::{
 };
 
 use crate::cli::{CommonArgs, FromTextArgs, TextArgs};
-use crate::escape::{escape, neutral_lines};
 use crate::failure::{Failure, Status};
 use crate::read;
 use crate::target::{Target, framing_of};
 use crate::terminal::Terminal;
-use crate::values::{Trouble, Value, Values, told};
+use crate::values::{Trouble, Value, Values};
+use variant_document::escape::{escape, neutral_lines};
+use variant_document::told;
 
 pub(crate) fn run(
     args: &TextArgs,

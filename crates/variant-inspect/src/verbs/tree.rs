@@ -10,15 +10,15 @@ use variant_view::Document;
 
 use crate::choice::Choice;
 use crate::cli::{CommonArgs, TreeArgs};
-use crate::count::{counted, grouped};
 use crate::failure::{Failure, Status};
-use crate::lookup::look_up;
 use crate::open::Input;
-use crate::pieces::{Piece, pieces, unit};
 use crate::report::Report;
 use crate::style::Palette;
 use crate::terminal::Terminal;
 use printer::{Extent, Printer, Stop};
+use variant_document::count::{counted, grouped};
+use variant_document::lookup::look_up;
+use variant_document::{Piece, unit};
 
 /// Prints the values of a file.
 pub(crate) fn run(
@@ -34,7 +34,7 @@ pub(crate) fn run(
         }
         _ => usize::MAX,
     };
-    let mut all = pieces(&input.source, choice.framing);
+    let mut all = input.source.plain(choice).pieces();
     let mut job = Job { input: &input, choice, args, held: 0, found: Ok(()) };
     let mut worst = Status::Fine;
     // Frames are independent: a damaged one does not stop the next.
@@ -139,12 +139,12 @@ impl Job<'_> {
         number: u64,
         terminal: &mut Terminal<'_>,
     ) -> Result<Status, Failure> {
-        let framing = self.choice.framing;
-        if let Some(piece) = Piece::of_cut(&self.input.source, error, number, framing) {
+        let file = self.input.source.plain(self.choice);
+        if let Some(piece) = file.cut_piece(error, number) {
             self.print_piece(&piece, terminal)?;
         }
-        let unit = unit(framing).unwrap_or("value");
-        let cut = self.input.cut(error);
+        let unit = unit(file.framing).unwrap_or("value");
+        let cut = file.cut(error);
         terminal.error(&format!("{}: {unit} {number}: {cut}", self.input.name))?;
         Ok(Status::Invalid)
     }

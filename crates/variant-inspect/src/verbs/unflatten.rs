@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use variant_owned::{EncodeOptions, Variant, encode};
 
 use crate::cli::{CommonArgs, UnflattenArgs};
-use crate::count::counted;
-use crate::edit::{Draft, Graft};
+use crate::draft::Draft;
 use crate::failure::{Failure, Status};
 use crate::flat;
 use crate::open::name as name_of;
@@ -15,7 +14,10 @@ use crate::read;
 use crate::rewrite::seal;
 use crate::target::{Target, framing_of};
 use crate::terminal::Terminal;
-use crate::values::{Trouble, Values, told};
+use crate::values::Values;
+use variant_document::count::counted;
+use variant_document::edit::Graft;
+use variant_document::{Trouble, told};
 
 pub(crate) fn run(
     args: &UnflattenArgs,
@@ -35,7 +37,7 @@ pub(crate) fn run(
         let draft = grafted(like, lines.values, encoding, &invalid)?;
         let file = seal(like, &draft, args.target.plain)?;
         output::write(&args.target.output, &file, terminal)?;
-        let changes = counted(draft.changes.count, "change");
+        let changes = counted(draft.changes().count, "change");
         terminal.note(&format!("{changes}, written to {}", name_of(&args.target.output)))?;
         return Ok(Status::Fine);
     }

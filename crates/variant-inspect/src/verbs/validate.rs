@@ -8,15 +8,15 @@ use variant_view::{Document, Error, Options, Summary};
 
 use crate::choice::Choice;
 use crate::cli::{CommonArgs, ValidateArgs};
-use crate::count::{counted, grouped};
 use crate::failure::{Failure, Status};
 use crate::files::Files;
 use crate::hexdump::excerpt;
-use crate::open::{Input, Source};
+use crate::open::Input;
 use crate::parallel::Threads;
-use crate::pieces::{Batch, Piece, batches, behind_all, pieces, unit};
 use crate::report::Report;
 use crate::terminal::Terminal;
+use variant_document::count::{counted, grouped};
+use variant_document::{Batch, Piece, Plain, batches, unit};
 
 /// Checks all files. Returns the greatest status.
 pub(crate) fn run(
@@ -43,7 +43,7 @@ fn check(
     let options = choice.options.profile(args.profile.into()).limits(args.limits.into());
     let mut totals = Totals::default();
     let outcome = threads.in_order(
-        batches(pieces(&input.source, choice.framing)),
+        batches(input.source.plain(choice).pieces()),
         |batch| check_batch(&batch, options),
         |(of_batch, outcome)| {
             totals.add(&of_batch);
@@ -51,7 +51,7 @@ fn check(
         },
     );
     if choice.framing == Framing::Settings {
-        totals.add_rest(&input.source);
+        totals.add_rest(&input.source.plain(choice));
     }
     let palette = terminal.palette();
     match outcome {
@@ -84,12 +84,12 @@ fn check(
                     "status": "invalid",
                     "frame": number,
                     "offset": input.source.absolute(error.offset()),
-                    "error": input.cut(&error),
+                    "error": input.source.plain(choice).cut(&error),
                 });
                 terminal.json(&line)?;
                 return Ok(Status::Invalid);
             }
-            Ok(report_cut(input, options, &error, number, choice.framing, terminal)?)
+            Ok(report_cut(input, choice, options, (&error, number), terminal)?)
         }
     }
 }
@@ -118,19 +118,19 @@ fn check_batch<'a>(batch: &Batch<'a>, options: Options) -> (Totals, Result<(), F
 /// Reports an incomplete value, and any damage in its present bytes.
 fn report_cut(
     input: &Input,
+    choice: Choice,
     options: Options,
-    error: &ValueError,
-    number: u64,
-    framing: Framing,
+    (error, number): (&ValueError, u64),
     terminal: &mut Terminal<'_>,
 ) -> io::Result<Status> {
+    let file = input.source.plain(choice);
     let palette = terminal.palette();
     let red = palette.error;
-    let unit = unit(framing).unwrap_or("value");
-    let at = input.source.absolute(error.offset());
-    let cut = input.cut(error);
+    let unit = unit(choice.framing).unwrap_or("value");
+    let at = file.absolute(error.offset());
+    let cut = file.cut(error);
     writeln!(terminal.out, "{}: {red}invalid{red:#}: {unit} {number}: {cut}", input.name)?;
-    let Some(piece) = Piece::of_cut(&input.source, error, number, framing) else {
+    let Some(piece) = file.cut_piece(error, number) else {
         show(input, at, terminal)?;
         return Ok(Status::Invalid);
     };
@@ -197,11 +197,11 @@ impl Totals {
     }
 
     /// Adds the bytes after the last setting.
-    fn add_rest(&mut self, source: &Source) {
-        let rest = behind_all(source, Framing::Settings);
+    fn add_rest(&mut self, file: &Plain<'_>) {
+        let rest = file.behind_all();
         self.trailing = self.trailing.saturating_add(rest);
         if rest > 0 {
-            let from = source.whole().len().saturating_sub(rest);
+            let from = file.bytes.len().saturating_sub(rest);
             self.trailing_from = self.trailing_from.or(Some(from));
         }
     }

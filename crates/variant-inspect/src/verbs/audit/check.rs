@@ -8,10 +8,10 @@ use variant_view::{
 };
 
 use super::rule::Rule;
-use crate::count::counted;
-use crate::escape::escape;
-use crate::explain;
-use crate::texts::{TextAt, texts};
+use variant_document::count::counted;
+use variant_document::escape::escape;
+use variant_document::explain;
+use variant_document::texts::{TextAt, texts};
 
 /// The longest text in a message, in characters.
 const TEXT_MAX: usize = 80;

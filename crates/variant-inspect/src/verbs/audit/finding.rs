@@ -7,9 +7,9 @@ use variant_view::{Document, Event, Role};
 use super::check::check;
 use super::rule::Rule;
 use crate::cli::SeverityArg;
-use crate::escape::{neutral, shortened};
-use crate::pieces::Piece;
 use crate::trail::Trail;
+use variant_document::Piece;
+use variant_document::escape::{neutral, shortened};
 
 /// One finding.
 #[derive(Clone, Debug)]

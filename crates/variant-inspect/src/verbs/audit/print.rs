@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use super::finding::{Finding, Findings};
 use super::rule::Rule;
 use crate::cli::{AuditArgs, SeverityArg};
-use crate::count::{counted, grouped};
 use crate::failure::Failure;
 use crate::style::Palette;
 use crate::terminal::Terminal;
+use variant_document::count::{counted, grouped};
 
 /// Prints file after file.
 pub(super) struct Printer {

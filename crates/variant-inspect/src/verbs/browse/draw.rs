@@ -9,14 +9,14 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 use variant_view::VariantView;
 
-use super::children::Entry;
 use super::hexpane;
 use super::keys::KEYS;
-use super::spot::{Child, Spot};
 use super::state::{Mode, Purpose, State};
-use crate::count::{counted, grouped};
-use crate::escape::{neutral, shortened};
-use crate::literal;
+use variant_document::count::{counted, grouped};
+use variant_document::escape::{neutral, shortened};
+use variant_document::literal;
+use variant_document::tree::Entry;
+use variant_document::tree::{Child, Spot};
 
 /// The longest byte array that is examined for a value inside on every drawing.
 const MOST_EXAMINED: usize = 1 << 20;
@@ -172,7 +172,7 @@ fn hex(frame: &mut Frame<'_>, state: &mut State<'_>) {
     let block = Block::new().borders(ratatui::widgets::Borders::TOP);
     let inner = block.inner(area);
     let size = (inner.width, inner.height);
-    let lines = hexpane::lines(state.file().source.whole(), own, size, Theme::own());
+    let lines = hexpane::lines(state.file().plain.bytes, own, size, Theme::own());
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 

@@ -6,9 +6,9 @@ use variant_io::Framing;
 use variant_view::{Document, write_path};
 
 use super::File;
-use super::children::Children;
-use super::spot::{Child, Label, Spot};
-use crate::query::{Query, Stop, select};
+use variant_document::query::{Query, Stop, select};
+use variant_document::tree::Children;
+use variant_document::tree::{Child, Label, Spot};
 
 /// The most values that are listed.
 const MOST_MATCHES: usize = 100_000;
@@ -29,14 +29,14 @@ pub(super) fn filter<'a>(file: &File<'a>, path: &str) -> Result<Matches<'a>, Str
     let query = Query::parse(path)?;
     let mut found: Vec<Child<'a>> = Vec::new();
     let mut remark = None;
-    for value in file.framing.values(file.source) {
+    for value in file.plain.framing.values(file.plain.body()) {
         let Ok(value) = value else {
             remark = Some("the file is cut short".to_owned());
             break;
         };
-        let document = Document::new(value.bytes, file.options);
-        let start = file.source.absolute(value.start);
-        let number = if file.framing == Framing::Bare { 0 } else { value.number };
+        let document = Document::new(value.bytes, file.plain.options);
+        let start = file.plain.absolute(value.start);
+        let number = if file.plain.framing == Framing::Bare { 0 } else { value.number };
         let selected = select(&document, &query, |found_one| {
             if found.len() == MOST_MATCHES {
                 return Err(());
@@ -44,11 +44,14 @@ pub(super) fn filter<'a>(file: &File<'a>, path: &str) -> Result<Matches<'a>, Str
             let mut path = String::new();
             let _ = write_path(&mut path, found_one.path.iter().copied());
             let depth = u32::try_from(found_one.path.len()).unwrap_or(u32::MAX);
-            let limits = file.options.limits;
+            let limits = file.plain.options.limits;
             let spot = Spot {
                 bytes: found_one.rest(&document),
                 start: start.saturating_add(found_one.value.offset()),
-                options: file.options.limits(limits.depth(limits.depth.saturating_sub(depth))),
+                options: file
+                    .plain
+                    .options
+                    .limits(limits.depth(limits.depth.saturating_sub(depth))),
                 nesting: 0,
             };
             let label = Label::Match { piece: number, path: Rc::from(path) };

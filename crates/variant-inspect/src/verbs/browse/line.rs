@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::escape::neutral;
+use variant_document::escape::neutral;
 
 /// The longest line, in bytes.
 const MOST: usize = 64 << 10;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::children::{Children, Entry};
-use super::spot::Child;
+use variant_document::tree::Child;
+use variant_document::tree::{Children, Entry};
 
 /// The way to a row: which child at each level.
 pub(super) type Way = Vec<usize>;

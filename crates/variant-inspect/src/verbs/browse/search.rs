@@ -3,10 +3,10 @@
 use regex::bytes::{Regex, RegexBuilder};
 use variant_view::VariantView;
 
-use super::children::{Children, Entry};
 use super::outline::Way;
-use super::spot::{Child, text_of};
-use crate::literal;
+use variant_document::literal;
+use variant_document::tree::{Child, text_of};
+use variant_document::tree::{Children, Entry};
 
 /// How many values are looked at before keys are read again.
 const SLICE: usize = 5_000;

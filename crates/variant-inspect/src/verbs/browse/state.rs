@@ -11,15 +11,15 @@ use variant_view::write_path;
 use super::File;
 use super::areas::Areas;
 use super::changes::Changes;
-use super::children::Children;
 use super::filter::filter;
 use super::keys::{Command, KEYS, command};
 use super::line::Line;
 use super::outline::{Outline, Way};
 use super::search::{Progress, Search, pattern};
-use super::spot::{Child, Label};
 use super::text;
-use crate::count::counted;
+use variant_document::count::counted;
+use variant_document::tree::Children;
+use variant_document::tree::{Child, Label};
 
 /// What the program has to do beyond what is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub(super) struct State<'a> {
 
 impl<'a> State<'a> {
     pub(super) fn new(file: &'a File<'a>) -> Self {
-        let mut whole = Outline::new(Children::of_file(file));
+        let mut whole = Outline::new(Children::of_file(file.plain));
         // A file with one value shows what is in it.
         if whole.entry(&[1]).is_none() {
             whole.unfold(&[0]);

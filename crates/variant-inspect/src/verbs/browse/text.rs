@@ -4,9 +4,9 @@ use variant_owned::{TextOptions, write_text_to};
 use variant_view::{Document, FeedError};
 
 use super::clipboard;
-use super::spot::Spot;
 use crate::bounded::Bounded;
-use crate::count::counted;
+use variant_document::count::counted;
+use variant_document::tree::Spot;
 
 /// The longest literal that is edited in a line.
 pub(super) const LINE: usize = 4_096;

@@ -8,11 +8,11 @@ use variant_view::VariantView;
 
 use super::regions::{Region, Regions};
 use crate::cli::DiffArgs;
-use crate::count::{counted, grouped};
-use crate::escape::neutral;
 use crate::failure::{Failure, Status};
-use crate::literal;
 use crate::terminal::Terminal;
+use variant_document::count::{counted, grouped};
+use variant_document::escape::neutral;
+use variant_document::literal;
 
 /// A value that is told: its path, its offset in the file and itself.
 #[derive(Debug)]

@@ -11,15 +11,15 @@ use super::side::{Cursor, Side};
 use super::trail::Trail;
 use super::walk::{Stop, Walk};
 use crate::cli::DiffArgs;
-use crate::count::counted;
-use crate::escape::{escaped, shortened};
 use crate::failure::{Failure, Status};
-use crate::pieces::Piece;
-use crate::query::{self, Query, select};
 use crate::report::Report;
 use crate::style::Palette;
 use crate::terminal::Terminal;
 use crate::values::Values;
+use variant_document::Piece;
+use variant_document::count::counted;
+use variant_document::escape::{escaped, shortened};
+use variant_document::query::{self, Query, select};
 
 /// Which values are compared.
 #[derive(Debug)]

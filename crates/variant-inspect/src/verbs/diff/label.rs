@@ -5,7 +5,7 @@ use variant_view::{Error, Key, Kind, VariantView};
 use super::ident::{Ident, Idents};
 use super::level::Place;
 use super::side::Side;
-use crate::query::key_of;
+use variant_document::query::key_of;
 
 /// What stands in front of an item.
 #[derive(Debug)]

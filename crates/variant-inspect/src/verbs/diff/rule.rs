@@ -3,7 +3,7 @@
 use variant_view::{Number, VariantView};
 
 use crate::cli::DiffArgs;
-use crate::query::int_and_float;
+use variant_document::query::int_and_float;
 
 /// What the arguments take as the same.
 #[derive(Debug)]

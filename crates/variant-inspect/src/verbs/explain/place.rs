@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use variant_view::{Dialect, Kind, Options, VariantView};
 
-use crate::anatomy::{Bytes, Part, Text, parts};
-use crate::section::{self, Section};
+use variant_document::anatomy::{Bytes, Part, Text, parts};
+use variant_document::section::{self, Section};
 
 /// The part of a value that holds a byte.
 #[derive(Clone, Debug, PartialEq, Eq)]

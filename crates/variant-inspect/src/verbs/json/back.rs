@@ -5,10 +5,10 @@ use variant_owned::json::{Documents, Envelope, Form, JsonError, JsonErrorKind, P
 use variant_owned::{EncodeOptions, Text};
 
 use crate::cli::{CommonArgs, FromJsonArgs};
-use crate::escape::neutral;
 use crate::failure::{Failure, Status};
 use crate::target::{Target, framing_of};
 use crate::terminal::Terminal;
+use variant_document::escape::neutral;
 
 pub(crate) fn run_back(
     args: &FromJsonArgs,

@@ -4,10 +4,10 @@ use std::io;
 
 use variant_owned::json::{LossKind, Losses};
 
-use crate::count::grouped;
-use crate::escape::neutral;
 use crate::terminal::Terminal;
 use crate::values::Value;
+use variant_document::count::grouped;
+use variant_document::escape::neutral;
 
 /// The losses of all values of a file, by place.
 #[derive(Default)]

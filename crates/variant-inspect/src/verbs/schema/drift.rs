@@ -5,8 +5,8 @@ use std::io;
 
 use super::text::places;
 use super::types::Type;
-use crate::escape::neutral;
 use crate::terminal::Terminal;
+use variant_document::escape::neutral;
 
 /// Prints the changes. Returns whether there are any.
 pub(super) fn print(

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use variant_view::{Kind, PathStep};
 
 use super::types::{Facts, Type};
-use crate::count::grouped;
-use crate::escape::{neutral, shortened};
 use crate::style::Palette;
+use variant_document::count::grouped;
+use variant_document::escape::{neutral, shortened};
 
 pub(super) fn tree(of: &Type, palette: Palette) -> String {
     let mut out = String::new();

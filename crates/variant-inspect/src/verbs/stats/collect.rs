@@ -6,8 +6,8 @@ use variant_view::{Document, Event, Kind, Node, Result, Role, VariantView};
 
 use super::paths::{Paths, Step};
 use super::top::Top;
-use crate::literal;
-use crate::pieces::Piece;
+use variant_document::Piece;
+use variant_document::literal;
 
 /// A value among the longest.
 #[derive(Clone, Debug)]

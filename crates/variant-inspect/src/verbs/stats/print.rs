@@ -10,12 +10,12 @@ use super::collect::{Collected, Place};
 use super::excess::excesses;
 use super::top::Top;
 use crate::cli::StatsArgs;
-use crate::count::{counted, grouped};
-use crate::escape::{neutral, shortened};
-use crate::pieces::{pieces, unit};
 use crate::terminal::Terminal;
 use crate::trail::Trail;
 use crate::values::Values;
+use variant_document::count::{counted, grouped};
+use variant_document::escape::{neutral, shortened};
+use variant_document::unit;
 
 /// The sizes of several files.
 #[derive(Clone, Copy, Debug, Default)]
@@ -147,7 +147,7 @@ impl Named {
         let mut paths: BTreeMap<_, _> = wanted.collect();
         let options = file.choice.options;
         let options = options.objects(Objects::Accept).limits(options.limits.depth(super::DEPTH));
-        for piece in pieces(&file.input.source, file.choice.framing).flatten() {
+        for piece in file.plain().pieces().flatten() {
             let mut left = paths.range_mut((piece.number, 0)..=(piece.number, usize::MAX));
             let mut next = left.next();
             let mut trail = Trail::default();

@@ -5,11 +5,11 @@ use std::io;
 
 use variant_view::{Document, Error, Event, Node, Role, VariantView, Walker};
 
-use crate::count::grouped;
-use crate::escape::escape;
-use crate::literal;
-use crate::nested::{MOST_NESTED, Nested};
 use crate::style::Palette;
+use variant_document::count::grouped;
+use variant_document::escape::escape;
+use variant_document::literal;
+use variant_document::nested::{MOST_NESTED, Nested};
 
 /// Why printing stopped.
 pub(crate) enum Stop {

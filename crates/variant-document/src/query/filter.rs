@@ -7,7 +7,7 @@ use variant_view::VariantView;
 
 /// A condition on a value.
 #[derive(Clone, Debug)]
-pub(crate) enum Filter {
+pub(super) enum Filter {
     /// One of them holds.
     Either(Vec<Self>),
     /// All of them hold.
@@ -22,7 +22,7 @@ pub(crate) enum Filter {
 
 /// What is asked of a value that is there.
 #[derive(Clone, Debug)]
-pub(crate) enum Comparison {
+pub(super) enum Comparison {
     IsThere,
     With(Operator, Literal),
     Matches(Regex),
@@ -30,7 +30,7 @@ pub(crate) enum Comparison {
 
 /// How a value is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operator {
+pub(super) enum Operator {
     Equal,
     Different,
     Less,
@@ -41,7 +41,7 @@ pub(crate) enum Operator {
 
 /// What a value is compared with.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Literal {
+pub(super) enum Literal {
     Null,
     Bool(bool),
     Int(i64),
@@ -51,7 +51,7 @@ pub(crate) enum Literal {
 
 impl Filter {
     /// Whether the condition holds of a value. O(bytes of the value), for each path in it.
-    pub(crate) fn holds(&self, value: &VariantView<'_>) -> bool {
+    pub(super) fn holds(&self, value: &VariantView<'_>) -> bool {
         match self {
             Self::Either(filters) => filters.iter().any(|filter| filter.holds(value)),
             Self::Both(filters) => filters.iter().all(|filter| filter.holds(value)),
@@ -121,7 +121,7 @@ fn compare(value: &VariantView<'_>, literal: &Literal) -> Option<Ordering> {
     clippy::cast_possible_truncation,
     reason = "truncation of a float within the range is what is wanted"
 )]
-pub(crate) fn int_and_float(int: i64, float: f64) -> Option<Ordering> {
+pub fn int_and_float(int: i64, float: f64) -> Option<Ordering> {
     const END: f64 = 9_223_372_036_854_775_808.0;
     if float.is_nan() {
         return None;

@@ -6,7 +6,8 @@ use variant_view::{ErrorKind, Kind, Part};
 
 /// A section, printed as file and anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Section {
+pub enum Section {
+    /// A file and an anchor.
     At(&'static str),
     /// That of a kind, which is called as the kind is.
     Of(Kind),
@@ -22,7 +23,7 @@ impl fmt::Display for Section {
 }
 
 /// The section that explains an error.
-pub(crate) fn of_error(error: ErrorKind) -> Section {
+pub fn of_error(error: ErrorKind) -> Section {
     match error {
         ErrorKind::Truncated { part, .. } | ErrorKind::NegativeLength { part, .. } => of_part(part),
         ErrorKind::InvalidText => TEXTS,
@@ -47,13 +48,13 @@ fn of_part(part: Part) -> Section {
 }
 
 /// The section of all texts.
-pub(crate) const TEXTS: Section = Section::At("docs/spec/format.md#text");
+pub const TEXTS: Section = Section::At("docs/spec/format.md#text");
 /// The section of headers.
-pub(crate) const HEADER: Section = Section::At("docs/spec/format.md#header");
+pub const HEADER: Section = Section::At("docs/spec/format.md#header");
 /// The section of declared types.
-pub(crate) const TYPED: Section = Section::At("docs/spec/format.md#typed-containers");
+pub const TYPED: Section = Section::At("docs/spec/format.md#typed-containers");
 /// The section of length prefixes.
-pub(crate) const FRAMES: Section = Section::At("docs/spec/carriers.md#frames");
+pub const FRAMES: Section = Section::At("docs/spec/carriers.md#frames");
 const LIMITS: Section = Section::At("docs/spec/format.md#limits");
 const CANONICAL: Section = Section::At("docs/spec/writing.md#normal-form");
 const PAGES: Section = Section::At("docs/spec/errata.md#the-pages-as-layouts");

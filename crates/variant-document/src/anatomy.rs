@@ -9,7 +9,8 @@ use crate::texts::{TextAt, texts};
 
 /// What bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub enum Part {
+    /// The header word.
     Header,
     /// The name of a property, with its length and padding: it stands in front of the value.
     Name,
@@ -19,10 +20,13 @@ pub(crate) enum Part {
     Count,
     /// A number of its own: its name, and what is expected.
     Word(&'static str, &'static str),
+    /// The length of a text.
     Length(Text),
+    /// A text.
     Text(Text),
     /// Behind a text, or behind bytes.
     Padding(Option<Text>),
+    /// Numbers, of a mathematical value or a packed array.
     Numbers,
     /// What has a form of its own: scalars, images.
     Value,
@@ -30,26 +34,27 @@ pub(crate) enum Part {
 
 /// One of the texts of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Text {
+pub struct Text {
     /// What it is called.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// Counted from 1; none if the value has one text only.
-    pub(crate) number: Option<usize>,
+    pub number: Option<usize>,
 }
 
 /// Bytes of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Bytes {
-    pub(crate) part: Part,
+pub struct Bytes {
+    /// What they are.
+    pub part: Part,
     /// From the start of the value.
-    pub(crate) range: Range<usize>,
+    pub range: Range<usize>,
 }
 
 const WORD: usize = 4;
 
 /// The parts of a value whose bytes `bytes` start with, one behind the other; of a container those of its head. O(1) for
 /// each part.
-pub(crate) fn parts<'b>(
+pub fn parts<'b>(
     view: &VariantView<'_>,
     bytes: &'b [u8],
     options: Options,

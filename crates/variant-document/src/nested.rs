@@ -4,16 +4,19 @@ use variant_io::{ByteOrder, Framing};
 use variant_view::{Document, Kind, Limits, Options, Profile, VariantView};
 
 /// The deepest nesting of byte arrays that is examined. Each level reads the bytes inside it once more.
-pub(crate) const MOST_NESTED: usize = 4;
+pub const MOST_NESTED: usize = 4;
 
 /// A value that fills a byte array.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Nested<'a> {
-    pub(crate) document: Document<'a>,
+pub struct Nested<'a> {
+    /// The value, up to its end.
+    pub document: Document<'a>,
     /// The offset of the value in the document with the array.
-    pub(crate) start: usize,
-    pub(crate) framing: Framing,
-    pub(crate) kind: Kind,
+    pub start: usize,
+    /// Whether it has a length prefix.
+    pub framing: Framing,
+    /// The kind of the value.
+    pub kind: Kind,
 }
 
 /// The size of a length prefix in bytes.
@@ -21,7 +24,7 @@ const WORD: usize = 4;
 
 impl<'a> Nested<'a> {
     /// The value inside `view`, if it is a byte array filled by one value, bare or in a frame. O(its bytes).
-    pub(crate) fn of(view: &VariantView<'a>, options: Options) -> Option<Self> {
+    pub fn of(view: &VariantView<'a>, options: Options) -> Option<Self> {
         let VariantView::PackedByteArray(packed) = view else { return None };
         let bytes = packed.as_bytes();
         // Behind the header and the length prefix.
@@ -45,7 +48,7 @@ impl<'a> Nested<'a> {
     }
 
     /// `a Dictionary`, or `a Dictionary in a frame`.
-    pub(crate) fn describe(&self) -> String {
+    pub fn describe(&self) -> String {
         let framed = if self.framing == Framing::Bare { "" } else { " in a frame" };
         format!("{}{framed}", self.kind)
     }

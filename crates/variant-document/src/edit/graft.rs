@@ -10,7 +10,7 @@ use variant_view::{
 use super::{Graft, Told, text_of};
 use crate::patch::SHARED;
 use crate::query::key_of;
-use crate::values::Trouble;
+use crate::trouble::Trouble;
 
 /// The bytes of the new value: those of the old one for all that is equal in `base` and `new`. O(bytes of all three),
 /// expected; 16 bytes of memory for each value.

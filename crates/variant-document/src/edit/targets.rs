@@ -16,7 +16,7 @@ use crate::nested::{MOST_NESTED, Nested};
 use crate::patch::Patches;
 use crate::query::{Match, Query, Slot, Stop, declared, select};
 use crate::texts::texts;
-use crate::values::Trouble;
+use crate::trouble::Trouble;
 
 /// The patches of one change in a document, or why there is nothing to change.
 pub(super) fn patches(

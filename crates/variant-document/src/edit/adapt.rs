@@ -5,7 +5,7 @@ use variant_view::{ElementType, Kind, VariantView};
 
 /// The value as the kind of `old`, if nothing is lost: integers as floats, texts as names and paths, arrays as packed and
 /// typed ones. Otherwise the value as it is.
-pub(crate) fn adapt(value: Variant, old: &VariantView<'_>) -> Variant {
+pub(super) fn adapt(value: Variant, old: &VariantView<'_>) -> Variant {
     match (value, old) {
         (value @ Variant::Array(_), VariantView::Array(array)) => match array.element_type() {
             ElementType::Builtin(kind) => {
@@ -18,7 +18,7 @@ pub(crate) fn adapt(value: Variant, old: &VariantView<'_>) -> Variant {
 }
 
 /// The value as `wanted`, if nothing is lost; otherwise as it is.
-pub(crate) fn to_kind(value: Variant, wanted: Kind) -> Variant {
+pub(super) fn to_kind(value: Variant, wanted: Kind) -> Variant {
     match (value, wanted) {
         (Variant::Int(int), Kind::Float) => match exact_float(int.value()) {
             Some(float) => Variant::Float(Float::new(float)),

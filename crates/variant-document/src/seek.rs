@@ -6,27 +6,30 @@ use variant_view::{Dialect, Document, Kind, Options};
 
 /// The most bytes decoded per byte of the file. Each possible start of a value is decoded until the first error, and a hostile
 /// file may have many such starts.
-pub(crate) const EFFORT: usize = 64;
+pub const EFFORT: usize = 64;
 
 /// The size of a length prefix in bytes.
-pub(crate) const WORD: usize = 4;
+pub const WORD: usize = 4;
 
 /// The least size of a single framed value in bytes. Shorter ones occur by chance.
 const LEAST: usize = 8;
 
 /// A value found in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Hit {
+pub struct Hit {
     /// The offset of the value or its length prefix.
-    pub(crate) start: usize,
+    pub start: usize,
     /// The size in bytes, with the length prefix.
-    pub(crate) len: usize,
-    pub(crate) framing: Framing,
-    pub(crate) kind: Kind,
+    pub len: usize,
+    /// How the value is framed.
+    pub framing: Framing,
+    /// The kind of the value.
+    pub kind: Kind,
 }
 
 /// Tries to decode values at possible starts.
-pub(crate) struct Seeker<'a> {
+#[derive(Clone, Debug)]
+pub struct Seeker<'a> {
     bytes: &'a [u8],
     options: Options,
     framing: Option<Framing>,
@@ -35,18 +38,19 @@ pub(crate) struct Seeker<'a> {
 }
 
 impl<'a> Seeker<'a> {
-    pub(crate) const fn new(bytes: &'a [u8], options: Options, framing: Option<Framing>) -> Self {
+    /// Looks in `bytes`, for values of this framing or of any.
+    pub const fn new(bytes: &'a [u8], options: Options, framing: Option<Framing>) -> Self {
         let left = bytes.len().saturating_mul(EFFORT);
         Self { bytes, options, framing, left }
     }
 
     /// Whether nothing more may be decoded.
-    pub(crate) const fn is_tired(&self) -> bool {
+    pub const fn is_tired(&self) -> bool {
         self.left == 0
     }
 
     /// The first value at `from` or behind it. None at the end of the bytes, or if too much fails to decode.
-    pub(crate) fn first_hit(&mut self, from: usize) -> Option<Hit> {
+    pub fn first_hit(&mut self, from: usize) -> Option<Hit> {
         let mut at = from;
         while let Some((start, _)) = self.next_start(at, None) {
             let hit = self.hit(start, false);
@@ -62,7 +66,7 @@ impl<'a> Seeker<'a> {
     ///
     /// The second byte of every header is zero. Only offsets near a zero byte are checked: those of a header, and those of a
     /// length prefix before a header.
-    pub(crate) fn next_start(&self, from: usize, end: Option<usize>) -> Option<(usize, bool)> {
+    pub fn next_start(&self, from: usize, end: Option<usize>) -> Option<(usize, bool)> {
         if end == Some(from) && from < self.bytes.len() {
             return Some((from, true));
         }
@@ -86,7 +90,8 @@ impl<'a> Seeker<'a> {
         is_header(self.bytes, at, self.options.dialect)
     }
 
-    pub(crate) fn hit(&mut self, start: usize, is_behind: bool) -> Option<Hit> {
+    /// The value at `start`. `is_behind` says that another one ends there, so that a short one counts as well.
+    pub fn hit(&mut self, start: usize, is_behind: bool) -> Option<Hit> {
         let rest = self.bytes.get(start..)?;
         let framings = [ByteOrder::Little, ByteOrder::Big].map(Framing::Frames);
         let framed = framings.into_iter().find_map(|framing| {
@@ -126,7 +131,7 @@ impl<'a> Seeker<'a> {
 }
 
 /// Whether the word at `at` may be the header of a value: engines set no other bits.
-pub(crate) fn is_header(bytes: &[u8], at: usize, dialect: Dialect) -> bool {
+pub fn is_header(bytes: &[u8], at: usize, dialect: Dialect) -> bool {
     let word = bytes.get(at..).and_then(|rest| rest.first_chunk());
     let last = dialect.kinds().len();
     word.is_some_and(|&[kind, zero, flags, last_zero]| {

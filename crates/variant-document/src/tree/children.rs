@@ -6,9 +6,8 @@ use std::rc::Rc;
 use variant_io::{Framing, Values};
 use variant_view::{Error, Kind, Next};
 
-use super::File;
 use super::spot::{Child, Label, Spot};
-use crate::pieces::Piece;
+use crate::plain::Plain;
 
 /// Of how many children one place is kept for good.
 const STEP: usize = 256;
@@ -21,7 +20,7 @@ const PAGES: usize = 2;
 /// Nothing is read until a child is asked for. Memory is one place for every [`STEP`] children that were passed, whatever
 /// number the bytes claim.
 #[derive(Debug)]
-pub(super) struct Children<'a> {
+pub struct Children<'a> {
     source: Source<'a>,
     /// At most so many, as the bytes claim.
     claimed: usize,
@@ -34,7 +33,7 @@ pub(super) struct Children<'a> {
 /// What they are the children of.
 #[derive(Clone, Debug)]
 enum Source<'a> {
-    File(&'a File<'a>),
+    File(Plain<'a>),
     Container(Spot<'a>, Kind),
     /// A few that are known already.
     Known(Rc<[Child<'a>]>),
@@ -64,7 +63,8 @@ struct End {
 
 /// A row below a container.
 #[derive(Clone, Debug)]
-pub(super) enum Entry<'a> {
+pub enum Entry<'a> {
+    /// A value.
     Child(Child<'a>),
     /// What the rest of the container suffers from.
     Damage(Rc<str>),
@@ -76,24 +76,25 @@ impl<'a> Children<'a> {
     }
 
     /// The values of a file.
-    pub(super) fn of_file(file: &'a File<'a>) -> Self {
-        let values = Box::new(file.framing.values(file.source));
+    pub fn of_file(file: Plain<'a>) -> Self {
+        let values = Box::new(file.framing.values(file.body()));
         // A frame is at least its length prefix.
         let claimed = match file.framing {
             Framing::Bare => 1,
-            Framing::Frames(_) | Framing::Settings => most(file.source),
+            Framing::Frames(_) | Framing::Settings => most(file.body()),
         };
         Self::new(Source::File(file), claimed, Place::Values(values))
     }
 
-    pub(super) fn known(all: Vec<Child<'a>>) -> Self {
+    /// A few that are known already.
+    pub fn known(all: Vec<Child<'a>>) -> Self {
         let claimed = all.len();
         Self::new(Source::Known(all.into()), claimed, Place::At(0))
     }
 
     /// The values in a value: those of a container, the one inside a byte array, a pair's key and value if the key is a
     /// container. None if there are none.
-    pub(super) fn of(child: &Child<'a>) -> Option<Self> {
+    pub fn of(child: &Child<'a>) -> Option<Self> {
         let known = |all| Some(Self::known(all));
         if let (Some(key), Label::Pair { position, .. }) = (child.wide_key(), &child.label) {
             let key = Child { label: Label::Key(*position), spot: key };
@@ -114,18 +115,18 @@ impl<'a> Children<'a> {
     }
 
     /// The same, unread.
-    pub(super) fn afresh(&self) -> Self {
+    pub fn afresh(&self) -> Self {
         let first = self.anchors.first().cloned().unwrap_or(Place::At(0));
         Self::new(self.source.clone(), self.claimed, first)
     }
 
     /// The number of rows, as far as is known; never too small.
-    pub(super) fn rows(&self) -> usize {
+    pub fn rows(&self) -> usize {
         self.end.as_ref().map_or(self.claimed, End::rows)
     }
 
     /// The row at `index`. O(children that were not passed yet), else O([`STEP`]).
-    pub(super) fn get(&mut self, index: usize) -> Option<Entry<'a>> {
+    pub fn get(&mut self, index: usize) -> Option<Entry<'a>> {
         if index < self.rows()
             && let Some(place) = self.place(index)
         {
@@ -139,7 +140,7 @@ impl<'a> Children<'a> {
     }
 
     /// The last row. O(children that were not passed yet).
-    pub(super) fn last(&mut self) -> Option<(usize, Entry<'a>)> {
+    pub fn last(&mut self) -> Option<(usize, Entry<'a>)> {
         // The first try may find the end.
         (0..2).find_map(|_| {
             let index = self.rows().checked_sub(1)?;
@@ -211,9 +212,9 @@ impl<'a> Source<'a> {
             }
             (Self::File(file), Place::Values(values)) => {
                 let next = values.as_ref().clone().next();
-                let value = next.ok_or(None)?.map_err(|error| Some(file.cut(&error)))?;
+                let value = next.ok_or(None)?.map_err(|error| Some(file.cut(&error).into()))?;
                 // One that is damaged is a row all the same: the frames behind it can be read.
-                Ok(piece(file, value))
+                Ok(piece(*file, &value))
             }
             _ => Err(None),
         }
@@ -236,7 +237,9 @@ impl<'a> Source<'a> {
                 let mut values = values.clone();
                 match values.next() {
                     Some(Ok(_)) => Ok(Place::Values(values)),
-                    Some(Err(error)) => Err(End { len: index, damage: Some(file.cut(&error)) }),
+                    Some(Err(error)) => {
+                        Err(End { len: index, damage: Some(file.cut(&error).into()) })
+                    }
                     None => Err(End { len: index, damage: None }),
                 }
             }
@@ -245,12 +248,10 @@ impl<'a> Source<'a> {
     }
 }
 
-fn piece<'a>(file: &File<'a>, value: variant_io::Value<'a>) -> Child<'a> {
-    let variant_io::Value { number, start, bytes, name } = value;
-    let start = file.source.absolute(start);
-    let spot = Spot { bytes, start, options: file.options, nesting: 0 };
-    let framing = file.framing;
-    Child { label: Label::Piece(Piece { number, start, bytes, name, framing }), spot }
+fn piece<'a>(file: Plain<'a>, value: &variant_io::Value<'a>) -> Child<'a> {
+    let piece = file.piece(value);
+    let spot = Spot { bytes: piece.bytes, start: piece.start, options: file.options, nesting: 0 };
+    Child { label: Label::Piece(piece), spot }
 }
 
 /// The item of a container at an offset.

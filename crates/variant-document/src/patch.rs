@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The bit of a count that is no part of the number (docs/spec/format.md#containers).
-pub(crate) const SHARED: u32 = 1 << 31;
+pub const SHARED: u32 = 1 << 31;
 
 /// Parts to be replaced, in any order; they do not overlap.
-#[derive(Debug, Default)]
-pub(crate) struct Patches {
+#[derive(Clone, Debug, Default)]
+pub struct Patches {
     parts: Vec<(Range<usize>, Vec<u8>)>,
     /// By how much the count at an offset grows.
     counts: BTreeMap<usize, i64>,
@@ -16,18 +16,18 @@ pub(crate) struct Patches {
 
 impl Patches {
     /// Replaces the bytes of `range`; an empty range inserts.
-    pub(crate) fn replace(&mut self, range: Range<usize>, bytes: Vec<u8>) {
+    pub fn replace(&mut self, range: Range<usize>, bytes: Vec<u8>) {
         self.parts.push((range, bytes));
     }
 
     /// Adds to the count of a container.
-    pub(crate) fn count(&mut self, at: usize, more: i64) {
+    pub fn count(&mut self, at: usize, more: i64) {
         let sum = self.counts.entry(at).or_default();
         *sum = sum.saturating_add(more);
     }
 
     /// Moves all patches by `by` bytes.
-    pub(crate) fn shifted(mut self, by: usize) -> Self {
+    pub fn shifted(mut self, by: usize) -> Self {
         for (range, _) in &mut self.parts {
             *range = range.start.saturating_add(by)..range.end.saturating_add(by);
         }
@@ -37,22 +37,47 @@ impl Patches {
     }
 
     /// Adds the patches of another part of the same bytes.
-    pub(crate) fn append(&mut self, mut other: Self) {
+    pub fn append(&mut self, mut other: Self) {
         self.parts.append(&mut other.parts);
         self.counts.append(&mut other.counts);
     }
 
     /// By how many bytes the result is longer.
-    pub(crate) fn growth(&self) -> Option<i64> {
+    pub fn growth(&self) -> Option<i64> {
         self.parts.iter().try_fold(0_i64, |sum, (range, part)| {
             let part = i64::try_from(part.len()).ok()?;
             sum.checked_add(part)?.checked_sub(i64::try_from(range.len()).ok()?)
         })
     }
 
-    /// The patched bytes. O(bytes + patches x log patches). `None` if patches overlap or reach beyond the bytes, or if a
-    /// count leaves its range.
-    pub(crate) fn apply(mut self, bytes: &[u8]) -> Option<Vec<u8>> {
+    /// The patched bytes, and what makes the old ones of them. O(bytes + patches x log patches). `None` if patches
+    /// overlap or reach beyond the bytes, or if a count leaves its range.
+    pub fn apply_both_ways(mut self, bytes: &[u8]) -> Option<(Vec<u8>, Self)> {
+        self.write_counts(bytes)?;
+        let growth = self.growth().and_then(|more| usize::try_from(more).ok()).unwrap_or(0);
+        // Stable, so that insertions at one place keep their order.
+        self.parts.sort_by_key(|(range, _)| (range.start, range.end));
+        let mut out = Vec::with_capacity(bytes.len().checked_add(growth)?);
+        let mut back = Self::default();
+        let mut at = 0;
+        for (range, part) in self.parts {
+            out.extend_from_slice(bytes.get(at..range.start)?);
+            let start = out.len();
+            out.extend_from_slice(&part);
+            back.replace(start..out.len(), bytes.get(range.clone())?.to_vec());
+            at = range.end;
+        }
+        out.extend_from_slice(bytes.get(at..)?);
+        Some((out, back))
+    }
+
+    /// The patched bytes alone.
+    pub fn apply(self, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.apply_both_ways(bytes).map(|(bytes, _)| bytes)
+    }
+
+    /// Makes parts of the counts.
+    fn write_counts(&mut self, bytes: &[u8]) -> Option<()> {
         for (at, more) in std::mem::take(&mut self.counts) {
             let word = at..at.checked_add(4)?;
             let old = u32::from_le_bytes(bytes.get(word.clone())?.try_into().ok()?);
@@ -60,17 +85,7 @@ impl Patches {
             let count = u32::try_from(count).ok().filter(|count| count & SHARED == 0)?;
             self.parts.push((word, (count | old & SHARED).to_le_bytes().to_vec()));
         }
-        // Stable, so that insertions at one place keep their order.
-        self.parts.sort_by_key(|(range, _)| (range.start, range.end));
-        let mut out = Vec::with_capacity(bytes.len());
-        let mut at = 0;
-        for (range, part) in self.parts {
-            out.extend_from_slice(bytes.get(at..range.start)?);
-            out.extend_from_slice(&part);
-            at = range.end;
-        }
-        out.extend_from_slice(bytes.get(at..)?);
-        Some(out)
+        Some(())
     }
 }
 
@@ -85,7 +100,10 @@ mod tests {
         patches.replace(4..6, b"".to_vec());
         patches.count(0, 1);
         patches.count(0, 1);
-        assert_eq!(patches.apply(b"\x01\0\0\x80abcd").unwrap(), b"\x03\0\0\x80+cd");
+        let old = b"\x01\0\0\x80abcd";
+        let (new, back) = patches.apply_both_ways(old).unwrap();
+        assert_eq!(new, b"\x03\0\0\x80+cd");
+        assert_eq!(back.apply(&new).unwrap(), old);
         assert_eq!(Patches::default().apply(b"ab").unwrap(), b"ab");
     }
 

@@ -22,7 +22,7 @@ const ITEMS_MAX: usize = 8;
 const ITEMS_WIDTH: usize = 72;
 
 /// Appends `view` as at most a constant number of characters; for a container its type and size.
-pub(crate) fn write(out: &mut String, view: &VariantView<'_>) {
+pub fn write(out: &mut String, view: &VariantView<'_>) {
     use VariantView as V;
     let name = view.kind().name();
     match view {
@@ -172,7 +172,7 @@ fn write_group(out: &mut String, numbers: Numbers<'_>, first: usize, count: u8) 
 }
 
 /// Some elements of a packed array, as at most a constant number of characters.
-pub(crate) fn write_elements(out: &mut String, packed: &VariantView<'_>, range: Range<usize>) {
+pub fn write_elements(out: &mut String, packed: &VariantView<'_>, range: Range<usize>) {
     let start = out.len();
     let is_one = range.len() == 1;
     // One pass, since each of the texts is found behind those before it.

@@ -7,7 +7,7 @@ use variant_view::is_invisible;
 /// Appends `bytes` as text, at most `max` characters of it. Returns whether that is all. O(max).
 ///
 /// Escapes quotes, control and other invisible characters, and bytes that are not UTF-8.
-pub(crate) fn escape(out: &mut String, bytes: &[u8], max: usize) -> bool {
+pub fn escape(out: &mut String, bytes: &[u8], max: usize) -> bool {
     // A character has at most 4 bytes, so that the output ends before this cut.
     let head = bytes.get(..max.saturating_mul(4).saturating_add(4)).unwrap_or(bytes);
     let mut left = max;
@@ -29,7 +29,7 @@ pub(crate) fn escape(out: &mut String, bytes: &[u8], max: usize) -> bool {
 }
 
 /// The whole text, escaped.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     escape(&mut out, text.as_bytes(), usize::MAX / 8);
     out
@@ -37,7 +37,7 @@ pub(crate) fn escaped(text: &str) -> String {
 
 /// One line with control and other invisible characters escaped: those that terminals obey, and those that make texts look
 /// alike. Existing escapes are kept.
-pub(crate) fn neutral(line: &str) -> String {
+pub fn neutral(line: &str) -> String {
     let mut out = String::new();
     write_chars(&mut out, line, &['\'', '"', '\\']);
     out
@@ -54,7 +54,7 @@ pub fn neutral_lines(text: &str) -> String {
 const PATH_MAX: usize = 200;
 
 /// A path; a long one without its middle, cut between steps if possible.
-pub(crate) fn shortened(path: &str) -> String {
+pub fn shortened(path: &str) -> String {
     const STEPS: [char; 3] = ['.', '[', '{'];
     let half = PATH_MAX / 2;
     let head = path.char_indices().nth(half).and_then(|(end, _)| path.get(..end));

@@ -5,7 +5,7 @@ use variant_view::{Document, Error, ErrorKind, Limit, Limits, NotCanonical, Text
 use crate::count::{counted, grouped};
 
 /// The data found at the error.
-pub(crate) fn found(error: &Error, document: &Document<'_>) -> String {
+pub fn found(error: &Error, document: &Document<'_>) -> String {
     match error.kind() {
         ErrorKind::Truncated { available, .. } => {
             format!("{} to the end", counted(available, "byte"))
@@ -30,7 +30,7 @@ pub(crate) fn found(error: &Error, document: &Document<'_>) -> String {
 }
 
 /// The data expected at the error.
-pub(crate) fn expected(error: &Error, document: &Document<'_>) -> String {
+pub fn expected(error: &Error, document: &Document<'_>) -> String {
     let options = document.options();
     let dialect = options.dialect;
     match error.kind() {
@@ -66,7 +66,7 @@ pub(crate) fn expected(error: &Error, document: &Document<'_>) -> String {
 }
 
 /// A hint for the user.
-pub(crate) fn hint(error: &Error, document: &Document<'_>) -> &'static str {
+pub fn hint(error: &Error, document: &Document<'_>) -> &'static str {
     let limits = document.options().limits;
     match error.kind() {
         ErrorKind::InvalidText => {

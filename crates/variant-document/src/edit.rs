@@ -4,31 +4,30 @@ mod adapt;
 mod graft;
 mod targets;
 
-use std::borrow::Cow;
-
 use variant_io::{ByteOrder, Framing, Value};
 use variant_owned::{ParseOptions, Variant, from_text_at};
-use variant_view::{Dialect, Document, KeyRule, Kind, Objects, PathStep, VariantView, write_path};
+use variant_view::{Dialect, Document, KeyRule, Kind, PathStep, VariantView, write_path};
 
 use crate::escape::shortened;
-use crate::failure::{Failure, Status};
 use crate::literal;
 use crate::patch::Patches;
-use crate::pieces::unit;
-use crate::values::{Trouble, Values};
+use crate::plain::{Plain, unit};
+use crate::trouble::{EditError, Trouble};
 
 /// A change of the values at a path.
 #[derive(Clone, Debug)]
-pub(crate) struct Edit {
+pub struct Edit {
     /// The number of the frame or setting; none for all of them.
-    pub(crate) frame: Option<u64>,
-    pub(crate) path: String,
-    pub(crate) action: Action,
+    pub frame: Option<u64>,
+    /// The path of the values, as [`Query`](crate::query::Query) reads it.
+    pub path: String,
+    /// What is done with them.
+    pub action: Action,
 }
 
 /// What is done with the values at a path.
 #[derive(Clone, Debug)]
-pub(crate) enum Action {
+pub enum Action {
     /// Replaces each value.
     Set(Variant),
     /// Removes each value from its container.
@@ -41,23 +40,26 @@ pub(crate) enum Action {
 
 /// A change that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Change {
+pub struct Change {
     /// The frame or setting, where there are several values.
-    pub(crate) called: Option<String>,
-    pub(crate) path: String,
+    pub called: Option<String>,
+    /// The path of the value.
+    pub path: String,
     /// The value before, as a short literal; none if it was inserted.
-    pub(crate) before: Option<String>,
-    pub(crate) after: Option<String>,
+    pub before: Option<String>,
+    /// The value after, as a short literal; none if it was deleted.
+    pub after: Option<String>,
 }
 
 /// The changes that were made.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Changes {
+pub struct Changes {
     /// The first ones.
-    pub(crate) first: Vec<Change>,
-    pub(crate) count: u64,
+    pub first: Vec<Change>,
+    /// The number of all changes.
+    pub count: u64,
     /// The first value that became one of another kind: its path, and both kinds.
-    pub(crate) new_kind: Option<(String, Kind, Kind)>,
+    pub new_kind: Option<(String, Kind, Kind)>,
 }
 
 /// The most changes that are told one by one.
@@ -144,25 +146,29 @@ fn short(view: &VariantView<'_>) -> String {
 
 /// What a value becomes.
 #[derive(Clone, Debug)]
-pub(crate) struct Graft {
+pub struct Graft {
     /// The value again, as it comes back from the form in which it was edited. Where the new value is as here, nothing
     /// was edited.
-    pub(crate) base: Vec<u8>,
-    pub(crate) new: Vec<u8>,
+    pub base: Vec<u8>,
+    /// The value that is wanted.
+    pub new: Vec<u8>,
     /// Whether a dictionary keeps the pairs that the new one lacks.
-    pub(crate) is_merge: bool,
+    pub is_merge: bool,
 }
 
 /// The plain bytes of a file, with changes.
-#[derive(Debug)]
-pub(crate) struct Draft<'f> {
-    file: &'f Values,
-    plain: Cow<'f, [u8]>,
-    pub(crate) changes: Changes,
+#[derive(Clone, Debug)]
+pub struct Draft<'f> {
+    /// The file as it was, and how it is read.
+    before: Plain<'f>,
+    /// The bytes after the first change.
+    changed: Option<Vec<u8>>,
+    /// What was changed.
+    pub changes: Changes,
 }
 
 /// Reads a literal of a script, to the end of the text.
-pub(crate) fn literal(text: &str, dialect: Dialect) -> Result<Variant, String> {
+pub fn literal(text: &str, dialect: Dialect) -> Result<Variant, String> {
     let options = ParseOptions::new().key_rule(KeyRule::of(dialect));
     let (value, end) = from_text_at(text, 0, &options).map_err(|error| error.to_string())?;
     match text.get(end..).map(str::trim) {
@@ -171,45 +177,69 @@ pub(crate) fn literal(text: &str, dialect: Dialect) -> Result<Variant, String> {
     }
 }
 
+impl Draft<'static> {
+    /// A file that the draft owns, read as `reading` is: where changed bytes replace the old ones, which are dropped.
+    pub fn owned(bytes: Vec<u8>, reading: Plain<'_>) -> Self {
+        let Plain { skipped, framing, options, .. } = reading;
+        let before = Plain { bytes: &[], skipped, framing, options };
+        Self { before, changed: Some(bytes), changes: Changes::default() }
+    }
+}
+
 impl<'f> Draft<'f> {
     /// The file as it is.
-    pub(crate) fn new(file: &'f Values) -> Self {
-        let plain = Cow::Borrowed(file.input.source.whole());
-        Self { file, plain, changes: Changes::default() }
+    pub fn new(file: Plain<'f>) -> Self {
+        Self { before: file, changed: None, changes: Changes::default() }
     }
 
     /// The dialect of the file.
-    pub(crate) const fn dialect(&self) -> Dialect {
-        self.file.choice.options.dialect
+    pub const fn dialect(&self) -> Dialect {
+        self.before.options.dialect
     }
 
-    /// The file.
-    pub(crate) const fn file(&self) -> &'f Values {
-        self.file
+    /// The changed file.
+    pub fn plain(&self) -> Plain<'_> {
+        self.before.with_bytes(self.bytes())
     }
 
-    /// The plain bytes.
-    pub(crate) fn plain(&self) -> &[u8] {
-        &self.plain
+    /// The bytes of the changed file.
+    pub fn bytes(&self) -> &[u8] {
+        self.changed.as_deref().unwrap_or(self.before.bytes)
     }
 
-    /// Makes a change. O(bytes of the file).
+    /// The bytes of the changed file, of a draft that owns them.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.changed.unwrap_or_else(|| self.before.bytes.to_vec())
+    }
+
+    /// Makes a change. Returns what takes it back. O(bytes of the file).
     ///
     /// # Errors
     /// Damage; a path without a value; a value that the file cannot hold there. The draft stays as it was.
-    pub(crate) fn make(&mut self, edit: &Edit) -> Result<(), Failure> {
+    pub fn make(&mut self, edit: &Edit) -> Result<Patches, EditError> {
         self.change(edit.frame, |_, document, told| targets::patches(document, edit, told))
     }
 
+    /// Applies what takes a change back, or what makes it again; returns the opposite. O(bytes of the file).
+    ///
+    /// # Errors
+    /// Patches that are not of these bytes. The draft stays as it was.
+    pub fn apply(&mut self, patches: Patches) -> Result<Patches, EditError> {
+        let overlap = || EditError::new(OVERLAP.to_owned());
+        let (bytes, back) = patches.apply_both_ways(self.bytes()).ok_or_else(overlap)?;
+        self.changed = Some(bytes);
+        Ok(back)
+    }
+
     /// Gives values the content of others, with their own bytes wherever nothing changed. `other` is called with each
-    /// value. O(bytes of the file and of the others), expected.
+    /// value. Returns what takes it back. O(bytes of the file and of the others), expected.
     ///
     /// # Errors
     /// Damage; a value that the file cannot hold. The draft stays as it was.
-    pub(crate) fn graft(
+    pub fn graft(
         &mut self,
         mut other: impl FnMut(&Value<'_>, Document<'_>) -> Result<Option<Graft>, Trouble>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Patches, EditError> {
         self.change(None, |value, document, told| {
             let mut patches = Patches::default();
             if let Some(other) = other(value, document)? {
@@ -230,19 +260,20 @@ impl<'f> Draft<'f> {
             Document<'_>,
             &mut Told<'_>,
         ) -> Result<Result<Patches, String>, Trouble>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Patches, EditError> {
         let mut patches = Patches::default();
         let mut changes = Changes::default();
         let mut numbers = Vec::new();
         let mut why_not = None;
+        let unit = unit(self.before.framing);
         self.each(|value, start| {
             let Value { number, bytes, .. } = *value;
             if only.is_some_and(|only| only != number) {
                 return Ok(());
             }
-            let called = unit(self.file.choice.framing).map(|unit| format!("{unit} {number}"));
+            let called = unit.map(|unit| format!("{unit} {number}"));
             let mut told = Told { called: called.as_ref(), changes: &mut changes };
-            let found = match find(value, self.document(bytes), &mut told)? {
+            let found = match find(value, self.before.document(bytes), &mut told)? {
                 Ok(found) => found,
                 Err(why) => {
                     why_not.get_or_insert(why);
@@ -256,47 +287,40 @@ impl<'f> Draft<'f> {
             Ok(())
         })?;
         if numbers.is_empty() {
-            let no_frame = || format!("there is no {} {}", self.unit(), only.unwrap_or(0));
-            return Err(self.invalid(&why_not.unwrap_or_else(no_frame)));
+            let unit = unit.unwrap_or("value");
+            let no_frame = || format!("there is no {unit} {}", only.unwrap_or(0));
+            return Err(EditError::new(why_not.unwrap_or_else(no_frame)));
         }
-        let plain = patches.apply(&self.plain).ok_or_else(|| self.invalid(OVERLAP))?;
-        let before = std::mem::replace(&mut self.plain, Cow::Owned(plain));
-        if let Err(failure) = self.check(&numbers) {
-            self.plain = before;
-            return Err(failure);
+        let before = self.changed.take();
+        let file = before.as_deref().unwrap_or(self.before.bytes);
+        let outcome =
+            patches.apply_both_ways(file).ok_or_else(|| EditError::new(OVERLAP.to_owned()));
+        let outcome = outcome.and_then(|(bytes, back)| {
+            self.changed = Some(bytes);
+            self.check(&numbers).map(|()| back)
+        });
+        match outcome {
+            Ok(back) => {
+                self.changes.append(changes);
+                Ok(back)
+            }
+            Err(error) => {
+                self.changed = before;
+                Err(error)
+            }
         }
-        self.changes.append(changes);
-        Ok(())
-    }
-
-    fn document<'a>(&self, bytes: &'a [u8]) -> Document<'a> {
-        Document::new(bytes, self.file.choice.options.objects(Objects::Accept))
-    }
-
-    fn unit(&self) -> &'static str {
-        unit(self.file.choice.framing).unwrap_or("value")
     }
 
     /// Calls `work` with each value and its offset in the plain bytes.
     fn each(
         &self,
         mut work: impl FnMut(&Value<'_>, usize) -> Result<(), Trouble>,
-    ) -> Result<(), Failure> {
-        let (framing, source) = (self.file.choice.framing, &self.file.input.source);
-        let skipped = source.head().len();
-        let body = self.plain.get(skipped..).unwrap_or_default();
-        for value in framing.values(body) {
-            let value = value.map_err(|error| self.invalid(&self.file.input.cut(&error)))?;
-            let start = value.start.saturating_add(skipped);
-            work(&value, start).map_err(|trouble| match trouble {
-                Trouble::Data(error) => {
-                    let at = start.saturating_add(error.offset());
-                    let how = "salvage writes what is sound";
-                    self.invalid(&format!("{} at byte {at}; {how}", error.kind()))
-                }
-                Trouble::Message(message) => self.invalid(&message),
-                Trouble::Failure(failure) => failure,
-            })?;
+    ) -> Result<(), EditError> {
+        let file = self.plain();
+        for value in file.framing.values(file.body()) {
+            let value = value.map_err(|error| EditError::new(file.cut(&error)))?;
+            let start = file.absolute(value.start);
+            work(&value, start).map_err(|trouble| EditError::of(trouble, start))?;
         }
         Ok(())
     }
@@ -309,7 +333,7 @@ impl<'f> Draft<'f> {
         patches: &Patches,
     ) -> Result<Patches, Trouble> {
         let mut length = Patches::default();
-        let is_big = match self.file.choice.framing {
+        let is_big = match self.before.framing {
             Framing::Bare => return Ok(length),
             Framing::Frames(ByteOrder::Big) => true,
             Framing::Frames(ByteOrder::Little) | Framing::Settings => false,
@@ -323,17 +347,13 @@ impl<'f> Draft<'f> {
     }
 
     /// Validates the values of these numbers, so that nothing is written that no engine reads.
-    fn check(&self, changed: &[u64]) -> Result<(), Failure> {
+    fn check(&self, changed: &[u64]) -> Result<(), EditError> {
         self.each(|value, _| {
             if changed.binary_search(&value.number).is_ok() {
-                self.document(value.bytes).validate()?;
+                self.before.document(value.bytes).validate()?;
             }
             Ok(())
         })
-    }
-
-    fn invalid(&self, message: &str) -> Failure {
-        Failure::file(Status::Invalid, format!("{}: {message}", self.file.input.name))
     }
 }
 

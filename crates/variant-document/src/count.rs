@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 /// `n` with thousands separators: `1,000`.
-pub(crate) fn grouped(n: impl Display) -> String {
+pub fn grouped(n: impl Display) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -16,7 +16,7 @@ pub(crate) fn grouped(n: impl Display) -> String {
 }
 
 /// `n` and a noun, in the plural if needed: `2 bytes`.
-pub(crate) fn counted(n: impl Display, noun: &str) -> String {
+pub fn counted(n: impl Display, noun: &str) -> String {
     let plural = match (n.to_string().as_str(), noun.strip_suffix('y')) {
         ("1", _) => noun.to_owned(),
         (_, Some(stem)) => format!("{stem}ies"),

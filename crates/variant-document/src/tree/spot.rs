@@ -8,45 +8,47 @@ use variant_view::{Error, Key, Next, Options, PathStep, Reader, StrView, Variant
 use crate::escape::escape;
 use crate::literal;
 use crate::nested::{MOST_NESTED, Nested};
-use crate::pieces::Piece;
+use crate::plain::Piece;
 use crate::query::{Place, key_of};
 
 /// A value: its bytes up to the end of its document, which are read when it is shown.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot<'a> {
-    pub(super) bytes: &'a [u8],
+pub struct Spot<'a> {
+    /// From the value on, to the end of its document.
+    pub bytes: &'a [u8],
     /// The offset in the file.
-    pub(super) start: usize,
+    pub start: usize,
     /// The depth in them is what remains.
-    pub(super) options: Options,
+    pub options: Options,
     /// The number of byte arrays around.
-    pub(super) nesting: usize,
+    pub nesting: usize,
 }
 
 impl<'a> Spot<'a> {
     /// The value without its items. O(1) but for texts.
-    pub(super) fn head(&self) -> Result<Next<'a>, Error> {
+    pub fn head(&self) -> Result<Next<'a>, Error> {
         self.reader().next_value().map_err(|error| self.placed(error))
     }
 
-    pub(super) fn reader(&self) -> Reader<'a> {
+    /// A reader in front of the value.
+    pub fn reader(&self) -> Reader<'a> {
         Reader::new(self.bytes, self.options)
     }
 
     /// The number of bytes of the value. O(them) for a container.
-    pub(super) fn len(&self) -> Result<usize, Error> {
+    pub fn len(&self) -> Result<usize, Error> {
         self.reader().skip().map(<[u8]>::len).map_err(|error| self.placed(error))
     }
 
     /// The number of bytes of the value, of a container in front of its items. O(1) but for texts.
-    pub(super) fn head_len(&self) -> usize {
+    pub fn head_len(&self) -> usize {
         let mut reader = self.reader();
         let read = reader.next_value();
         read.map_or(0, |_| reader.offset())
     }
 
     /// The value at an offset inside this one, a level deeper.
-    pub(super) fn inner(&self, offset: usize) -> Self {
+    pub fn inner(&self, offset: usize) -> Self {
         let depth = self.options.limits.depth.saturating_sub(1);
         Self {
             bytes: self.bytes.get(offset..).unwrap_or_default(),
@@ -57,7 +59,7 @@ impl<'a> Spot<'a> {
     }
 
     /// The value inside a byte array, and what it is. O(bytes of the array).
-    pub(super) fn nested(&self) -> Option<(Self, String)> {
+    pub fn nested(&self) -> Option<(Self, String)> {
         let view = self.head().ok()?.view;
         let nested = Nested::of(&view, self.options).filter(|_| self.nesting < MOST_NESTED)?;
         let spot = Self {
@@ -70,48 +72,59 @@ impl<'a> Spot<'a> {
     }
 
     /// The error with its offset in the file.
-    pub(super) const fn placed(&self, error: Error) -> Error {
+    pub const fn placed(&self, error: Error) -> Error {
         error.in_buffer(self.start)
     }
 }
 
 /// The name that a container has for a value.
 #[derive(Clone, Debug)]
-pub(super) enum Label<'a> {
+pub enum Label<'a> {
     /// A value of the file.
     Piece(Piece<'a>),
+    /// The element of this position.
     Element(u32),
     /// The value of a pair.
     Pair {
+        /// Where the key is.
         key: Spot<'a>,
+        /// The position of the pair.
         position: u32,
     },
+    /// A property of an object.
     Property {
+        /// Its name.
         name: StrView<'a>,
+        /// Its position.
         position: u32,
     },
     /// The key of a pair that is a container itself, and the value beside it.
     Key(u32),
+    /// The value beside such a key.
     Value,
     /// The value inside a byte array.
     Inside,
     /// A value that a filter selected, by frame and path.
     Match {
+        /// The number of the frame or setting; 0 in a bare file.
         piece: u64,
+        /// The path within it.
         path: Rc<str>,
     },
 }
 
 /// A value with its name.
 #[derive(Clone, Debug)]
-pub(super) struct Child<'a> {
-    pub(super) label: Label<'a>,
-    pub(super) spot: Spot<'a>,
+pub struct Child<'a> {
+    /// What its container calls it.
+    pub label: Label<'a>,
+    /// Where it is.
+    pub spot: Spot<'a>,
 }
 
 impl<'a> Child<'a> {
     /// The container that is the key of the pair: shown as a row of its own, below the pair.
-    pub(super) fn wide_key(&self) -> Option<Spot<'a>> {
+    pub fn wide_key(&self) -> Option<Spot<'a>> {
         match self.label {
             Label::Pair { key, .. } if key.head().is_ok_and(|key| key.items.is_some()) => Some(key),
             _ => None,
@@ -119,7 +132,7 @@ impl<'a> Child<'a> {
     }
 
     /// The name with what stands behind it, without control characters.
-    pub(super) fn heading(&self) -> String {
+    pub fn heading(&self) -> String {
         let mut out = String::new();
         match &self.label {
             Label::Piece(piece) => out.extend(piece.called().map(|called| called + ": ")),
@@ -144,7 +157,7 @@ impl<'a> Child<'a> {
     }
 
     /// The bytes of the name if it is text, to search in.
-    pub(super) fn name(&self) -> Option<&[u8]> {
+    pub fn name(&self) -> Option<&[u8]> {
         match &self.label {
             Label::Piece(piece) => piece.name,
             Label::Pair { key, .. } => text_of(&key.head().ok()?.view),
@@ -155,7 +168,7 @@ impl<'a> Child<'a> {
     }
 
     /// Adds the step that leads here.
-    pub(super) fn step(&self, steps: &mut Vec<PathStep<'a>>) {
+    pub fn step(&self, steps: &mut Vec<PathStep<'a>>) {
         let place = match &self.label {
             Label::Element(index) => Place::Element { index: *index, len: u32::MAX },
             Label::Pair { key, position } => {
@@ -178,7 +191,7 @@ impl<'a> Child<'a> {
 }
 
 /// The bytes of a text.
-pub(super) fn text_of<'a>(view: &VariantView<'a>) -> Option<&'a [u8]> {
+pub fn text_of<'a>(view: &VariantView<'a>) -> Option<&'a [u8]> {
     match view {
         VariantView::String(text) | VariantView::StringName(text) => Some(text.as_bytes()),
         _ => None,

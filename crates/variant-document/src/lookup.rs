@@ -7,9 +7,11 @@ use crate::nested::{MOST_NESTED, Nested};
 
 /// A value as a document of its own, and its offset in the searched document.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found<'a> {
-    pub(crate) document: Document<'a>,
-    pub(crate) start: usize,
+pub struct Found<'a> {
+    /// The value, up to its end.
+    pub document: Document<'a>,
+    /// Its offset in the searched document.
+    pub start: usize,
 }
 
 /// The value at `path`, as [`Document::at`] finds it. A step into a byte array with a value inside continues in that value.
@@ -17,7 +19,7 @@ pub(crate) struct Found<'a> {
 ///
 /// # Errors
 /// A message that says what was not found, and where.
-pub(crate) fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a>, String> {
+pub fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a>, String> {
     let mut here = Found { document, start: 0 };
     let mut rest = path;
     for _ in 0..=MOST_NESTED {
@@ -39,7 +41,7 @@ pub(crate) fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a
 }
 
 /// The value inside the byte array that the path leads into, and the rest of the path.
-pub(crate) fn into_bytes<'a, 'p>(
+pub fn into_bytes<'a, 'p>(
     document: &Document<'a>,
     path: &'p str,
     error: &Error,

@@ -8,11 +8,12 @@ mod tests;
 
 use variant_view::{Key, KeyRule, PathStep};
 
-pub(crate) use self::filter::{Filter, int_and_float};
-pub(crate) use self::select::{Match, Slot, Stop, declared, key_of, select};
+use self::filter::Filter;
+pub use self::filter::int_and_float;
+pub use self::select::{Match, Slot, Stop, declared, key_of, select};
 
 /// The grammar, for people.
-pub(crate) const GRAMMAR: &str = "\
+pub const GRAMMAR: &str = "\
 Paths:
   player.name         the value of a key, or a property
   items[3], items[-1] an element; from the end
@@ -31,7 +32,7 @@ const MOST_STEPS: usize = 62;
 
 /// A path that may select many values.
 #[derive(Debug)]
-pub(crate) struct Query {
+pub struct Query {
     steps: Vec<Step>,
 }
 
@@ -54,24 +55,31 @@ enum Step {
 
 /// Which child of its container a value is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place<'a> {
+pub enum Place<'a> {
+    /// An element of an array.
     Element {
+        /// Its position.
         index: u32,
+        /// The number of elements; the greatest number where it is not known.
         len: u32,
     },
     /// The value of a pair or a property.
     Value {
+        /// The key, if a path can name it.
         key: Option<Key<'a>>,
+        /// The position of the pair.
         position: u32,
     },
+    /// The key of a pair.
     Key {
+        /// The position of the pair.
         position: u32,
     },
 }
 
 impl<'a> Place<'a> {
     /// The position in the container.
-    pub(crate) const fn position(&self) -> u32 {
+    pub const fn position(&self) -> u32 {
         match *self {
             Self::Element { index, .. } => index,
             Self::Value { position, .. } | Self::Key { position } => position,
@@ -79,7 +87,7 @@ impl<'a> Place<'a> {
     }
 
     /// The step to the value, as paths are printed.
-    pub(crate) fn step(&self) -> PathStep<'a> {
+    pub fn step(&self) -> PathStep<'a> {
         match *self {
             Self::Element { index, .. } => PathStep::Number(index.into()),
             Self::Value { key, position } => {
@@ -95,7 +103,7 @@ impl Query {
     ///
     /// # Errors
     /// What is wrong, and in which column.
-    pub(crate) fn parse(path: &str) -> Result<Self, String> {
+    pub fn parse(path: &str) -> Result<Self, String> {
         let steps = grammar::query(path)?;
         if steps.len() > MOST_STEPS {
             return Err(format!("a path of {} steps, and {MOST_STEPS} are the limit", steps.len()));
@@ -107,22 +115,22 @@ impl Query {
     ///
     /// # Errors
     /// As [`Query::parse`].
-    pub(crate) fn split_last(path: &str) -> Result<(&str, &str), String> {
+    pub fn split_last(path: &str) -> Result<(&str, &str), String> {
         grammar::split_last(path)
     }
 
     /// The path of all values.
-    pub(crate) fn everything() -> Self {
+    pub fn everything() -> Self {
         Self { steps: vec![Step::Deep] }
     }
 
     /// The path of the values inside those of this path.
-    pub(crate) fn children(&self) -> Self {
+    pub fn children(&self) -> Self {
         self.followed_by(Step::Any)
     }
 
     /// The path of the values of this path and all inside them.
-    pub(crate) fn with_all_below(&self) -> Self {
+    pub fn with_all_below(&self) -> Self {
         self.followed_by(Step::Deep)
     }
 
@@ -132,7 +140,7 @@ impl Query {
     }
 
     /// Whether the path selects one value at most, as those of `Document::at`.
-    pub(crate) fn is_plain(&self) -> bool {
+    pub fn is_plain(&self) -> bool {
         let is_plain = |step: &Step| match step {
             Step::Name(_) | Step::StringName(_) | Step::Position(_) | Step::PositionKey(_) => true,
             Step::Number(number) => *number >= 0,

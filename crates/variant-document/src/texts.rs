@@ -2,17 +2,19 @@
 
 /// The place of a text, from the start of its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TextAt {
+pub struct TextAt {
     /// The offset of the length word.
-    pub(crate) length: usize,
+    pub length: usize,
     /// The offset of the first byte, of the padding, and of what follows it.
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    pub(crate) behind: usize,
+    pub start: usize,
+    /// The byte behind its last one.
+    pub end: usize,
+    /// The byte behind its padding.
+    pub behind: usize,
 }
 
 /// The texts from `at` on, as long as their lengths fit into `bytes`.
-pub(crate) fn texts(bytes: &[u8], at: usize) -> impl Iterator<Item = TextAt> {
+pub fn texts(bytes: &[u8], at: usize) -> impl Iterator<Item = TextAt> {
     let mut at = at;
     std::iter::from_fn(move || {
         let text = text(bytes, at)?;

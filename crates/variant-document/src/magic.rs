@@ -59,7 +59,7 @@ const PIXELORAMA: &str =
 const TEXT_HEAD: usize = 4096;
 
 /// The format of a file that holds no Variants, with advice after a semicolon. None if it may hold Variants. O(1).
-pub(crate) fn recognise(bytes: &[u8]) -> Option<&'static str> {
+pub fn recognise(bytes: &[u8]) -> Option<&'static str> {
     if bytes.is_empty() {
         return Some("an empty file; look for a copy or a backup");
     }
@@ -107,7 +107,7 @@ fn is_pixelorama(bytes: &[u8]) -> bool {
 const PIXELORAMA_HEAD: usize = 64 << 10;
 
 /// The note that a file of four bytes may be a number of `store_32`. None for other lengths.
-pub(crate) fn lone_word(bytes: &[u8]) -> Option<String> {
+pub fn lone_word(bytes: &[u8]) -> Option<String> {
     let (word, []) = bytes.split_first_chunk()? else { return None };
     let number = grouped(usize::try_from(u32::from_le_bytes(*word)).unwrap_or(usize::MAX));
     Some(format!("the 4 bytes may also be the number {number}, written by store_32"))

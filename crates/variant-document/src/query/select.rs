@@ -8,48 +8,50 @@ use super::{Place, Query, Step};
 
 /// A value that was selected.
 #[derive(Debug)]
-pub(crate) struct Match<'m, 'a> {
+pub struct Match<'m, 'a> {
     /// The steps from the root of the document.
-    pub(crate) path: &'m [PathStep<'a>],
+    pub path: &'m [PathStep<'a>],
     /// The same steps as positions in their containers.
-    pub(crate) positions: &'m [u32],
-    pub(crate) value: VariantView<'a>,
+    pub positions: &'m [u32],
+    /// The value.
+    pub value: VariantView<'a>,
     /// The offset of the value in the document.
-    pub(crate) start: usize,
+    pub start: usize,
     /// The container around it; none for the root.
-    pub(crate) slot: Option<Slot>,
+    pub slot: Option<Slot>,
 }
 
 impl Match<'_, '_> {
     /// The bytes of the document from the value on.
-    pub(crate) fn rest<'a>(&self, document: &Document<'a>) -> &'a [u8] {
+    pub fn rest<'a>(&self, document: &Document<'a>) -> &'a [u8] {
         document.bytes().get(self.start..).unwrap_or_default()
     }
 
     /// The offset behind the value. O(bytes of the value).
-    pub(crate) fn end(&self) -> Result<usize, Error> {
+    pub fn end(&self) -> Result<usize, Error> {
         Ok(self.start.saturating_add(self.value.raw_bytes()?.len()))
     }
 }
 
 /// The place of a value in its container.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Slot {
+pub struct Slot {
     /// The kind of the container.
-    pub(crate) kind: Kind,
+    pub kind: Kind,
     /// The offset of the container's count.
-    pub(crate) count_at: usize,
+    pub count_at: usize,
     /// The offset of the item: of the key of a pair, of the name of a property.
-    pub(crate) item_at: usize,
+    pub item_at: usize,
     /// Whether the value is a key.
-    pub(crate) is_key: bool,
+    pub is_key: bool,
     /// The kind that the container declares for the value.
-    pub(crate) declared: Option<Kind>,
+    pub declared: Option<Kind>,
 }
 
 /// Why the selection ended early.
 #[derive(Debug)]
-pub(crate) enum Stop<E> {
+pub enum Stop<E> {
+    /// The data is damaged.
     Data(Error),
     /// What the caller said.
     Caller(E),
@@ -86,7 +88,7 @@ struct Level<'a> {
 ///
 /// # Errors
 /// The first damage on the way; what `found` says.
-pub(crate) fn select<'a, E>(
+pub fn select<'a, E>(
     document: &Document<'a>,
     query: &Query,
     mut found: impl FnMut(Match<'_, 'a>) -> Result<(), E>,
@@ -235,7 +237,7 @@ impl<'a> Walk<'_, 'a> {
 }
 
 /// The kind that a typed container declares for its elements or values.
-pub(crate) fn declared(container: &VariantView<'_>) -> Option<Kind> {
+pub fn declared(container: &VariantView<'_>) -> Option<Kind> {
     let of = match container {
         VariantView::Array(v) | VariantView::TypedArray(v) | VariantView::PackedTypedArray(v) => {
             v.element_type()
@@ -250,7 +252,7 @@ pub(crate) fn declared(container: &VariantView<'_>) -> Option<Kind> {
 }
 
 /// The key that a path can name.
-pub(crate) fn key_of<'a>(key: &VariantView<'a>) -> Option<Key<'a>> {
+pub fn key_of<'a>(key: &VariantView<'a>) -> Option<Key<'a>> {
     match key {
         VariantView::Int(key) => Some(Key::Int(key.value())),
         VariantView::String(key) => Some(Key::String(key.engine_bytes())),

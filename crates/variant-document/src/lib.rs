@@ -1,0 +1,63 @@
+//! Files of Godot's and Pandemonium's binary Variants, as an inspector works with them: values listed, selected,
+//! searched, edited and salvaged. Bytes that nobody changed stay as they are.
+//!
+//! | to | see |
+//! |---|---|
+//! | say how the bytes of a file are read | [`Plain`] |
+//! | list its values, or those in a container, a page at a time | [`Plain::pieces`], [`tree::Children`] |
+//! | select values by a path such as `party[*].hp` | [`query::select`] |
+//! | change values, and keep every other byte | [`edit::Draft`] |
+//! | get what is left of a damaged file | [`salvage::salvage`] |
+//! | tell what each byte means | [`anatomy::parts`] |
+//! | show a value in one short line | [`literal::write`] |
+//!
+//! It is what the command `variant-inspect` and the page in the browser have in common. It reads no files and prints
+//! nothing: `variant-io` opens, and the caller shows.
+//!
+//! ```
+//! use variant_document::Plain;
+//! use variant_document::edit::{Action, Draft, Edit, literal};
+//! use variant_io::Framing;
+//! use variant_view::{Dialect, Options};
+//!
+//! // {"hp": 7}, as Godot 4 writes it
+//! let bytes = [
+//!     27, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
+//! ];
+//! let mut draft = Draft::new(Plain::new(&bytes, Framing::Bare, Options::new(Dialect::Godot4)));
+//! let action = Action::Set(literal("10", Dialect::Godot4)?);
+//! draft.make(&Edit { frame: None, path: "hp".to_owned(), action })?;
+//! assert_eq!(draft.bytes()[24..], [10, 0, 0, 0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod anatomy;
+pub mod count;
+pub mod edit;
+pub mod escape;
+pub mod explain;
+pub mod literal;
+pub mod lookup;
+pub mod magic;
+pub mod nested;
+mod patch;
+mod plain;
+pub mod query;
+pub mod salvage;
+pub mod section;
+pub mod seek;
+pub mod texts;
+pub mod tree;
+mod trouble;
+
+pub use patch::{Patches, SHARED};
+pub use plain::{Batch, Piece, Plain, batches, unit};
+pub use trouble::{EditError, Located, Trouble, told};
+
+/// Whether this is the published package, which has no corpus: what cargo adds to it tells.
+#[cfg(test)]
+fn is_packed() -> bool {
+    std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists()
+}

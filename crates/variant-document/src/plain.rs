@@ -1,0 +1,161 @@
+//! [`Plain`]: the bytes of a file without its layers, and how they are read; [`Piece`]: the bytes of one value.
+
+use variant_io::{Framing, Value, ValueError};
+use variant_view::{Document, Objects, Options};
+
+use crate::count::grouped;
+use crate::escape::escape;
+
+/// The bytes of a file without compression and encryption, and how they are read. `Copy`.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain<'f> {
+    /// All bytes, the skipped ones included.
+    pub bytes: &'f [u8],
+    /// The number of bytes in front of the values.
+    pub skipped: usize,
+    /// How values follow one another.
+    pub framing: Framing,
+    /// How values are read.
+    pub options: Options,
+}
+
+impl<'f> Plain<'f> {
+    /// Bytes that are values from the start on. Objects are accepted: a file is shown as it is.
+    pub const fn new(bytes: &'f [u8], framing: Framing, options: Options) -> Self {
+        let options = options.objects(Objects::Accept);
+        Self { bytes, skipped: 0, framing, options }
+    }
+
+    /// The same, read after the first `skipped` bytes.
+    #[must_use]
+    pub const fn skip(self, skipped: usize) -> Self {
+        Self { skipped, ..self }
+    }
+
+    /// Other bytes, read in the same way.
+    #[must_use]
+    pub const fn with_bytes(self, bytes: &[u8]) -> Plain<'_> {
+        Plain { bytes, skipped: self.skipped, framing: self.framing, options: self.options }
+    }
+
+    /// The bytes in front of the values.
+    pub fn head(&self) -> &'f [u8] {
+        self.bytes.get(..self.skipped).unwrap_or_default()
+    }
+
+    /// The bytes of the values.
+    pub fn body(&self) -> &'f [u8] {
+        self.bytes.get(self.skipped..).unwrap_or_default()
+    }
+
+    /// The offset in the file of byte `offset` of the body.
+    pub const fn absolute(&self, offset: usize) -> usize {
+        self.skipped.saturating_add(offset)
+    }
+
+    /// The bytes of a value as a document.
+    pub fn document<'a>(&self, bytes: &'a [u8]) -> Document<'a> {
+        Document::new(bytes, self.options)
+    }
+
+    /// The values of the file. O(1) for each; ends after the first error.
+    pub fn pieces(self) -> impl Iterator<Item = Result<Piece<'f>, ValueError>> + use<'f> {
+        self.framing.values(self.body()).map(move |value| value.map(|value| self.piece(&value)))
+    }
+
+    /// A value of the body.
+    pub const fn piece(&self, value: &Value<'f>) -> Piece<'f> {
+        let Value { number, start, bytes, name } = *value;
+        Piece { number, start: self.absolute(start), bytes, name, framing: self.framing }
+    }
+
+    /// The present bytes of an incomplete value; none if the file ends before it.
+    pub fn cut_piece(self, error: &ValueError, number: u64) -> Option<Piece<'f>> {
+        let start = error.value_start()?;
+        let bytes = self.body().get(start..).unwrap_or_default();
+        let start = self.absolute(start);
+        Some(Piece { number, start, bytes, name: None, framing: self.framing })
+    }
+
+    /// The message for an incomplete value.
+    pub fn cut(&self, error: &ValueError) -> String {
+        match self.skipped {
+            0 => error.to_string(),
+            skipped => format!("{error}; offsets count from byte {skipped} of the file"),
+        }
+    }
+
+    /// The number of bytes after the last setting; 0 in other framings, where every byte belongs to a value.
+    pub fn behind_all(&self) -> usize {
+        if self.framing != Framing::Settings {
+            return 0;
+        }
+        let mut all = self.framing.values(self.body());
+        all.by_ref().for_each(drop);
+        self.body().len().saturating_sub(all.offset())
+    }
+}
+
+/// The bytes of one value.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    /// The position among the values of the file, from 1.
+    pub number: u64,
+    /// The offset of the value in the file.
+    pub start: usize,
+    /// The bytes, up to the end of the value or of its frame.
+    pub bytes: &'a [u8],
+    /// The name of a setting.
+    pub name: Option<&'a [u8]>,
+    /// The framing of the file.
+    pub framing: Framing,
+}
+
+/// Consecutive values of a file. An error is the last item.
+pub type Batch<'a> = Vec<Result<Piece<'a>, ValueError>>;
+
+/// The limits of a batch, in values and bytes: some ten microseconds of work, which is long compared with the cost of handing
+/// the batch to another thread.
+const BATCH: usize = 512;
+const BATCH_BYTES: usize = 1 << 20;
+
+/// Groups values into batches.
+pub fn batches<'a>(
+    mut pieces: impl Iterator<Item = Result<Piece<'a>, ValueError>>,
+) -> impl Iterator<Item = Batch<'a>> {
+    std::iter::from_fn(move || {
+        let (mut batch, mut bytes) = (Vec::new(), 0_usize);
+        while batch.len() < BATCH && bytes < BATCH_BYTES {
+            let Some(piece) = pieces.next() else { break };
+            bytes = bytes.saturating_add(piece.map_or(0, |piece| piece.bytes.len()));
+            batch.push(piece);
+        }
+        (!batch.is_empty()).then_some(batch)
+    })
+}
+
+impl<'a> Piece<'a> {
+    /// The offset in the file of byte `offset` of the value.
+    pub const fn absolute(&self, offset: usize) -> usize {
+        self.start.saturating_add(offset)
+    }
+
+    /// The name of the value in messages, such as `frame 2` or `setting 3, run/main_scene`; none in a bare file.
+    pub fn called(&self) -> Option<String> {
+        let mut called = format!("{} {}", unit(self.framing)?, grouped(self.number));
+        if let Some(name) = self.name {
+            called.push_str(", ");
+            escape(&mut called, name, 100);
+        }
+        Some(called)
+    }
+}
+
+/// The noun for one value of a file; none in a bare file.
+pub const fn unit(framing: Framing) -> Option<&'static str> {
+    match framing {
+        Framing::Bare => None,
+        Framing::Frames(_) => Some("frame"),
+        Framing::Settings => Some("setting"),
+    }
+}

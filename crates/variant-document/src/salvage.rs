@@ -1,0 +1,117 @@
+//! [`salvage`]: what is left of a damaged file.
+
+mod frames;
+mod hole;
+mod run;
+mod value;
+
+use variant_io::{AppendError, Damage, Framing, ValuesWriter};
+
+pub use hole::{Hole, Holes};
+
+use crate::plain::Plain;
+use crate::seek::Seeker;
+use frames::Frames;
+use value::recover;
+
+/// What is left of a file.
+#[derive(Debug)]
+pub struct Salvaged {
+    /// The sound values.
+    pub values: ValuesWriter,
+    /// The number of values.
+    pub count: u64,
+    /// Their size in bytes.
+    pub bytes: usize,
+    /// What is lost.
+    pub holes: Holes,
+}
+
+/// Recovers what is left of a file, into `values`. `damage` is what is missing of the contents of its layers: holes as
+/// well, whose values tell what they cost. O(bytes), with a large constant where much fails to decode.
+///
+/// # Errors
+/// A recovered value that `values` cannot take.
+pub fn salvage(
+    file: Plain<'_>,
+    damage: &[Damage],
+    values: ValuesWriter,
+) -> Result<Salvaged, AppendError> {
+    let mut salvaged = Salvaged { values, count: 0, bytes: 0, holes: Holes::default() };
+    salvaged.layers(damage);
+    match file.framing {
+        Framing::Bare => salvaged.bare(file)?,
+        Framing::Frames(order) => {
+            let mut holes = Holes::default();
+            let mut frames = Frames::new(file.body(), order, file.options);
+            while let Some(bytes) = frames.next(&mut holes) {
+                salvaged.add(None, &bytes)?;
+            }
+            salvaged.holes.add_all(holes, file.absolute(0), "");
+        }
+        Framing::Settings => salvaged.settings(file)?,
+    }
+    Ok(salvaged)
+}
+
+impl Salvaged {
+    fn layers(&mut self, damage: &[Damage]) {
+        for damage in damage {
+            let start = usize::try_from(damage.start).unwrap_or(usize::MAX);
+            let len = usize::try_from(damage.len).unwrap_or(usize::MAX);
+            let (end, path) = (start.saturating_add(len), String::new());
+            let reason = format!("layer: {}", damage.reason);
+            self.holes.add(Hole { start, end, path, reason });
+        }
+    }
+
+    /// One value; if nothing of it is left, the first container behind it.
+    fn bare(&mut self, file: Plain<'_>) -> Result<(), AppendError> {
+        let (body, options) = (file.body(), file.options);
+        let mut recovered = recover(body, options, false);
+        let mut start = 0;
+        if recovered.bytes.is_empty()
+            && let Some(hit) = Seeker::new(body, options, Some(Framing::Bare)).first_hit(1)
+        {
+            start = hit.start;
+            recovered = recover(body.get(start..).unwrap_or_default(), options, false);
+            let (from, end) = (file.absolute(0), file.absolute(start));
+            let (path, reason) = (String::new(), "no value starts here".to_owned());
+            self.holes.add(Hole { start: from, end, path, reason });
+        }
+        self.holes.add_all(recovered.holes, file.absolute(start), "");
+        self.add(None, &recovered.bytes)
+    }
+
+    /// Settings, up to the first whose name or length is broken.
+    fn settings(&mut self, file: Plain<'_>) -> Result<(), AppendError> {
+        let mut number = 0_u64;
+        for piece in file.pieces() {
+            number = number.saturating_add(1);
+            match piece {
+                Ok(piece) => {
+                    let recovered = recover(piece.bytes, file.options, true);
+                    let called = piece.called().unwrap_or_default();
+                    self.holes.add_all(recovered.holes, piece.start, &format!("{called}: "));
+                    self.add(piece.name, &recovered.bytes)?;
+                }
+                Err(error) => {
+                    let cut = file.cut_piece(&error, number);
+                    let start = cut.map_or(file.absolute(error.offset()), |piece| piece.start);
+                    let (end, path) = (file.bytes.len(), String::new());
+                    self.holes.add(Hole { start, end, path, reason: error.to_string() });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, name: Option<&[u8]>, bytes: &[u8]) -> Result<(), AppendError> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.count = self.count.saturating_add(1);
+        self.bytes = self.bytes.saturating_add(bytes.len());
+        self.values.bytes(name, bytes)
+    }
+}

@@ -1,0 +1,104 @@
+//! Why a value cannot be worked with.
+
+use std::error::Error as StdError;
+use std::fmt;
+
+use variant_io::AppendError;
+use variant_owned::{ConvertError, EncodeError};
+use variant_view::Error;
+
+use crate::escape::shortened;
+
+/// Why a value cannot be worked with.
+#[derive(Clone, Debug)]
+pub enum Trouble {
+    /// The value is damaged.
+    Data(Error),
+    /// Another reason, in one line.
+    Message(String),
+}
+
+impl Trouble {
+    /// The reason that an error names.
+    pub fn message(error: &impl Located) -> Self {
+        Self::Message(told(error))
+    }
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        Self::Data(error)
+    }
+}
+
+/// An error whose message contains the full path of a value.
+pub trait Located: StdError {
+    /// The path; empty if the message has none.
+    fn path(&self) -> &str;
+}
+
+impl Located for EncodeError {
+    fn path(&self) -> &str {
+        self.path()
+    }
+}
+
+impl Located for AppendError {
+    fn path(&self) -> &str {
+        match self {
+            Self::Value(error) => error.path(),
+            _ => "",
+        }
+    }
+}
+
+impl Located for ConvertError {
+    fn path(&self) -> &str {
+        &self.change().path
+    }
+}
+
+/// The message of an error, with a long path shortened.
+pub fn told(error: &impl Located) -> String {
+    let path = error.path();
+    error.to_string().replacen(path, &shortened(path), 1)
+}
+
+/// Why a file was not changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EditError {
+    message: String,
+    offset: Option<usize>,
+}
+
+impl EditError {
+    pub(crate) const fn new(message: String) -> Self {
+        Self { message, offset: None }
+    }
+
+    /// The trouble of a value that starts at `start`.
+    pub(crate) fn of(trouble: Trouble, start: usize) -> Self {
+        match trouble {
+            Trouble::Data(error) => {
+                let at = start.saturating_add(error.offset());
+                let message =
+                    format!("{} at byte {at}; salvage writes what is sound", error.kind());
+                Self { message, offset: Some(at) }
+            }
+            Trouble::Message(message) => Self::new(message),
+        }
+    }
+
+    /// The byte of the file that is damaged; none where the change is what is wrong.
+    pub const fn offset(&self) -> Option<usize> {
+        self.offset
+    }
+}
+
+impl fmt::Display for EditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl StdError for EditError {}
