@@ -3,8 +3,11 @@
 use std::iter;
 use std::ops::Range;
 
-use variant_view::{ObjectForm, Options, Reader, VariantView};
+use variant_view::{Kind, ObjectForm, Options, Reader, VariantView};
 
+use crate::escape::escape;
+use crate::literal;
+use crate::patch::SHARED;
 use crate::texts::{TextAt, texts};
 
 /// What bytes are.
@@ -48,6 +51,55 @@ pub struct Bytes {
     pub part: Part,
     /// From the start of the value.
     pub range: Range<usize>,
+}
+
+impl Part {
+    /// What it is called, in one word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Header => "header",
+            Self::Name => "name",
+            Self::Types => "types",
+            Self::Count => "count",
+            Self::Word(..) => "number",
+            Self::Length(_) => "length",
+            Self::Text(_) => "text",
+            Self::Padding(_) => "padding",
+            Self::Numbers => "numbers",
+            Self::Value => "value",
+        }
+    }
+
+    /// What its bytes say, in the value that it is a part of: a short text.
+    pub fn meaning(self, view: &VariantView<'_>, bytes: &[u8]) -> String {
+        let number = || bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
+        match self {
+            Self::Header => match number() >> 16 {
+                0 => view.kind().name().to_owned(),
+                flags => format!("{}, flags 0x{flags:x}", view.kind()),
+            },
+            // One bit says that the container is shared.
+            Self::Count if view.kind() != Kind::Object && view.numbers().is_none() => {
+                (number() & !SHARED).to_string()
+            }
+            Self::Count | Self::Length(_) => number().to_string(),
+            Self::Word(name, _) => {
+                let long = bytes.first_chunk().map(|word| u64::from_le_bytes(*word));
+                format!("{name}: {}", long.unwrap_or_else(|| number().into()))
+            }
+            Self::Text(Text { number: Some(_), .. }) => {
+                let mut text = String::new();
+                escape(&mut text, bytes, 40);
+                text
+            }
+            Self::Padding(_) | Self::Name => String::new(),
+            Self::Types | Self::Text(_) | Self::Numbers | Self::Value => {
+                let mut text = String::new();
+                literal::write(&mut text, view);
+                text
+            }
+        }
+    }
 }
 
 const WORD: usize = 4;

@@ -7,8 +7,9 @@
 //! | list its values, or those in a container, a page at a time | [`Plain::pieces`], [`tree::Children`] |
 //! | select values by a path such as `party[*].hp` | [`query::select`] |
 //! | change values, and keep every other byte | [`edit::Draft`] |
+//! | search keys and texts | [`search::Search`] |
 //! | get what is left of a damaged file | [`salvage::salvage`] |
-//! | tell what each byte means | [`anatomy::parts`] |
+//! | tell what each byte means | [`fields::fields`], [`anatomy::parts`] |
 //! | show a value in one short line | [`literal::write`] |
 //!
 //! It is what the command `variant-inspect` and the page in the browser have in common. It reads no files and prints
@@ -38,6 +39,7 @@ pub mod count;
 pub mod edit;
 pub mod escape;
 pub mod explain;
+pub mod fields;
 pub mod literal;
 pub mod lookup;
 pub mod magic;
@@ -46,6 +48,7 @@ mod patch;
 mod plain;
 pub mod query;
 pub mod salvage;
+pub mod search;
 pub mod section;
 pub mod seek;
 pub mod texts;

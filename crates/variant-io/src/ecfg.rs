@@ -124,6 +124,11 @@ impl<'a> Settings<'a> {
         self.offset
     }
 
+    pub(crate) const fn go_to(&mut self, offset: usize, remaining: u32) {
+        self.offset = offset;
+        self.remaining = remaining;
+    }
+
     fn setting(&mut self) -> Result<Setting<'a>, EcfgError> {
         let name = self.counted(EcfgPart::Name)?;
         let bytes = self.counted(EcfgPart::Value)?;

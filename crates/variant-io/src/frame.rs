@@ -142,6 +142,15 @@ impl<'a> Frames<'a> {
         self
     }
 
+    pub(crate) const fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    pub(crate) const fn go_to(&mut self, offset: usize, has_ended: bool) {
+        self.offset = offset;
+        self.ended = has_ended;
+    }
+
     /// The offset of the next frame; after an error, the offset of the broken frame.
     pub const fn offset(&self) -> usize {
         self.offset

@@ -156,7 +156,7 @@ pub use open::{
 };
 #[cfg(feature = "bytes")]
 pub use packet::Packet;
-pub use value::{Value, ValueError, Values, ValuesWriter};
+pub use value::{Position, Value, ValueError, Values, ValuesWriter};
 
 /// Compiles the programs of the README.
 #[cfg(doctest)]

@@ -65,6 +65,48 @@ impl Framing {
     pub fn values(self, bytes: &[u8]) -> Values<'_> {
         Values::new(bytes, self)
     }
+
+    /// The values of `bytes` from a [`Values::position`] on: the same bytes, and the same framing. O(1).
+    ///
+    /// ```
+    /// use variant_io::{ByteOrder, Framing};
+    ///
+    /// let file = [4, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0]; // two frames
+    /// let framing = Framing::Frames(ByteOrder::Little);
+    /// let mut values = framing.values(&file);
+    /// values.next();
+    /// let second = framing.values_from(&file, values.position()).next().expect("two")?;
+    /// assert_eq!((second.number, second.start), (2, 12));
+    /// # Ok::<(), variant_io::ValueError>(())
+    /// ```
+    pub fn values_from(self, bytes: &[u8], position: Position) -> Values<'_> {
+        let mut values = Values::new(bytes, self);
+        values.go_to(position);
+        values
+    }
+}
+
+/// Where an iterator of values is: plain data, to go on from later; from [`Values::position`].
+///
+/// ```
+/// use variant_io::Framing;
+///
+/// let values = Framing::Bare.values(&[0; 4]);
+/// assert_eq!(values.position().offset(), 0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    offset: usize,
+    number: u64,
+    /// How many settings are to come; 0 at the end of other files.
+    left: u32,
+}
+
+impl Position {
+    /// The offset of the next value.
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
 }
 
 /// Iterator of [`Framing::values`]. Ends after the first error. O(1) per value.
@@ -129,6 +171,28 @@ impl<'a> Values<'a> {
             From::Bare(_) | From::Nothing(_) => 0,
             From::Frames(frames) => frames.offset(),
             From::Settings(settings) => settings.offset(),
+        }
+    }
+
+    /// Where the next value is. O(1).
+    pub fn position(&self) -> Position {
+        let left = match &self.from {
+            From::Bare(bytes) => u32::from(bytes.is_some()),
+            From::Frames(frames) => u32::from(!frames.has_ended()),
+            From::Settings(settings) => settings.remaining(),
+            From::Nothing(error) => u32::from(error.is_some()),
+        };
+        Position { offset: self.offset(), number: self.number, left }
+    }
+
+    fn go_to(&mut self, position: Position) {
+        let Position { offset, number, left } = position;
+        self.number = number;
+        match &mut self.from {
+            From::Bare(bytes) => *bytes = bytes.take().filter(|_| left > 0),
+            From::Frames(frames) => frames.go_to(offset, left == 0),
+            From::Settings(settings) => settings.go_to(offset, left),
+            From::Nothing(error) => *error = error.take().filter(|_| left > 0),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use variant_io::{Framing, Values};
+use variant_io::{Framing, Position};
 use variant_view::{Error, Kind, Next};
 
 use super::spot::{Child, Label, Spot};
@@ -17,16 +17,22 @@ const PAGES: usize = 2;
 
 /// The values in a container or a file.
 ///
-/// Nothing is read until a child is asked for. Memory is one place for every [`STEP`] children that were passed, whatever
+/// Nothing is read until a child is asked for. Memory is one place for every 256 children that were passed, whatever
 /// number the bytes claim.
 #[derive(Debug)]
 pub struct Children<'a> {
     source: Source<'a>,
     /// At most so many, as the bytes claim.
     claimed: usize,
+    known: Known,
+}
+
+/// What is known of the places of children: plain data, to go on from later.
+#[derive(Clone, Debug)]
+pub struct Known {
     /// The places of every [`STEP`]-th child.
-    anchors: Vec<Place<'a>>,
-    pages: VecDeque<Page<'a>>,
+    anchors: Vec<Place>,
+    pages: VecDeque<Page>,
     end: Option<End>,
 }
 
@@ -40,22 +46,23 @@ enum Source<'a> {
 }
 
 /// In front of a child.
-#[derive(Clone, Debug)]
-enum Place<'a> {
+#[derive(Clone, Copy, Debug)]
+enum Place {
     /// The offset in the container, or the number of known ones.
     At(usize),
-    Values(Box<Values<'a>>),
+    /// Of a value of the file.
+    Value(Position),
 }
 
 /// The places of consecutive children.
-#[derive(Debug)]
-struct Page<'a> {
+#[derive(Clone, Debug)]
+struct Page {
     number: usize,
-    places: Vec<Place<'a>>,
+    places: Vec<Place>,
 }
 
 /// Where the children end, and by what damage if they end early.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct End {
     len: usize,
     damage: Option<Rc<str>>,
@@ -71,19 +78,31 @@ pub enum Entry<'a> {
 }
 
 impl<'a> Children<'a> {
-    fn new(source: Source<'a>, claimed: usize, first: Place<'a>) -> Self {
-        Self { source, claimed, anchors: vec![first], pages: VecDeque::new(), end: None }
+    fn new(source: Source<'a>, claimed: usize, first: Place) -> Self {
+        let known = Known { anchors: vec![first], pages: VecDeque::new(), end: None };
+        Self { source, claimed, known }
+    }
+
+    /// The same children, of which so much is known already: from [`Children::into_known`] of the same bytes.
+    #[must_use]
+    pub fn with_known(self, known: Known) -> Self {
+        Self { known, ..self }
+    }
+
+    /// What is known of their places by now.
+    pub fn into_known(self) -> Known {
+        self.known
     }
 
     /// The values of a file.
     pub fn of_file(file: Plain<'a>) -> Self {
-        let values = Box::new(file.framing.values(file.body()));
+        let first = file.framing.values(file.body()).position();
         // A frame is at least its length prefix.
         let claimed = match file.framing {
             Framing::Bare => 1,
             Framing::Frames(_) | Framing::Settings => most(file.body()),
         };
-        Self::new(Source::File(file), claimed, Place::Values(values))
+        Self::new(Source::File(file), claimed, Place::Value(first))
     }
 
     /// A few that are known already.
@@ -116,13 +135,13 @@ impl<'a> Children<'a> {
 
     /// The same, unread.
     pub fn afresh(&self) -> Self {
-        let first = self.anchors.first().cloned().unwrap_or(Place::At(0));
+        let first = self.known.anchors.first().copied().unwrap_or(Place::At(0));
         Self::new(self.source.clone(), self.claimed, first)
     }
 
     /// The number of rows, as far as is known; never too small.
     pub fn rows(&self) -> usize {
-        self.end.as_ref().map_or(self.claimed, End::rows)
+        self.known.end.as_ref().map_or(self.claimed, End::rows)
     }
 
     /// The row at `index`. O(children that were not passed yet), else O([`STEP`]).
@@ -130,13 +149,35 @@ impl<'a> Children<'a> {
         if index < self.rows()
             && let Some(place) = self.place(index)
         {
-            match self.source.child(&place, index) {
+            match self.source.child(place, index) {
                 Ok(child) => return Some(Entry::Child(child)),
-                Err(damage) => self.end = Some(End { len: index, damage }),
+                Err(damage) => self.known.end = Some(End { len: index, damage }),
             }
         }
-        let end = self.end.as_ref().filter(|end| end.len == index)?;
+        let end = self.known.end.as_ref().filter(|end| end.len == index)?;
         end.damage.clone().map(Entry::Damage)
+    }
+
+    /// The number of the child whose bytes, with its key or name, hold a byte of the file: the last that starts at it or
+    /// before it. O(children before it that were not passed yet), else O([`STEP`]).
+    pub fn index_of(&mut self, offset: usize) -> Option<usize> {
+        let is_past = |children: &Self, place: Option<&Place>| {
+            place.is_none_or(|place| children.source.start(*place) > offset)
+        };
+        // What is behind the last child belongs to another container.
+        let is_more = |children: &Self| {
+            let passed = children.known.anchors.len().saturating_mul(STEP);
+            passed < children.rows() && !is_past(children, children.known.anchors.last())
+        };
+        while is_more(self) && self.add_anchor().is_some() {}
+        let past = self.known.anchors.partition_point(|place| self.source.start(*place) <= offset);
+        let first = past.checked_sub(1)?.saturating_mul(STEP);
+        let last = (first..first.saturating_add(STEP)).take_while(|index| {
+            let place = self.place(*index).filter(|_| *index < self.rows());
+            !is_past(self, place.as_ref())
+        });
+        let index = last.last()?;
+        self.get(index).map(|_| index)
     }
 
     /// The last row. O(children that were not passed yet).
@@ -149,46 +190,52 @@ impl<'a> Children<'a> {
     }
 
     /// The place of a child, unless the children end before it.
-    fn place(&mut self, index: usize) -> Option<Place<'a>> {
-        if self.end.as_ref().is_some_and(|end| index >= end.len) {
+    fn place(&mut self, index: usize) -> Option<Place> {
+        if self.known.end.as_ref().is_some_and(|end| index >= end.len) {
             return None;
         }
         let page = index.checked_div(STEP)?;
-        while self.anchors.len() <= page {
-            let last = self.anchors.len().saturating_sub(1);
-            let behind = self.place_in(last, STEP)?;
-            self.anchors.push(behind);
+        while self.known.anchors.len() <= page {
+            self.add_anchor()?;
         }
         self.place_in(page, index.checked_rem(STEP)?)
     }
 
+    /// Passes the children behind the last anchor, to the next one.
+    fn add_anchor(&mut self) -> Option<()> {
+        let last = self.known.anchors.len().saturating_sub(1);
+        let behind = self.place_in(last, STEP)?;
+        self.known.anchors.push(behind);
+        Some(())
+    }
+
     /// The place of a child of a page whose anchor is known.
-    fn place_in(&mut self, number: usize, at: usize) -> Option<Place<'a>> {
+    fn place_in(&mut self, number: usize, at: usize) -> Option<Place> {
         let mut page = self.take_page(number)?;
         while page.places.len() <= at {
             let Some(last) = page.places.last() else { break };
             let index =
                 number.saturating_mul(STEP).saturating_add(page.places.len()).saturating_sub(1);
-            match self.source.behind(last, index) {
+            match self.source.behind(*last, index) {
                 Ok(next) => page.places.push(next),
                 Err(end) => {
-                    self.end = Some(end);
+                    self.known.end = Some(end);
                     break;
                 }
             }
         }
-        let place = page.places.get(at).cloned();
-        self.pages.push_front(page);
-        self.pages.truncate(PAGES);
+        let place = page.places.get(at).copied();
+        self.known.pages.push_front(page);
+        self.known.pages.truncate(PAGES);
         place
     }
 
-    fn take_page(&mut self, number: usize) -> Option<Page<'a>> {
-        let found = self.pages.iter().position(|page| page.number == number);
+    fn take_page(&mut self, number: usize) -> Option<Page> {
+        let found = self.known.pages.iter().position(|page| page.number == number);
         if let Some(found) = found {
-            return self.pages.remove(found);
+            return self.known.pages.remove(found);
         }
-        let anchor = self.anchors.get(number)?.clone();
+        let anchor = *self.known.anchors.get(number)?;
         Some(Page { number, places: vec![anchor] })
     }
 }
@@ -200,18 +247,30 @@ impl End {
 }
 
 impl<'a> Source<'a> {
+    /// The offset in the file at which a place is.
+    fn start(&self, place: Place) -> usize {
+        match (self, place) {
+            (Self::Known(all), Place::At(number)) => {
+                all.get(number).map_or(usize::MAX, |child| child.start())
+            }
+            (Self::Container(spot, _), Place::At(offset)) => spot.start.saturating_add(offset),
+            (Self::File(file), Place::Value(position)) => file.absolute(position.offset()),
+            _ => usize::MAX,
+        }
+    }
+
     /// The child at a place, if its head can be read; otherwise the damage, none at the end.
-    fn child(&self, place: &Place<'a>, index: usize) -> Result<Child<'a>, Option<Rc<str>>> {
+    fn child(&self, place: Place, index: usize) -> Result<Child<'a>, Option<Rc<str>>> {
         match (self, place) {
             (Self::Known(all), _) => all.get(index).cloned().ok_or(None),
             (Self::Container(spot, kind), Place::At(offset)) => {
                 let damage = |error| Some(told(error));
-                let child = item(spot, *kind, *offset, index).map_err(damage)?;
+                let child = item(spot, *kind, offset, index).map_err(damage)?;
                 child.spot.head().map_err(damage)?;
                 Ok(child)
             }
-            (Self::File(file), Place::Values(values)) => {
-                let next = values.as_ref().clone().next();
+            (Self::File(file), Place::Value(position)) => {
+                let next = file.framing.values_from(file.body(), position).next();
                 let value = next.ok_or(None)?.map_err(|error| Some(file.cut(&error).into()))?;
                 // One that is damaged is a row all the same: the frames behind it can be read.
                 Ok(piece(*file, &value))
@@ -221,10 +280,10 @@ impl<'a> Source<'a> {
     }
 
     /// The place behind the child at a place.
-    fn behind(&self, place: &Place<'a>, index: usize) -> Result<Place<'a>, End> {
+    fn behind(&self, place: Place, index: usize) -> Result<Place, End> {
         match (self, place) {
             (Self::Container(spot, kind), Place::At(offset)) => {
-                let child = item(spot, *kind, *offset, index);
+                let child = item(spot, *kind, offset, index);
                 let child = child.map_err(|error| End { len: index, damage: Some(told(error)) })?;
                 let is_readable = child.spot.head().is_ok();
                 let len = index.saturating_add(usize::from(is_readable));
@@ -233,10 +292,10 @@ impl<'a> Source<'a> {
                 let before = child.spot.start.saturating_sub(spot.start);
                 Ok(Place::At(before.saturating_add(size)))
             }
-            (Self::File(file), Place::Values(values)) => {
-                let mut values = values.clone();
+            (Self::File(file), Place::Value(position)) => {
+                let mut values = file.framing.values_from(file.body(), position);
                 match values.next() {
-                    Some(Ok(_)) => Ok(Place::Values(values)),
+                    Some(Ok(_)) => Ok(Place::Value(values.position())),
                     Some(Err(error)) => {
                         Err(End { len: index, damage: Some(file.cut(&error).into()) })
                     }

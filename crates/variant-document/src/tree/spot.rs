@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use variant_view::{Error, Key, Next, Options, PathStep, Reader, StrView, VariantView};
+use variant_view::{Error, Key, Next, Options, PathStep, Reader, StrView, VariantView, write_path};
 
 use crate::escape::escape;
 use crate::literal;
@@ -131,29 +131,83 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// The name with what stands behind it, without control characters.
-    pub fn heading(&self) -> String {
+    /// The offset in the file of its first byte: that of its key or name, if it has one.
+    pub fn start(&self) -> usize {
+        match &self.label {
+            Label::Pair { key, .. } => key.start,
+            Label::Property { name, .. } => {
+                // Its length, and itself with padding.
+                let len = name.as_bytes().len().next_multiple_of(4).saturating_add(4);
+                self.spot.start.saturating_sub(len)
+            }
+            _ => self.spot.start,
+        }
+    }
+
+    /// The path of the value, behind that of its container. A name that is not worth its length is a position.
+    pub fn path(&self, container: &str) -> String {
+        let mut steps = Vec::new();
+        self.step(&mut steps);
+        let container = match self.label {
+            // In place of the step to the pair.
+            Label::Key(position) => {
+                container.strip_suffix(&format!("{{{position}}}")).unwrap_or(container)
+            }
+            _ => container,
+        };
+        let mut path = container.to_owned();
+        for step in steps {
+            let step = self.short_step(step);
+            // Writing to a string cannot fail.
+            let _ = if path.is_empty() {
+                write_path(&mut path, [step])
+            } else {
+                write!(path, "{step}")
+            };
+        }
+        path
+    }
+
+    const fn short_step<'s>(&self, step: PathStep<'s>) -> PathStep<'s> {
+        match (step, &self.label) {
+            (
+                PathStep::Name(name) | PathStep::StringName(name),
+                Label::Pair { position, .. } | Label::Property { position, .. },
+            ) if name.len() > LONGEST_NAME => PathStep::Position(*position),
+            _ => step,
+        }
+    }
+
+    /// The name as it is shown, without control characters; empty for the value of a bare file.
+    pub fn label(&self) -> String {
         let mut out = String::new();
         match &self.label {
-            Label::Piece(piece) => out.extend(piece.called().map(|called| called + ": ")),
-            Label::Element(index) => drop(write!(out, "[{index}] ")),
+            Label::Piece(piece) => out.extend(piece.called()),
+            Label::Element(index) => drop(write!(out, "[{index}]")),
             Label::Pair { key, .. } => {
                 if let Ok(key) = key.head() {
                     literal::write(&mut out, &key.view);
                 }
-                out.push_str(": ");
             }
-            Label::Property { name, .. } => {
-                escape(&mut out, name.as_bytes(), 100);
-                out.push_str(" = ");
-            }
-            Label::Key(_) => out.push_str("key "),
-            Label::Value => out.push_str("value "),
-            Label::Inside => out.push_str("= "),
-            Label::Match { piece: 0, path } => drop(write!(out, "{path}: ")),
-            Label::Match { piece, path } => drop(write!(out, "{piece}: {path}: ")),
+            Label::Property { name, .. } => drop(escape(&mut out, name.as_bytes(), 100)),
+            Label::Key(_) => out.push_str("key"),
+            Label::Value => out.push_str("value"),
+            Label::Inside => out.push('='),
+            Label::Match { piece: 0, path } => out.push_str(path),
+            Label::Match { piece, path } => drop(write!(out, "{piece}: {path}")),
         }
         out
+    }
+
+    /// The name with what stands between it and the value.
+    pub fn heading(&self) -> String {
+        let label = self.label();
+        match &self.label {
+            Label::Piece(_) if label.is_empty() => label,
+            Label::Piece(_) | Label::Pair { .. } | Label::Match { .. } => label + ": ",
+            Label::Property { .. } => label + " = ",
+            Label::Element(_) | Label::Key(_) | Label::Value | Label::Inside => label + " ",
+        }
     }
 
     /// The bytes of the name if it is text, to search in.
@@ -189,6 +243,9 @@ impl<'a> Child<'a> {
         steps.push(place.step());
     }
 }
+
+/// The longest name in a path that is made for a row, in bytes.
+const LONGEST_NAME: usize = 256;
 
 /// The bytes of a text.
 pub fn text_of<'a>(view: &VariantView<'a>) -> Option<&'a [u8]> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use variant_view::{Document, Event, Kind, Node, Role, VariantView};
+use variant_view::{Document, Event, Node, Role, VariantView};
 
 use crate::cli::{CommonArgs, HexArgs};
 use crate::failure::{Failure, Status};
@@ -10,8 +10,7 @@ use crate::hexdump;
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
 use crate::verbs::get::{Wanted, text_of, wanted};
-use variant_document::SHARED;
-use variant_document::anatomy::{Bytes, Part, Text, parts};
+use variant_document::anatomy::{Bytes, Part, parts};
 use variant_document::escape::{escape, escaped, neutral, shortened};
 use variant_document::literal;
 use variant_document::lookup::look_up;
@@ -152,7 +151,7 @@ impl<'a> Printer<'_, '_, 'a> {
         let at = view.offset();
         let range = range.start.saturating_add(at)..range.end.saturating_add(at);
         let bytes = self.document.bytes().get(range.clone()).unwrap_or_default();
-        self.rows(part, range, who, &says(view, part, bytes))
+        self.rows(part, range, who, &part.meaning(view, bytes))
     }
 
     fn most_rows(&self) -> usize {
@@ -168,18 +167,14 @@ impl<'a> Printer<'_, '_, 'a> {
         says: &str,
     ) -> Result<(), Trouble> {
         let palette = self.terminal.palette();
-        let (name, style) = match part {
-            Part::Header => ("header", palette.container),
-            Part::Name => ("name", palette.text),
-            Part::Types => ("types", palette.key),
-            Part::Count => ("count", palette.key),
-            Part::Word(..) => ("number", palette.key),
-            Part::Length(_) => ("length", palette.key),
-            Part::Text(_) => ("text", palette.text),
-            Part::Padding(_) => ("padding", palette.note),
-            Part::Numbers => ("numbers", palette.value),
-            Part::Value => ("value", palette.value),
+        let style = match part {
+            Part::Header => palette.container,
+            Part::Name | Part::Text(_) => palette.text,
+            Part::Types | Part::Count | Part::Word(..) | Part::Length(_) => palette.key,
+            Part::Padding(_) => palette.note,
+            Part::Numbers | Part::Value => palette.value,
         };
+        let name = part.name();
         let all = self.document.bytes().get(range.clone()).unwrap_or_default();
         for (row, cells) in all.chunks(hexdump::ROW).take(self.most_rows()).enumerate() {
             let at = self.start.saturating_add(range.start);
@@ -200,38 +195,6 @@ impl<'a> Printer<'_, '_, 'a> {
             writeln!(self.terminal.out, "{note}         ... {bytes} more bytes{note:#}")?;
         }
         Ok(())
-    }
-}
-
-/// What the bytes of a part say.
-fn says(view: &VariantView<'_>, part: Part, bytes: &[u8]) -> String {
-    let number = || bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
-    match part {
-        Part::Header => match number() >> 16 {
-            0 => view.kind().name().to_owned(),
-            flags => format!("{}, flags 0x{flags:x}", view.kind()),
-        },
-        // One bit says that the container is shared.
-        Part::Count if view.kind() != Kind::Object && view.numbers().is_none() => {
-            (number() & !SHARED).to_string()
-        }
-        Part::Count | Part::Length(_) => number().to_string(),
-        Part::Word(name, _) => {
-            let number =
-                bytes.first_chunk().map_or(u64::from(number()), |word| u64::from_le_bytes(*word));
-            format!("{name}: {number}")
-        }
-        Part::Text(Text { number: Some(_), .. }) => {
-            let mut text = String::new();
-            escape(&mut text, bytes, 40);
-            text
-        }
-        Part::Padding(_) | Part::Name => String::new(),
-        Part::Types | Part::Text(_) | Part::Numbers | Part::Value => {
-            let mut text = String::new();
-            literal::write(&mut text, view);
-            text
-        }
     }
 }
 

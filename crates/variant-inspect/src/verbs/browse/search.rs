@@ -5,18 +5,10 @@ use variant_view::VariantView;
 
 use super::outline::Way;
 use variant_document::literal;
-use variant_document::tree::{Child, text_of};
-use variant_document::tree::{Children, Entry};
+use variant_document::tree::{Child, Children, Walk, text_of};
 
 /// How many values are looked at before keys are read again.
 const SLICE: usize = 5_000;
-
-/// A walk over all values, folded or not.
-#[derive(Debug)]
-struct Walk<'a> {
-    /// The open containers, and the child of each.
-    levels: Vec<(Children<'a>, usize)>,
-}
 
 /// A search under way.
 #[derive(Debug)]
@@ -90,96 +82,6 @@ impl<'a> Search<'a> {
     fn wrap(&mut self) -> bool {
         self.is_wrapped = true;
         self.walk.wrap(self.is_forward)
-    }
-}
-
-impl<'a> Walk<'a> {
-    /// At the row that a way leads to.
-    fn to(top: Children<'a>, way: &[usize]) -> Self {
-        let mut walk = Self { levels: vec![(top, 0)] };
-        for (level, index) in way.iter().enumerate() {
-            if level > 0 && !walk.enter() {
-                break;
-            }
-            if let Some((_, at)) = walk.levels.last_mut() {
-                *at = *index;
-            }
-        }
-        walk
-    }
-
-    fn way(&self) -> Way {
-        self.levels.iter().map(|(_, index)| *index).collect()
-    }
-
-    fn child(&mut self) -> Option<Child<'a>> {
-        let (children, index) = self.levels.last_mut()?;
-        match children.get(*index)? {
-            Entry::Child(child) => Some(child),
-            Entry::Damage(_) => None,
-        }
-    }
-
-    fn enter(&mut self) -> bool {
-        let inside = self.child().and_then(|child| Children::of(&child));
-        let is_some = inside.is_some();
-        self.levels.extend(inside.map(|children| (children, 0)));
-        is_some
-    }
-
-    fn next(&mut self) -> bool {
-        if self.enter() {
-            return true;
-        }
-        while let Some((children, index)) = self.levels.last_mut() {
-            let next = index.saturating_add(1);
-            if children.get(next).is_some() {
-                *index = next;
-                return true;
-            }
-            if self.levels.len() == 1 {
-                return false;
-            }
-            self.levels.pop();
-        }
-        false
-    }
-
-    fn back(&mut self) -> bool {
-        let Some((_, index)) = self.levels.last_mut() else { return false };
-        match index.checked_sub(1) {
-            Some(before) => {
-                *index = before;
-                self.sink();
-                true
-            }
-            None if self.levels.len() == 1 => false,
-            None => self.levels.pop().is_some(),
-        }
-    }
-
-    /// Moves to the last row below this one.
-    fn sink(&mut self) {
-        while self.enter() {
-            if let Some((children, index)) = self.levels.last_mut()
-                && let Some((last, _)) = children.last()
-            {
-                *index = last;
-            }
-        }
-    }
-
-    /// Moves to the first or the last row of all.
-    fn wrap(&mut self, is_to_first: bool) -> bool {
-        self.levels.truncate(1);
-        let Some((children, index)) = self.levels.last_mut() else { return false };
-        *index = 0;
-        if !is_to_first {
-            let Some((last, _)) = children.last() else { return false };
-            *index = last;
-            self.sink();
-        }
-        true
     }
 }
 

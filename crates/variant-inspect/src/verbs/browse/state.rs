@@ -380,7 +380,7 @@ impl<'a> State<'a> {
     }
 
     fn filter_by(&mut self, path: &str) -> Result<(), String> {
-        let found = filter(self.file, path)?;
+        let found = filter(self.file.plain, path)?;
         if found.count == 0 {
             return Err(found.remark.unwrap_or_else(|| "nothing is selected".to_owned()));
         }

@@ -1,0 +1,132 @@
+//! [`fields`]: what the bytes of a part of a file are, for a pane of bytes.
+
+use std::ops::Range;
+
+use variant_io::Framing;
+use variant_view::VariantView;
+
+use crate::anatomy::{Bytes, Part, parts};
+use crate::escape::escape;
+use crate::plain::{Piece, Plain};
+use crate::tree::{Child, Children, Label, Spot, Store, Walk};
+
+/// Bytes of a file that are one part of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Where they are in the file.
+    pub range: Range<usize>,
+    /// What they are, in one word.
+    pub part: &'static str,
+    /// What they say.
+    pub meaning: String,
+    /// The offset of the value that they belong to.
+    pub value: usize,
+    /// The path of that value.
+    pub path: String,
+}
+
+/// The most fields that are told at once: more than are on a screen.
+const MOST: usize = 4_096;
+
+/// The size of a length prefix.
+const WORD: usize = 4;
+
+/// The fields that overlap a range of the file, in order. O(bytes of the range), and finding its first value.
+pub fn fields(file: Plain<'_>, range: Range<usize>, store: &mut Store) -> Vec<Field> {
+    let first = || Walk::to(Children::of_file(file), &[0]);
+    let mut walk = Walk::to_byte(file, range.start, store).unwrap_or_else(first);
+    let mut paths: Vec<String> = Vec::new();
+    for (_, child) in walk.chain() {
+        let path = child.path(paths.last().map_or("", String::as_str));
+        paths.push(path);
+    }
+    let mut list = List { range, fields: Vec::new() };
+    while let Some(child) = walk.child() {
+        list.child(&child, paths.last().map_or("", String::as_str));
+        if child.start() >= list.range.end || list.fields.len() >= MOST || !walk.next() {
+            break;
+        }
+        paths.truncate(walk.way().len().saturating_sub(1));
+        let container = paths.last().map_or("", String::as_str);
+        let path = walk.child().map(|child| child.path(container));
+        paths.extend(path);
+    }
+    walk.keep(store);
+    list.fields
+}
+
+/// Fields within a range.
+struct List {
+    range: Range<usize>,
+    fields: Vec<Field>,
+}
+
+/// What fields belong to.
+#[derive(Clone, Copy)]
+struct Owner<'o> {
+    /// The offset of the value.
+    value: usize,
+    path: &'o str,
+}
+
+impl List {
+    /// The fields in front of a value, and those of itself; of a container those of its head.
+    fn child(&mut self, child: &Child<'_>, path: &str) {
+        let owner = Owner { value: child.spot.start, path };
+        match &child.label {
+            Label::Piece(piece) => self.piece(piece, owner),
+            // Its key and its value are values of their own.
+            Label::Pair { .. } if child.wide_key().is_some() => return,
+            Label::Pair { key, .. } => self.spot(key, owner),
+            Label::Property { name, .. } => {
+                let mut meaning = String::new();
+                escape(&mut meaning, name.as_bytes(), 40);
+                self.add(child.start()..child.spot.start, "name", meaning, owner);
+            }
+            _ => {}
+        }
+        self.spot(&child.spot, owner);
+    }
+
+    /// What is in front of a value of the file.
+    fn piece(&mut self, piece: &Piece<'_>, owner: Owner<'_>) {
+        let word = piece.start.saturating_sub(WORD);
+        let len = piece.bytes.len();
+        if let (Framing::Settings, Some(name)) = (piece.framing, piece.name) {
+            let text = word.saturating_sub(name.len());
+            let mut meaning = String::new();
+            escape(&mut meaning, name, 40);
+            self.add(text.saturating_sub(WORD)..text, "length", name.len().to_string(), owner);
+            self.add(text..word, "name", meaning, owner);
+        }
+        if piece.framing != Framing::Bare {
+            self.add(word..piece.start, "frame", format!("{len} bytes"), owner);
+        }
+    }
+
+    fn spot(&mut self, spot: &Spot<'_>, owner: Owner<'_>) {
+        let Ok(head) = spot.head() else { return };
+        let is_around =
+            matches!(head.view, VariantView::PackedByteArray(_)) && spot.nested().is_some();
+        for Bytes { part, range } in parts(&head.view, spot.bytes, spot.options) {
+            let at = spot.start.saturating_add(range.start)..spot.start.saturating_add(range.end);
+            if at.start >= self.range.end || self.fields.len() >= MOST {
+                break;
+            }
+            // The value inside has fields of its own.
+            if at.end <= self.range.start || is_around && part == Part::Numbers {
+                continue;
+            }
+            let bytes = spot.bytes.get(range).unwrap_or_default();
+            self.add(at, part.name(), part.meaning(&head.view, bytes), owner);
+        }
+    }
+
+    fn add(&mut self, range: Range<usize>, part: &'static str, meaning: String, owner: Owner<'_>) {
+        let is_within = range.start < self.range.end && range.end > self.range.start;
+        if is_within && !range.is_empty() {
+            let Owner { value, path } = owner;
+            self.fields.push(Field { range, part, meaning, value, path: path.to_owned() });
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! [`Search`]: a text in keys and values.
+
+use memchr::memchr2_iter;
+use memchr::memmem::Finder;
+use variant_view::VariantView;
+
+use crate::plain::Plain;
+use crate::tree::{Child, Label, Store, Walk};
+
+/// What is searched for, and where.
+#[derive(Clone, Debug)]
+pub struct Search {
+    text: Vec<u8>,
+    /// Whether letters of ASCII stand for capital and small ones.
+    is_any_case: bool,
+    /// Whether keys, names of properties and names of settings are searched.
+    pub of_keys: bool,
+    /// Whether texts of values are searched.
+    pub of_values: bool,
+}
+
+/// A value that was found.
+#[derive(Clone, Debug)]
+pub struct Hit<'a> {
+    /// The values around it and itself, each with its number among its siblings.
+    pub chain: Vec<(usize, Child<'a>)>,
+    /// Whether its key has the text.
+    pub is_key: bool,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug)]
+pub struct Hits<'a> {
+    /// The values, in the order of the file.
+    pub found: Vec<Hit<'a>>,
+    /// Where to go on; none at the end of the file.
+    pub next: Option<usize>,
+}
+
+/// The most values that are looked at in one go: bytes with the text may be no text.
+const MOST_LOOKED_AT: usize = 20_000;
+
+impl Search {
+    /// Searches keys and values for a text.
+    pub fn new(text: &str, is_any_case: bool) -> Self {
+        let is_any_case = is_any_case && text.bytes().any(|byte| byte.is_ascii_alphabetic());
+        Self { text: text.as_bytes().to_vec(), is_any_case, of_keys: true, of_values: true }
+    }
+
+    /// The first values with the text from byte `from` of the file on, at most `most`. O(bytes up to them).
+    pub fn run<'a>(
+        &self,
+        file: Plain<'a>,
+        from: usize,
+        most: usize,
+        store: &mut Store,
+    ) -> Hits<'a> {
+        let mut found = Vec::new();
+        let mut at = from;
+        for _ in 0..MOST_LOOKED_AT {
+            let Some(byte) = self.find(file.bytes, at) else { return Hits { found, next: None } };
+            if found.len() >= most {
+                return Hits { found, next: Some(byte) };
+            }
+            let Some(mut walk) = Walk::to_byte(file, byte, store) else {
+                at = byte.saturating_add(1);
+                continue;
+            };
+            let chain = walk.chain();
+            walk.keep(store);
+            at = byte.saturating_add(1);
+            if let Some((_, child)) = chain.last() {
+                let is_key = byte < child.spot.start;
+                at = at.max(behind(child, is_key));
+                let holds = if is_key {
+                    self.of_keys && child.name().is_some_and(|name| self.is_in(name))
+                } else {
+                    self.of_values && self.is_in_value(child)
+                };
+                if holds {
+                    found.push(Hit { chain, is_key });
+                }
+            }
+        }
+        Hits { found, next: Some(at) }
+    }
+
+    /// The first byte of the text in `bytes`, from `from` on.
+    fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
+        let rest = bytes.get(from..).filter(|_| !self.text.is_empty())?;
+        let at = if self.is_any_case { self.find_any_case(rest) } else { self.find_exact(rest) };
+        at.map(|at| from.saturating_add(at))
+    }
+
+    fn find_exact(&self, bytes: &[u8]) -> Option<usize> {
+        Finder::new(&self.text).find(bytes)
+    }
+
+    /// By one byte of the text, and the others compared with those around it.
+    fn find_any_case(&self, bytes: &[u8]) -> Option<usize> {
+        let (position, rare) = rarest(&self.text)?;
+        let [small, capital] = [rare.to_ascii_lowercase(), rare.to_ascii_uppercase()];
+        let starts = memchr2_iter(small, capital, bytes).filter_map(|at| at.checked_sub(position));
+        starts.into_iter().find(|start| {
+            let text = bytes.get(*start..).and_then(|rest| rest.get(..self.text.len()));
+            text.is_some_and(|text| text.eq_ignore_ascii_case(&self.text))
+        })
+    }
+
+    fn is_in(&self, text: &[u8]) -> bool {
+        self.find(text, 0).is_some()
+    }
+
+    fn is_in_value(&self, child: &Child<'_>) -> bool {
+        let Ok(head) = child.spot.head() else { return false };
+        match head.view {
+            VariantView::String(text) | VariantView::StringName(text) => {
+                self.is_in(text.as_bytes())
+            }
+            VariantView::NodePath(path) => self.is_in(path.to_string().as_bytes()),
+            VariantView::PackedStringArray(texts) => {
+                texts.iter().any(|text| self.is_in(text.as_bytes()))
+            }
+            VariantView::Object(object) => {
+                object.class().is_some_and(|class| self.is_in(class.as_bytes()))
+            }
+            VariantView::Signal(signal) => self.is_in(signal.name().as_bytes()),
+            _ => false,
+        }
+    }
+}
+
+/// The byte behind what was looked at: behind the key, the leaf, or the head of a container.
+fn behind(child: &Child<'_>, is_key: bool) -> usize {
+    let start = child.spot.start;
+    if is_key && !matches!(child.label, Label::Piece(_)) {
+        return start;
+    }
+    start.saturating_add(child.spot.head_len())
+}
+
+/// The byte of a text that is likeliest to be rare, and its position: letters that texts are full of come last.
+fn rarest(text: &[u8]) -> Option<(usize, u8)> {
+    const COMMON: &[u8] = b"etaoinsrhldcum_0 ";
+    let rank = |byte: &u8| {
+        COMMON.iter().position(|common| common.eq_ignore_ascii_case(byte)).unwrap_or(usize::MAX)
+    };
+    text.iter().copied().enumerate().max_by_key(|(_, byte)| rank(byte))
+}

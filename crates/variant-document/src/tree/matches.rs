@@ -1,0 +1,72 @@
+//! [`matches`]: the values that a path selects.
+
+use std::rc::Rc;
+
+use variant_io::Framing;
+use variant_view::{Document, write_path};
+
+use super::spot::{Child, Label, Spot};
+use crate::plain::Plain;
+use crate::query::{Match, Query, Stop, select};
+
+/// The values that were selected, and what is to be said about them.
+#[derive(Debug)]
+pub struct Matches<'a> {
+    /// The values, in the order of the file.
+    pub found: Vec<Child<'a>>,
+    /// Why there may be more.
+    pub remark: Option<String>,
+}
+
+/// The values that a path selects, at most `most`. O(bytes of the file).
+pub fn matches<'a>(file: Plain<'a>, query: &Query, most: usize) -> Matches<'a> {
+    let mut found: Vec<Child<'a>> = Vec::new();
+    let mut remark = None;
+    for piece in file.pieces() {
+        let Ok(piece) = piece else {
+            remark = Some("the file is cut short".to_owned());
+            break;
+        };
+        let document = file.document(piece.bytes);
+        let number = if file.framing == Framing::Bare { 0 } else { piece.number };
+        let selected = select(&document, query, |one| {
+            if found.len() >= most {
+                return Err(());
+            }
+            found.push(child(file, &document, piece.start, number, &one));
+            Ok(())
+        });
+        match selected {
+            Ok(()) => {}
+            Err(Stop::Caller(())) => {
+                remark = Some(format!("the first {most} are shown"));
+                break;
+            }
+            Err(Stop::Data(error)) => {
+                remark = Some(format!("damaged: {}", error.in_buffer(piece.start)));
+            }
+        }
+    }
+    Matches { found, remark }
+}
+
+fn child<'a>(
+    file: Plain<'a>,
+    document: &Document<'a>,
+    start: usize,
+    piece: u64,
+    found: &Match<'_, 'a>,
+) -> Child<'a> {
+    let mut path = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_path(&mut path, found.path.iter().copied());
+    let depth = u32::try_from(found.path.len()).unwrap_or(u32::MAX);
+    let limits = file.options.limits;
+    let spot = Spot {
+        bytes: found.rest(document),
+        start: start.saturating_add(found.start),
+        options: file.options.limits(limits.depth(limits.depth.saturating_sub(depth))),
+        nesting: 0,
+    };
+    Child { label: Label::Match { piece, path: Rc::from(path) }, spot }
+}

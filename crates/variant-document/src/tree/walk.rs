@@ -1,0 +1,140 @@
+//! [`Walk`]: from value to value of a file, in the order of its bytes.
+
+use super::children::{Children, Entry};
+use super::spot::Child;
+use super::store::Store;
+use crate::plain::Plain;
+
+/// A walk over all values, folded or not.
+#[derive(Debug)]
+pub struct Walk<'a> {
+    /// The open containers, and the child of each.
+    levels: Vec<(Children<'a>, usize)>,
+}
+
+impl<'a> Walk<'a> {
+    /// At the row that a way leads to.
+    pub fn to(top: Children<'a>, way: &[usize]) -> Self {
+        let mut walk = Self { levels: vec![(top, 0)] };
+        for (level, index) in way.iter().enumerate() {
+            if level > 0 && !walk.enter() {
+                break;
+            }
+            if let Some((_, at)) = walk.levels.last_mut() {
+                *at = *index;
+            }
+        }
+        walk
+    }
+
+    /// At the innermost value that holds a byte of the file, with its key or name; none where no value is. O(bytes
+    /// before it in the file), or less for what `store` knows.
+    pub fn to_byte(file: Plain<'a>, offset: usize, store: &mut Store) -> Option<Self> {
+        let mut walk = Self { levels: Vec::new() };
+        let mut children = Some(store.of_file(file));
+        while let Some(mut here) = children.take() {
+            let Some(index) = here.index_of(offset) else {
+                store.keep(walk.child().as_ref(), here);
+                break;
+            };
+            walk.levels.push((here, index));
+            children = walk.child().and_then(|child| store.of(&child));
+        }
+        (!walk.levels.is_empty()).then_some(walk)
+    }
+
+    /// The values from that of the file to this one, each with its number among its siblings.
+    pub fn chain(&mut self) -> Vec<(usize, Child<'a>)> {
+        self.levels.iter_mut().map_while(|level| Some((level.1, child_of(level)?))).collect()
+    }
+
+    /// Keeps what the walk has found out.
+    pub fn keep(mut self, store: &mut Store) {
+        let around = self.chain();
+        let around = std::iter::once(None).chain(around.iter().map(|(_, child)| Some(child)));
+        for (of, (children, _)) in around.zip(self.levels) {
+            store.keep(of, children);
+        }
+    }
+
+    /// Which child at each level.
+    pub fn way(&self) -> Vec<usize> {
+        self.levels.iter().map(|(_, index)| *index).collect()
+    }
+
+    /// The value; none where it is damaged.
+    pub fn child(&mut self) -> Option<Child<'a>> {
+        self.levels.last_mut().and_then(child_of)
+    }
+
+    fn enter(&mut self) -> bool {
+        let inside = self.child().and_then(|child| Children::of(&child));
+        let is_some = inside.is_some();
+        self.levels.extend(inside.map(|children| (children, 0)));
+        is_some
+    }
+
+    /// Moves to the next value: into a container first. Returns whether there is one.
+    pub fn next(&mut self) -> bool {
+        if self.enter() {
+            return true;
+        }
+        while let Some((children, index)) = self.levels.last_mut() {
+            let next = index.saturating_add(1);
+            if children.get(next).is_some() {
+                *index = next;
+                return true;
+            }
+            if self.levels.len() == 1 {
+                return false;
+            }
+            self.levels.pop();
+        }
+        false
+    }
+
+    /// Moves to the value before. Returns whether there is one.
+    pub fn back(&mut self) -> bool {
+        let Some((_, index)) = self.levels.last_mut() else { return false };
+        match index.checked_sub(1) {
+            Some(before) => {
+                *index = before;
+                self.sink();
+                true
+            }
+            None if self.levels.len() == 1 => false,
+            None => self.levels.pop().is_some(),
+        }
+    }
+
+    /// Moves to the last row below this one.
+    fn sink(&mut self) {
+        while self.enter() {
+            if let Some((children, index)) = self.levels.last_mut()
+                && let Some((last, _)) = children.last()
+            {
+                *index = last;
+            }
+        }
+    }
+
+    /// Moves to the first or the last row of all.
+    pub fn wrap(&mut self, is_to_first: bool) -> bool {
+        self.levels.truncate(1);
+        let Some((children, index)) = self.levels.last_mut() else { return false };
+        *index = 0;
+        if !is_to_first {
+            let Some((last, _)) = children.last() else { return false };
+            *index = last;
+            self.sink();
+        }
+        true
+    }
+}
+
+fn child_of<'a>((children, index): &mut (Children<'a>, usize)) -> Option<Child<'a>> {
+    match children.get(*index)? {
+        Entry::Child(child) => Some(child),
+        Entry::Damage(_) => None,
+    }
+}

@@ -1,0 +1,184 @@
+//! Places in files that engines wrote: every byte has a value, every value a path, every field its bytes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use variant_document::Plain;
+use variant_document::edit::{Action, Draft, Edit, literal};
+use variant_document::fields::fields;
+use variant_document::search::Search;
+use variant_document::tree::{Children, Entry, Label, Store, Walk};
+use variant_io::{ByteOrder, Framing, OpenOptions, open};
+use variant_view::{Dialect, Event, Options};
+
+const FRAMES: Framing = Framing::Frames(ByteOrder::Little);
+
+/// Files of the corpus, and how they are read.
+const FILES: [(&str, Framing, Dialect); 6] = [
+    ("godot3/saves/objects_full.bin", FRAMES, Dialect::Godot3),
+    ("godot3/saves/store_var_seq.bin", FRAMES, Dialect::Godot3),
+    ("godot3/saves/project.binary", Framing::Settings, Dialect::Godot3),
+    ("godot4/saves/project.binary", Framing::Settings, Dialect::Godot4),
+    ("godot4/saves/sample20.variant", Framing::Bare, Dialect::Godot4),
+    ("godot4/saves/sample3.variant", Framing::Bare, Dialect::Godot4),
+];
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
+}
+
+/// Calls `check` for each file.
+fn each(check: impl Fn(&str, Plain<'_>)) {
+    for (name, framing, dialect) in FILES {
+        let opened = open(corpus().join(name), &OpenOptions::new()).unwrap();
+        check(name, Plain::new(opened.bytes(), framing, Options::new(dialect)));
+    }
+}
+
+#[test]
+fn every_value_is_found_by_its_offset() {
+    each(|name, file| {
+        let mut store = Store::default();
+        let mut count = 0;
+        for piece in file.pieces() {
+            let piece = piece.unwrap();
+            let document = file.document(piece.bytes);
+            for event in document.walk() {
+                let (Event::Enter(node) | Event::Leaf(node)) = event.unwrap() else { continue };
+                let at = piece.absolute(node.view.offset());
+                let mut walk = Walk::to_byte(file, at, &mut store).unwrap();
+                let chain = walk.chain();
+                walk.keep(&mut store);
+                let path = chain.iter().fold(String::new(), |path, (_, child)| child.path(&path));
+                let expected = document.path_to(node.view.offset()).unwrap().to_string();
+                // A key is a part of its pair.
+                let expected = expected.strip_suffix(":key}").map_or(expected.clone(), |_| {
+                    document.path_to(at - piece.start).unwrap().to_string()
+                });
+                let (_, last) = chain.last().unwrap();
+                if at == last.spot.start {
+                    assert_eq!(path, expected, "{name} at {at}");
+                } else {
+                    assert!(matches!(last.label, Label::Pair { key, .. } if key.start == at));
+                }
+                count += 1;
+            }
+        }
+        assert!(count > 5, "{name}: {count}");
+    });
+}
+
+#[test]
+fn every_byte_has_one_field() {
+    each(|name, file| {
+        let mut store = Store::default();
+        let mut end = match file.framing {
+            Framing::Settings => 8,
+            _ => 0,
+        };
+        let whole = 0..file.bytes.len();
+        let all = fields(file, whole.clone(), &mut store);
+        for field in &all {
+            assert_eq!(field.range.start, end, "{name}: {field:?}");
+            end = field.range.end;
+        }
+        // A window shows the same.
+        for start in whole.step_by(97) {
+            let window = start..start + 64;
+            let is_within = |range: &std::ops::Range<usize>| {
+                range.start < window.end && range.end > window.start
+            };
+            let expected: Vec<_> = all.iter().filter(|field| is_within(&field.range)).collect();
+            let found = fields(file, window.clone(), &mut store);
+            if all.len() < 4_096 {
+                assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{name} {window:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn what_is_known_gives_the_same_children() {
+    let bytes = fs::read(corpus().join("godot4/saves/save_10k.variant")).unwrap();
+    let file = Plain::new(&bytes, Framing::Bare, Options::new(Dialect::Godot4));
+    let mut store = Store::default();
+    for at in (0..bytes.len()).rev().step_by(4_001) {
+        let [fresh, known] = [&mut Store::default(), &mut store].map(|store| {
+            let mut walk = Walk::to_byte(file, at, store).unwrap();
+            let chain = walk.chain();
+            walk.keep(store);
+            chain.iter().map(|(index, child)| (*index, child.spot.start)).collect::<Vec<_>>()
+        });
+        assert_eq!(fresh, known);
+    }
+    let mut root = store.of_file(file);
+    let Some(Entry::Child(root)) = root.get(0) else { panic!("no root") };
+    let mut fresh = Children::of(&root).unwrap();
+    let mut known = store.of(&root).unwrap();
+    for index in 0..=fresh.rows() {
+        let [a, b] = [&mut fresh, &mut known].map(|children| match children.get(index) {
+            Some(Entry::Child(child)) => Some(child.spot.start),
+            _ => None,
+        });
+        assert_eq!(a, b);
+    }
+}
+
+#[test]
+fn texts_are_found_in_keys_and_values() {
+    // {"Hero": "hero", "n": ["x", "HERO!"]}
+    let text = |text: &str| {
+        let mut bytes = vec![4, 0, 0, 0];
+        bytes.extend_from_slice(&u32::try_from(text.len()).unwrap().to_le_bytes());
+        bytes.extend_from_slice(text.as_bytes());
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        bytes
+    };
+    let array = [&[28, 0, 0, 0, 2, 0, 0, 0][..], &text("x"), &text("HERO!")].concat();
+    let pairs = [text("Hero"), text("hero"), text("n"), array].concat();
+    let bytes = [&[27, 0, 0, 0, 2, 0, 0, 0][..], &pairs].concat();
+    let file = Plain::new(&bytes, Framing::Bare, Options::new(Dialect::Godot4));
+    let find = |search: &Search, most| {
+        let mut store = Store::default();
+        let hits = search.run(file, 0, most, &mut store);
+        let path = |hit: &variant_document::search::Hit<'_>| {
+            hit.chain.iter().fold(String::new(), |path, (_, child)| child.path(&path))
+        };
+        let found: Vec<_> = hits.found.iter().map(|hit| (path(hit), hit.is_key)).collect();
+        (found, hits.next)
+    };
+    let hero = ("Hero".to_owned(), true);
+    let last = ("n[1]".to_owned(), false);
+    let value = ("Hero".to_owned(), false);
+    let any = Search::new("hero", true);
+    assert_eq!(find(&any, 9), (vec![hero.clone(), value.clone(), last.clone()], None));
+    assert_eq!(find(&Search::new("Hero", false), 9), (vec![hero.clone()], None));
+    let mut of_values = any.clone();
+    of_values.of_keys = false;
+    assert_eq!(find(&of_values, 9), (vec![value, last], None));
+    let (found, next) = find(&any, 1);
+    assert!(found == [hero] && next.is_some());
+    assert_eq!(find(&Search::new("", true), 9), (vec![], None));
+    assert_eq!(find(&Search::new("absent", true), 9), (vec![], None));
+}
+
+#[test]
+fn a_change_is_taken_back_and_made_again() {
+    each(|name, file| {
+        let mut store = Store::default();
+        let mut children = store.of_file(file);
+        let Some(Entry::Child(first)) = children.get(0) else { panic!("{name}: empty") };
+        let Label::Piece(piece) = first.label else { panic!("{name}: no value") };
+        let mut draft = Draft::new(file);
+        let value = literal("[1, \"two\"]", file.options.dialect).unwrap();
+        let edit =
+            Edit { frame: Some(piece.number), path: String::new(), action: Action::Set(value) };
+        let back = draft.make(&edit).unwrap();
+        let changed = draft.bytes().to_vec();
+        assert_ne!(changed, file.bytes, "{name}");
+        let forth = draft.apply(back).unwrap();
+        assert_eq!(draft.bytes(), file.bytes, "{name}");
+        draft.apply(forth).unwrap();
+        assert_eq!(draft.bytes(), changed, "{name}");
+    });
+}
