@@ -168,6 +168,9 @@ pub struct Draft<'f> {
 }
 
 /// Reads a literal of a script, to the end of the text.
+///
+/// # Errors
+/// What is wrong with the text, and where.
 pub fn literal(text: &str, dialect: Dialect) -> Result<Variant, String> {
     let options = ParseOptions::new().key_rule(KeyRule::of(dialect));
     let (value, end) = from_text_at(text, 0, &options).map_err(|error| error.to_string())?;

@@ -43,7 +43,7 @@ pub fn fields(file: Plain<'_>, range: Range<usize>, store: &mut Store) -> Vec<Fi
     let mut list = List { range, fields: Vec::new() };
     while let Some(child) = walk.child() {
         list.child(&child, paths.last().map_or("", String::as_str));
-        if child.start() >= list.range.end || list.fields.len() >= MOST || !walk.next() {
+        if child.start() >= list.range.end || list.fields.len() >= MOST || !walk.forth() {
             break;
         }
         paths.truncate(walk.way().len().saturating_sub(1));

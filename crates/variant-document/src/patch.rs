@@ -27,6 +27,7 @@ impl Patches {
     }
 
     /// Moves all patches by `by` bytes.
+    #[must_use]
     pub fn shifted(mut self, by: usize) -> Self {
         for (range, _) in &mut self.parts {
             *range = range.start.saturating_add(by)..range.end.saturating_add(by);

@@ -134,7 +134,7 @@ pub fn batches<'a>(
     })
 }
 
-impl<'a> Piece<'a> {
+impl Piece<'_> {
     /// The offset in the file of byte `offset` of the value.
     pub const fn absolute(&self, offset: usize) -> usize {
         self.start.saturating_add(offset)

@@ -125,11 +125,13 @@ impl Query {
     }
 
     /// The path of the values inside those of this path.
+    #[must_use]
     pub fn children(&self) -> Self {
         self.followed_by(Step::Any)
     }
 
     /// The path of the values of this path and all inside them.
+    #[must_use]
     pub fn with_all_below(&self) -> Self {
         self.followed_by(Step::Deep)
     }

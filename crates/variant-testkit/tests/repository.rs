@@ -65,7 +65,7 @@ fn c9_what_was_not_checked_is_counted() {
 /// The command names sections by file and anchor: some by name, and one for each kind.
 #[test]
 fn sections_that_the_command_names_are_there() {
-    let source = page("crates/variant-inspect/src/section.rs");
+    let source = page("crates/variant-document/src/section.rs");
     let quoted = source.split('"').skip(1).step_by(2).filter(|text| text.contains('#'));
     let (open, mut named): (Vec<_>, Vec<_>) =
         quoted.map(str::to_owned).partition(|text| text.ends_with("#{}"));

@@ -28,6 +28,9 @@ impl Match<'_, '_> {
     }
 
     /// The offset behind the value. O(bytes of the value).
+    ///
+    /// # Errors
+    /// The value is damaged.
     pub fn end(&self) -> Result<usize, Error> {
         Ok(self.start.saturating_add(self.value.raw_bytes()?.len()))
     }

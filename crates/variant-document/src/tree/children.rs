@@ -134,6 +134,7 @@ impl<'a> Children<'a> {
     }
 
     /// The same, unread.
+    #[must_use]
     pub fn afresh(&self) -> Self {
         let first = self.known.anchors.first().copied().unwrap_or(Place::At(0));
         Self::new(self.source.clone(), self.claimed, first)
@@ -251,7 +252,7 @@ impl<'a> Source<'a> {
     fn start(&self, place: Place) -> usize {
         match (self, place) {
             (Self::Known(all), Place::At(number)) => {
-                all.get(number).map_or(usize::MAX, |child| child.start())
+                all.get(number).map_or(usize::MAX, Child::start)
             }
             (Self::Container(spot, _), Place::At(offset)) => spot.start.saturating_add(offset),
             (Self::File(file), Place::Value(position)) => file.absolute(position.offset()),
@@ -287,7 +288,7 @@ impl<'a> Source<'a> {
                 let child = child.map_err(|error| End { len: index, damage: Some(told(error)) })?;
                 let is_readable = child.spot.head().is_ok();
                 let len = index.saturating_add(usize::from(is_readable));
-                let size = child.spot.len();
+                let size = child.spot.size();
                 let size = size.map_err(|error| End { len, damage: Some(told(error)) })?;
                 let before = child.spot.start.saturating_sub(spot.start);
                 Ok(Place::At(before.saturating_add(size)))
@@ -318,7 +319,7 @@ fn item<'a>(spot: &Spot<'a>, kind: Kind, offset: usize, index: usize) -> Result<
     let first = spot.inner(offset);
     let position = u32::try_from(index).unwrap_or(u32::MAX);
     let (label, before) = match kind {
-        Kind::Dictionary => (Label::Pair { key: first, position }, first.len()?),
+        Kind::Dictionary => (Label::Pair { key: first, position }, first.size()?),
         Kind::Object => {
             let mut reader = first.reader();
             let name = reader.name().map_err(|error| first.placed(error))?;

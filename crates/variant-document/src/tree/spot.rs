@@ -26,6 +26,9 @@ pub struct Spot<'a> {
 
 impl<'a> Spot<'a> {
     /// The value without its items. O(1) but for texts.
+    ///
+    /// # Errors
+    /// The value is damaged.
     pub fn head(&self) -> Result<Next<'a>, Error> {
         self.reader().next_value().map_err(|error| self.placed(error))
     }
@@ -36,7 +39,10 @@ impl<'a> Spot<'a> {
     }
 
     /// The number of bytes of the value. O(them) for a container.
-    pub fn len(&self) -> Result<usize, Error> {
+    ///
+    /// # Errors
+    /// The value is damaged.
+    pub fn size(&self) -> Result<usize, Error> {
         self.reader().skip().map(<[u8]>::len).map_err(|error| self.placed(error))
     }
 
@@ -48,6 +54,7 @@ impl<'a> Spot<'a> {
     }
 
     /// The value at an offset inside this one, a level deeper.
+    #[must_use]
     pub fn inner(&self, offset: usize) -> Self {
         let depth = self.options.limits.depth.saturating_sub(1);
         Self {

@@ -75,7 +75,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Moves to the next value: into a container first. Returns whether there is one.
-    pub fn next(&mut self) -> bool {
+    pub fn forth(&mut self) -> bool {
         if self.enter() {
             return true;
         }

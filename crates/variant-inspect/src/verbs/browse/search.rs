@@ -69,7 +69,7 @@ impl<'a> Search<'a> {
 
     /// Moves to the next value, around the end of the file once.
     fn advance(&mut self) -> bool {
-        let is_moved = if self.is_forward { self.walk.next() } else { self.walk.back() };
+        let is_moved = if self.is_forward { self.walk.forth() } else { self.walk.back() };
         if !is_moved && (self.is_wrapped || !self.wrap()) {
             return false;
         }
