@@ -145,7 +145,7 @@ impl<'a> Children<'a> {
         self.known.end.as_ref().map_or(self.claimed, End::rows)
     }
 
-    /// The row at `index`. O(children that were not passed yet), else O([`STEP`]).
+    /// The row at `index`. O(children that were not passed yet), else O(256).
     pub fn get(&mut self, index: usize) -> Option<Entry<'a>> {
         if index < self.rows()
             && let Some(place) = self.place(index)
@@ -160,7 +160,7 @@ impl<'a> Children<'a> {
     }
 
     /// The number of the child whose bytes, with its key or name, hold a byte of the file: the last that starts at it or
-    /// before it. O(children before it that were not passed yet), else O([`STEP`]).
+    /// before it. O(children before it that were not passed yet), else O(256).
     pub fn index_of(&mut self, offset: usize) -> Option<usize> {
         let is_past = |children: &Self, place: Option<&Place>| {
             place.is_none_or(|place| children.source.start(*place) > offset)
