@@ -220,7 +220,10 @@ impl<'f> Draft<'f> {
     /// # Errors
     /// Damage; a path without a value; a value that the file cannot hold there. The draft stays as it was.
     pub fn make(&mut self, edit: &Edit) -> Result<Patches, EditError> {
-        self.change(edit.frame, |_, document, told| targets::patches(document, edit, told))
+        let find = |_: &Value<'_>, document: Document<'_>, told: &mut Told<'_>| {
+            targets::patches(document, edit, told)
+        };
+        self.change(edit.frame, find, Patches::apply_both_ways)
     }
 
     /// Applies what takes a change back, or what makes it again; returns the opposite. O(bytes of the file).
@@ -235,27 +238,28 @@ impl<'f> Draft<'f> {
     }
 
     /// Gives values the content of others, with their own bytes wherever nothing changed. `other` is called with each
-    /// value. Returns what takes it back. O(bytes of the file and of the others), expected.
+    /// value. O(bytes of the file and of the others), expected.
     ///
     /// # Errors
     /// Damage; a value that the file cannot hold. The draft stays as it was.
     pub fn graft(
         &mut self,
         mut other: impl FnMut(&Value<'_>, Document<'_>) -> Result<Option<Graft>, Trouble>,
-    ) -> Result<Patches, EditError> {
-        self.change(None, |value, document, told| {
+    ) -> Result<(), EditError> {
+        let find = |value: &Value<'_>, document: Document<'_>, told: &mut Told<'_>| {
             let mut patches = Patches::default();
             if let Some(other) = other(value, document)? {
                 let len = document.root()?.raw_bytes()?.len();
                 patches.replace(0..len, graft::graft(document, &other, told)?);
             }
             Ok(Ok(patches))
-        })
+        };
+        self.change(None, find, |patches, bytes| Some((patches.apply(bytes)?, ())))
     }
 
     /// Makes the changes that `find` finds in each value, or in that of the given number. `find` says why there is
-    /// nothing to change, which is an error where it is so for all values.
-    fn change(
+    /// nothing to change, which is an error where it is so for all values. `apply` applies them, and may tell more.
+    fn change<T>(
         &mut self,
         only: Option<u64>,
         mut find: impl FnMut(
@@ -263,7 +267,8 @@ impl<'f> Draft<'f> {
             Document<'_>,
             &mut Told<'_>,
         ) -> Result<Result<Patches, String>, Trouble>,
-    ) -> Result<Patches, EditError> {
+        apply: impl FnOnce(Patches, &[u8]) -> Option<(Vec<u8>, T)>,
+    ) -> Result<T, EditError> {
         let mut patches = Patches::default();
         let mut changes = Changes::default();
         let mut numbers = Vec::new();
@@ -296,16 +301,15 @@ impl<'f> Draft<'f> {
         }
         let before = self.changed.take();
         let file = before.as_deref().unwrap_or(self.before.bytes);
-        let outcome =
-            patches.apply_both_ways(file).ok_or_else(|| EditError::new(OVERLAP.to_owned()));
-        let outcome = outcome.and_then(|(bytes, back)| {
+        let outcome = apply(patches, file).ok_or_else(|| EditError::new(OVERLAP.to_owned()));
+        let outcome = outcome.and_then(|(bytes, told)| {
             self.changed = Some(bytes);
-            self.check(&numbers).map(|()| back)
+            self.check(&numbers).map(|()| told)
         });
         match outcome {
-            Ok(back) => {
+            Ok(told) => {
                 self.changes.append(changes);
-                Ok(back)
+                Ok(told)
             }
             Err(error) => {
                 self.changed = before;

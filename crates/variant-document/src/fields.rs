@@ -21,8 +21,6 @@ pub struct Field {
     pub meaning: String,
     /// The offset of the value that they belong to.
     pub value: usize,
-    /// The path of that value.
-    pub path: String,
 }
 
 /// The most fields that are told at once: more than are on a screen.
@@ -35,21 +33,12 @@ const WORD: usize = 4;
 pub fn fields(file: Plain<'_>, range: Range<usize>, store: &mut Store) -> Vec<Field> {
     let first = || Walk::to(Children::of_file(file), &[0]);
     let mut walk = Walk::to_byte(file, range.start, store).unwrap_or_else(first);
-    let mut paths: Vec<String> = Vec::new();
-    for (_, child) in walk.chain() {
-        let path = child.path(paths.last().map_or("", String::as_str));
-        paths.push(path);
-    }
     let mut list = List { range, fields: Vec::new() };
     while let Some(child) = walk.child() {
-        list.child(&child, paths.last().map_or("", String::as_str));
+        list.child(&child);
         if child.start() >= list.range.end || list.fields.len() >= MOST || !walk.forth() {
             break;
         }
-        paths.truncate(walk.way().len().saturating_sub(1));
-        let container = paths.last().map_or("", String::as_str);
-        let path = walk.child().map(|child| child.path(container));
-        paths.extend(path);
     }
     walk.keep(store);
     list.fields
@@ -61,50 +50,42 @@ struct List {
     fields: Vec<Field>,
 }
 
-/// What fields belong to.
-#[derive(Clone, Copy)]
-struct Owner<'o> {
-    /// The offset of the value.
-    value: usize,
-    path: &'o str,
-}
-
 impl List {
     /// The fields in front of a value, and those of itself; of a container those of its head.
-    fn child(&mut self, child: &Child<'_>, path: &str) {
-        let owner = Owner { value: child.spot.start, path };
+    fn child(&mut self, child: &Child<'_>) {
+        let value = child.spot.start;
         match &child.label {
-            Label::Piece(piece) => self.piece(piece, owner),
+            Label::Piece(piece) => self.piece(piece, value),
             // Its key and its value are values of their own.
             Label::Pair { .. } if child.wide_key().is_some() => return,
-            Label::Pair { key, .. } => self.spot(key, owner),
+            Label::Pair { key, .. } => self.spot(key, value),
             Label::Property { name, .. } => {
                 let mut meaning = String::new();
                 escape(&mut meaning, name.as_bytes(), 40);
-                self.add(child.start()..child.spot.start, "name", meaning, owner);
+                self.add(child.start()..child.spot.start, "name", meaning, value);
             }
             _ => {}
         }
-        self.spot(&child.spot, owner);
+        self.spot(&child.spot, value);
     }
 
     /// What is in front of a value of the file.
-    fn piece(&mut self, piece: &Piece<'_>, owner: Owner<'_>) {
+    fn piece(&mut self, piece: &Piece<'_>, value: usize) {
         let word = piece.start.saturating_sub(WORD);
         let len = piece.bytes.len();
         if let (Framing::Settings, Some(name)) = (piece.framing, piece.name) {
             let text = word.saturating_sub(name.len());
             let mut meaning = String::new();
             escape(&mut meaning, name, 40);
-            self.add(text.saturating_sub(WORD)..text, "length", name.len().to_string(), owner);
-            self.add(text..word, "name", meaning, owner);
+            self.add(text.saturating_sub(WORD)..text, "length", name.len().to_string(), value);
+            self.add(text..word, "name", meaning, value);
         }
         if piece.framing != Framing::Bare {
-            self.add(word..piece.start, "frame", format!("{len} bytes"), owner);
+            self.add(word..piece.start, "frame", format!("{len} bytes"), value);
         }
     }
 
-    fn spot(&mut self, spot: &Spot<'_>, owner: Owner<'_>) {
+    fn spot(&mut self, spot: &Spot<'_>, value: usize) {
         let Ok(head) = spot.head() else { return };
         let is_around =
             matches!(head.view, VariantView::PackedByteArray(_)) && spot.nested().is_some();
@@ -118,15 +99,14 @@ impl List {
                 continue;
             }
             let bytes = spot.bytes.get(range).unwrap_or_default();
-            self.add(at, part.name(), part.meaning(&head.view, bytes), owner);
+            self.add(at, part.name(), part.meaning(&head.view, bytes), value);
         }
     }
 
-    fn add(&mut self, range: Range<usize>, part: &'static str, meaning: String, owner: Owner<'_>) {
+    fn add(&mut self, range: Range<usize>, part: &'static str, meaning: String, value: usize) {
         let is_within = range.start < self.range.end && range.end > self.range.start;
         if is_within && !range.is_empty() {
-            let Owner { value, path } = owner;
-            self.fields.push(Field { range, part, meaning, value, path: path.to_owned() });
+            self.fields.push(Field { range, part, meaning, value });
         }
     }
 }

@@ -51,30 +51,40 @@ impl Patches {
         })
     }
 
-    /// The patched bytes, and what makes the old ones of them. O(bytes + patches x log patches). `None` if patches
-    /// overlap or reach beyond the bytes, or if a count leaves its range.
-    pub fn apply_both_ways(mut self, bytes: &[u8]) -> Option<(Vec<u8>, Self)> {
+    /// The patched bytes. O(bytes + patches x log patches). `None` if patches overlap or reach beyond the bytes, or if a
+    /// count leaves its range.
+    pub fn apply(self, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.write(bytes, |_, _| {})
+    }
+
+    /// The patched bytes, and what makes the old ones of them, as [`Patches::apply`].
+    pub fn apply_both_ways(self, bytes: &[u8]) -> Option<(Vec<u8>, Self)> {
+        let mut back = Self::default();
+        let patched = self.write(bytes, |range, old| back.replace(range, old.to_vec()))?;
+        Some((patched, back))
+    }
+
+    /// Calls `replaced` with the range of each part in the result, and with the old bytes.
+    fn write(
+        mut self,
+        bytes: &[u8],
+        mut replaced: impl FnMut(Range<usize>, &[u8]),
+    ) -> Option<Vec<u8>> {
         self.write_counts(bytes)?;
         let growth = self.growth().and_then(|more| usize::try_from(more).ok()).unwrap_or(0);
         // Stable, so that insertions at one place keep their order.
         self.parts.sort_by_key(|(range, _)| (range.start, range.end));
         let mut out = Vec::with_capacity(bytes.len().checked_add(growth)?);
-        let mut back = Self::default();
         let mut at = 0;
         for (range, part) in self.parts {
             out.extend_from_slice(bytes.get(at..range.start)?);
             let start = out.len();
             out.extend_from_slice(&part);
-            back.replace(start..out.len(), bytes.get(range.clone())?.to_vec());
+            replaced(start..out.len(), bytes.get(range.clone())?);
             at = range.end;
         }
         out.extend_from_slice(bytes.get(at..)?);
-        Some((out, back))
-    }
-
-    /// The patched bytes alone.
-    pub fn apply(self, bytes: &[u8]) -> Option<Vec<u8>> {
-        self.apply_both_ways(bytes).map(|(bytes, _)| bytes)
+        Some(out)
     }
 
     /// Makes parts of the counts.

@@ -5,7 +5,7 @@ use memchr::memmem::Finder;
 use variant_view::VariantView;
 
 use crate::plain::Plain;
-use crate::tree::{Child, Label, Store, Walk};
+use crate::tree::{Child, Store, Walk};
 
 /// What is searched for, and where.
 #[derive(Clone, Debug)]
@@ -47,7 +47,8 @@ impl Search {
         Self { text: text.as_bytes().to_vec(), is_any_case, of_keys: true, of_values: true }
     }
 
-    /// The first values with the text from byte `from` of the file on, at most `most`. O(bytes up to them).
+    /// The first values with the text from byte `from` of the file on, at most `most`. O(bytes up to them), for
+    /// each level of containers.
     pub fn run<'a>(
         &self,
         file: Plain<'a>,
@@ -55,34 +56,46 @@ impl Search {
         most: usize,
         store: &mut Store,
     ) -> Hits<'a> {
-        let mut found = Vec::new();
+        let mut hits = Hits { found: Vec::new(), next: None };
+        // Forward only, so that nothing is read once for each value that is found.
+        let mut walk = None::<Walk<'a>>;
         let mut at = from;
-        for _ in 0..MOST_LOOKED_AT {
-            let Some(byte) = self.find(file.bytes, at) else { return Hits { found, next: None } };
-            if found.len() >= most {
-                return Hits { found, next: Some(byte) };
+        for looked_at in 0..=MOST_LOOKED_AT {
+            let Some(byte) = self.find(file.bytes, at) else { break };
+            if hits.found.len() >= most || looked_at == MOST_LOOKED_AT {
+                hits.next = Some(byte);
+                break;
             }
-            let Some(mut walk) = Walk::to_byte(file, byte, store) else {
-                at = byte.saturating_add(1);
+            match &mut walk {
+                Some(walk) => walk.forth_to(byte),
+                None => walk = Walk::to_byte(file, byte, store),
+            }
+            at = byte.saturating_add(1);
+            let Some((walk, child)) = walk.as_mut().and_then(|walk| {
+                let child = walk.child()?;
+                Some((walk, child))
+            }) else {
                 continue;
             };
-            let chain = walk.chain();
-            walk.keep(store);
-            at = byte.saturating_add(1);
-            if let Some((_, child)) = chain.last() {
-                let is_key = byte < child.spot.start;
-                at = at.max(behind(child, is_key));
-                let holds = if is_key {
-                    self.of_keys && child.name().is_some_and(|name| self.is_in(name))
-                } else {
-                    self.of_values && self.is_in_value(child)
-                };
-                if holds {
-                    found.push(Hit { chain, is_key });
-                }
+            let is_key = byte < child.spot.start;
+            at = at.max(behind(&child, is_key));
+            if self.holds(&child, is_key) {
+                hits.found.push(Hit { chain: walk.chain(), is_key });
             }
         }
-        Hits { found, next: Some(at) }
+        if let Some(walk) = walk {
+            walk.keep(store);
+        }
+        hits
+    }
+
+    /// Whether the text is in the key, or in the value.
+    fn holds(&self, child: &Child<'_>, is_key: bool) -> bool {
+        if is_key {
+            self.of_keys && child.name().is_some_and(|name| self.is_in(name))
+        } else {
+            self.of_values && self.is_in_value(child)
+        }
     }
 
     /// The first byte of the text in `bytes`, from `from` on.
@@ -132,11 +145,8 @@ impl Search {
 
 /// The byte behind what was looked at: behind the key, the leaf, or the head of a container.
 fn behind(child: &Child<'_>, is_key: bool) -> usize {
-    let start = child.spot.start;
-    if is_key && !matches!(child.label, Label::Piece(_)) {
-        return start;
-    }
-    start.saturating_add(child.spot.head_len())
+    let len = if is_key { 0 } else { child.spot.head_len() };
+    child.spot.start.saturating_add(len)
 }
 
 /// The byte of a text that is likeliest to be rare, and its position: letters that texts are full of come last.

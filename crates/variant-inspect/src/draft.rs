@@ -49,7 +49,7 @@ impl<'f> Draft<'f> {
         &mut self,
         other: impl FnMut(&Value<'_>, Document<'_>) -> Result<Option<Graft>, Trouble>,
     ) -> Result<(), Failure> {
-        self.draft.graft(other).map(drop).map_err(|error| self.invalid(&error))
+        self.draft.graft(other).map_err(|error| self.invalid(&error))
     }
 
     fn invalid(&self, error: &EditError) -> Failure {

@@ -174,7 +174,8 @@ impl<'a> Children<'a> {
         let past = self.known.anchors.partition_point(|place| self.source.start(*place) <= offset);
         let first = past.checked_sub(1)?.saturating_mul(STEP);
         let last = (first..first.saturating_add(STEP)).take_while(|index| {
-            let place = self.place(*index).filter(|_| *index < self.rows());
+            let place = Some(*index).filter(|index| *index < self.rows());
+            let place = place.and_then(|index| self.place(index));
             !is_past(self, place.as_ref())
         });
         let index = last.last()?;

@@ -43,6 +43,28 @@ impl<'a> Walk<'a> {
         (!walk.levels.is_empty()).then_some(walk)
     }
 
+    /// Moves forward to the innermost value that holds a byte. O(bytes in between), for each level of containers.
+    pub fn forth_to(&mut self, offset: usize) {
+        let is_left = |(children, index): &mut (Children<'_>, usize)| {
+            let found = children.index_of(offset);
+            let is_left = found != Some(*index);
+            *index = found.unwrap_or(*index);
+            is_left.then_some(found.is_some())
+        };
+        let left = self.levels.iter_mut().enumerate().find_map(|(level, at)| {
+            let has_child = is_left(at)?;
+            // In front of the first child is the head of the container itself.
+            Some(level.saturating_add(usize::from(has_child)))
+        });
+        if let Some(left) = left {
+            self.levels.truncate(left.max(1));
+        }
+        while let Some(mut children) = self.child().and_then(|child| Children::of(&child)) {
+            let Some(index) = children.index_of(offset) else { break };
+            self.levels.push((children, index));
+        }
+    }
+
     /// The values from that of the file to this one, each with its number among its siblings.
     pub fn chain(&mut self) -> Vec<(usize, Child<'a>)> {
         self.levels.iter_mut().map_while(|level| Some((level.1, child_of(level)?))).collect()
