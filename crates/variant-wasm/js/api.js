@@ -31,6 +31,7 @@ export class Engine {
   constructor(module, memory) {
     this.kinds = new Kinds(module.kinds());
     this.dialects = module.dialects().split(" ");
+    this.module = module;
     this.memory = new Memory(memory);
     this.reader = new ValueReader(this.memory, this.kinds);
     this.writer = new ValueWriter(this.kinds);
@@ -70,6 +71,30 @@ export class Engine {
     } finally {
       reader.reset(false, false);
       if (length > KEPT) codec.shrink();
+    }
+  }
+
+  /** Works with the module. */
+  run(work) {
+    return work(this.module, this.memory);
+  }
+
+  /** The value that `tell` tells with the codec. */
+  take({ exact = false, dictionaries } = {}, tell) {
+    const { codec, memory, reader } = this;
+    const asObjects = chooses("dictionaries", dictionaries, "object", "map");
+    try {
+      memory.renew();
+      reader.reset(exact, asObjects);
+      tell(codec);
+      memory.renew();
+      reader.drain(codec.words_left(), codec.left());
+      return reader.value;
+    } catch (error) {
+      if (codec.left() !== 0) codec.forget();
+      throw error;
+    } finally {
+      reader.reset(false, false);
     }
   }
 

@@ -6,6 +6,10 @@
 #![forbid(unsafe_code)]
 
 mod failure;
+#[cfg(feature = "files")]
+mod file;
+#[cfg(feature = "files")]
+mod object;
 mod options;
 mod words;
 
@@ -145,6 +149,20 @@ impl Codec {
         self.input = Vec::new();
         self.words = Vec::new();
         self.output = Vec::new();
+    }
+}
+
+#[cfg(feature = "files")]
+impl Codec {
+    /// Tells a value of a file, which starts at byte `start` of it. Its last words are left, as of [`Codec::decode`].
+    pub(crate) fn tell(&mut self, document: &Document<'_>, start: usize) -> Result<(), JsValue> {
+        self.words.clear();
+        let bytes = document.bytes();
+        let mut writer = WordWriter::new(bytes, &mut self.words, &mut self.texts, &self.drain);
+        document.feed(&mut writer).map_err(|error| match error {
+            FeedError::Producer(error) => failure::damaged(document, &error, start, 0),
+            FeedError::Consumer(thrown) => thrown,
+        })
     }
 }
 
