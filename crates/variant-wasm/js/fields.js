@@ -1,0 +1,37 @@
+// A few values of packets.
+
+import { current } from "./current.js";
+
+/** Paths that are resolved once, and read of one packet after another. */
+export class Fields {
+  #paths;
+  #options;
+  #engine;
+  #decoding;
+  #fields;
+
+  constructor(paths, options) {
+    this.#paths = Array.from(paths, (path) => {
+      if (typeof path !== "string") throw new TypeError("paths: texts are wanted");
+      return path;
+    });
+    this.#options = typeof options === "string" ? options : { ...options };
+    this.#resolve(current());
+  }
+
+  /** The values in the order of their paths. */
+  read(bytes) {
+    const engine = current();
+    if (engine !== this.#engine) this.#resolve(engine);
+    return engine.read(bytes, this.#decoding, this.#fields);
+  }
+
+  /** Once for each instance of the module. */
+  #resolve(engine) {
+    const decoding = engine.options.decoding(this.#options);
+    const { dialect, flags, depth, values } = decoding;
+    this.#fields = engine.run(({ Fields }) => new Fields(this.#paths, dialect, flags, depth, values));
+    this.#decoding = decoding;
+    this.#engine = engine;
+  }
+}

@@ -1,0 +1,84 @@
+// Options as numbers of the module: src/options.rs has the same ones.
+
+const CANONICAL = 1, REFUSE_OBJECTS = 2, ALWAYS_64 = 4, SINGLE = 8, DOUBLE = 16;
+/** As deep as the engines read. */
+const DEPTH = 1024;
+/** More values than any document has that the module can hold. */
+const VALUES = 0xffffffff;
+
+/** Checks options; those of the last call are known, since programs use the same ones again. */
+export class Options {
+  constructor(dialects) {
+    this.dialects = dialects;
+    this.lastDecoding = undefined;
+    this.lastEncoding = undefined;
+  }
+
+  decoding(given) {
+    const options = typeof given === "string" ? { dialect: given } : given ?? {};
+    const last = this.lastDecoding;
+    if (last !== undefined && isSameDecoding(options, last.options)) return last;
+    // What the caller changes later is compared with what it was.
+    const { dialect, exact = false, dictionaries, objects, canonical = false, reals, depth = DEPTH, values = VALUES } = options;
+    const decoding = {
+      options: { ...options },
+      dialect: this.dialect(dialect),
+      flags: (canonical ? CANONICAL : 0) | (chooses("objects", objects, "refuse", "accept") ? REFUSE_OBJECTS : 0) | alwaysWide(reals),
+      depth: limit("depth", depth),
+      values: limit("values", values),
+      isExact: Boolean(exact),
+      asObjects: chooses("dictionaries", dictionaries, "object", "map") && !exact,
+    };
+    this.lastDecoding = decoding;
+    return decoding;
+  }
+
+  encoding(given) {
+    const options = typeof given === "string" ? { dialect: given } : given ?? {};
+    const last = this.lastEncoding;
+    if (last !== undefined && isSameEncoding(options, last.options)) return last;
+    const { dialect, precision, canonical = false, reals, depth = DEPTH } = options;
+    const width = chooses("precision", precision, "single", "double") ? SINGLE : precision === "double" ? DOUBLE : 0;
+    const encoding = {
+      options: { ...options },
+      dialect: this.dialect(dialect),
+      flags: (canonical ? CANONICAL : 0) | alwaysWide(reals) | width,
+      depth: limit("depth", depth),
+    };
+    this.lastEncoding = encoding;
+    return encoding;
+  }
+
+  /** The number of a dialect. */
+  dialect(name) {
+    const number = this.dialects.indexOf(String(name).toLowerCase());
+    if (number < 0) throw new TypeError(`dialect: ${name}; there are ${this.dialects.join(", ")}`);
+    return number;
+  }
+}
+
+function isSameDecoding(a, b) {
+  return a.dialect === b.dialect && a.exact === b.exact && a.dictionaries === b.dictionaries && a.objects === b.objects &&
+    a.canonical === b.canonical && a.reals === b.reals && a.depth === b.depth && a.values === b.values;
+}
+
+function isSameEncoding(a, b) {
+  return a.dialect === b.dialect && a.precision === b.precision && a.canonical === b.canonical && a.reals === b.reals && a.depth === b.depth;
+}
+
+function alwaysWide(reals) {
+  return chooses("reals", reals, "64", "flag") ? ALWAYS_64 : 0;
+}
+
+/** A limit of levels or values. */
+function limit(name, number) {
+  if (!(Number.isInteger(number) && number >= 0 && number <= 0xffffffff)) throw new RangeError(`${name}: ${number}; a whole number below 2^32 is wanted`);
+  return number;
+}
+
+/** Whether `value` is `chosen`. A misspelt option is told, since what it asked for, a refusal say, would not happen. */
+function chooses(name, value, chosen, ...others) {
+  if (value === chosen) return true;
+  if (value === undefined || others.includes(value)) return false;
+  throw new TypeError(`${name}: ${value}; there are ${[chosen, ...others].join(", ")}`);
+}

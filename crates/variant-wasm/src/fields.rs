@@ -1,0 +1,182 @@
+//! A few values of a packet, by their paths.
+
+use core::array;
+
+use variant_view::{
+    Document, Error, ErrorClass, FeedError, Key, Options, PathStep, Producer as _, VariantView,
+};
+use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
+
+use crate::codec::Codec;
+use crate::words::WordWriter;
+use crate::{failure, options};
+
+/// Paths that are resolved once, and read of one packet after another.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Fields {
+    options: Options,
+    all: Vec<Field>,
+    /// Whether one pass over the root finds all of them.
+    are_keys: bool,
+}
+
+#[wasm_bindgen]
+impl Fields {
+    /// # Errors
+    /// What is no path.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        paths: Vec<String>,
+        dialect: u32,
+        flags: u32,
+        depth: u32,
+        values: u32,
+    ) -> Result<Self, JsValue> {
+        let options = options::read(dialect, flags, depth, values)?;
+        let all = paths.into_iter().map(Field::new).collect::<Result<Vec<_>, _>>()?;
+        let are_keys = all.iter().all(|field| field.key.is_some());
+        Ok(Self { options, all, are_keys })
+    }
+
+    /// Reads the fields of the value at the front of the input's first `len` bytes, and checks all of it; tells how many of
+    /// their words have not been taken yet. A field is a value, or missing.
+    pub fn read(&self, len: usize) -> usize {
+        Codec::read(len, |bytes, writer| {
+            let document = Document::new(bytes, self.options);
+            self.write(&document, writer).map_err(|error| match error {
+                FeedError::Producer(error) => failure::read(&document, &error),
+                FeedError::Consumer(thrown) => thrown,
+            })
+        })
+    }
+}
+
+impl Fields {
+    /// Nobody asks how many bytes they take.
+    fn write(
+        &self,
+        document: &Document<'_>,
+        writer: &mut WordWriter<'_>,
+    ) -> Result<usize, FeedError<Error, JsValue>> {
+        let found = match *self.all.as_slice() {
+            _ if !self.are_keys => None,
+            [_] => write_keys::<1>(document, &self.all, writer)?,
+            [_, _] => write_keys::<2>(document, &self.all, writer)?,
+            [_, _, _] => write_keys::<3>(document, &self.all, writer)?,
+            [_, _, _, _] => write_keys::<4>(document, &self.all, writer)?,
+            _ => write_keys::<8>(document, &self.all, writer)?,
+        };
+        if found.is_none() {
+            document.validate().map_err(FeedError::Producer)?;
+            for field in &self.all {
+                write(document.at(&field.path), writer)?;
+            }
+        }
+        Ok(0)
+    }
+}
+
+/// Writes fields of a root that has keys, `N` of them in each pass; none, and nothing written, if it has none.
+#[inline]
+fn write_keys<const N: usize>(
+    document: &Document<'_>,
+    fields: &[Field],
+    writer: &mut WordWriter<'_>,
+) -> Result<Option<()>, FeedError<Error, JsValue>> {
+    let mut is_valid = false;
+    for fields in fields.chunks(N) {
+        // What fills up the last pass is not looked at.
+        let keys: [Key<'_>; N] = array::from_fn(|at| fields.get(at).map_or(Key::Nil, Field::key));
+        let values = if is_valid {
+            document.get_many(keys)
+        } else {
+            document.validated_get_many(keys)
+        };
+        let values = match values {
+            Ok(values) => values,
+            Err(error) if error.class() == ErrorClass::Mismatch => return Ok(None),
+            Err(error) => return Err(FeedError::Producer(error)),
+        };
+        is_valid = true;
+        for (field, value) in fields.iter().zip(values) {
+            field.write(value, writer)?;
+        }
+    }
+    Ok(Some(()))
+}
+
+/// Writes a value that was looked up.
+fn write(
+    found: Result<VariantView<'_>, Error>,
+    writer: &mut WordWriter<'_>,
+) -> Result<(), FeedError<Error, JsValue>> {
+    match found {
+        Ok(value) => value.feed(writer),
+        // The path leads to no value.
+        Err(error) if error.class() == ErrorClass::Mismatch => {
+            writer.missing().map_err(FeedError::Consumer)
+        }
+        Err(error) => Err(FeedError::Producer(error)),
+    }
+}
+
+#[derive(Debug)]
+struct Field {
+    path: String,
+    /// The first step.
+    key: Option<FirstKey>,
+    /// The steps behind it, in the path from this byte on.
+    rest: usize,
+}
+
+#[derive(Debug)]
+enum FirstKey {
+    String(Box<[u8]>),
+    StringName(Box<[u8]>),
+    Int(i64),
+}
+
+impl Field {
+    fn new(path: String) -> Result<Self, JsValue> {
+        let mut steps = PathStep::parse(&path);
+        let first = steps.next();
+        let rest = usize::try_from(steps.column()).unwrap_or(path.len());
+        let key = match &first {
+            Some(Ok(PathStep::Name(name))) => Some(FirstKey::String(name.as_bytes().into())),
+            Some(Ok(PathStep::StringName(name))) => {
+                Some(FirstKey::StringName(name.as_bytes().into()))
+            }
+            Some(Ok(PathStep::Number(number))) => Some(FirstKey::Int(*number)),
+            _ => None,
+        };
+        if let Some(Err(error)) = first.into_iter().chain(steps).find(Result::is_err) {
+            return Err(JsError::new(&format!("{path}: {error}")).into());
+        }
+        Ok(Self { path, key, rest })
+    }
+
+    /// The key of the root; the others are looked up otherwise.
+    fn key(&self) -> Key<'_> {
+        match &self.key {
+            Some(FirstKey::String(name)) => Key::String(name),
+            Some(FirstKey::StringName(name)) => Key::StringName(name),
+            Some(FirstKey::Int(number)) => Key::Int(*number),
+            None => Key::Nil,
+        }
+    }
+
+    /// Writes the field of the value of its first step.
+    #[inline]
+    fn write(
+        &self,
+        value: Option<VariantView<'_>>,
+        writer: &mut WordWriter<'_>,
+    ) -> Result<(), FeedError<Error, JsValue>> {
+        match (value, self.path.get(self.rest..)) {
+            (None, _) => writer.missing().map_err(FeedError::Consumer),
+            (Some(value), None | Some("")) => value.feed(writer),
+            (Some(value), Some(rest)) => write(value.at(rest), writer),
+        }
+    }
+}
