@@ -35,7 +35,8 @@ export class Document {
 
   #open(bytes, { dialect = "", framing = "", password, skip = 0, lenient = false }) {
     const key = keyOf(password);
-    this.#file = this.#engine.run((module, memory) => {
+    const { memory } = this.#engine;
+    this.#file = this.#engine.run((module) => {
       const buffer = new module.Buffer(bytes.length);
       memory.renew();
       memory.bytes.set(bytes, buffer.address());
@@ -47,6 +48,7 @@ export class Document {
   #with(work) {
     if (this.#locked) throw Object.assign(new Error(this.#locked.message), { name: "VariantError", class: "locked" });
     if (!this.#file) throw new TypeError("the document was freed");
+    if (this.#engine.hasStopped) throw new Error("the module has stopped, and the document with it: await initialize(), and open it again");
     return this.#engine.run(() => work(this.#file));
   }
 
@@ -99,7 +101,7 @@ export class Document {
   at(place, options) {
     return this.#with((file) => {
       const way = this.#way(file, place);
-      return this.#engine.take(options, (codec) => file.value(way, codec));
+      return this.#engine.take(options, () => file.value(way));
     });
   }
 

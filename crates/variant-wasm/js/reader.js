@@ -3,7 +3,7 @@
 import * as values from "./values.js";
 import {
   NIL, BOOL, INT, FLOAT, TEXT, KNOWN, LEARN, PATH, PLAIN_PATH, NUMBERS, STRINGS, RID, CALLABLE, SIGNAL, NULL_OBJECT,
-  OBJECT_ID, IMAGE, INPUT_EVENT, ARRAY, DICTIONARY, OBJECT, NAME, EXIT, FLAG_NAME, FLAG_WIDE, FLAG_SHARED, ANY, BUILTIN,
+  OBJECT_ID, IMAGE, INPUT_EVENT, ARRAY, DICTIONARY, OBJECT, NAME, EXIT, MISSING, FLAG_NAME, SLOT, FLAG_WIDE, FLAG_SHARED, ANY, BUILTIN,
   CLASS, SCRIPT, UNKNOWN_ID, cellWords, cellFloat, cellSingle, cellLong, cellId,
 } from "./words.js";
 
@@ -27,12 +27,21 @@ export class ValueReader {
     this.kinds = kinds;
     /** Short texts by their slots: what `Known` tells of. */
     this.known = [];
-    this.reset(false, false);
+    this.isExact = false;
+    this.asObjects = false;
+    this.end();
   }
 
-  reset(isExact, asObjects) {
+  /** Before the words of a value; `isList`: of several, which become an array. */
+  begin({ isExact, asObjects }, isList) {
     this.isExact = isExact;
     this.asObjects = asObjects;
+    this.value = isList ? [] : undefined;
+    this.frame = isList ? new Frame(ARRAY, this.value, null) : null;
+  }
+
+  /** Keeps nothing that was read. */
+  end() {
     this.frame = null;
     this.value = undefined;
   }
@@ -86,13 +95,13 @@ export class ValueReader {
       let value;
       switch (word & 255) {
         case KNOWN:
-          value = this.named(this.known[words[at++]], detail);
+          value = this.named(this.known[detail >>> SLOT], detail);
           break;
         case LEARN: {
-          const text = this.exactText(words[at + 1], words[at + 2]);
-          this.known[words[at]] = text;
+          const text = this.exactText(words[at], words[at + 1]);
+          this.known[detail >>> SLOT] = text;
           value = this.named(text, detail);
-          at += 3;
+          at += 2;
           break;
         }
         case TEXT:
@@ -146,6 +155,9 @@ export class ValueReader {
         case EXIT:
           value = this.frame.target;
           this.frame = this.frame.outer;
+          break;
+        case MISSING:
+          value = undefined;
           break;
         default:
           [value, at] = this.rare(word & 255, detail, at);
@@ -218,7 +230,7 @@ export class ValueReader {
 
   dictionary(detail, at) {
     const { words } = this.memory;
-    if (this.asObjects && !this.isExact) return {};
+    if (this.asObjects) return {};
     if (words[at + 1] === ANY && words[at + 4] === ANY && !this.isExact) return new Map();
     const dictionary = new values.DictionaryOf();
     dictionary.keyType = this.elementType(at + 1);

@@ -53,9 +53,9 @@ ops! {
     Float = 3,
     /// Detail: [`FLAG_NAME`]. Place, length.
     Text = 4,
-    /// A text that is known already. Detail: [`FLAG_NAME`]. Its slot in the table of texts.
+    /// A text that is known already. Detail: [`FLAG_NAME`], and its slot in the table of texts by [`SLOT`].
     Known = 5,
-    /// A text to be known from now on. Detail: [`FLAG_NAME`]. Slot, place, length.
+    /// A text to be known from now on. Detail: as of one that is known. Place, length.
     Learn = 6,
     /// A path of names. Detail: 1 absolute, 2 with property. Count of names, count of subnames, and for each place and length.
     Path = 7,
@@ -86,10 +86,14 @@ ops! {
     /// A property. Place, length.
     Name = 21,
     Exit = 22,
+    /// A field that is not there; only on the way out.
+    Missing = 23,
 }
 
 /// In the detail of a text: a `StringName`.
 pub(crate) const FLAG_NAME: u32 = 1;
+/// In the detail of a text of the table: the lowest bit of its slot.
+pub(crate) const SLOT: u32 = 1;
 /// In the detail of numbers: reals of 64 bits.
 pub(crate) const FLAG_WIDE: u32 = 1 << 8;
 /// In the detail of a container.

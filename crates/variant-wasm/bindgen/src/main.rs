@@ -13,6 +13,8 @@ fn main() -> ExitCode {
     };
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).out_name("module").typescript(false).omit_default_module_path(true);
+    // A module that has stopped is started anew.
+    bindgen.reset_state_function(true);
     match bindgen.web(true).and_then(|bindgen| bindgen.generate(folder)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -6,13 +6,14 @@ use variant_document::literal;
 use variant_document::lookup::look_up;
 use variant_document::tree::{Child, Children, Entry, Label, Walk};
 use variant_io::Framing;
-use variant_view::Document;
+use variant_view::{Document, FeedError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{File, chain, child, nothing};
+use crate::codec::Codec;
+use crate::failure;
 use crate::object::{Object, count, list};
-use crate::{Codec, failure};
 
 /// The most rows that are told at once.
 const MOST_ROWS: usize = 10_000;
@@ -94,13 +95,17 @@ impl File {
         Ok(extent.with("end", end).into())
     }
 
-    /// Tells a value to `codec`, as [`Codec::decode`] does.
+    /// Tells a value as words, as [`decode`](crate::codec::decode) does.
     ///
     /// # Errors
     /// Nothing is at the way; the value is damaged.
-    pub fn value(&mut self, way: &[usize], codec: &mut Codec) -> Result<(), JsValue> {
+    pub fn value(&mut self, way: &[usize]) -> Result<usize, JsValue> {
         let spot = child(self.draft.plain(), way, &mut self.store)?.spot;
-        codec.tell(&Document::new(spot.bytes, spot.options), spot.start)
+        let document = Document::new(spot.bytes, spot.options);
+        Codec::tell(&document).map_err(|error| match error {
+            FeedError::Producer(error) => failure::damaged(&document, &error, spot.start, 0),
+            FeedError::Consumer(thrown) => thrown,
+        })
     }
 
     /// Plain bytes, copied.

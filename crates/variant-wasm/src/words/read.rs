@@ -172,7 +172,7 @@ impl<'w> Reader<'w> {
             }
             Op::Name => return Some(consumer.name(self.bytes()?)),
             Op::Exit => return Some(consumer.exit()),
-            Op::Known | Op::Learn => return None,
+            Op::Known | Op::Learn | Op::Missing => return None,
         };
         Some(consumer.leaf(leaf))
     }

@@ -11,11 +11,12 @@ pub(crate) struct Texts {
     slots: Vec<Slot>,
 }
 
-#[derive(Clone, Copy, Debug)]
+/// A text as three words, which hold all of its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Slot {
-    /// `LONGEST + 1` where nothing is known.
-    len: u8,
-    bytes: [u8; LONGEST],
+    /// More than `LONGEST` where nothing is known.
+    len: usize,
+    words: [u64; 3],
 }
 
 /// How a text is told.
@@ -27,33 +28,47 @@ pub(crate) enum Telling {
 
 impl Texts {
     pub(crate) fn new() -> Self {
-        Self { slots: vec![Slot { len: u8::MAX, bytes: [0; LONGEST] }; SLOTS] }
+        Self { slots: vec![Slot { len: usize::MAX, words: [0; 3] }; SLOTS] }
     }
 
     /// O(1).
+    #[inline]
     pub(crate) fn tell(&mut self, text: &[u8]) -> Telling {
-        let Some(place) = Slot::of(text) else { return Telling::Whole };
-        let index = place.hash();
+        let Some(told) = Slot::of(text) else { return Telling::Whole };
+        let index = told.hash();
         let Some(slot) = self.slots.get_mut(usize::from(index)) else { return Telling::Whole };
-        if slot.len == place.len && slot.bytes == place.bytes {
+        if *slot == told {
             return Telling::Known(index.into());
         }
-        *slot = place;
+        *slot = told;
         Telling::Learn(index.into())
     }
 }
 
 impl Slot {
+    /// Reads whole words, which overlap in a text that is not as long: to copy its bytes would be a call.
+    #[inline]
     fn of(text: &[u8]) -> Option<Self> {
-        let len = u8::try_from(text.len()).ok()?;
-        let mut bytes = [0; LONGEST];
-        bytes.get_mut(..text.len())?.copy_from_slice(text);
-        Some(Self { len, bytes })
+        let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+        let half = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
+        let len = text.len();
+        let words = match (text.first_chunk(), text.last_chunk()) {
+            _ if len > LONGEST => return None,
+            (Some(first), Some(last)) => {
+                let middle = text.get(8..).and_then(|rest| rest.first_chunk());
+                [word(first), middle.map_or(0, word), word(last)]
+            }
+            _ => match (text.first_chunk(), text.last_chunk()) {
+                (Some(first), Some(last)) => [half(first), 0, half(last)],
+                _ => [text.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)), 0, 0],
+            },
+        };
+        Some(Self { len, words })
     }
 
+    #[inline]
     fn hash(&self) -> u16 {
-        let words = self.bytes.as_chunks::<8>().0.iter().map(|chunk| u64::from_le_bytes(*chunk));
-        let mixed = words.fold(u64::from(self.len), |hash, word| {
+        let mixed = self.words.iter().fold(u64::try_from(self.len).unwrap_or(0), |hash, word| {
             (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95)
         });
         // The upper 12 bits: as many as there are slots.

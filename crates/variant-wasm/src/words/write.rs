@@ -7,7 +7,7 @@ use variant_view::{
 use wasm_bindgen::prelude::{JsError, JsValue};
 
 use super::texts::{Telling, Texts};
-use super::{FLAG_NAME, FLAG_SHARED, FLAG_WIDE, Op, UNKNOWN, declared};
+use super::{FLAG_NAME, FLAG_SHARED, FLAG_WIDE, Op, SLOT, UNKNOWN, declared};
 
 /// The number of words at which JavaScript is asked to take what there is, so that a large value takes no more memory than a small one.
 const FULL: usize = 1 << 15;
@@ -33,13 +33,24 @@ impl<'w> WordWriter<'w> {
     }
 
     /// The last words stay in the buffer, for the caller: a packet is done without a call.
-    fn event(&mut self, op: Op, detail: u32, data: &[u32]) -> Result<(), JsValue> {
+    #[inline]
+    fn event<const N: usize>(
+        &mut self,
+        op: Op,
+        detail: u32,
+        data: [u32; N],
+    ) -> Result<(), JsValue> {
         if self.words.len() >= FULL {
             self.flush()?;
         }
         self.words.push(op.with(detail));
-        self.words.extend_from_slice(data);
+        self.words.extend_from_slice(&data);
         Ok(())
+    }
+
+    /// In place of a value that is not there.
+    pub(crate) fn missing(&mut self) -> Result<(), JsValue> {
+        self.event(Op::Missing, 0, [])
     }
 
     /// Out of line, since each event would have it otherwise.
@@ -66,14 +77,14 @@ impl<'w> WordWriter<'w> {
 
     fn text(&mut self, flags: u32, text: &[u8]) -> Result<(), JsValue> {
         match self.texts.tell(text) {
-            Telling::Known(slot) => self.event(Op::Known, flags, &[slot]),
+            Telling::Known(slot) => self.event(Op::Known, flags | (slot << SLOT), []),
             Telling::Learn(slot) => {
-                let [place, len] = self.place(text)?;
-                self.event(Op::Learn, flags, &[slot, place, len])
+                let place = self.place(text)?;
+                self.event(Op::Learn, flags | (slot << SLOT), place)
             }
             Telling::Whole => {
                 let place = self.place(text)?;
-                self.event(Op::Text, flags, &place)
+                self.event(Op::Text, flags, place)
             }
         }
     }
@@ -82,12 +93,12 @@ impl<'w> WordWriter<'w> {
         match *path {
             NodePathLeaf::Plain(text) => {
                 let place = self.place(text)?;
-                self.event(Op::PlainPath, 0, &place)
+                self.event(Op::PlainPath, 0, place)
             }
             NodePathLeaf::Names { names, subnames, is_absolute, has_property } => {
                 let detail = u32::from(is_absolute) | u32::from(has_property) << 1;
                 let counts = [length(names.len()), length(subnames.len())];
-                self.event(Op::Path, detail, &counts)?;
+                self.event(Op::Path, detail, counts)?;
                 names.iter().chain(subnames.iter()).try_for_each(|name| {
                     let place = self.place(name)?;
                     self.words.extend_from_slice(&place);
@@ -101,13 +112,13 @@ impl<'w> WordWriter<'w> {
         let wide = if numbers.width() == Width::W64 { FLAG_WIDE } else { 0 };
         // Those of a document are in wire form.
         let place = self.place(numbers.as_wire_bytes().unwrap_or_default())?;
-        self.event(Op::Numbers, length(numbers.kind().index()) | wide, &place)
+        self.event(Op::Numbers, length(numbers.kind().index()) | wide, place)
     }
 
     fn image(&mut self, image: &ImageLeaf<'_>) -> Result<(), JsValue> {
         let [place, len] = self.place(image.data)?;
         let data = [image.format, image.mipmaps, image.width, image.height, place, len];
-        self.event(Op::Image, 0, &data)
+        self.event(Op::Image, 0, data)
     }
 
     fn element_type(&self, element_type: ElementType<&[u8]>) -> Result<[u32; 3], JsValue> {
@@ -130,33 +141,33 @@ impl Consumer for WordWriter<'_> {
 
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), JsValue> {
         match leaf {
-            Leaf::Nil => self.event(Op::Nil, 0, &[]),
-            Leaf::Bool(value) => self.event(Op::Bool, value.into(), &[]),
+            Leaf::Nil => self.event(Op::Nil, 0, []),
+            Leaf::Bool(value) => self.event(Op::Bool, value.into(), []),
             Leaf::Int { value, width } => {
-                self.event(Op::Int, is_wide(width), &halves(value.cast_unsigned()))
+                self.event(Op::Int, is_wide(width), halves(value.cast_unsigned()))
             }
-            Leaf::Float { bits, width } => self.event(Op::Float, is_wide(width), &halves(bits)),
+            Leaf::Float { bits, width } => self.event(Op::Float, is_wide(width), halves(bits)),
             Leaf::String(text) => self.text(0, text),
             Leaf::StringName(text) => self.text(FLAG_NAME, text),
             Leaf::NodePath(path) => self.path(path),
             Leaf::Numbers(numbers) => self.numbers(numbers),
             Leaf::Strings(texts) => {
-                self.event(Op::Strings, 0, &[length(texts.len())])?;
+                self.event(Op::Strings, 0, [length(texts.len())])?;
                 texts.iter().try_for_each(|text| self.text(0, text))?;
-                self.event(Op::Exit, 0, &[])
+                self.event(Op::Exit, 0, [])
             }
-            Leaf::Rid(id) => self.event(Op::Rid, 0, &halves(id)),
-            Leaf::Callable => self.event(Op::Callable, 0, &[]),
+            Leaf::Rid(id) => self.event(Op::Rid, 0, halves(id)),
+            Leaf::Callable => self.event(Op::Callable, 0, []),
             Leaf::Signal { name, object_id } => {
                 let ([place, len], [low, high]) = (self.place(name)?, halves(object_id));
-                self.event(Op::Signal, 0, &[place, len, low, high])
+                self.event(Op::Signal, 0, [place, len, low, high])
             }
-            Leaf::NullObject => self.event(Op::NullObject, 0, &[]),
-            Leaf::ObjectId(id) => self.event(Op::ObjectId, 0, &halves(id)),
+            Leaf::NullObject => self.event(Op::NullObject, 0, []),
+            Leaf::ObjectId(id) => self.event(Op::ObjectId, 0, halves(id)),
             Leaf::Image(image) => self.image(image),
             Leaf::InputEvent { event, device, payload } => {
                 let [place, len] = self.place(payload)?;
-                self.event(Op::InputEvent, 0, &[event, device, place, len])
+                self.event(Op::InputEvent, 0, [event, device, place, len])
             }
         }
     }
@@ -172,29 +183,29 @@ impl Consumer for WordWriter<'_> {
             Head::Array(array) => {
                 let [form, first, second] = self.element_type(array.element_type)?;
                 let detail = length(array.kind.index()) | shared(array.is_shared);
-                self.event(Op::Array, detail, &[count, form, first, second])
+                self.event(Op::Array, detail, [count, form, first, second])
             }
             Head::Dictionary(dictionary) => {
                 let [keys, key_first, key_second] = self.element_type(dictionary.key_type)?;
                 let [values, first, second] = self.element_type(dictionary.value_type)?;
                 let detail = shared(dictionary.is_shared);
                 let data = [count, keys, key_first, key_second, values, first, second];
-                self.event(Op::Dictionary, detail, &data)
+                self.event(Op::Dictionary, detail, data)
             }
             Head::Object(object) => {
                 let [place, len] = self.place(object.class)?;
-                self.event(Op::Object, 0, &[count, place, len])
+                self.event(Op::Object, 0, [count, place, len])
             }
         }
     }
 
     fn name(&mut self, name: &[u8]) -> Result<(), JsValue> {
         let place = self.place(name)?;
-        self.event(Op::Name, 0, &place)
+        self.event(Op::Name, 0, place)
     }
 
     fn exit(&mut self) -> Result<(), JsValue> {
-        self.event(Op::Exit, 0, &[])
+        self.event(Op::Exit, 0, [])
     }
 }
 
