@@ -66,7 +66,7 @@ export class Engine {
     } catch (error) {
       const thrown = this.failed(error);
       // Words that were told and not taken are told again.
-      if (!this.hasStopped) module.forget();
+      if (!this.hasStopped) this.run(({ forget }) => forget());
       throw thrown;
     } finally {
       reader.end();
@@ -111,7 +111,7 @@ export class Engine {
   }
 
   shrink() {
-    this.module.shrink();
+    this.run(({ shrink }) => shrink());
     this.memory.empty();
   }
 }
