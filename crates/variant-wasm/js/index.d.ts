@@ -114,17 +114,17 @@ export class NodePath {
   names: string[]; subnames: string[]; isAbsolute: boolean; hasProperty: boolean; text?: string;
 }
 export class RID { constructor(id?: bigint); id: bigint; }
-export class Callable {}
+export class Callable { private readonly isCallable; }
 export class Signal { constructor(name: string, objectId?: bigint); name: string; objectId: bigint; }
 export class ObjectId { constructor(id: bigint); id: bigint; }
-export class NullObject {}
+export class NullObject { private readonly isNullObject; }
 export class GodotObject { constructor(className: string, properties?: Map<string, Value>); className: string; properties: Map<string, Value>; }
 export class Image {
   constructor(format: number, mipmaps: number, width: number, height: number, data: Uint8Array);
   format: number; mipmaps: number; width: number; height: number; data: Uint8Array;
 }
 export class InputEvent { constructor(event: number, device: number, payload: Uint8Array); event: number; device: number; payload: Uint8Array; }
-export class ArrayOf extends Array<Value> { static of(elementType: ElementType, items?: Iterable<Value>): ArrayOf; elementType: ElementType; isShared?: boolean; kind?: string; }
+export class ArrayOf extends Array<Value> { static typed(elementType: ElementType, items?: Iterable<Value>): ArrayOf; elementType: ElementType; isShared?: boolean; kind?: string; }
 export class DictionaryOf extends Map<Value, Value> { keep(key: Value, value: Value): void; keyType: ElementType; valueType: ElementType; isShared: boolean; pairs?: [Value, Value][]; }
 /** Marks a mathematical value, and the values in it, as one of 64-bit reals. */
 export function widen<T extends { width: Width }>(value: T): T;
