@@ -25,17 +25,18 @@ export class Engine {
     module.listen((address, count) => this.reader.drain(address, count));
   }
 
-  /** Calls the module; what it throws by itself passes. */
+  /** Calls the module. */
   run(call) {
     try {
       return call(this.module);
     } catch (error) {
-      throw isTrap(error) ? this.stop(error) : error;
+      throw this.failed(error);
     }
   }
 
-  /** The module has stopped amid its work, and cannot go on: the error that tells so. */
-  stop(cause) {
+  /** What is thrown for an error amid a call: if it is none that the module has made, the module cannot go on. */
+  failed(cause) {
+    if (!isTrap(cause)) return cause;
     this.hasStopped = true;
     return new Error("the module has stopped; await initialize() starts it anew", { cause });
   }
@@ -58,32 +59,18 @@ export class Engine {
     try {
       memory.put(bytes, length);
       reader.begin(decoding, fields !== undefined);
-      const count = made(module, fields === undefined ? this.readAll(length, decoding) : this.readFields(length, fields));
+      const count = fields === undefined ? module.decode(length, decoding.dialect, decoding.flags, decoding.depth, decoding.values) : fields.read(length);
+      made(module, count);
       reader.drain(module.words(), count);
       return reader.value;
     } catch (error) {
+      const thrown = this.failed(error);
       // Words that were told and not taken are told again.
-      if (!this.hasStopped) module.forget();
-      throw error;
+      if (!this.hasStopped) this.run(({ forget }) => forget());
+      throw thrown;
     } finally {
       reader.end();
       if (length > KEPT && !this.hasStopped) this.shrink();
-    }
-  }
-
-  readAll(length, { dialect, flags, depth, values }) {
-    try {
-      return this.module.decode(length, dialect, flags, depth, values);
-    } catch (trap) {
-      throw this.stop(trap);
-    }
-  }
-
-  readFields(length, fields) {
-    try {
-      return fields.read(length);
-    } catch (trap) {
-      throw this.stop(trap);
     }
   }
 
@@ -93,12 +80,13 @@ export class Engine {
     const { module, reader } = this;
     try {
       reader.begin(decoding, false);
-      const count = this.run(call);
+      const count = call();
       reader.drain(module.words(), count);
       return reader.value;
     } catch (error) {
-      if (!this.hasStopped) module.forget();
-      throw error;
+      const thrown = this.failed(error);
+      if (!this.hasStopped) this.run(({ forget }) => forget());
+      throw thrown;
     } finally {
       reader.end();
     }
@@ -117,6 +105,8 @@ export class Engine {
     }
     try {
       return this.write(writer, encoding);
+    } catch (error) {
+      throw this.failed(error);
     } finally {
       if ((writer.length > KEPT || writer.count > KEPT) && !this.hasStopped) {
         this.shrink();
@@ -132,25 +122,19 @@ export class Engine {
     const words = made(module, module.given(writer.count));
     memory.renew();
     memory.words.set(writer.words.subarray(0, writer.count), words >>> 2);
-    let length;
-    try {
-      length = module.encode(writer.length, dialect, flags, depth);
-    } catch (trap) {
-      throw this.stop(trap);
-    }
-    made(module, length);
+    const length = made(module, module.encode(writer.length, dialect, flags, depth));
     memory.renew();
     const place = module.output();
     return memory.bytes.slice(place, place + length);
   }
 
   shrink() {
-    this.module.shrink();
+    this.run(({ shrink }) => shrink());
     this.memory.empty();
   }
 }
 
-/** Whether an error is none of the module's own: an instruction that cannot be, or a stack that is full. */
+/** Whether an error is none that the module makes: it came upon what cannot be, or its stack was full. */
 function isTrap(error) {
   return error instanceof WebAssembly.RuntimeError || error instanceof RangeError || error?.name === "InternalError";
 }

@@ -48,7 +48,19 @@ export interface VariantError extends Error {
   expected?: string;
 }
 
-export const dialects: readonly Dialect[];
+/**
+ * Starts the module. In Node it runs already; elsewhere nothing can be decoded before. Called again it does nothing, unless the module
+ * has stopped at a defect of its own, which every call tells then: it starts anew.
+ *
+ * `source` is what `fetch` takes, its response, the bytes of the module, or a `WebAssembly.Module`: the file `dist/module_bg.wasm` of
+ * this package where nothing is said. Node takes none.
+ */
+export function initialize(source?: ModuleSource): Promise<void>;
+/** An address, as text or URL; a `Response`, or the promise of one; bytes; a `WebAssembly.Module`. */
+export type ModuleSource = string | object;
+
+/** The names that the module knows; none before it runs. */
+export let dialects: readonly Dialect[];
 
 /**
  * The value at the front of `bytes`. O(bytes).
@@ -59,6 +71,20 @@ export const dialects: readonly Dialect[];
 export function decode(bytes: Uint8Array, options: DecodeOptions | Dialect): Value;
 /** As {@link decode}, with the number of bytes that the value takes. */
 export function decodeFront(bytes: Uint8Array, options: DecodeOptions | Dialect): { value: Value; length: number };
+/**
+ * A few values of packets, by their paths: `"hp"`, `"party[0].name"`, `'["any text"]'`, `"[&\"name\"]"` for a key that is a StringName,
+ * `"{3}"` for the value of pair 3, counted from 0. The paths are resolved once. A packet is checked as a whole, and nothing else of it
+ * becomes a value of JavaScript.
+ */
+export class Fields {
+  /** @throws {Error} what is no path */
+  constructor(paths: Iterable<string>, options: DecodeOptions | Dialect);
+  /**
+   * The values in the order of their paths; `undefined` where a path leads to none. O(bytes).
+   * @throws {VariantError} what {@link decode} throws
+   */
+  read(bytes: Uint8Array): (Value | undefined)[];
+}
 /**
  * The bytes of a value. O(bytes). A Number without a fraction is an integer: `new Float(1)` is the float.
  * @throws {VariantError} what the dialect cannot hold
@@ -88,17 +114,17 @@ export class NodePath {
   names: string[]; subnames: string[]; isAbsolute: boolean; hasProperty: boolean; text?: string;
 }
 export class RID { constructor(id?: bigint); id: bigint; }
-export class Callable {}
+export class Callable { private readonly isCallable; }
 export class Signal { constructor(name: string, objectId?: bigint); name: string; objectId: bigint; }
 export class ObjectId { constructor(id: bigint); id: bigint; }
-export class NullObject {}
+export class NullObject { private readonly isNullObject; }
 export class GodotObject { constructor(className: string, properties?: Map<string, Value>); className: string; properties: Map<string, Value>; }
 export class Image {
   constructor(format: number, mipmaps: number, width: number, height: number, data: Uint8Array);
   format: number; mipmaps: number; width: number; height: number; data: Uint8Array;
 }
 export class InputEvent { constructor(event: number, device: number, payload: Uint8Array); event: number; device: number; payload: Uint8Array; }
-export class ArrayOf extends Array<Value> { static of(elementType: ElementType, items?: Iterable<Value>): ArrayOf; elementType: ElementType; isShared?: boolean; kind?: string; }
+export class ArrayOf extends Array<Value> { static typed(elementType: ElementType, items?: Iterable<Value>): ArrayOf; elementType: ElementType; isShared?: boolean; kind?: string; }
 export class DictionaryOf extends Map<Value, Value> { keep(key: Value, value: Value): void; keyType: ElementType; valueType: ElementType; isShared: boolean; pairs?: [Value, Value][]; }
 /** Marks a mathematical value, and the values in it, as one of 64-bit reals. */
 export function widen<T extends { width: Width }>(value: T): T;

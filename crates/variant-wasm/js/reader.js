@@ -7,18 +7,30 @@ import {
   CLASS, SCRIPT, UNKNOWN_ID, cellWords, cellFloat, cellSingle, cellLong, cellId,
 } from "./words.js";
 
+/** Texts of fewer bytes are made without a decoder, which takes longer to begin. */
+const SHORT = 20;
 const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 
+// What items are put into: an array, a plain object, a Map, or one that keeps what a Map does not hold.
+const LIST = 0, PLAIN = 1, MAP = 2, KEPT = 3;
+
+/** A container whose items are read. */
 class Frame {
-  constructor(kind, target, outer) {
+  constructor(kind, value, target, outer) {
     this.kind = kind;
+    /** What the container becomes. */
+    this.value = value;
+    /** What has its items. */
     this.target = target;
     this.outer = outer;
-    /** Of a dictionary or object: the key whose value comes next. */
+    /** Of pairs: the key whose value comes next. */
     this.key = undefined;
     this.hasKey = false;
   }
 }
+
+/** As many texts as the module remembers. */
+const SLOTS = 4096;
 
 /** Makes values of the module's words. */
 export class ValueReader {
@@ -26,7 +38,7 @@ export class ValueReader {
     this.memory = memory;
     this.kinds = kinds;
     /** Short texts by their slots: what `Known` tells of. */
-    this.known = [];
+    this.known = new Array(SLOTS).fill("");
     this.isExact = false;
     this.asObjects = false;
     this.end();
@@ -37,7 +49,7 @@ export class ValueReader {
     this.isExact = isExact;
     this.asObjects = asObjects;
     this.value = isList ? [] : undefined;
-    this.frame = isList ? new Frame(ARRAY, this.value, null) : null;
+    this.frame = isList ? new Frame(LIST, this.value, this.value, null) : null;
   }
 
   /** Keeps nothing that was read. */
@@ -58,16 +70,9 @@ export class ValueReader {
 
   exactText(place, length) {
     const { bytes } = this.memory;
-    if (length < 16) {
-      let text = "";
-      let index = place;
-      const end = place + length;
-      for (; index < end; index++) {
-        const byte = bytes[index];
-        if (byte > 127) break;
-        text += String.fromCharCode(byte);
-      }
-      if (index === end) return text;
+    if (length < SHORT) {
+      const text = ascii(bytes, place, place + length);
+      if (text !== undefined) return text;
     }
     const part = bytes.subarray(place, place + length);
     try {
@@ -98,7 +103,7 @@ export class ValueReader {
           value = this.named(this.known[detail >>> SLOT], detail);
           break;
         case LEARN: {
-          const text = this.exactText(words[at], words[at + 1]);
+          const text = internal(this.exactText(words[at], words[at + 1]));
           this.known[detail >>> SLOT] = text;
           value = this.named(text, detail);
           at += 2;
@@ -130,20 +135,25 @@ export class ValueReader {
           at += 2;
           break;
         case DICTIONARY:
-          this.enter(DICTIONARY, this.dictionary(detail, at));
+          this.enterDictionary(detail, at);
           at += 7;
           continue;
-        case ARRAY:
-          this.enter(ARRAY, this.array(detail, at));
+        case ARRAY: {
+          const array = this.array(detail, at);
+          this.enter(LIST, array, array);
           at += 4;
           continue;
-        case STRINGS:
-          this.enter(STRINGS, new values.PackedStringArray());
+        }
+        case STRINGS: {
+          const strings = new values.PackedStringArray();
+          this.enter(LIST, strings, strings);
           at += 1;
           continue;
+        }
         case OBJECT: {
-          const name = this.text(words[at + 1], words[at + 2]);
-          this.enter(OBJECT, new values.GodotObject(name, this.isExact ? new values.DictionaryOf() : new Map()));
+          const properties = this.isExact ? new values.DictionaryOf() : new Map();
+          const object = new values.GodotObject(this.text(words[at + 1], words[at + 2]), properties);
+          this.enter(this.isExact ? KEPT : MAP, object, properties);
           at += 3;
           continue;
         }
@@ -153,7 +163,7 @@ export class ValueReader {
           at += 2;
           continue;
         case EXIT:
-          value = this.frame.target;
+          value = this.frame.value;
           this.frame = this.frame.outer;
           break;
         case MISSING:
@@ -166,35 +176,23 @@ export class ValueReader {
     }
   }
 
-  enter(kind, target) {
-    this.frame = new Frame(kind, target, this.frame);
+  enter(kind, value, target) {
+    this.frame = new Frame(kind, value, target, this.frame);
   }
 
   put(value) {
     const { frame } = this;
     if (frame === null) this.value = value;
-    else if (frame.kind === ARRAY || frame.kind === STRINGS) frame.target.push(value);
+    else if (frame.kind === LIST) frame.target.push(value);
     else if (!frame.hasKey) {
       frame.key = value;
       frame.hasKey = true;
     } else {
       frame.hasKey = false;
-      this.pair(frame.kind === OBJECT ? frame.target.properties : frame.target, frame.key, value);
+      if (frame.kind === PLAIN) putProperty(frame.target, frame.key, value);
+      else if (frame.kind === MAP) frame.target.set(frame.key, value);
+      else frame.target.keep(frame.key, value);
     }
-  }
-
-  pair(target, key, value) {
-    if (!(target instanceof Map)) {
-      if (typeof key !== "string" && typeof key !== "number") {
-        throw new TypeError(`a key of a plain object is a text or a number, and one of these bytes is not: dictionaries: "map" takes every key`);
-      }
-      // A property of that name would be the object's prototype.
-      if (key === "__proto__") Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-      else target[key] = value;
-      return;
-    }
-    if (this.isExact) target.keep(key, value);
-    else target.set(key, value);
   }
 
   int(low, high, isWide) {
@@ -228,15 +226,21 @@ export class ValueReader {
     return array;
   }
 
-  dictionary(detail, at) {
+  enterDictionary(detail, at) {
+    if (this.asObjects) {
+      const object = {};
+      return this.enter(PLAIN, object, object);
+    }
     const { words } = this.memory;
-    if (this.asObjects) return {};
-    if (words[at + 1] === ANY && words[at + 4] === ANY && !this.isExact) return new Map();
+    if (words[at + 1] === ANY && words[at + 4] === ANY && !this.isExact) {
+      const map = new Map();
+      return this.enter(MAP, map, map);
+    }
     const dictionary = new values.DictionaryOf();
     dictionary.keyType = this.elementType(at + 1);
     dictionary.valueType = this.elementType(at + 4);
     dictionary.isShared = (detail & FLAG_SHARED) !== 0;
-    return dictionary;
+    this.enter(this.isExact ? KEPT : MAP, dictionary, dictionary);
   }
 
   /** Events that packets are not full of: the value, and where the next event is. */
@@ -270,6 +274,36 @@ export class ValueReader {
         throw new Error(`word ${op} is not one of an event: a defect of @variant-view/wasm`);
     }
   }
+}
+
+/** Sets a property of a plain object. */
+function putProperty(target, key, value) {
+  if (typeof key !== "string" && typeof key !== "number") {
+    throw new TypeError(`a key of a plain object is a text or a number, and one of these bytes is not: dictionaries: "map" takes every key`);
+  }
+  // A property of that name would be the object's prototype.
+  if (key === "__proto__") Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  else target[key] = value;
+}
+
+/** The same text, as engines have the names of properties: with it a property is found sooner. */
+function internal(text) {
+  return typeof text === "string" ? Object.keys({ [text]: undefined })[0] : text;
+}
+
+/** A text of ASCII, as most are; undefined for another one. */
+function ascii(bytes, at, end) {
+  let text = "";
+  for (; at + 4 <= end; at += 4) {
+    const a = bytes[at], b = bytes[at + 1], c = bytes[at + 2], d = bytes[at + 3];
+    if ((a | b | c | d) > 127) return undefined;
+    text += String.fromCharCode(a, b, c, d);
+  }
+  for (; at < end; at++) {
+    if (bytes[at] > 127) return undefined;
+    text += String.fromCharCode(bytes[at]);
+  }
+  return text;
 }
 
 function long(low, high) {

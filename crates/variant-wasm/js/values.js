@@ -115,7 +115,7 @@ export class ArrayOf extends Array {
   static get [Symbol.species]() {
     return Array;
   }
-  static of(elementType, items = []) {
+  static typed(elementType, items = []) {
     const array = new ArrayOf();
     for (const item of items) array.push(item);
     array.elementType = elementType;

@@ -17,7 +17,7 @@ use crate::{failure, options};
 pub struct Fields {
     options: Options,
     all: Vec<Field>,
-    /// Whether one pass over the root finds all of them.
+    /// Whether passes over the root find all of them.
     are_keys: bool,
 }
 
@@ -35,7 +35,8 @@ impl Fields {
     ) -> Result<Self, JsValue> {
         let options = options::read(dialect, flags, depth, values)?;
         let all = paths.into_iter().map(Field::new).collect::<Result<Vec<_>, _>>()?;
-        let are_keys = all.iter().all(|field| field.key.is_some());
+        // Without any there would be no pass.
+        let are_keys = !all.is_empty() && all.iter().all(|field| field.key.is_some());
         Ok(Self { options, all, are_keys })
     }
 
@@ -103,7 +104,8 @@ fn write_keys<const N: usize>(
     Ok(Some(()))
 }
 
-/// Writes a value that was looked up.
+/// Writes a value that was looked up. Not inlined: it is all of a reader.
+#[inline(never)]
 fn write(
     found: Result<VariantView<'_>, Error>,
     writer: &mut WordWriter<'_>,
@@ -172,7 +174,7 @@ impl Field {
     ) -> Result<(), FeedError<Error, JsValue>> {
         match (value, self.path.get(self.rest..)) {
             (None, _) => writer.missing().map_err(FeedError::Consumer),
-            (Some(value), None | Some("")) => value.feed(writer),
+            (Some(value), None | Some("")) => write(Ok(value), writer),
             (Some(value), Some(rest)) => write(value.at(rest), writer),
         }
     }

@@ -1,0 +1,95 @@
+// How the module starts, and starts anew.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+
+import { current } from "../js/current.js";
+import * as node from "../js/node.js";
+
+const file = new URL("../dist/module_bg.wasm", import.meta.url);
+
+/** What `program` posts, a function of the browser's entry that runs in a worker of its own, where no module runs yet. */
+function inWorker(program, data) {
+  const browser = JSON.stringify(new URL("../js/browser.js", import.meta.url).href);
+  const source = `
+    import { parentPort, workerData } from "node:worker_threads";
+    import * as browser from ${browser};
+    parentPort.postMessage(await (${program})(browser, workerData));`;
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), { workerData: data });
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+}
+
+test("both entries offer the same", async () => {
+  const names = await inWorker((browser) => Object.keys(browser));
+  assert.deepEqual(names, Object.keys(node));
+});
+
+test("without initialize() nothing is decoded, and it is said", async () => {
+  const messages = await inWorker((browser) => [() => browser.decode(new Uint8Array(4), "godot4"), () => browser.encode(1, "godot4"), () => new browser.Fields([], "godot4")].map((call) => {
+    try {
+      return call();
+    } catch (error) {
+      return error.message;
+    }
+  }));
+  for (const message of messages) assert.match(message, /initialize\(\) first/);
+});
+
+const decodes = async (browser, source) => {
+  await Promise.all([browser.initialize(source), browser.initialize(source)]);
+  await browser.initialize();
+  return [browser.decode(browser.encode({ hp: 7 }, "godot4"), { dialect: "godot4", dictionaries: "object" }), browser.dialects.includes("godot4")];
+};
+
+test("the module is made of bytes, of a compiled module, of a response and of an address", async () => {
+  const bytes = readFileSync(file);
+  const server = createServer((request, response) => response.setHeader("content-type", "application/wasm").end(bytes));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${server.address().port}/module_bg.wasm`;
+  try {
+    for (const source of [new Uint8Array(bytes), new WebAssembly.Module(bytes), address]) {
+      assert.deepEqual(await inWorker(decodes, source), [{ hp: 7 }, true]);
+    }
+    const ofResponse = `async (browser, address) => (${decodes})(browser, fetch(address))`;
+    assert.deepEqual(await inWorker(ofResponse, address), [{ hp: 7 }, true]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test("the start fails where there is no module, and can be tried again", async () => {
+  const outcome = await inWorker(async (browser, bytes) => {
+    const failed = await browser.initialize(new Uint8Array(8)).catch((error) => error.name);
+    await browser.initialize(bytes);
+    return [failed, browser.decode(new Uint8Array(4), "godot4")];
+  }, readFileSync(file));
+  assert.deepEqual(outcome, ["CompileError", null]);
+});
+
+test("in Node the module runs at once", async () => {
+  assert.equal(node.decode(new Uint8Array(4), "godot4"), null);
+  await node.initialize();
+  assert.ok(node.dialects.includes("pandemonium5"));
+});
+
+test("a module that has stopped is started anew", async () => {
+  const bytes = node.encode({ hp: 7 }, "godot4");
+  const fields = new node.Fields(["hp"], "godot4");
+  const calls = [() => node.decode(bytes, "godot4"), () => node.encode(1, "godot4"), () => fields.read(bytes), () => new node.Fields(["hp"], "godot4")];
+  for (const call of calls) {
+    // Whatever the module believes then, it is wrong.
+    current().memory.bytes.fill(0xff);
+    assert.throws(call, (error) => /has stopped/.test(error.message) && error.cause instanceof Error);
+    for (const again of calls) assert.throws(again, /has stopped; await initialize\(\) starts it anew/);
+    await node.initialize();
+    assert.deepEqual(node.decode(bytes, { dialect: "godot4", dictionaries: "object" }), { hp: 7 });
+    assert.deepEqual(fields.read(bytes), [7]);
+  }
+});

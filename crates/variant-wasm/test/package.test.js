@@ -1,0 +1,57 @@
+// The package as users install it: packed, put into an empty folder, imported, and its types checked.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import * as node from "../js/node.js";
+
+const crate = fileURLToPath(new URL("../", import.meta.url));
+const tsc = join(crate, "tools/node_modules/typescript/bin/tsc");
+let folder;
+
+const run = (program, ...words) => execFileSync(program, words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "variant-view-"));
+  // TARBALL is one that is there already.
+  const tarball = process.env.TARBALL ?? run(join(crate, "pack"), folder).trim().split("\n").at(-1);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  run("npm", "install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", tarball);
+  copyFileSync(join(crate, "test/types/program.ts"), join(folder, "program.ts"));
+});
+
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test("the README's program works with the package", () => {
+  const [, program] = readFileSync(join(crate, "README.md"), "utf8").match(/```js\n([^]*?)```/);
+  writeFileSync(join(folder, "readme.js"), `${program}\nconsole.log(name, at.y, hp);`);
+  assert.equal(run(process.execPath, "readme.js"), "Ana 93\nAna 2.5 93\n");
+});
+
+/** Checks the program with TypeScript; prints what is wrong. */
+function check(...options) {
+  const { status, stdout } = spawnSync(process.execPath, [tsc, "--strict", "--target", "es2022", ...options, "program.ts"], { cwd: folder, encoding: "utf8" });
+  assert.equal(status, 0, stdout);
+}
+
+test("types hold in Node", () => check("--noEmit", "--module", "nodenext", "--lib", "es2022"));
+
+test("types hold with a bundler, in a browser", () => check("--noEmit", "--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom"));
+
+test("the program whose types are checked runs", () => {
+  check("--module", "nodenext", "--lib", "es2022");
+  const outcome = JSON.parse(run(process.execPath, "--eval", `import("./program.js").then(({ outcome }) => console.log(JSON.stringify(outcome)))`));
+  assert.match(outcome[0], /^limit at byte 4, .*: object with class and properties refused$/);
+  assert.deepEqual(outcome.slice(1), ["Ana", 3.5, 64, true, true, "object"]);
+});
+
+test("the types name what the package exports", () => {
+  const types = readFileSync(join(crate, "js/index.d.ts"), "utf8");
+  const declared = Array.from(types.matchAll(/^export (?:class|function|const|let) (\w+)/gm), ([, name]) => name);
+  assert.deepEqual(declared.sort(), Object.keys(node).sort());
+});

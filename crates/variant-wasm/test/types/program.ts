@@ -1,0 +1,40 @@
+// A program as users write it. It is checked, and run.
+
+import { Fields, Float, GodotObject, PackedVector2Array, StringName, Vector2, decode, decodeFront, dialects, encode, initialize, widen } from "@variant-view/wasm";
+import type { DecodeOptions, Dialect, EncodeOptions, Value, VariantError } from "@variant-view/wasm";
+
+await initialize();
+
+const reading: DecodeOptions = { dialect: "godot4", dictionaries: "object", objects: "refuse", depth: 16, values: 1000 };
+const writing: EncodeOptions = { dialect: "godot4", precision: "single" };
+const packet: Value = { name: "Ana", at: new Vector2(1, 2.5), path: new PackedVector2Array(Float32Array.of(1, 2)), kind: new StringName("npc"), speed: new Float(1) };
+
+const bytes: Uint8Array = encode(packet, writing);
+const value: Value = decode(bytes, reading);
+const { length }: { value: Value; length: number } = decodeFront(bytes, reading);
+const [name, at]: (Value | undefined)[] = new Fields(["name", "at"], reading).read(bytes);
+const wide: Vector2 = widen(new Vector2(0.1, 0.2));
+const known: readonly Dialect[] = dialects;
+
+function explain(error: VariantError): string {
+  return `${error.class} at byte ${error.offset ?? 0}, ${error.path ?? "the root"}: ${error.found}`;
+}
+
+function refusal(): string {
+  try {
+    return typeof decode(encode(new GodotObject("Node"), writing), reading);
+  } catch (error) {
+    return explain(error as VariantError);
+  }
+}
+
+const sum: number | undefined = at instanceof Vector2 ? at.x + at.y : undefined;
+export const outcome = [refusal(), name, sum, wide.width, length === bytes.length, known.length > 5, typeof value];
+
+// @ts-expect-error: a misspelt choice
+const misspelt: DecodeOptions = { dialect: "godot4", objects: "Refuse" };
+// @ts-expect-error: a function is no value
+const refused: Value = () => 1;
+// @ts-expect-error: the dialect is wanted
+const dialectless: DecodeOptions = { exact: true };
+export { dialectless, misspelt, refused };
