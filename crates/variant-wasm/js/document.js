@@ -1,6 +1,6 @@
 // Files: a document is a file in the module.
 
-import { current } from "./current.js";
+import { files } from "./files.js";
 
 /** Way, or frame and path, of a place; a path alone is one in the first value. */
 function addressOf(place) {
@@ -17,7 +17,7 @@ function keyOf(password) {
 }
 
 export class Document {
-  #engine = current();
+  #engine = files.engine;
   /** The file in the module; none of a locked one. */
   #file;
   /** The bytes of a locked file, and how it is opened. */

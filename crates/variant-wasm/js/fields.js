@@ -1,6 +1,6 @@
 // A few values of packets.
 
-import { current } from "./current.js";
+import { codec } from "./codec.js";
 
 /** Paths that are resolved once, and read of one packet after another. */
 export class Fields {
@@ -16,12 +16,12 @@ export class Fields {
       return path;
     });
     this.#options = typeof options === "string" ? options : { ...options };
-    this.#resolve(current());
+    this.#resolve(codec.engine);
   }
 
   /** The values in the order of their paths. */
   read(bytes) {
-    const engine = current();
+    const engine = codec.engine;
     if (engine !== this.#engine) this.#resolve(engine);
     return engine.read(bytes, this.#decoding, this.#fields);
   }

@@ -1,12 +1,11 @@
 // What the package offers, in Node and elsewhere.
 
-import { current } from "./current.js";
+import { codec } from "./codec.js";
 
 export * from "./values.js";
-export { dialects } from "./current.js";
-export { Document } from "./document.js";
 export { Fields } from "./fields.js";
+export { dialects } from "./instance.js";
 
-export const decode = (bytes, options) => current().decode(bytes, options);
-export const decodeFront = (bytes, options) => current().decodeFront(bytes, options);
-export const encode = (value, options) => current().encode(value, options);
+export const decode = (bytes, options) => codec.engine.decode(bytes, options);
+export const decodeFront = (bytes, options) => codec.engine.decodeFront(bytes, options);
+export const encode = (value, options) => codec.engine.encode(value, options);

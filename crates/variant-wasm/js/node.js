@@ -1,15 +1,14 @@
-// For Node: the module is read from its file at once.
+// Packets in Node: the module is read from its file.
 
 import { readFileSync } from "node:fs";
 
-import * as module from "../dist/module.js";
-import { begin, beginAnew } from "./current.js";
+import { codec } from "./codec.js";
 
 export * from "./index.js";
 
-begin(module.initSync({ module: readFileSync(new URL("../dist/module_bg.wasm", import.meta.url)) }));
+codec.beginWith(readFileSync(new URL("../dist/codec_bg.wasm", import.meta.url)));
 
 /** Starts the module anew if it has stopped; there is nothing to wait for. */
 export async function initialize() {
-  beginAnew();
+  codec.beginAnew();
 }

@@ -1,4 +1,4 @@
-//! Decodes and encodes one value after another, with the same buffers.
+//! The buffers through which values cross, the same for one value after another.
 //!
 //! What is called for each packet takes and gives plain numbers: whatever else crosses between the module and JavaScript costs
 //! more than to read a small packet.
@@ -6,12 +6,11 @@
 use core::cell::RefCell;
 
 use js_sys::Function;
-use variant_owned::Writer;
+#[cfg(feature = "files")]
 use variant_view::{Document, Error, FeedError, Producer as _};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
-use crate::words::{Texts, WordWriter, Words};
-use crate::{failure, options};
+use crate::words::{Texts, WordWriter};
 
 /// What a function returns that has failed; [`thrown`] has the error.
 pub(crate) const FAILED: usize = usize::MAX;
@@ -31,9 +30,9 @@ pub(crate) struct Codec {
     /// What was read: words for JavaScript.
     words: Vec<u32>,
     texts: Texts,
-    output: Vec<u8>,
+    pub(crate) output: Vec<u8>,
     /// The number of bytes of the value that was read last.
-    taken: usize,
+    pub(crate) taken: usize,
     /// Takes words before their buffer is full: `(address, count) => void`.
     drain: Function,
     thrown: JsValue,
@@ -53,6 +52,7 @@ impl Codec {
         }
     }
 
+    #[cfg(feature = "packets")]
     /// Reads the first `len` bytes of the input by `read`, which writes words and tells how many bytes it took; tells how many
     /// words there are.
     pub(crate) fn read(
@@ -89,6 +89,33 @@ impl Codec {
             document.feed(&mut WordWriter::new(document.bytes(), words, texts, drain))?;
             Ok(words.len())
         })
+    }
+
+    /// Writes by `write` what was given: words, and the first `len` bytes of the input for their texts and numbers; tells how many
+    /// bytes of the output that takes.
+    #[cfg(feature = "packets")]
+    pub(crate) fn write(
+        len: usize,
+        write: impl FnOnce(&[u32], &[u8], &mut Vec<u8>) -> Result<usize, JsValue>,
+    ) -> usize {
+        CODEC.with_borrow_mut(|codec| {
+            let Self { input, given, output, .. } = codec;
+            let bytes = bytemuck::cast_slice(input).get(..len).unwrap_or_default();
+            output.clear();
+            write(given, bytes, output).unwrap_or_else(|thrown| codec.throw(thrown))
+        })
+    }
+
+    /// Makes room for `count` words that are to be written; tells its address.
+    #[cfg(feature = "packets")]
+    pub(crate) fn give(count: usize) -> usize {
+        Self::room(count, |codec| &mut codec.given)
+    }
+
+    /// Looks at the buffers.
+    #[cfg(feature = "packets")]
+    pub(crate) fn look<T>(look: impl FnOnce(&Self) -> T) -> T {
+        CODEC.with_borrow(look)
     }
 
     #[cold]
@@ -129,69 +156,11 @@ pub fn input(len: usize) -> usize {
     Codec::room(len.div_ceil(8), |codec| &mut codec.input)
 }
 
-/// Makes room for `count` words that are to be written as a value; tells its address.
-#[wasm_bindgen]
-pub fn given(count: usize) -> usize {
-    Codec::room(count, |codec| &mut codec.given)
-}
-
-/// Reads the value at the front of the input's first `len` bytes; tells how many of its words have not been taken yet. They
-/// are at [`words`].
-#[wasm_bindgen]
-pub fn decode(len: usize, dialect: u32, flags: u32, depth: u32, values: u32) -> usize {
-    Codec::read(len, |bytes, writer| {
-        let document = Document::new(bytes, options::read(dialect, flags, depth, values)?);
-        // A pass of its own, so that an error is thrown before anything is told.
-        let summary = document.validate().map_err(|error| failure::read(&document, &error))?;
-        match document.feed(writer) {
-            Ok(()) => Ok(summary.consumed),
-            Err(FeedError::Producer(error)) => Err(failure::read(&document, &error)),
-            Err(FeedError::Consumer(thrown)) => Err(thrown),
-        }
-    })
-}
-
-/// The number of bytes of the value that was read last.
-#[wasm_bindgen]
-#[must_use]
-pub fn taken() -> usize {
-    CODEC.with_borrow(|codec| codec.taken)
-}
-
 /// The address of the words that were read last.
 #[wasm_bindgen]
 #[must_use]
 pub fn words() -> usize {
     CODEC.with_borrow(|codec| codec.words.as_ptr().addr())
-}
-
-/// Writes the value of the given words, whose texts and numbers are the input's first `len` bytes; tells how many bytes it
-/// takes. They are at [`output`].
-#[wasm_bindgen]
-pub fn encode(len: usize, dialect: u32, flags: u32, depth: u32) -> usize {
-    CODEC.with_borrow_mut(|codec| {
-        let Codec { input, given, output, .. } = codec;
-        let bytes = bytemuck::cast_slice(input).get(..len).unwrap_or_default();
-        let written = options::write(dialect, flags, depth).and_then(|options| {
-            output.clear();
-            let mut writer = Writer::new(output, options);
-            match Words::new(given, bytes).feed(&mut writer) {
-                Ok(()) => writer.finish().map_err(|error| failure::write(&error)),
-                Err(FeedError::Consumer(error)) => Err(failure::write(&error)),
-                Err(FeedError::Producer(malformed)) => {
-                    Err(JsError::new(&malformed.to_string()).into())
-                }
-            }
-        });
-        written.unwrap_or_else(|thrown| codec.throw(thrown))
-    })
-}
-
-/// The address of what was written last.
-#[wasm_bindgen]
-#[must_use]
-pub fn output() -> usize {
-    CODEC.with_borrow(|codec| codec.output.as_ptr().addr())
 }
 
 /// Tells short texts anew: for when words were not taken to their end.

@@ -4,15 +4,22 @@
 //! [`words`].
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "packets"),
+    allow(dead_code, reason = "files are read, but not written, as words")
+)]
 
 pub mod codec;
 mod failure;
+#[cfg(feature = "packets")]
 pub mod fields;
 #[cfg(feature = "files")]
 pub mod file;
 #[cfg(feature = "files")]
 mod object;
 mod options;
+#[cfg(feature = "packets")]
+pub mod packets;
 mod words;
 
 use variant_view::Kind;

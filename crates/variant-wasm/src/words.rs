@@ -5,10 +5,12 @@
 //! length tell where they are, on the way out in the module's memory, on the way in in a second buffer. `js/words.js` is the
 //! other side.
 
+#[cfg(feature = "packets")]
 mod read;
 mod texts;
 mod write;
 
+#[cfg(feature = "packets")]
 pub(crate) use read::Words;
 pub(crate) use texts::Texts;
 pub(crate) use write::WordWriter;

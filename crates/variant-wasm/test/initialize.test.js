@@ -6,10 +6,10 @@ import { createServer } from "node:http";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 
-import { current } from "../js/current.js";
+import { codec } from "../js/codec.js";
 import * as node from "../js/node.js";
 
-const file = new URL("../dist/module_bg.wasm", import.meta.url);
+const file = new URL("../dist/codec_bg.wasm", import.meta.url);
 
 /** What `program` posts, a function of the browser's entry that runs in a worker of its own, where no module runs yet. */
 function inWorker(program, data) {
@@ -51,7 +51,7 @@ test("the module is made of bytes, of a compiled module, of a response and of an
   const bytes = readFileSync(file);
   const server = createServer((request, response) => response.setHeader("content-type", "application/wasm").end(bytes));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = `http://127.0.0.1:${server.address().port}/module_bg.wasm`;
+  const address = `http://127.0.0.1:${server.address().port}/codec_bg.wasm`;
   try {
     for (const source of [new Uint8Array(bytes), new WebAssembly.Module(bytes), address]) {
       assert.deepEqual(await inWorker(decodes, source), [{ hp: 7 }, true]);
@@ -85,7 +85,7 @@ test("a module that has stopped is started anew", async () => {
   const calls = [() => node.decode(bytes, "godot4"), () => node.encode(1, "godot4"), () => fields.read(bytes), () => new node.Fields(["hp"], "godot4")];
   for (const call of calls) {
     // Whatever the module believes then, it is wrong.
-    current().memory.bytes.fill(0xff);
+    codec.engine.memory.bytes.fill(0xff);
     assert.throws(call, (error) => /has stopped/.test(error.message) && error.cause instanceof Error);
     for (const again of calls) assert.throws(again, /has stopped; await initialize\(\) starts it anew/);
     await node.initialize();

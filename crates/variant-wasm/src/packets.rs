@@ -1,0 +1,59 @@
+//! Values of packets: read and written whole.
+
+use variant_owned::Writer;
+use variant_view::{Document, FeedError, Producer as _};
+use wasm_bindgen::prelude::{JsError, wasm_bindgen};
+
+use crate::codec::Codec;
+use crate::words::Words;
+use crate::{failure, options};
+
+/// Reads the value at the front of the input's first `len` bytes; tells how many of its words have not been taken yet. They
+/// are at [`words`](crate::codec::words).
+#[wasm_bindgen]
+pub fn decode(len: usize, dialect: u32, flags: u32, depth: u32, values: u32) -> usize {
+    Codec::read(len, |bytes, writer| {
+        let document = Document::new(bytes, options::read(dialect, flags, depth, values)?);
+        // A pass of its own, so that an error is thrown before anything is told.
+        let summary = document.validate().map_err(|error| failure::read(&document, &error))?;
+        match document.feed(writer) {
+            Ok(()) => Ok(summary.consumed),
+            Err(FeedError::Producer(error)) => Err(failure::read(&document, &error)),
+            Err(FeedError::Consumer(thrown)) => Err(thrown),
+        }
+    })
+}
+
+/// The number of bytes of the value that was read last.
+#[wasm_bindgen]
+#[must_use]
+pub fn taken() -> usize {
+    Codec::look(|codec| codec.taken)
+}
+
+/// Makes room for `count` words that are to be written as a value; tells its address.
+#[wasm_bindgen]
+pub fn given(count: usize) -> usize {
+    Codec::give(count)
+}
+
+/// Writes the value of the given words, whose texts and numbers are the input's first `len` bytes; tells how many bytes it
+/// takes. They are at [`output`].
+#[wasm_bindgen]
+pub fn encode(len: usize, dialect: u32, flags: u32, depth: u32) -> usize {
+    Codec::write(len, |words, bytes, output| {
+        let mut writer = Writer::new(output, options::write(dialect, flags, depth)?);
+        match Words::new(words, bytes).feed(&mut writer) {
+            Ok(()) => writer.finish().map_err(|error| failure::write(&error)),
+            Err(FeedError::Consumer(error)) => Err(failure::write(&error)),
+            Err(FeedError::Producer(malformed)) => Err(JsError::new(&malformed.to_string()).into()),
+        }
+    })
+}
+
+/// The address of what was written last.
+#[wasm_bindgen]
+#[must_use]
+pub fn output() -> usize {
+    Codec::look(|codec| codec.output.as_ptr().addr())
+}
