@@ -55,6 +55,7 @@ impl Idents {
     }
 
     /// The same of bytes: their number and the first of them. O(1).
+    #[inline]
     pub(super) fn of_head(&self, bytes: &[u8]) -> Option<Ident> {
         const HEAD: usize = 512;
         let mut hasher = self.states.0.build_hasher();
