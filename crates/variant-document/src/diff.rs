@@ -58,7 +58,7 @@ use crate::plain::{Piece, Plain};
 /// Compares the values of two files, and tells `sink` what differs: settings by their names, others by their numbers.
 ///
 /// O(bytes of both), expected, and O(n log n) for n elements of an array into which something was put; nothing recurses.
-/// Only the lists of items that are in another order, and of long values around them, take memory.
+/// Memory is taken by the lists of items that are in another order, of long values, and of those that are left out.
 ///
 /// # Errors
 /// Damage in one of the files, behind what was told already; or what the sink says.

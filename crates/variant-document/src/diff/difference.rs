@@ -78,7 +78,7 @@ pub struct Value<'a> {
     pub elements: Option<Range<usize>>,
 }
 
-impl<'a> Value<'a> {
+impl Value<'_> {
     /// The value as a short literal.
     pub fn literal(&self) -> String {
         let mut text = String::new();
@@ -90,9 +90,9 @@ impl<'a> Value<'a> {
     }
 
     /// Elements of the packed array, if there are any.
-    pub(super) fn part(&self, range: &Range<usize>) -> Option<Value<'a>> {
-        let path = slice(&self.path, range);
-        (!range.is_empty()).then(|| Self { path, elements: Some(range.clone()), ..*self })
+    pub(super) fn part(&self, range: &Range<usize>) -> Option<Self> {
+        let elements = (!range.is_empty()).then(|| range.clone())?;
+        Some(Self { path: slice(&self.path, range), elements: Some(elements), ..*self })
     }
 }
 

@@ -1,4 +1,4 @@
-//! [`Trail`]: the path of what is compared, as text, made only when it is printed.
+//! [`Trail`]: the path of what is compared, as text, made only when it is told.
 
 use std::fmt::Write as _;
 
