@@ -103,10 +103,10 @@ fn each_changed_value_is_found_where_it_is() {
     }
 }
 
-/// Changes the values of a piece, each by itself. Returns how many there were.
+/// Changes the values of a piece, each by itself. Returns how many were changed.
 fn changed_in(file: Plain<'_>, piece: &Piece<'_>) -> usize {
     let document = file.document(piece.bytes);
-    let mut count = 0;
+    let mut changed = Vec::new();
     for event in document.walk() {
         let Event::Leaf(node) = event.unwrap() else { continue };
         let mut draft = Draft::new(file);
@@ -118,18 +118,21 @@ fn changed_in(file: Plain<'_>, piece: &Piece<'_>) -> usize {
             continue;
         }
         let (summary, found) = compare(file, draft.plain(), &Rule::default()).unwrap();
-        assert_eq!((summary.total(true), found.len()), (1, 1), "{path}");
-        let Change::Changed { old, new } = &found[0].change else { panic!("{found:?}") };
+        assert_eq!(summary.total(true), 1, "{path}");
+        let [Difference { piece: place, change: Change::Changed { old, new } }] = found.as_slice()
+        else {
+            panic!("{path}: {found:?}")
+        };
         let shown = if path.is_empty() { "(root)" } else { &path };
         assert_eq!((old.path.as_str(), new.path.as_str()), (shown, shown));
         assert_eq!(old.offset, piece.absolute(node.view.offset()));
         assert_eq!((old.view.kind(), new.offset), (node.view.kind(), old.offset));
         // The place of a `StringName` takes one.
         assert_eq!(new.literal().trim_start_matches('&'), "\"another\"");
-        assert_eq!(found[0].piece.number, piece.number);
-        count += 1;
+        assert_eq!(place.number, piece.number);
+        changed.push(path);
     }
-    count
+    changed.len()
 }
 
 #[test]
