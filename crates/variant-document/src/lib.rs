@@ -1,5 +1,5 @@
 //! Files of Godot's and Pandemonium's binary Variants, as an inspector works with them: values listed, selected,
-//! searched, edited and salvaged. Bytes that nobody changed stay as they are.
+//! searched, compared, edited and salvaged. Bytes that nobody changed stay as they are.
 //!
 //! | to | see |
 //! |---|---|
@@ -7,6 +7,7 @@
 //! | list its values, or those in a container, a page at a time | [`Plain::pieces`], [`tree::Children`] |
 //! | select values by a path such as `party[*].hp` | [`query::select`] |
 //! | change values, and keep every other byte | [`edit::Draft`] |
+//! | compare two files, value by value | [`diff::files`] |
 //! | search keys and texts | [`search::Search`] |
 //! | get what is left of a damaged file | [`salvage::salvage`] |
 //! | tell what each byte means | [`fields::fields`], [`anatomy::parts`] |
@@ -36,6 +37,7 @@
 
 pub mod anatomy;
 pub mod count;
+pub mod diff;
 pub mod edit;
 pub mod escape;
 pub mod explain;

@@ -10,7 +10,7 @@ mod tests;
 use variant_view::{Key, KeyRule, PathStep};
 
 use self::filter::Filter;
-pub use self::filter::int_and_float;
+pub(crate) use self::filter::int_and_float;
 pub use self::select::{Match, Slot, Stop, declared, key_of, select};
 
 /// The grammar, for people.

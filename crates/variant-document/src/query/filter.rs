@@ -122,7 +122,7 @@ fn compare(value: &VariantView<'_>, literal: &Literal) -> Option<Ordering> {
     clippy::cast_possible_truncation,
     reason = "truncation of a float within the range is what is wanted"
 )]
-pub fn int_and_float(int: i64, float: f64) -> Option<Ordering> {
+pub(crate) fn int_and_float(int: i64, float: f64) -> Option<Ordering> {
     const END: f64 = 9_223_372_036_854_775_808.0;
     if float.is_nan() {
         return None;

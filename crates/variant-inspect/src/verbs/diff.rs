@@ -1,36 +1,22 @@
 //! `diff`: compares two files, value by value, whatever their dialects and wrappings.
 
-mod alike;
-mod changes;
-mod documents;
-mod ident;
-mod label;
-mod leaf;
-mod level;
-mod lists;
-mod order;
-mod regions;
-mod rule;
-mod run;
-mod side;
-mod spans;
-mod tell;
-mod trail;
-mod walk;
+mod print;
 
 use std::path::Path;
 
-use variant_io::Framing;
+use variant_document::Piece;
+use variant_document::diff::{self, Rule, Side, Stop};
+use variant_document::escape::{escaped, shortened};
+use variant_document::query::Query;
+use variant_view::Error;
 
-use self::changes::Changes;
-use self::documents::{Job, Scope};
-use self::ident::{ALONE, Ident, partners};
+use self::print::Printer;
 use crate::cli::{CommonArgs, DiffArgs};
 use crate::failure::{Failure, Status};
+use crate::report::Report;
+use crate::style::Palette;
 use crate::terminal::Terminal;
 use crate::values::Values;
-use variant_document::Piece;
-use variant_document::escape::{escaped, shortened};
 
 /// The status if a file is damaged, so that it is told from a difference.
 const TROUBLE: Status = Status::Usage;
@@ -44,25 +30,54 @@ pub(crate) fn run(
         let message = "standard input can be read once; name one of the files".to_owned();
         return Err(Failure::file(Status::Usage, message));
     }
-    let scope = Scope::of(args)?;
+    let rule = rule(args)?;
     let old = Values::open(&args.old, common, terminal).map_err(trouble)?;
     let mut of_new = common.clone();
     if args.new_dialect.is_some() {
         (of_new.dialect, of_new.as_documented) = (args.new_dialect, None);
     }
     let new = Values::open(&args.new, &of_new, terminal).map_err(trouble)?;
-    let mut changes = Changes::new(args);
-    let mut job = Job::new(args, scope, &old, &new);
-    let status = compare(&mut job, &mut changes, terminal)?;
-    if status != Status::Fine {
-        return Ok(status);
-    }
-    if let (Some(at), false) = (&args.at, job.was_found) {
+    let of = |side| if side == Side::Old { &old } else { &new };
+    let mut printer = Printer::new(args, (&old.input.name, &new.input.name), terminal);
+    let summary = match diff::files(old.plain(), new.plain(), &rule, &mut printer) {
+        Ok(summary) => summary,
+        Err(Stop::Data { side, piece, error }) => {
+            return damaged(of(side), &piece, error, terminal);
+        }
+        Err(Stop::Cut { side, error }) => return cut(of(side), &error, terminal),
+        Err(Stop::Caller(failure)) => return Err(failure),
+    };
+    if let (Some(at), 0) = (&args.at, summary.values) {
         let message = format!("nothing is at the path {}", escaped(&shortened(at)));
         return Err(Failure::file(Status::Usage, message));
     }
-    changes.finish(terminal)?;
-    Ok(changes.status())
+    printer.finish(&summary)?;
+    Ok(if summary.total(args.order) == 0 { Status::Fine } else { Status::Invalid })
+}
+
+fn rule(args: &DiffArgs) -> Result<Rule, Failure> {
+    let parse = |path: &String| {
+        Query::parse(path).map_err(|why| {
+            let shown = escaped(&shortened(path));
+            Failure::file(Status::Usage, format!("invalid path {shown}: {why}"))
+        })
+    };
+    let at = args.at.as_ref().map(parse).transpose()?;
+    if at.as_ref().is_some_and(|at| !at.is_plain()) {
+        let message = "--at takes a path of one value, without * .. : or ?".to_owned();
+        return Err(Failure::file(Status::Usage, message));
+    }
+    Ok(Rule {
+        tolerance: args.tolerance,
+        relative: args.relative,
+        is_exact: args.exact,
+        is_loose: args.loose,
+        is_ordered: args.order,
+        by: args.by.clone(),
+        ignored: args.ignore.iter().map(parse).collect::<Result<_, _>>()?,
+        at,
+        limit: args.limit,
+    })
 }
 
 /// The failure of a file that cannot be compared: no difference.
@@ -74,67 +89,19 @@ fn trouble(failure: Failure) -> Failure {
     }
 }
 
-/// Compares the values of both files: settings by name, others by number.
-fn compare(
-    job: &mut Job<'_>,
-    changes: &mut Changes<'_>,
+/// Reports a damaged value.
+fn damaged(
+    values: &Values,
+    piece: &Piece<'_>,
+    error: Error,
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
-    let (old, new) = (job.old, job.new);
-    let mut a = old.plain().pieces();
-    let mut b = new.plain().pieces();
-    let framings = (old.choice.framing, new.choice.framing);
-    if framings == (Framing::Settings, Framing::Settings) {
-        let read = (a.collect::<Result<Vec<_>, _>>(), b.collect::<Result<Vec<_>, _>>());
-        return match read {
-            (Ok(a), Ok(b)) => by_name(job, (&a, &b), changes, terminal),
-            (Err(error), _) => cut(old, &error, terminal),
-            (_, Err(error)) => cut(new, &error, terminal),
-        };
-    }
-    loop {
-        let (a, b) = match (a.next().transpose(), b.next().transpose()) {
-            (Ok(None), Ok(None)) => return Ok(Status::Fine),
-            (Ok(a), Ok(b)) => (a, b),
-            (Err(error), _) => return cut(old, &error, terminal),
-            (_, Err(error)) => return cut(new, &error, terminal),
-        };
-        let status = job.pieces(a.as_ref(), b.as_ref(), changes, terminal)?;
-        if status != Status::Fine {
-            return Ok(status);
-        }
-    }
-}
-
-/// Settings, which the engine reads by name.
-fn by_name(
-    job: &mut Job<'_>,
-    (old, new): (&[Piece<'_>], &[Piece<'_>]),
-    changes: &mut Changes<'_>,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
-    let ident =
-        |piece: &Piece<'_>| -> Option<Ident> { piece.name.map(|name| job.idents.of_bytes(name)) };
-    let [old_ids, new_ids] = [old, new].map(|pieces| pieces.iter().map(ident).collect::<Vec<_>>());
-    let mut is_taken = vec![false; new.len()];
-    for (a, partner) in old.iter().zip(partners(&old_ids, &new_ids)) {
-        let at = usize::try_from(partner).ok().filter(|_| partner != ALONE);
-        let b = at.and_then(|at| new.get(at));
-        if let Some(taken) = at.and_then(|at| is_taken.get_mut(at)) {
-            *taken = true;
-        }
-        let status = job.pieces(Some(a), b, changes, terminal)?;
-        if status != Status::Fine {
-            return Ok(status);
-        }
-    }
-    for (b, _) in new.iter().zip(is_taken).filter(|(_, is_taken)| !is_taken) {
-        let status = job.pieces(None, Some(b), changes, terminal)?;
-        if status != Status::Fine {
-            return Ok(status);
-        }
-    }
-    Ok(Status::Fine)
+    // Keeps the report after the differences printed so far.
+    terminal.out.flush()?;
+    let palette = Palette::new(terminal.is_err_coloured);
+    let document = values.plain().document(piece.bytes);
+    Report { input: &values.input, piece, document, error }.write(terminal.err, &palette)?;
+    Ok(TROUBLE)
 }
 
 /// Tells that a file ends within a value.

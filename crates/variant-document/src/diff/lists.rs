@@ -1,15 +1,16 @@
 //! The lists of partners: of keys in another order, and of arrays into which something was put.
 
+use super::half::{Cursor, Half};
 use super::ident::{Ident, partners};
 use super::level::{Course, Level, Listed};
 use super::order::in_order;
-use super::side::{Cursor, Side};
-use super::walk::{Stop, Walk};
+use super::sink::Sink;
+use super::walk::{Halt, Walk};
 
 /// The items of a container from one on: their offsets and what matches them.
 type Items = (Vec<usize>, Vec<Option<Ident>>);
 
-impl Walk<'_, '_, '_, '_, '_> {
+impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
     /// From these items on, whose positions are `first`, goes by a list. O(bytes of the items), but for what lies deep in
     /// them.
     pub(super) fn list(
@@ -17,7 +18,7 @@ impl Walk<'_, '_, '_, '_, '_> {
         starts: (usize, usize),
         first: u32,
         left: (u32, u32),
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt<S::Error>> {
         self.list_spans()?;
         let (old, old_ids) = self.items_of_old(starts.0, first, left.0)?;
         let (new, new_ids) = self.items_of_new(starts.1, first, left.1)?;
@@ -35,7 +36,12 @@ impl Walk<'_, '_, '_, '_, '_> {
         Ok(())
     }
 
-    fn items_of_old(&mut self, start: usize, first: u32, count: u32) -> Result<Items, Stop> {
+    fn items_of_old(
+        &mut self,
+        start: usize,
+        first: u32,
+        count: u32,
+    ) -> Result<Items, Halt<S::Error>> {
         let is_array = self.levels.last().is_some_and(Level::is_array);
         // Elements that are matched by nothing have none, and may be many.
         let has_ids = !is_array || self.rule.by.is_some();
@@ -45,18 +51,23 @@ impl Walk<'_, '_, '_, '_, '_> {
             let start = self.old.cursor.offset();
             let label = self.label_old(first.saturating_add(at))?;
             let by = self.rule.by.as_ref().filter(|_| is_array);
-            let by = by.map(|by| self.old.find(start, by)).transpose().map_err(Stop::Old)?;
+            let by = by.map(|by| self.old.find(start, by)).transpose().map_err(Halt::Old)?;
             let of_element = by.flatten().map(|by| self.idents.of_leaf(&by));
             items.0.push(start);
             if has_ids {
                 items.1.push(if is_array { of_element } else { label.ident(self.idents) });
             }
-            self.old.skip().map_err(Stop::Old)?;
+            self.old.skip().map_err(Halt::Old)?;
         }
         Ok(items)
     }
 
-    fn items_of_new(&mut self, start: usize, first: u32, count: u32) -> Result<Items, Stop> {
+    fn items_of_new(
+        &mut self,
+        start: usize,
+        first: u32,
+        count: u32,
+    ) -> Result<Items, Halt<S::Error>> {
         let is_array = self.levels.last().is_some_and(Level::is_array);
         // Elements that are matched by nothing have none, and may be many.
         let has_ids = !is_array || self.rule.by.is_some();
@@ -66,13 +77,13 @@ impl Walk<'_, '_, '_, '_, '_> {
             let start = self.new.cursor.offset();
             let label = self.label_new(first.saturating_add(at))?;
             let by = self.rule.by.as_ref().filter(|_| is_array);
-            let by = by.map(|by| self.new.find(start, by)).transpose().map_err(Stop::New)?;
+            let by = by.map(|by| self.new.find(start, by)).transpose().map_err(Halt::New)?;
             let of_element = by.flatten().map(|by| self.idents.of_leaf(&by));
             items.0.push(start);
             if has_ids {
                 items.1.push(if is_array { of_element } else { label.ident(self.idents) });
             }
-            self.new.skip().map_err(Stop::New)?;
+            self.new.skip().map_err(Halt::New)?;
         }
         Ok(items)
     }
@@ -83,7 +94,7 @@ impl Walk<'_, '_, '_, '_, '_> {
     }
 
     /// Digests of the first bytes of elements, or of the first values where other bytes may mean the same.
-    fn starts_of(&self, side: &Side<'_>, starts: &[usize]) -> Vec<Option<Ident>> {
+    fn starts_of(&self, side: &Half<'_>, starts: &[usize]) -> Vec<Option<Ident>> {
         let are_bytes = self.equal.is_one_dialect && !self.rule.has_tolerance();
         let ends = starts.iter().skip(1).copied().chain([side.cursor.offset()]);
         let id = |(start, end): (&usize, usize)| {

@@ -1,11 +1,11 @@
-//! [`Trail`]: the path of what is compared, as text, made only when it is printed.
+//! [`Trail`]: the path of what is compared, as text, made only when it is told.
 
 use std::fmt::Write as _;
 
 use variant_view::{Key, PathStep, VariantView, is_invisible, write_path};
 
 use super::level::Place;
-use variant_document::escape::shortened;
+use crate::escape::shortened;
 
 /// The steps of a path that were written, and where each ends. Of two paths with a common start, that is written once.
 #[derive(Debug, Default)]

@@ -2,10 +2,10 @@
 
 use variant_view::{Error, Key, Kind, VariantView};
 
+use super::half::Half;
 use super::ident::{Ident, Idents};
 use super::level::Place;
-use super::side::Side;
-use variant_document::query::key_of;
+use crate::query::key_of;
 
 /// What stands in front of an item.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Label<'a> {
 impl<'a> Label<'a> {
     /// Reads it: the cursor is in front of the value then. O(bytes of the key).
     pub(super) fn read(
-        side: &mut Side<'a>,
+        side: &mut Half<'a>,
         kind: Kind,
         position: u32,
         idents: &Idents,

@@ -4,9 +4,9 @@ use std::hash::Hasher;
 
 use variant_view::{Kind, Number, VariantView};
 
+use super::half::{Cursor, Half};
 use super::leaf;
 use super::rule::Rule;
-use super::side::{Cursor, Side};
 
 /// The most values that are looked at.
 const VALUES: u32 = 64;
@@ -17,7 +17,7 @@ const NUMBERS: usize = 16;
 
 /// Whether the values at these offsets begin alike. Only a guess, and so O(1): it decides who is compared with whom, and the
 /// comparison itself follows. To know it for sure at each level would cost the depth times the bytes.
-pub(super) fn are_alike(old: (&Side<'_>, usize), new: (&Side<'_>, usize), rule: &Rule) -> bool {
+pub(super) fn are_alike(old: (&Half<'_>, usize), new: (&Half<'_>, usize), rule: &Rule) -> bool {
     let mut old = Cursor::new(&old.0.document, old.1);
     let mut new = Cursor::new(&new.0.document, new.1);
     let mut left = 1_u32;

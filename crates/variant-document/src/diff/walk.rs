@@ -1,9 +1,10 @@
 //! [`Walk`]: two documents read side by side.
 
-use variant_view::{Error, Next};
+use variant_view::{Error, Kind, Next};
 
 use super::alike::are_alike;
 use super::changes::Changes;
+use super::half::Half;
 use super::ident::Idents;
 use super::label::{Label, is_open};
 use super::leaf;
@@ -11,47 +12,38 @@ use super::level::{Course, Level, Turn};
 use super::regions::Regions;
 use super::rule::Rule;
 use super::run::Run;
-use super::side::Side;
+use super::sink::Sink;
 use super::trail::Trail;
-use crate::failure::Failure;
-use crate::terminal::Terminal;
 
-/// Why the comparison ended early.
+/// Why the comparison of two documents ended early.
 #[derive(Debug)]
-pub(super) enum Stop {
-    /// The old file is damaged, or the new one.
+pub(super) enum Halt<E> {
+    /// The old one is damaged, or the new one.
     Old(Error),
     New(Error),
-    Failure(Failure),
-}
-
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Self {
-        Self::Failure(failure)
-    }
+    /// What the sink said.
+    Caller(E),
 }
 
 /// Two documents read side by side, item by item, as long as the items fit; from there on by a list of partners. Each byte
 /// is read a few times, whatever the depth, and nothing recurses.
-#[derive(Debug)]
-pub(super) struct Walk<'w, 'a, 'c, 't, 'o> {
+pub(super) struct Walk<'w, 'a, S> {
     pub(super) rule: &'w Rule,
     pub(super) idents: &'w Idents,
-    pub(super) old: Side<'a>,
-    pub(super) new: Side<'a>,
+    pub(super) old: Half<'a>,
+    pub(super) new: Half<'a>,
     pub(super) equal: Run,
     /// The offsets of the documents in their files.
     pub(super) starts: (usize, usize),
     pub(super) levels: Vec<Level<'a>>,
     /// The paths of the old and the new.
     pub(super) trails: (Trail, Trail),
-    pub(super) changes: &'w mut Changes<'c>,
-    pub(super) terminal: &'t mut Terminal<'o>,
+    pub(super) changes: Changes<'w, 'a, S>,
 }
 
-impl<'a> Walk<'_, 'a, '_, '_, '_> {
+impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
     /// Compares the values that the cursors are in front of. O(bytes of both), expected.
-    pub(super) fn run(&mut self) -> Result<(), Stop> {
+    pub(super) fn run(&mut self) -> Result<(), Halt<S::Error>> {
         if self.rule.by.is_some() {
             self.list_spans()?;
         }
@@ -72,13 +64,13 @@ impl<'a> Walk<'_, 'a, '_, '_, '_> {
         Ok(())
     }
 
-    pub(super) fn list_spans(&mut self) -> Result<(), Stop> {
-        self.old.list_spans().map_err(Stop::Old)?;
-        self.new.list_spans().map_err(Stop::New)
+    pub(super) fn list_spans(&mut self) -> Result<(), Halt<S::Error>> {
+        self.old.list_spans().map_err(Halt::Old)?;
+        self.new.list_spans().map_err(Halt::New)
     }
 
     /// The next items of containers that are read in their order.
-    fn together(&mut self, (done, old, new): (u32, u32, u32)) -> Result<(), Stop> {
+    fn together(&mut self, (done, old, new): (u32, u32, u32)) -> Result<(), Halt<S::Error>> {
         if done >= old && done >= new {
             self.old.cursor.exit();
             self.new.cursor.exit();
@@ -105,13 +97,13 @@ impl<'a> Walk<'_, 'a, '_, '_, '_> {
         starts: (usize, usize),
         (a, b): (&mut Label<'a>, &mut Label<'a>),
         is_as_many: bool,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, Halt<S::Error>> {
         if !self.levels.last().is_some_and(Level::is_array) {
             return Ok(a.is_same(b, self.idents));
         }
         if let Some(by) = &self.rule.by {
-            a.place.by = self.old.find(starts.0, by).map_err(Stop::Old)?;
-            b.place.by = self.new.find(starts.1, by).map_err(Stop::New)?;
+            a.place.by = self.old.find(starts.0, by).map_err(Halt::Old)?;
+            b.place.by = self.new.find(starts.1, by).map_err(Halt::New)?;
             match (&a.place.by, &b.place.by) {
                 (Some(a), Some(b)) => {
                     return Ok(self.idents.of_leaf(a) == self.idents.of_leaf(b));
@@ -125,7 +117,7 @@ impl<'a> Walk<'_, 'a, '_, '_, '_> {
     }
 
     /// The next item of a list.
-    fn turn(&mut self, turn: Turn) -> Result<(), Stop> {
+    fn turn(&mut self, turn: Turn) -> Result<(), Halt<S::Error>> {
         match turn {
             Turn::Pair { old, new } => {
                 self.old.go_to(old.0);
@@ -160,11 +152,11 @@ impl<'a> Walk<'_, 'a, '_, '_, '_> {
         old: usize,
         b: &mut Label<'a>,
         new: usize,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt<S::Error>> {
         let Some(by) = &self.rule.by else { return Ok(()) };
         if self.levels.last().is_some_and(Level::is_array) {
-            a.place.by = self.old.find(old, by).map_err(Stop::Old)?;
-            b.place.by = self.new.find(new, by).map_err(Stop::New)?;
+            a.place.by = self.old.find(old, by).map_err(Halt::Old)?;
+            b.place.by = self.new.find(new, by).map_err(Halt::New)?;
         }
         Ok(())
     }
@@ -174,18 +166,23 @@ impl<'a> Walk<'_, 'a, '_, '_, '_> {
         self.cut();
     }
 
-    pub(super) fn label_old(&mut self, position: u32) -> Result<Label<'a>, Stop> {
-        let Some(level) = self.levels.last() else { return Err(lost()) };
-        Label::read(&mut self.old, level.kind, position, self.idents).map_err(Stop::Old)
+    pub(super) fn label_old(&mut self, position: u32) -> Result<Label<'a>, Halt<S::Error>> {
+        let kind = self.kind();
+        Label::read(&mut self.old, kind, position, self.idents).map_err(Halt::Old)
     }
 
-    pub(super) fn label_new(&mut self, position: u32) -> Result<Label<'a>, Stop> {
-        let Some(level) = self.levels.last() else { return Err(lost()) };
-        Label::read(&mut self.new, level.kind, position, self.idents).map_err(Stop::New)
+    pub(super) fn label_new(&mut self, position: u32) -> Result<Label<'a>, Halt<S::Error>> {
+        let kind = self.kind();
+        Label::read(&mut self.new, kind, position, self.idents).map_err(Halt::New)
+    }
+
+    /// The kind of the innermost container. There is one while items are read.
+    fn kind(&self) -> Kind {
+        self.levels.last().map_or(Kind::Array, |level| level.kind)
     }
 
     /// Two partners, whose values come next.
-    fn labelled(&mut self, a: &Label<'a>, b: &Label<'a>) -> Result<(), Stop> {
+    fn labelled(&mut self, a: &Label<'a>, b: &Label<'a>) -> Result<(), Halt<S::Error>> {
         self.put(a, b);
         if a.has_other_kind(b) && !self.rule.is_loose {
             self.tell_keys(a, b)?;
@@ -208,10 +205,10 @@ impl<'a> Walk<'_, 'a, '_, '_, '_> {
     }
 
     /// The next values.
-    fn pair(&mut self) -> Result<(), Stop> {
+    fn pair(&mut self) -> Result<(), Halt<S::Error>> {
         if self.old.is_ignored() || self.new.is_ignored() {
-            self.old.skip().map_err(Stop::Old)?;
-            return self.new.skip().map_err(Stop::New);
+            self.old.skip().map_err(Halt::Old)?;
+            return self.new.skip().map_err(Halt::New);
         }
         // Leaves are read as fast as they are passed.
         let is_open = self.old.cursor.kind().is_ok_and(is_open);
@@ -219,8 +216,8 @@ impl<'a> Walk<'_, 'a, '_, '_, '_> {
             return Ok(());
         }
         let at = (self.old.cursor.offset(), self.new.cursor.offset());
-        let old = self.old.cursor.next().map_err(Stop::Old)?;
-        let new = self.new.cursor.next().map_err(Stop::New)?;
+        let old = self.old.cursor.next().map_err(Halt::Old)?;
+        let new = self.new.cursor.next().map_err(Halt::New)?;
         match (old.items, new.items) {
             (None, None) => self.leaves(at, &old, &new),
             (Some(a), Some(b)) if leaf::are_comparable(&old.view, &new.view) => {
@@ -238,7 +235,12 @@ impl<'a> Walk<'_, 'a, '_, '_, '_> {
         }
     }
 
-    fn leaves(&mut self, at: (usize, usize), old: &Next<'a>, new: &Next<'a>) -> Result<(), Stop> {
+    fn leaves(
+        &mut self,
+        at: (usize, usize),
+        old: &Next<'a>,
+        new: &Next<'a>,
+    ) -> Result<(), Halt<S::Error>> {
         let (old, new) = (&old.view, &new.view);
         let is_packed = old.numbers().is_some_and(|numbers| numbers.shape().is_packed);
         // Of numbers the regions are found as fast as it is found that there are none.
@@ -253,18 +255,13 @@ impl<'a> Walk<'_, 'a, '_, '_, '_> {
     }
 
     /// Passes the items of a container whose head was read.
-    pub(super) fn pass_old(&mut self, next: &Next<'a>) -> Result<(), Stop> {
+    pub(super) fn pass_old(&mut self, next: &Next<'a>) -> Result<(), Halt<S::Error>> {
         let Some(items) = next.items else { return Ok(()) };
-        self.old.skip_items(next.view.kind(), items).map_err(Stop::Old)
+        self.old.skip_items(next.view.kind(), items).map_err(Halt::Old)
     }
 
-    pub(super) fn pass_new(&mut self, next: &Next<'a>) -> Result<(), Stop> {
+    pub(super) fn pass_new(&mut self, next: &Next<'a>) -> Result<(), Halt<S::Error>> {
         let Some(items) = next.items else { return Ok(()) };
-        self.new.skip_items(next.view.kind(), items).map_err(Stop::New)
+        self.new.skip_items(next.view.kind(), items).map_err(Halt::New)
     }
-}
-
-/// An item without a container, which there is not.
-fn lost() -> Stop {
-    Stop::Failure(Failure::Told(crate::failure::Status::Usage))
 }

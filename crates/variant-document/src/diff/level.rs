@@ -2,8 +2,8 @@
 
 use variant_view::{Key, Kind, VariantView};
 
+use super::half::Cursor;
 use super::ident::ALONE;
-use super::side::Cursor;
 
 /// The place of an item in its container.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,4 +1,4 @@
-//! [`Side`]: one of the two documents, and where it is being read.
+//! [`Half`]: one of the two documents, and where it is being read.
 
 use variant_view::{Document, Error, Kind, Next, Reader, StrView, VariantView};
 
@@ -44,7 +44,7 @@ impl<'a> Cursor<'a> {
 
 /// One of the two documents.
 #[derive(Debug)]
-pub(super) struct Side<'a> {
+pub(super) struct Half<'a> {
     pub(super) document: Document<'a>,
     pub(super) cursor: Cursor<'a>,
     /// Made when something is skipped for the first time.
@@ -53,7 +53,7 @@ pub(super) struct Side<'a> {
     ignored: Vec<usize>,
 }
 
-impl<'a> Side<'a> {
+impl<'a> Half<'a> {
     pub(super) fn new(document: Document<'a>, start: usize, ignored: Vec<usize>) -> Self {
         Self { document, cursor: Cursor::new(&document, start), spans: None, ignored }
     }

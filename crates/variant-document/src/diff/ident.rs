@@ -7,8 +7,8 @@ use std::num::NonZeroU128;
 use variant_view::{Document, Error, Event, Kind, Number, Options, VariantView};
 
 use super::alike;
+use super::half::Cursor;
 use super::rule::Rule;
-use super::side::Cursor;
 
 /// A digest of 128 bits with a secret key: no file can be made whose keys collide, so that keys need not be kept.
 pub(super) type Ident = NonZeroU128;
@@ -55,6 +55,7 @@ impl Idents {
     }
 
     /// The same of bytes: their number and the first of them. O(1).
+    #[inline]
     pub(super) fn of_head(&self, bytes: &[u8]) -> Option<Ident> {
         const HEAD: usize = 512;
         let mut hasher = self.states.0.build_hasher();

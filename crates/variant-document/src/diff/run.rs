@@ -2,7 +2,7 @@
 
 use variant_view::Document;
 
-use super::side::{Cursor, Side};
+use super::half::{Cursor, Half};
 
 /// The least and the most bytes that are tried at a time.
 const LEAST: usize = 256;
@@ -33,7 +33,7 @@ impl Run {
     }
 
     /// Passes the next value on both sides, if it is the same bytes. O(bytes that are passed), amortised.
-    pub(super) fn pass(&mut self, old: &mut Side<'_>, new: &mut Side<'_>) -> bool {
+    pub(super) fn pass(&mut self, old: &mut Half<'_>, new: &mut Half<'_>) -> bool {
         if !self.is_one_dialect {
             return false;
         }

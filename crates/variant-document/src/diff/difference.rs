@@ -1,0 +1,106 @@
+//! [`Difference`]: where two files differ, and in what.
+
+use std::fmt;
+use std::ops::Range;
+
+use variant_view::VariantView;
+
+use crate::literal;
+use crate::plain::Piece;
+
+/// Which of the two files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The old one.
+    Old,
+    /// The new one.
+    New,
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Old => "old file",
+            Self::New => "new file",
+        })
+    }
+}
+
+/// A difference of two files.
+#[derive(Clone, Debug)]
+pub struct Difference<'a> {
+    /// The value of the file that it is in: the old one, unless only the new one is there or has a number.
+    pub piece: Piece<'a>,
+    /// What differs.
+    pub change: Change<'a>,
+}
+
+/// What differs.
+#[derive(Clone, Debug)]
+pub enum Change<'a> {
+    /// A value, some elements of a packed array, the kind of a key, or the types that a container declares.
+    Changed {
+        /// The value in the old file.
+        old: Value<'a>,
+        /// The value in the new file.
+        new: Value<'a>,
+    },
+    /// Only the old file has the value.
+    Removed(Value<'a>),
+    /// Only the new file has the value.
+    Added(Value<'a>),
+    /// More elements of a packed array, of which the first ranges are told one by one.
+    Others {
+        /// The path, from the first of these elements to the last.
+        path: String,
+        /// The number of elements that differ.
+        elements: usize,
+        /// The number of ranges that they are in.
+        ranges: u64,
+    },
+    /// The order of the items of a container; only if [`Rule::is_ordered`](super::Rule::is_ordered).
+    Reordered {
+        /// The path of the container in the old file.
+        path: String,
+    },
+}
+
+/// A value in one of the files.
+#[derive(Clone, Debug)]
+pub struct Value<'a> {
+    /// The path in the value of the file, shortened if it is long; `(root)` for the whole.
+    pub path: String,
+    /// The offset in the file.
+    pub offset: usize,
+    /// The value itself.
+    pub view: VariantView<'a>,
+    /// The elements that are meant, if it is a part of a packed array.
+    pub elements: Option<Range<usize>>,
+}
+
+impl Value<'_> {
+    /// The value as a short literal.
+    pub fn literal(&self) -> String {
+        let mut text = String::new();
+        match &self.elements {
+            Some(range) => literal::write_elements(&mut text, &self.view, range.clone()),
+            None => literal::write(&mut text, &self.view),
+        }
+        text
+    }
+
+    /// Elements of the packed array, if there are any.
+    pub(super) fn part(&self, range: &Range<usize>) -> Option<Self> {
+        let elements = (!range.is_empty()).then(|| range.clone())?;
+        Some(Self { path: slice(&self.path, range), elements: Some(elements), ..*self })
+    }
+}
+
+/// The path of elements of a packed array, as paths write slices.
+pub(super) fn slice(array: &str, range: &Range<usize>) -> String {
+    let array = if array == "(root)" { "" } else { array };
+    match range.len() {
+        1 => format!("{array}[{}]", range.start),
+        _ => format!("{array}[{}:{}]", range.start, range.end),
+    }
+}

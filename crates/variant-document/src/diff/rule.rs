@@ -1,0 +1,98 @@
+//! [`Rule`]: what is compared, and which values are the same.
+
+use variant_view::{Document, Error, Number, VariantView, write_path};
+
+use crate::query::{Query, Stop, int_and_float, select};
+
+/// What is compared, and which values are the same. By default all is, and reals are the same if they are equal or both NaN.
+#[derive(Debug, Default)]
+pub struct Rule {
+    /// Reals are the same that differ by at most this, also those in vectors and packed arrays.
+    pub tolerance: f64,
+    /// Reals are the same that differ by at most this times the greater.
+    pub relative: f64,
+    /// Whether reals must have the same bits, and texts also the same bytes behind their first NUL. Excludes the other
+    /// rules about reals.
+    pub is_exact: bool,
+    /// Whether `int` 5 and `float` 5.0 are the same, and `String` and `StringName` of one text.
+    pub is_loose: bool,
+    /// Whether another order of keys, or of elements that `by` matches, is a difference. In any case it is counted.
+    pub is_ordered: bool,
+    /// The key whose value matches the dictionaries in arrays; else they are matched by their place.
+    pub by: Option<String>,
+    /// Values that are left out.
+    pub ignored: Vec<Query>,
+    /// The value that is compared in each value of the files, the first of several; else all of it.
+    pub at: Option<Query>,
+    /// The most differences that are told; all are counted.
+    pub limit: Option<u64>,
+}
+
+impl Rule {
+    pub(super) fn has_tolerance(&self) -> bool {
+        self.tolerance > 0.0 || self.relative > 0.0
+    }
+
+    /// Whether two reals are the same. NaN is the same as NaN, and 0.0 as -0.0, unless it must be exact.
+    pub(super) fn reals(&self, old: f64, new: f64) -> bool {
+        if self.is_exact {
+            return old.to_bits() == new.to_bits();
+        }
+        let are_equal = old.partial_cmp(&new).is_some_and(std::cmp::Ordering::is_eq);
+        if are_equal || old.is_nan() && new.is_nan() {
+            return true;
+        }
+        let distance = (old - new).abs();
+        let greater = old.abs().max(new.abs());
+        distance.is_finite() && (distance <= self.tolerance || distance <= self.relative * greater)
+    }
+
+    /// Whether two numbers of a vector or a packed array are the same.
+    pub(super) fn numbers(&self, old: Number, new: Number) -> bool {
+        match (old, new) {
+            (Number::Int(old), Number::Int(new)) => old == new,
+            (Number::Int(_), _) | (_, Number::Int(_)) => false,
+            (old, new) => self.reals(old.to_f64(), new.to_f64()),
+        }
+    }
+
+    /// Whether an `int` and a `float` are the same, in either order.
+    pub(super) fn int_and_float(&self, int: i64, float: f64, view: &VariantView<'_>) -> bool {
+        let is_near = || view.as_f64().is_ok_and(|int| self.reals(int, float));
+        self.is_loose
+            && (int_and_float(int, float).is_some_and(std::cmp::Ordering::is_eq)
+                || self.has_tolerance() && is_near())
+    }
+
+    /// The offset and the path of the value to compare, if it is there.
+    pub(super) fn start(&self, document: &Document<'_>) -> Result<Option<(usize, String)>, Error> {
+        let Some(at) = &self.at else { return Ok(Some((0, String::new()))) };
+        let found = select(document, at, |found| {
+            let mut path = String::new();
+            // Writing to a string cannot fail.
+            let _ = write_path(&mut path, found.path.iter().copied());
+            Err((found.start, path))
+        });
+        match found {
+            Ok(()) => Ok(None),
+            Err(Stop::Caller(found)) => Ok(Some(found)),
+            Err(Stop::Data(error)) => Err(error),
+        }
+    }
+
+    /// The offsets of the values to leave out, sorted.
+    pub(super) fn ignored(&self, document: &Document<'_>) -> Result<Vec<usize>, Error> {
+        let mut all = Vec::new();
+        for query in &self.ignored {
+            let found = select(document, query, |found| {
+                all.push(found.start);
+                Ok::<_, Error>(())
+            });
+            found.map_err(|stop| match stop {
+                Stop::Caller(error) | Stop::Data(error) => error,
+            })?;
+        }
+        all.sort_unstable();
+        Ok(all)
+    }
+}

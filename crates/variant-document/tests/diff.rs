@@ -1,0 +1,295 @@
+//! What differs between files that engines wrote and the same files after a change is that change.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
+
+use std::convert::Infallible;
+use std::fs;
+use std::path::Path;
+
+use variant_document::diff::{self, Change, Difference, Rule, Side, Sink, Stop, Summary};
+use variant_document::edit::{Action, Draft, Edit, literal};
+use variant_document::query::Query;
+use variant_document::{Piece, Plain};
+use variant_io::{ByteOrder, Framing};
+use variant_owned::{ConvertOptions, EncodeOptions, Variant, convert};
+use variant_view::{Dialect, Event, Options, Role};
+
+const FRAMES: Framing = Framing::Frames(ByteOrder::Little);
+
+/// A file of the corpus, and how it is read.
+type How = (&'static str, Framing, Dialect);
+
+const FILES: [How; 7] = [
+    RPG,
+    OBJECTS,
+    ("godot3/saves/store_var_seq.bin", FRAMES, Dialect::Godot3),
+    ("godot3/saves/project.binary", Framing::Settings, Dialect::Godot3),
+    ("godot4/saves/project.binary", Framing::Settings, Dialect::Godot4),
+    ("godot4/saves/save_10k.variant", Framing::Bare, Dialect::Godot4),
+    SAMPLE,
+];
+const RPG: How = ("godot3/saves/rpg_save.bin", FRAMES, Dialect::Godot3);
+const OBJECTS: How = ("godot3/saves/objects_full.bin", FRAMES, Dialect::Godot3);
+const SAMPLE: How = ("godot4/saves/sample3.variant", Framing::Bare, Dialect::Godot4);
+
+fn read(name: &str) -> Vec<u8> {
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(name)).unwrap()
+}
+
+fn plain(bytes: &[u8], (_, framing, dialect): How) -> Plain<'_> {
+    Plain::new(bytes, framing, Options::new(dialect))
+}
+
+fn compare<'a>(
+    old: Plain<'a>,
+    new: Plain<'a>,
+    rule: &Rule,
+) -> Result<(Summary, Vec<Difference<'a>>), Stop<'a, Infallible>> {
+    let mut found = Vec::new();
+    Ok((diff::files(old, new, rule, &mut found)?, found))
+}
+
+/// Differences as lines.
+fn told(old: Plain<'_>, new: Plain<'_>, rule: &Rule) -> Vec<String> {
+    let (_, found) = compare(old, new, rule).unwrap();
+    let line = |difference: &Difference<'_>| match &difference.change {
+        Change::Changed { old, new } => {
+            format!("~ {}: {} -> {}", old.path, old.literal(), new.literal())
+        }
+        Change::Removed(old) => format!("- {} = {}", old.path, old.literal()),
+        Change::Added(new) => format!("+ {} = {}", new.path, new.literal()),
+        Change::Others { path, elements, ranges } => format!("~ {path}: {elements} in {ranges}"),
+        Change::Reordered { path } => format!("~ {path}: order"),
+    };
+    found.iter().map(line).collect()
+}
+
+/// The file with a change in its first value.
+fn edited(file: Plain<'_>, path: &str, action: Action) -> Vec<u8> {
+    let mut draft = Draft::new(file);
+    let number = file.pieces().next().unwrap().unwrap().number;
+    draft.make(&Edit { frame: Some(number), path: path.to_owned(), action }).unwrap();
+    draft.into_bytes()
+}
+
+/// A rule that compares all values, and takes no short cut for equal bytes.
+fn whole() -> Rule {
+    Rule { at: Some(Query::parse("").unwrap()), ..Rule::default() }
+}
+
+#[test]
+fn a_file_is_the_same_as_itself() {
+    for how in FILES {
+        let bytes = read(how.0);
+        let file = plain(&bytes, how);
+        let count = u64::try_from(file.pieces().count()).unwrap();
+        let expected = Summary { values: count, ..Summary::default() };
+        for rule in [Rule::default(), whole(), Rule { is_exact: true, ..whole() }] {
+            let (summary, found) = compare(file, file, &rule).unwrap();
+            assert_eq!(summary, expected, "{}", how.0);
+            assert!(found.is_empty(), "{}: {found:?}", how.0);
+        }
+    }
+}
+
+#[test]
+fn each_changed_value_is_found_where_it_is() {
+    for how in [SAMPLE, OBJECTS] {
+        let bytes = read(how.0);
+        let file = plain(&bytes, how);
+        let pieces = file.pieces().map(Result::unwrap);
+        let count: usize = pieces.map(|piece| changed_in(file, &piece)).sum();
+        assert!(count > 5, "{}: {count}", how.0);
+    }
+}
+
+/// Changes the values of a piece, each by itself. Returns how many were changed.
+fn changed_in(file: Plain<'_>, piece: &Piece<'_>) -> usize {
+    let document = file.document(piece.bytes);
+    let mut changed = Vec::new();
+    for event in document.walk() {
+        let Event::Leaf(node) = event.unwrap() else { continue };
+        let mut draft = Draft::new(file);
+        let path = document.path_to(node.view.offset()).unwrap().to_string();
+        let action = Action::Set(literal("\"another\"", file.options.dialect).unwrap());
+        let edit = Edit { frame: Some(piece.number), path: path.clone(), action };
+        // Keys are no values, and typed arrays take no text.
+        if matches!(node.role(), Role::Key(_)) || draft.make(&edit).is_err() {
+            continue;
+        }
+        let (summary, found) = compare(file, draft.plain(), &Rule::default()).unwrap();
+        assert_eq!(summary.total(true), 1, "{path}");
+        let [Difference { piece: place, change: Change::Changed { old, new } }] = found.as_slice()
+        else {
+            panic!("{path}: {found:?}")
+        };
+        let shown = if path.is_empty() { "(root)" } else { &path };
+        assert_eq!((old.path.as_str(), new.path.as_str()), (shown, shown));
+        assert_eq!(old.offset, piece.absolute(node.view.offset()));
+        assert_eq!((old.view.kind(), new.offset), (node.view.kind(), old.offset));
+        // The place of a `StringName` takes one.
+        assert_eq!(new.literal().trim_start_matches('&'), "\"another\"");
+        assert_eq!(place.number, piece.number);
+        changed.push(path);
+    }
+    changed.len()
+}
+
+#[test]
+fn each_action_is_told_as_what_it_is() {
+    let bytes = read(RPG.0);
+    let file = plain(&bytes, RPG);
+    let seven = || literal("7", RPG.2).unwrap();
+    let cases = [
+        ("meta.slot", Action::Set(seven()), vec!["~ meta.slot: 1 -> 7"]),
+        ("meta.slot", Action::Delete, vec!["- meta.slot = 1"]),
+        ("meta.place", Action::Insert(seven()), vec!["+ meta.place = 7"]),
+        ("inventory[5]", Action::Insert(seven()), vec!["+ inventory[5] = 7"]),
+        (
+            "meta.slot",
+            Action::RenameKey("place".to_owned()),
+            vec!["- meta.slot = 1", "+ meta.place = 1"],
+        ),
+    ];
+    for (path, action, expected) in cases {
+        let new = edited(file, path, action);
+        assert_eq!(told(file, plain(&new, RPG), &Rule::default()), expected);
+        let ignored = vec![Query::parse("meta").unwrap(), Query::parse("inventory").unwrap()];
+        let rule = Rule { ignored, ..Rule::default() };
+        assert!(told(file, plain(&new, RPG), &rule).is_empty());
+    }
+}
+
+#[test]
+fn a_save_is_the_same_in_another_dialect() {
+    let bytes = read(RPG.0);
+    let file = plain(&bytes, RPG);
+    let read = Variant::from_document(&file.document(file.pieces().next().unwrap().unwrap().bytes));
+    let read = read.unwrap();
+    for dialect in [Dialect::Godot4, Dialect::Pandemonium3, Dialect::Pandemonium5] {
+        let (converted, _) = convert(&read, ConvertOptions::new(dialect)).unwrap();
+        let mut values = FRAMES.writer();
+        values.value(None, &converted, EncodeOptions::new(dialect)).unwrap();
+        let new = values.finish();
+        let how = (RPG.0, FRAMES, dialect);
+        assert_ne!(new, bytes);
+        assert!(told(file, plain(&new, how), &Rule::default()).is_empty(), "{dialect}");
+        let action = Action::Set(literal("2", dialect).unwrap());
+        let new = edited(plain(&new, how), "meta.slot", action);
+        assert_eq!(told(file, plain(&new, how), &Rule::default()), ["~ meta.slot: 1 -> 2"]);
+    }
+}
+
+#[test]
+fn what_is_not_told_is_counted() {
+    let bytes = read(SAMPLE.0);
+    let file = plain(&bytes, SAMPLE);
+    let new = edited(file, "entities[*].*", Action::Set(literal("7", SAMPLE.2).unwrap()));
+    let all = compare(file, plain(&new, SAMPLE), &Rule::default()).unwrap();
+    assert_eq!((all.0.changed, all.0.total(false), all.1.len()), (18, 18, 18));
+    for limit in [0, 1, 17, 18, 19] {
+        let rule = Rule { limit: Some(limit), ..Rule::default() };
+        let (summary, found) = compare(file, plain(&new, SAMPLE), &rule).unwrap();
+        assert_eq!(summary, all.0);
+        assert_eq!(u64::try_from(found.len()).unwrap(), limit.min(18));
+    }
+}
+
+#[test]
+fn another_order_is_a_difference_on_request() {
+    let [old, new] =
+        ["{\"a\": 1, \"b\": {\"c\": 1, \"d\": 2}}", "{\"b\": {\"d\": 2, \"c\": 1}, \"a\": 1}"].map(
+            |text| {
+                edited(
+                    plain(&read(SAMPLE.0), SAMPLE),
+                    "",
+                    Action::Set(literal(text, SAMPLE.2).unwrap()),
+                )
+            },
+        );
+    let (old, new) = (plain(&old, SAMPLE), plain(&new, SAMPLE));
+    let (summary, found) = compare(old, new, &Rule::default()).unwrap();
+    assert_eq!((summary.reordered, summary.total(false), summary.total(true)), (2, 0, 2));
+    assert!(found.is_empty());
+    let rule = Rule { is_ordered: true, ..Rule::default() };
+    assert_eq!(told(old, new, &rule), ["~ (root): order", "~ b: order"]);
+}
+
+/// Ends at the first difference, and keeps what is behind values.
+#[derive(Default)]
+struct First {
+    rest: Vec<(Side, u64, usize)>,
+}
+
+impl<'a> Sink<'a> for First {
+    type Error = String;
+
+    fn difference(&mut self, difference: Difference<'a>) -> Result<(), String> {
+        let Change::Changed { old, .. } = difference.change else { panic!("{difference:?}") };
+        Err(old.path)
+    }
+
+    fn rest(&mut self, side: Side, piece: Piece<'a>, bytes: usize) -> Result<(), String> {
+        self.rest.push((side, piece.number, bytes));
+        Ok(())
+    }
+}
+
+#[test]
+fn a_sink_ends_the_comparison() {
+    let bytes = read(SAMPLE.0);
+    let file = plain(&bytes, SAMPLE);
+    let new = edited(file, "entities[*].*", Action::Set(literal("7", SAMPLE.2).unwrap()));
+    let stop = diff::files(file, plain(&new, SAMPLE), &Rule::default(), &mut First::default());
+    assert!(matches!(stop, Err(Stop::Caller(path)) if path == "entities[0].id"));
+}
+
+#[test]
+fn bytes_behind_a_value_are_told() {
+    let bytes = read(SAMPLE.0);
+    let longer = [&bytes[..], &[0; 5]].concat();
+    let mut sink = First::default();
+    let (old, new) = (plain(&bytes, SAMPLE), plain(&longer, SAMPLE));
+    let summary = diff::files(old, new, &Rule::default(), &mut sink).unwrap();
+    assert_eq!((summary.total(true), sink.rest), (0, vec![(Side::New, 1, 5)]));
+}
+
+#[test]
+fn damage_is_told_with_its_file_and_place() {
+    let bytes = read(SAMPLE.0);
+    let file = plain(&bytes, SAMPLE);
+    for len in (0..bytes.len()).step_by(7) {
+        let cut = plain(&bytes[..len], SAMPLE);
+        let expected = cut.document(cut.bytes).validate().unwrap_err();
+        for (old, new, of) in [(cut, file, Side::Old), (file, cut, Side::New)] {
+            match compare(old, new, &Rule::default()) {
+                Err(Stop::Data { side, piece, error }) => {
+                    assert_eq!((side, piece.bytes, error), (of, cut.bytes, expected), "{len}");
+                }
+                other => panic!("{len}: {other:?}"),
+            }
+        }
+    }
+    let bytes = read(RPG.0);
+    let (file, cut) = (plain(&bytes, RPG), plain(&bytes[..bytes.len() - 1], RPG));
+    let stop = compare(file, cut, &Rule::default()).unwrap_err();
+    assert!(matches!(stop, Stop::Cut { side: Side::New, .. }), "{stop:?}");
+    assert!(stop.to_string().starts_with("new file: "), "{stop}");
+}
+
+#[test]
+fn damage_comes_behind_what_was_told() {
+    let bytes = read(RPG.0);
+    let file = plain(&bytes, RPG);
+    let mut new = edited(file, "meta.slot", Action::Set(literal("2", RPG.2).unwrap()));
+    // The frame is whole, its value is not.
+    new.truncate(new.len() - 4);
+    let len = u32::try_from(new.len() - 4).unwrap();
+    new[..4].copy_from_slice(&len.to_le_bytes());
+    let mut found = Vec::new();
+    let stop = diff::files(file, plain(&new, RPG), &Rule::default(), &mut found).unwrap_err();
+    assert_eq!(found.len(), 1);
+    let Stop::Data { side: Side::New, piece, error } = stop else { panic!("{stop:?}") };
+    let said = format!("new file, frame 1: {} at byte {}", error.kind(), 4 + error.offset());
+    assert_eq!((piece.start, stop.to_string()), (4, said));
+}
