@@ -89,11 +89,8 @@ fn write_keys<const N: usize>(
     for fields in fields.chunks(N) {
         // What fills up the last pass is not looked at.
         let keys: [Key<'_>; N] = array::from_fn(|at| fields.get(at).map_or(Key::Nil, Field::key));
-        let values = if is_valid {
-            document.get_many(keys)
-        } else {
-            document.validated_get_many(keys)
-        };
+        let values =
+            if is_valid { document.get_many(keys) } else { document.validated_get_many(keys) };
         let values = match values {
             Ok(values) => values,
             Err(error) if error.class() == ErrorClass::Mismatch => return Ok(None),
