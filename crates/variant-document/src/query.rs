@@ -2,6 +2,7 @@
 
 mod filter;
 mod grammar;
+mod pattern;
 mod select;
 #[cfg(test)]
 mod tests;

@@ -87,7 +87,8 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `compression` (default) | files of `open_compressed`: `FastLZ`, deflate, gzip, zstd, and brotli to read |
+//! | `compression` (default) | files of `open_compressed`: `FastLZ`, deflate, gzip, zstd |
+//! | `brotli` (default) | the same in brotli, to read; implies `compression` |
 //! | `encryption` (default) | files of `open_encrypted` and `open_encrypted_with_pass` |
 //! | `mmap` | [`open`] maps files into memory; the only `unsafe` |
 //! | `bytes` | `Packet`: a document that owns its bytes |

@@ -127,17 +127,17 @@ impl<'b> Encoder<'b> {
 impl Consumer for Encoder<'_> {
     type Error = EncodeErrorKind;
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), EncodeErrorKind> {
         self.emit.leaf(leaf)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result<(), EncodeErrorKind> {
         self.emit.short_text(is_name, text)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn enter(&mut self, head: Head<'_>) -> Result<(), EncodeErrorKind> {
         let len = head.len().unwrap_or(0);
         self.emit.head(&head, len)?;
@@ -148,12 +148,12 @@ impl Consumer for Encoder<'_> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn name(&mut self, name: &[u8]) -> Result<(), EncodeErrorKind> {
         self.emit.text(name)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn exit(&mut self) -> Result<(), EncodeErrorKind> {
         self.depth = self.depth.saturating_sub(1);
         Ok(())
@@ -164,7 +164,7 @@ impl Consumer for Encoder<'_> {
 struct Leaves;
 
 impl GiveLeaf<Encoder<'_>> for Leaves {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn give(&self, value: &Variant, encoder: &mut Encoder<'_>) -> Result<(), EncodeErrorKind> {
         let emit = &mut encoder.emit;
         match value {

@@ -44,7 +44,7 @@ impl Variant {
     ///
     /// assert_eq!(Variant::from_leaf(&Leaf::String(b"axe")), Variant::from("axe"));
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub fn from_leaf(leaf: &Leaf<'_>) -> Self {
         Self::try_from_leaf(leaf).unwrap_or_default()
     }

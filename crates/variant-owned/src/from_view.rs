@@ -83,7 +83,7 @@ struct Building<'a> {
 }
 
 impl<'a> Visitor<'a> for Building<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn leaf(&mut self, node: Node<'a>) -> Result<()> {
         if let VariantView::String(key) | VariantView::StringName(key) = &node.view
             && let Role::Key(pair) = node.role()
@@ -96,7 +96,7 @@ impl<'a> Visitor<'a> for Building<'a> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn enter(&mut self, node: Node<'a>) -> Result<()> {
         self.name(node);
         match head_of(&node.view, self.rule) {
@@ -109,7 +109,7 @@ impl<'a> Visitor<'a> for Building<'a> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn exit(&mut self, _end: usize) -> Result<()> {
         self.builder.close();
         Ok(())
@@ -117,7 +117,7 @@ impl<'a> Visitor<'a> for Building<'a> {
 }
 
 impl<'a> Building<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn leaf_value(&mut self, node: Node<'a>) {
         let Some(room) = self.builder.room() else {
             self.name(node);
@@ -135,7 +135,7 @@ impl<'a> Building<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn text_key(&mut self, is_name: bool, key: StrView<'a>, depth: u32, pair: u32) {
         if self.key_cache.is_new(depth, pair, key.raw_bytes()) {
             self.builder.new_text_key(is_name, key.as_bytes());
@@ -149,7 +149,7 @@ impl<'a> Building<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn name(&mut self, node: Node<'a>) {
         if self.builder.takes_names()
             && let Role::Property(_, name) = node.role()
@@ -167,7 +167,7 @@ fn head_of<'a>(view: &VariantView<'a>, rule: KeyRule) -> Option<Head<'a>> {
 
 /// The value of a leaf. The kind is a constant where this is inlined, so one arm remains; rare kinds go
 /// through events.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn leaf_of(view: &VariantView<'_>) -> Variant {
     match view {
         VariantView::Bool(v) => Variant::Bool(v.value()),

@@ -28,7 +28,7 @@ impl<T> Levels<T> {
     }
 
     /// Adds the innermost level. O(1) amortized.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn push(&mut self, level: T) {
         match self.near.get_mut(self.len) {
             Some(place) => *place = Some(level),
@@ -38,7 +38,7 @@ impl<T> Levels<T> {
     }
 
     /// Takes the innermost level. O(1).
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn pop(&mut self) -> Option<T> {
         self.len = self.len.checked_sub(1)?;
         match self.near.get_mut(self.len) {

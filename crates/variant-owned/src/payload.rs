@@ -61,13 +61,13 @@ macro_rules! plain {
 macro_rules! scalars {
     ($($type:ty: |$held:ident, $kind:ident, $take:ident| $leaf:expr, $pattern:pat => $make:expr, |$f:ident| $show:expr;)*) => {$(
         impl Payload for $type {
-            #[inline(always)]
+            #[cfg_attr(not(variant_small), inline(always))]
             fn with_leaf<R>(&self, $kind: Kind, $take: impl FnOnce(Leaf<'_>) -> R) -> R {
                 let $held = self;
                 $leaf
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(variant_small), inline(always))]
             fn from_leaf(leaf: &Leaf<'_>) -> Option<Self> {
                 match *leaf {
                     $pattern => Some($make),

@@ -52,14 +52,14 @@ impl Text {
     }
 
     /// A short text, copied as a block.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn from_short(text: ShortText<'_>) -> Self {
         Self(Repr::Inline { len: text.len(), bytes: *text.block() })
     }
 
     /// Replaces the text in place. Measured: building a value in pieces and moving it causes
     /// store-forwarding stalls.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn set(&mut self, text: &[u8]) {
         match (&mut self.0, u8::try_from(text.len())) {
             (Repr::Inline { len, bytes }, Ok(new)) if text.len() <= INLINE => {
@@ -138,7 +138,7 @@ fn inline(bytes: &[u8]) -> [u8; INLINE] {
     inline
 }
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn copy(bytes: &[u8], place: &mut [u8; INLINE]) {
     if bytes.len() > 16 {
         copy_ends::<16>(bytes, place);

@@ -42,7 +42,7 @@ pub(crate) enum Children<'v> {
 
 impl<'v> Children<'v> {
     /// The children of a value; none for a leaf.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn of(value: &'v Variant) -> Option<Self> {
         Some(match value {
             Variant::Dictionary(dictionary) => Self::Pairs(dictionary.as_slice().iter(), None),
@@ -54,7 +54,7 @@ impl<'v> Children<'v> {
         })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn next(&mut self, index: usize) -> Option<(&'v Variant, Place<'v>)> {
         match self {
             Self::Elements(all) => all.next().map(|value| (value, Place::Element)),
@@ -79,7 +79,7 @@ impl<'v> Walk<'v> {
 impl<'v> Iterator for Walk<'v> {
     type Item = Visit<'v>;
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn next(&mut self) -> Option<Visit<'v>> {
         let next = match self.open.last_mut() {
             Some((top, visited)) => {

@@ -62,14 +62,14 @@ macro_rules! variant {
                 }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(variant_small), inline(always))]
             pub(crate) fn payload_leaf<R>(&self, take: impl FnOnce(Leaf<'_>) -> R) -> R {
                 match self {
                     $(variant!(@held held $kind $($type)?) => variant!(@leaf held take $kind $($type)?),)*
                 }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(variant_small), inline(always))]
             pub(crate) fn try_from_leaf(leaf: &Leaf<'_>) -> Option<Self> {
                 match leaf.kind() {
                     $(Kind::$kind => variant!(@from_leaf leaf $kind $($type)?),)*
@@ -227,7 +227,7 @@ impl Default for Variant {
 
 impl Variant {
     /// A `StringName`, or else a `String`.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn of_text(text: Text, is_name: bool) -> Self {
         if is_name { Self::StringName(text) } else { Self::String(text) }
     }

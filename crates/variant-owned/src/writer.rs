@@ -235,7 +235,7 @@ impl<'b> Writer<'b> {
     }
 
     /// Checks that a value is expected here, and is not too deep.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn check_due(&self) -> Result {
         if self.top.room == 0 { Err(self.not_due()) } else { Ok(()) }
     }
@@ -251,7 +251,7 @@ impl<'b> Writer<'b> {
         })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn emit(&mut self, write: impl FnOnce(&mut Emit<'b>) -> Result<(), EncodeErrorKind>) -> Result {
         let start = self.emit.len();
         match write(&mut self.emit) {
@@ -267,7 +267,7 @@ impl<'b> Writer<'b> {
         self.error(kind)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn written(&mut self) {
         self.top.found = self.top.found.wrapping_add(1);
         self.top.room = self.top.room.wrapping_sub(1);
@@ -317,7 +317,7 @@ impl<'b> Writer<'b> {
     }
 
     /// Counts a value that starts at byte `start`, or takes back what there is of it.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn wrote(&mut self, start: usize, outcome: Result<(), EncodeErrorKind>) -> Result {
         match outcome {
             Ok(()) => {
@@ -333,7 +333,7 @@ impl Consumer for Writer<'_> {
     type Error = EncodeError;
 
     // A caller that knows the kind of its leaf has the code for that kind alone; a closure would hide the kind.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
         self.check_due()?;
         let start = self.emit.len();
@@ -341,7 +341,7 @@ impl Consumer for Writer<'_> {
         self.wrote(start, outcome)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result {
         self.check_due()?;
         let start = self.emit.len();
@@ -349,7 +349,7 @@ impl Consumer for Writer<'_> {
         self.wrote(start, outcome)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn enter(&mut self, head: Head<'_>) -> Result {
         self.check_due()?;
         let start = self.emit.len();

@@ -201,7 +201,7 @@ impl<'a> CompactValues<'a> {
         Ok(bytes.get(..len).unwrap_or(bytes))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn read(&mut self) -> Result<VariantView<'a>> {
         let mode = self.options.mode();
         if let Some(scalar) = VariantView::compact_scalar(&mut self.cursor)? {
@@ -308,7 +308,7 @@ impl<'a> Iterator for CompactIter<'a> {
     type Item = Result<VariantView<'a>>;
 
     /// O(1); for containers O(bytes of the value), which is stepped over.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn next(&mut self) -> Option<Self::Item> {
         let Self(rest) = self;
         if rest.is_empty() {

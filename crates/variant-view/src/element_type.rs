@@ -38,7 +38,7 @@ impl<S> ElementType<S> {
     ///
     /// assert_eq!(ElementType::Class("Node").map(str::len), ElementType::Class(4));
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub fn map<T>(self, f: impl FnOnce(S) -> T) -> ElementType<T> {
         match self {
             Self::Any => ElementType::Any,

@@ -155,7 +155,7 @@ pub trait Consumer {
     ///
     /// # Errors
     /// Any error; it ends the value.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result<(), Self::Error> {
         let text = text.as_bytes();
         self.leaf(if is_name { Leaf::StringName(text) } else { Leaf::String(text) })
@@ -181,7 +181,7 @@ pub trait Consumer {
 
     /// The position of the next event in the producer's input. Called before each event, if
     /// [`Consumer::WANTS_ORIGINS`] is true and the input has positions.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn origin(&mut self, origin: Origin<'_>) {
         let _ = origin;
     }
@@ -192,7 +192,7 @@ pub trait Consumer {
     ///
     /// # Errors
     /// Any error; it ends the feed.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn source(&mut self, bytes: &[u8], options: &Options) -> Result<(), Self::Error> {
         let _ = (bytes, options);
         Ok(())
@@ -258,37 +258,37 @@ impl<C: Consumer + ?Sized> Consumer for &mut C {
 
     const WANTS_ORIGINS: bool = C::WANTS_ORIGINS;
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Self::Error> {
         (**self).leaf(leaf)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result<(), Self::Error> {
         (**self).short_text(is_name, text)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn enter(&mut self, head: Head<'_>) -> Result<(), Self::Error> {
         (**self).enter(head)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn name(&mut self, name: &[u8]) -> Result<(), Self::Error> {
         (**self).name(name)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn exit(&mut self) -> Result<(), Self::Error> {
         (**self).exit()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn origin(&mut self, origin: Origin<'_>) {
         (**self).origin(origin);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn source(&mut self, bytes: &[u8], options: &Options) -> Result<(), Self::Error> {
         (**self).source(bytes, options)
     }

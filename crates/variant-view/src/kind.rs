@@ -61,7 +61,7 @@ macro_rules! kinds {
             }
 
             /// How the kind is made of numbers, if it is. O(1).
-            #[inline(always)]
+            #[cfg_attr(not(variant_small), inline(always))]
             pub const fn shape(self) -> Option<Shape> {
                 match self {
                     $($(Self::$name => Some(const { shape!($number $parts) }),)?)*

@@ -52,7 +52,7 @@ pub(crate) enum Payload {
 }
 
 impl Payload {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "16 bytes at most")]
     const fn of_numbers(shape: Shape) -> Self {
         // The width does not matter without reals.
@@ -68,7 +68,7 @@ impl Payload {
 }
 
 impl Kind {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn payload(self) -> Payload {
         match self {
             Self::Nil | Self::Callable => Payload::Empty,
@@ -100,7 +100,7 @@ pub(crate) enum Extent {
 }
 
 /// Measures one value; for a container only the part before its first child.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn measure<E: Fault>(
     mut cursor: Cursor<'_, E>,
     mode: Mode,
@@ -113,7 +113,7 @@ pub(crate) fn measure<E: Fault>(
 ///
 /// Always inlined, for callers to which the kind is a constant. `TEXT`: whether text is validated by the
 /// dialect's rule.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn payload<const TEXT: bool, E: Fault>(
     header: Header,
     mut cursor: Cursor<'_, E>,
@@ -155,7 +155,7 @@ pub(crate) fn payload<const TEXT: bool, E: Fault>(
 }
 
 /// Whether a container declares types in the form of Godot 4.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) const fn has_types(header: Header, rules: &DialectRules) -> bool {
     rules.typed_containers && header.type_bits() != 0
 }
@@ -206,7 +206,7 @@ fn rare<E: Fault>(
 /// Mask for the count; bit 31 is Godot 2's shared flag.
 pub(crate) const COUNT: u32 = 0x7fff_ffff;
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) const fn scalar_width(header: Header, rules: &DialectRules) -> usize {
     let rule = if matches!(header.kind, Kind::Float) { rules.float } else { rules.int };
     let width = if header.flag() { rule.with } else { rule.without };
@@ -214,7 +214,7 @@ pub(crate) const fn scalar_width(header: Header, rules: &DialectRules) -> usize 
 }
 
 /// The size of one real of a mathematical type in bytes (docs/spec/format.md#double-precision).
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) const fn real_width(header: Header, mode: Mode) -> usize {
     match mode.reals {
         Reals::Always64 => 8,
@@ -225,7 +225,7 @@ pub(crate) const fn real_width(header: Header, mode: Mode) -> usize {
 
 /// A count, bytes and padding. Padding may be missing at the end of the document: every engine accepts a
 /// last byte array without it (docs/spec/format.md#packedbytearray).
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn byte_array<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     let length = cursor.length(Part::Count(Kind::PackedByteArray))?;
     cursor.take(size(length), Part::Elements(Kind::PackedByteArray))?;
@@ -233,7 +233,7 @@ pub(crate) fn byte_array<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> 
     Ok(())
 }
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn packed<E: Fault>(
     cursor: &mut Cursor<'_, E>,
     kind: Kind,

@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The mode of the next value: of the depth, what remains.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     const fn inner(&self) -> Mode {
         Mode { depth: self.mode.depth.saturating_sub(self.level), ..self.mode }
     }
@@ -225,14 +225,14 @@ impl<'a> Reader<'a> {
 /// Short cuts: `None` for anything else, without moving.
 impl<'a> Reader<'a> {
     /// The header of the next value, and the bytes behind it.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn header(&self) -> Option<(Header, &'a [u8])> {
         let (word, rest) = self.cursor.rest().split_first_chunk()?;
         Some((Header::parse(u32::from_le_bytes(*word), self.rules)?, rest))
     }
 
     /// Moves to `rest`, the bytes behind a value, unless a limit forbids.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn pass(&mut self, rest: &'a [u8]) -> Option<()> {
         let behind = self.cursor.with_rest(rest);
         if self.meter.limits() {
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The value of a number whose size is that of its header, and the bytes behind.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn scalar<T>(
         &mut self,
         kind: Kind,

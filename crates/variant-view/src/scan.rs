@@ -46,31 +46,31 @@ struct State<'a, E> {
 
 impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     /// A scanner of one value; of the limits only the depth applies.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn new(cursor: Cursor<'a, E>, mode: Mode) -> Self {
         Self::metered(cursor, mode, OpenContainer::ROOT, Meter::UNLIMITED)
     }
 
     /// A scanner of a document; all limits apply.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn of_document(bytes: &'a [u8], options: &Options) -> Self {
         let meter = Meter::new(bytes.len(), &options.limits);
         Self::metered(Cursor::new(bytes, 0), options.mode(), OpenContainer::ROOT, meter)
     }
 
     /// A scanner of some items of a container; of the limits only the depth applies.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn of_items(cursor: Cursor<'a, E>, mode: Mode, items: OpenContainer) -> Self {
         Self::metered(cursor, mode, items, Meter::UNLIMITED)
     }
 
     /// A scanner of one value that counts on from `meter`.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn counting(cursor: Cursor<'a, E>, mode: Mode, meter: Meter) -> Self {
         Self::metered(cursor, mode, OpenContainer::ROOT, meter)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn metered(cursor: Cursor<'a, E>, mode: Mode, top: OpenContainer, meter: Meter) -> Self {
         let state = State { cursor, top, level: 0, deepest: 0, meter };
         Self { state, mode, stack: Stack::new(OpenContainer::ROOT.pack()) }
@@ -101,7 +101,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     }
 
     /// The next step; none at the end of the value.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn step(&mut self) -> Result<Option<Step<'a>>, E> {
         let mut step = None;
         self.tell(&mut step)?;
@@ -109,14 +109,14 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     }
 
     /// Passes the next step to a pausing sink; nothing at the end of the value.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn tell<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<(), E> {
         turn::<TEXT, E, S>(&mut self.state, &mut self.stack, self.mode, sink).map(drop)
     }
 
     /// Closes the innermost container if nothing of it is left: the same step as [`Scanner::tell`] takes, without
     /// the code that reads values. Returns the offset of its end.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn close(&mut self) -> Option<usize> {
         let is_at_end = self.state.top.left == 0 && close(&mut self.state, &self.stack);
         is_at_end.then(|| self.state.cursor.offset())
@@ -130,7 +130,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     }
 
     /// The same pass from the start, without exact errors.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn inexact(&self) -> Scanner<'a, TEXT, Unfit> {
         let State { cursor, top, level, deepest, meter } = self.state;
         let state = State { cursor: cursor.with_fault(), top, level, deepest, meter };
@@ -146,7 +146,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     }
 
     /// Takes all remaining steps and passes them to `sink`.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn run<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<Outcome<'a>, E> {
         // A copy can stay in registers.
         let mut state = self.state;
@@ -180,7 +180,7 @@ pub(crate) struct Outcome<'a> {
 }
 
 /// Takes all steps to the end.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
     stack: &mut Stack<StoredContainer>,
@@ -220,7 +220,7 @@ enum Turn {
 }
 
 /// Takes the steps up to the start or end of a container; for a pausing sink, one step.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn turn<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
     stack: &mut Stack<StoredContainer>,
@@ -244,7 +244,7 @@ fn turn<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
 }
 
 /// Closes the innermost container; whether one was open.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn close<E>(state: &mut State<'_, E>, stack: &Stack<StoredContainer>) -> bool {
     let Some(level) = state.level.checked_sub(1) else { return false };
     state.level = level;
@@ -254,7 +254,7 @@ fn close<E>(state: &mut State<'_, E>, stack: &Stack<StoredContainer>) -> bool {
 
 /// Reads the remaining items of the innermost container, up to the next one that has items itself; for a
 /// pausing sink, one item.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
     mode: Mode,
@@ -310,7 +310,7 @@ fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
 }
 
 /// After the end of a container: skips the following items of its parent that match a template.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn jump<'a, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
     marks: &mut RecordStarts<'a>,
@@ -332,7 +332,7 @@ fn jump<'a, E: Fault, S: Sink<'a, E>>(
 }
 
 /// After the start of a dictionary: skips the first items that match the dictionary before.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn hurry<E: Fault>(state: &mut State<'_, E>, stretches: &mut Stretches, mode: Mode) {
     let mut cursor = state.cursor.with_fault();
     let items = stretches.skip(&mut cursor, state.level, state.top.left, mode);
@@ -340,7 +340,7 @@ fn hurry<E: Fault>(state: &mut State<'_, E>, stretches: &mut Stretches, mode: Mo
     state.top.left = state.top.left.wrapping_sub(items);
 }
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn enter<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'_, E>,
     stack: &mut Stack<StoredContainer>,
@@ -382,7 +382,7 @@ fn read_name<const TEXT: bool, E: Fault>(
     Ok((cursor, (name, start)))
 }
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn too_deep<E: Fault>(cursor: Cursor<'_, E>) -> E {
     cursor.error(ErrorKind::LimitExceeded { limit: Limit::Depth })
 }

@@ -29,7 +29,7 @@ impl<T: Copy> Stack<T> {
     }
 
     /// Sets the frame of a level; all lower levels must be set. Returns whether there was room.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn set(&mut self, level: u32, frame: T) -> bool {
         let at = crate::bytes::size(level);
         match self.near.get_mut(at) {
@@ -42,7 +42,7 @@ impl<T: Copy> Stack<T> {
     }
 
     /// The frame of a level, if it was set.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn get(&self, level: u32) -> Option<T> {
         let at = crate::bytes::size(level);
         match self.near.get(at) {

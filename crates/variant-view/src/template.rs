@@ -79,13 +79,13 @@ pub(crate) struct RecordStarts<'a> {
 const LEVELS: usize = 8;
 
 impl<'a> RecordStarts<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, left: [0; LEVELS] }
     }
 
     /// Marks that an item ended where `rest` starts, or that a container's items start there.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn set(&mut self, level: u32, rest: &[u8]) {
         if let Some(left) = self.left.get_mut(size(level)) {
             *left = rest.len();
@@ -138,7 +138,7 @@ pub(crate) struct RecordEnd<'a, E> {
 
 impl<'a, E: Fault> RecordEnd<'a, E> {
     /// The number of items per record.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     const fn each(&self) -> Option<u32> {
         match self.parent.form {
             Contents::Elements => Some(1),
@@ -261,7 +261,7 @@ impl Templates {
 }
 
 impl MatchedRecords<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn add(&mut self, template: &Template, records: u32) {
         // No overflow: the sums are bounded by the bytes of the document.
         self.records = self.records.wrapping_add(records);

@@ -40,7 +40,7 @@ pub(crate) fn validate(bytes: &[u8], options: &Options) -> Result<Summary> {
 }
 
 /// The flat pass; none if something is wrong, or needs a pass that counts values and bytes one by one.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn valid<'a>(
     bytes: &'a [u8],
     options: &Options,

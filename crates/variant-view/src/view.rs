@@ -133,7 +133,7 @@ macro_rules! variant_view {
 
             /// A measured value: the first `len` of `bytes`; for a container only the part in front of its
             /// items.
-            #[inline(always)]
+            #[cfg_attr(not(variant_small), inline(always))]
             pub(crate) fn new(header: Header, bytes: &'a [u8], len: usize, offset: usize, mode: Mode) -> Self {
                 let parts = Parts { header, bytes, len, offset, mode };
                 match header.kind {
@@ -282,7 +282,7 @@ impl<'a> VariantView<'a> {
         Ok((view, found))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn parse(
         bytes: &'a [u8],
         offset: usize,

@@ -63,7 +63,7 @@ const _: () = assert!(size_of::<Node<'_>>() <= 80, "nodes are passed by value");
 
 impl<'a> Node<'a> {
     /// The role of the value in its container. O(1).
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub fn role(&self) -> Role<'a> {
         let index = self.place.index;
         match self.place.form {
@@ -249,13 +249,13 @@ struct Telling<'e, 'a> {
 impl<'a> Sink<'a> for Telling<'_, 'a> {
     const PAUSES: bool = true;
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn leaf(&mut self, item: &Item<'a>) -> Result<()> {
         *self.next = Some(Ok(Event::Leaf(item.node(self.mode))));
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn enter(&mut self, item: &Item<'a>) -> Result<()> {
         *self.next = Some(Ok(Event::Enter(item.node(self.mode))));
         Ok(())
@@ -319,7 +319,7 @@ struct Visiting<'v, V> {
 }
 
 impl<V> Visiting<'_, V> {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn keep(&mut self, result: Result<()>, end: usize) -> Result<(), Unfit> {
         result.map_err(|error| {
             self.stopped = Some((end, error));
@@ -329,19 +329,19 @@ impl<V> Visiting<'_, V> {
 }
 
 impl<'a, V: Visitor<'a>> Sink<'a, Unfit> for Visiting<'_, V> {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn leaf(&mut self, item: &Item<'a>) -> Result<(), Unfit> {
         let result = self.visitor.leaf(item.node(self.mode));
         self.keep(result, item.end)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn enter(&mut self, item: &Item<'a>) -> Result<(), Unfit> {
         let result = self.visitor.enter(item.node(self.mode));
         self.keep(result, item.end)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn exit(&mut self, end: usize) -> Result<(), Unfit> {
         let result = self.visitor.exit(end);
         self.keep(result, end)
@@ -368,7 +368,7 @@ impl<'a> Iterator for Walker<'a> {
 impl core::iter::FusedIterator for Walker<'_> {}
 
 impl<'a> Item<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn node(&self, mode: Mode) -> Node<'a> {
         let Self { place, depth, .. } = *self;
         Node { view: self.view(mode), depth, place, dialect: mode.dialect }

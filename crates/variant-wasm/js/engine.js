@@ -74,6 +74,24 @@ export class Engine {
     }
   }
 
+  /** The value that `call` has the module tell. */
+  take(options, call) {
+    const decoding = this.options.decoding({ ...options, dialect: this.options.dialects[0] });
+    const { module, reader } = this;
+    try {
+      reader.begin(decoding, false);
+      const count = call();
+      reader.drain(module.words(), count);
+      return reader.value;
+    } catch (error) {
+      const thrown = this.failed(error);
+      if (!this.hasStopped) this.run(({ forget }) => forget());
+      throw thrown;
+    } finally {
+      reader.end();
+    }
+  }
+
   encode(value, options) {
     const encoding = this.options.encoding(options);
     // A getter of the value may encode another one meanwhile: that has a writer of its own.

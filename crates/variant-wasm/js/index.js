@@ -4,6 +4,7 @@ import { current } from "./current.js";
 
 export * from "./values.js";
 export { dialects } from "./current.js";
+export { Document } from "./document.js";
 export { Fields } from "./fields.js";
 
 export const decode = (bytes, options) => current().decode(bytes, options);

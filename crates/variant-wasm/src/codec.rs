@@ -7,7 +7,7 @@ use core::cell::RefCell;
 
 use js_sys::Function;
 use variant_owned::Writer;
-use variant_view::{Document, FeedError, Producer as _};
+use variant_view::{Document, Error, FeedError, Producer as _};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 use crate::words::{Texts, WordWriter, Words};
@@ -77,6 +77,17 @@ impl Codec {
                     codec.throw(thrown)
                 }
             }
+        })
+    }
+
+    /// Tells the value of a document that is not in the input; tells how many words there are.
+    #[cfg(feature = "files")]
+    pub(crate) fn tell(document: &Document<'_>) -> Result<usize, FeedError<Error, JsValue>> {
+        CODEC.with_borrow_mut(|codec| {
+            let Self { words, texts, drain, .. } = codec;
+            words.clear();
+            document.feed(&mut WordWriter::new(document.bytes(), words, texts, drain))?;
+            Ok(words.len())
         })
     }
 

@@ -27,6 +27,43 @@ pub(crate) fn write(error: &EncodeError) -> JsValue {
     thrown.into()
 }
 
+/// An error of a class, in words.
+#[cfg(feature = "files")]
+pub(crate) fn plain(class: &str, message: &str) -> JsValue {
+    let thrown = named("VariantError", message);
+    set(&thrown, "class", &JsValue::from_str(class));
+    thrown.into()
+}
+
+/// An error of reading a value that starts at byte `start` of a file: its frame or setting, from 1, where there are several.
+#[cfg(feature = "files")]
+pub(crate) fn damaged(document: &Document<'_>, error: &Error, start: usize, frame: u64) -> JsValue {
+    let path =
+        document.path_to(error.offset()).map_or_else(|_| String::new(), |path| path.to_string());
+    let at = start.saturating_add(error.offset());
+    let message = format!("{} at byte {at}: {}", error.kind(), error.hint());
+    let thrown = named("VariantError", &message);
+    set(&thrown, "class", &JsValue::from_str(class(error.class())));
+    set(&thrown, "found", &JsValue::from_str(&error.kind().to_string()));
+    set(&thrown, "expected", &JsValue::from_str(error.hint()));
+    set(&thrown, "offset", &JsValue::from(at));
+    set(&thrown, "frame", &crate::object::count(frame));
+    set(&thrown, "path", &JsValue::from_str(&path));
+    thrown.into()
+}
+
+/// A change that is refused: its path, and the byte of the file that is damaged, if one is.
+#[cfg(feature = "files")]
+pub(crate) fn refused(message: &str, offset: Option<usize>, path: &str) -> JsValue {
+    let thrown = named("VariantError", message);
+    set(&thrown, "class", &JsValue::from_str("edit"));
+    set(&thrown, "path", &JsValue::from_str(path));
+    if let Some(offset) = offset {
+        set(&thrown, "offset", &JsValue::from(offset));
+    }
+    thrown.into()
+}
+
 fn named(name: &str, message: &str) -> JsError {
     let error = JsError::new(message);
     error.set_name(name);

@@ -8,6 +8,10 @@
 pub mod codec;
 mod failure;
 pub mod fields;
+#[cfg(feature = "files")]
+pub mod file;
+#[cfg(feature = "files")]
+mod object;
 mod options;
 mod words;
 

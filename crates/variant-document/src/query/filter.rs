@@ -2,8 +2,9 @@
 
 use std::cmp::Ordering;
 
-use regex::bytes::Regex;
 use variant_view::VariantView;
+
+use super::pattern::Pattern;
 
 /// A condition on a value.
 #[derive(Clone, Debug)]
@@ -25,7 +26,7 @@ pub(super) enum Filter {
 pub(super) enum Comparison {
     IsThere,
     With(Operator, Literal),
-    Matches(Regex),
+    Matches(Pattern),
 }
 
 /// How a value is compared.

@@ -8,10 +8,10 @@ use nom::multi::{many0, many1};
 use nom::number::complete::recognize_float;
 use nom::sequence::{delimited, pair, preceded, separated_pair};
 use nom::{Finish as _, IResult, Parser as _};
-use regex::bytes::Regex;
 
 use super::Step;
 use super::filter::{Comparison, Filter, Literal, Operator};
+use super::pattern::Pattern;
 
 /// How deep parentheses may stand in each other.
 const MOST_PARENTHESES: u32 = 32;
@@ -201,10 +201,10 @@ fn number(path: &str) -> Parsed<'_, Literal> {
     .parse(path)
 }
 
-fn pattern(path: &str) -> Parsed<'_, Regex> {
+fn pattern(path: &str) -> Parsed<'_, Pattern> {
     alt((
-        map_res(delimited(char('"'), take_until("\""), char('"')), Regex::new),
-        map_res(delimited(char('\''), take_until("'"), char('\'')), Regex::new),
+        map_res(delimited(char('"'), take_until("\""), char('"')), Pattern::new),
+        map_res(delimited(char('\''), take_until("'"), char('\'')), Pattern::new),
     ))
     .parse(path)
 }

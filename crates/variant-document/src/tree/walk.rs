@@ -27,6 +27,25 @@ impl<'a> Walk<'a> {
         walk
     }
 
+    /// At the value that a way leads to: the number of a value of the file, then one in it, and so on; none where nothing
+    /// is. O(bytes of the rows before it at each level), or less for what `store` knows.
+    pub fn to_way(file: Plain<'a>, way: &[usize], store: &mut Store) -> Option<Self> {
+        let mut walk = Self { levels: Vec::new() };
+        for index in way {
+            let children = match walk.levels.last_mut() {
+                None => Some(store.of_file(file)),
+                Some(level) => child_of(level).and_then(|child| store.of(&child)),
+            };
+            let Some(children) = children else { break };
+            walk.levels.push((children, *index));
+        }
+        if walk.levels.len() == way.len() && walk.child().is_some() {
+            return Some(walk);
+        }
+        walk.keep(store);
+        None
+    }
+
     /// At the innermost value that holds a byte of the file, with its key or name; none where no value is. O(bytes
     /// before it in the file), or less for what `store` knows.
     pub fn to_byte(file: Plain<'a>, offset: usize, store: &mut Store) -> Option<Self> {

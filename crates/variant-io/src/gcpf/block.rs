@@ -36,6 +36,11 @@ impl Decompressor {
     pub(super) fn new(compression: Compression) -> io::Result<Self> {
         let zstd = match compression {
             Compression::Zstd => Some(Zstd::new()?),
+            #[cfg(not(feature = "brotli"))]
+            Compression::Brotli => {
+                let message = "brotli is not built in: it is a feature of variant-io";
+                return Err(io::Error::new(io::ErrorKind::Unsupported, message));
+            }
             _ => None,
         };
         Ok(Self { compression, zstd })
@@ -57,10 +62,14 @@ impl Decompressor {
             (Compression::Gzip, _) => read(GzDecoder::new(block), len, out)?,
             (Compression::Zstd, Some(zstd)) => zstd.run(block, len, out)?,
             (Compression::Zstd, None) => out.clear(),
+            #[cfg(not(feature = "brotli"))]
+            (Compression::Brotli, _) => out.clear(),
             // The library accepts windows of up to 1 GiB, the engines do not.
+            #[cfg(feature = "brotli")]
             (Compression::Brotli, _) if block.starts_with(&LARGE_WINDOW) => {
                 return Err(BlockError::Window(BROTLI_WINDOW));
             }
+            #[cfg(feature = "brotli")]
             (Compression::Brotli, _) => {
                 read(brotli_decompressor::Decompressor::new(block, BROTLI_BUFFER), len, out)?;
             }
@@ -74,10 +83,13 @@ pub(super) const AT_ONCE: usize = 1 << 20;
 /// The largest expansion of `FastLZ`: uncompressed bytes per compressed byte.
 const FASTLZ_EXPANSION: usize = 256;
 /// The first byte of a brotli stream with a large window, which is invalid by RFC 7932, section 9.1.
+#[cfg(feature = "brotli")]
 const LARGE_WINDOW: [u8; 1] = [0x11];
 /// The largest window of RFC 7932, in bytes.
+#[cfg(feature = "brotli")]
 const BROTLI_WINDOW: u64 = 1 << 24;
 /// The buffer of the brotli decompressor, in bytes.
+#[cfg(feature = "brotli")]
 const BROTLI_BUFFER: usize = 4096;
 
 fn fastlz(block: &[u8], len: usize, out: &mut Vec<u8>) -> io::Result<()> {

@@ -148,7 +148,7 @@ impl<'b> Emit<'b> {
     }
 
     /// Writes a header and the words that `with` puts behind it as one block.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn block<const WORDS: usize>(
         &mut self,
         kind: Kind,
@@ -205,7 +205,7 @@ impl<'b> Emit<'b> {
     }
 
     /// Writes a whole value of short text.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result {
         let kind = if is_name { Kind::StringName } else { Kind::String };
         let head = u64::from(text.len()) << 32 | u64::from(self.id(kind)?);

@@ -42,7 +42,7 @@ pub(super) fn element_count(count: usize, bytes: usize) -> Result<u32> {
 }
 
 /// Checks an integer for a dialect without 64-bit ones.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(super) fn narrow_int(int: Int) -> Result<i32> {
     match i32::try_from(int.value()) {
         Ok(narrow) => Ok(narrow),

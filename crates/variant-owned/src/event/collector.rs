@@ -211,7 +211,7 @@ impl Collector {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn put(&mut self, value: Variant, digest: Known) {
         match &mut self.top {
             Open::Array(array, _) => array.as_mut_vec().push(value),

@@ -25,7 +25,7 @@ impl Producer for &Variant {
 }
 
 /// Feeds a leaf to a consumer, short text as [`Consumer::short_text`].
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn leaf<C: Consumer>(value: &Variant, consumer: &mut C) -> Result<(), C::Error> {
     if let Variant::String(text) | Variant::StringName(text) = value
         && let Some(text) = text.as_short()
@@ -57,14 +57,14 @@ pub(crate) trait GiveLeaf<C: Consumer> {
 }
 
 impl<C: Consumer, F: Fn(&Variant, &mut C) -> Result<(), C::Error>> GiveLeaf<C> for F {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn give(&self, value: &Variant, consumer: &mut C) -> Result<(), C::Error> {
         self(value, consumer)
     }
 }
 
 /// Feeds a value to a consumer, its leaves through `leaf`.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn feed<C: Consumer>(
     value: &Variant,
     consumer: &mut C,
@@ -86,7 +86,7 @@ pub(crate) fn feed<C: Consumer>(
 
 impl<'v> Children<'v> {
     /// Feeds values up to the head of the next container, and returns its children.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn feed<C: Consumer>(
         &mut self,
         consumer: &mut C,
@@ -131,7 +131,7 @@ impl<'v> Children<'v> {
     }
 
     /// Feeds a leaf, or the head of a container.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn give<C: Consumer>(
         value: &'v Variant,
         consumer: &mut C,
@@ -175,7 +175,7 @@ fn enter<C: Consumer>(container: &Variant, consumer: &mut C) -> Result<(), C::Er
 }
 
 /// The head of a container; `None` for a leaf. O(1).
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn head_of(value: &Variant) -> Option<Head<'_>> {
     Some(match value {
         Variant::Dictionary(dictionary) => Head::Dictionary(dictionary_head(dictionary)),
@@ -194,7 +194,7 @@ pub(crate) fn head_of(value: &Variant) -> Option<Head<'_>> {
     })
 }
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn array_head(kind: Kind, array: &Array) -> ArrayHead<'_> {
     ArrayHead {
         kind,
@@ -204,7 +204,7 @@ fn array_head(kind: Kind, array: &Array) -> ArrayHead<'_> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn dictionary_head(dictionary: &Dictionary) -> DictionaryHead<'_> {
     let (key_type, value_type) = dictionary.types();
     DictionaryHead {
@@ -217,7 +217,7 @@ fn dictionary_head(dictionary: &Dictionary) -> DictionaryHead<'_> {
 }
 
 /// The head of an untyped dictionary under Godot 4's rule.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn plain_head(dictionary: &Dictionary) -> DictionaryHead<'_> {
     DictionaryHead {
         rule: Some(KeyRule::GODOT_4),

@@ -95,13 +95,13 @@ struct Feeding<'c, 'a, C: Consumer> {
 }
 
 impl<'a, C: Consumer> Visitor<'a> for Feeding<'_, 'a, C> {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn leaf(&mut self, node: Node<'a>) -> Result<()> {
         let outcome = self.lead(&node).and_then(|()| leaf(&node.view, self.consumer));
         self.keep(outcome)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn enter(&mut self, node: Node<'a>) -> Result<()> {
         let outcome = self.lead(&node).and_then(|()| match node.view.head(self.rule) {
             Some(head) => self.consumer.enter(head),
@@ -110,7 +110,7 @@ impl<'a, C: Consumer> Visitor<'a> for Feeding<'_, 'a, C> {
         self.keep(outcome)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn exit(&mut self, end: usize) -> Result<()> {
         if C::WANTS_ORIGINS {
             self.consumer.origin(Origin { offset: end, bytes: &[] });
@@ -122,7 +122,7 @@ impl<'a, C: Consumer> Visitor<'a> for Feeding<'_, 'a, C> {
 
 impl<'a, C: Consumer> Feeding<'_, 'a, C> {
     /// Passes on what precedes a value: its origin, and the name of a property.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn lead(&mut self, node: &Node<'a>) -> Result<(), C::Error> {
         if let Role::Property(_, name) = node.role() {
             if C::WANTS_ORIGINS {
@@ -139,7 +139,7 @@ impl<'a, C: Consumer> Feeding<'_, 'a, C> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn keep(&mut self, outcome: Result<(), C::Error>) -> Result<()> {
         outcome.map_err(|refused| {
             self.refused = Some(refused);
@@ -149,7 +149,7 @@ impl<'a, C: Consumer> Feeding<'_, 'a, C> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn array<'a>(array: &ArrayView<'a>, view: &VariantView<'a>) -> ArrayHead<'a> {
     ArrayHead {
         kind: view.kind(),
@@ -159,7 +159,7 @@ fn array<'a>(array: &ArrayView<'a>, view: &VariantView<'a>) -> ArrayHead<'a> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn dictionary<'a>(dictionary: &DictionaryView<'a>, rule: KeyRule) -> DictionaryHead<'a> {
     DictionaryHead {
         key_type: dictionary.key_type().map(|name| name.as_bytes()),
@@ -177,7 +177,7 @@ fn object<'a>(object: &ObjectView<'a>, rule: KeyRule) -> Option<ObjectHead<'a>> 
 }
 
 /// Feeds a leaf. The kind is a constant where this is inlined, so one arm remains.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn leaf<C: Consumer>(view: &VariantView<'_>, consumer: &mut C) -> Result<(), C::Error> {
     consumer.leaf(match view {
         VariantView::Nil(_) => Leaf::Nil,
@@ -242,7 +242,7 @@ fn node_path<'a>(path: &NodePathView<'a>) -> NodePathLeaf<'a> {
 
 impl<'a> VariantView<'a> {
     /// What precedes the children of a container, whose keys go by this rule; none for a leaf. O(1).
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub fn head(&self, rule: KeyRule) -> Option<Head<'a>> {
         Some(match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => {

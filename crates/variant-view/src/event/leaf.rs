@@ -300,7 +300,7 @@ impl<'a> ShortText<'a> {
 
     /// The first `len` bytes of `block`. The bytes after them must be zero, since consumers may copy them
     /// as padding. `None` if the block is not all ASCII or `len` is greater than [`ShortText::MAX`]. O(1).
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub fn new(block: &'a [u8; ShortText::MAX], len: u8) -> Option<Self> {
         const HIGH: u64 = 0x8080_8080_8080_8080;
         let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_ne_bytes(*bytes));
@@ -311,19 +311,19 @@ impl<'a> ShortText<'a> {
     }
 
     /// The text. O(1).
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub fn as_bytes(&self) -> &'a [u8] {
         self.block.get(..usize::from(self.len)).unwrap_or_default()
     }
 
     /// The whole block: the text, then zeroes. O(1).
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub const fn block(&self) -> &'a [u8; ShortText::MAX] {
         self.block
     }
 
     /// The length in bytes. O(1).
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub const fn len(&self) -> u8 {
         self.len
     }

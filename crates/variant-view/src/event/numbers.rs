@@ -93,13 +93,13 @@ impl<'a> Numbers<'a> {
     }
 
     /// [`Numbers::from_wire`] for bytes that are known to fit.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn of_whole(kind: Kind, shape: Shape, width: Width, bytes: &'a [u8]) -> Self {
         Self { kind, number: shape.number.with_reals(width), source: Source::Wire(bytes) }
     }
 
     /// The numbers of a view, if it is made of numbers. O(1).
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn of_view(view: &VariantView<'a>) -> Option<Self> {
         let kind = view.kind();
         let shape = kind.shape()?;

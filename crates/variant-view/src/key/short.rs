@@ -19,7 +19,7 @@ pub(crate) struct ShortKey<'k> {
 impl<'k> ShortKey<'k> {
     /// None for other texts. O(1).
     // Nothing of it remains for a literal.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn new(text: &'k [u8]) -> Option<Self> {
         let mut bytes = [0_u8; 16];
         bytes.get_mut(..text.len())?.copy_from_slice(text);
@@ -38,7 +38,7 @@ impl<'k> ShortKey<'k> {
 
     /// Whether the engine reads the text of a value as this key. O(1), except for longer texts that start
     /// with the same byte or not with ASCII: they are compared byte by byte.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn is(&self, value: &TextValue<'_>, rule: TextRule) -> bool {
         // A text that starts with other ASCII reads as another one, whatever follows.
         let difference = value.first ^ self.first;
@@ -82,7 +82,7 @@ pub(crate) struct TextValue<'a> {
 impl<'a> TextValue<'a> {
     /// The valid text value at the start of `bytes`. None if fewer than 8 bytes follow its length, as for
     /// an empty key at the end of a document. O(1).
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn read(bytes: &'a [u8]) -> Option<Self> {
         let [_, _, _, _, a, b, c, d, first @ ..] = bytes.first_chunk::<16>()?;
         let (len, first) = (u32::from_le_bytes([*a, *b, *c, *d]), u64::from_le_bytes(*first));
@@ -90,7 +90,7 @@ impl<'a> TextValue<'a> {
     }
 
     /// The second eight bytes, or zero where the document ends before.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn last(&self) -> u64 {
         let last = self.bytes.get(16..).and_then(|last| last.first_chunk());
         last.map_or(0, |last| u64::from_le_bytes(*last))

@@ -9,7 +9,7 @@ use crate::text::TextRule;
 use crate::text::{before_nul, without_bom};
 
 /// Whether the engine reads `raw` as `wanted`; false if `wanted` contains a NUL.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn is_same(raw: &[u8], wanted: &[u8], rule: TextRule) -> bool {
     if rule != TextRule::Strict {
         return is_same_lenient(raw, wanted);

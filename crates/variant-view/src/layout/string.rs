@@ -6,7 +6,7 @@ use crate::error::{ErrorKind, Part, Result};
 use crate::text::{self, TextRule};
 
 /// A length word, text, and required padding (docs/spec/format.md#text).
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(super) fn padded_text<'a, const TEXT: bool, E: Fault>(
     cursor: &mut Cursor<'a, E>,
     rules: &DialectRules,
@@ -34,7 +34,7 @@ fn short_text<E: Fault>(mut cursor: Cursor<'_, E>, length: u32) -> E {
 }
 
 /// The text of a `String`, or of a name without a header.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn string<'a, const TEXT: bool, E: Fault>(
     cursor: &mut Cursor<'a, E>,
     rules: &DialectRules,

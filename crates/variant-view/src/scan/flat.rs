@@ -40,7 +40,7 @@ pub(crate) struct Passed {
 ///
 /// Always inlined, with the pass for packets: a result that is written and then moved causes a store-forwarding
 /// stall.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn validate<'a>(
     bytes: &'a [u8],
     mode: Mode,
@@ -71,7 +71,7 @@ pub(crate) fn skip_items(bytes: &[u8], items: OpenContainer, mode: Mode) -> Opti
 }
 
 /// A small document: no templates, and a stack that needs no probe. None also for more than [`NEAR`] levels.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn packet<'a>(bytes: &'a [u8], mode: Mode, listener: &mut impl Listener<'a>) -> Option<Passed> {
     by_dialect!(mode.dialect, |dialect| {
         let mode = Mode { dialect, ..mode };
@@ -109,7 +109,7 @@ struct Pass<'a, 'l, L, const TEXT: bool, const RECORDS: bool> {
 impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
     Pass<'a, 'l, L, TEXT, RECORDS>
 {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn new(bytes: &'a [u8], mode: Mode, listener: &'l mut L) -> Self {
         Self {
             words: Words::new(bytes, mode),
@@ -121,7 +121,7 @@ impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
     }
 
     /// Reads `items` and everything in them.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn run(&mut self, items: OpenContainer, levels: &mut impl Levels) -> Option<Passed> {
         let words = self.words;
         let mut top = Level::new(items.left.checked_sub(1)?, items.form);
@@ -174,7 +174,7 @@ impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
     }
 
     /// Tells the listener of a value.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn tell(&mut self, kind: Kind, start: usize, behind: usize, opened: Level) {
         let start = start.wrapping_mul(4);
         if opened.is_leaf() {
@@ -186,7 +186,7 @@ impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
     }
 
     /// After the start of a container: marks it, and skips the first items of a dictionary that match the one before.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn open(&mut self, at: &mut usize, top: &mut Level, level: u32) -> Option<()> {
         let start = at.wrapping_mul(4);
         let rest = self.words.bytes_from(*at)?;
@@ -202,7 +202,7 @@ impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
 
     /// After the end of a container: skips the items that match a template. Returns the number of values in them, and
     /// their depth.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn jump(&mut self, at: &mut usize, top: &mut Level, level: u32) -> Option<(u64, u32)> {
         let start = at.wrapping_mul(4);
         let end = RecordEnd {
@@ -225,7 +225,7 @@ impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
 }
 
 /// The number of words before the cursor.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn words_before(cursor: Cursor<'_, Unfit>) -> Option<usize> {
     let offset = cursor.offset();
     offset.is_multiple_of(4).then_some(offset / 4)

@@ -35,13 +35,13 @@ impl Meter {
     }
 
     /// Whether there are limits that could be reached, if it is [`Meter::needed`].
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn limits(&self) -> bool {
         self.max_values != u64::MAX
     }
 
     /// Counts a value if errors are exact; else [`Meter::add`] counts whole containers.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn count<E: Fault>(
         &mut self,
         start: Cursor<'_, E>,
@@ -61,7 +61,7 @@ impl Meter {
     }
 
     /// Counts the items of a container at once, before they are read.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn add<E: Fault>(&mut self, cursor: Cursor<'_, E>, items: u64) -> Result<(), E> {
         if E::IS_EXACT {
             return Ok(());
@@ -72,7 +72,7 @@ impl Meter {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn exceeded<E: Fault>(start: Cursor<'_, E>, limit: Limit) -> E {
     start.error(ErrorKind::LimitExceeded { limit })
 }

@@ -19,7 +19,7 @@ pub(super) struct Listening<'s, 'a, S, E> {
 }
 
 impl<'s, 'a, E, S: Sink<'a, E>> Listening<'s, 'a, S, E> {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn new(sink: &'s mut S) -> Self {
         Self { sink, marker: PhantomData }
     }
@@ -30,12 +30,12 @@ impl<'a, E, S: Sink<'a, E>> Pass for Listening<'_, 'a, S, E> {
         read(record, each, mode)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn learn(&mut self, pattern: RecordPattern) {
         self.sink.learn(pattern);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn jump(&mut self, pattern: RecordPattern, offset: usize, records: u32) {
         self.sink.jump(pattern, offset, records);
     }

@@ -52,19 +52,19 @@ pub(crate) trait Sink<'a, E = Error> {
     /// Whether the pass may skip values without any event.
     const MAY_HURRY: bool = false;
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn leaf(&mut self, item: &Item<'a>) -> Result<(), E> {
         let _ = item;
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn enter(&mut self, item: &Item<'a>) -> Result<(), E> {
         let _ = item;
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn exit(&mut self, end: usize) -> Result<(), E> {
         let _ = end;
         Ok(())
@@ -92,19 +92,19 @@ impl<E: Fault> Sink<'_, E> for () {
 impl<'a, E> Sink<'a, E> for Option<Step<'a>> {
     const PAUSES: bool = true;
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn leaf(&mut self, item: &Item<'a>) -> Result<(), E> {
         *self = Some(Step::Leaf(*item));
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn enter(&mut self, item: &Item<'a>) -> Result<(), E> {
         *self = Some(Step::Enter(*item));
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn exit(&mut self, _end: usize) -> Result<(), E> {
         *self = Some(Step::Exit);
         Ok(())

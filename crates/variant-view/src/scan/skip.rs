@@ -10,7 +10,7 @@ use crate::options::Mode;
 /// Moves `cursor` past the value at its position.
 ///
 /// O(bytes of the value) for containers, string arrays and node paths; O(1) for others.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn skip<E: Fault>(cursor: &mut Cursor<'_, E>, mode: Mode) -> Result<(), E> {
     *cursor = match layout::measure(*cursor, mode)? {
         (behind, Extent::Leaf | Extent::Open { items: 0, .. }) => behind,

@@ -11,7 +11,7 @@ use crate::view::{
 
 impl<'a> TapeValue<'_, 'a> {
     /// The view of a value of this kind. Decodes nothing else, since callers pass a constant.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn of_kind(&self, kind: Kind) -> Result<VariantView<'a>> {
         let node = self.node();
         if node.kind() == kind { Ok(self.decode(node, kind)) } else { Err(self.wrong_kind(kind)) }
@@ -73,7 +73,7 @@ impl<'a> TapeValue<'_, 'a> {
         self.number_view()?.as_f32()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn number_view(&self) -> Result<VariantView<'a>> {
         if self.node().kind() == Kind::Int {
             self.of_kind(Kind::Int)

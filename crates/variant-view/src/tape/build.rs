@@ -41,17 +41,17 @@ fn exactly(bytes: &[u8], options: &Options, nodes: &mut Vec<Node>) -> Result<Sum
 }
 
 impl Listener<'_> for Filling<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn value(&mut self, start: usize, end: usize, kind: Kind) {
         self.leaf(start, end, kind);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn open(&mut self, start: usize, kind: Kind, items: u32) {
         self.enter(start, kind, items);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn close(&mut self) {
         self.exit();
     }
@@ -60,19 +60,19 @@ impl Listener<'_> for Filling<'_> {
 impl<'a, E: Fault> Sink<'a, E> for Filling<'_> {
     const MAY_JUMP: bool = !E::IS_EXACT;
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn leaf(&mut self, item: &Item<'a>) -> Result<(), E> {
         self.leaf(item.start, item.end, item.header.kind);
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn enter(&mut self, item: &Item<'a>) -> Result<(), E> {
         self.enter(item.start, item.header.kind, item.items);
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn exit(&mut self, _end: usize) -> Result<(), E> {
         self.exit();
         Ok(())

@@ -40,14 +40,14 @@ impl<'t> Filling<'t> {
     }
 
     /// A value without children, by its start and end in the document.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn leaf(&mut self, start: usize, end: usize, kind: Kind) {
         let (len, next) = (end.wrapping_sub(start), self.len.wrapping_add(1));
         self.put(|node| node.set_leaf(start, len, kind, next));
     }
 
     /// A container of so many items, possibly none; they follow, then [`Filling::exit`].
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn enter(&mut self, start: usize, kind: Kind, items: u32) {
         let number = self.len;
         let around = self.open;
@@ -56,7 +56,7 @@ impl<'t> Filling<'t> {
     }
 
     /// The container entered last ends.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn exit(&mut self) {
         if let Some(container) = self.nodes.get_mut(self.open) {
             self.open = size(container.next());
@@ -65,7 +65,7 @@ impl<'t> Filling<'t> {
     }
 
     /// Adds a node, whose fields `set` writes.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn put(&mut self, set: impl FnOnce(&mut Node)) {
         if self.len >= self.nodes.len() {
             grow(self.nodes, self.len.wrapping_add(1));

@@ -19,14 +19,14 @@ struct PairKey<'a> {
 }
 
 impl<'a> PairKey<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn read(node: Node, document: &'a [u8]) -> Self {
         let bytes = document.get(node.offset()..).unwrap_or_default();
         let text = if is_text(node) { TextValue::read(bytes) } else { None };
         Self { node, bytes, text }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn is(&self, wanted: &Wanted<'_>, mode: Mode, rules: &DialectRules) -> bool {
         let kind = self.node.kind();
         if is_text(self.node) {
@@ -37,7 +37,7 @@ impl<'a> PairKey<'a> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn is_text(node: Node) -> bool {
     matches!(node.kind(), Kind::String | Kind::StringName)
 }
@@ -105,7 +105,7 @@ impl TapeValue<'_, '_> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn find_pairs(&self, node: Node, keys: &mut [Wanted<'_>]) {
         let (nodes, document, mode) = (self.nodes(), self.bytes(), self.mode());
         let rules = mode.dialect.rules();

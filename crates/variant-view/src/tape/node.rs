@@ -32,7 +32,7 @@ impl Node {
     ///
     /// Fields are written one by one where they stay: a node that is composed, and then copied as a whole, causes a
     /// store-forwarding stall.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn set_leaf(&mut self, start: usize, len: usize, kind: Kind, next: usize) {
         self.place = place(start, next);
         self.what.size = low_half(word(len));
@@ -41,7 +41,7 @@ impl Node {
     }
 
     /// Makes it a container. `next` is for the filler to use until it ends.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn set_open(&mut self, start: usize, items: u32, kind: Kind, next: usize) {
         self.place = place(start, next);
         self.what.size = items;
@@ -50,54 +50,54 @@ impl Node {
     }
 
     /// The distance to the same node so many bytes and values further on.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn distance(bytes: usize, values: usize) -> u64 {
         place(bytes, values)
     }
 
     /// The node at a distance.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn plus(self, distance: u64) -> Self {
         Self { place: self.place.wrapping_add(distance), ..self }
     }
 
     /// The same with another `next`.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn with_next(self, next: usize) -> Self {
         Self { place: self.place & LOW | word(next) << 32, ..self }
     }
 
     /// The offset of the header in the document.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn offset(self) -> usize {
         size(low_half(self.place))
     }
 
     /// The number of the first value behind this one and everything in it.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn next(self) -> u32 {
         low_half(self.place >> 32)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn kind(self) -> Kind {
         self.what.kind
     }
 
     /// Whether it is a container or an object with a class, possibly empty.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn is_open(self) -> bool {
         self.what.is_open
     }
 
     /// The number of children; keys and values both count.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn items(self) -> u32 {
         if self.what.is_open { self.what.size } else { 0 }
     }
 
     /// The length of a leaf in bytes; 0 for others.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn len(self) -> usize {
         if self.what.is_open { 0 } else { size(self.what.size) }
     }
@@ -105,17 +105,17 @@ impl Node {
 
 const LOW: u64 = 0xffff_ffff;
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn place(offset: usize, next: usize) -> u64 {
     word(offset) & LOW | word(next) << 32
 }
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn word(number: usize) -> u64 {
     u64::try_from(number).unwrap_or(LOW)
 }
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn low_half(word: u64) -> u32 {
     u32::try_from(word & LOW).unwrap_or(u32::MAX)
 }

@@ -50,7 +50,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
     }
 
     /// Another value of the tape.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn other(self, number: u32) -> Self {
         Self { number, ..self }
     }
@@ -65,18 +65,18 @@ impl<'t, 'a> TapeValue<'t, 'a> {
     }
 
     /// The nodes of the tape.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn nodes(&self) -> &'t [Node] {
         self.tape.nodes()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn node(&self) -> Node {
         // Every number is that of a node.
         self.nodes().get(size(self.number)).copied().unwrap_or(Node::NONE)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn mode(&self) -> Mode {
         self.tape.options.mode()
     }
@@ -89,7 +89,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
     }
 
     /// The view of a node of this kind; made without a branch where the kind is a constant.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn decode(&self, node: Node, kind: Kind) -> VariantView<'a> {
         let bytes = self.bytes.get(node.offset()..).unwrap_or_default();
         let word = bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));

@@ -37,7 +37,7 @@ impl Mask {
 
     /// Whether the first `len` of `bytes` match the mask from block `first` on. `bytes` must extend to
     /// whole blocks.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn fits(&self, bytes: &[u8], first: usize, len: usize) -> bool {
         let (found, _) = bytes.as_chunks::<BLOCK>();
         let (Some(found), Some(wanted), Some(bits)) =
@@ -55,7 +55,7 @@ impl Mask {
 }
 
 /// Whether the masked bits are equal.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn agree(found: &Block, wanted: &Block, bits: &Block) -> bool {
     let mut difference = 0;
     for ((found, wanted), bits) in found.iter().zip(wanted).zip(bits) {

@@ -38,7 +38,7 @@ pub(crate) struct Stretches {
 
 impl Stretches {
     /// A function, since a constant would be copied whole, with the space of the `None`.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn new() -> Self {
         Self { seen: [0; PLACES], stretches: None }
     }
@@ -180,7 +180,7 @@ impl Stretch {
 }
 
 impl PieceEnd {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn skip(self, cursor: &mut Cursor<'_, Unfit>) -> Result<(), Unfit> {
         match self {
             Self::Nothing => Ok(()),
@@ -192,7 +192,7 @@ impl PieceEnd {
 }
 
 /// Skips the length and bytes of a text, which must be ASCII and so is valid by every rule.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn ascii(cursor: &mut Cursor<'_, Unfit>) -> Result<(), Unfit> {
     let length = cursor.length(Part::TextLength)?;
     // Whole words, padding included: any bytes are legal there, but normally it is zero.

@@ -49,13 +49,13 @@ fn is_short_utf8(bytes: &[u8]) -> bool {
 /// The bytes of a word.
 const WORD: usize = 8;
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn after_all(state: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(state, |state, &byte| after(state, byte))
 }
 
 /// The state behind `byte`. A state is the place of the next one in a byte's row; bits above it mean nothing.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn after(state: u64, byte: u8) -> u64 {
     ROWS.get(usize::from(byte)).copied().unwrap_or_default() >> (state & SHIFT)
 }

@@ -79,7 +79,7 @@ impl<'k> Key<'k> {
     }
 
     /// Whether a key of this kind and text is equal. The text of `self` must have been [cut](Key::cut).
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn is_text(&self, kind: Kind, text: &[u8], rules: &DialectRules) -> bool {
         let (wanted, fits) = match *self {
             Self::String(wanted) => (wanted, kind == Kind::String),

@@ -14,7 +14,7 @@ use crate::scan;
 use crate::scan::flat::Words;
 
 /// The values that `fill` sets, each where it stays: moving them causes store-forwarding stalls.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn in_place<'a, const N: usize>(
     fill: impl FnOnce(&mut [Option<VariantView<'a>>]) -> Result<()>,
 ) -> Result<[Option<VariantView<'a>>; N]> {
@@ -65,7 +65,7 @@ pub(crate) fn forget(keys: &mut [Wanted<'_>]) {
 }
 
 /// Reads the values that have been found.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn fetch<'a>(
     source: Source<'a>,
     keys: &[Wanted<'_>],
@@ -88,7 +88,7 @@ fn fetch<'a>(
 }
 
 /// Finds where the values of `keys` start; none if something is wrong or rare. `TEXT`: whether text is validated.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn find<const TEXT: bool>(bytes: &[u8], mode: Mode, keys: &mut [Wanted<'_>]) -> Option<()> {
     by_dialect!(mode.dialect, |dialect| {
         let mode = Mode { dialect, ..mode };
@@ -96,7 +96,7 @@ fn find<const TEXT: bool>(bytes: &[u8], mode: Mode, keys: &mut [Wanted<'_>]) -> 
     })
 }
 
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn find_in<const TEXT: bool>(bytes: &[u8], mode: Mode, keys: &mut [Wanted<'_>]) -> Option<()> {
     let rules = mode.dialect.rules();
     let words = Words::<TEXT>::new(bytes, mode.inner());

@@ -23,33 +23,33 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     /// The value's own bytes.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn raw(self) -> Raw<'a> {
         Raw { bytes: self.bytes.get(..self.len).unwrap_or(self.bytes), offset: self.offset }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn source(self) -> Source<'a> {
         Source { raw: Raw { bytes: self.bytes, offset: self.offset }, mode: self.mode }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn leaf<T>(self, value: impl FnOnce(Raw<'a>) -> T) -> ScalarView<'a, T> {
         let raw = self.raw();
         ScalarView { raw, value: value(raw) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn math<T>(self) -> MathView<'a, T> {
         MathView { raw: self.raw(), width: self.real_width(), marker: PhantomData }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn fixed<T>(self) -> FixedView<'a, T> {
         FixedView { raw: self.raw(), marker: PhantomData }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn real_width(self) -> Width {
         match layout::real_width(self.header, self.mode) {
             8 => Width::W64,
@@ -57,7 +57,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn scalar_width(self) -> Width {
         match layout::scalar_width(self.header, self.mode.dialect.rules()) {
             8 => Width::W64,
@@ -65,7 +65,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn int(self) -> ScalarView<'a, i64> {
         let width = self.scalar_width();
         self.leaf(|raw| match width {
@@ -74,7 +74,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn float(self) -> ScalarView<'a, f64> {
         let width = self.scalar_width();
         self.leaf(|raw| match width {
@@ -83,22 +83,22 @@ impl<'a> Parts<'a> {
         })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn packed<T: Wire>(self) -> PackedSlice<'a, T> {
         PackedSlice::new(self.raw())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn packed_reals<T: Real>(self) -> PackedReals<'a, T> {
         PackedReals { packed: PackedSlice::new(self.raw()), width: self.real_width() }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn text(self) -> StrView<'a> {
         StrView::of_variant(self.raw(), self.mode.dialect)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn array(self) -> ArrayView<'a> {
         ArrayView { source: self.source() }
     }

@@ -26,7 +26,7 @@ impl<'a> Raw<'a> {
         self.bytes.get(start..end).unwrap_or_default()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn word(self, at: usize) -> u32 {
         self.bytes
             .get(at..)
@@ -34,7 +34,7 @@ impl<'a> Raw<'a> {
             .map_or(0, |word| u32::from_le_bytes(*word))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn double_word(self, at: usize) -> u64 {
         self.bytes
             .get(at..)

@@ -47,13 +47,13 @@ impl<'a> StrView<'a> {
     }
 
     /// A `String` or `StringName` value with its header.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn of_variant(raw: Raw<'a>, dialect: Dialect) -> Self {
         Self { raw, len: raw.word(4), start: 8, dialect }
     }
 
     /// A text without a header; `offset` is that of its first byte.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn of_name(text: &'a [u8], offset: usize, dialect: Dialect) -> Self {
         let raw = Raw { bytes: text, offset };
         Self { raw, len: crate::bytes::count(text.len()), start: 0, dialect }

@@ -18,7 +18,7 @@ pub(crate) struct Wanted<'k> {
 
 impl<'k> Wanted<'k> {
     // Always inlined: of a literal nothing is left to do at run time.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn new(key: Key<'k>) -> Self {
         let short = match key {
             Key::String(text) | Key::StringName(text) => ShortKey::new(text),
@@ -43,7 +43,7 @@ impl<'k> Wanted<'k> {
 
     /// Whether a key of this kind of text, which stands at the start of `bytes`, is equal. `text` is what
     /// [`TextValue::read`] finds there.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn is_text(
         &self,
         kind: Kind,
@@ -58,7 +58,7 @@ impl<'k> Wanted<'k> {
     }
 
     /// Whether a key of this kind of text that reads alike is equal.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn is_of(&self, kind: Kind, rules: &DialectRules) -> bool {
         rules.keys.one_text_key || matches!(self.key, Key::String(_)) == (kind == Kind::String)
     }

@@ -11,7 +11,7 @@ const SHARED: u32 = 1 << 31;
 
 impl Emit<'_> {
     /// Writes the head of a container; its last 4 bytes are the count.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn head(&mut self, head: &Head<'_>, len: usize) -> Result {
         match head {
             Head::Dictionary(head) => {

@@ -11,7 +11,7 @@ use crate::leaf::{Float, Int};
 
 impl Emit<'_> {
     /// Writes a leaf.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
         match leaf {
             Leaf::Nil | Leaf::Callable => self.header(leaf.kind(), 0),

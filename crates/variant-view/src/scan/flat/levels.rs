@@ -21,7 +21,7 @@ impl Level {
     /// No container.
     pub(super) const LEAF: Self = Self(0);
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn new(left: u32, form: Contents) -> Self {
         let form = match form {
             Contents::Elements => ELEMENTS,
@@ -31,28 +31,28 @@ impl Level {
         Self(u64::from(left) | form)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn is_leaf(self) -> bool {
         self.0 == 0
     }
 
     /// Whether no items are left.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn is_empty(self) -> bool {
         self.0 & LEFT == 0
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn left(self) -> u32 {
         u32::try_from(self.0 & LEFT).unwrap_or(u32::MAX)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn has_names(self) -> bool {
         self.0 >= PROPERTIES
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn form(self) -> Contents {
         match self.0 & !LEFT {
             PAIRS => Contents::Pairs,
@@ -62,7 +62,7 @@ impl Level {
     }
 
     /// Takes some items away, at most [`Level::left`].
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn take(&mut self, items: u32) {
         self.0 = self.0.wrapping_sub(items.into());
     }
@@ -79,7 +79,7 @@ pub(super) trait Levels {
 
 /// Few levels, without the frame that a [`Stack`] takes.
 impl Levels for [Level; NEAR] {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn set(&mut self, level: u32, frame: Level) -> bool {
         match self.get_mut(size(level)) {
             Some(place) => {
@@ -90,19 +90,19 @@ impl Levels for [Level; NEAR] {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn get(&self, level: u32) -> Option<Level> {
         self.as_slice().get(size(level)).copied()
     }
 }
 
 impl Levels for Stack<Level> {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn set(&mut self, level: u32, frame: Level) -> bool {
         Self::set(self, level, frame)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn get(&self, level: u32) -> Option<Level> {
         Self::get(self, level)
     }

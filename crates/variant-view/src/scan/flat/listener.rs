@@ -18,12 +18,12 @@ pub(crate) trait Listener<'a>: Sink<'a, Unfit> {
 
 /// Ignores every value.
 impl Listener<'_> for () {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn value(&mut self, _start: usize, _end: usize, _kind: Kind) {}
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn open(&mut self, _start: usize, _kind: Kind, _items: u32) {}
 
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn close(&mut self) {}
 }

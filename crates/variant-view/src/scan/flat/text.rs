@@ -8,13 +8,13 @@ use crate::text::{self, TextRule};
 const HIGH: u32 = 0x8080_8080;
 
 /// The word at `at`.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(super) fn word(words: &[[u8; 4]], at: usize) -> Option<u32> {
     words.get(at).map(|word| u32::from_le_bytes(*word))
 }
 
 /// Past the text whose length is at `at`; its bytes are not looked at, nor whether they are there.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn any_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
     let length = word(words, at)?;
     if length > layout::COUNT {
@@ -27,7 +27,7 @@ fn any_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
 ///
 /// Short texts have arms of their own: each adds a constant to the position, so that a processor that guesses the
 /// arm knows where the next value is.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn checked_text(words: &[[u8; 4]], at: usize, rule: TextRule) -> Option<usize> {
     let length = word(words, at)?;
     let start = at.wrapping_add(1);
@@ -44,7 +44,7 @@ fn checked_text(words: &[[u8; 4]], at: usize, rule: TextRule) -> Option<usize> {
 }
 
 /// The bits that are set in any of some words.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 fn some<const N: usize>(words: &[[u8; 4]], at: usize) -> Option<u32> {
     let some = words.get(at..)?.first_chunk::<N>()?;
     Some(some.iter().fold(0, |bits, word| bits | u32::from_le_bytes(*word)))
@@ -73,7 +73,7 @@ fn long_text(words: &[[u8; 4]], start: usize, length: u32, rule: TextRule) -> Op
 }
 
 /// Past the text whose length is at `at`.
-#[inline(always)]
+#[cfg_attr(not(variant_small), inline(always))]
 pub(super) fn text<const TEXT: bool>(
     words: &[[u8; 4]],
     at: usize,

@@ -20,20 +20,20 @@ pub(crate) struct Words<'a, const TEXT: bool> {
 }
 
 impl<'a, const TEXT: bool> Words<'a, TEXT> {
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn new(bytes: &'a [u8], mode: Mode) -> Self {
         let (all, _) = bytes.as_chunks::<4>();
         Self { bytes, all, mode }
     }
 
     /// The word at `at`.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn word(&self, at: usize) -> Option<u32> {
         word(self.all, at)
     }
 
     /// The header at `at`.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn header(&self, at: usize) -> Option<Header> {
         Header::parse(self.word(at)?, self.mode.dialect.rules())
     }
@@ -44,13 +44,13 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     }
 
     /// The bytes from `at` on, those behind the last word included.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn bytes_from(&self, at: usize) -> Option<&'a [u8]> {
         self.bytes.get(at.wrapping_mul(4)..)
     }
 
     /// The offset in bytes of the position where values ended, if it is inside the document.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn end(&self, at: usize, is_open: bool) -> Option<usize> {
         if at <= self.all.len() {
             Some(at.wrapping_mul(4))
@@ -60,13 +60,13 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     }
 
     /// Past the text whose length is at `at`.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn text(&self, at: usize) -> Option<usize> {
         text::<TEXT>(self.all, at, self.mode.dialect.rules().text)
     }
 
     /// [`Words::text`] for the name of a property.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn name(&self, at: usize) -> Option<usize> {
         name::<TEXT>(self.all, at, self.mode.dialect.rules().text)
     }
@@ -75,7 +75,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     ///
     /// Rare kinds are told apart by a jump, never by arithmetic, so that the processor can start on the next value
     /// before this one has been read. Positions are returned, since a place that others write to is no register.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn step(
         &self,
         at: usize,
@@ -115,7 +115,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     }
 
     /// [`Words::step`] for rare kinds. Sets `is_open` past a last value without padding.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn rare(
         &self,
         at: usize,
@@ -136,13 +136,13 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     }
 
     /// Past the value at `at`, whose header is known, and everything in it. Sets `is_open` as [`Words::step`] does.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn value(&self, at: usize, header: Header, is_open: &mut bool) -> Option<usize> {
         self.few_values(at, header, is_open).or_else(|| self.any_value(at, is_open))
     }
 
     /// A value with few others in it; none if there are more, or if something is wrong.
-    #[inline(always)]
+    #[cfg_attr(not(variant_small), inline(always))]
     fn few_values(&self, start: usize, first: Header, is_open: &mut bool) -> Option<usize> {
         let (mut at, mut header, mut left) = (start, first, 0_u32);
         // Which is inside which does not matter: with no more containers than levels, none is too deep.

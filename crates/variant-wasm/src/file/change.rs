@@ -1,0 +1,136 @@
+//! A file is changed, and changes are taken back.
+
+use variant_document::edit::{Action, Change, Changes, Edit, literal};
+use variant_document::tree::Store;
+use variant_owned::Variant;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::rows::address;
+use super::{File, Step, chain};
+use crate::failure;
+use crate::object::{Object, count, list};
+
+#[wasm_bindgen]
+impl File {
+    /// Replaces the values at a path in the value of a number, from 1, by what a literal says.
+    ///
+    /// # Errors
+    /// A `VariantError` of class `literal`, `path` or `edit`; the file is as it was.
+    pub fn set(&mut self, frame: u32, path: String, text: &str) -> Result<JsValue, JsValue> {
+        let value = self.literal(text)?;
+        self.make(frame, path, Action::Set(value))
+    }
+
+    /// Adds a value: the last step of the path is its key, its index, or `[+]`.
+    ///
+    /// # Errors
+    /// As [`File::set`].
+    pub fn insert(&mut self, frame: u32, path: String, text: &str) -> Result<JsValue, JsValue> {
+        let value = self.literal(text)?;
+        self.make(frame, path, Action::Insert(value))
+    }
+
+    /// Removes the values at a path.
+    ///
+    /// # Errors
+    /// As [`File::set`].
+    pub fn delete(&mut self, frame: u32, path: String) -> Result<JsValue, JsValue> {
+        self.make(frame, path, Action::Delete)
+    }
+
+    /// Replaces the keys of the values at a path.
+    ///
+    /// # Errors
+    /// As [`File::set`].
+    #[wasm_bindgen(js_name = renameKey)]
+    pub fn rename_key(
+        &mut self,
+        frame: u32,
+        path: String,
+        key: String,
+    ) -> Result<JsValue, JsValue> {
+        self.make(frame, path, Action::RenameKey(key))
+    }
+
+    /// The frame, from 1, and the path of a value, to change it.
+    ///
+    /// # Errors
+    /// Nothing is at the way.
+    pub fn address(&mut self, way: &[usize]) -> Result<JsValue, JsValue> {
+        let (frame, path) = address(&chain(self.draft.plain(), way, &mut self.store)?);
+        Ok(Object::new().with("frame", count(frame.max(1))).with("path", path).into())
+    }
+
+    /// Takes the last change back; none is an empty list.
+    ///
+    /// # Errors
+    /// Never, for the changes of this file.
+    pub fn undo(&mut self) -> Result<JsValue, JsValue> {
+        let Some(step) = self.done.pop() else { return Ok(told(&[])) };
+        let step = self.apply(step)?;
+        let answer = told(&step.changes);
+        self.undone.push(step);
+        Ok(answer)
+    }
+
+    /// Makes the change again that was taken back last; none is an empty list.
+    ///
+    /// # Errors
+    /// Never, for the changes of this file.
+    pub fn redo(&mut self) -> Result<JsValue, JsValue> {
+        let Some(step) = self.undone.pop() else { return Ok(told(&[])) };
+        let step = self.apply(step)?;
+        let answer = told(&step.changes);
+        self.done.push(step);
+        Ok(answer)
+    }
+
+    /// The changes that are made, in order.
+    #[must_use]
+    pub fn changes(&self) -> JsValue {
+        list(self.done.iter().flat_map(|step| &step.changes).map(object))
+    }
+}
+
+impl File {
+    fn literal(&self, text: &str) -> Result<Variant, JsValue> {
+        literal(text, self.draft.dialect()).map_err(|error| failure::plain("literal", &error))
+    }
+
+    fn make(&mut self, frame: u32, path: String, action: Action) -> Result<JsValue, JsValue> {
+        let edit = Edit { frame: Some(frame.into()), path, action };
+        self.draft.changes = Changes::default();
+        let patches = self
+            .draft
+            .make(&edit)
+            .map_err(|error| failure::refused(&error.to_string(), error.offset(), &edit.path))?;
+        let changes = std::mem::take(&mut self.draft.changes).first;
+        let answer = told(&changes);
+        self.done.push(Step { patches, changes });
+        self.undone.clear();
+        self.store = Store::default();
+        Ok(answer)
+    }
+
+    /// Applies a step; returns its opposite.
+    fn apply(&mut self, step: Step) -> Result<Step, JsValue> {
+        let Step { patches, changes } = step;
+        let back = self.draft.apply(patches);
+        let patches = back.map_err(|error| failure::plain("edit", &error.to_string()))?;
+        self.store = Store::default();
+        Ok(Step { patches, changes })
+    }
+}
+
+fn told(changes: &[Change]) -> JsValue {
+    list(changes.iter().map(object))
+}
+
+fn object(change: &Change) -> Object {
+    Object::new()
+        .with_some("called", change.called.as_ref())
+        .with("path", &change.path)
+        .with_some("before", change.before.as_ref())
+        .with_some("after", change.after.as_ref())
+}

@@ -1,0 +1,204 @@
+//! Rows of the tree, and bytes.
+
+use js_sys::Uint8Array;
+use variant_document::Plain;
+use variant_document::literal;
+use variant_document::lookup::look_up;
+use variant_document::tree::{Child, Children, Entry, Label, Walk};
+use variant_io::Framing;
+use variant_view::{Document, FeedError};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::{File, chain, child, nothing};
+use crate::codec::Codec;
+use crate::failure;
+use crate::object::{Object, count, list};
+
+/// The most rows that are told at once.
+const MOST_ROWS: usize = 10_000;
+
+#[wasm_bindgen]
+impl File {
+    /// The way of the value at a path in the value of a number, from 1.
+    ///
+    /// # Errors
+    /// Nothing is there.
+    pub fn way(&mut self, frame: usize, path: &str) -> Result<Vec<usize>, JsValue> {
+        let file = self.draft.plain();
+        let number = frame.checked_sub(1).ok_or_else(nothing)?;
+        let piece = child(file, &[number], &mut self.store)?.spot;
+        let document = Document::new(piece.bytes, piece.options);
+        let found = look_up(document, path).map_err(|error| failure::plain("path", &error))?;
+        let offset = piece.start.saturating_add(found.start);
+        let walk = Walk::to_byte(file, offset, &mut self.store).ok_or_else(nothing)?;
+        let way = walk.way();
+        walk.keep(&mut self.store);
+        Ok(way)
+    }
+
+    /// A value as a row.
+    ///
+    /// # Errors
+    /// Nothing is at the way.
+    pub fn node(&mut self, way: &[usize]) -> Result<JsValue, JsValue> {
+        let file = self.draft.plain();
+        if way.is_empty() {
+            return Ok(root(file).into());
+        }
+        let chain = chain(file, way, &mut self.store)?;
+        node(&chain).map(JsValue::from).ok_or_else(nothing)
+    }
+
+    /// Rows below a value; the values of the file for an empty way.
+    ///
+    /// # Errors
+    /// Nothing is at the way.
+    pub fn children(
+        &mut self,
+        way: &[usize],
+        start: usize,
+        most: usize,
+    ) -> Result<JsValue, JsValue> {
+        let file = self.draft.plain();
+        let chain = match way {
+            [] => Vec::new(),
+            way => chain(file, way, &mut self.store)?,
+        };
+        let parent = chain.last().map(|(_, child)| child);
+        let children = match parent {
+            None => Some(self.store.of_file(file)),
+            Some(parent) => self.store.of(parent),
+        };
+        let Some(mut children) = children else { return Ok(list::<JsValue>([])) };
+        let around = Around::of(&chain);
+        let end = start.saturating_add(most.min(MOST_ROWS));
+        let rows: Vec<_> = (start..end)
+            .map_while(|index| children.get(index).map(|entry| around.row(index, &entry)))
+            .collect();
+        self.store.keep(parent, children);
+        Ok(list(rows))
+    }
+
+    /// Where a value is. O(its bytes).
+    ///
+    /// # Errors
+    /// Nothing is at the way.
+    pub fn extent(&mut self, way: &[usize]) -> Result<JsValue, JsValue> {
+        let child = child(self.draft.plain(), way, &mut self.store)?;
+        let spot = child.spot;
+        let end = match spot.size() {
+            Ok(size) => spot.start.saturating_add(size),
+            Err(error) => error.offset(),
+        };
+        let extent = Object::new().with("start", child.start()).with("offset", spot.start);
+        Ok(extent.with("end", end).into())
+    }
+
+    /// Tells a value as words, as [`decode`](crate::codec::decode) does.
+    ///
+    /// # Errors
+    /// Nothing is at the way; the value is damaged.
+    pub fn value(&mut self, way: &[usize]) -> Result<usize, JsValue> {
+        let spot = child(self.draft.plain(), way, &mut self.store)?.spot;
+        let document = Document::new(spot.bytes, spot.options);
+        Codec::tell(&document).map_err(|error| match error {
+            FeedError::Producer(error) => failure::damaged(&document, &error, spot.start, 0),
+            FeedError::Consumer(thrown) => thrown,
+        })
+    }
+
+    /// Plain bytes, copied.
+    #[must_use]
+    pub fn bytes(&self, start: usize, end: usize) -> Uint8Array {
+        let bytes = self.draft.bytes();
+        let end = end.min(bytes.len());
+        Uint8Array::from(bytes.get(start.min(end)..end).unwrap_or_default())
+    }
+}
+
+/// The file as a row.
+fn root(file: Plain<'_>) -> Object {
+    let around = Object::new().with("way", list::<usize>([])).with("label", "").with("text", "");
+    let around = around.with("rows", Children::of_file(file).rows());
+    around.with("start", 0).with("offset", file.skipped).with("frame", 0).with("path", "")
+}
+
+/// The last value of a chain as a row.
+pub(super) fn node(chain: &[(usize, Child<'_>)]) -> Option<Object> {
+    let ((index, child), around) = chain.split_last()?;
+    Some(Around::of(around).child(*index, child))
+}
+
+/// Which value of the file a chain leads into, from 1; 0 for that of a bare file. And the path within it.
+pub(super) fn address(chain: &[(usize, Child<'_>)]) -> (u64, String) {
+    let around = Around::of(chain);
+    (around.frame, around.path)
+}
+
+/// The way of a chain.
+pub(super) fn way_of(chain: &[(usize, Child<'_>)]) -> JsValue {
+    list(chain.iter().map(|(index, _)| *index))
+}
+
+/// The values around a row.
+#[derive(Debug)]
+struct Around {
+    frame: u64,
+    path: String,
+    way: Vec<usize>,
+}
+
+impl Around {
+    /// What is around the rows below the last value of a chain.
+    fn of(chain: &[(usize, Child<'_>)]) -> Self {
+        let frame = chain.first().map_or(0, |(_, child)| frame_of(&child.label));
+        let path = chain.iter().fold(String::new(), |path, (_, child)| child.path(&path));
+        Self { frame, path, way: chain.iter().map(|(index, _)| *index).collect() }
+    }
+
+    fn row(&self, index: usize, entry: &Entry<'_>) -> Object {
+        match entry {
+            Entry::Child(child) => self.child(index, child),
+            Entry::Damage(damage) => self.named(index, "").with("text", &**damage).with("rows", 0),
+        }
+    }
+
+    fn child(&self, index: usize, child: &Child<'_>) -> Object {
+        let frame = if self.way.is_empty() { frame_of(&child.label) } else { self.frame };
+        let (kind, text) = match child.spot.head() {
+            Ok(head) => {
+                let mut text = String::new();
+                literal::write(&mut text, &head.view);
+                (Some(head.view.kind().name()), text)
+            }
+            Err(error) => (None, error.to_string()),
+        };
+        let path = match child.label {
+            // That of the bytes around it is another value's.
+            Label::Inside => None,
+            _ => Some(child.path(&self.path)),
+        };
+        self.named(index, &child.label())
+            .with_some("kind", kind)
+            .with("text", text)
+            .with("rows", Children::of(child).map_or(0, |children| children.rows()))
+            .with("start", child.start())
+            .with("offset", child.spot.start)
+            .with("frame", count(frame))
+            .with_some("path", path)
+    }
+
+    fn named(&self, index: usize, label: &str) -> Object {
+        let way = list(self.way.iter().copied().chain([index]));
+        Object::new().with("way", way).with("label", label)
+    }
+}
+
+/// The number of the frame or setting; 0 in a bare file.
+fn frame_of(label: &Label<'_>) -> u64 {
+    match label {
+        Label::Piece(piece) if piece.framing != Framing::Bare => piece.number,
+        _ => 0,
+    }
+}

@@ -1,0 +1,241 @@
+//! What becomes of a file: wrapped again, converted, salvaged.
+
+use js_sys::Uint8Array;
+use variant_document::salvage::{Salvaged, salvage};
+use variant_document::{Piece, told};
+use variant_io::{
+    Compression, Encryption, GcpfHeader, GcpfOptions, Layer, ValuesWriter, compress, encrypt,
+};
+use variant_owned::{ConvertOptions, EncodeOptions, Report, Variant, Widths, convert};
+use variant_view::{Dialect, Options, Reals};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::File;
+use super::open::{dialect, given, key_of};
+use crate::failure;
+use crate::object::{Object, count, list};
+
+/// The most losses that are told.
+const MOST_LOSSES: usize = 1_000;
+
+#[wasm_bindgen]
+impl File {
+    /// The file with its changes, wrapped as it was.
+    ///
+    /// # Errors
+    /// What it was wrapped in cannot be written: brotli.
+    pub fn save(&self) -> Result<Uint8Array, JsValue> {
+        self.seal(None)
+    }
+
+    /// The plain bytes with their changes.
+    #[must_use]
+    pub fn unwrap(&self) -> Uint8Array {
+        Uint8Array::from(self.draft.bytes())
+    }
+
+    /// The file with its changes, compressed and encrypted in another way; as it was where the name is empty.
+    ///
+    /// # Errors
+    /// No compression or encryption of that name; a key is missing.
+    pub fn wrap(
+        &self,
+        compression: &str,
+        encryption: &str,
+        password: Option<String>,
+        key: Option<Box<[u8]>>,
+    ) -> Result<Uint8Array, JsValue> {
+        let key = key_of(password, key)?;
+        let compressed = match self.compression(given(compression))? {
+            None => None,
+            Some(options) => Some(compress(self.draft.bytes(), &options).map_err(layer)?),
+        };
+        let bytes = compressed.as_deref().unwrap_or(self.draft.bytes());
+        let Some(encryption) = self.encryption(given(encryption))? else {
+            return Ok(Uint8Array::from(bytes));
+        };
+        let key = key.as_ref().or(self.key.as_ref());
+        let key = key.ok_or_else(|| failure::plain("option", "encryption needs a password"))?;
+        Ok(Uint8Array::from(&*encrypt(bytes, key, encryption)))
+    }
+
+    /// The file in another dialect, and what is lost. O(bytes), with owned values of one frame at a time.
+    ///
+    /// # Errors
+    /// Damage; a value that the other dialect cannot hold.
+    pub fn convert(&self, to: &str, is_lossy: bool) -> Result<JsValue, JsValue> {
+        let file = self.draft.plain();
+        let to = To::new(dialect(to)?, file.options);
+        let mut values = file.framing.values(file.body()).writer(to.dialect);
+        let mut losses = Losses::default();
+        for piece in file.pieces() {
+            let piece = piece.map_err(|error| failure::plain("truncated", &file.cut(&error)))?;
+            let report = to.add(file.document(piece.bytes), &piece, &mut values)?;
+            losses.add(&piece, &report);
+        }
+        let is_written = is_lossy || losses.is_lossless;
+        let bytes = is_written.then(|| self.seal(Some(values.finish()))).transpose()?;
+        let converted = Object::new().with_some("bytes", bytes);
+        Ok(converted.with("losses", list(losses.told)).with("count", count(losses.count)).into())
+    }
+
+    /// What is sound of a damaged file, and what is lost. O(bytes).
+    ///
+    /// # Errors
+    /// What it was wrapped in cannot be written: brotli.
+    pub fn salvage(&self) -> Result<JsValue, JsValue> {
+        let file = self.draft.plain();
+        let values = file.framing.values(file.body()).writer(file.options.dialect);
+        let salvaged = salvage(file, &self.damage, values);
+        let salvaged = salvaged.map_err(|error| failure::plain("edit", &told(&error)))?;
+        let Salvaged { values, count: number, bytes: size, holes } = salvaged;
+        let all = holes.kept.iter().map(|hole| {
+            Object::new()
+                .with("start", hole.start)
+                .with("end", hole.end)
+                .with("path", &hole.path)
+                .with("reason", &hole.reason)
+        });
+        Ok(Object::new()
+            .with("bytes", self.seal(Some(values.finish()))?)
+            .with("values", count(number))
+            .with("size", size)
+            .with("holes", list(all))
+            .with("count", count(holes.count))
+            .with("lost", holes.bytes)
+            .into())
+    }
+}
+
+impl File {
+    /// The file with other values, or with its own: in what is around them.
+    fn seal(&self, values: Option<Vec<u8>>) -> Result<Uint8Array, JsValue> {
+        let plain = values.map(|values| {
+            let head = self.draft.plain().head();
+            if head.is_empty() { values } else { [head, &values].concat() }
+        });
+        let plain = plain.as_deref().unwrap_or(self.draft.bytes());
+        if self.wrapping.is_empty() {
+            return Ok(Uint8Array::from(plain));
+        }
+        self.wrapping.wrap(plain).map(|bytes| Uint8Array::from(&*bytes)).map_err(layer)
+    }
+
+    /// That of a name, or that of the file.
+    fn compression(&self, name: Option<&str>) -> Result<Option<GcpfOptions>, JsValue> {
+        Ok(Some(GcpfOptions::new(match name {
+            None => {
+                let layers = self.wrapping.layers().iter();
+                return Ok(layers.rev().find_map(|layer| match layer {
+                    Layer::Compressed(GcpfHeader { compression, block_size, magic, .. }) => {
+                        let options = GcpfOptions::new(*compression);
+                        Some(options.block_size(*block_size).magic(*magic))
+                    }
+                    _ => None,
+                }));
+            }
+            Some("none") => return Ok(None),
+            Some("fastlz") => Compression::FastLz,
+            Some("deflate") => Compression::Deflate,
+            Some("zstd") => Compression::Zstd,
+            Some("gzip") => Compression::Gzip,
+            Some(other) => {
+                return Err(failure::plain(
+                    "option",
+                    &format!("compression: {other}; there are none, fastlz, deflate, zstd, gzip"),
+                ));
+            }
+        })))
+    }
+
+    /// That of a name, or that of the file, with a new vector.
+    fn encryption(&self, name: Option<&str>) -> Result<Option<Encryption>, JsValue> {
+        let cfb = || Encryption::cfb().map(Some).map_err(layer);
+        match name {
+            None => {
+                let layers = self.wrapping.layers().iter();
+                let own = layers.into_iter().find_map(|layer| match layer {
+                    Layer::Encrypted(header) => Some(header.encryption),
+                    _ => None,
+                });
+                match own {
+                    Some(Encryption::Cfb(_)) => cfb(),
+                    own => Ok(own),
+                }
+            }
+            Some("none") => Ok(None),
+            Some("ecb") => Ok(Some(Encryption::Ecb)),
+            Some("cfb") => cfb(),
+            Some(other) => {
+                let message = format!("encryption: {other}; there are none, ecb, cfb");
+                Err(failure::plain("option", &message))
+            }
+        }
+    }
+}
+
+fn layer(error: impl std::error::Error) -> JsValue {
+    failure::plain("layer", &error.to_string())
+}
+
+/// What values are converted to.
+#[derive(Clone, Copy, Debug)]
+struct To {
+    dialect: Dialect,
+    reals: Reals,
+}
+
+impl To {
+    /// No engine has all reals in 64 bits; a file that has them is of a custom build, which reads them again.
+    fn new(dialect: Dialect, from: Options) -> Self {
+        let is_kept = dialect == from.dialect || dialect.page().is_some();
+        Self { dialect, reals: if is_kept { from.reals } else { Reals::ByFlag } }
+    }
+
+    fn add(
+        self,
+        document: variant_view::Document<'_>,
+        piece: &Piece<'_>,
+        values: &mut ValuesWriter,
+    ) -> Result<Report, JsValue> {
+        let damaged = |error| failure::damaged(&document, &error, piece.start, piece.number);
+        let read = Variant::from_document(&document).map_err(damaged)?;
+        let options = ConvertOptions::new(self.dialect).reals(self.reals);
+        let lost = |error| failure::plain("encode", &told(&error));
+        let (converted, report) = convert(&read, options).map_err(lost)?;
+        let encoding = EncodeOptions::new(self.dialect).reals(self.reals);
+        let added = values.value(piece.name, &converted, encoding.widths(Widths::Canonical));
+        added.map_err(|error| failure::plain("encode", &told(&error)))?;
+        Ok(report)
+    }
+}
+
+/// What is lost in a conversion.
+#[derive(Debug)]
+struct Losses {
+    told: Vec<Object>,
+    count: u64,
+    is_lossless: bool,
+}
+
+impl Default for Losses {
+    fn default() -> Self {
+        Self { told: Vec::new(), count: 0, is_lossless: true }
+    }
+}
+
+impl Losses {
+    fn add(&mut self, piece: &Piece<'_>, report: &Report) {
+        self.count = self.count.saturating_add(report.count());
+        self.is_lossless &= report.is_lossless();
+        let left = MOST_LOSSES.saturating_sub(self.told.len());
+        self.told.extend(report.groups().iter().take(left).map(|group| {
+            let first = group.first.as_ref().unwrap_or(&group.path);
+            Object::new()
+                .with("frame", count(piece.number))
+                .with("path", first)
+                .with("message", group.to_string())
+        }));
+    }
+}

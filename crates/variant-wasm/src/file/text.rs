@@ -1,0 +1,161 @@
+//! Values as text and as JSON, handed on in parts.
+
+use std::io;
+
+use js_sys::Function;
+use variant_document::Piece;
+use variant_owned::json::{Form, WriteOptions, write_with};
+use variant_owned::{TextOptions, TextStyle, to_text, write_text_to};
+use variant_view::{Document, FeedError};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::{File, child};
+use crate::failure;
+
+#[wasm_bindgen]
+impl File {
+    /// A value as scripts write it; all of the file for an empty way, a line each, settings with their names. `drain` takes the parts.
+    ///
+    /// # Errors
+    /// Nothing is at the way; damage. Parts before it are handed on.
+    pub fn text(&mut self, way: &[usize], drain: &Function) -> Result<(), JsValue> {
+        let options = TextOptions::new(TextStyle::from(self.draft.dialect()));
+        self.each(way, drain, |document, piece, sink| {
+            if let Some(name) = piece.and_then(|piece| piece.name) {
+                sink.name(name, options).map_err(FeedError::Consumer)?;
+            }
+            write_text_to(*document, &options, sink)
+        })
+    }
+
+    /// The same as JSON.
+    ///
+    /// # Errors
+    /// As [`File::text`]; no form of that name.
+    pub fn json(&mut self, form: &str, way: &[usize], drain: &Function) -> Result<(), JsValue> {
+        let form = match form {
+            "plain" => Form::Plain,
+            "native" => Form::Native,
+            "exact" => Form::Exact,
+            _ => return Err(failure::plain("option", "form: there are plain, native, exact")),
+        };
+        let framing = self.draft.plain().framing.name();
+        self.each(way, drain, |document, piece, sink| {
+            let options = WriteOptions::new(form);
+            let options = if piece.is_some() { options.framing(framing) } else { options };
+            let name = piece.and_then(|piece| piece.name);
+            let options = name.map_or(options, |name| options.name(name));
+            write_with(document, &options, sink).map(drop)
+        })
+    }
+}
+
+type Written = Result<(), FeedError<variant_view::Error, io::Error>>;
+
+impl File {
+    /// Writes the value of a way, or all of the file.
+    fn each(
+        &mut self,
+        way: &[usize],
+        drain: &Function,
+        write: impl Fn(&Document<'_>, Option<&Piece<'_>>, &mut Sink<'_>) -> Written,
+    ) -> Result<(), JsValue> {
+        let file = self.draft.plain();
+        let mut sink = Sink { drain, part: Vec::new(), thrown: None };
+        let mut one = |document: Document<'_>, piece: Option<&Piece<'_>>, start, frame| match write(
+            &document, piece, &mut sink,
+        )
+        .map(|()| sink.end_line())
+        {
+            Ok(()) => Ok(()),
+            Err(FeedError::Producer(error)) => {
+                Err(failure::damaged(&document, &error, start, frame))
+            }
+            Err(FeedError::Consumer(error)) => Err(sink.thrown(&error)),
+        };
+        if way.is_empty() {
+            for piece in file.pieces() {
+                let piece =
+                    piece.map_err(|error| failure::plain("truncated", &file.cut(&error)))?;
+                one(file.document(piece.bytes), Some(&piece), piece.start, piece.number)?;
+            }
+        } else {
+            let spot = child(file, way, &mut self.store)?.spot;
+            one(Document::new(spot.bytes, spot.options), None, spot.start, 0)?;
+        }
+        sink.hand_on().map_err(|error| sink.thrown(&error))
+    }
+}
+
+/// Hands text on in parts.
+#[derive(Debug)]
+struct Sink<'s> {
+    /// Takes a part: `(text) => void`.
+    drain: &'s Function,
+    part: Vec<u8>,
+    /// What `drain` threw.
+    thrown: Option<JsValue>,
+}
+
+/// The size of a part in bytes.
+const PART: usize = 1 << 16;
+
+impl Sink<'_> {
+    /// The name of a setting, quoted if it could be read as something else.
+    fn name(&mut self, name: &[u8], options: TextOptions) -> io::Result<()> {
+        let name = str::from_utf8(name).map_err(|_| io::Error::other(NO_TEXT))?;
+        let is_of_name = |c: char| c.is_alphanumeric() || "_/.:-".contains(c);
+        if !name.is_empty() && name.chars().all(is_of_name) {
+            self.part.extend_from_slice(name.as_bytes());
+        } else {
+            self.part.extend_from_slice(to_text(&name.into(), &options).as_bytes());
+        }
+        self.part.push(b'=');
+        Ok(())
+    }
+
+    /// Ends a line that is not ended: the text of an object ends with a line feed of its own.
+    fn end_line(&mut self) {
+        if self.part.last() != Some(&b'\n') {
+            self.part.push(b'\n');
+        }
+    }
+
+    fn hand_on(&mut self) -> io::Result<()> {
+        // What writes hands on whole characters, and may do so in pieces.
+        let end = match str::from_utf8(&self.part) {
+            Ok(_) => self.part.len(),
+            Err(error) => error.valid_up_to(),
+        };
+        let text = self.part.get(..end).map(str::from_utf8);
+        let text = text.and_then(Result::ok).unwrap_or_default();
+        let taken = self.drain.call1(&JsValue::UNDEFINED, &JsValue::from_str(text));
+        self.part.drain(..end);
+        taken.map(drop).map_err(|thrown| {
+            self.thrown = Some(thrown);
+            io::ErrorKind::Other.into()
+        })
+    }
+
+    fn thrown(&mut self, error: &io::Error) -> JsValue {
+        self.thrown.take().unwrap_or_else(|| failure::plain("text", &error.to_string()))
+    }
+}
+
+const NO_TEXT: &str =
+    "the name of a setting is not UTF-8, as text has to be; exact JSON holds any name";
+
+impl io::Write for Sink<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.part.len() >= PART {
+            self.hand_on()?;
+        }
+        self.part.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,44 @@
+//! Objects and arrays of JavaScript.
+
+use js_sys::{Array, Object as JsObject, Reflect};
+use wasm_bindgen::JsValue;
+
+/// A plain object that is being filled.
+#[derive(Debug)]
+pub(crate) struct Object(JsObject);
+
+impl Object {
+    pub(crate) fn new() -> Self {
+        Self(JsObject::new())
+    }
+
+    /// Sets a property. An object that was just made takes every one.
+    pub(crate) fn with(self, name: &str, value: impl Into<JsValue>) -> Self {
+        let _ = Reflect::set(&self.0, &JsValue::from_str(name), &value.into());
+        self
+    }
+
+    /// Sets a property, if there is a value.
+    pub(crate) fn with_some(self, name: &str, value: Option<impl Into<JsValue>>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+}
+
+impl From<Object> for JsValue {
+    fn from(object: Object) -> Self {
+        object.0.into()
+    }
+}
+
+/// An array of what is convertible.
+pub(crate) fn list<T: Into<JsValue>>(items: impl IntoIterator<Item = T>) -> JsValue {
+    items.into_iter().map(Into::into).collect::<Array>().into()
+}
+
+/// A count as a Number: the module's memory has 32 bits, so that what is counted in it has fewer.
+pub(crate) fn count(count: u64) -> JsValue {
+    u32::try_from(count).unwrap_or(u32::MAX).into()
+}
