@@ -1,0 +1,123 @@
+// The open file as the page knows it. Panes listen to its events:
+// "opened", "changed" (values differ), "selected" (a value, and where from), "checked" (problems are known).
+
+import { Client } from "./client.js";
+
+/** Files of more bytes are checked when asked. */
+const CHECKED = 16 << 20;
+
+export class Session extends EventTarget {
+  info;
+  name = "";
+  rows = 0;
+  changes = [];
+  /** The node of the selected value, and its extent. */
+  node;
+  extent;
+  validation;
+  /** What is wrong at a value, by its way; and the ways around them. */
+  problems = new Map();
+  around = new Set();
+  /** What is wrong, by its byte. */
+  wrong = new Map();
+  #turn = 0;
+  #checks = 0;
+
+  constructor(died) {
+    super();
+    this.client = new Client((error) => {
+      this.info = undefined;
+      died(error);
+    });
+  }
+
+  call(method, ...parts) {
+    return this.client.call(method, ...parts);
+  }
+
+  get isOpen() {
+    return this.info !== undefined && !this.info.isLocked;
+  }
+
+  get hasFrames() {
+    return this.info.framing !== "bare";
+  }
+
+  /** Opens a `Blob`. The file that was open stays if this fails. */
+  async open(blob, name, options = {}) {
+    performance.clearMarks();
+    performance.mark("open");
+    const info = await this.call("open", blob, options);
+    Object.assign(this, { blob, name, options, info });
+    performance.mark("opened");
+    if (!info.isLocked) await this.#shown();
+  }
+
+  async unlock(password) {
+    this.info = await this.call("unlock", password);
+    await this.#shown();
+  }
+
+  async reread(how) {
+    this.info = await this.call("reread", how);
+    await this.#shown();
+  }
+
+  async #shown() {
+    [this.rows, this.changes] = [await this.call("rows"), await this.call("changes")];
+    this.node = this.extent = undefined;
+    this.#forgetProblems();
+    this.#tell("opened");
+  }
+
+  /** Checks the file, unless it is large and nobody asked. */
+  async check(isAsked = false) {
+    if (!isAsked && this.info.size > CHECKED) return;
+    const number = ++this.#checks, validation = await this.call("validate");
+    if (number !== this.#checks) return;
+    this.validation = validation;
+    for (const problem of validation.problems) {
+      this.problems.set(problem.way.join(), problem);
+      this.wrong.set(problem.offset, problem);
+      for (let depth = 1; depth < problem.way.length; depth++) this.around.add(problem.way.slice(0, depth).join());
+    }
+    this.#tell("checked");
+  }
+
+  #forgetProblems() {
+    this.#checks++;
+    this.validation = undefined;
+    this.problems = new Map();
+    this.around = new Set();
+    this.wrong = new Map();
+  }
+
+  /** Selects a value by a way or place. The last call wins. */
+  async select(place, from) {
+    const turn = ++this.#turn;
+    const node = place.way && place.kind !== undefined ? place : await this.call("node", place);
+    const extent = node.kind === undefined ? { start: node.start, offset: node.offset, end: node.offset + 1 } : await this.call("extent", node.way);
+    if (turn !== this.#turn) return;
+    Object.assign(this, { node, extent });
+    this.#tell("selected", { from });
+  }
+
+  /** Selects the value that holds a byte. */
+  async selectByte(offset) {
+    const turn = ++this.#turn, { way } = await this.call("pathTo", offset);
+    if (turn === this.#turn && way.length > 0) await this.select(way, "hex");
+  }
+
+  /** `set`, `insert`, `delete`, `renameKey`, `undo` or `redo`. */
+  async edit(method, ...parts) {
+    const { made, changes, info, rows } = await this.call("edit", method, ...parts);
+    Object.assign(this, { changes, info, rows });
+    this.#forgetProblems();
+    this.#tell("changed", { made });
+    return made;
+  }
+
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}

@@ -1,0 +1,90 @@
+// Works with the file, away from the page: one message is one call.
+
+import { Document, dialects, initialize } from "../js/browser.js";
+
+/** The most bytes of a literal that is offered for editing. */
+const LITERAL = 1 << 20;
+
+const ready = initialize();
+let file;
+
+const blobOf = (content) => new Blob([content], { type: "application/octet-stream" });
+const bytesOf = async (blob) => new Uint8Array(await blob.arrayBuffer());
+/** A result whose bytes are a blob: the page only passes it on. */
+const passed = ({ bytes, ...rest }) => ({ ...rest, blob: bytes && blobOf(bytes) });
+
+function replaceBy(document) {
+  file?.free();
+  file = document;
+  return file.info;
+}
+
+/** The number of rows of the file; where it is not told, those that are there. */
+function rowsOfFile() {
+  const { rows } = file.node([]);
+  return rows;
+}
+
+function changed(made) {
+  return { made, changes: file.changes, info: file.info, rows: rowsOfFile() };
+}
+
+function nodeAt(place) {
+  try {
+    return file.node(place);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the page asks for. What is not here is a method of the document. */
+const calls = {
+  dialects: () => dialects,
+  open: async (blob, options) => replaceBy(new Document(await bytesOf(blob), options)),
+  unlock: (password) => (file.unlock(password), file.info),
+  reread: (how) => (file.reread(how), file.info),
+  info: () => file.info,
+  rows: rowsOfFile,
+  changes: () => file.changes,
+  /** The values around one, the outermost first, and itself. */
+  chain: (way) => way.map((_, depth) => file.node(way.slice(0, depth + 1))),
+  nodes: (places) => places.map(nodeAt),
+  block: (start, end) => ({ bytes: file.bytes(start, end), fields: file.fields(start, end) }),
+  edit: (method, ...parts) => changed(file[method](...parts)),
+  literal(way) {
+    const { start, end } = file.extent(way);
+    return end - start > LITERAL ? undefined : file.text(way);
+  },
+  save: () => blobOf(file.save()),
+  unwrap: () => blobOf(file.unwrap()),
+  wrap: (how) => blobOf(file.wrap(how)),
+  text: (place) => blobOf(file.text(place)),
+  json: (form, place) => blobOf(file.json(form, place)),
+  convert: (to, options) => passed(file.convert(to, options)),
+  salvage: () => passed(file.salvage()),
+  async diff(blob, options) {
+    const other = new Document(await bytesOf(blob), options);
+    try {
+      return other.info.isLocked ? { isLocked: true } : file.diff(other, { most: 1000 });
+    } finally {
+      other.free();
+    }
+  },
+};
+
+async function answer({ id, method, parts }) {
+  try {
+    await ready;
+    const result = await (Object.hasOwn(calls, method) ? calls[method](...parts) : file[method](...parts));
+    const bytes = result instanceof Uint8Array ? result : result?.bytes;
+    postMessage({ id, result }, bytes ? [bytes.buffer] : []);
+  } catch (error) {
+    // After a trap the module's memory is in no known state.
+    const isDead = error instanceof WebAssembly.RuntimeError;
+    postMessage({ id, isDead, error: { name: error.name, message: error.message, ...error } });
+  }
+}
+
+let last = Promise.resolve();
+addEventListener("message", ({ data }) => { last = last.then(() => answer(data)); });
+ready.then(() => postMessage({ isReady: true }), (error) => postMessage({ isDead: true, error: { name: error.name, message: error.message } }));
