@@ -1,6 +1,6 @@
 // What was changed, taken back and made again; the changed file.
 
-import { byId, counted, download, entry, told } from "./dom.js";
+import { attribute, byId, counted, download, entry, told } from "./dom.js";
 
 export class Changes {
   constructor(session, say) {
@@ -43,7 +43,7 @@ export class Changes {
     const { changes, info } = this.session;
     this.undo.disabled = !info.canUndo;
     this.redo.disabled = !info.canRedo;
-    byId("tab-changes").textContent = changes.length > 0 ? `Changes (${changes.length})` : "Changes";
+    attribute(byId("tab-changes"), "data-count", changes.length || undefined);
     this.state.textContent = changes.length > 0 ? `${counted(changes.length, "change")}. The other bytes are as they were.` : "Nothing is changed yet. Select a value and press Enter.";
     this.list.replaceChildren(...changes.slice(-1000).map((change) => this.#entry(change)));
   }

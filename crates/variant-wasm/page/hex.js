@@ -5,7 +5,7 @@ import { Scroller } from "./scroller.js";
 
 const ROW = 22, BLOCK = 4096, KEPT = 64;
 /** Below this width in pixels, rows are half as long. */
-const NARROW = 560;
+const NARROW = 556;
 
 /** The color of a part; other parts have that of numbers. */
 const COLORS = { header: "header", name: "header", types: "header", frame: "length", length: "length", count: "length", text: "text", padding: "padding" };

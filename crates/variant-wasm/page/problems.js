@@ -1,6 +1,6 @@
 // What is wrong with the file, and what is left of it.
 
-import { byId, counted, download, entry, make, told } from "./dom.js";
+import { attribute, byId, counted, download, entry, make, told } from "./dom.js";
 
 export class Problems {
   constructor(session, open) {
@@ -16,7 +16,7 @@ export class Problems {
     this.list.replaceChildren(...this.session.info.notes.map((note) => make("li", { className: "note" }, note)));
     this.salvaged.replaceChildren();
     this.state.textContent = "The file is not checked yet.";
-    byId("tab-problems").textContent = "Problems";
+    attribute(byId("tab-problems"), "data-count");
   }
 
   async #check() {
@@ -34,7 +34,7 @@ export class Problems {
     const extent = [what && counted(frames, what), counted(values, "value")].filter(Boolean).join(", ");
     const shown = problems.length < count ? `, the first ${problems.length.toLocaleString("en")} shown` : "";
     this.state.textContent = isValid ? `No problems: ${extent}.` : `${counted(count, "problem")}${shown}; ${extent} read.`;
-    byId("tab-problems").textContent = count > 0 ? `Problems (${count.toLocaleString("en")})` : "Problems";
+    attribute(byId("tab-problems"), "data-count", count || undefined);
     this.list.append(...problems.map((problem) => this.#entry(problem)));
   }
 

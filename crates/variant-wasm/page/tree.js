@@ -7,6 +7,8 @@ import { Scroller } from "./scroller.js";
 const ROW = 26;
 /** Levels that are indented in full. */
 const DEEP = 12;
+/** With so few values in the file, the first one is opened. */
+const FEW = 20;
 /** Containers that are opened again after a change. */
 const REOPENED = 500;
 
@@ -46,9 +48,7 @@ export class Tree {
     this.#start();
     const root = this.#branch, first = await root.child(0);
     if (root !== this.#branch) return;
-    if (first && root.rows === 1 && first.rows > 0) {
-      await root.expand(0, first).child(0);
-    }
+    if (first?.rows > 0 && root.rows <= FEW) await root.expand(0, first).child(0);
     this.#resize();
     performance.mark("rows-shown");
     performance.measure("first tree", "open", "rows-shown");
