@@ -124,7 +124,7 @@ export class Tree {
 
   #create() {
     const part = (className) => make("span", { className });
-    const [twisty, label, kind, text] = ["twisty", "label", "kind", "text"].map(part);
+    const [twisty, label, kind, text] = ["twisty", "label", "kind", "value"].map(part);
     const name = make("span", { className: "name" }, twisty, label);
     const element = make("div", { className: "row", role: "treeitem", id: `value-${this.#number++}` }, name, kind, text);
     const row = { element, name, twisty, label, kind, text };

@@ -102,5 +102,5 @@ test("open containers stay open, the changed list leads to the value", withPage(
   await inspector.go("version", 1);
   await inspector.tab("changes");
   await inspector.page.click("#changes-list button");
-  await inspector.says("#tree .selected .text", /renamed/);
+  await inspector.says("#tree .selected .value", /renamed/);
 }));
