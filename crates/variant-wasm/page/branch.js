@@ -11,9 +11,9 @@ export class Branch {
   /** Open branches below, in order. */
   open = [];
 
-  /** `fetch(way, start, count)` gives nodes. The file itself has no node and the way `[]`. */
-  constructor({ node, way, rows, parent, position, fetch }) {
-    Object.assign(this, { node, way, rows, parent, position, fetch });
+  /** `source` has `page(way, start, count)`, the nodes, and `count(way)`. The file itself has no node and the way `[]`. */
+  constructor({ node, way, rows, parent, position, source }) {
+    Object.assign(this, { node, way, rows, parent, position, source });
     this.level = way.length + 1;
   }
 
@@ -66,8 +66,8 @@ export class Branch {
   expand(position, node) {
     const there = this.branchAt(position);
     if (there) return there;
-    const { fetch } = this;
-    const branch = new Branch({ node, way: [...this.way, position], rows: node.rows, parent: this, position, fetch });
+    const { source } = this;
+    const branch = new Branch({ node, way: [...this.way, position], rows: node.rows, parent: this, position, source });
     const behind = this.open.findIndex((other) => other.position > position);
     this.open.splice(behind < 0 ? this.open.length : behind, 0, branch);
     this.#resized();
@@ -104,14 +104,21 @@ export class Branch {
   }
 
   async #load(start) {
-    const wanted = Math.min(PAGE, this.rows - start), nodes = await this.fetch(this.way, start, wanted);
+    const wanted = Math.min(PAGE, this.rows - start), nodes = await this.source.page(this.way, start, wanted);
     const page = this.#pages.get(start / PAGE);
     if (page) page.nodes = nodes;
     // What is behind damage is not there.
     if (nodes.length < wanted) {
+      if (nodes.length === 0) return this.recount();
       this.rows = Math.min(this.rows, start + nodes.length);
       this.#resized();
     }
+  }
+
+  /** Finds the number of rows out. */
+  async recount() {
+    this.rows = await this.source.count(this.way);
+    this.#resized();
   }
 }
 

@@ -50,7 +50,7 @@ export class Editor {
   rename() {
     const { node } = this.session;
     if (node?.kind === undefined) return;
-    this.#open({ title: `Key of ${nameOf(node)}`, label: "Key", place: node.label, apply: (key) => this.session.edit("renameKey", placeOf(node), key) });
+    this.#open({ title: `Key of ${nameOf(node)}`, label: "Key", place: keyOf(node), apply: (key) => this.session.edit("renameKey", placeOf(node), key) });
   }
 
   async delete() {
@@ -127,4 +127,6 @@ export class Editor {
   }
 }
 
+/** A key that is a text, without its quotes. */
+const keyOf = ({ label }) => /^&?"(.*)"$/s.exec(label)?.[1] ?? label;
 const nameOf = (node) => node.path || node.label || "the root";

@@ -53,7 +53,7 @@ export class Hex {
   }
 
   #selected({ from }) {
-    if (from !== "hex") {
+    if (from !== "hex" && this.session.extent) {
       this.#cursor = this.session.extent.offset;
       this.scroller.reveal(Math.floor(this.session.extent.start / this.#width));
       this.scroller.reveal(Math.floor(this.#cursor / this.#width));
@@ -169,7 +169,8 @@ export class Hex {
     const field = this.#fieldAt(byte);
     let name = field ? colorOf(field) : "";
     if (field?.start === byte) name += " first";
-    if (extent && byte >= extent.start && byte < extent.end) name += byte < extent.offset ? " key" : " chosen";
+    // What is in a container is not the container's own.
+    if (extent && byte >= extent.start && byte < extent.end) name += field?.value === extent.offset && byte >= extent.offset ? " chosen" : " within";
     if (this.session.wrong.has(byte)) name += " wrong";
     return byte === this.#cursor ? `${name} cursor` : name;
   }

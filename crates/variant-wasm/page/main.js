@@ -29,8 +29,8 @@ function say(text) {
 
 /** The line at the bottom: what the file is wrapped in, and how large it is. */
 function showStatus() {
-  const { info } = session, count = counted(session.rows, info.framing === "settings" ? "setting" : info.framing === "bare" ? "value" : "frame");
-  byId("status").textContent = [...info.layers, `${counted(info.size, "byte")}, plain`, count, info.isChanged ? "changed" : "", ...info.notes].filter(Boolean).join(" · ");
+  const { info } = session;
+  byId("status").textContent = [...info.layers, `${counted(info.size, "byte")}, plain`, info.isChanged ? "changed" : "", ...info.notes].filter(Boolean).join(" · ");
 }
 
 const session = new Session((error) => start.died(error));

@@ -11,9 +11,10 @@ const MARKS = ["open", "opened", "rows-shown", "search", "hits-shown"];
 export class Session extends EventTarget {
   info;
   name = "";
+  /** The most rows that the file itself may have. */
   rows = 0;
   changes = [];
-  /** The node of the selected value, and its extent. */
+  /** The node of the selected value, and its extent, which damage has not. */
   node;
   extent;
   validation;
@@ -66,7 +67,7 @@ export class Session extends EventTarget {
   }
 
   async #shown() {
-    [this.rows, this.changes] = [await this.call("rows"), await this.call("changes")];
+    [this.rows, this.changes] = [(await this.call("node", [])).rows, await this.call("changes")];
     this.node = this.extent = undefined;
     this.#forgetProblems();
     this.#tell("opened");
@@ -97,8 +98,8 @@ export class Session extends EventTarget {
   /** Selects a value by a way or place. The last call wins. */
   async select(place, from) {
     const turn = ++this.#turn;
-    const node = place.way && place.kind !== undefined ? place : await this.call("node", place);
-    const extent = node.kind === undefined ? { start: node.start, offset: node.offset, end: node.offset + 1 } : await this.call("extent", node.way);
+    const node = place.way ? place : await this.call("node", place);
+    const extent = node.kind === undefined ? undefined : await this.call("extent", node.way);
     if (turn !== this.#turn) return;
     Object.assign(this, { node, extent });
     this.#tell("selected", { from });

@@ -39,8 +39,9 @@ export class Tree {
   }
 
   #start() {
-    const fetch = (way, start, count) => this.session.call("children", way, start, count);
-    this.#branch = new Branch({ way: [], rows: this.session.rows, fetch });
+    const { session } = this;
+    const source = { page: (...of) => session.call("children", ...of), count: (way) => session.call("rows", way) };
+    this.#branch = new Branch({ way: [], rows: session.rows, source });
     this.#at = undefined;
   }
 
@@ -53,7 +54,15 @@ export class Tree {
     performance.mark("rows-shown");
     performance.measure("first tree", "open", "rows-shown");
     if (first) await this.select(root, 0);
+    await this.#recount();
     this.session.check();
+  }
+
+  /** The number of frames is known when all are passed. */
+  async #recount() {
+    const root = this.#branch;
+    if (this.session.hasFrames) await root.recount();
+    if (root === this.#branch) this.#resize();
   }
 
   /** After a change: the same containers are open, found by their paths, as positions may differ. */
@@ -70,7 +79,7 @@ export class Tree {
       if (node?.rows > 0) this.#branchOf(node.way.slice(0, -1))?.expand(node.way.at(-1), node);
     }
     if (root !== this.#branch) return;
-    this.#resize();
+    await this.#recount();
     this.session.check();
   }
 
@@ -91,10 +100,10 @@ export class Tree {
   /** Opens what is around the selected value. */
   async #reveal() {
     const { way } = this.session.node, root = this.#branch;
-    const nodes = await this.session.call("chain", way);
+    const nodes = await this.session.call("around", way);
     if (root !== this.#branch || this.session.node.way !== way) return;
     let branch = root;
-    for (const [depth, node] of nodes.slice(0, -1).entries()) branch = branch.expand(way[depth], node);
+    for (const [depth, node] of nodes.entries()) branch = branch.expand(way[depth], node);
     this.#resize();
     this.#mark(branch, way.at(-1));
   }

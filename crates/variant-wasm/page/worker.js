@@ -19,14 +19,21 @@ function replaceBy(document) {
   return file.info;
 }
 
-/** The number of rows of the file; where it is not told, those that are there. */
-function rowsOfFile() {
-  const { rows } = file.node([]);
-  return rows;
+/** The number of rows below a value that are there: its own number may be too large. */
+function rowsOf(way) {
+  const isThere = (row) => file.children(way, row, 1).length > 0;
+  let low = 0, high = file.node(way).rows;
+  if (high === 0 || isThere(high - 1)) return high;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isThere(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function changed(made) {
-  return { made, changes: file.changes, info: file.info, rows: rowsOfFile() };
+  return { made, changes: file.changes, info: file.info, rows: file.node([]).rows };
 }
 
 function nodeAt(place) {
@@ -44,10 +51,10 @@ const calls = {
   unlock: (password) => (file.unlock(password), file.info),
   reread: (how) => (file.reread(how), file.info),
   info: () => file.info,
-  rows: rowsOfFile,
+  rows: rowsOf,
   changes: () => file.changes,
-  /** The values around one, the outermost first, and itself. */
-  chain: (way) => way.map((_, depth) => file.node(way.slice(0, depth + 1))),
+  /** The values around one, the outermost first. */
+  around: (way) => way.slice(1).map((_, depth) => file.node(way.slice(0, depth + 1))),
   nodes: (places) => places.map(nodeAt),
   block: (start, end) => ({ bytes: file.bytes(start, end), fields: file.fields(start, end) }),
   edit: (method, ...parts) => changed(file[method](...parts)),

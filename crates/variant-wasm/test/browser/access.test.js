@@ -82,7 +82,7 @@ test("the keyboard alone: open, walk, edit, undo, search, bytes", withPage(async
   await inspector.shown();
   assert.equal(await page.evaluate(() => document.activeElement.id), "tree");
   await press("ArrowRight");
-  await inspector.says("#tree .selected .label", /^version$/);
+  await inspector.says("#tree .selected .label", /^"version"$/);
   const active = await page.evaluate(() => {
     const row = document.getElementById(document.querySelector("#tree").getAttribute("aria-activedescendant"));
     return [row.getAttribute("role"), ...["level", "posinset", "setsize", "selected"].map((name) => row.getAttribute(`aria-${name}`))];
@@ -103,14 +103,14 @@ test("the keyboard alone: open, walk, edit, undo, search, bytes", withPage(async
   await inspector.says("#tree .selected .value", /^4$/);
 
   await press("e");
-  await inspector.says("#tree .selected .label", /^entities$/);
+  await inspector.says("#tree .selected .label", /^"entities"$/);
   await page.waitForFunction(() => document.querySelector("#path").value === "entities");
   await press("ArrowRight");
   await page.waitForFunction(() => document.querySelector("#tree .selected").getAttribute("aria-expanded") === "true");
   await press("ArrowRight");
   await inspector.says("#tree .selected .label", /0/);
   await press("ArrowLeft");
-  await inspector.says("#tree .selected .label", /^entities$/);
+  await inspector.says("#tree .selected .label", /^"entities"$/);
   await press("End");
   await inspector.says("#tree .selected .value", /tail/);
   await press("Home");

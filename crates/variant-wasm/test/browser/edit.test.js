@@ -98,7 +98,7 @@ test("open containers stay open, the changed list leads to the value", withPage(
   await inspector.edit('&"renamed"');
   await inspector.says("#changes-state", /1 change/);
   const rows = await inspector.rows();
-  assert.ok(rows.some(({ label, isOpen }) => label === "entities" && isOpen === "true"));
+  assert.ok(rows.some(({ label, isOpen }) => label === '"entities"' && isOpen === "true"));
   await inspector.go("version", 1);
   await inspector.tab("changes");
   await inspector.page.click("#changes-list button");
