@@ -12,11 +12,16 @@ export class Client {
   #waiting = new Map();
   #count = 0;
   #worker;
+  #isReady = false;
 
   /** `died` is told why a worker ended; another one is there then, with no file. */
   constructor(died) {
     this.died = died;
     this.#start();
+  }
+
+  get isReady() {
+    return this.#isReady;
   }
 
   call(method, ...parts) {
@@ -37,7 +42,7 @@ export class Client {
   }
 
   #answered({ id, result, error, isDead, isReady }) {
-    if (isReady) performance.mark("ready");
+    if (isReady) this.#isReady = true;
     const call = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error) call?.reject(new CallError(error));
@@ -50,7 +55,8 @@ export class Client {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { reject } of waiting) reject(new CallError({ ...error, isDead: true }));
-    this.#start();
+    // One that never was ready would not be ready again.
+    if (this.#isReady) this.#start();
     this.died(error);
   }
 }

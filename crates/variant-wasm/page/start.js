@@ -115,8 +115,11 @@ export class Start {
     this.lock.hidden = true;
     byId("back").hidden = true;
     const again = blob && make("button", { type: "button", className: "primary", onclick: () => this.open(blob, name, options) }, `Open ${name} again`);
-    this.failure.replaceChildren(make("h2", {}, "The reader stopped"), make("p", { className: "error" }, told(error)),
-      make("p", {}, "It was started again. Changes that were not downloaded are lost."), ...(again ? [make("p", { className: "actions" }, again)] : []));
+    const [title, next] = this.session.client?.isReady
+      ? ["The reader stopped", "It was started again. Changes that were not downloaded are lost."]
+      : ["The reader could not be started", "The module of the package may be missing: it is built into dist/."];
+    this.failure.replaceChildren(make("h2", {}, title), make("p", { className: "error" }, told(error)), make("p", {}, next),
+      ...(again ? [make("p", { className: "actions" }, again)] : []));
     this.failure.hidden = byId("welcome").hidden = false;
   }
 }

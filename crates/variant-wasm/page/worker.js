@@ -87,11 +87,11 @@ async function answer({ id, method, parts }) {
     postMessage({ id, result }, bytes ? [bytes.buffer] : []);
   } catch (error) {
     // After a trap the module's memory is in no known state.
-    const isDead = error instanceof WebAssembly.RuntimeError;
-    postMessage({ id, isDead, error: { name: error.name, message: error.message, ...error } });
+    const isDead = [error, error.cause].some((cause) => cause instanceof WebAssembly.RuntimeError);
+    postMessage({ id, isDead, error: { ...error, name: error.name, message: error.message } });
   }
 }
 
 let last = Promise.resolve();
 addEventListener("message", ({ data }) => { last = last.then(() => answer(data)); });
-ready.then(() => postMessage({ isReady: true }), (error) => postMessage({ isDead: true, error: { name: error.name, message: error.message } }));
+ready.then(() => postMessage({ isReady: true }), ({ name, message }) => postMessage({ isDead: true, error: { name, message } }));

@@ -60,10 +60,14 @@ export function site() {
     page.on("console", (message) => { if (["error", "warning"].includes(message.type())) troubles.push(message.text()); });
     page.on("pageerror", (error) => troubles.push(error.stack));
     await page.goto(`${here.origin}/page/`);
-    await page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
     try {
+      await page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
       await body(new Inspector(page, troubles), test);
       assert.deepEqual(troubles, []);
+    } catch (error) {
+      // What the page said comes first: a test that waits in vain does not tell why.
+      for (const trouble of troubles) test.diagnostic(trouble);
+      throw error;
     } finally {
       await context.close();
     }
