@@ -23,6 +23,12 @@ export function attribute(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
+/** Tells screen readers which of the elements in `owner` is the active one. Elements are used again for other rows. */
+export function activate(owner, id, isActive) {
+  if (isActive) attribute(owner, "aria-activedescendant", id);
+  else if (owner.getAttribute("aria-activedescendant") === id) owner.removeAttribute("aria-activedescendant");
+}
+
 /** A row of a list: a button with a mark, a path, and lines below. */
 export function entry({ mark = "", kind = "", title, lines = [], act }) {
   const button = make("button", { type: "button", className: `entry ${kind}`, onclick: act },

@@ -3,6 +3,8 @@
 import { byId, told } from "./dom.js";
 import { placeOf } from "./tree.js";
 
+const CONTAINER = /^(Dictionary|Array|Packed|Pool|Object)/;
+
 export class Editor {
   #apply;
 
@@ -36,10 +38,13 @@ export class Editor {
     return this.session.edit("set", placeOf(node), literal);
   }
 
-  insert() {
-    const { node, session } = this;
-    const target = session.node;
-    if (target?.path === undefined) return;
+  /** A value is added to the selected container, or to the one around the selected value. */
+  async insert() {
+    const { session } = this, { node } = session;
+    if (!node) return;
+    const isInside = !CONTAINER.test(node.kind) && node.way.length > 1;
+    const target = isInside ? await session.call("node", node.way.slice(0, -1)) : node;
+    if (target.path === undefined) return;
     const step = /^Dictionary/.test(target.kind) ? '["new"]' : "[+]";
     this.#open({
       title: `New value in ${nameOf(target)}`, label: "Path", place: target.path + step, chosen: step === "[+]" ? undefined : [target.path.length + 2, target.path.length + 5], value: "null",

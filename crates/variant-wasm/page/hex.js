@@ -1,6 +1,6 @@
 // The bytes, and what each of them is.
 
-import { attribute, counted, hex, make, put } from "./dom.js";
+import { activate, attribute, counted, hex, make, put } from "./dom.js";
 import { Scroller } from "./scroller.js";
 
 const ROW = 22, BLOCK = 4096, KEPT = 64;
@@ -63,8 +63,6 @@ export class Hex {
 
   #point() {
     this.scroller.refresh();
-    const row = this.scroller.rowOf(Math.floor(this.#cursor / this.#width));
-    attribute(this.element, "aria-activedescendant", row?.cells[this.#cursor % this.#width].id);
     this.#tell();
   }
 
@@ -161,6 +159,7 @@ export class Hex {
       put(letter, "textContent", value === undefined ? "" : value > 32 && value < 127 ? String.fromCharCode(value) : "·");
       const name = isThere ? this.#classOf(byte, extent) : "";
       put(cell, "className", name);
+      activate(this.element, cell.id, byte === this.#cursor && isThere);
       put(letter, "className", name);
     }
   }

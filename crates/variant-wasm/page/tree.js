@@ -1,7 +1,7 @@
 // The tree of values. Only rows on the screen are elements; the focus stays on the tree, which tells the active one.
 
 import { Branch } from "./branch.js";
-import { attribute, counted, make, put } from "./dom.js";
+import { activate, attribute, counted, make, put } from "./dom.js";
 import { Scroller } from "./scroller.js";
 
 const ROW = 26;
@@ -118,8 +118,6 @@ export class Tree {
     this.#at = { branch, position };
     this.scroller.reveal(branch.rowOf(position));
     this.scroller.refresh();
-    const row = this.scroller.rowOf(branch.rowOf(position));
-    attribute(this.element, "aria-activedescendant", row?.element.id);
   }
 
   toggle(branch, position, node) {
@@ -173,6 +171,7 @@ export class Tree {
     attribute(element, "aria-setsize", branch.rows);
     attribute(element, "aria-expanded", canOpen ? isOpen : undefined);
     attribute(element, "aria-selected", isSelected);
+    activate(this.element, element.id, isSelected);
   }
 
   #pressed(event) {
