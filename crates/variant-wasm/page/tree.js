@@ -106,6 +106,7 @@ export class Tree {
     for (const [depth, node] of nodes.entries()) branch = branch.expand(way[depth], node);
     this.#resize();
     this.#mark(branch, way.at(-1));
+    performance.mark("revealed");
   }
 
   async select(branch, position) {
@@ -211,7 +212,7 @@ export class Tree {
     for (let step = isNew ? 1 : 0; step < end - first; step++) {
       const index = first + ((row - first + step) % (end - first));
       const { label } = this.scroller.rowOf(index) ?? {};
-      if (label?.textContent.toLowerCase().startsWith(this.#typed.text)) return to(index);
+      if (label?.textContent.replace(/^[&"[]+/, "").toLowerCase().startsWith(this.#typed.text)) return to(index);
     }
   }
 }

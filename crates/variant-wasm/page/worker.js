@@ -83,7 +83,7 @@ async function answer({ id, method, parts }) {
   try {
     await ready;
     const result = await (Object.hasOwn(calls, method) ? calls[method](...parts) : file[method](...parts));
-    const bytes = result instanceof Uint8Array ? result : result?.bytes;
+    const bytes = [result, result?.bytes].find((part) => part instanceof Uint8Array);
     postMessage({ id, result }, bytes ? [bytes.buffer] : []);
   } catch (error) {
     // After a trap the module's memory is in no known state.

@@ -44,11 +44,13 @@ for (const colorScheme of ["light", "dark"]) {
     await clean(inspector, "search");
     await inspector.edit('&"renamed"');
     await inspector.says("#changes-state", /1 change/);
+    await inspector.tab("compare");
     await page.setInputFiles("#other", corpus("godot4/saves/plain.bin"));
-    await page.evaluate(() => document.querySelector("#compare-form").requestSubmit());
+    await page.click("#compare-form [type=submit]");
     await inspector.says("#compare-state", /1 changed/);
+    await inspector.tab("export");
     await page.selectOption("#convert-to", "godot3");
-    await page.evaluate(() => document.querySelector("#convert-form").requestSubmit());
+    await page.click("#convert-form [type=submit]");
     await inspector.says("#convert-state", /cannot/);
     for (const tab of TABS) {
       await inspector.tab(tab);

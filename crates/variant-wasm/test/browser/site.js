@@ -124,8 +124,9 @@ class Inspector {
   async go(path, frame) {
     if (frame !== undefined) await this.page.fill("#frame", String(frame));
     await this.page.fill("#path", path);
+    await this.page.evaluate(() => performance.clearMarks("revealed"));
     await this.page.press("#path", "Enter");
-    await this.page.waitForFunction(() => document.querySelector("#tree .selected:not([hidden])"));
+    await this.page.waitForFunction(() => performance.getEntriesByName("revealed").length > 0);
     await this.settled();
   }
 
