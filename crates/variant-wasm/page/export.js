@@ -40,8 +40,7 @@ export class Export {
     try {
       const { blob, losses, count } = await this.session.call("convert", to, { lossy });
       if (blob) download(blob, named(this.session.name, to));
-      const shown = losses.length < count ? ` The first ${losses.length}:` : "";
-      this.converted.textContent = count === 0 ? `Converted to ${to}; nothing is lost.` : `${counted(count, "value")} ${blob ? "were replaced" : `cannot be the same in ${to}`}.${shown}`;
+      this.converted.textContent = count === 0 ? `Converted to ${to}; nothing is lost.` : `${counted(count, "value")} ${blob ? "were replaced" : `cannot be the same in ${to}`}.`;
       this.anyway.hidden = blob !== undefined;
       this.losses.append(...losses.map((loss) => this.#loss(loss)));
     } catch (error) {
@@ -51,7 +50,7 @@ export class Export {
 
   #loss({ path, frame, message }) {
     const place = this.session.hasFrames ? { frame: Math.max(1, frame), path } : path;
-    const title = this.session.hasFrames ? `${frame}: ${path || "(root)"}` : path || "(root)";
+    const title = this.session.hasFrames ? `frame ${frame}: ${path || "(root)"}` : path || "(root)";
     return entry({ mark: "!", kind: "changed", title, lines: [message], act: () => this.session.select(place, "list").catch((error) => { this.converted.textContent = told(error); }) });
   }
 

@@ -25,7 +25,8 @@ export class Hex {
     element.addEventListener("click", ({ target }) => { if (target.dataset.byte) this.#go(this.#byteOf(target)); });
     element.addEventListener("pointerover", ({ target }) => this.#explain(target));
     new ResizeObserver(([{ contentRect }]) => this.#fit(contentRect.width)).observe(element);
-    session.addEventListener("opened", () => this.#renew(0));
+    // Rows of the tree come first.
+    session.addEventListener("opened", () => this.scroller.setCount(0));
     session.addEventListener("changed", () => this.#renew(this.#cursor));
     session.addEventListener("checked", () => this.scroller.refresh());
     session.addEventListener("selected", ({ detail }) => this.#selected(detail));
@@ -53,6 +54,7 @@ export class Hex {
   }
 
   #selected({ from }) {
+    if (this.scroller.count === 0) this.#renew(0);
     if (from !== "hex" && this.session.extent) {
       this.#cursor = this.session.extent.offset;
       this.scroller.reveal(Math.floor(this.session.extent.start / this.#width));

@@ -104,7 +104,7 @@ export class Scroller {
   }
 
   #render(isAll) {
-    const first = Math.floor(this.#top / this.rowHeight), needed = Math.ceil(this.height / this.rowHeight) + 1;
+    const first = Math.floor(this.#top / this.rowHeight), needed = this.count === 0 ? 0 : Math.ceil(this.height / this.rowHeight) + 1;
     const moved = first - this.#first;
     while (this.#rows.length < needed) {
       const row = this.create();

@@ -77,7 +77,7 @@ export class Search {
   }
 
   #entry(hit, number) {
-    const frame = this.session.hasFrames ? `${hit.frame}: ` : "";
+    const frame = this.session.hasFrames ? `frame ${hit.frame}: ` : "";
     return entry({ mark: hit.isKey ? "key" : "text", title: `${frame}${hit.path || hit.label || "(root)"}`, lines: [hit.text], act: () => this.#go(number) });
   }
 

@@ -10,6 +10,8 @@ const MARKS = ["open", "opened", "rows-shown", "search", "hits-shown"];
 
 export class Session extends EventTarget {
   info;
+  /** Whether the worker lost the file. */
+  isGone = false;
   name = "";
   /** The most rows that the file itself may have. */
   rows = 0;
@@ -29,7 +31,7 @@ export class Session extends EventTarget {
   constructor(died) {
     super();
     this.client = new Client((error) => {
-      this.info = undefined;
+      this.isGone = true;
       died(error);
     });
   }
@@ -39,7 +41,7 @@ export class Session extends EventTarget {
   }
 
   get isOpen() {
-    return this.info !== undefined && !this.info.isLocked;
+    return this.info !== undefined && !this.info.isLocked && !this.isGone;
   }
 
   get hasFrames() {
@@ -50,27 +52,24 @@ export class Session extends EventTarget {
   async open(blob, name, options = {}) {
     for (const mark of MARKS) performance.clearMarks(mark);
     performance.mark("open");
-    const info = await this.call("open", blob, options);
-    Object.assign(this, { blob, name, options, info });
+    const state = await this.call("open", blob, options);
+    Object.assign(this, { blob, name, options, isGone: false });
     performance.mark("opened");
-    if (!info.isLocked) await this.#shown();
+    this.#begin(state);
   }
 
   async unlock(password) {
-    this.info = await this.call("unlock", password);
-    await this.#shown();
+    this.#begin(await this.call("unlock", password));
   }
 
   async reread(how) {
-    this.info = await this.call("reread", how);
-    await this.#shown();
+    this.#begin(await this.call("reread", how));
   }
 
-  async #shown() {
-    [this.rows, this.changes] = [(await this.call("node", [])).rows, await this.call("changes")];
-    this.node = this.extent = undefined;
+  #begin(state) {
+    Object.assign(this, state, { node: undefined, extent: undefined });
     this.#forgetProblems();
-    this.#tell("opened");
+    if (!this.info.isLocked) this.#tell("opened");
   }
 
   /** Checks the file, unless it is large and nobody asked. */
@@ -113,8 +112,8 @@ export class Session extends EventTarget {
 
   /** `set`, `insert`, `delete`, `renameKey`, `undo` or `redo`. */
   async edit(method, ...parts) {
-    const { made, changes, info, rows } = await this.call("edit", method, ...parts);
-    Object.assign(this, { changes, info, rows });
+    const { made, ...state } = await this.call("edit", method, ...parts);
+    Object.assign(this, state);
     this.#forgetProblems();
     this.#tell("changed", { made });
     return made;

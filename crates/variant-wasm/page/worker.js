@@ -16,7 +16,7 @@ const passed = ({ bytes, ...rest }) => ({ ...rest, blob: bytes && blobOf(bytes) 
 function replaceBy(document) {
   file?.free();
   file = document;
-  return file.info;
+  return state();
 }
 
 /** The number of rows below a value that are there: its own number may be too large. */
@@ -32,8 +32,10 @@ function rowsOf(way) {
   return low;
 }
 
-function changed(made) {
-  return { made, changes: file.changes, info: file.info, rows: file.node([]).rows };
+/** What the page knows of the file at all times. */
+function state() {
+  const { info } = file;
+  return info.isLocked ? { info, changes: [], rows: 0 } : { info, changes: file.changes, rows: file.node([]).rows };
 }
 
 function nodeAt(place) {
@@ -48,16 +50,14 @@ function nodeAt(place) {
 const calls = {
   dialects: () => dialects,
   open: async (blob, options) => replaceBy(new Document(await bytesOf(blob), options)),
-  unlock: (password) => (file.unlock(password), file.info),
-  reread: (how) => (file.reread(how), file.info),
-  info: () => file.info,
+  unlock: (password) => (file.unlock(password), state()),
+  reread: (how) => (file.reread(how), state()),
   rows: rowsOf,
-  changes: () => file.changes,
   /** The values around one, the outermost first. */
   around: (way) => way.slice(1).map((_, depth) => file.node(way.slice(0, depth + 1))),
   nodes: (places) => places.map(nodeAt),
   block: (start, end) => ({ bytes: file.bytes(start, end), fields: file.fields(start, end) }),
-  edit: (method, ...parts) => changed(file[method](...parts)),
+  edit: (method, ...parts) => ({ made: file[method](...parts), ...state() }),
   literal(way) {
     const { start, end } = file.extent(way);
     return end - start > LITERAL ? undefined : file.text(way);

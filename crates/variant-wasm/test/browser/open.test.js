@@ -105,11 +105,11 @@ test("a file of another format is told, and can be read all the same", withPage(
   await page.waitForFunction(() => !document.querySelector("#work").hidden || document.querySelector("#failure .error")?.textContent);
 }));
 
-test("what else a file may be", withPage(async (inspector) => {
-  const name = "godot4/saves/sample0.variant", document = new Document(bytesOf(name)), { page } = inspector;
+test("bytes that do not tell their dialect: what the file may be, and why", withPage(async (inspector) => {
+  const name = "godot4/saves/mixed.bin", document = new Document(bytesOf(name)), { page } = inspector;
+  assert.equal(document.info.isCertain, false);
   await inspector.open(corpus(name));
-  assert.equal(await page.isVisible("#notice"), !document.info.isCertain);
-  await page.click("#reading");
+  await page.click("#notice button");
   await page.waitForSelector("#candidates label");
   const shown = await page.$$eval("#candidates label", (all) => all.map((label) => label.textContent));
   const candidates = document.detect();
@@ -117,6 +117,14 @@ test("what else a file may be", withPage(async (inspector) => {
   for (const [number, { dialect, framing, reason }] of candidates.entries()) {
     assert.ok(shown[number].startsWith(`${dialect}, ${framing}`) && shown[number].includes(reason), shown[number]);
   }
+  // A number of four bytes stands in front of the first frame.
+  await page.selectOption("#dialect", "godot4");
+  await page.selectOption("#framing", "frames");
+  await page.fill("#skip", "4");
+  await page.click("#read");
+  await inspector.says("#reading", /^godot4 · frames$/);
+  assert.ok(!(await page.isVisible("#notice")));
+  await inspector.says("#tree .selected .kind", /Dictionary/);
 }));
 
 test("a file that opens badly leaves the open one as it was", withPage(async (inspector) => {
