@@ -26,6 +26,7 @@ export class Tree {
   /** The row that is selected: a branch and a position in it. */
   #at;
   #number = 0;
+  #turn = 0;
   #typed = { text: "", time: 0 };
 
   constructor(session, element, actions) {
@@ -38,17 +39,17 @@ export class Tree {
     session.addEventListener("selected", ({ detail }) => { if (detail.from !== "tree") this.#reveal(); });
   }
 
-  #start() {
+  /** The file, with nothing opened. */
+  #root() {
     const { session } = this;
     const source = { page: (...of) => session.call("children", ...of), count: (way) => session.call("rows", way) };
-    this.#branch = new Branch({ way: [], rows: session.rows, source });
-    this.#at = undefined;
+    return new Branch({ way: [], rows: session.rows, source });
   }
 
   async #opened() {
-    this.#start();
-    const root = this.#branch, first = await root.child(0);
-    if (root !== this.#branch) return;
+    const turn = ++this.#turn, root = this.#root(), first = await root.child(0);
+    if (turn !== this.#turn) return;
+    [this.#branch, this.#at] = [root, undefined];
     if (first?.rows > 0 && root.rows <= FEW) await root.expand(0, first).child(0);
     this.#resize();
     performance.mark("rows-shown");
@@ -67,24 +68,28 @@ export class Tree {
 
   /** After a change: the same containers are open, found by their paths, as positions may differ. */
   async #changed() {
-    const places = [], pending = [this.#branch];
+    const turn = ++this.#turn, root = this.#root(), places = [], pending = [this.#branch];
     while (pending.length > 0 && places.length < REOPENED) {
       const branch = pending.shift();
       if (branch.node) places.push(placeOf(branch.node));
       pending.push(...branch.open);
     }
-    this.#start();
-    const root = this.#branch;
     for (const node of await this.session.call("nodes", places)) {
-      if (node?.rows > 0) this.#branchOf(node.way.slice(0, -1))?.expand(node.way.at(-1), node);
+      if (node?.rows > 0) branchOf(root, node.way.slice(0, -1))?.expand(node.way.at(-1), node);
     }
-    if (root !== this.#branch) return;
+    await this.#fetch(root);
+    if (turn !== this.#turn) return;
+    const { branch, position } = this.#at ?? {}, around = branch && branchOf(root, branch.way);
+    [this.#branch, this.#at] = [root, around && { branch: around, position }];
+    this.#resize();
     await this.#recount();
     this.session.check();
   }
 
-  #branchOf(way) {
-    return way.reduce((branch, position) => branch?.branchAt(position), this.#branch);
+  /** Gets the rows that are on the screen. */
+  async #fetch(root) {
+    const [first, end] = this.scroller.range, rows = Array.from({ length: Math.min(end, root.size) - first }, (_, number) => root.locate(first + number));
+    await Promise.all(rows.map(({ branch, position }) => branch.child(position)));
   }
 
   #resize() {
@@ -216,6 +221,8 @@ export class Tree {
     }
   }
 }
+
+const branchOf = (root, way) => way.reduce((branch, position) => branch?.branchAt(position), root);
 
 /** How to find a value again after a change. */
 export const placeOf = (node) => (node.path === undefined ? node.way : { frame: Math.max(1, node.frame), path: node.path });

@@ -1,6 +1,6 @@
 // Works with the file, away from the page: one message is one call.
 
-import { Document, dialects, initialize } from "../js/browser.js";
+import { Document, dialects, initialize } from "../js/document-browser.js";
 
 /** The most bytes of a literal that is offered for editing. */
 const LITERAL = 1 << 20;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Document } from "../../js/node.js";
+import { Document } from "../../js/document-node.js";
 import { bytesOf, corpus, site } from "./site.js";
 
 const { withPage } = site();
