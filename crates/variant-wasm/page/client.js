@@ -8,16 +8,22 @@ export class CallError extends Error {
   }
 }
 
-export class Client {
+class Client {
   #waiting = new Map();
   #count = 0;
   #worker;
   #isReady = false;
+  #broken;
+  #died;
 
-  /** `died` is told why a worker ended; another one is there then, with no file. */
-  constructor(died) {
-    this.died = died;
+  constructor() {
     this.#start();
+  }
+
+  /** Is told why a worker ended; another one is there then, with no file. */
+  set died(died) {
+    this.#died = died;
+    if (this.#broken) died(this.#broken);
   }
 
   get isReady() {
@@ -25,6 +31,7 @@ export class Client {
   }
 
   call(method, ...parts) {
+    if (this.#broken) return Promise.reject(new CallError({ ...this.#broken, isDead: true }));
     const id = ++this.#count;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -57,6 +64,10 @@ export class Client {
     for (const { reject } of waiting) reject(new CallError({ ...error, isDead: true }));
     // One that never was ready would not be ready again.
     if (this.#isReady) this.#start();
-    this.died(error);
+    else this.#broken = error;
+    this.#died?.(error);
   }
 }
+
+/** Its worker starts while the rest of the page is loaded. */
+export const client = new Client();

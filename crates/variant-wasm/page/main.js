@@ -1,6 +1,7 @@
 // The page.
 
 import { Changes } from "./changes.js";
+import { client } from "./client.js";
 import { Compare } from "./compare.js";
 import { byId, counted, make } from "./dom.js";
 import { Editor } from "./editor.js";
@@ -57,6 +58,7 @@ addEventListener("unhandledrejection", (event) => {
 });
 addEventListener("beforeunload", (event) => { if (session.info?.isChanged) event.preventDefault(); });
 
+client.died = session.died;
 dialects.push(...await session.call("dialects"));
 for (const id of ["dialect", "convert-to"]) byId(id).append(...dialects.map((value) => make("option", { value }, value)));
 performance.mark("usable");

@@ -1,7 +1,7 @@
 // The open file as the page knows it. Panes listen to its events:
 // "opened", "changed" (values differ), "selected" (a value, and where from), "checked" (problems are known).
 
-import { Client } from "./client.js";
+import { client } from "./client.js";
 
 /** Files of more bytes are checked when asked. */
 const CHECKED = 16 << 20;
@@ -30,14 +30,14 @@ export class Session extends EventTarget {
 
   constructor(died) {
     super();
-    this.client = new Client((error) => {
+    this.died = (error) => {
       this.isGone = true;
       died(error);
-    });
+    };
   }
 
   call(method, ...parts) {
-    return this.client.call(method, ...parts);
+    return client.call(method, ...parts);
   }
 
   get isOpen() {

@@ -1,5 +1,6 @@
 // Files come in here: dropped, chosen, the sample. What cannot be opened is told here.
 
+import { client } from "./client.js";
 import { byId, counted, make, told } from "./dom.js";
 
 const FRAMINGS = ["bare", "frames", "frames-be", "settings"];
@@ -115,7 +116,7 @@ export class Start {
     this.lock.hidden = true;
     byId("back").hidden = true;
     const again = blob && make("button", { type: "button", className: "primary", onclick: () => this.open(blob, name, options) }, `Open ${name} again`);
-    const [title, next] = this.session.client?.isReady
+    const [title, next] = client.isReady
       ? ["The reader stopped", "It was started again. Changes that were not downloaded are lost."]
       : ["The reader could not be started", "The module of the package may be missing: it is built into dist/."];
     this.failure.replaceChildren(make("h2", {}, title), make("p", { className: "error" }, told(error)), make("p", {}, next),
