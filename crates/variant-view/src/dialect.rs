@@ -78,7 +78,7 @@ macro_rules! by_dialect {
     };
     (@match $dialect:expr, $constant:ident, $code:expr, $($name:ident)*) => {
         match $dialect {
-            $(#[cfg(any(not(debug_assertions), variant_released))]
+            $(#[cfg(all(not(variant_small), any(not(debug_assertions), variant_released)))]
             $crate::dialect::Dialect::$name => {
                 let $constant = $crate::dialect::Dialect::$name;
                 $code

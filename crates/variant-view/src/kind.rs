@@ -102,7 +102,8 @@ macro_rules! kinds {
 /// Measured: a size that is a constant where it is used leaves the processor free to start on the next value; one
 /// that is looked up by kind makes it wait. A copy for every kind took a compiler four times as long, for nothing. A
 /// build that does not optimise would keep a place on the stack for each copy, so there it is written once, unless
-/// `--cfg variant_released` asks for the copies: fuzzing wants both them and debug assertions.
+/// `--cfg variant_released` asks for the copies: fuzzing wants both them and debug assertions. Where size counts
+/// (`--cfg variant_small`) there are none either.
 macro_rules! by_kind {
     ($kind:expr, |$constant:ident| $code:expr) => {
         $crate::kind::by_kind!(@match $kind, $constant, $code,
@@ -110,7 +111,7 @@ macro_rules! by_kind {
     };
     (@match $kind:expr, $constant:ident, $code:expr, $($name:ident)*) => {
         match $kind {
-            $(#[cfg(any(not(debug_assertions), variant_released))]
+            $(#[cfg(all(not(variant_small), any(not(debug_assertions), variant_released)))]
             $crate::kind::Kind::$name => {
                 let $constant = $crate::kind::Kind::$name;
                 $code

@@ -377,7 +377,10 @@ impl<'a> Item<'a> {
     /// The value as a view.
     // Unoptimised builds reserve stack in the caller for a view of every kind, so inline only in optimised
     // ones.
-    #[cfg_attr(any(not(debug_assertions), variant_released), inline(always))]
+    #[cfg_attr(
+        all(not(variant_small), any(not(debug_assertions), variant_released)),
+        inline(always)
+    )]
     pub(crate) fn view(&self, mode: Mode) -> VariantView<'a> {
         let mode = Mode { depth: mode.depth.saturating_sub(self.depth), ..mode };
         let len = self.end.wrapping_sub(self.start);

@@ -1,6 +1,8 @@
 //! [`Dense`]: a document that is told to all consumers by the same code, which would be compiled for each of them otherwise.
 
-use variant_view::{Consumer, Document, Error, FeedError, Head, Input, Leaf, Producer, ShortText};
+use variant_view::{
+    Consumer, Document, Error, FeedError, Head, Input, Leaf, Options, Origin, Producer, ShortText,
+};
 
 /// A document whose consumer is called through a pointer.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +50,8 @@ trait Take {
     fn enter(&mut self, head: Head<'_>) -> Result<(), Stop>;
     fn name(&mut self, name: &[u8]) -> Result<(), Stop>;
     fn exit(&mut self) -> Result<(), Stop>;
+    fn origin(&mut self, origin: Origin<'_>);
+    fn source(&mut self, bytes: &[u8], options: &Options) -> Result<(), Stop>;
 }
 
 impl<C: Consumer> Take for Taker<'_, C> {
@@ -75,12 +79,24 @@ impl<C: Consumer> Take for Taker<'_, C> {
         let taken = self.consumer.exit();
         self.keep(taken)
     }
+
+    fn origin(&mut self, origin: Origin<'_>) {
+        self.consumer.origin(origin);
+    }
+
+    fn source(&mut self, bytes: &[u8], options: &Options) -> Result<(), Stop> {
+        let taken = self.consumer.source(bytes, options);
+        self.keep(taken)
+    }
 }
 
 struct Pointer<'c>(&'c mut dyn Take);
 
 impl Consumer for Pointer<'_> {
     type Error = Stop;
+
+    // Those that do not want them do nothing with them.
+    const WANTS_ORIGINS: bool = true;
 
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Stop> {
         self.0.leaf(leaf)
@@ -100,5 +116,13 @@ impl Consumer for Pointer<'_> {
 
     fn exit(&mut self) -> Result<(), Stop> {
         self.0.exit()
+    }
+
+    fn origin(&mut self, origin: Origin<'_>) {
+        self.0.origin(origin);
+    }
+
+    fn source(&mut self, bytes: &[u8], options: &Options) -> Result<(), Stop> {
+        self.0.source(bytes, options)
     }
 }
