@@ -10,6 +10,8 @@ use js_sys::Function;
 use variant_view::{Document, Error, FeedError, Producer as _};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
+#[cfg(feature = "files")]
+use crate::dense::Dense;
 use crate::words::{Texts, WordWriter};
 
 /// What a function returns that has failed; [`thrown`] has the error.
@@ -86,7 +88,8 @@ impl Codec {
         CODEC.with_borrow_mut(|codec| {
             let Self { words, texts, drain, .. } = codec;
             words.clear();
-            document.feed(&mut WordWriter::new(document.bytes(), words, texts, drain))?;
+            let mut writer = WordWriter::new(document.bytes(), words, texts, drain);
+            Dense(*document).feed(&mut writer)?;
             Ok(words.len())
         })
     }

@@ -1,6 +1,7 @@
 //! [`File`]: a file that is open in the module, behind the class `Document` of `js/document.js`.
 
 mod change;
+mod diff;
 mod open;
 mod report;
 mod rows;

@@ -10,6 +10,8 @@
 )]
 
 pub mod codec;
+#[cfg(feature = "files")]
+mod dense;
 mod failure;
 #[cfg(feature = "packets")]
 pub mod fields;

@@ -11,6 +11,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{File, child};
+use crate::dense::Dense;
 use crate::failure;
 
 #[wasm_bindgen]
@@ -25,7 +26,7 @@ impl File {
             if let Some(name) = piece.and_then(|piece| piece.name) {
                 sink.name(name, options).map_err(FeedError::Consumer)?;
             }
-            write_text_to(*document, &options, sink)
+            write_text_to(Dense(*document), &options, sink)
         })
     }
 
@@ -46,7 +47,7 @@ impl File {
             let options = if piece.is_some() { options.framing(framing) } else { options };
             let name = piece.and_then(|piece| piece.name);
             let options = name.map_or(options, |name| options.name(name));
-            write_with(document, &options, sink).map(drop)
+            write_with(Dense(*document), &options, sink).map(drop)
         })
     }
 }

@@ -1,0 +1,134 @@
+// An open container: its rows, which are fetched by the page, and the open containers in it.
+
+const PAGE = 256;
+/** The pages that a branch keeps. */
+const KEPT = 64;
+
+export class Branch {
+  #pages = new Map();
+  #size;
+  #starts;
+  /** Open branches below, in order. */
+  open = [];
+
+  /** `source` has `page(way, start, count)`, the nodes, and `count(way)`. The file itself has no node and the way `[]`. */
+  constructor({ node, way, rows, parent, position, source }) {
+    Object.assign(this, { node, way, rows, parent, position, source });
+    this.level = way.length + 1;
+  }
+
+  /** The number of rows below it, those of open branches included. */
+  get size() {
+    return this.#size ??= this.open.reduce((size, branch) => size + branch.size, this.rows);
+  }
+
+  /** The row of each open branch, counted below this one. */
+  get #rowsOfOpen() {
+    if (!this.#starts) {
+      let more = 0;
+      this.#starts = this.open.map((branch) => {
+        const row = branch.position + more;
+        more += branch.size;
+        return row;
+      });
+    }
+    return this.#starts;
+  }
+
+  #resized() {
+    for (let branch = this; branch; branch = branch.parent) branch.#size = branch.#starts = undefined;
+  }
+
+  /** The branch and position of a row. */
+  locate(row) {
+    let branch = this;
+    for (;;) {
+      const starts = branch.#rowsOfOpen, number = lastAtMost(starts, row);
+      if (number < 0) return { branch, position: row };
+      const inner = branch.open[number], below = row - starts[number];
+      if (below === 0) return { branch, position: inner.position };
+      if (below > inner.size) return { branch, position: inner.position + below - inner.size };
+      [branch, row] = [inner, below - 1];
+    }
+  }
+
+  /** The row of a child, counted below the outermost branch. */
+  rowOf(position) {
+    const number = lastAtMost(this.open.map((branch) => branch.position), position - 1);
+    const before = number < 0 ? position : this.#rowsOfOpen[number] + this.open[number].size + position - this.open[number].position;
+    return this.parent ? this.parent.rowOf(this.position) + 1 + before : before;
+  }
+
+  branchAt(position) {
+    return this.open.find((branch) => branch.position === position);
+  }
+
+  expand(position, node) {
+    const there = this.branchAt(position);
+    if (there) return there;
+    const { source } = this;
+    const branch = new Branch({ node, way: [...this.way, position], rows: node.rows, parent: this, position, source });
+    const behind = this.open.findIndex((other) => other.position > position);
+    this.open.splice(behind < 0 ? this.open.length : behind, 0, branch);
+    this.#resized();
+    return branch;
+  }
+
+  collapse(position) {
+    this.open = this.open.filter((branch) => branch.position !== position);
+    this.#resized();
+  }
+
+  /** The node of a child if it is there; otherwise it is fetched, and `arrived` is called then. */
+  peek(position, arrived) {
+    const page = this.#page(position);
+    if (page.nodes) return page.nodes[position % PAGE];
+    page.waiting.then(arrived, () => {});
+    return undefined;
+  }
+
+  async child(position) {
+    const page = this.#page(position);
+    await page.waiting;
+    return page.nodes?.[position % PAGE];
+  }
+
+  #page(position) {
+    const number = Math.floor(position / PAGE);
+    let page = this.#pages.get(number);
+    if (page) return page;
+    if (this.#pages.size >= KEPT) this.#pages.delete(this.#pages.keys().next().value);
+    page = { waiting: this.#load(number * PAGE) };
+    this.#pages.set(number, page);
+    return page;
+  }
+
+  async #load(start) {
+    const wanted = Math.min(PAGE, this.rows - start), nodes = await this.source.page(this.way, start, wanted);
+    const page = this.#pages.get(start / PAGE);
+    if (page) page.nodes = nodes;
+    // What is behind damage is not there.
+    if (nodes.length < wanted) {
+      if (nodes.length === 0) return this.recount();
+      this.rows = Math.min(this.rows, start + nodes.length);
+      this.#resized();
+    }
+  }
+
+  /** Finds the number of rows out. */
+  async recount() {
+    this.rows = await this.source.count(this.way);
+    this.#resized();
+  }
+}
+
+/** The number of the last one of ascending `numbers` that is at most `most`, or -1. */
+function lastAtMost(numbers, most) {
+  let low = 0, high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle] <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

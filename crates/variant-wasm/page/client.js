@@ -1,0 +1,73 @@
+// Calls to the worker.
+
+/** What a call came to grief with: the error of the worker, with its fields. */
+export class CallError extends Error {
+  constructor(fields) {
+    super(fields.message);
+    Object.assign(this, fields);
+  }
+}
+
+class Client {
+  #waiting = new Map();
+  #count = 0;
+  #worker;
+  #isReady = false;
+  #broken;
+  #died;
+
+  constructor() {
+    this.#start();
+  }
+
+  /** Is told why a worker ended; another one is there then, with no file. */
+  set died(died) {
+    this.#died = died;
+    if (this.#broken) died(this.#broken);
+  }
+
+  get isReady() {
+    return this.#isReady;
+  }
+
+  call(method, ...parts) {
+    if (this.#broken) return Promise.reject(new CallError({ ...this.#broken, isDead: true }));
+    const id = ++this.#count;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, method, parts });
+    });
+  }
+
+  #start() {
+    this.#worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    this.#worker.addEventListener("message", ({ data }) => this.#answered(data));
+    this.#worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.#end({ name: "Error", message: event.message || "the worker could not be started" });
+    });
+  }
+
+  #answered({ id, result, error, isDead, isReady }) {
+    if (isReady) this.#isReady = true;
+    const call = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error) call?.reject(new CallError(error));
+    else call?.resolve(result);
+    if (isDead) this.#end(error);
+  }
+
+  #end(error) {
+    this.#worker.terminate();
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(new CallError({ ...error, isDead: true }));
+    // One that never was ready would not be ready again.
+    if (this.#isReady) this.#start();
+    else this.#broken = error;
+    this.#died?.(error);
+  }
+}
+
+/** Its worker starts while the rest of the page is loaded. */
+export const client = new Client();

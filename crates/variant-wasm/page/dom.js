@@ -1,0 +1,55 @@
+// Elements. Text of files gets into the page by `textContent` only.
+
+export const byId = (id) => document.getElementById(id);
+
+/** An element with properties, attributes (`aria-...`, `role`) and children, which are elements or texts. */
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.includes("-") || name === "role") element.setAttribute(name, value);
+    else element[name] = value;
+  }
+  element.append(...children);
+  return element;
+}
+
+/** Sets a property only where it differs: a write costs layout. */
+export function put(element, name, value) {
+  if (element[name] !== value) element[name] = value;
+}
+
+export function attribute(element, name, value) {
+  if (value === undefined) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}
+
+/** Tells screen readers which of the elements in `owner` is the active one. Elements are used again for other rows. */
+export function activate(owner, id, isActive) {
+  if (isActive) attribute(owner, "aria-activedescendant", id);
+  else if (owner.getAttribute("aria-activedescendant") === id) owner.removeAttribute("aria-activedescendant");
+}
+
+/** A row of a list: a button with a mark, a path, and lines below. */
+export function entry({ mark = "", kind = "", title, lines = [], act }) {
+  const button = make("button", { type: "button", className: `entry ${kind}`, onclick: act },
+    make("span", { className: "mark" }, mark), make("span", { className: "title" }, title),
+    ...lines.filter(Boolean).map((line) => make("span", { className: "line" }, line)));
+  return make("li", {}, button);
+}
+
+export const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+export const hex = (number, digits = 0) => number.toString(16).padStart(digits, "0");
+
+/** An error in one line, with what is known of its place. */
+export function told(error) {
+  const place = [error.path && `at ${error.path}`, error.offset !== undefined && `byte ${error.offset.toLocaleString("en")}`].filter(Boolean);
+  const text = error.message || String(error);
+  const isTold = place.length === 0 || text.includes("byte ");
+  return isTold ? text : `${text} (${place.join(", ")})`;
+}
+
+export function download(blob, name) {
+  const url = URL.createObjectURL(blob);
+  make("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,81 @@
+// The file in another dialect, in another wrapping, and as text.
+
+import { byId, counted, download, entry, told } from "./dom.js";
+import { named } from "./problems.js";
+
+export class Export {
+  constructor(session) {
+    this.session = session;
+    [this.state, this.to, this.converted, this.losses, this.anyway] = ["export-state", "convert-to", "convert-state", "losses", "convert-anyway"].map(byId);
+    const forms = { "convert-form": () => this.#convert(false), "text-form": () => this.#text(), "wrap-form": () => this.#wrap() };
+    for (const [id, action] of Object.entries(forms)) {
+      byId(id).addEventListener("submit", (event) => {
+        event.preventDefault();
+        action();
+      });
+    }
+    this.anyway.addEventListener("click", () => this.#convert(true));
+    this.to.addEventListener("change", () => this.#clear());
+    byId("unwrap").addEventListener("click", () => this.#deliver(() => session.call("unwrap"), "plain"));
+    session.addEventListener("opened", () => this.#opened());
+    session.addEventListener("changed", () => this.#clear());
+  }
+
+  #opened() {
+    const { layers, dialect } = this.session.info;
+    byId("wrap-now").textContent = layers.length > 0 ? `Now: ${layers.join("; ")}.` : "Now: plain bytes.";
+    this.to.value = [...this.to.options].find(({ value }) => value !== dialect)?.value ?? "";
+    this.#clear();
+  }
+
+  #clear() {
+    this.converted.textContent = this.state.textContent = "";
+    this.losses.replaceChildren();
+    this.anyway.hidden = true;
+  }
+
+  async #convert(lossy) {
+    const to = this.to.value;
+    this.#clear();
+    try {
+      const { blob, losses, count } = await this.session.call("convert", to, { lossy });
+      if (blob) download(blob, named(this.session.name, to));
+      this.converted.textContent = count === 0 ? `Converted to ${to}; nothing is lost.` : `${counted(count, "value")} ${blob ? "were replaced" : `cannot be the same in ${to}`}.`;
+      this.anyway.hidden = blob !== undefined;
+      this.losses.append(...losses.map((loss) => this.#loss(loss)));
+    } catch (error) {
+      this.converted.textContent = told(error);
+    }
+  }
+
+  #loss({ path, frame, message }) {
+    const place = this.session.hasFrames ? { frame: Math.max(1, frame), path } : path;
+    const title = this.session.hasFrames ? `frame ${frame}: ${path || "(root)"}` : path || "(root)";
+    return entry({ mark: "!", kind: "changed", title, lines: [message], act: () => this.session.select(place, "list").catch((error) => { this.converted.textContent = told(error); }) });
+  }
+
+  #text() {
+    const form = byId("text-form-of").value, place = byId("text-selected").checked && this.session.node ? this.session.node.way : [];
+    const name = `${this.session.name}.${form === "text" ? "txt" : "json"}`;
+    this.#deliver(() => (form === "text" ? this.session.call("text", place) : this.session.call("json", form, place)), undefined, name);
+  }
+
+  #wrap() {
+    const how = {};
+    for (const [field, id] of Object.entries({ compression: "compression", encryption: "encryption", password: "wrap-password" })) {
+      if (byId(id).value) how[field] = byId(id).value;
+    }
+    this.#deliver(() => this.session.call("wrap", how), "wrapped");
+  }
+
+  async #deliver(call, word, name = named(this.session.name, word)) {
+    this.state.textContent = "Working…";
+    try {
+      const blob = await call();
+      download(blob, name);
+      this.state.textContent = `${name}: ${counted(blob.size, "byte")}.`;
+    } catch (error) {
+      this.state.textContent = told(error);
+    }
+  }
+}

@@ -1,0 +1,190 @@
+// The bytes, and what each of them is.
+
+import { activate, attribute, counted, hex, make, put } from "./dom.js";
+import { Scroller } from "./scroller.js";
+
+const ROW = 22, BLOCK = 4096, KEPT = 64;
+/** Below this width in pixels, rows are half as long. */
+const NARROW = 556;
+
+/** The color of a part; other parts have that of numbers. */
+const COLORS = { header: "header", name: "header", types: "header", frame: "length", length: "length", count: "length", text: "text", padding: "padding" };
+const colorOf = ({ part }) => COLORS[part] ?? COLORS[part.split(" ").at(-1)] ?? "number";
+
+export class Hex {
+  #blocks = new Map();
+  #width = 16;
+  #cursor = 0;
+  #number = 0;
+  #timer;
+
+  constructor(session, element, line) {
+    Object.assign(this, { session, element, line });
+    this.scroller = new Scroller(element, { rowHeight: ROW, create: () => this.#create(), fill: (row, index) => this.#fill(row, index) });
+    element.addEventListener("keydown", (event) => this.#pressed(event));
+    element.addEventListener("click", ({ target }) => { if (target.dataset.byte) this.#go(this.#byteOf(target)); });
+    element.addEventListener("pointerover", ({ target }) => this.#explain(target));
+    new ResizeObserver(([{ contentRect }]) => this.#fit(contentRect.width)).observe(element);
+    // Rows of the tree come first.
+    session.addEventListener("opened", () => this.scroller.setCount(0));
+    session.addEventListener("changed", () => this.#renew(this.#cursor));
+    session.addEventListener("checked", () => this.scroller.refresh());
+    session.addEventListener("selected", ({ detail }) => this.#selected(detail));
+  }
+
+  #renew(cursor) {
+    this.#blocks = new Map();
+    this.#cursor = Math.min(cursor, Math.max(0, this.session.info.size - 1));
+    attribute(this.element, "aria-rowcount", this.#count());
+    this.scroller.setCount(this.#count());
+    this.#tell();
+  }
+
+  #count() {
+    return Math.ceil((this.session.info?.size ?? 0) / this.#width);
+  }
+
+  #fit(width) {
+    const wanted = width < NARROW ? 8 : 16;
+    if (wanted === this.#width) return;
+    this.#width = wanted;
+    this.element.classList.toggle("narrow", wanted === 8);
+    this.scroller.setCount(this.#count());
+    this.scroller.reveal(Math.floor(this.#cursor / wanted));
+  }
+
+  #selected({ from }) {
+    if (this.scroller.count === 0) this.#renew(0);
+    if (from !== "hex" && this.session.extent) {
+      this.#cursor = this.session.extent.offset;
+      this.scroller.reveal(Math.floor(this.session.extent.start / this.#width));
+      this.scroller.reveal(Math.floor(this.#cursor / this.#width));
+    }
+    this.#point();
+  }
+
+  #point() {
+    this.scroller.refresh();
+    this.#tell();
+  }
+
+  /** Moves the cursor; the value there gets selected. */
+  #go(byte) {
+    this.#cursor = Math.min(Math.max(0, byte), this.session.info.size - 1);
+    this.scroller.reveal(Math.floor(this.#cursor / this.#width));
+    this.#point();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.session.selectByte(this.#cursor).catch(() => {}), 60);
+  }
+
+  #byteOf(cell) {
+    return Number(cell.dataset.byte) + Number(cell.parentElement.dataset.start);
+  }
+
+  #block(offset) {
+    const number = Math.floor(offset / BLOCK);
+    let block = this.#blocks.get(number);
+    if (block) return block;
+    if (this.#blocks.size >= KEPT) this.#blocks.delete(this.#blocks.keys().next().value);
+    block = { fields: [] };
+    this.#blocks.set(number, block);
+    const start = number * BLOCK, end = Math.min(start + BLOCK, this.session.info.size);
+    this.session.call("block", start, end).then(({ bytes, fields }) => {
+      Object.assign(block, { bytes, fields });
+      this.scroller.refresh();
+      this.#tell();
+    }, () => {});
+    return block;
+  }
+
+  #fieldAt(byte) {
+    const { fields } = this.#block(byte);
+    let low = 0, high = fields.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (fields[middle].start <= byte) low = middle + 1;
+      else high = middle;
+    }
+    const field = fields[low - 1];
+    return field && byte < field.end ? field : undefined;
+  }
+
+  #describe(byte) {
+    const field = this.#fieldAt(byte);
+    if (!field) return undefined;
+    const { start, end, part, meaning } = field;
+    return `${part}${meaning ? `: ${meaning}` : ""} (${counted(end - start, "byte")} at ${start.toLocaleString("en")})`;
+  }
+
+  #explain(target) {
+    if (target.dataset.byte) put(target, "title", this.#describe(this.#byteOf(target)) ?? "");
+  }
+
+  /** The line that says what the byte at the cursor is. */
+  #tell() {
+    const { info } = this.session;
+    if (!info?.size) return this.line.replaceChildren("No bytes.");
+    const value = this.#block(this.#cursor).bytes?.[this.#cursor % BLOCK];
+    const problem = this.session.wrong.get(this.#cursor);
+    this.line.replaceChildren(
+      make("code", {}, `0x${hex(this.#cursor, 4)}`), ` byte ${this.#cursor.toLocaleString("en")}`,
+      value === undefined ? "" : ` is ${value} `, make("strong", {}, this.#describe(this.#cursor) ?? "no part of a value"),
+      problem ? make("span", { className: "error" }, ` ${problem.message}`) : "");
+  }
+
+  #create() {
+    const cell = (className, byte) => {
+      const element = make("span", { className });
+      element.dataset.byte = byte;
+      return element;
+    };
+    const offset = make("span", { className: "offset", role: "rowheader" });
+    const cells = Array.from({ length: 16 }, (_, byte) => Object.assign(cell("", byte), { role: "gridcell", id: `byte-${this.#number++}` }));
+    const letters = Array.from({ length: 16 }, (_, byte) => cell("", byte));
+    const [bytes, text] = [make("span", { className: "bytes", role: "presentation" }, ...cells), make("span", { className: "letters", "aria-hidden": "true" }, ...letters)];
+    return { element: make("div", { className: "row", role: "row" }, offset, bytes, text), offset, bytes, text, cells, letters };
+  }
+
+  #fill(row, index) {
+    const start = index * this.#width, { size } = this.session.info, { extent } = this.session;
+    put(row.offset, "textContent", hex(start, 8));
+    row.bytes.dataset.start = row.text.dataset.start = start;
+    attribute(row.element, "aria-rowindex", index + 1);
+    const { bytes } = this.#block(start);
+    for (let number = 0; number < 16; number++) {
+      const byte = start + number, isThere = number < this.#width && byte < size;
+      const [cell, letter] = [row.cells[number], row.letters[number]];
+      put(cell, "hidden", number >= this.#width);
+      put(letter, "hidden", number >= this.#width);
+      const value = isThere ? bytes?.[byte % BLOCK] : undefined;
+      put(cell, "textContent", value === undefined ? (isThere ? "··" : "") : hex(value, 2));
+      put(letter, "textContent", value === undefined ? "" : value > 32 && value < 127 ? String.fromCharCode(value) : "·");
+      const name = isThere ? this.#classOf(byte, extent) : "";
+      put(cell, "className", name);
+      activate(this.element, cell.id, byte === this.#cursor && isThere);
+      put(letter, "className", name);
+    }
+  }
+
+  #classOf(byte, extent) {
+    const field = this.#fieldAt(byte);
+    let name = field ? colorOf(field) : "";
+    if (field?.start === byte) name += " first";
+    // What is in a container is not the container's own.
+    if (extent && byte >= extent.start && byte < extent.end) name += field?.value === extent.offset && byte >= extent.offset ? " chosen" : " within";
+    if (this.session.wrong.has(byte)) name += " wrong";
+    return byte === this.#cursor ? `${name} cursor` : name;
+  }
+
+  #pressed(event) {
+    const row = this.#width, page = row * this.scroller.page, at = this.#cursor;
+    const moves = { ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - row, ArrowDown: at + row, PageUp: at - page, PageDown: at + page };
+    const start = at - (at % row);
+    if (event.ctrlKey) Object.assign(moves, { Home: 0, End: this.session.info.size - 1 });
+    else Object.assign(moves, { Home: start, End: start + row - 1 });
+    const to = moves[event.key];
+    if (to === undefined || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    if (to >= 0) this.#go(to);
+  }
+}

@@ -1,0 +1,143 @@
+// A long list of which only the rows on the screen are there.
+
+/** Browsers limit the height of an element; a longer list is scrolled at another scale. */
+const TALLEST = 8_000_000;
+
+/**
+ * Rows of equal height. `create` makes an object with an `element`; `fill(row, index)` shows a row in it.
+ * The rows are in a layer that stays in place, so that the scroll position can be moved without their notice.
+ */
+export class Scroller {
+  count = 0;
+  #rows = [];
+  #first = 0;
+  /** The pixel of the list at the upper edge, and where the browser has it. */
+  #top = 0;
+  #seen = 0;
+
+  constructor(viewport, { rowHeight, create, fill }) {
+    Object.assign(this, { viewport, rowHeight, create, fill });
+    const part = (className) => Object.assign(document.createElement("div"), { className, role: "presentation" });
+    [this.sizer, this.layer, this.body] = [part("sizer"), part("layer"), part("body")];
+    this.layer.append(this.body);
+    this.sizer.append(this.layer);
+    viewport.append(this.sizer);
+    viewport.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    viewport.addEventListener("scrollend", () => this.#rebase());
+    new ResizeObserver(() => this.#resized()).observe(viewport);
+    this.height = 0;
+  }
+
+  get length() {
+    return this.count * this.rowHeight;
+  }
+
+  get page() {
+    return Math.max(1, Math.floor(this.height / this.rowHeight) - 1);
+  }
+
+  /** The rows on the screen. */
+  get range() {
+    return [this.#first, Math.min(this.count, this.#first + this.#rows.length)];
+  }
+
+  setCount(count) {
+    this.count = count;
+    this.sizer.style.height = `${Math.min(this.length, TALLEST)}px`;
+    this.#moveTo(this.#top);
+  }
+
+  /** Fills all rows on the screen again. */
+  refresh() {
+    this.#render(true);
+  }
+
+  /** Scrolls as little as it takes to show a row; a row far away comes to the middle. */
+  reveal(index) {
+    const at = index * this.rowHeight, last = at + this.rowHeight - this.height;
+    if (at >= this.#top && last <= this.#top) return;
+    const isNear = at > this.#top - this.height && last < this.#top + this.height;
+    this.#moveTo(!isNear ? at - this.height / 2 : at < this.#top ? at : last);
+  }
+
+  rowOf(index) {
+    const row = this.#rows[index - this.#first];
+    return row && index < this.count ? row : undefined;
+  }
+
+  #furthest() {
+    return Math.max(0, this.length - this.height);
+  }
+
+  #moveTo(top) {
+    this.#top = Math.min(Math.max(0, top), this.#furthest());
+    this.#rebase();
+    this.#render(true);
+  }
+
+  #scrolled() {
+    const { scrollTop } = this.viewport, moved = scrollTop - this.#seen, room = this.#room();
+    if (this.length <= TALLEST) this.#top = scrollTop;
+    else if (Math.abs(moved) < 2 * this.height && scrollTop > 0 && scrollTop < room - 1) this.#top += moved;
+    else if (moved !== 0) this.#top = room > 0 ? (scrollTop / room) * this.#furthest() : 0;
+    this.#top = Math.min(Math.max(0, this.#top), this.#furthest());
+    this.#seen = scrollTop;
+    this.#render(false);
+  }
+
+  #room() {
+    return Math.min(this.length, TALLEST) - this.height;
+  }
+
+  /** Puts the browser's scroll position where the list is. */
+  #rebase() {
+    const furthest = this.#furthest();
+    const wanted = this.length <= TALLEST ? this.#top : (this.#top / furthest) * this.#room();
+    if (Math.abs(this.viewport.scrollTop - wanted) >= 1) this.viewport.scrollTop = wanted;
+    this.#seen = this.viewport.scrollTop;
+  }
+
+  #resized() {
+    this.height = this.viewport.clientHeight;
+    this.layer.style.height = `${this.height}px`;
+    this.#moveTo(this.#top);
+  }
+
+  #render(isAll) {
+    const first = Math.floor(this.#top / this.rowHeight), needed = this.count === 0 ? 0 : Math.ceil(this.height / this.rowHeight) + 1;
+    const moved = first - this.#first;
+    while (this.#rows.length < needed) {
+      const row = this.create();
+      this.#rows.push(row);
+      this.body.append(row.element);
+      isAll = true;
+    }
+    while (this.#rows.length > needed) this.#rows.pop().element.remove();
+    this.#first = first;
+    let from = 0, to = needed;
+    if (!isAll && Math.abs(moved) < needed) {
+      this.#rotate(moved);
+      [from, to] = moved > 0 ? [needed - moved, needed] : [0, -moved];
+    }
+    for (let slot = from; slot < to; slot++) this.#show(this.#rows[slot], first + slot);
+    this.body.style.transform = `translateY(${first * this.rowHeight - this.#top}px)`;
+  }
+
+  /** Rows that left at one edge come in at the other. */
+  #rotate(by) {
+    if (by > 0) {
+      const gone = this.#rows.splice(0, by);
+      this.#rows.push(...gone);
+      this.body.append(...gone.map(({ element }) => element));
+    } else if (by < 0) {
+      const gone = this.#rows.splice(by);
+      this.#rows.unshift(...gone);
+      this.body.prepend(...gone.map(({ element }) => element));
+    }
+  }
+
+  #show(row, index) {
+    row.element.hidden = index >= this.count;
+    if (index < this.count) this.fill(row, index);
+  }
+}

@@ -1,0 +1,114 @@
+// Search of keys and texts.
+
+import { byId, counted, entry, told } from "./dom.js";
+
+const PAGE = 100;
+
+export class Search {
+  #hits = [];
+  #next;
+  #at = -1;
+  #turn = 0;
+  #asked;
+
+  constructor(session, showTab) {
+    Object.assign(this, { session, showTab });
+    [this.text, this.state, this.list, this.more] = ["search-text", "search-state", "hits", "more"].map(byId);
+    byId("search").querySelector("form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (this.#hits.length > 0 && this.#key() === this.#asked) this.step(1);
+      else this.#start();
+    });
+    this.more.addEventListener("click", () => this.#fetch());
+    byId("next").addEventListener("click", () => this.step(1));
+    byId("previous").addEventListener("click", () => this.step(-1));
+    session.addEventListener("opened", () => this.#clear());
+    session.addEventListener("changed", () => { this.#asked = undefined; });
+    document.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  #options() {
+    return { anyCase: byId("any-case").checked, keys: byId("in-keys").checked, values: byId("in-values").checked };
+  }
+
+  #key() {
+    return JSON.stringify([this.text.value, this.#options()]);
+  }
+
+  #clear() {
+    this.#turn++;
+    [this.#hits, this.#next, this.#at, this.#asked] = [[], undefined, -1, undefined];
+    this.list.replaceChildren();
+    this.state.textContent = "All keys and all texts are searched.";
+    this.#steps();
+  }
+
+  async #start() {
+    this.#clear();
+    if (this.text.value === "") return;
+    this.#asked = this.#key();
+    performance.mark("search");
+    await this.#fetch();
+    performance.mark("hits-shown");
+    performance.measure("search", "search", "hits-shown");
+    if (this.#hits.length > 0) await this.#go(0);
+  }
+
+  async #fetch() {
+    const turn = this.#turn;
+    try {
+      const { found, next } = await this.session.call("search", this.text.value, { ...this.#options(), from: this.#next, most: PAGE });
+      if (turn !== this.#turn) return;
+      this.#next = next;
+      const from = this.#hits.length;
+      this.#hits.push(...found);
+      this.list.append(...found.map((hit, number) => this.#entry(hit, from + number)));
+      const count = this.#hits.length;
+      this.state.textContent = count === 0 ? "Nothing has this text." : `${counted(count, "hit")}${next === undefined ? "" : ", and more"}.`;
+    } catch (error) {
+      this.state.textContent = told(error);
+    }
+    this.#steps();
+  }
+
+  #steps() {
+    this.more.hidden = this.#next === undefined;
+    byId("next").disabled = byId("previous").disabled = this.#hits.length === 0;
+  }
+
+  #entry(hit, number) {
+    const frame = this.session.hasFrames ? `frame ${hit.frame}: ` : "";
+    return entry({ mark: hit.isKey ? "key" : "text", title: `${frame}${hit.path || hit.label || "(root)"}`, lines: [hit.text], act: () => this.#go(number) });
+  }
+
+  async #go(number) {
+    this.list.children[this.#at]?.firstElementChild.removeAttribute("aria-current");
+    this.#at = number;
+    const button = this.list.children[number].firstElementChild;
+    button.setAttribute("aria-current", "true");
+    button.scrollIntoView({ block: "nearest" });
+    try {
+      await this.session.select(this.#hits[number].way, "search");
+    } catch (error) {
+      this.state.textContent = told(error);
+    }
+  }
+
+  /** Goes to the next hit, or the one before; at the end to the first. */
+  async step(by) {
+    if (this.#hits.length === 0) return;
+    if (this.#at + by >= this.#hits.length && this.#next !== undefined) await this.#fetch();
+    await this.#go((this.#at + by + this.#hits.length) % this.#hits.length);
+  }
+
+  #pressed(event) {
+    if (!this.session.isOpen) return;
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "f") {
+      this.showTab("search");
+      this.text.focus();
+      this.text.select();
+    } else if (event.key === "F3") this.step(event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,125 @@
+// The open file as the page knows it. Panes listen to its events:
+// "opened", "changed" (values differ), "selected" (a value, and where from), "checked" (problems are known).
+
+import { client } from "./client.js";
+
+/** Files of more bytes are checked when asked. */
+const CHECKED = 16 << 20;
+/** What is measured for each file. */
+const MARKS = ["open", "opened", "rows-shown", "search", "hits-shown"];
+
+export class Session extends EventTarget {
+  info;
+  /** Whether the worker lost the file. */
+  isGone = false;
+  name = "";
+  /** The most rows that the file itself may have. */
+  rows = 0;
+  changes = [];
+  /** The node of the selected value, and its extent, which damage has not. */
+  node;
+  extent;
+  validation;
+  /** What is wrong at a value, by its way; and the ways around them. */
+  problems = new Map();
+  around = new Set();
+  /** What is wrong, by its byte. */
+  wrong = new Map();
+  #turn = 0;
+  #checks = 0;
+
+  constructor(died) {
+    super();
+    this.died = (error) => {
+      this.isGone = true;
+      died(error);
+    };
+  }
+
+  call(method, ...parts) {
+    return client.call(method, ...parts);
+  }
+
+  get isOpen() {
+    return this.info !== undefined && !this.info.isLocked && !this.isGone;
+  }
+
+  get hasFrames() {
+    return this.info.framing !== "bare";
+  }
+
+  /** Opens a `Blob`. The file that was open stays if this fails. */
+  async open(blob, name, options = {}) {
+    for (const mark of MARKS) performance.clearMarks(mark);
+    performance.mark("open");
+    const state = await this.call("open", blob, options);
+    Object.assign(this, { blob, name, options, isGone: false });
+    performance.mark("opened");
+    this.#begin(state);
+  }
+
+  async unlock(password) {
+    this.#begin(await this.call("unlock", password));
+  }
+
+  async reread(how) {
+    this.#begin(await this.call("reread", how));
+  }
+
+  #begin(state) {
+    Object.assign(this, state, { node: undefined, extent: undefined });
+    this.#forgetProblems();
+    if (!this.info.isLocked) this.#tell("opened");
+  }
+
+  /** Checks the file, unless it is large and nobody asked. */
+  async check(isAsked = false) {
+    if (!isAsked && this.info.size > CHECKED) return;
+    const number = ++this.#checks, validation = await this.call("validate");
+    if (number !== this.#checks) return;
+    this.validation = validation;
+    for (const problem of validation.problems) {
+      this.problems.set(problem.way.join(), problem);
+      this.wrong.set(problem.offset, problem);
+      for (let depth = 1; depth < problem.way.length; depth++) this.around.add(problem.way.slice(0, depth).join());
+    }
+    this.#tell("checked");
+  }
+
+  #forgetProblems() {
+    this.#checks++;
+    this.validation = undefined;
+    this.problems = new Map();
+    this.around = new Set();
+    this.wrong = new Map();
+  }
+
+  /** Selects a value by a way or place. The last call wins. */
+  async select(place, from) {
+    const turn = ++this.#turn;
+    const node = place.way ? place : await this.call("node", place);
+    const extent = node.kind === undefined ? undefined : await this.call("extent", node.way);
+    if (turn !== this.#turn) return;
+    Object.assign(this, { node, extent });
+    this.#tell("selected", { from });
+  }
+
+  /** Selects the value that holds a byte. */
+  async selectByte(offset) {
+    const turn = ++this.#turn, { way } = await this.call("pathTo", offset);
+    if (turn === this.#turn && way.length > 0) await this.select(way, "hex");
+  }
+
+  /** `set`, `insert`, `delete`, `renameKey`, `undo` or `redo`. */
+  async edit(method, ...parts) {
+    const { made, ...state } = await this.call("edit", method, ...parts);
+    Object.assign(this, state);
+    this.#forgetProblems();
+    this.#tell("changed", { made });
+    return made;
+  }
+
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}

@@ -1,0 +1,132 @@
+// Files come in here: dropped, chosen, the sample. What cannot be opened is told here.
+
+import { client } from "./client.js";
+import { byId, counted, make, told } from "./dom.js";
+
+const FRAMINGS = ["bare", "frames", "frames-be", "settings"];
+
+export class Start {
+  constructor(session, dialects) {
+    Object.assign(this, { session, dialects });
+    [this.failure, this.lock, this.busy, this.picker] = ["failure", "lock", "busy", "picker"].map(byId);
+    for (const id of ["open", "choose"]) byId(id).addEventListener("click", () => this.picker.click());
+    byId("sample").addEventListener("click", () => this.#sample());
+    byId("back").addEventListener("click", () => this.#show("work"));
+    this.picker.addEventListener("change", () => this.#take(this.picker.files));
+    this.lock.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#unlock();
+    });
+    this.#listen();
+    session.addEventListener("opened", () => this.#opened());
+  }
+
+  #listen() {
+    const drop = byId("drop");
+    let depth = 0;
+    const within = (by) => { drop.hidden = (depth = Math.max(0, depth + by)) === 0; };
+    addEventListener("dragenter", (event) => { event.preventDefault(); within(1); });
+    addEventListener("dragleave", () => within(-1));
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      within(-depth);
+      this.#take(event.dataTransfer.files);
+    });
+  }
+
+  #take([file]) {
+    if (file) this.open(file, file.name);
+    this.picker.value = "";
+  }
+
+  async #sample() {
+    const answer = await fetch("sample.bin");
+    await this.open(await answer.blob(), "sample.bin");
+  }
+
+  async open(blob, name, options) {
+    this.#show("start");
+    byId("welcome").hidden = this.failure.hidden = this.lock.hidden = true;
+    this.busy.textContent = `Opening ${name}…`;
+    try {
+      await this.session.open(blob, name, options);
+      if (this.session.info.isLocked) this.#ask();
+    } catch (error) {
+      if (!error.isDead) this.#fail(error, blob, name, options);
+    }
+    this.busy.textContent = "";
+  }
+
+  #show(id) {
+    for (const main of ["start", "work"]) byId(main).hidden = main !== id;
+    document.body.classList.toggle("has-file", id === "work");
+    byId("back").hidden = !this.session.isOpen;
+  }
+
+  #opened() {
+    this.#show("work");
+    byId("file").textContent = this.session.name;
+    document.title = `${this.session.name} · variant-view`;
+    byId("tree").focus({ preventScroll: true });
+  }
+
+  #ask() {
+    byId("lock-file").textContent = [this.session.name, ...this.session.info.layers].join(": ");
+    byId("password").value = byId("lock-error").textContent = "";
+    byId("back").hidden = true;
+    this.lock.hidden = false;
+    byId("password").focus();
+  }
+
+  async #unlock() {
+    const text = byId("password").value;
+    try {
+      await this.session.unlock(byId("is-key").checked ? keyOf(text) : text);
+      this.lock.hidden = true;
+    } catch (error) {
+      byId("lock-error").textContent = told(error);
+      byId("password").select();
+    }
+  }
+
+  /** Says why a file was not opened, and what else can be done with it. */
+  #fail(error, blob, name, options = {}) {
+    const actions = make("p", { className: "actions" });
+    const button = (text, more) => make("button", { type: "button", onclick: () => this.open(blob, name, { ...options, ...more }) }, text);
+    if (error.class === "layer" && !options.lenient) actions.append(button("Open what can be read", { lenient: true }));
+    this.failure.replaceChildren(make("h2", {}, `${name} was not opened`), make("p", { className: "error" }, told(error)),
+      ...(error.expected ? [make("p", {}, error.expected)] : []), make("p", { className: "hint" }, counted(blob.size, "byte")), actions);
+    if (error.class === "format") this.failure.append(this.#anyway(blob, name));
+    this.failure.hidden = byId("welcome").hidden = false;
+  }
+
+  #anyway(blob, name) {
+    const choice = (values) => make("select", {}, ...values.map((value) => make("option", { value }, value)));
+    const dialect = choice(this.dialects), framing = choice(FRAMINGS);
+    dialect.value = "godot4";
+    const open = () => this.open(blob, name, { dialect: dialect.value, framing: framing.value });
+    return make("div", { className: "grid" }, make("label", {}, "Dialect ", dialect), make("label", {}, "Framing ", framing), make("button", { type: "button", onclick: open }, "Read it so anyway"));
+  }
+
+  /** The worker is gone, and the file with it. */
+  died(error) {
+    const { blob, name, options } = this.session;
+    this.#show("start");
+    this.lock.hidden = true;
+    byId("back").hidden = true;
+    const again = blob && make("button", { type: "button", className: "primary", onclick: () => this.open(blob, name, options) }, `Open ${name} again`);
+    const [title, next] = client.isReady
+      ? ["The reader stopped", "It was started again. Changes that were not downloaded are lost."]
+      : ["The reader could not be started", "The module of the package may be missing: it is built into dist/."];
+    this.failure.replaceChildren(make("h2", {}, title), make("p", { className: "error" }, told(error)), make("p", {}, next),
+      ...(again ? [make("p", { className: "actions" }, again)] : []));
+    this.failure.hidden = byId("welcome").hidden = false;
+  }
+}
+
+/** The 32 bytes of 64 hex digits. */
+function keyOf(digits) {
+  if (!/^[0-9a-f]{64}$/i.test(digits.trim())) throw new Error("A key has 64 hex digits.");
+  return Uint8Array.from(digits.trim().match(/../g), (pair) => parseInt(pair, 16));
+}

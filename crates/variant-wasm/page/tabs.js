@@ -1,0 +1,25 @@
+// Tabs, of which one panel is shown.
+
+export function tabs(list) {
+  const all = [...list.querySelectorAll("[role=tab]")];
+  const show = (id, hasFocus = false) => {
+    for (const tab of all) {
+      const panel = tab.getAttribute("aria-controls"), isChosen = panel === id;
+      tab.setAttribute("aria-selected", isChosen);
+      tab.tabIndex = isChosen ? 0 : -1;
+      document.getElementById(panel).hidden = !isChosen;
+      if (isChosen && hasFocus) tab.focus();
+    }
+  };
+  for (const [number, tab] of all.entries()) {
+    const to = (index) => show(all[(index + all.length) % all.length].getAttribute("aria-controls"), true);
+    const keys = { ArrowLeft: () => to(number - 1), ArrowRight: () => to(number + 1), Home: () => to(0), End: () => to(-1) };
+    tab.addEventListener("click", () => show(tab.getAttribute("aria-controls")));
+    tab.addEventListener("keydown", (event) => {
+      if (!keys[event.key]) return;
+      event.preventDefault();
+      keys[event.key]();
+    });
+  }
+  return show;
+}

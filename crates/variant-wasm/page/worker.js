@@ -1,0 +1,97 @@
+// Works with the file, away from the page: one message is one call.
+
+import { Document, dialects, initialize } from "../js/document-browser.js";
+
+/** The most bytes of a literal that is offered for editing. */
+const LITERAL = 1 << 20;
+
+const ready = initialize();
+let file;
+
+const blobOf = (content) => new Blob([content], { type: "application/octet-stream" });
+const bytesOf = async (blob) => new Uint8Array(await blob.arrayBuffer());
+/** A result whose bytes are a blob: the page only passes it on. */
+const passed = ({ bytes, ...rest }) => ({ ...rest, blob: bytes && blobOf(bytes) });
+
+function replaceBy(document) {
+  file?.free();
+  file = document;
+  return state();
+}
+
+/** The number of rows below a value that are there: its own number may be too large. */
+function rowsOf(way) {
+  const isThere = (row) => file.children(way, row, 1).length > 0;
+  let low = 0, high = file.node(way).rows;
+  if (high === 0 || isThere(high - 1)) return high;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isThere(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What the page knows of the file at all times. */
+function state() {
+  const { info } = file;
+  return info.isLocked ? { info, changes: [], rows: 0 } : { info, changes: file.changes, rows: file.node([]).rows };
+}
+
+function nodeAt(place) {
+  try {
+    return file.node(place);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the page asks for. What is not here is a method of the document. */
+const calls = {
+  dialects: () => dialects,
+  open: async (blob, options) => replaceBy(new Document(await bytesOf(blob), options)),
+  unlock: (password) => (file.unlock(password), state()),
+  reread: (how) => (file.reread(how), state()),
+  rows: rowsOf,
+  /** The values around one, the outermost first. */
+  around: (way) => way.slice(1).map((_, depth) => file.node(way.slice(0, depth + 1))),
+  nodes: (places) => places.map(nodeAt),
+  block: (start, end) => ({ bytes: file.bytes(start, end), fields: file.fields(start, end) }),
+  edit: (method, ...parts) => ({ made: file[method](...parts), ...state() }),
+  literal(way) {
+    const { start, end } = file.extent(way);
+    return end - start > LITERAL ? undefined : file.text(way);
+  },
+  save: () => blobOf(file.save()),
+  unwrap: () => blobOf(file.unwrap()),
+  wrap: (how) => blobOf(file.wrap(how)),
+  text: (place) => blobOf(file.text(place)),
+  json: (form, place) => blobOf(file.json(form, place)),
+  convert: (to, options) => passed(file.convert(to, options)),
+  salvage: () => passed(file.salvage()),
+  async diff(blob, options) {
+    const other = new Document(await bytesOf(blob), options);
+    try {
+      return other.info.isLocked ? { isLocked: true } : file.diff(other, { most: 1000 });
+    } finally {
+      other.free();
+    }
+  },
+};
+
+async function answer({ id, method, parts }) {
+  try {
+    await ready;
+    const result = await (Object.hasOwn(calls, method) ? calls[method](...parts) : file[method](...parts));
+    const bytes = [result, result?.bytes].find((part) => part instanceof Uint8Array);
+    postMessage({ id, result }, bytes ? [bytes.buffer] : []);
+  } catch (error) {
+    // After a trap the module's memory is in no known state.
+    const isDead = [error, error.cause].some((cause) => cause instanceof WebAssembly.RuntimeError);
+    postMessage({ id, isDead, error: { ...error, name: error.name, message: error.message } });
+  }
+}
+
+let last = Promise.resolve();
+addEventListener("message", ({ data }) => { last = last.then(() => answer(data)); });
+ready.then(() => postMessage({ isReady: true }), ({ name, message }) => postMessage({ isDead: true, error: { name, message } }));

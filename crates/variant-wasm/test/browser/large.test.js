@@ -1,0 +1,122 @@
+// Large files: how long they take is printed; with LIMITS=1 it is asserted.
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+
+import { bytesOf, site, temporary } from "./site.js";
+
+const { withPage } = site();
+const LIMITS = process.env.LIMITS === "1";
+const ARRAY = 28, INT = 2;
+
+/** An array of Godot 4 that holds a value a number of times. */
+function repeated(value, count) {
+  const bytes = Buffer.alloc(8 + value.length * count);
+  bytes.writeUInt32LE(ARRAY, 0);
+  bytes.writeUInt32LE(count, 4);
+  for (let number = 0; number < count; number++) bytes.set(value, 8 + number * value.length);
+  return bytes;
+}
+
+function made(name, bytes) {
+  const path = join(temporary, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+function measured(test, name, milliseconds, most) {
+  test.diagnostic(`${name}: ${milliseconds.toFixed(0)} ms`);
+  if (LIMITS) assert.ok(milliseconds < most, `${name}: ${milliseconds} ms, at most ${most} are wanted`);
+}
+
+const between = (inspector, from, to) => inspector.page.evaluate(([from, to]) => {
+  const [start, end] = [from, to].map((name) => (name === "" ? 0 : performance.getEntriesByName(name).at(-1).startTime));
+  return end - start;
+}, [from, to]);
+
+/** Times of frames and long tasks while something is done. */
+async function watched(inspector, work) {
+  await inspector.page.evaluate(() => {
+    const watch = { frames: [], tasks: [] };
+    new PerformanceObserver((list) => watch.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });
+    const frame = (time) => { watch.frames.push(time); requestAnimationFrame(frame); };
+    requestAnimationFrame(frame);
+    window.watch = watch;
+  });
+  await work();
+  return inspector.page.evaluate(() => {
+    const { frames, tasks } = window.watch, gaps = frames.slice(1).map((time, number) => time - frames[number]);
+    return { rate: (1000 * gaps.length) / (frames.at(-1) - frames[0]), longest: Math.max(0, ...tasks), widest: Math.max(...gaps) };
+  });
+}
+
+test("the page is usable soon", withPage(async (inspector, test) => {
+  measured(test, "usable after", await between(inspector, "", "usable"), 1000);
+}));
+
+test("a file of 50 MB", withPage(async (inspector, test) => {
+  const record = bytesOf("godot4/saves/sample20.variant"), count = Math.ceil(50e6 / record.length);
+  const { longest } = await watched(inspector, async () => {
+    await inspector.open(made("large.variant", repeated(record, count)));
+    measured(test, "opened 50 MB", await between(inspector, "open", "opened"), 500);
+    measured(test, "first tree of 50 MB", await between(inspector, "open", "rows-shown"), 500);
+    await inspector.page.fill("#search-text", "no such text anywhere");
+    await inspector.page.press("#search-text", "Enter");
+    await inspector.says("#search-state", /Nothing/);
+    measured(test, "search of all text of 50 MB", await between(inspector, "search", "hits-shown"), 500);
+    await inspector.go(`[${count - 1}].entities[19].tag`);
+    await inspector.says("#tree .selected .label", /^"tag"$/);
+    assert.equal((await inspector.selected()).text, '&"enemy_19"');
+  });
+  measured(test, "longest task of the page", longest, 50);
+}));
+
+test("frames of 50 MB", withPage(async (inspector, test) => {
+  const record = Buffer.from(bytesOf("godot3/saves/replay_200.bin"));
+  await inspector.open(made("large.frames", Buffer.concat(Array(Math.ceil(50e6 / record.length)).fill(record))));
+  measured(test, "first tree of 50 MB of frames", await between(inspector, "open", "rows-shown"), 500);
+}));
+
+test("a million rows are scrolled", withPage(async (inspector, test) => {
+  const { page } = inspector, count = 1_000_000, value = Buffer.alloc(8);
+  value.writeUInt32LE(INT, 0);
+  const bytes = repeated(value, count);
+  for (let number = 0; number < count; number++) bytes.writeUInt32LE(number, 8 + number * 8 + 4);
+  await inspector.open(made("million.variant", bytes));
+  await page.focus("#tree");
+  await page.keyboard.press("End");
+  await inspector.says("#tree .selected .value", /^999999$/);
+  assert.ok((await page.locator("#tree .row").count()) < 200);
+  await page.keyboard.press("ArrowUp");
+  await inspector.says("#tree .selected .value", /^999998$/);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowDown");
+  await inspector.says("#tree .selected .value", /^0$/);
+
+  // A wheel moves by rows, wherever it is; a jump shows the rows of that place.
+  const first = async () => Number((await inspector.rows()).at(1).label.replace(/\D/g, ""));
+  await page.evaluate(() => { const tree = document.querySelector("#tree"); tree.scrollTop = (tree.scrollHeight - tree.clientHeight) / 2; });
+  await page.waitForFunction(() => !document.querySelector("#tree .body").textContent.includes("[1]"));
+  await inspector.settled();
+  const middle = await first();
+  assert.ok(Math.abs(middle - count / 2) < 100, `row ${middle}`);
+  // As the browser puts it in place after a jump.
+  await page.waitForTimeout(300);
+  await page.hover("#tree");
+  await page.mouse.wheel(0, 260);
+  await page.waitForFunction((row) => !document.querySelector("#tree .body").textContent.includes(`[${row}]`), middle);
+  await page.waitForTimeout(300);
+  await inspector.settled();
+  assert.ok(Math.abs((await first()) - middle - 10) <= 1, `from ${middle} to ${await first()}`);
+
+  const { rate, longest, widest } = await watched(inspector, async () => {
+    for (let turn = 0; turn < 120; turn++) {
+      await page.mouse.wheel(0, turn % 40 === 39 ? 40_000 : 180);
+      await page.waitForTimeout(16);
+    }
+  });
+  test.diagnostic(`frames a second: ${rate.toFixed(0)}, widest gap ${widest.toFixed(0)} ms`);
+  measured(test, "longest task while scrolling", longest, 50);
+}));

@@ -1,0 +1,148 @@
+// Files of every kind are opened, and are in the page what they are in the package.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Document } from "../../js/document-node.js";
+import { bytesOf, corpus, site } from "./site.js";
+
+const { withPage } = site();
+const KEY = Array.from({ length: 32 }, (_, i) => (7 * i + 1) % 256);
+
+const PLAIN = [
+  "godot3/saves/store_var_seq.bin", "godot3/saves/objects_full.bin", "godot3/saves/replay_200.bin", "godot3/saves/rpg_save.bin", "godot3/saves/project.binary",
+  "godot3/containers/gcpf_fastlz_save.bin", "godot3/containers/gcpf_deflate_save.bin", "godot3/containers/gcpf_zstd_save.bin", "godot3/containers/gcpf_gzip_save.bin",
+  "godot4/saves/plain.bin", "godot4/saves/sample20.variant", "godot4/saves/nested_18k.variant", "godot4/saves/save_10k.variant", "godot4/saves/project.binary",
+  "godot4/containers/save20.fastlz.gcpf", "godot4/containers/save20.deflate.gcpf", "godot4/containers/save20.gzip.gcpf", "godot4/containers/save200.zstd.gcpf",
+  "pandemonium3/saves/project.binary", "pandemonium4/saves/project.binary", "pandemonium4/saves/nested_18k.variant", "pandemonium5/saves/project.binary",
+];
+
+/** The page shows what the package says of the same file. */
+async function compare(inspector, document) {
+  const { info } = document, nodes = document.children([]);
+  assert.equal(await inspector.text("#reading"), `${info.dialect} · ${info.framing}`);
+  for (const layer of info.layers) assert.ok((await inspector.text("#status")).includes(layer));
+  assert.ok((await inspector.text("#status")).includes(`${info.size.toLocaleString("en")} byte`));
+  const rows = (await inspector.rows()).filter(({ level }) => level === 1);
+  assert.ok(rows.length > 0);
+  for (const [number, row] of rows.entries()) {
+    const { label, kind, text } = nodes[number];
+    assert.deepEqual([row.label, row.kind, row.text], [label || "(root)", kind, text]);
+  }
+  const [first] = await inspector.page.$$eval("#hex .row .bytes", ([row]) => [row.textContent]);
+  assert.equal(first, Buffer.from(document.bytes(0, 16)).toString("hex"));
+  document.free();
+}
+
+for (const name of PLAIN) {
+  test(`opens ${name}`, withPage(async (inspector) => {
+    await inspector.open(corpus(name));
+    await compare(inspector, new Document(bytesOf(name)));
+  }));
+}
+
+const ENCRYPTED = [
+  ["godot3/containers/gdec_00.bin", "hunter2"], ["godot3/containers/gdec_01.bin", "pässwörd 😀"], ["godot4/containers/pass_hunter2_3.gdec", "hunter2"],
+  ["godot4/containers/key_7i1.gdec", Uint8Array.from(KEY)], ["godot4/containers/key_7i1_iv.gdec", Uint8Array.from(KEY)],
+];
+
+for (const [name, password] of ENCRYPTED) {
+  test(`unlocks ${name}, after a wrong password`, withPage(async (inspector) => {
+    const { page } = inspector, options = { password };
+    await inspector.choose(corpus(name));
+    await page.waitForSelector("#lock:not([hidden])");
+    await page.fill("#password", "hunter3");
+    await page.press("#password", "Enter");
+    await inspector.says("#lock-error", /./);
+    assert.ok(await page.isVisible("#lock"));
+    if (typeof password !== "string") await page.check("#is-key");
+    await page.fill("#password", typeof password === "string" ? password : Buffer.from(password).toString("hex"));
+    await page.press("#password", "Enter");
+    await inspector.shown();
+    await compare(inspector, new Document(bytesOf(name), options));
+  }));
+}
+
+test("opens a dropped file", withPage(async (inspector) => {
+  const transfer = await inspector.page.evaluateHandle((bytes) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(bytes)], "dropped.bin"));
+    return transfer;
+  }, [...bytesOf("godot4/saves/plain.bin")]);
+  await inspector.page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+  await inspector.shown();
+  assert.equal(await inspector.text("#file"), "dropped.bin");
+}));
+
+test("opens the sample", withPage(async (inspector) => {
+  await inspector.page.click("#sample");
+  await inspector.shown();
+  const rows = await inspector.rows();
+  assert.ok(rows.some(({ label, text }) => label === '"name"' && text === '"Godot 4 save"'));
+}));
+
+test("a file of Godot 2, named as such", withPage(async (inspector) => {
+  const source = new Document(bytesOf("godot3/saves/store_var_seq.bin"));
+  const { bytes } = source.convert("godot2", { lossy: true });
+  const { page } = inspector;
+  await inspector.open({ name: "old.bin", buffer: Buffer.from(bytes) });
+  await page.click("#reading");
+  await page.selectOption("#dialect", "godot2");
+  await page.click("#read");
+  await inspector.says("#reading", /^godot2/);
+  await inspector.settled();
+  await compare(inspector, new Document(bytes, { dialect: "godot2", framing: source.info.framing }));
+}));
+
+test("a file of another format is told, and can be read all the same", withPage(async (inspector) => {
+  const { page } = inspector;
+  const png = Buffer.concat([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), Buffer.alloc(64)]);
+  await inspector.choose({ name: "icon.png", buffer: png });
+  await inspector.says("#failure", /icon\.png was not opened/);
+  assert.match(await inspector.text("#failure .error"), /PNG/i);
+  await page.selectOption("#failure select >> nth=0", "godot4");
+  await page.click("text=Read it so anyway");
+  await page.waitForFunction(() => !document.querySelector("#work").hidden || document.querySelector("#failure .error")?.textContent);
+}));
+
+test("bytes that do not tell their dialect: what the file may be, and why", withPage(async (inspector) => {
+  const name = "godot4/saves/mixed.bin", document = new Document(bytesOf(name)), { page } = inspector;
+  assert.equal(document.info.isCertain, false);
+  await inspector.open(corpus(name));
+  await page.click("#notice button");
+  await page.waitForSelector("#candidates label");
+  const shown = await page.$$eval("#candidates label", (all) => all.map((label) => label.textContent));
+  const candidates = document.detect();
+  assert.equal(shown.length, candidates.length);
+  for (const [number, { dialect, framing, reason }] of candidates.entries()) {
+    assert.ok(shown[number].startsWith(`${dialect}, ${framing}`) && shown[number].includes(reason), shown[number]);
+  }
+  // A number of four bytes stands in front of the first frame.
+  await page.selectOption("#dialect", "godot4");
+  await page.selectOption("#framing", "frames");
+  await page.fill("#skip", "4");
+  await page.click("#read");
+  await inspector.says("#reading", /^godot4 · frames$/);
+  assert.ok(!(await page.isVisible("#notice")));
+  await inspector.says("#tree .selected .kind", /Dictionary/);
+}));
+
+test("a file that opens badly leaves the open one as it was", withPage(async (inspector) => {
+  await inspector.open(corpus("godot4/saves/plain.bin"));
+  await inspector.choose({ name: "text.txt", buffer: Buffer.from("nothing of the kind, only a line of text\n") });
+  await inspector.says("#failure", /was not opened/);
+  await inspector.page.click("#back");
+  await inspector.go("version", 1);
+  assert.equal((await inspector.selected()).text, "4");
+}));
+
+test("a worker that dies is told, and the file can be opened again", withPage(async (inspector) => {
+  const { page } = inspector;
+  await inspector.open(corpus("godot4/saves/plain.bin"));
+  await page.workers()[0].evaluate(() => { setTimeout(() => { throw new Error("made by the test"); }); });
+  await inspector.says("#failure", /The reader stopped/);
+  await page.click("text=Open plain.bin again");
+  await inspector.shown();
+  await inspector.go("version", 1);
+  assert.equal((await inspector.selected()).text, "4");
+}));

@@ -1,0 +1,160 @@
+// The page, served on the loopback interface and opened in Chromium. A test fails on a request to another host and on any error of the page.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { extname, join, normalize } from "node:path";
+import { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { chromium } from "playwright-core";
+
+const folder = process.env.SITE ?? fileURLToPath(new URL("../..", import.meta.url));
+const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
+const FLAGS = [
+  "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync",
+];
+
+/** A folder of this run for files that tests make. */
+export const temporary = mkdtempSync(join(tmpdir(), "variant-page-"));
+const screenshots = process.env.SCREENSHOTS ?? join(temporary, "screenshots");
+
+export const corpus = (name) => fileURLToPath(new URL(`../../../../corpus/${name}`, import.meta.url));
+export const bytesOf = (name) => new Uint8Array(readFileSync(corpus(name)));
+
+async function answer(request, response) {
+  const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
+  try {
+    const body = await readFile(join(folder, path.endsWith("/") ? `${path}index.html` : path));
+    response.writeHead(200, { "content-type": TYPES[extname(path)] ?? (path.endsWith("/") ? TYPES[".html"] : "application/octet-stream") });
+    response.end(body);
+  } catch {
+    response.writeHead(404);
+    response.end();
+  }
+}
+
+/** Server and browser for the tests of one file. */
+export function site() {
+  const here = {};
+  before(async () => {
+    here.server = createServer(answer);
+    await new Promise((resolve) => here.server.listen(0, "127.0.0.1", resolve));
+    here.origin = `http://127.0.0.1:${here.server.address().port}`;
+    here.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  });
+  after(async () => {
+    await here.browser?.close();
+    here.server?.close();
+  });
+  /** A test body that gets an `Inspector` on a fresh page. */
+  const withPage = (body, options = {}) => async (test) => {
+    const context = await here.browser.newContext({ viewport: { width: 1440, height: 860 }, acceptDownloads: true, ...options });
+    const troubles = [];
+    context.on("request", (request) => { if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(`${here.origin}/`)) troubles.push(`a request to ${request.url()}`); });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    page.on("console", (message) => { if (["error", "warning"].includes(message.type())) troubles.push(message.text()); });
+    page.on("pageerror", (error) => troubles.push(error.stack));
+    await page.goto(`${here.origin}/page/`);
+    try {
+      await page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
+      await body(new Inspector(page, troubles), test);
+      assert.deepEqual(troubles, []);
+    } catch (error) {
+      // What the page said comes first: a test that waits in vain does not tell why.
+      for (const trouble of troubles) test.diagnostic(trouble);
+      throw error;
+    } finally {
+      await context.close();
+    }
+  };
+  return { withPage };
+}
+
+/** What tests do with the page. */
+class Inspector {
+  constructor(page, troubles) {
+    Object.assign(this, { page, troubles });
+  }
+
+  /** Chooses a file: a path, or `{ name, buffer }`. */
+  async choose(file) {
+    const given = typeof file === "string" ? file : { mimeType: "application/octet-stream", ...file };
+    await this.page.setInputFiles("#picker", given);
+  }
+
+  /** Opens a file that needs nothing else, until its first rows are shown. */
+  async open(file) {
+    await this.choose(file);
+    await this.shown();
+  }
+
+  async shown() {
+    await this.page.waitForFunction(() => performance.getEntriesByName("rows-shown").length > 0);
+    await this.page.waitForSelector('#tree [aria-selected="true"]');
+    await this.settled();
+  }
+
+  /** Waits until the worker has answered all. */
+  async settled() {
+    await this.page.waitForFunction(() => ![...document.querySelectorAll("#tree .row:not([hidden]) .label")].some(({ textContent }) => textContent === "…"));
+  }
+
+  text(selector) {
+    return this.page.locator(selector).textContent();
+  }
+
+  /** The rows on the screen. */
+  rows() {
+    return this.page.$$eval("#tree .row:not([hidden])", (rows) => rows.map((row) => ({
+      label: row.querySelector(".label").textContent, kind: row.querySelector(".kind").textContent, text: row.querySelector(".value").textContent,
+      level: Number(row.getAttribute("aria-level")), isOpen: row.getAttribute("aria-expanded") ?? undefined, isSelected: row.getAttribute("aria-selected") === "true",
+    })));
+  }
+
+  async selected() {
+    return (await this.rows()).find(({ isSelected }) => isSelected);
+  }
+
+  /** Goes to a value by the path bar. */
+  async go(path, frame) {
+    if (frame !== undefined) await this.page.fill("#frame", String(frame));
+    await this.page.fill("#path", path);
+    await this.page.evaluate(() => performance.clearMarks("revealed"));
+    await this.page.press("#path", "Enter");
+    await this.page.waitForFunction(() => performance.getEntriesByName("revealed").length > 0);
+    await this.settled();
+  }
+
+  async tab(name) {
+    await this.page.click(`#tab-${name}`);
+  }
+
+  /** Types a literal for the selected value. */
+  async edit(literal) {
+    await this.page.click("#edit");
+    await this.page.waitForSelector("#editor:not([hidden])");
+    await this.page.fill("#editor textarea", literal);
+    await this.page.press("#editor textarea", "Enter");
+  }
+
+  /** The bytes of the download that an action starts. */
+  async downloaded(action) {
+    const [download] = await Promise.all([this.page.waitForEvent("download"), action()]);
+    return { name: download.suggestedFilename(), bytes: new Uint8Array(await readFile(await download.path())) };
+  }
+
+  async screenshot(name) {
+    await mkdir(screenshots, { recursive: true });
+    await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
+  }
+
+  /** Waits until an element has this text. */
+  async says(selector, pattern) {
+    await this.page.waitForFunction(([selector, source]) => new RegExp(source).test(document.querySelector(selector)?.textContent ?? ""), [selector, pattern.source]);
+  }
+}

@@ -1,0 +1,171 @@
+// Tree and bytes in step; search, problems, comparison, conversion, export.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Document } from "../../js/document-node.js";
+import { bytesOf, corpus, site } from "./site.js";
+
+const { withPage } = site();
+const PLAIN = "godot4/saves/plain.bin";
+
+test("tree and bytes are in step, both ways", withPage(async (inspector) => {
+  const { page } = inspector, document = new Document(bytesOf(PLAIN)), place = { frame: 1, path: "entities[15].tag" };
+  await inspector.open(corpus(PLAIN));
+  await inspector.go(place.path, 1);
+  const { start, offset, end } = document.extent(place);
+  await inspector.says("#field", new RegExp(`byte ${offset.toLocaleString("en")} is`));
+  const marked = await page.$$eval("#hex .bytes .within, #hex .bytes .chosen", (cells) => cells.map((cell) => Number(cell.dataset.byte) + Number(cell.parentElement.dataset.start)));
+  assert.deepEqual([Math.min(...marked), Math.max(...marked)], [start, end - 1]);
+
+  const other = document.extent({ frame: 1, path: "entities[15].hp" });
+  const cell = await page.evaluateHandle((byte) => [...document.querySelectorAll("#hex .bytes [data-byte]")].find((cell) => Number(cell.dataset.byte) + Number(cell.parentElement.dataset.start) === byte), other.end - 1);
+  await cell.click();
+  await inspector.says("#tree .selected .label", /^"hp"$/);
+  assert.equal(await page.inputValue("#path"), "entities[15].hp");
+  const [field] = document.fields(other.end - 1, other.end);
+  await inspector.says("#field", new RegExp(field.part));
+  await cell.hover();
+  assert.ok((await cell.getAttribute("title")).startsWith(field.part));
+}));
+
+test("containers open and close", withPage(async (inspector) => {
+  await inspector.open(corpus(PLAIN));
+  const labels = async () => (await inspector.rows()).map(({ label }) => label);
+  assert.ok((await labels()).includes('"entities"'));
+  await inspector.page.locator("#tree .row:not([hidden]) .twisty").first().click();
+  assert.ok(!(await labels()).includes('"entities"'));
+  await inspector.page.locator("#tree .row:not([hidden]) .twisty").first().click();
+  await inspector.settled();
+  assert.ok((await labels()).includes('"entities"'));
+}));
+
+test("a path that leads nowhere is told", withPage(async (inspector) => {
+  await inspector.open(corpus(PLAIN));
+  await inspector.page.fill("#path", "no.such");
+  await inspector.page.press("#path", "Enter");
+  await inspector.says("#path-error", /./);
+}));
+
+test("search of keys and texts", withPage(async (inspector) => {
+  const { page } = inspector, name = "godot4/saves/save_10k.variant", document = new Document(bytesOf(name));
+  const word = document.children(document.children([0])[0].rows > 0 ? [0, 0] : [0])[0].label.slice(1, -1), expected = document.search(word.toUpperCase(), { most: 100 });
+  await inspector.open(corpus(name));
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type(word.toUpperCase());
+  await page.keyboard.press("Enter");
+  await inspector.says("#search-state", /hit/);
+  const titles = () => page.$$eval("#hits .title", (all) => all.map(({ textContent }) => textContent));
+  assert.deepEqual(await titles(), expected.found.map(({ path, label }) => path || label));
+  await page.waitForFunction((path) => document.querySelector("#path").value === path, expected.found[0].path);
+  await page.click("#any-case");
+  await page.click("#search [type=submit]");
+  await inspector.says("#search-state", document.search(word.toUpperCase(), { anyCase: false }).found.length > 0 ? /hit/ : /Nothing/);
+}));
+
+test("next, previous, more", withPage(async (inspector) => {
+  const { page } = inspector, document = new Document(bytesOf("godot4/saves/sample200.variant"));
+  const first = document.search("tag", { most: 100 }), second = document.search("tag", { from: first.next, most: 100 });
+  await inspector.open(corpus("godot4/saves/sample200.variant"));
+  await page.fill("#search-text", "tag");
+  await page.press("#search-text", "Enter");
+  const at = (path) => page.waitForFunction((path) => document.querySelector("#path").value === path, path);
+  await at(first.found[0].path);
+  await page.click("#next");
+  await at(first.found[1].path);
+  await page.keyboard.press("Shift+F3");
+  await at(first.found[0].path);
+  await page.click("#more");
+  await page.waitForFunction((count) => document.querySelectorAll("#hits li").length === count, first.found.length + second.found.length);
+}));
+
+test("problems are shown at their place; what is sound is salvaged and opened", withPage(async (inspector) => {
+  const { page } = inspector, name = "damaged/bad_utf8.variant", document = new Document(bytesOf(name)), validation = document.validate();
+  await inspector.open(corpus(name));
+  await inspector.tab("problems");
+  await inspector.says("#problems-state", /1 problem/);
+  assert.equal(await inspector.text("#problems-list .title"), validation.problems[0].message);
+  await page.click("#problems-list button");
+  await page.waitForSelector("#tree .row.problem:not([hidden])");
+  await page.waitForSelector("#hex .bytes .wrong");
+  await inspector.screenshot("light-problems");
+  await page.click("#salvage");
+  await page.waitForSelector("#salvaged .list");
+  const { bytes } = await inspector.downloaded(() => page.click("text=Download what is left"));
+  const expected = document.salvage();
+  assert.deepEqual(bytes, expected.bytes);
+  assert.equal(await page.locator("#salvaged li").count(), expected.holes.length);
+  await page.click("text=Open it");
+  await inspector.shown();
+  await inspector.says("#problems-state", /No problems/);
+}));
+
+test("a damaged layer: told, then opened as far as it can be read", withPage(async (inspector) => {
+  const { page } = inspector, name = "damaged/salvage/cut.gcpf";
+  await inspector.choose(corpus(name));
+  await inspector.says("#failure", /was not opened/);
+  await page.click("text=Open what can be read");
+  await inspector.shown();
+  const notes = new Document(bytesOf(name), { lenient: true }).info.notes;
+  for (const note of notes) assert.ok((await inspector.text("#status")).includes(note));
+  await inspector.tab("problems");
+  await page.click("#salvage");
+  await inspector.says("#salvaged", /lost/);
+}));
+
+test("comparison with another file", withPage(async (inspector) => {
+  const { page } = inspector, one = new Document(bytesOf("godot4/saves/sample3.variant")), other = new Document(bytesOf("godot4/saves/sample7.variant"));
+  const expected = one.diff(other);
+  await inspector.open(corpus("godot4/saves/sample3.variant"));
+  await inspector.tab("compare");
+  await page.click("#compare-form [type=submit]");
+  await inspector.says("#compare-state", /Choose/);
+  await page.setInputFiles("#other", corpus("godot4/saves/sample7.variant"));
+  await page.click("#compare-form [type=submit]");
+  await inspector.says("#compare-state", new RegExp(`${expected.changed} changed, ${expected.added} added`));
+  assert.equal(await page.locator("#differences li").count(), expected.found.length);
+  const number = expected.found.findIndex(({ change }) => change === "added");
+  await page.locator("#differences button").nth(number).click();
+  await page.waitForFunction((path) => path.startsWith(document.querySelector("#path").value), expected.found[number].path);
+  await page.setInputFiles("#other", corpus("godot4/containers/pass_hunter2_3.gdec"));
+  await page.click("#compare-form [type=submit]");
+  await inspector.says("#compare-state", /password/);
+}));
+
+test("conversion: without losses, and with", withPage(async (inspector) => {
+  const { page } = inspector, document = new Document(bytesOf(PLAIN));
+  await inspector.open(corpus(PLAIN));
+  await inspector.tab("export");
+  const convert = () => page.click("#convert-form [type=submit]");
+  await page.selectOption("#convert-to", "pandemonium5");
+  const strict = document.convert("pandemonium5");
+  if (strict.bytes) assert.deepEqual((await inspector.downloaded(convert)).bytes, strict.bytes);
+  await page.selectOption("#convert-to", "godot3");
+  await convert();
+  const { count, losses } = document.convert("godot3");
+  assert.ok(count > 0);
+  await inspector.says("#convert-state", /cannot be the same/);
+  assert.deepEqual(await page.$$eval("#losses .line", (lines) => lines.map(({ textContent }) => textContent)), losses.map(({ message }) => message));
+  const { name, bytes } = await inspector.downloaded(() => page.click("#convert-anyway"));
+  assert.equal(name, "plain.godot3.bin");
+  assert.deepEqual(bytes, document.convert("godot3", { lossy: true }).bytes);
+}));
+
+test("text, JSON, plain bytes, other wrappings", withPage(async (inspector) => {
+  const { page } = inspector, name = "godot4/containers/save20.gzip.gcpf", document = new Document(bytesOf(name));
+  await inspector.open(corpus(name));
+  await inspector.tab("export");
+  const text = async (form) => {
+    await page.selectOption("#text-form-of", form);
+    return Buffer.from((await inspector.downloaded(() => page.click("#text-form [type=submit]"))).bytes).toString();
+  };
+  assert.equal(await text("text"), document.text());
+  for (const form of ["plain", "native", "exact"]) assert.equal(await text(form), document.json(form));
+  assert.deepEqual((await inspector.downloaded(() => page.click("#unwrap"))).bytes, document.unwrap());
+  await page.selectOption("#compression", "zstd");
+  await page.selectOption("#encryption", "cfb");
+  await page.fill("#wrap-password", "hunter2");
+  const wrapped = new Document((await inspector.downloaded(() => page.click("#wrap-form [type=submit]"))).bytes, { password: "hunter2" });
+  assert.deepEqual(wrapped.unwrap(), document.unwrap());
+  assert.ok(wrapped.info.layers.join().includes("zstd"));
+}));
