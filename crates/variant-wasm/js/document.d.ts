@@ -1,6 +1,12 @@
 // The types of files.
 
+/// <reference lib="esnext.disposable" />
+
 import type { Dialect, Value, VariantError } from "./index.js";
+
+export { dialects, initialize } from "./index.js";
+export type { Dialect, ModuleSource, VariantError } from "./index.js";
+export * from "./values.js";
 
 /** How values follow one another in a file: one value; each behind its length (`store_var`); the settings of a `project.binary`. */
 export type Framing = "bare" | "frames" | "frames-be" | "settings";

@@ -7,13 +7,14 @@ import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 
 import { codec } from "../js/codec.js";
+import * as document from "../js/document-node.js";
 import * as node from "../js/node.js";
 
 const file = new URL("../dist/codec_bg.wasm", import.meta.url);
 
 /** What `program` posts, a function of the browser's entry that runs in a worker of its own, where no module runs yet. */
-function inWorker(program, data) {
-  const browser = JSON.stringify(new URL("../js/browser.js", import.meta.url).href);
+function inWorker(program, data, entry = "browser.js") {
+  const browser = JSON.stringify(new URL(`../js/${entry}`, import.meta.url).href);
   const source = `
     import { parentPort, workerData } from "node:worker_threads";
     import * as browser from ${browser};
@@ -28,6 +29,17 @@ function inWorker(program, data) {
 test("both entries offer the same", async () => {
   const names = await inWorker((browser) => Object.keys(browser));
   assert.deepEqual(names, Object.keys(node));
+  const ofDocuments = await inWorker((browser) => Object.keys(browser), undefined, "document-browser.js");
+  assert.deepEqual(ofDocuments, Object.keys(document));
+});
+
+test("the module for files starts as that for packets does", async () => {
+  const opens = async ({ Document, initialize }, module) => {
+    await initialize(module);
+    return new Document(new Uint8Array(4), { dialect: "godot4", framing: "bare" }).at("");
+  };
+  assert.equal(await inWorker(opens, readFileSync(new URL("../dist/files_bg.wasm", import.meta.url)), "document-browser.js"), null);
+  assert.equal(await opens(document), null);
 });
 
 test("without initialize() nothing is decoded, and it is said", async () => {

@@ -2,8 +2,10 @@
 
 import { Fields, Float, GodotObject, PackedVector2Array, StringName, Vector2, decode, decodeFront, dialects, encode, initialize, widen } from "@variant-view/wasm";
 import type { DecodeOptions, Dialect, EncodeOptions, Value, VariantError } from "@variant-view/wasm";
+import { Document, initialize as initializeDocument } from "@variant-view/wasm/document";
 
 await initialize();
+await initializeDocument();
 
 const reading: DecodeOptions = { dialect: "godot4", dictionaries: "object", objects: "refuse", depth: 16, values: 1000 };
 const writing: EncodeOptions = { dialect: "godot4", precision: "single" };
@@ -29,7 +31,9 @@ function refusal(): string {
 }
 
 const sum: number | undefined = at instanceof Vector2 ? at.x + at.y : undefined;
-export const outcome = [refusal(), name, sum, wide.width, length === bytes.length, known.length > 5, typeof value];
+const document = new Document(bytes, { dialect: "godot4", framing: "bare" });
+const inFile: Value = document.at("name");
+export const outcome = [inFile, refusal(), name, sum, wide.width, length === bytes.length, known.length > 5, typeof value];
 
 // @ts-expect-error: a misspelt choice
 const misspelt: DecodeOptions = { dialect: "godot4", objects: "Refuse" };
