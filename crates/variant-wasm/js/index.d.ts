@@ -42,12 +42,16 @@ export interface EncodeOptions {
 /** What is thrown for bytes that are no value, and for values that the dialect cannot hold. */
 export interface VariantError extends Error {
   name: "VariantError";
-  class: "truncated" | "malformed" | "limit" | "mismatch" | "encode" | "other";
+  /** The second line: of a `Document`. */
+  class: "truncated" | "malformed" | "limit" | "mismatch" | "encode" | "other"
+    | "format" | "layer" | "locked" | "option" | "path" | "literal" | "edit" | "text";
   /** The byte where it was found; of errors of reading. */
   offset?: number;
   /** The place among the values: `party[0].hp`; where writing, `{0}[0]`, with the number of the pair in place of its key. */
   path?: string;
-  found: string;
+  /** The frame or setting, from 1, of a `Document`; 0 where there is one value. */
+  frame?: number;
+  found?: string;
   /** What to try. */
   expected?: string;
 }
@@ -56,7 +60,7 @@ export interface VariantError extends Error {
  * Starts the module. In Node it runs already; elsewhere nothing can be decoded before. Called again it does nothing, unless the module
  * has stopped at a defect of its own, which every call tells then: it starts anew.
  *
- * `source` is what `fetch` takes, its response, the bytes of the module, or a `WebAssembly.Module`: the file `dist/module_bg.wasm` of
+ * `source` is what `fetch` takes, its response, the bytes of the module, or a `WebAssembly.Module`: the file `dist/codec_bg.wasm` of
  * this package where nothing is said. Node takes none.
  */
 export function initialize(source?: ModuleSource): Promise<void>;
