@@ -1,5 +1,7 @@
 // Calls to the worker.
 
+import { startWorker } from "./parts.js";
+
 /** What a call came to grief with: the error of the worker, with its fields. */
 export class CallError extends Error {
   constructor(fields) {
@@ -40,7 +42,7 @@ class Client {
   }
 
   #start() {
-    this.#worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    this.#worker = startWorker();
     this.#worker.addEventListener("message", ({ data }) => this.#answered(data));
     this.#worker.addEventListener("error", (event) => {
       event.preventDefault();

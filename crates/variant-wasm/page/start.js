@@ -2,6 +2,7 @@
 
 import { client } from "./client.js";
 import { byId, counted, make, told } from "./dom.js";
+import { loadSample } from "./parts.js";
 
 const FRAMINGS = ["bare", "frames", "frames-be", "settings"];
 
@@ -41,8 +42,7 @@ export class Start {
   }
 
   async #sample() {
-    const answer = await fetch("sample.bin");
-    await this.open(await answer.blob(), "sample.bin");
+    await this.open(await loadSample(), "sample.bin");
   }
 
   async open(blob, name, options) {

@@ -1,11 +1,12 @@
 // Works with the file, away from the page: one message is one call.
 
 import { Document, dialects, initialize } from "../js/document-browser.js";
+import { compiled } from "./parts.js";
 
 /** The most bytes of a literal that is offered for editing. */
 const LITERAL = 1 << 20;
 
-const ready = initialize();
+const ready = initialize(compiled);
 let file;
 
 const blobOf = (content) => new Blob([content], { type: "application/octet-stream" });

@@ -1,4 +1,5 @@
-// The page, served on the loopback interface and opened in Chromium. A test fails on a request to another host and on any error of the page.
+// The page, served on the loopback interface or from a file, and opened in Chromium. A test fails on a request to elsewhere and on any error of
+// the page.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -37,13 +38,21 @@ async function answer(request, response) {
   }
 }
 
-/** Server and browser for the tests of one file. */
-export function site() {
-  const here = {};
+async function serve() {
+  const server = createServer(answer);
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+/** Browser, and server where the page has no `address` without one, for the tests of one file. */
+export function site(address) {
+  const here = { scope: address, address };
   before(async () => {
-    here.server = createServer(answer);
-    await new Promise((resolve) => here.server.listen(0, "127.0.0.1", resolve));
-    here.origin = `http://127.0.0.1:${here.server.address().port}`;
+    if (address === undefined) {
+      here.server = await serve();
+      here.scope = `http://127.0.0.1:${here.server.address().port}/`;
+      here.address = `${here.scope}page/`;
+    }
     here.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
   });
   after(async () => {
@@ -54,12 +63,12 @@ export function site() {
   const withPage = (body, options = {}) => async (test) => {
     const context = await here.browser.newContext({ viewport: { width: 1440, height: 860 }, acceptDownloads: true, ...options });
     const troubles = [];
-    context.on("request", (request) => { if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(`${here.origin}/`)) troubles.push(`a request to ${request.url()}`); });
+    context.on("request", (request) => { if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(here.scope)) troubles.push(`a request to ${request.url()}`); });
     const page = await context.newPage();
     page.setDefaultTimeout(10_000);
     page.on("console", (message) => { if (["error", "warning"].includes(message.type())) troubles.push(message.text()); });
     page.on("pageerror", (error) => troubles.push(error.stack));
-    await page.goto(`${here.origin}/page/`);
+    await page.goto(here.address);
     try {
       await page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
       await body(new Inspector(page, troubles), test);

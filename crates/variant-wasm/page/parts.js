@@ -1,0 +1,5 @@
+// What the page loads besides its modules; `bundle` puts other sources of the same in place of this file.
+
+export const compiled = new URL("../dist/files_bg.wasm", import.meta.url);
+export const startWorker = () => new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+export const loadSample = async () => (await fetch("sample.bin")).blob();
