@@ -65,7 +65,7 @@ export function site(address) {
     const troubles = [];
     context.on("request", (request) => { if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(here.scope)) troubles.push(`a request to ${request.url()}`); });
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     page.on("console", (message) => { if (["error", "warning"].includes(message.type())) troubles.push(message.text()); });
     page.on("pageerror", (error) => troubles.push(error.stack));
     await page.goto(here.address);
