@@ -1,12 +1,12 @@
 //! Rows of the tree, and bytes.
 
 use js_sys::Uint8Array;
-use variant_document::Plain;
 use variant_document::literal;
 use variant_document::lookup::look_up;
-use variant_document::tree::{Child, Children, Entry, Label, Walk};
+use variant_document::tree::{Child, Children, Entry, Label, Spot, Walk};
+use variant_document::{Piece, Plain};
 use variant_io::Framing;
-use variant_view::{Document, FeedError};
+use variant_view::{Document, Error, FeedError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -100,10 +100,10 @@ impl File {
     /// # Errors
     /// Nothing is at the way; the value is damaged.
     pub fn value(&mut self, way: &[usize]) -> Result<usize, JsValue> {
-        let spot = child(self.draft.plain(), way, &mut self.store)?.spot;
-        let document = Document::new(spot.bytes, spot.options);
-        Codec::tell(&document).map_err(|error| match error {
-            FeedError::Producer(error) => failure::damaged(&document, &error, spot.start, 0),
+        let chain = chain(self.draft.plain(), way, &mut self.store)?;
+        let (_, child) = chain.last().ok_or_else(nothing)?;
+        Codec::tell(&alone(child.spot)).map_err(|error| match error {
+            FeedError::Producer(error) => damaged(&chain, &error),
             FeedError::Consumer(thrown) => thrown,
         })
     }
@@ -115,6 +115,22 @@ impl File {
         let end = end.min(bytes.len());
         Uint8Array::from(bytes.get(start.min(end)..end).unwrap_or_default())
     }
+}
+
+/// A value without what is behind it in the file.
+pub(super) fn alone(spot: Spot<'_>) -> Document<'_> {
+    let own = spot.size().ok().and_then(|size| spot.bytes.get(..size));
+    Document::new(own.unwrap_or(spot.bytes), spot.options)
+}
+
+/// An error of reading the last value of a chain, with its place in the file.
+pub(super) fn damaged(chain: &[(usize, Child<'_>)], error: &Error) -> JsValue {
+    let (Some((_, first)), Some((_, last))) = (chain.first(), chain.last()) else {
+        return nothing();
+    };
+    let Spot { bytes, options, start, .. } = first.spot;
+    let offset = last.spot.start.saturating_sub(start).saturating_add(error.offset());
+    failure::damaged(&Document::new(bytes, options), error, offset, start, frame_of(&first.label))
 }
 
 /// The file as a row.
@@ -198,7 +214,12 @@ impl Around {
 /// The number of the frame or setting; 0 in a bare file.
 fn frame_of(label: &Label<'_>) -> u64 {
     match label {
-        Label::Piece(piece) if piece.framing != Framing::Bare => piece.number,
+        Label::Piece(piece) => number_of(piece),
         _ => 0,
     }
+}
+
+/// The number of a value of the file; 0 for that of a bare one.
+pub(super) fn number_of(piece: &Piece<'_>) -> u64 {
+    if piece.framing == Framing::Bare { 0 } else { piece.number }
 }

@@ -7,12 +7,13 @@ use variant_io::{
     Compression, Encryption, GcpfHeader, GcpfOptions, Layer, ValuesWriter, compress, encrypt,
 };
 use variant_owned::{ConvertOptions, EncodeOptions, Report, Variant, Widths, convert};
-use variant_view::{Dialect, Options, Reals};
+use variant_view::{Dialect, Error, Options, Reals};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::File;
 use super::open::{dialect, given, key_of};
+use super::rows::number_of;
 use crate::failure;
 use crate::object::{Object, count, list};
 
@@ -199,7 +200,9 @@ impl To {
         piece: &Piece<'_>,
         values: &mut ValuesWriter,
     ) -> Result<Report, JsValue> {
-        let damaged = |error| failure::damaged(&document, &error, piece.start, piece.number);
+        let damaged = |error: Error| {
+            failure::damaged(&document, &error, error.offset(), piece.start, number_of(piece))
+        };
         let read = Variant::from_document(&document).map_err(damaged)?;
         let options = ConvertOptions::new(self.dialect).reals(self.reals);
         let lost = |error| failure::plain("encode", &told(&error));
@@ -233,7 +236,7 @@ impl Losses {
         self.told.extend(report.groups().iter().take(left).map(|group| {
             let first = group.first.as_ref().unwrap_or(&group.path);
             Object::new()
-                .with("frame", count(piece.number))
+                .with("frame", count(number_of(piece)))
                 .with("path", first)
                 .with("message", group.to_string())
         }));
