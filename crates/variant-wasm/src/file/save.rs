@@ -13,6 +13,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::File;
 use super::open::{dialect, given, key_of};
+use super::rows::number_of;
 use crate::failure;
 use crate::object::{Object, count, list};
 
@@ -47,12 +48,13 @@ impl File {
         key: Option<Box<[u8]>>,
     ) -> Result<Uint8Array, JsValue> {
         let key = key_of(password, key)?;
+        let encryption = self.encryption(given(encryption), key.is_some())?;
         let compressed = match self.compression(given(compression))? {
             None => None,
             Some(options) => Some(compress(self.draft.bytes(), &options).map_err(layer)?),
         };
         let bytes = compressed.as_deref().unwrap_or(self.draft.bytes());
-        let Some(encryption) = self.encryption(given(encryption))? else {
+        let Some(encryption) = encryption else {
             return Ok(Uint8Array::from(bytes));
         };
         let key = key.as_ref().or(self.key.as_ref());
@@ -149,8 +151,8 @@ impl File {
         })))
     }
 
-    /// That of a name, or that of the file, with a new vector.
-    fn encryption(&self, name: Option<&str>) -> Result<Option<Encryption>, JsValue> {
+    /// That of a name, or that of the file, with a new vector. A key for none is a mistake: the file would be open to all.
+    fn encryption(&self, name: Option<&str>, has_key: bool) -> Result<Option<Encryption>, JsValue> {
         let cfb = || Encryption::cfb().map(Some).map_err(layer);
         match name {
             None => {
@@ -161,6 +163,10 @@ impl File {
                 });
                 match own {
                     Some(Encryption::Cfb(_)) => cfb(),
+                    None if has_key => Err(failure::plain(
+                        "option",
+                        "a password is given, and no encryption; there are ecb, cfb",
+                    )),
                     own => Ok(own),
                 }
             }
@@ -199,7 +205,7 @@ impl To {
         piece: &Piece<'_>,
         values: &mut ValuesWriter,
     ) -> Result<Report, JsValue> {
-        let damaged = |error| failure::damaged(&document, &error, piece.start, piece.number);
+        let damaged = |error| failure::damaged(&document, &error, piece.start, number_of(piece));
         let read = Variant::from_document(&document).map_err(damaged)?;
         let options = ConvertOptions::new(self.dialect).reals(self.reals);
         let lost = |error| failure::plain("encode", &told(&error));
@@ -233,7 +239,7 @@ impl Losses {
         self.told.extend(report.groups().iter().take(left).map(|group| {
             let first = group.first.as_ref().unwrap_or(&group.path);
             Object::new()
-                .with("frame", count(piece.number))
+                .with("frame", count(number_of(piece)))
                 .with("path", first)
                 .with("message", group.to_string())
         }));

@@ -6,11 +6,12 @@ use js_sys::Function;
 use variant_document::Piece;
 use variant_owned::json::{Form, WriteOptions, write_with};
 use variant_owned::{TextOptions, TextStyle, to_text, write_text_to};
-use variant_view::{Document, FeedError};
+use variant_view::{Document, Error, FeedError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::{File, child};
+use super::rows::number_of;
+use super::{File, chain, damaged, nothing};
 use crate::dense::Dense;
 use crate::failure;
 
@@ -52,7 +53,7 @@ impl File {
     }
 }
 
-type Written = Result<(), FeedError<variant_view::Error, io::Error>>;
+type Written = Result<(), FeedError<Error, io::Error>>;
 
 impl File {
     /// Writes the value of a way, or all of the file.
@@ -64,26 +65,29 @@ impl File {
     ) -> Result<(), JsValue> {
         let file = self.draft.plain();
         let mut sink = Sink { drain, part: Vec::new(), thrown: None };
-        let mut one = |document: Document<'_>, piece: Option<&Piece<'_>>, start, frame| match write(
-            &document, piece, &mut sink,
-        )
-        .map(|()| sink.end_line())
-        {
-            Ok(()) => Ok(()),
-            Err(FeedError::Producer(error)) => {
-                Err(failure::damaged(&document, &error, start, frame))
-            }
-            Err(FeedError::Consumer(error)) => Err(sink.thrown(&error)),
+        let mut one = |document: &Document<'_>,
+                       piece: Option<&Piece<'_>>,
+                       damaged: &dyn Fn(Error) -> JsValue| {
+            let written = write(document, piece, &mut sink).map(|()| sink.end_line());
+            written.map_err(|error| match error {
+                FeedError::Producer(error) => damaged(error),
+                FeedError::Consumer(error) => sink.thrown(&error),
+            })
         };
         if way.is_empty() {
             for piece in file.pieces() {
                 let piece =
                     piece.map_err(|error| failure::plain("truncated", &file.cut(&error)))?;
-                one(file.document(piece.bytes), Some(&piece), piece.start, piece.number)?;
+                let document = file.document(piece.bytes);
+                one(&document, Some(&piece), &|error| {
+                    failure::damaged(&document, &error, piece.start, number_of(&piece))
+                })?;
             }
         } else {
-            let spot = child(file, way, &mut self.store)?.spot;
-            one(Document::new(spot.bytes, spot.options), None, spot.start, 0)?;
+            let chain = chain(file, way, &mut self.store)?;
+            let spot = chain.last().ok_or_else(nothing)?.1.spot;
+            let document = Document::new(spot.bytes, spot.options);
+            one(&document, None, &|error| damaged(&chain, error))?;
         }
         sink.hand_on().map_err(|error| sink.thrown(&error))
     }
