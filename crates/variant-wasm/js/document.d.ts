@@ -2,11 +2,14 @@
 
 /// <reference lib="esnext.disposable" />
 
-import type { Dialect, Value, VariantError } from "./index.js";
+import type { Dialect, ModuleSource, Value, VariantError } from "./index.js";
 
-export { dialects, initialize } from "./index.js";
+export { dialects } from "./index.js";
 export type { Dialect, ModuleSource, VariantError } from "./index.js";
 export * from "./values.js";
+
+/** As for packets: starts the module of files, `dist/files_bg.wasm` of this package where nothing is said. Node takes no source. */
+export function initialize(source?: ModuleSource): Promise<void>;
 
 /** How values follow one another in a file: one value; each behind its length (`store_var`); the settings of a `project.binary`. */
 export type Framing = "bare" | "frames" | "frames-be" | "settings";
@@ -30,13 +33,14 @@ export type Way = readonly number[];
 export type Place = Way | string | { frame: number; path: string };
 
 export interface Info {
-  /** Whether a password is missing: then only `unlock` does something. */
+  /** Whether a password is missing: then only `unlock` and `unwrap` with one do something. */
   isLocked: boolean;
-  dialect: Dialect;
-  framing: Framing;
+  /** Both empty while the file is locked, unless options named them. */
+  dialect: Dialect | "";
+  framing: Framing | "";
   /** Whether the bytes told dialect and framing, or options did; if not, `detect` has what else it may be. */
   isCertain: boolean;
-  /** What the file is wrapped in, the outermost first: "compressed by zstd, ..." */
+  /** What the file is wrapped in, the outermost first: "compressed with zstd from byte 20, ..."; of a locked file what it lacks. */
   layers: string[];
   /** The number of plain bytes, in which all offsets count. */
   size: number;
@@ -64,7 +68,10 @@ export interface Node {
   way: number[];
   /** What its container calls it, escaped; empty for the value of a bare file. */
   label: string;
-  /** The kind; `undefined` for a row that tells of damage: what comes behind it cannot be read. */
+  /**
+   * The kind; `undefined` for the file itself (`[]`), and for a row that tells of damage. What comes behind damage cannot be read: of its row
+   * only `way`, `label`, `text` and `rows` are there, unless it is a whole frame.
+   */
   kind?: string;
   /** The value in one short line; for damage what is wrong. */
   text: string;
@@ -76,7 +83,7 @@ export interface Node {
   offset: number;
   /** The frame or setting that it is in, from 1; 0 in a bare file. */
   frame: number;
-  /** Its path within that; `undefined` for what no path leads to. */
+  /** Its path within that; `undefined` for what no path leads to, and where the path of its container has more than 4,096 bytes. */
   path?: string;
 }
 
@@ -104,7 +111,7 @@ export interface Field {
 
 /** What is wrong with a value. */
 export interface Problem {
-  /** The byte of the file; absent where it is the file that ends. */
+  /** The byte of the file; where the file ends too early, that of the value or length that is cut. */
   offset: number;
   frame: number;
   path: string;
@@ -257,7 +264,7 @@ export class Document {
 
   /** The value. O(bytes before it, and its own). */
   at(place: Place, options?: { exact?: boolean; dictionaries?: "map" | "object" }): Value;
-  kind(place: Place): string;
+  kind(place: Place): string | undefined;
   /** The first byte of the value. */
   offset(place: Place): number;
   extent(place: Place): Extent;
@@ -296,7 +303,7 @@ export class Document {
   save(): Uint8Array;
   /** The plain bytes with their changes. Of a locked file with a password, which unlocks it. */
   unwrap(password?: string | Uint8Array): Uint8Array;
-  /** The file with its changes, wrapped in another way. */
+  /** The file with its changes, wrapped in another way: compressed once, then encrypted once. A password without encryption is refused. */
   wrap(how: WrapOptions): Uint8Array;
   /** The file in another dialect. With `lossy` what the other dialect lacks is replaced, and told. */
   convert(to: Dialect, options?: { lossy?: boolean }): Converted;

@@ -45,7 +45,8 @@ export class Document {
       this.#open(bytes, options);
     } catch (error) {
       if (error.class !== "locked") throw error;
-      this.#locked = { bytes: bytes.slice(), options, message: error.message };
+      // A slice of a Buffer would be the same memory.
+      this.#locked = { bytes: new Uint8Array(bytes), options, message: error.message };
     }
   }
 
@@ -106,6 +107,8 @@ export class Document {
   unlock(password) {
     if (!this.#locked) return this.#with(() => {});
     const { bytes, options } = this.#locked;
+    // The module may have been started anew meanwhile.
+    this.#engine = files.engine;
     this.#open(bytes, { ...options, password });
     this.#locked = undefined;
   }

@@ -54,9 +54,9 @@ impl Codec {
         }
     }
 
-    #[cfg(feature = "packets")]
     /// Reads the first `len` bytes of the input by `read`, which writes words and tells how many bytes it took; tells how many
     /// words there are.
+    #[cfg(feature = "packets")]
     pub(crate) fn read(
         len: usize,
         read: impl FnOnce(&[u8], &mut WordWriter<'_>) -> Result<usize, JsValue>,

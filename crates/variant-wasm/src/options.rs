@@ -1,4 +1,4 @@
-//! Options as JavaScript gives them: `js/api.js` has the same numbers.
+//! Options as JavaScript gives them: `js/options.js` has the same numbers.
 
 use variant_owned::{EncodeOptions, Precision, Widths};
 use variant_view::{Dialect, Limits, Objects, Options, Page, Profile, Reals};

@@ -151,28 +151,20 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// The path of the value, behind that of its container. A name that is not worth its length is a position.
-    pub fn path(&self, container: &str) -> String {
+    /// Makes the path of its container that of the value. A name that is not worth its length is a position.
+    pub fn extend_path(&self, path: &mut String) {
         let mut steps = Vec::new();
         self.step(&mut steps);
-        let container = match self.label {
+        if let Label::Key(position) = self.label {
             // In place of the step to the pair.
-            Label::Key(position) => {
-                container.strip_suffix(&format!("{{{position}}}")).unwrap_or(container)
-            }
-            _ => container,
-        };
-        let mut path = container.to_owned();
+            let container = path.strip_suffix(&format!("{{{position}}}")).unwrap_or(path).len();
+            path.truncate(container);
+        }
         for step in steps {
             let step = self.short_step(step);
             // Writing to a string cannot fail.
-            let _ = if path.is_empty() {
-                write_path(&mut path, [step])
-            } else {
-                write!(path, "{step}")
-            };
+            let _ = if path.is_empty() { write_path(path, [step]) } else { write!(path, "{step}") };
         }
-        path
     }
 
     const fn short_step<'s>(&self, step: PathStep<'s>) -> PathStep<'s> {

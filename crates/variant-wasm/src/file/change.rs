@@ -1,8 +1,9 @@
 //! A file is changed, and changes are taken back.
 
 use variant_document::edit::{Action, Change, Changes, Edit, literal};
-use variant_document::tree::Store;
+use variant_document::tree::{Child, Label, Store};
 use variant_owned::Variant;
+use variant_view::{PathStep, write_path};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -53,12 +54,17 @@ impl File {
         self.make(frame, path, Action::RenameKey(key))
     }
 
-    /// The frame, from 1, and the path of a value, to change it.
+    /// The frame, from 1, and the path of a value, to change it alone: by positions, since two keys may be the same.
     ///
     /// # Errors
-    /// Nothing is at the way.
+    /// Nothing is at the way, or all that is inside a byte array.
     pub fn address(&mut self, way: &[usize]) -> Result<JsValue, JsValue> {
-        let (frame, path) = address(&chain(self.draft.plain(), way, &mut self.store)?);
+        let chain = chain(self.draft.plain(), way, &mut self.store)?;
+        let (frame, path) = address(&chain);
+        if matches!(chain.last(), Some((_, Child { label: Label::Inside, .. }))) {
+            return Err(failure::refused(IS_INSIDE, None, &path));
+        }
+        let path = positions(&chain);
         Ok(Object::new().with("frame", count(frame.max(1))).with("path", path).into())
     }
 
@@ -121,6 +127,25 @@ impl File {
         self.store = Store::default();
         Ok(Step { patches, changes })
     }
+}
+
+const IS_INSIDE: &str =
+    "the value is all that a byte array holds: change a value in it, or the array";
+
+/// The path of the last value of a chain, by positions.
+fn positions(chain: &[(usize, Child<'_>)]) -> String {
+    let mut steps = Vec::new();
+    for (_, child) in chain {
+        child.step(&mut steps);
+        if let Label::Pair { position, .. } | Label::Property { position, .. } = child.label {
+            steps.pop();
+            steps.push(PathStep::Position(position));
+        }
+    }
+    let mut path = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_path(&mut path, steps);
+    path
 }
 
 fn told(changes: &[Change]) -> JsValue {

@@ -10,13 +10,16 @@ use variant_view::{Document, Error, FeedError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::{File, chain, child, nothing};
+use super::{File, chain, child, damaged, nothing};
 use crate::codec::Codec;
 use crate::failure;
 use crate::object::{Object, count, list};
 
 /// The most rows that are told at once.
 const MOST_ROWS: usize = 10_000;
+
+/// The longest path that is told with a row, in bytes: each row would repeat what its container is deep in.
+const LONGEST_PATH: usize = 4_096;
 
 #[wasm_bindgen]
 impl File {
@@ -27,9 +30,14 @@ impl File {
     pub fn way(&mut self, frame: usize, path: &str) -> Result<Vec<usize>, JsValue> {
         let file = self.draft.plain();
         let number = frame.checked_sub(1).ok_or_else(nothing)?;
-        let piece = child(file, &[number], &mut self.store)?.spot;
+        let Child { label, spot: piece } = child(file, &[number], &mut self.store)?;
         let document = Document::new(piece.bytes, piece.options);
-        let found = look_up(document, path).map_err(|error| failure::plain("path", &error))?;
+        let found = look_up(document, path).map_err(|why| match document.at(path) {
+            Err(error) if error.class() != ErrorClass::Mismatch => {
+                failure::damaged(&document, &error, piece.start, frame_of(&label))
+            }
+            _ => failure::plain("path", &why),
+        })?;
         let offset = piece.start.saturating_add(found.start);
         let walk = Walk::to_byte(file, offset, &mut self.store).ok_or_else(nothing)?;
         let way = walk.way();
@@ -169,7 +177,10 @@ impl Around {
     /// What is around the rows below the last value of a chain.
     fn of(chain: &[(usize, Child<'_>)]) -> Self {
         let frame = chain.first().map_or(0, |(_, child)| frame_of(&child.label));
-        let path = chain.iter().fold(String::new(), |path, (_, child)| child.path(&path));
+        let mut path = String::new();
+        for (_, child) in chain {
+            child.extend_path(&mut path);
+        }
         Self { frame, path, way: chain.iter().map(|(index, _)| *index).collect() }
     }
 
@@ -190,11 +201,6 @@ impl Around {
             }
             Err(error) => (None, error.to_string()),
         };
-        let path = match child.label {
-            // That of the bytes around it is another value's.
-            Label::Inside => None,
-            _ => Some(child.path(&self.path)),
-        };
         self.named(index, &child.label())
             .with_some("kind", kind)
             .with("text", text)
@@ -202,7 +208,17 @@ impl Around {
             .with("start", child.start())
             .with("offset", child.spot.start)
             .with("frame", count(frame))
-            .with_some("path", path)
+            .with_some("path", self.path_of(child))
+    }
+
+    fn path_of(&self, child: &Child<'_>) -> Option<String> {
+        // That of the bytes around a value is another value's.
+        if matches!(child.label, Label::Inside) || self.path.len() > LONGEST_PATH {
+            return None;
+        }
+        let mut path = self.path.clone();
+        child.extend_path(&mut path);
+        Some(path)
     }
 
     fn named(&self, index: usize, label: &str) -> Object {

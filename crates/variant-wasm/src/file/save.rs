@@ -48,12 +48,13 @@ impl File {
         key: Option<Box<[u8]>>,
     ) -> Result<Uint8Array, JsValue> {
         let key = key_of(password, key)?;
+        let encryption = self.encryption(given(encryption), key.is_some())?;
         let compressed = match self.compression(given(compression))? {
             None => None,
             Some(options) => Some(compress(self.draft.bytes(), &options).map_err(layer)?),
         };
         let bytes = compressed.as_deref().unwrap_or(self.draft.bytes());
-        let Some(encryption) = self.encryption(given(encryption))? else {
+        let Some(encryption) = encryption else {
             return Ok(Uint8Array::from(bytes));
         };
         let key = key.as_ref().or(self.key.as_ref());
@@ -150,8 +151,8 @@ impl File {
         })))
     }
 
-    /// That of a name, or that of the file, with a new vector.
-    fn encryption(&self, name: Option<&str>) -> Result<Option<Encryption>, JsValue> {
+    /// That of a name, or that of the file, with a new vector. A key for none is a mistake: the file would be open to all.
+    fn encryption(&self, name: Option<&str>, has_key: bool) -> Result<Option<Encryption>, JsValue> {
         let cfb = || Encryption::cfb().map(Some).map_err(layer);
         match name {
             None => {
@@ -162,6 +163,10 @@ impl File {
                 });
                 match own {
                     Some(Encryption::Cfb(_)) => cfb(),
+                    None if has_key => Err(failure::plain(
+                        "option",
+                        "a password is given, and no encryption; there are ecb, cfb",
+                    )),
                     own => Ok(own),
                 }
             }
