@@ -6,11 +6,11 @@ use variant_document::lookup::look_up;
 use variant_document::tree::{Child, Children, Entry, Label, Spot, Walk};
 use variant_document::{Piece, Plain};
 use variant_io::Framing;
-use variant_view::{Document, Error, FeedError};
+use variant_view::{Document, Error, ErrorClass, FeedError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::{File, chain, child, damaged, nothing};
+use super::{File, chain, child, nothing};
 use crate::codec::Codec;
 use crate::failure;
 use crate::object::{Object, count, list};
@@ -34,7 +34,7 @@ impl File {
         let document = Document::new(piece.bytes, piece.options);
         let found = look_up(document, path).map_err(|why| match document.at(path) {
             Err(error) if error.class() != ErrorClass::Mismatch => {
-                failure::damaged(&document, &error, piece.start, frame_of(&label))
+                failure::damaged(&document, &error, error.offset(), piece.start, frame_of(&label))
             }
             _ => failure::plain("path", &why),
         })?;
