@@ -77,7 +77,7 @@ export interface Node {
   text: string;
   /** The number of rows below it; 0 for what cannot be opened. Never too small: what is behind damage is not there. */
   rows: number;
-  /** The first byte, that of its key or name if it has one. */
+  /** The first byte, that of its key, or of the name of a property, if it has one. */
   start: number;
   /** The first byte of the value itself. */
   offset: number;
@@ -89,7 +89,7 @@ export interface Node {
 
 /** A value's place in the bytes. */
 export interface Extent {
-  /** The first byte, that of its key or name if it has one. */
+  /** The first byte, that of its key, or of the name of a property, if it has one. */
   start: number;
   /** The first byte of the value itself. */
   offset: number;
@@ -135,6 +135,8 @@ export interface Validation {
   problems: Problem[];
   /** The number of all. */
   count: number;
+  /** The number of bytes behind the last setting, which engines do not read; absent where there are none. */
+  behind?: number;
 }
 
 export interface SearchOptions {
@@ -238,7 +240,8 @@ export interface Differences {
  * A file of values, with its compression, encryption and frames. Its bytes are in the module until {@link Document.free}; values are read when
  * they are asked for. All offsets count in the plain bytes.
  *
- * Every call throws a {@link VariantError} for what cannot be done, and leaves the document as it was.
+ * Every call throws a {@link VariantError} for what cannot be done, and leaves the document as it was. An argument of another type is a
+ * TypeError, and a number that is negative or has a fraction a RangeError.
  */
 export class Document {
   /**

@@ -1,11 +1,27 @@
 // Files: a document is a file in the module.
 
+import { lengthOf } from "./engine.js";
 import { files } from "./files.js";
 
+// Arguments are checked before the module is called: it takes what they are converted to, and a RangeError amid a call says that it stopped.
+
+/** An offset or a number of something; beyond what the module counts to it is that. */
+function whole(name, number) {
+  if (!(Number.isInteger(number) || number === Infinity) || number < 0) throw new RangeError(`${name}: ${number}; a whole number is wanted`);
+  return Math.min(number, 0xffffffff);
+}
+
+function text(name, value) {
+  if (typeof value !== "string") throw new TypeError(`${name}: a string is wanted`);
+  return value;
+}
+
 /** Way, or frame and path, of a place; a path alone is one in the first value. */
-function addressOf(place) {
+function placeOf(place) {
+  if (Array.isArray(place)) return { way: Uint32Array.from(place, (step) => whole("way", step)) };
   if (typeof place === "string") return { frame: 1, path: place };
-  if (typeof place?.path === "string") return { frame: place.frame || 1, path: place.path };
+  // The one value of a bare file is in no frame.
+  if (typeof place?.path === "string") return { frame: whole("frame", place.frame ?? 1) || 1, path: place.path };
   throw new TypeError("place: a path, { frame, path } or a way is wanted");
 }
 
@@ -35,13 +51,14 @@ export class Document {
   }
 
   #open(bytes, { dialect = "", framing = "", password, skip = 0, lenient = false }) {
-    const key = keyOf(password);
+    const how = [text("dialect", dialect), text("framing", framing), ...keyOf(password), whole("skip", skip), Boolean(lenient)];
+    const length = lengthOf.call(bytes);
     const { memory } = this.#engine;
     this.#file = this.#engine.run((module) => {
-      const buffer = new module.Buffer(bytes.length);
+      const buffer = new module.Buffer(length);
       memory.renew();
       memory.bytes.set(bytes, buffer.address());
-      return new module.File(buffer, dialect, framing, ...key, skip, lenient);
+      return new module.File(buffer, ...how);
     });
   }
 
@@ -53,16 +70,10 @@ export class Document {
     return this.#engine.run(() => work(this.#file));
   }
 
-  /** The way of a place. */
-  #way(file, place) {
-    if (Array.isArray(place)) return Uint32Array.from(place);
-    const { frame, path } = addressOf(place);
-    return file.way(frame, path);
-  }
-
-  /** Frame and path of a place, to change what is there. */
-  #address(file, place) {
-    return Array.isArray(place) ? file.address(Uint32Array.from(place)) : addressOf(place);
+  /** Does something with the file and the way of a place. */
+  #at(place, work) {
+    const { way, frame, path } = placeOf(place);
+    return this.#with((file) => work(file, way ?? file.way(frame, path)));
   }
 
   free() {
@@ -89,11 +100,12 @@ export class Document {
   }
 
   reread({ dialect = "", framing = "", skip }) {
-    this.#with((file) => file.reread(dialect, framing, skip));
+    const how = [text("dialect", dialect), text("framing", framing), skip === undefined ? undefined : whole("skip", skip)];
+    this.#with((file) => file.reread(...how));
   }
 
   unlock(password) {
-    if (!this.#locked) return;
+    if (!this.#locked) return this.#with(() => {});
     const { bytes, options } = this.#locked;
     // The module may have been started anew meanwhile.
     this.#engine = files.engine;
@@ -101,15 +113,12 @@ export class Document {
     this.#locked = undefined;
   }
 
-  at(place, options) {
-    return this.#with((file) => {
-      const way = this.#way(file, place);
-      return this.#engine.take(options, () => file.value(way));
-    });
+  at(place, { exact, dictionaries } = {}) {
+    return this.#at(place, (file, way) => this.#engine.take({ exact, dictionaries }, () => file.value(way)));
   }
 
   node(place) {
-    return this.#with((file) => file.node(this.#way(file, place)));
+    return this.#at(place, (file, way) => file.node(way));
   }
 
   kind(place) {
@@ -121,27 +130,32 @@ export class Document {
   }
 
   extent(place) {
-    return this.#with((file) => file.extent(this.#way(file, place)));
+    return this.#at(place, (file, way) => file.extent(way));
   }
 
   children(place, start = 0, count = 10_000) {
-    return this.#with((file) => file.children(this.#way(file, place), start, count));
+    const range = [whole("start", start), whole("count", count)];
+    return this.#at(place, (file, way) => file.children(way, ...range));
   }
 
   pathTo(offset) {
-    return this.#with((file) => file.pathTo(offset));
+    const byte = whole("offset", offset);
+    return this.#with((file) => file.pathTo(byte));
   }
 
   fields(start, end) {
-    return this.#with((file) => file.fields(start, end));
+    const range = [whole("start", start), whole("end", end)];
+    return this.#with((file) => file.fields(...range));
   }
 
-  bytes(start = 0, end = 0xffffffff) {
-    return this.#with((file) => file.bytes(start, end));
+  bytes(start = 0, end = Infinity) {
+    const range = [whole("start", start), whole("end", end)];
+    return this.#with((file) => file.bytes(...range));
   }
 
-  search(text, { from = 0, most = 100, anyCase = true, keys = true, values = true } = {}) {
-    return this.#with((file) => file.search(text, anyCase, keys, values, from, most));
+  search(sought, { from = 0, most = 100, anyCase = true, keys = true, values = true } = {}) {
+    const how = [text("text", sought), Boolean(anyCase), Boolean(keys), Boolean(values), whole("from", from), whole("most", most)];
+    return this.#with((file) => file.search(...how));
   }
 
   validate() {
@@ -149,35 +163,33 @@ export class Document {
   }
 
   text(place = []) {
-    return this.#with((file) => {
-      let text = "";
-      file.text(this.#way(file, place), (part) => (text += part));
-      return text;
-    });
+    const parts = [];
+    this.#at(place, (file, way) => file.text(way, (part) => parts.push(part)));
+    return parts.join("");
   }
 
   json(form = "plain", place = []) {
-    return this.#with((file) => {
-      let text = "";
-      file.json(form, this.#way(file, place), (part) => (text += part));
-      return text;
-    });
+    const parts = [];
+    text("form", form);
+    this.#at(place, (file, way) => file.json(form, way, (part) => parts.push(part)));
+    return parts.join("");
   }
 
   /** Calls the change `name` of the file. */
   #change(name, place, ...data) {
+    const { way, ...address } = placeOf(place);
     return this.#with((file) => {
-      const { frame, path } = this.#address(file, place);
+      const { frame, path } = way ? file.address(way) : address;
       return file[name](frame, path, ...data);
     });
   }
 
   set(place, literal) {
-    return this.#change("set", place, literal);
+    return this.#change("set", place, text("literal", literal));
   }
 
   insert(place, literal) {
-    return this.#change("insert", place, literal);
+    return this.#change("insert", place, text("literal", literal));
   }
 
   delete(place) {
@@ -185,7 +197,7 @@ export class Document {
   }
 
   renameKey(place, key) {
-    return this.#change("renameKey", place, key);
+    return this.#change("renameKey", place, text("key", key));
   }
 
   undo() {
@@ -210,12 +222,13 @@ export class Document {
   }
 
   wrap({ compression = "", encryption = "", password }) {
-    const key = keyOf(password);
-    return this.#with((file) => file.wrap(compression, encryption, ...key));
+    const how = [text("compression", compression), text("encryption", encryption), ...keyOf(password)];
+    return this.#with((file) => file.wrap(...how));
   }
 
   convert(to, { lossy = false } = {}) {
-    return this.#with((file) => file.convert(to, lossy));
+    text("to", to);
+    return this.#with((file) => file.convert(to, Boolean(lossy)));
   }
 
   salvage() {
@@ -223,6 +236,7 @@ export class Document {
   }
 
   diff(other, { most = 1_000 } = {}) {
-    return this.#with((file) => other.#with((of) => file.diff(of, most)));
+    const limit = whole("most", most);
+    return this.#with((file) => other.#with((of) => file.diff(of, limit)));
   }
 }

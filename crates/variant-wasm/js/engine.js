@@ -10,7 +10,7 @@ import { ValueWriter } from "./writer.js";
 const KEPT = 1 << 20;
 
 // What an object calls its length is its own affair; what it has is told by the prototype.
-const lengthOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "byteLength").get;
+export const lengthOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "byteLength").get;
 
 export class Engine {
   /** `module` has the functions of the instance whose memory is `memory`. */

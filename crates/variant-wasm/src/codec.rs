@@ -86,10 +86,11 @@ impl Codec {
     #[cfg(feature = "files")]
     pub(crate) fn tell(document: &Document<'_>) -> Result<usize, FeedError<Error, JsValue>> {
         CODEC.with_borrow_mut(|codec| {
-            let Self { words, texts, drain, .. } = codec;
+            let Self { input, words, texts, drain, .. } = codec;
             words.clear();
-            let mut writer = WordWriter::new(document.bytes(), words, texts, drain);
-            Dense(*document).feed(&mut writer)?;
+            let bytes = aligned(document.bytes(), input).map_err(FeedError::Consumer)?;
+            let mut writer = WordWriter::new(bytes, words, texts, drain);
+            Dense(Document::new(bytes, *document.options())).feed(&mut writer)?;
             Ok(words.len())
         })
     }
@@ -139,6 +140,27 @@ impl Codec {
             room.as_ptr().addr()
         })
     }
+}
+
+/// The same bytes where numbers lie as they must for typed arrays: in `input`, unless they do so already.
+#[cfg(feature = "files")]
+fn aligned<'b>(bytes: &'b [u8], input: &'b mut Vec<u64>) -> Result<&'b [u8], JsValue> {
+    // What the last value took.
+    *input = Vec::new();
+    if bytes.as_ptr().addr().is_multiple_of(4) {
+        return Ok(bytes);
+    }
+    let len = bytes.len().div_ceil(8);
+    if input.try_reserve_exact(len).is_err() {
+        return Err(crate::failure::plain(
+            "limit",
+            "the value is too large for the module's memory",
+        ));
+    }
+    input.resize(len, 0);
+    let room = bytemuck::cast_slice_mut(input).get_mut(..bytes.len()).unwrap_or_default();
+    room.copy_from_slice(bytes);
+    Ok(room)
 }
 
 /// Sets what takes words: `(address, count) => void`.

@@ -35,12 +35,17 @@ pub(crate) fn plain(class: &str, message: &str) -> JsValue {
     thrown.into()
 }
 
-/// An error of reading a value that starts at byte `start` of a file: its frame or setting, from 1, where there are several.
+/// An error of reading, at an offset in a value of a file: `document` is that value, `start` its first byte, and `frame` which one it is.
 #[cfg(feature = "files")]
-pub(crate) fn damaged(document: &Document<'_>, error: &Error, start: usize, frame: u64) -> JsValue {
-    let path =
-        document.path_to(error.offset()).map_or_else(|_| String::new(), |path| path.to_string());
-    let at = start.saturating_add(error.offset());
+pub(crate) fn damaged(
+    document: &Document<'_>,
+    error: &Error,
+    offset: usize,
+    start: usize,
+    frame: u64,
+) -> JsValue {
+    let path = document.path_to(offset).map_or_else(|_| String::new(), |path| path.to_string());
+    let at = start.saturating_add(offset);
     let message = format!("{} at byte {at}: {}", error.kind(), error.hint());
     let thrown = named("VariantError", &message);
     set(&thrown, "class", &JsValue::from_str(class(error.class())));
@@ -75,7 +80,7 @@ fn set(error: &JsError, name: &str, value: &JsValue) {
     let _ = Reflect::set(error, &JsValue::from_str(name), value);
 }
 
-const fn class(class: ErrorClass) -> &'static str {
+pub(crate) const fn class(class: ErrorClass) -> &'static str {
     match class {
         ErrorClass::Truncated => "truncated",
         ErrorClass::Malformed => "malformed",

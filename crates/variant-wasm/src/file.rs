@@ -12,7 +12,7 @@ use variant_document::edit::{Change, Draft};
 use variant_document::tree::{Child, Store, Walk};
 use variant_document::{Patches, Plain};
 use variant_io::{Damage, Key, Wrapping};
-use variant_view::{Document, Error, Reals};
+use variant_view::Reals;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -113,16 +113,6 @@ fn chain<'a>(
 /// The value at a way.
 fn child<'a>(file: Plain<'a>, way: &[usize], store: &mut Store) -> Result<Child<'a>, JsValue> {
     chain(file, way, store)?.pop().map(|(_, child)| child).ok_or_else(nothing)
-}
-
-/// Damage in the last value of a chain, with its place in the file.
-fn damaged(chain: &[(usize, Child<'_>)], error: Error) -> JsValue {
-    let (Some((_, first)), Some((_, last))) = (chain.first(), chain.last()) else {
-        return nothing();
-    };
-    let document = Document::new(first.spot.bytes, first.spot.options);
-    let error = error.in_buffer(last.spot.start.saturating_sub(first.spot.start));
-    failure::damaged(&document, &error, first.spot.start, rows::address(chain).0)
 }
 
 fn nothing() -> JsValue {

@@ -7,6 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::File;
+use super::rows::number_of;
 use crate::failure;
 use crate::object::{Object, count, list};
 
@@ -46,11 +47,11 @@ impl<'a> Sink<'a> for Told {
 
 fn object(difference: &Difference<'_>) -> Object {
     let called = difference.piece.called();
-    let number = if called.is_some() { difference.piece.number } else { 0 };
+    let number = number_of(&difference.piece);
     let object = Object::new().with("frame", count(number)).with_some("called", called);
     let of = |object: Object, change: &str, old: Option<&Value<'_>>, new: Option<&Value<'_>>| {
-        let path = old.or(new).map(|value| value.path.as_str());
-        let moved = new.map(|value| value.path.as_str()).filter(|new| Some(*new) != path);
+        let path = old.or(new).map(|value| place(&value.path));
+        let moved = new.map(|value| place(&value.path)).filter(|new| Some(*new) != path);
         object
             .with("change", change)
             .with_some("path", path)
@@ -66,13 +67,21 @@ fn object(difference: &Difference<'_>) -> Object {
         Change::Added(new) => of(object, "added", None, Some(new)),
         Change::Others { path, elements, ranges } => {
             let more = format!("{elements} more elements in {ranges} ranges");
-            object.with("change", "changed").with("path", path).with("after", more)
+            object.with("change", "changed").with("path", place(path)).with("after", more)
         }
-        Change::Reordered { path } => object.with("change", "order").with("path", path),
+        Change::Reordered { path } => object.with("change", "order").with("path", place(path)),
     }
 }
 
+/// A path of a comparison, which says where there is none, as one that leads to the value.
+fn place(path: &str) -> &str {
+    if path == "(root)" { "" } else { path }
+}
+
 fn refused(stop: &Stop<'_, Infallible>) -> JsValue {
-    let class = if matches!(stop, Stop::Cut { .. }) { "truncated" } else { "malformed" };
+    let class = match stop {
+        Stop::Data { error, .. } => failure::class(error.class()),
+        Stop::Cut { .. } | Stop::Caller(_) => "truncated",
+    };
     failure::plain(class, &stop.to_string())
 }

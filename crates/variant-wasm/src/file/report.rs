@@ -47,6 +47,9 @@ impl File {
     #[wasm_bindgen(js_name = pathTo)]
     pub fn path_to(&mut self, offset: usize) -> Result<JsValue, JsValue> {
         let file = self.draft.plain();
+        if offset >= file.bytes.len() {
+            return Err(nothing());
+        }
         let mut walk = Walk::to_byte(file, offset, &mut self.store).ok_or_else(nothing)?;
         let chain = walk.chain();
         walk.keep(&mut self.store);

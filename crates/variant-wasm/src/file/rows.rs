@@ -3,14 +3,14 @@
 use js_sys::Uint8Array;
 use variant_document::literal;
 use variant_document::lookup::look_up;
-use variant_document::tree::{Child, Children, Entry, Label, Walk};
+use variant_document::tree::{Child, Children, Entry, Label, Spot, Walk};
 use variant_document::{Piece, Plain};
 use variant_io::Framing;
-use variant_view::{Document, ErrorClass, FeedError};
+use variant_view::{Document, Error, ErrorClass, FeedError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::{File, chain, child, damaged, nothing};
+use super::{File, chain, child, nothing};
 use crate::codec::Codec;
 use crate::failure;
 use crate::object::{Object, count, list};
@@ -34,7 +34,7 @@ impl File {
         let document = Document::new(piece.bytes, piece.options);
         let found = look_up(document, path).map_err(|why| match document.at(path) {
             Err(error) if error.class() != ErrorClass::Mismatch => {
-                failure::damaged(&document, &error, piece.start, frame_of(&label))
+                failure::damaged(&document, &error, error.offset(), piece.start, frame_of(&label))
             }
             _ => failure::plain("path", &why),
         })?;
@@ -109,9 +109,9 @@ impl File {
     /// Nothing is at the way; the value is damaged.
     pub fn value(&mut self, way: &[usize]) -> Result<usize, JsValue> {
         let chain = chain(self.draft.plain(), way, &mut self.store)?;
-        let spot = chain.last().ok_or_else(nothing)?.1.spot;
-        Codec::tell(&Document::new(spot.bytes, spot.options)).map_err(|error| match error {
-            FeedError::Producer(error) => damaged(&chain, error),
+        let (_, child) = chain.last().ok_or_else(nothing)?;
+        Codec::tell(&alone(child.spot)).map_err(|error| match error {
+            FeedError::Producer(error) => damaged(&chain, &error),
             FeedError::Consumer(thrown) => thrown,
         })
     }
@@ -123,6 +123,22 @@ impl File {
         let end = end.min(bytes.len());
         Uint8Array::from(bytes.get(start.min(end)..end).unwrap_or_default())
     }
+}
+
+/// A value without what is behind it in the file.
+pub(super) fn alone(spot: Spot<'_>) -> Document<'_> {
+    let own = spot.size().ok().and_then(|size| spot.bytes.get(..size));
+    Document::new(own.unwrap_or(spot.bytes), spot.options)
+}
+
+/// An error of reading the last value of a chain, with its place in the file.
+pub(super) fn damaged(chain: &[(usize, Child<'_>)], error: &Error) -> JsValue {
+    let (Some((_, first)), Some((_, last))) = (chain.first(), chain.last()) else {
+        return nothing();
+    };
+    let Spot { bytes, options, start, .. } = first.spot;
+    let offset = last.spot.start.saturating_sub(start).saturating_add(error.offset());
+    failure::damaged(&Document::new(bytes, options), error, offset, start, frame_of(&first.label))
 }
 
 /// The file as a row.
@@ -219,7 +235,7 @@ fn frame_of(label: &Label<'_>) -> u64 {
     }
 }
 
-/// The number of a frame or setting; 0 for the value of a bare file.
+/// The number of a value of the file; 0 for that of a bare one.
 pub(super) fn number_of(piece: &Piece<'_>) -> u64 {
     if piece.framing == Framing::Bare { 0 } else { piece.number }
 }

@@ -7,7 +7,7 @@ use variant_io::{
     Compression, Encryption, GcpfHeader, GcpfOptions, Layer, ValuesWriter, compress, encrypt,
 };
 use variant_owned::{ConvertOptions, EncodeOptions, Report, Variant, Widths, convert};
-use variant_view::{Dialect, Options, Reals};
+use variant_view::{Dialect, Error, Options, Reals};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -205,7 +205,9 @@ impl To {
         piece: &Piece<'_>,
         values: &mut ValuesWriter,
     ) -> Result<Report, JsValue> {
-        let damaged = |error| failure::damaged(&document, &error, piece.start, number_of(piece));
+        let damaged = |error: Error| {
+            failure::damaged(&document, &error, error.offset(), piece.start, number_of(piece))
+        };
         let read = Variant::from_document(&document).map_err(damaged)?;
         let options = ConvertOptions::new(self.dialect).reals(self.reals);
         let lost = |error| failure::plain("encode", &told(&error));

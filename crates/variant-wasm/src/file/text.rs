@@ -10,8 +10,8 @@ use variant_view::{Document, Error, FeedError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::rows::number_of;
-use super::{File, chain, damaged, nothing};
+use super::rows::{alone, damaged, number_of};
+use super::{File, chain, nothing};
 use crate::dense::Dense;
 use crate::failure;
 
@@ -65,29 +65,29 @@ impl File {
     ) -> Result<(), JsValue> {
         let file = self.draft.plain();
         let mut sink = Sink { drain, part: Vec::new(), thrown: None };
-        let mut one = |document: &Document<'_>,
+        let mut one = |document: Document<'_>,
                        piece: Option<&Piece<'_>>,
-                       damaged: &dyn Fn(Error) -> JsValue| {
-            let written = write(document, piece, &mut sink).map(|()| sink.end_line());
-            written.map_err(|error| match error {
-                FeedError::Producer(error) => damaged(error),
-                FeedError::Consumer(error) => sink.thrown(&error),
-            })
+                       damaged: &dyn Fn(&Error) -> JsValue| {
+            match write(&document, piece, &mut sink).map(|()| sink.end_line()) {
+                Ok(()) => Ok(()),
+                Err(FeedError::Producer(error)) => Err(damaged(&error)),
+                Err(FeedError::Consumer(error)) => Err(sink.thrown(&error)),
+            }
         };
         if way.is_empty() {
             for piece in file.pieces() {
                 let piece =
                     piece.map_err(|error| failure::plain("truncated", &file.cut(&error)))?;
                 let document = file.document(piece.bytes);
-                one(&document, Some(&piece), &|error| {
-                    failure::damaged(&document, &error, piece.start, number_of(&piece))
+                let (start, number) = (piece.start, number_of(&piece));
+                one(document, Some(&piece), &|error| {
+                    failure::damaged(&document, error, error.offset(), start, number)
                 })?;
             }
         } else {
             let chain = chain(file, way, &mut self.store)?;
-            let spot = chain.last().ok_or_else(nothing)?.1.spot;
-            let document = Document::new(spot.bytes, spot.options);
-            one(&document, None, &|error| damaged(&chain, error))?;
+            let (_, child) = chain.last().ok_or_else(nothing)?;
+            one(alone(child.spot), None, &|error| damaged(&chain, error))?;
         }
         sink.hand_on().map_err(|error| sink.thrown(&error))
     }
