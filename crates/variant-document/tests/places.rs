@@ -9,7 +9,7 @@ use variant_document::Plain;
 use variant_document::edit::{Action, Draft, Edit, literal};
 use variant_document::fields::fields;
 use variant_document::search::Search;
-use variant_document::tree::{Children, Entry, Label, Store, Walk};
+use variant_document::tree::{Child, Children, Entry, Label, Store, Walk};
 use variant_io::{ByteOrder, Framing, OpenOptions, open};
 use variant_view::{Dialect, Event, Options, Role, VariantView};
 
@@ -37,6 +37,15 @@ fn each(check: impl Fn(&str, Plain<'_>)) {
     }
 }
 
+/// The path of the last value of a chain.
+fn path_of(chain: &[(usize, Child<'_>)]) -> String {
+    let mut path = String::new();
+    for (_, child) in chain {
+        child.extend_path(&mut path);
+    }
+    path
+}
+
 #[test]
 fn every_value_is_found_by_its_offset() {
     each(|name, file| {
@@ -51,7 +60,7 @@ fn every_value_is_found_by_its_offset() {
                 let mut walk = Walk::to_byte(file, at, &mut store).unwrap();
                 let chain = walk.chain();
                 walk.keep(&mut store);
-                let path = chain.iter().fold(String::new(), |path, (_, child)| child.path(&path));
+                let path = path_of(&chain);
                 let expected = document.path_to(node.view.offset()).unwrap().to_string();
                 let (_, last) = chain.last().unwrap();
                 // A key is a part of its pair.
@@ -138,10 +147,8 @@ fn texts_are_found_in_keys_and_values() {
     let find = |search: &Search, most| {
         let mut store = Store::default();
         let hits = search.run(file, 0, most, &mut store);
-        let path = |hit: &variant_document::search::Hit<'_>| {
-            hit.chain.iter().fold(String::new(), |path, (_, child)| child.path(&path))
-        };
-        let found: Vec<_> = hits.found.iter().map(|hit| (path(hit), hit.is_key)).collect();
+        let found = hits.found.iter().map(|hit| (path_of(&hit.chain), hit.is_key));
+        let found: Vec<_> = found.collect();
         (found, hits.next)
     };
     let hero = ("Hero".to_owned(), true);

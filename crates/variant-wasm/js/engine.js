@@ -136,5 +136,5 @@ export class Engine {
 
 /** Whether an error is none that the module makes: it came upon what cannot be, or its stack was full. */
 function isTrap(error) {
-  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError || error?.name === "InternalError";
+  return error instanceof WebAssembly.RuntimeError || (error instanceof RangeError && /call stack/i.test(error.message)) || error?.name === "InternalError";
 }

@@ -35,7 +35,7 @@ export class Editor {
   }
 
   #set(node, literal) {
-    return this.session.edit("set", placeOf(node), literal);
+    return this.session.edit("set", node.way, literal);
   }
 
   /** A value is added to the selected container, or to the one around the selected value. */
@@ -55,14 +55,14 @@ export class Editor {
   rename() {
     const { node } = this.session;
     if (node?.kind === undefined) return;
-    this.#open({ title: `Key of ${nameOf(node)}`, label: "Key", place: keyOf(node), apply: (key) => this.session.edit("renameKey", placeOf(node), key) });
+    this.#open({ title: `Key of ${nameOf(node)}`, label: "Key", place: keyOf(node), apply: (key) => this.session.edit("renameKey", node.way, key) });
   }
 
   async delete() {
     const { node } = this.session;
     if (node?.kind === undefined) return;
     try {
-      await this.session.edit("delete", placeOf(node));
+      await this.session.edit("delete", node.way);
       this.close(false);
       await this.#settle(node.way);
     } catch (error) {

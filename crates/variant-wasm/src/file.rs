@@ -12,7 +12,6 @@ use variant_document::edit::{Change, Draft};
 use variant_document::tree::{Child, Store, Walk};
 use variant_document::{Patches, Plain};
 use variant_io::{Damage, Key, Wrapping};
-use variant_view::Reals;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -77,9 +76,8 @@ impl File {
         framing: &str,
         skipped: Option<usize>,
     ) -> Result<(), JsValue> {
-        let mut how = self.draft.plain().with_bytes(&[]);
+        let mut how = self.draft.plain();
         if let Some(name) = given(dialect) {
-            how.options = how.options.reals(Reals::ByFlag);
             how.options.dialect = open::dialect(name)?;
         }
         if let Some(name) = given(framing) {
@@ -89,7 +87,9 @@ impl File {
         if how.skipped > self.draft.bytes().len() {
             return Err(failure::plain("format", "the file has fewer bytes than are skipped"));
         }
-        let how = Plain::new(&[], how.framing, how.options).skip(how.skipped);
+        let guess = how.framing.examine(how.body());
+        let options = how.options.reals(open::reals(&guess, how.options.dialect));
+        let how = Plain::new(&[], how.framing, options).skip(how.skipped);
         let draft = std::mem::replace(&mut self.draft, Draft::owned(Vec::new(), how));
         self.draft = Draft::owned(draft.into_bytes(), how);
         self.store = Store::default();

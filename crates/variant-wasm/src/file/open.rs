@@ -135,12 +135,13 @@ impl Given {
     /// How to read the file, whether that is certain, and what else may be so.
     fn choose(self, body: &[u8]) -> (Plain<'static>, bool, Option<String>) {
         if let (Some(dialect), Some(framing)) = (self.dialect, self.framing) {
-            return (plain(framing, dialect, Reals::ByFlag), true, None);
+            let reals = reals(&framing.examine(body), dialect);
+            return (plain(framing, dialect, reals), true, None);
         }
         let detection = Framing::detect(body);
         let guess = self.guess(&detection);
         if let Some(dialect) = self.dialect {
-            return (plain(guess.framing(), dialect, Reals::ByFlag), true, None);
+            return (plain(guess.framing(), dialect, reals(guess, dialect)), true, None);
         }
         let verdict = guess.verdict();
         let fit = verdict.fit();
@@ -162,6 +163,11 @@ impl Given {
             None => detection.best(),
         })
     }
+}
+
+/// Whether all reals have 64 bits, as in files of some custom builds, whose headers do not say so.
+pub(super) fn reals(guess: &Guess, dialect: Dialect) -> Reals {
+    guess.dialects().get(dialect).map_or(Reals::ByFlag, Fit::reals)
 }
 
 fn plain(framing: Framing, dialect: Dialect, reals: Reals) -> Plain<'static> {
