@@ -1,20 +1,67 @@
 //! [`adapt`]: a literal as the kind of value that stands in its place.
 
-use variant_owned::{Float, TextOptions, TextStyle, Variant, from_text, to_text};
+use variant_owned::{
+    Array, Dictionary, ElementType as OwnedElementType, Float, TextOptions, TextStyle, Variant,
+    from_text, to_text,
+};
 use variant_view::{ElementType, Kind, VariantView};
 
 /// The value as the kind of `old`, if nothing is lost: integers as floats, texts as names and paths, arrays as packed and
 /// typed ones. Otherwise the value as it is.
 pub(super) fn adapt(value: Variant, old: &VariantView<'_>) -> Variant {
     match (value, old) {
-        (value @ Variant::Array(_), VariantView::Array(array)) => match array.element_type() {
-            ElementType::Builtin(kind) => {
-                read(&value, &format!("Array[{kind}]("), ")").unwrap_or(value)
-            }
-            _ => value,
-        },
+        (Variant::Array(array), VariantView::Array(old)) => {
+            let declared = declared(array.element_type(), &old.element_type());
+            Variant::Array(typed(array, declared))
+        }
+        (Variant::Dictionary(pairs), VariantView::Dictionary(old)) => {
+            let keys = declared(pairs.key_type(), &old.key_type());
+            let values = declared(pairs.value_type(), &old.value_type());
+            Variant::Dictionary(typed_pairs(pairs, keys, values))
+        }
         (value, old) => to_kind(value, old.kind()),
     }
+}
+
+/// What the items of a container are declared to be: what a literal says, or where it says nothing what stood in its place.
+const fn declared<N, O>(new: &ElementType<N>, old: &ElementType<O>) -> Option<Kind> {
+    match (new, old) {
+        (ElementType::Builtin(kind), _) | (ElementType::Any, ElementType::Builtin(kind)) => {
+            Some(*kind)
+        }
+        _ => None,
+    }
+}
+
+/// The array with items of a kind, if nothing of them is lost.
+fn typed(mut array: Array, declared: Option<Kind>) -> Array {
+    if let Some(kind) = declared {
+        array.set_element_type(ElementType::Builtin(kind));
+        for item in &mut array {
+            *item = to_kind(std::mem::take(item), kind);
+        }
+    }
+    array
+}
+
+/// The dictionary with keys and values of a kind, if nothing of them is lost.
+fn typed_pairs(pairs: Dictionary, keys: Option<Kind>, values: Option<Kind>) -> Dictionary {
+    if keys.is_none() && values.is_none() {
+        return pairs;
+    }
+    let as_kind = |value, kind: Option<Kind>| match kind {
+        Some(kind) => to_kind(value, kind),
+        None => value,
+    };
+    let element_type = |kind: Option<Kind>, old: &OwnedElementType| match kind {
+        Some(kind) => ElementType::Builtin(kind),
+        None => old.clone(),
+    };
+    let types = (element_type(keys, pairs.key_type()), element_type(values, pairs.value_type()));
+    let pairs = pairs.into_iter().map(|(key, value)| (as_kind(key, keys), as_kind(value, values)));
+    let mut pairs: Dictionary = pairs.collect();
+    pairs.set_types(types.0, types.1);
+    pairs
 }
 
 /// The value as `wanted`, if nothing is lost; otherwise as it is.

@@ -336,6 +336,9 @@ impl<'a> Job<'_, '_, 'a> {
                 "the container holds {declared} only, and this is {kind}"
             )));
         }
+        if let Some((declared, kind)) = misfit(value) {
+            return Err(refuse(&format!("it is to hold {declared} only, and has {kind}")));
+        }
         let options = self.document.options();
         let is_double = old.is_some_and(|old| old.raw_bytes().is_ok_and(has_wide_reals));
         let precision = if is_double { Precision::Double } else { Precision::AsIs };
@@ -344,6 +347,24 @@ impl<'a> Job<'_, '_, 'a> {
             .widths(Widths::Canonical)
             .precision(precision);
         encode(value, encoding).map_err(|error| Trouble::message(&error))
+    }
+}
+
+/// The first item that is not of the kind that its container declares: that kind, and its own. O(items).
+fn misfit(value: &Variant) -> Option<(Kind, Kind)> {
+    let find = |declared: &ElementType<_>, items: &mut dyn Iterator<Item = &Variant>| {
+        // A null object is of no class.
+        let ElementType::Builtin(declared) = *declared else { return None };
+        let kinds = &mut items.map(Variant::kind);
+        kinds.find(|kind| *kind != declared).map(|kind| (declared, kind))
+    };
+    match value {
+        Variant::Array(array) => find(array.element_type(), &mut array.iter()),
+        Variant::Dictionary(pairs) => {
+            let keys = find(pairs.key_type(), &mut pairs.iter().map(|(key, _)| key));
+            keys.or_else(|| find(pairs.value_type(), &mut pairs.iter().map(|(_, value)| value)))
+        }
+        _ => None,
     }
 }
 

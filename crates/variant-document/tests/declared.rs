@@ -1,0 +1,57 @@
+//! What a container declares of its items holds of what is put in its place.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use variant_document::Plain;
+use variant_document::edit::{Action, Draft, Edit, literal};
+use variant_io::Framing;
+use variant_owned::{Variant, encode, from_text};
+use variant_view::{Dialect, Document, Options};
+
+/// The root of a file of Godot 4 after one of its values was set, or why it was not.
+fn set(file: &str, path: &str, text: &str) -> Result<Variant, String> {
+    let bytes = encode(&from_text(file).unwrap(), Dialect::Godot4).unwrap();
+    let options = Options::new(Dialect::Godot4);
+    let mut draft = Draft::new(Plain::new(&bytes, Framing::Bare, options));
+    let action = Action::Set(literal(text, Dialect::Godot4).unwrap());
+    let edit = Edit { frame: None, path: path.to_owned(), action };
+    draft.make(&edit).map_err(|error| error.to_string())?;
+    Ok(Variant::from_document(&Document::new(draft.bytes(), options)).unwrap())
+}
+
+const FILE: &str = r#"{"i": Array[int]([1]), "f": Array[float]([1.5]), "s": Array[StringName]([&"a"]),
+    "d": Dictionary[String, int]({"a": 1}), "u": [1]}"#;
+
+#[test]
+fn items_become_what_is_declared() {
+    for (path, text, becomes) in [
+        ("i", "[2, 3]", "Array[int]([2, 3])"),
+        ("f", "[2, 0.5]", "Array[float]([2.0, 0.5])"),
+        ("s", r#"["b"]"#, r#"Array[StringName]([&"b"])"#),
+        ("d", r#"{"b": 2}"#, r#"Dictionary[String, int]({"b": 2})"#),
+        ("i", r#"Array[String](["b"])"#, r#"Array[String](["b"])"#),
+        ("u", r#"["b", 1.5]"#, r#"["b", 1.5]"#),
+    ] {
+        let root = set(FILE, path, text).unwrap();
+        assert_eq!(root[path], from_text(becomes).unwrap(), "{path} = {text}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    for (path, text, declared, found) in [
+        ("i", r#"["b", 1]"#, "int", "String"),
+        ("f", r#"["b"]"#, "float", "String"),
+        ("i", r#"Array[int](["b"])"#, "int", "String"),
+        ("d", r#"{"b": "c"}"#, "int", "String"),
+        ("d", "{1: 2}", "String", "int"),
+        ("u", "Array[bool]([1])", "bool", "int"),
+    ] {
+        let why = set(FILE, path, text).unwrap_err();
+        assert_eq!(
+            why,
+            format!("it is to hold {declared} only, and has {found}"),
+            "{path} = {text}"
+        );
+    }
+}
