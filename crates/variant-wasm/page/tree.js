@@ -27,6 +27,8 @@ export class Tree {
   #at;
   #number = 0;
   #turn = 0;
+  /** The number of times that a row was picked in the tree itself. */
+  #picks = 0;
   #typed = { text: "", time: 0 };
 
   constructor(session, element, actions) {
@@ -104,9 +106,10 @@ export class Tree {
 
   /** Opens what is around the selected value. */
   async #reveal() {
-    const { way } = this.session.node, root = this.#branch;
+    const { way } = this.session.node, root = this.#branch, picks = this.#picks;
     const nodes = await this.session.call("around", way);
-    if (root !== this.#branch || this.session.node.way !== way) return;
+    // What was picked meanwhile is what is wanted.
+    if (root !== this.#branch || this.session.node.way !== way || picks !== this.#picks) return;
     let branch = root;
     for (const [depth, node] of nodes.entries()) branch = branch.expand(way[depth], node);
     this.#resize();
@@ -115,6 +118,7 @@ export class Tree {
   }
 
   async select(branch, position) {
+    this.#picks++;
     this.#mark(branch, position);
     const node = await branch.child(position);
     if (node && this.#at?.branch === branch && this.#at.position === position) await this.session.select(node, "tree");
