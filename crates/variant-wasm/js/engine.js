@@ -41,6 +41,13 @@ export class Engine {
     return new Error("the module has stopped; await initialize() starts it anew", { cause });
   }
 
+  /** What is thrown for an error amid a value: texts that were told and not taken are told again. */
+  interrupted(cause) {
+    const thrown = this.failed(cause);
+    if (!this.hasStopped) this.run(({ forget }) => forget());
+    return thrown;
+  }
+
   decode(bytes, options) {
     return this.read(bytes, this.options.decoding(options), undefined);
   }
@@ -64,10 +71,7 @@ export class Engine {
       reader.drain(module.words(), count);
       return reader.value;
     } catch (error) {
-      const thrown = this.failed(error);
-      // Words that were told and not taken are told again.
-      if (!this.hasStopped) this.run(({ forget }) => forget());
-      throw thrown;
+      throw this.interrupted(error);
     } finally {
       reader.end();
       if (length > KEPT && !this.hasStopped) this.shrink();
@@ -84,9 +88,7 @@ export class Engine {
       reader.drain(module.words(), count);
       return reader.value;
     } catch (error) {
-      const thrown = this.failed(error);
-      if (!this.hasStopped) this.run(({ forget }) => forget());
-      throw thrown;
+      throw this.interrupted(error);
     } finally {
       reader.end();
     }

@@ -353,8 +353,11 @@ impl<'a> Job<'_, '_, 'a> {
 /// The first item that is not of the kind that its container declares: that kind, and its own. O(items).
 fn misfit(value: &Variant) -> Option<(Kind, Kind)> {
     let find = |declared: &ElementType<_>, items: &mut dyn Iterator<Item = &Variant>| {
-        // A null object is of no class.
         let ElementType::Builtin(declared) = *declared else { return None };
+        // A literal has no object but null.
+        if declared == Kind::Object {
+            return None;
+        }
         let kinds = &mut items.map(Variant::kind);
         kinds.find(|kind| *kind != declared).map(|kind| (declared, kind))
     };
