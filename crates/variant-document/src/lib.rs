@@ -6,6 +6,7 @@
 //! | say how the bytes of a file are read | [`Plain`] |
 //! | list its values, or those in a container, a page at a time | [`Plain::pieces`], [`tree::Children`] |
 //! | select values by a path such as `party[*].hp` | [`query::select`] |
+//! | read columns of many paths in one pass | [`rows::Rows`] |
 //! | change values, and keep every other byte | [`edit::Draft`] |
 //! | compare two files, value by value | [`diff::files`] |
 //! | search keys and texts | [`search::Search`] |
@@ -49,6 +50,7 @@ pub mod nested;
 mod patch;
 mod plain;
 pub mod query;
+pub mod rows;
 pub mod salvage;
 pub mod search;
 pub mod section;
