@@ -151,6 +151,11 @@ impl Query {
         self.steps.iter().all(is_plain)
     }
 
+    /// Whether the path selects values at any depth, by `..`.
+    pub fn is_deep(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Deep))
+    }
+
     /// Whether the path may select more than one value of a document, but for equal keys.
     pub fn selects_many(&self) -> bool {
         !self.steps.iter().all(Step::is_plain)
