@@ -87,6 +87,19 @@ impl<'a> Place<'a> {
         }
     }
 
+    /// Whether it is an element of an array.
+    pub const fn is_element(&self) -> bool {
+        matches!(self, Self::Element { .. })
+    }
+
+    /// The key of a value, if a path can name it.
+    pub const fn key(&self) -> Option<Key<'a>> {
+        match *self {
+            Self::Value { key, .. } => key,
+            Self::Element { .. } | Self::Key { .. } => None,
+        }
+    }
+
     /// The step to the value, as paths are printed.
     pub fn step(&self) -> PathStep<'a> {
         match *self {

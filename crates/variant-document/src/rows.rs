@@ -296,6 +296,11 @@ impl<'p, 'a> Rows<'p, 'a> {
         self.open.get(level.checked_sub(1)?).map(|items| items.place)
     }
 
+    /// How many levels of items this row is in; 0 for the row of a document. O(1).
+    pub const fn depth(&self) -> usize {
+        self.open.len()
+    }
+
     /// The path of a column's value in this row, as `Document::at` reads it. O(steps).
     pub fn path(&self, column: usize) -> String {
         let mut items = self.open.iter();

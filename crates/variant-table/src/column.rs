@@ -206,6 +206,11 @@ impl Column {
         }
     }
 
+    /// Whether its path is among those of rows.
+    pub(crate) const fn reads_rows(&self) -> bool {
+        matches!(self.what, What::Value(_) | What::Fold(Fold::Key, _))
+    }
+
     pub(crate) const fn what(&self) -> &What {
         &self.what
     }
