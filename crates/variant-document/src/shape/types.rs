@@ -91,12 +91,20 @@ impl Facts {
                 self.keys.push(key);
             }
         }
+        self.merge_fields(other.fields);
+    }
+
+    /// Adds fields. New ones of a dictionary that has as many as are told apart are data.
+    fn merge_fields(&mut self, others: Vec<(String, Type)>) {
         let numbers: HashMap<_, _> =
             (0_usize..).zip(&self.fields).map(|(at, (name, _))| (name.clone(), at)).collect();
-        for (name, field) in other.fields {
-            match numbers.get(&name).and_then(|at| self.fields.get_mut(*at)) {
-                Some((_, own)) => own.merge(field),
-                None => self.fields.push((name, field)),
+        for (name, field) in others {
+            if let Some((_, own)) = numbers.get(&name).and_then(|at| self.fields.get_mut(*at)) {
+                own.merge(field);
+            } else if self.kind == Kind::Dictionary && self.fields.len() >= MOST_FIELDS {
+                self.items.get_or_insert_default().merge(field);
+            } else {
+                self.fields.push((name, field));
             }
         }
     }
