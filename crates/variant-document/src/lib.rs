@@ -11,6 +11,7 @@
 //! | compare two files, value by value | [`diff::files`] |
 //! | search keys and texts | [`search::Search`] |
 //! | get what is left of a damaged file | [`salvage::salvage`] |
+//! | learn the shape of values: kinds, optional keys, ranges | [`shape::Shapes`] |
 //! | tell what each byte means | [`fields::fields`], [`anatomy::parts`] |
 //! | show a value in one short line | [`literal::write`] |
 //!
@@ -55,6 +56,7 @@ pub mod salvage;
 pub mod search;
 pub mod section;
 pub mod seek;
+pub mod shape;
 pub mod texts;
 pub mod tree;
 mod trouble;
