@@ -1,0 +1,21 @@
+"""What the mappings of the native module return for their keys, values and items: each is read in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterator, KeysView, ValuesView
+from typing import Any
+
+
+class Keys(KeysView[Any]):
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._mapping)
+
+
+class Values(ValuesView[Any]):
+    def __iter__(self) -> Iterator[Any]:
+        return (value for _, value in self._mapping._pairs())
+
+
+class Items(ItemsView[Any, Any]):
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        return iter(self._mapping._pairs())
