@@ -1,6 +1,7 @@
 //! [`Document`]: one value of a file, or of a packet.
 
 use std::fmt::{self, Write as _};
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
 use std::sync::Arc;
 
 use pyo3::prelude::*;
@@ -130,6 +131,19 @@ impl Document {
         let summary = self.place.validate(py)?;
         let size = u64::try_from(summary.consumed).unwrap_or(u64::MAX);
         Ok(Summary { documents: 1, values: summary.values, depth: summary.depth, size })
+    }
+
+    /// Whether the other one is the same value of the same file.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let (own, other) = (&self.place, &other.get().place);
+            Arc::ptr_eq(&own.source, &other.source) && own.offset == other.offset
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        let place = (Arc::as_ptr(&self.place.source).addr(), self.place.offset);
+        BuildHasherDefault::<DefaultHasher>::new().hash_one(place)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

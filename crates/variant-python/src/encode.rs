@@ -26,7 +26,7 @@ use crate::text;
 /// Raises EncodeError, with the path, for what the dialect cannot hold and for what is no Variant.
 #[pyfunction]
 #[pyo3(signature = (
-    value, dialect, *, framing = "bare", precision = "as-is", reals = "by-flag", widths = "as-is", depth = options::DEPTH
+    value, dialect, *, framing = "bare", precision = "as-is", reals = "by-flag", widths = "as-is", depth = 1_024
 ))]
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn encode<'py>(

@@ -258,6 +258,18 @@ impl File {
         Ok(Bound::new(py, self.document(&source, frame))?.into_any())
     }
 
+    /// The position of a document of this file. O(values).
+    fn index(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let documents = slf.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+        Ok(PyList::new(slf.py(), documents)?.call_method1("index", (value,))?.unbind())
+    }
+
+    /// 1 for a document of this file, else 0. O(values).
+    fn count(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let documents = slf.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+        Ok(PyList::new(slf.py(), documents)?.call_method1("count", (value,))?.unbind())
+    }
+
     fn __repr__(&self) -> String {
         let state = if self.closed() { "closed File" } else { "File" };
         format!("<{state}, {}, {}>", self.framing(), self.dialect())

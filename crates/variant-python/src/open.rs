@@ -20,9 +20,6 @@ use crate::options::{self, Reading};
 use crate::place::{Frame, detached};
 use crate::source::Source;
 
-/// The most bytes that are unpacked where the caller does not say.
-const MAX_LEN: u64 = 1 << 30;
-
 /// Opens a file of values, and removes its compression and encryption. O(bytes); other threads run meanwhile.
 ///
 /// ``dialect`` and ``framing`` are guessed from the bytes where they are not given (``File.is_certain``, ``detect``). ``password`` is
@@ -35,8 +32,8 @@ const MAX_LEN: u64 = 1 << 30;
 /// Raises OSError for a file that cannot be read, OpenError for a layer that cannot be removed and for a file of another format.
 #[pyfunction]
 #[pyo3(signature = (
-    path, *, password = None, key = None, dialect = None, framing = None, reals = None, skip = 0, max_len = MAX_LEN, mmap = false,
-    lenient = false, depth = options::DEPTH
+    path, *, password = None, key = None, dialect = None, framing = None, reals = None, skip = 0, max_len = 1_073_741_824, mmap = false,
+    lenient = false, depth = 1_024
 ))]
 #[expect(
     clippy::too_many_arguments,
@@ -66,8 +63,8 @@ pub(crate) fn open(
 /// As ``open``, for a file whose bytes are in memory. Those of ``bytes`` without compression and encryption are not copied.
 #[pyfunction]
 #[pyo3(signature = (
-    data, *, password = None, key = None, dialect = None, framing = None, reals = None, skip = 0, max_len = MAX_LEN, lenient = false,
-    depth = options::DEPTH
+    data, *, password = None, key = None, dialect = None, framing = None, reals = None, skip = 0, max_len = 1_073_741_824, lenient = false,
+    depth = 1_024
 ))]
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn open_bytes(
@@ -98,7 +95,7 @@ pub(crate) fn open_bytes(
 /// Raises OpenError for bytes whose dialect cannot be told.
 #[pyfunction]
 #[pyo3(signature = (
-    data, dialect = None, *, reals = None, objects = "accept", profile = "engine", depth = options::DEPTH
+    data, dialect = None, *, reals = None, objects = "accept", profile = "engine", depth = 1_024
 ))]
 pub(crate) fn loads(
     py: Python<'_>,
@@ -133,7 +130,7 @@ pub(crate) fn loads(
 ///
 /// ``source`` is a path, or a bytes-like object. Layers are removed as by ``open``, whose errors it has.
 #[pyfunction]
-#[pyo3(signature = (source, *, password = None, key = None, max_len = MAX_LEN))]
+#[pyo3(signature = (source, *, password = None, key = None, max_len = 1_073_741_824))]
 pub(crate) fn detect(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
@@ -152,8 +149,8 @@ pub(crate) fn detect(
 /// ``source`` is a path, or a bytes-like object. Raises DecodeError for the first byte that is wrong, and what ``open`` raises.
 #[pyfunction]
 #[pyo3(signature = (
-    source, *, dialect = None, framing = None, reals = None, password = None, key = None, skip = 0, max_len = MAX_LEN,
-    objects = "accept", profile = "engine", depth = options::DEPTH
+    source, *, dialect = None, framing = None, reals = None, password = None, key = None, skip = 0, max_len = 1_073_741_824,
+    objects = "accept", profile = "engine", depth = 1_024
 ))]
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn validate(

@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping as _Mapping, Sequence as _Sequence
 
-from . import errors as _errors, values as _values
+from . import errors, values
 from ._native import (
     DIALECTS, FRAMINGS, KINDS, ArrayView, Candidate, DictionaryView, Document, File, Key, MappingView, ObjectView, PackedArray, Summary,
     View, __version__, detect, encode, loads, open, open_bytes, validate,
@@ -21,5 +21,6 @@ _Mapping.register(MappingView)
 __all__ = [
     "DIALECTS", "FRAMINGS", "KINDS", "ArrayView", "Candidate", "DictionaryView", "Document", "File", "Key", "MappingView", "ObjectView",
     "PackedArray", "Summary", "View", "__version__", "detect", "encode", "loads", "open", "open_bytes", "validate",
-    *_errors.__all__, *_values.__all__,
 ]
+__all__ += errors.__all__
+__all__ += values.__all__

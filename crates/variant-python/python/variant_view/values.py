@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, NoReturn, SupportsFloat, SupportsIndex
+from typing import Any, ClassVar, Literal, NoReturn, SupportsFloat, SupportsIndex, TypeVar
 
 __all__ = [
     "AABB", "Array", "Basis", "Callable", "Color", "Dictionary", "ElementType", "Float32", "Float64", "Image", "InputEvent", "Int64",
@@ -96,7 +96,10 @@ class Math(tuple):  # type: ignore[type-arg]
     __add__ = __radd__ = __mul__ = __rmul__ = _refuse  # type: ignore[assignment]
 
 
-def _wide(value: Math, width: int) -> Any:
+_M = TypeVar("_M", bound=Math)
+
+
+def _wide(value: _M, width: int) -> _M:
     if width not in (32, 64):
         raise ValueError(f"width: {width}; reals have 32 or 64 bits")
     if width == 64:
@@ -104,17 +107,19 @@ def _wide(value: Math, width: int) -> Any:
     return value
 
 
-def _part(position: int) -> Any:
-    return property(operator.itemgetter(position))
-
-
 class Vector2(Math):
     """Two reals."""
 
     kind = "Vector2"
     _fields = __match_args__ = ("x", "y")
-    x: float = _part(0)
-    y: float = _part(1)
+
+    @property
+    def x(self) -> float:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> float:
+        return self[1]  # type: ignore[no-any-return]
 
     def __new__(cls, x: SupportsFloat = 0.0, y: SupportsFloat = 0.0, *, width: int = 32) -> Vector2:
         return _wide(tuple.__new__(cls, (float(x), float(y))), width)
@@ -125,8 +130,14 @@ class Vector2i(Math):
 
     kind = "Vector2i"
     _fields = __match_args__ = ("x", "y")
-    x: int = _part(0)
-    y: int = _part(1)
+
+    @property
+    def x(self) -> int:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> int:
+        return self[1]  # type: ignore[no-any-return]
 
     def __new__(cls, x: SupportsIndex = 0, y: SupportsIndex = 0) -> Vector2i:
         return tuple.__new__(cls, (operator.index(x), operator.index(y)))
@@ -137,9 +148,18 @@ class Vector3(Math):
 
     kind = "Vector3"
     _fields = __match_args__ = ("x", "y", "z")
-    x: float = _part(0)
-    y: float = _part(1)
-    z: float = _part(2)
+
+    @property
+    def x(self) -> float:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> float:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def z(self) -> float:
+        return self[2]  # type: ignore[no-any-return]
 
     def __new__(cls, x: SupportsFloat = 0.0, y: SupportsFloat = 0.0, z: SupportsFloat = 0.0, *, width: int = 32) -> Vector3:
         return _wide(tuple.__new__(cls, (float(x), float(y), float(z))), width)
@@ -150,9 +170,18 @@ class Vector3i(Math):
 
     kind = "Vector3i"
     _fields = __match_args__ = ("x", "y", "z")
-    x: int = _part(0)
-    y: int = _part(1)
-    z: int = _part(2)
+
+    @property
+    def x(self) -> int:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> int:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def z(self) -> int:
+        return self[2]  # type: ignore[no-any-return]
 
     def __new__(cls, x: SupportsIndex = 0, y: SupportsIndex = 0, z: SupportsIndex = 0) -> Vector3i:
         return tuple.__new__(cls, (operator.index(x), operator.index(y), operator.index(z)))
@@ -160,10 +189,22 @@ class Vector3i(Math):
 
 class _Reals4(Math):
     _fields = __match_args__ = ("x", "y", "z", "w")
-    x: float = _part(0)
-    y: float = _part(1)
-    z: float = _part(2)
-    w: float = _part(3)
+
+    @property
+    def x(self) -> float:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> float:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def z(self) -> float:
+        return self[2]  # type: ignore[no-any-return]
+
+    @property
+    def w(self) -> float:
+        return self[3]  # type: ignore[no-any-return]
 
 
 class Vector4(_Reals4):
@@ -193,10 +234,22 @@ class Vector4i(Math):
 
     kind = "Vector4i"
     _fields = __match_args__ = ("x", "y", "z", "w")
-    x: int = _part(0)
-    y: int = _part(1)
-    z: int = _part(2)
-    w: int = _part(3)
+
+    @property
+    def x(self) -> int:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> int:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def z(self) -> int:
+        return self[2]  # type: ignore[no-any-return]
+
+    @property
+    def w(self) -> int:
+        return self[3]  # type: ignore[no-any-return]
 
     def __new__(cls, x: SupportsIndex = 0, y: SupportsIndex = 0, z: SupportsIndex = 0, w: SupportsIndex = 0) -> Vector4i:
         return tuple.__new__(cls, (operator.index(x), operator.index(y), operator.index(z), operator.index(w)))
@@ -207,10 +260,22 @@ class Color(Math):
 
     kind = "Color"
     _fields = __match_args__ = ("r", "g", "b", "a")
-    r: float = _part(0)
-    g: float = _part(1)
-    b: float = _part(2)
-    a: float = _part(3)
+
+    @property
+    def r(self) -> float:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def g(self) -> float:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def b(self) -> float:
+        return self[2]  # type: ignore[no-any-return]
+
+    @property
+    def a(self) -> float:
+        return self[3]  # type: ignore[no-any-return]
 
     def __new__(cls, r: SupportsFloat = 0.0, g: SupportsFloat = 0.0, b: SupportsFloat = 0.0, a: SupportsFloat = 1.0) -> Color:
         return tuple.__new__(cls, (float(r), float(g), float(b), float(a)))
@@ -221,8 +286,14 @@ class Rect2(Math):
 
     kind = "Rect2"
     _fields = __match_args__ = ("position", "size")
-    position: Vector2 = _part(0)
-    size: Vector2 = _part(1)
+
+    @property
+    def position(self) -> Vector2:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def size(self) -> Vector2:
+        return self[1]  # type: ignore[no-any-return]
 
     def __new__(cls, position: Iterable[float] = (0, 0), size: Iterable[float] = (0, 0), *, width: int = 32) -> Rect2:
         return _wide(tuple.__new__(cls, (Vector2(*position, width=width), Vector2(*size, width=width))), width)
@@ -233,8 +304,14 @@ class Rect2i(Math):
 
     kind = "Rect2i"
     _fields = __match_args__ = ("position", "size")
-    position: Vector2i = _part(0)
-    size: Vector2i = _part(1)
+
+    @property
+    def position(self) -> Vector2i:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def size(self) -> Vector2i:
+        return self[1]  # type: ignore[no-any-return]
 
     def __new__(cls, position: Iterable[int] = (0, 0), size: Iterable[int] = (0, 0)) -> Rect2i:
         return tuple.__new__(cls, (Vector2i(*position), Vector2i(*size)))
@@ -245,9 +322,18 @@ class Transform2D(Math):
 
     kind = "Transform2D"
     _fields = __match_args__ = ("x", "y", "origin")
-    x: Vector2 = _part(0)
-    y: Vector2 = _part(1)
-    origin: Vector2 = _part(2)
+
+    @property
+    def x(self) -> Vector2:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> Vector2:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def origin(self) -> Vector2:
+        return self[2]  # type: ignore[no-any-return]
 
     def __new__(
         cls, x: Iterable[float] = (1, 0), y: Iterable[float] = (0, 1), origin: Iterable[float] = (0, 0), *, width: int = 32
@@ -260,8 +346,14 @@ class Plane(Math):
 
     kind = "Plane"
     _fields = __match_args__ = ("normal", "d")
-    normal: Vector3 = _part(0)
-    d: float = _part(1)
+
+    @property
+    def normal(self) -> Vector3:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def d(self) -> float:
+        return self[1]  # type: ignore[no-any-return]
 
     def __new__(cls, normal: Iterable[float] = (0, 0, 0), d: SupportsFloat = 0.0, *, width: int = 32) -> Plane:
         return _wide(tuple.__new__(cls, (Vector3(*normal, width=width), float(d))), width)
@@ -272,8 +364,14 @@ class AABB(Math):
 
     kind = "AABB"
     _fields = __match_args__ = ("position", "size")
-    position: Vector3 = _part(0)
-    size: Vector3 = _part(1)
+
+    @property
+    def position(self) -> Vector3:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def size(self) -> Vector3:
+        return self[1]  # type: ignore[no-any-return]
 
     def __new__(cls, position: Iterable[float] = (0, 0, 0), size: Iterable[float] = (0, 0, 0), *, width: int = 32) -> AABB:
         return _wide(tuple.__new__(cls, (Vector3(*position, width=width), Vector3(*size, width=width))), width)
@@ -284,9 +382,18 @@ class Basis(Math):
 
     kind = "Basis"
     _fields = __match_args__ = ("row0", "row1", "row2")
-    row0: Vector3 = _part(0)
-    row1: Vector3 = _part(1)
-    row2: Vector3 = _part(2)
+
+    @property
+    def row0(self) -> Vector3:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def row1(self) -> Vector3:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def row2(self) -> Vector3:
+        return self[2]  # type: ignore[no-any-return]
 
     def __new__(
         cls, row0: Iterable[float] = (1, 0, 0), row1: Iterable[float] = (0, 1, 0), row2: Iterable[float] = (0, 0, 1), *, width: int = 32
@@ -299,10 +406,22 @@ class Transform3D(Math):
 
     kind = "Transform3D"
     _fields = __match_args__ = ("row0", "row1", "row2", "origin")
-    row0: Vector3 = _part(0)
-    row1: Vector3 = _part(1)
-    row2: Vector3 = _part(2)
-    origin: Vector3 = _part(3)
+
+    @property
+    def row0(self) -> Vector3:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def row1(self) -> Vector3:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def row2(self) -> Vector3:
+        return self[2]  # type: ignore[no-any-return]
+
+    @property
+    def origin(self) -> Vector3:
+        return self[3]  # type: ignore[no-any-return]
 
     def __new__(
         cls, row0: Iterable[float] = (1, 0, 0), row1: Iterable[float] = (0, 1, 0), row2: Iterable[float] = (0, 0, 1),
@@ -316,10 +435,22 @@ class Projection(Math):
 
     kind = "Projection"
     _fields = __match_args__ = ("x", "y", "z", "w")
-    x: Vector4 = _part(0)
-    y: Vector4 = _part(1)
-    z: Vector4 = _part(2)
-    w: Vector4 = _part(3)
+
+    @property
+    def x(self) -> Vector4:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> Vector4:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def z(self) -> Vector4:
+        return self[2]  # type: ignore[no-any-return]
+
+    @property
+    def w(self) -> Vector4:
+        return self[3]  # type: ignore[no-any-return]
 
     def __new__(
         cls, x: Iterable[float] = (1, 0, 0, 0), y: Iterable[float] = (0, 1, 0, 0), z: Iterable[float] = (0, 0, 1, 0),
