@@ -55,7 +55,7 @@ classes! {
         (dictionary, "Dictionary");
     "variant_view.errors"
         (decode_error, "DecodeError") (path_error, "PathError") (encode_error, "EncodeError")
-        (open_error, "OpenError");
+        (open_error, "OpenError") (table_error, "TableError");
 }
 
 /// The classes.

@@ -102,6 +102,12 @@ pub(crate) fn encode_at(py: Python<'_>, what: &str, path: &str) -> PyErr {
         .map_or_else(|error| error, |classes| facts.raise(py, &classes.encode_error, &message))
 }
 
+/// Columns that make no table, in words.
+pub(crate) fn table(py: Python<'_>, message: &str) -> PyErr {
+    let facts = Facts { category: Some("table"), ..Facts::default() };
+    classes(py).map_or_else(|error| error, |classes| facts.raise(py, &classes.table_error, message))
+}
+
 /// A file that cannot be opened. What the system refuses stays an `OSError`.
 pub(crate) fn open(py: Python<'_>, error: &OpenError, path: Option<&Path>) -> PyErr {
     if let OpenError::Io(io) = error {

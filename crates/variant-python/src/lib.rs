@@ -20,6 +20,7 @@ mod options;
 mod packed;
 mod place;
 mod source;
+mod table;
 mod text;
 
 /// Godot's and Pandemonium's binary Variants.
@@ -42,6 +43,8 @@ mod native {
     use crate::open::{Candidate, detect, loads, open, open_bytes, validate};
     #[pymodule_export]
     use crate::packed::PackedArray;
+    #[pymodule_export]
+    use crate::table::{Table, prepare};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

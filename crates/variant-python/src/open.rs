@@ -378,25 +378,23 @@ fn layers(
     max_len: u64,
     is_lenient: bool,
 ) -> PyResult<OpenOptions> {
-    let key = match (password, key) {
-        (Some(_), Some(_)) => {
-            return Err(PyTypeError::new_err("a password or a key, and not both"));
-        }
-        (Some(password), None) => Some(Key::from_password(password)),
-        (None, None) => None,
-        (None, Some(key)) => match key.try_into() {
-            Ok(key) => Some(Key::from_bytes(key)),
-            Err(_) => {
-                return Err(PyValueError::new_err(format!(
-                    "a key has 32 bytes, and this one {}",
-                    key.len()
-                )));
-            }
-        },
-    };
     let options = OpenOptions::new().max_len(max_len).lenient(is_lenient);
-    Ok(match key {
+    Ok(match self::key(password, key)? {
         Some(key) => options.key(key),
         None => options,
     })
+}
+
+/// The key of a password, or of its bytes.
+pub(crate) fn key(password: Option<&str>, key: Option<&[u8]>) -> PyResult<Option<Key>> {
+    match (password, key) {
+        (Some(_), Some(_)) => Err(PyTypeError::new_err("a password or a key, and not both")),
+        (Some(password), None) => Ok(Some(Key::from_password(password))),
+        (None, None) => Ok(None),
+        (None, Some(key)) => {
+            let wrong = || format!("a key has 32 bytes, and this one {}", key.len());
+            let key = key.try_into().map_err(|_| PyValueError::new_err(wrong()))?;
+            Ok(Some(Key::from_bytes(key)))
+        }
+    }
 }

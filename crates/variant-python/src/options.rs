@@ -103,7 +103,11 @@ fn bounded(depth: u32) -> PyResult<u32> {
 }
 
 /// A name that is none: the caller has misspelt it.
-fn unknown(option: &str, name: &str, known: impl Iterator<Item = &'static str>) -> PyErr {
+pub(crate) fn unknown(
+    option: &str,
+    name: &str,
+    known: impl Iterator<Item = &'static str>,
+) -> PyErr {
     let known = known.collect::<Vec<_>>().join(", ");
     PyValueError::new_err(format!("{option}: there is no {name:?}, but {known}"))
 }

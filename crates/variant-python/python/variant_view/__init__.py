@@ -1,17 +1,22 @@
 """Godot's and Pandemonium's binary Variants: files and packets read lazily, and written.
 
-``open`` a file or ``loads`` a packet, go to values by path, or take all by ``to_python``; ``encode`` writes.
+``open`` a file or ``loads`` a packet, go to values by path, or take all by ``to_python``; ``encode`` writes; ``table`` makes one table of
+many files.
 """
 
 from collections.abc import Mapping as _Mapping, Sequence as _Sequence
 
-from . import errors, values
 from ._native import (
-    DIALECTS, FRAMINGS, KINDS, ArrayView, Candidate, DictionaryView, Document, File, Key, MappingView, ObjectView, PackedArray, Summary,
-    View, __version__, detect, encode, loads, open, open_bytes, validate,
+    DIALECTS, FRAMINGS, KINDS, ArrayView, Candidate, DictionaryView, Document, File, Key, MappingView, ObjectView, PackedArray,
+    Summary, Table, View, __version__, detect, encode, loads, open, open_bytes, validate,
 )
-from .errors import *  # noqa: F403
-from .values import *  # noqa: F403
+from .errors import DecodeError, EncodeError, OpenError, PathError, TableError, VariantError
+from .tables import table
+from .values import (
+    AABB, Array, Basis, Callable, Color, Dictionary, ElementType, Float32, Float64, Image, InputEvent, Int64, Math, NodePath,
+    NullObject, Object, ObjectId, PackedStringArray, Plane, Projection, Quaternion, RID, Rect2, Rect2i, Signal, StringName,
+    Transform2D, Transform3D, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
+)
 
 _Sequence.register(ArrayView)
 _Sequence.register(File)
@@ -19,8 +24,10 @@ _Sequence.register(PackedArray)
 _Mapping.register(MappingView)
 
 __all__ = [
-    "DIALECTS", "FRAMINGS", "KINDS", "ArrayView", "Candidate", "DictionaryView", "Document", "File", "Key", "MappingView", "ObjectView",
-    "PackedArray", "Summary", "View", "__version__", "detect", "encode", "loads", "open", "open_bytes", "validate",
+    "__version__", "AABB", "Array", "ArrayView", "Basis", "Callable", "Candidate", "Color", "DecodeError", "detect", "DIALECTS",
+    "Dictionary", "DictionaryView", "Document", "ElementType", "encode", "EncodeError", "File", "Float32", "Float64", "FRAMINGS",
+    "Image", "InputEvent", "Int64", "Key", "KINDS", "loads", "MappingView", "Math", "NodePath", "NullObject", "Object", "ObjectId",
+    "ObjectView", "open", "open_bytes", "OpenError", "PackedArray", "PackedStringArray", "PathError", "Plane", "Projection",
+    "Quaternion", "Rect2", "Rect2i", "RID", "Signal", "StringName", "Summary", "Table", "table", "TableError", "Transform2D",
+    "Transform3D", "validate", "VariantError", "Vector2", "Vector2i", "Vector3", "Vector3i", "Vector4", "Vector4i", "View",
 ]
-__all__ += errors.__all__
-__all__ += values.__all__

@@ -17,7 +17,7 @@ _Profile: TypeAlias = Literal["engine", "canonical"]
 
 __all__ = [
     "DIALECTS", "FRAMINGS", "KINDS", "ArrayView", "Candidate", "DictionaryView", "Document", "File", "Key", "MappingView", "ObjectView",
-    "PackedArray", "Summary", "View", "__version__", "detect", "encode", "loads", "open", "open_bytes", "validate",
+    "PackedArray", "Summary", "Table", "View", "__version__", "detect", "encode", "loads", "open", "open_bytes", "prepare", "validate",
 ]
 
 DIALECTS: Final[tuple[str, ...]]
@@ -49,6 +49,22 @@ def encode(
     value: Any, dialect: str, *, framing: _Framing = "bare", precision: Literal["as-is", "single", "double"] = "as-is",
     reals: _Reals = "by-flag", widths: Literal["as-is", "canonical"] = "as-is", depth: int = 1024,
 ) -> bytes: ...
+
+def prepare(
+    files: list[_Path | Buffer], columns: Sequence[str], *, filters: Sequence[tuple[str, str, Any]] | None = None,
+    dialect: str | None = None, framing: str | None = None, reals: str | None = None, password: str | None = None,
+    key: bytes | None = None, max_len: int = 1073741824, mmap: bool = False, misfits: str = "widen", validate: bool = False,
+    batch_rows: int = 8192, threads: int = 0,
+) -> Table: ...
+
+@final
+class Table:
+    @property
+    def columns(self) -> list[str]: ...
+    @property
+    def summary(self) -> dict[str, int] | None: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 @final
 class Candidate:

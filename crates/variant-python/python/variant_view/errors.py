@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["DecodeError", "EncodeError", "OpenError", "PathError", "VariantError"]
+__all__ = ["DecodeError", "EncodeError", "OpenError", "PathError", "TableError", "VariantError"]
 
 
 class VariantError(ValueError):
@@ -45,3 +45,7 @@ class EncodeError(VariantError):
 class OpenError(VariantError):
     """A file whose layers cannot be removed, or that is of another format. ``category``: ``"locked"`` where a password is missing,
     ``"layer"`` or ``"format"``. A file that cannot be read at all is an ``OSError``."""
+
+
+class TableError(VariantError):
+    """Columns that make no table. What is wrong with a file is told in the column ``_error`` instead."""

@@ -31,6 +31,7 @@ class StringName(str):
 class Int64(int):
     """An ``int`` that is written with 64 bits where 32 would hold it. A plain ``int`` takes as many as it needs."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "int"
 
     def __repr__(self) -> str:
@@ -647,7 +648,7 @@ class Dictionary(dict):  # type: ignore[type-arg]
         self.pairs = None
         super().__delitem__(key)
 
-    def __ior__(self, other: Any) -> Dictionary:  # type: ignore[override, misc]
+    def __ior__(self, other: Any) -> Dictionary:  # type: ignore[misc]
         self.update(other)
         return self
 
