@@ -227,6 +227,14 @@ const LONGEST_PATH: usize = 4_096;
 
 /// Steps as a path; `None` where it is too long.
 fn path_of(steps: &[PathStep<'_>]) -> Option<String> {
+    let is_long = |step: &PathStep<'_>| match step {
+        PathStep::Name(name) | PathStep::StringName(name) => name.len() > LONGEST_PATH,
+        _ => false,
+    };
+    // One look at its length, and not at all of it for each value below.
+    if steps.iter().any(is_long) {
+        return None;
+    }
     let mut path = Short(String::new());
     steps.iter().try_for_each(|step| write!(path, "{step}")).ok()?;
     let Short(path) = path;

@@ -94,7 +94,7 @@ class Math(tuple):  # type: ignore[type-arg]
         raise TypeError(f"a {self.kind} has no arithmetic: numpy.asarray makes an array of it")
 
     # Those of a tuple would append and repeat.
-    __add__ = __radd__ = __mul__ = __rmul__ = _refuse  # type: ignore[assignment]
+    __add__ = __radd__ = __mul__ = __rmul__ = _refuse
 
 
 _M = TypeVar("_M", bound=Math)
