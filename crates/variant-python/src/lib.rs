@@ -44,7 +44,7 @@ mod native {
     #[pymodule_export]
     use crate::packed::PackedArray;
     #[pymodule_export]
-    use crate::table::{Table, prepare};
+    use crate::table::{Table, infer, table};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

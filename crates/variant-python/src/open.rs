@@ -261,9 +261,8 @@ impl Given {
     }
 
     fn choose(self, body: &[u8]) -> Choice {
-        if let (Some(dialect), Some(framing), Some(reals)) =
-            (self.dialect, self.framing, self.reals)
-        {
+        if let (Some(dialect), Some(framing)) = (self.dialect, self.framing) {
+            let reals = self.reals.unwrap_or_default();
             return Choice { framing, dialect, reals, is_certain: true };
         }
         let detection = Framing::detect(body);

@@ -8,10 +8,10 @@ from collections.abc import Mapping as _Mapping, Sequence as _Sequence
 
 from ._native import (
     DIALECTS, FRAMINGS, KINDS, ArrayView, Candidate, DictionaryView, Document, File, Key, MappingView, ObjectView, PackedArray,
-    Summary, Table, View, __version__, detect, encode, loads, open, open_bytes, validate,
+    Summary, Table, View, __version__, detect, encode, infer, loads, open, open_bytes,
+    table, validate,
 )
 from .errors import DecodeError, EncodeError, OpenError, PathError, TableError, VariantError
-from .tables import table
 from .values import (
     AABB, Array, Basis, Callable, Color, Dictionary, ElementType, Float32, Float64, Image, InputEvent, Int64, Math, NodePath,
     NullObject, Object, ObjectId, PackedStringArray, Plane, Projection, Quaternion, RID, Rect2, Rect2i, Signal, StringName,
@@ -26,7 +26,7 @@ _Mapping.register(MappingView)
 __all__ = [
     "__version__", "AABB", "Array", "ArrayView", "Basis", "Callable", "Candidate", "Color", "DecodeError", "detect", "DIALECTS",
     "Dictionary", "DictionaryView", "Document", "ElementType", "encode", "EncodeError", "File", "Float32", "Float64", "FRAMINGS",
-    "Image", "InputEvent", "Int64", "Key", "KINDS", "loads", "MappingView", "Math", "NodePath", "NullObject", "Object", "ObjectId",
+    "Image", "infer", "InputEvent", "Int64", "Key", "KINDS", "loads", "MappingView", "Math", "NodePath", "NullObject", "Object", "ObjectId",
     "ObjectView", "open", "open_bytes", "OpenError", "PackedArray", "PackedStringArray", "PathError", "Plane", "Projection",
     "Quaternion", "Rect2", "Rect2i", "RID", "Signal", "StringName", "Summary", "Table", "table", "TableError", "Transform2D",
     "Transform3D", "validate", "VariantError", "Vector2", "Vector2i", "Vector3", "Vector3i", "Vector4", "Vector4i", "View",

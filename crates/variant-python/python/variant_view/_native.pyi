@@ -1,6 +1,6 @@
 import os
 import sys
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from types import TracebackType
 from typing import Any, Final, Literal, TypeAlias, TypeVar, final, overload
 
@@ -17,7 +17,8 @@ _Profile: TypeAlias = Literal["engine", "canonical"]
 
 __all__ = [
     "DIALECTS", "FRAMINGS", "KINDS", "ArrayView", "Candidate", "DictionaryView", "Document", "File", "Key", "MappingView", "ObjectView",
-    "PackedArray", "Summary", "Table", "View", "__version__", "detect", "encode", "loads", "open", "open_bytes", "prepare", "validate",
+    "PackedArray", "Summary", "Table", "View", "__version__", "detect", "encode", "infer", "loads", "open", "open_bytes", "table",
+    "validate",
 ]
 
 DIALECTS: Final[tuple[str, ...]]
@@ -50,12 +51,18 @@ def encode(
     reals: _Reals = "by-flag", widths: Literal["as-is", "canonical"] = "as-is", depth: int = 1024,
 ) -> bytes: ...
 
-def prepare(
-    files: list[_Path | Buffer], columns: Sequence[str], *, filters: Sequence[tuple[str, str, Any]] | None = None,
-    dialect: str | None = None, framing: str | None = None, reals: str | None = None, password: str | None = None,
-    key: bytes | None = None, max_len: int = 1073741824, mmap: bool = False, misfits: str = "widen", validate: bool = False,
-    batch_rows: int = 8192, threads: int = 0,
+_Files: TypeAlias = _Path | Iterable[_Path | Buffer]
+
+def table(
+    files: _Files, columns: Sequence[str] | None = None, *, filters: Sequence[tuple[str, str, Any]] | None = None, sample: int = 100,
+    dialect: str | None = None, framing: _Framing | None = None, reals: _Reals | None = None, password: str | None = None,
+    key: bytes | None = None, max_len: int = 1073741824, mmap: bool = False, misfits: Literal["widen", "strict"] = "widen",
+    validate: bool = False, batch_rows: int = 8192, threads: int = 0,
 ) -> Table: ...
+def infer(
+    files: _Files, *, sample: int = 100, dialect: str | None = None, framing: _Framing | None = None, reals: _Reals | None = None,
+    password: str | None = None, key: bytes | None = None, max_len: int = 1073741824, mmap: bool = False,
+) -> list[str]: ...
 
 @final
 class Table:
