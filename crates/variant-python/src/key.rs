@@ -20,6 +20,7 @@ use crate::options::DEPTH;
 #[pyclass(frozen, module = "variant_view")]
 #[derive(Debug)]
 pub(crate) struct Key {
+    /// What it was made of.
     #[pyo3(get)]
     value: Py<PyAny>,
     digest: Digest,
