@@ -30,7 +30,7 @@ macro_rules! classes {
                 };
                 let math_class = |kind: &Kind| {
                     let is_math = kind.shape().is_some_and(|shape| !shape.is_packed);
-                    is_math.then(|| class("variant_view.values", kind.name())).transpose()
+                    is_math.then(|| class("variant_view.math", kind.name())).transpose()
                 };
                 let views = py.import("variant_view._views")?;
                 Ok(Self {
@@ -48,11 +48,12 @@ macro_rules! classes {
 
 classes! {
     "variant_view.values"
-        (string_name, "StringName") (int64, "Int64") (float32, "Float32") (float64, "Float64") (math_base, "Math")
+        (string_name, "StringName") (int64, "Int64") (float32, "Float32") (float64, "Float64")
         (packed_strings, "PackedStringArray") (node_path, "NodePath") (rid, "RID") (callable, "Callable")
         (signal, "Signal") (object_id, "ObjectId") (null_object, "NullObject") (object, "Object")
         (image, "Image") (input_event, "InputEvent") (element_type, "ElementType") (array, "Array")
         (dictionary, "Dictionary");
+    "variant_view.math" (math_base, "Math");
     "variant_view.errors"
         (decode_error, "DecodeError") (path_error, "PathError") (encode_error, "EncodeError")
         (open_error, "OpenError") (table_error, "TableError");

@@ -51,8 +51,10 @@ def test_as_deep_as_the_engines_go():
     assert levels == 1_024
     with pytest.raises(vv.EncodeError, match="deep"):
         vv.encode([value], "godot4")
-    with pytest.raises(RecursionError):
-        value == vv.loads(data, "godot4").to_python()  # Python's own limit, and no crash
+    try:
+        assert value == vv.loads(data, "godot4").to_python()
+    except RecursionError:
+        pass  # Python compares by recursion, and some versions do not go so deep.
     keys = DICTIONARY * 1_000 + NIL * 1_001
     read = vv.loads(keys, "godot4").to_python()
     assert vv.encode(read, "godot4") == keys

@@ -12,10 +12,13 @@ from ._native import (
     table, validate,
 )
 from .errors import DecodeError, EncodeError, OpenError, PathError, TableError, VariantError
+from .math import (
+    AABB, Basis, Color, Math, Plane, Projection, Quaternion, Rect2, Rect2i, Transform2D, Transform3D, Vector2, Vector2i, Vector3, Vector3i,
+    Vector4, Vector4i,
+)
 from .values import (
-    AABB, Array, Basis, Callable, Color, Dictionary, ElementType, Float32, Float64, Image, InputEvent, Int64, Math, NodePath,
-    NullObject, Object, ObjectId, PackedStringArray, Plane, Projection, Quaternion, RID, Rect2, Rect2i, Signal, StringName,
-    Transform2D, Transform3D, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
+    Array, Callable, Dictionary, ElementType, Float32, Float64, Image, InputEvent, Int64, NodePath, NullObject, Object, ObjectId,
+    PackedStringArray, RID, Signal, StringName,
 )
 
 _Sequence.register(ArrayView)
