@@ -24,11 +24,11 @@ pub enum Source {
 
 /// Where objects are that are no files of this machine.
 pub trait Store: fmt::Debug + Send + Sync {
-    /// All bytes of an object. It may block: it is called on threads that wait for nothing else.
+    /// All bytes of an object that has at most so many. It may block: it is called on threads that wait for nothing else.
     ///
     /// # Errors
-    /// Why it cannot be read.
-    fn get(&self, name: &str) -> io::Result<Vec<u8>>;
+    /// Why it cannot be read; that it is longer.
+    fn get(&self, name: &str, max_len: u64) -> io::Result<Vec<u8>>;
 }
 
 /// Files up to this length are read, longer ones mapped: to map costs as much as to read some of it.
@@ -45,7 +45,11 @@ impl Source {
 
     /// Opens the file without its compression and encryption. `spare` is memory for it, which [`Opened::into_bytes`] gives
     /// back.
-    pub(crate) fn open(&self, options: &ReadOptions, spare: &mut Vec<u8>) -> Result<Opened, OpenError> {
+    pub(crate) fn open(
+        &self,
+        options: &ReadOptions,
+        spare: &mut Vec<u8>,
+    ) -> Result<Opened, OpenError> {
         let mut bytes = std::mem::take(spare);
         bytes.clear();
         match self {
@@ -65,7 +69,7 @@ impl Source {
                 file.take(options.max_len.saturating_add(1)).read_to_end(&mut bytes)?;
             }
             Self::Bytes(_, all) => bytes.extend_from_slice(all),
-            Self::Object(store, name) => bytes = store.get(name)?,
+            Self::Object(store, name) => bytes = store.get(name, options.max_len)?,
         }
         open_bytes(bytes, &options.open)
     }
