@@ -2,6 +2,9 @@
 //! half written. Pipes and devices are written in place, and so are files that a replacement would change: their owner, group
 //! or hard links.
 
+#[cfg(feature = "table")]
+mod folder;
+
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -11,6 +14,8 @@ use tempfile::NamedTempFile;
 use crate::failure::{Failure, Status};
 use crate::open::name;
 use crate::terminal::Terminal;
+#[cfg(feature = "table")]
+pub(crate) use folder::write_folder;
 
 /// The most symbolic links that are followed, as in Linux.
 const MOST_LINKS: usize = 40;
