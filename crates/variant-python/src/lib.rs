@@ -1,2 +1,63 @@
-#![forbid(unsafe_code)]
-//! x
+//! The module `variant_view._native` of the Python package `variant-view`: what `python/variant_view` shows to people.
+//!
+//! Bytes stay in Rust ([`source`]); values go out as [`builder`] makes them, and come in as [`given`] reads them.
+
+// `packed/buffer.rs` lends memory to Python, which cannot be said otherwise.
+#![deny(unsafe_code)]
+
+mod builder;
+mod classes;
+mod container;
+mod document;
+mod encode;
+mod failure;
+mod file;
+mod given;
+mod index;
+mod key;
+mod open;
+mod options;
+mod packed;
+mod place;
+mod source;
+mod table;
+mod text;
+
+/// Godot's and Pandemonium's binary Variants.
+#[pyo3::pymodule(name = "_native", gil_used = false)]
+mod native {
+    use pyo3::prelude::*;
+    use variant_view::Kind;
+
+    #[pymodule_export]
+    use crate::container::{ArrayView, DictionaryView, MappingView, ObjectView, View};
+    #[pymodule_export]
+    use crate::document::{Document, Summary};
+    #[pymodule_export]
+    use crate::encode::encode;
+    #[pymodule_export]
+    use crate::file::File;
+    #[pymodule_export]
+    use crate::key::Key;
+    #[pymodule_export]
+    use crate::open::{Candidate, detect, loads, open, open_bytes, validate};
+    #[pymodule_export]
+    use crate::packed::PackedArray;
+    #[pymodule_export]
+    use crate::table::{Table, infer, table};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("DIALECTS", tuple(module.py(), crate::options::dialects())?)?;
+        module.add("FRAMINGS", tuple(module.py(), crate::options::framings())?)?;
+        module.add("KINDS", tuple(module.py(), Kind::ALL.iter().map(|kind| kind.name()))?)?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+
+    fn tuple(
+        py: Python<'_>,
+        names: impl Iterator<Item = &'static str>,
+    ) -> PyResult<Bound<'_, pyo3::types::PyTuple>> {
+        pyo3::types::PyTuple::new(py, names.collect::<Vec<_>>())
+    }
+}

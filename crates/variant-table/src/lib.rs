@@ -49,6 +49,8 @@ mod files;
 mod fold;
 mod infer;
 mod misfit;
+#[cfg(feature = "object-store")]
+mod objects;
 mod options;
 mod read;
 mod scan;
@@ -65,6 +67,8 @@ pub use error::TableError;
 pub use files::Files;
 pub use infer::Inferred;
 pub use misfit::MisfitPolicy;
+#[cfg(feature = "object-store")]
+pub use objects::Objects;
 pub use options::ReadOptions;
 pub use scan::{Progress, Scan};
 pub use source::{Source, Store};

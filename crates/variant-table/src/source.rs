@@ -25,11 +25,11 @@ pub enum Source {
 
 /// Where objects are that are no files of this machine.
 pub trait Store: fmt::Debug + Send + Sync {
-    /// All bytes of an object. It may block: it is called on threads that wait for nothing else.
+    /// All bytes of an object that has at most so many. It may block: it is called on threads that wait for nothing else.
     ///
     /// # Errors
-    /// Why it cannot be read.
-    fn get(&self, name: &str) -> io::Result<Vec<u8>>;
+    /// Why it cannot be read; that it is longer.
+    fn get(&self, name: &str, max_len: u64) -> io::Result<Vec<u8>>;
 }
 
 /// Files up to this length are read, longer ones mapped: to map costs as much as to read some of it.
@@ -74,7 +74,7 @@ impl Source {
                 }
             }
             Self::Bytes(_, all) => bytes.extend_from_slice(all),
-            Self::Object(store, name) => bytes = store.get(name)?,
+            Self::Object(store, name) => bytes = store.get(name, options.max_len)?,
         }
         open_bytes(bytes, &options.open)
     }

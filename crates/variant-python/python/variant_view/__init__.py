@@ -1,0 +1,36 @@
+"""Godot's and Pandemonium's binary Variants: files and packets read lazily, and written.
+
+``open`` a file or ``loads`` a packet, go to values by path, or take all by ``to_python``; ``encode`` writes; ``table`` makes one table of
+many files.
+"""
+
+from collections.abc import Mapping as _Mapping, Sequence as _Sequence
+
+from ._native import (
+    DIALECTS, FRAMINGS, KINDS, ArrayView, Candidate, DictionaryView, Document, File, Key, MappingView, ObjectView, PackedArray,
+    Summary, Table, View, __version__, detect, encode, infer, loads, open, open_bytes,
+    table, validate,
+)
+from .errors import DecodeError, EncodeError, OpenError, PathError, TableError, VariantError
+from .math import (
+    AABB, Basis, Color, Math, Plane, Projection, Quaternion, Rect2, Rect2i, Transform2D, Transform3D, Vector2, Vector2i, Vector3, Vector3i,
+    Vector4, Vector4i,
+)
+from .values import (
+    Array, Callable, Dictionary, ElementType, Float32, Float64, Image, InputEvent, Int64, NodePath, NullObject, Object, ObjectId,
+    PackedStringArray, RID, Signal, StringName,
+)
+
+_Sequence.register(ArrayView)
+_Sequence.register(File)
+_Sequence.register(PackedArray)
+_Mapping.register(MappingView)
+
+__all__ = [
+    "__version__", "AABB", "Array", "ArrayView", "Basis", "Callable", "Candidate", "Color", "DecodeError", "detect", "DIALECTS",
+    "Dictionary", "DictionaryView", "Document", "ElementType", "encode", "EncodeError", "File", "Float32", "Float64", "FRAMINGS",
+    "Image", "infer", "InputEvent", "Int64", "Key", "KINDS", "loads", "MappingView", "Math", "NodePath", "NullObject", "Object", "ObjectId",
+    "ObjectView", "open", "open_bytes", "OpenError", "PackedArray", "PackedStringArray", "PathError", "Plane", "Projection",
+    "Quaternion", "Rect2", "Rect2i", "RID", "Signal", "StringName", "Summary", "Table", "table", "TableError", "Transform2D",
+    "Transform3D", "validate", "VariantError", "Vector2", "Vector2i", "Vector3", "Vector3i", "Vector4", "Vector4i", "View",
+]

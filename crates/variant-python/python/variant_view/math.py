@@ -1,0 +1,418 @@
+"""Mathematical values: vectors, matrices and the like.
+
+They are immutable tuples with names. Each class names its parts in the order of the bytes, and ``kind`` is the name that Godot 4 has for
+its type.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from typing import Any, ClassVar, NoReturn, SupportsFloat, SupportsIndex, TypeVar
+
+__all__ = [
+    "AABB", "Basis", "Color", "Math", "Plane", "Projection", "Quaternion", "Rect2", "Rect2i", "Transform2D", "Transform3D", "Vector2",
+    "Vector2i", "Vector3", "Vector3i", "Vector4", "Vector4i",
+]
+
+
+class Math(tuple):  # type: ignore[type-arg]
+    """A value of a fixed number of parts: a tuple of them, with names. Equal only to a value of its own kind.
+
+    ``width`` is that of its reals in bits: 64 in what a double-precision build of Godot 4 has written.
+    """
+
+    kind: ClassVar[str]
+    width: int = 32
+    _fields: ClassVar[tuple[str, ...]]
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Math) and self.kind == other.kind and tuple.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((self.kind, tuple.__hash__(self)))
+
+    def __repr__(self) -> str:
+        parts = [f"{name}={part!r}" for name, part in zip(self._fields, self)]
+        return f"{self.kind}({', '.join(parts + ['width=64'] * (self.width == 64))})"
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a {self.kind} is immutable")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a {self.kind} is immutable")
+
+    def _refuse(self, _: object) -> NoReturn:
+        raise TypeError(f"a {self.kind} has no arithmetic: numpy.asarray makes an array of it")
+
+    # Those of a tuple would append and repeat.
+    __add__ = __radd__ = __mul__ = __rmul__ = _refuse
+
+
+_M = TypeVar("_M", bound=Math)
+
+
+def _wide(value: _M, width: int) -> _M:
+    if width not in (32, 64):
+        raise ValueError(f"width: {width}; reals have 32 or 64 bits")
+    if width == 64:
+        value.__dict__["width"] = 64
+    return value
+
+
+class Vector2(Math):
+    """Two reals."""
+
+    kind = "Vector2"
+    _fields = __match_args__ = ("x", "y")
+
+    @property
+    def x(self) -> float:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> float:
+        return self[1]  # type: ignore[no-any-return]
+
+    def __new__(cls, x: SupportsFloat = 0.0, y: SupportsFloat = 0.0, *, width: int = 32) -> Vector2:
+        return _wide(tuple.__new__(cls, (float(x), float(y))), width)
+
+
+class Vector2i(Math):
+    """Two integers of 32 bits."""
+
+    kind = "Vector2i"
+    _fields = __match_args__ = ("x", "y")
+
+    @property
+    def x(self) -> int:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> int:
+        return self[1]  # type: ignore[no-any-return]
+
+    def __new__(cls, x: SupportsIndex = 0, y: SupportsIndex = 0) -> Vector2i:
+        return tuple.__new__(cls, (operator.index(x), operator.index(y)))
+
+
+class Vector3(Math):
+    """Three reals."""
+
+    kind = "Vector3"
+    _fields = __match_args__ = ("x", "y", "z")
+
+    @property
+    def x(self) -> float:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> float:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def z(self) -> float:
+        return self[2]  # type: ignore[no-any-return]
+
+    def __new__(cls, x: SupportsFloat = 0.0, y: SupportsFloat = 0.0, z: SupportsFloat = 0.0, *, width: int = 32) -> Vector3:
+        return _wide(tuple.__new__(cls, (float(x), float(y), float(z))), width)
+
+
+class Vector3i(Math):
+    """Three integers of 32 bits."""
+
+    kind = "Vector3i"
+    _fields = __match_args__ = ("x", "y", "z")
+
+    @property
+    def x(self) -> int:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> int:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def z(self) -> int:
+        return self[2]  # type: ignore[no-any-return]
+
+    def __new__(cls, x: SupportsIndex = 0, y: SupportsIndex = 0, z: SupportsIndex = 0) -> Vector3i:
+        return tuple.__new__(cls, (operator.index(x), operator.index(y), operator.index(z)))
+
+
+class _Reals4(Math):
+    _fields = __match_args__ = ("x", "y", "z", "w")
+
+    @property
+    def x(self) -> float:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> float:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def z(self) -> float:
+        return self[2]  # type: ignore[no-any-return]
+
+    @property
+    def w(self) -> float:
+        return self[3]  # type: ignore[no-any-return]
+
+
+class Vector4(_Reals4):
+    """Four reals."""
+
+    kind = "Vector4"
+
+    def __new__(
+        cls, x: SupportsFloat = 0.0, y: SupportsFloat = 0.0, z: SupportsFloat = 0.0, w: SupportsFloat = 0.0, *, width: int = 32
+    ) -> Vector4:
+        return _wide(tuple.__new__(cls, (float(x), float(y), float(z), float(w))), width)
+
+
+class Quaternion(_Reals4):
+    """A rotation, in reals; it need not have length 1."""
+
+    kind = "Quaternion"
+
+    def __new__(
+        cls, x: SupportsFloat = 0.0, y: SupportsFloat = 0.0, z: SupportsFloat = 0.0, w: SupportsFloat = 1.0, *, width: int = 32
+    ) -> Quaternion:
+        return _wide(tuple.__new__(cls, (float(x), float(y), float(z), float(w))), width)
+
+
+class Vector4i(Math):
+    """Four integers of 32 bits."""
+
+    kind = "Vector4i"
+    _fields = __match_args__ = ("x", "y", "z", "w")
+
+    @property
+    def x(self) -> int:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> int:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def z(self) -> int:
+        return self[2]  # type: ignore[no-any-return]
+
+    @property
+    def w(self) -> int:
+        return self[3]  # type: ignore[no-any-return]
+
+    def __new__(cls, x: SupportsIndex = 0, y: SupportsIndex = 0, z: SupportsIndex = 0, w: SupportsIndex = 0) -> Vector4i:
+        return tuple.__new__(cls, (operator.index(x), operator.index(y), operator.index(z), operator.index(w)))
+
+
+class Color(Math):
+    """Red, green, blue and alpha: floats of 32 bits in every build."""
+
+    kind = "Color"
+    _fields = __match_args__ = ("r", "g", "b", "a")
+
+    @property
+    def r(self) -> float:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def g(self) -> float:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def b(self) -> float:
+        return self[2]  # type: ignore[no-any-return]
+
+    @property
+    def a(self) -> float:
+        return self[3]  # type: ignore[no-any-return]
+
+    def __new__(cls, r: SupportsFloat = 0.0, g: SupportsFloat = 0.0, b: SupportsFloat = 0.0, a: SupportsFloat = 1.0) -> Color:
+        return tuple.__new__(cls, (float(r), float(g), float(b), float(a)))
+
+
+class Rect2(Math):
+    """A rectangle: position and size, in reals."""
+
+    kind = "Rect2"
+    _fields = __match_args__ = ("position", "size")
+
+    @property
+    def position(self) -> Vector2:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def size(self) -> Vector2:
+        return self[1]  # type: ignore[no-any-return]
+
+    def __new__(cls, position: Iterable[float] = (0, 0), size: Iterable[float] = (0, 0), *, width: int = 32) -> Rect2:
+        return _wide(tuple.__new__(cls, (Vector2(*position, width=width), Vector2(*size, width=width))), width)
+
+
+class Rect2i(Math):
+    """A rectangle: position and size, in integers of 32 bits."""
+
+    kind = "Rect2i"
+    _fields = __match_args__ = ("position", "size")
+
+    @property
+    def position(self) -> Vector2i:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def size(self) -> Vector2i:
+        return self[1]  # type: ignore[no-any-return]
+
+    def __new__(cls, position: Iterable[int] = (0, 0), size: Iterable[int] = (0, 0)) -> Rect2i:
+        return tuple.__new__(cls, (Vector2i(*position), Vector2i(*size)))
+
+
+class Transform2D(Math):
+    """Three columns of two reals."""
+
+    kind = "Transform2D"
+    _fields = __match_args__ = ("x", "y", "origin")
+
+    @property
+    def x(self) -> Vector2:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> Vector2:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def origin(self) -> Vector2:
+        return self[2]  # type: ignore[no-any-return]
+
+    def __new__(
+        cls, x: Iterable[float] = (1, 0), y: Iterable[float] = (0, 1), origin: Iterable[float] = (0, 0), *, width: int = 32
+    ) -> Transform2D:
+        return _wide(tuple.__new__(cls, [Vector2(*part, width=width) for part in (x, y, origin)]), width)
+
+
+class Plane(Math):
+    """The points ``p`` with ``normal . p = d``."""
+
+    kind = "Plane"
+    _fields = __match_args__ = ("normal", "d")
+
+    @property
+    def normal(self) -> Vector3:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def d(self) -> float:
+        return self[1]  # type: ignore[no-any-return]
+
+    def __new__(cls, normal: Iterable[float] = (0, 0, 0), d: SupportsFloat = 0.0, *, width: int = 32) -> Plane:
+        return _wide(tuple.__new__(cls, (Vector3(*normal, width=width), float(d))), width)
+
+
+class AABB(Math):
+    """An axis-aligned box: position and size, in reals."""
+
+    kind = "AABB"
+    _fields = __match_args__ = ("position", "size")
+
+    @property
+    def position(self) -> Vector3:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def size(self) -> Vector3:
+        return self[1]  # type: ignore[no-any-return]
+
+    def __new__(cls, position: Iterable[float] = (0, 0, 0), size: Iterable[float] = (0, 0, 0), *, width: int = 32) -> AABB:
+        return _wide(tuple.__new__(cls, (Vector3(*position, width=width), Vector3(*size, width=width))), width)
+
+
+class Basis(Math):
+    """A matrix of three rows."""
+
+    kind = "Basis"
+    _fields = __match_args__ = ("row0", "row1", "row2")
+
+    @property
+    def row0(self) -> Vector3:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def row1(self) -> Vector3:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def row2(self) -> Vector3:
+        return self[2]  # type: ignore[no-any-return]
+
+    def __new__(
+        cls, row0: Iterable[float] = (1, 0, 0), row1: Iterable[float] = (0, 1, 0), row2: Iterable[float] = (0, 0, 1), *, width: int = 32
+    ) -> Basis:
+        return _wide(tuple.__new__(cls, [Vector3(*row, width=width) for row in (row0, row1, row2)]), width)
+
+
+class Transform3D(Math):
+    """Three rows of a matrix, and an origin."""
+
+    kind = "Transform3D"
+    _fields = __match_args__ = ("row0", "row1", "row2", "origin")
+
+    @property
+    def row0(self) -> Vector3:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def row1(self) -> Vector3:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def row2(self) -> Vector3:
+        return self[2]  # type: ignore[no-any-return]
+
+    @property
+    def origin(self) -> Vector3:
+        return self[3]  # type: ignore[no-any-return]
+
+    def __new__(
+        cls, row0: Iterable[float] = (1, 0, 0), row1: Iterable[float] = (0, 1, 0), row2: Iterable[float] = (0, 0, 1),
+        origin: Iterable[float] = (0, 0, 0), *, width: int = 32,
+    ) -> Transform3D:
+        return _wide(tuple.__new__(cls, [Vector3(*part, width=width) for part in (row0, row1, row2, origin)]), width)
+
+
+class Projection(Math):
+    """A matrix of four columns."""
+
+    kind = "Projection"
+    _fields = __match_args__ = ("x", "y", "z", "w")
+
+    @property
+    def x(self) -> Vector4:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def y(self) -> Vector4:
+        return self[1]  # type: ignore[no-any-return]
+
+    @property
+    def z(self) -> Vector4:
+        return self[2]  # type: ignore[no-any-return]
+
+    @property
+    def w(self) -> Vector4:
+        return self[3]  # type: ignore[no-any-return]
+
+    def __new__(
+        cls, x: Iterable[float] = (1, 0, 0, 0), y: Iterable[float] = (0, 1, 0, 0), z: Iterable[float] = (0, 0, 1, 0),
+        w: Iterable[float] = (0, 0, 0, 1), *, width: int = 32,
+    ) -> Projection:
+        return _wide(tuple.__new__(cls, [Vector4(*part, width=width) for part in (x, y, z, w)]), width)

@@ -1,0 +1,276 @@
+"""The values that Python has no type for.
+
+All are immutable and hashable, but for :class:`Array`, :class:`Dictionary` and :class:`Object`. ``kind`` is the name that Godot 4 has
+for the type of a value. Mathematical ones are in :mod:`variant_view.math`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+__all__ = [
+    "Array", "Callable", "Dictionary", "ElementType", "Float32", "Float64", "Image", "InputEvent", "Int64", "NodePath", "NullObject",
+    "Object", "ObjectId", "PackedStringArray", "RID", "Signal", "StringName",
+]
+
+
+class StringName(str):
+    """Text that the engine interns. Equal to a ``str`` of the same text."""
+
+    __slots__ = ()
+    kind: ClassVar[str] = "StringName"
+
+    def __repr__(self) -> str:
+        return f"StringName({str.__repr__(self)})"
+
+
+class Int64(int):
+    """An ``int`` that is written with 64 bits where 32 would hold it. A plain ``int`` takes as many as it needs."""
+
+    __slots__ = ()
+    kind: ClassVar[str] = "int"
+
+    def __repr__(self) -> str:
+        return f"Int64({int.__repr__(self)})"
+
+
+class Float32(float):
+    """A ``float`` that is written with 32 bits, rounded where they do not hold it. A plain ``float`` takes 64 then."""
+
+    __slots__ = ()
+    kind: ClassVar[str] = "float"
+
+    def __repr__(self) -> str:
+        return f"Float32({float.__repr__(self)})"
+
+
+class Float64(float):
+    """A ``float`` that is written with 64 bits where 32 would hold it. A plain ``float`` takes as many as it needs."""
+
+    __slots__ = ()
+    kind: ClassVar[str] = "float"
+
+    def __repr__(self) -> str:
+        return f"Float64({float.__repr__(self)})"
+
+
+class PackedStringArray(tuple):  # type: ignore[type-arg]
+    """Texts: a tuple of ``str``."""
+
+    __slots__ = ()
+    kind: ClassVar[str] = "PackedStringArray"
+
+    def __repr__(self) -> str:
+        return f"PackedStringArray({tuple.__repr__(self)})"
+
+
+@dataclass(frozen=True, slots=True)
+class NodePath:
+    """A path to a node or a property.
+
+    ``text`` alone, in place of names, is the oldest form, which only Godot 2 reads. ``has_property`` is of Godot 2, too: the last
+    subname is a property.
+    """
+
+    kind: ClassVar[str] = "NodePath"
+    names: tuple[str, ...] = ()
+    subnames: tuple[str, ...] = ()
+    is_absolute: bool = False
+    has_property: bool = False
+    text: str | None = None
+
+    def __post_init__(self) -> None:
+        for field_name in ("names", "subnames"):
+            texts = getattr(self, field_name)
+            if isinstance(texts, str):
+                raise TypeError(f"{field_name} of a NodePath are several texts: NodePath.parse reads one")
+            object.__setattr__(self, field_name, tuple(texts))
+
+    @classmethod
+    def parse(cls, text: str) -> NodePath:
+        """Reads ``"/root/Main:position:x"``."""
+        path, *subnames = text.split(":")
+        is_absolute = path.startswith("/")
+        names = tuple(name for name in path.split("/") if name)
+        return cls(names, tuple(subnames), is_absolute)
+
+    def __str__(self) -> str:
+        if self.text is not None:
+            return self.text
+        return "/" * self.is_absolute + "/".join(self.names) + "".join(f":{name}" for name in self.subnames)
+
+
+@dataclass(frozen=True, slots=True)
+class RID:
+    """The handle of a resource. Only Godot 4 writes its number."""
+
+    kind: ClassVar[str] = "RID"
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Callable:
+    """A callable, of which the bytes hold nothing."""
+
+    kind: ClassVar[str] = "Callable"
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A signal: its name, and the id of its object."""
+
+    kind: ClassVar[str] = "Signal"
+    name: str = ""
+    object_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectId:
+    """An object that was written by its id, which says something only to the process that wrote it."""
+
+    kind: ClassVar[str] = "Object"
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class NullObject:
+    """No object, where an object was declared. ``None`` is the value ``Nil``."""
+
+    kind: ClassVar[str] = "Object"
+
+
+@dataclass(slots=True)
+class Object:
+    """An object that was written with its class and properties. Data: nothing is created of it."""
+
+    kind: ClassVar[str] = "Object"
+    class_name: str
+    properties: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """Pixels, as Godot 2 writes them."""
+
+    kind: ClassVar[str] = "Image"
+    format: int
+    mipmaps: int
+    width: int
+    height: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class InputEvent:
+    """An input event, as Godot 2 writes it."""
+
+    kind: ClassVar[str] = "InputEvent"
+    event: int
+    device: int
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ElementType:
+    """What a container declares of its items.
+
+    ``ElementType("builtin", "int")``, ``ElementType("class", "Node")``, ``ElementType("script", "res://item.gd")``; ``"unknown"``
+    with the number of a type that no dialect has.
+    """
+
+    form: Literal["builtin", "class", "script", "unknown"]
+    name: str | int
+
+    @classmethod
+    def of(cls, declared: ElementType | str | None) -> ElementType | None:
+        """An element type as it is, and a text as that of a built-in one."""
+        return cls("builtin", declared) if isinstance(declared, str) else declared
+
+
+class Array(list):  # type: ignore[type-arg]
+    """A ``list`` that declares the type of its elements, or is marked as shared (Godot 2).
+
+    ``kind`` is ``"Array"``, or ``"TypedArray"`` or ``"PackedTypedArray"`` of Pandemonium 5.
+    """
+
+    __slots__ = ("element_type", "is_shared", "kind")
+
+    def __init__(
+        self, items: Iterable[Any] = (), element_type: ElementType | str | None = None, *, kind: str = "Array", is_shared: bool = False
+    ) -> None:
+        super().__init__(items)
+        self.element_type = ElementType.of(element_type)
+        self.kind = kind
+        self.is_shared = is_shared
+
+    def __repr__(self) -> str:
+        return f"{self.kind}({list.__repr__(self)}, {self.element_type!r})"
+
+
+class Dictionary(dict):  # type: ignore[type-arg]
+    """A ``dict`` that declares types, is marked as shared (Godot 2), or was read from pairs of which some have one key in Python.
+
+    ``1``, ``1.0`` and ``True`` are one key of a ``dict``, and three of a Dictionary; and bytes may have one key twice. The ``dict``
+    has the last value of such keys, ``pairs`` has all pairs, and ``encode`` writes ``pairs``. A change of the ``dict`` makes an end of
+    them: ``pairs`` is ``None`` from then on.
+    """
+
+    __slots__ = ("key_type", "value_type", "is_shared", "pairs")
+    kind: ClassVar[str] = "Dictionary"
+
+    def __init__(
+        self, items: Mapping[Any, Any] | Iterable[tuple[Any, Any]] = (), key_type: ElementType | str | None = None,
+        value_type: ElementType | str | None = None, *, is_shared: bool = False, pairs: tuple[tuple[Any, Any], ...] | None = None,
+    ) -> None:
+        super().__init__(items if pairs is None else pairs)
+        self.key_type = ElementType.of(key_type)
+        self.value_type = ElementType.of(value_type)
+        self.is_shared = is_shared
+        self.pairs = pairs
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _dictionary, (dict(self), self.key_type, self.value_type, self.is_shared, self.pairs)
+
+    def __repr__(self) -> str:
+        return f"Dictionary({dict.__repr__(self)}, {self.key_type!r}, {self.value_type!r})"
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.pairs = None
+        super().__setitem__(key, value)
+
+    def __delitem__(self, key: Any) -> None:
+        self.pairs = None
+        super().__delitem__(key)
+
+    def __ior__(self, other: Any) -> Dictionary:  # type: ignore[misc]
+        self.update(other)
+        return self
+
+    def clear(self) -> None:
+        self.pairs = None
+        super().clear()
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        self.pairs = None
+        return super().pop(key, *default)
+
+    def popitem(self) -> tuple[Any, Any]:
+        self.pairs = None
+        return super().popitem()
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        self.pairs = None
+        return super().setdefault(key, default)
+
+    def update(self, *others: Any, **items: Any) -> None:
+        self.pairs = None
+        super().update(*others, **items)
+
+
+def _dictionary(
+    items: dict[Any, Any], key_type: ElementType | None, value_type: ElementType | None, is_shared: bool,
+    pairs: tuple[tuple[Any, Any], ...] | None,
+) -> Dictionary:
+    return Dictionary(items, key_type, value_type, is_shared=is_shared, pairs=pairs)

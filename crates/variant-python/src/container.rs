@@ -1,0 +1,361 @@
+//! [`View`]: an array, dictionary or object that is read as far as it is asked for.
+
+mod items;
+mod lookup;
+
+use std::sync::Arc;
+
+use pyo3::exceptions::{PyIndexError, PyKeyError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyList, PySlice, PyString};
+use variant_owned::json::Form;
+use variant_view::{ElementType, Kind, StrView, VariantView};
+
+use self::items::{Items, What};
+use self::lookup::Lookup;
+use crate::classes::classes;
+use crate::document::{self, Document};
+use crate::index::Index;
+use crate::place::Place;
+use crate::text;
+
+/// A container in its bytes: an :class:`ArrayView`, a :class:`DictionaryView` or an :class:`ObjectView`.
+///
+/// The first look at its items reads where all of them are: O(bytes of the container). Each is O(1) from then on. A view keeps the
+/// bytes of its file in memory.
+#[pyclass(frozen, subclass, module = "variant_view")]
+pub(crate) struct View {
+    place: Place,
+    index: PyOnceLock<Arc<Index>>,
+    lookup: Lookup,
+}
+
+/// The view of the container at a place.
+pub(crate) fn view(py: Python<'_>, kind: Kind, place: Place) -> PyResult<Bound<'_, PyAny>> {
+    let view = View { place, index: PyOnceLock::new(), lookup: Lookup::default() };
+    let base = PyClassInitializer::from(view);
+    Ok(match kind {
+        Kind::Dictionary => {
+            Bound::new(py, base.add_subclass(MappingView).add_subclass(DictionaryView))?.into_any()
+        }
+        Kind::Object => {
+            Bound::new(py, base.add_subclass(MappingView).add_subclass(ObjectView))?.into_any()
+        }
+        _ => Bound::new(py, base.add_subclass(ArrayView))?.into_any(),
+    })
+}
+
+/// The place of a view, or of a document.
+pub(crate) fn place_of(value: &Bound<'_, PyAny>) -> Option<Place> {
+    if let Ok(view) = value.cast::<View>() {
+        return Some(view.get().place.clone());
+    }
+    value.cast::<Document>().ok().map(|document| document.get().place().clone())
+}
+
+/// The position that an index, negative from the end, stands for.
+pub(crate) fn position(index: isize, len: usize) -> PyResult<usize> {
+    let from_end = || len.checked_sub(index.unsigned_abs());
+    let position = usize::try_from(index).ok().or_else(from_end).filter(|position| *position < len);
+    position.ok_or_else(|| PyIndexError::new_err(format!("index {index} of {len} items")))
+}
+
+impl View {
+    fn index(&self, py: Python<'_>) -> PyResult<&Arc<Index>> {
+        self.index.get_or_try_init(py, || Ok(Arc::new(Index::new(py, &self.place)?)))
+    }
+
+    fn items(&self, py: Python<'_>, what: What) -> PyResult<Items> {
+        Ok(Items::new(self.place.clone(), Arc::clone(self.index(py)?), what))
+    }
+
+    /// The container, of which the head is read. O(1).
+    fn head<'a>(&'a self, py: Python<'a>) -> PyResult<VariantView<'a>> {
+        self.place.document(py).root().map_err(|error| self.place.failure(py, error))
+    }
+
+    fn is_same(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let other = match place_of(other) {
+            Some(place) => place.to_python(py)?,
+            None => other.clone(),
+        };
+        self.place.to_python(py)?.eq(other)
+    }
+
+    fn shown(&self, py: Python<'_>, class: &str) -> PyResult<String> {
+        let len = match self.head(py)? {
+            VariantView::Dictionary(dictionary) => dictionary.len(),
+            VariantView::Object(object) => object.len(),
+            head => head.as_array().map_or(0, |array| array.len()),
+        };
+        Ok(format!("<{class} of {len} at byte {}>", self.place.offset))
+    }
+}
+
+#[pymethods]
+impl View {
+    /// The name of its type, such as ``"Array"``.
+    #[getter]
+    fn kind(&self, py: Python<'_>) -> PyResult<&'static str> {
+        Ok(self.place.kind(py)?.name())
+    }
+
+    /// Its first byte among the plain bytes of the file.
+    #[getter]
+    const fn offset(&self) -> usize {
+        self.place.offset
+    }
+
+    /// The name of the dialect that it is read as.
+    #[getter]
+    fn dialect(&self) -> &'static str {
+        self.place.options.dialect.name()
+    }
+
+    /// Its bytes, which are a value of their own. O(bytes of the container).
+    fn tobytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        document::bytes(py, &self.place)
+    }
+
+    /// The value at a path below it, as ``Document.at``.
+    fn at<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.place.at(py, path)?.read(py)
+    }
+
+    /// The values that a path selects below it, as ``Document.select``.
+    fn select<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Bound<'py, PyList>> {
+        document::select(py, &self.place, query)
+    }
+
+    /// All of it as values of Python. O(bytes of the container).
+    fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.place.to_python(py)
+    }
+
+    /// All of it as JSON, as ``Document.to_json``.
+    #[pyo3(signature = (*, exact = false, pretty = false))]
+    fn to_json(&self, py: Python<'_>, exact: bool, pretty: bool) -> PyResult<String> {
+        self.place.to_json(py, if exact { Form::Exact } else { Form::Plain }, pretty)
+    }
+}
+
+/// A sequence of the elements of an array: containers in it are views, others are values of Python.
+#[pyclass(frozen, extends = View, module = "variant_view")]
+pub(crate) struct ArrayView;
+
+#[pymethods]
+impl ArrayView {
+    /// What it declares of its elements.
+    #[getter]
+    fn element_type<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, view) = (slf.py(), slf.as_super().get());
+        let array = view.head(py)?.as_array().map_err(|error| view.place.failure(py, error))?;
+        classes(py)?.declared(py, array.element_type().map(|name| name.as_bytes()))
+    }
+
+    /// The number of its elements. O(bytes of the array) at first, then O(1).
+    fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        Ok(slf.as_super().get().index(slf.py())?.len())
+    }
+
+    /// An element, or a list of those of a slice.
+    fn __getitem__<'py>(
+        slf: &Bound<'py, Self>,
+        index: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, view) = (slf.py(), slf.as_super().get());
+        let items = view.items(py, What::Values)?;
+        let Ok(slice) = index.cast::<PySlice>() else {
+            return items.at(py, position(index.extract()?, items.len())?);
+        };
+        let indices = slice.indices(isize::try_from(items.len())?)?;
+        let at = |step: usize| {
+            let step = isize::try_from(step).ok()?.checked_mul(indices.step)?;
+            usize::try_from(indices.start.checked_add(step)?).ok()
+        };
+        let values = (0..indices.slicelength).filter_map(at).map(|at| items.at(py, at));
+        Ok(PyList::new(py, values.collect::<PyResult<Vec<_>>>()?)?.into_any())
+    }
+
+    fn __iter__(slf: &Bound<'_, Self>) -> PyResult<Items> {
+        slf.as_super().get().items(slf.py(), What::Values)
+    }
+
+    fn __reversed__(slf: &Bound<'_, Self>) -> PyResult<Items> {
+        Ok(slf.as_super().get().items(slf.py(), What::Values)?.reversed())
+    }
+
+    fn __contains__(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(Self::first(slf, value)?.is_some())
+    }
+
+    /// The position of the first element that is equal. O(bytes of the array).
+    fn index(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let missing = || {
+            Ok(pyo3::exceptions::PyValueError::new_err(format!(
+                "{} is not in the array",
+                value.repr()?
+            )))
+        };
+        Self::first(slf, value)?.map_or_else(|| Err(missing().unwrap_or_else(|error| error)), Ok)
+    }
+
+    /// The number of elements that are equal. O(bytes of the array).
+    fn count(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let equal = slf.try_iter()?.map(|element| value.eq(element?));
+        Ok(equal.collect::<PyResult<Vec<_>>>()?.into_iter().filter(|is_equal| *is_equal).count())
+    }
+
+    fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        slf.as_super().get().is_same(slf.py(), other)
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        slf.as_super().get().shown(slf.py(), "ArrayView")
+    }
+}
+
+impl ArrayView {
+    fn first(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        for (position, element) in slf.try_iter()?.enumerate() {
+            if value.eq(element?)? {
+                return Ok(Some(position));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A mapping: a dictionary, or an object with its properties. Containers among its values are views, others are values of Python.
+#[pyclass(frozen, subclass, extends = View, module = "variant_view")]
+pub(crate) struct MappingView;
+
+#[pymethods]
+impl MappingView {
+    /// The number of its pairs. O(bytes of the container) at first, then O(1).
+    fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        Ok(slf.as_super().get().index(slf.py())?.len())
+    }
+
+    fn __getitem__<'py>(
+        slf: &Bound<'py, Self>,
+        key: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        Self::find(slf, key)?.ok_or_else(|| PyKeyError::new_err(key.clone().unbind()))
+    }
+
+    fn __contains__(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(Self::find(slf, key)?.is_some())
+    }
+
+    /// The value of a key, or ``default``. O(bytes of the container); for many keys in turn O(1) each after the first few.
+    #[pyo3(signature = (key, default = None))]
+    fn get<'py>(
+        slf: &Bound<'py, Self>,
+        key: &Bound<'py, PyAny>,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Ok(Self::find(slf, key)?.or(default))
+    }
+
+    fn __iter__(slf: &Bound<'_, Self>) -> PyResult<Items> {
+        Self::told(slf, What::Names, What::Keys)
+    }
+
+    fn __reversed__(slf: &Bound<'_, Self>) -> PyResult<Items> {
+        Ok(Self::told(slf, What::Names, What::Keys)?.reversed())
+    }
+
+    /// Its keys, or the names of its properties.
+    fn keys<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        classes(slf.py())?.keys_view.bind(slf.py()).call1((slf,))
+    }
+
+    /// Its values.
+    fn values<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        classes(slf.py())?.values_view.bind(slf.py()).call1((slf,))
+    }
+
+    /// Its pairs of key and value.
+    fn items<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        classes(slf.py())?.items_view.bind(slf.py()).call1((slf,))
+    }
+
+    fn _pairs(slf: &Bound<'_, Self>) -> PyResult<Items> {
+        Self::told(slf, What::Properties, What::Pairs)
+    }
+
+    fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        slf.as_super().get().is_same(slf.py(), other)
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let class = slf.get_type().name()?.to_string();
+        slf.as_super().get().shown(slf.py(), &class)
+    }
+}
+
+impl MappingView {
+    fn find<'py>(
+        slf: &Bound<'py, Self>,
+        key: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (py, view) = (slf.py(), slf.as_super().get());
+        view.lookup.find(py, view, key)?.map(|place| place.read(py)).transpose()
+    }
+
+    fn told(slf: &Bound<'_, Self>, of_object: What, of_dictionary: What) -> PyResult<Items> {
+        let what = if slf.is_instance_of::<ObjectView>() { of_object } else { of_dictionary };
+        slf.as_super().get().items(slf.py(), what)
+    }
+}
+
+/// A mapping of the pairs of a dictionary.
+///
+/// Keys are equal as they are in the engine: ``1``, ``1.0`` and ``True`` are three. A key that occurs twice is told twice, and the last
+/// of its values is got.
+#[pyclass(frozen, extends = MappingView, module = "variant_view")]
+pub(crate) struct DictionaryView;
+
+#[pymethods]
+impl DictionaryView {
+    /// What it declares of its keys.
+    #[getter]
+    fn key_type<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::declared(slf, |dictionary| dictionary.key_type())
+    }
+
+    /// What it declares of its values.
+    #[getter]
+    fn value_type<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::declared(slf, |dictionary| dictionary.value_type())
+    }
+}
+
+impl DictionaryView {
+    fn declared<'py>(
+        slf: &Bound<'py, Self>,
+        declared: impl for<'a> FnOnce(&variant_view::DictionaryView<'a>) -> ElementType<StrView<'a>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, view) = (slf.py(), slf.as_super().as_super().get());
+        let dictionary =
+            view.head(py)?.as_dictionary().map_err(|error| view.place.failure(py, error))?;
+        classes(py)?.declared(py, declared(&dictionary).map(|name| name.as_bytes()))
+    }
+}
+
+/// A mapping of the properties of an object, and its class. Data: nothing is created of it.
+#[pyclass(frozen, extends = MappingView, module = "variant_view")]
+pub(crate) struct ObjectView;
+
+#[pymethods]
+impl ObjectView {
+    /// The name of its class.
+    #[getter]
+    fn class_name<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyString>> {
+        let (py, view) = (slf.py(), slf.as_super().as_super().get());
+        let object = view.head(py)?.as_object().map_err(|error| view.place.failure(py, error))?;
+        text::read(py, object.class().map_or(&[], |class| class.as_bytes()))
+    }
+}

@@ -1,0 +1,152 @@
+//! Errors of Python.
+
+use std::path::Path;
+
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use variant_io::OpenError;
+use variant_owned::EncodeError;
+use variant_view::{Document, Error, ErrorClass};
+
+use crate::classes::{classes, named};
+
+/// What is known of an error.
+#[derive(Debug, Default)]
+pub(crate) struct Facts {
+    pub(crate) offset: Option<u64>,
+    pub(crate) path: Option<String>,
+    pub(crate) frame: Option<u64>,
+    pub(crate) found: Option<String>,
+    pub(crate) expected: Option<String>,
+    pub(crate) category: Option<&'static str>,
+}
+
+impl Facts {
+    fn raise(self, py: Python<'_>, class: &Py<PyType>, message: &str) -> PyErr {
+        let raised = || {
+            let facts = named(
+                py,
+                [
+                    ("offset", self.offset.into_pyobject(py)?),
+                    ("path", self.path.into_pyobject(py)?),
+                    ("frame", self.frame.into_pyobject(py)?),
+                    ("found", self.found.into_pyobject(py)?),
+                    ("expected", self.expected.into_pyobject(py)?),
+                    ("category", self.category.into_pyobject(py)?),
+                ],
+            )?;
+            class.bind(py).call((message,), Some(&facts))
+        };
+        raised().map_or_else(|error| error, PyErr::from_value)
+    }
+}
+
+/// An error of reading a value: `document` is the frame that it is in, whose first byte is byte `start` of the file.
+pub(crate) fn read(
+    py: Python<'_>,
+    document: &Document<'_>,
+    error: &Error,
+    start: usize,
+    frame: Option<u64>,
+) -> PyErr {
+    let at = start.saturating_add(error.offset());
+    let path = document.path_to(error.offset()).map(|path| path.to_string()).ok();
+    let facts = Facts {
+        offset: u64::try_from(at).ok(),
+        path,
+        frame,
+        found: Some(error.kind().to_string()),
+        expected: Some(error.hint().to_owned()),
+        category: Some(category(error.class())),
+    };
+    let message = format!("{} at byte {at}: {}", error.kind(), error.hint());
+    match classes(py) {
+        Ok(classes) if error.class() == ErrorClass::Mismatch => {
+            facts.raise(py, &classes.path_error, &message)
+        }
+        Ok(classes) => facts.raise(py, &classes.decode_error, &message),
+        Err(error) => error,
+    }
+}
+
+/// Bytes that are no value, told in words.
+pub(crate) fn decode(py: Python<'_>, message: &str, facts: Facts) -> PyErr {
+    classes(py)
+        .map_or_else(|error| error, |classes| facts.raise(py, &classes.decode_error, message))
+}
+
+/// A path that is none, or leads to nothing.
+pub(crate) fn path(py: Python<'_>, message: &str, path: &str) -> PyErr {
+    let facts =
+        Facts { path: Some(path.to_owned()), category: Some("mismatch"), ..Facts::default() };
+    classes(py).map_or_else(|error| error, |classes| facts.raise(py, &classes.path_error, message))
+}
+
+/// A value that cannot be written, at a path.
+pub(crate) fn encode(py: Python<'_>, error: &EncodeError, path: &str) -> PyErr {
+    encode_at(py, &error.kind().to_string(), path)
+}
+
+/// What is wrong with the value at a path.
+pub(crate) fn encode_at(py: Python<'_>, what: &str, path: &str) -> PyErr {
+    let facts = Facts {
+        path: Some(path.to_owned()),
+        found: Some(what.to_owned()),
+        category: Some("encode"),
+        ..Facts::default()
+    };
+    let place = if path.is_empty() { "(root)" } else { path };
+    let message = format!("{place}: {what}");
+    classes(py)
+        .map_or_else(|error| error, |classes| facts.raise(py, &classes.encode_error, &message))
+}
+
+/// Columns that make no table, in words.
+pub(crate) fn table(py: Python<'_>, message: &str) -> PyErr {
+    let facts = Facts { category: Some("table"), ..Facts::default() };
+    classes(py).map_or_else(|error| error, |classes| facts.raise(py, &classes.table_error, message))
+}
+
+/// A file that cannot be opened. What the system refuses stays an `OSError`.
+pub(crate) fn open(py: Python<'_>, error: &OpenError, path: Option<&Path>) -> PyErr {
+    if let OpenError::Io(io) = error {
+        return match (io.raw_os_error(), path) {
+            (Some(code), Some(path)) => {
+                // `strerror` without the number behind it.
+                let text = io.to_string();
+                let text = text.split(" (os error").next().unwrap_or_default().to_owned();
+                PyOSError::new_err((code, text, path.as_os_str().to_owned()))
+            }
+            _ => PyOSError::new_err(io.to_string()),
+        };
+    }
+    let category = if matches!(error, OpenError::NoKey(_)) { "locked" } else { "layer" };
+    let offset = match error {
+        OpenError::Encrypted(error) => u64::try_from(error.offset()).ok(),
+        OpenError::Compressed(error) => Some(error.offset()),
+        _ => None,
+    };
+    layer(py, &error.to_string(), category, offset)
+}
+
+/// A file that is of another format, or cannot be opened, in words.
+pub(crate) fn layer(
+    py: Python<'_>,
+    message: &str,
+    category: &'static str,
+    offset: Option<u64>,
+) -> PyErr {
+    let facts = Facts { offset, category: Some(category), ..Facts::default() };
+    classes(py).map_or_else(|error| error, |classes| facts.raise(py, &classes.open_error, message))
+}
+
+const fn category(class: ErrorClass) -> &'static str {
+    match class {
+        ErrorClass::Truncated => "truncated",
+        ErrorClass::Malformed => "malformed",
+        ErrorClass::Limit => "limit",
+        ErrorClass::Mismatch => "mismatch",
+        _ => "other",
+    }
+}

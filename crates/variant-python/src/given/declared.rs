@@ -1,0 +1,47 @@
+//! [`Declared`]: element types as Python says them.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use variant_view::{ElementType, Kind};
+
+use super::leaf::text_of;
+use crate::{packed, text};
+
+/// What a container declares, kept while its head is told.
+pub(super) enum Declared {
+    Any,
+    Builtin(Kind),
+    Class(Vec<u8>),
+    Script(Vec<u8>),
+    Unknown(u32),
+}
+
+impl Declared {
+    pub(super) fn of(element_type: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if element_type.is_none() {
+            return Ok(Self::Any);
+        }
+        let form: String = element_type.getattr("form")?.extract()?;
+        let name = element_type.getattr("name")?;
+        let bytes = || Ok::<_, PyErr>(text::written(&text_of(&name)?)?.into_owned());
+        match form.as_str() {
+            "builtin" => Ok(Self::Builtin(packed::kind(&name.extract::<String>()?)?)),
+            "class" => Ok(Self::Class(bytes()?)),
+            "script" => Ok(Self::Script(bytes()?)),
+            "unknown" => Ok(Self::Unknown(name.extract()?)),
+            _ => Err(PyValueError::new_err(format!(
+                "element type: there is no form {form:?}, but builtin, class, script, unknown"
+            ))),
+        }
+    }
+
+    pub(super) fn get(&self) -> ElementType<&[u8]> {
+        match self {
+            Self::Any => ElementType::Any,
+            Self::Builtin(kind) => ElementType::Builtin(*kind),
+            Self::Class(name) => ElementType::Class(name),
+            Self::Script(name) => ElementType::Script(name),
+            Self::Unknown(id) => ElementType::Unknown(*id),
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! [`Table`]: many files as record batches of Arrow.
+
+use std::ffi::CStr;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use arrow_array::ffi::FFI_ArrowSchema;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use pyo3::exceptions::{PyFileNotFoundError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PyString};
+use variant_table::{
+    Column, Columns, Comparison, Condition, Files, Inferred, Literal, MisfitPolicy, Progress,
+    ReadOptions, Source, TableError,
+};
+
+use crate::failure;
+use crate::open;
+use crate::options;
+
+const STREAM: &CStr = c"arrow_array_stream";
+const SCHEMA: &CStr = c"arrow_schema";
+
+/// Many files as record batches of Arrow; from :func:`variant_view.table`.
+///
+/// ``pyarrow.RecordBatchReader.from_stream(table)``, ``pandas.DataFrame.from_arrow(table)``, ``polars.DataFrame(table)`` and DuckDB
+/// read it without a copy, by the Arrow PyCapsule interface. Each of them reads the files anew, on threads of its own; few batches are
+/// in memory at a time.
+#[pyclass(frozen, module = "variant_view")]
+pub(crate) struct Table {
+    plan: variant_table::Table,
+    files: Vec<Source>,
+    threads: usize,
+    /// What is known of the reading that began last.
+    progress: Mutex<Option<Progress>>,
+}
+
+#[pymethods]
+impl Table {
+    /// The columns, as :func:`variant_view.table` takes them.
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        self.plan.columns().iter().map(ToString::to_string).collect()
+    }
+
+    /// How much was read so far by the reading that began last, and what became of it: rows and errors. ``None`` before the first.
+    #[getter]
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(summary) = progress.map(|progress| progress.summary()) else { return Ok(None) };
+        let told = PyDict::new(py);
+        for (name, count) in [
+            ("files", summary.files),
+            ("bytes", summary.bytes),
+            ("values", summary.values),
+            ("rows", summary.rows),
+            ("filtered", summary.filtered),
+            ("errors", summary.errors),
+            ("misfits", summary.misfits),
+            ("decoded", summary.decoded),
+        ] {
+            told.set_item(name, count)?;
+        }
+        Ok(Some(told))
+    }
+
+    /// The schema, as a capsule of the Arrow C data interface.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(self.plan.schema().as_ref());
+        let schema = schema.map_err(|error| failure::table(py, &error.to_string()))?;
+        PyCapsule::new_with_value(py, schema, SCHEMA)
+    }
+
+    /// The record batches, as a capsule of the Arrow C stream interface. ``requested_schema`` is not looked at, as the interface allows.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let scan = self.plan.scan(self.files.clone(), self.threads);
+        let progress = scan.progress();
+        *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(scan)), STREAM)
+    }
+
+    fn __repr__(&self) -> String {
+        let (files, columns) = (self.files.len(), self.columns().join(", "));
+        format!("<Table of {files} files: {columns}>")
+    }
+}
+
+/// Many files as one table, which pandas, polars, pyarrow and DuckDB read without a copy.
+///
+/// ``files`` is a path, a folder, a pattern such as ``"saves/**/*.sav"``, or several of them and of bytes-like objects; a file that is
+/// named twice is read once. Dialect and framing are found for each file by itself where they are not given.
+///
+/// ``columns`` are ``NAME=EXPRESSION:TYPE``, such as ``"hp=player.hp:int"``, ``"items[*].id"`` (a row for each item),
+/// ``"total=sum(..gold):int"``, and ``"_file"``, ``"_frame"``, ``"_offset"``, ``"_error"``, ``"_value"``. Types, and columns where there
+/// are none, are those of ``sample`` files (``infer``). ``filters`` are ``(column, comparison, value)`` with ``== != < <= > >= in`` and
+/// ``not in``; rows of which all hold are told.
+///
+/// A broken file is a row whose ``_error`` says why; without that column it is no row, and counted in ``Table.summary``. So is a value
+/// that does not fit its column, which is null; with ``misfits="strict"`` no column takes values of a narrower type.
+///
+/// Files are listed here, and a sample read, and the others when the table is: on ``threads`` threads, 0 for one a core.
+///
+/// Raises FileNotFoundError for a pattern that matches nothing, and TableError for columns and filters that make no table.
+#[pyfunction]
+#[pyo3(signature = (
+    files, columns = None, *, filters = None, sample = 100, dialect = None, framing = None, reals = None, password = None, key = None,
+    max_len = 1_073_741_824, mmap = false, misfits = "widen", validate = false, batch_rows = 8_192, threads = 0
+))]
+#[expect(clippy::too_many_arguments, reason = "as Python gives them")]
+pub(crate) fn table(
+    py: Python<'_>,
+    files: &Bound<'_, PyAny>,
+    columns: Option<Vec<String>>,
+    filters: Option<Vec<(String, String, Bound<'_, PyAny>)>>,
+    sample: usize,
+    dialect: Option<&str>,
+    framing: Option<&str>,
+    reals: Option<&str>,
+    password: Option<&str>,
+    key: Option<&[u8]>,
+    max_len: u64,
+    mmap: bool,
+    misfits: &str,
+    validate: bool,
+    batch_rows: usize,
+    threads: usize,
+) -> PyResult<Table> {
+    let policy = match misfits {
+        "widen" => MisfitPolicy::Widen,
+        "strict" => MisfitPolicy::Strict,
+        _ => return Err(options::unknown("misfits", misfits, ["widen", "strict"].into_iter())),
+    };
+    let reading = reading(dialect, framing, reals, password, key, max_len)?;
+    let reading = reading.map(mmap).misfits(policy).validate(validate).batch_rows(batch_rows);
+    let refused = |error: TableError| failure::table(py, &error.to_string());
+    let files = sources(py, files)?;
+    let columns = columns.map(Columns::parse).transpose().map_err(refused)?;
+    let columns = match columns {
+        Some(columns) if columns.iter().all(is_typed) => columns,
+        Some(columns) => {
+            let inferred = py.detach(|| Inferred::of(&files, &reading, sample));
+            // Where nothing can be read each row tells why, and its type does not matter.
+            inferred.map_or_else(|_| columns.clone(), |inferred| inferred.complete(&columns))
+        }
+        None => py.detach(|| inferred(&files, &reading, sample)).map_err(refused)?,
+    };
+    let conditions = filters.unwrap_or_default().iter().map(condition).collect::<PyResult<_>>()?;
+    let asked = columns.clone();
+    let plan = variant_table::Table::with_conditions(columns, reading, &asked, conditions);
+    Ok(Table { plan: plan.map_err(refused)?, files, threads, progress: Mutex::new(None) })
+}
+
+/// The columns that files have, as far as ``sample`` of them tell: for ``table``, which takes the same arguments. O(bytes of the sample).
+///
+/// Raises TableError where there are no files, or none of the sample can be read.
+#[pyfunction]
+#[pyo3(signature = (
+    files, *, sample = 100, dialect = None, framing = None, reals = None, password = None, key = None, max_len = 1_073_741_824,
+    mmap = false
+))]
+#[expect(clippy::too_many_arguments, reason = "as Python gives them")]
+pub(crate) fn infer(
+    py: Python<'_>,
+    files: &Bound<'_, PyAny>,
+    sample: usize,
+    dialect: Option<&str>,
+    framing: Option<&str>,
+    reals: Option<&str>,
+    password: Option<&str>,
+    key: Option<&[u8]>,
+    max_len: u64,
+    mmap: bool,
+) -> PyResult<Vec<String>> {
+    let reading = reading(dialect, framing, reals, password, key, max_len)?.map(mmap);
+    let files = sources(py, files)?;
+    let columns = py.detach(|| inferred(&files, &reading, sample));
+    let columns = columns.map_err(|error| failure::table(py, &error.to_string()))?;
+    Ok(columns.iter().map(ToString::to_string).collect())
+}
+
+fn inferred(files: &[Source], reading: &ReadOptions, sample: usize) -> Result<Columns, TableError> {
+    Inferred::of(files, reading, sample)?.columns()
+}
+
+/// Whether nothing is to be inferred for a column.
+fn is_typed(column: &Column) -> bool {
+    column.path().is_none() || column.column_type().is_some()
+}
+
+fn reading(
+    dialect: Option<&str>,
+    framing: Option<&str>,
+    reals: Option<&str>,
+    password: Option<&str>,
+    key: Option<&[u8]>,
+    max_len: u64,
+) -> PyResult<ReadOptions> {
+    let reading = ReadOptions::new()
+        .dialect(dialect.map(options::dialect).transpose()?)
+        .framing(framing.map(options::framing).transpose()?)
+        .reals(reals.map(options::reals).transpose()?)
+        .max_len(max_len);
+    Ok(match open::key(password, key)? {
+        Some(key) => reading.key(key),
+        None => reading,
+    })
+}
+
+/// The files that are named: by one path, or by several, and by bytes.
+fn sources(py: Python<'_>, named: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
+    let is_path = |named: &Bound<'_, PyAny>| {
+        Ok::<_, PyErr>(named.is_instance_of::<PyString>() || named.hasattr("__fspath__")?)
+    };
+    let all = if is_path(named)? {
+        vec![named.clone()]
+    } else {
+        named.try_iter()?.collect::<PyResult<_>>()?
+    };
+    let (mut sources, mut paths) = (Vec::new(), Vec::new());
+    for (number, file) in all.iter().enumerate() {
+        if is_path(file)? {
+            paths.push(file.extract::<PathBuf>()?);
+            continue;
+        }
+        let bytes = crate::source::Source::of(file)?;
+        sources.push(Source::Bytes(format!("<bytes {number}>").into(), bytes.bytes(py).into()));
+    }
+    // That name would be standard input.
+    let paths = paths
+        .into_iter()
+        .map(|path| if path == Path::new("-") { PathBuf::from("./-") } else { path });
+    let found = py
+        .detach(|| Files::find(paths, 0))
+        .map_err(|error| failure::table(py, &error.to_string()))?;
+    if let Some(pattern) = found.unmatched.first() {
+        return Err(PyFileNotFoundError::new_err(format!("no file matches {pattern:?}")));
+    }
+    Ok(found.sources.into_iter().chain(sources).collect())
+}
+
+/// A filter: column, comparison, and what is compared with.
+fn condition(
+    (column, comparison, value): &(String, String, Bound<'_, PyAny>),
+) -> PyResult<Condition> {
+    let (comparison, literals) = match comparison.as_str() {
+        "==" | "!=" if value.is_none() => {
+            let is_null = comparison == "==";
+            (if is_null { Comparison::IsNull } else { Comparison::IsNotNull }, Vec::new())
+        }
+        "==" => (Comparison::In, vec![literal(value)?]),
+        "!=" => (Comparison::NotIn, vec![literal(value)?]),
+        "<" => (Comparison::Less, vec![literal(value)?]),
+        "<=" => (Comparison::AtMost, vec![literal(value)?]),
+        ">" => (Comparison::More, vec![literal(value)?]),
+        ">=" => (Comparison::AtLeast, vec![literal(value)?]),
+        "in" | "not in" => {
+            let literals =
+                value.try_iter()?.map(|value| literal(&value?)).collect::<PyResult<_>>()?;
+            (if comparison == "in" { Comparison::In } else { Comparison::NotIn }, literals)
+        }
+        _ => {
+            let known = ["==", "!=", "<", "<=", ">", ">=", "in", "not in"];
+            return Err(options::unknown("filters", comparison, known.into_iter()));
+        }
+    };
+    Ok(Condition { column: column.clone(), comparison, literals })
+}
+
+fn literal(value: &Bound<'_, PyAny>) -> PyResult<Literal> {
+    if let Ok(value) = value.extract::<bool>() {
+        return Ok(Literal::Bool(value));
+    }
+    if let Ok(value) = value.extract::<i64>() {
+        return Ok(Literal::Int(value));
+    }
+    if let Ok(value) = value.extract::<String>() {
+        return Ok(Literal::Text(value));
+    }
+    value.extract().map(Literal::Float).map_err(|_| {
+        PyTypeError::new_err("filters: a value is compared with a bool, an int, a float or a str")
+    })
+}

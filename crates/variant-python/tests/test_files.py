@@ -1,0 +1,155 @@
+"""Files, whatever they are wrapped in."""
+
+import json
+import os
+import pathlib
+
+import numpy
+import pytest
+import variant_view as vv
+from corpus import CORPUS, ENGINES
+
+SAVES = [path for engine in ENGINES for path in sorted((CORPUS / engine / "saves").glob("*"))
+         # Bytes of other calls stand between the values of one of them.
+         if path.suffix in (".bin", ".variant", ".binary") and path.name != "mixed.bin"]
+
+
+@pytest.mark.parametrize("path", SAVES, ids=lambda path: f"{path.parent.parent.name}/{path.name}")
+def test_a_save_is_written_as_it_was(path):
+    if path.stat().st_size == 0:
+        with pytest.raises(vv.OpenError, match="empty"):
+            vv.open(path)
+        return
+    with vv.open(path, dialect=path.parent.parent.name) as file:
+        assert file.size == path.stat().st_size and not file.layers and file.tobytes() == path.read_bytes()
+        written = [vv.encode(document.to_python(), file.dialect) for document in file]
+        canonical = [vv.encode(document, file.dialect, widths="canonical") for document in file]
+        # What was in the memory of the engine, and is no part of a value.
+        if path.name != "nodepath_padding.bin":
+            assert written == [document.tobytes() for document in file]
+        assert len(canonical) == len(file) == file.validate().documents
+
+
+@pytest.mark.parametrize("case", [
+    case for case in json.loads((CORPUS / "damaged/expected.json").read_text()) if case["file"] != "typed_class.variant"
+], ids=lambda case: case["file"])
+def test_damage_is_told_with_its_place(case):
+    source = CORPUS / "damaged" / case["file"]
+    for data in (source, str(source), source.read_bytes()):
+        with pytest.raises(vv.DecodeError) as caught:
+            vv.validate(data, dialect=case["dialect"], framing=case["framing"], profile=case["profile"])
+        error = caught.value
+        path = "" if case["path"] == "(root)" else case["path"]
+        assert (error.offset, error.path, error.found) == (case["offset"], path, case["error"])
+        assert error.expected and error.category in ("truncated", "malformed", "limit") and str(case["offset"]) in str(error)
+
+
+def test_layers_are_removed_and_put_on_again(tmp_path):
+    path = CORPUS / "godot4/containers/save200.zstd.gcpf"
+    with vv.open(path) as file:
+        assert "zstd" in file.layers[0] and not file.is_mapped
+        changed = file[0].to_python() | {"version": 99}
+        wrapped = file.wrap(vv.encode(changed, file.dialect, framing=file.framing))
+    assert wrapped.startswith(b"GCPF")
+    (tmp_path / "new.sav").write_bytes(wrapped)
+    assert vv.open(os.fspath(tmp_path / "new.sav"))[0].at("version") == 99
+    assert vv.open_bytes(memoryview(wrapped))[0].at("version") == 99
+
+
+def test_an_encrypted_file_wants_its_password():
+    path = CORPUS / "godot4/containers/pass_hunter2_0.gdec"
+    for source in (lambda **options: vv.open(path, **options), lambda **options: vv.open_bytes(path.read_bytes(), **options)):
+        with pytest.raises(vv.OpenError) as caught:
+            source()
+        assert caught.value.category == "locked"
+        with pytest.raises(vv.OpenError) as caught:
+            source(password="hunter3")
+        assert caught.value.category == "layer"
+        assert "aes256" in source(password="hunter2").layers[0]
+    for wrong in ({"key": b"short"}, {"key": b"x" * 32, "password": "hunter2"}):
+        with pytest.raises((ValueError, TypeError)):
+            vv.open(path, **wrong)
+
+
+def test_what_the_system_refuses_is_an_oserror(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        vv.open(tmp_path / "none.sav")
+    assert caught.value.filename == str(tmp_path / "none.sav") and caught.value.errno
+    with pytest.raises(OSError):
+        vv.open(tmp_path)
+    with pytest.raises(TypeError):
+        vv.open(3)
+
+
+def test_other_formats_are_told(tmp_path):
+    for name, data in (("a.png", b"\x89PNG\r\n\x1a\n" + bytes(20)), ("empty.sav", b""), ("a.json", b'{"hp": 7}')):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(vv.OpenError) as caught:
+            vv.open(tmp_path / name)
+        assert caught.value.category == "format"
+    with pytest.raises(ValueError, match="skipped"):
+        vv.open_bytes(b"\0\0\0\0", skip=5)
+
+
+def test_a_file_is_a_sequence():
+    path = CORPUS / "godot3/saves/store_var_seq.bin"
+    file = vv.open(path)
+    assert len(file) == 18 and file[0] == list(file)[0] and file[-1] == file[17] and len(file[2:5]) == 3
+    assert file[3] in file and file.index(file[3]) == 3 and file.count(file[3]) == 1 and file[::-1][0] == file[17]
+    assert file[2].root == 42 and file[2].offset == file.tobytes().index(b"\x02\0\0\0\x2a")
+    with pytest.raises(IndexError):
+        file[18]
+    file.close()
+    assert file.closed and "closed" in repr(file)
+    for use in (lambda: len(file), lambda: file[0], lambda: file.size, lambda: list(file)):
+        with pytest.raises(ValueError, match="closed"):
+            use()
+
+
+def test_what_is_read_of_a_closed_file_stays():
+    with vv.open(CORPUS / "godot3/saves/rpg_save.bin") as file:
+        root = file[0].root
+    assert len(root) > 3 and root.to_python() == root
+
+
+def test_a_file_that_ends_within_a_value_tells_the_others(tmp_path):
+    data = (CORPUS / "godot3/saves/store_var_seq.bin").read_bytes()[:-3]
+    file = vv.open_bytes(data, dialect="godot3", framing="frames")
+    sound = []
+    with pytest.raises(vv.DecodeError) as caught:
+        for document in file:
+            sound.append(document.to_python())
+    assert len(sound) == 17 and caught.value.frame == 17 and file[16].to_python() == sound[16]
+    for use in (lambda: len(file), lambda: file[-1], file.validate):
+        with pytest.raises(vv.DecodeError):
+            use()
+
+
+def test_dialect_and_framing_are_found():
+    first, *_ = vv.detect(CORPUS / "godot3/saves/store_var_seq.bin")
+    assert (first.framing, first.dialect, first.is_whole, first.reals) == ("frames", "godot3", True, "by-flag") and first.reason
+    assert [candidate.dialect for candidate in vv.detect((CORPUS / "godot4/saves/save_10k.variant").read_bytes())][0] == "godot4"
+    assert vv.loads(vv.encode({"a": vv.StringName("b")}, "godot4")).dialect == "godot4"
+    with pytest.raises(vv.OpenError, match="no whole value"):
+        vv.loads(b"\xff\xff\xff\xff")
+    settings = vv.open(CORPUS / "godot4/saves/project.binary")
+    assert settings.framing == "settings" and settings[0].name == "application/config/name"
+
+
+def test_bytes_stay_where_they_are():
+    data = vv.encode(bytes(range(100)), "godot4")
+    for given in (data, memoryview(data), memoryview(b"x" + data)[1:]):
+        packed = vv.loads(given, "godot4").root
+        where = numpy.frombuffer(given, "B").__array_interface__["data"][0]
+        assert numpy.asarray(packed).__array_interface__["data"][0] == where + 8
+    changing = bytearray(data)
+    packed = vv.loads(changing, "godot4").root
+    changing[8] = 77
+    assert packed[0] == 0
+
+
+def test_paths_may_be_of_any_kind(tmp_path):
+    path = tmp_path / "ä b.sav"
+    path.write_bytes(vv.encode(7, "godot4"))
+    for name in (path, str(path), pathlib.PurePath(path)):
+        assert vv.open(name, dialect="godot4", framing="bare")[0].root == 7

@@ -1,0 +1,132 @@
+//! [`Objects`]: files in a store of objects, such as a bucket.
+
+use std::io;
+use std::sync::Arc;
+
+use futures_util::TryStreamExt as _;
+use object_store::path::Path;
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt as _};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::error::TableError;
+use crate::files::Files;
+use crate::source::{Source, Store};
+
+/// Files in a store of the crate `object_store`: a bucket of Amazon, Google or Azure, a server that speaks HTTP, a folder. Which of
+/// them there are, the features of that crate say; this one brings folders and memory.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use object_store::memory::InMemory;
+/// use variant_table::{Columns, Objects, ReadOptions, Table};
+///
+/// let objects = Objects::new(Arc::new(InMemory::new()))?;
+/// let files = objects.find("saves/**/*.sav")?;
+/// assert_eq!(files.unmatched, ["saves/**/*.sav"]);
+/// let table = Table::new(Columns::parse(["hp:int"])?, ReadOptions::new())?;
+/// assert!(table.scan(files.sources, 8).next().is_none());
+/// # Ok::<(), variant_table::TableError>(())
+/// ```
+#[derive(Debug)]
+pub struct Objects {
+    store: Arc<dyn ObjectStore>,
+    /// Waits for answers of the store. Taken when it is dropped, since that must not block.
+    runtime: Option<Runtime>,
+}
+
+impl Objects {
+    /// The objects of a store, with a thread of their own that waits for its answers. Threads of a scan block meanwhile: give a
+    /// scan as many threads as requests may be under way.
+    ///
+    /// # Errors
+    /// The thread cannot be started.
+    pub fn new(store: Arc<dyn ObjectStore>) -> Result<Arc<Self>, TableError> {
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.map_err(|error| io_error(&store, error))?;
+        Ok(Arc::new(Self { store, runtime: Some(runtime) }))
+    }
+
+    /// The objects whose names a pattern matches, sorted; a name without `*`, `?` and `[...]` is one object, or all that are below
+    /// it. Asks the store for what is below the part of the pattern in front of the first of them.
+    ///
+    /// # Errors
+    /// The store's; a pattern that is none.
+    pub fn find(self: &Arc<Self>, pattern: &str) -> Result<Files, TableError> {
+        let wild = pattern.find(['*', '?', '[']);
+        let fixed = pattern.get(..wild.unwrap_or(pattern.len())).unwrap_or_default();
+        let folder = match wild {
+            Some(_) => fixed.rsplit_once('/').map_or("", |(folder, _)| folder),
+            None => fixed,
+        };
+        let glob = wild.map(|_| glob::Pattern::new(pattern)).transpose().map_err(|error| {
+            io_error(&pattern, io::Error::new(io::ErrorKind::InvalidInput, error))
+        })?;
+        let mut names = self.list(folder)?;
+        // A glob's `*` stays in its folder, as for files.
+        let options = glob::MatchOptions { require_literal_separator: true, ..Default::default() };
+        names.retain(|name| glob.as_ref().is_none_or(|glob| glob.matches_with(name, options)));
+        names.sort_unstable();
+        let mut files = Files::default();
+        if names.is_empty() {
+            files.unmatched.push(pattern.to_owned());
+        }
+        let store: Arc<dyn Store> = Arc::<Self>::clone(self);
+        let source = |name: String| Source::Object(Arc::clone(&store), name.into());
+        files.sources = names.into_iter().map(source).collect();
+        Ok(files)
+    }
+
+    /// The names below a folder, or of the one object.
+    fn list(&self, folder: &str) -> Result<Vec<String>, TableError> {
+        let path = Path::from(folder);
+        let names = async {
+            let found: Vec<ObjectMeta> = self.store.list(Some(&path)).try_collect().await?;
+            if !found.is_empty() || folder.is_empty() {
+                return Ok(found);
+            }
+            match self.store.head(&path).await {
+                Ok(one) => Ok(vec![one]),
+                Err(object_store::Error::NotFound { .. }) => Ok(found),
+                Err(error) => Err(error),
+            }
+        };
+        let found = self.block_on(names).map_err(|error| io_error(&folder, error))?;
+        Ok(found.into_iter().map(|object| object.location.to_string()).collect())
+    }
+
+    fn block_on<T>(&self, answer: impl Future<Output = object_store::Result<T>>) -> io::Result<T> {
+        let runtime = self.runtime.as_ref();
+        let runtime = runtime.ok_or_else(|| io::Error::other("the store is closed"))?;
+        Ok(runtime.block_on(answer)?)
+    }
+}
+
+impl Store for Objects {
+    fn get(&self, name: &str, max_len: u64) -> io::Result<Vec<u8>> {
+        let path = Path::parse(name).map_err(object_store::Error::from)?;
+        let bytes = async {
+            let found = self.store.get(&path).await?;
+            if found.meta.size > max_len {
+                return Ok(None);
+            }
+            found.bytes().await.map(Some)
+        };
+        let bytes = self.block_on(bytes)?;
+        bytes.map(Vec::from).ok_or_else(|| {
+            io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {max_len} bytes"))
+        })
+    }
+}
+
+impl Drop for Objects {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+fn io_error(name: &dyn std::fmt::Display, error: io::Error) -> TableError {
+    TableError::Io { name: name.to_string(), error }
+}
