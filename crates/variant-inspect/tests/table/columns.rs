@@ -78,6 +78,19 @@ fn with_says_what_a_row_tells() {
     assert!(rows[0]["from"].as_str().unwrap().ends_with("a.sav"));
 }
 
+/// A key may be called as what a row tells.
+#[test]
+fn keys_of_any_name_have_columns() {
+    let work = Work::new();
+    let keys = dictionary! { "_file" => 1, "_error" => 2, "a=b" => 3, "sum(x)" => 4, "q\"x" => 5, "" => 6, "x:int" => 7 };
+    let file = work.save("a.sav", Dialect::Godot4, keys);
+    let (rows, summary) = rows(&work, &[], &[&file]);
+    assert_eq!(summary["columns"].as_array().map(Vec::len), Some(2 + 7), "{summary}");
+    let numbers: i64 = rows[0].as_object().unwrap().values().filter_map(Value::as_i64).sum();
+    assert_eq!(numbers, 1 + 2 + 3 + 4 + 5 + 6 + 7, "{rows:#?}");
+    assert!(rows[0]["_file"].is_string() && rows[0]["_error"].is_null());
+}
+
 #[test]
 fn files_of_the_corpus_have_columns() {
     let work = Work::new();
