@@ -56,17 +56,17 @@ pub(crate) fn write(path: &Path, bytes: &[u8], terminal: &mut Terminal<'_>) -> R
     write_with(path, terminal, |out| Ok(out.write_all(bytes)?))
 }
 
-/// Writes the file at `path` piece by piece, or standard output for `-`. Where `fill` fails, an old file stays as it was.
+/// Writes the file at `path` piece by piece, or standard output for `-`. Where `make` fails, an old file stays as it was.
 pub(crate) fn write_with<R>(
     path: &Path,
     terminal: &mut Terminal<'_>,
-    fill: impl FnOnce(&mut dyn Write) -> Result<R, Failure>,
+    make: impl FnOnce(&mut dyn Write) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
     let place = Place::of(path).map_err(|error| cannot_write(path, &error))?;
     let written = match place {
-        Place::Output => return fill(terminal.out),
-        Place::There { is_descriptor } => write_there(path, is_descriptor, fill),
-        Place::Beside(path) => put(&path, terminal, fill),
+        Place::Output => return make(terminal.out),
+        Place::There { is_descriptor } => write_there(path, is_descriptor, make),
+        Place::Beside(path) => put(&path, terminal, make),
     };
     written.map_err(|failure| match failure {
         Failure::Output(error) => cannot_write(path, &error),
@@ -173,10 +173,10 @@ fn folder(path: &Path) -> &Path {
 fn write_there<R>(
     path: &Path,
     is_descriptor: bool,
-    fill: impl FnOnce(&mut dyn Write) -> Result<R, Failure>,
+    make: impl FnOnce(&mut dyn Write) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
     let mut file = OpenOptions::new().write(true).append(is_descriptor).open(path)?;
-    let filled = fill(&mut file)?;
+    let filled = make(&mut file)?;
     file.flush()?;
     Ok(filled)
 }
@@ -188,7 +188,7 @@ type InPlace = Option<&'static str>;
 fn put<R>(
     path: &Path,
     terminal: &mut Terminal<'_>,
-    fill: impl FnOnce(&mut dyn Write) -> Result<R, Failure>,
+    make: impl FnOnce(&mut dyn Write) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
     let existing = fs::metadata(path).ok();
     if existing.is_some() {
@@ -196,7 +196,7 @@ fn put<R>(
         OpenOptions::new().write(true).open(path)?;
     }
     let (mut file, mut in_place) = draft(path, existing.as_ref())?;
-    let filled = fill(&mut file)?;
+    let filled = make(&mut file)?;
     file.as_file().sync_all()?;
     if in_place.is_none() {
         match file.persist(path) {

@@ -46,7 +46,6 @@ pub enum MisfitArg {
 }
 
 /// The arguments of `table`.
-#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 #[derive(Args, Debug)]
 pub struct TableArgs {
     /// Input files, folders with all files in them, or patterns such as 'saves/**/*.sav'; - for standard input.

@@ -8,10 +8,10 @@ use super::{cannot_write, folder, follow_links};
 use crate::failure::{Failure, Status};
 use crate::open::name;
 
-/// Makes the folder at `path`, which is new or empty, of what `fill` puts into another one. Nothing is left where it fails.
+/// Makes the folder at `path`, which is new or empty, of what `make` puts into another one. Nothing is left where it fails.
 pub(crate) fn write_folder<R>(
     path: &Path,
-    fill: impl FnOnce(&Path) -> Result<R, Failure>,
+    make: impl FnOnce(&Path) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
     let cannot_write = |error: io::Error| cannot_write(path, &error);
     let place = follow_links(path).map_err(cannot_write)?;
@@ -25,18 +25,18 @@ pub(crate) fn write_folder<R>(
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(cannot_write(error)),
     };
-    let made = new_folder(folder(&place)).map_err(cannot_write)?;
-    let filled = fill(made.path())?;
+    let new = new_folder(folder(&place)).map_err(cannot_write)?;
+    let filled = make(new.path())?;
     let put = || {
         if let Some(existing) = existing {
-            fs::set_permissions(made.path(), existing.permissions())?;
+            fs::set_permissions(new.path(), existing.permissions())?;
             fs::remove_dir(&place)?;
         }
-        fs::rename(made.path(), &place)
+        fs::rename(new.path(), &place)
     };
     put().map_err(cannot_write)?;
     // It has another name now.
-    let _ = made.keep();
+    let _ = new.keep();
     Ok(filled)
 }
 

@@ -70,19 +70,11 @@ impl<'t> Target<'t> {
     fn of(args: &'t TableArgs, terminal: &Terminal<'_>) -> Result<Option<Self>, Failure> {
         let usage = |message: String| Err(Failure::file(Status::Usage, message));
         let Some(path) = args.output.as_deref().filter(|_| !args.infer) else { return Ok(None) };
-        let format = match args.format {
-            Some(format) => format.into(),
-            None => {
-                let extension = path.extension().and_then(|extension| extension.to_str());
-                match extension.and_then(|extension| extension.parse().ok()) {
-                    Some(format) => format,
-                    None => {
-                        let all = Format::ALL.map(Format::name).join(", ");
-                        let path = name(path);
-                        return usage(format!("{path}: the name tells no format; --format: {all}"));
-                    }
-                }
-            }
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let named = extension.and_then(|extension| extension.parse().ok());
+        let Some(format) = args.format.map(Format::from).or(named) else {
+            let (path, all) = (name(path), Format::ALL.map(Format::name).join(", "));
+            return usage(format!("{path}: the name tells no format; --format: {all}"));
         };
         let target = Self { path, format };
         let is_output = target.is_output();

@@ -122,7 +122,7 @@ fn cells(line: &str) -> Vec<String> {
     while let Some(c) = chars.next() {
         match c {
             '"' if is_quoted && chars.peek() == Some(&'"') => {
-                cells.last_mut().unwrap().extend(chars.next())
+                cells.last_mut().unwrap().extend(chars.next());
             }
             '"' => is_quoted = !is_quoted,
             ',' if !is_quoted => cells.push(String::new()),
