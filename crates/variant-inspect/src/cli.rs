@@ -8,6 +8,7 @@ mod files;
 mod find;
 mod program;
 mod rescue;
+mod table;
 mod understand;
 mod values;
 mod verbs;
@@ -30,6 +31,7 @@ pub use files::FilesArgs;
 pub use find::{AsArg, FlattenArgs, GetArgs, GrepArgs, HexArgs, KeysArgs, UnflattenArgs};
 pub use program::{CompletionsArgs, ManArgs};
 pub use rescue::{AuditArgs, ExplainArgs, SalvageArgs, SeverityArg};
+pub use table::{MetaArg, MisfitArg, TableArgs, TableFormatArg};
 pub use understand::{SchemaArgs, StatsArgs};
 pub use values::{
     ColorArg, CompressArg, EncryptArg, FormArg, FramingArg, LimitsArg, ProfileArg, RealsArg,
@@ -58,6 +60,7 @@ Examples:
   variant-inspect set save.dat player.hp 100           change a value; the old file is kept as save.dat~
   variant-inspect edit save.dat              change values in $EDITOR
   variant-inspect diff old.dat save.dat      what changed
+  variant-inspect table saves/ -o saves.parquet      values of many files as one table
   variant-inspect scan level.dat             find values among other data
   variant-inspect audit --fail-on warning *.dat        anything that no engine would write
   variant-inspect salvage broken.dat -o new.dat        all that is left of a damaged file
@@ -183,6 +186,9 @@ pub enum Verb {
     /// Print the shape of values: as a tree, JSON Schema, Rust types or GDScript.
     #[command(after_help = examples::SCHEMA)]
     Schema(SchemaArgs),
+    /// Write values of many files as one table: Parquet, Arrow, CSV or JSON lines.
+    #[command(after_help = examples::with_columns(examples::TABLE))]
+    Table(TableArgs),
     /// Set the values at paths.
     #[command(after_help = examples::with_paths(examples::SET))]
     Set(SetArgs),
@@ -270,6 +276,7 @@ impl Verb {
             Self::Hex(_) => "hex",
             Self::Stats(_) => "stats",
             Self::Schema(_) => "schema",
+            Self::Table(_) => "table",
             Self::Set(_) => "set",
             Self::Insert(_) => "insert",
             Self::Delete(_) => "delete",

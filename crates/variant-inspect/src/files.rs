@@ -50,6 +50,22 @@ fn add_folder(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
+/// Notes a number of threads that is too large.
+fn note_most(jobs: u16, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
+    if usize::from(jobs) > Threads::most() {
+        let count = counted(Threads::most(), "thread");
+        terminal.note(&format!("--jobs {jobs}: limited to {count}, 4 per core"))?;
+    }
+    Ok(())
+}
+
+/// The number of threads of `--jobs`, 0 for one per core. Notes one that is too large.
+#[cfg(feature = "table")]
+pub(crate) fn threads(jobs: u16, terminal: &mut Terminal<'_>) -> Result<usize, Failure> {
+    note_most(jobs, terminal)?;
+    Ok(usize::from(jobs).min(Threads::most()))
+}
+
 /// The files of a command, and the threads to read them on.
 #[derive(Debug)]
 pub(crate) struct Files {
@@ -70,10 +86,7 @@ impl Files {
             let message = format!("there are no files in {}", names.join(", "));
             return Err(Failure::file(Status::Io, message));
         }
-        if usize::from(args.jobs) > Threads::most() {
-            let (jobs, count) = (args.jobs, counted(Threads::most(), "thread"));
-            terminal.note(&format!("--jobs {jobs}: limited to {count}, 4 per core"))?;
-        }
+        note_most(args.jobs, terminal)?;
         let of_input = paths.iter().filter(|path| path.as_path() == Path::new("-")).count();
         let threads = Threads::new(if of_input > 1 { 1 } else { args.jobs });
         Ok(Self { are_named: paths.len() > 1 || args.recursive, paths, threads })

@@ -14,6 +14,7 @@
 //! | change one value | `variant-inspect set save.dat 'party[0].hp' 10` |
 //! | learn what is wrong with it | `variant-inspect validate save.dat`, `variant-inspect explain save.dat 134` |
 //! | carry it to another engine | `variant-inspect convert --to godot4 save.dat -o new.dat` |
+//! | make a table of many | `variant-inspect table saves/ --columns "player.hp, meta.slot" -o saves.parquet` |
 //! | get JSON, or make a file of it | `variant-inspect json save.dat`, `variant-inspect from-json --dialect godot4 save.json -o new.dat` |
 //!
 //! `variant-inspect help` lists all commands and `variant-inspect help tree` the options of one;
@@ -59,10 +60,11 @@ pub use cli::{
     AsArg, AuditArgs, BrowseArgs, ChangeArgs, Cli, ColorArg, CommonArgs, CompletionsArgs,
     CompressArg, ConvertArgs, DeleteArgs, DetectArgs, DiffArgs, EditArgs, EncryptArg, ExplainArgs,
     FilesArgs, FlattenArgs, FormArg, FrameArgs, FramingArg, FromJsonArgs, FromTextArgs, GetArgs,
-    GrepArgs, HexArgs, InsertArgs, JsonArgs, KeysArgs, LimitsArg, ManArgs, MergeArgs, ProfileArg,
-    ReadError, RealsArg, ReencodeArgs, RenameKeyArgs, SalvageArgs, ScanArgs, SchemaArgs, Secret,
-    SetArgs, SeverityArg, StatsArgs, StyleArg, TargetArgs, TextArgs, TreeArgs, UnflattenArgs,
-    UnwrapArgs, ValidateArgs, Verb, WrapArgs, suggestion,
+    GrepArgs, HexArgs, InsertArgs, JsonArgs, KeysArgs, LimitsArg, ManArgs, MergeArgs, MetaArg,
+    MisfitArg, ProfileArg, ReadError, RealsArg, ReencodeArgs, RenameKeyArgs, SalvageArgs, ScanArgs,
+    SchemaArgs, Secret, SetArgs, SeverityArg, StatsArgs, StyleArg, TableArgs, TableFormatArg,
+    TargetArgs, TextArgs, TreeArgs, UnflattenArgs, UnwrapArgs, ValidateArgs, Verb, WrapArgs,
+    suggestion,
 };
 use failure::{Failure, Status};
 #[doc(hidden)]
@@ -121,6 +123,7 @@ fn run_verb(
         Verb::Hex(args) => verbs::hex::run(args, common, terminal),
         Verb::Stats(args) => verbs::stats::run(args, common, terminal),
         Verb::Schema(args) => verbs::schema::run(args, common, terminal),
+        Verb::Table(args) => verbs::table::run(args, common, terminal),
         Verb::Set(args) => verbs::set::run(args, common, terminal),
         Verb::Insert(args) => verbs::insert::run(args, common, terminal),
         Verb::Delete(args) => verbs::delete::run(args, common, terminal),

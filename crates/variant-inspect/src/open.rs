@@ -236,14 +236,14 @@ fn options(args: &CommonArgs) -> OpenOptions {
 const LONGEST_PASSWORD: u64 = 4_096;
 
 /// The first bytes of an encrypted file.
-const ENCRYPTED: &[u8] = b"GDEC";
+pub(crate) const ENCRYPTED: &[u8; 4] = b"GDEC";
 
 /// The key that the user was asked for: once, by whichever thread opens an encrypted file first.
 #[derive(Clone, Debug, Default)]
 pub struct AskedKey(Arc<Mutex<Option<Key>>>);
 
 /// Whether the arguments name a key.
-const fn has_key(args: &CommonArgs) -> bool {
+pub(crate) const fn has_key(args: &CommonArgs) -> bool {
     args.password_env.is_some()
         || args.password_file.is_some()
         || args.password_command.is_some()

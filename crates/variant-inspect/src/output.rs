@@ -2,6 +2,9 @@
 //! half written. Pipes and devices are written in place, and so are files that a replacement would change: their owner, group
 //! or hard links.
 
+#[cfg(feature = "table")]
+mod folder;
+
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -11,6 +14,8 @@ use tempfile::NamedTempFile;
 use crate::failure::{Failure, Status};
 use crate::open::name;
 use crate::terminal::Terminal;
+#[cfg(feature = "table")]
+pub(crate) use folder::write_folder;
 
 /// The most symbolic links that are followed, as in Linux.
 const MOST_LINKS: usize = 40;
@@ -48,13 +53,25 @@ fn is_one_file(one: &Path, other: &Path) -> bool {
 
 /// Writes `bytes` to the file at `path`, or to standard output for `-`.
 pub(crate) fn write(path: &Path, bytes: &[u8], terminal: &mut Terminal<'_>) -> Result<(), Failure> {
+    write_with(path, terminal, |out| Ok(out.write_all(bytes)?))
+}
+
+/// Writes the file at `path` piece by piece, or standard output for `-`. Where `make` fails, an old file stays as it was.
+pub(crate) fn write_with<R>(
+    path: &Path,
+    terminal: &mut Terminal<'_>,
+    make: impl FnOnce(&mut dyn Write) -> Result<R, Failure>,
+) -> Result<R, Failure> {
     let place = Place::of(path).map_err(|error| cannot_write(path, &error))?;
     let written = match place {
-        Place::Output => return terminal.out.write_all(bytes).map_err(Failure::from),
-        Place::There { is_descriptor } => write_there(path, bytes, is_descriptor),
-        Place::Beside(path) => put(&path, bytes, terminal),
+        Place::Output => return make(terminal.out),
+        Place::There { is_descriptor } => write_there(path, is_descriptor, make),
+        Place::Beside(path) => put(&path, terminal, make),
     };
-    written.map_err(|error| cannot_write(path, &error))
+    written.map_err(|failure| match failure {
+        Failure::Output(error) => cannot_write(path, &error),
+        failure => failure,
+    })
 }
 
 /// Copies a file to one of its name and `~`, and returns that name.
@@ -153,52 +170,74 @@ fn folder(path: &Path) -> &Path {
 }
 
 /// Writes in place. A file descriptor may already have contents: new bytes are appended.
-fn write_there(path: &Path, bytes: &[u8], is_descriptor: bool) -> io::Result<()> {
+fn write_there<R>(
+    path: &Path,
+    is_descriptor: bool,
+    make: impl FnOnce(&mut dyn Write) -> Result<R, Failure>,
+) -> Result<R, Failure> {
     let mut file = OpenOptions::new().write(true).append(is_descriptor).open(path)?;
-    file.write_all(bytes)?;
-    file.flush()
+    let filled = make(&mut file)?;
+    file.flush()?;
+    Ok(filled)
 }
 
 /// Why a file is written in place, if it is.
 type InPlace = Option<&'static str>;
 
 /// Creates or replaces a file. A file that would lose something is written in place.
-fn put(path: &Path, bytes: &[u8], terminal: &mut Terminal<'_>) -> io::Result<()> {
+fn put<R>(
+    path: &Path,
+    terminal: &mut Terminal<'_>,
+    make: impl FnOnce(&mut dyn Write) -> Result<R, Failure>,
+) -> Result<R, Failure> {
     let existing = fs::metadata(path).ok();
     if existing.is_some() {
         // Fails for a file without write permission, which a rename would replace.
         OpenOptions::new().write(true).open(path)?;
     }
-    let in_place = if existing.as_ref().is_some_and(has_other_names) {
-        Some("it has hard links")
-    } else {
-        match replace(path, bytes, existing.as_ref()) {
-            Err(error) if existing.is_some() && error.kind() == io::ErrorKind::PermissionDenied => {
-                Some("its folder is not writable")
+    let (mut file, mut in_place) = draft(path, existing.as_ref())?;
+    let filled = make(&mut file)?;
+    file.as_file().sync_all()?;
+    if in_place.is_none() {
+        match file.persist(path) {
+            Ok(_) => {
+                // The file is complete, even if the system cannot sync the folder.
+                let _ = File::open(folder(path)).and_then(|folder| folder.sync_all());
+                return Ok(filled);
             }
-            replaced => replaced?,
+            Err(refused) if existing.is_some() && is_denied(&refused.error) => {
+                file = refused.file;
+                in_place = Some(NOT_WRITABLE);
+            }
+            Err(refused) => return Err(refused.error.into()),
         }
-    };
-    match in_place.zip(existing) {
-        Some((why, existing)) => overwrite(path, &existing, bytes, why, terminal),
-        None => Ok(()),
     }
+    if let Some((why, existing)) = in_place.zip(existing) {
+        overwrite(path, &existing, &mut file.reopen()?, why, terminal)?;
+    }
+    Ok(filled)
 }
 
-/// Replaces a file by a rename, unless owner or group would change.
-fn replace(path: &Path, bytes: &[u8], existing: Option<&Metadata>) -> io::Result<InPlace> {
-    let mut file = new_file(folder(path), existing)?;
-    if let Some(existing) = existing
-        && let Some(lost) = keep_rights(file.as_file(), existing)?
-    {
-        return Ok(Some(lost));
+const NOT_WRITABLE: &str = "its folder is not writable";
+
+fn is_denied(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied
+}
+
+/// A file that takes the place of another one; or why it cannot, and its bytes will.
+fn draft(path: &Path, existing: Option<&Metadata>) -> io::Result<(NamedTempFile, InPlace)> {
+    let Some(existing) = existing else { return Ok((new_file(folder(path), None)?, None)) };
+    match new_file(folder(path), Some(existing)) {
+        Ok(file) if has_other_names(existing) => Ok((file, Some("it has hard links"))),
+        Ok(file) => {
+            let lost = keep_rights(file.as_file(), existing)?;
+            Ok((file, lost))
+        }
+        Err(error) if is_denied(&error) => {
+            Ok((new_file(&std::env::temp_dir(), Some(existing))?, Some(NOT_WRITABLE)))
+        }
+        Err(error) => Err(error),
     }
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    // The file is complete, even if the system cannot sync the folder.
-    let _ = File::open(folder(path)).and_then(|folder| folder.sync_all());
-    Ok(None)
 }
 
 /// Writes a file in place. Meanwhile a copy has its old bytes, which stays if the program is ended before it is done. If
@@ -206,7 +245,7 @@ fn replace(path: &Path, bytes: &[u8], existing: Option<&Metadata>) -> io::Result
 fn overwrite(
     path: &Path,
     existing: &Metadata,
-    bytes: &[u8],
+    bytes: &mut dyn io::Read,
     why: &str,
     terminal: &mut Terminal<'_>,
 ) -> io::Result<()> {
@@ -220,7 +259,7 @@ fn overwrite(
         file.set_len(len)?;
         file.sync_all()
     };
-    let Err(error) = write(&mut &*bytes) else { return Ok(()) };
+    let Err(error) = write(bytes) else { return Ok(()) };
     if File::open(copy.path()).and_then(|mut old| write(&mut old)).is_err() {
         copy.into_temp_path().keep().map_err(io::Error::other)?;
         let how = format!("{error}; it is damaged, and its old bytes are in {copied}");

@@ -4,6 +4,8 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+#[cfg(feature = "table")]
+use indicatif::HumanBytes;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 /// Work that takes less is done before anybody wonders.
@@ -52,13 +54,20 @@ impl Progress {
     pub(crate) fn files(&self, count: usize) {
         if let (Ok(style), Ok(count)) = (
             ProgressStyle::with_template(
-                "{spinner} {msg}: {human_pos} of {human_len} files, {elapsed}",
+                "{spinner} {msg}: {human_pos} of {human_len} files, {prefix}{elapsed}",
             ),
             u64::try_from(count),
         ) {
             self.bar.set_style(style);
             self.bar.set_length(count);
         }
+    }
+
+    /// So many files are read, which had so many bytes.
+    #[cfg(feature = "table")]
+    pub(crate) fn files_read(&self, files: u64, bytes: u64) {
+        self.bar.set_position(files);
+        self.bar.set_prefix(format!("{}, ", HumanBytes(bytes)));
     }
 
     /// One more file is done.

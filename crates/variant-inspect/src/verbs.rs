@@ -25,6 +25,8 @@ pub(crate) mod scan;
 pub(crate) mod schema;
 pub(crate) mod set;
 pub(crate) mod stats;
+#[cfg_attr(not(feature = "table"), path = "verbs/no_table.rs")]
+pub(crate) mod table;
 pub(crate) mod text;
 pub(crate) mod tree;
 pub(crate) mod unflatten;

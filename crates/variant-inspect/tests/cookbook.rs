@@ -1,4 +1,4 @@
-//! `docs/cookbook.md` and the guides are true: each of their commands prints what stands below it.
+//! `docs/cookbook.md`, `docs/tables.md` and the guides are true: each of their commands prints what stands below it.
 //!
 //! `WRITE_COOKBOOK=1 cargo test -p variant-inspect --test cookbook` writes the outputs anew.
 
@@ -29,7 +29,9 @@ fn lay_out(page: &str, folder: &Path) {
         let Some(source) = rest.split('`').nth(1).filter(|path| path.starts_with("corpus/")) else {
             continue;
         };
-        fs::copy(root().join(source), folder.join(name)).unwrap();
+        let copy = folder.join(name);
+        fs::create_dir_all(copy.parent().unwrap()).unwrap();
+        fs::copy(root().join(source), copy).unwrap();
         count += 1;
     }
     assert!(count > 2, "{count} files");
@@ -63,6 +65,12 @@ fn each_command_prints_what_the_page_shows() {
     for (name, least) in [("cookbook", 41), ("guides/saves", 14), ("guides/migrating", 8)] {
         holds(name, least);
     }
+}
+
+#[cfg(feature = "table")]
+#[test]
+fn each_command_of_tables_prints_what_the_page_shows() {
+    holds("tables", 9);
 }
 
 fn holds(name: &str, least: usize) {

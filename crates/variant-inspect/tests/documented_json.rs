@@ -25,6 +25,9 @@ fn every_field_is_documented_and_every_documented_one_is_printed() {
     assert!(sections.len() >= 7, "{}", sections.len());
     for section in sections {
         let verb = section.lines().next().unwrap();
+        if verb == "table" && !cfg!(feature = "table") {
+            continue;
+        }
         let mut printed = BTreeSet::new();
         let commands = section.lines().filter_map(|line| line.strip_prefix("    variant-inspect "));
         for command in commands {

@@ -1,13 +1,13 @@
 //! [`Files`]: the files that names and patterns stand for.
 
 use std::collections::HashSet;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
 use crate::error::TableError;
-use crate::source::Source;
+use crate::source::{Source, read_at_most};
 
 /// The files that names and patterns stand for, each once, and what was special about them.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ impl Files {
     /// standard input, which is read here, up to `max_len` bytes. A file that is not there is among them, so that its row tells it.
     ///
     /// # Errors
-    /// Standard input cannot be read.
+    /// Standard input cannot be read, or is longer.
     pub fn find<T: AsRef<Path>>(
         names: impl IntoIterator<Item = T>,
         max_len: u64,
@@ -37,10 +37,7 @@ impl Files {
             let name = name.as_ref();
             if name == Path::new("-") {
                 let (text, mut bytes) = ("standard input", Vec::new());
-                io::stdin()
-                    .lock()
-                    .take(max_len.saturating_add(1))
-                    .read_to_end(&mut bytes)
+                read_at_most(max_len, io::stdin().lock(), &mut bytes)
                     .map_err(|error| TableError::Io { name: text.to_owned(), error })?;
                 files.sources.push(Source::Bytes(text.into(), bytes.into()));
                 continue;

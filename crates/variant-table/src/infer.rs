@@ -4,7 +4,7 @@ use variant_document::query::Query;
 use variant_document::shape::{Facts, Shapes, Type};
 use variant_view::{Kind, PathStep, Width};
 
-use crate::column::{Column, What};
+use crate::column::{Column, Meta, What};
 use crate::column_type::ColumnType;
 use crate::columns::Columns;
 use crate::error::TableError;
@@ -105,7 +105,12 @@ impl Inferred {
     pub fn columns(&self) -> Result<Columns, TableError> {
         let mut columns = Vec::new();
         for (path, of) in self.leaves() {
-            let text = if path.is_empty() { "value=" } else { path.as_str() };
+            let text = match path.as_str() {
+                "" => "value=".to_owned(),
+                // A key of this name is none of the columns that tell of a row.
+                name if Meta::ALL.iter().any(|meta| meta.name() == name) => format!("[\"{name}\"]"),
+                _ => path,
+            };
             columns.push(text.parse::<Column>()?.with_type(column_type(of)));
         }
         Columns::new(columns)

@@ -1,5 +1,42 @@
+//! Many files of Godot's and Pandemonium's binary Variants as one table: Arrow record batches, and files of Parquet, Arrow, CSV and
+//! JSON lines.
+//!
+//! | to | see |
+//! |---|---|
+//! | say what a column is | [`Column`], [`ColumnType`] |
+//! | have the columns of a table, as text or in a file | [`Columns`] |
+//! | learn which columns files have | [`Inferred`] |
+//! | say how files are read | [`ReadOptions`], [`MisfitPolicy`] |
+//! | find files, or name bytes and objects of a store | [`Files`], [`Source`], [`Store`] |
+//! | read them | [`Table::scan`], a [`RecordBatchReader`](arrow_array::RecordBatchReader) |
+//! | leave out rows before their other columns are read | [`Table::with_conditions`], [`Condition`] |
+//! | learn what became of all values | [`Scan::summary`], [`Summary`] |
+//! | write a file, or a folder of them | [`TableWriter`], [`Partitions`] |
+//!
+//! A value is a row, and where a path goes through all items of an array, each item is. A broken file is a row whose column `_error` says
+//! why, and never the end of the job. Each file is read in the dialect and framing that fit it.
+//!
+//! Memory is bounded by a few batches for each thread. The time is O(bytes), and once more for each column with a fold.
+//!
+//! ```
+//! use variant_table::{Columns, Format, ReadOptions, Source, Table, TableWriter};
+//!
+//! // {"hp": 7}, as Godot 4 writes it
+//! let bytes = [
+//!     27, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
+//! ];
+//! let table = Table::new(Columns::parse_list("_file, hp:int")?, ReadOptions::new())?;
+//! let mut out = TableWriter::new(Format::Csv, &table.schema(), Vec::new())?;
+//! let mut scan = table.scan(vec![Source::Bytes("a.sav".into(), bytes.into())], 1);
+//! for batch in scan.by_ref() {
+//!     out.write(&batch?)?;
+//! }
+//! assert_eq!(out.finish()?, b"_file,hp\na.sav,7\n");
+//! assert_eq!(scan.summary().errors, 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
 #![forbid(unsafe_code)]
-//! Tables.
 
 mod batch;
 mod cells;
@@ -38,3 +75,8 @@ pub use source::{Source, Store};
 pub use summary::Summary;
 pub use table::Table;
 pub use write::{Format, PartitionOutput, Partitions, TableWriter, UnknownFormat};
+
+/// Compiles the programs of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

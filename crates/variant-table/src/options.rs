@@ -20,6 +20,7 @@ pub struct ReadOptions {
     pub(crate) dialect: Option<Dialect>,
     pub(crate) framing: Option<Framing>,
     pub(crate) reals: Option<Reals>,
+    pub(crate) skip: u64,
     pub(crate) open: OpenOptions,
     pub(crate) max_len: u64,
     pub(crate) policy: MisfitPolicy,
@@ -35,6 +36,7 @@ impl ReadOptions {
             dialect: None,
             framing: None,
             reals: None,
+            skip: 0,
             open: OpenOptions::new(),
             max_len: 1 << 30,
             policy: MisfitPolicy::Widen,
@@ -62,6 +64,13 @@ impl ReadOptions {
     #[must_use]
     pub const fn reals(mut self, reals: Option<Reals>) -> Self {
         self.reals = reals;
+        self
+    }
+
+    /// The number of bytes in front of the first value of each file, such as a version number.
+    #[must_use]
+    pub const fn skip(mut self, bytes: u64) -> Self {
+        self.skip = bytes;
         self
     }
 
@@ -121,25 +130,29 @@ impl ReadOptions {
     /// # Errors
     /// Why nothing was detected.
     pub(crate) fn plain<'f>(&self, bytes: &'f [u8]) -> Result<Plain<'f>, String> {
+        let skipped = usize::try_from(self.skip).unwrap_or(usize::MAX);
+        let Some(values) = bytes.get(skipped..) else {
+            return Err(format!("the file ends in front of byte {skipped}, where values are to begin"));
+        };
         let plain = |framing, dialect, reals| {
             let reals = self.reals.unwrap_or(reals);
             let options = Options::new(dialect).reals(reals).limits(Limits::FILE);
-            Plain::new(bytes, framing, options)
+            Plain::new(bytes, framing, options).skip(skipped)
         };
         if let (Some(dialect), Some(framing)) = (self.dialect, self.framing) {
             return Ok(plain(framing, dialect, Reals::ByFlag));
         }
-        if bytes.is_empty() {
+        if values.is_empty() {
             return Err("the file is empty".to_owned());
         }
         // Nearly every file has one reading, which costs a tenth of weighing all of them.
-        if let Some((framing, dialect)) = Framing::detect_sole(bytes)
+        if let Some((framing, dialect)) = Framing::detect_sole(values)
             && self.framing.is_none_or(|given| given == framing)
             && self.dialect.is_none_or(|given| given == dialect)
         {
             return Ok(plain(framing, dialect, Reals::ByFlag));
         }
-        let detection = Framing::detect(bytes);
+        let detection = Framing::detect(values);
         let likeliest = self.dialect.map_or_else(|| detection.best(), |of| detection.best_for(of));
         let of_framing = |framing| detection.ranked().into_iter().find(|g| g.framing() == framing);
         let guess = self.framing.and_then(of_framing).unwrap_or(likeliest);

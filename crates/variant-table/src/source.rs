@@ -6,6 +6,7 @@ use std::io::{self, Read as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use variant_document::count::counted;
 use variant_io::{OpenError, Opened, open, open_bytes};
 
 use crate::options::ReadOptions;
@@ -54,7 +55,7 @@ impl Source {
         bytes.clear();
         match self {
             Self::Path(path) => {
-                let file = File::open(path)?;
+                let mut file = File::open(path)?;
                 let found = file.metadata()?;
                 if found.is_file() && found.len() > READ {
                     *spare = bytes;
@@ -65,8 +66,12 @@ impl Source {
                 }
                 let len = usize::try_from(found.len()).unwrap_or(0);
                 bytes.reserve(len.saturating_add(1));
-                // A pipe tells no length, and a file may grow.
-                file.take(options.max_len.saturating_add(1)).read_to_end(&mut bytes)?;
+                if found.is_file() {
+                    // It may have grown.
+                    file.read_to_end(&mut bytes)?;
+                } else {
+                    read_at_most(options.max_len, file, &mut bytes)?;
+                }
             }
             Self::Bytes(_, all) => bytes.extend_from_slice(all),
             Self::Object(store, name) => bytes = store.get(name, options.max_len)?,
@@ -82,6 +87,16 @@ impl Source {
             Self::Object(..) => None,
         }
     }
+}
+
+/// Reads all of what tells no length, such as a pipe.
+pub(crate) fn read_at_most(most: u64, from: impl io::Read, bytes: &mut Vec<u8>) -> io::Result<()> {
+    from.take(most.saturating_add(1)).read_to_end(bytes)?;
+    if u64::try_from(bytes.len()).is_ok_and(|len| len <= most) {
+        return Ok(());
+    }
+    let why = format!("longer than {}, which is the limit", counted(most, "byte"));
+    Err(io::Error::new(io::ErrorKind::FileTooLarge, why))
 }
 
 impl From<PathBuf> for Source {

@@ -25,7 +25,8 @@ pub enum Format {
     Parquet,
     /// Arrow's file of record batches, which is Feather's second version.
     Arrow,
-    /// Text with commas and a line of names. It has no form for values in values: see [`Columns::flat`](crate::Columns::flat).
+    /// Text with commas and a line of names. Parts of structs are columns, such as `_error.text`; it has no form for other values
+    /// in values: see [`Columns::flat`](crate::Columns::flat).
     Csv,
     /// JSON, an object a line. What is not finite is null; bytes are in hexadecimal digits.
     JsonLines,
@@ -122,7 +123,7 @@ impl<W: Write + Send> TableWriter<W> {
                 // A table without rows has names all the same.
                 let names = RecordBatch::new_empty(std::sync::Arc::clone(&schema));
                 let mut writer = arrow_csv::WriterBuilder::new().with_header(true).build(&mut out);
-                writer.write(&names)?;
+                writer.write(&names.normalize(".", None)?)?;
                 drop(writer);
                 Writer::Csv(Box::new(arrow_csv::WriterBuilder::new().with_header(false).build(out)))
             }
@@ -138,7 +139,7 @@ impl<W: Write + Send> TableWriter<W> {
         match &mut self.0 {
             Writer::Parquet(writer) => writer.write(batch)?,
             Writer::Arrow(writer) => writer.write(batch)?,
-            Writer::Csv(writer) => writer.write(batch)?,
+            Writer::Csv(writer) => writer.write(&batch.normalize(".", None)?)?,
             Writer::JsonLines(writer) => writer.write(batch)?,
         }
         Ok(())

@@ -7,6 +7,26 @@ pub(super) fn with_paths(examples: &str) -> String {
     format!("{GRAMMAR}\n\n{examples}")
 }
 
+/// The grammar of columns, for people.
+const COLUMNS: &str = "\
+Columns, as NAME=WHAT:TYPE; the name is WHAT if there is none, the type is that of a sample:
+  player.hp           the value at a path; null where there is none
+  items[*].id         of each item, which makes a row; columns of one table make rows of the same items
+  key(players.*)      the key or the index of each item
+  ..gold, list(..gold)    all values that a path selects
+  sum(..gold)         one value of them: sum, min, max, count, first, last
+  _file, _frame, _offset, _error, _value    what --with tells
+Types:
+  bool, int, float, text, bytes, RID
+  json, plain-json    any value: with all that it is, as people write it
+  Vector2, PackedFloat32Array    as the engine names them; Vector2(double) with reals of 64 bits
+  list<int>, map<float>          arrays, dictionaries";
+
+/// Examples, and the grammar of columns.
+pub(super) fn with_columns(examples: &str) -> String {
+    format!("{COLUMNS}\n\n{}", with_paths(examples))
+}
+
 /// The examples of a command, one per line, and its exit statuses.
 macro_rules! examples {
     ($name:ident, [$($example:literal),+], $status:literal) => {
@@ -291,4 +311,15 @@ examples! {
         "schema --drift old.dat new.dat             what changed from one to the next"
     ],
     "0 printed, 1 a value is damaged; with --drift, a shape changed"
+}
+examples! {
+    TABLE,
+    [
+        "table saves/ -o saves.parquet              what a sample of the files has",
+        "table 'saves/**/*.sav' --columns \"hp=player.hp:int, meta.slot\" -o saves.parquet",
+        "table saves/ --columns \"name=player.name, items[*].id\" -o items.csv    a row for each item",
+        "table saves/ --infer -o columns.json       to change, and for --schema columns.json",
+        "table saves/ --schema columns.json --partition-by meta.slot -o saves --format parquet"
+    ],
+    "0 written (values that do not fit are told), 1 a file is damaged (the output is written all the same)"
 }

@@ -1,0 +1,271 @@
+//! `table`: values of many files as one table.
+
+mod choose;
+mod sink;
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use variant_document::count::counted;
+use variant_table::{
+    Files, Format, MisfitPolicy, ReadOptions, Scan, Source, Summary, Table, TableError,
+};
+use variant_view::Reals;
+
+use self::choose::{choose, print};
+use self::sink::{Folder, Sink};
+use crate::cli::{CommonArgs, MisfitArg, TableArgs, TableFormatArg};
+use crate::failure::{Failure, Status};
+use crate::files;
+use crate::open::{ENCRYPTED, has_key, key_of, name};
+use crate::output;
+use crate::progress::Progress;
+use crate::terminal::Terminal;
+
+pub(crate) fn run(
+    args: &TableArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let target = Target::of(args, terminal)?;
+    let files = find(args, common, terminal)?;
+    let options = options(args, common, &files.sources)?;
+    let chosen = choose(args, common, &files.sources, &options, terminal)?;
+    let Some(target) = target else { return print(&chosen, args, terminal) };
+    target.check(&files.sources)?;
+    let columns = chosen.columns;
+    let columns = if target.format.is_nested() { columns } else { columns.flat() };
+    if columns.is_empty() {
+        return Err(Failure::file(Status::Usage, "a table has at least one column".to_owned()));
+    }
+    let table = Table::new(columns, options).map_err(|error| failure(&error))?;
+    if let Some(progress) = terminal.progress {
+        progress.files(files.sources.len());
+    }
+    let Files { sources, unmatched, repeated, .. } = files;
+    let mut scan = table.scan(sources, files::threads(args.jobs, terminal)?);
+    target.write(args, &table, &mut scan, terminal)?;
+    let summary = scan.summary();
+    if args.json {
+        terminal.json(&report(&target, &table, summary, &unmatched, repeated))?;
+    } else {
+        terminal.note(&format!("{}{summary}", target.called()))?;
+    }
+    if summary.errors > 0 && table.schema().index_of("_error").is_err() {
+        terminal.note("errors are no rows without the column _error; --with error adds it")?;
+    }
+    Ok(if summary.errors > 0 { Status::Invalid } else { Status::Fine })
+}
+
+/// Where the table is written, and how.
+struct Target<'t> {
+    path: &'t Path,
+    format: Format,
+}
+
+impl<'t> Target<'t> {
+    /// None where the columns are asked for.
+    fn of(args: &'t TableArgs, terminal: &Terminal<'_>) -> Result<Option<Self>, Failure> {
+        let usage = |message: String| Err(Failure::file(Status::Usage, message));
+        let Some(path) = args.output.as_deref().filter(|_| !args.infer) else { return Ok(None) };
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let named = extension.and_then(|extension| extension.parse().ok());
+        let Some(format) = args.format.map(Format::from).or(named) else {
+            let (path, all) = (name(path), Format::ALL.map(Format::name).join(", "));
+            return usage(format!("{path}: the name tells no format; --format: {all}"));
+        };
+        let target = Self { path, format };
+        let is_output = target.is_output();
+        if is_output && !args.partition_by.is_empty() {
+            return usage("--partition-by makes a folder; name it with --output".to_owned());
+        }
+        if is_output && args.json {
+            return usage("with --output - the table is on standard output, --json too".to_owned());
+        }
+        let is_binary = matches!(format, Format::Parquet | Format::Arrow);
+        if is_output && is_binary && terminal.is_out_terminal {
+            return usage(format!("{format} is no text for a terminal; name a file"));
+        }
+        Ok(Some(target))
+    }
+
+    fn is_output(&self) -> bool {
+        self.path == Path::new("-")
+    }
+
+    /// What messages start with.
+    fn called(&self) -> String {
+        if self.is_output() { String::new() } else { format!("{}: ", name(self.path)) }
+    }
+
+    /// Refuses an output that is among the files.
+    fn check(&self, sources: &[Source]) -> Result<(), Failure> {
+        if !self.path.exists() {
+            return Ok(());
+        }
+        sources.iter().try_for_each(|source| match source {
+            Source::Path(path) => output::check(path, self.path),
+            _ => Ok(()),
+        })
+    }
+
+    fn write(
+        &self,
+        args: &TableArgs,
+        table: &Table,
+        scan: &mut Scan,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<(), Failure> {
+        let progress = terminal.progress;
+        if !args.partition_by.is_empty() {
+            return output::write_folder(self.path, |folder| {
+                let mut folder = Folder::new(folder, self.format, args, &table.schema())?;
+                each(scan, progress, |batch| folder.write(batch))?;
+                folder.finish()
+            });
+        }
+        let is_neutral = self.is_output() && terminal.is_out_terminal;
+        output::write_with(self.path, terminal, |out| {
+            let mut sink = Sink::new(self.format, &table.schema(), is_neutral, out)?;
+            each(scan, progress, |batch| sink.write(batch))?;
+            sink.finish()
+        })
+    }
+}
+
+/// Hands over each batch, and moves the line of progress.
+fn each(
+    scan: &mut Scan,
+    progress: Option<&Progress>,
+    mut write: impl FnMut(&arrow_array::RecordBatch) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    while let Some(batch) = scan.next() {
+        write(&batch.map_err(|error| failure(&error.into()))?)?;
+        if let Some(progress) = progress {
+            let Summary { files, bytes, .. } = scan.summary();
+            progress.files_read(files, bytes);
+        }
+    }
+    Ok(())
+}
+
+/// The files that the arguments name. Notes what is special about them.
+fn find(
+    args: &TableArgs,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Files, Failure> {
+    let files = Files::find(&args.files, common.max_input).map_err(|error| failure(&error))?;
+    if files.sources.is_empty() {
+        let names: Vec<_> = args.files.iter().map(|path| name(path)).collect();
+        let message = format!("there are no files in {}", names.join(", "));
+        return Err(Failure::file(Status::Io, message));
+    }
+    for pattern in &files.unmatched {
+        terminal.note(&format!("{pattern}: matches no file"))?;
+    }
+    if files.repeated > 0 {
+        let again = counted(files.repeated, "file");
+        terminal.note(&format!("{again} named more than once, and read once"))?;
+    }
+    Ok(files)
+}
+
+/// How files are read.
+fn options(
+    args: &TableArgs,
+    common: &CommonArgs,
+    sources: &[Source],
+) -> Result<ReadOptions, Failure> {
+    let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+    let options = ReadOptions::new()
+        .dialect(common.dialect())
+        .framing(common.framing.given())
+        .reals(common.reals.map(Reals::from))
+        .skip(common.skip)
+        .max_len(common.max_unpacked)
+        .map(!common.no_mmap)
+        .misfits(args.misfit.into())
+        .validate(args.validate)
+        .batch_rows(number(args.batch_rows.get()))
+        .max_repeat(number(args.max_repeat));
+    // A password is asked for only where there is something to open with it.
+    let is_locked = common.key.is_some() || has_key(common) && sources.iter().any(may_be_encrypted);
+    let key = if is_locked { key_of(common)? } else { None };
+    Ok(match key {
+        Some(key) => options.key(key),
+        None => options,
+    })
+}
+
+/// Whether a file begins as encrypted ones do. A pipe cannot be asked, since it is read once.
+fn may_be_encrypted(source: &Source) -> bool {
+    let of_file = |path: &Path| {
+        let mut magic = [0; ENCRYPTED.len()];
+        let read = File::open(path).and_then(|mut file| file.read_exact(&mut magic));
+        read.is_ok() && magic == *ENCRYPTED
+    };
+    match source {
+        Source::Path(path) => match fs::metadata(path) {
+            Ok(found) => !found.is_file() || of_file(path),
+            Err(_) => false,
+        },
+        Source::Bytes(_, bytes) => bytes.starts_with(ENCRYPTED),
+        _ => true,
+    }
+}
+
+/// The summary, for programs.
+fn report(
+    target: &Target<'_>,
+    table: &Table,
+    summary: Summary,
+    unmatched: &[String],
+    repeated: usize,
+) -> Value {
+    json!({
+        "file": name(target.path),
+        "format": target.format.name(),
+        "columns": table.columns().iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "files": summary.files,
+        "bytes": summary.bytes,
+        "values": summary.values,
+        "rows": summary.rows,
+        "errors": summary.errors,
+        "misfits": summary.misfits,
+        "unmatched": unmatched,
+        "repeated": repeated,
+    })
+}
+
+/// Why there is no table.
+fn failure(error: &TableError) -> Failure {
+    let status = match error {
+        TableError::Column { .. } | TableError::SchemaFile(_) => Status::Usage,
+        TableError::Io { .. } => Status::Io,
+        _ => Status::Invalid,
+    };
+    Failure::file(status, error.to_string())
+}
+
+impl From<TableFormatArg> for Format {
+    fn from(arg: TableFormatArg) -> Self {
+        match arg {
+            TableFormatArg::Parquet => Self::Parquet,
+            TableFormatArg::Arrow => Self::Arrow,
+            TableFormatArg::Csv => Self::Csv,
+            TableFormatArg::Jsonl => Self::JsonLines,
+        }
+    }
+}
+
+impl From<MisfitArg> for MisfitPolicy {
+    fn from(arg: MisfitArg) -> Self {
+        match arg {
+            MisfitArg::Widen => Self::Widen,
+            MisfitArg::Strict => Self::Strict,
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! `table`: every format read back, and what becomes of bad input.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
+#[cfg(feature = "table")]
+#[path = "table/bad_input.rs"]
+mod bad_input;
+#[cfg(feature = "table")]
+#[path = "table/columns.rs"]
+mod columns;
+mod common;
+#[cfg(feature = "table")]
+#[path = "table/formats.rs"]
+mod formats;
+#[cfg(feature = "table")]
+#[path = "table/partitions.rs"]
+mod partitions;
+#[cfg(feature = "table")]
+#[path = "table/streams.rs"]
+mod streams;
+#[cfg(feature = "table")]
+#[path = "table/work.rs"]
+mod work;
+
+/// Who has the program without tables learns how to get them.
+#[cfg(not(feature = "table"))]
+#[test]
+fn a_program_without_tables_says_so() {
+    let output = common::inspect(&["table", "save.dat", "-o", "save.parquet"], &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(common::text(&output.stdout), "");
+    let told = common::text(&output.stderr);
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(told.contains("cargo install") && told.contains("--features table"), "{told}");
+    let help = common::text(&common::inspect(&["table", "--help"], &[]).stdout);
+    assert!(help.contains("--columns <LIST>"), "{help}");
+    let _ = common::corpus("");
+}

@@ -1,0 +1,222 @@
+//! Nothing is dropped silently: rows in are rows out and errors.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use variant_owned::dictionary;
+use variant_testkit::saves::save;
+use variant_view::Dialect;
+
+use crate::common::{corpus, inspect, text};
+use crate::work::{Work, count, rows, table};
+
+fn hp(row: &Value) -> &Value {
+    &row["hp"]
+}
+
+#[test]
+fn one_folder_may_have_files_of_every_engine() {
+    let work = Work::new();
+    let dialects = Dialect::ALL;
+    for dialect in dialects {
+        let name = format!("saves/{}.sav", dialect.name());
+        work.file(&name, &save(7, 5_000, *dialect));
+    }
+    let (rows, summary) = rows(&work, &["--columns", "hp=player.hp:int"], &[&work.path("saves")]);
+    assert_eq!((rows.len(), count(&summary, "errors")), (dialects.len(), 0));
+    assert!(rows.iter().all(|row| hp(row).is_number() && hp(row) == hp(&rows[0])), "{rows:#?}");
+}
+
+#[test]
+fn a_damaged_file_is_a_row_that_tells_where() {
+    let work = Work::new();
+    let whole = save(3, 5_000, Dialect::Godot4);
+    let files = [
+        ("a whole.sav", whole.clone()),
+        ("b cut.sav", whole[..whole.len() / 2].to_vec()),
+        ("c noise.sav", vec![0xff; 100]),
+        ("d text.sav", b"no save at all, but a text of some length".to_vec()),
+        ("e empty.sav", Vec::new()),
+        ("f whole.sav", whole),
+    ];
+    for (name, bytes) in &files {
+        work.file(&format!("saves/{name}"), bytes);
+    }
+    let missing = work.path("missing.sav");
+    let columns = ["--columns", "hp=player.hp:int, cells=map.cells:PackedInt32Array"];
+    let (rows, summary) = rows(&work, &columns, &[&work.path("saves"), &missing]);
+    assert_eq!((count(&summary, "rows"), count(&summary, "errors")), (2, 5), "{summary}");
+    assert_eq!(count(&summary, "files"), 7);
+    for (row, is_whole) in rows.iter().zip([true, false, false, false, false, true, false]) {
+        assert_eq!(hp(row).is_number(), is_whole, "{row}");
+        assert_eq!(row["_error"].is_null(), is_whole, "{row}");
+    }
+    let error = |at: usize| rows[at]["_error"]["text"].as_str().unwrap();
+    assert!(rows[1]["_error"]["offset"].as_u64().unwrap() > 1_000, "{}", rows[1]);
+    assert!(error(4).contains("the file is empty"), "{}", error(4));
+    assert!(rows[6]["_file"].as_str().unwrap().ends_with("missing.sav"));
+}
+
+/// As the command says it elsewhere, so that one knows where to look.
+#[test]
+fn an_error_has_the_offset_and_the_path_of_validate() {
+    let work = Work::new();
+    for name in ["bad_utf8.variant", "cut_short.variant"] {
+        let file = corpus(&format!("damaged/{name}"));
+        let arguments = ["validate", "--json", "--dialect", "godot4", "--framing", "bare"];
+        let told: Value = serde_json::from_slice(&inspect(&arguments, &[&file]).stdout).unwrap();
+        assert_eq!(told["status"], "invalid");
+        let arguments =
+            ["--validate", "--dialect", "godot4", "--framing", "bare", "--columns", "hp:int"];
+        let (rows, _) = rows(&work, &arguments, &[&file]);
+        assert_eq!(rows[0]["_error"]["offset"], told["offset"], "{name}");
+    }
+}
+
+#[test]
+fn a_type_that_changes_between_saves_is_widened_or_told() {
+    let work = Work::new();
+    let dialect = Dialect::Godot4;
+    let files = [
+        work.save("1.sav", dialect, dictionary! { "hp" => 1 }),
+        work.save("2.sav", dialect, dictionary! { "hp" => 2.5 }),
+        work.save("3.sav", dialect, dictionary! { "hp" => "three" }),
+        work.save("4.sav", dialect, dictionary! { "other" => 4 }),
+        work.save("5.sav", dialect, dictionary! { "hp" => 1_i64 << 60 | 1 }),
+    ];
+    let files: Vec<&Path> = files.iter().map(|file| &**file).collect();
+    let run = |arguments: &[&str]| {
+        let (rows, summary) = rows(&work, arguments, &files);
+        assert_eq!((count(&summary, "rows"), count(&summary, "errors")), (5, 0), "{summary}");
+        let misfits = rows.iter().filter(|row| !row["_error"].is_null()).count();
+        assert_eq!(count(&summary, "misfits"), misfits);
+        let cells: Vec<_> = rows.iter().map(|row| hp(row).clone()).collect();
+        (cells, misfits)
+    };
+    let null = Value::Null;
+    // What a float of 64 bits does not hold exactly is told, too.
+    let (widened, misfits) = run(&["--columns", "hp:float", "--misfit", "widen"]);
+    assert_eq!(
+        (widened, misfits),
+        (vec![json!(1.0), json!(2.5), null.clone(), null.clone(), null.clone()], 2)
+    );
+    let (strict, misfits) = run(&["--columns", "hp:float", "--misfit", "strict"]);
+    assert_eq!(
+        (strict, misfits),
+        (vec![null.clone(), json!(2.5), null.clone(), null.clone(), null], 3)
+    );
+    // A sample that has seen them all finds a type for all.
+    let (all, misfits) = run(&["--columns", "hp"]);
+    assert_eq!(misfits, 0);
+    assert!(all[..3].iter().all(Value::is_string) && all[3].is_null(), "{all:?}");
+    // Where all are read, none is an error of the program.
+    let output = work.path("told.csv");
+    let run = table(&["--columns", "hp:int", "-o", output.to_str().unwrap()], &files);
+    assert_eq!(run.status.code(), Some(0));
+    let told = text(&run.stderr);
+    assert!(
+        told.contains(
+            "5 files, 5 values: 5 rows + 0 errors; 2 rows with a value that does not fit"
+        ),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_file_that_is_named_twice_is_read_once_and_told() {
+    let work = Work::new();
+    work.saves(3, 0);
+    let one = work.path("saves/000/00001.variant");
+    let output = work.path("out.csv");
+    let run = table(
+        &["--columns", "player.hp", "-o", output.to_str().unwrap()],
+        &[&one, &work.path("saves"), &work.path("saves/*/*.variant"), &one],
+    );
+    let told = text(&run.stderr);
+    assert_eq!(run.status.code(), Some(0), "{told}");
+    assert!(told.contains("5 files named more than once"), "{told}");
+    assert!(told.contains("3 files, 3 values: 3 rows + 0 errors"), "{told}");
+    assert_eq!(fs::read_to_string(output).unwrap().lines().count(), 4);
+}
+
+#[test]
+fn a_pattern_of_no_file_is_told_and_no_file_at_all_is_an_error() {
+    let work = Work::new();
+    work.saves(2, 0);
+    let (saves, none) = (work.path("saves/**/*.variant"), work.path("saves/**/*.none"));
+    let output = work.path("out.csv");
+    let arguments = ["--columns", "player.hp", "-o", output.to_str().unwrap()];
+    let run = table(&arguments, &[&none]);
+    assert_eq!(run.status.code(), Some(3));
+    let told = text(&run.stderr);
+    assert!(told.contains("there are no files in ") && told.contains("*.none"), "{told}");
+    assert_eq!(work.names(), ["saves"]);
+    let run = table(&arguments, &[&none, &saves]);
+    assert_eq!(run.status.code(), Some(0));
+    let told = text(&run.stderr);
+    assert!(told.contains("*.none: matches no file"), "{told}");
+    assert!(told.contains("2 files, 2 values: 2 rows + 0 errors"), "{told}");
+}
+
+/// Of a value of 32 MiB only what has columns is copied.
+#[test]
+fn a_large_file_is_mapped() {
+    let work = Work::new();
+    let large = vec![7_u8; 32 << 20];
+    let file = work.save("large.sav", Dialect::Godot4, dictionary! { "blob" => large, "hp" => 9 });
+    for arguments in [&["--columns", "hp:int"][..], &["--columns", "hp:int", "--no-mmap"]] {
+        let (rows, summary) = rows(&work, arguments, &[&file]);
+        assert_eq!(hp(&rows[0]), 9);
+        assert!(count(&summary, "bytes") > 32 << 20);
+    }
+    assert!(fs::metadata(work.path("out.parquet")).unwrap().len() < 1 << 16);
+}
+
+/// A small file does not become a large table.
+#[test]
+fn what_items_repeat_is_bounded() {
+    let work = Work::new();
+    let note = "x".repeat(100_000);
+    let items: Vec<_> = (0..2_000).map(|id| dictionary! { "id" => id }.into()).collect();
+    let items =
+        variant_owned::Array::from_iter(items.into_iter().collect::<Vec<variant_owned::Variant>>());
+    let file =
+        work.save("a.sav", Dialect::Godot4, dictionary! { "note" => note, "items" => items });
+    let columns = ["--columns", "note:text, id=items[*].id:int"];
+    let (_, summary) = rows(&work, &[&columns[..], &["--max-repeat", "2"]].concat(), &[&file]);
+    assert_eq!(count(&summary, "errors"), 1);
+    let (_, summary) = rows(&work, &[&columns[..], &["--max-repeat", "5000"]].concat(), &[&file]);
+    assert_eq!((count(&summary, "rows"), count(&summary, "errors")), (2_000, 0));
+}
+
+#[test]
+fn an_output_among_the_files_is_refused() {
+    let work = Work::new();
+    work.saves(1, 0);
+    let file = work.path("saves/000/00000.variant");
+    let before = fs::read(&file).unwrap();
+    let arguments = ["--columns", "player.hp", "--format", "csv", "-o", file.to_str().unwrap()];
+    let run = table(&arguments, &[&work.path("saves")]);
+    assert_eq!(run.status.code(), Some(2));
+    assert_eq!(fs::read(&file).unwrap(), before);
+}
+
+#[test]
+fn after_an_error_everything_is_as_it_was() {
+    let work = Work::new();
+    work.saves(2, 0);
+    let folder = work.path("saves");
+    let old = work.file("old.csv", b"old");
+    for (columns, status) in
+        [("hp:integer", 2), ("a=x[*].id, b=y[*].id", 2), ("hp, hp", 2), ("[", 2)]
+    {
+        let run = table(&["--columns", columns, "-o", old.to_str().unwrap()], &[&folder]);
+        assert_eq!(run.status.code(), Some(status), "{columns}: {}", text(&run.stderr));
+        assert_eq!(fs::read(&old).unwrap(), b"old");
+    }
+    let inside = work.path("no folder/out.csv");
+    let run = table(&["--columns", "player.hp", "-o", inside.to_str().unwrap()], &[&folder]);
+    assert_eq!(run.status.code(), Some(3));
+    assert_eq!(work.names(), ["old.csv", "saves"]);
+}

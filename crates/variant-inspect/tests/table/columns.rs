@@ -1,0 +1,172 @@
+//! Columns: given, inferred, and kept in a file.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use variant_owned::dictionary;
+use variant_view::Dialect;
+
+use crate::common::{corpus, text};
+use crate::work::{Work, count, rows, table};
+
+fn names(row: &Value) -> Vec<&str> {
+    row.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[test]
+fn columns_that_are_inferred_are_those_that_infer_prints() {
+    let work = Work::new();
+    work.saves(12, 0);
+    let folder = work.path("saves");
+    let schema = work.path("columns.json");
+    let printed = table(&["--infer"], &[&folder]);
+    assert_eq!(printed.status.code(), Some(0), "{}", text(&printed.stderr));
+    let run = table(&["--infer", "-o", schema.to_str().unwrap()], &[&folder]);
+    assert_eq!((run.status.code(), text(&run.stdout)), (Some(0), String::new()));
+    assert_eq!(fs::read(&schema).unwrap(), printed.stdout);
+    let file: Value = serde_json::from_slice(&printed.stdout).unwrap();
+    let columns = file["columns"].as_array().unwrap();
+    for column in ["_file", "player.hp:int", "player.position:Vector3", "map.tiles:bytes", "_error"]
+    {
+        assert!(columns.contains(&json!(column)), "{column}: {columns:?}");
+    }
+    let (inferred, summary) = rows(&work, &[], &[&folder]);
+    assert_eq!(count(&summary, "misfits"), 0);
+    let (given, again) = rows(&work, &["--schema", schema.to_str().unwrap()], &[&folder]);
+    assert_eq!(summary["columns"], file["columns"]);
+    assert_eq!((inferred, summary), (given, again));
+}
+
+#[test]
+fn what_the_list_leaves_out_comes_from_the_sample() {
+    let work = Work::new();
+    work.saves(3, 0);
+    let columns = "player.hp, where=player.position, id=inventory[*].id, most=max(..reward), n=count(quests.*)";
+    let (rows, summary) = rows(&work, &["--columns", columns], &[&work.path("saves")]);
+    let told = [
+        "_file",
+        "player.hp:int",
+        "where=player.position:Vector3",
+        "id=inventory[*].id:int",
+        "most=max(..reward)",
+        "n=count(quests.*)",
+        "_error",
+    ];
+    assert_eq!(summary["columns"], json!(told));
+    assert!(
+        rows.len() > 3 && rows.iter().all(|row| row["id"].is_i64() && row["n"] == 12),
+        "{rows:#?}"
+    );
+}
+
+#[test]
+fn with_says_what_a_row_tells() {
+    let work = Work::new();
+    let file = work.save("a.sav", Dialect::Godot4, dictionary! { "hp" => 7 });
+    let run = |arguments: &[&str]| {
+        let (rows, _) = rows(&work, &[&["--columns", "hp:int"], arguments].concat(), &[&file]);
+        rows[0].clone()
+    };
+    assert_eq!(names(&run(&[])), ["_file", "hp"]);
+    assert_eq!(names(&run(&["--with", "none"])), ["hp"]);
+    let all = run(&["--with", "value,offset,frame,file,error"]);
+    assert_eq!((&all["_frame"], &all["_offset"]), (&json!(1), &json!(0)));
+    assert_eq!(all["_value"].as_str().unwrap().len(), 2 * fs::read(&file).unwrap().len());
+    // A list that names one has it where it stands, under its name.
+    let (rows, summary) = rows(&work, &["--columns", "hp:int, from=_file"], &[&file]);
+    assert_eq!(summary["columns"], json!(["hp:int", "from=_file", "_error"]));
+    assert!(rows[0]["from"].as_str().unwrap().ends_with("a.sav"));
+}
+
+/// A key may be called as what a row tells.
+#[test]
+fn keys_of_any_name_have_columns() {
+    let work = Work::new();
+    let keys = dictionary! { "_file" => 1, "_error" => 2, "a=b" => 3, "sum(x)" => 4, "q\"x" => 5, "" => 6, "x:int" => 7 };
+    let file = work.save("a.sav", Dialect::Godot4, keys);
+    let (rows, summary) = rows(&work, &[], &[&file]);
+    assert_eq!(summary["columns"].as_array().map(Vec::len), Some(2 + 7), "{summary}");
+    let numbers: i64 = rows[0].as_object().unwrap().values().filter_map(Value::as_i64).sum();
+    assert_eq!(numbers, 1 + 2 + 3 + 4 + 5 + 6 + 7, "{rows:#?}");
+    assert!(rows[0]["_file"].is_string() && rows[0]["_error"].is_null());
+}
+
+#[test]
+fn files_of_the_corpus_have_columns() {
+    let work = Work::new();
+    for (file, column) in [
+        ("godot3/saves/rpg_save.bin", "player.stats.hp_max:float"),
+        ("godot4/saves/sample3.variant", "pos:Vector3"),
+        ("godot3/containers/gcpf_zstd_save.bin", "_error"),
+    ] {
+        let (rows, summary) = rows(&work, &[], &[&corpus(file)]);
+        assert_eq!((count(&summary, "misfits"), count(&summary, "errors")), (0, 0), "{file}");
+        assert!(
+            summary["columns"].as_array().unwrap().contains(&json!(column)),
+            "{file}: {summary}"
+        );
+        assert!(!rows.is_empty());
+    }
+}
+
+#[test]
+fn columns_that_cannot_be_inferred_are_asked_for() {
+    let work = Work::new();
+    let file = work.file("empty.sav", b"");
+    let output = work.path("out.csv");
+    let run = table(&["-o", output.to_str().unwrap()], &[&file]);
+    assert_eq!(run.status.code(), Some(1));
+    let told = text(&run.stderr);
+    assert!(told.contains("columns cannot be inferred") && told.contains("empty.sav"), "{told}");
+    assert_eq!(work.names(), ["empty.sav"]);
+    // Who names them gets a table that tells of each file.
+    let run = table(&["--columns", "hp", "-o", output.to_str().unwrap()], &[&file]);
+    assert_eq!(run.status.code(), Some(1));
+    assert_eq!(fs::read_to_string(output).unwrap().lines().count(), 2);
+}
+
+#[test]
+fn a_schema_that_is_none_is_refused() {
+    let work = Work::new();
+    work.saves(1, 0);
+    let output = work.path("out.csv");
+    for text_of_schema in
+        ["", "{}", "[1]", r#"{"columns": ["hp:integer"]}"#, r#"{"columns": ["a", "a"]}"#]
+    {
+        let schema = work.file("schema.json", text_of_schema.as_bytes());
+        let run = table(
+            &["--schema", schema.to_str().unwrap(), "-o", output.to_str().unwrap()],
+            &[&work.path("saves")],
+        );
+        assert_eq!(run.status.code(), Some(2), "{text_of_schema}");
+        let told = text(&run.stderr);
+        assert!(told.contains("schema.json: "), "{told}");
+    }
+    assert!(!output.exists());
+}
+
+/// Values in a file after some other bytes, and files of many values.
+#[test]
+fn frames_and_skipped_bytes_are_as_elsewhere() {
+    let work = Work::new();
+    let value = |hp: i64| {
+        variant_owned::encode(&dictionary! { "hp" => hp }.into(), Dialect::Godot4).unwrap()
+    };
+    let mut bytes = b"v1".to_vec();
+    for hp in 1..=3 {
+        let value = value(hp);
+        bytes.extend(u32::try_from(value.len()).unwrap().to_le_bytes());
+        bytes.extend(value);
+    }
+    let file = work.file("frames.dat", &bytes);
+    let arguments = ["--skip", "2", "--columns", "hp:int", "--with", "frame,offset"];
+    let (rows, _) = rows(&work, &arguments, &[&file]);
+    let stride = 4 + value(1).len();
+    let expected: Vec<_> = (0..3)
+        .map(|at| json!({"hp": at + 1, "_frame": at + 1, "_offset": 2 + 4 + at * stride}))
+        .collect();
+    assert_eq!(rows, expected);
+    let (_, summary) =
+        crate::work::rows(&work, &["--skip", "999", "--columns", "hp:int"], &[&file]);
+    assert_eq!(count(&summary, "errors"), 1);
+}

@@ -1,0 +1,197 @@
+//! Every format has the same rows, which are those of the files.
+
+use std::fs::{self, File};
+
+use serde_json::{Value, json};
+use variant_testkit::saves::Saves;
+use variant_view::{Document, VariantView};
+
+use crate::common::text;
+use crate::work::{Work, json_rows, lines, parquet, table, whole};
+
+const COLUMNS: &str = "name=player.name:text, hp=player.hp:int, position=player.position:Vector3, \
+                       meta.played:float, is_resting=player.is_resting:bool, tiles=map.tiles:bytes, \
+                       heights=map.heights:PackedFloat32Array, title=player.title:text";
+
+/// What the first columns of a save are, by another way than that of tables.
+fn expected(saves: &Saves, number: u64) -> Value {
+    let bytes = saves.bytes_of(number);
+    let root = Document::new(&bytes, saves.dialect).root().unwrap();
+    let get = |one: &str, other: &str| {
+        let inner = root.get(one).unwrap().unwrap();
+        inner.get(other).unwrap()
+    };
+    let title = get("player", "title").map(|title| title.as_str().unwrap().to_owned());
+    let position = get("player", "position").unwrap().as_vector3().unwrap();
+    let played = get("meta", "played").unwrap();
+    let VariantView::Float(played) = played else { panic!("{played:?}") };
+    json!({
+        "name": get("player", "name").unwrap().as_str().unwrap(),
+        "hp": get("player", "hp").unwrap().as_i64().unwrap(),
+        "position": {"x": position.x, "y": position.y, "z": position.z},
+        "meta.played": played.value(),
+        "is_resting": get("player", "is_resting").unwrap().as_bool().unwrap(),
+        "title": title,
+    })
+}
+
+#[test]
+fn each_format_has_the_rows_of_the_files() {
+    let work = Work::new();
+    let saves = work.saves(40, 10);
+    let folder = work.path("saves");
+    let mut read = Vec::new();
+    for format in ["parquet", "arrow", "jsonl", "csv"] {
+        let output = work.path(&format!("saves.{format}"));
+        let run = table(&["--columns", COLUMNS, "-o", output.to_str().unwrap()], &[&folder]);
+        let told = text(&run.stderr);
+        assert_eq!(run.status.code(), Some(1), "{told}");
+        assert!(told.contains("40 files, 40 values: 36 rows + 4 errors"), "{told}");
+        read.push(match format {
+            "parquet" => json_rows(&parquet(&output)),
+            "arrow" => {
+                let reader =
+                    arrow_ipc::reader::FileReader::try_new(File::open(output).unwrap(), None);
+                json_rows(&whole(reader.unwrap()))
+            }
+            "jsonl" => lines(&fs::read(output).unwrap()),
+            _ => csv(&fs::read_to_string(output).unwrap()),
+        });
+    }
+    let [rows, others @ ..] = read.as_slice() else { panic!("no format") };
+    assert_eq!(rows.len(), 40);
+    for (number, row) in (0_u64..).zip(rows) {
+        let file = row["_file"].as_str().unwrap();
+        assert!(file.ends_with(saves.path(number).to_str().unwrap()), "{file}");
+        if saves.is_damaged(number) {
+            assert!(row["_error"]["text"].is_string() && row["hp"].is_null(), "{row}");
+            continue;
+        }
+        assert!(row["_error"].is_null(), "{row}");
+        for (name, value) in expected(&saves, number).as_object().unwrap() {
+            assert_eq!(&row[name], value, "{number}: {name}");
+        }
+        assert_eq!(row["tiles"].as_str().unwrap().len() % 2, 0);
+        assert!(row["heights"].as_array().unwrap().len() > 100);
+    }
+    let [arrow, jsonl, csv] = others else { panic!("formats") };
+    assert_eq!((rows, rows), (arrow, jsonl));
+    // Values in values are JSON there, and numbers are text.
+    assert_eq!(csv.len(), rows.len());
+    for (csv, row) in csv.iter().zip(rows) {
+        let shown = |name: &str| match &row[name] {
+            Value::String(text) => text.clone(),
+            Value::Null => String::new(),
+            other => other.to_string(),
+        };
+        for name in ["_file", "name", "hp", "is_resting", "title"] {
+            assert_eq!(csv[name], shown(name).as_str(), "{name}");
+        }
+        assert_eq!(
+            csv["_error.text"].as_str().unwrap(),
+            row["_error"]["text"].as_str().unwrap_or("")
+        );
+        if row["hp"].is_number() {
+            let position: Value = serde_json::from_str(csv["position"].as_str().unwrap()).unwrap();
+            for part in ["x", "y", "z"] {
+                assert_eq!(position[part].as_f64(), row["position"][part].as_f64(), "{position}");
+            }
+        }
+    }
+}
+
+/// Lines of CSV as objects of texts.
+fn csv(text: &str) -> Vec<Value> {
+    let mut lines = text.lines();
+    let names: Vec<_> = lines.next().unwrap().split(',').collect();
+    let row = |line: &str| {
+        let cells = cells(line);
+        assert_eq!(cells.len(), names.len(), "{line}");
+        names
+            .iter()
+            .map(|name| (*name).to_owned())
+            .zip(cells.into_iter().map(Value::from))
+            .collect()
+    };
+    lines.map(row).collect()
+}
+
+fn cells(line: &str) -> Vec<String> {
+    let (mut cells, mut is_quoted) = (vec![String::new()], false);
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if is_quoted && chars.peek() == Some(&'"') => {
+                cells.last_mut().unwrap().extend(chars.next());
+            }
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => cells.push(String::new()),
+            c => cells.last_mut().unwrap().push(c),
+        }
+    }
+    cells
+}
+
+#[test]
+fn the_output_does_not_depend_on_threads() {
+    let work = Work::new();
+    work.saves(30, 7);
+    let folder = work.path("saves");
+    let bytes = ["1", "2", "4"].map(|jobs| {
+        let output = work.path(&format!("{jobs}.jsonl"));
+        let arguments = ["--columns", "player.hp, items=inventory[*].name", "--jobs", jobs, "-o"];
+        table(&[&arguments[..], &[output.to_str().unwrap()]].concat(), &[&folder]);
+        fs::read(output).unwrap()
+    });
+    assert!(bytes[0].len() > 1_000 && bytes[0] == bytes[1] && bytes[1] == bytes[2]);
+}
+
+#[test]
+fn a_table_of_no_rows_has_names() {
+    let work = Work::new();
+    let file = work.file("empty.sav", b"");
+    for format in ["csv", "parquet", "arrow", "jsonl"] {
+        let output = work.path(&format!("out.{format}"));
+        let arguments = ["--columns", "hp:int", "--with", "none", "-o", output.to_str().unwrap()];
+        let run = table(&arguments, &[&file]);
+        let told = text(&run.stderr);
+        assert_eq!(run.status.code(), Some(1), "{told}");
+        assert!(told.contains("1 file, 1 value: 0 rows + 1 error"), "{told}");
+        assert!(told.contains("--with error"), "{told}");
+        match format {
+            "csv" => assert_eq!(fs::read_to_string(output).unwrap(), "hp\n"),
+            "parquet" => {
+                let batches = parquet(&output);
+                assert_eq!(
+                    (batches[0].num_rows(), batches[0].schema().field(0).name().as_str()),
+                    (0, "hp")
+                );
+            }
+            "arrow" => assert!(fs::metadata(output).unwrap().len() > 0),
+            _ => assert_eq!(fs::read(output).unwrap(), b""),
+        }
+    }
+}
+
+#[test]
+fn formats_are_told_by_name_or_by_option() {
+    let work = Work::new();
+    work.saves(1, 0);
+    let folder = work.path("saves");
+    let run = |output: &str, arguments: &[&str]| {
+        let output = work.path(output);
+        let arguments =
+            [&["--columns", "player.hp", "-o", output.to_str().unwrap()], arguments].concat();
+        table(&arguments, &[&folder])
+    };
+    assert_eq!(run("a.CSV", &[]).status.code(), Some(0));
+    assert_eq!(run("b", &["--format", "csv"]).status.code(), Some(0));
+    assert_eq!(fs::read(work.path("a.CSV")).unwrap(), fs::read(work.path("b")).unwrap());
+    for name in ["c", "c.xlsx", "csv"] {
+        let refused = run(name, &[]);
+        assert_eq!(refused.status.code(), Some(2), "{name}");
+        let told = text(&refused.stderr);
+        assert!(told.contains("--format: parquet, arrow, csv, jsonl"), "{told}");
+    }
+    assert_eq!(work.names(), ["a.CSV", "b", "saves"]);
+}
