@@ -1,2 +1,6 @@
+//! SQL.
 #![forbid(unsafe_code)]
-//! x
+mod functions;
+mod named;
+pub use functions::functions;
+pub use named::NamedArguments;
