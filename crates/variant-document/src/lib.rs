@@ -6,10 +6,12 @@
 //! | say how the bytes of a file are read | [`Plain`] |
 //! | list its values, or those in a container, a page at a time | [`Plain::pieces`], [`tree::Children`] |
 //! | select values by a path such as `party[*].hp` | [`query::select`] |
+//! | read columns of many paths in one pass | [`rows::Rows`] |
 //! | change values, and keep every other byte | [`edit::Draft`] |
 //! | compare two files, value by value | [`diff::files`] |
 //! | search keys and texts | [`search::Search`] |
 //! | get what is left of a damaged file | [`salvage::salvage`] |
+//! | learn the shape of values: kinds, optional keys, ranges | [`shape::Shapes`] |
 //! | tell what each byte means | [`fields::fields`], [`anatomy::parts`] |
 //! | show a value in one short line | [`literal::write`] |
 //!
@@ -49,10 +51,12 @@ pub mod nested;
 mod patch;
 mod plain;
 pub mod query;
+pub mod rows;
 pub mod salvage;
 pub mod search;
 pub mod section;
 pub mod seek;
+pub mod shape;
 pub mod texts;
 pub mod tree;
 mod trouble;

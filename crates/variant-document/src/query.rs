@@ -7,7 +7,7 @@ mod select;
 #[cfg(test)]
 mod tests;
 
-use variant_view::{Key, KeyRule, PathStep};
+use variant_view::{Error, Key, KeyRule, PathStep, Reader};
 
 use self::filter::Filter;
 pub(crate) use self::filter::int_and_float;
@@ -32,14 +32,14 @@ Paths that select many:
 const MOST_STEPS: usize = 62;
 
 /// A path that may select many values.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Query {
-    steps: Vec<Step>,
+    pub(crate) steps: Vec<Step>,
 }
 
 /// One step.
-#[derive(Clone, Debug)]
-enum Step {
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Step {
     Name(String),
     StringName(String),
     /// An element, from the end if negative; or the value of an integer key.
@@ -84,6 +84,19 @@ impl<'a> Place<'a> {
         match *self {
             Self::Element { index, .. } => index,
             Self::Value { position, .. } | Self::Key { position } => position,
+        }
+    }
+
+    /// Whether it is an element of an array.
+    pub const fn is_element(&self) -> bool {
+        matches!(self, Self::Element { .. })
+    }
+
+    /// The key of a value, if a path can name it.
+    pub const fn key(&self) -> Option<Key<'a>> {
+        match *self {
+            Self::Value { key, .. } => key,
+            Self::Element { .. } | Self::Key { .. } => None,
         }
     }
 
@@ -145,17 +158,44 @@ impl Query {
     /// Whether the path selects one value at most, as those of `Document::at`.
     pub fn is_plain(&self) -> bool {
         let is_plain = |step: &Step| match step {
-            Step::Name(_) | Step::StringName(_) | Step::Position(_) | Step::PositionKey(_) => true,
             Step::Number(number) => *number >= 0,
-            Step::Slice(..) | Step::Any | Step::Deep | Step::Filter(_) => false,
+            step => step.is_plain(),
         };
         self.steps.iter().all(is_plain)
+    }
+
+    /// Whether the path selects values at any depth, by `..`.
+    pub fn is_deep(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Deep))
+    }
+
+    /// Whether the path may select more than one value of a document, but for equal keys.
+    pub fn selects_many(&self) -> bool {
+        !self.steps.iter().all(Step::is_plain)
     }
 }
 
 impl Step {
+    /// Whether the step leads to one child at most, but for equal keys.
+    pub(crate) const fn is_plain(&self) -> bool {
+        !matches!(self, Self::Slice(..) | Self::Any | Self::Deep | Self::Filter(_))
+    }
+
+    /// Whether the step leads to the child at `place`, which is the next value of `reader`.
+    pub(crate) fn takes(
+        &self,
+        place: &Place<'_>,
+        reader: &Reader<'_>,
+        rule: KeyRule,
+    ) -> Result<bool, Error> {
+        match self {
+            Self::Filter(filter) => Ok(filter.holds(&reader.clone().next_value()?.view)),
+            step => Ok(step.leads_to(place, rule)),
+        }
+    }
+
     /// Whether the step leads to the child at `place`, but for a filter.
-    fn leads_to(&self, place: &Place<'_>, rule: KeyRule) -> bool {
+    pub(crate) fn leads_to(&self, place: &Place<'_>, rule: KeyRule) -> bool {
         match (self, *place) {
             (Self::PositionKey(at), Place::Key { position }) => position == *at,
             (_, Place::Key { .. }) => false,

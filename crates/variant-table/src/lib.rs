@@ -1,2 +1,30 @@
 #![forbid(unsafe_code)]
-//! x
+//! Tables.
+
+mod batch;
+mod cells;
+mod column;
+mod column_type;
+mod columns;
+mod condition;
+mod error;
+mod fold;
+mod misfit;
+mod options;
+mod read;
+mod scan;
+mod source;
+mod summary;
+mod table;
+
+pub use column::{Column, Fold, Meta};
+pub use column_type::{ColumnType, UnknownType};
+pub use columns::Columns;
+pub use condition::{Comparison, Condition, Literal};
+pub use error::TableError;
+pub use misfit::MisfitPolicy;
+pub use options::ReadOptions;
+pub use scan::{Progress, Scan};
+pub use source::{Source, Store};
+pub use summary::Summary;
+pub use table::Table;

@@ -20,6 +20,7 @@
 //! * [`agree`]: holds everything that reads bytes against the reference.
 //! * `fuzz`: the bodies of the fuzz targets, their seeds and their dictionary.
 //! * [`markdown`](mod@markdown): what pages can be linked by, and what they link to.
+//! * `saves`: many saves such as games write.
 //! * [`seeded`]: faults made on purpose.
 //! * [`reference`](mod@reference): a second decoder, which is docs/spec/format.md as a program.
 
@@ -47,6 +48,8 @@ pub mod mutate;
 pub mod one_number;
 pub mod random;
 pub mod reference;
+#[cfg(feature = "alloc")]
+pub mod saves;
 pub mod seeded;
 #[cfg(feature = "alloc")]
 pub mod spec;

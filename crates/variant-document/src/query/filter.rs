@@ -7,8 +7,8 @@ use variant_view::VariantView;
 use super::pattern::Pattern;
 
 /// A condition on a value.
-#[derive(Clone, Debug)]
-pub(super) enum Filter {
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Filter {
     /// One of them holds.
     Either(Vec<Self>),
     /// All of them hold.
@@ -22,8 +22,8 @@ pub(super) enum Filter {
 }
 
 /// What is asked of a value that is there.
-#[derive(Clone, Debug)]
-pub(super) enum Comparison {
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Comparison {
     IsThere,
     With(Operator, Literal),
     Matches(Pattern),
@@ -31,7 +31,7 @@ pub(super) enum Comparison {
 
 /// How a value is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
+pub(crate) enum Operator {
     Equal,
     Different,
     Less,
@@ -42,7 +42,7 @@ pub(super) enum Operator {
 
 /// What a value is compared with.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Literal {
+pub(crate) enum Literal {
     Null,
     Bool(bool),
     Int(i64),

@@ -2,7 +2,14 @@
 
 /// A regular expression.
 #[derive(Clone, Debug)]
-pub(super) struct Pattern(#[cfg(feature = "regex")] regex::bytes::Regex);
+pub(crate) struct Pattern(#[cfg(feature = "regex")] regex::bytes::Regex);
+
+#[cfg(feature = "regex")]
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_str() == other.0.as_str()
+    }
+}
 
 #[cfg(feature = "regex")]
 impl Pattern {
@@ -13,6 +20,13 @@ impl Pattern {
     /// Whether the text holds a match. O(bytes).
     pub(super) fn is_match(&self, text: &[u8]) -> bool {
         self.0.is_match(text)
+    }
+}
+
+#[cfg(not(feature = "regex"))]
+impl PartialEq for Pattern {
+    fn eq(&self, _: &Self) -> bool {
+        true
     }
 }
 

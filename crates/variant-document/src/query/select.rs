@@ -178,11 +178,8 @@ impl<'a> Walk<'_, 'a> {
         for (at, step) in self.steps.iter().enumerate().filter(|(at, _)| states >> at & 1 == 1) {
             next |= match step {
                 Step::Deep if !is_key => 1 << at,
-                Step::Filter(filter) if !is_key => {
-                    let value = self.reader.clone().next_value()?.view;
-                    u64::from(filter.holds(&value)) << 1 << at
-                }
-                step => u64::from(step.leads_to(place, self.rule)) << 1 << at,
+                Step::Filter(_) if is_key => 0,
+                step => u64::from(step.takes(place, &self.reader, self.rule)?) << 1 << at,
             };
         }
         Ok(self.closed(next))

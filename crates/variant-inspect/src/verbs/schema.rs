@@ -5,16 +5,13 @@ mod gdscript;
 mod json;
 mod names;
 mod rust;
-mod shapes;
 mod text;
-mod types;
 
 use std::path::Path;
 
+use variant_document::shape::{Shapes, Type};
 use variant_view::{Dialect, Document, Objects};
 
-use self::shapes::Shapes;
-use self::types::Type;
 use crate::cli::{CommonArgs, SchemaArgs};
 use crate::failure::{Failure, Status};
 use crate::files::Files;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::io;
 
 use super::text::places;
-use super::types::Type;
 use crate::terminal::Terminal;
 use variant_document::escape::neutral;
+use variant_document::shape::Type;
 
 /// Prints the changes. Returns whether there are any.
 pub(super) fn print(

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use variant_document::shape::{Facts, Type};
 use variant_owned::TextStyle;
 use variant_view::{Dialect, Kind};
 
 use super::names::{Language, Names, singular};
-use super::types::{Facts, Type};
 
 /// Keywords, and the functions and members that every script has: no field can have their names.
 const RESERVED: &str = "\

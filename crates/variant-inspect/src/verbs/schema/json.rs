@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
+use variant_document::shape::{Facts, Type};
 use variant_owned::json::{Form, WriteOptions, write_with};
 use variant_view::{Dialect, Document, Kind};
-
-use super::types::{Facts, Type};
 
 /// The JSON Schema of a type.
 pub(super) fn schema(of: &Type) -> String {

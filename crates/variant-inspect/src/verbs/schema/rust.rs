@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
+use variant_document::shape::{Facts, Type};
 use variant_view::Kind;
 
 use super::names::{Language, Names, singular};
-use super::types::{Facts, Type};
 
 const RUST: Language = Language { reserved: KEYWORDS, is_ascii: false };
 

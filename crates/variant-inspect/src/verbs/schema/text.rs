@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use variant_view::{Kind, PathStep};
 
-use super::types::{Facts, Type};
 use crate::style::Palette;
 use variant_document::count::grouped;
 use variant_document::escape::{neutral, shortened};
+use variant_document::shape::{Facts, Type};
 
 pub(super) fn tree(of: &Type, palette: Palette) -> String {
     let mut out = String::new();

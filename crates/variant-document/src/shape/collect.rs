@@ -1,23 +1,26 @@
-//! [`Shapes`]: collects the shape of values in one walk.
+//! [`Shapes`]: the shape of values, collected in one walk.
 
 use std::collections::HashMap;
 
-use variant_view::{Document, Event, Kind, Node, ObjectForm, Result, Role, VariantView};
+use variant_view::{
+    Document, Event, Kind, Node, NumberType, Numbers, ObjectForm, Result, Role, VariantView, Width,
+};
 
-use super::types::{DEEPEST, Facts, Type};
+use super::types::{DEEPEST, Facts, MOST_FIELDS, Type};
 
 /// The most places that are told apart: a file can have as many as values.
 const MOST: usize = 20_000;
 
-/// The most fields of a dictionary: more keys than that are data.
-const MOST_FIELDS: usize = 128;
-
 /// The longest name that is a field, in bytes.
 const LONGEST: usize = 100;
 
-/// The shapes of all places of a file. The root is the first.
+/// Collects the shape of values that stand at the same place, such as the frames of a file.
+///
+/// Memory is bounded: it tells 20,000 places apart, 128 names of a dictionary and 48 levels. Names longer than 100
+/// bytes are data. More than that is noted in [`Type::is_open`], or as [`Facts::items`].
 #[derive(Debug)]
-pub(super) struct Shapes<'a> {
+pub struct Shapes<'a> {
+    /// The root is the first.
     shapes: Vec<Shape>,
     /// The shape of a field or of the items of a shape's facts.
     numbers: HashMap<(usize, Kind, Step<'a>), usize>,
@@ -40,13 +43,24 @@ enum Step<'a> {
 /// A container that a walk is in: its shape, if it has one of its own, and its kind.
 type Open = (Option<usize>, Kind);
 
+impl Default for Shapes<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<'a> Shapes<'a> {
-    pub(super) fn new() -> Self {
+    /// Has seen no value.
+    pub fn new() -> Self {
         Self { shapes: vec![Shape::default()], numbers: HashMap::new() }
     }
 
     /// Adds a value. O(bytes), expected.
-    pub(super) fn add(&mut self, document: Document<'a>) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// Those of the walk. What stands before the error is added.
+    pub fn add(&mut self, document: Document<'a>) -> Result<()> {
         let (mut open, mut key): (Vec<Open>, _) = (Vec::new(), None);
         // The level of a container that is a key: what is in it has no place.
         let mut in_key = None;
@@ -150,8 +164,8 @@ impl<'a> Shapes<'a> {
         place
     }
 
-    /// The shape of the root. O(places).
-    pub(super) fn into_type(self) -> Type {
+    /// The shape of the values. O(places).
+    pub fn into_type(self) -> Type {
         let mut done: Vec<Option<Type>> = Vec::new();
         done.resize_with(self.shapes.len(), || None);
         // What is in a shape comes behind it.
@@ -209,16 +223,23 @@ impl Facts {
                 Some(v.len())
             }
             V::PackedStringArray(v) => Some(v.len()),
-            _ => view.numbers().map(|numbers| numbers.len()).filter(|_| is_packed(view.kind())),
+            _ => view.numbers().and_then(|numbers| {
+                self.note_width(&numbers);
+                numbers.shape().is_packed.then(|| numbers.len())
+            }),
         };
         if let Some(len) = len {
             self.lens = Some(widened(self.lens, u64::try_from(len).unwrap_or(u64::MAX)));
         }
     }
-}
 
-pub(super) fn is_packed(kind: Kind) -> bool {
-    kind.name().starts_with("Packed")
+    fn note_width(&mut self, numbers: &Numbers<'_>) {
+        if numbers.shape().number == NumberType::Real {
+            let is_wide = numbers.width() == Width::W64;
+            self.has_wide |= is_wide;
+            self.has_narrow |= !is_wide;
+        }
+    }
 }
 
 fn widened<T: PartialOrd + Copy>(range: Option<(T, T)>, value: T) -> (T, T) {

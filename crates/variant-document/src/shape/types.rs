@@ -5,39 +5,48 @@ use std::mem;
 
 use variant_view::Kind;
 
-/// The shape of values at one place. Types are nested at most [`DEEPEST`] levels, and have a bounded size.
+/// The shape of values at one place. Types are nested at most 48 levels.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Type {
+pub struct Type {
     /// The number of values.
-    pub(super) values: u64,
+    pub values: u64,
     /// By kind, in the order of appearance.
-    pub(super) kinds: Vec<Facts>,
+    pub kinds: Vec<Facts>,
     /// Whether there were more or deeper values than are told apart.
-    pub(super) is_open: bool,
+    pub is_open: bool,
 }
 
 /// The most levels of types.
 pub(super) const DEEPEST: usize = 48;
 
+/// The most fields of a dictionary: more keys than that are data.
+pub(super) const MOST_FIELDS: usize = 128;
+
 /// The values of one kind.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Facts {
-    pub(super) kind: Kind,
-    pub(super) values: u64,
+pub struct Facts {
+    /// The kind.
+    pub kind: Kind,
+    /// The number of values.
+    pub values: u64,
     /// Least and greatest integer.
-    pub(super) ints: Option<(i64, i64)>,
+    pub ints: Option<(i64, i64)>,
     /// Least and greatest float that is a number.
-    pub(super) floats: Option<(f64, f64)>,
+    pub floats: Option<(f64, f64)>,
     /// Least and greatest length: bytes of texts, elements of arrays, pairs of dictionaries.
-    pub(super) lens: Option<(u64, u64)>,
+    pub lens: Option<(u64, u64)>,
     /// The class of objects, where it is always the same.
-    pub(super) class: Option<String>,
+    pub class: Option<String>,
+    /// Whether some have reals of 32 bits: vectors and the like, and packed arrays of vectors. Floats have ranges instead.
+    pub has_narrow: bool,
+    /// Whether some have reals of 64 bits, as builds with double precision write them.
+    pub has_wide: bool,
     /// Elements of an array, or the values of a dictionary whose keys are data.
-    pub(super) items: Option<Box<Type>>,
+    pub items: Option<Box<Type>>,
     /// The values of keys that are names, and properties, in the order of appearance.
-    pub(super) fields: Vec<(String, Type)>,
+    pub fields: Vec<(String, Type)>,
     /// Which kinds of keys there are that are not text.
-    pub(super) keys: Vec<Kind>,
+    pub keys: Vec<Kind>,
 }
 
 impl Facts {
@@ -49,6 +58,8 @@ impl Facts {
             floats: None,
             lens: None,
             class: None,
+            has_narrow: false,
+            has_wide: false,
             items: None,
             fields: Vec::new(),
             keys: Vec::new(),
@@ -56,7 +67,7 @@ impl Facts {
     }
 
     /// Whether a field is missing in some of the values.
-    pub(super) const fn is_optional(&self, field: &Type) -> bool {
+    pub const fn is_optional(&self, field: &Type) -> bool {
         field.values < self.values
     }
 
@@ -68,6 +79,8 @@ impl Facts {
         if self.class != other.class {
             self.class = None;
         }
+        self.has_narrow |= other.has_narrow;
+        self.has_wide |= other.has_wide;
         match (&mut self.items, other.items) {
             (Some(items), Some(other)) => items.merge(*other),
             (items @ None, other) => *items = other,
@@ -78,12 +91,20 @@ impl Facts {
                 self.keys.push(key);
             }
         }
+        self.merge_fields(other.fields);
+    }
+
+    /// Adds fields. New ones of a dictionary that has as many as are told apart are data.
+    fn merge_fields(&mut self, others: Vec<(String, Type)>) {
         let numbers: HashMap<_, _> =
             (0_usize..).zip(&self.fields).map(|(at, (name, _))| (name.clone(), at)).collect();
-        for (name, field) in other.fields {
-            match numbers.get(&name).and_then(|at| self.fields.get_mut(*at)) {
-                Some((_, own)) => own.merge(field),
-                None => self.fields.push((name, field)),
+        for (name, field) in others {
+            if let Some((_, own)) = numbers.get(&name).and_then(|at| self.fields.get_mut(*at)) {
+                own.merge(field);
+            } else if self.kind == Kind::Dictionary && self.fields.len() >= MOST_FIELDS {
+                self.items.get_or_insert_default().merge(field);
+            } else {
+                self.fields.push((name, field));
             }
         }
     }
@@ -149,8 +170,8 @@ impl Type {
         &mut self.kinds[place]
     }
 
-    /// Makes one type of two. O(both).
-    pub(super) fn merge(&mut self, other: Self) {
+    /// Adds the values of another type. O(both).
+    pub fn merge(&mut self, other: Self) {
         self.values = self.values.saturating_add(other.values);
         self.is_open |= other.is_open;
         for facts in other.kinds {
@@ -158,8 +179,9 @@ impl Type {
         }
     }
 
-    /// Takes keys that are data for what they are, after all values are seen.
-    pub(super) fn settle(&mut self) {
+    /// Takes keys that are data for what they are, after all values are seen: many keys with values of one kind, such as
+    /// names of players, become [`Facts::items`]. O(places).
+    pub fn settle(&mut self) {
         for facts in &mut self.kinds {
             facts.settle();
         }
@@ -172,7 +194,7 @@ impl Type {
     }
 
     /// Whether some values are null, and the facts of the others.
-    pub(super) fn without_null(&self) -> (bool, Vec<&Facts>) {
+    pub fn without_null(&self) -> (bool, Vec<&Facts>) {
         let others: Vec<_> = self.kinds.iter().filter(|facts| facts.kind != Kind::Nil).collect();
         (others.len() < self.kinds.len(), others)
     }

@@ -1,0 +1,400 @@
+//! [`Rows`]: the values of many paths, read in one pass, row by row.
+
+mod plan;
+
+use variant_view::{
+    Document, Key, KeyRule, Kind, PathStep, Reader, Result, VariantView, write_path,
+};
+
+use self::plan::{Level, Node, Spread};
+pub use self::plan::{RowPlan, RowPlanError};
+use crate::query::{Place, Step, key_of};
+
+/// The rows of one document after another.
+///
+/// A document has one row; where paths select many items, one for each of them. What is in front of the items is in each of
+/// their rows. Where there are no items, one row is without them, so that no document is lost.
+///
+/// Of equal keys the last counts, as in the engines.
+///
+/// ```
+/// use variant_document::query::Query;
+/// use variant_document::rows::{RowPlan, Rows};
+/// use variant_view::{Dialect, Document};
+///
+/// # let bytes = [
+/// #     18, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'i', b'd', 0, 0, 2, 0, 0, 0, 9, 0, 0, 0,
+/// #     4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 19, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
+/// # ];
+/// // {"id": 9, "hp": [5, 7]}, as Godot 3 writes it
+/// let paths = [Query::parse("id")?, Query::parse("hp[*]")?];
+/// let plan = RowPlan::new(&paths)?;
+/// let mut rows = Rows::new(&plan);
+/// rows.start(&Document::new(&bytes, Dialect::Godot3));
+/// let mut seen = Vec::new();
+/// while rows.next_row()? {
+///     let [id, hp] = [0, 1].map(|column| rows.value(column).and_then(|value| value.as_i64().ok()));
+///     seen.push((id, hp));
+/// }
+/// assert_eq!(seen, [(Some(9), Some(5)), (Some(9), Some(7))]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Rows<'p, 'a> {
+    plan: &'p RowPlan,
+    rule: KeyRule,
+    /// The items of each level but the first, as far as they are open.
+    open: Vec<Items<'a>>,
+    /// For each level, the container whose items make rows, if it is there.
+    containers: Vec<Option<Reader<'a>>>,
+    slots: Vec<Option<VariantView<'a>>>,
+    /// The document, before its first row.
+    fresh: Option<Reader<'a>>,
+    found: u64,
+    frames: Vec<Frame<'a>>,
+    /// Values that several steps lead to, for the second and later ones.
+    again: Vec<(usize, Reader<'a>)>,
+}
+
+/// The items of a container that make rows, as far as they are read.
+#[derive(Debug)]
+struct Items<'a> {
+    reader: Reader<'a>,
+    kind: Kind,
+    count: u32,
+    begun: u32,
+    place: Place<'a>,
+}
+
+/// A container that a scan is in.
+#[derive(Debug)]
+struct Frame<'a> {
+    node: usize,
+    kind: Kind,
+    /// The number of items, keys and values both, and how many were begun.
+    items: u32,
+    begun: u32,
+    key: Option<Key<'a>>,
+}
+
+impl<'p, 'a> Rows<'p, 'a> {
+    /// No rows yet. O(columns).
+    pub fn new(plan: &'p RowPlan) -> Self {
+        Self {
+            plan,
+            rule: KeyRule::GODOT_4,
+            open: Vec::new(),
+            containers: vec![None; plan.levels.len()],
+            slots: vec![None; plan.slots()],
+            fresh: None,
+            found: 0,
+            frames: Vec::new(),
+            again: Vec::new(),
+        }
+    }
+
+    /// Starts with the first row of a document. O(columns).
+    pub fn start(&mut self, document: &Document<'a>) {
+        let options = *document.options();
+        self.rule = KeyRule::of(options.dialect);
+        self.fresh = Some(Reader::new(document.bytes(), options));
+        self.open.clear();
+        self.slots.fill(None);
+    }
+
+    /// Reads the next row; false behind the last one. The bytes of a document are read once, those of items that make rows
+    /// once more for each level of such items.
+    ///
+    /// # Errors
+    /// Damage on the way. There are no more rows then.
+    pub fn next_row(&mut self) -> Result<bool> {
+        let row = self.advance();
+        if row.is_err() {
+            self.fresh = None;
+            self.open.clear();
+        }
+        row
+    }
+
+    fn advance(&mut self) -> Result<bool> {
+        if let Some(mut reader) = self.fresh.take() {
+            self.scan(0, &mut reader)?;
+            self.descend()?;
+            return Ok(true);
+        }
+        while !self.open.is_empty() {
+            if self.next_item()? {
+                self.descend()?;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Goes to the first item that makes rows, level by level; what is not there has no values.
+    fn descend(&mut self) -> Result<()> {
+        let plan = self.plan;
+        loop {
+            let level = self.open.len();
+            let container = self.containers.get_mut(level).and_then(Option::take);
+            let items = match container {
+                Some(reader) => Items::of(reader)?,
+                None => None,
+            };
+            if let Some(items) = items {
+                self.open.push(items);
+                if self.next_item()? {
+                    continue;
+                }
+            }
+            let read = plan.levels.get(level).map_or(0, |level| level.slots.end);
+            if let Some(unread) = self.slots.get_mut(read..) {
+                unread.fill(None);
+            }
+            return Ok(());
+        }
+    }
+
+    /// Reads the next item of the innermost container; behind the last one closes it, and returns false.
+    fn next_item(&mut self) -> Result<bool> {
+        let (plan, rule, level) = (self.plan, self.rule, self.open.len());
+        let above = level.checked_sub(1).and_then(|above| plan.levels.get(above));
+        let Some(Spread { step, .. }) = above.and_then(|above| above.spread.as_ref()) else {
+            return Ok(false);
+        };
+        let Some(mut items) = self.open.pop() else { return Ok(false) };
+        while items.begun < items.count {
+            items.step(rule)?;
+            if step.takes(&items.place, &items.reader, rule)? {
+                let mut reader = items.reader.clone();
+                self.scan(level, &mut reader)?;
+                items.reader = reader;
+                self.open.push(items);
+                return Ok(true);
+            }
+            items.reader.skip()?;
+        }
+        Ok(false)
+    }
+
+    /// Reads one value with all that a level wants of it. What nobody wants is skipped.
+    fn scan(&mut self, level: usize, reader: &mut Reader<'a>) -> Result<()> {
+        let Some(level_plan) = self.plan.levels.get(level) else { return Ok(()) };
+        self.scan_from(level, level_plan, 0, reader)?;
+        while let Some((node, mut reader)) = self.again.pop() {
+            self.scan_from(level, level_plan, node, &mut reader)?;
+        }
+        Ok(())
+    }
+
+    fn scan_from(
+        &mut self,
+        at: usize,
+        level: &'p Level,
+        node: usize,
+        reader: &mut Reader<'a>,
+    ) -> Result<()> {
+        self.frames.clear();
+        self.visit(at, level, node, reader)?;
+        while let Some(frame) = self.frames.last_mut() {
+            if frame.begun == frame.items {
+                reader.exit();
+                self.frames.pop();
+                continue;
+            }
+            let place = frame.next(reader)?;
+            let Some(node) = level.nodes.get(frame.node) else { return Ok(()) };
+            let mut first = None;
+            for (step, child) in &node.children {
+                if !step.leads_to(&place, self.rule) {
+                    continue;
+                }
+                match first {
+                    None => first = Some(*child),
+                    Some(_) => self.again.push((*child, reader.clone())),
+                }
+            }
+            match first {
+                Some(child) => self.visit(at, level, child, reader)?,
+                None if matches!(place, Place::Key { .. }) => {
+                    self.frames
+                        .last_mut()
+                        .map_or(Ok(()), |frame| frame.read_key(reader, self.rule))?;
+                }
+                None => {
+                    reader.skip()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the next value, which is that of a node, and opens it if the node has others below.
+    fn visit(
+        &mut self,
+        at: usize,
+        level: &'p Level,
+        node: usize,
+        reader: &mut Reader<'a>,
+    ) -> Result<()> {
+        let Some(Node { children, slot, slots, leads_to_items }) = level.nodes.get(node) else {
+            return Ok(());
+        };
+        // An equal key before it may have left something.
+        if let Some(slots) = self.slots.get_mut(slots.clone()) {
+            slots.fill(None);
+        }
+        let before = reader.clone();
+        if *leads_to_items && let Some(container) = self.containers.get_mut(at) {
+            let is_it = level.spread.as_ref().is_some_and(|spread| spread.node == node);
+            *container = is_it.then(|| before.clone());
+        }
+        if slot.is_none() && children.is_empty() {
+            reader.skip()?;
+            return Ok(());
+        }
+        // The key of a pair that is wanted itself is a key all the same.
+        if let Some(frame) = self.frames.last_mut()
+            && frame.is_at_key()
+        {
+            frame.key = key_of(&reader.clone().next_value()?.view);
+        }
+        let next = reader.next_value()?;
+        if let Some(slot) = slot.and_then(|slot| self.slots.get_mut(slot)) {
+            *slot = Some(next.view);
+            self.found = self.found.saturating_add(1);
+        }
+        match next.items {
+            Some(items) if !children.is_empty() => {
+                self.frames.push(Frame {
+                    node,
+                    kind: next.view.kind(),
+                    items,
+                    begun: 0,
+                    key: None,
+                });
+            }
+            Some(_) => {
+                *reader = before;
+                reader.skip()?;
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// The value of a column in this row. O(1).
+    pub fn value(&self, column: usize) -> Option<&VariantView<'a>> {
+        let column = self.plan.columns.get(column)?;
+        self.slots.get(column.slot)?.as_ref()
+    }
+
+    /// Where the item of this row that a column belongs to is in its container; none for the document, and where there is no
+    /// item. O(1).
+    pub fn place(&self, column: usize) -> Option<Place<'a>> {
+        let level = self.plan.columns.get(column)?.level;
+        self.open.get(level.checked_sub(1)?).map(|items| items.place)
+    }
+
+    /// How many levels of items this row is in; 0 for the row of a document. O(1).
+    pub const fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The path of a column's value in this row, as `Document::at` reads it. O(steps).
+    pub fn path(&self, column: usize) -> String {
+        let mut items = self.open.iter();
+        let steps =
+            self.plan.columns.get(column).map_or_else(Default::default, |c| c.steps.as_slice());
+        let steps = steps.iter().map_while(|step| match step {
+            Step::Name(name) => Some(PathStep::Name(name)),
+            Step::StringName(name) => Some(PathStep::StringName(name)),
+            Step::Number(number) => Some(PathStep::Number(*number)),
+            Step::Position(position) => Some(PathStep::Position(*position)),
+            Step::PositionKey(position) => Some(PathStep::PositionKey(*position)),
+            Step::Slice(..) | Step::Any | Step::Deep | Step::Filter(_) => {
+                items.next().map(|items| items.place.step())
+            }
+        });
+        let mut path = String::new();
+        // Text takes all that is written.
+        let _ = write_path(&mut path, steps);
+        path
+    }
+
+    /// How many values were read for columns, of all documents so far.
+    pub const fn found(&self) -> u64 {
+        self.found
+    }
+}
+
+impl<'a> Items<'a> {
+    /// The items of the container in front of the reader; none if it is none.
+    fn of(mut reader: Reader<'a>) -> Result<Option<Self>> {
+        let next = reader.next_value()?;
+        let place = Place::Element { index: 0, len: 0 };
+        let items = |items| Self { reader, kind: next.view.kind(), count: items, begun: 0, place };
+        Ok(next.items.map(items))
+    }
+
+    /// Goes in front of the next value, behind its key.
+    fn step(&mut self, rule: KeyRule) -> Result<()> {
+        let at = self.begun;
+        self.begun = at.saturating_add(1);
+        self.place = match self.kind {
+            Kind::Dictionary => {
+                let key = read_key(&mut self.reader, rule)?;
+                self.begun = self.begun.saturating_add(1);
+                Place::Value { key, position: at / 2 }
+            }
+            Kind::Object => {
+                let name = self.reader.name()?;
+                Place::Value { key: Some(Key::String(name.engine_bytes())), position: at }
+            }
+            _ => Place::Element { index: at, len: self.count },
+        };
+        Ok(())
+    }
+}
+
+impl<'a> Frame<'a> {
+    const fn is_at_key(&self) -> bool {
+        matches!(self.kind, Kind::Dictionary) && !self.begun.is_multiple_of(2)
+    }
+
+    /// The place of the next item; of a property behind its name.
+    fn next(&mut self, reader: &mut Reader<'a>) -> Result<Place<'a>> {
+        let at = self.begun;
+        self.begun = at.saturating_add(1);
+        Ok(match self.kind {
+            Kind::Dictionary if at.is_multiple_of(2) => Place::Key { position: at / 2 },
+            Kind::Dictionary => Place::Value { key: self.key.take(), position: at / 2 },
+            Kind::Object => {
+                let name = reader.name()?;
+                Place::Value { key: Some(Key::String(name.engine_bytes())), position: at }
+            }
+            _ => Place::Element { index: at, len: self.items },
+        })
+    }
+
+    fn read_key(&mut self, reader: &mut Reader<'a>, rule: KeyRule) -> Result<()> {
+        self.key = read_key(reader, rule)?;
+        Ok(())
+    }
+}
+
+/// Reads a key; none if a path cannot name it.
+fn read_key<'a>(reader: &mut Reader<'a>, rule: KeyRule) -> Result<Option<Key<'a>>> {
+    const MARK: u8 = 0xef;
+    let kind = reader.kind()?;
+    // Most keys are text without a byte order mark or NUL, which the engine reads as it is.
+    if let Some(text) =
+        reader.text_if(|text| (text.first() != Some(&MARK) && !text.contains(&0)).then_some(text))
+    {
+        let is_string = kind == Kind::String || rule.has_one_text_key();
+        return Ok(Some(if is_string { Key::String(text) } else { Key::StringName(text) }));
+    }
+    let key = key_of(&reader.clone().next_value()?.view);
+    reader.skip()?;
+    Ok(key)
+}

@@ -1,0 +1,214 @@
+//! [`RowPlan`]: paths, resolved once, as what to do at each value of a document.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::query::{Query, Step};
+
+/// Paths of columns, prepared for [`Rows`](super::Rows).
+///
+/// A path may select many values, as `items[*].id` does: each of them makes a row. Paths that do so must agree, so that a
+/// value has one sequence of rows: `items[*].id` beside `items[*].mods[*].name`, but not beside `party[*].hp`.
+#[derive(Debug)]
+pub struct RowPlan {
+    pub(super) levels: Vec<Level>,
+    pub(super) columns: Vec<Column>,
+}
+
+/// What is read of the document, or of each item that makes rows. The first is the document.
+#[derive(Debug, Default)]
+pub(super) struct Level {
+    /// The first is the document or the item itself.
+    pub(super) nodes: Vec<Node>,
+    /// The places of the level's values among those of a row.
+    pub(super) slots: Range<usize>,
+    /// Which items of a container, at one of the nodes, make rows.
+    pub(super) spread: Option<Spread>,
+}
+
+/// A value on the way of some path.
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    pub(super) children: Vec<(Step, usize)>,
+    /// Where the value goes, if a column wants it.
+    pub(super) slot: Option<usize>,
+    /// The slots of the node and of those below it.
+    pub(super) slots: Range<usize>,
+    /// Whether items of the value, or of one below it, make rows.
+    pub(super) leads_to_items: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Spread {
+    pub(super) step: Step,
+    /// The node of the container.
+    pub(super) node: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct Column {
+    /// All steps, for paths in messages.
+    pub(super) steps: Vec<Step>,
+    pub(super) level: usize,
+    pub(super) slot: usize,
+}
+
+/// Why paths do not make a plan: which one, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RowPlanError {
+    /// The path has `..`, which is at any depth.
+    Deep {
+        /// Which path, from 0.
+        path: usize,
+    },
+    /// The path makes rows of other items than a path before it.
+    OtherItems {
+        /// Which path, from 0.
+        path: usize,
+        /// The path before it.
+        than: usize,
+    },
+}
+
+impl RowPlanError {
+    /// Which path it is about, from 0.
+    pub const fn path(&self) -> usize {
+        match *self {
+            Self::Deep { path } | Self::OtherItems { path, .. } => path,
+        }
+    }
+}
+
+impl fmt::Display for RowPlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Deep { .. } => {
+                f.write_str("`..` selects values at any depth, which make no rows")
+            }
+            Self::OtherItems { .. } => {
+                f.write_str("one value has rows of one list; this path makes them of another one")
+            }
+        }
+    }
+}
+
+impl std::error::Error for RowPlanError {}
+
+impl RowPlan {
+    /// Prepares the paths of columns. O(steps of all paths, for each the children of its node).
+    ///
+    /// # Errors
+    /// A path with `..`; paths that make rows of different items.
+    pub fn new(paths: &[Query]) -> Result<Self, RowPlanError> {
+        let mut levels = vec![Level::new()];
+        // Which path made the rows of a level.
+        let mut makers = Vec::new();
+        let mut ends = Vec::new();
+        for (path, query) in paths.iter().enumerate() {
+            let (mut level, mut node) = (0, 0);
+            for step in &query.steps {
+                if matches!(step, Step::Deep) {
+                    return Err(RowPlanError::Deep { path });
+                }
+                if step.is_plain() {
+                    node = levels.get_mut(level).map_or(0, |level| level.child(node, step));
+                    continue;
+                }
+                let than = makers.get(level).copied().unwrap_or(path);
+                let is_same =
+                    levels.get_mut(level).is_some_and(|level| level.spread_at(node, step));
+                if !is_same {
+                    return Err(RowPlanError::OtherItems { path, than });
+                }
+                (level, node) = (level.saturating_add(1), 0);
+                if level == levels.len() {
+                    makers.push(path);
+                    levels.push(Level::new());
+                }
+            }
+            ends.push((level, node));
+        }
+        let mut slots = 0;
+        for (at, level) in levels.iter_mut().enumerate() {
+            let is_wanted = |node: usize| ends.contains(&(at, node));
+            level.number(&mut slots, is_wanted);
+        }
+        let columns = paths.iter().zip(ends).map(|(query, (level, node))| Column {
+            steps: query.steps.clone(),
+            level,
+            slot: levels
+                .get(level)
+                .and_then(|level| level.nodes.get(node)?.slot)
+                .unwrap_or_default(),
+        });
+        Ok(Self { columns: columns.collect(), levels })
+    }
+
+    /// At which level a column's values are: 0 for the document, 1 for items that make rows, 2 for items in those.
+    pub fn level(&self, column: usize) -> usize {
+        self.columns.get(column).map_or(0, |column| column.level)
+    }
+
+    pub(super) fn slots(&self) -> usize {
+        self.levels.last().map_or(0, |level| level.slots.end)
+    }
+}
+
+impl Level {
+    fn new() -> Self {
+        Self { nodes: vec![Node::default()], ..Self::default() }
+    }
+
+    /// The node that a step leads to.
+    fn child(&mut self, node: usize, step: &Step) -> usize {
+        let new = self.nodes.len();
+        let Some(parent) = self.nodes.get_mut(node) else { return 0 };
+        if let Some((_, child)) = parent.children.iter().find(|(other, _)| other == step) {
+            return *child;
+        }
+        parent.children.push((step.clone(), new));
+        self.nodes.push(Node::default());
+        new
+    }
+
+    /// Notes which items make rows; whether they are the same as before, if they were noted before.
+    fn spread_at(&mut self, node: usize, step: &Step) -> bool {
+        let spread = self.spread.get_or_insert_with(|| Spread { step: step.clone(), node });
+        spread.node == node && spread.step == *step
+    }
+
+    /// Gives slots to the nodes that are wanted, those below a node next to each other.
+    fn number(&mut self, slots: &mut usize, is_wanted: impl Fn(usize) -> bool) {
+        let first = *slots;
+        let container = self.spread.as_ref().map(|spread| spread.node);
+        // A node comes twice: before those below it, and behind them.
+        let mut open = vec![(0, false)];
+        while let Some((at, is_behind)) = open.pop() {
+            let below: Vec<_> = self
+                .nodes
+                .get(at)
+                .into_iter()
+                .flat_map(|node| node.children.iter().map(|(_, child)| *child))
+                .collect();
+            let leads = Some(at) == container
+                || below
+                    .iter()
+                    .any(|child| self.nodes.get(*child).is_some_and(|child| child.leads_to_items));
+            let Some(node) = self.nodes.get_mut(at) else { continue };
+            if is_behind {
+                node.slots.end = *slots;
+                node.leads_to_items = leads;
+                continue;
+            }
+            node.slots.start = *slots;
+            if is_wanted(at) {
+                node.slot = Some(*slots);
+                *slots = slots.saturating_add(1);
+            }
+            open.push((at, true));
+            open.extend(below.into_iter().rev().map(|child| (child, false)));
+        }
+        self.slots = first..*slots;
+    }
+}

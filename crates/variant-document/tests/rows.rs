@@ -1,0 +1,216 @@
+//! Rows of many paths, against paths one by one.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use std::path::Path;
+
+use variant_document::query::{Query, select};
+use variant_document::rows::{RowPlan, RowPlanError, Rows};
+use variant_document::{Plain, literal};
+use variant_io::{ByteOrder, Framing, OpenOptions, open};
+use variant_owned::{encode, from_text};
+use variant_view::{Dialect, Document, Options, VariantView, write_path};
+
+const DIALECT: Dialect = Dialect::Godot4;
+
+fn queries(paths: &[&str]) -> Vec<Query> {
+    paths.iter().map(|path| Query::parse(path).unwrap()).collect()
+}
+
+fn text(value: Option<&VariantView<'_>>) -> String {
+    value.map_or_else(
+        || "-".to_owned(),
+        |value| {
+            let mut text = String::new();
+            literal::write(&mut text, value);
+            text
+        },
+    )
+}
+
+/// All rows of a value that is given as text, in one line each.
+fn rows(paths: &[&str], value: &str) -> Vec<String> {
+    let bytes = encode(&from_text(value).unwrap(), DIALECT).unwrap();
+    let plan = RowPlan::new(&queries(paths)).unwrap();
+    let mut rows = Rows::new(&plan);
+    let mut all = Vec::new();
+    // Twice: nothing of a document is left for the next one.
+    for _ in 0..2 {
+        all.clear();
+        rows.start(&Document::new(&bytes, DIALECT));
+        while rows.next_row().unwrap() {
+            let cells: Vec<_> = (0..paths.len()).map(|column| text(rows.value(column))).collect();
+            all.push(cells.join(" "));
+        }
+        assert!(!rows.next_row().unwrap());
+    }
+    all
+}
+
+#[test]
+fn a_document_is_a_row() {
+    let save = r#"{"player": {"hp": 7, "name": "Ann"}, "slots": [1, 2, 3], 5: true}"#;
+    let paths = [
+        "player.hp",
+        "player",
+        "slots[-1]",
+        "slots[0]",
+        "[5]",
+        "{0:key}",
+        "player.mp",
+        "slots.x",
+        "{2}",
+    ];
+    assert_eq!(rows(&paths, save), [r#"7 Dictionary (2) 3 1 true "player" - - true"#]);
+    assert_eq!(rows(&[""], "7"), ["7"]);
+    assert_eq!(rows(&["", "x", "[0]", "[*]"], "7"), ["7 - - -"]);
+    assert_eq!(rows(&[], "7"), [""]);
+}
+
+#[test]
+fn items_are_rows_with_what_is_around_them() {
+    let save = r#"{"items": [{"id": 1}, {"id": 2, "n": 5}, 3], "name": "Ann"}"#;
+    assert_eq!(
+        rows(&["name", "items[*].id", "items[*].n"], save),
+        [r#""Ann" 1 -"#, r#""Ann" 2 5"#, r#""Ann" - -"#]
+    );
+    assert_eq!(rows(&["items[1:]", "name"], save), [r#"Dictionary (2) "Ann""#, r#"3 "Ann""#]);
+    assert_eq!(rows(&["items[?id>1].n", "name"], save), [r#"5 "Ann""#]);
+}
+
+#[test]
+fn no_items_are_a_row_without_them() {
+    for save in [
+        r#"{"items": [], "n": 1}"#,
+        r#"{"n": 1}"#,
+        r#"{"items": 5, "n": 1}"#,
+        r#"{"items": [{}], "n": 1}"#,
+    ] {
+        assert_eq!(rows(&["items[*].id", "n"], save), ["- 1"], "{save}");
+    }
+    assert_eq!(rows(&["items[?id>9].id", "n"], r#"{"items": [{"id": 1}], "n": 1}"#), ["- 1"]);
+}
+
+#[test]
+fn items_in_items_are_rows_of_both() {
+    let save = r#"{"floors": {"a": {"rooms": [1, 2]}, "b": {"rooms": []}, "c": {"rooms": [3], "dark": true}}}"#;
+    assert_eq!(
+        rows(&["floors.*.rooms[*]", "floors.*.dark"], save),
+        ["1 -", "2 -", "- -", "3 true"]
+    );
+}
+
+#[test]
+fn an_item_tells_its_place_and_path() {
+    let save = r#"{"players": {"ann": {"hp": [7]}, 5: {"hp": [8, 9]}}}"#;
+    let bytes = encode(&from_text(save).unwrap(), DIALECT).unwrap();
+    let document = Document::new(&bytes, DIALECT);
+    let plan = RowPlan::new(&queries(&["players.*.hp[*]"])).unwrap();
+    let mut rows = Rows::new(&plan);
+    rows.start(&document);
+    let mut seen = Vec::new();
+    while rows.next_row().unwrap() {
+        let path = rows.path(0);
+        assert_eq!(text(Some(&document.at(&path).unwrap())), text(rows.value(0)));
+        seen.push((path, rows.place(0).unwrap().position()));
+    }
+    let seen: Vec<_> = seen.iter().map(|(path, at)| (path.as_str(), *at)).collect();
+    assert_eq!(seen, [("players.ann.hp[0]", 0), ("players[5].hp[0]", 0), ("players[5].hp[1]", 1)]);
+    assert_eq!((plan.level(0), rows.found()), (2, 3));
+}
+
+#[test]
+fn of_equal_keys_the_last_counts() {
+    // {"a": {"x": 1, "y": [1, 2]}, "a": {"x": 2}}: no engine writes it, and each reads it.
+    let pair = |value: &str| encode(&from_text(value).unwrap(), DIALECT).unwrap();
+    let mut bytes = vec![27, 0, 0, 0, 2, 0, 0, 0];
+    for value in [r#"{"x": 1, "y": [1, 2]}"#, r#"{"x": 2}"#] {
+        bytes.extend(pair(r#""a""#));
+        bytes.extend(pair(value));
+    }
+    let plan = RowPlan::new(&queries(&["a.x", "a.y[0]", "a.y[*]"])).unwrap();
+    let mut rows = Rows::new(&plan);
+    rows.start(&Document::new(&bytes, DIALECT));
+    assert!(rows.next_row().unwrap());
+    assert_eq!([0, 1, 2].map(|column| text(rows.value(column))), ["2", "-", "-"]);
+    assert!(!rows.next_row().unwrap());
+}
+
+#[test]
+fn lists_side_by_side_are_refused() {
+    let plan = |paths: &[&str]| RowPlan::new(&queries(paths)).map(drop);
+    assert_eq!(
+        plan(&["a", "items[*].id", "party[*].hp"]),
+        Err(RowPlanError::OtherItems { path: 2, than: 1 })
+    );
+    assert_eq!(
+        plan(&["items[*].id", "items[1:].id"]),
+        Err(RowPlanError::OtherItems { path: 1, than: 0 })
+    );
+    assert_eq!(plan(&["items[?id>1].id", "items[?id>1].n"]), Ok(()));
+    assert_eq!(
+        plan(&["items[*].a[*]", "items[*].b[*]"]),
+        Err(RowPlanError::OtherItems { path: 1, than: 0 })
+    );
+    assert_eq!(plan(&["..gold"]), Err(RowPlanError::Deep { path: 0 }));
+}
+
+#[test]
+fn damage_ends_the_rows() {
+    let bytes = encode(&from_text(r#"{"a": 1, "b": [1, 2, 3]}"#).unwrap(), DIALECT).unwrap();
+    let plan = RowPlan::new(&queries(&["a", "b[*]"])).unwrap();
+    let mut rows = Rows::new(&plan);
+    for len in 0..bytes.len() {
+        rows.start(&Document::new(bytes.split_at(len).0, DIALECT));
+        assert!(rows.next_row().is_err(), "{len} bytes");
+        assert!(!rows.next_row().unwrap());
+    }
+}
+
+/// All values of files that engines wrote, by paths read together, are those that each path leads to.
+#[test]
+fn all_paths_of_files() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    let frames = Framing::Frames(ByteOrder::Little);
+    let mut compared = 0;
+    for (name, framing, dialect) in [
+        ("godot3/saves/objects_full.bin", frames, Dialect::Godot3),
+        ("godot3/saves/store_var_seq.bin", frames, Dialect::Godot3),
+        ("godot3/saves/rpg_save.bin", frames, Dialect::Godot3),
+        ("godot4/saves/sample20.variant", Framing::Bare, Dialect::Godot4),
+        ("godot4/saves/sample3.variant", Framing::Bare, Dialect::Godot4),
+    ] {
+        let opened = open(corpus.join(name), &OpenOptions::new()).unwrap();
+        let file = Plain::new(opened.bytes(), framing, Options::new(dialect));
+        for piece in file.pieces() {
+            compared += all_paths(&file.document(piece.unwrap().bytes));
+        }
+    }
+    assert!(compared > 500, "{compared} values");
+}
+
+/// Compares the paths of a document; how many they are.
+fn all_paths(document: &Document<'_>) -> usize {
+    let mut paths = Vec::new();
+    select(document, &Query::everything(), |found| {
+        let mut path = String::new();
+        write_path(&mut path, found.path.iter().copied()).unwrap();
+        paths.push(path);
+        Ok::<_, ()>(())
+    })
+    .unwrap();
+    paths.retain(|path| Query::parse(path).is_ok_and(|query| query.is_plain()));
+    let step = paths.len().div_ceil(500).max(1);
+    let paths: Vec<_> = paths.iter().step_by(step).map(String::as_str).collect();
+    let plan = RowPlan::new(&queries(&paths)).unwrap();
+    let mut rows = Rows::new(&plan);
+    rows.start(document);
+    assert!(rows.next_row().unwrap());
+    for (column, path) in paths.iter().enumerate() {
+        let expected = document.at(path).unwrap();
+        let place = rows.value(column).map(VariantView::offset);
+        assert_eq!(place, Some(expected.offset()), "{path}");
+        assert_eq!(rows.path(column), *path);
+    }
+    paths.len()
+}

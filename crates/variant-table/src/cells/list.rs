@@ -1,0 +1,119 @@
+//! [`ListCells`]: arrays as lists of one type.
+
+use std::sync::Arc;
+
+use arrow_array::builder::BooleanBuilder;
+use arrow_array::{ArrayRef, ListArray};
+use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{ArrowError, Field};
+use variant_view::{Number, VariantView};
+
+use super::{Cells, Problem, Value, is_array};
+use crate::column_type::ColumnType;
+use crate::misfit::{Misfit, MisfitPolicy};
+
+/// Lists of cells.
+#[derive(Debug)]
+pub(crate) struct ListCells {
+    of: ColumnType,
+    items: Cells,
+    policy: MisfitPolicy,
+    /// Behind the last item of each cell; the first is 0.
+    ends: Vec<i32>,
+    are_there: BooleanBuilder,
+}
+
+impl ListCells {
+    pub(super) fn new(of: &ColumnType, policy: MisfitPolicy) -> Self {
+        let items = Cells::new(of, policy);
+        Self { of: of.clone(), items, policy, ends: vec![0], are_there: BooleanBuilder::new() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        arrow_array::builder::ArrayBuilder::len(&self.are_there)
+    }
+
+    pub(super) fn append(&mut self, view: &VariantView<'_>) -> Result<usize, Problem> {
+        let mut list = self.open();
+        let outcome = match view {
+            VariantView::PackedStringArray(strings) => strings.iter().try_for_each(|text| {
+                let text = text.engine_text().map_err(|error| Misfit::damage(view, &error))?;
+                list.push(Some(Value::Text(text)));
+                Ok(())
+            }),
+            view if is_array(view.kind()) => view.as_array().and_then(|array| {
+                array.iter().try_for_each(|item| {
+                    list.push(Some(Value::View(&item?)));
+                    Ok(())
+                })
+            }).map_err(|error| Misfit::damage(view, &error)),
+            view => match view.numbers().filter(|numbers| numbers.shape().is_packed) {
+                Some(numbers) if list.cells.policy == MisfitPolicy::Widen && numbers.shape().count == 1 => {
+                    numbers.iter().for_each(|number| list.push(Some(match number {
+                        Number::Int(int) => Value::Int(int),
+                        number => Value::Float(number.to_f64()),
+                    })));
+                    Ok(())
+                }
+                _ => return Err(Misfit::kind(view, "an array").into()),
+            },
+        };
+        // What was read of a damaged array stays: the document is told as damaged.
+        if let Err(misfit) = outcome {
+            list.note(misfit);
+        }
+        let (bytes, misfit) = list.close();
+        misfit.map_or(Ok(bytes), |misfit| Err(Problem::Inside(misfit)))
+    }
+
+    /// Starts a cell whose items follow.
+    pub(crate) fn open(&mut self) -> OpenList<'_> {
+        OpenList { cells: self, bytes: 0, misfit: None }
+    }
+
+    pub(super) fn append_null(&mut self) {
+        self.ends.push(self.ends.last().copied().unwrap_or(0));
+        self.are_there.append_value(false);
+    }
+
+    pub(super) fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        let are_there = NullBuffer::new(self.are_there.finish().values().clone());
+        let ends = std::mem::replace(&mut self.ends, vec![0]);
+        let field = Arc::new(Field::new("item", self.of.data_type(), true));
+        let ends = OffsetBuffer::new(ScalarBuffer::from(ends));
+        Ok(Arc::new(ListArray::try_new(field, ends, self.items.finish()?, Some(are_there))?))
+    }
+}
+
+/// A cell whose items are being appended.
+#[derive(Debug)]
+pub(crate) struct OpenList<'c> {
+    cells: &'c mut ListCells,
+    bytes: usize,
+    misfit: Option<Misfit>,
+}
+
+impl OpenList<'_> {
+    /// Appends an item; null where it does not fit.
+    pub(crate) fn push(&mut self, value: Option<Value<'_, '_>>) {
+        match self.cells.items.append(value) {
+            Ok(bytes) => self.bytes = self.bytes.saturating_add(bytes).saturating_add(1),
+            Err(misfit) => self.note(misfit),
+        }
+    }
+
+    fn note(&mut self, misfit: Misfit) {
+        self.misfit.get_or_insert(misfit);
+    }
+
+    /// Ends the cell. Returns its bytes, and what does not fit.
+    pub(crate) fn close(self) -> (usize, Option<Misfit>) {
+        let Ok(end) = i32::try_from(self.cells.items.len()) else {
+            self.cells.append_null();
+            return (0, Some(Misfit::number(&"more than 2^31 items", "fewer")));
+        };
+        self.cells.ends.push(end);
+        self.cells.are_there.append_value(true);
+        (self.bytes, self.misfit)
+    }
+}

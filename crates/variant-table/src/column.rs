@@ -1,0 +1,260 @@
+//! [`Column`]: a name, what it holds, and its type.
+
+mod text;
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use variant_document::query::Query;
+
+pub(crate) use self::text::outside;
+use crate::column_type::ColumnType;
+
+/// One column of a table.
+///
+/// It is written `NAME=WHAT:TYPE`, where the name and the type may be left out.
+///
+/// | what | the column has |
+/// |---|---|
+/// | `player.hp` | the value at the path; null if there is none |
+/// | `items[*].id`, `players.*.hp` | the value of each item, which makes a row |
+/// | `key(players.*)` | the key of each item, or its index |
+/// | `list(..gold)`, `..gold` | all values that the path selects, as a list |
+/// | `sum(..gold)`, `min(..gold)`, `max(..gold)` | one number of the numbers among them |
+/// | `count(items[*])` | how many there are |
+/// | `first(..name)`, `last(..name)` | one of them |
+/// | `_file`, `_frame`, `_offset`, `_error`, `_value` | a [`Meta`] |
+///
+/// ```
+/// use variant_table::Column;
+///
+/// let column: Column = "hp=player.hp:int".parse()?;
+/// assert_eq!(column.name(), "hp");
+/// assert_eq!(column.to_string(), "hp=player.hp:int");
+/// # Ok::<(), variant_table::TableError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Column {
+    name: String,
+    what: What,
+    of: Option<ColumnType>,
+}
+
+/// What a column holds.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum What {
+    Meta(Meta),
+    /// The value at a path, which may make rows of items.
+    Value(PathText),
+    /// One value of all that a path selects.
+    Fold(Fold, PathText),
+}
+
+/// A path, and how it was written.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PathText {
+    pub(crate) text: String,
+    pub(crate) query: Query,
+}
+
+/// What is known of a row besides its values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Meta {
+    /// `_file`: the name of the file, `Utf8`.
+    File,
+    /// `_frame`: the position of the value among those of the file, from 1, `Int64`.
+    Frame,
+    /// `_offset`: the offset of the value in the file, in bytes, `Int64`.
+    Offset,
+    /// `_error`: what is wrong, `Struct` of `offset`, `path` and `text`; null where nothing is.
+    Error,
+    /// `_value`: the bytes of the value, `Binary`.
+    Value,
+}
+
+/// How many values become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Fold {
+    /// The sum of the numbers.
+    Sum,
+    /// The least number.
+    Min,
+    /// The greatest number.
+    Max,
+    /// How many values there are.
+    Count,
+    /// The first value.
+    First,
+    /// The last value.
+    Last,
+    /// All values.
+    List,
+    /// The key or the index of an item that makes a row.
+    Key,
+}
+
+impl Meta {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::File, Self::Frame, Self::Offset, Self::Error, Self::Value];
+
+    /// The name, such as `_file`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::File => "_file",
+            Self::Frame => "_frame",
+            Self::Offset => "_offset",
+            Self::Error => "_error",
+            Self::Value => "_value",
+        }
+    }
+}
+
+impl Fold {
+    /// All of them.
+    pub const ALL: [Self; 8] =
+        [Self::Sum, Self::Min, Self::Max, Self::Count, Self::First, Self::Last, Self::List, Self::Key];
+
+    /// The name, such as `sum`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Count => "count",
+            Self::First => "first",
+            Self::Last => "last",
+            Self::List => "list",
+            Self::Key => "key",
+        }
+    }
+
+    /// The type where none is given and none is inferred.
+    pub(crate) fn default_type(self) -> ColumnType {
+        match self {
+            Self::Sum | Self::Min | Self::Max => ColumnType::Float,
+            Self::Count => ColumnType::Int,
+            Self::First | Self::Last => ColumnType::Json,
+            Self::List => ColumnType::List(Box::new(ColumnType::Json)),
+            Self::Key => ColumnType::Text,
+        }
+    }
+}
+
+impl Column {
+    /// The column of a path, named as the path is written.
+    pub(crate) fn of_path(text: String, query: Query, of: ColumnType) -> Self {
+        Self { name: text.clone(), what: What::Value(PathText { text, query }), of: Some(of) }
+    }
+
+    /// The column of a [`Meta`], under its name.
+    pub fn of_meta(meta: Meta) -> Self {
+        Self { name: meta.name().to_owned(), what: What::Meta(meta), of: None }
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The type, if it is given. A [`Meta`] has its own.
+    pub const fn column_type(&self) -> Option<&ColumnType> {
+        self.of.as_ref()
+    }
+
+    /// The same column with another type. A [`Meta`] keeps its own.
+    #[must_use]
+    pub fn with_type(mut self, of: ColumnType) -> Self {
+        if !matches!(self.what, What::Meta(_)) {
+            self.of = Some(of);
+        }
+        self
+    }
+
+    /// The path of its values; none for a [`Meta`].
+    pub fn path(&self) -> Option<&str> {
+        match &self.what {
+            What::Meta(_) => None,
+            What::Value(path) | What::Fold(_, path) => Some(&path.text),
+        }
+    }
+
+    /// What it is besides a value, if so.
+    pub const fn meta(&self) -> Option<Meta> {
+        match self.what {
+            What::Meta(meta) => Some(meta),
+            What::Value(_) | What::Fold(..) => None,
+        }
+    }
+
+    /// How its values become one, if they do.
+    pub const fn fold(&self) -> Option<Fold> {
+        match self.what {
+            What::Fold(fold, _) => Some(fold),
+            What::Meta(_) | What::Value(_) => None,
+        }
+    }
+
+    /// Whether items make rows.
+    pub fn makes_rows(&self) -> bool {
+        match &self.what {
+            What::Value(path) | What::Fold(Fold::Key, path) => path.query.selects_many(),
+            What::Meta(_) | What::Fold(..) => false,
+        }
+    }
+
+    /// Whether its path is among those of rows.
+    pub(crate) const fn reads_rows(&self) -> bool {
+        matches!(self.what, What::Value(_) | What::Fold(Fold::Key, _))
+    }
+
+    pub(crate) const fn what(&self) -> &What {
+        &self.what
+    }
+
+    /// The type that its values get.
+    pub(crate) fn resolved_type(&self) -> ColumnType {
+        let default = || self.fold().map_or(ColumnType::Json, Fold::default_type);
+        self.of.clone().unwrap_or_else(default)
+    }
+}
+
+impl fmt::Display for Column {
+    /// As it is read; the name is left out where it is the path.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = self.what.to_string();
+        if self.name != what {
+            text::write_name(f, &self.name)?;
+            f.write_str("=")?;
+        }
+        f.write_str(&what)?;
+        self.of.as_ref().map_or(Ok(()), |of| write!(f, ":{of}"))
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Meta(meta) => f.write_str(meta.name()),
+            Self::Value(path) => f.write_str(&path.text),
+            Self::Fold(fold, path) => write!(f, "{}({})", fold.name(), path.text),
+        }
+    }
+}
+
+impl From<Column> for String {
+    fn from(column: Column) -> Self {
+        column.to_string()
+    }
+}
+
+impl TryFrom<String> for Column {
+    type Error = crate::TableError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::from_str(&text)
+    }
+}

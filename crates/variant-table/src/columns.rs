@@ -1,0 +1,172 @@
+//! [`Columns`]: the columns of a table.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
+use serde::{Deserialize, Serialize};
+
+use crate::column::{Column, Meta};
+use crate::column_type::ColumnType;
+use crate::error::TableError;
+
+/// The columns of a table, each of another name.
+///
+/// ```
+/// use variant_table::Columns;
+///
+/// let columns = Columns::parse(["_file", "hp=player.hp:int"])?;
+/// assert_eq!(columns.schema().field(1).name(), "hp");
+/// assert_eq!(Columns::from_json(&columns.to_json())?, columns);
+/// # Ok::<(), variant_table::TableError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Column>", into = "Vec<Column>")]
+pub struct Columns(Vec<Column>);
+
+/// A file of columns, as [`Columns::to_json`] writes it.
+#[derive(Serialize, Deserialize)]
+struct SchemaFile {
+    columns: Columns,
+}
+
+impl Columns {
+    /// Columns in order. O(columns).
+    ///
+    /// # Errors
+    /// Two columns of one name.
+    pub fn new(columns: Vec<Column>) -> Result<Self, TableError> {
+        let mut names = HashSet::new();
+        if let Some(column) = columns.iter().find(|column| !names.insert(column.name())) {
+            let why = "another column has this name; write NAME=PATH to name it otherwise".to_owned();
+            return Err(TableError::Column { column: column.name().to_owned(), why });
+        }
+        Ok(Self(columns))
+    }
+
+    /// Reads each column.
+    ///
+    /// # Errors
+    /// Those of a column, and two of one name.
+    pub fn parse<T: AsRef<str>>(all: impl IntoIterator<Item = T>) -> Result<Self, TableError> {
+        let columns = all.into_iter().map(|column| column.as_ref().parse());
+        Self::new(columns.collect::<Result<_, _>>()?)
+    }
+
+    /// Reads columns that stand between commas, outside of brackets and quotes: `hp=player.hp:int, meta.slot`. O(bytes).
+    ///
+    /// # Errors
+    /// Those of [`Columns::parse`].
+    pub fn parse_list(text: &str) -> Result<Self, TableError> {
+        let mut starts: Vec<_> = crate::column::outside(text, ',');
+        starts.push(text.len());
+        let mut start = 0;
+        let mut parts = Vec::new();
+        for end in starts {
+            parts.push(text.get(start..end).unwrap_or_default().trim());
+            start = end.saturating_add(1);
+        }
+        Self::parse(parts.into_iter().filter(|part| !part.is_empty()))
+    }
+
+    /// The columns as a file of JSON, for people to change.
+    pub fn to_json(&self) -> String {
+        let file = SchemaFile { columns: self.clone() };
+        let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// Reads what [`Columns::to_json`] writes.
+    ///
+    /// # Errors
+    /// Where it is no such file.
+    pub fn from_json(text: &str) -> Result<Self, TableError> {
+        let file = serde_json::from_str::<SchemaFile>(text);
+        file.map(|file| file.columns).map_err(|error| TableError::SchemaFile(error.to_string()))
+    }
+
+    /// Each column.
+    pub fn iter(&self) -> std::slice::Iter<'_, Column> {
+        self.0.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The columns of these positions, in their order; positions of no column are left out.
+    #[must_use]
+    pub fn project(&self, positions: &[usize]) -> Self {
+        Self(positions.iter().filter_map(|at| self.0.get(*at)).cloned().collect())
+    }
+
+    /// The position of a column of this name.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.0.iter().position(|column| column.name() == name)
+    }
+
+    /// The same, without values in values: those are plain JSON, for files that have no form for them.
+    #[must_use]
+    pub fn flat(&self) -> Self {
+        let flat = |column: &Column| {
+            let is_nested = column.resolved_type().is_nested();
+            if is_nested { column.clone().with_type(ColumnType::PlainJson) } else { column.clone() }
+        };
+        Self(self.0.iter().map(flat).collect())
+    }
+
+    /// The schema of Arrow. A field's metadata has the column as text, under `variant`.
+    pub fn schema(&self) -> SchemaRef {
+        let field = |column: &Column| {
+            let (of, is_nullable) = match column.meta() {
+                Some(Meta::File) => (DataType::Utf8, false),
+                Some(Meta::Frame | Meta::Offset) => (DataType::Int64, true),
+                Some(Meta::Error) => (DataType::Struct(error_fields()), true),
+                Some(Meta::Value) => (DataType::Binary, true),
+                None => (column.resolved_type().data_type(), true),
+            };
+            let text = [("variant".to_owned(), column.to_string())];
+            Field::new(column.name(), of, is_nullable).with_metadata(text.into())
+        };
+        Arc::new(Schema::new(self.0.iter().map(field).collect::<Fields>()))
+    }
+}
+
+/// The fields of `_error`.
+pub(crate) fn error_fields() -> Fields {
+    Fields::from_iter([
+        Field::new("offset", DataType::Int64, true),
+        Field::new("path", DataType::Utf8, true),
+        Field::new("text", DataType::Utf8, false),
+    ])
+}
+
+impl TryFrom<Vec<Column>> for Columns {
+    type Error = TableError;
+
+    fn try_from(columns: Vec<Column>) -> Result<Self, TableError> {
+        Self::new(columns)
+    }
+}
+
+impl From<Columns> for Vec<Column> {
+    fn from(columns: Columns) -> Self {
+        columns.0
+    }
+}
+
+impl<'c> IntoIterator for &'c Columns {
+    type Item = &'c Column;
+    type IntoIter = std::slice::Iter<'c, Column>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}

@@ -1,0 +1,129 @@
+//! Many values of a document that become one.
+
+use variant_document::query::{Query, Stop, select};
+use variant_view::{Document, Error, VariantView};
+
+use crate::cells::{Cells, Value, exact_float};
+use crate::column::Fold;
+use crate::column_type::ColumnType;
+use crate::misfit::Misfit;
+
+/// What many values became.
+#[derive(Debug)]
+pub(crate) enum Folded<'a> {
+    Nothing,
+    Int(i64),
+    Float(f64),
+    View(VariantView<'a>),
+    /// The numbers have no such sum.
+    Misfit(Misfit),
+}
+
+impl<'a> Folded<'a> {
+    /// Folds the values that a path selects into one of a type; how many there were. O(bytes of the document).
+    pub(crate) fn new(
+        document: &Document<'a>,
+        query: &Query,
+        fold: Fold,
+        of: &ColumnType,
+    ) -> Result<(Self, u64), Error> {
+        let (mut folded, mut count) = (Self::Nothing, 0_u64);
+        let selected = select(document, query, |found| {
+            count = count.saturating_add(1);
+            if !matches!(folded, Self::Misfit(_)) {
+                folded.add(found.value, fold, of);
+            }
+            Ok::<_, Error>(())
+        });
+        match selected {
+            Ok(()) => {}
+            Err(Stop::Data(error) | Stop::Caller(error)) => return Err(error),
+        }
+        if fold == Fold::Count {
+            folded = Self::Int(i64::try_from(count).unwrap_or(i64::MAX));
+        }
+        Ok((folded, count))
+    }
+
+    fn add(&mut self, view: VariantView<'a>, fold: Fold, of: &ColumnType) {
+        let new = match fold {
+            Fold::Count | Fold::List | Fold::Key => return,
+            Fold::First if !matches!(self, Self::Nothing) => return,
+            Fold::First | Fold::Last => Ok(Self::View(view)),
+            Fold::Sum | Fold::Min | Fold::Max => {
+                // Null adds nothing.
+                if view.is_nil() {
+                    return;
+                }
+                number(&view, of).and_then(|number| match (&*self, number) {
+                    (Self::Int(so_far), Self::Int(int)) => ints(*so_far, int, fold, &view).map(Self::Int),
+                    (Self::Float(so_far), Self::Float(float)) => Ok(Self::Float(floats(*so_far, float, fold))),
+                    (_, number) => Ok(number),
+                })
+            }
+        };
+        *self = new.unwrap_or_else(Self::Misfit);
+    }
+
+    /// Appends what became of the values.
+    pub(crate) fn append_to(&self, cells: &mut Cells) -> Result<usize, Misfit> {
+        match self {
+            Self::Nothing => cells.append(None),
+            Self::Int(int) => cells.append(Some(Value::Int(*int))),
+            Self::Float(float) => cells.append(Some(Value::Float(*float))),
+            Self::View(view) => cells.append(Some(Value::View(view))),
+            Self::Misfit(misfit) => {
+                cells.append_null();
+                Err(misfit.clone())
+            }
+        }
+    }
+}
+
+/// The number that a value is, of the type of its column.
+fn number<'a>(view: &VariantView<'a>, of: &ColumnType) -> Result<Folded<'a>, Misfit> {
+    match (view, of) {
+        (VariantView::Int(int), ColumnType::Float) => exact_float(int.value())
+            .map(Folded::Float)
+            .ok_or_else(|| Misfit::value(view, "float without loss")),
+        (VariantView::Int(int), _) => Ok(Folded::Int(int.value())),
+        (VariantView::Float(float), ColumnType::Float) => Ok(Folded::Float(float.value())),
+        (view, ColumnType::Int) => Err(Misfit::kind(view, "int")),
+        (view, _) => Err(Misfit::kind(view, "a number")),
+    }
+}
+
+fn ints(one: i64, other: i64, fold: Fold, view: &VariantView<'_>) -> Result<i64, Misfit> {
+    match fold {
+        Fold::Min => Ok(one.min(other)),
+        Fold::Max => Ok(one.max(other)),
+        _ => one.checked_add(other).ok_or_else(|| Misfit::value(view, "a sum of 64 bits")),
+    }
+}
+
+fn floats(one: f64, other: f64, fold: Fold) -> f64 {
+    match fold {
+        Fold::Min => one.min(other),
+        Fold::Max => one.max(other),
+        _ => one + other,
+    }
+}
+
+/// Appends all values that a path selects as one list; how many there were. O(bytes of the document).
+pub(crate) fn append_list(document: &Document<'_>, query: &Query, cells: &mut Cells) -> Result<(usize, u64, Option<Misfit>), Error> {
+    let Cells::List(cells) = cells else {
+        cells.append_null();
+        return Ok((0, 0, Some(Misfit::number(&"a list", "a column of type list<TYPE>"))));
+    };
+    let (mut list, mut count) = (cells.open(), 0_u64);
+    let selected = select(document, query, |found| {
+        count = count.saturating_add(1);
+        list.push(Some(Value::View(&found.value)));
+        Ok::<_, Error>(())
+    });
+    let (bytes, misfit) = list.close();
+    match selected {
+        Ok(()) => Ok((bytes, count, misfit)),
+        Err(Stop::Data(error) | Stop::Caller(error)) => Err(error),
+    }
+}

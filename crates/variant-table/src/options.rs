@@ -1,0 +1,166 @@
+//! [`ReadOptions`]: how files are read.
+
+use variant_document::Plain;
+use variant_io::{Framing, Guess, Key, OpenOptions, Verdict};
+use variant_view::{Dialect, Limits, Options, Reals};
+
+use crate::misfit::MisfitPolicy;
+
+/// How files are read. What is not given is detected, for each file by itself.
+///
+/// ```
+/// use variant_table::ReadOptions;
+/// use variant_view::Dialect;
+///
+/// let options = ReadOptions::new().dialect(Some(Dialect::Godot4)).validate(true);
+/// # let _ = options;
+/// ```
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    pub(crate) dialect: Option<Dialect>,
+    pub(crate) framing: Option<Framing>,
+    pub(crate) reals: Option<Reals>,
+    pub(crate) open: OpenOptions,
+    pub(crate) max_len: u64,
+    pub(crate) policy: MisfitPolicy,
+    pub(crate) validates: bool,
+    pub(crate) batch_rows: usize,
+    pub(crate) max_repeat: usize,
+}
+
+impl ReadOptions {
+    /// Everything is detected; what is not wanted is not validated; batches of 8,192 rows.
+    pub const fn new() -> Self {
+        Self {
+            dialect: None,
+            framing: None,
+            reals: None,
+            open: OpenOptions::new(),
+            max_len: 1 << 30,
+            policy: MisfitPolicy::Widen,
+            validates: false,
+            batch_rows: 8_192,
+            max_repeat: 64,
+        }
+    }
+
+    /// The dialect of all files. None: that of each file is detected.
+    #[must_use]
+    pub const fn dialect(mut self, dialect: Option<Dialect>) -> Self {
+        self.dialect = dialect;
+        self
+    }
+
+    /// The framing of all files. None: that of each file is detected.
+    #[must_use]
+    pub const fn framing(mut self, framing: Option<Framing>) -> Self {
+        self.framing = framing;
+        self
+    }
+
+    /// The width of reals. None: what is detected, else by flag.
+    #[must_use]
+    pub const fn reals(mut self, reals: Option<Reals>) -> Self {
+        self.reals = reals;
+        self
+    }
+
+    /// The key of encrypted files.
+    #[must_use]
+    pub fn key(mut self, key: Key) -> Self {
+        self.open = self.open.key(key);
+        self
+    }
+
+    /// The most bytes of a file without its compression and encryption, and of what tells no length; 1 GiB if not set.
+    #[must_use]
+    pub fn max_len(mut self, max_len: u64) -> Self {
+        self.max_len = max_len;
+        self.open = self.open.max_len(max_len);
+        self
+    }
+
+    /// Whether large files are mapped into memory. A file that another program shortens meanwhile ends this one then.
+    #[must_use]
+    pub fn map(mut self, may_map: bool) -> Self {
+        self.open = self.open.map(may_map);
+        self
+    }
+
+    /// What becomes of values of other types than their columns have.
+    #[must_use]
+    pub const fn misfits(mut self, policy: MisfitPolicy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// Whether each value is validated as a whole. If not, only its structure is: text that no column has may be invalid.
+    #[must_use]
+    pub const fn validate(mut self, validates: bool) -> Self {
+        self.validates = validates;
+        self
+    }
+
+    /// The most rows of a batch; at least 1.
+    #[must_use]
+    pub const fn batch_rows(mut self, rows: usize) -> Self {
+        self.batch_rows = if rows == 0 { 1 } else { rows };
+        self
+    }
+
+    /// How many bytes, for each byte of a value, its rows may repeat of what is in front of their items. 64 if not set; what
+    /// would be more is an error of the value, lest a small file become a large table.
+    #[must_use]
+    pub const fn max_repeat(mut self, times: usize) -> Self {
+        self.max_repeat = times;
+        self
+    }
+
+    /// The bytes of a file and how they are read. O(bytes) where something is detected.
+    ///
+    /// # Errors
+    /// Why nothing was detected.
+    pub(crate) fn plain<'f>(&self, bytes: &'f [u8]) -> Result<Plain<'f>, String> {
+        let plain = |framing, dialect, reals| {
+            let reals = self.reals.unwrap_or(reals);
+            let options = Options::new(dialect).reals(reals).limits(Limits::FILE);
+            Plain::new(bytes, framing, options)
+        };
+        if let (Some(dialect), Some(framing)) = (self.dialect, self.framing) {
+            return Ok(plain(framing, dialect, Reals::ByFlag));
+        }
+        if bytes.is_empty() {
+            return Err("the file is empty".to_owned());
+        }
+        let detection = Framing::detect(bytes);
+        let likeliest = self.dialect.map_or_else(|| detection.best(), |of| detection.best_for(of));
+        let of_framing = |framing| detection.ranked().into_iter().find(|g| g.framing() == framing);
+        let guess = self.framing.and_then(of_framing).unwrap_or(likeliest);
+        if let Some(dialect) = self.dialect {
+            return Ok(plain(guess.framing(), dialect, Reals::ByFlag));
+        }
+        let fit = guess.verdict().fit().ok_or_else(|| undecided(guess))?;
+        Ok(plain(guess.framing(), fit.dialect(), fit.reals()))
+    }
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Why no dialect was chosen.
+fn undecided(guess: &Guess) -> String {
+    let best = guess.dialects().best();
+    match guess.verdict() {
+        Verdict::Nothing => {
+            let why = best.and_then(|best| best.candidate().reasons().next().map(|why| why.to_string()));
+            format!("no engine can read this{}", why.map(|why| format!(": {why}")).unwrap_or_default())
+        }
+        _ => {
+            let dialect = best.map_or("godot4", |fit| fit.dialect().name());
+            format!("several engines can read this; name the dialect, for example {dialect}")
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! [`Scan`]: files as record batches, read on several threads.
+
+use std::fmt;
+use std::num::NonZero;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+
+use crate::read::{FileReader, Stop};
+use crate::source::Source;
+use crate::summary::{Counters, Summary};
+use crate::table::Plan;
+
+/// Record batches of files, in the order of the files. Memory is bounded by a few batches for each thread.
+pub struct Scan {
+    schema: SchemaRef,
+    /// The batches of one share of the files after another.
+    shares: Receiver<Receiver<Message>>,
+    current: Option<Receiver<Message>>,
+    counters: Arc<Counters>,
+    /// The shares that have not ended.
+    left: usize,
+}
+
+/// A batch; none at the end of a share.
+type Message = Result<Option<RecordBatch>, ArrowError>;
+
+/// How many files are read in a row: enough that to hand over a batch costs little of it.
+const SHARE: usize = 256;
+
+/// How many shares each thread may be ahead, and how many batches each share.
+const AHEAD: usize = 2;
+const BATCHES: usize = 2;
+
+/// The files that no thread has begun.
+struct Queue {
+    files: std::vec::IntoIter<Source>,
+    share: usize,
+    shares: SyncSender<Receiver<Message>>,
+}
+
+impl Scan {
+    pub(crate) fn start(plan: Arc<Plan>, files: Vec<Source>, threads: usize) -> Self {
+        let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+        let threads = if threads == 0 { cores() } else { threads };
+        let shares = threads.saturating_mul(AHEAD);
+        // Few files are few in each share, lest some threads have none.
+        let share = files.len().checked_div(shares.saturating_mul(AHEAD)).unwrap_or(1).clamp(1, SHARE);
+        let left = files.len().div_ceil(share);
+        let threads = threads.min(left);
+        let schema = Arc::clone(&plan.schema);
+        let counters = Arc::new(Counters::default());
+        let (sender, receiver) = sync_channel(shares);
+        let queue = Queue { files: files.into_iter(), share, shares: sender };
+        let queue = Arc::new(Mutex::new(queue));
+        for _ in 0..threads {
+            let (plan, queue, counters) = (Arc::clone(&plan), Arc::clone(&queue), Arc::clone(&counters));
+            // Without one of them the others read all files, and without any the scan tells it.
+            let _ = thread::Builder::new().spawn(move || work(&plan, &queue, &counters));
+        }
+        Self { schema, shares: receiver, current: None, counters, left }
+    }
+
+    /// What was read so far, and what became of it. After the last batch, all of it.
+    pub fn summary(&self) -> Summary {
+        self.counters.summary()
+    }
+
+    /// Of what [`Scan::summary`] tells, for whoever shows it while another one takes the batches.
+    pub fn progress(&self) -> Progress {
+        Progress(Arc::clone(&self.counters))
+    }
+}
+
+/// What a scan has read so far.
+#[derive(Clone, Debug)]
+pub struct Progress(Arc<Counters>);
+
+impl Progress {
+    /// What was read so far, and what became of it.
+    pub fn summary(&self) -> Summary {
+        self.0.summary()
+    }
+}
+
+/// Reads shares of files until there are none, or nobody waits for them.
+fn work(plan: &Plan, queue: &Mutex<Queue>, counters: &Counters) {
+    loop {
+        let (batches, files) = {
+            let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+            let share = queue.share;
+            let files: Vec<_> = queue.files.by_ref().take(share).collect();
+            let (sender, receiver) = sync_channel(BATCHES);
+            if files.is_empty() || queue.shares.send(receiver).is_err() {
+                return;
+            }
+            (sender, files)
+        };
+        let emit = |batch| batches.send(Ok(Some(batch))).map_err(|_| Stop::Closed);
+        let mut reader = FileReader::new(plan, emit);
+        let outcome = files.iter().try_for_each(|file| {
+            let outcome = reader.read(file);
+            counters.take(&mut reader.summary);
+            outcome
+        });
+        let outcome = outcome.and_then(|()| reader.finish());
+        counters.take(&mut reader.summary);
+        let end = match outcome {
+            Ok(()) => Ok(None),
+            Err(Stop::Closed) => return,
+            Err(Stop::Arrow(error)) => Err(error),
+        };
+        if batches.send(end).is_err() {
+            return;
+        }
+    }
+}
+
+impl Iterator for Scan {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.left > 0 {
+            let message = match &self.current {
+                Some(batches) => batches.recv(),
+                None => match self.shares.recv() {
+                    Ok(batches) => {
+                        self.current = Some(batches);
+                        continue;
+                    }
+                    Err(error) => Err(error),
+                },
+            };
+            match message {
+                Ok(Ok(Some(batch))) => return Some(Ok(batch)),
+                Ok(Ok(None)) => {
+                    self.current = None;
+                    self.left = self.left.saturating_sub(1);
+                }
+                Ok(Err(error)) => {
+                    self.left = 0;
+                    return Some(Err(error));
+                }
+                // No share ends without saying so.
+                Err(_) => {
+                    self.left = 0;
+                    let why = "a thread that reads files has stopped, or could not be started";
+                    return Some(Err(ArrowError::ComputeError(why.to_owned())));
+                }
+            }
+        }
+        None
+    }
+}
+
+impl RecordBatchReader for Scan {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}
+
+impl fmt::Debug for Scan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scan").field("summary", &self.summary()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,85 @@
+//! [`Summary`]: what was read and what became of it.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What was read, and what became of it. Nothing is dropped without being counted:
+/// without items that make rows, `values` is `rows` and `filtered` and `errors` together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Files that were opened, or could not be.
+    pub files: u64,
+    /// Bytes of files, without compression and encryption.
+    pub bytes: u64,
+    /// Values that were read, or could not be; a file that cannot be opened counts as one.
+    pub values: u64,
+    /// Rows of values, without those that are only an error.
+    pub rows: u64,
+    /// Rows that conditions left out.
+    pub filtered: u64,
+    /// Files and values that cannot be read, or not to their end.
+    pub errors: u64,
+    /// Rows with a value that does not fit its column, which is null there.
+    pub misfits: u64,
+    /// Values that were read for columns and conditions; what is skipped is not among them.
+    pub decoded: u64,
+}
+
+/// What several threads count.
+#[derive(Debug, Default)]
+pub(crate) struct Counters {
+    files: AtomicU64,
+    bytes: AtomicU64,
+    values: AtomicU64,
+    rows: AtomicU64,
+    filtered: AtomicU64,
+    errors: AtomicU64,
+    misfits: AtomicU64,
+    decoded: AtomicU64,
+}
+
+impl Counters {
+    /// Adds what was counted, and starts again at nothing.
+    pub(crate) fn take(&self, summary: &mut Summary) {
+        let Summary { files, bytes, values, rows, filtered, errors, misfits, decoded } = std::mem::take(summary);
+        self.files.fetch_add(files, Ordering::Relaxed);
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.values.fetch_add(values, Ordering::Relaxed);
+        self.rows.fetch_add(rows, Ordering::Relaxed);
+        self.filtered.fetch_add(filtered, Ordering::Relaxed);
+        self.errors.fetch_add(errors, Ordering::Relaxed);
+        self.misfits.fetch_add(misfits, Ordering::Relaxed);
+        self.decoded.fetch_add(decoded, Ordering::Relaxed);
+    }
+
+    pub(crate) fn summary(&self) -> Summary {
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Summary {
+            files: get(&self.files),
+            bytes: get(&self.bytes),
+            values: get(&self.values),
+            rows: get(&self.rows),
+            filtered: get(&self.filtered),
+            errors: get(&self.errors),
+            misfits: get(&self.misfits),
+            decoded: get(&self.decoded),
+        }
+    }
+}
+
+impl fmt::Display for Summary {
+    /// One line: `20,000 files, 20,000 values: 19,998 rows + 2 errors`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use variant_document::count::counted;
+        let Self { files, values, rows, filtered, errors, misfits, .. } = *self;
+        write!(f, "{}, {}: {} + {}", counted(files, "file"), counted(values, "value"), counted(rows, "row"), counted(errors, "error"))?;
+        if filtered > 0 {
+            write!(f, "; {} left out by conditions", counted(filtered, "row"))?;
+        }
+        if misfits > 0 {
+            write!(f, "; {} with a value that does not fit, which is null", counted(misfits, "row"))?;
+        }
+        Ok(())
+    }
+}

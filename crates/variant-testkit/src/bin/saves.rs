@@ -1,0 +1,44 @@
+//! Writes many saves such as games write.
+//!
+//! ```text
+//! cargo run --release -p variant-testkit --bin saves -- 20000 FOLDER
+//! cargo run --release -p variant-testkit --bin saves -- 1000 FOLDER --bytes 200000 --damaged 100
+//! ```
+
+use std::io;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+use clap::Parser;
+use variant_testkit::saves::{BYTES, Saves};
+use variant_view::Dialect;
+
+/// Writes saves such as games write, the same each time, 256 in a folder.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    /// How many.
+    count: u64,
+
+    /// Where to.
+    folder: PathBuf,
+
+    /// The size of each.
+    #[arg(long, default_value_t = BYTES)]
+    bytes: usize,
+
+    /// The engine that reads them.
+    #[arg(long, default_value = "godot4")]
+    dialect: Dialect,
+
+    /// Cut every so manieth short.
+    #[arg(long, value_name = "EVERY")]
+    damaged: Option<NonZeroU64>,
+}
+
+fn main() -> io::Result<()> {
+    let Arguments { count, folder, bytes, dialect, damaged } = Arguments::parse();
+    let written = Saves { count, bytes, dialect, damaged }.write_into(&folder)?;
+    println!("{count} saves, {written} bytes");
+    Ok(())
+}
