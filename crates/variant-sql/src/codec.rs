@@ -1,0 +1,143 @@
+//! [`LogicalCodec`], [`PhysicalCodec`]: plans between processes. Tables and scans are JSON, all else is left to another codec.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::catalog::TableProvider;
+use datafusion::common::{Result, TableReference, not_impl_err};
+use datafusion::datasource::file_format::FileFormatFactory;
+use datafusion::execution::TaskContext;
+use datafusion::logical_expr::{Extension, LogicalPlan};
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion_proto::logical_plan::LogicalExtensionCodec;
+use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
+use serde::{Deserialize, Serialize};
+use variant_table::Source;
+
+use crate::exec::VariantExec;
+use crate::scan::{Scan, external};
+use crate::table::VariantTable;
+
+/// In front of JSON, so that nothing else is taken for it.
+const MARK: &[u8] = b"variant-sql 0.1\n";
+
+fn write(value: &impl Serialize, buf: &mut Vec<u8>) -> Result<()> {
+    buf.extend_from_slice(MARK);
+    serde_json::to_writer(buf, value).map_err(external)
+}
+
+fn read<'b, T: Deserialize<'b>>(buf: &'b [u8]) -> Option<Result<T>> {
+    let json = buf.strip_prefix(MARK)?;
+    Some(serde_json::from_slice(json).map_err(external))
+}
+
+/// A codec of logical plans whose tables may be [`VariantTable`]s. Names of files become absolute, since another process has another
+/// folder.
+#[derive(Debug)]
+pub struct LogicalCodec(pub Arc<dyn LogicalExtensionCodec>);
+
+impl LogicalExtensionCodec for LogicalCodec {
+    fn try_decode(
+        &self,
+        buf: &[u8],
+        inputs: &[LogicalPlan],
+        context: &TaskContext,
+    ) -> Result<Extension> {
+        self.0.try_decode(buf, inputs, context)
+    }
+
+    fn try_encode(&self, node: &Extension, buf: &mut Vec<u8>) -> Result<()> {
+        self.0.try_encode(node, buf)
+    }
+
+    fn try_decode_table_provider(
+        &self,
+        buf: &[u8],
+        name: &TableReference,
+        schema: SchemaRef,
+        context: &TaskContext,
+    ) -> Result<Arc<dyn TableProvider>> {
+        match read::<VariantTable>(buf) {
+            Some(table) => Ok(Arc::new(table?)),
+            None => self.0.try_decode_table_provider(buf, name, schema, context),
+        }
+    }
+
+    fn try_encode_table_provider(
+        &self,
+        name: &TableReference,
+        table: Arc<dyn TableProvider>,
+        buf: &mut Vec<u8>,
+    ) -> Result<()> {
+        match table.downcast_ref::<VariantTable>() {
+            Some(table) => write(&table.absolute()?, buf),
+            None => self.0.try_encode_table_provider(name, table, buf),
+        }
+    }
+
+    fn try_decode_file_format(
+        &self,
+        buf: &[u8],
+        context: &TaskContext,
+    ) -> Result<Arc<dyn FileFormatFactory>> {
+        self.0.try_decode_file_format(buf, context)
+    }
+
+    fn try_encode_file_format(
+        &self,
+        buf: &mut Vec<u8>,
+        format: Arc<dyn FileFormatFactory>,
+    ) -> Result<()> {
+        self.0.try_encode_file_format(buf, format)
+    }
+}
+
+/// A codec of physical plans that may read files by [`VariantExec`].
+#[derive(Debug)]
+pub struct PhysicalCodec(pub Arc<dyn PhysicalExtensionCodec>);
+
+/// A [`VariantExec`].
+#[derive(Serialize, Deserialize)]
+struct Sent<'s> {
+    scan: std::borrow::Cow<'s, Scan>,
+    parts: Vec<Vec<PathBuf>>,
+}
+
+impl PhysicalExtensionCodec for PhysicalCodec {
+    fn try_decode(
+        &self,
+        buf: &[u8],
+        inputs: &[Arc<dyn ExecutionPlan>],
+        context: &TaskContext,
+        converter: &dyn PhysicalProtoConverterExtension,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let Some(sent) = read::<Sent<'_>>(buf) else {
+            return self.0.try_decode(buf, inputs, context, converter);
+        };
+        let Sent { scan, parts } = sent?;
+        let sources = |part: Vec<_>| part.into_iter().map(Source::Path).collect();
+        Ok(Arc::new(VariantExec::new(scan.into_owned(), parts.into_iter().map(sources).collect())))
+    }
+
+    fn try_encode(
+        &self,
+        node: Arc<dyn ExecutionPlan>,
+        buf: &mut Vec<u8>,
+        converter: &dyn PhysicalProtoConverterExtension,
+    ) -> Result<()> {
+        let Some(exec) = node.downcast_ref::<VariantExec>() else {
+            return self.0.try_encode(node, buf, converter);
+        };
+        let path = |source: &Source| match source {
+            Source::Path(path) => Ok(path.clone()),
+            other => not_impl_err!(
+                "{} is in this process alone; a cluster reads files that all its machines see",
+                other.name()
+            ),
+        };
+        let parts = exec.parts().iter().map(|part| part.iter().map(path).collect());
+        let parts = parts.collect::<Result<_>>()?;
+        write(&Sent { scan: std::borrow::Cow::Borrowed(exec.scan()), parts }, buf)
+    }
+}
