@@ -1,11 +1,12 @@
 //! [`LogicalCodec`], [`PhysicalCodec`]: plans between processes. Tables and scans are JSON, all else is left to another codec.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::TableProvider;
-use datafusion::common::{Result, TableReference, not_impl_err};
+use datafusion::common::{Result, TableReference, not_impl_err, plan_err};
 use datafusion::datasource::file_format::FileFormatFactory;
 use datafusion::execution::TaskContext;
 use datafusion::logical_expr::{Extension, LogicalPlan};
@@ -19,16 +20,27 @@ use crate::exec::VariantExec;
 use crate::scan::{Scan, external};
 use crate::table::VariantTable;
 
-/// In front of JSON, so that nothing else is taken for it.
-const MARK: &[u8] = b"variant-sql 0.1\n";
+/// In front of JSON, so that nothing else is taken for it; then the version stands, and the end of the line.
+const MARK: &str = "variant-sql ";
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 fn write(value: &impl Serialize, buf: &mut Vec<u8>) -> Result<()> {
-    buf.extend_from_slice(MARK);
+    buf.extend_from_slice(format!("{MARK}{VERSION}\n").as_bytes());
     serde_json::to_writer(buf, value).map_err(external)
 }
 
+/// None if it is not ours.
 fn read<'b, T: Deserialize<'b>>(buf: &'b [u8]) -> Option<Result<T>> {
-    let json = buf.strip_prefix(MARK)?;
+    let ours = buf.strip_prefix(MARK.as_bytes())?;
+    let Some(json) =
+        ours.strip_prefix(VERSION.as_bytes()).and_then(|ours| ours.strip_prefix(b"\n"))
+    else {
+        let version =
+            String::from_utf8_lossy(ours.split(|byte| *byte == b'\n').next().unwrap_or_default());
+        return Some(plan_err!(
+            "the plan is of variant-sql {version}, this is {VERSION}; run one version in a cluster"
+        ));
+    };
     Some(serde_json::from_slice(json).map_err(external))
 }
 
@@ -100,7 +112,7 @@ pub struct PhysicalCodec(pub Arc<dyn PhysicalExtensionCodec>);
 /// A [`VariantExec`].
 #[derive(Serialize, Deserialize)]
 struct Sent<'s> {
-    scan: std::borrow::Cow<'s, Scan>,
+    scan: Cow<'s, Scan>,
     parts: Vec<Vec<PathBuf>>,
 }
 
@@ -138,6 +150,6 @@ impl PhysicalExtensionCodec for PhysicalCodec {
         };
         let parts = exec.parts().iter().map(|part| part.iter().map(path).collect());
         let parts = parts.collect::<Result<_>>()?;
-        write(&Sent { scan: std::borrow::Cow::Borrowed(exec.scan()), parts }, buf)
+        write(&Sent { scan: Cow::Borrowed(exec.scan()), parts }, buf)
     }
 }

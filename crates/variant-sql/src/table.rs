@@ -111,8 +111,8 @@ impl VariantTable {
         let batch = RecordBatch::try_new(names_schema()?, vec![Arc::new(names)])?;
         let verdicts = passes.evaluate(&batch)?.into_array(batch.num_rows())?;
         let passes = verdicts.as_boolean().iter().map(|verdict| verdict == Some(true));
-        let named = sources.iter().zip(passes).filter(|(_, passes)| *passes);
-        Ok(parts(named.map(|(source, _)| source.clone()).collect(), most))
+        let wanted = sources.iter().zip(passes).filter(|(_, passes)| *passes);
+        Ok(parts(wanted.map(|(source, _)| source.clone()).collect(), most))
     }
 }
 

@@ -58,7 +58,11 @@ impl TableFunctionImpl for Variants {
                     reading.validate = *validate;
                 }
                 name => {
-                    return Err(DataFusionError::Plan(unknown("argument of variants", name, NAMES)));
+                    return Err(DataFusionError::Plan(unknown(
+                        "argument of variants",
+                        name,
+                        NAMES,
+                    )));
                 }
             }
         }
