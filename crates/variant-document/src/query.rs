@@ -164,6 +164,20 @@ impl Query {
         self.steps.iter().all(is_plain)
     }
 
+    /// The names of the steps; none for a step to items of a container, and nothing at all for a path with `..`, or with
+    /// positions of pairs, which name no place in a shape.
+    pub fn names(&self) -> Option<Vec<Option<&str>>> {
+        let mut names = Vec::new();
+        for step in &self.steps {
+            names.push(match step {
+                Step::Name(name) | Step::StringName(name) => Some(name.as_str()),
+                Step::Number(_) | Step::Slice(..) | Step::Any | Step::Filter(_) => None,
+                Step::Position(_) | Step::PositionKey(_) | Step::Deep => return None,
+            });
+        }
+        Some(names)
+    }
+
     /// Whether the path selects values at any depth, by `..`.
     pub fn is_deep(&self) -> bool {
         self.steps.iter().any(|step| matches!(step, Step::Deep))

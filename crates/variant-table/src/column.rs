@@ -145,11 +145,6 @@ impl Fold {
 }
 
 impl Column {
-    /// The column of a path, named as the path is written.
-    pub(crate) fn of_path(text: String, query: Query, of: ColumnType) -> Self {
-        Self { name: text.clone(), what: What::Value(PathText { text, query }), of: Some(of) }
-    }
-
     /// The column of a [`Meta`], under its name.
     pub fn of_meta(meta: Meta) -> Self {
         Self { name: meta.name().to_owned(), what: What::Meta(meta), of: None }

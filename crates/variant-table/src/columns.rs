@@ -44,6 +44,11 @@ impl Columns {
         Ok(Self(columns))
     }
 
+    /// Columns that have names of their own already.
+    pub(crate) const fn of_distinct(columns: Vec<Column>) -> Self {
+        Self(columns)
+    }
+
     /// Reads each column.
     ///
     /// # Errors

@@ -1,0 +1,230 @@
+//! [`infer`]: the columns that files have.
+
+use variant_document::query::Query;
+use variant_document::shape::{Facts, Shapes, Type};
+use variant_view::{Kind, PathStep, Width};
+
+use crate::column::{Column, What};
+use crate::column_type::ColumnType;
+use crate::columns::Columns;
+use crate::error::TableError;
+use crate::options::ReadOptions;
+use crate::source::Source;
+
+/// The most columns: what is deeper in values that have more is JSON.
+const MOST_COLUMNS: usize = 256;
+
+/// What files have in them, as far as a sample of them tells.
+///
+/// ```
+/// use variant_table::{Inferred, ReadOptions, Source};
+///
+/// # let bytes = [
+/// #     18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
+/// # ];
+/// // {"hp": 7}, as Godot 3 writes it
+/// let files = [Source::Bytes("a.sav".into(), bytes.into())];
+/// let inferred = Inferred::of(&files, &ReadOptions::new(), 100)?;
+/// assert_eq!(inferred.columns()?.iter().map(ToString::to_string).collect::<Vec<_>>(), ["hp:int"]);
+/// # Ok::<(), variant_table::TableError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Inferred {
+    shape: Type,
+    read: usize,
+    first_error: Option<String>,
+}
+
+impl Inferred {
+    /// Reads a sample of at most so many files, from the first to the last; of files with many values as many values in all.
+    /// O(bytes of the sample).
+    ///
+    /// # Errors
+    /// There are no files, or none of the sample can be read.
+    pub fn of(files: &[Source], options: &ReadOptions, sample: usize) -> Result<Self, TableError> {
+        let sample = sample.max(1);
+        let mut inferred = Self { shape: Type::default(), read: 0, first_error: None };
+        let step = files.len().div_ceil(sample).max(1);
+        let values = sample.checked_div(files.len().div_ceil(step)).unwrap_or(1).max(1);
+        let mut spare = Vec::new();
+        for file in files.iter().step_by(step) {
+            let opened = file.open(options, &mut spare);
+            let added = opened.map_err(|error| error.to_string()).and_then(|opened| {
+                let added = inferred.add(opened.bytes(), options, values);
+                if !opened.is_mapped() {
+                    spare = opened.into_bytes();
+                }
+                added
+            });
+            if let Err(error) = added {
+                let told = || format!("{}: {error}", file.name());
+                inferred.first_error.get_or_insert_with(told);
+            }
+        }
+        if inferred.read == 0 {
+            let why = inferred.first_error.unwrap_or_else(|| "there are no files".to_owned());
+            return Err(TableError::NothingToInfer(why));
+        }
+        inferred.shape.settle();
+        Ok(inferred)
+    }
+
+    /// Adds the values of a file, up to the first that is damaged.
+    fn add(&mut self, bytes: &[u8], options: &ReadOptions, values: usize) -> Result<(), String> {
+        let plain = options.plain(bytes)?;
+        let mut shapes = Shapes::new();
+        let mut read = 0_usize;
+        let outcome = plain.pieces().take(values).try_for_each(|piece| {
+            let piece = piece.map_err(|error| error.to_string())?;
+            let document = plain.document(piece.bytes);
+            document.validate().map_err(|error| error.to_string())?;
+            shapes.add(document).map_err(|error| error.to_string())?;
+            read = read.saturating_add(1);
+            Ok(())
+        });
+        self.shape.merge(shapes.into_type());
+        self.read = self.read.saturating_add(read);
+        outcome
+    }
+
+    /// How many values were read.
+    pub const fn values(&self) -> usize {
+        self.read
+    }
+
+    /// The first file of the sample that cannot be read, and why.
+    pub fn first_error(&self) -> Option<&str> {
+        self.first_error.as_deref()
+    }
+
+    /// A column for each value that is no dictionary, under its path; of a root that is an array, for those in its items, which
+    /// make rows. Dictionaries whose keys are data are maps, and what has values of several types is JSON. O(places).
+    ///
+    /// # Errors
+    /// A column that has no name.
+    pub fn columns(&self) -> Result<Columns, TableError> {
+        let mut columns = Vec::new();
+        for (path, of) in self.leaves() {
+            let text = if path.is_empty() { "value=" } else { path.as_str() };
+            columns.push(text.parse::<Column>()?.with_type(column_type(of)));
+        }
+        Columns::new(columns)
+    }
+
+    /// The same columns with the types of the sample, where none are given.
+    #[must_use]
+    pub fn complete(&self, columns: &Columns) -> Columns {
+        let complete = |column: &Column| {
+            let of = match column.what() {
+                What::Value(path) if column.column_type().is_none() => self.type_of(&path.query),
+                _ => None,
+            };
+            of.map_or_else(|| column.clone(), |of| column.clone().with_type(of))
+        };
+        Columns::of_distinct(columns.iter().map(complete).collect())
+    }
+
+    /// The paths that get columns, in the order of the values.
+    fn leaves(&self) -> Vec<(String, &Type)> {
+        let (start, root) = match fields(&self.shape) {
+            None => items(&self.shape)
+                .filter(|items| fields(items).is_some())
+                .map_or(("", &self.shape), |items| ("[*]", items)),
+            Some(_) => ("", &self.shape),
+        };
+        let mut leaves = vec![(start.to_owned(), root)];
+        // Level by level, as far as there is room.
+        loop {
+            let mut next = Vec::new();
+            for (path, of) in &leaves {
+                match fields(of) {
+                    Some(fields) => next.extend(fields.iter().filter_map(|(name, field)| {
+                        let path = format!("{path}{}", PathStep::Name(name));
+                        let path = path.strip_prefix('.').unwrap_or(&path).to_owned();
+                        // A name with both quotes has no path.
+                        Query::parse(&path).is_ok().then_some((path, field))
+                    })),
+                    None => next.push((path.clone(), *of)),
+                }
+            }
+            if next.len() == leaves.len() && next.iter().zip(&leaves).all(|(new, old)| new.0 == old.0)
+                || next.len() > MOST_COLUMNS && leaves.len() > 1
+            {
+                return leaves;
+            }
+            leaves = next;
+        }
+    }
+
+    fn type_of(&self, query: &Query) -> Option<ColumnType> {
+        let mut of = &self.shape;
+        for step in query.names()? {
+            of = match step {
+                Some(name) => {
+                    let (_, facts) = of.without_null();
+                    facts.iter().find_map(|facts| {
+                        facts.fields.iter().find(|(field, _)| field == name).map(|(_, field)| field)
+                            .or(facts.items.as_deref().filter(|_| facts.kind == Kind::Dictionary))
+                    })?
+                }
+                None => {
+                    let (_, facts) = of.without_null();
+                    facts.iter().find_map(|facts| facts.items.as_deref())?
+                }
+            };
+        }
+        Some(column_type(of))
+    }
+}
+
+/// The fields of dictionaries and objects whose keys are names, if there is nothing else.
+fn fields(of: &Type) -> Option<&[(String, Type)]> {
+    let (_, facts) = of.without_null();
+    match facts.as_slice() {
+        [facts] if facts.items.is_none() && facts.keys.is_empty() && !facts.fields.is_empty() && !of.is_open => {
+            Some(&facts.fields)
+        }
+        _ => None,
+    }
+}
+
+/// The items of arrays, if there is nothing else.
+fn items(of: &Type) -> Option<&Type> {
+    let (_, facts) = of.without_null();
+    match facts.as_slice() {
+        [facts] if crate::cells::is_array(facts.kind) => facts.items.as_deref(),
+        _ => None,
+    }
+}
+
+/// The type of a column of these values.
+fn column_type(of: &Type) -> ColumnType {
+    let (_, facts) = of.without_null();
+    let is = |kinds: &[Kind]| facts.iter().all(|facts| kinds.contains(&facts.kind));
+    match facts.as_slice() {
+        _ if of.is_open => ColumnType::Json,
+        [] => ColumnType::Json,
+        [one] => of_facts(one),
+        _ if is(&[Kind::Int, Kind::Float]) => ColumnType::Float,
+        _ if is(&[Kind::String, Kind::StringName, Kind::NodePath]) => ColumnType::Text,
+        _ => ColumnType::Json,
+    }
+}
+
+fn of_facts(facts: &Facts) -> ColumnType {
+    let width = if facts.has_wide { Width::W64 } else { Width::W32 };
+    let inner = || facts.items.as_deref().map(column_type).filter(|of| *of != ColumnType::Json);
+    match facts.kind {
+        kind if crate::cells::is_array(kind) => {
+            inner().map_or(ColumnType::Json, |of| ColumnType::List(Box::new(of)))
+        }
+        Kind::Dictionary => {
+            let are_text = facts.keys.iter().all(|kind| {
+                matches!(kind, Kind::String | Kind::StringName | Kind::Int)
+            });
+            let of = inner().filter(|_| are_text && facts.fields.is_empty());
+            of.map_or(ColumnType::Json, |of| ColumnType::Map(Box::new(of)))
+        }
+        kind => ColumnType::of_kind(kind, width),
+    }
+}

@@ -1,0 +1,271 @@
+//! Rows of files: each cell against the value at its path, and nothing dropped.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop")]
+
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{Float32Type, Float64Type, Int64Type};
+use arrow_array::{Array as _, RecordBatch};
+use arrow_select::concat::concat_batches;
+use variant_owned::{encode, from_text};
+use variant_table::{
+    Columns, Comparison, Condition, Literal, MisfitPolicy, ReadOptions, Source, Summary, Table,
+};
+use variant_view::Dialect;
+
+const DIALECT: Dialect = Dialect::Godot4;
+
+fn bytes(text: &str) -> Vec<u8> {
+    encode(&from_text(text).unwrap(), DIALECT).unwrap()
+}
+
+fn source(name: &str, bytes: Vec<u8>) -> Source {
+    Source::Bytes(name.into(), bytes.into())
+}
+
+fn options() -> ReadOptions {
+    ReadOptions::new().dialect(Some(DIALECT)).framing(Some(variant_io::Framing::Bare))
+}
+
+/// All rows of files, and what became of them.
+fn read(table: &Table, files: Vec<Source>) -> (RecordBatch, Summary) {
+    let mut scan = table.scan(files, 2);
+    let batches: Vec<_> = scan.by_ref().map(Result::unwrap).collect();
+    (concat_batches(&table.schema(), &batches).unwrap(), scan.summary())
+}
+
+/// All rows of values that are given as text.
+fn rows(columns: &[&str], options: ReadOptions, values: &[&str]) -> (RecordBatch, Summary) {
+    let table = Table::new(Columns::parse(columns).unwrap(), options).unwrap();
+    let files = values.iter().map(|value| source("memory", bytes(value))).collect();
+    read(&table, files)
+}
+
+/// Rows as lines of JSON.
+fn lines(batch: &RecordBatch) -> Vec<String> {
+    let mut writer = arrow_json::LineDelimitedWriter::new(Vec::new());
+    writer.write(batch).unwrap();
+    writer.finish().unwrap();
+    let text = String::from_utf8(writer.into_inner()).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
+
+fn errors(batch: &RecordBatch) -> Vec<Option<String>> {
+    let errors = batch.column_by_name("_error").unwrap().as_struct();
+    let texts = errors.column_by_name("text").unwrap().as_string::<i32>();
+    (0..batch.num_rows())
+        .map(|row| errors.is_valid(row).then(|| texts.value(row).to_owned()))
+        .collect()
+}
+
+#[test]
+fn each_type_has_its_cells() {
+    let save = r#"{"b": true, "i": 7, "f": 1.5, "s": "Ann", "n": &"x", "p": NodePath("a/b"), "v": Vector2(1, 2),
+        "r": Rect2i(1, 2, 3, 4), "bytes": PackedByteArray(1, 2), "floats": PackedFloat32Array(1, 2.5),
+        "points": PackedVector3Array(1, 2, 3, 4, 5, 6), "texts": PackedStringArray("a", "b"), "list": [1, 2],
+        "map": {"a": 1, 5: 2}, "any": [null, {"x": 1}]}"#;
+    let columns = [
+        "b:bool", "i:int", "f:float", "s:text", "n:text", "p:text", "v:Vector2", "r:Rect2i", "bytes:bytes",
+        "floats:PackedFloat32Array", "points:PackedVector3Array", "texts:list<text>", "list:list<int>", "map:map<int>",
+        "any:plain-json", "i2=i:float", "missing:int",
+    ];
+    let (batch, summary) = rows(&columns, options(), &[save]);
+    assert_eq!(
+        lines(&batch),
+        [concat!(
+            r#"{"b":true,"i":7,"f":1.5,"s":"Ann","n":"x","p":"a/b","v":{"x":1.0,"y":2.0},"#,
+            r#""r":{"position":{"x":1,"y":2},"size":{"x":3,"y":4}},"bytes":"0102","floats":[1.0,2.5],"#,
+            r#""points":[[1.0,2.0,3.0],[4.0,5.0,6.0]],"texts":["a","b"],"list":[1,2],"map":{"a":1,"5":2},"#,
+            r#""any":"[null,{\"x\":1}]","i2":7.0}"#
+        )]
+    );
+    assert_eq!((summary.rows, summary.errors, summary.misfits), (1, 0, 0));
+    let floats = batch.column_by_name("floats").unwrap().as_list::<i32>().values().clone();
+    assert_eq!(floats.as_primitive::<Float32Type>().values(), &[1.0, 2.5]);
+}
+
+#[test]
+fn folds_make_one_of_many() {
+    let save = r#"{"a": {"gold": 5}, "b": [{"gold": 7}, {"gold": null}], "c": {"gold": 1.5}, "n": [1, 2]}"#;
+    let columns = [
+        "sum(..gold)", "min(..gold)", "max(..gold)", "count(..gold)", "first(..gold):int", "last(..gold):float",
+        "all=..gold:list<float>", "whole=sum(n[*]):int", "none=sum(..silver)", "wrong=sum(..gold):int",
+    ];
+    let (batch, summary) = rows(&columns, options(), &[save]);
+    let row = &lines(&batch)[0];
+    assert_eq!(
+        row,
+        concat!(
+            r#"{"sum(..gold)":13.5,"min(..gold)":1.5,"max(..gold)":7.0,"count(..gold)":4,"first(..gold)":5,"#,
+            r#""last(..gold)":1.5,"all":[5.0,7.0,null,1.5],"whole":3}"#
+        )
+    );
+    assert_eq!((summary.rows, summary.misfits), (1, 1));
+}
+
+#[test]
+fn items_make_rows() {
+    let save = r#"{"items": [{"id": 1}, {"id": 2}], "name": "Ann"}"#;
+    let none = r#"{"items": [], "name": "Bo"}"#;
+    let columns = ["_frame", "name:text", "items[*].id:int", "at=key(items[*]):int"];
+    let (batch, summary) = rows(&columns, options(), &[save, none]);
+    assert_eq!(
+        lines(&batch),
+        [
+            r#"{"_frame":1,"name":"Ann","items[*].id":1,"at":0}"#,
+            r#"{"_frame":1,"name":"Ann","items[*].id":2,"at":1}"#,
+            r#"{"_frame":1,"name":"Bo"}"#
+        ]
+    );
+    assert_eq!((summary.values, summary.rows), (2, 3));
+    let (batch, _) = rows(&["key(p.*)", "p.*.hp:int"], options(), &[r#"{"p": {"ann": {"hp": 1}, 5: {}}}"#]);
+    assert_eq!(lines(&batch), [r#"{"key(p.*)":"ann","p.*.hp":1}"#, r#"{"key(p.*)":"5"}"#]);
+}
+
+#[test]
+fn what_does_not_fit_is_null_and_told() {
+    let values = [r#"{"x": 1}"#, r#"{"x": 1.5}"#, r#"{"x": "a"}"#, r#"{"x": null}"#, "{}"];
+    let (batch, summary) = rows(&["x:float", "_error"], options(), &values);
+    let floats = batch.column(0).as_primitive::<Float64Type>();
+    assert_eq!(floats.iter().collect::<Vec<_>>(), [Some(1.0), Some(1.5), None, None, None]);
+    let told = errors(&batch);
+    assert_eq!(told.iter().filter(|told| told.is_some()).count(), 1);
+    assert!(told[2].as_ref().unwrap().contains("found String, expected float"));
+    assert_eq!((summary.rows, summary.errors, summary.misfits), (5, 0, 1));
+    let errors = batch.column(1).as_struct();
+    assert_eq!(errors.column(1).as_string::<i32>().value(2), "x");
+    // The offset of the text in the file.
+    assert_eq!(errors.column(0).as_primitive::<Int64Type>().value(2), 20);
+
+    let (batch, summary) = rows(&["x:float"], options().misfits(MisfitPolicy::Strict), &values);
+    assert_eq!((batch.column(0).null_count(), summary.misfits), (4, 2));
+}
+
+#[test]
+fn what_is_broken_is_a_row() {
+    let whole = bytes(r#"{"x": 1, "y": [1, 2, 3]}"#);
+    let cut = whole[..whole.len() - 6].to_vec();
+    let files = || {
+        vec![
+            source("a", whole.clone()),
+            source("b", cut.clone()),
+            source("c", Vec::new()),
+            Source::Path("no/such/file".into()),
+            source("d", whole.clone()),
+        ]
+    };
+    let columns = Columns::parse(["_file", "x:int", "_error"]).unwrap();
+    let table = Table::new(columns, options()).unwrap();
+    let (batch, summary) = read(&table, files());
+    let names: Vec<_> = batch.column(0).as_string::<i32>().iter().map(Option::unwrap).collect();
+    assert_eq!(names, ["a", "b", "c", "no/such/file", "d"]);
+    let told = errors(&batch);
+    assert_eq!(told.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, true, true, false]);
+    assert_eq!((summary.files, summary.values, summary.rows, summary.errors), (5, 5, 2, 3));
+    assert_eq!(batch.column(1).null_count(), 3);
+    let errors = batch.column(2).as_struct();
+    let paths = errors.column(1).as_string::<i32>();
+    assert_eq!(paths.value(1), "y[2]");
+
+    // Without the column there is no row, and the count tells.
+    let table = Table::new(Columns::parse(["x:int"]).unwrap(), options()).unwrap();
+    let (batch, same) = read(&table, files());
+    assert_eq!((batch.num_rows(), same), (2, summary));
+}
+
+#[test]
+fn what_is_repeated_is_bounded() {
+    let items = vec!["null"; 20_000].join(", ");
+    let save = format!(r#"{{"text": "{}", "items": [{items}]}}"#, "x".repeat(40_000));
+    let columns = ["text:text", "items[*]", "_error"];
+    let (batch, summary) = rows(&columns, options(), &[&save]);
+    let told = errors(&batch);
+    assert!(told.last().unwrap().as_ref().unwrap().contains("64 times"));
+    assert_eq!(summary.errors, 1);
+    let size = batch.get_array_memory_size();
+    assert!(size < 100 * save.len(), "{size} bytes");
+    let (batch, summary) = rows(&columns, options().max_repeat(10_000), &[&save]);
+    assert_eq!((batch.num_rows(), summary.errors), (20_000, 0));
+}
+
+#[test]
+fn conditions_are_those_of_the_columns() {
+    let values: Vec<_> = (0..100).map(|n| format!(r#"{{"n": {n}, "name": "{}", "half": {n}.5}}"#, n % 7)).collect();
+    let files = || values.iter().map(|value| source("memory", bytes(value))).collect::<Vec<_>>();
+    let columns = Columns::parse(["n:int", "name:text", "half:float", "gone:int"]).unwrap();
+    let condition = |column: &str, comparison, literals: &[Literal]| Condition {
+        column: column.to_owned(),
+        comparison,
+        literals: literals.to_vec(),
+    };
+    let text = |text: &str| Literal::Text(text.to_owned());
+    for (conditions, expected) in [
+        (vec![condition("n", Comparison::Less, &[Literal::Int(10)])], 10),
+        (vec![condition("n", Comparison::AtMost, &[Literal::Int(10)])], 11),
+        (vec![condition("half", Comparison::More, &[Literal::Float(97.5)])], 2),
+        (vec![condition("half", Comparison::AtLeast, &[Literal::Float(97.5)])], 3),
+        (vec![condition("name", Comparison::In, &[text("1"), text("2")])], 30),
+        (vec![condition("name", Comparison::NotIn, &[text("1"), text("2")])], 70),
+        (vec![condition("gone", Comparison::IsNull, &[])], 100),
+        (vec![condition("gone", Comparison::IsNotNull, &[])], 0),
+        (vec![condition("gone", Comparison::NotIn, &[Literal::Int(5)])], 0),
+        (
+            vec![
+                condition("n", Comparison::Less, &[Literal::Int(10)]),
+                condition("name", Comparison::In, &[text("1")]),
+            ],
+            2,
+        ),
+    ] {
+        let shown = columns.project(&[1]);
+        let table = Table::with_conditions(shown, options(), &columns, conditions.clone()).unwrap();
+        let (batch, summary) = read(&table, files());
+        assert_eq!((batch.num_rows(), summary.rows), (expected, expected as u64), "{conditions:?}");
+        assert_eq!(summary.rows + summary.filtered, summary.values);
+    }
+    let wrong = condition("n", Comparison::Less, &[text("1")]);
+    assert!(Table::with_conditions(columns.clone(), options(), &columns, vec![wrong]).is_err());
+}
+
+#[test]
+fn only_what_columns_want_is_decoded() {
+    let save = r#"{"a": {"x": 1, "y": 2}, "b": [1, 2, 3, 4, 5], "c": "text"}"#;
+    for (columns, decoded) in [(vec!["a.x"], 1), (vec!["a.x", "a.y"], 2), (vec!["b[*]"], 5), (vec!["_file"], 0)] {
+        let (_, summary) = rows(&columns, options(), &[save]);
+        assert_eq!(summary.decoded, decoded, "{columns:?}");
+    }
+}
+
+#[test]
+fn batches_come_in_the_order_of_the_files() {
+    let files: Vec<_> = (0..3_000).map(|n| source(&n.to_string(), bytes(&format!(r#"{{"n": {n}}}"#)))).collect();
+    let columns = Columns::parse(["_file", "n:int"]).unwrap();
+    for (threads, rows) in [(1, 8_192), (2, 10), (5, 1)] {
+        let table = Table::new(columns.clone(), options().batch_rows(rows)).unwrap();
+        let mut next = 0_i64;
+        for batch in table.scan(files.clone(), threads) {
+            let batch = batch.unwrap();
+            assert!(batch.num_rows() <= rows);
+            for n in batch.column(1).as_primitive::<Int64Type>().values() {
+                assert_eq!(*n, next);
+                next += 1;
+            }
+        }
+        assert_eq!(next, 3_000);
+    }
+    // A scan that nobody reads to its end does not wait for its threads.
+    let table = Table::new(columns, options().batch_rows(1)).unwrap();
+    drop(table.scan(files, 3).next());
+}
+
+#[test]
+fn columns_that_cannot_be_are_refused() {
+    for (columns, why) in [
+        (vec!["a[*].x", "b[*].y"], "another one"),
+        (vec!["a[*].x", "..gold"], "repeated in the row"),
+        (vec!["x", "x=y"], "another column has this name"),
+    ] {
+        let table = Columns::parse(&columns).and_then(|columns| Table::new(columns, options()));
+        let error = table.unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
+}
