@@ -7,6 +7,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ballista::prelude::SessionContextExt as _;
 use ballista_core::extension::SessionConfigExt as _;
@@ -14,6 +15,7 @@ use ballista_core::registry::BallistaFunctionRegistry;
 use ballista_core::serde::{BallistaLogicalExtensionCodec, BallistaPhysicalExtensionCodec};
 use ballista_core::utils::default_session_builder;
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
+use ballista_executor::health::ExecutorHealth;
 use ballista_scheduler::cluster::BallistaCluster;
 use ballista_scheduler::config::SchedulerConfig;
 use ballista_scheduler::scheduler_process::{create_scheduler, start_grpc_service_with_listener};
@@ -21,6 +23,7 @@ use datafusion::common::Result;
 use datafusion::execution::{SessionState, SessionStateBuilder};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion_proto::protobuf::{LogicalPlanNode, PhysicalPlanNode};
+use tokio::time::sleep;
 
 use crate::codec::{LogicalCodec, PhysicalCodec};
 use crate::register;
@@ -152,12 +155,20 @@ impl Executor {
         Ok(self)
     }
 
-    /// Runs it, until it is told to end by a signal or the scheduler.
+    /// Runs it, until it is told to end by a signal or the scheduler. Calls `ready` once the scheduler knows it.
     ///
     /// # Errors
     /// The scheduler cannot be reached, or the ports are taken.
-    pub async fn run(self) -> Result<()> {
+    pub async fn run(self, ready: impl FnOnce() + Send + 'static) -> Result<()> {
         let state = session_state(session_config())?;
+        let health = ExecutorHealth::new();
+        let known = health.clone();
+        tokio::spawn(async move {
+            while !known.is_ready() {
+                sleep(Duration::from_millis(50)).await;
+            }
+            ready();
+        });
         let config = ExecutorProcessConfig {
             bind_host: self.bind.to_string(),
             external_host: Some(self.host),
@@ -176,6 +187,7 @@ impl Executor {
             override_config_producer: Some(Arc::new(session_config)),
             override_logical_codec: Some(logical_codec()),
             override_physical_codec: Some(physical_codec()),
+            health,
             ..ExecutorProcessConfig::default()
         };
         start_executor_process(Arc::new(config)).await.map_err(external)

@@ -1,4 +1,30 @@
-//! SQL.
+//! SQL over the saves and packets of Godot and Pandemonium: DataFusion reads them as tables, and Ballista on several machines.
+//!
+//! | to | see |
+//! |---|---|
+//! | read files as a table | `variants('saves/**/*.sav', columns => 'hp = player.hp:int')`, [`Variants`] |
+//! | read the values in a binary column | `variant_f64(bytes, 'player.hp')` and others, [`functions()`] |
+//! | have both in a context of DataFusion | [`register`] |
+//! | make a table without SQL | [`VariantTable`] |
+//! | run queries on several machines | [`cluster`] |
+//!
+//! Columns, types and what becomes of damaged files are those of [`variant_table`]; this crate brings them to DataFusion.
+//!
+//! ```
+//! use datafusion::prelude::SessionContext;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> datafusion::common::Result<()> {
+//! let context = SessionContext::new();
+//! variant_sql::register(&context)?;
+//! // {"hp": 7}, as Godot 4 writes it
+//! let hp = "SELECT variant_i64(X'1b000000010000000400000002000000687000000200000007000000', 'hp') AS hp";
+//! let rows = context.sql(hp).await?.to_string().await?;
+//! assert!(rows.contains("| 7  |"), "{rows}");
+//! # Ok(())
+//! # }
+//! ```
+
 #![forbid(unsafe_code)]
 pub mod cluster;
 mod codec;

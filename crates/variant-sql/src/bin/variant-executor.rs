@@ -14,7 +14,7 @@ use variant_sql::cluster::{Executor, Patience};
 ///
 /// There is no authentication: whoever reaches its ports may run tasks. Without --bind it is this machine alone.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(name = "variant-executor", version)]
 struct Arguments {
     #[arg(help = "Address of the scheduler", value_name = "URL", value_parser = scheduler, default_value = "df://127.0.0.1:50050")]
     scheduler: (String, u16),
@@ -90,6 +90,6 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
         patience: Patience { timeout_seconds: arguments.executor_timeout },
     };
     let executor = executor.with_ports()?;
-    println!("{}:{}: Ctrl-C ends it", executor.host, executor.port);
-    Ok(executor.run().await?)
+    let address = format!("{}:{}", executor.host, executor.port);
+    Ok(executor.run(move || println!("{address}: Ctrl-C ends it")).await?)
 }

@@ -12,7 +12,7 @@ use variant_sql::cluster::{Patience, schedule};
 ///
 /// There is no authentication: whoever reaches the port may run queries. Without --listen it is this machine alone.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(name = "variant-scheduler", version)]
 struct Arguments {
     /// Address to listen on; port 0 for a free one, which is printed.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:50050")]

@@ -7,8 +7,10 @@ use datafusion::arrow::array::{
     LargeBinaryArray, StringArray, StringViewBuilder,
 };
 use datafusion::arrow::datatypes::DataType;
-use datafusion::common::{Result, exec_err};
+use datafusion::common::{DataFusionError, Result, exec_err};
 use datafusion::logical_expr::ColumnarValue;
+
+use crate::reading::dialect;
 use variant_view::{Dialect, Document, ErrorKind, Limits, Options, VariantView};
 
 /// The dialect where none is named: a value of a few bytes is too small to tell.
@@ -158,7 +160,9 @@ impl Rows {
     fn document(&self, row: usize) -> Result<Option<Document<'_>>> {
         let dialect = match &self.dialect {
             None => Some(DEFAULT),
-            Some(names) => names.get(row).map(dialect).transpose()?,
+            Some(names) => {
+                names.get(row).map(dialect).transpose().map_err(DataFusionError::Execution)?
+            }
         };
         let Some((bytes, dialect)) = self.bytes.get(row).zip(dialect) else { return Ok(None) };
         Ok(Some(Document::new(bytes, Options::new(dialect).limits(Limits::FILE))))
@@ -178,11 +182,4 @@ impl Rows {
             },
         }
     }
-}
-
-fn dialect(name: &str) -> Result<Dialect> {
-    name.parse().or_else(|_| {
-        let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
-        exec_err!("dialect '{name}' is unknown, expected one of {}", names.join(", "))
-    })
 }

@@ -69,7 +69,9 @@ async fn context(arguments: &Arguments) -> Result<SessionContext, Failure> {
     if let Some(bytes) = arguments.memory {
         runtime = runtime.with_memory_pool(Arc::new(FairSpillPool::new(bytes)));
     }
-    let context = SessionContext::new_with_config_rt(config, runtime.build_arc()?);
+    // 'result.parquet' is a table, too.
+    let context =
+        SessionContext::new_with_config_rt(config, runtime.build_arc()?).enable_url_table();
     register(&context)?;
     Ok(context)
 }
