@@ -1,12 +1,10 @@
 //! [`LogicalCodec`], [`PhysicalCodec`]: plans between processes. Tables and scans are JSON, all else is left to another codec.
 
-use std::borrow::Cow;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::TableProvider;
-use datafusion::common::{Result, TableReference, not_impl_err, plan_err};
+use datafusion::common::{Result, TableReference, plan_err};
 use datafusion::datasource::file_format::FileFormatFactory;
 use datafusion::execution::TaskContext;
 use datafusion::logical_expr::{Extension, LogicalPlan};
@@ -14,7 +12,6 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion_proto::logical_plan::LogicalExtensionCodec;
 use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
 use serde::{Deserialize, Serialize};
-use variant_table::Source;
 
 use crate::exec::VariantExec;
 use crate::scan::{Scan, external};
@@ -109,13 +106,6 @@ impl LogicalExtensionCodec for LogicalCodec {
 #[derive(Debug)]
 pub struct PhysicalCodec(pub Arc<dyn PhysicalExtensionCodec>);
 
-/// A [`VariantExec`].
-#[derive(Serialize, Deserialize)]
-struct Sent<'s> {
-    scan: Cow<'s, Scan>,
-    parts: Vec<Vec<PathBuf>>,
-}
-
 impl PhysicalExtensionCodec for PhysicalCodec {
     fn try_decode(
         &self,
@@ -124,12 +114,13 @@ impl PhysicalExtensionCodec for PhysicalCodec {
         context: &TaskContext,
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let Some(sent) = read::<Sent<'_>>(buf) else {
+        let Some(scan) = read::<Scan>(buf) else {
             return self.0.try_decode(buf, inputs, context, converter);
         };
-        let Sent { scan, parts } = sent?;
-        let sources = |part: Vec<_>| part.into_iter().map(Source::Path).collect();
-        Ok(Arc::new(VariantExec::new(scan.into_owned(), parts.into_iter().map(sources).collect())))
+        let [files] = inputs else {
+            return plan_err!("a scan reads the files of one plan, not of {}", inputs.len());
+        };
+        Ok(Arc::new(VariantExec::new(scan?, Arc::clone(files))))
     }
 
     fn try_encode(
@@ -138,18 +129,9 @@ impl PhysicalExtensionCodec for PhysicalCodec {
         buf: &mut Vec<u8>,
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<()> {
-        let Some(exec) = node.downcast_ref::<VariantExec>() else {
-            return self.0.try_encode(node, buf, converter);
-        };
-        let path = |source: &Source| match source {
-            Source::Path(path) => Ok(path.clone()),
-            other => not_impl_err!(
-                "{} is in this process alone; a cluster reads files that all its machines see",
-                other.name()
-            ),
-        };
-        let parts = exec.parts().iter().map(|part| part.iter().map(path).collect());
-        let parts = parts.collect::<Result<_>>()?;
-        write(&Sent { scan: Cow::Borrowed(exec.scan()), parts }, buf)
+        match node.downcast_ref::<VariantExec>() {
+            Some(exec) => write(exec.scan(), buf),
+            None => self.0.try_encode(node, buf, converter),
+        }
     }
 }

@@ -12,44 +12,44 @@ use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::metrics::{
     BaselineMetrics, Count, ExecutionPlanMetricsSet, MetricBuilder, MetricsSet, RecordOutput as _,
 };
+use datafusion::physical_plan::statistics::ChildStats;
 use datafusion::physical_plan::stream::RecordBatchReceiverStream;
 use datafusion::physical_plan::{
-    DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PhysicalExpr, PlanProperties,
-    StatisticsArgs,
+    DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties as _, Partitioning,
+    PhysicalExpr, PlanProperties, StatisticsArgs,
 };
-use variant_table::{Comparison, Condition, Literal, Source, Summary};
+use futures_util::TryStreamExt as _;
+use tokio::runtime::Handle;
+use variant_table::{Comparison, Condition, Literal, Summary};
 
+use crate::names::sources;
 use crate::scan::Scan;
 
-/// Reads files as rows; each partition has files of its own. Metrics count what was read: `decoded` has the values that were
+/// Reads the files that the rows of another plan name. Metrics count what was read: `decoded` has the values that were
 /// decoded for columns and filters, all others are skipped.
 #[derive(Clone, Debug)]
 pub struct VariantExec {
     scan: Scan,
-    parts: Vec<Vec<Source>>,
+    files: Arc<dyn ExecutionPlan>,
     properties: Arc<PlanProperties>,
     metrics: ExecutionPlanMetricsSet,
 }
 
 impl VariantExec {
-    pub(crate) fn new(scan: Scan, parts: Vec<Vec<Source>>) -> Self {
+    /// `files` is a plan of [`names`](crate::names::names).
+    pub(crate) fn new(scan: Scan, files: Arc<dyn ExecutionPlan>) -> Self {
         let properties = PlanProperties::new(
             EquivalenceProperties::new(scan.schema()),
-            Partitioning::UnknownPartitioning(parts.len()),
+            Partitioning::UnknownPartitioning(files.output_partitioning().partition_count()),
             EmissionType::Incremental,
             Boundedness::Bounded,
         );
         let metrics = ExecutionPlanMetricsSet::new();
-        Self { scan, parts, properties: Arc::new(properties), metrics }
+        Self { scan, files, properties: Arc::new(properties), metrics }
     }
 
     pub(crate) const fn scan(&self) -> &Scan {
         &self.scan
-    }
-
-    /// The files of each partition.
-    pub(crate) fn parts(&self) -> &[Vec<Source>] {
-        &self.parts
     }
 
     /// What was read so far, in all partitions.
@@ -113,7 +113,12 @@ impl ExecutionPlan for VariantExec {
     }
 
     fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        vec![]
+        vec![&self.files]
+    }
+
+    /// Files are in partitions by their sizes already.
+    fn benefits_from_input_partitioning(&self) -> Vec<bool> {
+        vec![false]
     }
 
     fn apply_expressions(
@@ -127,11 +132,13 @@ impl ExecutionPlan for VariantExec {
         self: Arc<Self>,
         children: Vec<Arc<dyn ExecutionPlan>>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        if children.is_empty() {
-            Ok(self)
-        } else {
-            internal_err!("VariantExec reads files and has no children")
-        }
+        let [files] = children.as_slice() else {
+            return internal_err!(
+                "VariantExec reads the files of one plan, not of {}",
+                children.len()
+            );
+        };
+        Ok(Arc::new(Self::new(self.scan.clone(), Arc::clone(files))))
     }
 
     /// A thread reads and decodes, which ends when the stream is dropped.
@@ -140,13 +147,9 @@ impl ExecutionPlan for VariantExec {
         partition: usize,
         context: Arc<TaskContext>,
     ) -> Result<SendableRecordBatchStream> {
-        let Some(files) = self.parts.get(partition).cloned() else {
-            return internal_err!(
-                "VariantExec has {} partitions, not {partition}",
-                self.parts.len()
-            );
-        };
         let table = self.scan.table(context.session_config().batch_size())?;
+        let files = self.files.execute(partition, context)?;
+        let runtime = Handle::current();
         let mut counts = Counts::new(&self.metrics, partition);
         let baseline = BaselineMetrics::new(&self.metrics, partition);
         let wanted: Vec<_> = (0..self.scan.projection.len()).collect();
@@ -155,7 +158,9 @@ impl ExecutionPlan for VariantExec {
         let batches = stream.tx();
         stream.spawn_blocking(move || {
             let _timer = baseline.elapsed_compute().timer();
-            let mut scan = table.scan(files, 1);
+            let files = runtime.block_on(files.try_collect::<Vec<_>>())?;
+            let files = files.iter().map(sources).collect::<Result<Vec<_>>>()?;
+            let mut scan = table.scan(files.into_iter().flatten().collect(), 1);
             while left > 0
                 && let Some(batch) = scan.next()
             {
@@ -180,19 +185,23 @@ impl ExecutionPlan for VariantExec {
     /// Most files have one value.
     fn statistics_from_inputs(
         &self,
-        _: &[Arc<Statistics>],
-        args: &StatisticsArgs,
+        files: &[Arc<Statistics>],
+        _: &StatisticsArgs,
     ) -> Result<Arc<Statistics>> {
-        let files = match args.partition() {
-            None => self.parts.iter().map(Vec::len).sum(),
-            Some(partition) => self.parts.get(partition).map_or(0, Vec::len),
-        };
         let mut statistics = Statistics::new_unknown(&self.schema());
-        if !self.scan.makes_rows() && self.scan.conditions.is_empty() {
-            let rows = files.min(self.scan.limit.unwrap_or(usize::MAX));
+        let files = files.first().and_then(|files| files.num_rows.get_value());
+        if let Some(files) = files
+            && !self.scan.makes_rows()
+            && self.scan.conditions.is_empty()
+        {
+            let rows = self.scan.limit.map_or(*files, |limit| limit.min(*files));
             statistics.num_rows = Precision::Inexact(rows);
         }
         Ok(Arc::new(statistics))
+    }
+
+    fn child_stats_requests(&self, partition: Option<usize>) -> Vec<ChildStats> {
+        vec![ChildStats::At(partition)]
     }
 
     fn fetch(&self) -> Option<usize> {
@@ -201,7 +210,7 @@ impl ExecutionPlan for VariantExec {
 
     fn with_fetch(&self, limit: Option<usize>) -> Option<Arc<dyn ExecutionPlan>> {
         let scan = Scan { limit, ..self.scan.clone() };
-        Some(Arc::new(Self::new(scan, self.parts.clone())))
+        Some(Arc::new(Self::new(scan, Arc::clone(&self.files))))
     }
 }
 
@@ -210,8 +219,7 @@ const AHEAD: usize = 2;
 
 impl DisplayAs for VariantExec {
     fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let files: usize = self.parts.iter().map(Vec::len).sum();
-        write!(f, "VariantExec: files={files}, partitions={}, columns=[", self.parts.len())?;
+        f.write_str("VariantExec: columns=[")?;
         separated(f, ", ", &self.scan.wanted(), |f, column| write!(f, "{column}"))?;
         f.write_str("]")?;
         if !self.scan.conditions.is_empty() {

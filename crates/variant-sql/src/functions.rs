@@ -136,8 +136,8 @@ static ROWS: [Row; 10] = [
         returns: DataType::Utf8View,
         about: "What is wrong with the bytes, with offset and path; null where nothing is.",
         example: (
-            "variant_error(substr(save, 1, 10))",
-            "header needs 4 bytes, 2 are left at byte 8, path (root)",
+            "variant_error(X'1b00000001000000')",
+            "value header needs 4 bytes, 0 are left at byte 8, path {0:key}",
         ),
         run: |rows| rows.write_texts(rows.documents(values::error)),
     },

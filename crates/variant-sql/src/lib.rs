@@ -32,6 +32,7 @@ mod condition;
 mod exec;
 mod functions;
 mod named;
+mod names;
 mod reading;
 mod scan;
 mod table;

@@ -3,16 +3,17 @@
 use std::mem;
 
 use datafusion::common::{DFSchema, Result, TableReference, plan_err};
+use datafusion::functions::core::expr_fn::named_struct;
 use datafusion::logical_expr::planner::{
     PlannedRelation, RelationPlanner, RelationPlannerContext, RelationPlanning,
 };
-use datafusion::logical_expr::{Expr, LogicalPlanBuilder};
+use datafusion::logical_expr::{Expr, LogicalPlanBuilder, lit};
 use datafusion::sql::sqlparser::ast::{
     FunctionArg, FunctionArgExpr, FunctionArgOperator, TableFactor,
 };
 
-/// Plans calls of table functions that name arguments, which DataFusion alone refuses. A named argument reaches the function as its
-/// value with its name as the alias: `lit("godot4").alias("dialect")`.
+/// Plans calls of table functions that name arguments, which DataFusion alone refuses. A named argument reaches the function as a
+/// struct of one field: `dialect => 'godot4'` as `named_struct('dialect', 'godot4')`, which may be written, too.
 #[derive(Debug)]
 pub struct NamedArguments;
 
@@ -22,14 +23,18 @@ impl RelationPlanner for NamedArguments {
         mut relation: TableFactor,
         context: &mut dyn RelationPlannerContext,
     ) -> Result<RelationPlanning> {
-        let TableFactor::Table { name, alias, args: Some(args), .. } = &mut relation else {
-            return Ok(RelationPlanning::Original(Box::new(relation)));
+        let (name, args, alias) = match &mut relation {
+            TableFactor::Table { name, alias, args: Some(args), .. } => {
+                (name, &mut args.args, alias)
+            }
+            TableFactor::Function { name, args, alias, .. } => (name, args, alias),
+            _ => return Ok(RelationPlanning::Original(Box::new(relation))),
         };
-        if !args.args.iter().any(is_named) {
+        if !args.iter().any(is_named) {
             return Ok(RelationPlanning::Original(Box::new(relation)));
         }
         let function = context.object_name_to_table_reference(name.clone())?.table().to_owned();
-        let args = mem::take(&mut args.args);
+        let args = mem::take(args);
         let args = args.into_iter().map(|arg| planned(arg, context)).collect::<Result<Vec<_>>>()?;
         let source = context.context_provider().get_table_function_source(&function, args)?;
         // As DataFusion calls the tables of functions.
@@ -53,7 +58,8 @@ fn planned(arg: FunctionArg, context: &mut dyn RelationPlannerContext) -> Result
     match arg {
         FunctionArg::Unnamed(value) => expr(value),
         FunctionArg::Named { name, arg, operator: FunctionArgOperator::RightArrow } => {
-            Ok(expr(arg)?.alias(context.normalize_ident(name)))
+            let value = expr(arg)?;
+            Ok(named_struct(vec![lit(context.normalize_ident(name)), value]))
         }
         named => plan_err!("{named}: an argument is named by =>, as in dialect => 'godot4'"),
     }

@@ -37,19 +37,22 @@ impl Scan {
         self.columns.iter().any(Column::makes_rows)
     }
 
-    /// The table that is read. Behind the wanted columns it has those that decide which rows there are: whatever a query names, the
-    /// items of the table make rows, and errors are rows.
+    /// The table that is read. Behind the wanted columns it has those that decide which rows there are and what is in them: whatever a
+    /// query names, the items of the table make rows, errors are rows, and `_error` tells what does not fit of all columns.
     pub(crate) fn table(&self, batch_rows: usize) -> Result<Table> {
         let mut columns: Vec<_> = self.wanted().into();
-        let wants =
-            |name: &str, columns: &[Column]| columns.iter().any(|column| column.name() == name);
-        let deepest = self.columns.iter().max_by_key(|column| column.levels());
-        if let Some(deepest) = deepest.filter(|column| column.makes_rows())
-            && columns.iter().all(|column| column.levels() < deepest.levels())
-        {
-            columns.push(deepest.clone());
+        let wants_error = columns.iter().any(|column| column.meta() == Some(Meta::Error));
+        let deepest = self.columns.iter().map(Column::levels).max().unwrap_or(0);
+        let mut reached = columns.iter().map(Column::levels).max().unwrap_or(0);
+        for (position, column) in self.columns.iter().enumerate() {
+            let is_told = wants_error && column.meta().is_none();
+            let decides = column.levels() == deepest && reached < deepest;
+            if (is_told || decides) && !self.projection.contains(&position) {
+                reached = reached.max(column.levels());
+                columns.push(column.clone());
+            }
         }
-        if !wants(Meta::Error.name(), &columns) {
+        if !wants_error {
             columns.push(Column::of_meta(Meta::Error));
         }
         let columns = Columns::new(columns).map_err(external)?;

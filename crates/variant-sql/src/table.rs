@@ -18,6 +18,7 @@ use variant_table::{Column, Columns, Files, Inferred, Meta, Source, Table};
 
 use crate::condition::conditions;
 use crate::exec::VariantExec;
+use crate::names::names;
 use crate::reading::Reading;
 use crate::scan::{Scan, external};
 
@@ -206,7 +207,7 @@ impl TableProvider for VariantTable {
         let most = state.config().target_partitions();
         let parts = SpawnedTask::spawn_blocking(move || table.parts(passes.as_deref(), most));
         let parts = parts.join().await.map_err(external)??;
-        Ok(Arc::new(VariantExec::new(scan, parts)))
+        Ok(Arc::new(VariantExec::new(scan, names(parts)?)))
     }
 }
 

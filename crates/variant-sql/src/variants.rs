@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{DataFusionError, Result, ScalarValue, plan_err};
-use datafusion::logical_expr::Expr;
-use datafusion::logical_expr::expr::Alias;
 use variant_table::{Columns, MisfitPolicy};
 
 use crate::reading::{Reading, unknown};
@@ -29,47 +27,61 @@ pub struct Variants;
 
 impl TableFunctionImpl for Variants {
     fn call_with_args(&self, args: TableFunctionArgs<'_, '_>) -> Result<Arc<dyn TableProvider>> {
-        let mut files = Vec::new();
-        let (mut reading, mut columns, mut sample) = (Reading::default(), None, SAMPLE);
+        let mut call = Call { sample: SAMPLE, ..Call::default() };
         for expr in args.exprs() {
-            let (name, value) = match expr {
-                Expr::Alias(Alias { expr, name, .. }) => (name.as_str(), expr.as_literal()),
-                expr => ("", expr.as_literal()),
-            };
-            let Some(value) = value else {
-                return plan_err!("variants: {expr} is no constant");
-            };
-            match name {
-                "" => files.push(text("a file", value)?),
-                "columns" => {
-                    columns = Some(Columns::parse_list(&text(name, value)?).map_err(external)?);
+            match expr.as_literal() {
+                Some(ScalarValue::Struct(named)) => {
+                    for (field, value) in named.fields().iter().zip(named.columns()) {
+                        call.take(field.name(), &ScalarValue::try_from_array(value, 0)?)?;
+                    }
                 }
-                "sample" => sample = number(name, value)?,
-                "dialect" => reading.dialect = Some(text(name, value)?),
-                "framing" => reading.framing = Some(text(name, value)?),
-                "reals" => reading.reals = Some(text(name, value)?),
-                "password_env" => reading.password_env = Some(text(name, value)?),
-                "max_unpacked" => reading.max_unpacked = Some(number(name, value)?),
-                "misfits" => reading.misfits = policy(&text(name, value)?)?,
-                "validate" => {
-                    let ScalarValue::Boolean(Some(validate)) = value else {
-                        return plan_err!("variants: {name} is {value}, expected true or false");
-                    };
-                    reading.validate = *validate;
-                }
-                name => {
-                    return Err(DataFusionError::Plan(unknown(
-                        "argument of variants",
-                        name,
-                        NAMES,
-                    )));
-                }
+                Some(file) => call.files.push(text("a file", file)?),
+                None => return plan_err!("variants: {expr} is no constant"),
             }
         }
+        let Call { files, reading, columns, sample } = call;
         if files.is_empty() {
             return plan_err!("variants needs files, such as variants('saves/*.sav')");
         }
         Ok(Arc::new(VariantTable::new(files, reading, columns.as_ref(), sample)?))
+    }
+}
+
+/// The arguments of a call.
+#[derive(Default)]
+struct Call {
+    files: Vec<String>,
+    reading: Reading,
+    columns: Option<Columns>,
+    sample: usize,
+}
+
+impl Call {
+    /// Takes an argument with a name.
+    fn take(&mut self, name: &str, value: &ScalarValue) -> Result<()> {
+        let reading = &mut self.reading;
+        match name {
+            "columns" => {
+                self.columns = Some(Columns::parse_list(&text(name, value)?).map_err(external)?);
+            }
+            "sample" => self.sample = number(name, value)?,
+            "dialect" => reading.dialect = Some(text(name, value)?),
+            "framing" => reading.framing = Some(text(name, value)?),
+            "reals" => reading.reals = Some(text(name, value)?),
+            "password_env" => reading.password_env = Some(text(name, value)?),
+            "max_unpacked" => reading.max_unpacked = Some(number(name, value)?),
+            "misfits" => reading.misfits = policy(&text(name, value)?)?,
+            "validate" => {
+                let ScalarValue::Boolean(Some(validate)) = value else {
+                    return plan_err!("variants: {name} is {value}, expected true or false");
+                };
+                reading.validate = *validate;
+            }
+            name => {
+                return Err(DataFusionError::Plan(unknown("argument of variants", name, NAMES)));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -99,7 +111,7 @@ fn number<T: TryFrom<i64>>(name: &str, value: &ScalarValue) -> Result<T> {
 }
 
 /// What becomes of values of other types than their columns have.
-pub(crate) fn policy(name: &str) -> Result<MisfitPolicy> {
+fn policy(name: &str) -> Result<MisfitPolicy> {
     match name {
         "widen" => Ok(MisfitPolicy::Widen),
         "strict" => Ok(MisfitPolicy::Strict),

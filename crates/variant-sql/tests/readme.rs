@@ -98,7 +98,7 @@ fn the_cluster_starts_as_the_page_says() {
         match command.strip_suffix(" &") {
             Some(program) => {
                 writeln!(script, "exec 3< <(exec {program}); pids+=($!); read -r ready <&3")
-                    .unwrap()
+                    .unwrap();
             }
             None => writeln!(script, "timeout 120 {command}").unwrap(),
         }
