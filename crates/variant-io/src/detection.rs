@@ -2,6 +2,7 @@
 
 mod chain;
 mod guess;
+mod sole;
 #[cfg(test)]
 mod tests;
 

@@ -13,7 +13,7 @@ use variant_io::{ByteOrder, Fit, Framing, Guess, append_frame};
 use variant_owned::{Object, Variant, encode};
 use variant_testkit::random::Random;
 use variant_testkit::{corpus, table, values};
-use variant_view::{Dialect, Kind};
+use variant_view::{Dialect, Kind, Reals};
 
 const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
 
@@ -184,4 +184,48 @@ fn a1_what_is_clearly_richer_stays_bare() {
     let bare = [&[20, 0, 0, 0, 1, 0, 0, 0][..], &pair].concat();
     assert_eq!(bare.len(), 24);
     assert_eq!(Framing::detect(&bare).best().framing(), Framing::Bare);
+}
+
+/// Holds the quick detection against the thorough one; whether it decides.
+fn assert_sole(bytes: &[u8], name: &str) -> bool {
+    let Some((framing, dialect)) = Framing::detect_sole(bytes) else { return false };
+    let detection = Framing::detect(bytes);
+    let best = detection.best();
+    let fit = best.verdict().fit().map(|fit| (fit.dialect(), fit.reals()));
+    assert_eq!((best.framing(), fit), (framing, Some((dialect, Reals::ByFlag))), "{name}");
+    true
+}
+
+#[test]
+fn a_sole_reading_is_the_one_that_is_detected() {
+    let mut decided = 0;
+    for (dialect, path) in corpus::record_files() {
+        let cases = corpus::read_cases(&path).unwrap();
+        let all: Vec<_> = cases.iter().map(|case| case.bytes.as_slice()).collect();
+        for values in all.chunks(50) {
+            decided += usize::from(assert_sole(&framed(values, ByteOrder::Little), dialect.name()));
+        }
+        for value in all {
+            decided += usize::from(assert_sole(value, dialect.name()));
+        }
+    }
+    for path in corpus::files().unwrap() {
+        let bytes = std::fs::read(&path).unwrap();
+        decided += usize::from(assert_sole(&bytes, &path.to_string_lossy()));
+    }
+    assert!(decided > 100, "{decided}");
+}
+
+/// Files of a game are decided by it.
+#[test]
+fn saves_have_a_sole_reading() {
+    for &dialect in Dialect::ALL {
+        let decided = (0..20)
+            .filter(|number| {
+                let save = variant_testkit::saves::save(*number, 5_000, dialect);
+                assert_sole(&save, dialect.name())
+            })
+            .count();
+        assert_eq!(decided, 20, "{dialect}");
+    }
 }

@@ -24,11 +24,11 @@ pub(crate) struct Batch {
 /// The cells of one column.
 #[derive(Debug)]
 pub(crate) enum Stored {
-    Cells(Cells),
+    Cells(Box<Cells>),
     File(StringBuilder),
     Number(Meta, Int64Builder),
     Value(BinaryBuilder),
-    Error(ErrorCells),
+    Error(Box<ErrorCells>),
 }
 
 /// The cells of `_error`.
@@ -87,10 +87,12 @@ impl Stored {
         match cell {
             Cell::Meta(Meta::File) => Self::File(StringBuilder::new()),
             Cell::Meta(Meta::Value) => Self::Value(BinaryBuilder::new()),
-            Cell::Meta(Meta::Error) => Self::Error(ErrorCells::default()),
-            Cell::Meta(meta @ (Meta::Frame | Meta::Offset)) => Self::Number(*meta, Int64Builder::new()),
+            Cell::Meta(Meta::Error) => Self::Error(Box::default()),
+            Cell::Meta(meta @ (Meta::Frame | Meta::Offset)) => {
+                Self::Number(*meta, Int64Builder::new())
+            }
             Cell::Value { of, .. } | Cell::Key { of, .. } | Cell::Fold { of, .. } => {
-                Self::Cells(Cells::new(of, policy))
+                Self::Cells(Box::new(Cells::new(of, policy)))
             }
         }
     }

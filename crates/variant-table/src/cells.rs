@@ -10,7 +10,8 @@ use std::fmt::Write as _;
 
 use arrow_array::ArrayRef;
 use arrow_array::builder::{
-    ArrayBuilder as _, BinaryBuilder, BooleanBuilder, Float64Builder, Int64Builder, StringBuilder, UInt64Builder,
+    ArrayBuilder as _, BinaryBuilder, BooleanBuilder, Float64Builder, Int64Builder, StringBuilder,
+    UInt64Builder,
 };
 use variant_owned::json::{Form, write};
 use variant_view::{FeedError, Kind, VariantView};
@@ -124,7 +125,8 @@ impl Cells {
                     FeedError::Producer(error) => Misfit::damage(view, &error),
                     FeedError::Consumer(error) => Misfit::value(view, &error.to_string()),
                 })?;
-                let text = str::from_utf8(text).map_err(|_| Misfit::value(view, "JSON in UTF-8"))?;
+                let text =
+                    str::from_utf8(text).map_err(|_| Misfit::value(view, "JSON in UTF-8"))?;
                 return append_text(cells, text).map_err(|()| Misfit::too_long(view).into());
             }
             (Self::Math(cells), view) => return cells.append(view).map_err(Problem::Here),
@@ -141,7 +143,8 @@ impl Cells {
             Self::Int(cells) => cells.append_value(int),
             Self::Float(cells, _) => {
                 let float = exact_float(int);
-                cells.append_value(float.ok_or_else(|| Misfit::number(&int, "float without loss"))?);
+                cells
+                    .append_value(float.ok_or_else(|| Misfit::number(&int, "float without loss"))?);
             }
             Self::Text(cells) | Self::Json(cells, ..) => return Ok(append_number(cells, int)),
             cells => return Err(Misfit::number(&int, cells.expected()).into()),
@@ -160,9 +163,8 @@ impl Cells {
 
     fn append_text(&mut self, text: &str) -> Result<usize, Problem> {
         match self {
-            Self::Text(cells) => {
-                append_text(cells, text).map_err(|()| Misfit::number(&"a text", "a shorter one").into())
-            }
+            Self::Text(cells) => append_text(cells, text)
+                .map_err(|()| Misfit::number(&"a text", "a shorter one").into()),
             Self::Int(cells) => {
                 let int = text.parse().map_err(|_| Misfit::number(&"a text", "int"))?;
                 cells.append_value(int);
@@ -269,7 +271,11 @@ fn append_number(cells: &mut StringBuilder, number: impl std::fmt::Display) -> u
 }
 
 /// An integer as a float, if none of its digits are lost.
-#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "within the range where all are exact")]
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    reason = "within the range where all are exact"
+)]
 pub(crate) fn exact_float(int: i64) -> Option<f64> {
     const MOST: u64 = 1 << f64::MANTISSA_DIGITS;
     (int.unsigned_abs() <= MOST).then_some(int as f64)

@@ -115,8 +115,16 @@ impl Meta {
 
 impl Fold {
     /// All of them.
-    pub const ALL: [Self; 8] =
-        [Self::Sum, Self::Min, Self::Max, Self::Count, Self::First, Self::Last, Self::List, Self::Key];
+    pub const ALL: [Self; 8] = [
+        Self::Sum,
+        Self::Min,
+        Self::Max,
+        Self::Count,
+        Self::First,
+        Self::Last,
+        Self::List,
+        Self::Key,
+    ];
 
     /// The name, such as `sum`.
     pub const fn name(self) -> &'static str {

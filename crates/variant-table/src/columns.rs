@@ -38,7 +38,8 @@ impl Columns {
     pub fn new(columns: Vec<Column>) -> Result<Self, TableError> {
         let mut names = HashSet::new();
         if let Some(column) = columns.iter().find(|column| !names.insert(column.name())) {
-            let why = "another column has this name; write NAME=PATH to name it otherwise".to_owned();
+            let why =
+                "another column has this name; write NAME=PATH to name it otherwise".to_owned();
             return Err(TableError::Column { column: column.name().to_owned(), why });
         }
         Ok(Self(columns))

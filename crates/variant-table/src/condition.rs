@@ -77,18 +77,30 @@ impl Condition {
             _ => self.literals.len() == 1,
         };
         fits_count
-            && matches!(of, ColumnType::Bool | ColumnType::Int | ColumnType::Float | ColumnType::Text)
+            && matches!(
+                of,
+                ColumnType::Bool | ColumnType::Int | ColumnType::Float | ColumnType::Text
+            )
             && self.literals.iter().all(is_type)
     }
 
     /// Whether it holds of the value that a column of this type would have.
-    pub(crate) fn holds(&self, view: Option<&VariantView<'_>>, of: &ColumnType, policy: MisfitPolicy) -> bool {
+    pub(crate) fn holds(
+        &self,
+        view: Option<&VariantView<'_>>,
+        of: &ColumnType,
+        policy: MisfitPolicy,
+    ) -> bool {
         let value = view.and_then(|view| literal(view, of, policy));
         let Some(value) = value else { return self.comparison == Comparison::IsNull };
         let first = || self.literals.first().and_then(|literal| order(&value, literal));
         match self.comparison {
-            Comparison::In => self.literals.iter().any(|one| order(&value, one) == Some(Ordering::Equal)),
-            Comparison::NotIn => self.literals.iter().all(|one| order(&value, one) != Some(Ordering::Equal)),
+            Comparison::In => {
+                self.literals.iter().any(|one| order(&value, one) == Some(Ordering::Equal))
+            }
+            Comparison::NotIn => {
+                self.literals.iter().all(|one| order(&value, one) != Some(Ordering::Equal))
+            }
             Comparison::Less => first().is_some_and(Ordering::is_lt),
             Comparison::AtMost => first().is_some_and(Ordering::is_le),
             Comparison::More => first().is_some_and(Ordering::is_gt),
@@ -108,7 +120,11 @@ enum Scalar<'a> {
 }
 
 /// What a cell of this type would have of the value: none where it would be null.
-fn literal<'a>(view: &VariantView<'a>, of: &ColumnType, policy: MisfitPolicy) -> Option<Scalar<'a>> {
+fn literal<'a>(
+    view: &VariantView<'a>,
+    of: &ColumnType,
+    policy: MisfitPolicy,
+) -> Option<Scalar<'a>> {
     Some(match (of, view) {
         (ColumnType::Bool, VariantView::Bool(value)) => Scalar::Bool(value.value()),
         (ColumnType::Int, VariantView::Int(value)) => Scalar::Int(value.value()),

@@ -37,12 +37,16 @@ impl Files {
             let name = name.as_ref();
             if name == Path::new("-") {
                 let (text, mut bytes) = ("standard input", Vec::new());
-                io::stdin().lock().take(max_len.saturating_add(1)).read_to_end(&mut bytes)
+                io::stdin()
+                    .lock()
+                    .take(max_len.saturating_add(1))
+                    .read_to_end(&mut bytes)
                     .map_err(|error| TableError::Io { name: text.to_owned(), error })?;
                 files.sources.push(Source::Bytes(text.into(), bytes.into()));
                 continue;
             }
-            let pattern = name.to_str().filter(|text| text.contains(['*', '?', '[']) && !name.exists());
+            let pattern =
+                name.to_str().filter(|text| text.contains(['*', '?', '[']) && !name.exists());
             match pattern {
                 None => files.add(name.to_owned(), &mut seen),
                 Some(pattern) => {
@@ -91,6 +95,8 @@ fn matches(pattern: &str) -> Result<Vec<PathBuf>, TableError> {
         name: pattern.to_owned(),
         error: io::Error::new(io::ErrorKind::InvalidInput, error),
     })?;
-    let path = |found: Result<PathBuf, glob::GlobError>| found.unwrap_or_else(|error| error.path().to_owned());
+    let path = |found: Result<PathBuf, glob::GlobError>| {
+        found.unwrap_or_else(|error| error.path().to_owned())
+    };
     Ok(found.map(path).filter(|path| !path.is_dir()).collect())
 }

@@ -56,8 +56,12 @@ impl<'a> Folded<'a> {
                     return;
                 }
                 number(&view, of).and_then(|number| match (&*self, number) {
-                    (Self::Int(so_far), Self::Int(int)) => ints(*so_far, int, fold, &view).map(Self::Int),
-                    (Self::Float(so_far), Self::Float(float)) => Ok(Self::Float(floats(*so_far, float, fold))),
+                    (Self::Int(so_far), Self::Int(int)) => {
+                        ints(*so_far, int, fold, &view).map(Self::Int)
+                    }
+                    (Self::Float(so_far), Self::Float(float)) => {
+                        Ok(Self::Float(floats(*so_far, float, fold)))
+                    }
                     (_, number) => Ok(number),
                 })
             }
@@ -110,7 +114,11 @@ fn floats(one: f64, other: f64, fold: Fold) -> f64 {
 }
 
 /// Appends all values that a path selects as one list; how many there were. O(bytes of the document).
-pub(crate) fn append_list(document: &Document<'_>, query: &Query, cells: &mut Cells) -> Result<(usize, u64, Option<Misfit>), Error> {
+pub(crate) fn append_list(
+    document: &Document<'_>,
+    query: &Query,
+    cells: &mut Cells,
+) -> Result<(usize, u64, Option<Misfit>), Error> {
     let Cells::List(cells) = cells else {
         cells.append_null();
         return Ok((0, 0, Some(Misfit::number(&"a list", "a column of type list<TYPE>"))));

@@ -147,7 +147,8 @@ impl Inferred {
                     None => next.push((path.clone(), *of)),
                 }
             }
-            if next.len() == leaves.len() && next.iter().zip(&leaves).all(|(new, old)| new.0 == old.0)
+            if next.len() == leaves.len()
+                && next.iter().zip(&leaves).all(|(new, old)| new.0 == old.0)
                 || next.len() > MOST_COLUMNS && leaves.len() > 1
             {
                 return leaves;
@@ -159,19 +160,8 @@ impl Inferred {
     fn type_of(&self, query: &Query) -> Option<ColumnType> {
         let mut of = &self.shape;
         for step in query.names()? {
-            of = match step {
-                Some(name) => {
-                    let (_, facts) = of.without_null();
-                    facts.iter().find_map(|facts| {
-                        facts.fields.iter().find(|(field, _)| field == name).map(|(_, field)| field)
-                            .or(facts.items.as_deref().filter(|_| facts.kind == Kind::Dictionary))
-                    })?
-                }
-                None => {
-                    let (_, facts) = of.without_null();
-                    facts.iter().find_map(|facts| facts.items.as_deref())?
-                }
-            };
+            let (_, facts) = of.without_null();
+            of = facts.iter().find_map(|facts| facts.child(step))?;
         }
         Some(column_type(of))
     }
@@ -181,7 +171,12 @@ impl Inferred {
 fn fields(of: &Type) -> Option<&[(String, Type)]> {
     let (_, facts) = of.without_null();
     match facts.as_slice() {
-        [facts] if facts.items.is_none() && facts.keys.is_empty() && !facts.fields.is_empty() && !of.is_open => {
+        [facts]
+            if facts.items.is_none()
+                && facts.keys.is_empty()
+                && !facts.fields.is_empty()
+                && !of.is_open =>
+        {
             Some(&facts.fields)
         }
         _ => None,
@@ -219,9 +214,10 @@ fn of_facts(facts: &Facts) -> ColumnType {
             inner().map_or(ColumnType::Json, |of| ColumnType::List(Box::new(of)))
         }
         Kind::Dictionary => {
-            let are_text = facts.keys.iter().all(|kind| {
-                matches!(kind, Kind::String | Kind::StringName | Kind::Int)
-            });
+            let are_text = facts
+                .keys
+                .iter()
+                .all(|kind| matches!(kind, Kind::String | Kind::StringName | Kind::Int));
             let of = inner().filter(|_| are_text && facts.fields.is_empty());
             of.map_or(ColumnType::Json, |of| ColumnType::Map(Box::new(of)))
         }

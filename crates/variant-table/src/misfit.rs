@@ -31,7 +31,10 @@ pub(crate) struct Misfit {
 impl Misfit {
     /// A value of another kind.
     pub(crate) fn kind(view: &VariantView<'_>, expected: &str) -> Self {
-        Self { offset: Some(view.offset()), why: format!("found {}, expected {expected}", view.kind()) }
+        Self {
+            offset: Some(view.offset()),
+            why: format!("found {}, expected {expected}", view.kind()),
+        }
     }
 
     /// A value of the right kind, of which some would be lost.

@@ -1,5 +1,7 @@
 //! [`FileReader`]: files, one after another, as rows of batches.
 
+use std::fmt::Write as _;
+
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use variant_document::rows::Rows;
@@ -102,7 +104,10 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
                 Err(error) => {
                     let offset = Some(plain.absolute(error.offset()));
                     let current = Current::of_file(file);
-                    self.error(&current, RowError { offset, path: None, text: error.to_string() })?;
+                    self.error(
+                        &current,
+                        &RowError { offset, path: None, text: error.to_string() },
+                    )?;
                 }
             }
             let found = rows.found().saturating_sub(before);
@@ -165,7 +170,7 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
                     self.plan.options.max_repeat
                 );
                 let offset = Some(piece.start);
-                return self.error(&current, RowError { offset, path: None, text });
+                return self.error(&current, &RowError { offset, path: None, text });
             }
         }
     }
@@ -212,7 +217,9 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
                 (Cell::Value { at, .. }, Stored::Cells(cells)) => {
                     (cells.append(rows.value(*at).map(Value::View)), Some(*at))
                 }
-                (Cell::Key { at, .. }, Stored::Cells(cells)) => (append_key(cells, rows, *at), Some(*at)),
+                (Cell::Key { at, .. }, Stored::Cells(cells)) => {
+                    (append_key(cells, rows, *at), Some(*at))
+                }
                 (Cell::Fold { fold: Fold::List, query, .. }, Stored::Cells(cells)) => {
                     let Some(document) = current.document else { continue };
                     let (bytes, count, misfit) =
@@ -260,18 +267,20 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
 
     fn damage(&mut self, current: &Current<'_, '_>, error: &Error) -> Result<(), Stop> {
         let start = current.piece.map_or(0, |piece| piece.start);
-        let path = current.document.and_then(|document| Some(document.path_to(error.offset()).ok()?.to_string()));
+        let path = current
+            .document
+            .and_then(|document| Some(document.path_to(error.offset()).ok()?.to_string()));
         let offset = Some(start.saturating_add(error.offset()));
-        self.error(current, RowError { offset, path, text: error.to_string() })
+        self.error(current, &RowError { offset, path, text: error.to_string() })
     }
 
     fn broken_file(&mut self, name: &str, text: String) -> Result<(), Stop> {
         self.summary.values = self.summary.values.saturating_add(1);
-        self.error(&Current::of_file(name), RowError { offset: None, path: None, text })
+        self.error(&Current::of_file(name), &RowError { offset: None, path: None, text })
     }
 
     /// Tells what is wrong in a row of its own, if the table has a column for it.
-    fn error(&mut self, current: &Current<'_, '_>, error: RowError) -> Result<(), Stop> {
+    fn error(&mut self, current: &Current<'_, '_>, error: &RowError) -> Result<(), Stop> {
         self.summary.errors = self.summary.errors.saturating_add(1);
         let has_column = self.plan.cells.iter().any(|cell| matches!(cell, Cell::Meta(Meta::Error)));
         if !has_column || !self.fulfils(None) {
@@ -286,7 +295,7 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
                 }
             }
         }
-        self.append_error(Some(&error));
+        self.append_error(Some(error));
         self.end_row(error.text.len())
     }
 }
@@ -317,7 +326,8 @@ impl Wrong {
         let start = piece.map_or(0, |piece| piece.start);
         let mut text = misfit.why;
         if self.more > 0 {
-            text.push_str(&format!("; {} more values of the row do not fit", self.more));
+            // Text takes all that is written.
+            let _ = write!(text, "; {} more values of the row do not fit", self.more);
         }
         Some(RowError {
             offset: misfit.offset.map(|offset| start.saturating_add(offset)),
@@ -363,23 +373,15 @@ fn append_key(cells: &mut Cells, rows: &Rows<'_, '_>, at: usize) -> Result<usize
         Cells::Text(_) => cells.append(Some(Value::Text(&number.to_string()))),
         cells => cells.append(Some(Value::Int(number))),
     };
-    match place.key() {
-        Some(Key::Int(int)) => number(int, cells),
-        Some(Key::String(text) | Key::StringName(text)) => match str::from_utf8(text) {
-            Ok(text) => cells.append(Some(Value::Text(text))),
-            Err(_) => {
-                cells.append_null();
-                Err(Misfit::number(&"a key of other bytes", "UTF-8"))
-            }
-        },
-        Some(_) => {
-            cells.append_null();
-            Err(Misfit::number(&"a key of another kind", "text or int"))
-        }
-        None if place.is_element() => number(place.position().into(), cells),
-        None => {
-            cells.append_null();
-            Err(Misfit::number(&"a key of another kind", "text or int"))
-        }
+    let text = match place.key() {
+        Some(Key::Int(int)) => return number(int, cells),
+        None if place.is_element() => return number(place.position().into(), cells),
+        Some(Key::String(text) | Key::StringName(text)) => str::from_utf8(text).ok(),
+        _ => None,
+    };
+    if let Some(text) = text {
+        return cells.append(Some(Value::Text(text)));
     }
+    cells.append_null();
+    Err(Misfit::number(&"another key", "text in UTF-8 or int"))
 }

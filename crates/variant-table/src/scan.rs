@@ -43,12 +43,13 @@ struct Queue {
 }
 
 impl Scan {
-    pub(crate) fn start(plan: Arc<Plan>, files: Vec<Source>, threads: usize) -> Self {
+    pub(crate) fn start(plan: &Arc<Plan>, files: Vec<Source>, threads: usize) -> Self {
         let cores = || thread::available_parallelism().map_or(1, NonZero::get);
         let threads = if threads == 0 { cores() } else { threads };
         let shares = threads.saturating_mul(AHEAD);
         // Few files are few in each share, lest some threads have none.
-        let share = files.len().checked_div(shares.saturating_mul(AHEAD)).unwrap_or(1).clamp(1, SHARE);
+        let share =
+            files.len().checked_div(shares.saturating_mul(AHEAD)).unwrap_or(1).clamp(1, SHARE);
         let left = files.len().div_ceil(share);
         let threads = threads.min(left);
         let schema = Arc::clone(&plan.schema);
@@ -57,7 +58,8 @@ impl Scan {
         let queue = Queue { files: files.into_iter(), share, shares: sender };
         let queue = Arc::new(Mutex::new(queue));
         for _ in 0..threads {
-            let (plan, queue, counters) = (Arc::clone(&plan), Arc::clone(&queue), Arc::clone(&counters));
+            let (plan, queue, counters) =
+                (Arc::clone(plan), Arc::clone(&queue), Arc::clone(&counters));
             // Without one of them the others read all files, and without any the scan tells it.
             let _ = thread::Builder::new().spawn(move || work(&plan, &queue, &counters));
         }

@@ -45,7 +45,11 @@ impl Source {
 
     /// Opens the file without its compression and encryption. `spare` is memory for it, which [`Opened::into_bytes`] gives
     /// back.
-    pub(crate) fn open(&self, options: &ReadOptions, spare: &mut Vec<u8>) -> Result<Opened, OpenError> {
+    pub(crate) fn open(
+        &self,
+        options: &ReadOptions,
+        spare: &mut Vec<u8>,
+    ) -> Result<Opened, OpenError> {
         let mut bytes = std::mem::take(spare);
         bytes.clear();
         match self {

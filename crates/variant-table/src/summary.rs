@@ -42,7 +42,8 @@ pub(crate) struct Counters {
 impl Counters {
     /// Adds what was counted, and starts again at nothing.
     pub(crate) fn take(&self, summary: &mut Summary) {
-        let Summary { files, bytes, values, rows, filtered, errors, misfits, decoded } = std::mem::take(summary);
+        let Summary { files, bytes, values, rows, filtered, errors, misfits, decoded } =
+            std::mem::take(summary);
         self.files.fetch_add(files, Ordering::Relaxed);
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
         self.values.fetch_add(values, Ordering::Relaxed);
@@ -73,12 +74,23 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use variant_document::count::counted;
         let Self { files, values, rows, filtered, errors, misfits, .. } = *self;
-        write!(f, "{}, {}: {} + {}", counted(files, "file"), counted(values, "value"), counted(rows, "row"), counted(errors, "error"))?;
+        write!(
+            f,
+            "{}, {}: {} + {}",
+            counted(files, "file"),
+            counted(values, "value"),
+            counted(rows, "row"),
+            counted(errors, "error")
+        )?;
         if filtered > 0 {
             write!(f, "; {} left out by conditions", counted(filtered, "row"))?;
         }
         if misfits > 0 {
-            write!(f, "; {} with a value that does not fit, which is null", counted(misfits, "row"))?;
+            write!(
+                f,
+                "; {} with a value that does not fit, which is null",
+                counted(misfits, "row")
+            )?;
         }
         Ok(())
     }

@@ -52,11 +52,21 @@ pub(crate) struct Plan {
 pub(crate) enum Cell {
     Meta(Meta),
     /// A value of the row.
-    Value { of: ColumnType, at: usize },
+    Value {
+        of: ColumnType,
+        at: usize,
+    },
     /// The key of the item that the row is of.
-    Key { of: ColumnType, at: usize },
+    Key {
+        of: ColumnType,
+        at: usize,
+    },
     /// One value of many of the document.
-    Fold { of: ColumnType, fold: Fold, query: Query },
+    Fold {
+        of: ColumnType,
+        fold: Fold,
+        query: Query,
+    },
 }
 
 /// A condition, and which value of the row it is about.
@@ -117,7 +127,8 @@ impl Table {
             };
             all.push(Wanted { of, at: path(query), condition });
         }
-        let names: Vec<_> = columns.iter().filter(|column| column.reads_rows()).map(Column::name).collect();
+        let names: Vec<_> =
+            columns.iter().filter(|column| column.reads_rows()).map(Column::name).collect();
         let rows = RowPlan::new(&paths).map_err(|error| TableError::Column {
             column: names.get(error.path()).map_or("a condition", |name| *name).to_owned(),
             why: format!("{error}; list(PATH) makes a list of the values instead"),
@@ -145,6 +156,6 @@ impl Table {
     /// Reads files on threads of their own, 0 for one per core. Batches come in the order of the files; few of them are in memory
     /// at a time. Dropping the scan ends it.
     pub fn scan(&self, files: Vec<Source>, threads: usize) -> Scan {
-        Scan::start(Arc::clone(&self.0), files, threads)
+        Scan::start(&self.0, files, threads)
     }
 }

@@ -64,9 +64,23 @@ fn each_type_has_its_cells() {
         "points": PackedVector3Array(1, 2, 3, 4, 5, 6), "texts": PackedStringArray("a", "b"), "list": [1, 2],
         "map": {"a": 1, 5: 2}, "any": [null, {"x": 1}]}"#;
     let columns = [
-        "b:bool", "i:int", "f:float", "s:text", "n:text", "p:text", "v:Vector2", "r:Rect2i", "bytes:bytes",
-        "floats:PackedFloat32Array", "points:PackedVector3Array", "texts:list<text>", "list:list<int>", "map:map<int>",
-        "any:plain-json", "i2=i:float", "missing:int",
+        "b:bool",
+        "i:int",
+        "f:float",
+        "s:text",
+        "n:text",
+        "p:text",
+        "v:Vector2",
+        "r:Rect2i",
+        "bytes:bytes",
+        "floats:PackedFloat32Array",
+        "points:PackedVector3Array",
+        "texts:list<text>",
+        "list:list<int>",
+        "map:map<int>",
+        "any:plain-json",
+        "i2=i:float",
+        "missing:int",
     ];
     let (batch, summary) = rows(&columns, options(), &[save]);
     assert_eq!(
@@ -87,8 +101,16 @@ fn each_type_has_its_cells() {
 fn folds_make_one_of_many() {
     let save = r#"{"a": {"gold": 5}, "b": [{"gold": 7}, {"gold": null}], "c": {"gold": 1.5}, "n": [1, 2]}"#;
     let columns = [
-        "sum(..gold)", "min(..gold)", "max(..gold)", "count(..gold)", "first(..gold):int", "last(..gold):float",
-        "all=..gold:list<float>", "whole=sum(n[*]):int", "none=sum(..silver)", "wrong=sum(..gold):int",
+        "sum(..gold)",
+        "min(..gold)",
+        "max(..gold)",
+        "count(..gold)",
+        "first(..gold):int",
+        "last(..gold):float",
+        "all=..gold:list<float>",
+        "whole=sum(n[*]):int",
+        "none=sum(..silver)",
+        "wrong=sum(..gold):int",
     ];
     let (batch, summary) = rows(&columns, options(), &[save]);
     let row = &lines(&batch)[0];
@@ -117,7 +139,8 @@ fn items_make_rows() {
         ]
     );
     assert_eq!((summary.values, summary.rows), (2, 3));
-    let (batch, _) = rows(&["key(p.*)", "p.*.hp:int"], options(), &[r#"{"p": {"ann": {"hp": 1}, 5: {}}}"#]);
+    let (batch, _) =
+        rows(&["key(p.*)", "p.*.hp:int"], options(), &[r#"{"p": {"ann": {"hp": 1}, 5: {}}}"#]);
     assert_eq!(lines(&batch), [r#"{"key(p.*)":"ann","p.*.hp":1}"#, r#"{"key(p.*)":"5"}"#]);
 }
 
@@ -159,7 +182,10 @@ fn what_is_broken_is_a_row() {
     let names: Vec<_> = batch.column(0).as_string::<i32>().iter().map(Option::unwrap).collect();
     assert_eq!(names, ["a", "b", "c", "no/such/file", "d"]);
     let told = errors(&batch);
-    assert_eq!(told.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, true, true, false]);
+    assert_eq!(
+        told.iter().map(Option::is_some).collect::<Vec<_>>(),
+        [false, true, true, true, false]
+    );
     assert_eq!((summary.files, summary.values, summary.rows, summary.errors), (5, 5, 2, 3));
     assert_eq!(batch.column(1).null_count(), 3);
     let errors = batch.column(2).as_struct();
@@ -174,8 +200,8 @@ fn what_is_broken_is_a_row() {
 
 #[test]
 fn what_is_repeated_is_bounded() {
-    let items = vec!["null"; 20_000].join(", ");
-    let save = format!(r#"{{"text": "{}", "items": [{items}]}}"#, "x".repeat(40_000));
+    let items = vec!["null"; 4_000].join(", ");
+    let save = format!(r#"{{"text": "{}", "items": [{items}]}}"#, "x".repeat(20_000));
     let columns = ["text:text", "items[*]", "_error"];
     let (batch, summary) = rows(&columns, options(), &[&save]);
     let told = errors(&batch);
@@ -184,12 +210,13 @@ fn what_is_repeated_is_bounded() {
     let size = batch.get_array_memory_size();
     assert!(size < 100 * save.len(), "{size} bytes");
     let (batch, summary) = rows(&columns, options().max_repeat(10_000), &[&save]);
-    assert_eq!((batch.num_rows(), summary.errors), (20_000, 0));
+    assert_eq!((batch.num_rows(), summary.errors), (4_000, 0));
 }
 
 #[test]
 fn conditions_are_those_of_the_columns() {
-    let values: Vec<_> = (0..100).map(|n| format!(r#"{{"n": {n}, "name": "{}", "half": {n}.5}}"#, n % 7)).collect();
+    let values: Vec<_> =
+        (0..100).map(|n| format!(r#"{{"n": {n}, "name": "{}", "half": {n}.5}}"#, n % 7)).collect();
     let files = || values.iter().map(|value| source("memory", bytes(value))).collect::<Vec<_>>();
     let columns = Columns::parse(["n:int", "name:text", "half:float", "gone:int"]).unwrap();
     let condition = |column: &str, comparison, literals: &[Literal]| Condition {
@@ -203,8 +230,8 @@ fn conditions_are_those_of_the_columns() {
         (vec![condition("n", Comparison::AtMost, &[Literal::Int(10)])], 11),
         (vec![condition("half", Comparison::More, &[Literal::Float(97.5)])], 2),
         (vec![condition("half", Comparison::AtLeast, &[Literal::Float(97.5)])], 3),
-        (vec![condition("name", Comparison::In, &[text("1"), text("2")])], 30),
-        (vec![condition("name", Comparison::NotIn, &[text("1"), text("2")])], 70),
+        (vec![condition("name", Comparison::In, &[text("1"), text("2")])], 29),
+        (vec![condition("name", Comparison::NotIn, &[text("1"), text("2")])], 71),
         (vec![condition("gone", Comparison::IsNull, &[])], 100),
         (vec![condition("gone", Comparison::IsNotNull, &[])], 0),
         (vec![condition("gone", Comparison::NotIn, &[Literal::Int(5)])], 0),
@@ -219,7 +246,11 @@ fn conditions_are_those_of_the_columns() {
         let shown = columns.project(&[1]);
         let table = Table::with_conditions(shown, options(), &columns, conditions.clone()).unwrap();
         let (batch, summary) = read(&table, files());
-        assert_eq!((batch.num_rows(), summary.rows), (expected, expected as u64), "{conditions:?}");
+        assert_eq!(
+            (batch.num_rows(), summary.rows),
+            (expected, u64::try_from(expected).unwrap()),
+            "{conditions:?}"
+        );
         assert_eq!(summary.rows + summary.filtered, summary.values);
     }
     let wrong = condition("n", Comparison::Less, &[text("1")]);
@@ -229,7 +260,9 @@ fn conditions_are_those_of_the_columns() {
 #[test]
 fn only_what_columns_want_is_decoded() {
     let save = r#"{"a": {"x": 1, "y": 2}, "b": [1, 2, 3, 4, 5], "c": "text"}"#;
-    for (columns, decoded) in [(vec!["a.x"], 1), (vec!["a.x", "a.y"], 2), (vec!["b[*]"], 5), (vec!["_file"], 0)] {
+    for (columns, decoded) in
+        [(vec!["a.x"], 1), (vec!["a.x", "a.y"], 2), (vec!["b[*]"], 5), (vec!["_file"], 0)]
+    {
         let (_, summary) = rows(&columns, options(), &[save]);
         assert_eq!(summary.decoded, decoded, "{columns:?}");
     }
@@ -237,7 +270,8 @@ fn only_what_columns_want_is_decoded() {
 
 #[test]
 fn batches_come_in_the_order_of_the_files() {
-    let files: Vec<_> = (0..3_000).map(|n| source(&n.to_string(), bytes(&format!(r#"{{"n": {n}}}"#)))).collect();
+    let files: Vec<_> =
+        (0..3_000).map(|n| source(&n.to_string(), bytes(&format!(r#"{{"n": {n}}}"#)))).collect();
     let columns = Columns::parse(["_file", "n:int"]).unwrap();
     for (threads, rows) in [(1, 8_192), (2, 10), (5, 1)] {
         let table = Table::new(columns.clone(), options().batch_rows(rows)).unwrap();

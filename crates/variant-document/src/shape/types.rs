@@ -66,6 +66,14 @@ impl Facts {
         }
     }
 
+    /// The values that a step of this name leads to, in dictionaries and objects; without a name, those in arrays. O(fields).
+    pub fn child(&self, name: Option<&str>) -> Option<&Type> {
+        let Some(name) = name else { return self.items.as_deref() };
+        let field = self.fields.iter().find(|(field, _)| field == name);
+        let items = self.items.as_deref().filter(|_| self.kind == Kind::Dictionary);
+        field.map(|(_, field)| field).or(items)
+    }
+
     /// Whether a field is missing in some of the values.
     pub const fn is_optional(&self, field: &Type) -> bool {
         field.values < self.values

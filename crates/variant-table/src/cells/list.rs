@@ -41,18 +41,25 @@ impl ListCells {
                 list.push(Some(Value::Text(text)));
                 Ok(())
             }),
-            view if is_array(view.kind()) => view.as_array().and_then(|array| {
-                array.iter().try_for_each(|item| {
-                    list.push(Some(Value::View(&item?)));
-                    Ok(())
+            view if is_array(view.kind()) => view
+                .as_array()
+                .and_then(|array| {
+                    array.iter().try_for_each(|item| {
+                        list.push(Some(Value::View(&item?)));
+                        Ok(())
+                    })
                 })
-            }).map_err(|error| Misfit::damage(view, &error)),
+                .map_err(|error| Misfit::damage(view, &error)),
             view => match view.numbers().filter(|numbers| numbers.shape().is_packed) {
-                Some(numbers) if list.cells.policy == MisfitPolicy::Widen && numbers.shape().count == 1 => {
-                    numbers.iter().for_each(|number| list.push(Some(match number {
-                        Number::Int(int) => Value::Int(int),
-                        number => Value::Float(number.to_f64()),
-                    })));
+                Some(numbers)
+                    if list.cells.policy == MisfitPolicy::Widen && numbers.shape().count == 1 =>
+                {
+                    numbers.iter().for_each(|number| {
+                        list.push(Some(match number {
+                            Number::Int(int) => Value::Int(int),
+                            number => Value::Float(number.to_f64()),
+                        }));
+                    });
                     Ok(())
                 }
                 _ => return Err(Misfit::kind(view, "an array").into()),

@@ -45,12 +45,13 @@ impl MapCells {
             return Err(Misfit::kind(view, "a dictionary").into());
         };
         let (mut pairs, mut places, mut misfit) = (Vec::new(), HashMap::new(), None);
-        for pair in dictionary.iter() {
+        for pair in dictionary {
             let (key, value) = pair.map_err(|error| Misfit::damage(view, &error))?;
             let key = match &key {
-                VariantView::String(text) | VariantView::StringName(text) => {
-                    text.engine_text().map(str::to_owned).map_err(|error| Misfit::damage(&key, &error))
-                }
+                VariantView::String(text) | VariantView::StringName(text) => text
+                    .engine_text()
+                    .map(str::to_owned)
+                    .map_err(|error| Misfit::damage(&key, &error)),
                 VariantView::Int(int) => Ok(int.value().to_string()),
                 key => Err(Misfit::kind(key, "a key of text")),
             };
@@ -92,12 +93,13 @@ impl MapCells {
 
     pub(super) fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         let are_there = NullBuffer::new(self.are_there.finish().values().clone());
-        let ends = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(&mut self.ends, vec![0])));
+        let ends =
+            OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(&mut self.ends, vec![0])));
         let field = Arc::new(entries(&self.of));
         let DataType::Struct(fields) = field.data_type() else {
             return Err(ArrowError::ComputeError("a map of pairs".to_owned()));
         };
-        let columns = vec![Arc::new(self.keys.finish()) as ArrayRef, self.values.finish()?];
+        let columns: Vec<ArrayRef> = vec![Arc::new(self.keys.finish()), self.values.finish()?];
         let pairs = StructArray::try_new(fields.clone(), columns, None)?;
         Ok(Arc::new(MapArray::try_new(field, ends, pairs, Some(are_there), false)?))
     }

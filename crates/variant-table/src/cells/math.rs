@@ -23,9 +23,10 @@ pub(crate) struct MathCells {
 
 impl MathCells {
     pub(super) fn new(kind: Kind, width: Width) -> Self {
-        let numbers = kind.shape().into_iter().flat_map(|shape| {
-            (0..shape.count).map(move |_| NumberCells::new(shape.number, width))
-        });
+        let numbers = kind
+            .shape()
+            .into_iter()
+            .flat_map(|shape| (0..shape.count).map(move |_| NumberCells::new(shape.number, width)));
         Self { kind, width, numbers: numbers.collect(), are_there: BooleanBuilder::new() }
     }
 
@@ -65,9 +66,13 @@ impl MathCells {
             .map(|field| match field.data_type() {
                 DataType::Struct(inner) => {
                     let numbers = numbers.by_ref().take(inner.len()).collect();
-                    Ok(Arc::new(StructArray::try_new(inner.clone(), numbers, None)?) as ArrayRef)
+                    let part: ArrayRef =
+                        Arc::new(StructArray::try_new(inner.clone(), numbers, None)?);
+                    Ok(part)
                 }
-                _ => numbers.next().ok_or_else(|| ArrowError::ComputeError("a number is missing".to_owned())),
+                _ => numbers
+                    .next()
+                    .ok_or_else(|| ArrowError::ComputeError("a number is missing".to_owned())),
             })
             .collect();
         Ok(Arc::new(StructArray::try_new(fields, arrays?, Some(are_there))?))

@@ -48,7 +48,10 @@ fn what(text: &str) -> Result<What, String> {
     }
     let call = text.strip_suffix(')').and_then(|text| text.split_once('('));
     let fold = call.and_then(|(name, inner)| {
-        Fold::ALL.into_iter().find(|fold| fold.name() == name.trim()).map(|fold| (fold, inner.trim()))
+        Fold::ALL
+            .into_iter()
+            .find(|fold| fold.name() == name.trim())
+            .map(|fold| (fold, inner.trim()))
     });
     let path = |text: &str| {
         let query = Query::parse(text)?;
@@ -131,7 +134,11 @@ mod tests {
         ] {
             let column: Column = text.parse().unwrap();
             let given = column.column_type().map(ColumnType::to_string);
-            assert_eq!((column.name(), column.path(), given.as_deref()), (name, path, of), "{text}");
+            assert_eq!(
+                (column.name(), column.path(), given.as_deref()),
+                (name, path, of),
+                "{text}"
+            );
             assert_eq!(column.to_string(), text);
             assert_eq!(column.to_string().parse::<Column>().unwrap(), column);
         }

@@ -27,7 +27,7 @@ pub trait PartitionOutput {
 }
 
 /// Writes a table as many files, one for each value of some columns, which the files themselves are without: the layout that
-/// Hive, Spark, DuckDB and others read as one table.
+/// Hive, Spark and others read as one table.
 pub struct Partitions<O: PartitionOutput> {
     output: O,
     format: Format,
@@ -108,15 +108,19 @@ impl<O: PartitionOutput> Partitions<O> {
         if !self.writers.contains_key(folder) {
             let io = |error| TableError::Io { name: folder.to_owned(), error };
             if self.writers.len() >= self.most {
-                let why = format!("more than {} partitions; make them by a column of fewer values, or allow more", self.most);
+                let why = format!(
+                    "more than {} partitions; make them by a column of fewer values, or allow more",
+                    self.most
+                );
                 return Err(io(std::io::Error::other(why)));
             }
             let file = self.output.create(folder).map_err(io)?;
             let writer = TableWriter::new(self.format, &self.schema, file)?;
             self.writers.insert(folder.to_owned(), writer);
         }
-        self.writers.get_mut(folder).ok_or_else(|| {
-            TableError::Io { name: folder.to_owned(), error: std::io::Error::other("it was just made") }
+        self.writers.get_mut(folder).ok_or_else(|| TableError::Io {
+            name: folder.to_owned(),
+            error: std::io::Error::other("it was just made"),
         })
     }
 
