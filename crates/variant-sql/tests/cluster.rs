@@ -21,6 +21,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+use variant_io::{Encryption, Key, encrypt};
 use variant_owned::json::{self, Form};
 use variant_view::Dialect;
 
@@ -34,9 +35,12 @@ impl Drop for Program {
     }
 }
 
+/// The variable with the password of encrypted saves, which executors alone have.
+const PASSWORD: (&str, &str) = ("CLUSTER_TEST_KEY", "secret");
+
 /// Starts a program, and returns the address that it prints once it is ready.
-fn start(program: &str, arguments: &[&str]) -> (Program, String) {
-    let mut child = Command::new(program).args(arguments).stdout(Stdio::piped()).spawn().unwrap();
+fn start(command: &mut Command, arguments: &[&str]) -> (Program, String) {
+    let mut child = command.args(arguments).stdout(Stdio::piped()).spawn().unwrap();
     let out = child.stdout.take().unwrap();
     let program = Program(child);
     let mut line = String::new();
@@ -55,10 +59,14 @@ struct Cluster {
 
 impl Cluster {
     fn start(executors: usize) -> Self {
-        let scheduler = env!("CARGO_BIN_EXE_variant-scheduler");
-        let (scheduler, url) = start(scheduler, &["--listen=127.0.0.1:0", "--executor-timeout=2"]);
+        let mut scheduler = Command::new(env!("CARGO_BIN_EXE_variant-scheduler"));
+        let (scheduler, url) =
+            start(&mut scheduler, &["--listen=127.0.0.1:0", "--executor-timeout=2"]);
         let arguments = [url.as_str(), "--jobs=1", "--executor-timeout=2"];
-        let executor = |_| start(env!("CARGO_BIN_EXE_variant-executor"), &arguments).0;
+        let executor = |_| {
+            let mut executor = Command::new(env!("CARGO_BIN_EXE_variant-executor"));
+            start(executor.env(PASSWORD.0, PASSWORD.1), &arguments).0
+        };
         let executors = (0..executors).map(executor).collect();
         Self { url, executors, _scheduler: scheduler }
     }
@@ -204,4 +212,16 @@ fn a_killed_executor_costs_no_rows() {
     let status = client.0.wait().unwrap();
     let there = lines(&Output { status, stdout: output, stderr: told.into_bytes() });
     assert_eq!(here, there);
+}
+
+/// Neither the client nor the scheduler has it.
+#[test]
+fn executors_read_passwords_from_their_environment() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("0")).unwrap();
+    let bytes = encrypt(&save(7), &Key::from_password(PASSWORD.1), Encryption::cfb().unwrap());
+    fs::write(folder.path().join("0/0.sav"), bytes).unwrap();
+    let cluster = Cluster::start(1);
+    let mut query = query(folder.path(), Some(&cluster.url), "SELECT max(hp) AS hp FROM saves");
+    assert_eq!(lines(&query.args(["--password-env", PASSWORD.0]).output().unwrap()), ["7", "hp"]);
 }

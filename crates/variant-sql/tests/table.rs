@@ -9,9 +9,11 @@ use std::sync::Arc;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::compute::concat_batches;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
-use datafusion::physical_plan::{ExecutionPlan, collect, displayable};
+use datafusion::physical_plan::{ExecutionPlan, collect, displayable, execute_stream};
 use datafusion::prelude::{SessionConfig, SessionContext};
+use futures_util::StreamExt as _;
 use tempfile::TempDir;
+use tokio::runtime::Runtime;
 use variant_owned::json::{self, Form};
 use variant_sql::{VariantExec, register};
 use variant_table::Summary;
@@ -373,4 +375,31 @@ async fn wrong_calls_are_refused_with_what_is_expected() {
     let sql = format!("SELECT * FROM variants({all}, password_env => 'hunter2')");
     let error = batch(&context, &sql).await.unwrap_err();
     assert!(error.contains("this one is not set") && !error.contains("hunter2"), "{error}");
+}
+
+#[test]
+fn reading_ends_with_the_stream() {
+    const FILES: u64 = 5_000;
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..FILES {
+        fs::write(folder.path().join(format!("{number:04}.sav")), [2, 0, 0, 0, 7, 0, 0, 0])
+            .unwrap();
+    }
+    let runtime = Runtime::new().unwrap();
+    let plan = runtime.block_on(async {
+        let config = SessionConfig::new().with_target_partitions(1);
+        let context = SessionContext::new_with_config(config);
+        register(&context).unwrap();
+        let sql = format!("SELECT value FROM {}", variants(folder.path(), "value=:int"));
+        let frame = context.sql(&sql).await.unwrap();
+        let task = Arc::new(frame.task_ctx());
+        let plan = frame.create_physical_plan().await.unwrap();
+        let mut stream = execute_stream(Arc::clone(&plan), task).unwrap();
+        assert!(stream.next().await.unwrap().unwrap().num_rows() > 0);
+        plan
+    });
+    // It waits for the threads.
+    drop(runtime);
+    let read = plan.downcast_ref::<VariantExec>().unwrap().summary().files;
+    assert!((1..FILES).contains(&read), "{read}");
 }
