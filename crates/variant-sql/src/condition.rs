@@ -1,42 +1,33 @@
-//! [`condition`]: filters of SQL that are asked of views, before other columns are read.
+//! [`condition()`]: filters of SQL that are asked of views, before other columns are read.
 
 use datafusion::common::ScalarValue;
 use datafusion::logical_expr::expr::InList;
 use datafusion::logical_expr::{BinaryExpr, Expr, Operator};
 use variant_table::{Column, ColumnType, Columns, Comparison, Condition, Literal};
 
-/// The filter as conditions that all hold; none where no view can be asked for it.
-pub(crate) fn conditions(filter: &Expr, columns: &Columns) -> Option<Vec<Condition>> {
-    let one = |expr: &Expr, comparison, literals| {
-        Some(vec![condition(expr, comparison, literals, columns)?])
-    };
+/// The filter as a condition; none where no view can be asked for it. What holds together, DataFusion asks one by one.
+pub(crate) fn condition(filter: &Expr, columns: &Columns) -> Option<Condition> {
+    let is = |column, value| on(column, Comparison::In, vec![Literal::Bool(value)], columns);
     match filter {
-        Expr::BinaryExpr(BinaryExpr { left, op: Operator::And, right }) => {
-            let mut all = conditions(left, columns)?;
-            all.extend(conditions(right, columns)?);
-            Some(all)
-        }
         Expr::BinaryExpr(BinaryExpr { left, op, right }) => match (&**left, &**right) {
             (column, Expr::Literal(value, _)) => {
-                one(column, comparison(*op)?, vec![literal(value)?])
+                on(column, comparison(*op)?, vec![literal(value)?], columns)
             }
             (Expr::Literal(value, _), column) => {
-                one(column, comparison(op.swap()?)?, vec![literal(value)?])
+                on(column, comparison(op.swap()?)?, vec![literal(value)?], columns)
             }
             _ => None,
         },
         Expr::InList(InList { expr, list, negated }) => {
             let value = |expr: &Expr| expr.as_literal().and_then(literal);
             let literals = list.iter().map(value).collect::<Option<_>>()?;
-            one(expr, if *negated { Comparison::NotIn } else { Comparison::In }, literals)
+            on(expr, if *negated { Comparison::NotIn } else { Comparison::In }, literals, columns)
         }
-        Expr::IsNull(column) => one(column, Comparison::IsNull, vec![]),
-        Expr::IsNotNull(column) => one(column, Comparison::IsNotNull, vec![]),
-        Expr::Not(column) | Expr::IsFalse(column) => {
-            one(column, Comparison::In, vec![Literal::Bool(false)])
-        }
-        Expr::IsTrue(column) => one(column, Comparison::In, vec![Literal::Bool(true)]),
-        column => one(column, Comparison::In, vec![Literal::Bool(true)]),
+        Expr::IsNull(column) => on(column, Comparison::IsNull, vec![], columns),
+        Expr::IsNotNull(column) => on(column, Comparison::IsNotNull, vec![], columns),
+        Expr::Not(column) | Expr::IsFalse(column) => is(column, false),
+        Expr::IsTrue(column) => is(column, true),
+        column => is(column, true),
     }
 }
 
@@ -53,7 +44,7 @@ const fn comparison(op: Operator) -> Option<Comparison> {
 }
 
 /// A condition on a column of a type that views are compared as.
-fn condition(
+fn on(
     column: &Expr,
     comparison: Comparison,
     literals: Vec<Literal>,

@@ -16,7 +16,7 @@ use datafusion::physical_plan::{ExecutionPlan, PhysicalExpr};
 use serde::{Deserialize, Serialize};
 use variant_table::{Column, Columns, Files, Inferred, Meta, Source, Table};
 
-use crate::condition::conditions;
+use crate::condition::condition;
 use crate::exec::VariantExec;
 use crate::names::names;
 use crate::reading::Reading;
@@ -174,7 +174,7 @@ impl TableProvider for VariantTable {
         filters: &[&Expr],
     ) -> Result<Vec<TableProviderFilterPushDown>> {
         let support = |filter: &&Expr| {
-            let is_exact = is_about_names(filter) || conditions(filter, &self.columns).is_some();
+            let is_exact = is_about_names(filter) || condition(filter, &self.columns).is_some();
             if is_exact {
                 TableProviderFilterPushDown::Exact
             } else {
@@ -198,8 +198,7 @@ impl TableProvider for VariantTable {
             projection: projection.cloned().unwrap_or_else(all),
             conditions: filters
                 .iter()
-                .filter_map(|filter| conditions(filter, &self.columns))
-                .flatten()
+                .filter_map(|filter| condition(filter, &self.columns))
                 .collect(),
             limit,
         };

@@ -9,19 +9,19 @@ use datafusion::arrow::array::{
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DataFusionError, Result, exec_err};
 use datafusion::logical_expr::ColumnarValue;
+use variant_view::{Dialect, Document, ErrorKind, Limits, Options, VariantView};
 
 use crate::reading::dialect;
-use variant_view::{Dialect, Document, ErrorKind, Limits, Options, VariantView};
 
 /// The dialect where none is named: a value of a few bytes is too small to tell.
 const DEFAULT: Dialect = Dialect::Godot4;
 
 /// As what type bytes are read; none where they are no bytes.
 pub(super) fn bytes_type(given: &DataType) -> Option<DataType> {
-    match given {
-        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => Some(given.clone()),
+    let values = if let DataType::Dictionary(_, values) = given { values } else { given };
+    match values {
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => Some(values.clone()),
         DataType::Null | DataType::FixedSizeBinary(_) => Some(DataType::Binary),
-        DataType::Dictionary(_, values) => bytes_type(values),
         _ => None,
     }
 }
