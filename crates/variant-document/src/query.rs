@@ -187,6 +187,11 @@ impl Query {
     pub fn selects_many(&self) -> bool {
         !self.steps.iter().all(Step::is_plain)
     }
+
+    /// How many of its steps may lead to more than one child.
+    pub fn levels(&self) -> usize {
+        self.steps.iter().filter(|step| !step.is_plain()).count()
+    }
 }
 
 impl Step {

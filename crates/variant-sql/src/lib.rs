@@ -1,2 +1,63 @@
+//! SQL over the saves and packets of Godot and Pandemonium: DataFusion reads them as tables, and Ballista on several machines.
+//!
+//! | to | see |
+//! |---|---|
+//! | read files as a table | `variants('saves/**/*.sav', columns => 'hp = player.hp:int')`, [`Variants`] |
+//! | read the values in a binary column | `variant_f64(bytes, 'player.hp')` and others, [`functions()`] |
+//! | have both in a context of DataFusion | [`register`] |
+//! | make a table without SQL | [`VariantTable`] |
+//! | run queries on several machines | [`cluster`] |
+//!
+//! Columns, types and what becomes of damaged files are those of [`variant_table`]; this crate brings them to DataFusion.
+//!
+//! ```
+//! use datafusion::prelude::SessionContext;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> datafusion::common::Result<()> {
+//! let context = SessionContext::new();
+//! variant_sql::register(&context)?;
+//! // {"hp": 7}, as Godot 4 writes it
+//! let hp = "SELECT variant_i64(X'1b000000010000000400000002000000687000000200000007000000', 'hp') AS hp";
+//! let rows = context.sql(hp).await?.to_string().await?;
+//! assert!(rows.contains("| 7  |"), "{rows}");
+//! # Ok(())
+//! # }
+//! ```
+
 #![forbid(unsafe_code)]
-//! x
+pub mod cluster;
+mod codec;
+mod condition;
+mod exec;
+mod functions;
+mod named;
+mod names;
+mod reading;
+mod scan;
+mod table;
+mod variants;
+
+use std::sync::Arc;
+
+use datafusion::prelude::SessionContext;
+
+pub use codec::{LogicalCodec, PhysicalCodec};
+pub use exec::VariantExec;
+pub use functions::functions;
+pub use named::NamedArguments;
+pub use reading::Reading;
+pub use table::{SAMPLE, VariantTable};
+pub use variants::Variants;
+
+/// Registers all functions and the table function `variants`, whose arguments may have names.
+///
+/// # Errors
+/// The context takes no planners.
+pub fn register(context: &SessionContext) -> datafusion::common::Result<()> {
+    for function in functions() {
+        context.register_udf(Arc::unwrap_or_clone(function));
+    }
+    context.register_udtf("variants", Arc::new(Variants));
+    context.register_relation_planner(Arc::new(NamedArguments))
+}

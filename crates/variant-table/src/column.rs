@@ -209,6 +209,14 @@ impl Column {
         }
     }
 
+    /// How many steps of its path make rows of items. Of the columns of a table, the one with most decides how many rows there are.
+    pub fn levels(&self) -> usize {
+        match &self.what {
+            What::Value(path) | What::Fold(Fold::Key, path) => path.query.levels(),
+            What::Meta(_) | What::Fold(..) => 0,
+        }
+    }
+
     /// Whether its path is among those of rows.
     pub(crate) const fn reads_rows(&self) -> bool {
         matches!(self.what, What::Value(_) | What::Fold(Fold::Key, _))

@@ -1,0 +1,138 @@
+//! [`Arguments`]: the command line.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Parser, ValueEnum};
+use variant_sql::{Reading, SAMPLE};
+use variant_table::{Format, MisfitPolicy};
+use variant_view::Dialect;
+
+const EXAMPLES: &str = "\
+Examples:
+  variant-sql \"SELECT player.hp FROM saves\" save.dat      where a name has dots: \\\"player.hp\\\"
+  variant-sql 'SELECT avg(hp) FROM saves' 'saves/**/*.sav' --columns 'hp = player.hp:int'
+  variant-sql 'SELECT _file, _error FROM saves WHERE _error IS NOT NULL' saves
+  variant-sql 'DESCRIBE saves' saves                       the columns that were inferred
+  variant-sql 'EXPLAIN ANALYZE SELECT max(hp) FROM saves' saves --columns hp=player.hp:int
+  variant-sql \"SELECT * FROM variants('a/*.sav', dialect => 'godot3', columns => 'hp:int')\"
+  variant-sql 'SELECT * EXCLUDE (_value) FROM saves' saves -o saves.parquet
+  variant-sql - saves < query.sql
+  variant-sql --cluster df://127.0.0.1:50050 'SELECT count(*) FROM saves' saves
+
+Exit status: 0 success, 1 invalid input, 2 wrong usage or SQL, 3 a file cannot be written,
+141 the reader of the output closed it. A damaged file is a row with _error, and no failure.";
+
+/// Runs SQL over saves of Godot and Pandemonium, which are the table `saves`.
+///
+/// Columns are the paths of values, such as "player.hp", and _file, _frame, _offset, _error and _value. There are functions for
+/// bytes, such as `variant_f64(_value, 'player.hp')`, and for other files the table function `variants`.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// A statement of SQL; - reads it from standard input.
+    pub(crate) sql: String,
+
+    /// Files of the table `saves`, folders, or patterns such as 'saves/**/*.sav'; - for standard input.
+    pub(crate) files: Vec<String>,
+
+    /// Columns between commas, such as 'hp = player.hp:int, items[*].id' [default: inferred].
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) columns: Option<String>,
+
+    /// Number of files that tell what is not given of the columns.
+    #[arg(long, value_name = "N", default_value_t = SAMPLE)]
+    pub(crate) sample: usize,
+
+    /// Engine that wrote the files [default: guessed for each].
+    #[arg(long, value_parser = PossibleValuesParser::new(Dialect::ALL.iter().map(|dialect| dialect.name())))]
+    dialect: Option<String>,
+
+    /// How files separate values [default: guessed for each].
+    #[arg(long, value_parser = ["bare", "frames", "frames-be", "settings"])]
+    framing: Option<String>,
+
+    /// Width of the reals in vectors [default: guessed for each].
+    #[arg(long, value_parser = ["by-flag", "always-64"])]
+    reals: Option<String>,
+
+    /// Environment variable with the password of encrypted files.
+    #[arg(long, value_name = "NAME")]
+    password_env: Option<String>,
+
+    /// Limit for the contents of a compressed or encrypted file, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 30)]
+    max_unpacked: u64,
+
+    /// Take only values of a column's own type: no ints for floats.
+    #[arg(long)]
+    strict: bool,
+
+    /// Validate each value as a whole, text that no column has included.
+    #[arg(long)]
+    validate: bool,
+
+    /// Form of the result [default: of the name of the output, else pretty].
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<FormatArg>,
+
+    /// Output file; - for standard output. Replaced only when completely written.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub(crate) output: PathBuf,
+
+    /// Number of threads and partitions [default: one per core; in a cluster 16 partitions].
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<NonZero<usize>>,
+
+    /// Limit for the memory of sorts, joins and groups, in bytes; what is more goes to temporary files.
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) memory: Option<usize>,
+
+    /// Address of the scheduler that runs the query. Its executors read the files, under the same names.
+    #[arg(long, value_name = "df://HOST:PORT", conflicts_with = "memory")]
+    pub(crate) cluster: Option<String>,
+}
+
+impl Arguments {
+    pub(crate) fn reading(&self) -> Reading {
+        Reading {
+            dialect: self.dialect.clone(),
+            framing: self.framing.clone(),
+            reals: self.reals.clone(),
+            password_env: self.password_env.clone(),
+            max_unpacked: Some(self.max_unpacked),
+            misfits: if self.strict { MisfitPolicy::Strict } else { MisfitPolicy::Widen },
+            validate: self.validate,
+        }
+    }
+}
+
+/// `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatArg {
+    /// A table for people.
+    Pretty,
+    /// Text with commas; values in values as in the table for people.
+    Csv,
+    /// An object a line.
+    #[value(alias = "jsonl")]
+    Json,
+    /// Parquet.
+    Parquet,
+    /// Arrow's file of record batches.
+    Arrow,
+}
+
+impl FormatArg {
+    /// The form of files; none for what people read.
+    pub(crate) const fn file(self) -> Option<Format> {
+        match self {
+            Self::Pretty => None,
+            Self::Csv => Some(Format::Csv),
+            Self::Json => Some(Format::JsonLines),
+            Self::Parquet => Some(Format::Parquet),
+            Self::Arrow => Some(Format::Arrow),
+        }
+    }
+}

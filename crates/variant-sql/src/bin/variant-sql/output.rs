@@ -1,0 +1,243 @@
+//! [`Output`]: the result, as text for people or as a file.
+
+use std::io::{BufWriter, IsTerminal as _, Write, stdout};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array as _, ArrayRef, RecordBatch, StringArray};
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use datafusion::arrow::util::pretty::pretty_format_batches_with_schema;
+use tempfile::NamedTempFile;
+use variant_document::count::counted;
+use variant_document::escape::neutral_lines;
+use variant_table::{Format, TableWriter};
+
+use crate::arguments::FormatArg;
+use crate::failure::{Failure, Status, written};
+
+/// The form of the result: that which is named, or of the output's name.
+pub(crate) fn form(named: Option<FormatArg>, path: &Path) -> Result<FormatArg, Failure> {
+    let is_stdout = path == Path::new("-");
+    let of_name = || match path.extension().and_then(|extension| extension.to_str()) {
+        _ if is_stdout => Some(FormatArg::Pretty),
+        Some("csv") => Some(FormatArg::Csv),
+        Some("json" | "jsonl") => Some(FormatArg::Json),
+        Some("parquet") => Some(FormatArg::Parquet),
+        Some("arrow") => Some(FormatArg::Arrow),
+        Some("txt") => Some(FormatArg::Pretty),
+        _ => None,
+    };
+    let usage = |why: String| Failure::new(Status::Usage, why);
+    let form = named.or_else(of_name).ok_or_else(|| {
+        usage(format!(
+            "{}: the name tells no form; add --format pretty, csv, json, parquet or arrow",
+            path.display()
+        ))
+    })?;
+    let is_binary = matches!(form, FormatArg::Parquet | FormatArg::Arrow);
+    if is_binary && is_stdout && stdout().is_terminal() {
+        return Err(usage("a terminal shows no such form; name a file with -o".to_owned()));
+    }
+    Ok(form)
+}
+
+/// The result, while it is written.
+pub(crate) struct Output {
+    name: String,
+    /// Where the file is to be; none for standard output.
+    path: Option<PathBuf>,
+    schema: Arc<Schema>,
+    sheet: Sheet,
+}
+
+enum Sheet {
+    Pretty { rows: Vec<RecordBatch>, out: Out },
+    Csv(TableWriter<Out>),
+    Table(TableWriter<Out>),
+}
+
+/// A file beside the one to be, or standard output.
+enum Out {
+    File(BufWriter<NamedTempFile>),
+    Stdout(BufWriter<std::io::Stdout>),
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self {
+            Self::File(file) => file.write(bytes),
+            Self::Stdout(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        match self {
+            Self::File(file) => file.flush(),
+            Self::Stdout(out) => out.flush(),
+        }
+    }
+}
+
+/// So many rows are shown as one table. A table of all would have to be in memory, for the widths of its columns.
+const SHOWN: usize = 10_000;
+
+impl Output {
+    pub(crate) fn start(
+        form: FormatArg,
+        path: &Path,
+        schema: &Arc<Schema>,
+    ) -> Result<Self, Failure> {
+        let path = (path != Path::new("-")).then(|| path.to_owned());
+        let name = path
+            .as_ref()
+            .map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
+        let out = match &path {
+            None => Out::Stdout(BufWriter::new(stdout())),
+            Some(path) => {
+                let file = beside(path).map_err(|error| Failure::output(&name, &error))?;
+                Out::File(BufWriter::new(file))
+            }
+        };
+        let failed = |error| written(&name, error);
+        let sheet = match form.file() {
+            None => Sheet::Pretty { rows: Vec::new(), out },
+            Some(Format::Csv) => Sheet::Csv(
+                TableWriter::new(Format::Csv, &flat_schema(schema), out).map_err(failed)?,
+            ),
+            Some(format) => Sheet::Table(TableWriter::new(format, schema, out).map_err(failed)?),
+        };
+        Ok(Self { name, path, schema: Arc::clone(schema), sheet })
+    }
+
+    pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<(), Failure> {
+        let outcome = match &mut self.sheet {
+            Sheet::Pretty { rows, out } => {
+                rows.push(batch.clone());
+                let count: usize = rows.iter().map(RecordBatch::num_rows).sum();
+                if count < SHOWN {
+                    return Ok(());
+                }
+                let rows = std::mem::take(rows);
+                return show(&rows, &self.schema, out)
+                    .map_err(|error| Failure::output(&self.name, &error));
+            }
+            Sheet::Csv(writer) => {
+                flat(batch).map_err(Into::into).and_then(|batch| writer.write(&batch))
+            }
+            Sheet::Table(writer) => writer.write(batch),
+        };
+        outcome.map_err(|error| written(&self.name, error))
+    }
+
+    /// Writes the rest, and gives the file its name.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        let Self { name, path, schema, sheet } = self;
+        let failed = |error: std::io::Error| Failure::output(&name, &error);
+        let mut out = match sheet {
+            Sheet::Pretty { rows, mut out } => {
+                // A result without rows has names all the same.
+                show(&rows, &schema, &mut out).map_err(failed)?;
+                out
+            }
+            Sheet::Csv(writer) | Sheet::Table(writer) => {
+                writer.finish().map_err(|error| written(&name, error))?
+            }
+        };
+        out.flush().map_err(failed)?;
+        if let (Out::File(file), Some(path)) = (out, path) {
+            let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+            file.as_file().sync_all().map_err(failed)?;
+            file.persist(path).map_err(|error| failed(error.error))?;
+        }
+        Ok(())
+    }
+}
+
+/// A new file in the folder of another, which everybody may read that the system lets.
+fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // The umask is applied to it.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+/// Shows rows as a table. Texts may come from anybody, so that what terminals obey is escaped.
+fn show(rows: &[RecordBatch], schema: &Arc<Schema>, out: &mut Out) -> std::io::Result<()> {
+    let shown = rows.iter().map(with_short_bytes).collect::<Result<Vec<_>, _>>();
+    let schema = Arc::new(short_schema(schema));
+    let table = shown.and_then(|shown| pretty_format_batches_with_schema(schema, &shown));
+    let table = table.map_err(std::io::Error::other)?.to_string();
+    writeln!(out, "{}", neutral_lines(&table))
+}
+
+const fn is_bytes(of: &DataType) -> bool {
+    matches!(of, DataType::Binary | DataType::LargeBinary | DataType::BinaryView)
+}
+
+/// The same columns, but some of them text.
+fn with_text(schema: &Schema, is_text: impl Fn(&DataType) -> bool) -> Schema {
+    let field = |field: &Arc<Field>| {
+        if is_text(field.data_type()) {
+            Arc::new(Field::new(field.name(), DataType::Utf8, true))
+        } else {
+            Arc::clone(field)
+        }
+    };
+    Schema::new(schema.fields().iter().map(field).collect::<Vec<_>>())
+}
+
+fn short_schema(schema: &Schema) -> Schema {
+    with_text(schema, is_bytes)
+}
+
+/// CSV has no form for values in values and for bytes.
+fn flat_schema(schema: &Schema) -> Schema {
+    with_text(schema, |of| of.is_nested() || is_bytes(of))
+}
+
+/// Long bytes by their start and their length.
+fn with_short_bytes(
+    batch: &RecordBatch,
+) -> Result<RecordBatch, datafusion::arrow::error::ArrowError> {
+    // Two digits a byte.
+    const SHOWN: usize = 32;
+    with_columns(batch, short_schema(&batch.schema()), |text| match text.get(..SHOWN) {
+        Some(start) if text.len() > SHOWN => {
+            format!("{start}... {}", counted(text.len() / 2, "byte"))
+        }
+        _ => text,
+    })
+}
+
+fn flat(batch: &RecordBatch) -> Result<RecordBatch, datafusion::arrow::error::ArrowError> {
+    with_columns(batch, flat_schema(&batch.schema()), |text| text)
+}
+
+/// The batch with another schema: columns whose type changes become text.
+fn with_columns(
+    batch: &RecordBatch,
+    schema: Schema,
+    shorten: impl Fn(String) -> String,
+) -> Result<RecordBatch, datafusion::arrow::error::ArrowError> {
+    let column = |(array, field): (&ArrayRef, &Arc<Field>)| {
+        if array.data_type() == field.data_type() {
+            return Ok(Arc::clone(array));
+        }
+        let options = FormatOptions::default();
+        let formatter = ArrayFormatter::try_new(array, &options)?;
+        let text = |row| array.is_valid(row).then(|| shorten(formatter.value(row).to_string()));
+        let texts: ArrayRef = Arc::new((0..array.len()).map(text).collect::<StringArray>());
+        Ok(texts)
+    };
+    let columns = batch.columns().iter().zip(schema.fields()).map(column);
+    let columns = columns.collect::<Result<_, datafusion::arrow::error::ArrowError>>()?;
+    let rows =
+        datafusion::arrow::array::RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    RecordBatch::try_new_with_options(Arc::new(schema), columns, &rows)
+}

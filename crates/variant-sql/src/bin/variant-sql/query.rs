@@ -1,0 +1,96 @@
+//! [`run`]: a query, from its text to its result.
+
+use std::io::{Read as _, stdin};
+use std::sync::Arc;
+
+use datafusion::common::Result;
+use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::physical_plan::{ExecutionPlan, execute_stream};
+use datafusion::prelude::{SessionConfig, SessionContext};
+use futures_util::StreamExt as _;
+use variant_document::count::counted;
+use variant_sql::{VariantExec, VariantTable, cluster, register};
+use variant_table::Columns;
+
+use crate::arguments::Arguments;
+use crate::failure::{Failure, Status};
+use crate::output::{Output, form};
+
+/// Runs the query, and tells what was read.
+pub(crate) async fn run(arguments: &Arguments) -> Result<String, Failure> {
+    let sql = sql(arguments)?;
+    let form = form(arguments.format, &arguments.output)?;
+    let context = context(arguments).await?;
+    if !arguments.files.is_empty() {
+        context.register_table("saves", Arc::new(table(arguments)?))?;
+    }
+    let frame = context.sql(&sql).await?;
+    let task = Arc::new(frame.task_ctx());
+    let plan = frame.create_physical_plan().await?;
+    let mut output = Output::start(form, &arguments.output, &plan.schema())?;
+    let mut batches = execute_stream(Arc::clone(&plan), task)?;
+    let mut rows = 0_usize;
+    while let Some(batch) = batches.next().await {
+        let batch = batch?;
+        rows = rows.saturating_add(batch.num_rows());
+        output.write(&batch)?;
+    }
+    output.finish()?;
+    let result = format!("{} in the result", counted(rows, "row"));
+    let told: Vec<_> = scans(&plan).into_iter().chain([result]).collect();
+    Ok(told.join("\n"))
+}
+
+fn sql(arguments: &Arguments) -> Result<String, Failure> {
+    if arguments.sql != "-" {
+        return Ok(arguments.sql.clone());
+    }
+    if arguments.files.iter().any(|file| file == "-") {
+        let why = "standard input is the statement or a file, not both";
+        return Err(Failure::new(Status::Usage, why.to_owned()));
+    }
+    let mut sql = String::new();
+    let read = stdin().lock().read_to_string(&mut sql);
+    read.map_err(|error| Failure::new(Status::Io, format!("standard input: {error}")))?;
+    Ok(sql)
+}
+
+async fn context(arguments: &Arguments) -> Result<SessionContext, Failure> {
+    let jobs = arguments.jobs.map(Into::into);
+    if let Some(scheduler) = &arguments.cluster {
+        return Ok(cluster::client(scheduler, jobs).await?);
+    }
+    let mut config = SessionConfig::new().with_information_schema(true);
+    if let Some(jobs) = jobs {
+        config = config.with_target_partitions(jobs);
+    }
+    let mut runtime = RuntimeEnvBuilder::new();
+    if let Some(bytes) = arguments.memory {
+        runtime = runtime.with_memory_pool(Arc::new(FairSpillPool::new(bytes)));
+    }
+    // 'result.parquet' is a table, too.
+    let context =
+        SessionContext::new_with_config_rt(config, runtime.build_arc()?).enable_url_table();
+    register(&context)?;
+    Ok(context)
+}
+
+fn table(arguments: &Arguments) -> Result<VariantTable, Failure> {
+    let columns = arguments.columns.as_deref().map(Columns::parse_list).transpose();
+    let columns = columns.map_err(|error| Failure::new(Status::Usage, error.to_string()))?;
+    let files = arguments.files.clone();
+    Ok(VariantTable::new(files, arguments.reading(), columns.as_ref(), arguments.sample)?)
+}
+
+/// What each scan of the plan has read.
+fn scans(plan: &Arc<dyn ExecutionPlan>) -> Vec<String> {
+    let (mut told, mut left) = (Vec::new(), vec![plan]);
+    while let Some(plan) = left.pop() {
+        if let Some(scan) = plan.downcast_ref::<VariantExec>() {
+            told.push(scan.summary().to_string());
+        }
+        left.extend(plan.children());
+    }
+    told
+}

@@ -1,0 +1,195 @@
+//! Scheduler, executors and clients of Ballista that know the functions and tables of this crate.
+//!
+//! There is no authentication: whoever reaches a port may run queries, with the rights of the executors. Addresses of other machines
+//! belong in a network of one's own.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ballista::prelude::SessionContextExt as _;
+use ballista_core::extension::SessionConfigExt as _;
+use ballista_core::registry::BallistaFunctionRegistry;
+use ballista_core::serde::{BallistaLogicalExtensionCodec, BallistaPhysicalExtensionCodec};
+use ballista_core::utils::default_session_builder;
+use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
+use ballista_executor::health::ExecutorHealth;
+use ballista_scheduler::cluster::BallistaCluster;
+use ballista_scheduler::config::SchedulerConfig;
+use ballista_scheduler::scheduler_process::{create_scheduler, start_grpc_service_with_listener};
+use datafusion::common::Result;
+use datafusion::execution::{SessionState, SessionStateBuilder};
+use datafusion::prelude::{SessionConfig, SessionContext};
+use datafusion_proto::protobuf::{LogicalPlanNode, PhysicalPlanNode};
+use tokio::time::sleep;
+
+use crate::codec::{LogicalCodec, PhysicalCodec};
+use crate::register;
+use crate::scan::external;
+
+/// The most bytes of a plan, which names each file that it reads.
+const PLAN: u32 = 64 << 20;
+
+fn logical_codec() -> Arc<LogicalCodec> {
+    Arc::new(LogicalCodec(Arc::new(BallistaLogicalExtensionCodec::default())))
+}
+
+fn physical_codec() -> Arc<PhysicalCodec> {
+    Arc::new(PhysicalCodec(Arc::new(BallistaPhysicalExtensionCodec::default())))
+}
+
+/// How clients, scheduler and executors understand each other.
+fn session_config() -> SessionConfig {
+    SessionConfig::new_with_ballista()
+        .with_ballista_logical_extension_codec(logical_codec())
+        .with_ballista_physical_extension_codec(physical_codec())
+        .with_ballista_grpc_client_max_message_size(usize::try_from(PLAN).unwrap_or(usize::MAX))
+}
+
+/// Where plans become tasks.
+fn session_state(config: SessionConfig) -> Result<SessionState> {
+    let context = SessionContext::new_with_state(default_session_builder(config)?);
+    register(&context)?;
+    Ok(context.state())
+}
+
+/// A context whose queries a scheduler runs, such as `df://localhost:50050`. Each query is split into so many partitions.
+///
+/// # Errors
+/// The address is none.
+pub async fn client(scheduler: &str, partitions: Option<usize>) -> Result<SessionContext> {
+    let mut config = session_config();
+    if let Some(partitions) = partitions {
+        config = config.with_target_partitions(partitions);
+    }
+    let state = SessionStateBuilder::new().with_default_features().with_config(config).build();
+    let context = SessionContext::remote_with_state(scheduler, state).await?;
+    // Only now, since Ballista puts its own functions in the place of all others.
+    register(&context)?;
+    Ok(context)
+}
+
+/// How executors are kept track of.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// After so many seconds without a sign of life an executor is lost, and its tasks are run again.
+    pub timeout_seconds: u64,
+}
+
+impl Patience {
+    /// How often an executor gives a sign of life: several times before it is lost.
+    const fn heartbeat(self) -> u64 {
+        let quarter = self.timeout_seconds / 4;
+        if quarter == 0 { 1 } else { quarter }
+    }
+}
+
+/// Runs a scheduler, until its task is dropped.
+///
+/// # Errors
+/// The address cannot be listened on.
+pub async fn schedule(listener: tokio::net::TcpListener, patience: Patience) -> Result<()> {
+    let address = listener.local_addr()?;
+    let config = SchedulerConfig {
+        bind_host: address.ip().to_string(),
+        bind_port: address.port(),
+        external_host: address.ip().to_string(),
+        executor_timeout_seconds: patience.timeout_seconds,
+        no_executors_grace_period_seconds: patience.timeout_seconds,
+        expire_dead_executor_interval_seconds: patience.heartbeat(),
+        grpc_server_max_decoding_message_size: PLAN,
+        grpc_server_max_encoding_message_size: PLAN,
+        grpc_client_max_message_size: PLAN,
+        override_config_producer: Some(Arc::new(session_config)),
+        override_session_builder: Some(Arc::new(session_state)),
+        override_logical_codec: Some(logical_codec()),
+        override_physical_codec: Some(physical_codec()),
+        ..SchedulerConfig::default()
+    };
+    let cluster = BallistaCluster::new_from_config(&config).await.map_err(external)?;
+    let scheduler =
+        create_scheduler::<LogicalPlanNode, PhysicalPlanNode>(cluster, Arc::new(config));
+    start_grpc_service_with_listener(listener, scheduler.await.map_err(external)?)
+        .await
+        .map_err(external)
+}
+
+/// What an executor needs to know.
+#[derive(Clone, Debug)]
+pub struct Executor {
+    /// The host of the scheduler.
+    pub scheduler_host: String,
+    /// The port of the scheduler.
+    pub scheduler_port: u16,
+    /// The address to listen on.
+    pub bind: IpAddr,
+    /// By what name others reach it.
+    pub host: String,
+    /// The port for results; 0 for a free one.
+    pub port: u16,
+    /// The port for tasks; 0 for a free one.
+    pub task_port: u16,
+    /// How many partitions it works on at a time.
+    pub tasks: usize,
+    /// The most bytes for sorts and joins; none for a share of the machine's memory.
+    pub memory: Option<u64>,
+    /// Where results wait until they are fetched.
+    pub work_folder: PathBuf,
+    /// As the scheduler has it.
+    pub patience: Patience,
+}
+
+impl Executor {
+    /// The same with free ports where none are named. Another program may take them before the executor does.
+    ///
+    /// # Errors
+    /// The address cannot be listened on.
+    pub fn with_ports(mut self) -> io::Result<Self> {
+        // Both are held until both are known.
+        let free = |port| TcpListener::bind(SocketAddr::new(self.bind, port));
+        let (results, tasks) = (free(self.port)?, free(self.task_port)?);
+        self.port = results.local_addr()?.port();
+        self.task_port = tasks.local_addr()?.port();
+        Ok(self)
+    }
+
+    /// Runs it, until it is told to end by a signal or the scheduler. Calls `ready` once the scheduler knows it.
+    ///
+    /// # Errors
+    /// The scheduler cannot be reached, or the ports are taken.
+    pub async fn run(self, ready: impl FnOnce() + Send + 'static) -> Result<()> {
+        let state = session_state(session_config())?;
+        let health = ExecutorHealth::new();
+        let known = health.clone();
+        tokio::spawn(async move {
+            while !known.is_ready() {
+                sleep(Duration::from_millis(50)).await;
+            }
+            ready();
+        });
+        let config = ExecutorProcessConfig {
+            bind_host: self.bind.to_string(),
+            external_host: Some(self.host),
+            port: self.port,
+            grpc_port: self.task_port,
+            scheduler_host: self.scheduler_host,
+            scheduler_port: self.scheduler_port,
+            scheduler_connect_timeout_seconds: 10,
+            vcores: self.tasks,
+            work_dir: Some(self.work_folder.to_string_lossy().into_owned()),
+            grpc_max_decoding_message_size: PLAN,
+            grpc_max_encoding_message_size: PLAN,
+            executor_heartbeat_interval_seconds: self.patience.heartbeat(),
+            memory_pool_size: self.memory,
+            override_function_registry: Some(Arc::new(BallistaFunctionRegistry::from(&state))),
+            override_config_producer: Some(Arc::new(session_config)),
+            override_logical_codec: Some(logical_codec()),
+            override_physical_codec: Some(physical_codec()),
+            health,
+            ..ExecutorProcessConfig::default()
+        };
+        start_executor_process(Arc::new(config)).await.map_err(external)
+    }
+}

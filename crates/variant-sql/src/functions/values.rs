@@ -1,0 +1,54 @@
+//! What functions make of a value.
+
+use std::borrow::Cow;
+
+use variant_document::count::counted;
+use variant_document::escape::shortened;
+use variant_owned::json::{self, Form};
+use variant_view::{Document, VariantView};
+
+/// A text as the engine reads it; bytes that are no UTF-8 become the characters that the engine makes of them.
+pub(super) fn text<'a>(view: &VariantView<'a>) -> Option<Cow<'a, str>> {
+    if let VariantView::NodePath(path) = view {
+        return Some(path.to_string().into());
+    }
+    view.as_str().ok().map(Cow::Borrowed)
+}
+
+pub(super) fn json(view: &VariantView<'_>) -> Option<String> {
+    let mut text = Vec::new();
+    json::write(view, Form::Exact, &mut text, false).ok()?;
+    String::from_utf8(text).ok()
+}
+
+pub(super) fn len(view: &VariantView<'_>) -> Option<i64> {
+    let len = match view {
+        VariantView::Dictionary(entries) => entries.len(),
+        VariantView::PackedStringArray(texts) => texts.len(),
+        VariantView::String(_) | VariantView::StringName(_) => view.as_str().ok()?.chars().count(),
+        _ if view.kind().shape().is_some_and(|shape| shape.is_packed) => view.numbers()?.elements(),
+        _ => view.as_array().ok()?.len(),
+    };
+    i64::try_from(len).ok()
+}
+
+/// What is wrong, and where.
+pub(super) fn error(document: &Document<'_>) -> Option<String> {
+    let error = match document.validate() {
+        Ok(summary) => {
+            let behind = document.bytes().len().saturating_sub(summary.consumed);
+            let what = || {
+                format!("{} behind the value at byte {}", counted(behind, "byte"), summary.consumed)
+            };
+            return (behind > 0).then(what);
+        }
+        Err(error) => error,
+    };
+    let last = document.bytes().len().saturating_sub(1);
+    // At the end of the bytes there is no value: the last one that ends there.
+    let path =
+        document.path_to(error.offset()).or_else(|_| document.path_to(last.min(error.offset())));
+    let path = path.map(|path| path.to_string()).unwrap_or_default();
+    let path = if path.is_empty() { "(root)" } else { &path };
+    Some(format!("{error}, path {}", shortened(path)))
+}

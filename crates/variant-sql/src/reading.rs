@@ -1,0 +1,96 @@
+//! [`Reading`]: how files are read, as plans carry it.
+
+use std::env::{self, VarError};
+
+use serde::{Deserialize, Serialize};
+use variant_io::{ByteOrder, Framing, Key};
+use variant_table::{MisfitPolicy, ReadOptions};
+use variant_view::{Dialect, Reals};
+
+/// How files are read, as names: plans carry it from the client to the executors. Of a password it has the variable's name alone; each
+/// process reads its own environment.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reading {
+    /// The name of the engine; detected for each file where none is given.
+    pub dialect: Option<String>,
+    /// `bare`, `frames`, `frames-be` or `settings`; detected for each file where none is given.
+    pub framing: Option<String>,
+    /// `by-flag` or `always-64`; detected for each file where none is given.
+    pub reals: Option<String>,
+    /// The variable of the environment with the password of encrypted files.
+    pub password_env: Option<String>,
+    /// The most bytes of a file without its compression and encryption.
+    pub max_unpacked: Option<u64>,
+    /// What becomes of values of other types than their columns have.
+    pub misfits: MisfitPolicy,
+    /// Whether each value is validated as a whole.
+    pub validate: bool,
+}
+
+const FRAMINGS: [(&str, Framing); 4] = [
+    ("bare", Framing::Bare),
+    ("frames", Framing::Frames(ByteOrder::Little)),
+    ("frames-be", Framing::Frames(ByteOrder::Big)),
+    ("settings", Framing::Settings),
+];
+
+impl Reading {
+    /// How the files are read, without a key.
+    ///
+    /// # Errors
+    /// A name is unknown: which, and what is expected.
+    pub fn without_key(&self) -> Result<ReadOptions, String> {
+        let mut options = ReadOptions::new().misfits(self.misfits).validate(self.validate);
+        if let Some(name) = &self.dialect {
+            options = options.dialect(Some(dialect(name)?));
+        }
+        if let Some(name) = &self.framing {
+            let framing = FRAMINGS.iter().find(|(known, _)| known == name);
+            let (_, framing) =
+                framing.ok_or_else(|| unknown("framing", name, FRAMINGS.map(|(name, _)| name)))?;
+            options = options.framing(Some(*framing));
+        }
+        if let Some(name) = &self.reals {
+            let names = [Reals::ByFlag, Reals::Always64].map(Reals::name);
+            let reals = name.parse().map_err(|_| unknown("reals", name, names))?;
+            options = options.reals(Some(reals));
+        }
+        if let Some(len) = self.max_unpacked {
+            options = options.max_len(len);
+        }
+        Ok(options)
+    }
+
+    /// How the files are read, with the key of this process's environment.
+    ///
+    /// # Errors
+    /// A name is unknown, or the variable is not set.
+    pub fn options(&self) -> Result<ReadOptions, String> {
+        let options = self.without_key()?;
+        let Some(variable) = &self.password_env else { return Ok(options) };
+        // The message shows neither value nor name: the name may be the password itself, given by mistake.
+        let password = env::var(variable).map_err(|error| {
+            let why = match error {
+                VarError::NotPresent => "is not set",
+                VarError::NotUnicode(_) => "is not UTF-8",
+            };
+            format!("password_env expects the name of an environment variable; this one {why} in the process that reads the files")
+        })?;
+        Ok(options.key(Key::from_password(&password)))
+    }
+}
+
+/// The dialect of a name.
+pub(crate) fn dialect(name: &str) -> Result<Dialect, String> {
+    let names = || Dialect::ALL.iter().map(|dialect| dialect.name());
+    name.parse().map_err(|_| unknown("dialect", name, names()))
+}
+
+pub(crate) fn unknown<'n>(
+    what: &str,
+    name: &str,
+    known: impl IntoIterator<Item = &'n str>,
+) -> String {
+    let known: Vec<_> = known.into_iter().collect();
+    format!("{what} '{name}' is unknown, expected one of {}", known.join(", "))
+}
