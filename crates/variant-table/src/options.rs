@@ -132,7 +132,9 @@ impl ReadOptions {
     pub(crate) fn plain<'f>(&self, bytes: &'f [u8]) -> Result<Plain<'f>, String> {
         let skipped = usize::try_from(self.skip).unwrap_or(usize::MAX);
         let Some(values) = bytes.get(skipped..) else {
-            return Err(format!("the file ends in front of byte {skipped}, where values are to begin"));
+            return Err(format!(
+                "the file ends in front of byte {skipped}, where values are to begin"
+            ));
         };
         let plain = |framing, dialect, reals| {
             let reals = self.reals.unwrap_or(reals);
