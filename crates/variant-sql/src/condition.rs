@@ -3,7 +3,7 @@
 use datafusion::common::ScalarValue;
 use datafusion::logical_expr::expr::InList;
 use datafusion::logical_expr::{BinaryExpr, Expr, Operator};
-use variant_table::{Column, ColumnType, Columns, Comparison, Condition, Literal};
+use variant_table::{Columns, Comparison, Condition, Literal};
 
 /// The filter as a condition; none where no view can be asked for it. What holds together, DataFusion asks one by one.
 pub(crate) fn condition(filter: &Expr, columns: &Columns) -> Option<Condition> {
@@ -51,27 +51,10 @@ fn on(
     columns: &Columns,
 ) -> Option<Condition> {
     let Expr::Column(column) = column else { return None };
-    let of = columns.iter().find(|known| known.name() == column.name).and_then(compared_as)?;
-    let fits = |literal: &Literal| {
-        matches!(
-            (literal, of),
-            (Literal::Bool(_), ColumnType::Bool)
-                | (Literal::Int(_), ColumnType::Int)
-                | (Literal::Float(_), ColumnType::Float)
-                | (Literal::Text(_), ColumnType::Text)
-        )
-    };
-    literals.iter().all(fits).then(|| Condition {
-        column: column.name.clone(),
-        comparison,
-        literals,
-    })
-}
-
-fn compared_as(column: &Column) -> Option<&ColumnType> {
-    let of = column.column_type().filter(|_| column.fold().is_none() && column.meta().is_none())?;
-    matches!(of, ColumnType::Bool | ColumnType::Int | ColumnType::Float | ColumnType::Text)
-        .then_some(of)
+    let known = columns.iter().find(|known| known.name() == column.name)?;
+    let of = known.column_type().filter(|_| known.fold().is_none() && known.meta().is_none())?;
+    let condition = Condition { column: column.name.clone(), comparison, literals };
+    condition.fits(of).then_some(condition)
 }
 
 /// A literal of the types that columns are compared as, which DataFusion gives them.

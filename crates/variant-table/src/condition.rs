@@ -60,8 +60,8 @@ pub enum Literal {
 }
 
 impl Condition {
-    /// Whether it can be asked of a column of this type.
-    pub(crate) fn fits(&self, of: &ColumnType) -> bool {
+    /// Whether it can be asked of a column of this type: it is one of the four, and so are the literals. O(literals).
+    pub fn fits(&self, of: &ColumnType) -> bool {
         let is_type = |literal: &Literal| {
             matches!(
                 (literal, of),
