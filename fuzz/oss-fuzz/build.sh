@@ -19,7 +19,8 @@ case "${FLAVOUR:=released}" in
   plain) ;;
   *) echo "no flavour $FLAVOUR"; exit 1 ;;
 esac
-cargo fuzz build --release --debug-assertions --sanitizer "$sanitizer"
+# More units are built by more cores, and run slower.
+cargo fuzz build --release --debug-assertions --sanitizer "$sanitizer" --codegen-units "${CODEGEN_UNITS:-1}"
 built=fuzz/target/$(rustc -vV | sed -n 's/^host: //p')/release
 
 # Not for the fuzzer: without its flags, in a folder of its own. Whoever has them already says where (SEEDS).
