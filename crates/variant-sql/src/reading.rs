@@ -15,7 +15,7 @@ pub struct Reading {
     pub dialect: Option<String>,
     /// `bare`, `frames`, `frames-be` or `settings`; detected for each file where none is given.
     pub framing: Option<String>,
-    /// `by-flag` or `always-64`; detected for each file where none is given.
+    /// `by-flag` or `always64`; detected for each file where none is given.
     pub reals: Option<String>,
     /// The variable of the environment with the password of encrypted files.
     pub password_env: Option<String>,

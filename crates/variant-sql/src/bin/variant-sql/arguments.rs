@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     framing: Option<String>,
 
     /// Width of the reals in vectors [default: guessed for each].
-    #[arg(long, value_parser = ["by-flag", "always-64"])]
+    #[arg(long, value_parser = ["by-flag", "always64"])]
     reals: Option<String>,
 
     /// Environment variable with the password of encrypted files.
