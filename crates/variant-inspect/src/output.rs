@@ -53,6 +53,13 @@ fn is_one_file(one: &Path, other: &Path) -> bool {
 
 /// Writes `bytes` to the file at `path`, or to standard output for `-`.
 pub(crate) fn write(path: &Path, bytes: &[u8], terminal: &mut Terminal<'_>) -> Result<(), Failure> {
+    if let Ok(Place::Beside(path)) = Place::of(path)
+        && let Some(existing) = fs::metadata(&path).ok().filter(has_other_names)
+    {
+        // All bytes are here: no draft needs room for them.
+        let written = overwrite(&path, &existing, &mut &*bytes, LINKED, terminal);
+        return written.map_err(|error| cannot_write(&path, &error));
+    }
     write_with(path, terminal, |out| Ok(out.write_all(bytes)?))
 }
 
@@ -218,6 +225,7 @@ fn put<R>(
     Ok(filled)
 }
 
+const LINKED: &str = "it has hard links";
 const NOT_WRITABLE: &str = "its folder is not writable";
 
 fn is_denied(error: &io::Error) -> bool {
@@ -228,7 +236,7 @@ fn is_denied(error: &io::Error) -> bool {
 fn draft(path: &Path, existing: Option<&Metadata>) -> io::Result<(NamedTempFile, InPlace)> {
     let Some(existing) = existing else { return Ok((new_file(folder(path), None)?, None)) };
     match new_file(folder(path), Some(existing)) {
-        Ok(file) if has_other_names(existing) => Ok((file, Some("it has hard links"))),
+        Ok(file) if has_other_names(existing) => Ok((file, Some(LINKED))),
         Ok(file) => {
             let lost = keep_rights(file.as_file(), existing)?;
             Ok((file, lost))
