@@ -61,8 +61,8 @@ impl Cluster {
     fn start(executors: usize) -> Self {
         let mut scheduler = Command::new(env!("CARGO_BIN_EXE_variant-scheduler"));
         let (scheduler, url) =
-            start(&mut scheduler, &["--listen=127.0.0.1:0", "--executor-timeout=2"]);
-        let arguments = [url.as_str(), "--jobs=1", "--executor-timeout=2"];
+            start(&mut scheduler, &["--listen=127.0.0.1:0", "--executor-timeout=6"]);
+        let arguments = [url.as_str(), "--jobs=1", "--executor-timeout=6"];
         let executor = |_| {
             let mut executor = Command::new(env!("CARGO_BIN_EXE_variant-executor"));
             start(executor.env(PASSWORD.0, PASSWORD.1), &arguments).0
