@@ -29,8 +29,8 @@ use crate::codec::{LogicalCodec, PhysicalCodec};
 use crate::register;
 use crate::scan::external;
 
-/// The most bytes of a plan, which names each file that it reads.
-const PLAN: u32 = 64 << 20;
+/// The most bytes of what an executor is sent at a time: tasks, which name each file that they read.
+const MESSAGE: u32 = 64 << 20;
 
 fn logical_codec() -> Arc<LogicalCodec> {
     Arc::new(LogicalCodec(Arc::new(BallistaLogicalExtensionCodec::default())))
@@ -45,7 +45,7 @@ fn session_config() -> SessionConfig {
     SessionConfig::new_with_ballista()
         .with_ballista_logical_extension_codec(logical_codec())
         .with_ballista_physical_extension_codec(physical_codec())
-        .with_ballista_grpc_client_max_message_size(usize::try_from(PLAN).unwrap_or(usize::MAX))
+        .with_ballista_grpc_client_max_message_size(usize::try_from(MESSAGE).unwrap_or(usize::MAX))
 }
 
 /// Where plans become tasks.
@@ -99,9 +99,9 @@ pub async fn schedule(listener: tokio::net::TcpListener, patience: Patience) -> 
         executor_timeout_seconds: patience.timeout_seconds,
         no_executors_grace_period_seconds: patience.timeout_seconds,
         expire_dead_executor_interval_seconds: patience.heartbeat(),
-        grpc_server_max_decoding_message_size: PLAN,
-        grpc_server_max_encoding_message_size: PLAN,
-        grpc_client_max_message_size: PLAN,
+        grpc_server_max_decoding_message_size: MESSAGE,
+        grpc_server_max_encoding_message_size: MESSAGE,
+        grpc_client_max_message_size: MESSAGE,
         override_config_producer: Some(Arc::new(session_config)),
         override_session_builder: Some(Arc::new(session_state)),
         override_logical_codec: Some(logical_codec()),
@@ -179,8 +179,8 @@ impl Executor {
             scheduler_connect_timeout_seconds: 10,
             vcores: self.tasks,
             work_dir: Some(self.work_folder.to_string_lossy().into_owned()),
-            grpc_max_decoding_message_size: PLAN,
-            grpc_max_encoding_message_size: PLAN,
+            grpc_max_decoding_message_size: MESSAGE,
+            grpc_max_encoding_message_size: MESSAGE,
             executor_heartbeat_interval_seconds: self.patience.heartbeat(),
             memory_pool_size: self.memory,
             override_function_registry: Some(Arc::new(BallistaFunctionRegistry::from(&state))),
