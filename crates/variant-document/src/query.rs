@@ -185,7 +185,7 @@ impl Query {
 
     /// Whether the path may select more than one value of a document, but for equal keys.
     pub fn selects_many(&self) -> bool {
-        !self.steps.iter().all(Step::is_plain)
+        self.levels() > 0
     }
 
     /// How many of its steps may lead to more than one child.

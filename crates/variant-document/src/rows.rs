@@ -100,6 +100,9 @@ impl<'p, 'a> Rows<'p, 'a> {
         self.fresh = Some(Reader::new(document.bytes(), options));
         self.open.clear();
         self.slots.fill(None);
+        // Of a document that was damaged, something may be left.
+        self.again.clear();
+        self.containers.fill_with(|| None);
     }
 
     /// Reads the next row; false behind the last one. The bytes of a document are read once, those of items that make rows
@@ -347,11 +350,7 @@ impl<'a> Items<'a> {
                 self.begun = self.begun.saturating_add(1);
                 Place::Value { key, position: at / 2 }
             }
-            Kind::Object => {
-                let name = self.reader.name()?;
-                Place::Value { key: Some(Key::String(name.engine_bytes())), position: at }
-            }
-            _ => Place::Element { index: at, len: self.count },
+            kind => item(kind, at, self.count, &mut self.reader)?,
         };
         Ok(())
     }
@@ -369,11 +368,7 @@ impl<'a> Frame<'a> {
         Ok(match self.kind {
             Kind::Dictionary if at.is_multiple_of(2) => Place::Key { position: at / 2 },
             Kind::Dictionary => Place::Value { key: self.key.take(), position: at / 2 },
-            Kind::Object => {
-                let name = reader.name()?;
-                Place::Value { key: Some(Key::String(name.engine_bytes())), position: at }
-            }
-            _ => Place::Element { index: at, len: self.items },
+            kind => item(kind, at, self.items, reader)?,
         })
     }
 
@@ -381,6 +376,15 @@ impl<'a> Frame<'a> {
         self.key = read_key(reader, rule)?;
         Ok(())
     }
+}
+
+/// The place of a property, behind its name, or of an element.
+fn item<'a>(kind: Kind, at: u32, len: u32, reader: &mut Reader<'a>) -> Result<Place<'a>> {
+    if kind != Kind::Object {
+        return Ok(Place::Element { index: at, len });
+    }
+    let name = reader.name()?;
+    Ok(Place::Value { key: Some(Key::String(name.engine_bytes())), position: at })
 }
 
 /// Reads a key; none if a path cannot name it.

@@ -167,6 +167,23 @@ fn damage_ends_the_rows() {
     }
 }
 
+/// Two paths lead to one value, which is read again for the second: of a damaged document that must not be left.
+#[test]
+fn nothing_of_a_damaged_document_is_in_the_next_one() {
+    let bytes = |text| encode(&from_text(text).unwrap(), DIALECT).unwrap();
+    let damaged = bytes(r#"{"a": [7], "b": 1}"#);
+    let whole = bytes(r#"{"b": 2}"#);
+    let plan = RowPlan::new(&queries(&["a[0]", "a[-1]", "b", "{0}[0]"])).unwrap();
+    let mut rows = Rows::new(&plan);
+    for len in 0..damaged.len() {
+        rows.start(&Document::new(damaged.split_at(len).0, DIALECT));
+        assert!(rows.next_row().is_err());
+        rows.start(&Document::new(&whole, DIALECT));
+        assert!(rows.next_row().unwrap());
+        assert_eq!([0, 1, 2, 3].map(|column| text(rows.value(column))), ["-", "-", "2", "-"]);
+    }
+}
+
 /// All values of files that engines wrote, by paths read together, are those that each path leads to.
 #[test]
 fn all_paths_of_files() {

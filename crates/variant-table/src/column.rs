@@ -203,10 +203,7 @@ impl Column {
 
     /// Whether items make rows.
     pub fn makes_rows(&self) -> bool {
-        match &self.what {
-            What::Value(path) | What::Fold(Fold::Key, path) => path.query.selects_many(),
-            What::Meta(_) | What::Fold(..) => false,
-        }
+        self.levels() > 0
     }
 
     /// How many steps of its path make rows of items. Of the columns of a table, the one with most decides how many rows there are.

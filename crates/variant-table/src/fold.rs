@@ -113,15 +113,15 @@ fn floats(one: f64, other: f64, fold: Fold) -> f64 {
     }
 }
 
-/// Appends all values that a path selects as one list; how many there were. O(bytes of the document).
+/// Appends all values that a path selects as one list: its bytes, how many there were, and what is wrong. O(bytes of the document).
 pub(crate) fn append_list(
     document: &Document<'_>,
     query: &Query,
     cells: &mut Cells,
-) -> Result<(usize, u64, Option<Misfit>), Error> {
+) -> (usize, u64, Option<Misfit>) {
     let Cells::List(cells) = cells else {
         cells.append_null();
-        return Ok((0, 0, Some(Misfit::number(&"a list", "a column of type list<TYPE>"))));
+        return (0, 0, Some(Misfit::number(&"a list", "a column of type list<TYPE>")));
     };
     let (mut list, mut count) = (cells.open(), 0_u64);
     let selected = select(document, query, |found| {
@@ -129,9 +129,9 @@ pub(crate) fn append_list(
         list.push(Some(Value::View(&found.value)));
         Ok::<_, Error>(())
     });
-    let (bytes, misfit) = list.close();
-    match selected {
-        Ok(()) => Ok((bytes, count, misfit)),
-        Err(Stop::Data(error) | Stop::Caller(error)) => Err(error),
+    if let Err(Stop::Data(error) | Stop::Caller(error)) = selected {
+        list.note(Misfit::error(&error));
     }
+    let (bytes, misfit) = list.close();
+    (bytes, count, misfit)
 }

@@ -53,6 +53,11 @@ impl Misfit {
         Self { offset: Some(view.offset()), why: error.to_string() }
     }
 
+    /// A document that cannot be read to its end.
+    pub(crate) fn error(error: &Error) -> Self {
+        Self { offset: Some(error.offset()), why: error.to_string() }
+    }
+
     /// A number that was made of others.
     pub(crate) fn number(found: &dyn Display, expected: &str) -> Self {
         Self { offset: None, why: format!("found {found}, expected {expected}") }

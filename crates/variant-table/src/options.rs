@@ -147,7 +147,7 @@ impl ReadOptions {
         if values.is_empty() {
             return Err("the file is empty".to_owned());
         }
-        // Nearly every file has one reading, which costs a tenth of weighing all of them.
+        // Nearly every file has one reading, which needs no weighing of all of them.
         if let Some((framing, dialect)) = Framing::detect_sole(values)
             && self.framing.is_none_or(|given| given == framing)
             && self.dialect.is_none_or(|given| given == dialect)

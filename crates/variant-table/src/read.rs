@@ -153,16 +153,13 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
                 is_first = false;
                 continue;
             }
-            if current.folded.is_empty()
-                && let Err(error) = self.fold(&mut current)
+            if self.plan.has_folds
+                && current.folded.is_empty()
+                && let Err(error) = self.fold(&document, &mut current.folded)
             {
                 return self.damage(&current, &error);
             }
-            match self.row(&mut current, rows, is_first) {
-                Ok(()) => {}
-                Err(RowStop::Damage(error)) => return self.damage(&current, &error),
-                Err(RowStop::Stop(stop)) => return Err(stop),
-            }
+            self.row(&mut current, &document, rows, is_first)?;
             is_first = false;
             if current.repeated > self.most_repeated(piece) {
                 let text = format!(
@@ -188,12 +185,15 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
         })
     }
 
-    fn fold(&mut self, current: &mut Current<'_, '_>) -> Result<(), Error> {
-        let Some(document) = current.document else { return Ok(()) };
+    fn fold<'a>(
+        &mut self,
+        document: &Document<'a>,
+        all: &mut Vec<Folded<'a>>,
+    ) -> Result<(), Error> {
         for cell in &self.plan.cells {
-            current.folded.push(match cell {
+            all.push(match cell {
                 Cell::Fold { of, fold, query } if *fold != Fold::List => {
-                    let (folded, count) = Folded::new(&document, query, *fold, of)?;
+                    let (folded, count) = Folded::new(document, query, *fold, of)?;
                     self.summary.decoded = self.summary.decoded.saturating_add(count);
                     folded
                 }
@@ -207,9 +207,10 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
     fn row(
         &mut self,
         current: &mut Current<'_, '_>,
+        document: &Document<'_>,
         rows: &Rows<'_, '_>,
         is_first: bool,
-    ) -> Result<(), RowStop> {
+    ) -> Result<(), Stop> {
         let (mut bytes, mut wrong) = (0_usize, Wrong::default());
         let cells = self.plan.cells.iter().zip(&mut self.batch.columns);
         for (at, (cell, stored)) in cells.enumerate() {
@@ -221,9 +222,7 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
                     (append_key(cells, rows, *at), Some(*at))
                 }
                 (Cell::Fold { fold: Fold::List, query, .. }, Stored::Cells(cells)) => {
-                    let Some(document) = current.document else { continue };
-                    let (bytes, count, misfit) =
-                        append_list(&document, query, cells).map_err(RowStop::Damage)?;
+                    let (bytes, count, misfit) = append_list(document, query, cells);
                     self.summary.decoded = self.summary.decoded.saturating_add(count);
                     (misfit.map_or(Ok(bytes), Err), None)
                 }
@@ -249,7 +248,7 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
         }
         self.append_error(error.as_ref());
         self.summary.rows = self.summary.rows.saturating_add(1);
-        self.end_row(bytes).map_err(RowStop::Stop)
+        self.end_row(bytes)
     }
 
     fn append_error(&mut self, error: Option<&RowError>) {
@@ -298,12 +297,6 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
         self.append_error(Some(error));
         self.end_row(error.text.len())
     }
-}
-
-/// Why a row was not appended.
-enum RowStop {
-    Damage(Error),
-    Stop(Stop),
 }
 
 /// What does not fit in a row.

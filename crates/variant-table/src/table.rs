@@ -44,6 +44,8 @@ pub(crate) struct Plan {
     pub(crate) options: ReadOptions,
     pub(crate) rows: RowPlan,
     pub(crate) cells: Vec<Cell>,
+    /// Whether some of them are one value of many.
+    pub(crate) has_folds: bool,
     pub(crate) conditions: Vec<Wanted>,
 }
 
@@ -140,7 +142,9 @@ impl Table {
             return Err(TableError::Column { column: list.name().to_owned(), why });
         }
         let schema = columns.schema();
-        Ok(Self(Arc::new(Plan { columns, schema, options, rows, cells, conditions: all })))
+        let has_folds = cells.iter().any(|cell| matches!(cell, Cell::Fold { .. }));
+        let conditions = all;
+        Ok(Self(Arc::new(Plan { columns, schema, options, rows, cells, has_folds, conditions })))
     }
 
     /// The columns.

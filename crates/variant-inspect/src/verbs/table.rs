@@ -10,7 +10,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use variant_document::count::counted;
 use variant_table::{
-    Files, Format, MisfitPolicy, ReadOptions, Scan, Source, Summary, Table, TableError,
+    Files, Format, Meta, MisfitPolicy, ReadOptions, Scan, Source, Summary, Table, TableError,
 };
 use variant_view::Reals;
 
@@ -53,7 +53,8 @@ pub(crate) fn run(
     } else {
         terminal.note(&format!("{}{summary}", target.called()))?;
     }
-    if summary.errors > 0 && table.schema().index_of("_error").is_err() {
+    let tells_errors = table.columns().iter().any(|column| column.meta() == Some(Meta::Error));
+    if summary.errors > 0 && !tells_errors {
         terminal.note("errors are no rows without the column _error; --with error adds it")?;
     }
     Ok(if summary.errors > 0 { Status::Invalid } else { Status::Fine })

@@ -1,4 +1,4 @@
-//! The buffer protocol: memory lent to Python. The only `unsafe` of this crate.
+//! The buffer protocol: memory lent to Python. The only `unsafe` of this crate, but for its call.
 
 use std::ffi::{CStr, c_int};
 use std::ptr;

@@ -109,7 +109,8 @@ impl OpenList<'_> {
         }
     }
 
-    fn note(&mut self, misfit: Misfit) {
+    /// Notes what is wrong, if nothing was before.
+    pub(crate) fn note(&mut self, misfit: Misfit) {
         self.misfit.get_or_insert(misfit);
     }
 
