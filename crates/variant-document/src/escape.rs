@@ -115,7 +115,7 @@ mod tests {
 
     /// Control characters, marks that change the direction of text, and characters without width.
     #[test]
-    fn c5_nothing_hidden_is_left_in_a_line() {
+    fn nothing_hidden_is_left_in_a_line() {
         let ranges = [
             '\0'..='\x1f',
             '\x7f'..='\u{9f}',
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn e4_a_long_path_loses_its_middle() {
+    fn a_long_path_loses_its_middle() {
         let path = "[0]".repeat(1_000);
         let short = shortened(&path);
         assert!(short.len() < 250, "{short}");

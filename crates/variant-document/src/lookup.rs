@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn e6_paths_go_through_bytes() {
+    fn paths_go_through_bytes() {
         let (one, two) = (holding(&dictionary()), holding(&holding(&dictionary())));
         assert_eq!(int_at(&dictionary(), "hp"), Ok((7, 20)));
         assert_eq!(int_at(&one, "hp.hp"), Ok((7, 48)));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn e6_there_is_an_end_to_it() {
+    fn there_is_an_end_to_it() {
         let mut value = dictionary();
         for _ in 0..=MOST_NESTED {
             value = holding(&value);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn e9_what_was_looked_for_is_named() {
+    fn what_was_looked_for_is_named() {
         let one = holding(&dictionary());
         for (path, message) in [
             ("mp", "no key \"mp\" at path column 0, in the Dictionary at byte 0 of the value"),

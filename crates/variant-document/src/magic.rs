@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn e2_what_is_something_else_is_named() {
+    fn what_is_something_else_is_named() {
         for (bytes, words) in [
             (&b"GDSC\x64\0\0\0"[..], "compiled script"),
             (b"GST2\x01\0\0\0", ".ctex"),
@@ -190,7 +190,7 @@ mod tests {
 
     /// A frame of 640 bytes; it starts as a pickle of protocol 2 does and ends with its last opcode.
     #[test]
-    fn e2_a_frame_is_no_pickle_and_a_dictionary_of_paths_no_cache() {
+    fn a_frame_is_no_pickle_and_a_dictionary_of_paths_no_cache() {
         let paths = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x08\0\0\0res://ab\0\0\0\0";
         assert_eq!(recognise(paths), None);
         let mut frame = vec![0x80, 2, 0, 0];
@@ -200,7 +200,7 @@ mod tests {
 
     /// With counts that are no header.
     #[test]
-    fn e2_a_frame_of_paths_is_no_cache() {
+    fn a_frame_of_paths_is_no_cache() {
         let word = |word: usize| u32::try_from(word).unwrap().to_le_bytes();
         let path = [&word(8)[..], b"res://ab"].concat();
         for count in [1, 255, 256, 300, 70_000] {

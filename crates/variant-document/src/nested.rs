@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn e6_a_value_in_bytes_is_found() {
+    fn a_value_in_bytes_is_found() {
         let array = [28, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0];
         assert_eq!(nested(&array), Some((8, Framing::Bare, Kind::Array)));
         let framed = [&[12, 0, 0, 0][..], &array].concat();
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn e6_other_bytes_are_bytes() {
+    fn other_bytes_are_bytes() {
         let array = [28, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0];
         for bytes in [
             &[][..],

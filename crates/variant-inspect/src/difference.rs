@@ -188,7 +188,7 @@ mod tests {
     const WIDE: u32 = 1 << 16;
 
     #[test]
-    fn e5_every_difference_has_a_reason() {
+    fn every_difference_has_a_reason() {
         let padding = (12, "padding is not zero".to_owned());
         assert_eq!(reasons(&[28, 1, 4, 1, A], &[28, 1, 4, 1, A]), []);
         assert_eq!(
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn e5_names_of_properties_are_compared() {
+    fn names_of_properties_are_compared() {
         let object = |name: u32| [24, 1, A, 1, 1, name, 0];
         let name = A + 0x100;
         assert_eq!(

@@ -361,7 +361,7 @@ mod tests {
 
     /// Even if the program ends before the mode is copied.
     #[test]
-    fn a7_nobody_else_may_read_what_takes_the_place_of_a_file() {
+    fn nobody_else_may_read_what_takes_the_place_of_a_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         fs::write(&path, "old").unwrap();
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a7_what_would_be_lost_is_told() {
+    fn what_would_be_lost_is_told() {
         let lost = |new| lost(new, (7, 8)).unwrap_or_default();
         assert_eq!(lost((7, 8)), "");
         assert!(lost((1, 8)).ends_with("its owner"));

@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn c4_threads_are_no_more_than_make_sense() {
+    fn threads_are_no_more_than_make_sense() {
         assert_eq!(Threads::new(0).count, cores().min(MOST));
         assert_eq!(Threads::new(u16::MAX).count, Threads::most());
         assert!(Threads::most() <= MOST);

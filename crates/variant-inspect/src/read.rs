@@ -61,14 +61,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn c8_no_more_than_allowed_is_read() {
+    fn no_more_than_allowed_is_read() {
         assert_eq!(up_to(&mut &b"four"[..], 4).unwrap().as_deref(), Some(&b"four"[..]));
         assert_eq!(up_to(&mut &b"fives"[..], 4).unwrap(), None);
         assert_eq!(up_to(&mut io::repeat(0), 1000).unwrap(), None);
     }
 
     #[test]
-    fn c8_a_line_has_an_end() {
+    fn a_line_has_an_end() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("password");
         for (text, line) in [

@@ -217,33 +217,33 @@ fn assert_bounded(made: Vec<Made>) {
 }
 
 #[test]
-fn c1_floods_of_keys() {
+fn floods_of_keys() {
     assert_bounded(hash_floods());
 }
 
 #[test]
-fn c2_reports_of_long_keys() {
+fn reports_of_long_keys() {
     assert_bounded(long_keys());
 }
 
 #[test]
-fn c3_c7_levels() {
+fn no_more_levels_than_allowed() {
     assert_bounded(deep());
 }
 
 #[test]
-fn c6_claims() {
+fn claimed_counts_take_no_memory() {
     assert_bounded(claims());
 }
 
 #[test]
-fn e6_e7_bytes_in_bytes() {
+fn bytes_in_bytes_behind_a_header() {
     assert_bounded(bytes_in_bytes());
 }
 
 /// The output grows with the size of a file, not with its depth.
 #[test]
-fn c7_a_tree_is_as_long_as_the_file() {
+fn a_tree_is_as_long_as_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("levels");
     let levels = |levels| {

@@ -291,7 +291,7 @@ fn detect_lists_and_decides() {
 
 /// Values that several engines read alike are decided without --dialect.
 #[test]
-fn e1_a_tie_is_read_as_the_newest() {
+fn a_tie_is_read_as_the_newest() {
     let length = |bytes: &[u8]| u32::try_from(bytes.len()).unwrap().to_le_bytes();
     // One setting, "a": an empty dictionary in Godot 4, other kinds elsewhere.
     let value = words(&[27, 0]);
@@ -349,7 +349,7 @@ fn what_is_no_variant_is_called_by_its_name() {
 
 /// Four bytes are no evidence; the message names their usual origin.
 #[test]
-fn e2_a_lone_number_is_called_by_its_name() {
+fn a_lone_number_is_called_by_its_name() {
     let run = run_with(&["-"], &words(&[10_000]));
     assert_eq!((run.code, run.out.as_str()), (2, ""));
     let what = "may also be the number 10,000, written by store_32";

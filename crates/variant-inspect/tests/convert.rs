@@ -46,7 +46,7 @@ fn losses_are_told_and_refused_when_strict() {
 
 /// Many changes below a long key are reported once.
 #[test]
-fn c2_what_is_told_does_not_grow_with_what_changed() {
+fn what_is_told_does_not_grow_with_what_changed() {
     let word = |word: usize| u32::try_from(word).unwrap().to_le_bytes();
     let (key, names) = (80_000, 8_000);
     let mut bytes = [27, 1, 4, key].map(word).concat();
@@ -109,7 +109,7 @@ fn g_reals_stay_as_wide_as_they_were() {
 
 /// The path of a fault, a thousand levels deep.
 #[test]
-fn e4_the_path_in_an_error_loses_its_middle() {
+fn the_path_in_an_error_loses_its_middle() {
     let levels = 900;
     let folder = tempfile::tempdir().unwrap();
     let [literal, save, out] = ["a.txt", "a.bin", "b.bin"].map(|name| folder.path().join(name));
@@ -128,7 +128,7 @@ fn e4_the_path_in_an_error_loses_its_middle() {
 }
 
 #[test]
-fn c2_lines_that_are_not_told_are_counted() {
+fn lines_that_are_not_told_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let [save, out] = ["a.bin", "b.bin"].map(|name| folder.path().join(name));
     let frame = b"\x0c\0\0\0\x15\0\0\0\x01\0\0\0a\0\0\0";

@@ -103,7 +103,7 @@ const LAYERS: [&[&str]; 7] = [
 ];
 
 #[test]
-fn a5_convert_keeps_what_is_around_the_values() {
+fn convert_keeps_what_is_around_the_values() {
     let folder = Folder::new();
     let new = folder.path("new");
     for how in LAYERS {
@@ -127,7 +127,7 @@ fn a5_convert_keeps_what_is_around_the_values() {
 }
 
 #[test]
-fn a5_another_framing_is_told() {
+fn another_framing_is_told() {
     let folder = Folder::new();
     let old = folder.wrapped(&save("godot3"), &["--compress", "zstd"]);
     let new = folder.path("new");
@@ -149,7 +149,7 @@ fn in_brotli(plain: &[u8]) -> Vec<u8> {
 
 /// Brotli is read-only.
 #[test]
-fn a5_what_cannot_be_written_is_told() {
+fn what_cannot_be_written_is_told() {
     let folder = Folder::new();
     let new = folder.path("new");
     let brotli = folder.file("brotli", &in_brotli(&save("godot4")));
@@ -164,7 +164,7 @@ fn a5_what_cannot_be_written_is_told() {
 
 /// A small value of `store_var` may also be a bare value of another engine; it is taken for a frame.
 #[test]
-fn a1_a_lone_value_in_a_frame_stays_one() {
+fn a_lone_value_in_a_frame_stays_one() {
     let folder = Folder::new();
     let new = folder.path("new");
     let lone: [&[u32]; 10] = [
@@ -194,7 +194,7 @@ fn a1_a_lone_value_in_a_frame_stays_one() {
 }
 
 #[test]
-fn a4_text_comes_back_like_the_file() {
+fn text_comes_back_like_the_file() {
     let folder = Folder::new();
     let (middle, new) = (folder.path("middle"), folder.path("new"));
     for how in LAYERS {
@@ -216,7 +216,7 @@ fn a4_text_comes_back_like_the_file() {
 }
 
 #[test]
-fn a4_several_values_come_back_as_frames() {
+fn several_values_come_back_as_frames() {
     let folder = Folder::new();
     let (middle, new) = (folder.path("middle"), folder.path("new"));
     let old = corpus("godot3/saves/store_var_seq.bin");
@@ -248,7 +248,7 @@ fn projects() -> Vec<(String, PathBuf)> {
 }
 
 #[test]
-fn a8_settings_come_back_from_text() {
+fn settings_come_back_from_text() {
     let folder = Folder::new();
     let (middle, new) = (folder.path("middle"), folder.path("new"));
     for (dialect, old) in projects() {
@@ -268,7 +268,7 @@ fn a8_settings_come_back_from_text() {
 
 /// Bytes behind a layer, which engines ignore, are dropped with a note.
 #[test]
-fn a8_bytes_behind_a_layer_are_told() {
+fn bytes_behind_a_layer_are_told() {
     let folder = Folder::new();
     let save = folder.file("save", b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x07\0\0\0\x02\0\0\0\x08\0\0\0");
     let new = folder.path("new");
@@ -293,7 +293,7 @@ fn a8_bytes_behind_a_layer_are_told() {
 
 /// Suggested command lines are safe to copy into a shell.
 #[test]
-fn a4_a_hint_names_what_a_shell_takes_for_the_file() {
+fn a_hint_names_what_a_shell_takes_for_the_file() {
     let folder = Folder::new();
     let frame = b"\x08\0\0\0\x02\0\0\0\x07\0\0\0";
     let how = ["--dialect", "godot4", "--framing", "frames"];
@@ -317,7 +317,7 @@ fn a4_a_hint_names_what_a_shell_takes_for_the_file() {
 
 /// Text cannot hold names that are not UTF-8, and never changes a name.
 #[test]
-fn a8_a_name_that_is_no_text_is_refused() {
+fn a_name_that_is_no_text_is_refused() {
     let folder = Folder::new();
     let bytes = b"ECFG\x01\0\0\0\x04\0\0\0a\xff/b\x08\0\0\0\x02\0\0\0\x07\0\0\0";
     let file = folder.file("project.binary", bytes);
@@ -335,7 +335,7 @@ fn a8_a_name_that_is_no_text_is_refused() {
 }
 
 #[test]
-fn a8_settings_are_converted() {
+fn settings_are_converted() {
     let folder = Folder::new();
     let [there, back] = ["there", "back"].map(|name| folder.path(name));
     let old = corpus("godot3/saves/project.binary");
@@ -347,7 +347,7 @@ fn a8_settings_are_converted() {
 }
 
 #[test]
-fn a8_settings_are_reencoded_and_named() {
+fn settings_are_reencoded_and_named() {
     for (dialect, old) in projects() {
         let output = run(&["reencode", "--dialect", &dialect], &old);
         assert!(text(&output.stdout).contains(": identical: "), "{dialect}");
@@ -375,7 +375,7 @@ fn a8_settings_are_reencoded_and_named() {
 
 /// All differences are counted, not only the first.
 #[test]
-fn e5_all_differences_are_counted() {
+fn all_differences_are_counted() {
     let folder = Folder::new();
     let a = |dirt: u32| [4_u32, 1, 0x61 + dirt];
     let wide = [(1_u32 << 16) + 2, 7, 0];
@@ -403,7 +403,7 @@ fn e5_all_differences_are_counted() {
 
 /// A version number in front of the value, which no engine's function writes.
 #[test]
-fn e7_what_stands_in_front_is_stepped_over_and_kept() {
+fn what_stands_in_front_is_stepped_over_and_kept() {
     let folder = Folder::new();
     let old = [&[3, 0, 0, 0][..], &save("godot3")].concat();
     let file = folder.file("old", &old);
@@ -438,7 +438,7 @@ fn e7_what_stands_in_front_is_stepped_over_and_kept() {
 }
 
 #[test]
-fn e7_scan_says_where_to_start() {
+fn scan_says_where_to_start() {
     let folder = Folder::new();
     let file = [b"HEAD\x03".to_vec(), save("godot4"), save("godot4"), b"tail".to_vec()].concat();
     let file = folder.file("level", &file);
@@ -456,7 +456,7 @@ fn e7_scan_says_where_to_start() {
 
 /// A save in a byte array of a save, as `var_to_bytes` in a script makes it.
 #[test]
-fn e6_bytes_in_bytes_are_opened() {
+fn bytes_in_bytes_are_opened() {
     let folder = Folder::new();
     let inner = save("godot4")[4..].to_vec();
     let (blob, len) = (u32::from_le_bytes(*b"blob"), u32::try_from(inner.len()).unwrap());
@@ -485,7 +485,7 @@ fn e6_bytes_in_bytes_are_opened() {
 }
 
 #[test]
-fn e3_text_in_an_envelope_is_to_be_unwrapped() {
+fn text_in_an_envelope_is_to_be_unwrapped() {
     let folder = Folder::new();
     for how in [&["--compress", "zstd"][..], &["--encrypt", "godot4"]] {
         let file = folder.wrapped(b"{\"a\": [1, 2, 3]}\n", how);
@@ -500,7 +500,7 @@ fn e3_text_in_an_envelope_is_to_be_unwrapped() {
 }
 
 #[test]
-fn e4_limits_and_paths_are_told_sensibly() {
+fn limits_and_paths_are_told_sensibly() {
     let deep = |levels: usize| {
         let mut words = [28_u32, 1].repeat(levels);
         words.push(99);
@@ -519,7 +519,7 @@ fn e4_limits_and_paths_are_told_sensibly() {
 
 /// Only settings have names.
 #[test]
-fn a8_names_that_are_dropped_are_told() {
+fn names_that_are_dropped_are_told() {
     let folder = Folder::new();
     let new = folder.path("new");
     let old = corpus("godot3/saves/project.binary");
@@ -548,7 +548,7 @@ fn a8_names_that_are_dropped_are_told() {
 
 /// Values are settings if any of them has a name, the first or not.
 #[test]
-fn a8_the_one_without_a_name_is_at_fault() {
+fn the_one_without_a_name_is_at_fault() {
     let text_of = ["1\nb=2\n", "a=1\n2\n"];
     let json_of = [
         r#"{"dialect":"godot3","value":null} {"dialect":"godot3","name":"b","value":null}"#,
@@ -572,7 +572,7 @@ fn a8_the_one_without_a_name_is_at_fault() {
 }
 
 #[test]
-fn a5_what_is_dropped_has_no_key() {
+fn what_is_dropped_has_no_key() {
     let folder = Folder::new();
     let old = folder.wrapped(&save("godot4"), &["--encrypt", "godot4"]);
     let convert = ["convert", "--to", "godot4", "-o", "-"];
@@ -584,7 +584,7 @@ fn a5_what_is_dropped_has_no_key() {
 }
 
 #[test]
-fn e7_text_leaves_out_what_stands_in_front() {
+fn text_leaves_out_what_stands_in_front() {
     let folder = Folder::new();
     let file = folder.file("old", &[b"HEAD", &save("godot4")[4..]].concat());
     let told = text(&run(&["text", "--skip", "4"], &file).stderr);
@@ -593,7 +593,7 @@ fn e7_text_leaves_out_what_stands_in_front() {
 
 /// Every header claims a long array that fails to decode.
 #[test]
-fn e7_scan_says_where_it_gave_up() {
+fn scan_says_where_it_gave_up() {
     let folder = Folder::new();
     let words =
         |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
@@ -611,7 +611,7 @@ fn e7_scan_says_where_it_gave_up() {
 
 /// Values that all dialects read alike are reported in the likeliest dialect.
 #[test]
-fn e7_scan_names_the_likeliest() {
+fn scan_names_the_likeliest() {
     let folder = Folder::new();
     let frame = [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
     let told = text(&run(&["scan"], &folder.file("ints", &frame.repeat(3))).stdout);
@@ -620,7 +620,7 @@ fn e7_scan_names_the_likeliest() {
 
 /// Bytes behind values are not written, so that they are differences.
 #[test]
-fn e5_what_stands_behind_values_differs() {
+fn what_stands_behind_values_differs() {
     let folder = Folder::new();
     let value = &save("godot4")[4..];
     let len = u32::try_from(value.len() + 3).unwrap().to_le_bytes();

@@ -76,7 +76,7 @@ fn is_there(program: &str) -> bool {
 }
 
 #[test]
-fn a4_exact_json_of_a_file_needs_no_arguments_to_come_back() {
+fn exact_json_of_a_file_needs_no_arguments_to_come_back() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name, bytes: &[u8]| file(folder.path(), name, bytes);
     let godot4 = &["--dialect", "godot4"][..];
@@ -109,7 +109,7 @@ fn a4_exact_json_of_a_file_needs_no_arguments_to_come_back() {
 }
 
 #[test]
-fn a4_the_other_forms_say_what_they_leave_out() {
+fn the_other_forms_say_what_they_leave_out() {
     let folder = tempfile::tempdir().unwrap();
     let input = file(folder.path(), "several", &framed(&[FIFTY, FIFTY, FIFTY], false));
     let reading = ["--dialect", "godot4", "--framing", "frames"];
@@ -134,7 +134,7 @@ fn a4_the_other_forms_say_what_they_leave_out() {
 }
 
 #[test]
-fn a4_what_the_arguments_say_counts() {
+fn what_the_arguments_say_counts() {
     let folder = tempfile::tempdir().unwrap();
     let json = r#"{"dialect":"godot3","reals":"by-flag","framing":"frames","value":{"t":"float","v":"1"}}"#;
     let json = file(folder.path(), "json", json.as_bytes());
@@ -168,7 +168,7 @@ fn a4_what_the_arguments_say_counts() {
 
 /// Input with a faulty envelope is reported as exact JSON.
 #[test]
-fn a4_what_is_wrong_with_the_exact_form_is_told() {
+fn what_is_wrong_with_the_exact_form_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let run = |json: &str, more: &[&str]| {
         let json = file(folder.path(), "json", json.as_bytes());
@@ -202,7 +202,7 @@ fn a4_what_is_wrong_with_the_exact_form_is_told() {
 
 /// Compiled settings come back from every form, given the names; plain JSON has words for some values only.
 #[test]
-fn a8_settings_come_back() {
+fn settings_come_back() {
     let folder = tempfile::tempdir().unwrap();
     let simple = [&b"ECFG\x02\0\0\0\x03\0\0\0a/b"[..], &[8, 0, 0, 0], FIFTY].concat();
     let simple = [&simple, &b"\x01\0\0\0c"[..], &[4, 0, 0, 0, 0, 0, 0, 0]].concat();
@@ -242,7 +242,7 @@ fn a8_settings_come_back() {
 
 /// Reports are not mixed into the JSON, and a damaged value writes nothing.
 #[test]
-fn a6_damage_is_told_on_standard_error() {
+fn damage_is_told_on_standard_error() {
     let folder = tempfile::tempdir().unwrap();
     let cut = [&NUMBERS[..20], &[99, 0, 0, 0]].concat();
     let input = file(folder.path(), "damaged", &framed(&[FIFTY, &cut, FIFTY], false));
@@ -266,7 +266,7 @@ fn a6_damage_is_told_on_standard_error() {
 
 /// A thousand losses behind long keys, in 400 KB, give a few short lines.
 #[test]
-fn c2_losses_are_told_in_a_few_lines() {
+fn losses_are_told_in_a_few_lines() {
     let folder = tempfile::tempdir().unwrap();
     let nan = [3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 248, 127];
     let key = "\u{202e}".repeat(100_000);

@@ -38,7 +38,7 @@ fn bash(line: &str, folder: &Path) -> Output {
 }
 
 #[test]
-fn a7_a_pipe_is_written_to_and_stays() {
+fn a_pipe_is_written_to_and_stays() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -58,7 +58,7 @@ fn a7_a_pipe_is_written_to_and_stays() {
 
 /// The device itself is not at risk: replacing it needs write access to its folder.
 #[test]
-fn a7_a_device_is_written_to_and_stays() {
+fn a_device_is_written_to_and_stays() {
     let before = fs::metadata("/dev/null").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let link = folder.path().join("null");
@@ -73,7 +73,7 @@ fn a7_a_device_is_written_to_and_stays() {
 }
 
 #[test]
-fn a7_links_are_followed() {
+fn links_are_followed() {
     let folder = tempfile::tempdir().unwrap();
     let [file, link, far] = ["file", "link", "far"].map(|name| folder.path().join(name));
     fs::create_dir(folder.path().join("below")).unwrap();
@@ -101,7 +101,7 @@ fn a7_links_are_followed() {
 }
 
 #[test]
-fn a7_rights_are_kept() {
+fn rights_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     for kept in [0o640, 0o600, 0o666, 0o755] {
@@ -115,7 +115,7 @@ fn a7_rights_are_kept() {
 }
 
 #[test]
-fn a7_a_new_file_has_the_rights_of_any_other() {
+fn a_new_file_has_the_rights_of_any_other() {
     let folder = tempfile::tempdir().unwrap();
     for (mask, expected) in [("022", 0o644), ("027", 0o640), ("077", 0o600), ("000", 0o666)] {
         let line = format!("umask {mask}; $0 unwrap -o new{mask} $1");
@@ -127,7 +127,7 @@ fn a7_a_new_file_has_the_rights_of_any_other() {
 }
 
 #[test]
-fn a7_what_the_shell_opens_is_written_to() {
+fn what_the_shell_opens_is_written_to() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     for line in [
@@ -151,7 +151,7 @@ fn a7_what_the_shell_opens_is_written_to() {
 }
 
 #[test]
-fn a7_the_input_is_never_touched_by_any_name() {
+fn the_input_is_never_touched_by_any_name() {
     let folder = tempfile::tempdir().unwrap();
     let [file, soft, hard] = ["file", "soft", "hard"].map(|name| folder.path().join(name));
     fs::copy(corpus(SAVE), &file).unwrap();
@@ -177,7 +177,7 @@ fn a7_the_input_is_never_touched_by_any_name() {
 }
 
 #[test]
-fn a7_what_cannot_be_written_is_told_and_stays() {
+fn what_cannot_be_written_is_told_and_stays() {
     let folder = tempfile::tempdir().unwrap();
     for (output, why) in [(folder.path().to_owned(), "directory"), ("/dev/full".into(), "space")] {
         let run = write_to(&output);
@@ -189,7 +189,7 @@ fn a7_what_cannot_be_written_is_told_and_stays() {
 }
 
 #[test]
-fn a7_a_file_of_several_names_is_written_in_place() {
+fn a_file_of_several_names_is_written_in_place() {
     let folder = tempfile::tempdir().unwrap();
     let [file, other] = ["file", "other"].map(|name| folder.path().join(name));
     fs::write(&file, "old, and longer than what is written: ".repeat(1_000)).unwrap();
@@ -219,7 +219,7 @@ fn as_nobody(line: &str, folder: &Path) -> Option<Output> {
 }
 
 #[test]
-fn a7_a_file_in_a_folder_that_is_not_to_be_written_to() {
+fn a_file_in_a_folder_that_is_not_to_be_written_to() {
     let folder = tempfile::tempdir().unwrap();
     let [closed, open] = ["closed", "open"].map(|name| folder.path().join(name));
     for (path, mode) in [(&closed, 0o755), (&open, 0o777)] {

@@ -40,7 +40,7 @@ fn assert_harmless(printed: &[u8]) {
 }
 
 #[test]
-fn c5_arguments_are_shown_harmless() {
+fn arguments_are_shown_harmless() {
     let dialect = format!("--dialect={HOSTILE}");
     let unknown = format!("--{HOSTILE}");
     for arguments in [
@@ -73,7 +73,7 @@ fn c5_arguments_are_shown_harmless() {
 
 /// `{HOSTILE: <damage>}`, and a class and a property of this name, in files of such a name.
 #[test]
-fn c5_what_files_hold_is_shown_harmless() {
+fn what_files_hold_is_shown_harmless() {
     let folder = tempfile::tempdir().unwrap();
     let name = HOSTILE.replace('/', "");
     let path = folder.path().join(&name);
@@ -109,7 +109,7 @@ fn c5_what_files_hold_is_shown_harmless() {
 
 /// Results before a damaged value are still printed.
 #[test]
-fn a6_reports_are_not_among_results() {
+fn reports_are_not_among_results() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("save");
     // 7, then an invalid value.
@@ -138,7 +138,7 @@ fn encrypted(folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn c8_a_password_given_by_mistake_is_not_shown() {
+fn a_password_given_by_mistake_is_not_shown() {
     let folder = tempfile::tempdir().unwrap();
     let encrypted = encrypted(folder.path());
     for arguments in
@@ -156,7 +156,7 @@ fn c8_a_password_given_by_mistake_is_not_shown() {
 }
 
 #[test]
-fn c8_a_closed_output_is_an_error() {
+fn a_closed_output_is_an_error() {
     for line in [
         "$0 tree $1 >&-",
         "$0 validate $1 >&-",
@@ -184,7 +184,7 @@ fn c8_a_closed_output_is_an_error() {
 }
 
 #[test]
-fn c8_a_reader_that_goes_away_is_told_by_the_status() {
+fn a_reader_that_goes_away_is_told_by_the_status() {
     let save = corpus("godot4/saves/save_10k.variant");
     for arguments in [
         &["tree"][..],
@@ -204,7 +204,7 @@ fn c8_a_reader_that_goes_away_is_told_by_the_status() {
 }
 
 #[test]
-fn c8_what_is_read_has_an_end() {
+fn what_is_read_has_an_end() {
     let zeros = "head -c 2000000 /dev/zero";
     for line in [
         "$0 --max-input 1000000 -",
@@ -231,7 +231,7 @@ fn c8_what_is_read_has_an_end() {
 }
 
 #[test]
-fn c4_jobs_have_an_end() {
+fn jobs_have_an_end() {
     let output = inspect(&["validate", "-j", "65535"], &[&corpus(SAVE), &corpus(SAVE)]);
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stderr).contains("--jobs 65535: "), "{}", text(&output.stderr));
@@ -240,7 +240,7 @@ fn c4_jobs_have_an_end() {
 }
 
 #[test]
-fn e9_what_was_meant() {
+fn what_was_meant() {
     let save = corpus(SAVE);
     for (word, verb) in
         [("tre", "tree"), ("validat", "validate"), ("fromjson", "from-json"), ("convrt", "convert")]

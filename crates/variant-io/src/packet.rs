@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn c6_a_detached_packet_keeps_nothing_but_its_bytes() {
+    fn a_detached_packet_keeps_nothing_but_its_bytes() {
         let mut buffer = bytes::BytesMut::with_capacity(1 << 16);
         buffer.extend_from_slice(&[2, 0, 0, 0, 7, 0, 0, 0]);
         let packet = Packet::new(buffer.split_to(8), Dialect::Godot4);

@@ -69,7 +69,7 @@ fn smallest(kind: Kind, dialect: Dialect) -> Vec<u8> {
 }
 
 #[test]
-fn a1_the_smallest_value_of_every_kind_is_found_in_frames() {
+fn the_smallest_value_of_every_kind_is_found_in_frames() {
     for &dialect in Dialect::ALL {
         for &kind in dialect.kinds() {
             assert_frames(&smallest(kind, dialect), dialect, kind.name());
@@ -78,7 +78,7 @@ fn a1_the_smallest_value_of_every_kind_is_found_in_frames() {
 }
 
 #[test]
-fn a1_beginners_saves_are_found_in_frames() {
+fn beginners_saves_are_found_in_frames() {
     let saves: [(&str, Variant); 8] = [
         ("null", Variant::Nil),
         ("true", true.into()),
@@ -97,7 +97,7 @@ fn a1_beginners_saves_are_found_in_frames() {
 }
 
 #[test]
-fn a1_what_engines_wrote_is_found_in_frames() {
+fn what_engines_wrote_is_found_in_frames() {
     for (dialect, path) in corpus::record_files() {
         if path.to_string_lossy().contains("vectors") {
             for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
@@ -108,7 +108,7 @@ fn a1_what_engines_wrote_is_found_in_frames() {
 }
 
 #[test]
-fn a1_any_value_is_found_in_frames() {
+fn any_value_is_found_in_frames() {
     let mut random = Random::new(1);
     for &dialect in Dialect::ALL {
         for number in 0..100 {
@@ -124,7 +124,7 @@ fn a1_any_value_is_found_in_frames() {
 /// Bare values of engines are not taken for frames. The exceptions are ambiguous: the same bytes are a frame that an engine
 /// would have written.
 #[test]
-fn a1_bare_values_are_not_taken_for_frames() {
+fn bare_values_are_not_taken_for_frames() {
     let mut taken = Vec::new();
     for (dialect, path) in corpus::record_files() {
         if path.to_string_lossy().contains("vectors") {
@@ -145,7 +145,7 @@ fn a1_bare_values_are_not_taken_for_frames() {
 
 /// The other ambiguous bare values, which are taken for frames.
 #[test]
-fn a1_what_is_ambiguous_is_taken_for_frames() {
+fn what_is_ambiguous_is_taken_for_frames() {
     let bytes = |dialect, value: Variant| encode(&value, dialect).unwrap();
     let cell = |x, y| Variant::Vector2i(variant_view::Vector2 { x, y });
     let ambiguous = [
@@ -178,7 +178,7 @@ fn a1_what_is_ambiguous_is_taken_for_frames() {
 
 /// A container that looks like a frame of one value holds more values than the frame.
 #[test]
-fn a1_what_is_clearly_richer_stays_bare() {
+fn what_is_clearly_richer_stays_bare() {
     // A Dictionary of Godot 2 has id 20, and 20 bytes follow. As a frame it is an Int with trailing bytes.
     let pair = [4, 0, 0, 0, 0, 0, 0, 0].repeat(2);
     let bare = [&[20, 0, 0, 0, 1, 0, 0, 0][..], &pair].concat();

@@ -261,7 +261,7 @@ fn long_repetitions() {
 
 /// A short frame that claims a window of half a gigabyte allocates no such window.
 #[test]
-fn c6_zstd_looks_back_no_further_than_allowed() {
+fn zstd_looks_back_no_further_than_allowed() {
     // Magic, no content size and a window of 1 << (10 + log), one last block of 1,000 times `A`.
     let block = |log: u8| {
         let [a, b, c, _] = (1_000_u32 << 3 | 3).to_le_bytes();
@@ -301,7 +301,7 @@ fn c6_zstd_looks_back_no_further_than_allowed() {
 
 /// The same for brotli streams with a large window, which no engine reads.
 #[test]
-fn c6_brotli_looks_back_no_further_than_engines() {
+fn brotli_looks_back_no_further_than_engines() {
     let file = |block: &[u8]| {
         let words = [4_096, 0, u32::try_from(block.len()).unwrap()].map(u32::to_le_bytes);
         [b"GCPF\x04\0\0\0", words.as_flattened(), block].concat()

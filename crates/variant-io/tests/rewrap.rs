@@ -90,14 +90,14 @@ fn assert_rewraps(name: &str, file: &[u8], key: Option<&Key>) {
 }
 
 #[test]
-fn a5_every_container_of_the_corpus_is_rewrapped() {
+fn every_container_of_the_corpus_is_rewrapped() {
     for (name, file, key) in containers() {
         assert_rewraps(&name, &file, key.as_ref());
     }
 }
 
 #[test]
-fn a5_every_mode_block_size_and_nesting_is_kept() {
+fn every_mode_block_size_and_nesting_is_kept() {
     let key = Key::from_password("hunter2");
     let forms = [Encryption::Ecb, Encryption::Cfb([7; 16])];
     for compression in Compression::ALL.into_iter().filter(|&mode| mode != Compression::Brotli) {
@@ -117,7 +117,7 @@ fn a5_every_mode_block_size_and_nesting_is_kept() {
 }
 
 #[test]
-fn a5_a_vector_is_new_unless_it_is_to_be_kept() {
+fn a_vector_is_new_unless_it_is_to_be_kept() {
     let key = Key::from_password("hunter2");
     let iv = [7; 16];
     let file = encrypt(b"a save", &key, Encryption::Cfb(iv));
@@ -129,7 +129,7 @@ fn a5_a_vector_is_new_unless_it_is_to_be_kept() {
 }
 
 #[test]
-fn a5_what_was_bare_stays_bare_and_brotli_cannot_be_written() {
+fn what_was_bare_stays_bare_and_brotli_cannot_be_written() {
     let opened = open_bytes(vec![0; 4], &OpenOptions::new()).unwrap();
     assert!(opened.wrapping().is_empty());
     assert_eq!(opened.rewrap(&[1, 2]).unwrap(), [1, 2]);
@@ -144,7 +144,7 @@ fn a5_what_was_bare_stays_bare_and_brotli_cannot_be_written() {
 }
 
 #[test]
-fn a5_the_key_is_not_shown() {
+fn the_key_is_not_shown() {
     let key = Key::from_bytes(*b"0123456789abcdef0123456789abcdef");
     let file = encrypt(b"a save", &key, Encryption::Ecb);
     let opened = open_bytes(file, &options(Some(&key))).unwrap();
@@ -154,7 +154,7 @@ fn a5_the_key_is_not_shown() {
 
 /// Files of engines have no bytes behind a layer; bytes behind any layer are counted.
 #[test]
-fn a8_bytes_behind_layers_are_counted() {
+fn bytes_behind_layers_are_counted() {
     for (name, file, key) in containers() {
         let opened = open_bytes(file, &options(key.as_ref())).unwrap();
         assert_eq!(opened.behind(), 0, "{name}");

@@ -271,7 +271,7 @@ async fn what_waits_is_given_before_the_end() {
 
 /// Queues stay within the limits per peer and in total, and free their bytes.
 #[tokio::test]
-async fn c6_what_waits_is_bounded_in_bytes() {
+async fn what_waits_is_bounded_in_bytes() {
     let peers = Peers::new(Room { each: 1 << 20, all: 3 << 20 });
     let body = Bytes::from(vec![7; 60_000]);
     let send_all = |name: &str| (0..1_000).filter(|_| peers.send(name, &body)).count();
@@ -298,7 +298,7 @@ async fn c6_what_waits_is_bounded_in_bytes() {
 
 /// A queued body does not keep the buffer that it arrived in.
 #[tokio::test]
-async fn c6_what_waits_keeps_nothing_but_its_bytes() {
+async fn what_waits_keeps_nothing_but_its_bytes() {
     let peers = Peers::new(Room::default());
     let mut inbox = peers.join("ann").unwrap();
     let packet = Bytes::from(vec![7; 60_000]);
@@ -309,7 +309,7 @@ async fn c6_what_waits_keeps_nothing_but_its_bytes() {
 
 /// A peer that does not read gets as many packets as fit; others are served meanwhile.
 #[tokio::test]
-async fn c6_a_peer_that_does_not_read_costs_no_more_than_its_room() {
+async fn a_peer_that_does_not_read_costs_no_more_than_its_room() {
     const COUNT: usize = 400;
     let server = Server::relay(Room { each: 1 << 20, all: 2 << 20 }).await;
     let socket = tokio::net::TcpSocket::new_v4().unwrap();

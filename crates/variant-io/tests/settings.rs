@@ -29,7 +29,7 @@ fn an_engine_s_file() {
 
 /// Files of the engines, copied verbatim and encoded from values.
 #[test]
-fn a8_an_engine_s_file_is_written_byte_for_byte() {
+fn an_engine_s_file_is_written_byte_for_byte() {
     let mut magics = Vec::new();
     for dialect in Dialect::ALL.iter().copied().filter(|&dialect| dialect != Dialect::Godot2) {
         let file = std::fs::read(format!("../../corpus/{dialect}/saves/project.binary"));

@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn b3_text_is_what_the_engine_reads() {
+    fn text_is_what_the_engine_reads() {
         let value = Variant::from("\u{feff}hp\0rest");
         assert_eq!(value.as_str(), Some("hp"));
         assert!(value == "hp");

@@ -210,7 +210,7 @@ fn a_save_there_and_back() {
 }
 
 #[test]
-fn e8_changes_are_told_in_groups() {
+fn changes_are_told_in_groups() {
     let entity = |tag: &str| dictionary! { "tag" => Variant::StringName(tag.into()), 7 => (1, 2) };
     let save = dictionary! {
         "entities" => (0..20).map(|n| entity(&n.to_string())).collect::<Array>(),
@@ -235,7 +235,7 @@ fn e8_changes_are_told_in_groups() {
 
 /// A hundred groups have their places; of what follows, only what changed is told.
 #[test]
-fn c2_groups_are_bounded() {
+fn groups_are_bounded() {
     let all: Variant = {
         let mut all = variant_owned::Dictionary::new();
         for n in 0..5_000 {
@@ -261,7 +261,7 @@ fn c2_groups_are_bounded() {
 /// What the readers make of integers among floats, and of floats that are packed
 /// (docs/spec/format.md#typed-containers and docs/spec/format.md#packedtypedarray).
 #[test]
-fn a10_elements_are_what_the_reader_has() {
+fn elements_are_what_the_reader_has() {
     let declared = |kind, elements: Array| {
         let mut array = elements;
         array.set_element_type(ElementType::Builtin(kind));
@@ -306,7 +306,7 @@ fn a10_elements_are_what_the_reader_has() {
 
 /// The reader would drop the element, so the type goes instead.
 #[test]
-fn a10_a_type_that_an_element_does_not_fit_is_not_declared() {
+fn a_type_that_an_element_does_not_fit_is_not_declared() {
     for dialect in [Dialect::Godot4, Dialect::Pandemonium5] {
         let mut ints = array![1, "two"];
         ints.set_element_type(ElementType::Builtin(Kind::Int));

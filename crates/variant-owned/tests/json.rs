@@ -31,7 +31,7 @@ fn text(document: &Document<'_>, form: Form, is_pretty: bool) -> String {
 
 /// Values behind one another, with nothing but space between them.
 #[test]
-fn a4_several_documents() {
+fn several_documents() {
     let text = "\u{feff}[1,\n 2]\n\n\"three\" null\n";
     let all: Result<Vec<_>, _> =
         json::documents(text, Form::Plain).map(|parsed| parsed?.encode(GODOT4)).collect();
@@ -49,7 +49,7 @@ fn a4_several_documents() {
 
 /// Names of values in the forms without an envelope.
 #[test]
-fn a8_named_values() {
+fn named_values() {
     let bytes = encode(&7.into(), GODOT4).unwrap();
     let document = Document::new(&bytes, Dialect::Godot4);
     for (form, expected) in [(Form::Plain, r#"{"a/b\n":7}"#), (Form::Native, r#"{"a/b\n":"i:7"}"#)]
@@ -101,7 +101,7 @@ fn control_characters_are_escaped() {
 
 /// Nor anything that nobody sees, or that shows other characters in another order.
 #[test]
-fn c5_characters_that_deceive_are_escaped() {
+fn characters_that_deceive_are_escaped() {
     let unseen = [
         '\u{200b}'..='\u{200f}',
         '\u{2028}'..='\u{202e}',
@@ -123,7 +123,7 @@ fn c5_characters_that_deceive_are_escaped() {
 
 /// Godot's own writer leaves control characters as they are.
 #[test]
-fn d5_native_strings_hold_bare_control_characters() {
+fn native_strings_hold_bare_control_characters() {
     for control in '\u{1}'..='\u{1f}' {
         let text = format!("[\"s:a{control}b\", \"sn:{control}\"]");
         let bytes = json::read(&text, Form::Native, GODOT4).unwrap();
@@ -254,7 +254,7 @@ fn exact_numbers() {
 
 /// Integers that a tool has had as floats.
 #[test]
-fn n6_an_integer_that_need_not_be_exact_is_refused() {
+fn an_integer_that_need_not_be_exact_is_refused() {
     for text in
         ["9007199254740993.0", "9007199254740992e0", "-9.007199254740993e15", "1e18", "1e300"]
     {
@@ -432,7 +432,7 @@ fn plain_read() {
 
 /// Losses in one place are told as one, with the path of the first; of places there are no more than a few.
 #[test]
-fn e8_losses_are_grouped() {
+fn losses_are_grouped() {
     let enemy = |hp: f64| dictionary! { "hp" => hp, "pos" => array![hp, 1] };
     let enemies: Array = [1.0, f64::NAN, f64::INFINITY].into_iter().map(enemy).collect();
     let value = dictionary! { "enemies" => enemies, "x y" => f64::NAN };
@@ -459,7 +459,7 @@ fn e8_losses_are_grouped() {
 
 /// Keys of any length are in no path, and every path is one that `at` takes, to the very value.
 #[test]
-fn c2_paths_of_losses_are_short_and_lead_there() {
+fn paths_of_losses_are_short_and_lead_there() {
     let long = "\u{202e}".repeat(100_000);
     let value = dictionary! {
         long.as_str() => array![f64::NAN],
@@ -652,7 +652,7 @@ proptest! {
 
 /// What is written is read back with as many pairs as were given, or it is an error that says where and why.
 #[test]
-fn n6_keys_that_are_one_to_the_reader_are_refused() {
+fn keys_that_are_one_to_the_reader_are_refused() {
     let godot2 = EncodeOptions::new(Dialect::Godot2);
     let narrowed = r#"{"t":"Dictionary","v":[[{"t":"float","w":64,"v":0.1},1],[{"t":"float","w":64,"v":0.10000000000000002},2]]}"#;
     let inner = r#"{"a":1,"list":[{},{"x":1,"y":2,"x":3}]}"#;

@@ -47,7 +47,7 @@ fn accepted() -> impl Iterator<Item = (String, Vec<u8>, Options)> {
 
 /// Byte for byte, canonical or not, with whatever stands behind the value.
 #[test]
-fn a3_exact_records_come_back() {
+fn exact_records_come_back() {
     let (mut canonical, mut other) = (0, 0);
     for (name, bytes, options) in accepted() {
         let document = Document::new(&bytes, options);
@@ -70,7 +70,7 @@ fn a3_exact_records_come_back() {
 
 /// The same through tools that know one kind of number, print it as they like, and put fields in another order.
 #[test]
-fn a3_exact_records_come_back_through_a_tool_with_one_kind_of_number() {
+fn exact_records_come_back_through_a_tool_with_one_kind_of_number() {
     let mut passed = 0;
     let others = [Print::Point, Print::Exponent].into_iter().cycle();
     for ((name, bytes, options), other) in accepted().zip(others) {
@@ -106,7 +106,7 @@ fn some_exact_lines() -> (Vec<Vec<u8>>, String) {
 
 /// The same through programs that are there.
 #[test]
-fn a3_exact_records_come_back_through_jq_and_node() {
+fn exact_records_come_back_through_jq_and_node() {
     let script = "require('fs').readFileSync(0, 'utf8').split('\\n').filter(Boolean)\
                   .forEach(line => console.log(JSON.stringify(JSON.parse(line))))";
     let (expected, lines) = some_exact_lines();
@@ -136,7 +136,7 @@ fn a3_exact_records_come_back_through_jq_and_node() {
 
 /// One kind of dirt each: what nobody reads is there again.
 #[test]
-fn a3_what_readers_do_not_look_at_comes_back() {
+fn what_readers_do_not_look_at_comes_back() {
     let table: [(Dialect, &[u8], &str); 16] = [
         (Dialect::Godot4, &[0, 9, 0, 0], r#"{"t":"Nil","raw":"00090000"}"#),
         (
@@ -237,7 +237,7 @@ fn a3_what_readers_do_not_look_at_comes_back() {
 
 /// What is changed counts, and dirt is dropped where it would make something else of it.
 #[test]
-fn a3_what_was_changed_counts_and_not_the_bytes_it_had() {
+fn what_was_changed_counts_and_not_the_bytes_it_had() {
     let read = |text: &str, dialect| json::read(text, Form::Exact, dialect);
     let dirty = r#"{"t":"String","v":"b","raw":"040000000100000061010203"}"#;
     let clean = encode(&"b".into(), GODOT4).unwrap();
@@ -276,7 +276,7 @@ fn a3_what_was_changed_counts_and_not_the_bytes_it_had() {
 
 /// What stood around a value is told, and nobody has to repeat it.
 #[test]
-fn a3_envelope() {
+fn the_envelope_is_read() {
     let bytes =
         encode(&Vector2 { x: 1.0_f32, y: 2.0 }.into(), GODOT4.reals(Reals::Always64)).unwrap();
     let document = Document::new(&bytes, Options::new(Dialect::Godot4).reals(Reals::Always64));

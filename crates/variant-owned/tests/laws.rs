@@ -35,7 +35,7 @@ proptest! {
 
     /// Whatever somebody builds by hand: it is read back whole, or an error says where and why.
     #[test]
-    fn a2_what_is_written_is_read_back_whole(seed in prop::collection::vec(any::<u8>(), 0..600)) {
+    fn what_is_written_is_read_back_whole(seed in prop::collection::vec(any::<u8>(), 0..600)) {
         check_hostile_value(&seed);
     }
 

@@ -26,7 +26,7 @@ fn assert_whole(value: &Variant, dialect: Dialect) {
 }
 
 #[test]
-fn a2_empty_class_is_refused() {
+fn empty_class_is_refused() {
     for class in ["", "\0x", "\u{feff}", "\u{feff}\0x"] {
         let mut object = Object::new(class);
         let kind = EncodeErrorKind::NoClass(class.into());
@@ -49,7 +49,7 @@ fn a2_empty_class_is_refused() {
 
 /// Names are kept as they are; only that of a class says whether anything follows.
 #[test]
-fn a2_names_that_hide_something_are_read_back() {
+fn names_that_hide_something_are_read_back() {
     for name in ["", "\0x", "\u{feff}", "a\0b"] {
         for class in ["A", "A\0b", "\u{feff}A"] {
             let mut object = Object::new(class);
@@ -60,7 +60,7 @@ fn a2_names_that_hide_something_are_read_back() {
 }
 
 #[test]
-fn a2_paths_of_godot_2() {
+fn paths_of_godot_2() {
     let property = NodePath { has_property: true, ..NodePath::default() };
     let plain = NodePath { plain: Some("a".into()), ..NodePath::default() };
     let refuse = |path: &NodePath, dialect| refused(&path.clone().into(), dialect).1;
@@ -82,7 +82,7 @@ fn a2_paths_of_godot_2() {
 
 /// Counts that wrap may leave a path of a property without a subname; what is read of it can be written.
 #[test]
-fn a2_a_property_that_the_counts_wrap_away() {
+fn a_property_that_the_counts_wrap_away() {
     let words = [16, 1 << 31, u32::MAX, 2];
     let bytes: Vec<u8> = words.iter().flat_map(|word: &u32| word.to_le_bytes()).collect();
     let document = Document::new(&bytes, Dialect::Godot2);
@@ -92,7 +92,7 @@ fn a2_a_property_that_the_counts_wrap_away() {
 }
 
 #[test]
-fn a2_payloads_of_input_events() {
+fn payloads_of_input_events() {
     for event in 0..8 {
         for len in 0..=12 {
             let payload = vec![9; len];
@@ -123,7 +123,7 @@ fn a2_payloads_of_input_events() {
 
 /// What a container can declare is read back; what would be read as something else cannot be declared.
 #[test]
-fn a2_element_types() {
+fn element_types() {
     let declare = |declared: &ElementType| Array::with_type(declared.clone());
     let types = [
         (ElementType::Any, true, false),
@@ -173,7 +173,7 @@ fn a2_element_types() {
 
 /// The last value would win, and the others be lost without a word.
 #[test]
-fn a2_keys_that_become_the_same() {
+fn keys_that_become_the_same() {
     let same = |written, read| EncodeErrorKind::SameKeys { written, read };
     let mut two = Dictionary::with_rule(KeyRule::of(Dialect::Pandemonium5));
     two.insert("k", 1);
@@ -197,7 +197,7 @@ fn a2_keys_that_become_the_same() {
 
 /// An integer is no length, and the error says what to do.
 #[test]
-fn a11_an_int_too_wide_for_godot_2_says_so() {
+fn an_int_too_wide_for_godot_2_says_so() {
     let value = dictionary! { "money" => 5_000_000_000_i64 }.into();
     let error = encode(&value, Dialect::Godot2).unwrap_err();
     assert_eq!(error.kind(), &EncodeErrorKind::IntRange(5_000_000_000));
@@ -212,7 +212,7 @@ fn a11_an_int_too_wide_for_godot_2_says_so() {
 
 /// Text may stand in a buffer without its padding at the very end, and only there.
 #[test]
-fn a2_a_writer_takes_no_bytes_without_their_padding() {
+fn a_writer_takes_no_bytes_without_their_padding() {
     // An array of a path of one text, two bytes long, and of a text of two bytes: together a round number.
     let bytes = [
         [21, 0, 0, 0, 2, 0, 0, 0].as_slice(),
@@ -241,7 +241,7 @@ fn a2_a_writer_takes_no_bytes_without_their_padding() {
 
 /// Text that the target's reader refuses is replaced wherever text stands.
 #[test]
-fn a2_what_is_converted_can_be_written() {
+fn what_is_converted_can_be_written() {
     let wrong = Text::from_bytes(b"\xe0\x81\xa1");
     let mut object = Object::new(wrong.clone());
     object.properties_mut().unwrap().push(wrong.clone(), Variant::StringName(wrong.clone()));

@@ -41,8 +41,8 @@ fn memory_follows_the_input() {
     a_claim_takes_no_more_than_the_input_allows();
     a_warm_buffer_takes_no_more();
     no_file_takes_more_than_its_share();
-    c2_a_report_is_bounded_whatever_the_input();
-    c1_floods_take_their_share();
+    a_report_is_bounded_whatever_the_input();
+    floods_take_their_share();
     a_stream_is_converted_by_depth();
     text_takes_no_more_than_its_depth();
 }
@@ -84,7 +84,7 @@ impl Consumer for Ignores {
 /// What a stranger may send to fill the memory takes no more than this for each byte.
 const FLOOD: usize = 16;
 
-fn c1_floods_take_their_share() {
+fn floods_take_their_share() {
     let dictionary = |len: u32| Builder::new().u32(27).u32(len);
     let classes =
         |all: Builder, n: u32| all.u32(2 << 16 | 0x1c).text(format!("{n:x}")).u32(0).u32(0);
@@ -205,7 +205,7 @@ fn most_on_tape(document: &Document<'_>) -> usize {
 /// A report takes no more than this, of whatever many changes with whatever long paths.
 const REPORT: usize = 1 << 19;
 
-fn c2_a_report_is_bounded_whatever_the_input() {
+fn a_report_is_bounded_whatever_the_input() {
     let names = |count: usize| -> Array { std::iter::repeat_n(name(), count).collect() };
     let long_key: Variant = dictionary! { "k".repeat(80_000) => names(8_000) }.into();
     let deep = (0..1_000).fold(Variant::from(names(8_000)), |inner, n| {

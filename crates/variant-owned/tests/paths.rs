@@ -114,7 +114,7 @@ fn odd(dialect: Dialect) -> Variant {
 }
 
 #[test]
-fn b4_every_path_of_an_error_leads_to_its_value() {
+fn every_path_of_an_error_leads_to_its_value() {
     for &dialect in Dialect::ALL {
         let value = odd(dialect);
         let encoding = EncodeOptions::new(dialect);
@@ -131,7 +131,7 @@ fn b4_every_path_of_an_error_leads_to_its_value() {
 }
 
 #[test]
-fn b4_string_name_keys_are_told_apart_where_they_differ() {
+fn string_name_keys_are_told_apart_where_they_differ() {
     for (dialect, path) in [(Dialect::Godot4, "k"), (Dialect::Pandemonium5, "[&\"k\"]")] {
         let mut all = Dictionary::with_rule(KeyRule::of(dialect));
         let _ = all.insert(Variant::StringName("k".into()), unwritable());
@@ -142,7 +142,7 @@ fn b4_string_name_keys_are_told_apart_where_they_differ() {
 
 /// What goes wrong in a value that a writer is given stands below what it has open.
 #[test]
-fn b4_a_writer_keeps_the_inner_path() {
+fn a_writer_keeps_the_inner_path() {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, Dialect::Godot4);
     writer.begin_array().unwrap();
@@ -161,7 +161,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn b4_paths_of_any_value(
+    fn paths_of_any_value(
         seed in prop::collection::vec(any::<u8>(), 0..500),
         choices in prop::collection::vec(any::<u8>(), 0..6),
         dialect in prop::sample::select(Dialect::ALL),
@@ -184,7 +184,7 @@ proptest! {
 
     /// A report on what was read from a document leads back into it.
     #[test]
-    fn b4_paths_of_a_report(
+    fn paths_of_a_report(
         seed in prop::collection::vec(any::<u8>(), 0..500),
         from in prop::sample::select(Dialect::ALL),
         to in prop::sample::select(Dialect::ALL),
@@ -260,7 +260,7 @@ fn assert_all_ways(bytes: &[u8], dialect: Dialect) {
 }
 
 #[test]
-fn n10_paths_through_the_corpus_lead_to_the_same_on_both_sides() {
+fn paths_through_the_corpus_lead_to_the_same_on_both_sides() {
     for (dialect, path) in corpus::record_files() {
         for case in corpus::read_cases(&path).unwrap().iter().step_by(29) {
             assert_all_ways(&case.bytes, dialect);
@@ -272,7 +272,7 @@ fn n10_paths_through_the_corpus_lead_to_the_same_on_both_sides() {
 }
 
 #[test]
-fn n10_what_is_no_container_is_said_alike() {
+fn what_is_no_container_is_said_alike() {
     let object = Object::new("C");
     for (value, path, expected) in [
         (Variant::from(object), "{0:key}", "nothing can be looked up in Object at path column 0"),
@@ -291,7 +291,7 @@ fn n10_what_is_no_container_is_said_alike() {
 
 /// A key cannot be changed, and the error says at which step of the path it stands.
 #[test]
-fn n11_a_path_through_a_key_is_refused_where_the_key_is() {
+fn a_path_through_a_key_is_refused_where_the_key_is() {
     let mut all = Dictionary::new();
     let _ = all.insert(array![1], 2);
     let mut value: Variant = array![all].into();
@@ -326,7 +326,7 @@ fn assert_same_property(bytes: &[u8], dialect: Dialect, name: &str, is_there: bo
 }
 
 #[test]
-fn b3_a_view_and_a_value_read_text_alike() {
+fn a_view_and_a_value_read_text_alike() {
     for &dialect in Dialect::ALL.iter().filter(|dialect| dialect.writes_objects()) {
         let mut object = Object::new("C");
         object.properties_mut().unwrap().push("a\0b", "\u{feff}x\0y");
@@ -341,7 +341,7 @@ fn b3_a_view_and_a_value_read_text_alike() {
 
 /// The older engines read characters that take more bytes than they need.
 #[test]
-fn b2_a_view_and_a_value_find_long_spellings_alike() {
+fn a_view_and_a_value_find_long_spellings_alike() {
     for &dialect in Dialect::ALL.iter().filter(|dialect| dialect.writes_objects()) {
         let mut object = Object::new("C");
         let long = Text::from_bytes(b"\xe0\x81\xa1");

@@ -126,7 +126,7 @@ fn every_prefix_is_refused() {
 }
 
 #[test]
-fn e9_errors_say_where_and_what_and_instead_of_what() {
+fn errors_say_where_and_what_and_instead_of_what() {
     for (text, line, column, expected, found) in [
         ("", 1, 1, "a value", "the end"),
         ("  \n ", 2, 2, "a value", "the end"),
@@ -198,7 +198,7 @@ fn everywhere() -> impl Iterator<Item = TextOptions> {
 }
 
 #[test]
-fn a9_an_object_by_id_comes_back_as_one() {
+fn an_object_by_id_comes_back_as_one() {
     for id in [5, u64::MAX, 1 << 63] {
         let by_id = Variant::from(Object::Id(id));
         for options in everywhere() {
@@ -217,7 +217,7 @@ fn a9_an_object_by_id_comes_back_as_one() {
 }
 
 #[test]
-fn a9_an_object_of_that_class_in_full_stays_in_full() {
+fn an_object_of_that_class_in_full_stays_in_full() {
     let object = |properties: &[(&str, Variant)]| {
         let mut object = Object::new("EncodedObjectAsID");
         let all = object.properties_mut().unwrap();
@@ -246,7 +246,7 @@ fn a9_an_object_of_that_class_in_full_stays_in_full() {
 }
 
 #[test]
-fn c5_nothing_hidden_reaches_a_terminal() {
+fn nothing_hidden_reaches_a_terminal() {
     let hidden =
         "\u{1b}]0;x\u{7}\u{9b}2J\u{7f}\r\u{202e}\u{2066}\u{200b}\u{200f}\u{2028}\u{2029}\u{feff}";
     let mut object = Object::new(hidden);
@@ -287,7 +287,7 @@ fn c5_nothing_hidden_reaches_a_terminal() {
 }
 
 #[test]
-fn d1_names_are_escaped_as_the_engine_does() {
+fn names_are_escaped_as_the_engine_does() {
     let name = Variant::StringName("cr\r?'".into());
     let path = Variant::NodePath(Box::new(NodePath::parse("a?b")));
     let packed = Variant::PackedStringArray(vec!["?".into()]);
@@ -304,7 +304,7 @@ fn d1_names_are_escaped_as_the_engine_does() {
 }
 
 #[test]
-fn d2_integers_of_pandemonium_are_rounded_from_double() {
+fn integers_of_pandemonium_are_rounded_from_double() {
     let value = Variant::Vector2i(Vector2 { x: 531_786_500, y: -674_765_499 });
     for (style, expected) in [
         (TextStyle::Pandemonium, "Vector2i( 5.31786e+08, -6.74765e+08 )"),
@@ -338,7 +338,7 @@ fn sorted(text: &str, dialect: Dialect) -> String {
 }
 
 #[test]
-fn d3_keys_stand_in_the_engines_order() {
+fn keys_stand_in_the_engines_order() {
     // Texts together, RIDs by id, no order among paths.
     let keys =
         r#"{RID(9): 0, NodePath("b"): 0, &"b": 0, "c": 0, NodePath("a"): 0, "a": 0, RID(2): 0}"#;
@@ -384,7 +384,7 @@ fn d3_keys_stand_in_the_engines_order() {
 
 /// A work limit, not a time limit: whatever the comparisons of an engine are, keys without an order end up by type.
 #[test]
-fn d3_keys_without_an_order_take_no_quadratic_time() {
+fn keys_without_an_order_take_no_quadratic_time() {
     let packed_arrays: Vec<_> = (0..20_000).map(|i| format!("PoolIntArray({i}): 0")).collect();
     let text = format!("{{1.5: 0, {}, \"a\": 0, 1: 0}}", packed_arrays.join(", "));
     let all = sorted(&text, Dialect::Godot3);
@@ -392,7 +392,7 @@ fn d3_keys_without_an_order_take_no_quadratic_time() {
 }
 
 #[test]
-fn d4_pandemonium_3_has_a_style_of_its_own() {
+fn pandemonium_3_has_a_style_of_its_own() {
     let value = from_text("[Quaternion(0, 0, 0, 1), PackedByteArray(1, 2), &\"a\", {}]").unwrap();
     for (dialect, expected) in [
         (Dialect::Pandemonium3, "[ Quat( 0, 0, 0, 1 ), PoolByteArray( 1, 2 ), @\"a\", {\n} ]"),
@@ -410,7 +410,7 @@ fn d4_pandemonium_3_has_a_style_of_its_own() {
 }
 
 #[test]
-fn d6_minus_zero_keeps_its_sign_where_engines_keep_it() {
+fn minus_zero_keeps_its_sign_where_engines_keep_it() {
     let vector = Variant::from(Vector2 { x: -0.0_f32, y: 0.0 });
     for &style in TextStyle::ALL {
         let exact = TextOptions::new(style);

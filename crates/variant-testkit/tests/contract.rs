@@ -142,7 +142,7 @@ impl Excused {
 }
 
 #[test]
-fn c4_both_sides_have_the_same_accessors() {
+fn both_sides_have_the_same_accessors() {
     let views = Listing::of_crate("variant-view");
     let owned = Listing::of_crate("variant-owned");
     let (mut of_views, mut of_owned) = (Excused::default(), Excused::default());
@@ -174,7 +174,7 @@ fn c4_both_sides_have_the_same_accessors() {
 
 /// Lengths are `usize` wherever something has one.
 #[test]
-fn c4_lengths_are_sizes() {
+fn lengths_are_sizes() {
     for package in ["variant-view", "variant-owned"] {
         let listing = Listing::of_crate(package);
         for (of, result) in listing.lengths() {
@@ -188,7 +188,7 @@ fn c4_lengths_are_sizes() {
 
 /// Whatever a record of the engines holds, each accessor says of the view what it says of the owned value.
 #[test]
-fn c4_both_sides_say_the_same_of_every_record() {
+fn both_sides_say_the_same_of_every_record() {
     let mut count = 0_u32;
     for (dialect, path) in corpus::every_record_file() {
         for case in corpus::read_cases(&path).unwrap() {

@@ -28,7 +28,7 @@ fn assert_says(path: &str, all: &[&str]) {
 
 /// Fuzz builds have debug assertions, and without the flag they would never see the arms of released builds.
 #[test]
-fn c10_fuzzing_reaches_the_released_arms() {
+fn fuzzing_reaches_the_released_arms() {
     const CFG: &str = "any(not(debug_assertions), variant_released)";
     for source in ["kind.rs", "dialect.rs"] {
         assert_says(&format!("crates/variant-view/src/{source}"), &[CFG]);
@@ -44,7 +44,7 @@ fn c10_fuzzing_reaches_the_released_arms() {
 }
 
 #[test]
-fn c9_what_dependencies_bring_is_told() {
+fn what_dependencies_bring_is_told() {
     let crates = ["zstd", "brotli-decompressor", "flate2", "memmap2", "fastlz"];
     let manifest = page("crates/variant-io/Cargo.toml");
     let security = page("SECURITY.md");
@@ -57,7 +57,7 @@ fn c9_what_dependencies_bring_is_told() {
 
 /// A check that could not be made must not look like one that passed.
 #[test]
-fn c9_what_was_not_checked_is_counted() {
+fn what_was_not_checked_is_counted() {
     assert_says(".ci/supply", &["NOT CHECKED", "\"${NOT_CHECKED:-/dev/null}\""]);
     assert_says(".ci/run", &["export NOT_CHECKED", "$(wc -l < \"$NOT_CHECKED\")"]);
 }

@@ -243,7 +243,7 @@ fn numbers_inside_of_keys() {
 
 /// Declared types do not count.
 #[test]
-fn b1_typed_containers_are_what_they_hold() {
+fn typed_containers_are_what_they_hold() {
     let plain = Builder::new().u32(28).u32(0);
     let ints = || Builder::new().u32(0x1_001c).u32(2).u32(0);
     let nodes = Builder::new().u32(0x2_001c).text("Node").u32(0);

@@ -316,7 +316,7 @@ fn oddities(dialect: Dialect) -> Vec<u8> {
 }
 
 #[test]
-fn b4_every_printed_path_leads_to_its_value() {
+fn every_printed_path_leads_to_its_value() {
     for &dialect in Dialect::ALL {
         let bytes = oddities(dialect);
         let document = Document::new(&bytes, options(dialect, true));

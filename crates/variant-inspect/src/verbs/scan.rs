@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn e7_values_behind_a_header_are_found() {
+    fn values_behind_a_header_are_found() {
         for header in [&b""[..], b"\x01\0\0\0", b"MYGAME", b"\x03\0", &[0; 13], &[7; 1000]] {
             let at = header.len();
             let framed = [header, &[24, 0, 0, 0], &array()].concat();
@@ -218,14 +218,14 @@ mod tests {
     }
 
     #[test]
-    fn e7_small_values_right_behind_others_are_found() {
+    fn small_values_right_behind_others_are_found() {
         let null = [4, 0, 0, 0, 0, 0, 0, 0];
         let file = [&b"v1"[..], &[24, 0, 0, 0], &array(), &null, &null, b"end"].concat();
         assert_eq!(scan(&file), [(2, 28, "frames"), (30, 8, "frames"), (38, 8, "frames")]);
     }
 
     #[test]
-    fn e7_no_more_is_kept_than_shown() {
+    fn no_more_is_kept_than_shown() {
         let file = [&[24, 0, 0, 0], &array()[..]].concat().repeat(1_000);
         let options = Options::new(Dialect::Godot4).limits(Limits::FILE);
         for limit in [0, 3, 1_000, 5_000] {
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn e7_other_bytes_are_none() {
+    fn other_bytes_are_none() {
         for bytes in [&[0; 1000][..], &[0xff; 1000], b"", &b"text and nothing else".repeat(50)] {
             assert_eq!(scan(bytes), []);
         }
@@ -245,7 +245,7 @@ mod tests {
 
     /// Each array claims to reach the end, and decodes for long.
     #[test]
-    fn e7_the_effort_is_bounded() {
+    fn the_effort_is_bounded() {
         let mut bytes = words(&[28, 0x00ff_ffff]).repeat(1_000);
         bytes.extend(words(&[0]).repeat(50_000));
         let options = Options::new(Dialect::Godot4).limits(Limits::FILE);

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn c5_a_terminal_is_not_steered_by_text() {
+    fn a_terminal_is_not_steered_by_text() {
         assert_eq!(printed(false), "\"a\u{1b}[2J\n\u{202e}\u{e9}b\"\n");
         assert_eq!(printed(true), "\"a\\u{1b}[2J\n\\u{202e}\u{e9}b\"\n");
     }
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a4_values_stand_one_behind_the_other() {
+    fn values_stand_one_behind_the_other() {
         let all = read("[1,\n2]\n\"a\nb\" null{}\nVector2(1, 2)\n").unwrap();
         let texts: Vec<_> = all.iter().map(|(_, text)| text.as_str()).collect();
         assert_eq!(texts, ["[1, 2]", "\"a\nb\"", "null", "{}", "Vector2(1, 2)"]);
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a8_settings_have_names() {
+    fn settings_have_names() {
         let all =
             read("a/b.c=1\n\"odd = name\" = \"x=y\"\ninput/ui-up:2={\n\"k\": [1]\n}\n").unwrap();
         let names: Vec<_> = all.iter().map(|(name, _)| name.as_deref().unwrap()).collect();
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a8_names_that_could_be_something_else_are_in_quotes() {
+    fn names_that_could_be_something_else_are_in_quotes() {
         let options = TextOptions::new(TextStyle::Godot4);
         for name in ["a/b", "a b", "a=b", "\"", "", "\n", "\u{1b}[2J", "1/2", "null"] {
             let text = format!("{}=7\n", name_text(name, options));

@@ -66,7 +66,7 @@ fn a_claim_takes_no_memory() {
 }
 
 #[test]
-fn c6_a_peer_that_waits_takes_its_capacity() {
+fn a_peer_that_waits_takes_its_capacity() {
     for capacity in [64, 512, CAPACITY] {
         let mut codec = codec().capacity(capacity);
         // The buffer grows with the bytes sent, not with the claim.
@@ -83,7 +83,7 @@ fn c6_a_peer_that_waits_takes_its_capacity() {
 }
 
 #[test]
-fn c6_what_was_sent_takes_no_more_than_the_capacity() {
+fn what_was_sent_takes_no_more_than_the_capacity() {
     let (small, large) = (Variant::from("a"), Variant::from("a".repeat(1 << 20)));
     for capacity in [512, CAPACITY] {
         let mut codec = codec().capacity(capacity);
@@ -103,7 +103,7 @@ fn c6_what_was_sent_takes_no_more_than_the_capacity() {
 
 /// A small limit for received frames leaves sent frames alone.
 #[test]
-fn e10_each_direction_has_a_limit() {
+fn each_direction_has_a_limit() {
     let mut codec = codec().max_in(8).max_out(24);
     let mut buffer = BytesMut::new();
     codec.encode(FIRST, &mut buffer).unwrap();
@@ -117,7 +117,7 @@ fn e10_each_direction_has_a_limit() {
 }
 
 #[test]
-fn e10_a_server_that_takes_little_sends_its_snapshot() {
+fn a_server_that_takes_little_sends_its_snapshot() {
     let mut codec = VariantCodec::server(Dialect::Godot4).max_in(1 << 16);
     let mut buffer = BytesMut::new();
     let snapshot = vec![7_u8; 200_000];

@@ -60,7 +60,7 @@ fn several_frames_of_either_order() {
 
 /// The value that decides the dialect need not be the first.
 #[test]
-fn e1_the_value_that_tells_is_named_by_its_number() {
+fn the_value_that_tells_is_named_by_its_number() {
     const INT: [u8; 8] = [2, 0, 0, 0, 7, 0, 0, 0];
     let (_, reason) = detect(&framed(&[&INT, &DICTIONARY], ByteOrder::Little));
     assert!(reason.ends_with("many bytes; Godot 4 reads value 2 as a Dictionary"), "{reason}");
@@ -73,7 +73,7 @@ fn e1_the_value_that_tells_is_named_by_its_number() {
 
 /// A value that no dialect reads is evidence against its length prefix.
 #[test]
-fn e1_length_prefixes_fit_if_all_values_are_read() {
+fn length_prefixes_fit_if_all_values_are_read() {
     for (values, fits) in [
         (&[&DICTIONARY[..], &[0; 4]][..], true),
         (&[&DICTIONARY, &[0xff; 4]], false),

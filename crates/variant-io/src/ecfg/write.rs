@@ -127,14 +127,14 @@ mod tests {
     use crate::settings;
 
     #[test]
-    fn a8_no_settings_are_a_file() {
+    fn no_settings_are_a_file() {
         let file = SettingsWriter::new().finish();
         assert_eq!(file, b"ECFG\0\0\0\0");
         assert_eq!(settings(&file).unwrap().count(), 0);
     }
 
     #[test]
-    fn a8_what_cannot_be_written_leaves_nothing() {
+    fn what_cannot_be_written_leaves_nothing() {
         let mut writer = SettingsWriter::new();
         writer.bytes("a", &[0; 4]).unwrap();
         let options = EncodeOptions::new(Dialect::Godot2);

@@ -120,7 +120,7 @@ mod tests {
 
     /// Each framing is read and written back.
     #[test]
-    fn a8_values_are_joined_as_they_were_set_apart() {
+    fn values_are_joined_as_they_were_set_apart() {
         let settings =
             b"ECFP\x02\0\0\0\x01\0\0\0a\x04\0\0\0\0\0\0\0\0\0\0\0\x08\0\0\0\x02\0\0\0\x07\0\0\0";
         let little = [4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 1, 2, 3];
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a8_a_framing_holds_what_it_can() {
+    fn a_framing_holds_what_it_can() {
         let options = EncodeOptions::new(Dialect::Godot4);
         let mut bare = Framing::Bare.writer();
         bare.value(None, &7.into(), options).unwrap();

@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn n8_no_error_shows_the_whole_of_a_long_text() {
+    fn no_error_shows_the_whole_of_a_long_text() {
         let long = Text::from("\u{e9}".repeat(100_000).as_str());
         let bytes = Text::from_bytes(&vec![0xff; 100_000]);
         for text in [long, bytes] {

@@ -185,7 +185,7 @@ mod tests {
 
     /// Tests the limits without allocating two gigabytes.
     #[test]
-    fn a2_lengths_are_those_of_an_i32_with_all_that_is_counted() {
+    fn lengths_are_those_of_an_i32_with_all_that_is_counted() {
         assert_eq!(length(0x7fff_ffff), Ok(0x7fff_ffff));
         assert_eq!(length(1 << 31), Err(EncodeErrorKind::TooLong(1 << 31)));
         assert_eq!(text_length(0x7fff_fffc), Ok(0x7fff_fffc));

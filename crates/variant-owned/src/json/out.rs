@@ -193,7 +193,7 @@ mod tests {
 
     /// All invisible characters, whatever their first byte.
     #[test]
-    fn n18_nothing_invisible_is_left_in_a_string() {
+    fn nothing_invisible_is_left_in_a_string() {
         for c in ('\0'..=char::MAX).filter(|&c| is_invisible(c)) {
             let text = string(&format!("a{c}b"));
             assert!(text.starts_with("\"a\\"), "{c:?}: {text}");

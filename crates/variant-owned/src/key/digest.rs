@@ -156,7 +156,7 @@ mod tests {
 
     /// Without a secret, digests could be computed and colliding keys chosen.
     #[test]
-    fn c1_the_hash_has_a_secret() {
+    fn the_hash_has_a_secret() {
         let (key, rule) = (Variant::from(7), KeyRule::GODOT_4);
         let mut open = DefaultHasher::new();
         part_of(&key, &mut Vec::new()).hash(rule, KeyPlace::Key, &mut open);

@@ -9,7 +9,7 @@ use crate::text::Text;
 use crate::{Dictionary, ElementType, array, dictionary};
 
 #[test]
-fn b1_numbers_and_texts() {
+fn numbers_and_texts() {
     let mut all = Dictionary::new();
     for key in [Variant::from(1), Variant::from(1.0), Variant::from("1"), Variant::from(true)] {
         assert!(all.insert(key, 0).is_none());
@@ -35,7 +35,7 @@ fn are_one(a: Variant, b: Variant, dialect: Dialect) -> bool {
 }
 
 #[test]
-fn b1_texts_are_one_key_alone_and_two_in_an_array() {
+fn texts_are_one_key_alone_and_two_in_an_array() {
     let name = |text: &str| Variant::StringName(text.into());
     for &dialect in Dialect::ALL {
         let is_one = dialect == Dialect::Godot4;
@@ -50,7 +50,7 @@ fn b1_texts_are_one_key_alone_and_two_in_an_array() {
 }
 
 #[test]
-fn b1_declared_types_do_not_count() {
+fn declared_types_do_not_count() {
     let declared = |kind| Variant::from(crate::Array::with_type(kind));
     let builtin = ElementType::Builtin(Kind::Int);
     let class = ElementType::Class("Node".into());
@@ -78,7 +78,7 @@ fn b1_declared_types_do_not_count() {
 }
 
 #[test]
-fn b1_a_nan_inside_of_a_container_equals_no_other() {
+fn a_nan_inside_of_a_container_equals_no_other() {
     for &dialect in Dialect::ALL {
         let is_one = dialect != Dialect::Godot4;
         assert!(are_one(f64::NAN.into(), (-f64::NAN).into(), dialect));
@@ -94,13 +94,13 @@ fn b1_a_nan_inside_of_a_container_equals_no_other() {
 }
 
 #[test]
-fn b1_of_nested_dictionaries_the_order_counts() {
+fn of_nested_dictionaries_the_order_counts() {
     let (a, b) = (dictionary! { 1 => 1, "a" => 2 }, dictionary! { "a" => 2, 1 => 1 });
     assert!(!are_one(a.into(), b.into(), Dialect::Godot4));
 }
 
 #[test]
-fn b1_reals_are_compared_as_numbers() {
+fn reals_are_compared_as_numbers() {
     let vector = |x: f32| Variant::from(Vector2 { x, y: 1.0 });
     let vectors = |x: f32| Variant::PackedVector2Array(vec![Vector2 { x, y: 1.0 }].into());
     let floats = |x: f32| Variant::PackedFloat32Array(vec![x]);
@@ -118,7 +118,7 @@ fn b1_reals_are_compared_as_numbers() {
 }
 
 #[test]
-fn b1_names_are_compared_as_read() {
+fn names_are_compared_as_read() {
     let path = |text: &str| NodePath { names: vec![text.into()], ..NodePath::default() };
     let strings = |text: &str| Variant::PackedStringArray(vec![text.into()]);
     for &dialect in Dialect::ALL {
@@ -135,7 +135,7 @@ fn b1_names_are_compared_as_read() {
 }
 
 #[test]
-fn b1_objects_are_no_other_s_equal() {
+fn objects_are_no_other_s_equal() {
     let id = |id| Variant::from(Object::Id(id));
     for &dialect in Dialect::ALL {
         assert!(!are_one(id(5), id(5), dialect));
@@ -146,7 +146,7 @@ fn b1_objects_are_no_other_s_equal() {
 }
 
 #[test]
-fn b1_the_rule_is_the_dialect_s() {
+fn the_rule_is_the_dialect_s() {
     let godot3 = KeyRule::of(Dialect::Godot3);
     let mut all = Dictionary::with_rule(godot3);
     assert!(all.insert(dictionary! {}, 1).is_none());

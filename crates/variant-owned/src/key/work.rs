@@ -87,14 +87,14 @@ fn assert_linear(count: u32, key: impl Fn(Builder, u32) -> Builder) {
 }
 
 #[test]
-fn c1_keys_that_differ_in_their_class_alone_are_one() {
+fn keys_that_differ_in_their_class_alone_are_one() {
     let key = |all: Builder, at: u32| all.u32(ARRAY_OF_CLASS).text(format!("{at:x}")).u32(0);
     assert_eq!(read(&keys(4_000, key), Dialect::Godot4).as_dictionary().unwrap().len(), 1);
     assert_linear(4_000, key);
 }
 
 #[test]
-fn c1_no_kind_of_key_floods() {
+fn no_kind_of_key_floods() {
     let dictionary = |all: Builder, at| all.u32(DICTIONARY).u32(1).u32(INT).u32(at).u32(NIL);
     assert_linear(4_000, dictionary);
     assert_linear(4_000, |all, at| all.u32(ARRAY).u32(1).u32(INT).u32(at));
@@ -122,7 +122,7 @@ fn nested(levels: u32) -> Vec<u8> {
 }
 
 #[test]
-fn c3_keys_in_keys_cost_what_they_hold() {
+fn keys_in_keys_cost_what_they_hold() {
     let bytes = [400, 800].map(nested);
     let [few, many] = bytes.each_ref().map(|bytes| parts(|| drop(read(bytes, Dialect::Godot4))));
     assert!(many <= 2 * few + few / 4 && few <= 16 * 400, "{few} parts for 400 levels, {many}");
@@ -132,7 +132,7 @@ fn c3_keys_in_keys_cost_what_they_hold() {
 }
 
 #[test]
-fn c3_the_digest_is_the_same_from_inside_and_from_outside() {
+fn the_digest_is_the_same_from_inside_and_from_outside() {
     let key = || Variant::from(dictionary! { array![1, "a"] => 2, 3 => dictionary! { 4 => 5 } });
     // Built item by item, then looked up as a whole.
     let bytes = crate::encode(
@@ -151,7 +151,7 @@ fn c3_the_digest_is_the_same_from_inside_and_from_outside() {
 }
 
 #[test]
-fn e11_removing_looks_at_no_other_key() {
+fn removing_looks_at_no_other_key() {
     let mut all: Dictionary = (0..3_000).map(|at| (at, at)).collect();
     let taken = parts(|| {
         for at in 0..3_000 {

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn n18_what_is_invisible_is_shown_where_there_is_a_way_to_read_it() {
+    fn what_is_invisible_is_shown_where_there_is_a_way_to_read_it() {
         for c in ('\0'..=char::MAX).filter(|&c| is_invisible(c) && c != '\n' && c != '\t') {
             for (style, is_old) in [(TextStyle::Godot4, false), (TextStyle::Godot3, true)] {
                 let text = escaped(&c.to_string(), Place::Lines, TextOptions::new(style));

@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn n22_what_is_not_asked_is_written_down_once() {
+    fn what_is_not_asked_is_written_down_once() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("not-checked");
         fs::write(&file, "another\n").unwrap();
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn n38_an_engine_that_is_required_must_not_be_missing() {
+    fn an_engine_that_is_required_must_not_be_missing() {
         let missing = [&KNOWN[0]];
         assert!(check_required("", &missing).is_ok());
         assert!(check_required("godot4, pandemonium5", &missing).is_ok());

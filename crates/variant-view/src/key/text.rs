@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn b2_long_spellings_are_the_same_characters() {
+    fn long_spellings_are_the_same_characters() {
         let texts: [(&[u8], &[u8]); 7] = [
             (b"\xe0\x81\xa1b", b"ab"),
             (b"a\xe0\x81\xa2", b"ab"),

@@ -94,7 +94,7 @@ mod tests {
     const INT: [u8; 8] = [2, 0, 0, 0, 7, 0, 0, 0];
 
     #[test]
-    fn e1_what_all_read_alike_is_of_any_and_the_newest_is_named() {
+    fn what_all_read_alike_is_of_any_and_the_newest_is_named() {
         for bytes in [&INT[..], &framed(&[&INT, &[0; 4]]), &framed(&[&[0; 4]])] {
             assert_eq!(verdict(bytes), ("any", Some(Dialect::Godot4)), "{bytes:?}");
         }
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn e1_of_ties_the_newest_that_fits_is_named() {
+    fn of_ties_the_newest_that_fits_is_named() {
         // An empty Dictionary of Godot 4, and an empty array of four others.
         let empty = [27, 0, 0, 0, 0, 0, 0, 0];
         assert_eq!(verdict(&framed(&[&empty])), ("tied", Some(Dialect::Godot4)));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn e2_no_engine_s_bytes_have_no_candidate() {
+    fn no_engine_s_bytes_have_no_candidate() {
         assert_eq!(verdict(&[]), ("nothing", None));
         assert_eq!(verdict(&[0xff; 64]), ("nothing", None));
         assert_eq!(verdict(b"GDSC\x0d\0\0\0\x01\0\0\0abcdefgh"), ("nothing", None));
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn e1_damage_is_likely() {
+    fn damage_is_likely() {
         let pairs = [2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0].repeat(20);
         let cut = [&[27, 0, 0, 0, 99, 99, 0, 0][..], &pairs].concat();
         assert_eq!(verdict(&cut), ("likely", Some(Dialect::Godot4)));
