@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a table and a plot of what `cargo bench -p variant-bench` has measured.
+"""Makes a table and a plot of what `cargo bench --manifest-path benches/Cargo.toml` has measured.
 
     benches/report.py                 prints the table, in Markdown
     benches/report.py --aims          prints what benches/aims.txt asks for, beside what was measured
@@ -8,7 +8,7 @@
     benches/report.py --write FILE    puts those three where FILE has their markers, <!-- benches/report.py --aims -->
     benches/report.py --plot FILE     writes the plot of the peers, as SVG
 
-Reads what criterion leaves in target/criterion: medians, and for --aims the fastest of the samples, which depends less on
+Reads what criterion leaves in benches/target/criterion: medians, and for --aims the fastest of the samples, which depends less on
 what else the machine does.
 """
 
@@ -18,7 +18,7 @@ import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent / "target" / "criterion"
+ROOT = HERE / "target" / "criterion"
 PLOTTED = "peers/save_10k"
 
 
@@ -57,7 +57,7 @@ def table():
 def plot(path):
     bars = sorted(((ns, name) for group, name, ns, _ in measured() if group == PLOTTED))
     if not bars:
-        sys.exit("nothing measured: run cargo bench -p variant-bench --features peers --bench peers")
+        sys.exit("nothing measured: run cargo bench --manifest-path benches/Cargo.toml --features peers --bench peers")
     longest = bars[-1][0]
     row, left = 26, 20 + 7 * max(len(name) for _, name in bars)
     width = left + 430

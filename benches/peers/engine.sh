@@ -28,7 +28,7 @@ theirs() { # FILE
 }
 
 ours() { # FILE
-    cargo run --release -q -p variant-bench --example round_trip -- "$1" "$dialect" "$from"
+    cargo run --release -q --manifest-path benches/Cargo.toml --example round_trip -- "$1" "$dialect" "$from"
 }
 
 for file in $files; do

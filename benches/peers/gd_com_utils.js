@@ -23,7 +23,7 @@ const BATCHES = 9
 
 /** Ours: bytes read, and milliseconds by work. */
 function ours (path, dialect, from) {
-  const cargo = ['run', '--release', '-q', '-p', 'variant-bench', '--example', 'round_trip', '--']
+  const cargo = ['run', '--release', '-q', '--manifest-path', 'benches/Cargo.toml', '--example', 'round_trip', '--']
   const text = execFileSync('cargo', [...cargo, path, dialect, String(from)], { cwd: ROOT, encoding: 'utf8' })
   return Object.fromEntries(text.trim().split('\n').map(line => line.split(' ')))
 }

@@ -9,7 +9,7 @@ from playgodot.variant import VariantDecoder, VariantEncoder
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FILES = ["godot4/saves/rpc.variant", "godot4/saves/save_10k.variant"]
-CARGO = "cargo run --release -q -p variant-bench --example round_trip --".split()
+CARGO = "cargo run --release -q --manifest-path benches/Cargo.toml --example round_trip --".split()
 # As in ../examples/round_trip.rs, in seconds.
 BATCH = 0.02
 BATCHES = 9
