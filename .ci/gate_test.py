@@ -185,8 +185,8 @@ why = "No step reads notes."
 run = ["sh", "first"]
 why = "runs each time"
 always = true
-[step.long]
-run = ["sh", "long"]
+[step.slow]
+run = ["sh", "slow"]
 why = "can be recorded"
 excludes = ["notes"]
 [step.other]
@@ -206,7 +206,7 @@ class Runs(unittest.TestCase):
         (self.root / ".ci").mkdir(parents=True)
         for name in ("run", "gate.py", "need"):
             shutil.copy(ROOT / ".ci" / name, self.root / ".ci" / name)
-        self.write(**{".ci/steps": TOY, "first": "true\n", "long": "true\n", "other": "true\n", "notes": "", ".gitignore": "target\n"})
+        self.write(**{".ci/steps": TOY, "first": "true\n", "slow": "true\n", "other": "true\n", "notes": "", ".gitignore": "target\n"})
         (self.root / "target").mkdir()
         git(self.root, "init", "-q", "-b", "main")
         self.commit("start")
@@ -240,18 +240,18 @@ class Runs(unittest.TestCase):
         self.write(**{".ci/passed": "".join(f"{line}\n" for line in lines)})
 
     def test_a_record_is_one_sorted_line_for_each_step(self):
-        self.record("other", "long")
-        self.record("long")
-        self.assertEqual([line.split()[0] for line in self.passed().splitlines()], ["long", "other"])
+        self.record("other", "slow")
+        self.record("slow")
+        self.assertEqual([line.split()[0] for line in self.passed().splitlines()], ["slow", "other"])
         self.assertEqual(read_records(self.root / ".ci/passed")[1], [])
 
     def test_a_recorded_step_is_skipped_until_an_input_changes(self):
-        self.record("long")
+        self.record("slow")
         self.edit(lambda line: setattr(line, "seconds", 1))
         self.record("other")
         before = self.passed()
         listed = self.run_gate("--list")[1]
-        self.assertIn("long", listed)
+        self.assertIn("slow", listed)
         skipped = [line for line in self.run_gate()[1].splitlines() if "skipped, recorded at" in line]
         # One fits into what is repeated, or both do.
         self.assertLessEqual(len(skipped), 1)
@@ -264,48 +264,48 @@ class Runs(unittest.TestCase):
         self.write(notes="new")
         self.commit("notes")
         self.assertEqual(self.run_gate("--list")[1].count("although recorded") + self.run_gate("--list")[1].count("skipped "), 2)
-        self.write(long="true # new\n")
-        self.commit("long")
+        self.write(slow="true # new\n")
+        self.commit("slow")
         self.assertIn("changed since", self.run_gate("--list")[1])
         self.assertNotEqual(before, "")
 
     def test_a_run_writes_no_record(self):
-        for way in ((), ("--all",), ("--only", "long")):
+        for way in ((), ("--all",), ("--only", "slow")):
             self.assertEqual(self.run_gate(*way)[0], 0)
         self.assertEqual(self.passed(), "")
 
     def test_a_failure_fails_the_run(self):
-        self.write(long="exit 3\n")
+        self.write(slow="exit 3\n")
         self.commit("broken")
-        for way in ((), ("--all",), ("--only", "first", "long")):
+        for way in ((), ("--all",), ("--only", "first", "slow")):
             code, text = self.run_gate(*way)
-            self.assertEqual((code, "long failed" in text), (1, True), text)
-        code, text = self.run_gate("--record", "long", "other")
+            self.assertEqual((code, "slow failed" in text), (1, True), text)
+        code, text = self.run_gate("--record", "slow", "other")
         self.assertEqual((code, [line.split()[0] for line in self.passed().splitlines()]), (1, ["other"]), text)
 
     def test_a_false_record_is_found_by_repeating(self):
-        self.record("long")
+        self.record("slow")
         # It passed once; what it reads is outside of the repository.
         flag = self.folder / "flag"
-        self.write(long=f"test ! -e {flag}\n")
+        self.write(slow=f"test ! -e {flag}\n")
         self.commit("reads a flag")
-        self.record("long")
+        self.record("slow")
         flag.touch()
         code, text = self.run_gate()
         self.assertEqual((code, "repeated, although" in text), (1, True), text)
 
     def test_a_record_is_about_a_commit(self):
         self.write(notes="not committed")
-        code, text = self.run_gate("--record", "long")
+        code, text = self.run_gate("--record", "slow")
         self.assertEqual((code, self.passed()), (2, ""), text)
 
     def test_a_record_is_made_without_the_callers_flags(self):
-        self.write(long='test -z "${RUSTFLAGS-}${CARGO_TARGET_DIR-}${CARGO_INCREMENTAL-}"\n')
+        self.write(slow='test -z "${RUSTFLAGS-}${CARGO_TARGET_DIR-}${CARGO_INCREMENTAL-}"\n')
         self.commit("asks for flags")
-        self.assertEqual(self.run_gate("--record", "long", RUSTFLAGS="-O", CARGO_TARGET_DIR="x", CARGO_INCREMENTAL="1")[0], 0)
+        self.assertEqual(self.run_gate("--record", "slow", RUSTFLAGS="-O", CARGO_TARGET_DIR="x", CARGO_INCREMENTAL="1")[0], 0)
 
     def test_all_steps_have_a_limit(self):
-        self.record("long")
+        self.record("slow")
         self.edit(lambda line: setattr(line, "seconds", ALL + 1))
         code, text = self.run_gate("--list")
         self.assertEqual((code, f"{ALL + 1} s" in text), (2, True), text)
