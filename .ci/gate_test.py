@@ -21,7 +21,7 @@ def git(folder, *arguments):
 
 
 def version(command, _root):
-    return f"version of {command}"
+    return f"version of {' '.join(command)}"
 
 
 class OverTheTable(unittest.TestCase):
@@ -116,7 +116,7 @@ class OverTheTable(unittest.TestCase):
 
     def test_compiler_and_tools_are_inputs(self):
         def newer(of):
-            return lambda command, root: version(command, root) + ("!" if command == of else "")
+            return lambda command, root: version(command, root) + ("!" if command == of.split() else "")
 
         self.assertEqual(self.skipped(self.gate(newer("rustc -vV"))), set())
         for tool in {tool for step in self.steps for tool in step.tools}:
@@ -242,7 +242,7 @@ class Runs(unittest.TestCase):
     def test_a_record_is_one_sorted_line_for_each_step(self):
         self.record("other", "slow")
         self.record("slow")
-        self.assertEqual([line.split()[0] for line in self.passed().splitlines()], ["slow", "other"])
+        self.assertEqual([line.split()[0] for line in self.passed().splitlines()], ["other", "slow"])
         self.assertEqual(read_records(self.root / ".ci/passed")[1], [])
 
     def test_a_recorded_step_is_skipped_until_an_input_changes(self):
