@@ -46,7 +46,8 @@ impl Listing {
     fn read(&mut self, line: &str) {
         let Some(rest) = line.strip_prefix("pub ") else { return };
         let rest = rest.strip_prefix("const ").unwrap_or(rest);
-        let (rest, is_function) = rest.strip_prefix("fn ").map_or((rest, false), |rest| (rest, true));
+        let (rest, is_function) =
+            rest.strip_prefix("fn ").map_or((rest, false), |rest| (rest, true));
         let rest = without_generics(rest);
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
         let (path, rest) = rest.split_at(end.unwrap_or(rest.len()));
