@@ -68,7 +68,8 @@ class Step:
         # The script counts, whatever is excluded.
         if path in self.run or path in self.reads:
             return False
-        return any(fnmatch.fnmatchcase(path, pattern) for pattern in self.excludes)
+        # A pattern without a folder is of the root.
+        return any(fnmatch.fnmatchcase(path, pattern) for pattern in self.excludes if "/" in pattern or "/" not in path)
 
 
 class Record:
