@@ -159,6 +159,8 @@ extern crate alloc;
 mod arrays;
 mod de;
 mod error;
+#[cfg(all(doctest, feature = "std"))]
+mod lifetimes;
 #[cfg(feature = "std")]
 mod mark;
 #[cfg(feature = "std")]

@@ -39,6 +39,7 @@ const VIEWS_ALONE: &[(&str, &[&str], &str)] = &[
         &["offset", "raw_bytes", "head_bytes", "dialect"],
         "where and how it stands in a document",
     ),
+    ("", &["reader", "walk"], "a pass over the bytes; an owned value is a tree"),
     (
         "VariantView",
         &["numbers"],

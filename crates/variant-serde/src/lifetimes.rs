@@ -1,0 +1,250 @@
+//! Programs that must not compile, each after its twin, which differs in where a borrow ends.
+//!
+//! Only the tests of documentation build this file: nothing else can ask the compiler to refuse a program.
+
+/// A struct with a borrowed text does not outlive its bytes.
+///
+/// ```
+/// use serde::Deserialize;
+/// use variant_serde::from_slice;
+/// use variant_view::Dialect;
+///
+/// #[derive(Deserialize)]
+/// struct Player<'a> {
+///     name: &'a str,
+/// }
+///
+/// fn main() {
+///     let bytes = variant_serde::to_vec(&std::collections::BTreeMap::from([("name", "Ada")]), Dialect::Godot4).unwrap();
+///     let player: Player<'_> = from_slice(&bytes, Dialect::Godot4).unwrap();
+///     assert_eq!(player.name, "Ada");
+/// }
+/// ```
+///
+/// ```compile_fail,E0597
+/// use serde::Deserialize;
+/// use variant_serde::from_slice;
+/// use variant_view::Dialect;
+///
+/// #[derive(Deserialize)]
+/// struct Player<'a> {
+///     name: &'a str,
+/// }
+///
+/// fn main() {
+///     let player: Player<'_> = {
+///         let bytes = vec![0_u8; 4];
+///         from_slice(&bytes, Dialect::Godot4).unwrap()
+///     };
+///     println!("{}", player.name);
+/// }
+/// ```
+pub mod text {}
+
+/// A packed array does not outlive its bytes.
+///
+/// ```
+/// use variant_serde::{Packed, from_slice};
+/// use variant_view::Dialect;
+///
+/// fn main() {
+///     let bytes = variant_serde::to_vec(&variant_serde::PackedArray([0.5_f32]), Dialect::Godot4).unwrap();
+///     let heights: Packed<'_, f32> = from_slice(&bytes, Dialect::Godot4).unwrap();
+///     assert_eq!(heights.len(), 1);
+/// }
+/// ```
+///
+/// ```compile_fail,E0597
+/// use variant_serde::{Packed, from_slice};
+/// use variant_view::Dialect;
+///
+/// fn main() {
+///     let heights: Packed<'_, f32>;
+///     {
+///         let bytes = vec![0_u8; 4];
+///         heights = from_slice(&bytes, Dialect::Godot4).unwrap();
+///     }
+///     println!("{}", heights.len());
+/// }
+/// ```
+pub mod packed {}
+
+/// An iterator over a packed array does not outlive the bytes either.
+///
+/// ```
+/// use variant_serde::{Packed, from_slice};
+/// use variant_view::Dialect;
+///
+/// fn main() {
+///     let bytes = variant_serde::to_vec(&variant_serde::PackedArray([0.5_f32]), Dialect::Godot4).unwrap();
+///     let elements = {
+///         let heights: Packed<'_, f32> = from_slice(&bytes, Dialect::Godot4).unwrap();
+///         heights.iter()
+///     };
+///     assert_eq!(elements.len(), 1);
+/// }
+/// ```
+///
+/// ```compile_fail,E0597
+/// use variant_serde::{Packed, from_slice};
+/// use variant_view::Dialect;
+///
+/// fn main() {
+///     let elements = {
+///         let bytes = vec![0_u8; 4];
+///         let heights: Packed<'_, f32> = from_slice(&bytes, Dialect::Godot4).unwrap();
+///         heights.iter()
+///     };
+///     println!("{}", elements.len());
+/// }
+/// ```
+pub mod iterator_of_packed {}
+
+/// A raw value does not outlive a change of its buffer.
+///
+/// ```
+/// use variant_serde::{RawValue, from_slice};
+/// use variant_view::Dialect;
+///
+/// fn main() {
+///     let mut buffer = vec![0_u8; 4];
+///     let raw: RawValue<'_> = from_slice(&buffer, Dialect::Godot4).unwrap();
+///     assert_eq!(raw.bytes(), [0; 4]);
+///     buffer.clear();
+/// }
+/// ```
+///
+/// ```compile_fail,E0502
+/// use variant_serde::{RawValue, from_slice};
+/// use variant_view::Dialect;
+///
+/// fn main() {
+///     let mut buffer = vec![0_u8; 4];
+///     let raw: RawValue<'_> = from_slice(&buffer, Dialect::Godot4).unwrap();
+///     buffer.clear();
+///     println!("{:?}", raw.bytes());
+/// }
+/// ```
+pub mod raw_value {}
+
+/// A text of a raw value does not outlive the bytes.
+///
+/// ```
+/// use variant_serde::RawValue;
+/// use variant_view::Dialect;
+///
+/// fn text(bytes: &[u8]) -> &str {
+///     let raw = RawValue::new(bytes, Dialect::Godot4).unwrap();
+///     raw.get::<&str>().unwrap()
+/// }
+///
+/// fn main() {
+///     assert_eq!(text(&variant_serde::to_vec("axe", Dialect::Godot4).unwrap()), "axe");
+/// }
+/// ```
+///
+/// ```compile_fail,E0515
+/// use variant_serde::RawValue;
+/// use variant_view::Dialect;
+///
+/// fn text() -> &'static str {
+///     let bytes = vec![0_u8; 4];
+///     let raw = RawValue::new(&bytes, Dialect::Godot4).unwrap();
+///     raw.get::<&str>().unwrap()
+/// }
+///
+/// fn main() {
+///     println!("{}", text());
+/// }
+/// ```
+pub mod value_of_raw_value {}
+
+/// A buffer takes no packet while a part of the last one is borrowed.
+///
+/// ```
+/// use variant_serde::{from_slice, to_vec_into};
+/// use variant_view::Dialect;
+///
+/// fn main() {
+///     let mut buffer = Vec::new();
+///     to_vec_into("one", Dialect::Godot4, &mut buffer).unwrap();
+///     let text: &str = from_slice(&buffer, Dialect::Godot4).unwrap();
+///     assert_eq!(text, "one");
+///     to_vec_into("two", Dialect::Godot4, &mut buffer).unwrap();
+/// }
+/// ```
+///
+/// ```compile_fail,E0502
+/// use variant_serde::{from_slice, to_vec_into};
+/// use variant_view::Dialect;
+///
+/// fn main() {
+///     let mut buffer = Vec::new();
+///     to_vec_into("one", Dialect::Godot4, &mut buffer).unwrap();
+///     let text: &str = from_slice(&buffer, Dialect::Godot4).unwrap();
+///     to_vec_into("two", Dialect::Godot4, &mut buffer).unwrap();
+///     println!("{text}");
+/// }
+/// ```
+pub mod buffer_in_use {}
+
+/// An owned value lends no text.
+///
+/// ```
+/// use variant_owned::Variant;
+/// use variant_serde::from_variant;
+///
+/// fn main() {
+///     let value = Variant::from("text");
+///     let text: String = from_variant(&value).unwrap();
+///     assert_eq!(text, "text");
+/// }
+/// ```
+///
+/// ```compile_fail
+/// use variant_owned::Variant;
+/// use variant_serde::from_variant;
+///
+/// fn main() {
+///     let value = Variant::from("text");
+///     let text: &str = from_variant(&value).unwrap();
+///     println!("{text}");
+/// }
+/// ```
+pub mod from_variant {}
+
+/// An owned value lends no text to a struct.
+///
+/// ```
+/// use serde::Deserialize;
+/// use variant_owned::Variant;
+/// use variant_serde::from_variant;
+///
+/// #[derive(Deserialize)]
+/// struct Player {
+///     name: String,
+/// }
+///
+/// fn main() {
+///     let player: Result<Player, _> = from_variant(&Variant::Nil);
+///     assert!(player.is_err_and(|error| !error.to_string().is_empty()));
+///     let _ = |player: Player| player.name;
+/// }
+/// ```
+///
+/// ```compile_fail
+/// use serde::Deserialize;
+/// use variant_owned::Variant;
+/// use variant_serde::from_variant;
+///
+/// #[derive(Deserialize)]
+/// struct Player<'a> {
+///     name: &'a str,
+/// }
+///
+/// fn main() {
+///     let player: Player<'_> = from_variant(&Variant::Nil).unwrap();
+///     println!("{}", player.name);
+/// }
+/// ```
+pub mod from_variant_struct {}
