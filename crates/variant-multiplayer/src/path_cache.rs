@@ -166,21 +166,31 @@ impl PathCache {
     /// # Errors
     /// [`PathError`]; nothing is kept then.
     pub fn receive(&mut self, from: PeerId, simplify: &SimplifyPath<'_>) -> Result<(), PathError> {
+        self.replace(from, simplify).1
+    }
+
+    /// [`PathCache::receive`], and the older id that has made room.
+    pub(crate) fn replace(
+        &mut self,
+        from: PeerId,
+        simplify: &SimplifyPath<'_>,
+    ) -> (Option<u32>, Result<(), PathError>) {
         let SimplifyPath { id, path, .. } = *simplify;
         let peer = self.peers.entry(from).or_default();
         if peer.paths.contains_key(&id) {
-            return Err(PathError::Duplicate { id });
+            return (None, Err(PathError::Duplicate { id }));
         }
+        let mut older = None;
         if !peer.has_room(path, self.limits) {
             // Engines give another id to a node that was made anew; the one before is of no use then.
-            peer.drop_one(path);
+            older = peer.drop_one(path);
         }
         if !peer.has_room(path, self.limits) {
-            return Err(PathError::LimitExceeded);
+            return (older, Err(PathError::LimitExceeded));
         }
         peer.bytes = peer.bytes.saturating_add(path.len());
         peer.paths.insert(id, path.into());
-        Ok(())
+        (older, Ok(()))
     }
 
     /// The path that a peer's id stands for. O(log n).
@@ -266,11 +276,11 @@ impl Peer {
     }
 
     /// Forgets an id of a path, if it has one. O(paths).
-    fn drop_one(&mut self, path: &str) {
-        let id = self.paths.iter().find(|(_, one)| ***one == *path).map(|(id, _)| *id);
-        if let Some(path) = id.and_then(|id| self.paths.remove(&id)) {
-            self.bytes = self.bytes.saturating_sub(path.len());
-        }
+    fn drop_one(&mut self, path: &str) -> Option<u32> {
+        let id = self.paths.iter().find(|(_, one)| ***one == *path).map(|(id, _)| *id)?;
+        let path = self.paths.remove(&id)?;
+        self.bytes = self.bytes.saturating_sub(path.len());
+        Some(id)
     }
 }
 

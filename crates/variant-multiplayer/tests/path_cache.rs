@@ -3,9 +3,15 @@
 
 #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may stop")]
 
+use std::time::Instant;
+
 use peak_alloc::PeakAlloc;
+use variant_multiplayer::server::{
+    Call, CallResult, Handler, Network, Node, Server, ServerLimits, ServerOptions,
+};
 use variant_multiplayer::{
-    Checksum, ConfirmPath, NodeRef, PathCache, PathError, PathLimits, PeerId, SimplifyPath,
+    Checksum, ConfirmPath, Delivery, Input, Message, NetId, NodeRef, Packet, PathCache, PathError,
+    PathLimits, PeerId, Service, SimplifyPath, Sync, push_state,
 };
 
 #[global_allocator]
@@ -29,6 +35,7 @@ fn caches_keep_to_their_limits() {
     what_is_forgotten_leaves_room();
     a_call_has_the_id_once_it_is_confirmed();
     a_hostile_peer_takes_its_share();
+    ever_new_ids_of_one_node_take_no_more();
 }
 
 fn the_number_of_paths_is_limited() {
@@ -154,4 +161,42 @@ fn a_hostile_peer_takes_its_share() {
     cache.forget(peer(2));
     let left = MEMORY.current_usage().saturating_sub(before);
     assert!(left < 2_048, "{left} bytes are left of a peer that is gone");
+}
+
+/// A program that does nothing.
+struct Quiet;
+
+impl Handler for Quiet {
+    fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
+        Ok(())
+    }
+}
+
+/// A peer announces a synchronizer of its own under ever new ids, and sends a state of each.
+fn ever_new_ids_of_one_node_take_no_more() {
+    let mut limits = ServerLimits::DEFAULT;
+    (limits.packets, limits.bytes) = (u32::MAX, u32::MAX);
+    limits.paths = PathLimits::SERVER.paths(64);
+    let own = Node::new("Sync").authority(peer(2));
+    let mut server = Server::new(Quiet, ServerOptions::default().limits(limits), [own]);
+    let now = Instant::now();
+    server.handle(Input::Connected { peer: peer(2), address: None }, now);
+    let mut announce = |ids: core::ops::Range<u32>| {
+        for id in ids {
+            let mut state = Vec::new();
+            Sync::begin(1, &mut state);
+            push_state(NetId::of_path(id), &[2, 7], &mut state);
+            let path = Packet::new(Message::SimplifyPath(tells(id, "Sync"))).to_vec();
+            for bytes in [&path[..], &state] {
+                let (from, delivery) = (peer(2), Delivery::RELIABLE);
+                server.handle(Input::Received { from, bytes, delivery }, now);
+            }
+            while server.output().is_some() {}
+        }
+    };
+    announce(0..64);
+    let before = MEMORY.current_usage();
+    announce(64..20_000);
+    let grown = MEMORY.current_usage().saturating_sub(before);
+    assert!(grown < 1_024, "{grown} bytes more for ids that are of no use");
 }

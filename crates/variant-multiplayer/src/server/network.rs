@@ -90,8 +90,8 @@ pub(super) struct Peer {
     pub(super) received: Allowance,
     /// What it may yet do wrong.
     pub(super) patience: Allowance,
-    /// The times of its last states, by synchronizer.
-    pub(super) times: BTreeMap<NetId, u16>,
+    /// The times of its last states, by the ids of the synchronizers' paths.
+    pub(super) times: BTreeMap<u32, u16>,
     /// The time of the synchronization that it was sent last.
     pub(super) sent_time: u16,
     /// The nodes that it has spawned.

@@ -103,7 +103,11 @@ impl<H: Handler> Server<H> {
         let entry = self.network.nodes.get(simplify.path).ok_or(Refusal::UnknownNode)?;
         let agree = entry.table.checksum() == simplify.checksum;
         let path = entry.path.clone();
-        self.network.cache.receive(from, simplify).map_err(Refusal::Path)?;
+        let (older, verdict) = self.network.cache.replace(from, simplify);
+        if let (Some(older), Some(peer)) = (older, self.network.peers.get_mut(&from)) {
+            peer.times.remove(&older);
+        }
+        verdict.map_err(Refusal::Path)?;
         let answer = Packet::new(Message::ConfirmPath(ConfirmPath::new(simplify.id, agree)));
         self.network.send(from, answer.to_vec().into(), Delivery::RELIABLE);
         if !agree {
@@ -243,7 +247,8 @@ impl<H: Handler> Server<H> {
         for state in sync.states {
             let state = state.map_err(Refusal::Packet)?;
             let Some(entry) = self.owned_synchronizer(from, state.synchronizer) else { continue };
-            if self.is_new(from, state.synchronizer, sync.time) {
+            let is_new = |id| self.is_new(from, id, sync.time);
+            if state.synchronizer.path_id().is_some_and(is_new) {
                 self.state(from, &entry, state.synchronizer, None, state.values)?;
             }
         }
@@ -269,12 +274,12 @@ impl<H: Handler> Server<H> {
         self.owned(from, synchronizer.path_id()?).ok()
     }
 
-    /// Whether a state is newer than the one before it. The times that are kept are as many as the peer's paths.
-    fn is_new(&mut self, from: PeerId, synchronizer: NetId, time: u16) -> bool {
+    /// Whether a state is newer than the one before it. The times that are kept are of the peer's paths, and go with them.
+    fn is_new(&mut self, from: PeerId, path_id: u32, time: u16) -> bool {
         let Some(peer) = self.network.peers.get_mut(&from) else { return false };
-        let is_new = peer.times.get(&synchronizer).is_none_or(|last| is_newer(time, *last));
+        let is_new = peer.times.get(&path_id).is_none_or(|last| is_newer(time, *last));
         if is_new {
-            peer.times.insert(synchronizer, time);
+            peer.times.insert(path_id, time);
         }
         is_new
     }
