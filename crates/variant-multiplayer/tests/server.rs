@@ -684,6 +684,36 @@ fn paths_of_one_peer_are_limited() {
     assert_eq!(tell(3, 0, "Spawner").0, ["3: confirm 0 true"]);
 }
 
+/// A number that comes again is another peer: what was decided of the earlier one, and what waits for it, is not of it.
+#[test]
+fn a_number_that_comes_again_is_another_peer() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    table.server.network().disconnect(peer(2));
+    table.connect(2);
+    assert!(table.server.network().has_peer(peer(2)), "the new one was not told to leave");
+    assert!(table.sent().is_empty(), "the close was for the earlier one");
+    assert_eq!(table.heard(), ["2 is there", "2 has left", "2 is there"]);
+    // Nor is it accepted for the earlier one.
+    let mut table = Table::new(ServerOptions::default().authentication(true));
+    table.connect(2);
+    table.say(2, Message::System(System::Auth(b"")));
+    assert!(table.server.network().accept(peer(2)));
+    table.connect(2);
+    assert!(!table.server.network().has_peer(peer(2)), "the new one has shown nothing");
+    assert!(table.sent().is_empty());
+}
+
+/// The server's own number has the authority over all nodes.
+#[test]
+fn nobody_joins_as_the_server() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(1);
+    table.send(1, &call(WORLD, "secret", &[]));
+    assert_eq!(table.sent(), ["1 is closed"]);
+    assert!(table.heard().is_empty());
+}
+
 #[test]
 fn who_is_told_to_leave_leaves_at_once() {
     let mut table = Table::new(ServerOptions::default());
@@ -824,8 +854,12 @@ fn calls_go_to_some_peers() {
 #[test]
 fn ticks_come_in_time() {
     let mut table = Table::new(ServerOptions::default().tick(Duration::from_millis(50)));
-    // What a transport asks before anything has happened: the first tick must be due.
-    assert!(table.server.wake_at().is_some_and(|at| at <= table.now));
+    // A server has no clock: it knows the time from the first input, and the first tick is due then.
+    assert_eq!(table.server.wake_at(), None);
+    let mut early = Table::new(ServerOptions::default().tick(Duration::from_millis(50)));
+    early.connect(2);
+    assert_eq!(early.server.wake_at(), Some(early.now));
+    // What a transport says at its start.
     table.server.handle(Input::Tick, table.now);
     let first = table.server.wake_at().unwrap();
     table.server.handle(Input::Tick, first - Duration::from_millis(1));

@@ -80,6 +80,7 @@ impl<S: Service> Hub<S> {
         let mut shutdown = pin!(shutdown);
         let writable = self.host.socket().writable();
         writable.await;
+        self.service.handle(Input::Tick, Instant::now());
         loop {
             let now = Instant::now();
             self.receive(now);

@@ -56,7 +56,10 @@ pub struct Network {
     pub(super) cache: PathCache,
     pub(super) nodes: Nodes,
     pub(super) stage: Stage,
-    pub(super) output: VecDeque<Output>,
+    /// What waits, and the number of the newest connection when it was queued.
+    output: VecDeque<(u64, Output)>,
+    /// The connections that there were.
+    connections: u64,
     /// Peers that are being closed, and are not forgotten yet.
     pub(super) closing: Vec<PeerId>,
     /// Peers that both sides have completed with, and that are not admitted yet.
@@ -77,6 +80,8 @@ pub(super) enum Standing {
 /// What the server keeps of a peer.
 #[derive(Debug)]
 pub(super) struct Peer {
+    /// The number of its connection. Outputs that were queued before it are for an earlier peer of the same id.
+    connection: u64,
     pub(super) standing: Standing,
     pub(super) address: Option<SocketAddr>,
     /// Whether this side has completed the authentication.
@@ -99,13 +104,15 @@ pub(super) struct Peer {
 }
 
 impl Peer {
-    pub(super) fn new(
+    fn new(
+        connection: u64,
         standing: Standing,
         address: Option<SocketAddr>,
         limits: &ServerLimits,
         now: Instant,
     ) -> Self {
         Self {
+            connection,
             standing,
             address,
             has_accepted: false,
@@ -127,6 +134,11 @@ impl Peer {
 
     pub(super) const fn is_pending(&self) -> bool {
         matches!(self.standing, Standing::Pending { .. })
+    }
+
+    /// Whether it is to be admitted: both sides have completed.
+    pub(super) const fn is_complete(&self) -> bool {
+        self.is_pending() && self.has_accepted && self.has_completed
     }
 
     pub(super) const fn is_closing(&self) -> bool {
@@ -209,6 +221,7 @@ impl Network {
             nodes: Nodes::default(),
             stage: Stage::default(),
             output: VecDeque::new(),
+            connections: 0,
             closing: Vec::new(),
             completed: Vec::new(),
         }
@@ -351,8 +364,7 @@ impl Network {
 
     /// Notes a peer that is to be admitted, if both sides have completed.
     pub(super) fn complete(&mut self, id: PeerId) {
-        let is_done = |peer: &Peer| peer.is_pending() && peer.has_accepted && peer.has_completed;
-        if self.peers.get(&id).is_some_and(is_done) {
+        if self.peers.get(&id).is_some_and(Peer::is_complete) {
             self.completed.push(id);
         }
     }
@@ -369,7 +381,41 @@ impl Network {
         let Some(peer) = self.peers.get_mut(&id).filter(|peer| !peer.is_closing()) else { return };
         peer.standing = Standing::Closing { was_admitted: peer.is_admitted() };
         self.closing.push(id);
-        self.output.push_back(Output::Close(id));
+        self.queue(Output::Close(id));
+    }
+
+    /// A peer comes by a connection of its own.
+    pub(super) fn connect(
+        &mut self,
+        id: PeerId,
+        standing: Standing,
+        address: Option<SocketAddr>,
+        limits: &ServerLimits,
+        now: Instant,
+    ) {
+        self.connections = self.connections.saturating_add(1);
+        let peer = Peer::new(self.connections, standing, address, limits, now);
+        self.peers.insert(id, peer);
+    }
+
+    pub(super) fn queue(&mut self, output: Output) {
+        self.output.push_back((self.connections, output));
+    }
+
+    /// The outputs that wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.output.len()
+    }
+
+    /// The next output, without those that are for an earlier connection than the one that its peer has now.
+    pub(super) fn next_output(&mut self) -> Option<Output> {
+        loop {
+            let (newest, output) = self.output.pop_front()?;
+            let (Output::Send { to: id, .. } | Output::Close(id)) = output;
+            if self.peers.get(&id).is_none_or(|peer| peer.connection <= newest) {
+                return Some(output);
+            }
+        }
     }
 
     /// Tells a peer the id of a path, unless it was told. Whether it knows it.
@@ -416,7 +462,7 @@ impl Network {
         if self.peers.get(&to).is_none_or(Peer::is_closing) {
             return;
         }
-        self.output.push_back(Output::Send { to, bytes, delivery });
+        self.queue(Output::Send { to, bytes, delivery });
     }
 }
 

@@ -155,7 +155,7 @@ impl<H: Handler> Server<H> {
         now: Instant,
     ) -> Verdict {
         let limits = self.options.limits;
-        if self.network.output.len() > MOST_OUTPUTS {
+        if self.network.waiting() > MOST_OUTPUTS {
             return Err(Refusal::Overload);
         }
         let cost = bytes.len().saturating_add(OVERHEAD);

@@ -97,6 +97,7 @@ impl<S: Service> Hub<S> {
     ) -> io::Result<S> {
         let mut shutdown = pin!(shutdown);
         let mut batch = Vec::with_capacity(BATCH);
+        self.service.handle(Input::Tick, Instant::now());
         loop {
             let now = Instant::now();
             clock::tick(&mut self.service, now);
