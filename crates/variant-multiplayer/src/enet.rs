@@ -36,7 +36,7 @@ const MTU: u16 = 1_392;
 
 /// Serves the clients of a socket until `shutdown`, then disconnects them and returns the service.
 ///
-/// All is one task: datagrams that wait are handled as a batch, then outputs are taken and sent. A client that does not
+/// All is one task: datagrams that wait are handled as a batch, the outputs are taken after each packet. A client that does not
 /// acknowledge is disconnected when more than [`TransportLimits::backlog`] bytes wait for that, or by ENet after five
 /// to thirty seconds.
 ///

@@ -126,7 +126,7 @@ pub trait Service {
     /// Takes an input. Nothing that a peer may send is an error of the service.
     fn handle(&mut self, input: Input<'_>, now: Instant);
 
-    /// The next output, first in first out; the transport asks until there is none, after each batch of inputs.
+    /// The next output, first in first out; the transport asks until there is none, after each input.
     fn output(&mut self) -> Option<Output>;
 
     /// When [`Input::Tick`] is wanted; none if never. A transport gives one tick at its start, since a service has no clock

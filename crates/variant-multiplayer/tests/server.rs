@@ -788,6 +788,106 @@ fn nobody_is_closed_for_what_others_send() {
     assert_eq!(table.sent().len(), 1, "another one can take it");
 }
 
+/// Says to all what one says, in 5 KB for a word, as a game does in which a call has great effects.
+struct Loud(Vec<String>);
+
+impl Handler for Loud {
+    fn call(&mut self, _: Call<'_>, network: &mut Network) -> CallResult {
+        network.send_bytes(Target::All, &[7; 5_000], Delivery::RELIABLE);
+        Ok(())
+    }
+
+    fn bytes(&mut self, _: PeerId, bytes: &[u8], _: Delivery, network: &mut Network) {
+        network.send_bytes(Target::All, &bytes.repeat(500), Delivery::RELIABLE);
+    }
+
+    fn refused(&mut self, peer: PeerId, refusal: &Refusal, _: &mut Network) {
+        self.0.push(format!("{peer}: {refusal}"));
+    }
+}
+
+/// How many bytes each of three peers is sent in two seconds, while the first `hostile` of them do what they can.
+fn loudness(hostile: i32, packet: &[u8]) -> (Vec<usize>, Vec<String>) {
+    let mut server = Server::new(Loud(Vec::new()), ServerOptions::default(), [world()]);
+    let mut now = Instant::now();
+    let all = 2..=hostile + 3;
+    all.clone()
+        .for_each(|id| server.handle(Input::Connected { peer: peer(id), address: None }, now));
+    let mut sent = vec![0; all.clone().count()];
+    for _ in 0..200 {
+        for id in 2..hostile + 2 {
+            for _ in 0..20 {
+                let (from, delivery) = (peer(id), Delivery::RELIABLE);
+                server.handle(Input::Received { from, bytes: packet, delivery }, now);
+            }
+        }
+        while let Some(output) = server.output() {
+            let Output::Send { to, bytes, .. } = output else { panic!("{output:?}") };
+            sent[usize::try_from(to.get() - 2).unwrap()] += bytes.len();
+        }
+        now += Duration::from_millis(10);
+    }
+    (sent, server.into_handler().0)
+}
+
+/// Whatever it is that a handler answers to all: the transport lets 1 MiB wait, and sends some in two seconds.
+#[test]
+fn nobody_is_sent_without_end_by_a_handler() {
+    let limits = ServerLimits::DEFAULT;
+    let (rate, longest) = (usize::try_from(limits.received).unwrap(), 65_536);
+    let said = call(WORLD, "all", &[]);
+    for packet in [&said[..], &[3, 1, 2, 3, 4]] {
+        let (sent, heard) = loudness(1, packet);
+        // One peer makes another one hear half of what that one may: the burst, two seconds, and one answer.
+        assert!(sent[1] <= 2 * rate + longest, "{sent:?}");
+        assert_eq!(sent[1], sent[2], "both hear all of it");
+        let over = "2: more is sent to others than the limits allow";
+        assert!(heard.iter().any(|line| line == over));
+        let (sent, _) = loudness(12, packet);
+        assert!(sent[12..].iter().all(|sent| *sent <= 4 * rate + longest), "{sent:?}");
+    }
+}
+
+/// Who asks the server to send is not to blame for what others had it send before.
+#[test]
+fn a_full_receiver_is_no_offence_of_others() {
+    let mut limits = ServerLimits::DEFAULT;
+    (limits.received, limits.offences) = (1_000, 1_000);
+    let mut table = Table::new(ServerOptions::default().limits(limits));
+    for id in [2, 3, 4] {
+        table.connect(id);
+    }
+    table.sent();
+    // 200 bytes each, of 2,000 at once.
+    let raw = [&[3][..], &[7; 129]].concat();
+    for _ in 0..20 {
+        table.say(2, Message::System(System::Relay(Relay::new(4, &raw))));
+    }
+    table.heard();
+    table.say(3, Message::System(System::Relay(Relay::new(4, &raw))));
+    table.say(2, Message::System(System::Relay(Relay::new(4, &raw))));
+    assert_eq!(
+        table.heard(),
+        [
+            "3 is refused: more is sent to others than the limits allow",
+            "2 is refused: more packets or bytes a second than the limits allow"
+        ]
+    );
+    // The answer of a call does not reach who can take no more; others hear it.
+    table.sent();
+    table.send(3, &call(WORLD, "all", &[]));
+    let sent = table.sent();
+    let calls: Vec<_> =
+        sent.iter().filter(|line| line.contains("call")).map(|line| &line[..1]).collect();
+    assert_eq!(calls, ["2", "3"], "{sent:?}");
+    // The path was told to all, since it is told once.
+    assert_eq!(sent.iter().filter(|line| line.contains("path")).count(), 3);
+    assert_eq!(table.heard()[1], "3 is refused: more is sent to others than the limits allow");
+    table.now += Duration::from_secs(1);
+    table.send(3, &call(WORLD, "all", &[]));
+    assert_eq!(table.sent().len(), 3, "time heals");
+}
+
 #[test]
 fn offences_are_forgiven_in_time() {
     let mut limits = ServerLimits::DEFAULT;

@@ -17,8 +17,13 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, O
 use tokio_tungstenite::tungstenite::protocol::frame::{Frame, FrameHeader};
 use tokio_tungstenite::tungstenite::{Bytes, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
+use variant_multiplayer::server::{
+    self, Call, CallResult, Handler, Method, Network, Node, ServerOptions,
+};
 use variant_multiplayer::websocket::{self, Client};
-use variant_multiplayer::{Delivery, Input, Output, PeerId, Service, TransportLimits};
+use variant_multiplayer::{
+    Delivery, Input, NodeRef, Output, PeerId, RpcTable, RpcWriter, Service, Target, TransportLimits,
+};
 
 /// Sends back what it gets. `close` closes the sender behind an answer, `flood` sends ten megabytes.
 #[derive(Debug, Default)]
@@ -276,6 +281,79 @@ async fn peer_that_does_not_read_is_closed() {
         let deaf = flood.await.unwrap();
         let service = server.stop().await;
         assert_eq!(service.disconnected, [deaf]);
+    })
+    .await;
+}
+
+/// The chat of the guide, and who has left it.
+#[derive(Default)]
+struct Chat {
+    left: Vec<PeerId>,
+}
+
+impl Handler for Chat {
+    fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
+        if call.method == "say" {
+            let (text,): (&str,) = call.arguments.decode()?;
+            network.rpc(Target::All, "World", "said", &(call.from.get(), text))?;
+        }
+        Ok(())
+    }
+
+    fn disconnected(&mut self, peer: PeerId, _: &mut Network) {
+        self.left.push(peer);
+    }
+}
+
+/// The chat as a server with default limits.
+fn chat() -> server::Server<Chat> {
+    let world = Node::new("World").method("say", Method::ANY_PEER);
+    let world = world.method("said", Method::AUTHORITY);
+    server::Server::new(Chat::default(), ServerOptions::default(), [world])
+}
+
+/// A call of `say` with a long text.
+fn long_call() -> Vec<u8> {
+    let mut call = Vec::new();
+    let say = RpcTable::new(["say", "said"]).id("say").unwrap();
+    let text = "x".repeat(60_000);
+    RpcWriter::new(NodeRef::Path("World"), say, &mut call).string(&text).finish().unwrap();
+    call
+}
+
+/// Calls that reach all, one behind the other: none who reads is closed, and most of what was said arrives.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_to_all_close_nobody() {
+    bounded(async {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let task = tokio::spawn(async move {
+            let shutdown = async { drop(stopped.await) };
+            websocket::serve(listener, chat(), TransportLimits::SERVER, shutdown).await.unwrap()
+        });
+        let mut honest = Vec::new();
+        for _ in 0..60 {
+            let mut client = Client::connect(address, TransportLimits::SERVER).await.unwrap();
+            honest.push(tokio::spawn(async move {
+                let mut heard = 0;
+                while let Ok(Some(packet)) = client.recv().await {
+                    heard += usize::from(packet.len() > 60_000);
+                }
+                heard
+            }));
+        }
+        let mut loud = Client::connect(address, TransportLimits::SERVER).await.unwrap();
+        let call = long_call();
+        for _ in 0..40 {
+            loud.send(call.clone()).await.unwrap();
+        }
+        sleep(Duration::from_secs(1)).await;
+        stop.send(()).unwrap();
+        assert_eq!(task.await.unwrap().into_handler().left, []);
+        for honest in honest {
+            assert!(honest.await.unwrap() >= 4);
+        }
     })
     .await;
 }

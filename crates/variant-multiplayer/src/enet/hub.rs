@@ -116,10 +116,10 @@ impl<S: Service> Hub<S> {
             let mut next = Some(event.no_ref());
             while let Some(event) = next {
                 self.take(event, now);
+                // What comes of a packet is queued before the next is looked at.
+                self.send_outputs(now);
                 next = self.host.check_events().map(rusty_enet::Event::no_ref);
             }
-            // A look may bring thousands of packets, and each of them outputs.
-            self.send_outputs(now);
         }
     }
 

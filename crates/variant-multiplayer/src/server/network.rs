@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::limits::{Allowance, Rate, ServerLimits};
+use super::limits::{Allowance, OVERHEAD, Rate, ServerLimits};
 use super::node::{Node, Nodes};
 use super::stage::Stage;
 use crate::packet::{Message, Packet};
@@ -22,6 +22,11 @@ use crate::transport::{Delivery, Output};
 ///
 /// What is sent waits in the server until the transport asks for it. A target that is not there is no error, since
 /// peers leave at any time.
+///
+/// While a handler handles what a peer sent, others are sent what follows because of that peer: it counts for
+/// [`ServerLimits::relayed`] and [`ServerLimits::received`]. A receiver that can take no more is left out, and
+/// [`Handler::refused`](super::Handler::refused) reports [`Refusal::Overload`](super::Refusal::Overload). Answers to the
+/// peer itself, and what is sent at other times, are not counted.
 ///
 /// ```
 /// use std::time::Instant;
@@ -60,6 +65,10 @@ pub struct Network {
     output: VecDeque<(u64, Output)>,
     /// The connections that there were.
     connections: u64,
+    /// Because of whom something is sent now; none if it is the program's own doing.
+    cause: Option<Cause>,
+    /// The packets of peers that there were.
+    packets: u64,
     /// Peers that are being closed, and are not forgotten yet.
     pub(super) closing: Vec<PeerId>,
     /// Peers that both sides have completed with, and that are not admitted yet.
@@ -90,9 +99,16 @@ pub(super) struct Peer {
     pub(super) has_completed: bool,
     pub(super) packets: Allowance,
     pub(super) bytes: Allowance,
+    /// What others are sent because of it, by receiver.
     pub(super) relayed: Allowance,
-    /// What it is sent by relays.
+    /// What one of them is sent by handlers because of it, at most.
+    pub(super) share: Allowance,
+    /// What it relays. Who has relayed less than one peer may receive is not to blame if that one can take no more.
+    pub(super) offered: Allowance,
+    /// What it is sent because of others.
     pub(super) received: Allowance,
+    /// What it was sent because of a packet, and the number of that.
+    caused: (u64, usize),
     /// What it may yet do wrong.
     pub(super) patience: Allowance,
     /// The times of its last states, by the ids of the synchronizers' paths.
@@ -119,8 +135,11 @@ impl Peer {
             has_completed: false,
             packets: Allowance::new(Rate::per_second(limits.packets), now),
             bytes: Allowance::new(Rate::per_second(limits.bytes), now),
-            relayed: Allowance::new(Rate::per_second(limits.relayed), now),
-            received: Allowance::new(Rate::per_second(limits.received), now),
+            relayed: Allowance::new(limits.relays(), now),
+            share: Allowance::new(limits.share(), now),
+            offered: Allowance::new(limits.receives(), now),
+            received: Allowance::new(limits.receives(), now),
+            caused: (0, 0),
             patience: Allowance::new(limits.patience(), now),
             times: BTreeMap::new(),
             sent_time: 0,
@@ -151,6 +170,39 @@ impl Peer {
             Standing::Pending { deadline } => deadline,
             _ => None,
         }
+    }
+}
+
+/// Because of whom something is sent: a peer whose packet is handled.
+#[derive(Debug)]
+struct Cause {
+    peer: PeerId,
+    /// The number of the packet.
+    packet: u64,
+    now: Instant,
+    limits: ServerLimits,
+    /// The bytes that others were sent, counted for each.
+    total: usize,
+    /// The bytes that one of them was sent, at most.
+    most: usize,
+    /// Whether somebody could take no more.
+    is_over: bool,
+}
+
+impl Cause {
+    /// Counts a packet; false if the receiver can take no more.
+    fn charge(&mut self, receiver: &mut Peer, len: usize) -> bool {
+        let cost = len.saturating_add(OVERHEAD);
+        if !receiver.received.spend(cost, self.limits.receives(), self.now) {
+            self.is_over = true;
+            return false;
+        }
+        let (packet, before) = receiver.caused;
+        let before = if packet == self.packet { before } else { 0 };
+        receiver.caused = (self.packet, before.saturating_add(cost));
+        self.total = self.total.saturating_add(cost);
+        self.most = self.most.max(receiver.caused.1);
+        true
     }
 }
 
@@ -222,6 +274,8 @@ impl Network {
             stage: Stage::default(),
             output: VecDeque::new(),
             connections: 0,
+            cause: None,
+            packets: 0,
             closing: Vec::new(),
             completed: Vec::new(),
         }
@@ -398,6 +452,28 @@ impl Network {
         self.peers.insert(id, peer);
     }
 
+    /// From now on something is sent because of a peer, up to [`Network::account`].
+    pub(super) fn charge(&mut self, peer: PeerId, limits: ServerLimits, now: Instant) {
+        self.packets = self.packets.wrapping_add(1);
+        let packet = self.packets;
+        let cause = Cause { peer, packet, now, limits, total: 0, most: 0, is_over: false };
+        self.cause = Some(cause);
+    }
+
+    /// Whether somebody could not take what was sent because of the peer.
+    pub(super) fn is_over(&self) -> bool {
+        self.cause.as_ref().is_some_and(|cause| cause.is_over)
+    }
+
+    /// The peer pays for what was sent because of it.
+    pub(super) fn account(&mut self) {
+        let Some(cause) = self.cause.take() else { return };
+        let Some(peer) = self.peers.get_mut(&cause.peer) else { return };
+        peer.relayed.charge(cause.total, cause.limits.relays(), cause.now);
+        peer.share.charge(cause.most, cause.limits.share(), cause.now);
+    }
+
+    /// Queues an output, at nobody's expense.
     pub(super) fn queue(&mut self, output: Output) {
         self.output.push_back((self.connections, output));
     }
@@ -425,7 +501,9 @@ impl Network {
         let told = self.cache.tell(peer, path)?;
         if told.is_new {
             let packet = Packet::new(Message::SimplifyPath(told.packet(path, checksum)));
-            self.send(peer, packet.to_vec().into(), Delivery::RELIABLE);
+            // It is sent once, whatever else the peer can take.
+            let (bytes, delivery) = (packet.to_vec().into(), Delivery::RELIABLE);
+            self.queue(Output::Send { to: peer, bytes, delivery });
         }
         Some(told.is_confirmed)
     }
@@ -459,10 +537,12 @@ impl Network {
     }
 
     pub(super) fn send(&mut self, to: PeerId, bytes: Arc<[u8]>, delivery: Delivery) {
-        if self.peers.get(&to).is_none_or(Peer::is_closing) {
-            return;
+        let peer = self.peers.get_mut(&to).filter(|peer| !peer.is_closing());
+        let Some(peer) = peer else { return };
+        let cause = self.cause.as_mut().filter(|cause| cause.peer != to);
+        if cause.is_none_or(|cause| cause.charge(peer, bytes.len())) {
+            self.queue(Output::Send { to, bytes, delivery });
         }
-        self.queue(Output::Send { to, bytes, delivery });
     }
 }
 

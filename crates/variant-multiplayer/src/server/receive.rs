@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use variant_view::CompactValues;
 
-use super::limits::Rate;
+use super::limits::{OVERHEAD, Rate};
 use super::node::{Entry, RpcMode};
 use super::{Authentication, Call, Handler, ReceivedState, Refusal, Server};
 use crate::packet::{Message, Packet};
@@ -15,15 +15,26 @@ use crate::rpc::Rpc;
 use crate::spawn::{NetId, Spawn};
 use crate::sync::{Delta, Sync};
 use crate::system::{Relay, System};
-use crate::transport::Delivery;
+use crate::transport::{Delivery, Output};
 
 type Verdict = Result<(), Refusal>;
 
 impl<H: Handler> Server<H> {
     /// Takes a packet; what is wrong with it is told to the handler, and counts.
     pub(super) fn receive(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, now: Instant) {
-        let Err(refusal) = self.take(from, bytes, delivery, now) else { return };
-        self.handler.refused(from, &refusal, &mut self.network);
+        let limits = self.options.limits;
+        self.network.charge(from, limits, now);
+        let verdict = self
+            .take(from, bytes, delivery, now)
+            .and_then(|()| if self.network.is_over() { Err(Refusal::Overload) } else { Ok(()) });
+        if let Err(refusal) = verdict {
+            self.refuse(from, &refusal, now);
+        }
+        self.network.account();
+    }
+
+    fn refuse(&mut self, from: PeerId, refusal: &Refusal, now: Instant) {
+        self.handler.refused(from, refusal, &mut self.network);
         let Some(peer) = self.network.peers.get_mut(&from) else { return };
         let patience = self.options.limits.patience();
         if refusal.is_offence() && !peer.patience.take(1, patience, now) {
@@ -44,6 +55,11 @@ impl<H: Handler> Server<H> {
             && peer.bytes.take(bytes.len(), Rate::per_second(limits.bytes), now);
         if !is_in_time {
             return Err(Refusal::Flood);
+        }
+        if peer.relayed.is_in_debt(limits.relays(), now)
+            || peer.share.is_in_debt(limits.share(), now)
+        {
+            return Err(Refusal::Overload);
         }
         let is_admitted = peer.is_admitted();
         let packet = Packet::parse_with(bytes, &self.options.values).map_err(Refusal::Packet)?;
@@ -161,14 +177,18 @@ impl<H: Handler> Server<H> {
         let cost = bytes.len().saturating_add(OVERHEAD);
         let Some(sender) = self.network.peers.get_mut(&from) else { return Ok(()) };
         let total = cost.saturating_mul(receivers.len());
-        if !sender.relayed.take(total, Rate::per_second(limits.relayed), now) {
+        if !sender.relayed.take(total, limits.relays(), now) {
             return Err(Refusal::Flood);
         }
+        let has_offered_little = sender.offered.take(cost, limits.receives(), now);
         let mut verdict = Ok(());
         for receiver in receivers {
             let Some(peer) = self.network.peers.get_mut(receiver) else { continue };
-            if peer.received.take(cost, Rate::per_second(limits.received), now) {
-                self.network.send(*receiver, Arc::clone(bytes), delivery);
+            if peer.received.take(cost, limits.receives(), now) {
+                let (to, bytes) = (*receiver, Arc::clone(bytes));
+                self.network.queue(Output::Send { to, bytes, delivery });
+            } else if has_offered_little {
+                verdict = Err(Refusal::Overload);
             } else {
                 verdict = Err(Refusal::Flood);
             }
@@ -299,9 +319,6 @@ impl<H: Handler> Server<H> {
         Ok(())
     }
 }
-
-/// What passing on a packet costs beside its bytes, about as much as the heads of the protocols below.
-const OVERHEAD: usize = 64;
 
 /// Outputs that may wait while packets are passed on. Transports take them after some hundred packets.
 const MOST_OUTPUTS: usize = 1 << 16;
