@@ -34,6 +34,7 @@ fn caches_keep_to_their_limits() {
     peers_have_ids_of_their_own();
     what_is_forgotten_leaves_room();
     a_call_has_the_id_once_it_is_confirmed();
+    a_confirmed_path_is_what_was_announced();
     a_hostile_peer_takes_its_share();
     ever_new_ids_of_one_node_take_no_more();
 }
@@ -138,6 +139,36 @@ fn a_call_has_the_id_once_it_is_confirmed() {
         assert!(cache.tell(peer(2), path).unwrap().is_confirmed);
     }
     assert!(!cache.confirm(peer(2), &ConfirmPath::new(0, true)), "never told");
+}
+
+/// Godot 4.0 to 4.2 confirm the path and not the id. Six bytes may be both.
+fn a_confirmed_path_is_what_was_announced() {
+    let confirms = |cache: &mut PathCache, from: i32, bytes: &[u8]| match Packet::parse(bytes) {
+        Ok(Packet { message: Message::ConfirmPath(confirm), .. }) => {
+            cache.confirm(peer(from), &confirm)
+        }
+        _ => false,
+    };
+    let mut cache = PathCache::default();
+    let foo = u32::from_le_bytes(*b"Foo\0");
+    for path in ["World", "W", "Wo", "Foo", "Welt/Straße", "Bar"] {
+        let told = cache.tell(peer(2), path).unwrap();
+        let bytes = [b"\x02\x01", path.as_bytes(), b"\0"].concat();
+        assert!(!confirms(&mut cache, 3, &bytes), "{path} was announced to another peer");
+        assert_eq!(cache.node(peer(2), path), NodeRef::Path(path));
+        assert!(confirms(&mut cache, 2, &bytes), "{path}");
+        assert_eq!(cache.node(peer(2), path), NodeRef::id(told.id));
+    }
+    assert!(cache.confirms_paths(peer(2)) && !cache.confirms_paths(peer(3)));
+    for bytes in [&b"\x02\x01Never\0"[..], b"\x02\x01Nev\0", b"\x02\x01\0", b"\x02\x01World"] {
+        assert!(!confirms(&mut cache, 2, bytes), "{bytes:?}");
+    }
+    // An id that was announced is an id, whatever it looks like.
+    cache.tell(peer(3), "World").unwrap();
+    assert!(confirms(&mut cache, 3, &[2, 1, 1, 0, 0, 0]) && !cache.confirms_paths(peer(3)));
+    assert!(!cache.confirm(peer(3), &ConfirmPath::new(foo, true)), "neither was announced");
+    cache.forget(peer(2));
+    assert!(!cache.confirms_paths(peer(2)), "another peer may have the number");
 }
 
 /// However much a peer tells, it takes its paths' bytes and some words for each, and what is forgotten is given back.

@@ -189,7 +189,8 @@ fn words(bytes: &[u8]) -> String {
         }
         Message::SimplifyPath(path) => format!("path {} {} {}", path.id, path.path, path.checksum),
         Message::ConfirmPath(confirm) => {
-            format!("confirm {} {}", confirm.id, confirm.checksums_agree())
+            let node = confirm.path.map_or_else(|| confirm.id.to_string(), str::to_owned);
+            format!("confirm {node} {}", confirm.checksums_agree())
         }
         Message::Rpc(rpc) => {
             let node = match rpc.node {
@@ -311,6 +312,38 @@ fn ids_of_paths_are_confirmed_once_and_only_for_what_is_there() {
             "2 calls World.add[1, 1]",
         ]
     );
+}
+
+/// A client of Godot 4.0 to 4.2 confirms by path, and understands no other answer.
+#[test]
+fn a_peer_that_confirms_paths_is_answered_by_path() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    let checksum = self::table().checksum();
+    let none = RpcTable::default().checksum();
+    table.say(2, Message::SimplifyPath(SimplifyPath::new(7, "World", none)));
+    table.say(2, Message::SimplifyPath(SimplifyPath::new(8, "Spawner", none)));
+    table.send(2, &call(WORLD, "add", &[2, 3]));
+    let path = format!("2: path 1 World {checksum}");
+    // Nothing announces the form: ids are what most peers speak.
+    assert_eq!(
+        table.sent(),
+        ["2: confirm 7 false", "2: confirm 8 true", &path, "2: call World.4 [5]"]
+    );
+    table.send(2, b"\x02\x01World\0");
+    assert_eq!(table.sent(), ["2: confirm World false", "2: confirm Spawner true"]);
+    // From now on both sides know.
+    table.send(2, &call(WORLD, "add", &[2, 4]));
+    table.say(2, Message::SimplifyPath(SimplifyPath::new(9, "Own/Sync", none)));
+    table.send(2, b"\x02\x01World\0");
+    assert_eq!(table.sent(), ["2: call 1.4 [6]", "2: confirm Own/Sync true"]);
+    // One of a path that was not announced is not an offence, as in the form of ids; a damaged one is.
+    table.heard();
+    table.send(2, b"\x02\x01Nowhere\0");
+    assert!(table.heard().is_empty());
+    table.send(2, b"\x02\x01World\0\0");
+    assert!(table.heard()[0].contains("refused"));
+    assert!(table.sent().is_empty());
 }
 
 #[test]
@@ -661,6 +694,29 @@ fn clients_spawn_where_they_have_the_authority() {
 }
 
 #[test]
+fn spawned_nodes_of_one_peer_are_limited() {
+    let mut limits = ServerLimits::DEFAULT;
+    limits.paths = PathLimits::SERVER.paths(2);
+    let mut table = Table::new(ServerOptions::default().limits(limits));
+    table.connect(2);
+    let none = RpcTable::default().checksum();
+    table.say(2, Message::SimplifyPath(SimplifyPath::new(1, "Own/Sync", none)));
+    table.heard();
+    let mut spawn = |node: u32| {
+        let spawn = Spawn::new(SpawnSource::Scene(0), 1, NetId::new(node), "Orc");
+        table.say(2, Message::Spawn(spawn));
+        if node == 3 {
+            table.say(2, Message::Despawn(NetId::new(1)));
+        }
+        table.heard()
+    };
+    let spawned = "2 spawns Orc below Own/Sync";
+    assert_eq!((spawn(1), spawn(2)), (vec![spawned.to_owned()], vec![spawned.to_owned()]));
+    assert_eq!(spawn(3), ["2 is refused: the node cannot be spawned or removed", "2 removes 1"]);
+    assert_eq!(spawn(4), [spawned], "there is room again");
+}
+
+#[test]
 fn paths_of_one_peer_are_limited() {
     let mut limits = ServerLimits::DEFAULT;
     limits.paths = PathLimits::SERVER.paths(2);
@@ -880,7 +936,7 @@ fn a_full_receiver_is_no_offence_of_others() {
     let calls: Vec<_> =
         sent.iter().filter(|line| line.contains("call")).map(|line| &line[..1]).collect();
     assert_eq!(calls, ["2", "3"], "{sent:?}");
-    // The path was told to all, since it is told once.
+    // The path was announced to all, since it is announced once.
     assert_eq!(sent.iter().filter(|line| line.contains("path")).count(), 3);
     assert_eq!(table.heard()[1], "3 is refused: more is sent to others than the limits allow");
     table.now += Duration::from_secs(1);

@@ -78,7 +78,7 @@ impl<H: Handler> Server<H> {
             Message::Rpc(rpc) => self.call(from, &rpc, delivery),
             Message::SimplifyPath(simplify) => self.simplify(from, &simplify),
             Message::ConfirmPath(confirm) => {
-                self.network.cache.confirm(from, &confirm);
+                self.confirm(from, &confirm);
                 Ok(())
             }
             Message::Raw(bytes) => {
@@ -124,12 +124,32 @@ impl<H: Handler> Server<H> {
             peer.times.remove(&older);
         }
         verdict.map_err(Refusal::Path)?;
-        let answer = Packet::new(Message::ConfirmPath(ConfirmPath::new(simplify.id, agree)));
-        self.network.send(from, answer.to_vec().into(), Delivery::RELIABLE);
+        let answer = self.network.cache.answer(from, simplify, agree);
+        self.network.send_message(
+            Target::Peer(from),
+            Message::ConfirmPath(answer),
+            Delivery::RELIABLE,
+        );
         if !agree {
+            self.network.cache.note_difference(from, simplify.id);
             self.handler.methods_differ(from, &path, &mut self.network);
         }
         Ok(())
+    }
+
+    /// Takes a confirmation. Nothing announces which form a peer speaks but the first one that it sends: a peer that names
+    /// paths could not read the answers before.
+    fn confirm(&mut self, from: PeerId, confirm: &ConfirmPath<'_>) {
+        let cache = &mut self.network.cache;
+        let was_known = cache.confirms_paths(from);
+        cache.confirm(from, confirm);
+        if was_known || !cache.confirms_paths(from) {
+            return;
+        }
+        let answers = cache.answers(from).map(|answer| Packet::new(Message::ConfirmPath(answer)));
+        for answer in answers.map(|answer| answer.to_vec()).collect::<Vec<_>>() {
+            self.network.send(from, answer.into(), Delivery::RELIABLE);
+        }
     }
 
     /// Passes a packet on, and takes it itself if it is meant.
