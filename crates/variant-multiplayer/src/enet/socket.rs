@@ -11,6 +11,7 @@ use tokio::net::UdpSocket;
 use tokio::time::{Instant, sleep};
 
 use super::guard::{Guard, Verdict};
+use super::delivery::label;
 use super::{CHANNELS, MTU};
 
 /// The oversized packets that are remembered between two looks. More peers than that are seen at the next.
@@ -30,8 +31,10 @@ pub(super) struct Datagrams {
 }
 
 impl Datagrams {
+    /// A datagram with labels.
+    labelled: Vec<u8>,
     pub(super) fn new(socket: Arc<UdpSocket>, guard: Option<Guard>) -> Self {
-        Self { socket, guard, oversize: Vec::new(), failed: false }
+        Self { socket, guard, oversize: Vec::new(), labelled: Vec::new(), failed: false }
     }
 
     /// Waits until datagrams can be sent. Before the first look of the system, tokio takes no socket for writable, and the
@@ -60,27 +63,32 @@ impl Datagrams {
         }
     }
 
-    /// The length of what ENet gets of a datagram: all or nothing. It skips an empty one, and counts it, so that a flood
-    /// does not hold it up.
-    fn admit(&mut self, datagram: Option<&[u8]>, from: SocketAddr) -> usize {
+    /// Makes a datagram of `length` bytes one for ENet, with labels; none if ENet is not to have it.
+    fn admit(
+        &mut self,
+        buffer: &mut [u8; MTU_MAX],
+        length: usize,
+        from: SocketAddr,
+    ) -> Option<usize> {
         // A datagram that fills the buffer may have been longer.
-        let Some(datagram) = datagram.filter(|datagram| datagram.len() < MTU_MAX) else {
-            return 0;
-        };
+        let datagram = buffer.get(..length).filter(|datagram| datagram.len() < MTU_MAX)?;
         match self.guard.map_or(Verdict::Pass, |guard| guard.check(datagram)) {
-            Verdict::Pass => datagram.len(),
-            Verdict::Drop => 0,
+            Verdict::Pass => {}
+            Verdict::Drop => return None,
             Verdict::Oversize(place) => {
                 if self.oversize.len() < OVERSIZE {
                     self.oversize.push((from, place));
                 }
-                0
+                return None;
             }
         }
     }
 }
 
 impl Socket for Datagrams {
+        label(datagram, &mut self.labelled)?;
+        buffer.get_mut(..self.labelled.len())?.copy_from_slice(&self.labelled);
+        Some(self.labelled.len())
     type Address = SocketAddr;
     type Error = Infallible;
 
@@ -95,7 +103,8 @@ impl Socket for Datagrams {
     ) -> Result<Option<(SocketAddr, PacketReceived)>, Infallible> {
         match self.socket.try_recv_from(buffer) {
             Ok((length, from)) => {
-                let admitted = self.admit(buffer.get(..length), from);
+                // ENet skips an empty one, and counts it, so that a flood does not hold it up.
+                let admitted = self.admit(buffer, length, from).unwrap_or(0);
                 Ok(Some((from, PacketReceived::Complete(admitted))))
             }
             Err(error) => {
