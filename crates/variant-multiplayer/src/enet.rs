@@ -42,6 +42,9 @@ const MTU: u16 = 1_392;
 ///
 /// A client whose number is in use, below 2 or above 2,147,483,647 is disconnected, and the service never hears of it.
 ///
+/// The buffers of the socket are enlarged to 4 MiB, or to what the system allows (Linux: `net.core.rmem_max` and
+/// `net.core.wmem_max`). With the usual 208 KiB a system drops what two hundred clients send at once.
+///
 /// Datagrams that the engine cannot have sent are dropped before ENet sees them: fragments that leave gaps, empty
 /// packets, MTUs below the engine's.
 ///

@@ -198,6 +198,62 @@ async fn fifty_clients_at_once() {
     .await;
 }
 
+/// A client has a socket of its own, the server one for all: what comes while it is busy waits in that.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_hundred_clients_at_once() {
+    timeout(Duration::from_secs(60), async {
+        let server = Server::start(TransportLimits::SERVER).await;
+        let clients: Vec<_> = (0..200_u8)
+            .map(|number| {
+                let (address, id) = (server.address, PeerId::client(100 + i32::from(number)));
+                tokio::spawn(async move {
+                    let mut client = Client::connect(address, id.unwrap()).await.unwrap();
+                    for round in 0..5 {
+                        echo(&mut client, &[number, round], Delivery::RELIABLE).await;
+                    }
+                    client.close().await;
+                })
+            })
+            .collect();
+        for client in clients {
+            client.await.unwrap();
+        }
+        assert_eq!(server.stop().await.received, 1_000);
+    })
+    .await
+    .expect("the test takes too long");
+}
+
+/// The server does nothing while datagrams come, as one thread has both: none is dropped that the system can keep.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn datagrams_wait_for_a_busy_server() {
+    bounded(async {
+        let server = Server::start(TransportLimits::SERVER).await;
+        let mut client = server.join(2).await;
+        echo(&mut client, b"it runs", Delivery::RELIABLE).await;
+        let allowed = std::fs::read_to_string("/proc/sys/net/core/rmem_max").unwrap();
+        let kept = allowed.trim().parse::<usize>().unwrap().min(4 << 20) / 1_024;
+        let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        for _ in 0..kept {
+            socket.send_to(&[0; 64], server.address).unwrap();
+        }
+        assert_eq!(drops(server.address), 0, "of {kept} datagrams");
+        echo(&mut client, b"still here", Delivery::RELIABLE).await;
+        server.stop().await;
+    })
+    .await;
+}
+
+/// The datagrams that the system has dropped at a socket.
+#[cfg(target_os = "linux")]
+fn drops(address: SocketAddr) -> usize {
+    let sockets = std::fs::read_to_string("/proc/net/udp").unwrap();
+    let port = format!(":{:04X} ", address.port());
+    let socket = sockets.lines().find(|line| line.contains(&port)).unwrap();
+    socket.split_whitespace().last().unwrap().parse().unwrap()
+}
+
 #[tokio::test]
 async fn ids_in_use_and_of_nobody_are_refused() {
     bounded(async {
@@ -342,7 +398,7 @@ fn long_call() -> Vec<u8> {
     call
 }
 
-/// Calls that reach all, one behind the other: none who acknowledges is closed, and all hear something.
+/// Calls that reach all, one after the other: none who acknowledges is closed, and all hear something.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_to_all_close_nobody() {
     bounded(async {
