@@ -75,7 +75,7 @@ pub enum Input<'a> {
     },
     /// The connection of a peer is gone. Not told of peers that the service has closed.
     Disconnected(PeerId),
-    /// Time has passed; told at the start, and at [`Service::wake_at`].
+    /// Time has passed; given at the start, and at [`Service::wake_at`].
     Tick,
 }
 

@@ -321,7 +321,7 @@ fn long_call() -> Vec<u8> {
     call
 }
 
-/// Calls that reach all, one behind the other: none who reads is closed, and most of what was said arrives.
+/// Calls that reach all, one after the other: none who reads is closed, and most of what was said arrives.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_to_all_close_nobody() {
     bounded(async {
