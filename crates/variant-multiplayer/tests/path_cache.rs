@@ -150,7 +150,7 @@ fn a_confirmed_path_is_what_was_announced() {
         _ => false,
     };
     let mut cache = PathCache::default();
-    let foo = u32::from_le_bytes(*b"Foo\0");
+    let as_id = u32::from_le_bytes(*b"Foo\0");
     for path in ["World", "W", "Wo", "Foo", "Welt/Straße", "Bar"] {
         let told = cache.tell(peer(2), path).unwrap();
         let bytes = [b"\x02\x01", path.as_bytes(), b"\0"].concat();
@@ -166,7 +166,7 @@ fn a_confirmed_path_is_what_was_announced() {
     // An id that was announced is an id, whatever it looks like.
     cache.tell(peer(3), "World").unwrap();
     assert!(confirms(&mut cache, 3, &[2, 1, 1, 0, 0, 0]) && !cache.confirms_paths(peer(3)));
-    assert!(!cache.confirm(peer(3), &ConfirmPath::new(foo, true)), "neither was announced");
+    assert!(!cache.confirm(peer(3), &ConfirmPath::new(as_id, true)), "neither was announced");
     cache.forget(peer(2));
     assert!(!cache.confirms_paths(peer(2)), "another peer may have the number");
 }

@@ -409,7 +409,7 @@ async fn calls_to_all_close_nobody() {
             let shutdown = async { drop(stopped.await) };
             enet::serve(socket, chat(), TransportLimits::SERVER, shutdown).await.unwrap()
         });
-        let (heard, mut hears) = mpsc::unbounded_channel();
+        let (heard, mut all_heard) = mpsc::unbounded_channel();
         for id in 0..60 {
             let id = PeerId::client(100 + id).unwrap();
             let mut client = Client::connect(address, id).await.unwrap();
@@ -429,9 +429,9 @@ async fn calls_to_all_close_nobody() {
         }
         // The loud one acknowledges, too.
         tokio::spawn(async move { while loud.recv().await.is_some() {} });
-        let mut all = BTreeSet::new();
-        while all.len() < 60 {
-            all.insert(hears.recv().await.unwrap());
+        let mut ids = BTreeSet::new();
+        while ids.len() < 60 {
+            ids.insert(all_heard.recv().await.unwrap());
         }
         sleep(Duration::from_secs(1)).await;
         stop.send(()).unwrap();
