@@ -115,7 +115,7 @@ pub enum Message<'a> {
     /// A path gets an id.
     SimplifyPath(SimplifyPath<'a>),
     /// The id of a path is known.
-    ConfirmPath(ConfirmPath),
+    ConfirmPath(ConfirmPath<'a>),
     /// Bytes of the program, at least one: `send_bytes`.
     Raw(&'a [u8]),
     /// A node appears.
@@ -170,7 +170,9 @@ impl<'a> Packet<'a> {
     pub const fn new(message: Message<'a>) -> Self {
         let trailing: &[u8] = match &message {
             Message::Rpc(rpc) if rpc.node.is_path() => NUL,
-            Message::SimplifyPath(_) => NUL,
+            Message::SimplifyPath(_) | Message::ConfirmPath(ConfirmPath { path: Some(_), .. }) => {
+                NUL
+            }
             _ => &[],
         };
         Self { message, unused_bits: 0, trailing }

@@ -95,26 +95,40 @@ pub(crate) fn path_text<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Error> {
 
 /// The receiver of a [`SimplifyPath`] knows the id.
 ///
+/// Godot 4.3 and later name the id, Godot 4.0 to 4.2 the path. A path of three bytes is as long as an id, and is read as
+/// one: [`PathCache::confirm`](crate::PathCache::confirm) decides by what was announced to the peer.
+///
 /// ```
 /// use variant_multiplayer::{ConfirmPath, Message, Packet};
 ///
 /// let answer = ConfirmPath::new(7, true);
 /// assert!(answer.checksums_agree());
 /// assert_eq!(Packet::new(Message::ConfirmPath(answer)).to_vec(), [2, 1, 7, 0, 0, 0]);
+///
+/// let Message::ConfirmPath(old) = Packet::parse(b"\x02\x01World\0")?.message else { panic!() };
+/// assert_eq!(old, ConfirmPath::by_path("World", true));
+/// # Ok::<(), variant_multiplayer::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ConfirmPath {
+pub struct ConfirmPath<'a> {
     /// The byte on the wire: not 0 if the checksums agree. Both sides go on if not.
     pub confirmation: u8,
-    /// The id.
+    /// The id; 0 if the path is named.
     pub id: u32,
+    /// The path, if it is named: Godot 4.0 to 4.2.
+    pub path: Option<&'a str>,
 }
 
-impl ConfirmPath {
-    /// An answer. `agree`: whether both sides have the same remote methods.
+impl<'a> ConfirmPath<'a> {
+    /// An answer to Godot 4.3 and later. `agree`: whether both sides have the same remote methods.
     pub const fn new(id: u32, agree: bool) -> Self {
-        Self { confirmation: if agree { 1 } else { 0 }, id }
+        Self { confirmation: if agree { 1 } else { 0 }, id, path: None }
+    }
+
+    /// An answer to Godot 4.0 to 4.2. `agree`: whether both sides have the same remote methods.
+    pub const fn by_path(path: &'a str, agree: bool) -> Self {
+        Self { confirmation: if agree { 1 } else { 0 }, id: 0, path: Some(path) }
     }
 
     /// Whether both sides have the same remote methods.
@@ -122,17 +136,36 @@ impl ConfirmPath {
         self.confirmation != 0
     }
 
-    pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<Self, Error> {
+    /// The path: bytes whose only NUL is their last, and that are not as many as those of an id.
+    pub(crate) fn parse(cursor: &mut Cursor<'a>) -> Result<Self, Error> {
         let confirmation = cursor.u8(Part::Confirmation)?;
+        if let [text @ .., 0] = cursor.rest()
+            && text.len() != ID_PATH
+            && !text.contains(&0)
+        {
+            return Ok(Self { confirmation, id: 0, path: Some(path_text(cursor)?) });
+        }
         let id = cursor.u32(Part::PathId)?;
         end(cursor)?;
-        Ok(Self { confirmation, id })
+        Ok(Self { confirmation, id, path: None })
     }
 
     pub(crate) fn write(self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&[Command::ConfirmPath.bits(), self.confirmation]);
-        bytes.extend_from_slice(&self.id.to_le_bytes());
+        match self.path {
+            Some(path) => bytes.extend_from_slice(path.as_bytes()),
+            None => bytes.extend_from_slice(&self.id.to_le_bytes()),
+        }
     }
+}
+
+/// The bytes of a path that is as long as an id with its NUL.
+const ID_PATH: usize = 3;
+
+/// The path of three bytes that an id may be.
+pub(crate) fn path_of_id(bytes: &[u8; 4]) -> Option<&str> {
+    let [text @ .., 0] = bytes else { return None };
+    str::from_utf8(text).ok().filter(|text| !text.contains('\0'))
 }
 
 /// Whether a text may be the name of a node: not empty, and without `. : @ / " %` (docs/multiplayer.md, section 7).

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::collections::{BTreeMap, HashMap};
 
-use crate::path::{Checksum, ConfirmPath, SimplifyPath};
+use crate::path::{Checksum, ConfirmPath, SimplifyPath, path_of_id};
 use crate::peer::PeerId;
 use crate::rpc::NodeRef;
 
@@ -88,11 +88,21 @@ pub struct PathCache {
 #[derive(Clone, Debug, Default)]
 struct Peer {
     /// Ids that the peer has given. Ordered, since the peer chooses them, and could choose them for a hash.
-    paths: BTreeMap<u32, Box<str>>,
+    paths: BTreeMap<u32, Given>,
     /// The bytes of its paths.
     bytes: usize,
     /// Ids that the peer was told, and whether it has confirmed them.
     told: BTreeMap<u32, bool>,
+    /// Whether it has confirmed a path by its text.
+    confirms_paths: bool,
+}
+
+/// The path of an id that a peer has given.
+#[derive(Clone, Debug)]
+struct Given {
+    path: Box<str>,
+    /// Whether the peer's node has other remote methods.
+    differs: bool,
 }
 
 /// An id of this side that a peer is told.
@@ -166,26 +176,81 @@ impl PathCache {
     /// # Errors
     /// [`PathError`]; nothing is kept then.
     pub fn receive(&mut self, from: PeerId, simplify: &SimplifyPath<'_>) -> Result<(), PathError> {
+        self.replace(from, simplify).1
+    }
+
+    /// [`PathCache::receive`], and the older id that has made room.
+    pub(crate) fn replace(
+        &mut self,
+        from: PeerId,
+        simplify: &SimplifyPath<'_>,
+    ) -> (Option<u32>, Result<(), PathError>) {
         let SimplifyPath { id, path, .. } = *simplify;
         let peer = self.peers.entry(from).or_default();
         if peer.paths.contains_key(&id) {
-            return Err(PathError::Duplicate { id });
+            return (None, Err(PathError::Duplicate { id }));
         }
+        let mut older = None;
         if !peer.has_room(path, self.limits) {
             // Engines give another id to a node that was made anew; the one before is of no use then.
-            peer.drop_one(path);
+            older = peer.drop_one(path);
         }
         if !peer.has_room(path, self.limits) {
-            return Err(PathError::LimitExceeded);
+            return (older, Err(PathError::LimitExceeded));
         }
         peer.bytes = peer.bytes.saturating_add(path.len());
-        peer.paths.insert(id, path.into());
-        Ok(())
+        peer.paths.insert(id, Given { path: path.into(), differs: false });
+        (older, Ok(()))
+    }
+
+    /// The answer to a path that was received, in the form that the peer speaks: by path once it has confirmed one so, as
+    /// Godot 4.0 to 4.2 do, else by id. O(log n).
+    ///
+    /// ```
+    /// use variant_multiplayer::{Checksum, ConfirmPath, PathCache, PeerId, SimplifyPath};
+    ///
+    /// let (mut cache, peer) = (PathCache::default(), PeerId::SERVER);
+    /// let path = SimplifyPath::new(9, "World", Checksum::NO_METHODS);
+    /// assert_eq!(cache.answer(peer, &path, true), ConfirmPath::new(9, true));
+    /// cache.tell(peer, "World");
+    /// assert!(cache.confirm(peer, &ConfirmPath::by_path("World", true)));
+    /// assert_eq!(cache.answer(peer, &path, true), ConfirmPath::by_path("World", true));
+    /// ```
+    pub fn answer<'p>(
+        &self,
+        to: PeerId,
+        simplify: &SimplifyPath<'p>,
+        agree: bool,
+    ) -> ConfirmPath<'p> {
+        if self.confirms_paths(to) {
+            ConfirmPath::by_path(simplify.path, agree)
+        } else {
+            ConfirmPath::new(simplify.id, agree)
+        }
+    }
+
+    /// Whether a peer confirms paths by their text, as Godot 4.0 to 4.2 do. What it has confirmed shows it. O(log n).
+    pub fn confirms_paths(&self, peer: PeerId) -> bool {
+        self.peers.get(&peer).is_some_and(|peer| peer.confirms_paths)
+    }
+
+    /// Notes that a peer's node has other remote methods.
+    pub(crate) fn note_difference(&mut self, from: PeerId, id: u32) {
+        let given = self.peers.get_mut(&from).and_then(|peer| peer.paths.get_mut(&id));
+        if let Some(given) = given {
+            given.differs = true;
+        }
+    }
+
+    /// The answers to all that a peer has given, by path.
+    pub(crate) fn answers(&self, to: PeerId) -> impl Iterator<Item = ConfirmPath<'_>> {
+        let given = self.peers.get(&to).into_iter().flat_map(|peer| peer.paths.values());
+        given.map(|given| ConfirmPath::by_path(&given.path, !given.differs))
     }
 
     /// The path that a peer's id stands for. O(log n).
     pub fn path(&self, from: PeerId, id: u32) -> Option<&str> {
-        Some(self.peers.get(&from)?.paths.get(&id)?)
+        Some(&self.peers.get(&from)?.paths.get(&id)?.path)
     }
 
     /// The path of a node that a peer's call names. O(log n).
@@ -237,10 +302,33 @@ impl PathCache {
         }
     }
 
-    /// Takes a peer's word that it knows an id. Whether it was told that id; others are ignored. O(log n).
-    pub fn confirm(&mut self, from: PeerId, confirm: &ConfirmPath) -> bool {
-        let told = self.peers.get_mut(&from).and_then(|peer| peer.told.get_mut(&confirm.id));
-        told.map(|is_confirmed| *is_confirmed = true).is_some()
+    /// Takes a peer's word that it knows an id, or a path as Godot 4.0 to 4.2 name it. Whether that was announced to
+    /// it; others are ignored. Where an id may be a path of three bytes, it is the one that was announced. O(log n + bytes of the path).
+    ///
+    /// ```
+    /// use variant_multiplayer::{Message, NodeRef, Packet, PathCache, PeerId};
+    ///
+    /// let (mut cache, peer) = (PathCache::default(), PeerId::SERVER);
+    /// let told = cache.tell(peer, "Foo").expect("ids are left");
+    /// let Message::ConfirmPath(old) = Packet::parse(b"\x02\x01Foo\0")?.message else { panic!() };
+    /// assert!(cache.confirm(peer, &old) && cache.confirms_paths(peer));
+    /// assert_eq!(cache.node(peer, "Foo"), NodeRef::id(told.id));
+    /// # Ok::<(), variant_multiplayer::Error>(())
+    /// ```
+    pub fn confirm(&mut self, from: PeerId, confirm: &ConfirmPath<'_>) -> bool {
+        let Some(peer) = self.peers.get_mut(&from) else { return false };
+        let by_id = peer.told.get_mut(&confirm.id).filter(|_| confirm.path.is_none());
+        if let Some(is_confirmed) = by_id {
+            *is_confirmed = true;
+            return true;
+        }
+        let bytes = confirm.id.to_le_bytes();
+        let path = confirm.path.or_else(|| path_of_id(&bytes));
+        let id = path.and_then(|path| self.own.get(path));
+        let Some(is_confirmed) = id.and_then(|id| peer.told.get_mut(id)) else { return false };
+        *is_confirmed = true;
+        peer.confirms_paths = true;
+        true
     }
 
     /// How a call to a peer names a node: by id if the peer has confirmed it, otherwise by path. O(log n).
@@ -266,11 +354,11 @@ impl Peer {
     }
 
     /// Forgets an id of a path, if it has one. O(paths).
-    fn drop_one(&mut self, path: &str) {
-        let id = self.paths.iter().find(|(_, one)| ***one == *path).map(|(id, _)| *id);
-        if let Some(path) = id.and_then(|id| self.paths.remove(&id)) {
-            self.bytes = self.bytes.saturating_sub(path.len());
-        }
+    fn drop_one(&mut self, path: &str) -> Option<u32> {
+        let id = self.paths.iter().find(|(_, one)| *one.path == *path).map(|(id, _)| *id)?;
+        let given = self.paths.remove(&id)?;
+        self.bytes = self.bytes.saturating_sub(given.path.len());
+        Some(id)
     }
 }
 

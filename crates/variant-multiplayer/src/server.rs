@@ -242,6 +242,8 @@ pub struct Server<H> {
     handler: H,
     options: ServerOptions,
     network: Network,
+    /// Whether there was an input: the server has no clock, and knows no time before.
+    has_started: bool,
     /// The next tick of the program.
     tick_at: Option<Instant>,
 }
@@ -253,9 +255,7 @@ impl<H: Handler> Server<H> {
         for node in nodes {
             network.add_node(node);
         }
-        // The first tick is due at once.
-        let tick_at = options.tick.map(|_| Instant::now());
-        Self { handler, options, network, tick_at }
+        Self { handler, options, network, has_started: false, tick_at: None }
     }
 
     /// The program's own state.
@@ -279,6 +279,11 @@ impl<H: Handler> Server<H> {
     }
 
     fn connect(&mut self, id: PeerId, address: Option<SocketAddr>, now: Instant) {
+        if !id.is_client() {
+            // It would be the authority of all nodes.
+            self.network.queue(Output::Close(id));
+            return;
+        }
         // A transport that has not told of the end of another peer of this number.
         self.remove(id);
         let limits = &self.options.limits;
@@ -288,7 +293,7 @@ impl<H: Handler> Server<H> {
         } else {
             Standing::Admitted
         };
-        self.network.peers.insert(id, Peer::new(standing, address, limits, now));
+        self.network.connect(id, standing, address, limits, now);
         if standing == Standing::Admitted {
             self.admit(id);
         } else {
@@ -336,11 +341,13 @@ impl<H: Handler> Server<H> {
     fn settle(&mut self) {
         loop {
             if let Some(id) = self.network.completed.pop() {
-                if self.network.peers.get(&id).is_some_and(Peer::is_pending) {
+                if self.network.peers.get(&id).is_some_and(Peer::is_complete) {
                     self.admit(id);
                 }
             } else if let Some(id) = self.network.closing.pop() {
-                self.remove(id);
+                if self.network.peers.get(&id).is_some_and(Peer::is_closing) {
+                    self.remove(id);
+                }
             } else {
                 return;
             }
@@ -365,6 +372,12 @@ impl<H: Handler> Server<H> {
 
 impl<H: Handler> Service for Server<H> {
     fn handle(&mut self, input: Input<'_>, now: Instant) {
+        // The program may have closed and accepted peers since. A peer that comes now is another one, also by their number.
+        self.settle();
+        if !std::mem::replace(&mut self.has_started, true) {
+            // The first tick is due at once.
+            self.tick_at = self.options.tick.map(|_| now);
+        }
         match input {
             Input::Connected { peer, address } => self.connect(peer, address, now),
             Input::Received { from, bytes, delivery } => self.receive(from, bytes, delivery, now),
@@ -377,7 +390,7 @@ impl<H: Handler> Service for Server<H> {
     fn output(&mut self) -> Option<Output> {
         // The program may have closed peers between two events.
         self.settle();
-        self.network.output.pop_front()
+        self.network.next_output()
     }
 
     fn wake_at(&self) -> Option<Instant> {

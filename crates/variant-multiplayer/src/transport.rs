@@ -56,7 +56,8 @@ impl Delivery {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Input<'a> {
-    /// The transport of a peer is connected, and the peer has this number.
+    /// The transport of a peer is connected, and the peer has this number. Outputs that wait for an earlier peer of the
+    /// same number are to be taken before; a [`Server`](crate::server::Server) drops those that are left.
     Connected {
         /// The peer.
         peer: PeerId,
@@ -74,7 +75,7 @@ pub enum Input<'a> {
     },
     /// The connection of a peer is gone. Not told of peers that the service has closed.
     Disconnected(PeerId),
-    /// Time has passed; told at [`Service::wake_at`].
+    /// Time has passed; given at the start, and at [`Service::wake_at`].
     Tick,
 }
 
@@ -125,10 +126,11 @@ pub trait Service {
     /// Takes an input. Nothing that a peer may send is an error of the service.
     fn handle(&mut self, input: Input<'_>, now: Instant);
 
-    /// The next output, first in first out; the transport asks until there is none, after each batch of inputs.
+    /// The next output, first in first out; the transport asks until there is none, after each input.
     fn output(&mut self) -> Option<Output>;
 
-    /// When [`Input::Tick`] is wanted; none if never.
+    /// When [`Input::Tick`] is wanted; none if never. A transport gives one tick at its start, since a service has no clock
+    /// to begin with.
     fn wake_at(&self) -> Option<Instant> {
         None
     }

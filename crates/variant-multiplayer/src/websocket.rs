@@ -24,9 +24,10 @@ use crate::transport::{Service, TransportLimits};
 
 /// Serves the clients of a listener until `shutdown`, then closes them and returns the service.
 ///
-/// The service belongs to the task that awaits this; each connection has a task of its own. Inputs that wait are
-/// handled as a batch, then the outputs are taken. A client that sends more than the service can handle waits in its
-/// own connection, and clients take turns. A client that does not read is closed when more than
+/// The service belongs to the task that awaits this; each connection has a task of its own. After each input the outputs
+/// are taken. A client that sends more than the service can handle waits in its own connection, and clients take turns.
+/// Nothing more is handled until the connections could send, if more than a quarter of [`TransportLimits::backlog`] waits
+/// for one of them. A client that does not read is closed when more than
 /// [`TransportLimits::backlog`] bytes wait for it.
 ///
 /// Numbers of clients are random and unused. They are hard to guess, but they are no secret: every client learns those

@@ -74,3 +74,18 @@ fn lines_of_the_guide_are_those_of_the_examples() {
     }
     assert!(count > 10, "{count}");
 }
+
+/// A bound that no test holds is a hope.
+#[test]
+fn every_bound_is_held_by_a_test() {
+    let security = page("SECURITY.md");
+    let (_, table) = security.split_once("| grows | bound | held by |\n").unwrap();
+    let rows: Vec<&str> = table.lines().skip(1).take_while(|line| line.starts_with('|')).collect();
+    assert!(rows.len() > 10, "{rows:#?}");
+    for row in rows {
+        let (_, held) = row.rsplit_once("[`").unwrap_or_else(|| panic!("no test: {row}"));
+        let (name, rest) = held.split_once("`](").unwrap();
+        let (path, _) = rest.split_once(')').unwrap();
+        assert!(page(path).contains(&format!("fn {name}(")), "{path} has no test {name}");
+    }
+}

@@ -3,9 +3,15 @@
 
 #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may stop")]
 
+use std::time::Instant;
+
 use peak_alloc::PeakAlloc;
+use variant_multiplayer::server::{
+    Call, CallResult, Handler, Network, Node, Server, ServerLimits, ServerOptions,
+};
 use variant_multiplayer::{
-    Checksum, ConfirmPath, NodeRef, PathCache, PathError, PathLimits, PeerId, SimplifyPath,
+    Checksum, ConfirmPath, Delivery, Input, Message, NetId, NodeRef, Packet, PathCache, PathError,
+    PathLimits, PeerId, Service, SimplifyPath, Sync, push_state,
 };
 
 #[global_allocator]
@@ -28,7 +34,9 @@ fn caches_keep_to_their_limits() {
     peers_have_ids_of_their_own();
     what_is_forgotten_leaves_room();
     a_call_has_the_id_once_it_is_confirmed();
+    a_confirmed_path_is_what_was_announced();
     a_hostile_peer_takes_its_share();
+    ever_new_ids_of_one_node_take_no_more();
 }
 
 fn the_number_of_paths_is_limited() {
@@ -133,6 +141,36 @@ fn a_call_has_the_id_once_it_is_confirmed() {
     assert!(!cache.confirm(peer(2), &ConfirmPath::new(0, true)), "never told");
 }
 
+/// Godot 4.0 to 4.2 confirm the path and not the id. Six bytes may be both.
+fn a_confirmed_path_is_what_was_announced() {
+    let confirms = |cache: &mut PathCache, from: i32, bytes: &[u8]| match Packet::parse(bytes) {
+        Ok(Packet { message: Message::ConfirmPath(confirm), .. }) => {
+            cache.confirm(peer(from), &confirm)
+        }
+        _ => false,
+    };
+    let mut cache = PathCache::default();
+    let as_id = u32::from_le_bytes(*b"Foo\0");
+    for path in ["World", "W", "Wo", "Foo", "Welt/Straße", "Bar"] {
+        let told = cache.tell(peer(2), path).unwrap();
+        let bytes = [b"\x02\x01", path.as_bytes(), b"\0"].concat();
+        assert!(!confirms(&mut cache, 3, &bytes), "{path} was announced to another peer");
+        assert_eq!(cache.node(peer(2), path), NodeRef::Path(path));
+        assert!(confirms(&mut cache, 2, &bytes), "{path}");
+        assert_eq!(cache.node(peer(2), path), NodeRef::id(told.id));
+    }
+    assert!(cache.confirms_paths(peer(2)) && !cache.confirms_paths(peer(3)));
+    for bytes in [&b"\x02\x01Never\0"[..], b"\x02\x01Nev\0", b"\x02\x01\0", b"\x02\x01World"] {
+        assert!(!confirms(&mut cache, 2, bytes), "{bytes:?}");
+    }
+    // An id that was announced is an id, whatever it looks like.
+    cache.tell(peer(3), "World").unwrap();
+    assert!(confirms(&mut cache, 3, &[2, 1, 1, 0, 0, 0]) && !cache.confirms_paths(peer(3)));
+    assert!(!cache.confirm(peer(3), &ConfirmPath::new(as_id, true)), "neither was announced");
+    cache.forget(peer(2));
+    assert!(!cache.confirms_paths(peer(2)), "another peer may have the number");
+}
+
 /// However much a peer tells, it takes its paths' bytes and some words for each, and what is forgotten is given back.
 fn a_hostile_peer_takes_its_share() {
     let before = MEMORY.current_usage();
@@ -154,4 +192,42 @@ fn a_hostile_peer_takes_its_share() {
     cache.forget(peer(2));
     let left = MEMORY.current_usage().saturating_sub(before);
     assert!(left < 2_048, "{left} bytes are left of a peer that is gone");
+}
+
+/// A program that does nothing.
+struct Quiet;
+
+impl Handler for Quiet {
+    fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
+        Ok(())
+    }
+}
+
+/// A peer announces a synchronizer of its own under ever new ids, and sends a state of each.
+fn ever_new_ids_of_one_node_take_no_more() {
+    let mut limits = ServerLimits::DEFAULT;
+    (limits.packets, limits.bytes) = (u32::MAX, u32::MAX);
+    limits.paths = PathLimits::SERVER.paths(64);
+    let own = Node::new("Sync").authority(peer(2));
+    let mut server = Server::new(Quiet, ServerOptions::default().limits(limits), [own]);
+    let now = Instant::now();
+    server.handle(Input::Connected { peer: peer(2), address: None }, now);
+    let mut announce = |ids: core::ops::Range<u32>| {
+        for id in ids {
+            let mut state = Vec::new();
+            Sync::begin(1, &mut state);
+            push_state(NetId::of_path(id), &[2, 7], &mut state);
+            let path = Packet::new(Message::SimplifyPath(tells(id, "Sync"))).to_vec();
+            for bytes in [&path[..], &state] {
+                let (from, delivery) = (peer(2), Delivery::RELIABLE);
+                server.handle(Input::Received { from, bytes, delivery }, now);
+            }
+            while server.output().is_some() {}
+        }
+    };
+    announce(0..64);
+    let before = MEMORY.current_usage();
+    announce(64..20_000);
+    let grown = MEMORY.current_usage().saturating_sub(before);
+    assert!(grown < 1_024, "{grown} bytes more for ids that are of no use");
 }

@@ -7,7 +7,7 @@
     reason = "a test may stop"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
@@ -31,6 +31,8 @@ enum Known {
 #[derive(Default)]
 struct Watch {
     peers: BTreeMap<PeerId, Known>,
+    /// Who has been accepted, and is not admitted yet.
+    accepted: BTreeSet<PeerId>,
     authenticates: bool,
 }
 
@@ -43,12 +45,16 @@ impl Watch {
 impl Handler for Watch {
     fn authenticating(&mut self, peer: PeerId, _: &mut Network) {
         assert_eq!(self.peers.insert(peer, Known::Pending), None, "{peer} came twice");
+        self.accepted.remove(&peer);
     }
 
     fn authenticate(&mut self, peer: PeerId, data: &[u8], _: &mut Network) -> Authentication {
         assert_eq!(self.peers.get(&peer), Some(&Known::Pending), "{peer}");
         match data {
-            [1, ..] => Authentication::Accept,
+            [1, ..] => {
+                self.accepted.insert(peer);
+                Authentication::Accept
+            }
             [2, ..] => Authentication::Refuse,
             _ => Authentication::Wait,
         }
@@ -61,6 +67,7 @@ impl Handler for Watch {
     fn connected(&mut self, peer: PeerId, network: &mut Network) {
         let before = self.peers.insert(peer, Known::There);
         assert_eq!(before, self.authenticates.then_some(Known::Pending), "{peer}");
+        assert!(self.accepted.remove(&peer) || !self.authenticates, "{peer} was not accepted");
         assert!(network.has_peer(peer));
         // Some are not welcome.
         if peer.get() == 5 {
@@ -103,6 +110,10 @@ fn world() -> Node {
 enum Step {
     Connect(i32),
     Leave(i32),
+    /// The program closes a peer between two events.
+    Close(i32),
+    /// The program accepts a peer between two events.
+    Accept(i32),
     Send(i32, Vec<u8>),
     Tick(u16),
     Spawn(u8),
@@ -145,6 +156,8 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         3 => (2..7_i32).prop_map(Step::Connect),
         1 => (2..7_i32).prop_map(Step::Leave),
+        1 => (2..7_i32).prop_map(Step::Close),
+        1 => (2..7_i32).prop_map(Step::Accept),
         8 => (2..7_i32, packet()).prop_map(|(from, packet)| Step::Send(from, packet)),
         1 => any::<u16>().prop_map(Step::Tick),
         1 => any::<u8>().prop_map(Step::Spawn),
@@ -153,21 +166,26 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A transport that knows which connections stand.
+/// A transport that knows which connections stand. It takes outputs when it likes, and gives numbers again at once.
 struct Transport {
-    open: BTreeMap<PeerId, bool>,
+    open: BTreeSet<PeerId>,
 }
 
 impl Transport {
-    /// Takes outputs: after a `Close` nothing more goes to that connection.
+    /// Takes outputs: after a `Close` nothing more goes to that connection, and a connection that came later by the same
+    /// number gets nothing of what was for it.
     fn take(&mut self, server: &mut Server<Watch>, most: usize) {
         for _ in 0..most {
             match server.output() {
                 None => return,
-                Some(Output::Send { bytes, .. }) => {
+                Some(Output::Send { to, bytes, .. }) => {
                     assert!(Packet::parse(&bytes).is_ok(), "{bytes:02x?}");
+                    let is_known = server.handler().peers.contains_key(&to);
+                    assert!(self.open.contains(&to) || !is_known, "{to} has no connection");
                 }
                 Some(Output::Close(peer)) => {
+                    let known = server.handler().peers.get(&peer);
+                    assert_eq!(known, None, "{peer} is closed, and the program was not told");
                     self.open.remove(&peer);
                 }
                 Some(other) => panic!("{other:?}"),
@@ -188,31 +206,31 @@ proptest! {
         let options = ServerOptions::default().limits(limits).authentication(authenticates);
         let options = options.tick(Duration::from_millis(50));
         let mut server = Server::new(watch, options, [world(), Node::new("Spawner")]);
-        let mut transport = Transport { open: BTreeMap::new() };
+        let mut transport = Transport { open: BTreeSet::new() };
         let mut now = Instant::now();
         for step in steps {
             match step {
                 Step::Connect(id) => {
                     let peer = PeerId::client(id).unwrap();
-                    if transport.open.insert(peer, true).is_none() {
-                        // What waits is for who had the number before.
-                        transport.take(&mut server, usize::MAX);
-                        transport.open.insert(peer, true);
-                        server.handle(Input::Connected { peer, address: None }, now);
-                    }
+                    transport.open.insert(peer);
+                    server.handle(Input::Connected { peer, address: None }, now);
                 }
                 Step::Leave(id) => {
                     let peer = PeerId::client(id).unwrap();
-                    if transport.open.remove(&peer).is_some() {
-                        server.handle(Input::Disconnected(peer), now);
+                    transport.open.remove(&peer);
+                    server.handle(Input::Disconnected(peer), now);
+                }
+                Step::Close(id) => server.network().disconnect(PeerId::client(id).unwrap()),
+                Step::Accept(id) => {
+                    let peer = PeerId::client(id).unwrap();
+                    if server.network().accept(peer) {
+                        server.handler_mut().accepted.insert(peer);
                     }
                 }
                 Step::Send(id, bytes) => {
                     let from = PeerId::client(id).unwrap();
-                    if transport.open.contains_key(&from) {
-                        let delivery = Delivery::RELIABLE;
-                        server.handle(Input::Received { from, bytes: &bytes, delivery }, now);
-                    }
+                    let delivery = Delivery::RELIABLE;
+                    server.handle(Input::Received { from, bytes: &bytes, delivery }, now);
                 }
                 Step::Tick(millis) => {
                     now += Duration::from_millis(millis.into());
@@ -225,15 +243,21 @@ proptest! {
                 Step::Despawn(id) => drop(server.network().despawn(NetId::new(id.into()))),
                 Step::Drain(most) => transport.take(&mut server, most.into()),
             }
-            // Who is there for the program has a connection, or had one until a `Close` that waits.
-            let there: Vec<_> = server.network().peers().collect();
-            let known = &server.handler().peers;
-            let known: Vec<_> = known.iter().filter(|(_, known)| **known == Known::There).collect();
-            prop_assert_eq!(there, known.into_iter().map(|(peer, _)| *peer).collect::<Vec<_>>());
+            // Who is there is so for the program, but for those whom it has closed and accepted since the last event.
+            let there: BTreeSet<_> = server.network().peers().collect();
+            let handler = server.handler();
+            let known: BTreeSet<_> = handler.peers.keys().copied().collect();
+            prop_assert!(there.is_subset(&known), "{:?} of {:?}", there, known);
+            let is_there = |peer: &&PeerId| handler.peers.get(peer) == Some(&Known::There);
+            prop_assert!(there.iter().all(|peer| is_there(&peer)));
         }
         transport.take(&mut server, usize::MAX);
         for peer in server.handler().peers.keys() {
-            prop_assert!(transport.open.contains_key(peer));
+            prop_assert!(transport.open.contains(peer));
         }
+        // After all outputs, those who are there and those whom the program knows are the same.
+        let there: Vec<_> = server.network().peers().collect();
+        let known = server.handler().peers.iter().filter(|(_, known)| **known == Known::There);
+        prop_assert_eq!(there, known.map(|(peer, _)| *peer).collect::<Vec<_>>());
     }
 }

@@ -189,7 +189,8 @@ fn words(bytes: &[u8]) -> String {
         }
         Message::SimplifyPath(path) => format!("path {} {} {}", path.id, path.path, path.checksum),
         Message::ConfirmPath(confirm) => {
-            format!("confirm {} {}", confirm.id, confirm.checksums_agree())
+            let node = confirm.path.map_or_else(|| confirm.id.to_string(), str::to_owned);
+            format!("confirm {node} {}", confirm.checksums_agree())
         }
         Message::Rpc(rpc) => {
             let node = match rpc.node {
@@ -311,6 +312,38 @@ fn ids_of_paths_are_confirmed_once_and_only_for_what_is_there() {
             "2 calls World.add[1, 1]",
         ]
     );
+}
+
+/// A client of Godot 4.0 to 4.2 confirms by path, and understands no other answer.
+#[test]
+fn a_peer_that_confirms_paths_is_answered_by_path() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    let checksum = self::table().checksum();
+    let none = RpcTable::default().checksum();
+    table.say(2, Message::SimplifyPath(SimplifyPath::new(7, "World", none)));
+    table.say(2, Message::SimplifyPath(SimplifyPath::new(8, "Spawner", none)));
+    table.send(2, &call(WORLD, "add", &[2, 3]));
+    let path = format!("2: path 1 World {checksum}");
+    // Nothing announces the form: ids are what most peers speak.
+    assert_eq!(
+        table.sent(),
+        ["2: confirm 7 false", "2: confirm 8 true", &path, "2: call World.4 [5]"]
+    );
+    table.send(2, b"\x02\x01World\0");
+    assert_eq!(table.sent(), ["2: confirm World false", "2: confirm Spawner true"]);
+    // From now on both sides know.
+    table.send(2, &call(WORLD, "add", &[2, 4]));
+    table.say(2, Message::SimplifyPath(SimplifyPath::new(9, "Own/Sync", none)));
+    table.send(2, b"\x02\x01World\0");
+    assert_eq!(table.sent(), ["2: call 1.4 [6]", "2: confirm Own/Sync true"]);
+    // One of a path that was not announced is not an offence, as in the form of ids; a damaged one is.
+    table.heard();
+    table.send(2, b"\x02\x01Nowhere\0");
+    assert!(table.heard().is_empty());
+    table.send(2, b"\x02\x01World\0\0");
+    assert!(table.heard()[0].contains("refused"));
+    assert!(table.sent().is_empty());
 }
 
 #[test]
@@ -661,6 +694,29 @@ fn clients_spawn_where_they_have_the_authority() {
 }
 
 #[test]
+fn spawned_nodes_of_one_peer_are_limited() {
+    let mut limits = ServerLimits::DEFAULT;
+    limits.paths = PathLimits::SERVER.paths(2);
+    let mut table = Table::new(ServerOptions::default().limits(limits));
+    table.connect(2);
+    let none = RpcTable::default().checksum();
+    table.say(2, Message::SimplifyPath(SimplifyPath::new(1, "Own/Sync", none)));
+    table.heard();
+    let mut spawn = |node: u32| {
+        let spawn = Spawn::new(SpawnSource::Scene(0), 1, NetId::new(node), "Orc");
+        table.say(2, Message::Spawn(spawn));
+        if node == 3 {
+            table.say(2, Message::Despawn(NetId::new(1)));
+        }
+        table.heard()
+    };
+    let spawned = "2 spawns Orc below Own/Sync";
+    assert_eq!((spawn(1), spawn(2)), (vec![spawned.to_owned()], vec![spawned.to_owned()]));
+    assert_eq!(spawn(3), ["2 is refused: the node cannot be spawned or removed", "2 removes 1"]);
+    assert_eq!(spawn(4), [spawned], "there is room again");
+}
+
+#[test]
 fn paths_of_one_peer_are_limited() {
     let mut limits = ServerLimits::DEFAULT;
     limits.paths = PathLimits::SERVER.paths(2);
@@ -682,6 +738,36 @@ fn paths_of_one_peer_are_limited() {
     assert_eq!(tell(2, 3, "Spawner").0, ["2: confirm 3 true"]);
     assert_eq!(tell(2, 4, "Own/Sync").0, ["2: confirm 4 true"]);
     assert_eq!(tell(3, 0, "Spawner").0, ["3: confirm 0 true"]);
+}
+
+/// A number that comes again is another peer: what was decided of the earlier one, and what waits for it, is not of it.
+#[test]
+fn a_number_that_comes_again_is_another_peer() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(2);
+    table.server.network().disconnect(peer(2));
+    table.connect(2);
+    assert!(table.server.network().has_peer(peer(2)), "the new one was not told to leave");
+    assert!(table.sent().is_empty(), "the close was for the earlier one");
+    assert_eq!(table.heard(), ["2 is there", "2 has left", "2 is there"]);
+    // Nor is it accepted for the earlier one.
+    let mut table = Table::new(ServerOptions::default().authentication(true));
+    table.connect(2);
+    table.say(2, Message::System(System::Auth(b"")));
+    assert!(table.server.network().accept(peer(2)));
+    table.connect(2);
+    assert!(!table.server.network().has_peer(peer(2)), "the new one has shown nothing");
+    assert!(table.sent().is_empty());
+}
+
+/// The server's own number has the authority over all nodes.
+#[test]
+fn nobody_joins_as_the_server() {
+    let mut table = Table::new(ServerOptions::default());
+    table.connect(1);
+    table.send(1, &call(WORLD, "secret", &[]));
+    assert_eq!(table.sent(), ["1 is closed"]);
+    assert!(table.heard().is_empty());
 }
 
 #[test]
@@ -758,6 +844,106 @@ fn nobody_is_closed_for_what_others_send() {
     assert_eq!(table.sent().len(), 1, "another one can take it");
 }
 
+/// Says to all what one says, in 5 KB for a word, as a game does in which a call has great effects.
+struct Loud(Vec<String>);
+
+impl Handler for Loud {
+    fn call(&mut self, _: Call<'_>, network: &mut Network) -> CallResult {
+        network.send_bytes(Target::All, &[7; 5_000], Delivery::RELIABLE);
+        Ok(())
+    }
+
+    fn bytes(&mut self, _: PeerId, bytes: &[u8], _: Delivery, network: &mut Network) {
+        network.send_bytes(Target::All, &bytes.repeat(500), Delivery::RELIABLE);
+    }
+
+    fn refused(&mut self, peer: PeerId, refusal: &Refusal, _: &mut Network) {
+        self.0.push(format!("{peer}: {refusal}"));
+    }
+}
+
+/// How many bytes each of three peers is sent in two seconds, while the first `hostile` of them do what they can.
+fn loudness(hostile: i32, packet: &[u8]) -> (Vec<usize>, Vec<String>) {
+    let mut server = Server::new(Loud(Vec::new()), ServerOptions::default(), [world()]);
+    let mut now = Instant::now();
+    let all = 2..=hostile + 3;
+    all.clone()
+        .for_each(|id| server.handle(Input::Connected { peer: peer(id), address: None }, now));
+    let mut sent = vec![0; all.clone().count()];
+    for _ in 0..200 {
+        for id in 2..hostile + 2 {
+            for _ in 0..20 {
+                let (from, delivery) = (peer(id), Delivery::RELIABLE);
+                server.handle(Input::Received { from, bytes: packet, delivery }, now);
+            }
+        }
+        while let Some(output) = server.output() {
+            let Output::Send { to, bytes, .. } = output else { panic!("{output:?}") };
+            sent[usize::try_from(to.get() - 2).unwrap()] += bytes.len();
+        }
+        now += Duration::from_millis(10);
+    }
+    (sent, server.into_handler().0)
+}
+
+/// Whatever it is that a handler answers to all: the transport lets 1 MiB wait, and sends some in two seconds.
+#[test]
+fn nobody_is_sent_without_end_by_a_handler() {
+    let limits = ServerLimits::DEFAULT;
+    let (rate, longest) = (usize::try_from(limits.received).unwrap(), 65_536);
+    let said = call(WORLD, "all", &[]);
+    for packet in [&said[..], &[3, 1, 2, 3, 4]] {
+        let (sent, heard) = loudness(1, packet);
+        // One peer makes another one hear half of what that one may: the burst, two seconds, and one answer.
+        assert!(sent[1] <= 2 * rate + longest, "{sent:?}");
+        assert_eq!(sent[1], sent[2], "both hear all of it");
+        let over = "2: more is sent to others than the limits allow";
+        assert!(heard.iter().any(|line| line == over));
+        let (sent, _) = loudness(12, packet);
+        assert!(sent[12..].iter().all(|sent| *sent <= 4 * rate + longest), "{sent:?}");
+    }
+}
+
+/// Who asks the server to send is not to blame for what others had it send before.
+#[test]
+fn a_full_receiver_is_no_offence_of_others() {
+    let mut limits = ServerLimits::DEFAULT;
+    (limits.received, limits.offences) = (1_000, 1_000);
+    let mut table = Table::new(ServerOptions::default().limits(limits));
+    for id in [2, 3, 4] {
+        table.connect(id);
+    }
+    table.sent();
+    // 200 bytes each, of 2,000 at once.
+    let raw = [&[3][..], &[7; 129]].concat();
+    for _ in 0..20 {
+        table.say(2, Message::System(System::Relay(Relay::new(4, &raw))));
+    }
+    table.heard();
+    table.say(3, Message::System(System::Relay(Relay::new(4, &raw))));
+    table.say(2, Message::System(System::Relay(Relay::new(4, &raw))));
+    assert_eq!(
+        table.heard(),
+        [
+            "3 is refused: more is sent to others than the limits allow",
+            "2 is refused: more packets or bytes a second than the limits allow"
+        ]
+    );
+    // The answer of a call does not reach who can take no more; others hear it.
+    table.sent();
+    table.send(3, &call(WORLD, "all", &[]));
+    let sent = table.sent();
+    let calls: Vec<_> =
+        sent.iter().filter(|line| line.contains("call")).map(|line| &line[..1]).collect();
+    assert_eq!(calls, ["2", "3"], "{sent:?}");
+    // The path was announced to all, since it is announced once.
+    assert_eq!(sent.iter().filter(|line| line.contains("path")).count(), 3);
+    assert_eq!(table.heard()[1], "3 is refused: more is sent to others than the limits allow");
+    table.now += Duration::from_secs(1);
+    table.send(3, &call(WORLD, "all", &[]));
+    assert_eq!(table.sent().len(), 3, "time heals");
+}
+
 #[test]
 fn offences_are_forgiven_in_time() {
     let mut limits = ServerLimits::DEFAULT;
@@ -824,8 +1010,12 @@ fn calls_go_to_some_peers() {
 #[test]
 fn ticks_come_in_time() {
     let mut table = Table::new(ServerOptions::default().tick(Duration::from_millis(50)));
-    // What a transport asks before anything has happened: the first tick must be due.
-    assert!(table.server.wake_at().is_some_and(|at| at <= table.now));
+    // A server has no clock: it knows the time from the first input, and the first tick is due then.
+    assert_eq!(table.server.wake_at(), None);
+    let mut early = Table::new(ServerOptions::default().tick(Duration::from_millis(50)));
+    early.connect(2);
+    assert_eq!(early.server.wake_at(), Some(early.now));
+    // What a transport says at its start.
     table.server.handle(Input::Tick, table.now);
     let first = table.server.wake_at().unwrap();
     table.server.handle(Input::Tick, first - Duration::from_millis(1));

@@ -10,15 +10,20 @@ use std::time::{Duration, Instant};
 use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::io::AsyncReadExt as _;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
 use tokio_tungstenite::tungstenite::protocol::frame::{Frame, FrameHeader};
 use tokio_tungstenite::tungstenite::{Bytes, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
+use variant_multiplayer::server::{
+    self, Call, CallResult, Handler, Method, Network, Node, ServerOptions,
+};
 use variant_multiplayer::websocket::{self, Client};
-use variant_multiplayer::{Delivery, Input, Output, PeerId, Service, TransportLimits};
+use variant_multiplayer::{
+    Delivery, Input, NodeRef, Output, PeerId, RpcTable, RpcWriter, Service, Target, TransportLimits,
+};
 
 /// Sends back what it gets. `close` closes the sender behind an answer, `flood` sends ten megabytes.
 #[derive(Debug, Default)]
@@ -276,6 +281,80 @@ async fn peer_that_does_not_read_is_closed() {
         let deaf = flood.await.unwrap();
         let service = server.stop().await;
         assert_eq!(service.disconnected, [deaf]);
+    })
+    .await;
+}
+
+/// The chat of the guide, and who has left it.
+#[derive(Default)]
+struct Chat {
+    left: Vec<PeerId>,
+}
+
+impl Handler for Chat {
+    fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
+        if call.method == "say" {
+            let (text,): (&str,) = call.arguments.decode()?;
+            network.rpc(Target::All, "World", "said", &(call.from.get(), text))?;
+        }
+        Ok(())
+    }
+
+    fn disconnected(&mut self, peer: PeerId, _: &mut Network) {
+        self.left.push(peer);
+    }
+}
+
+/// The chat as a server with default limits.
+fn chat() -> server::Server<Chat> {
+    let world = Node::new("World").method("say", Method::ANY_PEER);
+    let world = world.method("said", Method::AUTHORITY);
+    server::Server::new(Chat::default(), ServerOptions::default(), [world])
+}
+
+/// A call of `say` with a long text.
+fn long_call() -> Vec<u8> {
+    let mut call = Vec::new();
+    let say = RpcTable::new(["say", "said"]).id("say").unwrap();
+    let text = "x".repeat(60_000);
+    RpcWriter::new(NodeRef::Path("World"), say, &mut call).string(&text).finish().unwrap();
+    call
+}
+
+/// Calls that reach all, one after the other: none who reads is closed, and all hear the first four.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_to_all_close_nobody() {
+    bounded(async {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let task = tokio::spawn(async move {
+            let shutdown = async { drop(stopped.await) };
+            websocket::serve(listener, chat(), TransportLimits::SERVER, shutdown).await.unwrap()
+        });
+        let (heard, mut all_heard) = mpsc::unbounded_channel();
+        for _ in 0..60 {
+            let mut client = Client::connect(address, TransportLimits::SERVER).await.unwrap();
+            let heard = heard.clone();
+            tokio::spawn(async move {
+                while let Ok(Some(packet)) = client.recv().await {
+                    if packet.len() > 60_000 {
+                        let _ = heard.send(());
+                    }
+                }
+            });
+        }
+        let mut loud = Client::connect(address, TransportLimits::SERVER).await.unwrap();
+        let call = long_call();
+        for _ in 0..40 {
+            loud.send(call.clone()).await.unwrap();
+        }
+        for _ in 0..4 * 60 {
+            all_heard.recv().await.unwrap();
+        }
+        sleep(Duration::from_secs(1)).await;
+        stop.send(()).unwrap();
+        assert_eq!(task.await.unwrap().into_handler().left, []);
     })
     .await;
 }

@@ -186,6 +186,15 @@ proptest! {
         let read = parse(&bytes).unwrap().message;
         prop_assert!(matches!(read, Message::ConfirmPath(read) if read == confirm));
 
+        // A path of three bytes is as long as an id.
+        let confirm = ConfirmPath::by_path(&path, peer < 0);
+        let bytes = written(Message::ConfirmPath(confirm));
+        prop_assert_eq!(bytes.len().checked_sub(path.len()), Some(3));
+        if path.len() != 3 {
+            let read = parse(&bytes).unwrap().message;
+            prop_assert!(matches!(read, Message::ConfirmPath(read) if read == confirm));
+        }
+
         let bytes = written(Message::Despawn(NetId::new(id)));
         let read = parse(&bytes).unwrap().message;
         prop_assert!(matches!(read, Message::Despawn(read) if read.to_wire() == id));

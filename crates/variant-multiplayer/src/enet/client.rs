@@ -99,7 +99,8 @@ impl Client {
             }
             match self.event().await {
                 Event::Receive { channel_id, packet, .. } => {
-                    return Some((packet.data().to_vec(), from_enet(channel_id, &packet)));
+                    let (bytes, delivery) = from_enet(channel_id, packet.data())?;
+                    return Some((bytes.to_vec(), delivery));
                 }
                 Event::Disconnect { .. } => return None,
                 Event::Connect { .. } => {}

@@ -1,13 +1,16 @@
 //! The way of a packet, as ENet has it.
+//!
+//! The library does not say how a packet came: `Packet::kind` of `rusty_enet` 0.4.1 sets all flags where it means to clear
+//! one, so that any packet is reliable. The commands of a datagram say it. So each packet gets one byte more, its label,
+//! before ENet sees the datagram, and loses it when ENet has put the packet together.
 
-use rusty_enet::{Packet, PacketKind};
+use rusty_enet::PacketKind;
 
+use super::guard::{Command, HEADER, SENT_TIME, size};
 use crate::transport::{Delivery, TransferMode};
 
-/// ENet's flag of packets that arrive.
-const RELIABLE: u32 = 1;
-/// ENet's flag of packets that may overtake others.
-const UNSEQUENCED: u32 = 2;
+/// The bytes of a label.
+pub(super) const LABEL: usize = 1;
 
 /// The channel and the kind by which a packet goes out.
 pub(super) const fn to_enet(delivery: Delivery) -> (u8, PacketKind) {
@@ -23,34 +26,76 @@ pub(super) const fn to_enet(delivery: Delivery) -> (u8, PacketKind) {
     (channel, kind)
 }
 
-/// The way of a packet that came by a channel.
-pub(super) fn from_enet(channel: u8, packet: &Packet) -> Delivery {
-    Delivery { mode: mode(packet), channel: channel.saturating_sub(1) }
+/// A packet that came by a channel, without its label, and its way.
+pub(super) fn from_enet(channel: u8, labelled: &[u8]) -> Option<(&[u8], Delivery)> {
+    let (label, bytes) = labelled.split_last()?;
+    let mode = match label {
+        0 => TransferMode::Unreliable,
+        1 => TransferMode::UnreliableOrdered,
+        _ => TransferMode::Reliable,
+    };
+    Some((bytes, Delivery { mode, channel: channel.saturating_sub(1) }))
 }
 
-/// `Packet::kind` of `rusty_enet` 0.4.1 sets all flags where it means to clear one, and so tells that any packet is
-/// reliable. Flags show only in what `Debug` writes. Where that reads otherwise, the kind is all there is.
-fn mode(packet: &Packet) -> TransferMode {
-    match packet.kind() {
-        PacketKind::Unreliable { sequenced } | PacketKind::AlwaysUnreliable { sequenced } => {
-            if sequenced {
-                TransferMode::UnreliableOrdered
-            } else {
-                TransferMode::Unreliable
-            }
-        }
-        PacketKind::Reliable => match written_flags(&format!("{packet:?}")) {
-            Some(flags) if flags & RELIABLE != 0 => TransferMode::Reliable,
-            Some(flags) if flags & UNSEQUENCED != 0 => TransferMode::Unreliable,
-            Some(_) => TransferMode::UnreliableOrdered,
-            None => TransferMode::Reliable,
-        },
+/// The label of the packets of a command; none of one without a packet.
+const fn label_of(number: u8) -> Option<u8> {
+    match number {
+        9 => Some(0),
+        7 | 12 => Some(1),
+        6 | 8 => Some(2),
+        _ => None,
     }
 }
 
-fn written_flags(written: &str) -> Option<u32> {
-    let (_, rest) = written.split_once("flags: ")?;
-    rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+/// Writes a datagram in which each packet has its label at its end; none if a command is damaged, or none that ENet knows.
+/// O(bytes).
+pub(super) fn label(datagram: &[u8], labelled: &mut Vec<u8>) -> Option<()> {
+    let (first, _) = datagram.split_first_chunk()?;
+    let has_time = u16::from_be_bytes(*first) & SENT_TIME != 0;
+    let (head, mut rest) =
+        datagram.split_at_checked(if has_time { HEADER + HEADER } else { HEADER })?;
+    labelled.clear();
+    labelled.extend_from_slice(head);
+    while let Some((command, _)) = rest.split_first() {
+        let number = command & 0x0F;
+        let (body, behind) = rest.split_at_checked(size(number)?)?;
+        rest = label_command(number, body, behind, labelled)?;
+    }
+    Some(())
+}
+
+/// Writes a command and its data; the commands after them.
+fn label_command<'a>(
+    number: u8,
+    body: &[u8],
+    behind: &'a [u8],
+    labelled: &mut Vec<u8>,
+) -> Option<&'a [u8]> {
+    let start = labelled.len();
+    labelled.extend_from_slice(body);
+    let Some(label) = label_of(number) else { return Some(behind) };
+    let command = Command(body);
+    let at = if number == 6 { 4 } else { 6 };
+    let length = command.u16(at)?;
+    let (data, behind) = behind.split_at_checked(usize::try_from(length).ok()?)?;
+    labelled.extend_from_slice(data);
+    let is_fragment = matches!(number, 8 | 12);
+    if is_fragment {
+        let total = command.u32(16)?.checked_add(1)?;
+        put(labelled, start.checked_add(16)?, &total.to_be_bytes())?;
+    }
+    // The label ends the last fragment.
+    if !is_fragment || command.u32(12)?.checked_add(1) == command.u32(8) {
+        let length = u16::try_from(length).ok()?.checked_add(1)?;
+        put(labelled, start.checked_add(at)?, &length.to_be_bytes())?;
+        labelled.push(label);
+    }
+    Some(behind)
+}
+
+fn put(bytes: &mut [u8], at: usize, field: &[u8]) -> Option<()> {
+    let end = at.checked_add(field.len())?;
+    bytes.get_mut(at..end).map(|place| place.copy_from_slice(field))
 }
 
 #[cfg(test)]
@@ -59,17 +104,68 @@ mod tests {
 
     #[test]
     fn ways_there_and_back() {
-        for mode in
-            [TransferMode::Reliable, TransferMode::Unreliable, TransferMode::UnreliableOrdered]
-        {
+        for (label, mode, number) in [
+            (2, TransferMode::Reliable, 6),
+            (0, TransferMode::Unreliable, 9),
+            (1, TransferMode::UnreliableOrdered, 7),
+        ] {
+            assert_eq!(label_of(number), Some(label));
             for channel in [0, 1, 253] {
                 let delivery = Delivery { mode, channel };
-                let (at, kind) = to_enet(delivery);
-                assert_eq!(from_enet(at, &Packet::new(&[1_u8][..], kind)), delivery);
+                let (at, _) = to_enet(delivery);
+                assert_eq!(from_enet(at, &[7, label]), Some((&[7][..], delivery)));
             }
         }
         assert_eq!(to_enet(Delivery::RELIABLE).0, 0);
         assert_eq!(to_enet(Delivery::UNRELIABLE).0, 1);
         assert_eq!(to_enet(Delivery { channel: 3, ..Delivery::RELIABLE }).0, 4);
+        assert_eq!(from_enet(0, &[]), None);
+    }
+
+    /// A datagram of a head and commands.
+    fn datagram(commands: &[&[u8]]) -> Vec<u8> {
+        [&[0x80, 5, 0, 0][..], &commands.concat()].concat()
+    }
+
+    #[test]
+    fn each_packet_gets_its_label() {
+        let ping = &[0x85, 0xFF, 0, 1][..];
+        let reliable = |packet: &[u8]| {
+            [&[0x86, 0, 0, 1, 0, u8::try_from(packet.len()).unwrap()], packet].concat()
+        };
+        let other = |kind: u8, packet: &[u8]| {
+            [&[kind, 1, 0, 1, 0, 1, 0, u8::try_from(packet.len()).unwrap()], packet].concat()
+        };
+        let fragment = |kind: u8, number: u8, total: u8, packet: &[u8]| {
+            let length = u8::try_from(packet.len()).unwrap();
+            let fields = [0, 0, 0, 2, 0, 0, 0, number, 0, 0, 0, total, 0, 0, 0, number * 3];
+            [&[kind, 1, 0, 1, 0, 1, 0, length], &fields[..], packet].concat()
+        };
+        let plain = datagram(&[
+            ping,
+            &reliable(b"a"),
+            &other(9, b"bc"),
+            &other(7, b"d"),
+            &fragment(0x88, 0, 5, b"efg"),
+            &fragment(0x88, 1, 5, b"hi"),
+            &fragment(12, 1, 5, b"jk"),
+        ]);
+        let expected = datagram(&[
+            ping,
+            &reliable(b"a\x02"),
+            &other(9, b"bc\0"),
+            &other(7, b"d\x01"),
+            &fragment(0x88, 0, 6, b"efg"),
+            &fragment(0x88, 1, 6, b"hi\x02"),
+            &fragment(12, 1, 6, b"jk\x01"),
+        ]);
+        let mut labelled = vec![9; 9];
+        assert_eq!(label(&plain, &mut labelled), Some(()));
+        assert_eq!(labelled, expected);
+        let mut cut = plain;
+        while cut.pop().is_some() {
+            let _ = label(&cut, &mut labelled);
+        }
+        assert_eq!(label(&datagram(&[&[0x8D, 0xFF, 0, 1]]), &mut labelled), None);
     }
 }

@@ -14,11 +14,11 @@
 use super::MTU;
 
 /// A header without a time.
-const HEADER: usize = 2;
+pub(super) const HEADER: usize = 2;
 /// The bytes of a packet in a fragment, but for the last one: the MTU less four of the header and 24 of the command.
 const FRAGMENT: u32 = 1_364;
 /// The bit of a header that has a time.
-const SENT_TIME: u16 = 0x8000;
+pub(super) const SENT_TIME: u16 = 0x8000;
 /// The bit of a compressed datagram.
 const COMPRESSED: u16 = 0x4000;
 /// The bits of a header that number a peer.
@@ -41,16 +41,16 @@ pub(super) struct Guard {
     packet: u32,
 }
 
-/// The body of a command: its fields behind the command's number, channel and sequence number.
-struct Command<'a>(&'a [u8]);
+/// A command without its data. Places of fields count from its first byte.
+pub(super) struct Command<'a>(pub(super) &'a [u8]);
 
 impl Command<'_> {
-    fn u16(&self, at: usize) -> Option<u32> {
+    pub(super) fn u16(&self, at: usize) -> Option<u32> {
         let (bytes, _) = self.0.get(at..)?.split_first_chunk()?;
         Some(u16::from_be_bytes(*bytes).into())
     }
 
-    fn u32(&self, at: usize) -> Option<u32> {
+    pub(super) fn u32(&self, at: usize) -> Option<u32> {
         let (bytes, _) = self.0.get(at..)?.split_first_chunk()?;
         Some(u32::from_be_bytes(*bytes))
     }
@@ -136,7 +136,7 @@ impl Guard {
 }
 
 /// The bytes of a command without data.
-const fn size(number: u8) -> Option<usize> {
+pub(super) const fn size(number: u8) -> Option<usize> {
     Some(match number {
         1 | 4 | 7 | 9 => 8,
         2 => 48,

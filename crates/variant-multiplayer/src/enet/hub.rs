@@ -12,7 +12,7 @@ use rusty_enet::{EventNoRef as Event, Host, Packet, PeerID as Place, PeerState};
 use tokio::net::UdpSocket;
 use tokio::time::timeout;
 
-use super::delivery::{from_enet, to_enet};
+use super::delivery::{LABEL, from_enet, to_enet};
 use super::guard::Guard;
 use super::socket::{Datagrams, host};
 use crate::peer::PeerId;
@@ -80,6 +80,7 @@ impl<S: Service> Hub<S> {
         let mut shutdown = pin!(shutdown);
         let writable = self.host.socket().writable();
         writable.await;
+        self.service.handle(Input::Tick, Instant::now());
         loop {
             let now = Instant::now();
             self.receive(now);
@@ -115,10 +116,10 @@ impl<S: Service> Hub<S> {
             let mut next = Some(event.no_ref());
             while let Some(event) = next {
                 self.take(event, now);
+                // What comes of a packet is queued before the next is looked at.
+                self.send_outputs(now);
                 next = self.host.check_events().map(rusty_enet::Event::no_ref);
             }
-            // A look may bring thousands of packets, and each of them outputs.
-            self.send_outputs(now);
         }
     }
 
@@ -131,9 +132,9 @@ impl<S: Service> Hub<S> {
             }
             Event::Receive { peer, channel_id, packet } => {
                 let Some(&from) = self.owners.get(&peer) else { return };
-                let delivery = from_enet(channel_id, &packet);
-                let input = Input::Received { from, bytes: packet.data(), delivery };
-                self.service.handle(input, now);
+                let received = from_enet(channel_id, packet.data());
+                let Some((bytes, delivery)) = received else { return };
+                self.service.handle(Input::Received { from, bytes, delivery }, now);
             }
         }
     }
@@ -191,7 +192,8 @@ impl<S: Service> Hub<S> {
                 Output::Close(id) => self.close(id, now),
             }
         }
-        let _ = self.host.set_maximum_packet_size(self.limits.packet.max(1));
+        let labelled = self.limits.packet.max(1).saturating_add(LABEL);
+        let _ = self.host.set_maximum_packet_size(labelled);
     }
 
     fn send(&mut self, to: PeerId, bytes: Arc<[u8]>, delivery: Delivery, now: Instant) {

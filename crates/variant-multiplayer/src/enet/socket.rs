@@ -6,15 +6,20 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rusty_enet::{Host, HostSettings, MTU_MAX, PacketReceived, Socket};
+use rusty_enet::{Host, HostSettings, MTU_MAX, PacketReceived, Socket, SocketOptions};
+use socket2::SockRef;
 use tokio::net::UdpSocket;
 use tokio::time::{Instant, sleep};
 
+use super::delivery::label;
 use super::guard::{Guard, Verdict};
 use super::{CHANNELS, MTU};
 
 /// The oversized packets that are remembered between two looks. More peers than that are seen at the next.
 const OVERSIZE: usize = 64;
+/// The buffers of a server's socket: what hundreds of clients send at once. A system counts some 700 bytes more for each
+/// datagram.
+const BUFFERS: usize = 4 << 20;
 /// How long nothing is read after a failure.
 const PAUSE: Duration = Duration::from_millis(1);
 
@@ -26,12 +31,14 @@ pub(super) struct Datagrams {
     guard: Option<Guard>,
     /// Who sent packets above the limit: address and place.
     oversize: Vec<(SocketAddr, u16)>,
+    /// A datagram with labels.
+    labelled: Vec<u8>,
     failed: bool,
 }
 
 impl Datagrams {
     pub(super) fn new(socket: Arc<UdpSocket>, guard: Option<Guard>) -> Self {
-        Self { socket, guard, oversize: Vec::new(), failed: false }
+        Self { socket, guard, oversize: Vec::new(), labelled: Vec::new(), failed: false }
     }
 
     /// Waits until datagrams can be sent. Before the first look of the system, tokio takes no socket for writable, and the
@@ -60,29 +67,53 @@ impl Datagrams {
         }
     }
 
-    /// The length of what ENet gets of a datagram: all or nothing. It skips an empty one, and counts it, so that a flood
-    /// does not hold it up.
-    fn admit(&mut self, datagram: Option<&[u8]>, from: SocketAddr) -> usize {
+    /// Makes a datagram of `length` bytes one for ENet, with labels; none if ENet is not to have it.
+    fn admit(
+        &mut self,
+        buffer: &mut [u8; MTU_MAX],
+        length: usize,
+        from: SocketAddr,
+    ) -> Option<usize> {
         // A datagram that fills the buffer may have been longer.
-        let Some(datagram) = datagram.filter(|datagram| datagram.len() < MTU_MAX) else {
-            return 0;
-        };
+        let datagram = buffer.get(..length).filter(|datagram| datagram.len() < MTU_MAX)?;
         match self.guard.map_or(Verdict::Pass, |guard| guard.check(datagram)) {
-            Verdict::Pass => datagram.len(),
-            Verdict::Drop => 0,
+            Verdict::Pass => {}
+            Verdict::Drop => return None,
             Verdict::Oversize(place) => {
                 if self.oversize.len() < OVERSIZE {
                     self.oversize.push((from, place));
                 }
-                0
+                return None;
             }
         }
+        label(datagram, &mut self.labelled)?;
+        buffer.get_mut(..self.labelled.len())?.copy_from_slice(&self.labelled);
+        Some(self.labelled.len())
     }
+}
+
+/// Asks for a buffer of some size, or for the most that the system gives: some systems refuse what is too much, others give
+/// less. One that is larger stays.
+fn enlarge(has: io::Result<usize>, wanted: usize, set: impl Fn(usize) -> io::Result<()>) {
+    let has = has.unwrap_or(0);
+    let mut sizes = std::iter::successors(Some(wanted), |size| Some(size / 2));
+    // Without a larger one, more is lost, and ENet sends it again.
+    let _ = sizes.find(|size| *size <= has || set(*size).is_ok());
 }
 
 impl Socket for Datagrams {
     type Address = SocketAddr;
     type Error = Infallible;
+
+    fn init(&mut self, options: SocketOptions) -> Result<(), Infallible> {
+        let is_server = self.guard.is_some();
+        let wanted = |least: usize| if is_server { least.max(BUFFERS) } else { least };
+        let socket = SockRef::from(&*self.socket);
+        let (receive, send) = (wanted(options.receive_buffer), wanted(options.send_buffer));
+        enlarge(socket.recv_buffer_size(), receive, |size| socket.set_recv_buffer_size(size));
+        enlarge(socket.send_buffer_size(), send, |size| socket.set_send_buffer_size(size));
+        Ok(())
+    }
 
     fn send(&mut self, address: SocketAddr, buffer: &[u8]) -> Result<usize, Infallible> {
         // A datagram that is not sent is lost, as on any network.
@@ -95,7 +126,8 @@ impl Socket for Datagrams {
     ) -> Result<Option<(SocketAddr, PacketReceived)>, Infallible> {
         match self.socket.try_recv_from(buffer) {
             Ok((length, from)) => {
-                let admitted = self.admit(buffer.get(..length), from);
+                // ENet skips an empty one, and counts it, so that a flood does not hold it up.
+                let admitted = self.admit(buffer, length, from).unwrap_or(0);
                 Ok(Some((from, PacketReceived::Complete(admitted))))
             }
             Err(error) => {
@@ -121,4 +153,40 @@ pub(super) fn host(datagrams: Datagrams, peers: usize) -> io::Result<Host<Datagr
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error.to_string()))?;
     host.set_mtu(MTU).map_err(invalid)?;
     Ok(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn senders_of_large_packets_are_limited() {
+        let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        let from = socket.local_addr().unwrap();
+        let mut datagrams = Datagrams::new(Arc::new(socket), Some(Guard::new(10)));
+        // A reliable packet of 11 bytes.
+        let datagram = [&[0x80, 5, 0, 0, 0x86, 0, 0, 1, 0, 11][..], &[7; 11]].concat();
+        let mut buffer = [0; MTU_MAX];
+        buffer.get_mut(..datagram.len()).unwrap().copy_from_slice(&datagram);
+        for _ in 0..1_000 {
+            assert_eq!(datagrams.admit(&mut buffer, datagram.len(), from), None);
+        }
+        assert_eq!(datagrams.take_oversize(), vec![(from, 5); OVERSIZE]);
+    }
+
+    #[test]
+    fn buffers_are_as_large_as_the_system_allows() {
+        let tried = std::cell::RefCell::new(Vec::new());
+        let set = |most: usize| {
+            let tried = &tried;
+            move |size: usize| {
+                tried.borrow_mut().push(size);
+                if size <= most { Ok(()) } else { Err(io::ErrorKind::OutOfMemory.into()) }
+            }
+        };
+        enlarge(Ok(100), 4_000, set(1_500));
+        enlarge(Ok(3_000), 4_000, set(1_500));
+        enlarge(Ok(8_000), 4_000, set(9_000));
+        assert_eq!(tried.into_inner(), [4_000, 2_000, 1_000, 4_000]);
+    }
 }

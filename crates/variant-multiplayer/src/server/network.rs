@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::limits::{Allowance, Rate, ServerLimits};
+use super::limits::{Allowance, OVERHEAD, Rate, ServerLimits};
 use super::node::{Node, Nodes};
 use super::stage::Stage;
 use crate::packet::{Message, Packet};
@@ -22,6 +22,11 @@ use crate::transport::{Delivery, Output};
 ///
 /// What is sent waits in the server until the transport asks for it. A target that is not there is no error, since
 /// peers leave at any time.
+///
+/// While a handler handles what a peer sent, others are sent what follows because of that peer: it counts for
+/// [`ServerLimits::relayed`] and [`ServerLimits::received`]. A receiver that can take no more is left out, and
+/// [`Handler::refused`](super::Handler::refused) reports [`Refusal::Overload`](super::Refusal::Overload). Answers to the
+/// peer itself, and what is sent at other times, are not counted.
 ///
 /// ```
 /// use std::time::Instant;
@@ -56,7 +61,14 @@ pub struct Network {
     pub(super) cache: PathCache,
     pub(super) nodes: Nodes,
     pub(super) stage: Stage,
-    pub(super) output: VecDeque<Output>,
+    /// What waits, and the number of the newest connection when it was queued.
+    output: VecDeque<(u64, Output)>,
+    /// The connections that there were.
+    connections: u64,
+    /// Because of whom something is sent now; none if it is the program's own doing.
+    cause: Option<Cause>,
+    /// The packets of peers that there were.
+    packets: u64,
     /// Peers that are being closed, and are not forgotten yet.
     pub(super) closing: Vec<PeerId>,
     /// Peers that both sides have completed with, and that are not admitted yet.
@@ -77,6 +89,8 @@ pub(super) enum Standing {
 /// What the server keeps of a peer.
 #[derive(Debug)]
 pub(super) struct Peer {
+    /// The number of its connection. Outputs that were queued before it are for an earlier peer of the same id.
+    connection: u64,
     pub(super) standing: Standing,
     pub(super) address: Option<SocketAddr>,
     /// Whether this side has completed the authentication.
@@ -85,13 +99,20 @@ pub(super) struct Peer {
     pub(super) has_completed: bool,
     pub(super) packets: Allowance,
     pub(super) bytes: Allowance,
+    /// What others are sent because of it, by receiver.
     pub(super) relayed: Allowance,
-    /// What it is sent by relays.
+    /// What one of them is sent by handlers because of it, at most.
+    pub(super) share: Allowance,
+    /// What it relays. Who has relayed less than one peer may receive is not to blame if that one can take no more.
+    pub(super) offered: Allowance,
+    /// What it is sent because of others.
     pub(super) received: Allowance,
+    /// What it was sent because of a packet, and the number of that.
+    caused: (u64, usize),
     /// What it may yet do wrong.
     pub(super) patience: Allowance,
-    /// The times of its last states, by synchronizer.
-    pub(super) times: BTreeMap<NetId, u16>,
+    /// The times of its last states, by the ids of the synchronizers' paths.
+    pub(super) times: BTreeMap<u32, u16>,
     /// The time of the synchronization that it was sent last.
     pub(super) sent_time: u16,
     /// The nodes that it has spawned.
@@ -99,21 +120,26 @@ pub(super) struct Peer {
 }
 
 impl Peer {
-    pub(super) fn new(
+    fn new(
+        connection: u64,
         standing: Standing,
         address: Option<SocketAddr>,
         limits: &ServerLimits,
         now: Instant,
     ) -> Self {
         Self {
+            connection,
             standing,
             address,
             has_accepted: false,
             has_completed: false,
             packets: Allowance::new(Rate::per_second(limits.packets), now),
             bytes: Allowance::new(Rate::per_second(limits.bytes), now),
-            relayed: Allowance::new(Rate::per_second(limits.relayed), now),
-            received: Allowance::new(Rate::per_second(limits.received), now),
+            relayed: Allowance::new(limits.relays(), now),
+            share: Allowance::new(limits.share(), now),
+            offered: Allowance::new(limits.receives(), now),
+            received: Allowance::new(limits.receives(), now),
+            caused: (0, 0),
             patience: Allowance::new(limits.patience(), now),
             times: BTreeMap::new(),
             sent_time: 0,
@@ -129,6 +155,11 @@ impl Peer {
         matches!(self.standing, Standing::Pending { .. })
     }
 
+    /// Whether it is to be admitted: both sides have completed.
+    pub(super) const fn is_complete(&self) -> bool {
+        self.is_pending() && self.has_accepted && self.has_completed
+    }
+
     pub(super) const fn is_closing(&self) -> bool {
         matches!(self.standing, Standing::Closing { .. })
     }
@@ -139,6 +170,39 @@ impl Peer {
             Standing::Pending { deadline } => deadline,
             _ => None,
         }
+    }
+}
+
+/// Because of whom something is sent: a peer whose packet is handled.
+#[derive(Debug)]
+struct Cause {
+    peer: PeerId,
+    /// The number of the packet.
+    packet: u64,
+    now: Instant,
+    limits: ServerLimits,
+    /// The bytes that others were sent, counted for each.
+    total: usize,
+    /// The bytes that one of them was sent, at most.
+    most: usize,
+    /// Whether somebody could take no more.
+    is_over: bool,
+}
+
+impl Cause {
+    /// Counts a packet; false if the receiver can take no more.
+    fn charge(&mut self, receiver: &mut Peer, len: usize) -> bool {
+        let cost = len.saturating_add(OVERHEAD);
+        if !receiver.received.spend(cost, self.limits.receives(), self.now) {
+            self.is_over = true;
+            return false;
+        }
+        let (packet, before) = receiver.caused;
+        let before = if packet == self.packet { before } else { 0 };
+        receiver.caused = (self.packet, before.saturating_add(cost));
+        self.total = self.total.saturating_add(cost);
+        self.most = self.most.max(receiver.caused.1);
+        true
     }
 }
 
@@ -209,6 +273,9 @@ impl Network {
             nodes: Nodes::default(),
             stage: Stage::default(),
             output: VecDeque::new(),
+            connections: 0,
+            cause: None,
+            packets: 0,
             closing: Vec::new(),
             completed: Vec::new(),
         }
@@ -351,8 +418,7 @@ impl Network {
 
     /// Notes a peer that is to be admitted, if both sides have completed.
     pub(super) fn complete(&mut self, id: PeerId) {
-        let is_done = |peer: &Peer| peer.is_pending() && peer.has_accepted && peer.has_completed;
-        if self.peers.get(&id).is_some_and(is_done) {
+        if self.peers.get(&id).is_some_and(Peer::is_complete) {
             self.completed.push(id);
         }
     }
@@ -369,7 +435,63 @@ impl Network {
         let Some(peer) = self.peers.get_mut(&id).filter(|peer| !peer.is_closing()) else { return };
         peer.standing = Standing::Closing { was_admitted: peer.is_admitted() };
         self.closing.push(id);
-        self.output.push_back(Output::Close(id));
+        self.queue(Output::Close(id));
+    }
+
+    /// A peer comes by a connection of its own.
+    pub(super) fn connect(
+        &mut self,
+        id: PeerId,
+        standing: Standing,
+        address: Option<SocketAddr>,
+        limits: &ServerLimits,
+        now: Instant,
+    ) {
+        self.connections = self.connections.saturating_add(1);
+        let peer = Peer::new(self.connections, standing, address, limits, now);
+        self.peers.insert(id, peer);
+    }
+
+    /// From now on something is sent because of a peer, up to [`Network::account`].
+    pub(super) fn charge(&mut self, peer: PeerId, limits: ServerLimits, now: Instant) {
+        self.packets = self.packets.wrapping_add(1);
+        let packet = self.packets;
+        let cause = Cause { peer, packet, now, limits, total: 0, most: 0, is_over: false };
+        self.cause = Some(cause);
+    }
+
+    /// Whether somebody could not take what was sent because of the peer.
+    pub(super) fn is_over(&self) -> bool {
+        self.cause.as_ref().is_some_and(|cause| cause.is_over)
+    }
+
+    /// The peer pays for what was sent because of it.
+    pub(super) fn account(&mut self) {
+        let Some(cause) = self.cause.take() else { return };
+        let Some(peer) = self.peers.get_mut(&cause.peer) else { return };
+        peer.relayed.charge(cause.total, cause.limits.relays(), cause.now);
+        peer.share.charge(cause.most, cause.limits.share(), cause.now);
+    }
+
+    /// Queues an output, at nobody's expense.
+    pub(super) fn queue(&mut self, output: Output) {
+        self.output.push_back((self.connections, output));
+    }
+
+    /// The outputs that wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.output.len()
+    }
+
+    /// The next output, without those that are for an earlier connection than the one that its peer has now.
+    pub(super) fn next_output(&mut self) -> Option<Output> {
+        loop {
+            let (newest, output) = self.output.pop_front()?;
+            let (Output::Send { to: id, .. } | Output::Close(id)) = output;
+            if self.peers.get(&id).is_none_or(|peer| peer.connection <= newest) {
+                return Some(output);
+            }
+        }
     }
 
     /// Tells a peer the id of a path, unless it was told. Whether it knows it.
@@ -379,7 +501,9 @@ impl Network {
         let told = self.cache.tell(peer, path)?;
         if told.is_new {
             let packet = Packet::new(Message::SimplifyPath(told.packet(path, checksum)));
-            self.send(peer, packet.to_vec().into(), Delivery::RELIABLE);
+            // It is sent once, whatever else the peer can take.
+            let (bytes, delivery) = (packet.to_vec().into(), Delivery::RELIABLE);
+            self.queue(Output::Send { to: peer, bytes, delivery });
         }
         Some(told.is_confirmed)
     }
@@ -413,10 +537,12 @@ impl Network {
     }
 
     pub(super) fn send(&mut self, to: PeerId, bytes: Arc<[u8]>, delivery: Delivery) {
-        if self.peers.get(&to).is_none_or(Peer::is_closing) {
-            return;
+        let peer = self.peers.get_mut(&to).filter(|peer| !peer.is_closing());
+        let Some(peer) = peer else { return };
+        let cause = self.cause.as_mut().filter(|cause| cause.peer != to);
+        if cause.is_none_or(|cause| cause.charge(peer, bytes.len())) {
+            self.queue(Output::Send { to, bytes, delivery });
         }
-        self.output.push_back(Output::Send { to, bytes, delivery });
     }
 }
 

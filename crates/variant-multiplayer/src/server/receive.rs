@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use variant_view::CompactValues;
 
-use super::limits::Rate;
+use super::limits::{OVERHEAD, Rate};
 use super::node::{Entry, RpcMode};
 use super::{Authentication, Call, Handler, ReceivedState, Refusal, Server};
 use crate::packet::{Message, Packet};
@@ -15,15 +15,26 @@ use crate::rpc::Rpc;
 use crate::spawn::{NetId, Spawn};
 use crate::sync::{Delta, Sync};
 use crate::system::{Relay, System};
-use crate::transport::Delivery;
+use crate::transport::{Delivery, Output};
 
 type Verdict = Result<(), Refusal>;
 
 impl<H: Handler> Server<H> {
     /// Takes a packet; what is wrong with it is told to the handler, and counts.
     pub(super) fn receive(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, now: Instant) {
-        let Err(refusal) = self.take(from, bytes, delivery, now) else { return };
-        self.handler.refused(from, &refusal, &mut self.network);
+        let limits = self.options.limits;
+        self.network.charge(from, limits, now);
+        let verdict = self
+            .take(from, bytes, delivery, now)
+            .and_then(|()| if self.network.is_over() { Err(Refusal::Overload) } else { Ok(()) });
+        if let Err(refusal) = verdict {
+            self.refuse(from, &refusal, now);
+        }
+        self.network.account();
+    }
+
+    fn refuse(&mut self, from: PeerId, refusal: &Refusal, now: Instant) {
+        self.handler.refused(from, refusal, &mut self.network);
         let Some(peer) = self.network.peers.get_mut(&from) else { return };
         let patience = self.options.limits.patience();
         if refusal.is_offence() && !peer.patience.take(1, patience, now) {
@@ -45,6 +56,11 @@ impl<H: Handler> Server<H> {
         if !is_in_time {
             return Err(Refusal::Flood);
         }
+        if peer.relayed.is_in_debt(limits.relays(), now)
+            || peer.share.is_in_debt(limits.share(), now)
+        {
+            return Err(Refusal::Overload);
+        }
         let is_admitted = peer.is_admitted();
         let packet = Packet::parse_with(bytes, &self.options.values).map_err(Refusal::Packet)?;
         match packet.message {
@@ -62,7 +78,7 @@ impl<H: Handler> Server<H> {
             Message::Rpc(rpc) => self.call(from, &rpc, delivery),
             Message::SimplifyPath(simplify) => self.simplify(from, &simplify),
             Message::ConfirmPath(confirm) => {
-                self.network.cache.confirm(from, &confirm);
+                self.confirm(from, &confirm);
                 Ok(())
             }
             Message::Raw(bytes) => {
@@ -103,13 +119,37 @@ impl<H: Handler> Server<H> {
         let entry = self.network.nodes.get(simplify.path).ok_or(Refusal::UnknownNode)?;
         let agree = entry.table.checksum() == simplify.checksum;
         let path = entry.path.clone();
-        self.network.cache.receive(from, simplify).map_err(Refusal::Path)?;
-        let answer = Packet::new(Message::ConfirmPath(ConfirmPath::new(simplify.id, agree)));
-        self.network.send(from, answer.to_vec().into(), Delivery::RELIABLE);
+        let (older, verdict) = self.network.cache.replace(from, simplify);
+        if let (Some(older), Some(peer)) = (older, self.network.peers.get_mut(&from)) {
+            peer.times.remove(&older);
+        }
+        verdict.map_err(Refusal::Path)?;
+        let answer = self.network.cache.answer(from, simplify, agree);
+        self.network.send_message(
+            Target::Peer(from),
+            Message::ConfirmPath(answer),
+            Delivery::RELIABLE,
+        );
         if !agree {
+            self.network.cache.note_difference(from, simplify.id);
             self.handler.methods_differ(from, &path, &mut self.network);
         }
         Ok(())
+    }
+
+    /// Takes a confirmation. Nothing announces which form a peer speaks but the first one that it sends: a peer that names
+    /// paths could not read the answers before.
+    fn confirm(&mut self, from: PeerId, confirm: &ConfirmPath<'_>) {
+        let cache = &mut self.network.cache;
+        let was_known = cache.confirms_paths(from);
+        cache.confirm(from, confirm);
+        if was_known || !cache.confirms_paths(from) {
+            return;
+        }
+        let answers = cache.answers(from).map(|answer| Packet::new(Message::ConfirmPath(answer)));
+        for answer in answers.map(|answer| answer.to_vec()).collect::<Vec<_>>() {
+            self.network.send(from, answer.into(), Delivery::RELIABLE);
+        }
     }
 
     /// Passes a packet on, and takes it itself if it is meant.
@@ -151,20 +191,24 @@ impl<H: Handler> Server<H> {
         now: Instant,
     ) -> Verdict {
         let limits = self.options.limits;
-        if self.network.output.len() > MOST_OUTPUTS {
+        if self.network.waiting() > MOST_OUTPUTS {
             return Err(Refusal::Overload);
         }
         let cost = bytes.len().saturating_add(OVERHEAD);
         let Some(sender) = self.network.peers.get_mut(&from) else { return Ok(()) };
         let total = cost.saturating_mul(receivers.len());
-        if !sender.relayed.take(total, Rate::per_second(limits.relayed), now) {
+        if !sender.relayed.take(total, limits.relays(), now) {
             return Err(Refusal::Flood);
         }
+        let has_offered_little = sender.offered.take(cost, limits.receives(), now);
         let mut verdict = Ok(());
         for receiver in receivers {
             let Some(peer) = self.network.peers.get_mut(receiver) else { continue };
-            if peer.received.take(cost, Rate::per_second(limits.received), now) {
-                self.network.send(*receiver, Arc::clone(bytes), delivery);
+            if peer.received.take(cost, limits.receives(), now) {
+                let (to, bytes) = (*receiver, Arc::clone(bytes));
+                self.network.queue(Output::Send { to, bytes, delivery });
+            } else if has_offered_little {
+                verdict = Err(Refusal::Overload);
             } else {
                 verdict = Err(Refusal::Flood);
             }
@@ -243,7 +287,8 @@ impl<H: Handler> Server<H> {
         for state in sync.states {
             let state = state.map_err(Refusal::Packet)?;
             let Some(entry) = self.owned_synchronizer(from, state.synchronizer) else { continue };
-            if self.is_new(from, state.synchronizer, sync.time) {
+            let is_new = |id| self.is_new(from, id, sync.time);
+            if state.synchronizer.path_id().is_some_and(is_new) {
                 self.state(from, &entry, state.synchronizer, None, state.values)?;
             }
         }
@@ -269,12 +314,12 @@ impl<H: Handler> Server<H> {
         self.owned(from, synchronizer.path_id()?).ok()
     }
 
-    /// Whether a state is newer than the one before it. The times that are kept are as many as the peer's paths.
-    fn is_new(&mut self, from: PeerId, synchronizer: NetId, time: u16) -> bool {
+    /// Whether a state is newer than the one before it. The times that are kept are of the peer's paths, and go with them.
+    fn is_new(&mut self, from: PeerId, path_id: u32, time: u16) -> bool {
         let Some(peer) = self.network.peers.get_mut(&from) else { return false };
-        let is_new = peer.times.get(&synchronizer).is_none_or(|last| is_newer(time, *last));
+        let is_new = peer.times.get(&path_id).is_none_or(|last| is_newer(time, *last));
         if is_new {
-            peer.times.insert(synchronizer, time);
+            peer.times.insert(path_id, time);
         }
         is_new
     }
@@ -294,9 +339,6 @@ impl<H: Handler> Server<H> {
         Ok(())
     }
 }
-
-/// What passing on a packet costs beside its bytes, about as much as the heads of the protocols below.
-const OVERHEAD: usize = 64;
 
 /// Outputs that may wait while packets are passed on. Transports take them after some hundred packets.
 const MOST_OUTPUTS: usize = 1 << 16;

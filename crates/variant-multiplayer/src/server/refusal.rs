@@ -64,7 +64,8 @@ pub enum Refusal {
     Authentication,
     /// A change does not have as many values as its mask says.
     Mask,
-    /// Too much waits to be sent to pass on a packet. That is no offence.
+    /// A receiver can take no more because of others, or the server sends too much because of the peer or altogether. That
+    /// is not an offence.
     Overload,
 }
 
@@ -84,7 +85,7 @@ impl core::fmt::Display for Refusal {
             Self::NotAuthenticated => f.write_str("the peer has not authenticated itself yet"),
             Self::Authentication => f.write_str("authentication refused, or not asked for"),
             Self::Mask => f.write_str("a change has another number of values than its mask"),
-            Self::Overload => f.write_str("too much waits to be sent to pass on a packet"),
+            Self::Overload => f.write_str("more is sent to others than the limits allow"),
         }
     }
 }

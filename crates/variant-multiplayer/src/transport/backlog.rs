@@ -25,6 +25,12 @@ impl Backlog {
         self.waiting.load(Ordering::Relaxed) == 0
     }
 
+    /// Whether so much waits that it should be sent before more is made: a quarter of what may.
+    #[cfg(feature = "websocket")]
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) > self.limit / 4
+    }
+
     /// Counts a packet until the parcel is dropped; none if too much would wait. A packet alone is never too much.
     pub(crate) fn pack(&self, bytes: Arc<[u8]>) -> Option<Parcel> {
         let cost = bytes.len().saturating_add(OVERHEAD);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, yield_now};
 use tokio::time::timeout;
 
 use super::connection::{Connection, Event, Frame, GRACE, LINGER};
@@ -18,8 +18,7 @@ use crate::transport::backlog::Backlog;
 use crate::transport::ledger::Ledger;
 use crate::transport::{Delivery, Input, Output, Service, TransportLimits, clock};
 
-/// The events that are handled before outputs are taken, and that wait before connections have to. Connections that
-/// wait are served in turn.
+/// The events that are taken at once, and that wait before connections have to. Connections that wait are served in turn.
 const BATCH: usize = 256;
 /// How long nothing is accepted after a failure.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -97,6 +96,7 @@ impl<S: Service> Hub<S> {
     ) -> io::Result<S> {
         let mut shutdown = pin!(shutdown);
         let mut batch = Vec::with_capacity(BATCH);
+        self.service.handle(Input::Tick, Instant::now());
         loop {
             let now = Instant::now();
             clock::tick(&mut self.service, now);
@@ -105,7 +105,7 @@ impl<S: Service> Hub<S> {
             let wake_at = clock::wake_at(&self.service, now).into_iter().chain(self.resume_at);
             tokio::select! {
                 () = &mut shutdown => break,
-                _ = self.inbox.recv_many(&mut batch, BATCH) => self.take(batch.drain(..)),
+                _ = self.inbox.recv_many(&mut batch, BATCH) => self.take(batch.drain(..)).await,
                 accepted = listener.accept(), if self.resume_at.is_none() => match accepted {
                     Ok((stream, address)) => self.accept(stream, address),
                     Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Err(error),
@@ -137,28 +137,38 @@ impl<S: Service> Hub<S> {
         self.tasks.spawn(connection.run(stream));
     }
 
-    fn take(&mut self, batch: impl Iterator<Item = Event>) {
-        let now = Instant::now();
+    /// Handles events. What comes of one is queued before the next; where much waits, connections may send first, so that
+    /// nobody is closed who reads.
+    async fn take(&mut self, batch: impl Iterator<Item = Event>) {
+        let mut now = Instant::now();
         for event in batch {
-            match event {
-                Event::Opened(id) => {
-                    let Some(peer) = self.ledger.get_mut(id) else { continue };
-                    peer.stage = Stage::Open;
-                    let address = Some(peer.address);
-                    self.service.handle(Input::Connected { peer: id, address }, now);
+            self.handle(event, now);
+            if self.send_outputs(now) {
+                yield_now().await;
+                now = Instant::now();
+            }
+        }
+    }
+
+    fn handle(&mut self, event: Event, now: Instant) {
+        match event {
+            Event::Opened(id) => {
+                let Some(peer) = self.ledger.get_mut(id) else { return };
+                peer.stage = Stage::Open;
+                let address = Some(peer.address);
+                self.service.handle(Input::Connected { peer: id, address }, now);
+            }
+            Event::Packet(from, bytes) => {
+                if self.is_open(from) {
+                    let delivery = Delivery::RELIABLE;
+                    let input = Input::Received { from, bytes: &bytes, delivery };
+                    self.service.handle(input, now);
                 }
-                Event::Packet(from, bytes) => {
-                    if self.is_open(from) {
-                        let delivery = Delivery::RELIABLE;
-                        let input = Input::Received { from, bytes: &bytes, delivery };
-                        self.service.handle(input, now);
-                    }
-                }
-                Event::Left(id) => {
-                    let left = self.ledger.remove(id);
-                    if left.is_some_and(|peer| peer.stage == Stage::Open) {
-                        self.service.handle(Input::Disconnected(id), now);
-                    }
+            }
+            Event::Left(id) => {
+                let left = self.ledger.remove(id);
+                if left.is_some_and(|peer| peer.stage == Stage::Open) {
+                    self.service.handle(Input::Disconnected(id), now);
                 }
             }
         }
@@ -168,7 +178,9 @@ impl<S: Service> Hub<S> {
         self.ledger.get_mut(id).is_some_and(|peer| peer.stage == Stage::Open)
     }
 
-    fn send_outputs(&mut self, now: Instant) {
+    /// Queues outputs at the connections; whether much waits at one of them.
+    fn send_outputs(&mut self, now: Instant) -> bool {
+        let mut is_crowded = false;
         while let Some(output) = self.service.output() {
             let (id, bytes) = match output {
                 Output::Send { to, bytes, .. } => (to, Some(bytes)),
@@ -180,11 +192,14 @@ impl<S: Service> Hub<S> {
                 peer.close();
                 continue;
             };
-            if !peer.send(bytes) {
+            if peer.send(bytes) {
+                is_crowded |= peer.backlog.is_crowded();
+            } else {
                 peer.kill();
                 self.service.handle(Input::Disconnected(id), now);
             }
         }
+        is_crowded
     }
 
     /// Closes all connections, in bounded time.

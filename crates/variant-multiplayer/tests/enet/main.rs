@@ -4,19 +4,24 @@
 
 mod hostile;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::future::Future;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use rusty_enet::{Event, Host, HostSettings};
 use tokio::net::UdpSocket;
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use variant_multiplayer::TransferMode::{Reliable, Unreliable, UnreliableOrdered};
 use variant_multiplayer::enet::{self, Client};
-use variant_multiplayer::{Delivery, Input, Output, PeerId, Service, TransportLimits};
+use variant_multiplayer::server::{
+    self, Call, CallResult, Handler, Method, Network, Node, ServerOptions,
+};
+use variant_multiplayer::{
+    Delivery, Input, NodeRef, Output, PeerId, RpcTable, RpcWriter, Service, Target, TransportLimits,
+};
 
 /// Sends back what it gets, the way it came. `close` closes the sender behind an answer, `flood` sends ten megabytes,
 /// `large` sends more than a packet that is received may have.
@@ -193,6 +198,62 @@ async fn fifty_clients_at_once() {
     .await;
 }
 
+/// A client has a socket of its own, the server one for all: what comes while it is busy waits in that.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_hundred_clients_at_once() {
+    timeout(Duration::from_secs(60), async {
+        let server = Server::start(TransportLimits::SERVER).await;
+        let clients: Vec<_> = (0..200_u8)
+            .map(|number| {
+                let (address, id) = (server.address, PeerId::client(100 + i32::from(number)));
+                tokio::spawn(async move {
+                    let mut client = Client::connect(address, id.unwrap()).await.unwrap();
+                    for round in 0..5 {
+                        echo(&mut client, &[number, round], Delivery::RELIABLE).await;
+                    }
+                    client.close().await;
+                })
+            })
+            .collect();
+        for client in clients {
+            client.await.unwrap();
+        }
+        assert_eq!(server.stop().await.received, 1_000);
+    })
+    .await
+    .expect("the test takes too long");
+}
+
+/// The server does nothing while datagrams come, as one thread has both: none is dropped that the system can keep.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn datagrams_wait_for_a_busy_server() {
+    bounded(async {
+        let server = Server::start(TransportLimits::SERVER).await;
+        let mut client = server.join(2).await;
+        echo(&mut client, b"it runs", Delivery::RELIABLE).await;
+        let allowed = std::fs::read_to_string("/proc/sys/net/core/rmem_max").unwrap();
+        let kept = allowed.trim().parse::<usize>().unwrap().min(4 << 20) / 1_024;
+        let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        for _ in 0..kept {
+            socket.send_to(&[0; 64], server.address).unwrap();
+        }
+        assert_eq!(drops(server.address), 0, "of {kept} datagrams");
+        echo(&mut client, b"still here", Delivery::RELIABLE).await;
+        server.stop().await;
+    })
+    .await;
+}
+
+/// The datagrams that the system has dropped at a socket.
+#[cfg(target_os = "linux")]
+fn drops(address: SocketAddr) -> usize {
+    let sockets = std::fs::read_to_string("/proc/net/udp").unwrap();
+    let port = format!(":{:04X} ", address.port());
+    let socket = sockets.lines().find(|line| line.contains(&port)).unwrap();
+    socket.split_whitespace().last().unwrap().parse().unwrap()
+}
+
 #[tokio::test]
 async fn ids_in_use_and_of_nobody_are_refused() {
     bounded(async {
@@ -297,6 +358,84 @@ async fn peer_that_does_not_acknowledge_is_closed() {
         // On a busy machine ENet may take the other one for lost by then.
         assert_eq!(service.disconnected.first(), Some(&deaf.id()));
         assert!(service.disconnected.iter().all(|id| [deaf.id(), lost].contains(id)));
+    })
+    .await;
+}
+
+/// The chat of the guide, and who has left it.
+#[derive(Default)]
+struct Chat {
+    left: Vec<PeerId>,
+}
+
+impl Handler for Chat {
+    fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
+        if call.method == "say" {
+            let (text,): (&str,) = call.arguments.decode()?;
+            network.rpc(Target::All, "World", "said", &(call.from.get(), text))?;
+        }
+        Ok(())
+    }
+
+    fn disconnected(&mut self, peer: PeerId, _: &mut Network) {
+        self.left.push(peer);
+    }
+}
+
+/// The chat as a server with default limits.
+fn chat() -> server::Server<Chat> {
+    let world = Node::new("World").method("say", Method::ANY_PEER);
+    let world = world.method("said", Method::AUTHORITY);
+    server::Server::new(Chat::default(), ServerOptions::default(), [world])
+}
+
+/// A call of `say` with a long text.
+fn long_call() -> Vec<u8> {
+    let mut call = Vec::new();
+    let say = RpcTable::new(["say", "said"]).id("say").unwrap();
+    let text = "x".repeat(60_000);
+    RpcWriter::new(NodeRef::Path("World"), say, &mut call).string(&text).finish().unwrap();
+    call
+}
+
+/// Calls that reach all, one after the other: none who acknowledges is closed, and all hear something.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_to_all_close_nobody() {
+    bounded(async {
+        let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        let address = socket.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let task = tokio::spawn(async move {
+            let shutdown = async { drop(stopped.await) };
+            enet::serve(socket, chat(), TransportLimits::SERVER, shutdown).await.unwrap()
+        });
+        let (heard, mut all_heard) = mpsc::unbounded_channel();
+        for id in 0..60 {
+            let id = PeerId::client(100 + id).unwrap();
+            let mut client = Client::connect(address, id).await.unwrap();
+            let heard = heard.clone();
+            tokio::spawn(async move {
+                while let Some((packet, _)) = client.recv().await {
+                    if packet.len() > 60_000 {
+                        let _ = heard.send(id);
+                    }
+                }
+            });
+        }
+        let mut loud = Client::connect(address, PeerId::client(2).unwrap()).await.unwrap();
+        let call = long_call();
+        for _ in 0..40 {
+            loud.send(&call, Delivery::RELIABLE).unwrap();
+        }
+        // The loud one acknowledges, too.
+        tokio::spawn(async move { while loud.recv().await.is_some() {} });
+        let mut ids = BTreeSet::new();
+        while ids.len() < 60 {
+            ids.insert(all_heard.recv().await.unwrap());
+        }
+        sleep(Duration::from_secs(1)).await;
+        stop.send(()).unwrap();
+        assert_eq!(task.await.unwrap().into_handler().left, []);
     })
     .await;
 }

@@ -34,8 +34,10 @@ pub(super) fn check_paths(bytes: &[u8], limit: u8) {
                 check_own(&mut cache, peer, simplify.path);
             }
             Message::ConfirmPath(confirm) => {
-                // Ids of this side are small.
-                assert!(!cache.confirm(peer, &confirm) || confirm.id <= 255 * 128);
+                // Ids of this side are small; others are paths of three bytes.
+                let is_confirmed = cache.confirm(peer, &confirm);
+                let is_small = confirm.id <= 255 * 128;
+                assert!(!is_confirmed || is_small || cache.confirms_paths(peer));
             }
             Message::Rpc(rpc) => {
                 let known = match rpc.node {
