@@ -1,10 +1,12 @@
-//! An owned value is encoded and then read, so nothing can be borrowed of it.
+//! What is borrowed of an owned value lives no longer than the value.
 
 use variant_owned::Variant;
 use variant_serde::from_variant;
 
 fn main() {
-    let value = Variant::from("text");
-    let text: &str = from_variant(&value).unwrap();
+    let text: &str = {
+        let value = Variant::from("text");
+        from_variant(&value).unwrap()
+    };
     println!("{text}");
 }

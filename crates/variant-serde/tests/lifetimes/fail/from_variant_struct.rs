@@ -10,6 +10,8 @@ struct Player<'a> {
 }
 
 fn main() {
-    let player: Player<'_> = from_variant(&Variant::Nil).unwrap();
+    let value = Variant::default();
+    let player: Player<'_> = from_variant(&value).unwrap();
+    drop(value);
     println!("{}", player.name);
 }
