@@ -10,8 +10,9 @@ struct Player<'a> {
 }
 
 fn main() {
-    let value = Variant::default();
-    let player: Player<'_> = from_variant(&value).unwrap();
-    drop(value);
+    let player: Player<'_> = {
+        let value = Variant::default();
+        from_variant(&value).unwrap()
+    };
     println!("{}", player.name);
 }
