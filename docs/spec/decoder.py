@@ -386,12 +386,13 @@ def decode_prefix(data, dialect, objects=False, double=None, depth=1024,
     reader = _Reader(dialect, objects, double, depth, data, has, is_a)
     return _run(reader.value), reader.at
 
-def decode(data, dialect, **options): return decode_prefix(data, dialect, **options)[0]
+def decode(data, dialect, **options):
+    """The first value. Bytes after it are ignored, as by engines; decode_prefix says where they start."""
+    return decode_prefix(data, dialect, **options)[0]
 def encode(value, dialect, double=False, objects=False, depth=1024):
     writer = _Writer(dialect, objects, double, depth)
     _run(writer.value, value)
     return b"".join(writer.out)
-
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in KINDS: sys.exit(__doc__)
     sys.setrecursionlimit(10000)

@@ -1,5 +1,7 @@
 //! [`Array`]: ordered values, and their declared type.
 
+use variant_view::Kind;
+
 use crate::drop::{dismantle, drop_in_levels};
 use crate::text::Text;
 use crate::variant::Variant;
@@ -189,6 +191,25 @@ impl Array {
         let mut array = Self::with_type(self.element_type().clone());
         array.set_shared(self.is_shared());
         array
+    }
+}
+
+/// Makes room for one more item: a claim is believed only for as many items as there are already, so that a false one
+/// takes no more than what really came.
+#[inline]
+pub(crate) fn make_room<T>(items: &mut Vec<T>, claim: usize) {
+    if items.len() == items.capacity() {
+        let left = claim.saturating_sub(items.len());
+        items.reserve_exact(left.min(items.len()));
+    }
+}
+
+/// The constructor of array values of this kind.
+pub(crate) fn array_of(kind: Kind) -> fn(Array) -> Variant {
+    match kind {
+        Kind::TypedArray => Variant::TypedArray,
+        Kind::PackedTypedArray => Variant::PackedTypedArray,
+        _ => Variant::Array,
     }
 }
 

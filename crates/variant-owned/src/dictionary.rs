@@ -11,7 +11,7 @@ use std::mem;
 use variant_view::Key;
 
 pub use self::entry::{Entry, OccupiedEntry, VacantEntry};
-use self::index::Index;
+use self::index::{Index, Moves};
 pub use self::iter::{IntoPairs, Keys, Pairs, PairsMut, Values, ValuesMut};
 use crate::array::ElementType;
 use crate::drop::{dismantle, drop_in_levels};
@@ -234,16 +234,12 @@ impl Dictionary {
     /// assert_eq!(items, dictionary! { "sword" => 1 });
     /// ```
     pub fn retain(&mut self, mut keep: impl FnMut(&Variant, &mut Variant) -> bool) {
-        let (mut places, mut kept) = (Vec::new(), 0_usize);
-        self.pairs_mut().retain_mut(|(key, value)| {
-            let is_kept = keep(key, value);
-            places.push(is_kept.then_some(kept));
-            kept = kept.saturating_add(is_kept.into());
-            is_kept
-        });
-        if let Some(index) = self.index_mut() {
-            index.move_to(&places);
-        }
+        let full = match &mut self.0 {
+            Repr::Plain(pairs) => return pairs.retain_mut(|(key, value)| keep(key, value)),
+            Repr::Full(full) => &mut **full,
+        };
+        let mut moves = Moves::new(full.pairs.len(), full.index.as_mut());
+        full.pairs.retain_mut(|(key, value)| moves.add(keep(key, value)));
     }
 
     /// The declared type of the keys. O(1).
@@ -394,5 +390,28 @@ mod tests {
         dictionary.insert(501, "new");
         assert_eq!(dictionary.len(), 999);
         assert_eq!(dictionary.clone().get(501).and_then(Variant::as_str), Some("new"));
+    }
+
+    /// A closure that panics leaves the pairs that it was not asked about, and each is found.
+    #[test]
+    fn a_panic_in_retain_loses_no_key() {
+        for len in [10_i64, 40] {
+            for end in 0..len {
+                let mut dictionary: Dictionary = (0..len).map(|i| (i, i)).collect();
+                let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                    dictionary.retain(|key, _| {
+                        assert!(*key != end, "as planned");
+                        key.as_i64().is_some_and(|key| key % 2 == 0)
+                    });
+                }));
+                assert!(outcome.is_err());
+                for (at, (key, value)) in dictionary.as_slice().iter().enumerate() {
+                    assert_eq!(dictionary.place_of(key, None).0, Some(at), "{len} {end}");
+                    assert_eq!(key, value);
+                }
+                let kept = (0..len).filter(|key| key % 2 == 0 || *key >= end).count();
+                assert_eq!(dictionary.len(), kept);
+            }
+        }
     }
 }

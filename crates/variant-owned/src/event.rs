@@ -5,7 +5,7 @@ mod collector;
 mod feed;
 
 pub use collector::Collector;
-pub(crate) use collector::{Open, array_of};
+pub(crate) use collector::Open;
 pub(crate) use feed::{GiveLeaf, begin, feed, head_of, leaf};
 use variant_view::{FeedError, Head, Leaf, Numbers, Producer};
 
@@ -14,8 +14,8 @@ use crate::variant::Variant;
 impl Variant {
     /// Builds the value of a producer: a document, a view, parsed text or JSON, another value.
     ///
-    /// O(size of the value), no recursion. Memory grows with the values received; claimed lengths never
-    /// reserve it. If a dictionary key occurs twice, the last value wins, at the place of the first. Keys
+    /// O(size of the value), no recursion. Memory grows with the values received, as
+    /// [`Collector`] says. If a dictionary key occurs twice, the last value wins, at the place of the first. Keys
     /// are compared by the producer's rule, else by that of its dialect, else by Godot 4's.
     ///
     /// ```

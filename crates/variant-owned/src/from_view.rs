@@ -12,8 +12,8 @@ use crate::text::Text;
 use crate::variant::Variant;
 
 impl Variant {
-    /// Builds the value of a document. O(bytes). Memory grows with the values present; claimed counts never
-    /// reserve it. The limits of the document's options apply.
+    /// Builds the value of a document. O(bytes). Memory grows with the values present: a claimed
+    /// count reserves 16 items at most before the first, and never more than came before it. The limits of the document's options apply.
     ///
     /// If a dictionary key occurs twice, the last value wins, at the place of the first, as in the engines.
     ///

@@ -1,6 +1,6 @@
 //! Numbers with their wire width, and the small structs among the leaves.
 
-use variant_view::{NodePathLeaf, Width};
+use variant_view::{NodePathLeaf, Real as _, Width};
 
 use crate::text::Text;
 
@@ -132,6 +132,34 @@ impl PartialEq for Float {
         let (a, b) = (self.value(), other.value());
         a == b || (a.is_nan() && b.is_nan())
     }
+}
+
+/// The lowest bits of a 64-bit float's fraction, which a 32-bit float lacks.
+const LOST: u32 = 29;
+
+/// The bits of a 32-bit float in 64: exact, also those of a NaN, which arithmetic may change.
+pub(crate) fn widened(bits: u32) -> u64 {
+    let float = f32::from_bits(bits);
+    if !float.is_nan() {
+        return f64::from(float).to_bits();
+    }
+    let (sign, fraction) = (u64::from(bits >> 31), u64::from(bits & 0x007f_ffff));
+    sign << 63 | 0x7ff << 52 | fraction << LOST
+}
+
+/// The nearest float of 32 bits, and whether it is the same; of a NaN with the bits that fit.
+pub(crate) fn narrowed(value: f64) -> (f32, bool) {
+    let bits = value.to_bits();
+    if !value.is_nan() {
+        let narrow = f32::narrow(value);
+        return (narrow, widened(narrow.to_bits()) == bits);
+    }
+    let high = u32::try_from(bits >> LOST & 0x007f_ffff).unwrap_or_default();
+    // Without a fraction it would be infinite.
+    let fraction = if high == 0 { 1 << 22 } else { high };
+    let sign = if bits >> 63 == 0 { 0 } else { 1 << 31 };
+    let narrow = f32::from_bits(sign | 0x7f80_0000 | fraction);
+    (narrow, widened(narrow.to_bits()) == bits)
 }
 
 /// A path to a node or a property.

@@ -74,7 +74,7 @@
 //! | `bytes` | `bytes::Bytes` as a `PackedByteArray` |
 //! | `json` | module `json` |
 //! | `mint` | conversions from and to the vectors of other mathematics crates |
-//! | `serde` | `Serialize` and `Deserialize` for [`Variant`] |
+//! | `serde` | `Serialize` and `Deserialize` for [`Variant`], and `Deserializer` for `&Variant` |
 //!
 //! # Costs and guarantees
 //!
@@ -149,6 +149,8 @@ pub use key::KeyRule;
 pub use leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
 pub use object::{Object, Properties};
 pub use reals::{MathValue, RealVec, RealVecIter};
+#[cfg(feature = "serde")]
+pub use serde::{DeserializeError, DeserializeErrorKind};
 pub use text::Text;
 pub use text_form::{
     NumberStyle, ParseOptions, Shortest, TextError, TextOptions, TextPrinter, TextSource,

@@ -1,6 +1,10 @@
 //! serde: owned values in any format, and out of it (feature `serde`).
 
+mod de;
+mod error;
 mod read;
+
+pub use error::{DeserializeError, DeserializeErrorKind};
 
 use core::any::type_name;
 use core::cell::Cell;

@@ -206,13 +206,16 @@ impl Default for ParseOptions {
 ///
 /// - a null object, also one with id 0, becomes `null`;
 /// - `Callable()` and `Signal()` lose a signal's name and object;
-/// - [`Variant::Image`] and [`Variant::InputEvent`] of Godot 2 become objects of these classes;
 /// - bytes that are not UTF-8 become U+FFFD;
 /// - a [`NodePath`](crate::NodePath) is printed as its path, so boundaries of names that are empty or
 ///   contain `/` or `:` are lost, and so are the flags of Godot 2;
 /// - number widths become those that the engine would pick: `f64` reals that `f32` holds exactly become
 ///   `f32`, and NaNs lose sign and payload;
 /// - the shared flag of Godot 2's containers is lost.
+///
+/// [`Variant::Image`] and [`Variant::InputEvent`] of Godot 2 have a form of this project, which no engine reads:
+/// `Image("format":0,"mipmaps":0,"width":1,"height":1,"data":PackedByteArray(255))` and
+/// `InputEvent("event":1,"device":0,"payload":PackedByteArray())`.
 ///
 /// An object by id is printed as `Object(EncodedObjectAsID,"object_id":5)`, which engines read as the
 /// object that represents it. Line breaks and tabs of a [`Variant::String`] are printed as they are; other
@@ -312,7 +315,8 @@ impl<W: io::Write> fmt::Write for Utf8<W> {
 /// - Reals of mathematical values are `f64` if one of the numbers has more than nine digits and no `f32`
 ///   equals it, else the nearest `f32`.
 /// - `[ , 1 ]`, which engines before Godot 4 print for an array with a RID, is an error.
-/// - `Resource("res://icon.png")` is an object of class `Resource` with that `resource_path`.
+/// - `Resource("res://icon.png")` is an object of class `Resource` with that `resource_path`; so is
+///   `Resource("uid://b7", "res://icon.png")` of Godot 4.6, whose engine finds the same file by either.
 /// - `Object(EncodedObjectAsID,"object_id":5)` is an object by id, with or without `"script":null` after
 ///   the id.
 /// - `\a` and `\v` are the characters that engines print so. Their own parsers drop the backslash.

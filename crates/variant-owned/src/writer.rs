@@ -17,7 +17,7 @@ type Result<T = (), E = EncodeError> = std::result::Result<T, E>;
 ///
 /// Container lengths need not be known. Misplaced pieces are errors, so the output is always one valid
 /// value; unless [`Writer::finish`] succeeds, the buffer is restored. Memory besides the buffer: a few
-/// words per open container, allocated only where more than 7 are open.
+/// words per open container, allocated only where more than 6 are open.
 ///
 /// ```
 /// use variant_owned::Writer;
@@ -106,25 +106,26 @@ impl<'b> Writer<'b> {
     /// ```
     ///
     /// # Errors
-    /// Bytes that are not one valid value, or no value expected here.
+    /// Bytes that are not one valid value and nothing more, or no value expected here.
     pub fn raw_bytes(&mut self, bytes: &[u8]) -> Result {
         self.check_due()?;
         let options = self.emit.options().depth(self.depth_left()).reading();
-        // More values may follow, so missing padding is added.
+        let kind = match Document::new(bytes, options).validate() {
+            Ok(summary) if summary.consumed == bytes.len() => None,
+            Ok(_) => Some(EncodeErrorKind::Unexpected),
+            Err(error) => Some(EncodeErrorKind::NotAValue(error)),
+        };
+        if let Some(kind) = kind {
+            return Err(self.error(kind));
+        }
+        // More values may follow, so the padding is added that the last byte array may lack at the end of a document.
         let buffer = self.emit.bytes();
         let start = buffer.len();
         buffer.extend_from_slice(bytes);
         buffer.extend_from_slice(&[0; 4]);
-        let read = Document::new(buffer.get(start..).unwrap_or_default(), options).validate();
-        let is_whole = read.is_ok_and(|summary| summary.consumed == bytes.len());
-        buffer.truncate(if is_whole { start.saturating_add(bytes.len()) } else { start });
-        if !is_whole {
-            let kind = match Document::new(bytes, options).validate() {
-                Ok(_) => EncodeErrorKind::Unexpected,
-                Err(error) => EncodeErrorKind::NotAValue(error),
-            };
-            return Err(self.error(kind));
-        }
+        let padded = Document::new(buffer.get(start..).unwrap_or_default(), options).validate();
+        let len = padded.map_or(bytes.len(), |summary| summary.consumed);
+        buffer.truncate(start.saturating_add(len));
         self.written();
         Ok(())
     }

@@ -2,14 +2,19 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, missing_docs, reason = "a test may stop")]
 
+use std::convert::Infallible;
+
 use proptest::prelude::*;
 use variant_owned::{
-    Array, ConvertOptions, ElementType, EncodeOptions, Loss, MathValue, Report, Variant, Widths,
-    Writer, array, convert, convert_into, dictionary, encode,
+    Array, ConvertOptions, ElementType, EncodeOptions, Float, Loss, MathValue, NodePath, Report,
+    Variant, Widths, Writer, array, convert, convert_into, dictionary, encode,
 };
 use variant_testkit::conformance::options;
 use variant_testkit::{corpus, values};
-use variant_view::{Dialect, Document, Kind, Limits, Options, Profile, Vector2};
+use variant_view::{
+    Consumer, Dialect, Document, Head, Kind, Leaf, Limits, Number, Options, Producer as _, Profile,
+    Vector2, Width,
+};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
@@ -38,11 +43,138 @@ proptest! {
         let narrowed = is_double && from.has_wide_reals() && !to.has_wide_reals();
         if report.is_empty() && !narrowed {
             prop_assert_eq!(format!("{converted:?}"), format!("{value:?}"));
+            prop_assert_eq!(Bits::of(&converted), Bits::of(&value));
             let (back, _) = convert(&converted, from).unwrap();
             prop_assert_eq!(format!("{back:?}"), format!("{value:?}"));
         }
         if from == to {
             prop_assert!(report.is_empty(), "{:?}", report);
+        }
+    }
+}
+
+/// The bits of all floats, those of 32 bits as if they had 64: `Debug` prints each NaN alike.
+#[derive(Default)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn of(value: &Variant) -> Vec<u64> {
+        let mut bits = Self::default();
+        let Ok(()) = value.feed(&mut bits).map_err(|error| error.either(|e| e, |e| e));
+        bits.0
+    }
+
+    fn add(&mut self, bits: u64, width: Width) {
+        let narrow = u32::try_from(bits).ok().filter(|_| width == Width::W32);
+        self.0.push(narrow.map_or(bits, |narrow| match f32::from_bits(narrow) {
+            nan if nan.is_nan() => {
+                u64::from(narrow >> 31) << 63 | 0x7ff << 52 | u64::from(narrow & 0x7f_ffff) << 29
+            }
+            float => f64::from(float).to_bits(),
+        }));
+    }
+}
+
+impl Consumer for Bits {
+    type Error = Infallible;
+
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Infallible> {
+        match leaf {
+            Leaf::Float { bits, width } => self.add(bits, width),
+            Leaf::Numbers(numbers) => numbers.iter().for_each(|number| match number {
+                Number::Int(_) => {}
+                Number::Float32(bits) => self.add(bits.into(), Width::W32),
+                Number::Float64(bits) => self.add(bits, Width::W64),
+            }),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, _: Head<'_>) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn name(&mut self, _: &[u8]) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn exit(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+/// Signs, payloads and the quiet bit, in each width and place that a float has.
+#[test]
+fn the_bits_of_a_nan_are_kept_or_reported() {
+    let wide = [
+        0x7ff8_0000_0000_0000,
+        0xfff8_0000_2000_0000,
+        0x7ff8_0000_0000_0001,
+        0x7ff0_0000_0000_0001,
+    ];
+    let narrow = [0x7fc0_0000, 0xffc0_0001, 0x7f80_0001_u32];
+    let mut values = Vec::<(Variant, bool)>::new();
+    for (bits, fits) in wide.into_iter().zip([true, true, false, false]) {
+        let nan = f64::from_bits(bits);
+        values.push((Variant::Float(Float::wide(nan)), fits));
+        values.push((Variant::Vector2(MathValue::double(Vector2 { x: nan, y: 0.0 })), fits));
+        values.push((Variant::PackedFloat64Array(vec![nan]), true));
+    }
+    for bits in narrow {
+        let nan = f32::from_bits(bits);
+        values.push((Variant::Float(nan.into()), true));
+        values.push((Variant::PackedFloat32Array(vec![nan]), true));
+        values.push((Vector2 { x: nan, y: 0.0 }.into(), true));
+    }
+    for (value, fits) in values {
+        for &to in Dialect::ALL {
+            let (converted, report) = convert(&value, to).unwrap();
+            let is_kept = Bits::of(&converted) == Bits::of(&value);
+            assert_eq!(is_kept, report.is_lossless(), "{to}: {value:?} is {:x?}", Bits::of(&value));
+            assert!(!fits || is_kept || to == Dialect::Godot2, "{to}: {value:?}");
+        }
+    }
+}
+
+/// Numbers around the ends of both floats' digits: one rounding, and a loss only where the value is another.
+#[test]
+#[allow(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "a test may stop"
+)]
+fn integers_are_rounded_once() {
+    let near = (20..63).flat_map(|bit| {
+        let half = |under: u32| 1_i64 << bit.max(under) >> under;
+        [0, 1, -1, half(24), half(24) + 1, half(25), half(25) + 1, half(53) + 1]
+            .map(|more| (1_i64 << bit).saturating_add(more))
+    });
+    for value in near.flat_map(|value| [value, -value]).chain([i64::MAX, i64::MIN]) {
+        if i32::try_from(value).is_ok() {
+            continue;
+        }
+        let nearest = value as f32;
+        let is_exact = nearest as i128 == i128::from(value);
+        for given in [Variant::from(value), array![value].into(), vec![value].into()] {
+            let (converted, report) = convert(&given, Dialect::Godot2).unwrap();
+            let float = converted.as_f64().or_else(|| converted.index(0)?.as_f64());
+            assert_eq!(float, Some(nearest.into()), "{value}");
+            assert_eq!(report.is_lossless(), is_exact, "{value}: {given:?}");
+        }
+    }
+}
+
+/// Godot 2 has paths of one text, of any bytes.
+#[test]
+fn a_path_that_is_no_text_is_reported() {
+    for (plain, told) in [(&b"a/b:c"[..], 0), (b"a/\xff", 1), (b"\xed\xa0\x80:x", 1)] {
+        let path = NodePath { plain: Some(plain.into()), ..NodePath::default() };
+        for &to in Dialect::ALL {
+            let report = report_of(Variant::NodePath(Box::new(path.clone())), to);
+            assert_eq!(report.len(), told, "{to}: {report:?}");
         }
     }
 }

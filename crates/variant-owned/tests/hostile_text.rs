@@ -74,39 +74,54 @@ fn levels() {
     });
 }
 
+/// One long word by itself is no value; within others it is one where the same short word is.
 #[test]
 fn one_long_word() {
-    for long in
-        ["1", "0x1", "1.1", "a", "\u{e9}", "-", "\\", "\"", "\\u0041", "&", " ", "PackedByteArray"]
-    {
-        let long = many(long);
-        take(&long);
-        for (before, behind) in [
-            ("\"", "\""),
-            ("Vector2(1.", ", 1)"),
-            ("Array[", "]([])"),
-            ("{\"", "\": 1}"),
-            ("RID(", ")"),
-        ] {
-            take(&format!("{before}{long}{behind}"));
+    let around = [
+        ("\"", "\""),
+        ("Vector2(1.", ", 1)"),
+        ("Array[", "]([])"),
+        ("{\"", "\": 1}"),
+        ("RID(", ")"),
+    ];
+    for (part, are_values) in [
+        ("1", [true, true, false, true, false]),
+        ("0x1", [true, false, false, true, false]),
+        ("1.1", [true, false, false, true, false]),
+        ("a", [true, false, true, true, false]),
+        ("\u{e9}", [true, false, true, true, false]),
+        ("-", [true, false, false, true, false]),
+        ("\\", [true, false, false, true, false]),
+        ("\"", [false; 5]),
+        ("\\u0041", [true, false, false, true, false]),
+        ("&", [true, false, false, true, false]),
+        (" ", [true, true, false, true, true]),
+        ("PackedByteArray", [true, false, true, true, false]),
+    ] {
+        let long = many(part);
+        assert!(!take(&long), "{part}");
+        for ((before, behind), is_value) in around.into_iter().zip(are_values) {
+            let text = format!("{before}{long}{behind}");
+            assert_eq!(take(&text), is_value, "{before}{part}..{behind}");
         }
     }
 }
 
 #[test]
 fn many_items() {
-    for (before, part, behind) in [
-        ("[", "1,", "]"),
-        ("PackedByteArray(", "1,", ")"),
-        ("PackedByteArray(", "1,", "300)"),
-        ("PackedByteArray(\"", "AAAA", "\")"),
-        ("PackedStringArray(", "\"a\",", ")"),
-        ("PackedVector2iArray(", "1,", "1.5)"),
-        ("Vector2(", "1,", ")"),
-        ("[", "Object(EncodedObjectAsID,\"object_id\":5),", "]"),
-        ("[", "Vector2(1, 2),", "1"),
+    for (before, part, behind, is_value) in [
+        ("[", "1,", "]", true),
+        ("PackedByteArray(", "1,", ")", true),
+        ("PackedByteArray(", "1,", "300)", false),
+        ("PackedByteArray(\"", "AAAA", "\")", true),
+        ("PackedStringArray(", "\"a\",", ")", true),
+        ("PackedVector2iArray(", "1,", "1.5)", false),
+        ("Vector2(", "1,", ")", false),
+        ("[", "Object(EncodedObjectAsID,\"object_id\":5),", "]", true),
+        ("[", "Vector2(1, 2),", "1", false),
     ] {
-        take(&format!("{before}{}{behind}", many(part)));
+        let text = format!("{before}{}{behind}", many(part));
+        assert_eq!(take(&text), is_value, "{before}{part}..{behind}");
     }
 }
 

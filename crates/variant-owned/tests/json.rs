@@ -685,3 +685,26 @@ fn keys_that_are_one_to_the_reader_are_refused() {
         2
     );
 }
+
+/// `nth`, `skip` and `step_by` find the error that `next` finds, and end.
+#[test]
+fn adapters_of_documents_hide_no_error() {
+    for text in ["1 2 3", "1 2 [", "1 ] 2", "[", "", "1 2x 3"] {
+        let all = || json::documents(text, Form::Plain);
+        let len = all().count();
+        let is_damaged = all().any(|document| document.is_err());
+        for n in 0..len + 3 {
+            assert_eq!(all().skip(n).any(|document| document.is_err()), is_damaged, "{text} {n}");
+            let steps = || all().step_by(n + 1);
+            assert_eq!(steps().any(|document| document.is_err()), is_damaged, "{text} {n}");
+            assert!(steps().take(len + 9).count() <= len + 2, "{text} {n}");
+            let nth = all().nth(n);
+            assert_eq!(nth.is_some(), n < len || is_damaged, "{text} {n}");
+            assert_eq!(
+                nth.is_some_and(|nth| nth.is_err()),
+                is_damaged && n + 1 >= len,
+                "{text} {n}"
+            );
+        }
+    }
+}

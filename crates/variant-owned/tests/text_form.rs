@@ -15,8 +15,9 @@ use std::fs;
 
 use proptest::prelude::*;
 use variant_owned::{
-    Array, Dictionary, ElementType, KeyRule, MathValue, NodePath, NumberStyle, Object,
-    ParseOptions, TextOptions, TextStyle, Variant, encode, from_text, from_text_with, to_text,
+    Array, Dictionary, ElementType, Image, InputEvent, KeyRule, MathValue, NodePath, NumberStyle,
+    Object, ParseOptions, TextOptions, TextStyle, Variant, array, dictionary, encode, from_text,
+    from_text_with, to_text,
 };
 use variant_testkit::conformance::options;
 use variant_testkit::fuzz::check_text_of;
@@ -503,4 +504,67 @@ fn no_pair_is_lost_where_keys_have_no_order() {
         let text = to_text(&dictionary.into(), &sorted);
         assert_eq!(text.matches("PoolRealArray").count(), usize::from(count));
     }
+}
+
+/// What only Godot 2 has is read back as it was, in every style and inside of others.
+#[test]
+fn objects_of_godot_2_are_read_back() {
+    let image = Image { format: u32::MAX, mipmaps: 1, width: 2, height: 1, data: vec![0, 255] };
+    let event = InputEvent { event: 1, device: u32::MAX, payload: (0..12).collect() };
+    let values = [
+        Variant::Image(Box::new(image)),
+        Variant::Image(Box::default()),
+        Variant::InputEvent(Box::new(event)),
+        Variant::InputEvent(Box::default()),
+    ];
+    for value in values.clone().into_iter().chain([
+        dictionary! { "input" => values[2].clone(), values[0].clone() => values[1].clone() }.into(),
+        Variant::Array(values.into_iter().collect()),
+    ]) {
+        for &style in TextStyle::ALL {
+            for base64 in [false, true] {
+                let text = to_text(&value, &TextOptions::new(style).base64(base64));
+                assert_eq!(from_text(&text).unwrap(), value, "{text}");
+            }
+        }
+    }
+    for (text, expected) in [
+        ("Image()", "the field \"format\""),
+        ("Image(\"format\": -1)", "an integer from 0 to 4294967295"),
+        ("InputEvent(\"event\": 1, \"device\": 0, \"payload\": [1])", "a name"),
+        (
+            "InputEvent(\"event\": 1, \"device\": 0, \"payload\": PackedInt32Array())",
+            "an array of bytes",
+        ),
+    ] {
+        let error = from_text(text).unwrap_err().to_string();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+}
+
+#[test]
+fn forms_of_godot_4_6_are_read() {
+    let path = from_text(r#"Resource("res://icon.png")"#).unwrap();
+    for text in
+        [r#"Resource("uid://b7", "res://icon.png")"#, r#"Resource("res://icon.png","uid://b7")"#]
+    {
+        assert_eq!(from_text(text).unwrap(), path, "{text}");
+        let typed = from_text(&format!("Array[{text}]([])")).unwrap();
+        assert_eq!(typed, from_text(r#"Array[Resource("res://icon.png")]([])"#).unwrap());
+    }
+    for bad in [
+        "Resource()",
+        r#"Resource("res://a", "res://b")"#,
+        r#"Resource("uid://a", "uid://b")"#,
+        r#"Resource("uid://a", "res://b", "res://c")"#,
+    ] {
+        assert!(from_text(bad).is_err(), "{bad}");
+    }
+    let lowest = f64::NEG_INFINITY;
+    assert_eq!(
+        from_text("[-inf, inf_neg, 1E5, 2.5E-3]").unwrap(),
+        Variant::from(array![lowest, lowest, 1e5, 0.0025])
+    );
+    assert_eq!(from_text("Vector2(-inf, 1E2)").unwrap().as_vector2().unwrap().x, f32::NEG_INFINITY);
+    assert_eq!(from_text(r#"@"n""#).unwrap(), from_text(r#"&"n""#).unwrap());
 }

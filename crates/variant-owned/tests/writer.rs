@@ -174,3 +174,32 @@ fn element_types_by_number() {
         }
     }
 }
+
+/// A view gives the bytes of a last byte array without the padding that the document lacks; engines accept that.
+#[test]
+fn what_a_view_gives_is_written() {
+    let array = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x07\0\0\0\x1d\0\0\0\x03\0\0\0abc";
+    for missing in 0..4 {
+        let mut bytes = array.to_vec();
+        let len = 4 - missing;
+        bytes.truncate(24);
+        bytes[20] = len.try_into().unwrap();
+        bytes.extend_from_slice(&[7; 4][..len]);
+        let document = Document::new(&bytes, Dialect::Godot4);
+        for path in ["", "[1]"] {
+            let raw = document.at(path).unwrap().raw_bytes().unwrap();
+            let mut written = Vec::new();
+            let mut writer = Writer::new(&mut written, Dialect::Godot4);
+            writer.begin_array().unwrap();
+            writer.raw_bytes(raw).unwrap();
+            writer.raw_bytes(raw).unwrap();
+            writer.value(&5.into()).unwrap();
+            writer.end().unwrap();
+            writer.finish().unwrap();
+            let read = Variant::from_document(&Document::new(&written, Dialect::Godot4)).unwrap();
+            let expected = Variant::from_document(&document).unwrap();
+            let expected = expected.at(path).unwrap();
+            assert_eq!((&read[0], &read[1], &read[2]), (expected, expected, &5.into()), "{path:?}");
+        }
+    }
+}

@@ -122,35 +122,25 @@ pub fn from_view_seed<'de, S: DeserializeSeed<'de>>(
     seed.deserialize(&mut Deserializer::of_reader(reader))
 }
 
-/// Decodes an owned value, with the mapping of [`from_slice`]. The value is encoded first: O(its size), and as much memory.
+/// Decodes an owned value, with the mapping of [`from_slice`], and borrows its text and bytes. Nothing is encoded: a value
+/// need not fit any dialect. O(what is read).
 ///
 /// ```
 /// use std::collections::BTreeMap;
 /// use variant_owned::{Variant, dictionary};
 ///
 /// let stock = Variant::from(dictionary! { "axe" => 1, "arrow" => 40 });
-/// let stock: BTreeMap<String, u32> = variant_serde::from_variant(&stock)?;
+/// let stock: BTreeMap<&str, u32> = variant_serde::from_variant(&stock)?;
 /// assert_eq!(stock["arrow"], 40);
 /// # Ok::<(), variant_serde::Error>(())
 /// ```
 ///
 /// # Errors
-/// Those of [`from_slice`], without offsets; a value that no dialect can write.
+/// Those of [`from_slice`], without offsets; a type that borrows the bytes of a value ([`RawValue`](crate::RawValue),
+/// [`Packed`](crate::Packed)).
 #[cfg(feature = "std")]
-pub fn from_variant<T: serde::de::DeserializeOwned>(value: &variant_owned::Variant) -> Result<T> {
-    use variant_view::Dialect;
-    let mut refused = None;
-    // Between them they have every kind.
-    for dialect in [Dialect::Godot4, Dialect::Pandemonium5, Dialect::Godot2] {
-        match variant_owned::encode(value, dialect) {
-            Ok(bytes) => return from_slice(&bytes, dialect).map_err(Error::without_offset),
-            Err(error) => refused = refused.or(Some(error)),
-        }
-    }
-    Err(refused.map_or_else(
-        || Error::new(ErrorKind::Message, ""),
-        |error| Error::new(ErrorKind::Message, error),
-    ))
+pub fn from_variant<'de, T: Deserialize<'de>>(value: &'de variant_owned::Variant) -> Result<T> {
+    T::deserialize(value).map_err(Error::from)
 }
 
 /// Reads values of the program from bytes. [`from_slice`] is the usual way in.

@@ -158,13 +158,6 @@ impl Error {
         self.0.offset = self.0.offset.map(|offset| offset.saturating_add(start));
         self
     }
-
-    /// The same error without an offset, which is that of bytes the caller has not seen.
-    #[cfg(feature = "std")]
-    pub(crate) fn without_offset(mut self) -> Self {
-        self.0.offset = None;
-        self
-    }
 }
 
 #[cfg(feature = "std")]
@@ -199,6 +192,29 @@ impl From<variant_view::Error> for Error {
     fn from(error: variant_view::Error) -> Self {
         let mut own = Self::new(ErrorKind::Bytes(error.kind()), error.kind());
         own.0.offset = Some(error.offset());
+        own
+    }
+}
+
+#[cfg(feature = "std")]
+impl From<variant_owned::DeserializeError> for Error {
+    #[cold]
+    fn from(error: variant_owned::DeserializeError) -> Self {
+        use variant_owned::DeserializeErrorKind as Kind;
+        let kind = match error.kind() {
+            Kind::WrongKind(found) => ErrorKind::WrongKind(found),
+            Kind::WrongValue => ErrorKind::WrongValue,
+            Kind::WrongLength => ErrorKind::WrongLength,
+            Kind::MissingField => ErrorKind::MissingField,
+            Kind::UnknownField => ErrorKind::UnknownField,
+            Kind::DuplicateField => ErrorKind::DuplicateField,
+            Kind::UnknownVariant => ErrorKind::UnknownVariant,
+            Kind::InvalidText => ErrorKind::Bytes(variant_view::ErrorKind::InvalidText),
+            Kind::TooDeep => ErrorKind::TooDeep,
+            _ => ErrorKind::Message,
+        };
+        let mut own = Self::new(kind, error.message());
+        error.path().clone_into(&mut own.0.path);
         own
     }
 }

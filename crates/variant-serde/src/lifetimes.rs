@@ -188,63 +188,29 @@ pub mod value_of_raw_value {}
 /// ```
 pub mod buffer_in_use {}
 
-/// An owned value lends no text.
+/// A text does not outlive the owned value that lends it.
 ///
 /// ```
-/// use variant_owned::Variant;
-/// use variant_serde::from_variant;
-///
-/// fn main() {
-///     let value = Variant::from("text");
-///     let text: String = from_variant(&value).unwrap();
-///     assert_eq!(text, "text");
-/// }
-/// ```
-///
-/// ```compile_fail
 /// use variant_owned::Variant;
 /// use variant_serde::from_variant;
 ///
 /// fn main() {
 ///     let value = Variant::from("text");
 ///     let text: &str = from_variant(&value).unwrap();
+///     assert_eq!(text, "text");
+/// }
+/// ```
+///
+/// ```compile_fail,E0597
+/// use variant_owned::Variant;
+/// use variant_serde::from_variant;
+///
+/// fn main() {
+///     let text: &str = {
+///         let value = Variant::from("text");
+///         from_variant(&value).unwrap()
+///     };
 ///     println!("{text}");
 /// }
 /// ```
 pub mod from_variant {}
-
-/// An owned value lends no text to a struct.
-///
-/// ```
-/// use serde::Deserialize;
-/// use variant_owned::Variant;
-/// use variant_serde::from_variant;
-///
-/// #[derive(Deserialize)]
-/// struct Player {
-///     name: String,
-/// }
-///
-/// fn main() {
-///     let player: Result<Player, _> = from_variant(&Variant::Nil);
-///     assert!(player.is_err_and(|error| !error.to_string().is_empty()));
-///     let _ = |player: Player| player.name;
-/// }
-/// ```
-///
-/// ```compile_fail
-/// use serde::Deserialize;
-/// use variant_owned::Variant;
-/// use variant_serde::from_variant;
-///
-/// #[derive(Deserialize)]
-/// struct Player<'a> {
-///     name: &'a str,
-/// }
-///
-/// fn main() {
-///     let player: Player<'_> = from_variant(&Variant::Nil).unwrap();
-///     println!("{}", player.name);
-/// }
-/// ```
-pub mod from_variant_struct {}

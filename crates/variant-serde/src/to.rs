@@ -70,7 +70,7 @@ pub fn to_vec<T: Serialize + ?Sized>(
 
 /// Appends the bytes of a value; returns their number. O(bytes). On an error `bytes` is as it was.
 ///
-/// Allocates nothing if `bytes` has room, unless more than 7 containers are open at once, or for packed arrays and node
+/// Allocates nothing if `bytes` has room, unless more than 6 containers are open at once, or for packed arrays and node
 /// paths, whose parts are collected first.
 ///
 /// ```

@@ -161,7 +161,7 @@ fn every_kind_is_among_the_values() {
     assert_eq!(kinds, Kind::ALL.iter().copied().collect());
 }
 
-/// A value alone, by its view, and inside of an array is the same to a type.
+/// A value alone, by its view, owned, and inside of an array is the same to a type.
 #[test]
 fn each_way_in_has_the_same_outcome() {
     for row in rows() {
@@ -171,6 +171,12 @@ fn each_way_in_has_the_same_outcome() {
         for column in COLUMNS {
             let whole = (column.read)(&row.bytes, row.dialect, Way::Whole);
             let place = format!("{} as {}", row.title, column.name);
+            // An owned value has no bytes that a type could borrow.
+            if column.name != "RawValue" && !column.name.starts_with("Packed") {
+                let owned = (column.read)(&row.bytes, row.dialect, Way::Owned);
+                let expected = (column.read)(&row.bytes, row.dialect, Way::Whole).without_offset();
+                assert_eq!(owned, expected, "{place}");
+            }
             // The view of a value without children does not know where the value ends.
             if column.name != "RawValue" && column.name != "Variant" {
                 assert_eq!((column.read)(&row.bytes, row.dialect, Way::View), whole, "{place}");

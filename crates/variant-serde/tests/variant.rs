@@ -2,13 +2,20 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-use serde::Deserialize;
-use variant_owned::{Variant, array, dictionary, encode};
-use variant_serde::from_slice;
+use serde::de::{IgnoredAny, IntoDeserializer as _};
+use serde::{Deserialize, Serialize};
+use variant_owned::{
+    Array, Dictionary, ElementType, Float, Image, Int, KeyRule, Variant, array, dictionary, encode,
+};
+use variant_serde::{
+    Error, ErrorKind, as_string_name, as_vector3, from_slice, from_variant, to_variant,
+};
 use variant_testkit::corpus;
-use variant_view::{Dialect, Document, Options, Vector3};
+use variant_view::{Dialect, Document, Kind, Options, Vector3, Width};
 
 #[derive(Deserialize, Debug, PartialEq)]
 struct Message {
@@ -28,7 +35,7 @@ fn a_field_of_any_value_is_exact() {
     let more =
         vec![Variant::Callable, array![1, Variant::Nil].into(), Variant::PackedByteArray(vec![1])];
     let value = dictionary! {
-        "to" => 7, "body" => body.clone(), "more" => more.iter().cloned().collect::<variant_owned::Array>(),
+        "to" => 7, "body" => body.clone(), "more" => more.iter().cloned().collect::<Array>(),
     };
     let bytes = encode(&value.into(), Dialect::Godot4).unwrap();
     let message: Message = from_slice(&bytes, Dialect::Godot4).unwrap();
@@ -57,4 +64,106 @@ fn types_with_a_readable_form_have_it() {
     let bytes = encode(&Variant::from("127.0.0.1"), Dialect::Godot4).unwrap();
     let address: IpAddr = from_slice(&bytes, Dialect::Godot4).unwrap();
     assert!(address.is_loopback());
+}
+
+/// No dialect has all kinds: an owned value is read as it is.
+#[test]
+fn an_owned_value_need_not_fit_a_dialect() {
+    let ints = || {
+        let mut ints = Array::with_type(ElementType::Builtin(Kind::Int));
+        ints.extend([1, 2]);
+        Variant::TypedArray(ints)
+    };
+    let image = Image { width: 1, height: 1, data: vec![7], ..Image::default() };
+    let pair = Variant::from(array![Variant::Rid(5), ints()]);
+    assert_eq!(from_variant::<(u64, Vec<i32>)>(&pair).unwrap(), (5, vec![1, 2]));
+    let pair = Variant::from(array![0.1, Variant::Image(Box::new(image))]);
+    let (tenth, image): (f64, BTreeMap<String, IgnoredAny>) = from_variant(&pair).unwrap();
+    assert_eq!((tenth, image.len()), (0.1, 5));
+    let pair = Variant::from(array![Variant::Callable, ints()]);
+    assert_eq!(from_variant::<((), Vec<u8>)>(&pair).unwrap(), ((), vec![1, 2]));
+
+    let mut both = Dictionary::with_rule(KeyRule::of(Dialect::Pandemonium5));
+    both.insert("a", 1);
+    both.insert(Variant::StringName("a".into()), Variant::Rid(9));
+    assert_eq!(from_variant::<BTreeMap<&str, u64>>(&both.into()).unwrap()["a"], 9);
+}
+
+#[test]
+fn an_owned_value_keeps_all_that_serde_has_no_word_for() {
+    let value = Variant::from(array![
+        Variant::Int(Int::with_width(7, Width::W64)),
+        Variant::Float(Float::wide(0.5)),
+        dictionary! { Variant::StringName("n".into()) => Variant::Callable },
+    ]);
+    let all: Vec<Variant> = from_variant(&value).unwrap();
+    assert!(matches!(all[0], Variant::Int(int) if int.width() == Width::W64));
+    assert!(matches!(all[1], Variant::Float(float) if float.width() == Width::W64));
+    assert_eq!(format!("{:?}", all[2]), format!("{:?}", value[2]));
+    let map: BTreeMap<String, Variant> = from_variant(&all[2]).unwrap();
+    assert_eq!(map["n"], Variant::Callable);
+    let none: Option<Variant> = from_variant(&Variant::Nil).unwrap();
+    assert_eq!(none, None);
+}
+
+#[test]
+fn depth_ends_only_what_the_stack_holds() {
+    let deep = (0..1_100).fold(Variant::from(7), |inner, _| array![inner].into());
+    assert_eq!(from_variant::<Variant>(&deep).unwrap(), deep);
+    assert_eq!(from_variant::<Vec<Variant>>(&deep).unwrap()[0], deep[0]);
+    assert!(from_variant::<IgnoredAny>(&deep).is_ok());
+
+    #[derive(Debug, Deserialize)]
+    struct Nested(#[expect(dead_code, reason = "read alone")] Vec<Nested>);
+    let error = from_variant::<Nested>(&deep).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooDeep);
+}
+
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
+struct Marked<'a> {
+    #[serde(with = "as_vector3")]
+    at: [f64; 3],
+    #[serde(with = "as_string_name", borrow)]
+    state: Cow<'a, str>,
+    #[serde(default, with = "as_vector3")]
+    home: Option<[f64; 3]>,
+}
+
+/// A deserializer of serde's own traits is one, too.
+#[test]
+fn the_modules_of_fields_read_an_owned_value() {
+    let marked = Marked { at: [1.0, 2.0, 0.1], state: "idle".into(), home: None };
+    let value = to_variant(&marked, Dialect::Pandemonium5).unwrap();
+    assert_eq!(value["at"].kind(), Kind::Vector3);
+    assert_eq!(from_variant::<Marked<'_>>(&value).unwrap().state, "idle");
+    let read = Marked::deserialize(value.into_deserializer()).unwrap();
+    assert_eq!(read.home, None);
+
+    let wrong = Variant::from(dictionary! { "at" => "here", "state" => "idle" });
+    let error = Marked::deserialize(&wrong).unwrap_err();
+    assert_eq!(error.path(), "at");
+    assert_eq!(Error::from(error).to_string(), "at: expected an array of length 3, found String");
+}
+
+/// The owned value of every record reads the same as the bytes that it is written as. Equal keys are one pair in it.
+#[test]
+fn the_corpus_reads_alike_from_bytes_and_owned() {
+    let mut seen = 0;
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
+            let owned = Variant::from_document(&Document::new(&case.bytes, dialect));
+            let Ok(Ok(bytes)) = owned.as_ref().map(|owned| encode(owned, dialect)) else {
+                continue;
+            };
+            let text = |outcome: Result<serde_json::Value, Error>| match outcome {
+                Ok(value) => value.to_string(),
+                // The offset is that of bytes.
+                Err(error) => error.path().to_owned(),
+            };
+            let of_bytes = text(from_slice(&bytes, dialect));
+            assert_eq!(text(from_variant(&owned.unwrap())), of_bytes, "{dialect} {}", case.name);
+            seen += 1;
+        }
+    }
+    assert!(seen > 1_000, "{seen}");
 }

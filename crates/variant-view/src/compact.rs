@@ -4,7 +4,7 @@ use core::fmt;
 use core::iter::FusedIterator;
 
 use crate::bytes::Cursor;
-use crate::error::{ErrorKind, Limit, Result};
+use crate::error::{Error, ErrorKind, Limit, Result, item_or_error};
 use crate::layout::Extent;
 use crate::limits::Limits;
 use crate::options::{Options, Profile};
@@ -106,7 +106,7 @@ impl<'a> CompactValues<'a> {
 
     /// The values in order.
     pub const fn iter(&self) -> CompactIter<'a> {
-        CompactIter(*self)
+        CompactIter { rest: *self, failed: None }
     }
 
     /// Validates the values: structure, limits and text, and with [`Profile::Canonical`] that each is as the engine
@@ -264,12 +264,16 @@ impl<'a> IntoIterator for &CompactValues<'a> {
 /// # Ok::<(), variant_view::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct CompactIter<'a>(CompactValues<'a>);
+pub struct CompactIter<'a> {
+    rest: CompactValues<'a>,
+    /// An error that `nth` returned, which the next call returns again.
+    failed: Option<Error>,
+}
 
 impl<'a> CompactIter<'a> {
     /// The values that are to come. O(1).
     pub const fn rest(&self) -> CompactValues<'a> {
-        self.0
+        self.rest
     }
 
     /// The bytes from the next value on, if it has the ordinary form: a reader of such, like [`Reader`](crate::Reader), can
@@ -290,15 +294,15 @@ impl<'a> CompactIter<'a> {
     /// ```
     #[inline]
     pub fn ordinary(&self) -> Option<&'a [u8]> {
-        let bytes = self.0.bytes();
+        let bytes = self.rest.bytes();
         let is_scalar = is_compact_scalar(*bytes.first()?);
-        (!is_scalar && !self.0.is_empty()).then_some(bytes)
+        (!is_scalar && !self.rest.is_empty()).then_some(bytes)
     }
 
     /// Steps over the next value, which takes so many bytes as the caller has found out. O(1).
     #[inline]
     pub fn advance(&mut self, bytes: usize) {
-        let Self(rest) = self;
+        let rest = &mut self.rest;
         rest.cursor = rest.cursor.behind(bytes);
         rest.left = rest.left.map(|left| left.saturating_sub(1));
     }
@@ -310,9 +314,9 @@ impl<'a> Iterator for CompactIter<'a> {
     /// O(1); for containers O(bytes of the value), which is stepped over.
     #[cfg_attr(not(variant_small), inline(always))]
     fn next(&mut self) -> Option<Self::Item> {
-        let Self(rest) = self;
+        let rest = &mut self.rest;
         if rest.is_empty() {
-            return None;
+            return self.failed.take().map(Err);
         }
         let value = rest.read();
         rest.left = match value {
@@ -321,13 +325,24 @@ impl<'a> Iterator for CompactIter<'a> {
         };
         Some(value)
     }
+
+    /// Skips `n` values. An error in them is returned as that of the requested one, and once more by the next call, so that
+    /// `skip` and `step_by` hide no damage.
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        if self.failed.is_some() {
+            return self.next();
+        }
+        let item = item_or_error(self, n)?;
+        self.failed = item.as_ref().err().copied();
+        Some(item)
+    }
 }
 
 impl FusedIterator for CompactIter<'_> {}
 
 impl fmt::Debug for CompactIter<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("CompactIter").field(&self.0).finish()
+        f.debug_tuple("CompactIter").field(&self.rest).finish()
     }
 }
 

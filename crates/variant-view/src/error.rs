@@ -40,6 +40,14 @@ const _: () = assert!(size_of::<Error>() <= 24, "errors travel in registers");
 /// The result of functions that read bytes.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
+/// Item `n` of an iterator, or the error in the items before it.
+pub(crate) fn item_or_error<T, E>(
+    items: &mut impl Iterator<Item = Result<T, E>>,
+    n: usize,
+) -> Option<Result<T, E>> {
+    items.by_ref().take(n).find(Result::is_err).or_else(|| items.next())
+}
+
 impl Error {
     pub(crate) const fn new(kind: ErrorKind, offset: usize) -> Self {
         Self { kind, offset }

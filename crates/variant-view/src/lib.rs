@@ -77,7 +77,7 @@
 //! |---|---|
 //! | `alloc` (default) | `Tape`, results in a `Cow`, nesting beyond 1,056 levels, the duplicate-key check of [`Profile::Canonical`] |
 //! | `mint` | conversions from and to the vectors of other mathematics crates |
-//! | `serde` | `Serialize` for documents, views and tapes |
+//! | `serde` | `Serialize` for views and leaves |
 //! | `simdutf8` | text that is not ASCII is checked with vector instructions |
 //!
 //! Without features the crate is `no_std` and has no allocator.

@@ -3,7 +3,7 @@
 use crate::bytes::{Cursor, Unfit};
 use crate::contents::Contents;
 use crate::dialect::Dialect;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, item_or_error};
 use crate::options::{Mode, Options};
 use crate::scan::{Item, ItemRole, Scanner, Sink};
 use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, VariantView};
@@ -124,16 +124,18 @@ pub enum Role<'a> {
 pub struct Walker<'a> {
     scanner: Scanner<'a, false>,
     ended: bool,
+    /// An error of `nth`, which the next call returns again.
+    failed: Option<Error>,
 }
 
 impl<'a> Walker<'a> {
     pub(crate) fn new(bytes: &'a [u8], options: &Options) -> Self {
-        Self { scanner: Scanner::of_document(bytes, options), ended: false }
+        Self { scanner: Scanner::of_document(bytes, options), ended: false, failed: None }
     }
 
     /// A walk through one value; the only limit is the depth.
     pub(crate) fn of_value(cursor: Cursor<'a>, mode: Mode) -> Self {
-        Self { scanner: Scanner::new(cursor, mode), ended: false }
+        Self { scanner: Scanner::new(cursor, mode), ended: false, failed: None }
     }
 
     fn of_container(container: Source<'a>) -> Self {
@@ -354,7 +356,7 @@ impl<'a> Iterator for Walker<'a> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
-            return None;
+            return self.failed.take().map(Err);
         }
         if let Some(end) = self.scanner.close() {
             return Some(Ok(Event::Exit { end, depth: self.scanner.level() }));
@@ -362,6 +364,16 @@ impl<'a> Iterator for Walker<'a> {
         let mut next = None;
         self.advance(&mut next);
         next
+    }
+
+    /// With errors as [`Elements`](crate::Elements) has them.
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        if self.failed.is_some() {
+            return self.next();
+        }
+        let item = item_or_error(self, n)?;
+        self.failed = item.as_ref().err().copied();
+        Some(item)
     }
 }
 

@@ -1,10 +1,11 @@
 //! How readers treat elements and keys of a declared type (docs/spec/format.md#typed-containers and
 //! docs/spec/engines.md#defects).
 
-use variant_view::{Consumer, Dialect, ElementType, Head, Kind, Leaf, Real};
+use variant_view::{Consumer, Dialect, ElementType, Head, Kind, Leaf, Width};
 
+use super::leaf::nearest_float;
 use super::{ConvertError, Converter, Loss};
-use crate::leaf::Float;
+use crate::leaf::{self, Float};
 use crate::path::Role;
 use crate::variant::Variant;
 
@@ -41,8 +42,13 @@ impl<C: Consumer> Converter<'_, C> {
         let Some(admits) = admits.filter(|_| is_admitted) else { return Ok(None) };
         let Some(declared) = admits.declared else { return Ok(None) };
         let (admitted, loss) = match (declared, *leaf) {
-            (Kind::Float, Leaf::Int { value, .. }) if admits.casts => cast(value),
-            (Kind::Float, Leaf::Float { bits, width }) if admits.is_packed => {
+            (Kind::Float, Leaf::Int { value, .. }) if admits.casts => {
+                let (float, loss) = nearest_float(value);
+                (Variant::Float(float), loss)
+            }
+            (Kind::Float, Leaf::Float { bits, width })
+                if admits.is_packed && width == Width::W64 =>
+            {
                 match narrowed(Float::from_wire(bits, width)) {
                     Some(narrow) => (narrow, Loss::Precision),
                     None => return Ok(None),
@@ -61,24 +67,9 @@ impl<C: Consumer> Converter<'_, C> {
     }
 }
 
-/// An integer as `f32`, rounded once.
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    clippy::cast_precision_loss,
-    reason = "as the engine does"
-)]
-fn cast(int: i64) -> (Variant, Loss) {
-    let float = int as f32;
-    let is_exact = float as i128 == i128::from(int);
-    let loss = if is_exact { Loss::Kind } else { Loss::Precision };
-    (Variant::Float(Float::new(float.into())), loss)
-}
-
 /// The float in 32 bits, if that changes it.
-#[expect(clippy::float_cmp, reason = "exactness is the question")]
 fn narrowed(float: Float) -> Option<Variant> {
-    let value = float.value();
-    let narrow = f64::from(f32::narrow(value));
-    (narrow != value && !value.is_nan()).then(|| Variant::Float(Float::new(narrow)))
+    let (narrow, is_exact) = leaf::narrowed(float.value());
+    let wide = f64::from_bits(leaf::widened(narrow.to_bits()));
+    (!is_exact).then(|| Variant::Float(Float::new(wide)))
 }

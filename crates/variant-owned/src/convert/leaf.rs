@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use variant_view::{
-    Consumer, Dialect, ImageLeaf, Kind, Leaf, Number, NumberType, Numbers, Real, Shape, Texts,
-    Width, Wire,
+    Consumer, Dialect, ImageLeaf, Kind, Leaf, Number, NumberType, Numbers, Shape, Texts, Width,
+    Wire,
 };
 
 use super::{ConvertError, Converter, ConverterError, Loss};
@@ -13,7 +13,7 @@ use crate::dictionary::Dictionary;
 use crate::encode::legal;
 use crate::event;
 use crate::key::KeyRule;
-use crate::leaf::{Float, Int, NodePath, Signal};
+use crate::leaf::{self, Float, Int, NodePath, Signal};
 use crate::text::Text;
 use crate::variant::Variant;
 
@@ -107,15 +107,19 @@ impl<C: Consumer> Converter<'_, C> {
 
     fn float(&mut self, float: Float) -> Result<Variant> {
         let written = match float.width() {
-            // A NaN keeps its bits in its own width, and is written wide.
-            Width::W32 if !float.value().is_nan() => float,
-            _ => Float::new(float.value()),
+            // A NaN is written wide.
+            Width::W32 if float.value().is_nan() => {
+                Float::from_wire(leaf::widened(float.low()), Width::W64)
+            }
+            Width::W32 => float,
+            Width::W64 => Float::new(float.value()),
         };
         if written.width() == Width::W64 && !self.target.has_wide_scalars() {
-            if !float.value().is_nan() {
+            let (narrow, is_exact) = leaf::narrowed(written.value());
+            if !is_exact {
                 self.changed(Kind::Float, Kind::Float, Loss::Precision)?;
             }
-            return Ok(Variant::Float(Float::from(f32::narrow(float.value()))));
+            return Ok(Variant::Float(Float::from(narrow)));
         }
         Ok(Variant::Float(written))
     }
@@ -184,8 +188,10 @@ impl<C: Consumer> Converter<'_, C> {
                 (Variant::Array(values.iter().copied().collect()), Loss::Kind)
             }
             None => {
-                let floats = values.iter().map(|&value| nearest_float(value).0);
-                (Variant::Array(floats.collect()), Loss::Precision)
+                let floats = || values.iter().map(|&value| nearest_float(value));
+                let is_exact = floats().all(|(_, loss)| loss == Loss::Kind);
+                let loss = if is_exact { Loss::Kind } else { Loss::Precision };
+                (Variant::Array(floats().map(|(float, _)| float).collect()), loss)
             }
         }
     }
@@ -224,7 +230,13 @@ impl<C: Consumer> Converter<'_, C> {
     /// A path of one text becomes names, as its writer would have it.
     fn node_path(&mut self, path: &NodePath, is_mixed: bool) -> Result<Variant> {
         let mut converted = match &path.plain {
-            Some(plain) => NodePath::parse(&plain.to_str_lossy()),
+            Some(plain) => {
+                let text = plain.to_str_lossy();
+                if let Cow::Owned(_) = text {
+                    self.changed(Kind::NodePath, Kind::NodePath, Loss::Text)?;
+                }
+                NodePath::parse(&text)
+            }
             None => path.clone(),
         };
         if is_mixed {
@@ -313,11 +325,17 @@ fn changed_text(text: Cow<'_, [u8]>) -> Option<Text> {
 }
 
 /// The numbers in 32 bits, and whether all are the same.
-#[expect(clippy::float_cmp, reason = "exactness is the question")]
 fn narrowed(numbers: &Numbers<'_>) -> (Vec<f32>, bool) {
-    let wide = || numbers.iter().map(Number::to_f64);
-    let narrow: Vec<f32> = wide().map(f32::narrow).collect();
-    let is_exact = narrow.iter().zip(wide()).all(|(&narrow, wide)| f64::from(narrow) == wide);
+    let mut is_exact = true;
+    let narrow = numbers.iter().map(|number| {
+        let (narrow, is_same) = match number {
+            Number::Float32(bits) => (f32::from_bits(bits), true),
+            other => leaf::narrowed(other.to_f64()),
+        };
+        is_exact &= is_same;
+        narrow
+    });
+    let narrow = narrow.collect();
     (narrow, is_exact)
 }
 
@@ -327,15 +345,15 @@ fn of_numbers<T: Wire>(kind: Kind, numbers: &[T]) -> Variant {
     numbers.map_or(Variant::Nil, |numbers| Variant::from_numbers(&numbers))
 }
 
-/// The nearest float of 32 bits, which is all that Godot 2 has.
+/// The nearest float of 32 bits, rounded once: all that Godot 2 has, and what Godot 4 casts to.
 #[expect(
     clippy::as_conversions,
+    clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
-    clippy::float_cmp,
-    reason = "rounding is the purpose, and exactness the question"
+    reason = "rounding is the purpose, and exactness is compared"
 )]
-fn nearest_float(value: i64) -> (Float, Loss) {
-    let nearest = f32::narrow(value as f64);
-    let is_exact = f64::from(nearest) == value as f64 && value.unsigned_abs() < 1 << 53;
+pub(super) fn nearest_float(value: i64) -> (Float, Loss) {
+    let nearest = value as f32;
+    let is_exact = nearest as i128 == i128::from(value);
     (Float::from(nearest), if is_exact { Loss::Kind } else { Loss::Precision })
 }

@@ -3,6 +3,7 @@
 use std::mem;
 
 use super::{Dictionary, FEW, Full, Known, Repr};
+use crate::array::make_room;
 use crate::key::{self, KeyRule};
 use crate::text::Text;
 use crate::variant::Variant;
@@ -16,6 +17,12 @@ impl Dictionary {
         } else {
             Self(Repr::Full(Box::new(Full { pairs, rule, ..Full::default() })))
         }
+    }
+
+    /// Makes room for one more of the claimed pairs.
+    #[inline]
+    pub(crate) fn make_room(&mut self, claim: usize) {
+        make_room(self.pairs_mut(), claim);
     }
 
     /// Prepares the place for the value of a key, and returns it. An existing key keeps its value until

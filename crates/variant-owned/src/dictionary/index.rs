@@ -52,3 +52,37 @@ impl Index {
         });
     }
 }
+
+/// The new positions of pairs of which some are removed. When it is dropped, also after a panic, the index has them.
+pub(super) struct Moves<'i> {
+    index: Option<&'i mut Index>,
+    places: Vec<Option<usize>>,
+    kept: usize,
+    /// The number of pairs before.
+    pairs: usize,
+}
+
+impl<'i> Moves<'i> {
+    pub(super) const fn new(pairs: usize, index: Option<&'i mut Index>) -> Self {
+        Self { index, places: Vec::new(), kept: 0, pairs }
+    }
+
+    /// Adds the next pair, and returns whether it is kept.
+    pub(super) fn add(&mut self, is_kept: bool) -> bool {
+        self.places.push(is_kept.then_some(self.kept));
+        self.kept = self.kept.saturating_add(is_kept.into());
+        is_kept
+    }
+}
+
+impl Drop for Moves<'_> {
+    fn drop(&mut self) {
+        // Pairs that were not asked about stay.
+        for _ in self.places.len()..self.pairs {
+            self.add(true);
+        }
+        if let Some(index) = &mut self.index {
+            index.move_to(&self.places);
+        }
+    }
+}

@@ -4,9 +4,9 @@ use std::convert::Infallible;
 use std::{fmt, mem};
 
 use variant_view::key::KeyPlace;
-use variant_view::{ArrayHead, Consumer, DictionaryHead, Head, Input, Kind, Leaf, ShortText};
+use variant_view::{ArrayHead, Consumer, DictionaryHead, Head, Input, Leaf, ShortText};
 
-use crate::array::Array;
+use crate::array::{Array, array_of, make_room};
 use crate::dictionary::{Dictionary, Known};
 use crate::key::{Digest, Digests, KeyRule};
 use crate::object::{Object, Properties};
@@ -16,8 +16,8 @@ use crate::variant::Variant;
 /// Builds a [`Variant`] from events: a [`Consumer`] that never fails. See also [`Variant::from_producer`].
 ///
 /// If a dictionary key occurs twice, the last value wins, at the place of the first, by the rule in
-/// [`Head::Dictionary`](variant_view::Head). Memory grows with the values received; claimed lengths never
-/// reserve it.
+/// [`Head::Dictionary`](variant_view::Head). Memory grows with the values received: a claimed
+/// length reserves 16 items at most before the first, and never more than came before it.
 ///
 /// ```
 /// use variant_owned::{Collector, array};
@@ -50,10 +50,10 @@ pub struct Collector {
 pub(crate) enum Open {
     /// The root position, with the finished value.
     Root(Option<Variant>),
-    /// Elements, and the constructor of the result.
-    Array(Array, fn(Array) -> Variant),
-    /// Pairs, and the place of the one whose value is next.
-    Dictionary(Dictionary, Option<usize>),
+    /// Elements, the constructor of the result, and the claimed number of elements.
+    Array(Array, fn(Array) -> Variant, usize),
+    /// Pairs, the place of the one whose value is next, and the claimed number of pairs.
+    Dictionary(Dictionary, Option<usize>, usize),
     /// Class, properties, and the name of the next one.
     Object(Box<(Text, Properties, Text)>),
 }
@@ -72,8 +72,8 @@ impl From<Variant> for Open {
         match shell {
             Variant::Array(array)
             | Variant::TypedArray(array)
-            | Variant::PackedTypedArray(array) => Self::Array(array, make),
-            Variant::Dictionary(dictionary) => Self::Dictionary(dictionary, None),
+            | Variant::PackedTypedArray(array) => Self::Array(array, make, 0),
+            Variant::Dictionary(dictionary) => Self::Dictionary(dictionary, None, 0),
             Variant::Object(object) => match *object {
                 Object::Full { class, properties } => {
                     Self::Object(Box::new((class, properties, Text::new())))
@@ -85,14 +85,8 @@ impl From<Variant> for Open {
     }
 }
 
-/// The constructor of array values of this kind.
-pub(crate) fn array_of(kind: Kind) -> fn(Array) -> Variant {
-    match kind {
-        Kind::TypedArray => Variant::TypedArray,
-        Kind::PackedTypedArray => Variant::PackedTypedArray,
-        _ => Variant::Array,
-    }
-}
+/// The most items for which a container reserves memory before any came.
+const FIRST: usize = 16;
 
 impl Default for Collector {
     /// Dictionaries without a rule get Godot 4's.
@@ -138,27 +132,29 @@ impl Collector {
         }
     }
 
-    /// The room to reserve for a claimed length: all containers share one budget.
-    fn room_for(&mut self, items: Option<usize>) -> usize {
-        let granted = items.unwrap_or(0).min(self.budget);
+    /// The room to reserve for a claimed length before any item came: all containers share one budget.
+    fn room_for(&mut self, items: usize) -> usize {
+        let granted = items.min(self.budget).min(FIRST);
         self.budget = self.budget.saturating_sub(granted);
         granted
     }
 
     fn array(&mut self, head: &ArrayHead<'_>) -> Open {
-        let mut array = Array::with_room(self.room_for(head.len));
+        let claim = head.len.unwrap_or(0);
+        let mut array = Array::with_room(self.room_for(claim));
         if !head.element_type.is_any() {
             array.set_element_type(head.element_type.map(Text::from_bytes));
         }
         if head.is_shared {
             array.set_shared(true);
         }
-        Open::Array(array, array_of(head.kind))
+        Open::Array(array, array_of(head.kind), claim)
     }
 
     fn dictionary(&mut self, head: &DictionaryHead<'_>) -> Open {
         let rule = head.rule.unwrap_or(self.default_rule);
-        let values = self.room_for(head.len.map(|len| len.saturating_mul(2)));
+        let claim = head.len.unwrap_or(0);
+        let values = self.room_for(claim.saturating_mul(2));
         let mut dictionary = Dictionary::with_room(rule, values / 2);
         let (key_type, value_type) = (head.key_type, head.value_type);
         if !key_type.is_any() || !value_type.is_any() {
@@ -167,7 +163,7 @@ impl Collector {
         if head.is_shared {
             dictionary.set_shared(true);
         }
-        Open::Dictionary(dictionary, None)
+        Open::Dictionary(dictionary, None, claim)
     }
 
     #[inline]
@@ -183,7 +179,7 @@ impl Collector {
     }
 
     pub(crate) fn open(&mut self, container: Open) {
-        if !self.digests.is_empty() || matches!(self.top, Open::Dictionary(_, None)) {
+        if !self.digests.is_empty() || matches!(self.top, Open::Dictionary(_, None, _)) {
             self.enter_in_key();
         }
         self.around.push(mem::replace(&mut self.top, container));
@@ -214,9 +210,16 @@ impl Collector {
     #[cfg_attr(not(variant_small), inline(always))]
     fn put(&mut self, value: Variant, digest: Known) {
         match &mut self.top {
-            Open::Array(array, _) => array.as_mut_vec().push(value),
-            Open::Dictionary(dictionary, place) => match place.take() {
-                None => *place = Some(dictionary.open_pair(value, digest)),
+            Open::Array(array, _, claim) => {
+                let elements = array.as_mut_vec();
+                make_room(elements, *claim);
+                elements.push(value);
+            }
+            Open::Dictionary(dictionary, place, claim) => match place.take() {
+                None => {
+                    dictionary.make_room(*claim);
+                    *place = Some(dictionary.open_pair(value, digest));
+                }
                 Some(place) => dictionary.close_pair(place, value),
             },
             Open::Object(object) => {
@@ -238,13 +241,13 @@ impl Collector {
     #[inline(never)]
     fn put_in_key(&mut self, value: Variant, digest: Option<Digest>) {
         let pending = match &self.top {
-            Open::Dictionary(_, place) => *place,
+            Open::Dictionary(_, place, _) => *place,
             _ => None,
         };
         self.put(value, Some(digest));
         match (&self.top, pending) {
             (Open::Dictionary(..), Some(pair)) => self.digests.value(pair, digest),
-            (Open::Dictionary(_, Some(pair)), None) => self.digests.key(*pair, digest),
+            (Open::Dictionary(_, Some(pair), _), None) => self.digests.key(*pair, digest),
             _ => self.digests.element(digest),
         }
     }
@@ -252,7 +255,7 @@ impl Collector {
     /// The position of the next value in its key.
     const fn next_place(&self) -> KeyPlace {
         match &self.top {
-            Open::Dictionary(_, None) => KeyPlace::Key,
+            Open::Dictionary(_, None, _) => KeyPlace::Key,
             _ => KeyPlace::Item,
         }
     }
@@ -261,7 +264,7 @@ impl Collector {
     #[cold]
     #[inline(never)]
     fn enter_in_key(&mut self) {
-        if let Open::Dictionary(dictionary, _) = &self.top
+        if let Open::Dictionary(dictionary, ..) = &self.top
             && self.digests.is_empty()
         {
             self.rule = dictionary.rule();
@@ -280,12 +283,13 @@ impl Collector {
             return None;
         }
         match &mut self.top {
-            Open::Array(array, _) => {
+            Open::Array(array, _, claim) => {
                 let elements = array.as_mut_vec();
+                make_room(elements, *claim);
                 elements.push(Variant::Nil);
                 elements.last_mut()
             }
-            Open::Dictionary(dictionary, place) => dictionary.room(place.take()?),
+            Open::Dictionary(dictionary, place, _) => dictionary.room(place.take()?),
             Open::Object(_) | Open::Root(_) => None,
         }
     }
@@ -294,7 +298,7 @@ impl Collector {
     /// without it.
     #[inline]
     pub(crate) fn lacks_text_key(&self, text: &[u8]) -> bool {
-        matches!(&self.top, Open::Dictionary(dictionary, None) if dictionary.lacks_text_key(text))
+        matches!(&self.top, Open::Dictionary(dictionary, None, _) if dictionary.lacks_text_key(text))
     }
 
     /// Adds a text key that the dictionary is known not to have.
@@ -302,7 +306,8 @@ impl Collector {
     pub(crate) fn new_text_key(&mut self, is_name: bool, text: &[u8]) {
         if !self.digests.is_empty() {
             self.item_of_key(Variant::of_text(Text::from_bytes(text), is_name));
-        } else if let Open::Dictionary(dictionary, place) = &mut self.top {
+        } else if let Open::Dictionary(dictionary, place, claim) = &mut self.top {
+            dictionary.make_room(*claim);
             *place = Some(dictionary.open_new_text_pair(is_name, text));
         }
     }
@@ -310,8 +315,8 @@ impl Collector {
     pub(crate) fn close(&mut self) {
         let Some(around) = self.around.pop() else { return };
         let value = match mem::replace(&mut self.top, around) {
-            Open::Array(array, make) => make(array),
-            Open::Dictionary(dictionary, _) => Variant::Dictionary(dictionary),
+            Open::Array(array, make, _) => make(array),
+            Open::Dictionary(dictionary, ..) => Variant::Dictionary(dictionary),
             Open::Object(object) => {
                 let (class, properties, _) = *object;
                 Variant::Object(Box::new(Object::Full { class, properties }))
@@ -340,7 +345,7 @@ impl Collector {
     /// The number of pairs, if the innermost container is a dictionary.
     pub(crate) fn pairs(&self) -> Option<usize> {
         match &self.top {
-            Open::Dictionary(dictionary, _) => Some(dictionary.len()),
+            Open::Dictionary(dictionary, ..) => Some(dictionary.len()),
             _ => None,
         }
     }
@@ -348,7 +353,7 @@ impl Collector {
     /// The innermost container, if it is a dictionary.
     pub(crate) const fn innermost_dictionary(&mut self) -> Option<&mut Dictionary> {
         match &mut self.top {
-            Open::Dictionary(dictionary, _) => Some(dictionary),
+            Open::Dictionary(dictionary, ..) => Some(dictionary),
             _ => None,
         }
     }

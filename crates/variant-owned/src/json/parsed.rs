@@ -34,7 +34,7 @@ use crate::text::Text;
 pub fn documents(text: &str, form: Form) -> Documents<'_> {
     // Some editors write a byte order mark.
     let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    Documents { text, form, at, has_ended: false }
+    Documents { text, form, at, has_ended: false, has_failed: false }
 }
 
 /// Parses a text that holds exactly one document. O(text), and 40 bytes of memory per value.
@@ -53,6 +53,8 @@ pub struct Documents<'t> {
     form: Form,
     at: usize,
     has_ended: bool,
+    /// Whether `nth` returned an error, which the next call returns again.
+    has_failed: bool,
 }
 
 impl<'t> Documents<'t> {
@@ -65,6 +67,16 @@ impl<'t> Documents<'t> {
             None | Some(b' ' | b'\t' | b'\n' | b'\r') => Parsed::new(tape, self.form).map(Some),
             Some(_) => Err(syntax_error("space or the end behind a value", self.text, end)),
         }
+    }
+
+    /// The next document; an error stays for the next call.
+    fn next_or_again(&mut self) -> Option<Result<Parsed<'t>, JsonError>> {
+        let start = self.at;
+        let document = self.next()?;
+        if document.is_err() && !self.has_failed {
+            (self.at, self.has_ended, self.has_failed) = (start, false, true);
+        }
+        Some(document)
     }
 
     /// Returns the only document; no document or more than one is an error.
@@ -92,6 +104,18 @@ impl<'t> Iterator for Documents<'t> {
         let parsed = self.parse().transpose();
         self.has_ended = !matches!(parsed, Some(Ok(_)));
         parsed
+    }
+
+    /// Skips `n` documents. An error in them is returned as that of the requested one, and once more by the next call,
+    /// so that `skip` and `step_by` hide no error.
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        for _ in 0..n {
+            let skipped = self.next_or_again()?;
+            if skipped.is_err() {
+                return Some(skipped);
+            }
+        }
+        self.next_or_again()
     }
 }
 

@@ -8,25 +8,25 @@ use serde_core::de::{
 };
 use variant_view::{Dialect, Document, Objects, Options, Reals};
 
-use super::is_own;
+use super::{de, is_own};
 use crate::array::Array;
 use crate::dictionary::Dictionary;
 use crate::variant::Variant;
 
 /// The newtype's name by which `variant-serde` hands over any value as its bytes.
-const VARIANT: &str = "$variant::Variant";
+pub(super) const VARIANT: &str = "$variant::Variant";
 /// What it calls them.
-const RAW: &str = "$variant::Raw";
+pub(super) const RAW: &str = "$variant::Raw";
 
 impl<'de> Deserialize<'de> for Variant {
-    /// Any value of any self-describing format. Of `variant-serde` the value is exactly that of the bytes, and nothing
-    /// recurses; of others it is what they hold: nil, booleans, integers, floats, text, bytes, arrays, dictionaries. Of
-    /// equal keys the last value counts.
+    /// Any value of any self-describing format. From `variant-serde` and from a `&Variant` the value is exact, and
+    /// nothing recurses; from other formats it is what they hold: nil, booleans, integers, floats, text, bytes, arrays,
+    /// dictionaries. Of equal keys the last value counts.
     ///
     /// # Errors
     /// Those of the format; an integer beyond `i64` that no float holds.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if is_own::<D>() {
+        if is_own::<D>() || de::is_own::<D>() {
             deserializer.deserialize_newtype_struct(VARIANT, AnyValue)
         } else {
             deserializer.deserialize_any(AnyValue)
@@ -127,7 +127,10 @@ impl<'de> Visitor<'de> for AnyValue {
         self,
         deserializer: D,
     ) -> Result<Variant, D::Error> {
-        deserializer.deserialize_any(self)
+        match de::handed() {
+            Some(value) => Ok(value),
+            None => deserializer.deserialize_any(self),
+        }
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, value: A) -> Result<Variant, A::Error> {

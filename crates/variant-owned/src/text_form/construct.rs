@@ -1,5 +1,7 @@
 //! Reads constructors without children: `Vector2(1, 2)`, `PackedByteArray("AQI=")`.
 
+use std::borrow::Cow;
+
 use variant_view::{Kind, NumberType, Numbers, Shape, Width};
 
 use super::number::{SINGLE_DIGITS, digits, is_single};
@@ -7,7 +9,7 @@ use super::token::{self, Number, Parsed, fault, wrong_count};
 use super::{BY_ID, names};
 use crate::array::ElementType;
 use crate::base64;
-use crate::leaf::NodePath;
+use crate::leaf::{Image, InputEvent, NodePath};
 use crate::object::Object;
 use crate::text::Text;
 use crate::variant::Variant;
@@ -23,6 +25,8 @@ pub(super) fn value<'a>(input: &'a str, name: &str, kind: Kind) -> Parsed<'a, Va
         Kind::Rid => rid(input),
         Kind::Callable => nothing(input, Variant::Callable),
         Kind::Signal => nothing(input, Variant::Signal(Box::default())),
+        Kind::Image => image(input),
+        Kind::InputEvent => input_event(input),
         Kind::PackedStringArray => {
             let (rest, texts) = token::arguments(input, token::string)?;
             let texts = texts.iter().map(|text| Text::from(&**text)).collect();
@@ -58,6 +62,60 @@ fn rid(input: &str) -> Parsed<'_, Variant> {
     }
 }
 
+/// Reads an image of Godot 2 in this project's own form (docs/choices.md#text-form), from the parenthesis on.
+fn image(input: &str) -> Parsed<'_, Variant> {
+    let (rest, format) = field(token::symbol(input, "(")?.0, "format")?;
+    let (rest, mipmaps) = field(token::symbol(rest, ",")?.0, "mipmaps")?;
+    let (rest, width) = field(token::symbol(rest, ",")?.0, "width")?;
+    let (rest, height) = field(token::symbol(rest, ",")?.0, "height")?;
+    let (rest, data) = bytes_field(token::symbol(rest, ",")?.0, "data")?;
+    let (rest, _) = token::symbol(rest, ")")?;
+    Ok((rest, Variant::Image(Box::new(Image { format, mipmaps, width, height, data }))))
+}
+
+/// Reads an input event of Godot 2, likewise.
+fn input_event(input: &str) -> Parsed<'_, Variant> {
+    let (rest, event) = field(token::symbol(input, "(")?.0, "event")?;
+    let (rest, device) = field(token::symbol(rest, ",")?.0, "device")?;
+    let (rest, payload) = bytes_field(token::symbol(rest, ",")?.0, "payload")?;
+    let (rest, _) = token::symbol(rest, ")")?;
+    Ok((rest, Variant::InputEvent(Box::new(InputEvent { event, device, payload }))))
+}
+
+/// Reads the name of a field in quotes, and its colon.
+fn field_name<'a>(input: &'a str, name: &'static str) -> Parsed<'a, ()> {
+    let (at, _) = token::spaces(input)?;
+    match token::string(at) {
+        Ok((rest, found)) if found == name => Ok((token::symbol(rest, ":")?.0, ())),
+        _ => fault(at, format!("the field \"{name}\"")),
+    }
+}
+
+/// Reads a field that is an integer of 32 bits without a sign.
+fn field<'a>(input: &'a str, name: &'static str) -> Parsed<'a, u32> {
+    let (input, ()) = field_name(input, name)?;
+    let (at, _) = token::spaces(input)?;
+    let (rest, number) = token::number(at)?;
+    match number.int().and_then(|value| u32::try_from(value).ok()) {
+        Some(value) => Ok((rest, value)),
+        None => fault(at, "an integer from 0 to 4294967295"),
+    }
+}
+
+/// Reads a field that is an array of bytes.
+fn bytes_field<'a>(input: &'a str, name: &'static str) -> Parsed<'a, Vec<u8>> {
+    let (input, ()) = field_name(input, name)?;
+    let (at, _) = token::spaces(input)?;
+    let (rest, name) = token::identifier(at)?;
+    match names::kind(name) {
+        Some(kind @ Kind::PackedByteArray) => match of_numbers(rest, name, kind)? {
+            (rest, Variant::PackedByteArray(bytes)) => Ok((rest, bytes)),
+            _ => fault(at, "an array of bytes"),
+        },
+        _ => fault(at, "an array of bytes"),
+    }
+}
+
 /// Reads what follows `Object(` if it is an object by id, including the script that engines print.
 /// `Object("EncodedObjectAsID", ..)` is a full object.
 pub(super) fn id(input: &str) -> Option<(&str, u64)> {
@@ -78,9 +136,25 @@ pub(super) fn id(input: &str) -> Option<(&str, u64)> {
     Some((token::try_symbol(rest, ")")?, id))
 }
 
+/// Reads the path of `Resource("res://icon.png")`, from the parenthesis on. Godot 4.6 also writes
+/// `Resource("uid://b7", "res://icon.png")`, in either order: of both, the path is the one of scripts.
+fn resource_path(input: &str) -> Parsed<'_, Cow<'_, str>> {
+    let (rest, texts) = token::arguments(input, token::string)?;
+    let is_uid = |text: &Cow<'_, str>| text.starts_with("uid://");
+    match <[_; 2]>::try_from(texts) {
+        Ok([uid, path]) if is_uid(&uid) && !is_uid(&path) => Ok((rest, path)),
+        Ok([path, uid]) if is_uid(&uid) && !is_uid(&path) => Ok((rest, path)),
+        Ok(_) => fault(first_argument(input), "one path and one `uid://`"),
+        Err(mut texts) => match (texts.pop(), texts.is_empty()) {
+            (Some(path), true) => Ok((rest, path)),
+            (_, _) => fault(first_argument(input), "a path, or a `uid://` and a path"),
+        },
+    }
+}
+
 /// Reads `Resource("res://icon.png")`, from the parenthesis on.
 pub(super) fn resource(input: &str) -> Parsed<'_, Variant> {
-    let (rest, path) = token::argument(input, token::string)?;
+    let (rest, path) = resource_path(input)?;
     let mut object = Object::new("Resource");
     if let Some(properties) = object.properties_mut() {
         properties.push("resource_path", &*path);
@@ -102,7 +176,7 @@ pub(super) fn element_type(input: &str) -> Parsed<'_, ElementType> {
     }
     let (rest, name) = token::identifier(input).or_else(|_| fault(input, "a type"))?;
     if let ("Resource", Some(_)) = (name, token::try_symbol(rest, "(")) {
-        let (rest, path) = token::argument(rest, token::string)?;
+        let (rest, path) = resource_path(rest)?;
         return Ok((rest, ElementType::Script((*path).into())));
     }
     let declared = match names::element_kind(name) {

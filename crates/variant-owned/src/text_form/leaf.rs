@@ -41,12 +41,12 @@ impl<W: Write> TextPrinter<W> {
             }
             Leaf::Image(image) => {
                 let (format, mipmaps) = (image.format, image.mipmaps);
-                write!(out, "Object(Image,\"format\":{format},\"mipmaps\":{mipmaps}")?;
+                write!(out, "Image(\"format\":{format},\"mipmaps\":{mipmaps}")?;
                 write!(out, ",\"width\":{},\"height\":{}", image.width, image.height)?;
                 self.write_payload("data", image.data)
             }
             Leaf::InputEvent { event, device, payload } => {
-                write!(out, "Object(InputEvent,\"event\":{event},\"device\":{device}")?;
+                write!(out, "InputEvent(\"event\":{event},\"device\":{device}")?;
                 self.write_payload("payload", payload)
             }
         }
@@ -82,12 +82,12 @@ impl<W: Write> TextPrinter<W> {
         self.out.write_str(closer)
     }
 
-    /// Writes the last property of a value that is a type of its own in Godot 2 and a class elsewhere.
+    /// Writes the bytes of an image or an input event of Godot 2, which no text of an engine holds.
     fn write_payload(&mut self, name: &str, bytes: &[u8]) -> fmt::Result {
         write!(self.out, ",\"{name}\":")?;
         let numbers = Numbers::from_wire(Kind::PackedByteArray, Width::W32, bytes);
         numbers.map_or(Ok(()), |numbers| self.write_numbers(numbers))?;
-        self.out.write_str(")\n")
+        self.out.write_char(')')
     }
 
     fn write_strings(&mut self, texts: Texts<'_>) -> fmt::Result {

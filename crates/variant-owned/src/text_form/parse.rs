@@ -6,7 +6,7 @@ use variant_view::{Consumer, Kind, Origin};
 
 use super::token::{self, Fault, Parsed, fault};
 use super::{ParseOptions, construct, names};
-use crate::array::{Array, ElementType};
+use crate::array::{Array, ElementType, array_of};
 use crate::dictionary::Dictionary;
 use crate::event;
 use crate::leaf::{Float, Int, NodePath};
@@ -217,7 +217,7 @@ fn elements(input: &str, kind: Kind) -> Parsed<'_, Item> {
         None => construct::element_type(input)?,
     };
     let (rest, _) = token::symbol(input, ",")?;
-    Ok((rest, container(event::array_of(kind)(Array::with_type(element_type)), false)))
+    Ok((rest, container(array_of(kind)(Array::with_type(element_type)), false)))
 }
 
 /// Parses `Object`, from the parenthesis on.

@@ -6,7 +6,9 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use variant_owned::Variant;
-use variant_serde::{Deserializer, Error, ErrorKind, Packed, RawValue, from_slice, from_view};
+use variant_serde::{
+    Deserializer, Error, ErrorKind, Packed, RawValue, from_slice, from_variant, from_view,
+};
 use variant_view::{Dialect, Document};
 
 use super::any::{Any, AnyVisitor, Pairs};
@@ -28,6 +30,8 @@ pub(crate) enum Way {
     View,
     /// As the one element of an array, which the document is.
     Element,
+    /// By the owned value of the whole document.
+    Owned,
 }
 
 /// What is found: a value or an error.
@@ -71,6 +75,14 @@ impl Found {
         Self { text: format!("error: {text}"), error: Some(place) }
     }
 
+    /// What is found where nobody knows offsets.
+    pub(crate) fn without_offset(self) -> Self {
+        let Some(mut place) = self.error else { return self };
+        place.offset = None;
+        let (before, _) = place.around();
+        Self { text: format!("error: {before}{}", place.message), error: Some(place) }
+    }
+
     /// What is found of the value inside of an array.
     pub(crate) fn within(self) -> Self {
         let Some(mut place) = self.error else { return self };
@@ -99,6 +111,11 @@ fn read<'de, T: Deserialize<'de> + fmt::Debug>(
             Ok(view) => from_view::<T>(view),
             Err(error) => Err(error.into()),
         }),
+        Way::Owned => {
+            let value = Variant::from_document(&Document::new(bytes, dialect)).unwrap();
+            // Parts of it are borrowed for the life of the bytes.
+            Found::new(from_variant::<T>(Box::leak(Box::new(value))))
+        }
         Way::Element => Found::new(from_slice::<(T,)>(bytes, dialect).map(|(value,)| value)),
     }
 }

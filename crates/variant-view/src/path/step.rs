@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::bytes::count;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, item_or_error};
 use crate::text::is_invisible;
 use crate::view::Key;
 
@@ -61,18 +61,22 @@ impl<'p> PathStep<'p> {
     /// # Ok::<(), variant_view::Error>(())
     /// ```
     pub const fn parse(path: &'p str) -> PathSteps<'p> {
-        PathSteps(Parser { path, rest: path })
+        PathSteps { parser: Parser { path, rest: path }, failed: None }
     }
 }
 
 /// Iterator of [`PathStep::parse`]; ends after the first error.
 #[derive(Clone, Debug)]
-pub struct PathSteps<'p>(Parser<'p>);
+pub struct PathSteps<'p> {
+    parser: Parser<'p>,
+    /// An error that `nth` returned, which the next call returns again.
+    failed: Option<Error>,
+}
 
 impl PathSteps<'_> {
     /// The byte of the path text at which the next step starts.
     pub fn column(&self) -> u32 {
-        self.0.column()
+        self.parser.column()
     }
 }
 
@@ -82,15 +86,26 @@ impl<'p> Iterator for PathSteps<'p> {
     /// # Errors
     /// [`ErrorKind::PathSyntax`], with offset 0, since no document is involved.
     fn next(&mut self) -> Option<Self::Item> {
-        if self.0.rest.is_empty() {
-            return None;
+        if self.parser.rest.is_empty() {
+            return self.failed.take().map(Err);
         }
-        let column = self.0.column();
-        let step = self.0.step();
+        let column = self.parser.column();
+        let step = self.parser.step();
         if step.is_none() {
-            self.0.rest = "";
+            self.parser.rest = "";
         }
         Some(step.ok_or(Error::new(ErrorKind::PathSyntax { column }, 0)))
+    }
+
+    /// Skips `n` steps. An error in them is returned as that of the requested one, and once more by the next call, so that
+    /// `skip` and `step_by` hide no error.
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        if self.failed.is_some() {
+            return self.next();
+        }
+        let item = item_or_error(self, n)?;
+        self.failed = item.as_ref().err().copied();
+        Some(item)
     }
 }
 

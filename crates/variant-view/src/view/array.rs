@@ -176,10 +176,13 @@ impl<'a> Iterator for Elements<'a> {
         (0, Some(size(self.0.remaining())))
     }
 
-    /// Skips `n` elements, O(their bytes). An error in them is returned as that of the requested element,
-    /// so `skip` and `step_by` hide no damage.
+    /// Skips `n` elements, O(their bytes). An error in them is returned as that of the requested element, also past the
+    /// last one, and once more by the next call, so that `skip` and `step_by` hide no damage.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
-        self.0.step_to(n)
+        match self.0.skip_for_nth(n)? {
+            Ok(()) => Some(self.0.nth_item()?.map(|(_, value)| value)),
+            Err(error) => Some(Err(error)),
+        }
     }
 }
 

@@ -211,6 +211,18 @@ impl<'a> Iterator for Pairs<'a> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         (0, Some(size(self.0.remaining()) / 2))
     }
+
+    /// Skips `n` pairs, O(their bytes), with errors as [`Elements`](super::Elements) has them.
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        let key = match self.0.skip_for_nth(n.saturating_mul(2))? {
+            Ok(()) => self.0.nth_item()?,
+            Err(error) => Err(error),
+        };
+        match key {
+            Ok((_, key)) => Some(self.0.nth_item()?.map(|(_, value)| (key, value))),
+            Err(error) => Some(Err(error)),
+        }
+    }
 }
 
 impl core::iter::FusedIterator for Pairs<'_> {}

@@ -19,6 +19,8 @@ pub(super) struct Items<'a> {
     no_level_left: bool,
     form: Contents,
     remaining: u32,
+    /// Whether [`Items::nth_item`] returned an error, which the next call returns again.
+    has_failed: bool,
     /// The last item, if it is a container that has not been skipped.
     open: Option<Cursor<'a>>,
 }
@@ -36,6 +38,7 @@ impl<'a> Items<'a> {
             no_level_left: source.mode.depth == 0,
             form,
             remaining,
+            has_failed: false,
             open: None,
         }
     }
@@ -78,40 +81,51 @@ impl<'a> Items<'a> {
         self.value().transpose()
     }
 
-    /// [`Items::nth`] for an iterator: an error ends it.
-    pub(super) fn step_to(&mut self, items: usize) -> Option<Result<VariantView<'a>>> {
-        let Some(items) = u32::try_from(items).ok().filter(|&items| items < self.remaining) else {
-            self.remaining = 0;
-            return None;
-        };
-        let hop = self.hop(items);
-        match self.fuse(hop) {
-            Ok(()) => self.value(),
-            Err(error) => Some(Err(error)),
+    /// Skips `items` items for `nth` of an iterator; `None` if no item follows. An error in them is that of the item
+    /// that is asked for, also beyond the last item, so that adapters hide no damage.
+    pub(super) fn skip_for_nth(&mut self, items: usize) -> Option<Result<()>> {
+        match u32::try_from(items).ok().filter(|&items| items < self.remaining) {
+            Some(items) => Some(self.hop(items)),
+            None => {
+                let last = self.remaining.checked_sub(1)?;
+                let outcome = self.hop(last).map(|()| self.nth_item());
+                outcome.map_or_else(|error| Some(Err(error)), |last| last?.err().map(Err))
+            }
         }
+    }
+
+    /// The next item for `nth` of an iterator. `skip` drops what `nth` returns before it reads on with `next`, so an
+    /// error stays for the next call, which returns it again and ends the iterator.
+    pub(super) fn nth_item(&mut self) -> Option<Result<(StrView<'a>, VariantView<'a>)>> {
+        let start = *self;
+        let item = self.property()?;
+        if item.is_err() && !start.has_failed {
+            *self = Self { remaining: 1, has_failed: true, ..start };
+        }
+        Some(item)
     }
 
     /// Skips `items` values; more must remain.
     fn hop(&mut self, items: u32) -> Result<()> {
-        self.close()?;
+        if items == 0 {
+            return Ok(());
+        }
         let frame = OpenContainer::new(items, self.form);
+        let mut start = *self;
         if !self.no_level_left
-            && let Some(behind) = scan::skip_items(self.cursor, frame, self.mode)
+            && start.close().is_ok()
+            && let Some(behind) = scan::skip_items(start.cursor, frame, self.mode)
         {
+            self.open = None;
             self.cursor = behind;
             self.remaining = self.remaining.saturating_sub(items);
             return Ok(());
         }
+        // Damage is found where iterating finds it.
         for _ in 0..items {
-            self.skip().transpose()?;
+            self.nth_item().transpose()?;
         }
         Ok(())
-    }
-
-    /// Skips the next value and returns its start.
-    #[inline]
-    pub(super) fn skip(&mut self) -> Option<Result<Cursor<'a>>> {
-        Some(self.skip_named()?.map(|(_, start)| start))
     }
 
     /// Skips the next property and returns its name and the start of its value.
@@ -122,7 +136,7 @@ impl<'a> Items<'a> {
         Some(self.fuse(start))
     }
 
-    /// Reads a value at a start that [`Items::skip`] returned.
+    /// Reads a value at a start that [`Items::skip_named`] returned.
     pub(super) fn read_at(&self, cursor: Cursor<'a>) -> Result<VariantView<'a>> {
         VariantView::starting(cursor.rest(), cursor.offset(), self.mode)
     }

@@ -167,6 +167,14 @@ impl<'a> Iterator for Properties<'a> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         (0, Some(size(self.0.remaining())))
     }
+
+    /// Skips `n` properties, O(their bytes), with errors as [`Elements`](super::Elements) has them.
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        match self.0.skip_for_nth(n)? {
+            Ok(()) => self.0.nth_item(),
+            Err(error) => Some(Err(error)),
+        }
+    }
 }
 
 impl core::iter::FusedIterator for Properties<'_> {}

@@ -1,0 +1,200 @@
+//! [`DeserializeError`]: why an owned value is not what a type takes, and where.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde_core::de::{Error, Expected, Unexpected};
+use variant_view::{Kind, PathStep};
+
+/// Why a type cannot be read from a [`Variant`](crate::Variant): what was expected and found, and the path. One pointer
+/// wide.
+///
+/// ```
+/// use serde::Deserialize;
+/// use variant_owned::{DeserializeErrorKind, Variant, dictionary};
+///
+/// let player = Variant::from(dictionary! { "hp" => -1 });
+/// let error = std::collections::BTreeMap::<String, u8>::deserialize(&player).unwrap_err();
+/// assert_eq!((error.kind(), error.path()), (DeserializeErrorKind::WrongValue, "hp"));
+/// assert_eq!(error.to_string(), "hp: expected u8, found int -1");
+/// ```
+#[derive(Debug)]
+pub struct DeserializeError(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: DeserializeErrorKind,
+    message: String,
+    /// What was found, if the message does not say it.
+    found: Option<&'static str>,
+    /// Whether the value is known: an error is about the innermost value that it passes.
+    is_placed: bool,
+    /// Steps from the root, each with its dot or bracket.
+    path: String,
+}
+
+/// The class of a [`DeserializeError`]; its text has the details.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DeserializeErrorKind {
+    /// The value has another kind than the type takes.
+    WrongKind(Option<Kind>),
+    /// The value has a kind that the type takes, but does not fit: a number out of its range, a fraction for an integer.
+    WrongValue,
+    /// More or fewer elements than the type takes.
+    WrongLength,
+    /// A field of the type that the value lacks.
+    MissingField,
+    /// A key that is no field of the type, which denies those.
+    UnknownField,
+    /// A field that occurs twice.
+    DuplicateField,
+    /// A name of no variant of the type.
+    UnknownVariant,
+    /// A text that is not UTF-8.
+    InvalidText,
+    /// More than 128 levels of values inside each other.
+    TooDeep,
+    /// Any other error, such as one of the program's own code.
+    Message,
+}
+
+impl DeserializeError {
+    #[cold]
+    pub(super) fn new(kind: DeserializeErrorKind, message: impl fmt::Display) -> Self {
+        let message = message.to_string();
+        Self(Box::new(Inner { kind, message, found: None, is_placed: false, path: String::new() }))
+    }
+
+    /// The class of the error.
+    pub fn kind(&self) -> DeserializeErrorKind {
+        self.0.kind
+    }
+
+    /// The path of the value, as [`Variant::at`](crate::Variant::at) reads it; empty for the root.
+    pub fn path(&self) -> &str {
+        self.0.path.strip_prefix('.').unwrap_or(&self.0.path)
+    }
+
+    /// The error without its path. O(bytes of the message).
+    pub fn message(&self) -> Cow<'_, str> {
+        match self.0.found {
+            Some(found) => format!("{}, found {found}", self.0.message).into(),
+            None => self.0.message.as_str().into(),
+        }
+    }
+
+    /// A value of a kind that the type does not take.
+    #[cold]
+    pub(super) fn wrong_kind(expected: &dyn Expected, found: Kind) -> Self {
+        let kind = DeserializeErrorKind::WrongKind(None);
+        Self::new(kind, format_args!("expected {expected}")).of(found)
+    }
+
+    /// A sequence of `found` elements where the type takes `wanted`.
+    #[cold]
+    pub(super) fn wrong_length(wanted: usize, found: usize) -> Self {
+        let message = format_args!("expected {wanted} elements, found {found}");
+        Self::new(DeserializeErrorKind::WrongLength, message)
+    }
+
+    /// The same error of a value of this kind, unless it is about a value inside of it.
+    #[cold]
+    pub(super) fn of(mut self, found: Kind) -> Self {
+        if !self.0.is_placed {
+            self.0.is_placed = true;
+            if let DeserializeErrorKind::WrongKind(None) = self.0.kind {
+                self.0.kind = DeserializeErrorKind::WrongKind(Some(found));
+                self.0.found = Some(found.name());
+            }
+        }
+        self
+    }
+
+    /// The same error of a value that `step` leads to.
+    #[cold]
+    pub(super) fn below(mut self, step: PathStep<'_>) -> Self {
+        self.0.path.insert_str(0, &step.to_string());
+        self
+    }
+}
+
+impl fmt::Display for DeserializeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path().is_empty() {
+            write!(f, "{}: ", self.path())?;
+        }
+        f.write_str(&self.message())
+    }
+}
+
+impl std::error::Error for DeserializeError {}
+
+impl Error for DeserializeError {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(DeserializeErrorKind::Message, message)
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let kind = DeserializeErrorKind::WrongKind(None);
+        let mut error = Self::new(kind, format_args!("expected {expected}"));
+        // Replaced by the kind of the value, once that is known.
+        error.0.found = Some(match found {
+            Unexpected::Unit | Unexpected::Option => "null",
+            Unexpected::Map => "a map",
+            Unexpected::Seq => "a sequence",
+            _ => "another value",
+        });
+        error
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let kind = DeserializeErrorKind::WrongValue;
+        match found {
+            Unexpected::Signed(value) => {
+                Self::new(kind, format_args!("expected {expected}, found int {value}"))
+            }
+            Unexpected::Unsigned(value) => {
+                Self::new(kind, format_args!("expected {expected}, found int {value}"))
+            }
+            Unexpected::Float(value) => {
+                Self::new(kind, format_args!("expected {expected}, found float {value:?}"))
+            }
+            other => Self::new(kind, format_args!("expected {expected}, found {other}")),
+        }
+    }
+
+    fn invalid_length(len: usize, expected: &dyn Expected) -> Self {
+        let message = format_args!("expected {expected}, found {len} elements");
+        Self::new(DeserializeErrorKind::WrongLength, message)
+    }
+
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+        let names = one_of(expected, "variants");
+        let message = format_args!("unknown variant `{variant}`, expected {names}");
+        Self::new(DeserializeErrorKind::UnknownVariant, message)
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        let names = one_of(expected, "fields");
+        let message = format_args!("unknown field `{field}`, expected {names}");
+        Self::new(DeserializeErrorKind::UnknownField, message)
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self::new(DeserializeErrorKind::MissingField, format_args!("missing field `{field}`"))
+    }
+
+    fn duplicate_field(field: &'static str) -> Self {
+        Self::new(DeserializeErrorKind::DuplicateField, format_args!("duplicate field `{field}`"))
+    }
+}
+
+/// Names to choose from.
+fn one_of(names: &[&str], what: &str) -> String {
+    match names {
+        [] => format!("no {what}"),
+        [one] => format!("`{one}`"),
+        _ => format!("one of `{}`", names.join("`, `")),
+    }
+}

@@ -1,0 +1,110 @@
+//! No adapter hides damage: `nth`, `skip` and `step_by` of every iterator that may fail find an error wherever `next`
+//! finds one.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::arithmetic_side_effects,
+    missing_docs,
+    reason = "a test may stop"
+)]
+
+use std::fmt::Debug;
+
+use variant_testkit::corpus;
+use variant_view::{CompactValues, Dialect, Document, Event, PathStep, VariantView};
+
+/// Checks an iterator that ends after its first error.
+fn hides_nothing<T: Debug, E: Debug>(
+    items: impl Iterator<Item = Result<T, E>> + Clone,
+    place: &dyn Debug,
+) -> bool {
+    let shown = |item: &Option<Result<T, E>>| format!("{item:?}");
+    let plain: Vec<_> = items.clone().map(Some).collect();
+    let is_damaged = matches!(plain.last(), Some(Some(Err(_))));
+    let len = plain.len();
+    for n in [0, 1, 2, len / 2, len.saturating_sub(1), len, len + 1, len + 7] {
+        let nth = items.clone().nth(n);
+        let expected = plain.get(n).or(plain.last().filter(|_| is_damaged));
+        assert_eq!(shown(&nth), expected.map_or("None".to_owned(), shown), "{n} of {place:?}");
+        let skipped = || items.clone().skip(n);
+        assert_eq!(skipped().any(|item| item.is_err()), is_damaged, "{n} of {place:?}");
+        assert_eq!(
+            skipped().collect::<Result<Vec<_>, _>>().is_err(),
+            is_damaged,
+            "{n} of {place:?}"
+        );
+        assert_eq!(
+            skipped().fold(false, |any, item| any | item.is_err()),
+            is_damaged,
+            "{n} of {place:?}"
+        );
+        let steps = items.clone().step_by(n + 1);
+        assert_eq!(steps.clone().any(|item| item.is_err()), is_damaged, "by {n} of {place:?}");
+        // The error is returned once more at most, whatever is asked.
+        assert!(steps.take(plain.len() + 9).count() <= plain.len() + 2, "by {n} of {place:?}");
+        let mut ended = items.clone();
+        let errors = (0..plain.len() + 9).filter(|_| matches!(ended.nth(n), Some(Err(_)))).count();
+        assert!(errors <= 2 && ended.next().is_none(), "{n} of {place:?}");
+    }
+    is_damaged
+}
+
+/// Checks the iterators of each container, and the walk.
+fn check(bytes: &[u8], dialect: Dialect, place: &dyn Debug) -> usize {
+    let document = Document::new(bytes, dialect);
+    let events = document.walk().take(20).map_while(Result::ok);
+    let mut damaged = 0;
+    for event in events {
+        let Event::Enter(node) = event else { continue };
+        damaged += usize::from(match &node.view {
+            VariantView::Array(v)
+            | VariantView::TypedArray(v)
+            | VariantView::PackedTypedArray(v) => v.len() < 40 && hides_nothing(v.iter(), place),
+            VariantView::Dictionary(v) => v.len() < 40 && hides_nothing(v.iter(), place),
+            VariantView::Object(v) => v.len() < 40 && hides_nothing(v.properties(), place),
+            _ => false,
+        });
+    }
+    if bytes.len() < 200 {
+        damaged += usize::from(hides_nothing(document.walk(), place));
+        damaged += usize::from(hides_nothing(CompactValues::new(bytes, dialect).iter(), place));
+    }
+    damaged
+}
+
+/// Every ninth record, whole, cut, and with a byte that is another.
+#[test]
+fn adapters_find_the_damage_that_next_finds() {
+    let mut damaged = 0;
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap().iter().step_by(9) {
+            let bytes = &case.bytes;
+            damaged += check(bytes, dialect, &case.name);
+            for end in (0..bytes.len()).step_by(4 + bytes.len() / 4) {
+                damaged += check(&bytes[..end], dialect, &(&case.name, end));
+                let mut other = bytes.clone();
+                other[end] ^= 0x55;
+                damaged += check(&other, dialect, &(&case.name, end, "changed"));
+            }
+        }
+    }
+    assert!(damaged > 100, "{damaged}");
+}
+
+/// A count that claims more than there is, in each container, with the damage in a key, a name and a value.
+#[test]
+fn damage_at_or_beyond_the_claimed_count_is_found() {
+    let cut = [
+        &b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0"[..],
+        b"\x1b\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0\x02\0\0\0\x07",
+        b"\x1b\0\0\0\x01\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0",
+        b"\x18\0\0\0\x04\0\0\0Node\x02\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0\x02\0\0\0mp\0\0\x02\0",
+        b"\x18\0\0\0\x04\0\0\0Node\x02\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0\x02\0\0\0m",
+    ];
+    for bytes in cut {
+        assert!(check(bytes, Dialect::Godot4, &bytes) >= 2, "{bytes:x?}");
+    }
+    for path in ["a[", "a.b..c", "a[1]{", "[&\"x\"].y]", ""] {
+        assert_eq!(hides_nothing(PathStep::parse(path), &path), !path.is_empty());
+    }
+}
