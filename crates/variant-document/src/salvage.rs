@@ -61,7 +61,14 @@ pub fn with_lost_frames(file: Plain<'_>, declared: usize) -> Plain<'_> {
     let Framing::Frames(_) = file.framing else { return all };
     let tail = all.body().get(file.body().len()..).unwrap_or_default();
     let mut seeker = Seeker::new(tail, file.options, Some(file.framing));
-    if seeker.first_hit(0).is_some_and(|hit| hit.len >= LONG) { all } else { file }
+    let mut at = 0;
+    while let Some(hit) = seeker.first_hit(at) {
+        if hit.len >= LONG {
+            return all;
+        }
+        at = hit.start.saturating_add(hit.len);
+    }
+    file
 }
 
 /// The size of a frame that is hardly there by chance.

@@ -134,9 +134,9 @@ fn begins_frame(rest: &[u8], order: ByteOrder, options: Options) -> bool {
             // The padding of the value is cut.
             let is_cut = after.is_empty()
                 && claimed.checked_sub(end).is_some_and(|cut| (1..4).contains(&cut));
-            // The length prefix is damaged.
-            let is_followed = || after.is_empty() || starts_with_frame(after, order, options);
-            is_cut || end > SHORT && is_followed()
+            // The length prefix is damaged. A lone number before the end is there by chance.
+            let is_last = after.is_empty() && summary.values > 1;
+            is_cut || is_last || starts_with_frame(after, order, options)
         }
         Err(error) if claimed > content.len() => {
             error.class() == ErrorClass::Truncated && is_plausible(claimed, content)
