@@ -139,7 +139,8 @@ fn begins_frame(rest: &[u8], order: ByteOrder, options: Options) -> bool {
             is_cut || is_last || starts_with_frame(after, order, options)
         }
         Err(error) if claimed > content.len() => {
-            error.class() == ErrorClass::Truncated && is_plausible(claimed, content)
+            let is_cut = error.class() == ErrorClass::Truncated && is_plausible(claimed, content);
+            is_cut || is_mostly_valid(content, options)
         }
         Err(_) => content.get(..claimed).is_some_and(|content| is_mostly_valid(content, options)),
     }

@@ -34,6 +34,9 @@ pub(super) struct Recovered {
 ///
 /// What is left is always valid. Recovering it again gives the same bytes.
 pub(super) fn recover(bytes: &[u8], options: Options, is_whole: bool) -> Recovered {
+    if is_sound(bytes, options) {
+        return Recovered { bytes: bytes.to_vec(), holes: Holes::default() };
+    }
     let mut found = recover_once(bytes, options, is_whole);
     if found.bytes.is_empty() || is_sound(&found.bytes, options) {
         return found;
