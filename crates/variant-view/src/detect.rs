@@ -41,8 +41,6 @@ const LIMITS: Limits = Limits { values: 1_000_000, ..Limits::FILE };
 
 /// The size of an empty container: header and count.
 const EMPTY: usize = 8;
-/// The size of a header.
-const HEADER: usize = 4;
 /// The highest score of a documentation page for a value with nothing in it: below
 /// [`Candidates::CREDIBLE`].
 const LONE: u32 = 40;
@@ -167,10 +165,10 @@ impl Candidate {
         self.is_complete() && self.oddity.is_none()
     }
 
-    /// Whether the reals of this reading are such as programs write. False where many are denormal, as small integers
-    /// and texts are that are read as floats.
-    pub const fn is_plausible(&self) -> bool {
-        self.is_plausible
+    /// Whether the reals of this reading are such as programs write. False for a lone packed array of which many are denormal,
+    /// as small integers are that are read as floats; in a container, lengths had to fit.
+    pub fn is_plausible(&self) -> bool {
+        self.is_plausible || self.has_contents()
     }
 
     /// Where no reading is complete, the number of bytes read counts more than the score.
@@ -401,16 +399,16 @@ impl Reading {
         }
     }
 
-    /// Counts the reals of a value, if they have 32 bits. O(bytes).
+    /// Counts the reals of a packed array, if they have 32 bits. O(bytes).
     fn count(&mut self, item: &Item<'_>) {
-        let Some(shape) = item.header.kind.shape() else { return };
+        let shape = item.header.kind.shape().filter(|shape| shape.is_packed);
+        let Some(shape) = shape else { return };
         let is_single = match shape.number {
             NumberType::Float32 => true,
             NumberType::Real => !self.are_wide && !item.header.flag(),
             _ => false,
         };
-        let head = if shape.is_packed { EMPTY } else { HEADER };
-        let numbers = item.bytes.get(head..item.end.saturating_sub(item.start));
+        let numbers = item.bytes.get(EMPTY..item.end.saturating_sub(item.start));
         let Some(numbers) = numbers.filter(|_| is_single) else { return };
         for number in numbers.chunks_exact(4).filter_map(|bytes| bytes.first_chunk()) {
             let magnitude = u32::from_le_bytes(*number) & !(1 << 31);
@@ -421,7 +419,7 @@ impl Reading {
     }
 
     const fn is_plausible(&self) -> bool {
-        self.denormal < 2 || self.denormal < self.reals / 4
+        self.denormal < 4 || self.denormal < self.reals / 4
     }
 }
 

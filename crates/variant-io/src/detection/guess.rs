@@ -74,9 +74,14 @@ impl Guess {
         })
     }
 
+    /// Whether the numbers of a bare value are such as programs write. A length prefix that fits is evidence enough.
+    pub(super) fn is_plausible(&self, fit: &Fit) -> bool {
+        self.framing != Framing::Bare || fit.is_plausible()
+    }
+
     /// Whether an engine reads all of the values, and they are such as programs write.
     pub(super) fn is_whole(&self) -> bool {
-        let is_read = |fit: &Fit| fit.is_complete() && fit.is_plausible();
+        let is_read = |fit: &Fit| fit.is_complete() && self.is_plausible(fit);
         !self.has_no_whole_value() && self.dialects.best().is_some_and(is_read)
     }
 
@@ -113,7 +118,7 @@ impl Guess {
     pub(super) fn rank(&self, fit: Option<&Fit>) -> impl Ord + use<> {
         fit.map(|fit| {
             let (is_complete, score, bytes, values) = fit.rank();
-            let is_whole = is_complete && !self.has_no_whole_value() && fit.is_plausible();
+            let is_whole = is_complete && !self.has_no_whole_value() && self.is_plausible(fit);
             // For damaged values, the share of bytes decoded is a better signal than lengths that fit.
             let share = match self.chain {
                 Some(Chain { end: End::Tail(len), .. }) if is_whole => self.share_before(len),

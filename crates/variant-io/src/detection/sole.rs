@@ -1,6 +1,6 @@
 //! The one reading that fits, where there is one: detection in a fraction of the time.
 
-use variant_view::{Dialect, Document, Limits, Options};
+use variant_view::{Candidate, Dialect, Document, Kind, Limits, Options, detect};
 
 use crate::frame::{ByteOrder, frames};
 use crate::framing::Framing;
@@ -18,6 +18,14 @@ fn starts_with_frame(bytes: &[u8]) -> bool {
     let mut first = orders.into_iter().filter_map(|order| frames(bytes, order).complete());
     first
         .any(|frame| Dialect::ALL.iter().any(|dialect| Framing::Bare.fits(frame.bytes(), *dialect)))
+}
+
+/// Whether a bare value is such as programs write. Only a lone packed array is looked at.
+fn is_plausible(bytes: &[u8], dialect: Dialect) -> bool {
+    let kind = bytes.first().and_then(|id| dialect.kind(*id));
+    let is_lone = kind.and_then(Kind::shape).is_some_and(|shape| shape.is_packed);
+    let is_right = |one: &Candidate| one.dialect() == dialect && one.is_plausible();
+    !is_lone || detect(bytes).iter().any(is_right)
 }
 
 impl Framing {
@@ -46,7 +54,8 @@ impl Framing {
         let mut fitting = pairs.filter(|(framing, dialect)| framing.fits(bytes, *dialect));
         let sole = fitting.next()?;
         // A short save over a longer one may be a packed array to another engine.
-        let is_certain = sole.0 != Self::Bare || !starts_with_frame(bytes);
+        let is_certain =
+            sole.0 != Self::Bare || !starts_with_frame(bytes) && is_plausible(bytes, sole.1);
         (is_certain && fitting.next().is_none()).then_some(sole)
     }
 
