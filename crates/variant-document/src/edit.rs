@@ -6,7 +6,9 @@ mod targets;
 
 use variant_io::{ByteOrder, Framing, Value};
 use variant_owned::{ParseOptions, Variant, from_text_at};
-use variant_view::{Dialect, Document, KeyRule, Kind, PathStep, VariantView, write_path};
+use variant_view::{
+    Dialect, Document, KeyRule, Kind, Objects, Options, PathStep, VariantView, write_path,
+};
 
 use crate::escape::shortened;
 use crate::literal;
@@ -183,8 +185,7 @@ pub fn literal(text: &str, dialect: Dialect) -> Result<Variant, String> {
 impl Draft<'static> {
     /// A file that the draft owns, read as `reading` is: where changed bytes replace the old ones, which are dropped.
     pub fn owned(bytes: Vec<u8>, reading: Plain<'_>) -> Self {
-        let Plain { skipped, framing, options, .. } = reading;
-        let before = Plain { bytes: &[], skipped, framing, options };
+        let before = reading.with_bytes(&[]);
         Self { before, changed: Some(bytes), changes: Changes::default() }
     }
 }
@@ -193,6 +194,13 @@ impl<'f> Draft<'f> {
     /// The file as it is.
     pub fn new(file: Plain<'f>) -> Self {
         Self { before: file, changed: None, changes: Changes::default() }
+    }
+
+    /// The same draft, of a file that is read with other options.
+    #[must_use]
+    pub fn read_with(mut self, options: Options) -> Self {
+        self.before.options = options.objects(Objects::Accept);
+        self
     }
 
     /// The dialect of the file.
@@ -341,7 +349,7 @@ impl<'f> Draft<'f> {
     ) -> Result<Patches, Trouble> {
         let mut length = Patches::default();
         let is_big = match self.before.framing {
-            Framing::Bare => return Ok(length),
+            Framing::Bare | Framing::Sequence(_) => return Ok(length),
             Framing::Frames(ByteOrder::Big) => true,
             Framing::Frames(ByteOrder::Little) | Framing::Settings => false,
         };

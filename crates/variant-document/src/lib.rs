@@ -47,6 +47,7 @@ pub mod fields;
 pub mod literal;
 pub mod lookup;
 pub mod magic;
+pub mod mangled;
 pub mod nested;
 mod patch;
 mod plain;

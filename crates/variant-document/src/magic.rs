@@ -64,7 +64,13 @@ pub fn recognise(bytes: &[u8]) -> Option<&'static str> {
         return Some("an empty file; look for a copy or a backup");
     }
     let known = MAGICS.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, what)| *what);
-    known.or_else(|| shape(bytes)).or_else(|| text(bytes))
+    known.or_else(|| zeros(bytes)).or_else(|| shape(bytes)).or_else(|| text(bytes))
+}
+
+/// A file of zeros only. A null has four of them, or eight with a length prefix of its size.
+pub fn zeros(bytes: &[u8]) -> Option<&'static str> {
+    let is_empty = bytes.len() > 8 && bytes.iter().all(|byte| *byte == 0);
+    is_empty.then_some("a file of zeros only: it was never written, or a crash lost it; look for a copy or a backup")
 }
 
 /// Formats without sufficient magic bytes.

@@ -13,6 +13,8 @@ pub struct Plain<'f> {
     pub bytes: &'f [u8],
     /// The number of bytes in front of the values.
     pub skipped: usize,
+    /// The number of bytes after the values that belong to none of them.
+    pub tail: usize,
     /// How values follow one another.
     pub framing: Framing,
     /// How values are read.
@@ -23,7 +25,7 @@ impl<'f> Plain<'f> {
     /// Bytes that are values from the start on. Objects are accepted: a file is shown as it is.
     pub const fn new(bytes: &'f [u8], framing: Framing, options: Options) -> Self {
         let options = options.objects(Objects::Accept);
-        Self { bytes, skipped: 0, framing, options }
+        Self { bytes, skipped: 0, tail: 0, framing, options }
     }
 
     /// The same, read after the first `skipped` bytes.
@@ -32,10 +34,30 @@ impl<'f> Plain<'f> {
         Self { skipped, ..self }
     }
 
+    /// The same, read up to the last `tail` bytes.
+    #[must_use]
+    pub const fn without_tail(self, tail: usize) -> Self {
+        Self { tail, ..self }
+    }
+
+    /// The same, without the bytes after the last frame that are no frame. O(frames) if there are none, O(bytes)
+    /// otherwise. Settings and bare values have their bytes up to the end, as [`Plain::after`] says.
+    #[must_use]
+    pub fn find_tail(self) -> Self {
+        match self.framing {
+            Framing::Frames(_) => {
+                let found = self.framing.tail_len(self.body(), self.options);
+                self.without_tail(self.tail.saturating_add(found))
+            }
+            Framing::Bare | Framing::Settings | Framing::Sequence(_) => self,
+        }
+    }
+
     /// Other bytes, read in the same way.
     #[must_use]
     pub const fn with_bytes(self, bytes: &[u8]) -> Plain<'_> {
-        Plain { bytes, skipped: self.skipped, framing: self.framing, options: self.options }
+        let Self { skipped, tail, framing, options, .. } = self;
+        Plain { bytes, skipped, tail, framing, options }
     }
 
     /// The bytes in front of the values.
@@ -45,7 +67,21 @@ impl<'f> Plain<'f> {
 
     /// The bytes of the values.
     pub fn body(&self) -> &'f [u8] {
-        self.bytes.get(self.skipped..).unwrap_or_default()
+        let end = self.bytes.len().saturating_sub(self.tail);
+        self.bytes.get(self.skipped..end).unwrap_or_default()
+    }
+
+    /// The bytes after the values: the tail, what follows the last setting, or what follows a bare value. O(settings), or
+    /// O(bytes) of a bare value; O(1) for frames.
+    pub fn after(&self) -> &'f [u8] {
+        let more = match self.framing {
+            Framing::Frames(_) => 0,
+            Framing::Bare | Framing::Settings | Framing::Sequence(_) => {
+                self.framing.tail_len(self.body(), self.options)
+            }
+        };
+        let start = self.bytes.len().saturating_sub(self.tail).saturating_sub(more);
+        self.bytes.get(start.max(self.skipped)..).unwrap_or_default()
     }
 
     /// The offset in the file of byte `offset` of the body.
@@ -157,5 +193,6 @@ pub const fn unit(framing: Framing) -> Option<&'static str> {
         Framing::Bare => None,
         Framing::Frames(_) => Some("frame"),
         Framing::Settings => Some("setting"),
+        Framing::Sequence(_) => Some("value"),
     }
 }

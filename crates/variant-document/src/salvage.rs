@@ -49,10 +49,30 @@ pub fn salvage(
             }
             salvaged.holes.add_all(holes, file.absolute(0), "");
         }
-        Framing::Settings => salvaged.settings(file)?,
+        Framing::Settings | Framing::Sequence(_) => salvaged.settings(file)?,
     }
     Ok(salvaged)
 }
+
+/// The file without a tail in which frames are found: there a length prefix is damaged, and more can be had back.
+/// O(bytes), with a large constant where much fails to decode.
+pub fn with_lost_frames(file: Plain<'_>, declared: usize) -> Plain<'_> {
+    let all = file.without_tail(declared);
+    let Framing::Frames(_) = file.framing else { return all };
+    let tail = all.body().get(file.body().len()..).unwrap_or_default();
+    let mut seeker = Seeker::new(tail, file.options, Some(file.framing));
+    let mut at = 0;
+    while let Some(hit) = seeker.first_hit(at) {
+        if hit.len >= LONG {
+            return all;
+        }
+        at = hit.start.saturating_add(hit.len);
+    }
+    file
+}
+
+/// The size of a frame that is hardly there by chance.
+const LONG: usize = 32;
 
 impl Salvaged {
     fn layers(&mut self, damage: &[Damage]) {
@@ -98,7 +118,7 @@ impl Salvaged {
                 Err(error) => {
                     let cut = file.cut_piece(&error, number);
                     let start = cut.map_or(file.absolute(error.offset()), |piece| piece.start);
-                    let (end, path) = (file.bytes.len(), String::new());
+                    let (end, path) = (file.absolute(file.body().len()), String::new());
                     self.holes.add(Hole { start, end, path, reason: error.to_string() });
                 }
             }

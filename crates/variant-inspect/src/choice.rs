@@ -5,18 +5,21 @@ use std::io;
 use variant_io::{Detection, Dialects, Fit, Framing, Guess, Verdict};
 use variant_view::{Dialect, Limits, Options, Reals};
 
-use crate::cli::CommonArgs;
+use crate::cli::{CommonArgs, TailArg};
 use crate::failure::{Failure, Status};
 use crate::open::Input;
 use crate::terminal::Terminal;
-use variant_document::count::grouped;
+use variant_document::count::{counted, grouped};
 use variant_document::magic;
+use variant_document::mangled::mend;
 
 /// The framing and the options to read a file with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
     pub(crate) framing: Framing,
     pub(crate) options: Options,
+    /// The number of bytes after the values that were found to belong to none, without those that are declared.
+    pub(crate) tail: usize,
 }
 
 impl Choice {
@@ -30,7 +33,8 @@ impl Choice {
             terminal.note(&layer)?;
         }
         if let (Some(dialect), Some(framing)) = (args.dialect(), args.framing.given()) {
-            return Ok(Self::new(framing, dialect, Reals::ByFlag, args));
+            return Ok(Self::new(framing, dialect, Reals::ByFlag, args)
+                .with_tail(input, args, terminal)?);
         }
         let detection = Framing::detect(&input.source);
         let guess = guess(&detection, args);
@@ -38,7 +42,8 @@ impl Choice {
             if guess.framing() != Framing::Bare {
                 terminal.note(&format!("{}: {}", input.name, guess.reason()))?;
             }
-            return Ok(Self::new(guess.framing(), dialect, Reals::ByFlag, args));
+            let choice = Self::new(guess.framing(), dialect, Reals::ByFlag, args);
+            return Ok(choice.with_tail(input, args, terminal)?);
         }
         let dialects = guess.dialects();
         let verdict = guess.verdict();
@@ -52,12 +57,48 @@ impl Choice {
         let why =
             if fit.is_complete() { guess.reason().to_string() } else { why_likely(dialects, fit) };
         terminal.note(&format!("{}: {taken}; {why}", input.name))?;
-        Ok(Self::new(guess.framing(), fit.dialect(), fit.reals(), args))
+        let choice = Self::new(guess.framing(), fit.dialect(), fit.reals(), args);
+        Ok(choice.with_tail(input, args, terminal)?)
+    }
+
+    /// Finds the bytes after the values that belong to none, and prints how many there are.
+    fn with_tail(
+        self,
+        input: &Input,
+        args: &CommonArgs,
+        terminal: &mut Terminal<'_>,
+    ) -> io::Result<Self> {
+        let file = input.source.untailed(self);
+        let tail = file.find_tail().tail.saturating_sub(file.tail);
+        if tail > 0 {
+            let (bytes, from) = (
+                counted(tail, "byte"),
+                grouped(file.absolute(file.body().len().saturating_sub(tail))),
+            );
+            let how = match args.tail {
+                TailArg::Drop => "--tail keep keeps them",
+                TailArg::Keep | TailArg::Bytes(_) => {
+                    "--tail drop leaves them out where the file is written"
+                }
+            };
+            terminal.note(&format!(
+                "{}: {bytes} from byte {from} are no value, and are not read; {how}",
+                input.name
+            ))?;
+        }
+        Ok(Self { tail, ..self })
     }
 
     pub(crate) fn new(framing: Framing, dialect: Dialect, reals: Reals, args: &CommonArgs) -> Self {
         let reals = args.reals.map_or(reals, Reals::from);
-        Self { framing, options: Options::new(dialect).reals(reals).limits(Limits::FILE) }
+        let options = Options::new(dialect).reals(reals).limits(Limits::FILE);
+        let framing = match (args.framing.given(), framing) {
+            (Some(Framing::Sequence(_)), _) | (_, Framing::Sequence(_)) => {
+                Framing::Sequence(dialect)
+            }
+            (_, other) => other,
+        };
+        Self { framing, options, tail: 0 }
     }
 }
 
@@ -110,10 +151,12 @@ fn senseless(input: &Input, guess: &Guess, args: &CommonArgs) -> Failure {
         Some(Framing::Bare) => "as a bare value",
         Some(Framing::Frames(_)) => "as frames",
         Some(Framing::Settings) => "as compiled settings",
+        Some(Framing::Sequence(_)) => "as values one after another",
     };
-    let message = format!(
-        "{}: no engine can read this, {how}{why}; `variant-inspect scan` finds values among other data",
-        input.name
+    let name = &input.name;
+    let message = mend(&input.source).map_or_else(
+        || format!("{name}: no engine can read this, {how}{why}; `variant-inspect scan` finds values among other data"),
+        |mended| format!("{name}: no engine can read this: {}; `variant-inspect salvage` mends it", mended.cause),
     );
     Failure::file(Status::Invalid, message)
 }
@@ -121,10 +164,10 @@ fn senseless(input: &Input, guess: &Guess, args: &CommonArgs) -> Failure {
 /// Prints that the dialect is undecided, with the candidates.
 fn undecided(input: &Input, guess: &Guess, terminal: &mut Terminal<'_>) -> io::Result<Failure> {
     let dialects = guess.dialects();
-    let best = dialects.best().map_or("godot4", |fit| fit.dialect().name());
-    let word = magic::lone_word(&input.source).map_or_else(String::new, |word| format!("; {word}"));
+    let word = magic::lone_word(&input.source)
+        .map_or_else(String::new, |word| format!("; {word}, or the head of a value that is cut"));
     let message = format!(
-        "{}: cannot detect the engine; name it, for example --dialect {best}{}{word}",
+        "{}: cannot detect the engine; name it, for example --dialect godot4{}{word}",
         input.name,
         counting(guess.framing())
     );
@@ -139,7 +182,9 @@ fn undecided(input: &Input, guess: &Guess, terminal: &mut Terminal<'_>) -> io::R
 pub(crate) const fn counting(framing: Framing) -> &'static str {
     match framing {
         Framing::Bare => "",
-        Framing::Frames(_) | Framing::Settings => " (offsets count from the start of each value)",
+        Framing::Frames(_) | Framing::Settings | Framing::Sequence(_) => {
+            " (offsets count from the start of each value)"
+        }
     }
 }
 

@@ -35,7 +35,7 @@ pub use table::{MetaArg, MisfitArg, TableArgs, TableFormatArg};
 pub use understand::{SchemaArgs, StatsArgs};
 pub use values::{
     ColorArg, CompressArg, EncryptArg, FormArg, FramingArg, LimitsArg, ProfileArg, RealsArg,
-    Secret, StyleArg,
+    Secret, StyleArg, TailArg,
 };
 use values::{dialects, pages};
 pub use verbs::{
@@ -350,6 +350,11 @@ pub struct CommonArgs {
     #[arg(long, global = true, value_name = "BYTES", default_value_t)]
     pub skip: u64,
 
+    /// Bytes after the values that belong to none, such as a checksum: keep or drop them where a file is written, or the
+    /// number of bytes that they are.
+    #[arg(long, global = true, value_name = "keep|drop|BYTES", default_value_t)]
+    pub tail: TailArg,
+
     /// Read the file instead of mapping it into memory; for files that may shrink meanwhile.
     #[arg(long, global = true)]
     pub no_mmap: bool,
@@ -421,6 +426,7 @@ impl Default for CommonArgs {
             reals: None,
             framing: FramingArg::default(),
             skip: 0,
+            tail: TailArg::Keep,
             no_mmap: false,
             password_env: None,
             password_file: None,

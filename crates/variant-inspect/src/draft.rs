@@ -1,11 +1,13 @@
 //! [`Draft`]: an open file with changes. Failures name the file.
 
 use variant_document::edit::{self, Changes, Edit, Graft};
-use variant_document::{EditError, Trouble};
+use variant_document::{EditError, Plain, Trouble};
 use variant_io::Value;
 use variant_view::{Dialect, Document};
 
+use crate::cli::CommonArgs;
 use crate::failure::{Failure, Status};
+use crate::rivals::Rivals;
 use crate::values::Values;
 
 /// An open file with changes.
@@ -13,12 +15,15 @@ use crate::values::Values;
 pub(crate) struct Draft<'f> {
     file: &'f Values,
     draft: edit::Draft<'f>,
+    /// The other engines that may have written the file.
+    rivals: Rivals,
 }
 
 impl<'f> Draft<'f> {
-    /// The file as it is.
-    pub(crate) fn new(file: &'f Values) -> Self {
-        Self { file, draft: edit::Draft::new(file.plain()) }
+    /// The file as it is. `common` are the arguments that it was opened with.
+    pub(crate) fn new(file: &'f Values, common: &CommonArgs) -> Self {
+        let rivals = Rivals::of(&file.input, file.choice, common);
+        Self { file, draft: edit::Draft::new(file.plain()), rivals }
     }
 
     pub(crate) const fn dialect(&self) -> Dialect {
@@ -34,14 +39,31 @@ impl<'f> Draft<'f> {
         self.draft.bytes()
     }
 
+    /// The changed file.
+    pub(crate) fn plain(&self) -> Plain<'_> {
+        self.draft.plain()
+    }
+
     /// What was changed.
     pub(crate) const fn changes(&self) -> &Changes {
         &self.draft.changes
     }
 
-    /// Makes a change, as [`edit::Draft::make`] does.
+    /// Makes a change, as [`edit::Draft::make`] does. Refuses one that another engine, which may have written the file,
+    /// would write in other bytes.
     pub(crate) fn make(&mut self, edit: &Edit) -> Result<(), Failure> {
-        self.draft.make(edit).map(drop).map_err(|error| self.invalid(&error))
+        let before = (!self.rivals.is_empty()).then(|| self.draft.clone());
+        self.draft.make(edit).map_err(|error| self.invalid(&error))?;
+        let Some(before) = before else { return Ok(()) };
+        let is_same = |rival| {
+            let mut other = before.clone().read_with(rival);
+            other.make(edit).is_ok() && other.bytes() == self.draft.bytes()
+        };
+        if self.rivals.iter().all(is_same) {
+            return Ok(());
+        }
+        self.draft = before;
+        Err(self.rivals.refusal(&self.file.input.name))
     }
 
     /// Gives values the content of others, as [`edit::Draft::graft`] does.
@@ -49,7 +71,17 @@ impl<'f> Draft<'f> {
         &mut self,
         other: impl FnMut(&Value<'_>, Document<'_>) -> Result<Option<Graft>, Trouble>,
     ) -> Result<(), Failure> {
-        self.draft.graft(other).map_err(|error| self.invalid(&error))
+        let before = (!self.rivals.is_empty()).then(|| self.draft.clone());
+        self.draft.graft(other).map_err(|error| self.invalid(&error))?;
+        let Some(before) = before else { return Ok(()) };
+        let old = before.plain().pieces().flatten();
+        let pairs = old.zip(self.draft.plain().pieces().flatten());
+        let changed = pairs.filter(|(old, new)| old.bytes != new.bytes).map(|(_, new)| new);
+        let checked = self.rivals.check(&self.file.input.name, changed);
+        if checked.is_err() {
+            self.draft = before;
+        }
+        checked
     }
 
     fn invalid(&self, error: &EditError) -> Failure {

@@ -6,6 +6,8 @@ use std::path::Path;
 use variant_io::{ByteOrder, Framing, Layer, ValuesWriter, Wrapping, settings};
 use variant_view::{Dialect, Reals};
 
+use crate::choice::Choice;
+use crate::cli::TailArg;
 use crate::failure::{Failure, Status};
 use crate::open::Input;
 use crate::output;
@@ -20,6 +22,8 @@ pub(crate) struct Envelope {
     settings: Vec<u8>,
     /// The bytes before the first value.
     head: Vec<u8>,
+    /// The bytes after the values.
+    tail: Vec<u8>,
     wrapping: Option<Wrapping>,
     origin: Origin,
 }
@@ -32,6 +36,8 @@ struct Origin {
     /// The width of reals in the original and the output, if either is unusual.
     reals: Option<(Reals, Reals)>,
     dropped: Vec<String>,
+    /// The bytes after the ends of the layers.
+    behind_layers: Option<String>,
 }
 
 impl Envelope {
@@ -41,26 +47,40 @@ impl Envelope {
             framing,
             settings: Vec::new(),
             head: Vec::new(),
+            tail: Vec::new(),
             wrapping: None,
             origin: Origin::default(),
         }
     }
 
-    /// The envelope of a file with this framing.
-    pub(crate) fn of(input: &Input, framing: Framing) -> Self {
+    /// The envelope of a file that is read so.
+    pub(crate) fn of(input: &Input, choice: Choice) -> Self {
+        let framing = choice.framing;
         let wrapping = input.source.wrapping();
         let settings = settings(&input.source);
         Self {
             framing,
             settings: settings.map_or_else(|_| Vec::new(), |all| [all.magic(), [0; 4]].concat()),
             head: input.source.head().to_vec(),
+            tail: input.source.plain(choice).after().to_vec(),
             wrapping: (!wrapping.is_empty()).then(|| wrapping.clone()),
             origin: Origin {
                 framing: Some(framing),
-                dropped: input.source.behind_layers().into_iter().collect(),
+                behind_layers: input.source.behind_layers(),
                 ..Origin::default()
             },
         }
+    }
+
+    /// Drops the bytes after the values and after the layers, if `tail` says so.
+    pub(crate) fn with_tail(mut self, tail: TailArg) -> Self {
+        if tail == TailArg::Drop {
+            self.origin.dropped.extend(self.told_tail());
+            self.origin.dropped.extend(self.origin.behind_layers.take());
+            self.tail = Vec::new();
+            self.wrapping = self.wrapping.map(|wrapping| wrapping.keep_tails(false));
+        }
+        self
     }
 
     /// Replaces the framing, if one is given.
@@ -72,6 +92,7 @@ impl Envelope {
     /// Drops compression and encryption if `is_plain`.
     pub(crate) fn plain_if(mut self, is_plain: bool) -> Self {
         if is_plain && let Some(wrapping) = self.wrapping.take() {
+            self.origin.dropped.extend(self.origin.behind_layers.take());
             self.origin.dropped.extend(wrapping.layers().iter().map(describe_dropped));
         }
         self
@@ -120,7 +141,8 @@ impl Envelope {
     }
 
     fn seal(&self, values: Vec<u8>) -> Result<Vec<u8>, Failure> {
-        let plain = if self.head.is_empty() { values } else { [&self.head[..], &values].concat() };
+        let is_alone = self.head.is_empty() && self.tail.is_empty();
+        let plain = if is_alone { values } else { [&self.head[..], &values, &self.tail].concat() };
         let Some(wrapping) = &self.wrapping else { return Ok(plain) };
         wrapping.wrap(&plain).map_err(|error| {
             let message =
@@ -132,8 +154,9 @@ impl Envelope {
     fn tell(&self, terminal: &mut Terminal<'_>) -> io::Result<()> {
         let layers = self.wrapping.iter().flat_map(Wrapping::layers);
         let kept: Vec<_> = self.told_framing().into_iter().chain(self.told_head()).collect();
-        let kept = kept.into_iter().chain(self.kept_reals());
-        let kept: Vec<_> = kept.chain(layers.map(describe_layer)).collect();
+        let kept = kept.into_iter().chain(self.told_tail()).chain(self.kept_reals());
+        let kept = kept.chain(layers.map(describe_layer)).chain(self.origin.behind_layers.clone());
+        let kept: Vec<_> = kept.collect();
         let kept_as = if self.origin.framing.is_some() { "kept" } else { "written" };
         for (what, list) in
             [(kept_as, kept), ("changed", self.changed()), ("dropped", self.origin.dropped.clone())]
@@ -141,6 +164,9 @@ impl Envelope {
             if !list.is_empty() {
                 terminal.note(&format!("{what}: {}", list.join(", ")))?;
             }
+        }
+        if !self.tail.is_empty() || self.origin.behind_layers.is_some() {
+            terminal.note(CHECKSUM)?;
         }
         Ok(())
     }
@@ -157,6 +183,11 @@ impl Envelope {
         (len > 0).then(|| format!("{} before the values", counted(len, "byte")))
     }
 
+    fn told_tail(&self) -> Option<String> {
+        let len = self.tail.len();
+        (len > 0).then(|| format!("{} after the values", counted(len, "byte")))
+    }
+
     fn changed(&self) -> Vec<String> {
         let old = self.origin.framing.filter(|old| *old != self.framing).map(describe_framing);
         let framing = old.map(|old| format!("{old} to {}", describe_framing(self.framing)));
@@ -171,12 +202,17 @@ impl Envelope {
     }
 }
 
+/// The note where values change and the bytes after them stay.
+pub(crate) const CHECKSUM: &str =
+    "the bytes after the values are as they were; if they are a checksum, it has to be made anew";
+
 const fn describe_framing(framing: Framing) -> &'static str {
     match framing {
         Framing::Bare => "one bare value",
         Framing::Frames(ByteOrder::Little) => "frames",
         Framing::Frames(ByteOrder::Big) => "big-endian frames",
         Framing::Settings => "settings",
+        Framing::Sequence(_) => "values one after another",
     }
 }
 

@@ -44,6 +44,7 @@ mod progress;
 mod read;
 mod report;
 mod rewrite;
+mod rivals;
 mod settings;
 mod style;
 mod target;
@@ -63,8 +64,8 @@ pub use cli::{
     GrepArgs, HexArgs, InsertArgs, JsonArgs, KeysArgs, LimitsArg, ManArgs, MergeArgs, MetaArg,
     MisfitArg, ProfileArg, ReadError, RealsArg, ReencodeArgs, RenameKeyArgs, SalvageArgs, ScanArgs,
     SchemaArgs, Secret, SetArgs, SeverityArg, StatsArgs, StyleArg, TableArgs, TableFormatArg,
-    TargetArgs, TextArgs, TreeArgs, UnflattenArgs, UnwrapArgs, ValidateArgs, Verb, WrapArgs,
-    suggestion,
+    TailArg, TargetArgs, TextArgs, TreeArgs, UnflattenArgs, UnwrapArgs, ValidateArgs, Verb,
+    WrapArgs, suggestion,
 };
 use failure::{Failure, Status};
 #[doc(hidden)]

@@ -50,11 +50,13 @@ impl Stamp {
     }
 }
 
-/// The plain bytes of a file, after the bytes that `--skip` skips.
+/// The plain bytes of a file, between the bytes that `--skip` skips and those that `--tail` declares.
 #[derive(Debug)]
 pub(crate) struct Source {
     opened: Opened,
     skipped: usize,
+    /// The number of bytes that `--tail` declares.
+    declared: usize,
 }
 
 impl Source {
@@ -80,7 +82,14 @@ impl Source {
 
     /// All bytes, and how they are read.
     pub(crate) fn plain(&self, choice: Choice) -> Plain<'_> {
-        Plain::new(self.whole(), choice.framing, choice.options).skip(self.skipped)
+        let tail = self.declared.saturating_add(choice.tail);
+        self.untailed(choice).without_tail(tail)
+    }
+
+    /// The same where the choice does not say which bytes are the tail.
+    pub(crate) fn untailed(&self, choice: Choice) -> Plain<'_> {
+        let file = Plain::new(self.whole(), choice.framing, choice.options);
+        file.skip(self.skipped).without_tail(self.declared)
     }
 
     /// All bytes, the skipped ones included.
@@ -103,7 +112,8 @@ impl Deref for Source {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        self.whole().get(self.skipped..).unwrap_or_default()
+        let end = self.whole().len().saturating_sub(self.declared);
+        self.whole().get(self.skipped..end).unwrap_or_default()
     }
 }
 
@@ -128,7 +138,7 @@ impl Input {
     }
 
     /// The message for a file of another format. The advice about a file does not apply to the contents of a layer.
-    fn foreign(&self, what: &str) -> Failure {
+    pub(crate) fn foreign(&self, what: &str) -> Failure {
         let inside = what.split_once("; ").map_or(what, |(what, _)| what);
         let message = if self.source.layers().is_empty() {
             format!("{}: this is {what}", self.name)
@@ -181,8 +191,25 @@ impl Input {
             );
             return Err(Failure::file(Status::Usage, message));
         };
-        let source = Source { opened, skipped };
+        let declared = args.tail.declared();
+        let fitting =
+            usize::try_from(declared).ok().filter(|tail| *tail <= len.saturating_sub(skipped));
+        let Some(declared) = fitting else {
+            let message = format!(
+                "{name}: --tail {declared} is more than the file has, which is {}",
+                counted(len.saturating_sub(skipped), "byte")
+            );
+            return Err(Failure::file(Status::Usage, message));
+        };
+        let source = Source { opened, skipped, declared };
         Ok(Self { name, path: path.to_owned(), stamp, is_explained: args.explain, source })
+    }
+
+    /// The same file with other bytes, which have no layers.
+    pub(crate) fn with_bytes(self, bytes: Vec<u8>, args: &CommonArgs) -> Result<Self, Failure> {
+        let opened =
+            open_bytes(bytes, &options(args)).map_err(|error| failure(&self.name, &error))?;
+        Ok(Self { source: Source { opened, skipped: 0, declared: 0 }, ..self })
     }
 
     /// Whether the file is not what it was when it was opened.
@@ -197,7 +224,7 @@ impl Input {
 
     /// One line for each layer.
     pub(crate) fn layers(&self) -> impl Iterator<Item = String> {
-        let behind = self.source.behind_layers().map(|bytes| format!("{bytes} (ignored)"));
+        let behind = self.source.behind_layers().map(|bytes| format!("{bytes} (not read)"));
         let layers = self.source.layers().iter().map(describe);
         layers.chain(behind).map(|line| format!("{}: {line}", self.name))
     }

@@ -8,8 +8,9 @@ use std::path::Path;
 
 use fs4::fs_std::FileExt as _;
 
-use crate::cli::{ChangeArgs, CommonArgs};
+use crate::cli::{ChangeArgs, CommonArgs, TailArg};
 use crate::draft::Draft;
+use crate::envelope::CHECKSUM;
 use crate::failure::{Failure, Status};
 use crate::open::{Stamp, explain, name};
 use crate::output;
@@ -37,21 +38,22 @@ pub(crate) fn rewrite(
     let is_changed = args.output.is_none() && !args.dry_run;
     let guard = if is_changed { Some(Guard::take(path)?) } else { None };
     let file = Values::open(path, common, terminal)?;
-    let mut draft = Draft::new(&file);
+    let mut draft = Draft::new(&file, common);
     change(&mut draft, terminal)?;
     if args.dry_run {
         print(draft.changes(), terminal)?;
         return Ok(Status::Fine);
     }
-    let is_unwrapped = args.plain && !file.input.source.wrapping().is_empty();
-    if draft.changes().count == 0 && args.output.is_none() && !is_unwrapped {
+    let writing = Writing { is_plain: args.plain, tail: common.tail };
+    let is_as_it_was = draft.changes().count == 0 && !writing.leaves_something_out(&file);
+    if is_as_it_was && args.output.is_none() {
         terminal.note(&format!("{}: nothing changed, nothing written", file.input.name))?;
         return Ok(Status::Fine);
     }
     if let Some((path, was, is)) = &draft.changes().new_kind {
         terminal.note(&format!("{path} was {was}, and is {is} now"))?;
     }
-    let sealed = seal(&file, &draft, args.plain)?;
+    let sealed = seal(&file, &draft, writing)?;
     if guard.is_some() {
         Guard::check(&file)?;
     }
@@ -63,7 +65,36 @@ pub(crate) fn rewrite(
         }
         None => replace(path, &sealed, &changes, args, terminal)?,
     }
+    if draft.changes().count > 0 {
+        writing.note(&file, terminal)?;
+    }
     Ok(Status::Fine)
+}
+
+/// What is written of a file around its values.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Writing {
+    /// No compression and encryption.
+    pub(crate) is_plain: bool,
+    pub(crate) tail: TailArg,
+}
+
+impl Writing {
+    /// Whether something is left out that the file has.
+    fn leaves_something_out(self, file: &Values) -> bool {
+        let source = &file.input.source;
+        let is_dropped = self.tail == TailArg::Drop;
+        self.is_plain && !source.wrapping().is_empty()
+            || is_dropped && (!file.plain().after().is_empty() || source.behind_layers().is_some())
+    }
+
+    /// Prints that bytes after the values are kept.
+    pub(crate) fn note(self, file: &Values, terminal: &mut Terminal<'_>) -> io::Result<()> {
+        let is_kept = self.tail != TailArg::Drop
+            && (!file.plain().after().is_empty()
+                || file.input.source.behind_layers().is_some() && !self.is_plain);
+        if is_kept { terminal.note(CHECKSUM) } else { Ok(()) }
+    }
 }
 
 /// Replaces the file of a draft by what it became, and keeps the old file.
@@ -77,18 +108,24 @@ pub(crate) fn save(
         return Err(usage("standard input cannot be changed"));
     }
     let _guard = Guard::take(path)?;
-    let sealed = seal(file, draft, args.plain)?;
+    let writing = Writing::default();
+    let sealed = seal(file, draft, writing)?;
     Guard::check(file)?;
-    replace(path, &sealed, &counted(draft.changes().count, "change"), &args, terminal)
+    replace(path, &sealed, &counted(draft.changes().count, "change"), &args, terminal)?;
+    Ok(writing.note(file, terminal)?)
 }
 
 /// The bytes of the new file: in the layers of the old one.
-pub(crate) fn seal(file: &Values, draft: &Draft<'_>, is_plain: bool) -> Result<Vec<u8>, Failure> {
+pub(crate) fn seal(file: &Values, draft: &Draft<'_>, writing: Writing) -> Result<Vec<u8>, Failure> {
     let wrapping = file.input.source.wrapping();
-    if is_plain || wrapping.is_empty() {
-        return Ok(draft.bytes().to_vec());
+    let is_dropped = writing.tail == TailArg::Drop;
+    let dropped = if is_dropped { draft.plain().after().len() } else { 0 };
+    let bytes = draft.bytes();
+    let bytes = bytes.get(..bytes.len().saturating_sub(dropped)).unwrap_or_default();
+    if writing.is_plain || wrapping.is_empty() {
+        return Ok(bytes.to_vec());
     }
-    wrapping.wrap(draft.bytes()).map_err(|error| {
+    wrapping.clone().keep_tails(!is_dropped).wrap(bytes).map_err(|error| {
         let how = "--plain writes the file without compression and encryption";
         Failure::file(Status::Invalid, format!("{}: {error}; {how}", file.input.name))
     })

@@ -13,12 +13,13 @@ use toml::{Table, Value};
 use crate::open::name;
 
 /// The options that can have another default. No key: it would be in a file for all to read.
-pub(crate) const OPTIONS: [&str; 14] = [
+pub(crate) const OPTIONS: [&str; 15] = [
     "dialect",
     "as-documented",
     "reals",
     "framing",
     "skip",
+    "tail",
     "no-mmap",
     "password-env",
     "password-file",

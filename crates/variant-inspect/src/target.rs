@@ -1,13 +1,14 @@
 //! [`Target`]: the dialect and envelope of a file written from text or JSON.
 
+use variant_document::Plain;
 use variant_io::{ByteOrder, Framing, ValuesWriter};
 use variant_view::{Dialect, Reals};
 
-use crate::choice::Choice;
 use crate::cli::{CommonArgs, TargetArgs};
 use crate::envelope::Envelope;
 use crate::failure::{Failure, Status};
 use crate::output;
+use crate::rivals::Rivals;
 use crate::terminal::Terminal;
 use crate::values::Values;
 
@@ -18,6 +19,8 @@ pub(crate) struct Target<'t> {
     dialect: Option<Dialect>,
     reals: Option<Reals>,
     like: Option<(Values, Envelope)>,
+    /// The other engines that may have written the file of `--like`.
+    rivals: Rivals,
 }
 
 impl<'t> Target<'t> {
@@ -30,14 +33,16 @@ impl<'t> Target<'t> {
     ) -> Result<Self, Failure> {
         output::check(input, &args.output)?;
         let reals = common.reals.map(Reals::from);
-        let mut target = Self { args, dialect: common.dialect(), reals, like: None };
+        let mut target =
+            Self { args, dialect: common.dialect(), reals, like: None, rivals: Rivals::default() };
         if let Some(path) = &args.like {
             output::check(path, &args.output)?;
             let like = Values::open(path, common, terminal)?;
-            let Choice { framing, options } = like.choice;
+            let options = like.choice.options;
             target.dialect = Some(options.dialect);
             target.reals = Some(options.reals);
-            let envelope = Envelope::of(&like.input, framing);
+            let envelope = Envelope::of(&like.input, like.choice).with_tail(common.tail);
+            target.rivals = Rivals::of(&like.input, like.choice, common);
             target.like = Some((like, envelope));
         }
         Ok(target)
@@ -89,6 +94,11 @@ impl<'t> Target<'t> {
         have_names: bool,
         terminal: &mut Terminal<'_>,
     ) -> Result<(), Failure> {
+        if let Some(like) = self.like().filter(|_| !self.rivals.is_empty()) {
+            let body = values.clone().finish();
+            let body = Plain::new(&body, envelope.framing(), like.choice.options);
+            self.rivals.check(&like.input.name, body.pieces().flatten())?;
+        }
         envelope.with_names_if(have_names).write(values, &self.args.output, terminal)
     }
 }

@@ -301,6 +301,17 @@ fn a_tie_is_read_as_the_newest() {
     assert!(valid.err.contains("read as godot4"), "{}", valid.err);
 }
 
+/// A few bytes of a head are no evidence: no engine is proposed because of them.
+#[test]
+fn a_head_that_is_cut_is_called_so() {
+    for word in [25, 16] {
+        let cut = run_with(&["-"], &words(&[word]));
+        assert_eq!(cut.code, 2, "{word}: {}", cut.err);
+        assert!(cut.err.contains("for example --dialect godot4"), "{word}: {}", cut.err);
+        assert!(cut.err.contains("the head of a value that is cut"), "{word}: {}", cut.err);
+    }
+}
+
 #[test]
 fn what_cannot_be_decided_is_listed() {
     // A single null is the same in every dialect, and no evidence.

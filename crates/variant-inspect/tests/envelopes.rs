@@ -266,9 +266,9 @@ fn settings_come_back_from_text() {
     }
 }
 
-/// Bytes behind a layer, which engines ignore, are dropped with a note.
+/// Bytes after a layer, which engines ignore, are kept where the layer is.
 #[test]
-fn bytes_behind_a_layer_are_told() {
+fn bytes_after_a_layer_are_kept_with_a_note() {
     let folder = Folder::new();
     let save = folder.file("save", b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x07\0\0\0\x02\0\0\0\x08\0\0\0");
     let new = folder.path("new");
@@ -277,16 +277,34 @@ fn bytes_behind_a_layer_are_told() {
         let wrapped = folder.path("wrapped");
         run(&[&["wrap"], how, &KEY, &["-o", name(&wrapped)]].concat(), &save);
         let whole = fs::read(&wrapped).unwrap();
-        let convert = ["convert", "--dialect", "godot4", "--to", "godot4", "-o", name(&new)];
-        for (behind, dropped) in [(&b""[..], None), (b"7 bytes", Some("dropped: 7 bytes behind"))] {
+        let read = ["--dialect", "godot4", "--framing", "bare", "-o", name(&new)];
+        let convert = [&["convert", "--to", "godot4"], &read[..]].concat();
+        for behind in [&b""[..], b"7 bytes"] {
             fs::write(&wrapped, [&whole, behind].concat()).unwrap();
-            for verb in [&convert[..], &["unwrap", "-o", name(&new)]] {
-                let told = text(&run(&[verb, &KEY].concat(), &wrapped).stderr);
-                assert_eq!(told.contains("behind"), dropped.is_some(), "{told}");
-                assert!(told.contains(dropped.unwrap_or_default()), "{told}");
+            let has_some = !behind.is_empty();
+            let told = text(&run(&[&convert[..], &KEY].concat(), &wrapped).stderr);
+            assert_eq!(told.contains("7 bytes behind the end"), has_some, "{told}");
+            assert_eq!(told.contains("made anew"), has_some, "{told}");
+            assert_eq!(fs::read(&new).unwrap().ends_with(b"7 bytes"), has_some);
+            for dropping in [["--tail", "drop"].as_slice(), &["--plain"]] {
+                let told = text(&run(&[&convert[..], dropping, &KEY].concat(), &wrapped).stderr);
+                assert_eq!(told.contains("dropped: 7 bytes behind"), has_some, "{told}");
+                assert!(!fs::read(&new).unwrap().ends_with(b"7 bytes"));
             }
+            let change = ["set", name(&wrapped), "[0]", "9"];
+            let output = inspect(&[&change[..], &read, &KEY].concat(), &[]);
+            let told = text(&output.stderr);
+            assert_eq!(
+                (output.status.code(), told.contains("made anew")),
+                (Some(0), has_some),
+                "{told}"
+            );
+            assert_eq!(fs::read(&new).unwrap().ends_with(b"7 bytes"), has_some);
+            let told =
+                text(&run(&[&["unwrap", "-o", name(&new)], &KEY[..]].concat(), &wrapped).stderr);
+            assert_eq!(told.contains("dropped: 7 bytes behind"), has_some, "{told}");
             let told = text(&run(&[&["tree"], &KEY[..]].concat(), &wrapped).stderr);
-            assert_eq!(told.contains("7 bytes behind the end"), dropped.is_some(), "{told}");
+            assert_eq!(told.contains("7 bytes behind the end"), has_some, "{told}");
         }
     }
 }

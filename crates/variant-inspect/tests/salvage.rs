@@ -17,6 +17,13 @@ use std::fs;
 use std::path::PathBuf;
 
 use common::{corpus, inspect, text};
+use variant_document::Plain;
+use variant_document::salvage::salvage;
+use variant_io::{ByteOrder, Framing};
+use variant_testkit::made::nested;
+use variant_testkit::mutate::mutate;
+use variant_testkit::random::Random;
+use variant_view::{Dialect, Document, Limits, Objects, Options};
 
 /// A damaged file: its name, the file it is made from, the damage, and the options to read it with.
 struct Damaged {
@@ -200,4 +207,162 @@ fn a_sound_file_stays() {
         let plain = |path: PathBuf| inspect(&["unwrap"], &[&path]).stdout;
         assert_eq!(plain(new.clone()), plain(corpus(name)), "{name}");
     }
+}
+
+/// What is left of bytes, as salvage writes it, and the number of holes.
+fn left(bytes: &[u8], framing: Framing, options: Options) -> (Vec<u8>, u64) {
+    let file = Plain::new(bytes, framing, options);
+    let salvaged = salvage(file, &[], framing.writer()).unwrap();
+    (salvaged.values.finish(), salvaged.holes.count)
+}
+
+/// Damaged values of every dialect, as they are and as frames.
+#[test]
+fn what_is_salvaged_is_valid_and_salvaging_it_again_changes_nothing() {
+    let mut random = Random::new(0x5a1f_a9e5);
+    for round in 0..3_000 {
+        let dialect = random.pick(Dialect::ALL);
+        let options = Options::new(dialect).objects(Objects::Accept).limits(Limits::FILE);
+        let framing = random.pick(&[Framing::Bare, Framing::Frames(ByteOrder::Little)]);
+        let mut bytes = Vec::new();
+        let frames = if framing == Framing::Bare { 1 } else { 1 + random.below(3) };
+        for _ in 0..frames {
+            let value = nested(&mut random, dialect, 4);
+            if framing != Framing::Bare {
+                bytes.extend(u32::try_from(value.len()).unwrap().to_le_bytes());
+            }
+            bytes.extend(value);
+        }
+        for _ in 0..random.below(4) {
+            mutate(&mut random, &mut bytes);
+        }
+        let (once, _) = left(&bytes, framing, options);
+        for value in framing.values(&once).filter(|_| !once.is_empty()) {
+            let value = value.unwrap().bytes;
+            let read = Document::new(value, options).validate();
+            let read = read.map(|summary| summary.consumed);
+            assert_eq!(
+                read.ok(),
+                Some(value.len()),
+                "{round} {dialect}: {bytes:02x?}: {once:02x?}"
+            );
+        }
+        assert_eq!(left(&once, framing, options).0, once, "{round} {dialect}: {bytes:02x?}");
+    }
+}
+
+fn bytes(hex: &str) -> Vec<u8> {
+    let digits: Vec<_> = hex.split_whitespace().collect();
+    let digits = digits.concat();
+    (0..digits.len())
+        .step_by(2)
+        .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap())
+        .collect()
+}
+
+#[test]
+fn names_and_keys_that_are_no_text_are_not_written() {
+    let options = Options::new(Dialect::Godot4).objects(Objects::Accept);
+    for damaged in [
+        // A damaged key in a dictionary of one pair.
+        "1b000000 01000000 04000000 03000000 fffefd00 02000000 05000000",
+        // The name of a class, and of a property.
+        "18000000 08000000 1a65a36f7572636500000000",
+        "18000000 04000000 4e6f6465 01000000 04000000 ff6f6465 02000000 05000000",
+        // A packed array that is cut where a key is due.
+        "1b000000 02000000 02000000 01000000 02000000 07000000 1d000000 40000000 01020304",
+    ] {
+        let (once, holes) = left(&bytes(damaged), Framing::Bare, options);
+        assert!(holes > 0, "{damaged}");
+        if !once.is_empty() {
+            Document::new(&once, options).validate().unwrap();
+        }
+    }
+    let pair = bytes("1b000000 01000000 02000000 01000000 02000000 07000000");
+    let cut =
+        bytes("1b000000 02000000 02000000 01000000 02000000 07000000 1d000000 40000000 01020304");
+    assert_eq!(left(&cut, Framing::Bare, options).0, pair);
+}
+
+/// A file, what `salvage` says of it, and what it writes.
+fn written(file: &[u8], more: &[&str]) -> (Option<i32>, String, Option<Vec<u8>>) {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+    fs::write(&old, file).unwrap();
+    let output = inspect(&[&["salvage"], more, &["-o"]].concat(), &[&new, &old]);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    (output.status.code(), said, fs::read(&new).ok())
+}
+
+const HP: &str = "1b000000 01000000 04000000 02000000 68700000 02000000 4d000000";
+
+/// `store_var({"hp": 77, "gold": 5})`, whose end a crash left as zeros, wherever that is.
+#[test]
+fn a_length_prefix_that_fits_the_file_is_kept() {
+    let save = "1b000000 02000000 04000000 02000000 68700000 02000000 4d000000 04000000 04000000 676f6c64 02000000 05000000";
+    for order in ["30000000", "00000030"] {
+        let whole = [bytes(order), bytes(save)].concat();
+        for from in 8..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[from..].fill(0);
+            let (_, said, new) = written(&damaged, &[]);
+            let Some(new) = new else { continue };
+            let word: [u8; 4] = new[..4].try_into().unwrap();
+            let len = if order == "30000000" {
+                u32::from_le_bytes(word)
+            } else {
+                u32::from_be_bytes(word)
+            };
+            assert_eq!(usize::try_from(len).unwrap(), new.len() - 4, "{from}: {said}{new:02x?}");
+            if from == 32 {
+                assert_eq!(new[4..], bytes(HP), "{said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn zeros_are_no_frame() {
+    let frame = [bytes("1c000000"), bytes(HP)].concat();
+    for zeros in [4, 8, 12, 40, 400] {
+        let (status, said, new) =
+            written(&[&frame[..], &vec![0; zeros]].concat(), &["--tail", "drop"]);
+        assert_eq!((status, new.as_deref()), (Some(0), Some(&frame[..])), "{zeros}: {said}");
+        let (status, said, new) = written(&vec![0; zeros + 8], &[]);
+        assert_eq!((status, new), (Some(1), None), "{zeros}: {said}");
+        assert!(said.contains("zeros only"), "{zeros}: {said}");
+    }
+}
+
+/// A save that a text editor saved again: the cause is named, and what can be had back is written.
+#[test]
+fn a_save_that_a_text_editor_saved_again_is_mended() {
+    let save = "60000000 1b000000 04000000 04000000 04000000 676f6c64 02000000 88000000 04000000 02000000 68700000 \
+        03000100 9a9999999999b93f 04000000 03000000 74656e00 02000000 0a000000 04000000 04000000 6e616d65 04000000 \
+        04000000 c3857361";
+    let save = bytes(save);
+    let latin1: String = save.iter().map(|byte| char::from(*byte)).collect();
+    let crlf: Vec<u8> = save
+        .iter()
+        .flat_map(|byte| if *byte == b'\n' { vec![13, 10] } else { vec![*byte] })
+        .collect();
+    let marked = [&b"\xef\xbb\xbf"[..], &save].concat();
+    for (file, cause) in
+        [(latin1.as_bytes(), "as UTF-8"), (&crlf, "CR LF"), (&marked, "byte order mark")]
+    {
+        let (status, said, new) = written(file, &[]);
+        assert_eq!((status, new.as_deref()), (Some(0), Some(&save[..])), "{cause}: {said}");
+        assert!(said.contains(cause), "{said}");
+        let folder = tempfile::tempdir().unwrap();
+        let old = folder.path().join("old");
+        fs::write(&old, file).unwrap();
+        let output = inspect(&["tree"], &[&old]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{cause}: {said}");
+        assert!(said.contains(cause) && said.contains("salvage"), "{cause}: {said}");
+    }
+    let replaced = String::from_utf8_lossy(&save).into_owned();
+    let (status, said, new) = written(replaced.as_bytes(), &[]);
+    assert_eq!((status, new.map(|new| new.len())), (Some(1), Some(save.len())), "{said}");
+    assert!(said.contains("U+FFFD") && said.contains("bytes lost"), "{said}");
 }

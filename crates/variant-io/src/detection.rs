@@ -2,6 +2,7 @@
 
 mod chain;
 mod guess;
+mod names;
 mod sole;
 #[cfg(test)]
 mod tests;
@@ -17,11 +18,14 @@ use crate::framing::Framing;
 impl Framing {
     /// Guesses how `bytes` separates its values, and which dialects they may be in.
     ///
-    /// Calls [`Framing::examine`] with each framing; the cost is the sum of the four calls.
+    /// Calls [`Framing::examine`] with each framing; the cost is the sum of the four calls. Where none of them fits, values
+    /// one after another are tried in the place of one bare value: [`Framing::Sequence`].
     ///
     /// Frames win over one bare value if the length prefixes fit the file exactly and a dialect reads the values:
     /// a bare value whose first word happens to count the bytes after it is rarer than a file of one `store_var`. The
-    /// bare value wins if it holds more values than the frames and its own writer would have written the same bytes.
+    /// bare value wins if it holds more values than the frames and its own writer would have written the same bytes. Bytes
+    /// after the last frame that are no frame, such as the end of an older file, do not count against frames in which
+    /// lengths had to fit.
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};
@@ -33,10 +37,18 @@ impl Framing {
     /// ```
     pub fn detect(bytes: &[u8]) -> Detection {
         let mut guesses = Self::ALL.map(|framing| framing.examine(bytes));
-        let exact = guesses.iter().filter(|guess| guess.fits_exactly());
+        let is_evidence = |guess: &&Guess| guess.fits_exactly() || guess.is_telling_before_tail();
+        let exact = guesses.iter().filter(is_evidence);
         let values = exact.filter_map(|guess| Some(guess.dialects().best()?.values_read())).max();
         for guess in guesses.iter_mut().filter(|guess| guess.framing() == Self::Bare) {
             guess.set_outranked(values.is_some_and(|values| !guess.is_richer_than(values)));
+        }
+        // Bytes that are no one value may be several.
+        if !guesses.iter().any(Guess::is_whole)
+            && let Some(sequence) = Guess::of_sequence(bytes)
+            && let Some(bare) = guesses.first_mut()
+        {
+            *bare = sequence;
         }
         Detection { guesses }
     }
@@ -59,7 +71,7 @@ impl Framing {
     }
 }
 
-/// The guesses of [`Framing::detect`], one for each framing.
+/// The guesses of [`Framing::detect`], one for each framing of [`Framing::ALL`]; a sequence takes the place of a bare value.
 ///
 /// ```
 /// use variant_io::Framing;

@@ -24,7 +24,7 @@ pub enum ByteOrder {
 }
 
 impl ByteOrder {
-    fn word(self, bytes: [u8; 4]) -> u32 {
+    pub(crate) fn word(self, bytes: [u8; 4]) -> u32 {
         match self {
             Self::Little => u32::from_le_bytes(bytes),
             Self::Big => u32::from_be_bytes(bytes),

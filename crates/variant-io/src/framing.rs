@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use variant_view::Dialect;
+
 use crate::frame::ByteOrder;
 
 /// How a file separates its values (docs/spec/carriers.md#frames).
@@ -27,20 +29,24 @@ pub enum Framing {
     Frames(ByteOrder),
     /// A name and a length prefix before each value: compiled project settings.
     Settings,
+    /// Values one after another without length prefixes: `store_buffer(var_to_bytes(value))` more than once. Where one ends
+    /// is known by reading it in this dialect.
+    Sequence(Dialect),
 }
 
 impl Framing {
-    /// Every framing, in the order that decides between equally good guesses.
+    /// Every framing but [`Framing::Sequence`], in the order that decides between equally good guesses.
     pub const ALL: [Self; 4] =
         [Self::Bare, Self::Frames(ByteOrder::Little), Self::Frames(ByteOrder::Big), Self::Settings];
 
-    /// The short name: `"bare"`, `"frames"`, `"frames-be"`, `"settings"`. O(1).
+    /// The short name: `"bare"`, `"frames"`, `"frames-be"`, `"settings"`, `"sequence"`. O(1).
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bare => "bare",
             Self::Frames(ByteOrder::Little) => "frames",
             Self::Frames(ByteOrder::Big) => "frames-be",
             Self::Settings => "settings",
+            Self::Sequence(_) => "sequence",
         }
     }
 }

@@ -129,6 +129,7 @@ mod gdec;
 mod open;
 #[cfg(feature = "bytes")]
 mod packet;
+mod tail;
 mod value;
 
 pub use append::{AppendError, append_frame, append_value};

@@ -186,7 +186,7 @@ pub fn open_bytes(bytes: Vec<u8>, options: &OpenOptions) -> Result<Opened, OpenE
 }
 
 fn unwrap(mut source: Source, options: &OpenOptions) -> Result<Opened, OpenError> {
-    let (mut layers, mut all_behind) = (Vec::new(), 0_u64);
+    let (mut layers, mut tails) = (Vec::new(), Vec::<Vec<u8>>::new());
     let mut all_damage = Vec::new();
     while let Some(outermost) = Outermost::of(&source) {
         if layers.len() == MOST_LAYERS {
@@ -195,22 +195,22 @@ fn unwrap(mut source: Source, options: &OpenOptions) -> Result<Opened, OpenError
         let Inside { layer, plain, behind, damage } = outermost.take_off(&source, options)?;
         layers.push(layer);
         all_damage.extend(damage);
-        all_behind = all_behind.saturating_add(behind);
+        tails.push(behind);
         source = Source::Read(plain);
     }
-    let wrapping = Wrapping::new(layers, options);
-    Ok(Opened { source, wrapping, behind: all_behind, damage: all_damage })
+    let behind = tails.iter().fold(0, |sum: u64, tail| sum.saturating_add(len(tail)));
+    let wrapping = Wrapping::new(layers, tails, options);
+    Ok(Opened { source, wrapping, behind, damage: all_damage })
 }
 
-/// A layer, its contents, and the number of bytes after its end.
+/// A layer, its contents, and the bytes after its end.
 struct Inside {
     layer: Layer,
     plain: Vec<u8>,
-    behind: u64,
+    behind: Vec<u8>,
     damage: Vec<Damage>,
 }
 
-#[cfg(any(feature = "compression", feature = "encryption"))]
 fn len(bytes: &[u8]) -> u64 {
     u64::try_from(bytes.len()).unwrap_or(u64::MAX)
 }
@@ -256,7 +256,7 @@ impl Outermost {
                     (gdec::decrypt(bytes, key, options.max_len)?, None)
                 };
                 let damage = error.map(|error| Damage::of_rest(&plain, header.len, &error));
-                let behind = len(behind(bytes, header.end()));
+                let behind = behind(bytes, header.end()).to_vec();
                 let damage = damage.into_iter().collect();
                 Ok(Inside { layer: Layer::Encrypted(header), plain, behind, damage })
             }
@@ -266,7 +266,7 @@ impl Outermost {
                 let mut reader = gcpf::GcpfReader::new(from, options.max_len)?;
                 let (header, behind) = (*reader.header(), behind(bytes, reader.end()));
                 // Engines write the magic bytes again after the last block and ignore them.
-                let behind = len(behind.strip_prefix(&header.magic).unwrap_or(behind));
+                let behind = behind.strip_prefix(&header.magic).unwrap_or(behind).to_vec();
                 let (plain, broken) = if options.is_lenient {
                     reader.read_sound_blocks(len(bytes))
                 } else {
@@ -300,7 +300,7 @@ impl Opened {
         &self.wrapping
     }
 
-    /// The number of bytes after the ends of the layers. Engines ignore them, and [`Opened::rewrap`] does not write them.
+    /// The number of bytes after the ends of the layers. Engines ignore them, and [`Opened::rewrap`] writes them again.
     pub const fn behind(&self) -> u64 {
         self.behind
     }

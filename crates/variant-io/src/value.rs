@@ -4,7 +4,7 @@ mod write;
 
 use std::fmt;
 
-use variant_view::{Dialect, Document, Options};
+use variant_view::{Dialect, Document, Limits, Objects, Options};
 pub use write::ValuesWriter;
 
 use crate::ecfg::{EcfgError, Settings, settings};
@@ -122,7 +122,30 @@ enum From<'a> {
     Bare(Option<&'a [u8]>),
     Frames(Frames<'a>),
     Settings(Settings<'a>),
+    Sequence(Sequence<'a>),
     Nothing(Option<EcfgError>),
+}
+
+/// Values one after another.
+#[derive(Clone, Debug)]
+struct Sequence<'a> {
+    bytes: &'a [u8],
+    dialect: Dialect,
+    offset: usize,
+}
+
+impl<'a> Sequence<'a> {
+    /// The next value and its offset. One that is damaged has all bytes that are left.
+    fn next(&mut self) -> Option<(usize, &'a [u8])> {
+        let start = self.offset;
+        let rest = self.bytes.get(start..).filter(|rest| !rest.is_empty())?;
+        let options = Options::new(self.dialect).objects(Objects::Accept).limits(Limits::FILE);
+        let read = Document::new(rest, options).validate();
+        let len = read.map_or(rest.len(), |summary| summary.consumed);
+        let bytes = rest.get(..len).unwrap_or(rest);
+        self.offset = start.saturating_add(bytes.len());
+        Some((start, bytes))
+    }
 }
 
 impl<'a> Values<'a> {
@@ -130,6 +153,7 @@ impl<'a> Values<'a> {
         let from = match framing {
             Framing::Bare => From::Bare(Some(bytes)),
             Framing::Frames(order) => From::Frames(frames(bytes, order)),
+            Framing::Sequence(dialect) => From::Sequence(Sequence { bytes, dialect, offset: 0 }),
             Framing::Settings => match settings(bytes) {
                 Ok(settings) => From::Settings(settings),
                 Err(error) => From::Nothing(Some(error)),
@@ -171,6 +195,7 @@ impl<'a> Values<'a> {
             From::Bare(_) | From::Nothing(_) => 0,
             From::Frames(frames) => frames.offset(),
             From::Settings(settings) => settings.offset(),
+            From::Sequence(sequence) => sequence.offset,
         }
     }
 
@@ -180,6 +205,7 @@ impl<'a> Values<'a> {
             From::Bare(bytes) => u32::from(bytes.is_some()),
             From::Frames(frames) => u32::from(!frames.has_ended()),
             From::Settings(settings) => settings.remaining(),
+            From::Sequence(all) => u32::from(all.offset < all.bytes.len()),
             From::Nothing(error) => u32::from(error.is_some()),
         };
         Position { offset: self.offset(), number: self.number, left }
@@ -192,6 +218,7 @@ impl<'a> Values<'a> {
             From::Bare(bytes) => *bytes = bytes.take().filter(|_| left > 0),
             From::Frames(frames) => frames.go_to(offset, left == 0),
             From::Settings(settings) => settings.go_to(offset, left),
+            From::Sequence(all) => all.offset = if left > 0 { offset } else { all.bytes.len() },
             From::Nothing(error) => *error = error.take().filter(|_| left > 0),
         }
     }
@@ -209,6 +236,10 @@ impl<'a> Values<'a> {
                 .next()?
                 .map(|setting| value(setting.start(), setting.bytes(), Some(setting.name_bytes())))
                 .map_err(ValueError::Setting),
+            From::Sequence(sequence) => {
+                let (start, bytes) = sequence.next()?;
+                Ok(value(start, bytes, None))
+            }
             From::Nothing(error) => Err(ValueError::Setting(error.take()?)),
         })
     }

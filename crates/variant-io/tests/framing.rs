@@ -9,8 +9,8 @@
 )]
 
 use arbitrary::Unstructured;
-use variant_io::{ByteOrder, Fit, Framing, Guess, append_frame};
-use variant_owned::{Object, Variant, encode};
+use variant_io::{ByteOrder, Fit, Framing, Guess, SettingsWriter, Verdict, append_frame};
+use variant_owned::{Dictionary, Object, Variant, encode};
 use variant_testkit::random::Random;
 use variant_testkit::{corpus, table, values};
 use variant_view::{Dialect, Kind, Reals};
@@ -228,4 +228,144 @@ fn saves_have_a_sole_reading() {
             .count();
         assert_eq!(decided, 20, "{dialect}");
     }
+}
+
+/// `store_var(value)` over the beginning of an older file, which stays behind it where `READ_WRITE` does not truncate.
+fn written_over(value: &[u8], old: &[u8]) -> Option<Vec<u8>> {
+    let mut file = framed(&[value], ByteOrder::Little);
+    let rest = old.get(file.len()..).filter(|rest| !rest.is_empty())?;
+    file.extend(rest);
+    Some(file)
+}
+
+/// Whether the verdict names the engine, or does not call another one certain.
+fn is_honest(file: &[u8], dialect: Dialect) -> bool {
+    let detection = Framing::detect(file);
+    let best = detection.best();
+    let sole = Framing::detect_sole(file);
+    let is_right = |guess: &Guess| {
+        let dialects = guess.dialects();
+        let fit = guess.verdict().fit();
+        fit.is_none_or(|fit| {
+            fit.dialect() == dialect || dialects.alike(fit).any(|other| other.dialect() == dialect)
+        })
+    };
+    let is_certain = matches!(best.verdict(), Verdict::Clear(_) | Verdict::Any(_));
+    let is_sole_right = sole.is_none_or(|(_, found)| found == dialect);
+    (!is_certain || is_right(best)) && is_sole_right
+}
+
+#[test]
+fn a_save_over_an_older_one_is_not_taken_for_another_engine_s() {
+    for &dialect in Dialect::ALL {
+        let mut stats = Dictionary::new();
+        stats.insert("hp", 77);
+        let one = encode(&Variant::Dictionary(stats.clone()), dialect).unwrap();
+        stats.insert("name", "Åsa");
+        stats.insert("items", Variant::Array([1, 2, 3].into_iter().map(Variant::from).collect()));
+        let two = encode(&Variant::Dictionary(stats), dialect).unwrap();
+        let old = variant_testkit::saves::save(1, 4_000, dialect);
+        let old = framed(&[&old], ByteOrder::Little);
+        for value in [&one, &two] {
+            let mut framings = 0;
+            for len in 4..1_300 {
+                let Some(file) = written_over(value, &old[..len.min(old.len())]) else { continue };
+                assert!(is_honest(&file, dialect), "{dialect}: {} over {len}", value.len());
+                let detection = Framing::detect(&file);
+                let is_framed = detection.best().framing() == Framing::Frames(ByteOrder::Little);
+                framings += usize::from(!is_framed);
+            }
+            assert_eq!(framings, 0, "{dialect}: {}", value.len());
+        }
+    }
+}
+
+/// Each value of the records over each short file.
+#[test]
+fn values_of_engines_over_longer_files_are_not_taken_for_another_engine_s() {
+    let files: Vec<_> =
+        corpus::files().unwrap().iter().map(|path| std::fs::read(path).unwrap()).collect();
+    let files: Vec<_> = files.into_iter().filter(|file| file.len() < 4_096).collect();
+    let mut count = 0;
+    for (dialect, path) in corpus::record_files() {
+        if !path.to_string_lossy().contains("single.vectors") {
+            continue;
+        }
+        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
+            for old in &files {
+                let Some(file) = written_over(&case.bytes, old) else { continue };
+                let is_known = AMBIGUOUS.contains(&case.bytes.as_slice());
+                assert!(is_honest(&file, dialect) || is_known, "{}: over {}", case.name, old.len());
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 1_000, "{count}");
+}
+
+/// Bytes after the frames, and the number of them that is no frame.
+#[test]
+fn what_follows_frames_is_a_tail_unless_it_begins_a_frame() {
+    let mut pairs = Dictionary::new();
+    pairs.insert("hp", 77);
+    pairs.insert("gold", 5);
+    let save = Variant::Dictionary(pairs);
+    for &dialect in Dialect::ALL {
+        let value = encode(&save, dialect).unwrap();
+        for order in ORDERS {
+            let framing = Framing::Frames(order);
+            let first = framed(&[&value], order);
+            for tail in [
+                &b"\n"[..],
+                b"\xa7\xee\x27\xfb\xae\x27\xbc\x40",
+                b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+                &[0; 64],
+            ] {
+                // Words of zeros may be the beginning of a length prefix of high byte first.
+                let file = [&first[..], tail].concat();
+                assert_eq!(framing.tail_len(&file, dialect), tail.len(), "{dialect} {tail:?}");
+            }
+            let both = framed(&[&value, &value], order);
+            for len in first.len()..=both.len() {
+                assert_eq!(framing.tail_len(&both[..len], dialect), 0, "{dialect} {order:?} {len}");
+            }
+            assert_eq!(framing.tail_len(&first[..first.len() - 1], dialect), 0);
+        }
+        assert_eq!(Framing::Bare.tail_len(&[&value[..], b"more"].concat(), dialect), 4);
+    }
+}
+
+/// Names are evidence where the values are not: a project of texts, which every engine reads alike.
+#[test]
+fn names_of_settings_speak_for_their_engine() {
+    use Dialect::{Godot2, Godot3, Godot4, Pandemonium3, Pandemonium4, Pandemonium5};
+    let of = |names: &[&str]| {
+        let mut settings = SettingsWriter::new();
+        for name in names {
+            settings.value(name, &Variant::from(1_024), Godot4).unwrap();
+        }
+        let file = settings.finish();
+        let detection = Framing::detect(&file);
+        let best = detection.best();
+        Dialect::ALL
+            .iter()
+            .copied()
+            .filter(|dialect| is_candidate(best, *dialect))
+            .collect::<Vec<_>>()
+    };
+    let since_3 = [Godot3, Pandemonium3, Pandemonium4, Pandemonium5];
+    let is = |names: &[&str], engines: &[Dialect]| {
+        let found = of(names);
+        assert!(
+            found.len() == engines.len() && engines.iter().all(|one| found.contains(one)),
+            "{names:?}: {found:?}"
+        );
+    };
+    is(&["display/window/size/viewport_width"], &[Godot4]);
+    is(&["display/window/size/width"], &since_3);
+    is(&["application/name", "display/width"], &[Godot2]);
+    is(&["application/config/name", "display/window/size/height"], &since_3);
+    is(&["application/config/name"], &[&since_3[..], &[Godot4]].concat());
+    is(&["display/width", "rendering/renderer/rendering_method"], &[Godot4]);
+    is(&["global/anything"], Dialect::ALL);
 }

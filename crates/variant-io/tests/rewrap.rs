@@ -152,9 +152,9 @@ fn the_key_is_not_shown() {
     assert!(shown.contains("Key(..)") && !shown.contains("48, 49, 50"), "{shown}");
 }
 
-/// Files of engines have no bytes behind a layer; bytes behind any layer are counted.
+/// Files of engines have no bytes after a layer; bytes after any layer are counted and kept.
 #[test]
-fn bytes_behind_layers_are_counted() {
+fn bytes_after_layers_are_kept() {
     for (name, file, key) in containers() {
         let opened = open_bytes(file, &options(key.as_ref())).unwrap();
         assert_eq!(opened.behind(), 0, "{name}");
@@ -167,7 +167,11 @@ fn bytes_behind_layers_are_counted() {
         assert_eq!(open_bytes(outer.clone(), &options).unwrap().behind(), 3);
         let opened = open_bytes([&outer[..], b"GCPF"].concat(), &options).unwrap();
         assert_eq!((opened.behind(), opened.bytes()), (7, &b"a save"[..]));
-        let again = open_bytes(opened.rewrap(b"another").unwrap(), &options).unwrap();
-        assert_eq!(again.behind(), 0);
+        let again = opened.rewrap(b"another").unwrap();
+        assert!(again.ends_with(b"GCPF"));
+        let again = open_bytes(again, &options).unwrap();
+        assert_eq!((again.behind(), again.bytes()), (7, &b"another"[..]));
+        let bare = opened.wrapping().clone().keep_tails(false).wrap(b"another").unwrap();
+        assert_eq!(open_bytes(bare, &options).unwrap().behind(), 0);
     }
 }

@@ -139,7 +139,7 @@ impl ReadOptions {
         let plain = |framing, dialect, reals| {
             let reals = self.reals.unwrap_or(reals);
             let options = Options::new(dialect).reals(reals).limits(Limits::FILE);
-            Plain::new(bytes, framing, options).skip(skipped)
+            Plain::new(bytes, framing, options).skip(skipped).find_tail()
         };
         if let (Some(dialect), Some(framing)) = (self.dialect, self.framing) {
             return Ok(plain(framing, dialect, Reals::ByFlag));

@@ -6,7 +6,7 @@ use core::hash::Hasher as _;
 use crate::dialect::{Dialect, Page};
 use crate::error::{Error, ErrorClass, ErrorKind, Limit, NotCanonical, Result};
 use crate::fold::Fold;
-use crate::kind::Kind;
+use crate::kind::{Kind, NumberType};
 use crate::limits::Limits;
 use crate::options::{Options, Profile, Reals};
 use crate::scan::{Item, Sink};
@@ -71,11 +71,14 @@ pub struct Candidate {
     oddity: Option<Error>,
     /// A hash of kinds and positions: equal hashes mean equal readings.
     reading: u64,
+    /// Whether its reals are such as programs write.
+    is_plausible: bool,
 }
 
 impl Candidate {
     fn new(bytes: &[u8], options: Options) -> Self {
-        let mut reading = Reading::default();
+        let mut reading =
+            Reading { are_wide: options.reals == Reals::Always64, ..Reading::default() };
         let outcome = validate::run(bytes, &options, &mut reading);
         let canonical = || validate::validate(bytes, &options.profile(Profile::Canonical)).err();
         let unfinished = matches!(
@@ -89,7 +92,8 @@ impl Candidate {
             outcome,
             unfinished,
             oddity: outcome.ok().and_then(|_| canonical()).filter(is_telling),
-            reading: reading.0.finish(),
+            reading: reading.hash.finish(),
+            is_plausible: reading.is_plausible(),
         }
     }
 
@@ -159,6 +163,12 @@ impl Candidate {
     /// older writers leave, is ignored.
     pub fn is_as_written(&self) -> bool {
         self.is_complete() && self.oddity.is_none()
+    }
+
+    /// Whether the reals of this reading are such as programs write. False for a lone packed array of which many are denormal,
+    /// as small integers are that are read as floats; in a container, lengths had to fit.
+    pub fn is_plausible(&self) -> bool {
+        self.is_plausible || self.has_contents()
     }
 
     /// Where no reading is complete, the number of bytes read counts more than the score.
@@ -338,6 +348,9 @@ impl Candidates {
     pub fn clear_winner(&self) -> Option<&Candidate> {
         let best =
             self.best().filter(|best| best.is_complete() && best.score() >= Self::CREDIBLE)?;
+        if !best.is_plausible() {
+            return None;
+        }
         let bar = best.score().saturating_sub(Self::CLEAR_LEAD);
         let alone = self.iter().all(|other| other.reads_like(best) || other.score() <= bar);
         alone.then_some(best)
@@ -369,21 +382,51 @@ impl Candidate {
     }
 }
 
-/// Hashes which kinds start and end where.
+/// Hashes which kinds start and end where, and counts reals.
 #[derive(Default)]
-struct Reading(Fold);
+struct Reading {
+    hash: Fold,
+    are_wide: bool,
+    /// The number of reals of 32 bits that are not zero, and of those that are denormal.
+    reals: usize,
+    denormal: usize,
+}
 
 impl Reading {
     fn add(&mut self, item: &Item<'_>) {
         for part in [item.header.kind.index(), item.start, item.end] {
-            self.0.write_usize(part);
+            self.hash.write_usize(part);
         }
+    }
+
+    /// Counts the reals of a packed array, if they have 32 bits. O(bytes).
+    fn count(&mut self, item: &Item<'_>) {
+        let shape = item.header.kind.shape().filter(|shape| shape.is_packed);
+        let Some(shape) = shape else { return };
+        let is_single = match shape.number {
+            NumberType::Float32 => true,
+            NumberType::Real => !self.are_wide && !item.header.flag(),
+            _ => false,
+        };
+        let numbers = item.bytes.get(EMPTY..item.end.saturating_sub(item.start));
+        let Some(numbers) = numbers.filter(|_| is_single) else { return };
+        for number in numbers.chunks_exact(4).filter_map(|bytes| bytes.first_chunk()) {
+            let magnitude = u32::from_le_bytes(*number) & !(1 << 31);
+            self.reals = self.reals.saturating_add(usize::from(magnitude != 0));
+            let is_denormal = (1..f32::MIN_POSITIVE.to_bits()).contains(&magnitude);
+            self.denormal = self.denormal.saturating_add(usize::from(is_denormal));
+        }
+    }
+
+    const fn is_plausible(&self) -> bool {
+        self.denormal < 4 || self.denormal < self.reals / 4
     }
 }
 
 impl<'a> Sink<'a> for Reading {
     fn leaf(&mut self, item: &Item<'a>) -> Result<()> {
         self.add(item);
+        self.count(item);
         Ok(())
     }
 

@@ -39,7 +39,15 @@ impl<'a> Frames<'a> {
     /// What is left of the next frame, empty if nothing is; none at the end of the file.
     pub(super) fn next(&mut self, holes: &mut Holes) -> Option<Vec<u8>> {
         let from = self.at;
-        let part = self.part()?;
+        let Some(part) = self.part() else {
+            // Zeros are no frame: a crash left them.
+            let (end, path) = (self.bytes.len(), String::new());
+            if from < end {
+                holes.add(Hole { start: from, end, path, reason: "zeros to the end".to_owned() });
+                self.at = end;
+            }
+            return None;
+        };
         self.number = self.number.saturating_add(1);
         let called = format!("frame {}: ", self.number);
         let recovered = recover(part.bytes, self.options, part.is_whole);
@@ -56,6 +64,9 @@ impl<'a> Frames<'a> {
     /// The next frame.
     fn part(&mut self) -> Option<Part<'a>> {
         let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
+        if rest.iter().all(|byte| *byte == 0) {
+            return None;
+        }
         let start = self.at.saturating_add(WORD).min(self.bytes.len());
         let (word, value) = rest.split_at(WORD.min(rest.len()));
         let claimed = self.claimed(word);

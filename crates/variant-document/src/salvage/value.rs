@@ -31,7 +31,31 @@ pub(super) struct Recovered {
 
 /// Recovers a value. `is_whole` says that no bytes are missing at the end. O(bytes), with a large constant where much fails to
 /// decode.
+///
+/// What is left is always valid. Recovering it again gives the same bytes.
 pub(super) fn recover(bytes: &[u8], options: Options, is_whole: bool) -> Recovered {
+    if is_sound(bytes, options) {
+        return Recovered { bytes: bytes.to_vec(), holes: Holes::default() };
+    }
+    let mut found = recover_once(bytes, options, is_whole);
+    if found.bytes.is_empty() || is_sound(&found.bytes, options) {
+        return found;
+    }
+    // Two repairs may be in each other's way.
+    let again = recover_once(&found.bytes, options, true).bytes;
+    let (start, end, path) = (bytes.len(), bytes.len(), String::new());
+    let reason = "the repaired value is not valid; it was repaired once more".to_owned();
+    found.holes.add(Hole { start, end, path, reason });
+    let bytes = if is_sound(&again, options) { again } else { Vec::new() };
+    Recovered { bytes, ..found }
+}
+
+fn is_sound(bytes: &[u8], options: Options) -> bool {
+    Document::new(bytes, options).validate().is_ok_and(|read| read.consumed == bytes.len())
+}
+
+fn recover_once(bytes: &[u8], options: Options, is_whole: bool) -> Recovered {
+    let zeros_from = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |at| at.saturating_add(1));
     let mut rescue = Rescue {
         bytes,
         options,
@@ -39,6 +63,7 @@ pub(super) fn recover(bytes: &[u8], options: Options, is_whole: bool) -> Recover
         out: Vec::new(),
         open: Vec::new(),
         at: 0,
+        zeros_from: zeros_from.next_multiple_of(4),
         holes: Holes::default(),
         runs: Runs::new(bytes, options),
     };
@@ -119,6 +144,8 @@ struct Rescue<'a> {
     open: Vec<Open<'a>>,
     /// The next byte to read.
     at: usize,
+    /// The first word from which on all bytes are zero.
+    zeros_from: usize,
     holes: Holes,
     runs: Runs<'a>,
 }
@@ -126,6 +153,12 @@ struct Rescue<'a> {
 impl<'a> Rescue<'a> {
     fn run(&mut self) {
         loop {
+            if self.is_at_zeros() {
+                self.drop_key();
+                self.hole(self.at, self.bytes.len(), "zeros to the end".to_owned());
+                self.at = self.bytes.len();
+                break;
+            }
             if let Err(fault) = self.item()
                 && !self.pass(&fault)
             {
@@ -149,6 +182,25 @@ impl<'a> Rescue<'a> {
         if self.at < self.bytes.len() {
             self.hole(self.at, self.bytes.len(), "bytes behind the value".to_owned());
         }
+    }
+
+    /// Whether all that is left are zeros that an engine did not write: a crash left them. As values they would be as many
+    /// nulls as the open containers lack.
+    fn is_at_zeros(&self) -> bool {
+        let left = self.bytes.len().saturating_sub(self.at);
+        let lacking = self.open.iter().fold(0_u32, |sum, open| sum.saturating_add(open.left()));
+        let are_nulls = usize::try_from(lacking.saturating_mul(4)) == Ok(left);
+        let is_zero = self.at >= self.zeros_from && left >= ZEROS && !are_nulls;
+        !self.open.is_empty() && (is_zero || self.is_text_of_zeros())
+    }
+
+    /// Whether a text is next of which only the length is left.
+    fn is_text_of_zeros(&self) -> bool {
+        let is_text = matches!(self.kind(self.at), Some(Kind::String | Kind::StringName));
+        let len = self.rest().get(4..8).unwrap_or_default();
+        let text_at = self.at.saturating_add(8);
+        let is_zero = text_at >= self.zeros_from && text_at < self.bytes.len();
+        is_text && is_zero && len.iter().any(|byte| *byte != 0)
     }
 
     fn rest(&self) -> &'a [u8] {
@@ -181,7 +233,15 @@ impl<'a> Rescue<'a> {
             let leaf = bytes.get(..reader.offset()).unwrap_or_default();
             let known = if name == 0 { Some(end) } else { None };
             Document::new(leaf, options).validate().map_err(|error| fault(error, known))?;
+        } else {
+            self.check_head(bytes.get(..reader.offset()).unwrap_or_default())
+                .map_err(|error| fault(error, None))?;
         }
+        self.check_name(name).map_err(|error| Fault {
+            start,
+            error: error.in_buffer(start),
+            end: None,
+        })?;
         let key_to = self.out.len();
         self.out.extend_from_slice(self.bytes.get(start..end).unwrap_or_default());
         self.at = end;
@@ -206,6 +266,24 @@ impl<'a> Rescue<'a> {
             });
         }
         Ok(())
+    }
+
+    /// Validates the head of a container, whose last word is its count: the name of a class, and declared types.
+    fn check_head(&self, head: &[u8]) -> variant_view::Result<()> {
+        let mut empty = head.to_vec();
+        let count = empty.len().saturating_sub(4);
+        empty.get_mut(count..).unwrap_or_default().fill(0);
+        Document::new(&empty, self.inner()).validate().map(drop)
+    }
+
+    /// Validates the name of the next property, as a String.
+    fn check_name(&self, len: usize) -> variant_view::Result<()> {
+        if len == 0 {
+            return Ok(());
+        }
+        let name = self.rest().get(..len).unwrap_or_default();
+        let text = [&STRING[..], name].concat();
+        Document::new(&text, self.options).validate().map(drop)
     }
 
     /// The size of the name of the next property.
@@ -366,6 +444,11 @@ impl<'a> Rescue<'a> {
         let ErrorKind::Truncated { part: Part::Elements(kind), .. } = fault.error.kind() else {
             return false;
         };
+        // A key without its value is of no use.
+        let is_key = |top: &Open<'_>| top.form == Form::Pairs && !top.is_at_value();
+        if self.open.last().is_some_and(is_key) {
+            return false;
+        }
         let Some(start) = fault.error.offset().checked_sub(8) else { return false };
         let Some(array) = self.bytes.get(start..) else { return false };
         let flag = array.get(2).copied().unwrap_or(0);
@@ -543,8 +626,9 @@ impl<'a> Rescue<'a> {
         if let Some(place) = place {
             let was = u32::from_le_bytes(*place);
             // A negative property count is none, and bit 31 of others is no part of the count.
+            let is_negative = closed.form == Form::Properties && was >> 31 == 1;
             let shared = if closed.form == Form::Properties { 0 } else { was & (1 << 31) };
-            if closed.claimed != 0 || closed.kept != 0 {
+            if !is_negative || closed.kept != 0 {
                 *place = (count | shared).to_le_bytes();
             }
         }
@@ -566,6 +650,10 @@ struct Found {
     rank: u32,
 }
 
+/// The least number of bytes of zeros that a crash is believed to have left.
+const ZEROS: usize = 8;
+/// The header of a String, in every dialect.
+const STRING: [u8; 4] = [4, 0, 0, 0];
 /// How far behind the first place that fits a better one is looked for, in bytes.
 const WINDOW: usize = 256;
 /// The number of values that are compared with those before the hole, and the longest such value.

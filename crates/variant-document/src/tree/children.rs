@@ -100,7 +100,7 @@ impl<'a> Children<'a> {
         // A frame is at least its length prefix.
         let claimed = match file.framing {
             Framing::Bare => 1,
-            Framing::Frames(_) | Framing::Settings => most(file.body()),
+            Framing::Frames(_) | Framing::Settings | Framing::Sequence(_) => most(file.body()),
         };
         Self::new(Source::File(file), claimed, Place::Value(first))
     }

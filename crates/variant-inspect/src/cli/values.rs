@@ -97,6 +97,8 @@ pub enum FramingArg {
     FramesBe,
     /// Names and length prefixes: compiled project settings (`project.binary`).
     Settings,
+    /// Values one after another without length prefixes.
+    Sequence,
 }
 
 impl FramingArg {
@@ -108,6 +110,55 @@ impl FramingArg {
             Self::Frames => Some(Framing::Frames(ByteOrder::Little)),
             Self::FramesBe => Some(Framing::Frames(ByteOrder::Big)),
             Self::Settings => Some(Framing::Settings),
+            // The dialect is that of the file.
+            Self::Sequence => Some(Framing::Sequence(Dialect::Godot4)),
+        }
+    }
+}
+
+/// `--tail`: the bytes after the values that belong to none of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TailArg {
+    /// Found, and kept by commands that write.
+    #[default]
+    Keep,
+    /// Found, and left out by commands that write.
+    Drop,
+    /// The last bytes of the file, which are kept.
+    Bytes(u64),
+}
+
+impl TailArg {
+    /// The number of bytes that are declared to be the tail.
+    pub const fn declared(self) -> u64 {
+        match self {
+            Self::Keep | Self::Drop => 0,
+            Self::Bytes(bytes) => bytes,
+        }
+    }
+}
+
+impl std::str::FromStr for TailArg {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "keep" => Ok(Self::Keep),
+            "drop" => Ok(Self::Drop),
+            digits => digits
+                .parse()
+                .map(Self::Bytes)
+                .map_err(|_| "expected keep, drop or a number of bytes"),
+        }
+    }
+}
+
+impl fmt::Display for TailArg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Keep => f.write_str("keep"),
+            Self::Drop => f.write_str("drop"),
+            Self::Bytes(bytes) => bytes.fmt(f),
         }
     }
 }

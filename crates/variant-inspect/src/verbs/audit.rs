@@ -17,6 +17,7 @@ use crate::terminal::Terminal;
 use finding::Findings;
 use print::Printer;
 use rule::Rule;
+use variant_document::count::counted;
 
 /// The depth that is still read: more than engines read, so that what they refuse is told and not the end of the audit.
 const DEPTH: u32 = 4_096;
@@ -69,8 +70,13 @@ fn find(input: &Input, choice: Choice, limit: usize) -> Findings {
     }
     let rest = file.behind_all();
     if rest > 0 && choice.framing == Framing::Settings {
-        let at = file.bytes.len().saturating_sub(rest);
+        let at = file.absolute(file.body().len()).saturating_sub(rest);
         findings.add(Rule::TrailingBytes, at, &format!("{rest} bytes behind the last setting"));
+    }
+    if file.tail > 0 {
+        let at = file.absolute(file.body().len());
+        let bytes = counted(file.tail, "byte");
+        findings.add(Rule::TrailingBytes, at, &format!("{bytes} after the values"));
     }
     if let Some(bytes) = input.source.behind_layers() {
         findings.add(Rule::BehindLayer, file.bytes.len(), &bytes);

@@ -76,7 +76,7 @@ pub(crate) fn run(
     let screen = Screen::enter(terminal.out)?;
     let mut told = None;
     let result = loop {
-        match walk(&file, terminal.out, theme, recorder, told.take()) {
+        match walk((&file, common), terminal.out, theme, recorder, told.take()) {
             Ok(Leave::Quit) => break Ok(()),
             Err(error) => break Err(Failure::from(error)),
             // The rows are those of the old bytes.
@@ -132,7 +132,7 @@ enum Leave {
 
 /// Follows the keys until the user leaves.
 fn walk(
-    file: &Values,
+    (file, common): (&Values, &CommonArgs),
     out: &mut dyn Write,
     theme: Theme,
     recorder: Recorder,
@@ -158,7 +158,7 @@ fn walk(
             match state.handle(&read()?) {
                 Action::Nothing => {}
                 Action::Copy(text) => clipboard::copy(screen.backend_mut(), &text)?,
-                Action::Write => match write(file, state.changes.all(), recorder) {
+                Action::Write => match write((file, common), state.changes.all(), recorder) {
                     Ok(told) => return Ok(Leave::Written(told)),
                     Err(why) => state.fail(why),
                 },
@@ -196,9 +196,13 @@ fn is_done_with_work(state: &mut State<'_>) -> io::Result<bool> {
 }
 
 /// Writes the changes into the file. Returns what is to be said about it.
-fn write(file: &Values, changes: &[Change], recorder: Recorder) -> Result<String, String> {
+fn write(
+    (file, common): (&Values, &CommonArgs),
+    changes: &[Change],
+    recorder: Recorder,
+) -> Result<String, String> {
     let (written, _) = recorder.record(|terminal| {
-        let mut draft = Draft::new(file);
+        let mut draft = Draft::new(file, common);
         for Change { piece, path, value, .. } in changes {
             let frame = Some(*piece).filter(|piece| *piece > 0);
             let action = edit::Action::Set(value.clone());

@@ -1,7 +1,7 @@
 //! `convert`: writes a file in another dialect, and reports what is lost.
 
 use variant_io::{Framing, ValuesWriter};
-use variant_owned::{ConvertOptions, EncodeOptions, Report, Variant, Widths, convert};
+use variant_owned::{ConvertOptions, EncodeOptions, Report, Variant, Widths, convert, encode};
 use variant_view::{Dialect, Options, Reals};
 
 use crate::cli::{CommonArgs, ConvertArgs};
@@ -23,7 +23,7 @@ pub(crate) fn run(
 ) -> Result<Status, Failure> {
     output::check(&args.file, &args.output)?;
     let file = Values::open(&args.file, common, terminal)?;
-    let envelope = Envelope::of(&file.input, file.choice.framing);
+    let envelope = Envelope::of(&file.input, file.choice).with_tail(common.tail);
     let envelope = envelope.with_framing(args.to_framing.given()).plain_if(args.plain);
     let have_names = file.choice.framing == Framing::Settings;
     if args.strict && have_names && !envelope.keeps_names() {
@@ -41,7 +41,6 @@ pub(crate) fn run(
     let mut values = envelope.writer(args.to);
     let mut changes = 0_u64;
     let mut lines = 0_u64;
-    let mut behind = file.plain().behind_all();
     let status = file.each(terminal, |value, terminal| {
         let told = add_converted(value, args, reals, &mut values)?;
         for group in told.groups() {
@@ -51,8 +50,6 @@ pub(crate) fn run(
             }
         }
         changes = changes.saturating_add(told.count());
-        let len = value.document.root()?.raw_bytes()?.len();
-        behind = behind.saturating_add(value.piece.bytes.len().saturating_sub(len));
         Ok(Status::Fine)
     })?;
     if let Some(left @ 1..) = lines.checked_sub(MOST_LINES) {
@@ -61,10 +58,6 @@ pub(crate) fn run(
     }
     if status == Status::Fine {
         envelope.write(values, &args.output, terminal)?;
-        if behind > 0 {
-            let bytes = counted(behind, "byte");
-            terminal.note(&format!("dropped: {bytes} behind the values"))?;
-        }
         let changes = counted(changes, "change");
         terminal.note(&format!("converted to {}, {changes}", args.to))?;
     }
@@ -95,8 +88,13 @@ fn add_converted(
     let options = ConvertOptions::new(args.to).strict(args.strict).reals(reals);
     let (converted, report) = convert(&read, options).map_err(|error| Trouble::message(&error))?;
     let encoding = EncodeOptions::new(args.to).reals(reals).widths(Widths::Canonical);
-    values
-        .value(value.piece.name, &converted, encoding)
-        .map_err(|error| Trouble::message(&error))?;
+    let piece = value.piece;
+    let mut bytes = encode(&converted, encoding).map_err(|error| Trouble::message(&error))?;
+    // What follows a bare value follows the values of the file, and is in the envelope.
+    if piece.framing != Framing::Bare {
+        let len = value.document.root()?.raw_bytes()?.len();
+        bytes.extend_from_slice(piece.bytes.get(len..).unwrap_or_default());
+    }
+    values.bytes(piece.name, &bytes).map_err(|error| Trouble::message(&error))?;
     Ok(report)
 }

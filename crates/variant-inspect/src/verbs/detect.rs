@@ -128,7 +128,9 @@ fn print_framings(
 fn print_dialects(guess: &Guess, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let values = match guess.framing() {
         Framing::Bare => "the value".to_owned(),
-        Framing::Frames(_) | Framing::Settings => counted(guess.dialects().values(), "value"),
+        Framing::Frames(_) | Framing::Settings | Framing::Sequence(_) => {
+            counted(guess.dialects().values(), "value")
+        }
     };
     writeln!(terminal.out, "\ndialect, by {values}{}", counting(guess.framing()))?;
     for fit in guess.dialects().iter() {

@@ -43,7 +43,13 @@ pub(crate) fn run(
     let found = if let (Some(piece), Some(document)) = (&piece, &document) {
         about(&mut told, document, piece, at)
     } else {
-        told.add("part", "before the first value, skipped");
+        let is_skipped = at < input.source.absolute(0);
+        let part = if is_skipped {
+            "before the first value, skipped"
+        } else {
+            "after the values, no value"
+        };
+        told.add("part", part);
         None
     };
     let error = found.or_else(|| document.as_ref()?.validate().err());
@@ -111,6 +117,9 @@ fn piece(input: &Input, choice: Choice, at: usize) -> Option<Piece<'_>> {
     let mut number = 0_u64;
     let mut last = None;
     let file = input.source.plain(choice);
+    if at >= file.absolute(file.body().len()) {
+        return None;
+    }
     for piece in file.pieces() {
         number = number.saturating_add(1);
         let piece = match piece {

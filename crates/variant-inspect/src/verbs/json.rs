@@ -80,7 +80,8 @@ fn tell_what_is_left_out(
 ) -> Result<(), Failure> {
     let (framing, source) = (file.choice.framing, &file.input.source);
     let is_framed = form != FormArg::Exact && framing != Framing::Bare;
-    if !is_framed && source.wrapping().is_empty() && source.head().is_empty() {
+    let is_alone = source.head().is_empty() && file.plain().tail == 0;
+    if !is_framed && source.wrapping().is_empty() && is_alone {
         return Ok(());
     }
     let mut how = match form {

@@ -6,7 +6,7 @@ use std::path::Path;
 use variant_owned::{ConvertOptions, EncodeOptions, Variant, convert, encode};
 use variant_view::Document;
 
-use crate::cli::{CommonArgs, FramingArg, MergeArgs};
+use crate::cli::{CommonArgs, FramingArg, MergeArgs, TailArg};
 use crate::failure::{Failure, Status};
 use crate::rewrite::rewrite;
 use crate::terminal::Terminal;
@@ -31,6 +31,7 @@ pub(crate) fn run(
         reals: None,
         framing: FramingArg::Auto,
         skip: 0,
+        tail: TailArg::Keep,
         ..common.clone()
     };
     rewrite(&args.file, &args.change, common, terminal, |draft, terminal| {

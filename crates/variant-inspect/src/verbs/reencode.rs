@@ -36,7 +36,9 @@ pub(crate) fn run(
         // Bytes after a bare value are not compared.
         let is_same = match value.piece.framing {
             Framing::Bare => value.piece.bytes.starts_with(&written),
-            Framing::Frames(_) | Framing::Settings => value.piece.bytes == written,
+            Framing::Frames(_) | Framing::Settings | Framing::Sequence(_) => {
+                value.piece.bytes == written
+            }
         };
         if !is_same {
             found.differ(value, &written, args.json, terminal)?;

@@ -4,8 +4,12 @@ use std::io;
 
 use serde_json::json;
 use variant_document::escape::{neutral, shortened};
-use variant_document::salvage::{Hole, Holes, Salvaged, salvage};
-use variant_view::Reals;
+use variant_document::magic;
+use variant_document::mangled::mend;
+use variant_document::salvage::{Hole, Holes, Salvaged, salvage, with_lost_frames};
+use variant_document::seek::{WORD, is_header};
+use variant_io::{ByteOrder, Framing, Value};
+use variant_view::{Dialect, Reals};
 
 use super::scan;
 use crate::choice::Choice;
@@ -28,12 +32,32 @@ pub(crate) fn run(
         output::check(&args.file, output)?;
     }
     let input = Input::open_lenient(&args.file, common)?;
-    let choice = choose(&input, common, terminal)?;
-    let envelope = Envelope::of(&input, choice.framing).plain_if(args.plain);
+    if let Some(what) = magic::zeros(&input.source) {
+        return Err(input.foreign(what));
+    }
+    let (input, lost) = match mend(&input.source).filter(|_| is_alone(&input)) {
+        None => (input, Vec::new()),
+        Some(mended) => {
+            terminal.note(&format!(
+                "{}: {}; mended, offsets count after that",
+                input.name, mended.cause
+            ))?;
+            (input.with_bytes(mended.bytes, common)?, mended.lost)
+        }
+    };
+    let mut choice = choose(&input, common, terminal)?;
+    let file = with_lost_frames(input.source.plain(choice), input.source.untailed(choice).tail);
+    choice.tail = file.tail.saturating_sub(input.source.untailed(choice).tail);
+    let envelope = Envelope::of(&input, choice).with_tail(common.tail).plain_if(args.plain);
     let values = envelope.writer(choice.options.dialect);
     let salvaged = salvage(input.source.plain(choice), input.source.damage(), values);
     let salvaged = salvaged.map_err(|error| Failure::file(Status::Invalid, error.to_string()))?;
-    let Salvaged { values, count, bytes, holes } = salvaged;
+    let Salvaged { values, count, bytes, mut holes } = salvaged;
+    for at in lost {
+        let (end, path, reason) =
+            (at.saturating_add(1), String::new(), "it became U+FFFD".to_owned());
+        holes.add(Hole { start: at, end, path, reason });
+    }
     // The report gives way to the bytes.
     if args.output.as_deref().is_none_or(|output| output.as_os_str() != "-") {
         print(&holes, &input.name, args.json, terminal)?;
@@ -65,6 +89,12 @@ pub(crate) fn run(
     Ok(if holes.count == 0 { Status::Fine } else { Status::Invalid })
 }
 
+/// Whether the file is its values, without layers and without what is before and after them.
+fn is_alone(input: &Input) -> bool {
+    let source = &input.source;
+    source.layers().is_empty() && source.whole().len() == source.len()
+}
+
 /// The framing and dialect. Where no engine reads the file from the start, those of the values that are found in it.
 fn choose(
     input: &Input,
@@ -76,11 +106,37 @@ fn choose(
         made => return made,
     };
     let reals = common.reals.map_or(Reals::ByFlag, Reals::from);
-    let framing = common.framing.given();
-    let found = scan::likeliest(&input.source, common.dialect(), framing, reals);
+    let given = common.framing.given();
+    let found = scan::likeliest(&input.source, common.dialect(), given, reals);
     let (dialect, framing) = found.ok_or(failure)?;
+    // Values inside a frame that is damaged are found without it.
+    let by_lengths = || framing_by_lengths(&input.source, dialect).unwrap_or(framing);
+    let framing = given.unwrap_or_else(by_lengths);
     terminal.note(&format!("{}: read as {dialect}, {framing}, by the values in it", input.name))?;
     Ok(Choice::new(framing, dialect, reals, common))
+}
+
+/// The framing whose length prefixes lead to the end of the file, whatever is inside; or where the file is cut, the one
+/// whose first length prefix is no header but has one after it.
+fn framing_by_lengths(bytes: &[u8], dialect: Dialect) -> Option<Framing> {
+    let orders = [ByteOrder::Little, ByteOrder::Big].map(Framing::Frames);
+    let is_fit = |framing: &Framing| {
+        let mut values = framing.values(bytes);
+        let is_full =
+            |value: Result<Value<'_>, _>| value.is_ok_and(|value| value.bytes.len() >= WORD);
+        values.clone().next().is_some() && values.all(is_full)
+    };
+    let is_framed = !is_header(bytes, 0, dialect) && is_header(bytes, WORD, dialect);
+    let is_cut = |framing: &Framing| {
+        // Its high byte is zero, and it is a multiple of four.
+        is_framed
+            && match (framing, bytes) {
+                (Framing::Frames(ByteOrder::Little), [low, _, _, 0, ..])
+                | (Framing::Frames(ByteOrder::Big), [0, _, _, low, ..]) => low.is_multiple_of(4),
+                _ => false,
+            }
+    };
+    orders.into_iter().find(is_fit).or_else(|| orders.into_iter().find(is_cut))
 }
 
 /// Prints a line for each hole.

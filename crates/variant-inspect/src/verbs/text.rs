@@ -37,7 +37,8 @@ pub(crate) fn run(
     let source = &file.input.source;
     let is_enclosed = file.choice.framing != Framing::Bare
         || !source.wrapping().is_empty()
-        || !source.head().is_empty();
+        || !source.head().is_empty()
+        || file.plain().tail > 0;
     if status == Status::Fine && is_enclosed {
         let how = format!("from-text --like {}", file.input.argument());
         terminal

@@ -29,7 +29,7 @@ pub(crate) fn run(
     let input = Input::open(&args.file, common)?;
     let choice = Choice::make(&input, common, terminal)?;
     let shown = match (choice.framing, args.limit) {
-        (Framing::Frames(_) | Framing::Settings, Some(limit)) => {
+        (Framing::Frames(_) | Framing::Settings | Framing::Sequence(_), Some(limit)) => {
             usize::try_from(limit).unwrap_or(usize::MAX)
         }
         _ => usize::MAX,

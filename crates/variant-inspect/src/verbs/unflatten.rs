@@ -11,10 +11,9 @@ use crate::flat;
 use crate::open::name as name_of;
 use crate::output;
 use crate::read;
-use crate::rewrite::seal;
+use crate::rewrite::{Writing, seal};
 use crate::target::{Target, framing_of};
 use crate::terminal::Terminal;
-use crate::values::Values;
 use variant_document::count::counted;
 use variant_document::edit::Graft;
 use variant_document::{Trouble, told};
@@ -34,11 +33,13 @@ pub(crate) fn run(
         terminal.note(&format!("{gaps} without a line; those behind moved up"))?;
     }
     if let Some(like) = target.like().filter(|_| args.target.to_framing.given().is_none()) {
-        let draft = grafted(like, lines.values, encoding, &invalid)?;
-        let file = seal(like, &draft, args.target.plain)?;
+        let draft = grafted(Draft::new(like, common), lines.values, encoding, &invalid)?;
+        let writing = Writing { is_plain: args.target.plain, tail: common.tail };
+        let file = seal(like, &draft, writing)?;
         output::write(&args.target.output, &file, terminal)?;
         let changes = counted(draft.changes().count, "change");
         terminal.note(&format!("{changes}, written to {}", name_of(&args.target.output)))?;
+        writing.note(like, terminal)?;
         return Ok(Status::Fine);
     }
     let envelope = target.envelope(|| Ok(framing_of(false, lines.values.len() > 1)), terminal)?;
@@ -54,13 +55,12 @@ pub(crate) fn run(
 
 /// The file with the values of the lines, and with its own bytes for all that the lines say as `flatten` does.
 fn grafted<'f>(
-    like: &'f Values,
+    mut draft: Draft<'f>,
     values: Vec<(u64, Variant)>,
     encoding: EncodeOptions,
     invalid: &dyn Fn(&str) -> Failure,
 ) -> Result<Draft<'f>, Failure> {
     let mut values: BTreeMap<_, _> = values.into_iter().collect();
-    let mut draft = Draft::new(like);
     draft.graft(|value, document| {
         let number = value.number;
         let none = || Trouble::Message(format!("value {number} has no lines"));

@@ -7,7 +7,7 @@ use variant_io::{Framing, ValueError};
 use variant_view::{Document, Error, Options, Summary};
 
 use crate::choice::Choice;
-use crate::cli::{CommonArgs, ValidateArgs};
+use crate::cli::{CommonArgs, TailArg, ValidateArgs};
 use crate::failure::{Failure, Status};
 use crate::files::Files;
 use crate::hexdump::excerpt;
@@ -50,21 +50,26 @@ fn check(
             outcome
         },
     );
-    if choice.framing == Framing::Settings {
-        totals.add_rest(&input.source.plain(choice));
+    let file = input.source.plain(choice);
+    if file.tail > 0 || choice.framing == Framing::Settings {
+        totals.add_rest(&file);
     }
+    // Where a file is to have nothing after its values.
+    let is_tailed = || !file.after().is_empty() || input.source.behind_layers().is_some();
+    let sound =
+        || if common.tail == TailArg::Drop && is_tailed() { Status::Invalid } else { Status::Fine };
     let palette = terminal.palette();
     match outcome {
         Ok(()) if args.json => {
             let line = totals.to_json(&input.name, options, choice.framing);
             terminal.json(&line)?;
-            Ok(Status::Fine)
+            Ok(sound())
         }
         Ok(()) => {
             let (good, dialect) = (palette.good, options.dialect);
             let found = totals.describe();
             writeln!(terminal.out, "{}: {good}ok{good:#}: {dialect}, {found}", input.name)?;
-            Ok(Status::Fine)
+            Ok(sound())
         }
         Err(Flaw::Value(piece, error)) => {
             let document = Document::new(piece.bytes, options);
@@ -196,9 +201,9 @@ impl Totals {
         self.trailing_from = self.trailing_from.or(next.trailing_from);
     }
 
-    /// Adds the bytes after the last setting.
+    /// Adds the bytes after the last frame or setting.
     fn add_rest(&mut self, file: &Plain<'_>) {
-        let rest = file.behind_all();
+        let rest = file.tail.saturating_add(file.behind_all());
         self.trailing = self.trailing.saturating_add(rest);
         if rest > 0 {
             let from = file.bytes.len().saturating_sub(rest);

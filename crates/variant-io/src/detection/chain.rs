@@ -15,6 +15,8 @@ pub(super) struct Chain {
     pub(super) whole: usize,
     /// The length of the first value in bytes.
     pub(super) first_len: usize,
+    /// The length of the shortest value in bytes.
+    pub(super) shortest: usize,
     pub(super) end: End,
 }
 
@@ -27,12 +29,28 @@ pub(super) enum End {
     More,
     /// At an incomplete value.
     Cut(ValueError),
+    /// At this many bytes that are no frame.
+    Tail(usize),
 }
 
 impl Chain {
-    /// Reads the first values of `bytes`, and the chain that they form. An incomplete last value is
-    /// included.
+    /// Reads the first values of `bytes`, and the chain that they form. An incomplete last value is included, a tail is
+    /// not.
     pub(super) fn read(bytes: &[u8], framing: Framing) -> (Vec<&[u8]>, Self) {
+        let (values, chain) = Self::follow(bytes, framing);
+        let may_have_tail = match chain.end {
+            End::Cut(_) => chain.whole > 0,
+            _ => chain.whole > 1 && values.last().is_some_and(|last| last.is_empty()),
+        };
+        let tail = may_have_tail.then(|| framing.tail_of_any(bytes)).flatten();
+        let before = tail.and_then(|len| Some((len, bytes.get(..bytes.len().checked_sub(len)?)?)));
+        let Some((len, before)) = before else { return (values, chain) };
+        let (values, chain) = Self::follow(before, framing);
+        (values, Self { end: End::Tail(len), ..chain })
+    }
+
+    /// Follows the length prefixes up to an incomplete value, which is included.
+    fn follow(bytes: &[u8], framing: Framing) -> (Vec<&[u8]>, Self) {
         let mut all = framing.values(bytes);
         let mut values = Vec::new();
         let mut end = End::File;
@@ -47,6 +65,7 @@ impl Chain {
             }
         }
         let first_len = values.first().map_or(0, |value| value.len());
+        let shortest = values.iter().map(|value| value.len()).min().unwrap_or(0);
         let whole = values.len();
         match end {
             End::Cut(error) => {
@@ -55,6 +74,6 @@ impl Chain {
             End::File if all.next().is_some() => end = End::More,
             _ => {}
         }
-        (values, Self { whole, first_len, end })
+        (values, Self { whole, first_len, shortest, end })
     }
 }

@@ -6,8 +6,12 @@ mod verdict;
 pub use reason::Reason;
 pub use verdict::Verdict;
 
+use variant_view::Dialect;
+
 use super::chain::{Chain, End};
+use super::names::Line;
 use crate::dialects::{Dialects, Fit};
+use crate::ecfg::ECFG_MAGICS;
 use crate::framing::Framing;
 
 /// The result of reading a file in one framing; from [`Framing::examine`].
@@ -23,22 +27,62 @@ pub struct Guess {
     is_outranked: bool,
 }
 
+/// Which dialects the magic bytes and the names of compiled settings speak for.
+fn of_settings(bytes: &[u8]) -> impl Fn(Dialect) -> bool + use<> {
+    let is_of_pandemonium5 = bytes.starts_with(&ECFG_MAGICS[1]);
+    let values = Framing::Settings.values(bytes).map_while(Result::ok);
+    let line = Line::of(values.filter_map(|value| value.name));
+    move |dialect| {
+        if is_of_pandemonium5 {
+            return dialect.engine() == Dialect::Pandemonium5;
+        }
+        line.is_none_or(|line| line.has(dialect))
+    }
+}
+
 impl Guess {
     pub(super) fn new(framing: Framing, bytes: &[u8]) -> Self {
         let (values, chain) = match framing {
             Framing::Bare => (vec![bytes], None),
-            Framing::Frames(_) | Framing::Settings => {
+            Framing::Frames(_) | Framing::Settings | Framing::Sequence(_) => {
                 let (values, chain) = Chain::read(bytes, framing);
                 (values, Some(chain))
             }
         };
-        Self {
-            framing,
-            len: bytes.len(),
-            chain,
-            dialects: Dialects::new(values.into_iter()),
-            is_outranked: false,
+        let mut dialects = Dialects::new(values.into_iter());
+        if framing == Framing::Settings {
+            dialects.prefer(of_settings(bytes));
         }
+        Self { framing, len: bytes.len(), chain, dialects, is_outranked: false }
+    }
+
+    /// Values one after another in which lengths had to fit, of the likeliest engine that reads all of them; none if there
+    /// is no such engine.
+    pub(super) fn of_sequence(bytes: &[u8]) -> Option<Self> {
+        let mut guesses = Dialect::LIKELIEST.iter().filter(|dialect| {
+            // Most dialects fail at the first value.
+            let all = Framing::Sequence(**dialect).values(bytes);
+            all.flatten().take(2).count() == 2
+        });
+        guesses.find_map(|dialect| {
+            let guess = Self::new(Framing::Sequence(*dialect), bytes);
+            let values =
+                guess.chain.map_or(0, |chain| u64::try_from(chain.whole).unwrap_or(u64::MAX));
+            let is_full = |fit: &Fit| fit.dialect() == *dialect && fit.values_read() > values;
+            let is_whole = guess.is_whole() && guess.dialects.is_all_read();
+            (is_whole && values > 1 && guess.dialects.best().is_some_and(is_full)).then_some(guess)
+        })
+    }
+
+    /// Whether the numbers of a bare value are such as programs write. A length prefix that fits is evidence enough.
+    pub(super) fn is_plausible(&self, fit: &Fit) -> bool {
+        self.framing != Framing::Bare || fit.is_plausible()
+    }
+
+    /// Whether an engine reads all of the values, and they are such as programs write.
+    pub(super) fn is_whole(&self) -> bool {
+        let is_read = |fit: &Fit| fit.is_complete() && self.is_plausible(fit);
+        !self.has_no_whole_value() && self.dialects.best().is_some_and(is_read)
     }
 
     /// The framing.
@@ -74,10 +118,16 @@ impl Guess {
     pub(super) fn rank(&self, fit: Option<&Fit>) -> impl Ord + use<> {
         fit.map(|fit| {
             let (is_complete, score, bytes, values) = fit.rank();
-            let is_whole = is_complete && !self.has_no_whole_value();
+            let is_whole = is_complete && !self.has_no_whole_value() && self.is_plausible(fit);
             // For damaged values, the share of bytes decoded is a better signal than lengths that fit.
-            let share = if is_whole { 100 } else { self.dialects.share(fit) };
-            (is_whole, !self.is_outranked, share, self.weigh(score), bytes, values)
+            let share = match self.chain {
+                Some(Chain { end: End::Tail(len), .. }) if is_whole => self.share_before(len),
+                _ if is_whole => 100,
+                _ => self.dialects.share(fit),
+            };
+            // Length prefixes that lead to the end of the file are evidence whatever is inside.
+            let is_framed = !is_whole && self.leads_to_the_end();
+            (is_whole, !self.is_outranked, is_framed, share, self.weigh(score), bytes, values)
         })
     }
 
@@ -90,10 +140,31 @@ impl Guess {
         ends && self.dialects.is_all_read() && self.dialects.best().is_some_and(Fit::is_complete)
     }
 
+    /// Whether the length prefixes lead exactly to the end of the file, and none is that of nothing.
+    fn leads_to_the_end(&self) -> bool {
+        let chain = self.chain.filter(|_| self.framing != Framing::Settings);
+        chain.is_some_and(|chain| {
+            matches!((chain.whole, chain.end), (1.., End::File)) && chain.shortest >= 4
+        })
+    }
+
+    /// Whether frames in which lengths had to fit are followed by bytes that are no frame.
+    pub(super) fn is_telling_before_tail(&self) -> bool {
+        let is_tailed = self.chain.is_some_and(|chain| matches!(chain.end, End::Tail(_)));
+        let is_full = |fit: &Fit| fit.is_complete() && fit.values_read() > 1;
+        is_tailed && self.dialects.is_all_read() && self.dialects.best().is_some_and(is_full)
+    }
+
     /// Whether some dialect reads more than `values` values here, and its writer would have written the same bytes.
     pub(super) fn is_richer_than(&self, values: u64) -> bool {
         let is_rich = |fit: &Fit| fit.is_as_written() && fit.values_read() > values;
         self.dialects.iter().any(is_rich)
+    }
+
+    /// The share of the file before its last `len` bytes, in percent.
+    fn share_before(&self, len: usize) -> usize {
+        let before = self.len.saturating_sub(len);
+        before.saturating_mul(100).checked_div(self.len).unwrap_or(0)
     }
 
     /// Whether not even the first length prefix fits the file.

@@ -1,7 +1,8 @@
 //! The one reading that fits, where there is one: detection in a fraction of the time.
 
-use variant_view::{Dialect, Document, Limits, Options};
+use variant_view::{Candidate, Dialect, Document, Kind, Limits, Options, detect};
 
+use crate::frame::{ByteOrder, frames};
 use crate::framing::Framing;
 
 /// Shorter files say too little: whether they decide is for the scores of [`Framing::detect`].
@@ -10,6 +11,22 @@ const SHORTEST: usize = 64;
 /// As many values as [`Framing::examine`] reads.
 const VALUES: usize = 64;
 const BYTES: usize = 1 << 20;
+
+/// Whether an engine reads the first frame of either byte order.
+fn starts_with_frame(bytes: &[u8]) -> bool {
+    let orders = [ByteOrder::Little, ByteOrder::Big];
+    let mut first = orders.into_iter().filter_map(|order| frames(bytes, order).complete());
+    first
+        .any(|frame| Dialect::ALL.iter().any(|dialect| Framing::Bare.fits(frame.bytes(), *dialect)))
+}
+
+/// Whether a bare value is such as programs write. Only a lone packed array is looked at.
+fn is_plausible(bytes: &[u8], dialect: Dialect) -> bool {
+    let kind = bytes.first().and_then(|id| dialect.kind(*id));
+    let is_lone = kind.and_then(Kind::shape).is_some_and(|shape| shape.is_packed);
+    let is_right = |one: &Candidate| one.dialect() == dialect && one.is_plausible();
+    !is_lone || detect(bytes).iter().any(is_right)
+}
 
 impl Framing {
     /// The framing and the dialect in which an engine reads all of `bytes`, if there is exactly one such pair.
@@ -36,7 +53,10 @@ impl Framing {
             .flat_map(|framing| Dialect::ALL.iter().map(move |dialect| (framing, *dialect)));
         let mut fitting = pairs.filter(|(framing, dialect)| framing.fits(bytes, *dialect));
         let sole = fitting.next()?;
-        fitting.next().is_none().then_some(sole)
+        // A short save over a longer one may be a packed array to another engine.
+        let is_certain =
+            sole.0 != Self::Bare || !starts_with_frame(bytes) && is_plausible(bytes, sole.1);
+        (is_certain && fitting.next().is_none()).then_some(sole)
     }
 
     /// Whether an engine of `dialect` reads the values up to their last bytes.

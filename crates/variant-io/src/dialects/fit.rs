@@ -13,6 +13,7 @@ pub struct Fit {
     bytes_read: usize,
     values_read: u64,
     is_as_written: bool,
+    is_plausible: bool,
 }
 
 impl Fit {
@@ -46,6 +47,7 @@ impl Fit {
             bytes_read: read.fold(0, usize::saturating_add),
             values_read: values.fold(0, u64::saturating_add),
             is_as_written: all.iter().all(|candidate| candidate.is_as_written()),
+            is_plausible: all.iter().all(|candidate| candidate.is_plausible()),
         })
     }
 
@@ -88,6 +90,10 @@ impl Fit {
     }
 
     /// Whether this dialect's writer would have written the same bytes.
+    pub(crate) const fn is_plausible(&self) -> bool {
+        self.is_plausible
+    }
+
     pub(crate) const fn is_as_written(&self) -> bool {
         self.is_as_written
     }

@@ -31,6 +31,9 @@ use crate::{GcpfError, GcpfHeader, GcpfOptions, compress};
 #[derive(Clone, Debug)]
 pub struct Wrapping {
     layers: Vec<Layer>,
+    /// The bytes after the end of each layer.
+    tails: Vec<Vec<u8>>,
+    keeps_tails: bool,
     #[cfg(feature = "encryption")]
     key: Option<Key>,
     #[cfg(feature = "encryption")]
@@ -39,8 +42,10 @@ pub struct Wrapping {
 
 impl Wrapping {
     #[cfg_attr(not(feature = "encryption"), expect(unused_variables))]
-    pub(super) fn new(layers: Vec<Layer>, options: &OpenOptions) -> Self {
+    pub(super) fn new(layers: Vec<Layer>, tails: Vec<Vec<u8>>, options: &OpenOptions) -> Self {
         Self {
+            tails,
+            keeps_tails: true,
             #[cfg(feature = "encryption")]
             key: options.key.clone().filter(|_| layers.iter().any(Layer::is_encrypted)),
             #[cfg(feature = "encryption")]
@@ -81,11 +86,33 @@ impl Wrapping {
         self
     }
 
+    /// Sets whether the bytes after the end of each layer are written again. True by default.
+    ///
+    /// Engines ignore them. A program may keep a checksum or a picture there.
+    ///
+    #[cfg_attr(not(feature = "compression"), doc = "```ignore")]
+    #[cfg_attr(feature = "compression", doc = "```")]
+    /// use variant_io::{Compression, GcpfOptions, OpenOptions, compress, open_bytes};
+    ///
+    /// let mut save = compress(b"a save", &GcpfOptions::new(Compression::FastLz))?;
+    /// let len = save.len();
+    /// save.extend(b"a hash");
+    /// let opened = open_bytes(save, &OpenOptions::new())?;
+    /// assert!(opened.rewrap(b"a save")?.ends_with(b"a hash"));
+    /// assert_eq!(opened.wrapping().clone().keep_tails(false).wrap(b"a save")?.len(), len);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn keep_tails(mut self, keeps_tails: bool) -> Self {
+        self.keeps_tails = keeps_tails;
+        self
+    }
+
     /// Wraps `plain` in the same layers. O(bytes) per layer.
     ///
-    /// Kept: the magic bytes, compression and block size of compressed layers; the cipher and key of encrypted layers.
-    /// Not kept: the compression level, which a file does not record, so that the result may be longer than the original; and
-    /// bytes after the end of a layer.
+    /// Kept: the magic bytes, compression and block size of compressed layers; the cipher and key of encrypted layers; the
+    /// bytes after the end of each layer.
+    /// Not kept: the compression level, which a file does not record, so that the result may be longer than the original.
     ///
     /// # Errors
     /// * [`RewrapError::NoKey`] without a key for an encrypted layer.
@@ -93,10 +120,17 @@ impl Wrapping {
     /// * [`GcpfErrorKind::TooLong`](crate::GcpfErrorKind::TooLong) above 4 GiB.
     /// * [`GdecErrorKind::NoRandom`](crate::GdecErrorKind::NoRandom) without random numbers for a new vector.
     pub fn wrap(&self, plain: &[u8]) -> Result<Vec<u8>, RewrapError> {
-        let mut layers = self.layers.iter().rev();
+        let mut layers = self.layers.iter().zip(&self.tails).rev();
         let Some(innermost) = layers.next() else { return Ok(plain.to_vec()) };
-        let wrapped = self.put_on(*innermost, plain)?;
-        layers.try_fold(wrapped, |wrapped, layer| self.put_on(*layer, &wrapped))
+        let put_on = |plain: &[u8], (layer, tail): (&Layer, &Vec<u8>)| {
+            let mut wrapped = self.put_on(*layer, plain)?;
+            if self.keeps_tails {
+                wrapped.extend_from_slice(tail);
+            }
+            Ok(wrapped)
+        };
+        let wrapped = put_on(plain, innermost)?;
+        layers.try_fold(wrapped, |wrapped, layer| put_on(&wrapped, layer))
     }
 
     #[cfg_attr(

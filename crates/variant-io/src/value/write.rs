@@ -32,6 +32,7 @@ enum Target {
     Bare(Option<Vec<u8>>),
     Frames(Vec<u8>, ByteOrder),
     Settings(SettingsWriter),
+    Sequence(Vec<u8>),
 }
 
 impl Framing {
@@ -47,6 +48,7 @@ impl ValuesWriter {
             Framing::Bare => Target::Bare(None),
             Framing::Frames(order) => Target::Frames(Vec::new(), order),
             Framing::Settings => Target::Settings(SettingsWriter::new()),
+            Framing::Sequence(_) => Target::Sequence(Vec::new()),
         };
         Self { into }
     }
@@ -71,6 +73,12 @@ impl ValuesWriter {
             }
             Target::Frames(out, order) => append_frame(out, bytes, *order),
             Target::Settings(writer) => writer.bytes(name.ok_or(AppendError::NoName)?, bytes),
+            Target::Sequence(out) => {
+                // Bytes at the end of a file may lack their padding.
+                out.resize(out.len().next_multiple_of(4), 0);
+                out.extend_from_slice(bytes);
+                Ok(())
+            }
         }
     }
 
@@ -98,6 +106,10 @@ impl ValuesWriter {
             Target::Settings(writer) => {
                 writer.value(name.ok_or(AppendError::NoName)?, value, options)
             }
+            Target::Sequence(out) => {
+                out.resize(out.len().next_multiple_of(4), 0);
+                encode_into(value, options, out).map(drop).map_err(AppendError::Value)
+            }
         }
     }
 
@@ -106,7 +118,7 @@ impl ValuesWriter {
     pub fn finish(self) -> Vec<u8> {
         match self.into {
             Target::Bare(only) => only.unwrap_or_default(),
-            Target::Frames(out, _) => out,
+            Target::Frames(out, _) | Target::Sequence(out) => out,
             Target::Settings(writer) => writer.finish(),
         }
     }

@@ -3,6 +3,7 @@
 use variant_io::{Framing, ValuesWriter};
 use variant_owned::json::{Documents, Envelope, Form, JsonError, JsonErrorKind, Parsed, documents};
 use variant_owned::{EncodeOptions, Text};
+use variant_view::Dialect;
 
 use crate::cli::{CommonArgs, FromJsonArgs};
 use crate::failure::{Failure, Status};
@@ -60,9 +61,12 @@ impl<'t> Source<'t> {
         let Some(name) = self.said.as_ref().and_then(|said| said.framing.as_deref()) else {
             return Ok(framing_of(self.have_names(), self.second.is_some()));
         };
-        let found = Framing::ALL.into_iter().find(|framing| framing.name() == name);
+        let sequence = Framing::Sequence(Dialect::Godot4);
+        let mut all = Framing::ALL.into_iter().chain([sequence]);
+        let found = all.find(|framing| framing.name() == name);
         found.map(Some).ok_or_else(|| {
             let names = Framing::ALL.map(Framing::name).join(", ");
+            let names = format!("{names}, {sequence}");
             invalid(self.name, &format!("unknown framing {name:?}; expected one of {names}"))
         })
     }

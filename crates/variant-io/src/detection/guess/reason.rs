@@ -26,6 +26,12 @@ impl fmt::Display for Reason<'_> {
         match &self.0.chain {
             None => self.write_bare(f),
             Some(chain) if self.0.framing == Framing::Settings => self.write_settings(f, chain),
+            Some(chain) if matches!(self.0.framing, Framing::Sequence(_)) => {
+                let count = chain.whole;
+                let more = if matches!(chain.end, End::More) { "at least " } else { "" };
+                write!(f, "{more}{count} values one after another")?;
+                self.write_contents(f, chain)
+            }
             Some(chain) => self.write_frames(f, chain),
         }
     }
@@ -75,7 +81,9 @@ impl<'g> Reason<'g> {
             (count, End::More) => {
                 write!(f, "more than {count} compiled settings of {engine}")
             }
-            (count, End::File) => write!(f, "{count} compiled settings of {engine}"),
+            (count, End::File | End::Tail(_)) => {
+                write!(f, "{count} compiled settings of {engine}")
+            }
         }
     }
 
@@ -96,7 +104,7 @@ impl<'g> Reason<'g> {
                     "the first {count} length prefixes are each followed by that many bytes"
                 )?;
             }
-            (1, End::Cut(_)) => {
+            (1, End::Cut(_) | End::Tail(_)) => {
                 write!(f, "a length prefix of {} followed by that many bytes", chain.first_len)?;
             }
             (count, _) => {
@@ -106,6 +114,8 @@ impl<'g> Reason<'g> {
         self.write_contents(f, chain)?;
         match (chain.whole, chain.end) {
             (1.., End::Cut(error)) => write!(f, "; then {error}"),
+            (1.., End::Tail(1)) => f.write_str("; then 1 byte that is no frame"),
+            (1.., End::Tail(len)) => write!(f, "; then {len} bytes that are no frame"),
             _ => Ok(()),
         }
     }

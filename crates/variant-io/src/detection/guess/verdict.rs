@@ -52,6 +52,9 @@ impl<'g> Verdict<'g> {
         if !best.is_complete() {
             return dialects.likely().map_or(Self::Nothing, Self::Likely);
         }
+        if !guess.is_plausible(best) {
+            return Self::Unsure;
+        }
         // Length prefixes that fit make even the shortest value credible.
         if guess.weigh(best.score()) < Candidates::CREDIBLE {
             return Self::Unsure;

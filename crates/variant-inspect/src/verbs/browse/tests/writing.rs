@@ -18,7 +18,11 @@ fn changed(path: &Path) -> (Values, Vec<Change>) {
 }
 
 fn write_it(values: &Values, changes: &[Change]) -> Result<String, String> {
-    write(values, changes, with_terminal(|terminal| Recorder::of(terminal)))
+    write(
+        (values, &CommonArgs::default()),
+        changes,
+        with_terminal(|terminal| Recorder::of(terminal)),
+    )
 }
 
 #[test]
