@@ -41,16 +41,37 @@ pub(crate) struct Stamp {
     len: u64,
     modified: Option<SystemTime>,
 }
+    /// Device and inode, where files have them.
+    id: Option<(u64, u64)>,
 
 impl Stamp {
+    /// When its inode last changed. A program can set the time above, but not this one.
+    changed: Option<(i64, i64)>,
     /// That of a regular file.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let found = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        Some(Self { len: found.len(), modified: found.modified().ok() })
+        let (id, changed) = inode(&found);
+        Some(Self { id, len: found.len(), modified: found.modified().ok(), changed })
     }
 }
 
 /// The plain bytes of a file, after the bytes that `--skip` skips.
+
+    /// What is the same after a rename, which changes the inode.
+    pub(crate) fn renamed(self) -> Self {
+        Self { changed: None, ..self }
+    }
+}
+
+#[cfg(unix)]
+fn inode(found: &fs::Metadata) -> (Option<(u64, u64)>, Option<(i64, i64)>) {
+    use std::os::unix::fs::MetadataExt as _;
+    (Some((found.dev(), found.ino())), Some((found.ctime(), found.ctime_nsec())))
+}
+
+#[cfg(not(unix))]
+const fn inode(_: &fs::Metadata) -> (Option<(u64, u64)>, Option<(i64, i64)>) {
+    (None, None)
 #[derive(Debug)]
 pub(crate) struct Source {
     opened: Opened,
@@ -201,6 +222,11 @@ impl Input {
         let layers = self.source.layers().iter().map(describe);
         layers.chain(behind).map(|line| format!("{}: {line}", self.name))
     }
+    /// What the file was like when it was opened.
+    pub(crate) const fn stamp(&self) -> Option<Stamp> {
+        self.stamp
+    }
+
 
     /// The name to use in a suggested command line: the path if no shell needs it quoted, otherwise FILE.
     pub(crate) fn argument(&self) -> &str {

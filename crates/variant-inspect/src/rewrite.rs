@@ -1,6 +1,6 @@
-//! [`rewrite`]: changes a file. It is replaced when the new one is complete, and the old one is kept beside it. Where a file
-//! cannot be replaced (it has other hard links, its folder is not writable) it is overwritten, and a copy has its old
-//! bytes until that is done.
+//! [`rewrite`]: changes a file. It is replaced when the new one is complete and the old one is still what was read; the old
+//! one is kept beside it. Where a file cannot be replaced (it has other hard links, its folder is not writable) it is
+//! overwritten, and a copy has its old bytes until that is done.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,7 +12,7 @@ use crate::cli::{ChangeArgs, CommonArgs};
 use crate::draft::Draft;
 use crate::failure::{Failure, Status};
 use crate::open::{Stamp, explain, name};
-use crate::output;
+use crate::output::{self, Replacement};
 use crate::terminal::Terminal;
 use crate::values::Values;
 use variant_document::count::counted;
@@ -61,7 +61,7 @@ pub(crate) fn rewrite(
             output::write(output, &sealed, terminal)?;
             terminal.note(&format!("{changes}, written to {}", name(output)))?;
         }
-        None => replace(path, &sealed, &changes, args, terminal)?,
+        None => replace(&file, &sealed, &changes, args, terminal)?,
     }
     Ok(Status::Fine)
 }
@@ -79,7 +79,7 @@ pub(crate) fn save(
     let _guard = Guard::take(path)?;
     let sealed = seal(file, draft, args.plain)?;
     Guard::check(file)?;
-    replace(path, &sealed, &counted(draft.changes().count, "change"), &args, terminal)
+    replace(file, &sealed, &counted(draft.changes().count, "change"), &args, terminal)
 }
 
 /// The bytes of the new file: in the layers of the old one.
@@ -96,24 +96,25 @@ pub(crate) fn seal(file: &Values, draft: &Draft<'_>, is_plain: bool) -> Result<V
 
 /// Replaces the file, or its bytes, and keeps the old one.
 fn replace(
-    path: &Path,
+    file: &Values,
     bytes: &[u8],
     changes: &str,
     args: &ChangeArgs,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Failure> {
+    let path = file.input.path();
     let is_as_long =
         || fs::metadata(path).is_ok_and(|found| u64::try_from(bytes.len()) == Ok(found.len()));
     if args.in_place && !is_as_long() {
         let how = "the file changes its length; write it without --in-place";
         return Err(usage(&format!("{}: {how}", name(path))));
     }
-    let kept = if args.no_backup { None } else { Some(output::keep(path)?) };
-    if args.in_place {
-        output::overwrite_same(path, bytes)?;
-    } else {
-        output::write(path, bytes, terminal)?;
-    }
+    let how = Replacement {
+        was: file.input.stamp(),
+        keeps_old: !args.no_backup,
+        is_in_place: args.in_place,
+    };
+    let kept = output::replace(path, bytes, &how, terminal)?;
     let kept = kept.map_or_else(String::new, |kept| format!("; the old file is {}", name(&kept)));
     terminal.note(&format!("{}: {changes}{kept}", name(path)))?;
     Ok(())
