@@ -31,6 +31,9 @@ pub(crate) fn rewrite(
     if is_stream && args.output.is_none() && !args.dry_run {
         return Err(usage("standard input cannot be changed; name a file with -o"));
     }
+    if common.input.is_some() && args.output.is_none() && !args.dry_run {
+        return Err(usage(PRINTED));
+    }
     if let Some(output) = &args.output {
         output::check(path, output)?;
     }
@@ -66,6 +69,8 @@ pub(crate) fn rewrite(
     Ok(Status::Fine)
 }
 
+const PRINTED: &str = "a text that names bytes is not changed; name a file for the bytes with -o";
+
 /// Replaces the file of a draft by what it became, and keeps the old file.
 pub(crate) fn save(
     file: &Values,
@@ -75,6 +80,9 @@ pub(crate) fn save(
     let (path, args) = (file.input.path(), ChangeArgs::default());
     if path == Path::new("-") {
         return Err(usage("standard input cannot be changed"));
+    }
+    if file.input.is_printed {
+        return Err(usage(PRINTED));
     }
     let _guard = Guard::take(path)?;
     let sealed = seal(file, draft, args.plain)?;
