@@ -132,7 +132,7 @@ impl Store for Objects {
                 }
                 bytes.extend_from_slice(&part);
             }
-            Ok(Some(bytes))
+            Ok::<_, object_store::Error>(Some(bytes))
         };
         self.wait(bytes)?.ok_or_else(|| {
             io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {max_len} bytes"))
