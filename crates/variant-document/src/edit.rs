@@ -2,7 +2,10 @@
 
 mod adapt;
 mod graft;
+mod like;
 mod targets;
+
+pub use like::like;
 
 use variant_io::{ByteOrder, Framing, Value};
 use variant_owned::{ParseOptions, Variant, from_text_at};
@@ -62,6 +65,8 @@ pub struct Changes {
     pub count: u64,
     /// The first value that became one of another kind: its path, and both kinds.
     pub new_kind: Option<(String, Kind, Kind)>,
+    /// The number of all values that became one of another kind.
+    pub new_kinds: u64,
 }
 
 /// The most changes that are told one by one.
@@ -72,6 +77,7 @@ impl Changes {
     fn append(&mut self, later: Self) {
         self.count = self.count.saturating_add(later.count);
         self.new_kind = self.new_kind.take().or(later.new_kind);
+        self.new_kinds = self.new_kinds.saturating_add(later.new_kinds);
         let left = MOST_TOLD.saturating_sub(self.first.len());
         self.first.extend(later.first.into_iter().take(left));
     }
@@ -100,7 +106,9 @@ impl Told<'_> {
         new: Option<&VariantView<'_>>,
     ) {
         let kinds = old.zip(new).map(|(old, new)| (old.kind(), new.kind()));
-        let kinds = kinds.filter(|(old, new)| old != new && self.changes.new_kind.is_none());
+        let kinds = kinds.filter(|(old, new)| old != new);
+        self.changes.new_kinds = self.changes.new_kinds.saturating_add(kinds.is_some().into());
+        let kinds = kinds.filter(|_| self.changes.new_kind.is_none());
         if kinds.is_none() && self.changes.first.len() >= MOST_TOLD {
             self.changes.count = self.changes.count.saturating_add(1);
             return;

@@ -38,6 +38,7 @@
 #![forbid(unsafe_code)]
 
 pub mod anatomy;
+pub mod backup;
 pub mod count;
 pub mod diff;
 pub mod edit;

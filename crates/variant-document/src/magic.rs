@@ -44,6 +44,9 @@ const MAGICS: [(&[u8], &str); 22] = [
 const PICKLE: &str =
     "a pickle of Python, not a serialized Variant; try: python3 -m pickletools FILE";
 const BASE64: &str = "text, possibly base64; try: base64 -d FILE | variant-inspect -";
+const HEX: &str = "text, hexadecimal digits; to read the bytes that they name: --input hex";
+const BYTES: &str = "text, bytes as a script prints them; to read them: --input bytes";
+const ZLIB: &str = "compressed with zlib, as PackedByteArray.compress does; try: variant-inspect unwrap --raw deflate --size BYTES FILE";
 const RESOURCE: &str =
     "a text resource of Godot (.tres, .tscn), not binary; open it in a text editor";
 const TEXT: &str =
@@ -76,9 +79,10 @@ pub fn zeros(bytes: &[u8]) -> Option<&'static str> {
 /// Formats without sufficient magic bytes.
 fn shape(bytes: &[u8]) -> Option<&'static str> {
     let pickle = is_pickle(bytes).then_some(PICKLE);
+    let zlib = || is_zlib(bytes).then_some(ZLIB);
     let uid_cache = || is_uid_cache(bytes).then_some(UID_CACHE);
     let pixelorama = || is_pixelorama(bytes).then_some(PIXELORAMA);
-    pickle.or_else(uid_cache).or_else(pixelorama)
+    pickle.or_else(zlib).or_else(uid_cache).or_else(pixelorama)
 }
 
 /// Protocols 2 to 5: first and last opcode. A frame with the same bytes has a length prefix that fits the file.
@@ -87,6 +91,16 @@ fn is_pickle(bytes: &[u8]) -> bool {
     let is_frame =
         counted.is_some_and(|len| usize::try_from(len).is_ok_and(|len| len <= bytes.len()));
     matches!(bytes, [0x80, 2..=5, .., b'.']) && !is_frame
+}
+
+/// The two bytes of a header of zlib with a window of 32 KiB. A frame with the same bytes has a length prefix that fits the file.
+fn is_zlib(bytes: &[u8]) -> bool {
+    let Some((word, rest)) = bytes.split_first_chunk::<4>() else { return false };
+    let counts = [u32::from_le_bytes(*word), u32::from_be_bytes(*word)];
+    let is_frame =
+        counts.into_iter().any(|len| usize::try_from(len).is_ok_and(|len| len <= rest.len()));
+    matches!(word, [0x78, 0x01 | 0x5e | 0x9c | 0xda, third, fourth] if (*third, *fourth) != (0, 0))
+        && !is_frame
 }
 
 /// A count, then entries of an 8-byte id and a path. A value with a path at this place has a header in one of the words of the
@@ -124,14 +138,27 @@ fn text(bytes: &[u8]) -> Option<&'static str> {
     if !is_text(head) {
         return None;
     }
+    let is_number = |byte: &u8| byte.is_ascii_digit() || b"[](){}, \t\r\n".contains(byte);
+    let is_hex = |byte: &u8| byte.is_ascii_hexdigit() || byte.is_ascii_whitespace();
+    let are_bytes = |text: &[u8]| text.iter().all(is_number) && text.iter().any(u8::is_ascii_digit);
     let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=\r\n".contains(byte);
     Some(match head.trim_ascii_start() {
+        [b'[' | b'{', rest @ ..] if are_bytes(rest) => BYTES,
+        text if are_bytes_of_script(text) => BYTES,
         [b'[', b'g', b'd', b'_', ..] => RESOURCE,
         [b'[', b'a'..=b'z' | b'A'..=b'Z' | b'_', ..] => CONFIG,
         [b'{' | b'[', ..] => JSON,
+        _ if head.len() >= 8 && head.iter().all(is_hex) => HEX,
         _ if head.len() >= 8 && head.iter().all(is_base64) => BASE64,
         _ => TEXT,
     })
+}
+
+/// `PackedByteArray(1, 2)`, under any of its names.
+fn are_bytes_of_script(text: &[u8]) -> bool {
+    [&b"PackedByteArray("[..], b"PoolByteArray(", b"RawArray("]
+        .iter()
+        .any(|name| text.starts_with(name))
 }
 
 /// Whether the bytes are text. Serialized Variants have zero bytes in their headers, text has none.
@@ -161,6 +188,15 @@ mod tests {
             (b"{\"a\": 1}\n", "JSON"),
             (b"[gd_scene load_steps=2]", "text resource"),
             (b"GwAAAAEAAAAEAAAA\n", "base64 -d"),
+            (b"1b00000001000000\n", "--input hex"),
+            (b"1B 00 00 00 01 00", "--input hex"),
+            (b"[27, 0, 0, 0, 1]\n", "--input bytes"),
+            (b"{27, 0}", "--input bytes"),
+            (b"PackedByteArray(27, 0)", "--input bytes"),
+            (b"PoolByteArray( 27, 0 )", "--input bytes"),
+            (b"[]", "JSON"),
+            (b"[27, \"a\"]", "JSON"),
+            (b"\x78\x9c\x93\x66\x60\x60", "--raw deflate"),
         ] {
             assert!(recognise(bytes).is_some_and(|what| what.contains(words)), "{words}");
         }
@@ -182,7 +218,7 @@ mod tests {
             (b"SQLite format 3\0\x10\0", "SQLite"),
             (b"\x1f\x8b\x08\0\0", "gzip"),
             (b"{\"hp\": 3}", "JSON"),
-            (b"[1, 2]", "JSON"),
+            (b"[1, true]", "JSON"),
             (b"[player]\n\nhp=3\n", "ConfigFile"),
             (b"hp = 3\n", "text, not binary"),
         ] {

@@ -34,8 +34,8 @@ pub use rescue::{AuditArgs, ExplainArgs, SalvageArgs, SeverityArg};
 pub use table::{MetaArg, MisfitArg, TableArgs, TableFormatArg};
 pub use understand::{SchemaArgs, StatsArgs};
 pub use values::{
-    ColorArg, CompressArg, EncryptArg, FormArg, FramingArg, LimitsArg, ProfileArg, RealsArg,
-    Secret, StyleArg, TailArg,
+    ColorArg, CompressArg, EncryptArg, FormArg, FramingArg, InputArg, LimitsArg, ProfileArg,
+    RealsArg, Secret, StyleArg, TailArg,
 };
 use values::{dialects, pages};
 pub use verbs::{
@@ -359,13 +359,17 @@ pub struct CommonArgs {
     #[arg(long, global = true)]
     pub no_mmap: bool,
 
-    /// Environment variable with the password of an encrypted file.
-    #[arg(long, global = true, value_name = "NAME", conflicts_with_all = ["password_file", "password_command", "key_hex"])]
-    pub password_env: Option<String>,
+    /// Take the file for text that names bytes, as a script or a console prints them.
+    #[arg(long, global = true, value_enum, value_name = "FORM")]
+    pub input: Option<InputArg>,
 
-    /// File whose first line is the password of an encrypted file.
+    /// Environment variable with the password of an encrypted file; named several times, each is tried.
+    #[arg(long, global = true, value_name = "NAME", conflicts_with_all = ["password_file", "password_command", "key_hex"])]
+    pub password_env: Vec<String>,
+
+    /// File whose first line is the password of an encrypted file; named several times, each is tried.
     #[arg(long, global = true, value_name = "FILE", conflicts_with_all = ["password_command", "key_hex"])]
-    pub password_file: Option<PathBuf>,
+    pub password_file: Vec<PathBuf>,
 
     /// Command of the shell whose first line of output is the password, such as that of a password manager.
     #[arg(long, global = true, value_name = "COMMAND", conflicts_with = "key_hex")]
@@ -428,8 +432,9 @@ impl Default for CommonArgs {
             skip: 0,
             tail: TailArg::Keep,
             no_mmap: false,
-            password_env: None,
-            password_file: None,
+            input: None,
+            password_env: Vec::new(),
+            password_file: Vec::new(),
             password_command: None,
             key_hex: None,
             key: None,

@@ -10,11 +10,13 @@ use crate::open::name;
 use crate::parallel::Threads;
 use crate::terminal::Terminal;
 use crate::transcript::Recorder;
+use variant_document::backup::is_kept;
 use variant_document::count::counted;
 
 /// The files that arguments name: patterns that the shell did not expand and, if asked for, the files of folders, sorted.
-/// A folder that cannot be read is among them, for its error to be told.
-fn expand(named: &[PathBuf], is_recursive: bool) -> Vec<PathBuf> {
+/// A folder that cannot be read is among them, for its error to be told. Adds the number of the files of folders that are kept
+/// beside others, which are left out.
+fn expand(named: &[PathBuf], is_recursive: bool, kept: &mut u64) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for path in named {
         let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']) && !path.exists());
@@ -28,7 +30,7 @@ fn expand(named: &[PathBuf], is_recursive: bool) -> Vec<PathBuf> {
             .unwrap_or_else(|| vec![path.clone()]);
         for path in matching {
             if is_recursive && path.is_dir() {
-                add_folder(&path, &mut files);
+                add_folder(&path, &mut files, kept);
             } else {
                 files.push(path);
             }
@@ -38,9 +40,10 @@ fn expand(named: &[PathBuf], is_recursive: bool) -> Vec<PathBuf> {
 }
 
 /// Adds the files of a folder; links to files are files, links to folders are not followed.
-fn add_folder(folder: &Path, files: &mut Vec<PathBuf>) {
+fn add_folder(folder: &Path, files: &mut Vec<PathBuf>, kept: &mut u64) {
     for entry in WalkDir::new(folder).sort_by_file_name() {
         match entry {
+            Ok(entry) if is_kept(entry.path(), Path::is_file) => *kept = kept.saturating_add(1),
             Ok(entry) if entry.file_type().is_file() || entry.path().is_file() => {
                 files.push(entry.into_path());
             }
@@ -48,6 +51,17 @@ fn add_folder(folder: &Path, files: &mut Vec<PathBuf>) {
             Err(error) => files.push(error.path().unwrap_or(folder).to_owned()),
         }
     }
+}
+
+/// Notes old files that are left out.
+pub(crate) fn note_kept(kept: u64, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
+    if kept > 0 {
+        let files = counted(kept, "old file");
+        terminal.note(&format!(
+            "{files} beside those that replaced them, left out; name one to read it"
+        ))?;
+    }
+    Ok(())
 }
 
 /// Notes a number of threads that is too large.
@@ -80,7 +94,9 @@ impl Files {
     ///
     /// One thread if standard input is named several times, because its readers must take turns.
     pub(crate) fn of(args: &FilesArgs, terminal: &mut Terminal<'_>) -> Result<Self, Failure> {
-        let paths = expand(&args.files, args.recursive);
+        let mut kept = 0;
+        let paths = expand(&args.files, args.recursive, &mut kept);
+        note_kept(kept, terminal)?;
         if paths.is_empty() {
             let names: Vec<_> = args.files.iter().map(|path| name(path)).collect();
             let message = format!("there are no files in {}", names.join(", "));

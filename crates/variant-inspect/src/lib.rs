@@ -40,6 +40,7 @@ mod hexdump;
 mod open;
 mod output;
 mod parallel;
+mod printed;
 mod progress;
 mod read;
 mod report;
@@ -61,10 +62,11 @@ pub use cli::{
     AsArg, AuditArgs, BrowseArgs, ChangeArgs, Cli, ColorArg, CommonArgs, CompletionsArgs,
     CompressArg, ConvertArgs, DeleteArgs, DetectArgs, DiffArgs, EditArgs, EncryptArg, ExplainArgs,
     FilesArgs, FlattenArgs, FormArg, FrameArgs, FramingArg, FromJsonArgs, FromTextArgs, GetArgs,
-    GrepArgs, HexArgs, InsertArgs, JsonArgs, KeysArgs, LimitsArg, ManArgs, MergeArgs, MetaArg,
-    MisfitArg, ProfileArg, ReadError, RealsArg, ReencodeArgs, RenameKeyArgs, SalvageArgs, ScanArgs,
-    SchemaArgs, Secret, SetArgs, SeverityArg, StatsArgs, StyleArg, TableArgs, TableFormatArg,
-    TailArg, TargetArgs, TextArgs, TreeArgs, UnflattenArgs, UnwrapArgs, ValidateArgs, Verb,
+    GrepArgs, HexArgs, InputArg, InsertArgs, JsonArgs, KeysArgs, LimitsArg, ManArgs, MergeArgs,
+    MetaArg, MisfitArg, ProfileArg, ReadError, RealsArg, ReencodeArgs, RenameKeyArgs, SalvageArgs,
+    ScanArgs, SchemaArgs, Secret, SetArgs, SeverityArg, StatsArgs, StyleArg, TableArgs,
+    TableFormatArg, TailArg, TargetArgs, TextArgs, TreeArgs, UnflattenArgs, UnwrapArgs,
+    ValidateArgs, Verb,
     WrapArgs, suggestion,
 };
 use failure::{Failure, Status};

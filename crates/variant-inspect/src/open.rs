@@ -17,9 +17,10 @@ use variant_io::{
 use crate::choice::Choice;
 use crate::cli::CommonArgs;
 use crate::failure::{Failure, Status};
+use crate::printed;
 use crate::read;
 use variant_document::count::counted;
-use variant_document::escape::escaped;
+use variant_document::escape::{escaped, neutral};
 use variant_document::magic;
 
 /// An open file, and its name in messages.
@@ -31,23 +32,46 @@ pub(crate) struct Input {
     stamp: Option<Stamp>,
     /// Whether errors are told with all that is known.
     pub(crate) is_explained: bool,
+    /// Whether the file is a text that names the bytes.
+    pub(crate) is_printed: bool,
     /// The plain bytes, with all layers removed.
     pub(crate) source: Source,
 }
 
-/// What changes when a file is written.
+/// What changes when a file is written or replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
+    /// Device and inode, where files have them.
+    id: Option<(u64, u64)>,
     len: u64,
     modified: Option<SystemTime>,
+    /// When its inode last changed. A program can set the time above, but not this one.
+    changed: Option<(i64, i64)>,
 }
 
 impl Stamp {
     /// That of a regular file.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let found = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        Some(Self { len: found.len(), modified: found.modified().ok() })
+        let (id, changed) = inode(&found);
+        Some(Self { id, len: found.len(), modified: found.modified().ok(), changed })
     }
+
+    /// What is the same after a rename, which changes the inode.
+    pub(crate) fn renamed(self) -> Self {
+        Self { changed: None, ..self }
+    }
+}
+
+#[cfg(unix)]
+fn inode(found: &fs::Metadata) -> (Option<(u64, u64)>, Option<(i64, i64)>) {
+    use std::os::unix::fs::MetadataExt as _;
+    (Some((found.dev(), found.ino())), Some((found.ctime(), found.ctime_nsec())))
+}
+
+#[cfg(not(unix))]
+const fn inode(_: &fs::Metadata) -> (Option<(u64, u64)>, Option<(i64, i64)>) {
+    (None, None)
 }
 
 /// The plain bytes of a file, between the bytes that `--skip` skips and those that `--tail` declares.
@@ -163,19 +187,26 @@ impl Input {
 
     fn open_with(path: &Path, args: &CommonArgs, options: &OpenOptions) -> Result<Self, Failure> {
         let name = name(path);
-        let is_mapped = !args.no_mmap && is_regular(path);
+        let is_mapped = !args.no_mmap && args.input.is_none() && is_regular(path);
         let stamp = Stamp::of(path);
         let opened = if is_mapped {
             match open(path, options) {
                 // Only now is a password asked for.
-                Err(OpenError::NoKey(_)) if has_key(args) => open(path, &keyed(options, args)?),
+                Err(OpenError::NoKey(_)) if has_key(args) => {
+                    with_each(&keys_of(args)?, options, |options| open(path, options))
+                }
                 opened => opened,
             }
         } else {
-            let bytes = read::bytes(path, args.max_input)?;
+            let mut bytes = read::bytes(path, args.max_input)?;
+            if let Some(form) = args.input {
+                bytes = printed::bytes(&bytes, form).map_err(|why| {
+                    Failure::file(Status::Invalid, format!("{name}: {}", neutral(&why)))
+                })?;
+            }
             let is_locked = bytes.starts_with(ENCRYPTED) && has_key(args);
             if is_locked {
-                open_bytes(bytes, &keyed(options, args)?)
+                with_each(&keys_of(args)?, options, |options| open_bytes(bytes.clone(), options))
             } else {
                 open_bytes(bytes, options)
             }
@@ -202,7 +233,8 @@ impl Input {
             return Err(Failure::file(Status::Usage, message));
         };
         let source = Source { opened, skipped, declared };
-        Ok(Self { name, path: path.to_owned(), stamp, is_explained: args.explain, source })
+        let (is_explained, is_printed) = (args.explain, args.input.is_some());
+        Ok(Self { name, path: path.to_owned(), stamp, is_explained, is_printed, source })
     }
 
     /// The same file with other bytes, which have no layers.
@@ -215,6 +247,11 @@ impl Input {
     /// Whether the file is not what it was when it was opened.
     pub(crate) fn is_changed(&self) -> bool {
         Stamp::of(&self.path) != self.stamp
+    }
+
+    /// What the file was like when it was opened.
+    pub(crate) const fn stamp(&self) -> Option<Stamp> {
+        self.stamp
     }
 
     /// The path that was opened; `-` is standard input.
@@ -265,70 +302,100 @@ const LONGEST_PASSWORD: u64 = 4_096;
 /// The first bytes of an encrypted file.
 pub(crate) const ENCRYPTED: &[u8; 4] = b"GDEC";
 
-/// The key that the user was asked for: once, by whichever thread opens an encrypted file first.
+/// The keys that the user was asked for: once, by whichever thread opens an encrypted file first.
 #[derive(Clone, Debug, Default)]
-pub struct AskedKey(Arc<Mutex<Option<Key>>>);
+pub struct AskedKey(Arc<Mutex<Option<Vec<Key>>>>);
 
 /// Whether the arguments name a key.
 pub(crate) const fn has_key(args: &CommonArgs) -> bool {
-    args.password_env.is_some()
-        || args.password_file.is_some()
+    !args.password_env.is_empty()
+        || !args.password_file.is_empty()
         || args.password_command.is_some()
         || args.key_hex.is_some()
 }
 
-fn keyed(options: &OpenOptions, args: &CommonArgs) -> Result<OpenOptions, Failure> {
-    let options = options.clone();
-    Ok(match key_of(args)? {
-        Some(key) => options.key(key),
-        None => options,
+/// Opens with each key, until one fits. The error is that of the last one.
+fn with_each(
+    keys: &[Key],
+    options: &OpenOptions,
+    mut open: impl FnMut(&OpenOptions) -> Result<Opened, OpenError>,
+) -> Result<Opened, OpenError> {
+    let Some((last, others)) = keys.split_last() else { return open(options) };
+    for key in others {
+        match open(&options.clone().key(key.clone())) {
+            Err(OpenError::Encrypted(_)) => {}
+            opened => return opened,
+        }
+    }
+    open(&options.clone().key(last.clone()))
+}
+
+/// The key that the arguments name, if they do: one.
+pub(crate) fn key_of(args: &CommonArgs) -> Result<Option<Key>, Failure> {
+    let mut keys = keys_of(args)?.into_iter();
+    match (keys.next(), keys.next()) {
+        (key, None) => Ok(key),
+        (_, Some(_)) => {
+            let message = "this command takes one password".to_owned();
+            Err(Failure::file(Status::Usage, message))
+        }
+    }
+}
+
+/// The keys that the arguments name. Their sources are read once, because they may be pipes.
+pub(crate) fn keys_of(args: &CommonArgs) -> Result<Vec<Key>, Failure> {
+    if let Some(key) = &args.key {
+        return Ok(vec![key.clone()]);
+    }
+    let mut asked = args.asked.0.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(match &*asked {
+        Some(keys) => keys.clone(),
+        None => asked.insert(keys(args)?).clone(),
     })
 }
 
-/// The key that the arguments name, if they do. Its source is read once, because it may be a pipe.
-pub(crate) fn key_of(args: &CommonArgs) -> Result<Option<Key>, Failure> {
-    if let Some(key) = &args.key {
-        return Ok(Some(key.clone()));
-    }
-    let mut asked = args.asked.0.lock().unwrap_or_else(PoisonError::into_inner);
-    if asked.is_none() {
-        *asked = key(args)?;
-    }
-    Ok(asked.clone())
-}
-
-fn key(args: &CommonArgs) -> Result<Option<Key>, Failure> {
+fn keys(args: &CommonArgs) -> Result<Vec<Key>, Failure> {
     let usage = |message| Failure::file(Status::Usage, message);
-    if let Some(variable) = &args.password_env {
-        // The message shows neither value nor name: the name may be the password itself, given by mistake.
-        let password = std::env::var(variable).map_err(|error| {
-            let why = match error {
-                VarError::NotPresent => "is not set",
-                VarError::NotUnicode(_) => "is not UTF-8",
-            };
-            usage(format!(
-                "--password-env expects the name of an environment variable; this one {why}"
-            ))
-        })?;
-        return Ok(Some(Key::from_password(&password)));
+    let mut keys = Vec::new();
+    for variable in &args.password_env {
+        keys.push(Key::from_password(&of_variable(variable)?));
     }
-    if let Some(path) = &args.password_file {
-        let line = read::first_line(path, LONGEST_PASSWORD).map_err(|error| {
-            let why = explain(&error);
-            Failure::file(Status::Io, format!("--password-file: {why}"))
-        })?;
-        let line = line.ok_or_else(|| {
-            let most = counted(LONGEST_PASSWORD, "byte");
-            usage(format!("--password-file: the first line must be UTF-8 text of at most {most}"))
-        })?;
-        return Ok(Some(Key::from_password(&line)));
+    for path in &args.password_file {
+        keys.push(Key::from_password(&of_file(path)?));
     }
     if let Some(command) = &args.password_command {
-        return password_of(command).map(|password| Some(Key::from_password(&password)));
+        keys.push(Key::from_password(&password_of(command)?));
     }
-    let Some(digits) = &args.key_hex else { return Ok(None) };
-    let key = Key::from_hex(digits.reveal());
-    key.map(Some).ok_or_else(|| usage("--key-hex expects 64 hexadecimal digits".to_owned()))
+    if let Some(digits) = &args.key_hex {
+        let key = Key::from_hex(digits.reveal());
+        let how = || usage("--key-hex expects 64 hexadecimal digits".to_owned());
+        keys.push(key.ok_or_else(how)?);
+    }
+    Ok(keys)
+}
+
+fn of_variable(variable: &str) -> Result<String, Failure> {
+    // The message shows neither value nor name: the name may be the password itself, given by mistake.
+    std::env::var(variable).map_err(|error| {
+        let why = match error {
+            VarError::NotPresent => "is not set",
+            VarError::NotUnicode(_) => "is not UTF-8",
+        };
+        let what = "--password-env expects the name of an environment variable; this one";
+        Failure::file(Status::Usage, format!("{what} {why}"))
+    })
+}
+
+fn of_file(path: &Path) -> Result<String, Failure> {
+    let line = read::first_line(path, LONGEST_PASSWORD).map_err(|error| {
+        let why = explain(&error);
+        Failure::file(Status::Io, format!("--password-file: {why}"))
+    })?;
+    line.ok_or_else(|| {
+        let most = counted(LONGEST_PASSWORD, "byte");
+        let how = format!("the first line must be UTF-8 text of at most {most}");
+        Failure::file(Status::Usage, format!("--password-file: {how}"))
+    })
 }
 
 /// The first line that a command of the shell prints.

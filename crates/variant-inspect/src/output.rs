@@ -2,11 +2,13 @@
 //! half written. Pipes and devices are written in place, and so are files that a replacement would change: their owner, group
 //! or hard links.
 
+mod beside;
 #[cfg(feature = "table")]
 mod folder;
+mod replace;
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -14,8 +16,10 @@ use tempfile::NamedTempFile;
 use crate::failure::{Failure, Status};
 use crate::open::name;
 use crate::terminal::Terminal;
+use beside::{Aside, new_file};
 #[cfg(feature = "table")]
 pub(crate) use folder::write_folder;
+pub(crate) use replace::{Replacement, replace};
 
 /// The most symbolic links that are followed, as in Linux.
 const MOST_LINKS: usize = 40;
@@ -58,7 +62,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8], terminal: &mut Terminal<'_>) -> R
     {
         // All bytes are here: no draft needs room for them.
         let written = overwrite(&path, &existing, &mut &*bytes, LINKED, terminal);
-        return written.map_err(|error| cannot_write(&path, &error));
+        return written.map_err(|failure| named(&path, failure));
     }
     write_with(path, terminal, |out| Ok(out.write_all(bytes)?))
 }
@@ -75,54 +79,15 @@ pub(crate) fn write_with<R>(
         Place::There { is_descriptor } => write_there(path, is_descriptor, make),
         Place::Beside(path) => put(&path, terminal, make),
     };
-    written.map_err(|failure| match failure {
+    written.map_err(|failure| named(path, failure))
+}
+
+/// The failure as one of this file.
+fn named(path: &Path, failure: Failure) -> Failure {
+    match failure {
         Failure::Output(error) => cannot_write(path, &error),
         failure => failure,
-    })
-}
-
-/// Copies a file to one of its name and `~`, and returns that name.
-pub(crate) fn keep(path: &Path) -> Result<PathBuf, Failure> {
-    let copy = || -> io::Result<PathBuf> {
-        let path = follow_links(path)?;
-        let existing = fs::metadata(&path)?;
-        let mut file = new_file(folder(&path), Some(&existing))?;
-        io::copy(&mut File::open(&path)?, &mut file)?;
-        // Where owner or group cannot be kept, the copy stays private.
-        keep_rights(file.as_file(), &existing)?;
-        file.as_file().sync_all()?;
-        let mut kept = path.into_os_string();
-        kept.push("~");
-        let kept = PathBuf::from(kept);
-        file.persist(&kept)?;
-        Ok(kept)
-    };
-    copy().map_err(|error| {
-        let how = "--no-backup writes without a copy of the old file";
-        Failure::file(Status::Io, format!("{}: cannot be copied: {error}; {how}", name(path)))
-    })
-}
-
-/// The bytes that are compared at once.
-const STRETCH: usize = 1 << 20;
-
-/// Writes the stretches that differ into a file of the same length. Of the file, one stretch is in memory at a time.
-pub(crate) fn overwrite_same(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let write = || -> io::Result<()> {
-        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-        let mut old = vec![0; STRETCH.min(bytes.len())];
-        for new in bytes.chunks(STRETCH) {
-            let old = old.get_mut(..new.len()).unwrap_or_default();
-            file.read_exact(old)?;
-            if old != new {
-                let back = i64::try_from(new.len()).map_err(io::Error::other)?;
-                file.seek(SeekFrom::Current(back.saturating_neg()))?;
-                file.write_all(new)?;
-            }
-        }
-        file.sync_all()
-    };
-    write().map_err(|error| cannot_write(path, &error))
+    }
 }
 
 /// Where and how a file is written.
@@ -202,6 +167,7 @@ fn put<R>(
         // Fails for a file without write permission, which a rename would replace.
         OpenOptions::new().write(true).open(path)?;
     }
+    beside::clean(folder(path), terminal)?;
     let (mut file, mut in_place) = draft(path, existing.as_ref())?;
     let filled = make(&mut file)?;
     file.as_file().sync_all()?;
@@ -256,50 +222,51 @@ fn overwrite(
     bytes: &mut dyn io::Read,
     why: &str,
     terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    let copy = Aside::copy(path, existing)?;
+    note_in_place(path, copy.path(), why, terminal)?;
+    write_over(path, copy, |file| {
+        let len = io::copy(bytes, file)?;
+        file.set_len(len)
+    })
+    .map(drop)
+}
+
+fn note_in_place(
+    path: &Path,
+    copy: &Path,
+    why: &str,
+    terminal: &mut Terminal<'_>,
 ) -> io::Result<()> {
-    let copy = copy_aside(path, existing)?;
-    let copied = name(copy.path());
     let what = format!("{}: written in place, not replaced: {why}", name(path));
-    terminal.note(&format!("{what}; until that is done, its old bytes are in {copied}"))?;
-    let write = |from: &mut dyn io::Read| {
-        let mut file = OpenOptions::new().write(true).open(path)?;
-        let len = io::copy(from, &mut file)?;
+    terminal.note(&format!("{what}; until that is done, its old bytes are in {}", name(copy)))
+}
+
+/// Writes in place a file of which there is a copy, and returns the copy. If that fails, the old bytes are written back; if
+/// that fails too, the copy stays.
+fn write_over(
+    path: &Path,
+    copy: Aside,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result<Aside, Failure> {
+    let open = || OpenOptions::new().read(true).write(true).open(path);
+    let written = open().and_then(|mut file| {
+        write(&mut file)?;
+        file.sync_all()
+    });
+    let Err(error) = written else { return Ok(copy) };
+    let restored = File::open(copy.path()).and_then(|mut old| {
+        let mut file = open()?;
+        let len = io::copy(&mut old, &mut file)?;
         file.set_len(len)?;
         file.sync_all()
+    });
+    let how = match restored {
+        Ok(()) => "its old bytes were written back".to_owned(),
+        Err(_) => format!("it is damaged, and its old bytes are in {}", name(&copy.keep())),
     };
-    let Err(error) = write(bytes) else { return Ok(()) };
-    if File::open(copy.path()).and_then(|mut old| write(&mut old)).is_err() {
-        copy.into_temp_path().keep().map_err(io::Error::other)?;
-        let how = format!("{error}; it is damaged, and its old bytes are in {copied}");
-        return Err(io::Error::new(error.kind(), how));
-    }
-    Err(error)
-}
-
-/// A copy of a file beside it, or where its folder is not writable among the temporary files. Only its owner may read it.
-fn copy_aside(path: &Path, existing: &Metadata) -> io::Result<NamedTempFile> {
-    let copy_to = |folder: &Path| {
-        let mut copy = new_file(folder, Some(existing))?;
-        io::copy(&mut File::open(path)?, &mut copy)?;
-        copy.as_file().sync_all()?;
-        Ok(copy)
-    };
-    copy_to(folder(path)).or_else(|_: io::Error| copy_to(&std::env::temp_dir()))
-}
-
-/// A temporary file: with the default mode for a new file, private if it replaces one, until it gets the mode of that file.
-fn new_file(folder: &Path, existing: Option<&Metadata>) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // The umask is applied to it.
-        let mode = if existing.is_some() { 0o600 } else { 0o666 };
-        builder.permissions(fs::Permissions::from_mode(mode));
-    }
-    #[cfg(not(unix))]
-    let _ = existing;
-    builder.tempfile_in(folder)
+    let message = format!("{}: cannot be written: {error}; {how}", name(path));
+    Err(Failure::file(Status::Io, message))
 }
 
 /// Copies owner and group, then the mode: the mode of one owner is never given to another. Returns what cannot be copied.

@@ -20,9 +20,8 @@ impl Pager {
         {
             return None;
         }
-        let mut words = command.split_whitespace();
-        let mut pager = Command::new(words.next()?);
-        pager.args(words).stdin(Stdio::piped());
+        let mut pager = parsed(&command)?;
+        pager.stdin(Stdio::piped());
         if env::var_os("LESS").is_none() {
             // Ends where all fits on a screen, shows colours, and leaves the screen as it is.
             pager.env("LESS", "FRX");
@@ -37,6 +36,19 @@ impl Pager {
     }
 }
 
+/// The command: words between blanks; the shell takes one with quotes and the like, as other programs have it.
+fn parsed(command: &str) -> Option<Command> {
+    if cfg!(unix) && command.contains(|c| "\"'\\$`|&;<>(){}*?[]~#=".contains(c)) {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", command]);
+        return Some(shell);
+    }
+    let mut words = command.split_whitespace();
+    let mut program = Command::new(words.next()?);
+    program.args(words);
+    Some(program)
+}
+
 impl Write for Pager {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0.stdin {
@@ -47,5 +59,24 @@ impl Write for Pager {
 
     fn flush(&mut self) -> io::Result<()> {
         self.0.stdin.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pager_with_quotes_is_one_command() {
+        let of = |command: &str| {
+            let command = parsed(command).unwrap();
+            let words = std::iter::once(command.get_program()).chain(command.get_args());
+            words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(of("less -R  +G"), ["less", "-R", "+G"]);
+        let quoted = "'/opt/my pager' -P \"two words\"";
+        assert_eq!(of(quoted), ["sh", "-c", quoted]);
+        assert_eq!(of("LESS=R less | cat"), ["sh", "-c", "LESS=R less | cat"]);
+        assert!(parsed("  ").is_none());
     }
 }

@@ -52,7 +52,8 @@ pub(crate) fn first_line(path: &Path, max: u64) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     BufReader::new(File::open(path)?).take(max.saturating_add(2)).read_until(b'\n', &mut line)?;
     let Ok(text) = String::from_utf8(line) else { return Ok(None) };
-    let line = text.lines().next().unwrap_or_default().to_owned();
+    // Editors of Windows write a mark in front of UTF-8, which is no part of a password.
+    let line = text.lines().next().unwrap_or_default().trim_start_matches('\u{feff}').to_owned();
     Ok(u64::try_from(line.len()).is_ok_and(|len| len <= max).then_some(line))
 }
 
@@ -75,6 +76,7 @@ mod tests {
             ("", Some("")),
             ("four", Some("four")),
             ("four\r\nmore of it", Some("four")),
+            ("\u{feff}four\r\n", Some("four")),
             ("fives", None),
             ("fives\n", None),
         ] {

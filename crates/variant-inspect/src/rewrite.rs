@@ -1,6 +1,6 @@
-//! [`rewrite`]: changes a file. It is replaced when the new one is complete, and the old one is kept beside it. Where a file
-//! cannot be replaced (it has other hard links, its folder is not writable) it is overwritten, and a copy has its old
-//! bytes until that is done.
+//! [`rewrite`]: changes a file. It is replaced when the new one is complete and the old one is still what was read; the old
+//! one is kept beside it. Where a file cannot be replaced (it has other hard links, its folder is not writable) it is
+//! overwritten, and a copy has its old bytes until that is done.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,7 +13,7 @@ use crate::draft::Draft;
 use crate::envelope::CHECKSUM;
 use crate::failure::{Failure, Status};
 use crate::open::{Stamp, explain, name};
-use crate::output;
+use crate::output::{self, Replacement};
 use crate::terminal::Terminal;
 use crate::values::Values;
 use variant_document::count::counted;
@@ -31,6 +31,9 @@ pub(crate) fn rewrite(
     let is_stream = path == Path::new("-");
     if is_stream && args.output.is_none() && !args.dry_run {
         return Err(usage("standard input cannot be changed; name a file with -o"));
+    }
+    if common.input.is_some() && args.output.is_none() && !args.dry_run {
+        return Err(usage(PRINTED));
     }
     if let Some(output) = &args.output {
         output::check(path, output)?;
@@ -63,13 +66,15 @@ pub(crate) fn rewrite(
             output::write(output, &sealed, terminal)?;
             terminal.note(&format!("{changes}, written to {}", name(output)))?;
         }
-        None => replace(path, &sealed, &changes, args, terminal)?,
+        None => replace(&file, &sealed, &changes, args, terminal)?,
     }
     if draft.changes().count > 0 {
         writing.note(&file, terminal)?;
     }
     Ok(Status::Fine)
 }
+
+const PRINTED: &str = "a text that names bytes is not changed; name a file for the bytes with -o";
 
 /// What is written of a file around its values.
 #[derive(Clone, Copy, Debug, Default)]
@@ -107,11 +112,14 @@ pub(crate) fn save(
     if path == Path::new("-") {
         return Err(usage("standard input cannot be changed"));
     }
+    if file.input.is_printed {
+        return Err(usage(PRINTED));
+    }
     let _guard = Guard::take(path)?;
     let writing = Writing::default();
     let sealed = seal(file, draft, writing)?;
     Guard::check(file)?;
-    replace(path, &sealed, &counted(draft.changes().count, "change"), &args, terminal)?;
+    replace(file, &sealed, &counted(draft.changes().count, "change"), &args, terminal)?;
     Ok(writing.note(file, terminal)?)
 }
 
@@ -133,24 +141,25 @@ pub(crate) fn seal(file: &Values, draft: &Draft<'_>, writing: Writing) -> Result
 
 /// Replaces the file, or its bytes, and keeps the old one.
 fn replace(
-    path: &Path,
+    file: &Values,
     bytes: &[u8],
     changes: &str,
     args: &ChangeArgs,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Failure> {
+    let path = file.input.path();
     let is_as_long =
         || fs::metadata(path).is_ok_and(|found| u64::try_from(bytes.len()) == Ok(found.len()));
     if args.in_place && !is_as_long() {
         let how = "the file changes its length; write it without --in-place";
         return Err(usage(&format!("{}: {how}", name(path))));
     }
-    let kept = if args.no_backup { None } else { Some(output::keep(path)?) };
-    if args.in_place {
-        output::overwrite_same(path, bytes)?;
-    } else {
-        output::write(path, bytes, terminal)?;
-    }
+    let how = Replacement {
+        was: file.input.stamp(),
+        keeps_old: !args.no_backup,
+        is_in_place: args.in_place,
+    };
+    let kept = output::replace(path, bytes, &how, terminal)?;
     let kept = kept.map_or_else(String::new, |kept| format!("; the old file is {}", name(&kept)));
     terminal.note(&format!("{}: {changes}{kept}", name(path)))?;
     Ok(())

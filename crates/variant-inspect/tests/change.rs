@@ -148,6 +148,72 @@ fn layers_stay() {
     }
 }
 
+/// What a console printed is read, and never written over.
+#[test]
+fn bytes_that_were_printed_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (folder.path().join("printed"), folder.path().join("out"));
+    let save = fs::read(corpus(SAVE)).unwrap();
+    let numbers = save.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
+    let hex: String = save.iter().map(|byte| format!("{byte:02x}")).collect();
+    for (printed, form) in [
+        (format!("[{numbers}]\n"), "bytes"),
+        (format!("{{{numbers}}}"), "bytes"),
+        (format!("PackedByteArray({numbers})"), "bytes"),
+        (hex.clone(), "hex"),
+        (hex.to_uppercase(), "auto"),
+    ] {
+        fs::write(&file, &printed).unwrap();
+        let output = inspect(&["get", "--input", form, name(&file), "version"], &[]);
+        assert_eq!(text(&output.stdout), "4\n", "{form}: {}", text(&output.stderr));
+        // Where the form is not given, it is named.
+        let output = inspect(&["get", name(&file), "version"], &[]);
+        let said = text(&output.stderr);
+        let advice = if form == "bytes" { "--input bytes" } else { "--input hex" };
+        assert!(said.contains(advice) && !said.contains("base64"), "{form}: {said}");
+        let (status, said) = set(&["version", "5", "--input", form], &file);
+        assert_eq!(status, Some(2), "{said}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), printed);
+        let (status, said) = set(&["version", "5", "--input", form, "-o", name(&out)], &file);
+        assert_eq!(status, Some(0), "{said}");
+        assert_eq!(get("version", &out), "5");
+    }
+    let output = inspect(&["get", "--input", "hex", name(&out), "version"], &[]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+}
+
+/// Of a folder the files count, and not those that the command keeps beside them.
+#[test]
+fn old_files_are_left_out_of_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["one", "two"] {
+        fs::copy(corpus(SAVE), path(name)).unwrap();
+    }
+    assert_eq!(set(&["version", "5"], &path("one")).0, Some(0));
+    assert!(path("one~").exists());
+    fs::write(path(".variant-inspect-1-abcdef.part"), "half").unwrap();
+    // The only one of its content.
+    fs::copy(corpus(SAVE), path("other~")).unwrap();
+    for verb in ["validate", "schema", "stats", "audit", "detect"] {
+        let output = inspect(&[verb, "-r"], &[folder.path()]);
+        let (told, said) = (text(&output.stdout), text(&output.stderr));
+        assert!(said.contains("2 old files"), "{verb}: {said}");
+        assert!(!told.contains("one~") && !told.contains(".part"), "{verb}: {told}");
+        assert!(verb == "schema" || told.contains("other~"), "{verb}: {told}");
+    }
+    let output = inspect(&["validate"], &[&path("one~")]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    #[cfg(feature = "table")]
+    {
+        let table = ["table", "--columns", "_file, version", "-o", "-", "--format", "jsonl"];
+        let output = inspect(&table, &[folder.path()]);
+        let (told, said) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(told.lines().count(), 3, "{told}");
+        assert!(said.contains("2 old files"), "{said}");
+    }
+}
+
 /// Files that hold a megabyte: more than what may be written in the tests below.
 #[cfg(unix)]
 fn large(folder: &Path) -> std::path::PathBuf {

@@ -133,6 +133,110 @@ fn the_other_forms_say_what_they_leave_out() {
     assert!(text(&output.stderr).contains("--to-framing frames"), "{output:?}");
 }
 
+fn words(words: &[u32]) -> Vec<u8> {
+    words.iter().copied().flat_map(u32::to_le_bytes).collect()
+}
+
+/// The JSON of a file, edited by `edit`, as a file like it. Returns its bytes, and what is said.
+fn back_like(folder: &Path, save: &Path, edit: impl FnOnce(String) -> String) -> (Vec<u8>, String) {
+    let (json, out) = (folder.join("plain.json"), folder.join("out"));
+    let printed = succeeded(inspect(&["json", "--form", "plain"], &[save]));
+    fs::write(&json, edit(text(&printed.stdout))).unwrap();
+    let like = ["from-json", "--form", "plain", "--like", save.to_str().unwrap(), "-o"];
+    let output = succeeded(inspect(&like, &[&out, &json]));
+    (fs::read(&out).unwrap(), text(&output.stderr))
+}
+
+#[test]
+fn plain_json_of_a_file_comes_back_like_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for save in [
+        "godot4/saves/sample3.variant",
+        "godot4/saves/plain.bin",
+        "godot3/saves/store_var_seq.bin",
+        "godot3/saves/objects_full.bin",
+        "godot3/containers/gcpf_zstd_save.bin",
+        "pandemonium4/saves/nested_18k.variant",
+        "godot4/saves/project.binary",
+    ] {
+        let (back, said) = back_like(folder.path(), &corpus(save), |json| json);
+        let plain = |bytes: &[u8]| {
+            let path = folder.path().join("wrapped");
+            fs::write(&path, bytes).unwrap();
+            succeeded(inspect(&["unwrap"], &[&path])).stdout
+        };
+        assert!(plain(&back) == plain(&fs::read(corpus(save)).unwrap()), "{save}: {said}");
+        assert!(said.contains("0 changes"), "{save}: {said}");
+    }
+}
+
+#[test]
+fn plain_json_keeps_the_types_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, save) = (folder.path().join("source"), folder.path().join("save"));
+    let old = r#"{5: "int key", &"name": &"b", "hp": 2.0, "n": 7, "ids": Array[int]([1, 2]), "d": Dictionary[StringName, float]({&"a": 1.0}),
+        "at": Vector2(1, 2), "t": Transform2D(1, 2, 3, 4, 5, 6), "path": NodePath("a/b"), "bytes": PackedByteArray(1, 2), "f": PackedFloat32Array(1, 2),
+        "p": PackedVector2Array(1, 2, 3, 4), "c": Color(1, 0, 0, 1), "s": PackedStringArray("a"), "nan": nan, "r": Rect2i(1, 2, 3, 4)}"#;
+    let new = r#"{5: "five", &"name": &"c", "hp": 3.0, "n": 8, "ids": Array[int]([1, 3, 4]), "d": Dictionary[StringName, float]({&"a": 2.0, &"b": 3.0}),
+        "at": Vector2(1.5, 2), "t": Transform2D(1, 2, 3, 4, 5, 7), "path": NodePath("a/c"), "bytes": PackedByteArray(1, 2, 3), "f": PackedFloat32Array(1, 2, 3),
+        "p": PackedVector2Array(1, 2, 3, 5), "c": Color(1, 0, 1, 1), "s": PackedStringArray("a", "b"), "nan": nan, "r": Rect2i(1, 2, 3, 5)}"#;
+    fs::write(&source, old).unwrap();
+    let from = ["from-text", "--dialect", "godot4", "-o"];
+    succeeded(inspect(&from, &[&save, &source]));
+    let edit = |json: String| {
+        [
+            ("\"int key\"", "\"five\""),
+            ("\"name\":\"b\"", "\"name\":\"c\""),
+            ("\"hp\":2.0", "\"hp\":3"),
+            ("\"n\":7", "\"n\":8.0"),
+            ("\"ids\":[1,2]", "\"ids\":[1,3,4]"),
+            ("{\"a\":1.0}", "{\"a\":2,\"b\":3}"),
+            ("\"at\":{\"x\":1", "\"at\":{\"x\":1.5"),
+            ("\"y\":6", "\"y\":7"),
+            ("a/b", "a/c"),
+            ("\"bytes\":\"AQI=\"", "\"bytes\":\"AQID\""),
+            ("\"f\":[1,2]", "\"f\":[1,2,3]"),
+            ("{\"x\":3,\"y\":4}]", "{\"x\":3,\"y\":5}]"),
+            ("\"b\":0,\"a\":1", "\"b\":1,\"a\":1"),
+            ("\"s\":[\"a\"]", "\"s\":[\"a\",\"b\"]"),
+            ("\"size\":{\"x\":3,\"y\":4}}", "\"size\":{\"x\":3,\"y\":5}}"),
+        ]
+        .iter()
+        .fold(json, |json, (from, to)| {
+            assert!(json.contains(from), "{from}: {json}");
+            json.replacen(from, to, 1)
+        })
+    };
+    let (back, said) = back_like(folder.path(), &save, edit);
+    fs::write(&source, new).unwrap();
+    succeeded(inspect(&from, &[&save, &source]));
+    fs::write(folder.path().join("back"), &back).unwrap();
+    let read = |path: &Path| {
+        text(
+            &succeeded(inspect(&["text", "--dialect", "godot4", "--framing", "bare"], &[path]))
+                .stdout,
+        )
+    };
+    assert_eq!(read(&folder.path().join("back")), read(&save), "{said}");
+    assert!(!said.contains(" was "), "{said}");
+}
+
+/// What fits no type of the file is what JSON says, and is told.
+#[test]
+fn types_that_plain_json_cannot_keep_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("save");
+    // {"hp": 7, "x": an object that is only an id}
+    let id = [4, 1, 0x78, 0x0001_0018, 0x5566_7788, 0x1122_3344];
+    let bytes = words(&[&[27, 2, 4, 2, 0x7068, 2, 7][..], &id].concat());
+    fs::write(&save, &bytes).unwrap();
+    let (back, said) =
+        back_like(folder.path(), &save, |json| json.replace("\"hp\":7", "\"hp\":\"full\""));
+    assert!(said.contains("hp was int, and is String now"), "{said}");
+    let tail: Vec<u8> = words(&id);
+    assert!(back.ends_with(&tail), "{back:x?}");
+}
+
 #[test]
 fn what_the_arguments_say_counts() {
     let folder = tempfile::tempdir().unwrap();

@@ -185,6 +185,42 @@ fn merging_puts_pairs_over_pairs() {
 }
 
 #[test]
+fn merging_a_file_with_itself_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, out) = (folder.path().join("one"), folder.path().join("out"));
+    let words =
+        |words: &[u32]| words.iter().copied().flat_map(u32::to_le_bytes).collect::<Vec<_>>();
+    for bytes in [
+        // Floats of both widths, of which the engine would write another: 1.5, and a NaN with a payload.
+        words(&[27, 2, 4, 1, 0x61, 0x0001_0003, 0, 0x3ff8_0000, 4, 1, 0x62, 3, 0x7fc0_1234]),
+        // An integer that needs no 64 bits.
+        words(&[27, 1, 4, 1, 0x61, 0x0001_0002, 7, 0]),
+        // A key twice, and an object that is only an id.
+        words(&[27, 2, 4, 1, 0x61, 2, 7, 4, 1, 0x61, 0x0001_0018, 0x5566_7788, 0x1122_3344]),
+        dirty(),
+    ] {
+        fs::write(&one, &bytes).unwrap();
+        good(&[&["merge", name(&one), name(&one), "-o", name(&out)], &BARE[..]].concat(), &[]);
+        assert_eq!(fs::read(&out).unwrap(), bytes);
+    }
+    for (path, options) in saves().iter().filter(|(path, _)| fs::read(path).unwrap().len() < 50_000)
+    {
+        let merged = good(&[&["merge", name(path), name(path), "-n"], &options[..]].concat(), &[]);
+        assert_eq!(merged, "", "{path:?}");
+    }
+}
+
+#[test]
+fn what_is_merged_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = file(folder.path(), "one", r#"{"a": 1}"#);
+    let other = file(folder.path(), "other", r#"{"a": 2}"#);
+    let said = refused(&["merge", name(&one), name(&other), "-o", name(&other)], 2);
+    assert!(said.contains("the output is the input"), "{said}");
+    assert_eq!([value(&one), value(&other)], [r#"{ "a": 1 }"#, r#"{ "a": 2 }"#]);
+}
+
+#[test]
 fn merging_across_dialects_and_frames() {
     let folder = tempfile::tempdir().unwrap();
     let save = corpus(SAVE);

@@ -46,7 +46,9 @@ fn an_encrypted_file_wants_a_key() {
     assert!(text(&output.stderr).contains("the key is wrong"), "{}", text(&output.stderr));
 
     let folder = tempfile::tempdir().unwrap();
-    for password in ["hunter2", "hunter2\n", "hunter2\r\n", "hunter2\nof the save\n"] {
+    for password in
+        ["hunter2", "hunter2\n", "hunter2\r\n", "hunter2\nof the save\n", "\u{feff}hunter2\r\n"]
+    {
         let path = folder.path().join("password");
         fs::write(&path, password).unwrap();
         let path = path.to_str().unwrap();
@@ -65,6 +67,89 @@ fn an_encrypted_file_wants_a_key() {
         let output = inspect(&[&["validate"], &arguments[..]].concat(), &[&file]);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     }
+}
+
+/// Two releases of a game may have two passwords: each is tried for each file.
+#[test]
+fn two_files_have_two_passwords() {
+    let folder = tempfile::tempdir().unwrap();
+    let [old, new, plain] = ["old.gdec", "new.gdec", "plain"].map(|name| folder.path().join(name));
+    let run = |arguments: &[&str], files: &[&Path]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
+        command.env("OLD", "hunter2").env("NEW", "pässwörd").env("OTHER", "x");
+        command.args(arguments).args(files).output().unwrap()
+    };
+    fs::copy(corpus("godot4/saves/sample3.variant"), &plain).unwrap();
+    for (path, password) in [(&old, "OLD"), (&new, "NEW")] {
+        let how = ["wrap", "--encrypt", "godot4", "--password-env", password, "-o"];
+        assert!(run(&how, &[path, &plain]).status.success());
+    }
+    let files: [&Path; 2] = [&old, &new];
+    for passwords in [
+        &["--password-env", "OLD", "--password-env", "NEW"][..],
+        &["--password-env", "NEW", "--password-env", "OLD"],
+        &["--password-env", "OTHER", "--password-env", "OLD", "--password-env", "NEW"],
+    ] {
+        for verb in [&["diff"][..], &["validate"], &["merge", "-n"]] {
+            for map in [&[][..], &["--no-mmap"]] {
+                let output = run(&[verb, passwords, map].concat(), &files);
+                assert_eq!(output.status.code(), Some(0), "{verb:?} {}", text(&output.stderr));
+            }
+        }
+    }
+    let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
+    fs::write(&one, "hunter2\n").unwrap();
+    fs::write(&two, "\u{feff}pässwörd\r\n").unwrap();
+    let [one, two] = [&one, &two].map(|path| path.to_str().unwrap());
+    let output = run(&["diff", "--password-file", one, "--password-file", two], &files);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let output = run(&["diff", "--password-env", "OLD", "--password-env", "OTHER"], &files);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("the key is wrong"), "{}", text(&output.stderr));
+    // What is changed is encrypted with the key that it had.
+    let set = ["set", "--password-env", "OLD", "--password-env", "NEW"];
+    let output = run(&[&set[..], &[new.to_str().unwrap(), "version", "9"]].concat(), &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let output = run(&["get", "--password-env", "NEW", new.to_str().unwrap(), "version"], &[]);
+    assert_eq!(text(&output.stdout), "9\n");
+    let how = ["wrap", "--encrypt", "godot4", "-o", "-"];
+    let output = run(&[&how[..], &set[1..]].concat(), &[&plain]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+}
+
+/// A file of one block, without what the engine writes around it.
+#[test]
+fn what_an_array_of_bytes_was_compressed_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let [packed, raw, out] = ["packed", "raw", "out"].map(|name| folder.path().join(name));
+    for (number, save) in
+        ["godot4/saves/sample3.variant", "godot3/saves/store_var_seq.bin"].iter().enumerate()
+    {
+        let plain = fs::read(corpus(save)).unwrap();
+        let size = plain.len().to_string();
+        for mode in ["fastlz", "deflate", "zstd", "gzip"] {
+            let how = ["wrap", "--compress", mode, "--block-size", "1000000", "-o"];
+            assert!(inspect(&how, &[&packed, &corpus(save)]).status.success());
+            let file = fs::read(&packed).unwrap();
+            fs::write(&raw, &file[20..file.len() - 4]).unwrap();
+            let how = ["unwrap", "--raw", mode, "--size", &size, "-o", out.to_str().unwrap()];
+            let output = inspect(&how, &[&raw]);
+            assert_eq!(output.status.code(), Some(0), "{mode}: {}", text(&output.stderr));
+            assert!(fs::read(&out).unwrap() == plain, "{mode}, {number}");
+            // The digits of it, as a console prints them.
+            let digits: String =
+                fs::read(&raw).unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
+            fs::write(&packed, digits).unwrap();
+            let output = inspect(&[&how[..], &["--input", "hex"]].concat(), &[&packed]);
+            assert_eq!(output.status.code(), Some(0), "{mode}: {}", text(&output.stderr));
+            assert!(fs::read(&out).unwrap() == plain, "{mode}, {number}");
+            let wrong = ["unwrap", "--raw", mode, "--size", "3"];
+            let output = inspect(&wrong, &[&raw]);
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{mode}");
+            assert!(text(&output.stderr).contains("--size"), "{}", text(&output.stderr));
+        }
+    }
+    assert_eq!(inspect(&["unwrap", "--raw", "zstd"], &[&raw]).status.code(), Some(2));
 }
 
 /// Messages do not show an unusable password.

@@ -4,9 +4,10 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use variant_io::Framing;
-use variant_owned::{EncodeOptions, Writer};
-use variant_view::FeedError;
+use variant_owned::{EncodeOptions, Variant, Writer};
+use variant_view::{FeedError, Limits, Options};
 
+use crate::document::Document;
 use crate::failure;
 use crate::given::Given;
 use crate::options;
@@ -23,10 +24,13 @@ use crate::text;
 /// ``"double"`` for the reals of mathematical values; ``reals="always64"`` writes them all with 64 bits and no flag.
 /// ``widths="canonical"`` makes integers and floats as short as they can be. ``depth`` is the most levels, 1,024 at most.
 ///
+/// ``like`` is a document, such as the one that the value was read from: an ``int`` where it has a float is written as one, a text
+/// where it has a StringName, and so on, where nothing is lost by that.
+///
 /// Raises EncodeError, with the path, for what the dialect cannot hold and for what is no Variant.
 #[pyfunction]
 #[pyo3(signature = (
-    value, dialect, *, framing = "bare", precision = "as-is", reals = "by-flag", widths = "as-is", depth = 1_024
+    value, dialect, *, framing = "bare", precision = "as-is", reals = "by-flag", widths = "as-is", depth = 1_024, like = None
 ))]
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn encode<'py>(
@@ -38,24 +42,62 @@ pub(crate) fn encode<'py>(
     reals: &str,
     widths: &str,
     depth: u32,
+    like: Option<&Bound<'py, Document>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let options = options::writing(dialect, precision, reals, widths, depth)?;
     let framing = options::framing(framing)?;
-    if framing == Framing::Bare {
-        return Ok(PyBytes::new(py, &bare(value, options)?));
+    if let Some(like) = like {
+        if framing == Framing::Settings {
+            return Err(PyValueError::new_err("like: a document is like one value, not like settings"));
+        }
+        let bytes = alike(py, &bare(value, options)?, like.get(), options)?;
+        return framed(py, framing, &bytes);
+    }
+    if framing != Framing::Settings {
+        return framed(py, framing, &bare(value, options)?);
     }
     let mut writer = framing.writer();
     let refused = |error: variant_io::AppendError| failure::encode_at(py, &error.to_string(), "");
-    if framing == Framing::Settings {
-        for pair in value.call_method0("items")?.try_iter()? {
-            let (name, value): (Bound<'py, PyString>, Bound<'py, PyAny>) = pair?.extract()?;
-            let name = text::written(&name)?;
-            writer.bytes(Some(&name), &bare(&value, options)?).map_err(refused)?;
-        }
-    } else {
-        writer.bytes(None, &bare(value, options)?).map_err(refused)?;
+    let is_mapping = value.hasattr("items")?;
+    if !is_mapping {
+        let what = value.get_type().name()?;
+        let what = format!("settings are a mapping of names and values, not {what}");
+        return Err(PyTypeError::new_err(what));
+    }
+    for pair in value.call_method0("items")?.try_iter()? {
+        let (name, value): (Bound<'py, PyString>, Bound<'py, PyAny>) = pair?.extract()?;
+        let name = text::written(&name)?;
+        writer.bytes(Some(&name), &bare(&value, options)?).map_err(refused)?;
     }
     Ok(PyBytes::new(py, &writer.finish()))
+}
+
+/// One value in a framing.
+fn framed<'py>(py: Python<'py>, framing: Framing, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    if framing == Framing::Bare {
+        return Ok(PyBytes::new(py, bytes));
+    }
+    let mut writer = framing.writer();
+    let refused = |error: variant_io::AppendError| failure::encode_at(py, &error.to_string(), "");
+    writer.bytes(None, bytes).map_err(refused)?;
+    Ok(PyBytes::new(py, &writer.finish()))
+}
+
+/// The value of these bytes with the types of a document at the same paths.
+fn alike(
+    py: Python<'_>,
+    bytes: &[u8],
+    document: &Document,
+    options: EncodeOptions,
+) -> PyResult<Vec<u8>> {
+    let place = document.place();
+    let old = Variant::from_document(&place.document(py));
+    let old = old.map_err(|error| place.failure(py, error))?;
+    let reading = Options::new(options.dialect).reals(options.reals).limits(Limits::FILE);
+    let value = Variant::from_document(&variant_view::Document::new(bytes, reading));
+    let value = value.map_err(|error| failure::encode_at(py, &error.to_string(), ""))?;
+    let value = variant_document::edit::like(value, &old, options.dialect);
+    variant_owned::encode(&value, options).map_err(|error| failure::encode(py, &error, ""))
 }
 
 /// The bytes of one value.

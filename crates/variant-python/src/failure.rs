@@ -1,8 +1,9 @@
 //! Errors of Python.
 
+use std::io;
 use std::path::Path;
 
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyIsADirectoryError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use variant_io::OpenError;
@@ -16,6 +17,7 @@ use crate::classes::{classes, named};
 pub(crate) struct Facts {
     pub(crate) offset: Option<u64>,
     pub(crate) path: Option<String>,
+    /// Counted from 0; Python is told a number from 1, as of everything else.
     pub(crate) frame: Option<u64>,
     pub(crate) found: Option<String>,
     pub(crate) expected: Option<String>,
@@ -30,7 +32,7 @@ impl Facts {
                 [
                     ("offset", self.offset.into_pyobject(py)?),
                     ("path", self.path.into_pyobject(py)?),
-                    ("frame", self.frame.into_pyobject(py)?),
+                    ("frame", self.frame.map(|frame| frame.saturating_add(1)).into_pyobject(py)?),
                     ("found", self.found.into_pyobject(py)?),
                     ("expected", self.expected.into_pyobject(py)?),
                     ("category", self.category.into_pyobject(py)?),
@@ -108,17 +110,25 @@ pub(crate) fn table(py: Python<'_>, message: &str) -> PyErr {
     classes(py).map_or_else(|error| error, |classes| facts.raise(py, &classes.table_error, message))
 }
 
+/// The number of the error on Unix and Windows.
+const EISDIR: i32 = 21;
+
 /// A file that cannot be opened. What the system refuses stays an `OSError`.
 pub(crate) fn open(py: Python<'_>, error: &OpenError, path: Option<&Path>) -> PyErr {
-    if let OpenError::Io(io) = error {
-        return match (io.raw_os_error(), path) {
+    if let OpenError::Io(error) = error {
+        return match (error.raw_os_error(), path) {
             (Some(code), Some(path)) => {
                 // `strerror` without the number behind it.
-                let text = io.to_string();
+                let text = error.to_string();
                 let text = text.split(" (os error").next().unwrap_or_default().to_owned();
                 PyOSError::new_err((code, text, path.as_os_str().to_owned()))
             }
-            _ => PyOSError::new_err(io.to_string()),
+            (None, Some(path)) if error.kind() == io::ErrorKind::IsADirectory => {
+                // The standard library has the number; the exception of this class is made of it.
+                PyIsADirectoryError::new_err((EISDIR, "Is a directory", path.as_os_str().to_owned()))
+            }
+            (_, Some(path)) => PyOSError::new_err(format!("{}: {error}", path.display())),
+            _ => PyOSError::new_err(error.to_string()),
         };
     }
     let category = if matches!(error, OpenError::NoKey(_)) { "locked" } else { "layer" };

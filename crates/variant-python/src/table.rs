@@ -10,7 +10,8 @@ use pyo3::exceptions::{PyFileNotFoundError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString};
 use variant_table::{
-    Column, Columns, Comparison, Condition, Files, Inferred, Literal, MisfitPolicy, Progress,
+    Column, Columns, Comparison, Condition, Files, Inferred, Literal, Meta, MisfitPolicy,
+    Progress,
     ReadOptions, Source, TableError,
 };
 
@@ -98,7 +99,7 @@ impl Table {
 ///
 /// ``columns`` are ``NAME=EXPRESSION:TYPE``, such as ``"hp=player.hp:int"``, ``"items[*].id"`` (a row for each item),
 /// ``"total=sum(..gold):int"``, and ``"_file"``, ``"_frame"``, ``"_offset"``, ``"_error"``, ``"_value"``. Types, and columns where there
-/// are none, are those of ``sample`` files (``infer``). ``filters`` are ``(column, comparison, value)`` with ``== != < <= > >= in`` and
+/// are none, are those of ``sample`` files (``infer``), between ``"_file"`` and ``"_error"``. ``filters`` are ``(column, comparison, value)`` with ``== != < <= > >= in`` and
 /// ``not in``; rows of which all hold are told.
 ///
 /// A broken file is a row whose ``_error`` says why; without that column it is no row, and counted in ``Table.summary``. So is a value
@@ -185,7 +186,8 @@ pub(crate) fn infer(
 }
 
 fn inferred(files: &[Source], reading: &ReadOptions, sample: usize) -> Result<Columns, TableError> {
-    Inferred::of(files, reading, sample)?.columns()
+    // Damaged files are rows, too, and say which they are.
+    Inferred::of(files, reading, sample)?.columns()?.with(&[Meta::File, Meta::Error])
 }
 
 /// Whether nothing is to be inferred for a column.

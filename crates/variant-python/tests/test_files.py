@@ -44,6 +44,30 @@ def test_damage_is_told_with_its_place(case):
         assert error.expected and error.category in ("truncated", "malformed", "limit") and str(case["offset"]) in str(error)
 
 
+def test_an_edited_value_keeps_the_kinds_of_the_file():
+    save = {"hp": 2.5, "name": vv.StringName("Ana"), "at": [1.0, 2], "id": 7}
+    document = vv.loads(vv.encode(save, "godot4"), "godot4")
+    changed = document.to_python() | {"hp": 9999, "name": "Bo", "at": [3, 4.5], "id": "x"}
+    for framing in ("bare", "frames"):
+        written = vv.encode(changed, "godot4", framing=framing, like=document)
+        found = vv.open_bytes(written, dialect="godot4", framing=framing)[0].to_python()
+        assert (found["hp"], type(found["hp"])) == (9999.0, float) and isinstance(found["name"], vv.StringName)
+        # What does not fit is written as it is.
+        assert [type(item) for item in found["at"]] == [float, float] and found["id"] == "x"
+    assert vv.encode(document.to_python(), "godot4", like=document) == document.tobytes()
+    with pytest.raises(ValueError, match="settings"):
+        vv.encode({"a": 1}, "godot4", framing="settings", like=document)
+
+
+def test_what_cannot_be_written_or_opened_is_named(tmp_path):
+    for value in ("text", 5, [1]):
+        with pytest.raises(TypeError, match="a mapping of names and values"):
+            vv.encode(value, "godot4", framing="settings")
+    with pytest.raises(IsADirectoryError) as caught:
+        vv.open(tmp_path)
+    assert str(tmp_path) in str(caught.value)
+
+
 def test_layers_are_removed_and_put_on_again(tmp_path):
     path = CORPUS / "godot4/containers/save200.zstd.gcpf"
     with vv.open(path) as file:
@@ -119,7 +143,7 @@ def test_a_file_that_ends_within_a_value_tells_the_others(tmp_path):
     with pytest.raises(vv.DecodeError) as caught:
         for document in file:
             sound.append(document.to_python())
-    assert len(sound) == 17 and caught.value.frame == 17 and file[16].to_python() == sound[16]
+    assert len(sound) == 17 and caught.value.frame == 18 and file[16].to_python() == sound[16]
     for use in (lambda: len(file), lambda: file[-1], file.validate):
         with pytest.raises(vv.DecodeError):
             use()

@@ -64,7 +64,12 @@ def test_rows_of_items_folds_and_filters(folder):
 def test_columns_are_inferred(folder):
     columns = vv.infer(folder)
     assert "player.hp:int" in columns
-    assert vv.table(folder).columns == columns
+    assert vv.table(folder).columns == columns and columns[0] == "_file" and columns[-1] == "_error"
+    # Damaged files are rows, too.
+    found = polars.DataFrame(vv.table(folder))
+    assert found.height == SAVES + 2
+    broken = found.filter(polars.col("_error").is_not_null())
+    assert [name.rsplit("/", 1)[-1] for name in broken["_file"]] == ["zz_broken.sav", "zz_empty.sav"]
     assert polars.DataFrame(vv.table(folder, ["hp=player.hp"])).schema["hp"] == polars.Int64
 
 

@@ -92,6 +92,28 @@ impl Columns {
         file.map(|file| file.columns).map_err(|error| TableError::SchemaFile(error.to_string()))
     }
 
+    /// The same with columns that tell of a row: where it is from comes first, what is told of it last. Those that there are stay
+    /// where they are.
+    ///
+    /// # Errors
+    /// Another column has one of their names.
+    ///
+    /// ```
+    /// use variant_table::{Columns, Meta};
+    ///
+    /// let columns = Columns::parse(["hp:int"])?.with(&[Meta::File, Meta::Error])?;
+    /// assert_eq!(columns, Columns::parse(["_file", "hp:int", "_error"])?);
+    /// # Ok::<(), variant_table::TableError>(())
+    /// ```
+    pub fn with(self, metas: &[Meta]) -> Result<Self, TableError> {
+        let is_new = |meta: &Meta| !self.0.iter().any(|column| column.meta() == Some(*meta));
+        let is_first = |meta: &Meta| matches!(meta, Meta::File | Meta::Frame | Meta::Offset);
+        let new = metas.iter().copied().filter(is_new);
+        let (first, last): (Vec<_>, Vec<_>) = new.partition(is_first);
+        let first = first.into_iter().map(Column::of_meta);
+        Self::new(first.chain(self.0).chain(last.into_iter().map(Column::of_meta)).collect())
+    }
+
     /// Each column.
     pub fn iter(&self) -> std::slice::Iter<'_, Column> {
         self.0.iter()

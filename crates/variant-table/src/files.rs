@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use variant_document::backup::is_kept;
 use walkdir::WalkDir;
 
 use crate::error::TableError;
@@ -19,6 +20,8 @@ pub struct Files {
     pub unmatched: Vec<String>,
     /// How many files were named again, and are read once.
     pub repeated: usize,
+    /// How many files of folders are old ones beside those that replaced them, and are left out.
+    pub kept: u64,
 }
 
 impl Files {
@@ -67,6 +70,9 @@ impl Files {
         }
         for entry in WalkDir::new(&path).sort_by_file_name() {
             match entry {
+                Ok(entry) if is_kept(entry.path(), Path::is_file) => {
+                    self.kept = self.kept.saturating_add(1);
+                }
                 Ok(entry) if entry.file_type().is_file() || entry.path().is_file() => {
                     self.add_file(entry.into_path(), seen);
                 }

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
 
 use futures_util::TryStreamExt as _;
 use object_store::path::Path;
@@ -79,41 +80,61 @@ impl Objects {
 
     /// The names below a folder, or of the one object.
     fn list(&self, folder: &str) -> Result<Vec<String>, TableError> {
-        let path = Path::from(folder);
-        let names = async {
-            let found: Vec<ObjectMeta> = self.store.list(Some(&path)).try_collect().await?;
-            if !found.is_empty() || folder.is_empty() {
+        let (store, path) = (Arc::clone(&self.store), Path::from(folder));
+        let is_all = folder.is_empty();
+        let names = async move {
+            let found: Vec<ObjectMeta> = store.list(Some(&path)).try_collect().await?;
+            if !found.is_empty() || is_all {
                 return Ok(found);
             }
-            match self.store.head(&path).await {
+            match store.head(&path).await {
                 Ok(one) => Ok(vec![one]),
                 Err(object_store::Error::NotFound { .. }) => Ok(found),
                 Err(error) => Err(error),
             }
         };
-        let found = self.block_on(names).map_err(|error| io_error(&folder, error))?;
+        let found = self.wait(names).map_err(|error| io_error(&folder, error))?;
         Ok(found.into_iter().map(|object| object.location.to_string()).collect())
     }
 
-    fn block_on<T>(&self, answer: impl Future<Output = object_store::Result<T>>) -> io::Result<T> {
+    /// Waits for an answer, which comes on the thread of the store: the caller's may belong to another runtime.
+    fn wait<T: Send + 'static>(
+        &self,
+        answer: impl Future<Output = object_store::Result<T>> + Send + 'static,
+    ) -> io::Result<T> {
         let runtime = self.runtime.as_ref();
         let runtime = runtime.ok_or_else(|| io::Error::other("the store is closed"))?;
-        Ok(runtime.block_on(answer)?)
+        let (sender, receiver) = sync_channel(1);
+        runtime.spawn(async move {
+            // Whoever waits is there until it comes.
+            let _ = sender.send(answer.await);
+        });
+        let answered = receiver.recv();
+        Ok(answered.map_err(|_| io::Error::other("the store gave no answer"))??)
     }
 }
 
 impl Store for Objects {
     fn get(&self, name: &str, max_len: u64) -> io::Result<Vec<u8>> {
+        let store = Arc::clone(&self.store);
         let path = Path::parse(name).map_err(object_store::Error::from)?;
-        let bytes = async {
-            let found = self.store.get(&path).await?;
+        let bytes = async move {
+            let found = store.get(&path).await?;
             if found.meta.size > max_len {
                 return Ok(None);
             }
-            found.bytes().await.map(Some)
+            let (mut parts, mut bytes) = (found.into_stream(), Vec::new());
+            // A store may send more than it says.
+            while let Some(part) = parts.try_next().await? {
+                let len = bytes.len().saturating_add(part.len());
+                if u64::try_from(len).map_or(true, |len| len > max_len) {
+                    return Ok(None);
+                }
+                bytes.extend_from_slice(&part);
+            }
+            Ok::<_, object_store::Error>(Some(bytes))
         };
-        let bytes = self.block_on(bytes)?;
-        bytes.map(Vec::from).ok_or_else(|| {
+        self.wait(bytes)?.ok_or_else(|| {
             io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {max_len} bytes"))
         })
     }

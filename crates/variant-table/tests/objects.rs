@@ -85,6 +85,27 @@ fn objects_in_memory() {
     holds(Arc::new(InMemory::new()));
 }
 
+/// In an asynchronous program too, whose runtime is another one: a thread that it owns waits.
+#[test]
+fn objects_of_an_asynchronous_program() {
+    let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
+    put(store.as_ref(), "saves/one.sav", save(1, 2_000, Dialect::Godot4));
+    for runtime in [
+        tokio::runtime::Builder::new_current_thread().build().unwrap(),
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap(),
+    ] {
+        let store = Arc::clone(&store);
+        let rows = runtime.block_on(async move {
+            let objects = Objects::new(store).unwrap();
+            let files = objects.find("saves/*.sav").unwrap();
+            let table = Table::new(Columns::parse(["_file"]).unwrap(), ReadOptions::new()).unwrap();
+            // One thread reads where the caller is.
+            table.scan(files.sources, 1).map(|batch| batch.unwrap().num_rows()).sum::<usize>()
+        });
+        assert_eq!(rows, 1);
+    }
+}
+
 #[test]
 fn objects_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();

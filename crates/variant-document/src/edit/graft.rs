@@ -136,13 +136,14 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         let Both { old, base, new } = both;
         let are_dictionaries =
             [old, base, new].iter().all(|value| value.kind() == Kind::Dictionary);
-        if mode.is_merge && are_dictionaries && !is_parallel(&old, &base) {
+        let is_whole = !is_parallel(&old, &base) || !is_open(&new) || old.kind() != new.kind();
+        let is_same = is_whole && base.raw_bytes() == new.raw_bytes();
+        if mode.is_merge && are_dictionaries && is_whole && !is_same {
             let path = text_of(self.steps(step));
             let how = "delete one of them first";
             return Err(Trouble::Message(format!("{path}: the dictionary has a key twice; {how}")));
         }
-        if !is_open(&old) || !is_parallel(&old, &base) || old.kind() != new.kind() {
-            let is_same = base.raw_bytes() == new.raw_bytes();
+        if is_whole {
             self.emit(if is_same { old.raw_bytes() } else { new.raw_bytes() });
             if !is_same {
                 self.tell(step, Some(old), Some(new));
@@ -215,9 +216,9 @@ fn is_open(value: &TapeValue<'_, '_>) -> bool {
     }
 }
 
-/// Whether the items of one value are those of the other. Duplicate keys do not come back from an edited form.
+/// Whether both have items, and those of one value are those of the other. Duplicate keys do not come back from an edited form.
 fn is_parallel(old: &TapeValue<'_, '_>, base: &TapeValue<'_, '_>) -> bool {
-    old.kind() == base.kind() && is_open(base) && old.len() == base.len()
+    is_open(old) && old.kind() == base.kind() && is_open(base) && old.len() == base.len()
 }
 
 /// The bytes of a container in front of its items.

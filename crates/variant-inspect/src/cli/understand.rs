@@ -32,9 +32,13 @@ pub struct SchemaArgs {
     #[command(flatten)]
     pub files: FilesArgs,
 
-    /// Print a JSON Schema of what `json --form plain` prints.
+    /// Print a JSON Schema of what `json --form plain` prints; with --drift, one JSON object for each step.
     #[arg(long, group = "form")]
     pub json: bool,
+
+    /// In the JSON Schema, allow numbers only from the least to the greatest of these files.
+    #[arg(long, requires = "json", conflicts_with = "drift")]
+    pub ranges: bool,
 
     /// Print Rust types that derive Deserialize, for variant-serde.
     #[arg(long, group = "form")]
@@ -44,7 +48,8 @@ pub struct SchemaArgs {
     #[arg(long, group = "form")]
     pub gdscript: bool,
 
-    /// Print what changes from each file to the next: keys, kinds and what is optional. Exit status 1 if anything does.
-    #[arg(long, group = "form")]
+    /// Print what changes from each file to the next and stays so: keys and kinds. Exit status 1 if anything does. What comes and
+    /// goes is optional.
+    #[arg(long, conflicts_with_all = ["rust", "gdscript"])]
     pub drift: bool,
 }

@@ -163,6 +163,19 @@ impl fmt::Display for TailArg {
     }
 }
 
+/// `--input`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum InputArg {
+    /// Numbers: `[27, 0, 0, 0]`, `PackedByteArray(27, 0)`.
+    Bytes,
+    /// Hexadecimal digits, as `hex_encode` writes them.
+    Hex,
+    /// Base64, as `Marshalls` writes it.
+    Base64,
+    /// Whichever of them it is.
+    Auto,
+}
+
 /// `--compress`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CompressArg {

@@ -219,6 +219,14 @@ pub struct UnwrapArgs {
     /// Output file; - for standard output. Replaced only when completely written.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,
+
+    /// Take FILE for what `PackedByteArray.compress` returns in this mode, without a header of the engine.
+    #[arg(long, value_enum, value_name = "MODE", requires = "size")]
+    pub raw: Option<CompressArg>,
+
+    /// The size before the compression, in bytes, as `PackedByteArray.decompress` takes it.
+    #[arg(long, value_name = "BYTES", requires = "raw")]
+    pub size: Option<u32>,
 }
 
 /// The arguments of `wrap`.

@@ -4,6 +4,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use fs4::fs_std::FileExt as _;
+
+use super::beside::builder;
 use super::{cannot_write, folder, follow_links};
 use crate::failure::{Failure, Status};
 use crate::open::name;
@@ -26,6 +29,8 @@ pub(crate) fn write_folder<R>(
         Err(error) => return Err(cannot_write(error)),
     };
     let new = new_folder(folder(&place)).map_err(cannot_write)?;
+    // Says that this process is alive, as for files.
+    let _lock = fs::File::open(new.path()).and_then(|new| new.try_lock_exclusive().map(|_| new));
     let filled = make(new.path())?;
     let put = || {
         if let Some(existing) = existing {
@@ -42,12 +47,13 @@ pub(crate) fn write_folder<R>(
 
 /// A temporary folder, with the default mode for a new one.
 fn new_folder(folder: &Path) -> io::Result<tempfile::TempDir> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // The umask is applied to it.
-        builder.permissions(fs::Permissions::from_mode(0o777));
-    }
-    builder.tempdir_in(folder)
+    builder(|builder| {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            // The umask is applied to it.
+            builder.permissions(fs::Permissions::from_mode(0o777));
+        }
+        builder.tempdir_in(folder)
+    })
 }

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use variant_owned::{ConvertOptions, EncodeOptions, Variant, convert, encode};
-use variant_view::Document;
+use variant_view::{Document, Options};
 
 use crate::cli::{CommonArgs, FramingArg, MergeArgs, TailArg};
 use crate::failure::{Failure, Status};
+use crate::output;
 use crate::rewrite::rewrite;
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Values};
@@ -24,6 +25,9 @@ pub(crate) fn run(
         let message = "standard input can be one of the files only".to_owned();
         return Err(Failure::file(Status::Usage, message));
     }
+    if let Some(output) = &args.change.output {
+        output::check(&args.other, output)?;
+    }
     // What the arguments say of the file is not said of the other one.
     let of_other = CommonArgs {
         dialect: args.other_dialect,
@@ -36,9 +40,9 @@ pub(crate) fn run(
     };
     rewrite(&args.file, &args.change, common, terminal, |draft, terminal| {
         let options = draft.file().choice.options;
-        let encoding = EncodeOptions::new(options.dialect).reals(options.reals);
+        let encoding = encoding(options);
         let other = Values::open(&args.other, &of_other, terminal)?;
-        let mut values = read(&other, encoding, terminal)?;
+        let mut values = read(&other, options, terminal)?;
         draft.graft(|value, document| {
             let place = place(value.number, value.name);
             let Some(new) = values.remove(&place) else { return Ok(None) };
@@ -79,19 +83,25 @@ fn place(number: u64, name: Option<&[u8]>) -> Place {
 /// The values of a file, in the dialect of the other; prints what is lost.
 fn read(
     file: &Values,
-    encoding: EncodeOptions,
+    wanted: Options,
     terminal: &mut Terminal<'_>,
 ) -> Result<BTreeMap<Place, Vec<u8>>, Failure> {
     let mut values = BTreeMap::new();
+    let encoding = encoding(wanted);
+    let is_alike = encoding == self::encoding(file.choice.options);
     let status = file.each(terminal, |value, terminal| {
-        let read = Variant::from_document(&value.document)?;
-        let options = ConvertOptions::new(encoding.dialect).reals(encoding.reals);
-        let (converted, report) =
-            convert(&read, options).map_err(|error| Trouble::message(&error))?;
-        for group in report.groups() {
-            writeln!(terminal.err, "{}", neutral(&group.to_string()))?;
+        let mut read = Variant::from_document(&value.document)?;
+        // A conversion to the same dialect would choose the widths of numbers anew.
+        if !is_alike {
+            let options = ConvertOptions::new(wanted.dialect).reals(wanted.reals);
+            let (converted, report) =
+                convert(&read, options).map_err(|error| Trouble::message(&error))?;
+            for group in report.groups() {
+                writeln!(terminal.err, "{}", neutral(&group.to_string()))?;
+            }
+            read = converted;
         }
-        let bytes = encode(&converted, encoding).map_err(|error| Trouble::message(&error))?;
+        let bytes = encode(&read, encoding).map_err(|error| Trouble::message(&error))?;
         let place = place(value.piece.number, value.piece.name);
         if values.insert(place, bytes).is_some() {
             return Err(Trouble::Message("two settings have this name".to_owned()));
@@ -102,6 +112,11 @@ fn read(
         Status::Fine => Ok(values),
         status => Err(Failure::Told(status)),
     }
+}
+
+/// How values are written for a file that is read so.
+fn encoding(options: Options) -> EncodeOptions {
+    EncodeOptions::new(options.dialect).reals(options.reals)
 }
 
 /// The value as its engine writes it.

@@ -12,6 +12,7 @@ use std::path::Path;
 use variant_document::shape::{Shapes, Type};
 use variant_view::{Dialect, Document, Objects};
 
+use self::drift::Drift;
 use crate::cli::{CommonArgs, SchemaArgs};
 use crate::failure::{Failure, Status};
 use crate::files::Files;
@@ -25,17 +26,13 @@ pub(crate) fn run(
 ) -> Result<Status, Failure> {
     let files = Files::of(&args.files, terminal)?;
     let mut all: Option<(Type, Dialect)> = None;
-    let mut before: Option<(String, Type)> = None;
-    let mut has_drift = false;
+    let mut drift = Drift::default();
     let worst = files.each(
         terminal,
         |path, terminal| shape(path, common, terminal),
-        |(name, shape, dialect), terminal| {
+        |(name, shape, dialect), _| {
             if args.drift {
-                if let Some((old, before)) = &before {
-                    has_drift |= drift::print(old, before, &name, &shape, terminal)?;
-                }
-                before = Some((name, shape));
+                drift.add(name, shape);
                 return Ok(Status::Fine);
             }
             match &mut all {
@@ -48,7 +45,7 @@ pub(crate) fn run(
     if let Some((mut shape, dialect)) = all {
         shape.settle();
         let text = if args.json {
-            json::schema(&shape)
+            json::schema(&shape, args.ranges)
         } else if args.rust {
             rust::types(&shape)
         } else if args.gdscript {
@@ -58,6 +55,7 @@ pub(crate) fn run(
         };
         terminal.out.write_all(text.as_bytes())?;
     }
+    let has_drift = drift.print(args.json, terminal)?;
     Ok(if has_drift { worst.max(Status::Invalid) } else { worst })
 }
 

@@ -29,6 +29,10 @@ pub(crate) fn run(
     common: &CommonArgs,
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
+    if common.input.is_some() {
+        let how = "a table is of files of bytes; unwrap --input FORM writes such a file";
+        return Err(Failure::file(Status::Usage, how.to_owned()));
+    }
     let target = Target::of(args, terminal)?;
     let files = find(args, common, terminal)?;
     let options = options(args, common, &files.sources)?;
@@ -171,6 +175,7 @@ fn find(
         let again = counted(files.repeated, "file");
         terminal.note(&format!("{again} named more than once, and read once"))?;
     }
+    files::note_kept(files.kept, terminal)?;
     Ok(files)
 }
 

@@ -1,14 +1,15 @@
 //! `wrap` and `unwrap`: compress and encrypt files, and undo both.
 
-use variant_io::{Encryption, GcpfOptions, compress, encrypt};
+use variant_io::{Compression, Encryption, GcpfOptions, compress, decompress, encrypt};
 
 use crate::cli::{CommonArgs, EncryptArg, UnwrapArgs, WrapArgs};
 use crate::failure::{Failure, Status};
-use crate::open::Input;
-use crate::open::key_of;
+use crate::open::{Input, key_of, name};
 use crate::output;
+use crate::printed;
 use crate::read;
 use crate::terminal::Terminal;
+use variant_document::count::counted;
 
 /// Writes the plain bytes of a file.
 pub(crate) fn run_back(
@@ -17,6 +18,9 @@ pub(crate) fn run_back(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     output::check(&args.file, &args.output)?;
+    if let Some((mode, size)) = args.raw.zip(args.size) {
+        return run_raw(args, mode.into(), size, common, terminal);
+    }
     let input = Input::open_any(&args.file, common)?;
     if input.source.layers().is_empty() {
         terminal.note(&format!("{}: neither compressed nor encrypted", input.name))?;
@@ -29,6 +33,47 @@ pub(crate) fn run_back(
         terminal.note(&format!("dropped: {bytes}"))?;
     }
     Ok(Status::Fine)
+}
+
+/// Writes what a compressed array of bytes was before.
+fn run_raw(
+    args: &UnwrapArgs,
+    mode: Compression,
+    size: u32,
+    common: &CommonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let name = name(&args.file);
+    let failed = |why: &str| {
+        let how = "--size is the size before the compression, in bytes";
+        Failure::file(Status::Invalid, format!("{name}: not {size} bytes of {mode}: {why}; {how}"))
+    };
+    let mut bytes = read::bytes(&args.file, common.max_input)?;
+    if let Some(form) = common.input {
+        bytes = printed::bytes(&bytes, form)
+            .map_err(|why| Failure::file(Status::Invalid, format!("{name}: {why}")))?;
+    }
+    let file = as_file(&bytes, mode, size).ok_or_else(|| failed("a block is shorter"))?;
+    let plain =
+        decompress(&file, common.max_unpacked).map_err(|error| failed(&error.to_string()))?;
+    output::write(&args.output, &plain, terminal)?;
+    terminal.note(&format!("{name}: {mode}, {}", counted(plain.len(), "byte")))?;
+    Ok(Status::Fine)
+}
+
+/// The compressed bytes as a file of one block, which is read as any other.
+fn as_file(bytes: &[u8], mode: Compression, size: u32) -> Option<Vec<u8>> {
+    let id: u32 = match mode {
+        Compression::FastLz => 0,
+        Compression::Deflate => 1,
+        Compression::Zstd => 2,
+        Compression::Gzip => 3,
+        _ => return None,
+    };
+    // A block that is not full is the last one.
+    let block = size.checked_add(1)?;
+    let words = [id, block, size, u32::try_from(bytes.len()).ok()?].map(u32::to_le_bytes);
+    Some([&b"GCPF"[..], words.as_flattened(), bytes, b"GCPF"].concat())
 }
 
 /// Compresses a file, encrypts it, or both in this order.

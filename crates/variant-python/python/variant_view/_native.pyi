@@ -49,6 +49,7 @@ def validate(
 def encode(
     value: Any, dialect: str, *, framing: _Framing = "bare", precision: Literal["as-is", "single", "double"] = "as-is",
     reals: _Reals = "by-flag", widths: Literal["as-is", "canonical"] = "as-is", depth: int = 1024,
+    like: Document | None = None,
 ) -> bytes: ...
 
 _Files: TypeAlias = _Path | Iterable[_Path | Buffer]

@@ -11,7 +11,7 @@ class VariantError(ValueError):
     """Something is wrong with a value or a file. What is not known is ``None``.
 
     ``offset`` is that of the byte among the plain bytes of the file, which are those without compression and encryption. ``path`` is
-    that of the value, as ``Document.at`` reads it, within the frame or setting of number ``frame``, counted from 0.
+    that of the value, as ``Document.at`` reads it, within the frame or setting of number ``frame``, counted from 1: ``file[frame - 1]``.
     """
 
     def __init__(

@@ -1,14 +1,26 @@
 //! `from-json`: writes a file from JSON, in its original framing.
 
+use std::collections::HashMap;
+
 use variant_io::{Framing, ValuesWriter};
-use variant_owned::json::{Documents, Envelope, Form, JsonError, JsonErrorKind, Parsed, documents};
-use variant_owned::{EncodeOptions, Text};
-use variant_view::Dialect;
+use variant_owned::json::{
+    self, Documents, Envelope, Form, JsonError, JsonErrorKind, Parsed, documents,
+};
+use variant_owned::{EncodeOptions, Text, Variant, encode};
+use variant_view::{Dialect, Document};
 
 use crate::cli::{CommonArgs, FromJsonArgs};
+use crate::draft::Draft;
 use crate::failure::{Failure, Status};
+use crate::open::name as name_of;
+use crate::output;
+use crate::rewrite::seal;
 use crate::target::{Target, framing_of};
 use crate::terminal::Terminal;
+use crate::values::Values;
+use variant_document::Trouble;
+use variant_document::count::counted;
+use variant_document::edit::{self, Graft};
 use variant_document::escape::neutral;
 
 pub(crate) fn run_back(
@@ -23,6 +35,14 @@ pub(crate) fn run_back(
     let said = source.said.as_ref();
     let options = EncodeOptions::new(target.dialect(said.map(|said| said.dialect))?)
         .reals(target.reals(said.map(|said| said.reals)));
+    let like = target.like().filter(|_| args.target.to_framing.given().is_none());
+    if let Some(like) = like.filter(|_| form == Form::Plain) {
+        if let Some(draft) = grafted(like, &text, &name, options)? {
+            return write(&draft, args, terminal);
+        }
+        let how = "other values than this file, whose types are not kept";
+        terminal.note(&format!("--like {}: the JSON has {how}", like.input.name))?;
+    }
     let around = target.envelope(|| source.framing(), terminal)?;
     let framing = around.framing();
     for difference in said.map_or_else(Vec::new, |said| differences(said, options, framing)) {
@@ -31,6 +51,83 @@ pub(crate) fn run_back(
     let mut values = around.writer(options.dialect);
     let have_names = source.write(&mut values, options, framing)?;
     target.write(values, around, have_names, terminal)?;
+    Ok(Status::Fine)
+}
+
+/// The file with the values of plain JSON, the types of its own values at the same paths, and its own bytes for all that the
+/// plain form has for it. None if the JSON has more values, fewer, or others.
+fn grafted<'f>(
+    like: &'f Values,
+    text: &str,
+    name: &str,
+    options: EncodeOptions,
+) -> Result<Option<Draft<'f>>, Failure> {
+    let unfit = |error: JsonError| invalid(name, &error.to_string());
+    let is_named = like.choice.framing == Framing::Settings;
+    let (mut values, mut places) = (HashMap::new(), (1_u64..).map(Place::Number));
+    for parsed in documents(text, Form::Plain) {
+        let parsed = parsed.map_err(unfit)?;
+        if is_named {
+            for (name, bytes) in parsed.encode_fields(options).map_err(unfit)? {
+                values.insert(Place::Name(name.as_bytes().to_vec()), bytes);
+            }
+        } else {
+            let bytes = parsed.encode(options).map_err(unfit)?;
+            values.extend(places.next().map(|place| (place, bytes)));
+        }
+    }
+    let mut is_missing = false;
+    let mut draft = Draft::new(like);
+    draft.graft(|value, document| {
+        let place = match value.name {
+            Some(name) => Place::Name(name.to_vec()),
+            None => Place::Number(value.number),
+        };
+        let Some(new) = values.remove(&place) else {
+            is_missing = true;
+            return Ok(None);
+        };
+        let old = Variant::from_document(&document)?;
+        let like = |bytes: &[u8]| {
+            let value = Variant::from_document(&Document::new(bytes, *document.options()))?;
+            let value = edit::like(value, &old, options.dialect);
+            encode(&value, options).map_err(|error| Trouble::message(&error))
+        };
+        let mut plain = Vec::new();
+        json::write(&document, Form::Plain, &mut plain, false).map_err(|error| {
+            error.either(Trouble::from, |error| Trouble::Message(error.to_string()))
+        })?;
+        let plain = json::read(&String::from_utf8_lossy(&plain), Form::Plain, &options);
+        let base = like(&plain.map_err(|error| Trouble::Message(error.to_string()))?)?;
+        Ok(Some(Graft { base, new: like(&new)?, is_merge: false }))
+    })?;
+    Ok(Some(draft).filter(|_| values.is_empty() && !is_missing))
+}
+
+/// Which value of the file goes with which of the JSON.
+#[derive(PartialEq, Eq, Hash)]
+enum Place {
+    Number(u64),
+    Name(Vec<u8>),
+}
+
+fn write(
+    draft: &Draft<'_>,
+    args: &FromJsonArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let file = seal(draft.file(), draft, args.target.plain)?;
+    output::write(&args.target.output, &file, terminal)?;
+    let changes = draft.changes();
+    if let Some((path, was, is)) = &changes.new_kind {
+        let more = match changes.new_kinds.saturating_sub(1) {
+            0 => String::new(),
+            more => format!(", and so are {} more", counted(more, "value")),
+        };
+        terminal.note(&format!("{path} was {was}, and is {is} now{more}"))?;
+    }
+    let changes = counted(changes.count, "change");
+    terminal.note(&format!("{changes}, written to {}", name_of(&args.target.output)))?;
     Ok(Status::Fine)
 }
 
@@ -97,7 +194,7 @@ impl<'t> Source<'t> {
             if !is_of_one_file(self.said.as_ref(), parsed.envelope()) {
                 return Err(fail(" names another dialect or framing than the first"));
             }
-            for (name, bytes) in encode(&parsed, options, framing).map_err(unfit)? {
+            for (name, bytes) in bytes_of(&parsed, options, framing).map_err(unfit)? {
                 have_names |= name.is_some();
                 let name = name.as_ref().map(Text::as_bytes);
                 values.bytes(name, &bytes).map_err(|error| fail(&format!(": {error}")))?;
@@ -170,7 +267,7 @@ pub(in crate::verbs) fn parse_exact(
 type Named = (Option<Text>, Vec<u8>);
 
 /// The bytes of a value; for settings without an envelope, the bytes of each field.
-fn encode(
+fn bytes_of(
     parsed: &Parsed<'_>,
     options: EncodeOptions,
     framing: Framing,

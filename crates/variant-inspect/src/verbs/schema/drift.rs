@@ -1,52 +1,125 @@
-//! What changes from the shape of one file to that of the next.
+//! [`Drift`]: what changes from the shape of one file to that of the next, and stays so in the files after it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashMap;
 use std::io;
+
+use serde_json::json;
 
 use super::text::places;
 use crate::terminal::Terminal;
+use variant_document::count::{counted, grouped};
 use variant_document::escape::neutral;
 use variant_document::shape::Type;
 
-/// Prints the changes. Returns whether there are any.
-pub(super) fn print(
-    old_name: &str,
-    old: &Type,
-    new_name: &str,
-    new: &Type,
-    terminal: &mut Terminal<'_>,
-) -> io::Result<bool> {
-    let settled = |of: &Type| {
-        let mut of = of.clone();
-        of.settle();
-        places(&of)
-    };
-    let (old, new) = (settled(old), settled(new));
-    let was: BTreeMap<_, _> = old.iter().cloned().collect();
-    let is: HashSet<_> = new.iter().map(|(path, _)| path).collect();
-    let mut lines = Vec::new();
-    for (path, kinds) in old.iter().filter(|(path, _)| !is.contains(path)) {
-        lines.push(('-', format!("{path}: {kinds}")));
-    }
-    for (path, kinds) in &new {
-        match was.get(path) {
-            None => lines.push(('+', format!("{path}: {kinds}"))),
-            Some(before) if before != kinds => {
-                lines.push(('~', format!("{path}: {before} -> {kinds}")));
+/// The shapes of files, in their order.
+#[derive(Debug, Default)]
+pub(super) struct Drift {
+    files: Vec<String>,
+    /// Each place, in the order of appearance, and what is there in each file; none where it is not.
+    places: Vec<(String, Vec<Option<String>>)>,
+    numbers: HashMap<String, usize>,
+}
+
+/// What changes at a place.
+struct Change<'d> {
+    path: &'d str,
+    before: Option<&'d str>,
+    after: Option<&'d str>,
+}
+
+impl Drift {
+    pub(super) fn add(&mut self, name: String, mut shape: Type) {
+        shape.settle();
+        let before = self.files.len();
+        self.files.push(name);
+        for (path, kinds) in places(&shape) {
+            let number = *self.numbers.entry(path.clone()).or_insert_with(|| {
+                self.places.push((path, vec![None; before]));
+                self.places.len().saturating_sub(1)
+            });
+            // A place may have values of several kinds, and is told once.
+            if let Some((_, found)) = self.places.get_mut(number)
+                && found.len() == before
+            {
+                found.push(Some(kinds));
             }
-            Some(_) => {}
+        }
+        for (_, found) in &mut self.places {
+            found.resize(self.files.len(), None);
         }
     }
-    let palette = terminal.palette();
-    let verdict = if lines.is_empty() { "same shape" } else { "changes" };
-    writeln!(terminal.out, "{old_name} -> {new_name}: {verdict}")?;
-    for (mark, line) in &lines {
-        let style = match mark {
-            '-' => palette.error,
-            '+' => palette.good,
-            _ => palette.key,
-        };
-        writeln!(terminal.out, "{style}{mark} {}{style:#}", neutral(line))?;
+
+    /// Prints the changes. Returns whether there are any.
+    pub(super) fn print(&self, is_json: bool, terminal: &mut Terminal<'_>) -> io::Result<bool> {
+        let mut has_changes = false;
+        for (step, files) in self.files.windows(2).enumerate() {
+            let [old, new] = files else { continue };
+            let mut changes: Vec<_> = self.changes(step.saturating_add(1)).collect();
+            // What is gone comes first.
+            changes.sort_by_key(|change| change.after.is_some());
+            has_changes |= !changes.is_empty();
+            if is_json {
+                let changes: Vec<_> = changes.iter().map(Change::json).collect();
+                terminal.json(&json!({ "file": new, "before": old, "changes": changes }))?;
+            } else {
+                let verdict = if changes.is_empty() { "same shape" } else { "changes" };
+                writeln!(terminal.out, "{old} -> {new}: {verdict}")?;
+                changes.iter().try_for_each(|change| change.print(terminal))?;
+            }
+        }
+        if !is_json {
+            self.print_optional(terminal)?;
+        }
+        Ok(has_changes)
     }
-    Ok(!lines.is_empty())
+
+    /// What is otherwise from a file on, and was the same in all files before it and is in all after it.
+    fn changes(&self, at: usize) -> impl Iterator<Item = Change<'_>> {
+        self.places.iter().filter_map(move |(path, found)| {
+            let (before, after) = found.split_at_checked(at)?;
+            let (before, after) = (same(before)?, same(after)?);
+            (before != after).then_some(Change { path, before, after })
+        })
+    }
+
+    /// Places that some files have and some have not, one here and one there.
+    fn print_optional(&self, terminal: &mut Terminal<'_>) -> io::Result<()> {
+        for (path, found) in &self.places {
+            let has: Vec<_> = found.iter().map(Option::is_some).collect();
+            let turns = has.windows(2).filter(|pair| matches!(pair, [a, b] if a != b)).count();
+            if turns > 1 {
+                let some = grouped(has.iter().filter(|has| **has).count());
+                let all = counted(has.len(), "file");
+                writeln!(terminal.out, "? {}: optional, in {some} of {all}", neutral(path))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is there in all of these files, if it is the same.
+fn same(found: &[Option<String>]) -> Option<Option<&str>> {
+    let (first, rest) = found.split_first()?;
+    rest.iter().all(|other| other == first).then_some(first.as_deref())
+}
+
+impl Change<'_> {
+    fn json(&self) -> serde_json::Value {
+        json!({ "path": self.path, "before": self.before, "after": self.after })
+    }
+
+    fn print(&self, terminal: &mut Terminal<'_>) -> io::Result<()> {
+        let palette = terminal.palette();
+        let Self { path, before, after } = self;
+        let (mark, style, kinds) = match (before, after) {
+            (Some(before), None) => ('-', palette.error, (*before).to_owned()),
+            (None, Some(after)) => ('+', palette.good, (*after).to_owned()),
+            (before, after) => {
+                let [before, after] = [before, after].map(|kinds| kinds.unwrap_or_default());
+                ('~', palette.key, format!("{before} -> {after}"))
+            }
+        };
+        let line = neutral(&format!("{path}: {kinds}"));
+        writeln!(terminal.out, "{style}{mark} {line}{style:#}")
+    }
 }

@@ -7,16 +7,16 @@ use variant_document::shape::{Facts, Type};
 use variant_owned::json::{Form, WriteOptions, write_with};
 use variant_view::{Dialect, Document, Kind};
 
-/// The JSON Schema of a type.
-pub(super) fn schema(of: &Type) -> String {
-    let mut used = BTreeSet::new();
+/// The JSON Schema of a type. The ranges of a sample are no law, unless they are asked for.
+pub(super) fn schema(of: &Type, has_ranges: bool) -> String {
+    let mut used = Used { kinds: BTreeSet::new(), has_ranges };
     let mut schema = Map::new();
     schema.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
     if let Value::Object(root) = any_of(of, &mut used) {
         schema.extend(root);
     }
     let definitions: Map<_, _> =
-        used.into_iter().map(|kind| (kind.name().to_owned(), definition(kind))).collect();
+        used.kinds.into_iter().map(|kind| (kind.name().to_owned(), definition(kind))).collect();
     if !definitions.is_empty() {
         schema.insert("$defs".to_owned(), Value::Object(definitions));
     }
@@ -24,7 +24,14 @@ pub(super) fn schema(of: &Type) -> String {
     text + "\n"
 }
 
-fn any_of(of: &Type, used: &mut BTreeSet<Kind>) -> Value {
+/// What a schema needs.
+struct Used {
+    /// The kinds that get a definition.
+    kinds: BTreeSet<Kind>,
+    has_ranges: bool,
+}
+
+fn any_of(of: &Type, used: &mut Used) -> Value {
     if of.is_open || of.kinds.is_empty() {
         return json!({});
     }
@@ -38,17 +45,19 @@ fn any_of(of: &Type, used: &mut BTreeSet<Kind>) -> Value {
     }
 }
 
-fn one(facts: &Facts, used: &mut BTreeSet<Kind>) -> Value {
+fn one(facts: &Facts, used: &mut Used) -> Value {
     match facts.kind {
         Kind::Nil => json!({"type": "null"}),
         Kind::Bool => json!({"type": "boolean"}),
         Kind::Int => with_range(
             json!({"type": "integer"}),
-            facts.ints.map(|(low, high)| (json!(low), json!(high))),
+            facts.ints.filter(|_| used.has_ranges).map(|(low, high)| (json!(low), json!(high))),
         ),
         // What is not finite is null.
         Kind::Float => {
-            let range = facts.floats.filter(|(low, high)| low.is_finite() && high.is_finite());
+            let range = facts
+                .floats
+                .filter(|(low, high)| used.has_ranges && low.is_finite() && high.is_finite());
             with_range(
                 json!({"type": ["number", "null"]}),
                 range.map(|(low, high)| (json!(low), json!(high))),
@@ -66,7 +75,7 @@ fn one(facts: &Facts, used: &mut BTreeSet<Kind>) -> Value {
         // Objects, callables and the like: null, a number or an object.
         Kind::Object | Kind::Callable | Kind::Signal | Kind::Image | Kind::InputEvent => json!({}),
         kind => {
-            used.insert(kind);
+            used.kinds.insert(kind);
             json!({"$ref": format!("#/$defs/{}", kind.name())})
         }
     }
@@ -80,7 +89,7 @@ fn with_range(mut schema: Value, range: Option<(Value, Value)>) -> Value {
     schema
 }
 
-fn dictionary(facts: &Facts, used: &mut BTreeSet<Kind>) -> Value {
+fn dictionary(facts: &Facts, used: &mut Used) -> Value {
     let mut schema = json!({"type": "object"});
     let Value::Object(fields) = &mut schema else { return schema };
     if let Some(items) = &facts.items {

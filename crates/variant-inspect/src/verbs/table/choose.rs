@@ -99,15 +99,7 @@ fn with(columns: Columns, args: &TableArgs) -> Result<Columns, variant_table::Ta
         (None, None) => &[MetaArg::File, MetaArg::Error],
         (None, Some(_)) => &[],
     };
-    let new = |meta: &Meta| !columns.iter().any(|column| column.meta() == Some(*meta));
-    let metas: Vec<_> = wanted.iter().filter_map(|arg| meta(*arg)).filter(new).collect();
-    // Where a row is from stands in front of it, what is told of it behind.
-    let is_front = |meta: &Meta| matches!(meta, Meta::File | Meta::Frame | Meta::Offset);
-    let (front, behind): (Vec<_>, Vec<_>) = metas.into_iter().partition(is_front);
-    let mut all: Vec<_> = front.into_iter().map(Column::of_meta).collect();
-    all.extend(Vec::from(columns));
-    all.extend(behind.into_iter().map(Column::of_meta));
-    Columns::new(all)
+    columns.with(&wanted.iter().filter_map(|arg| meta(*arg)).collect::<Vec<_>>())
 }
 
 const fn meta(arg: MetaArg) -> Option<Meta> {

@@ -1,0 +1,28 @@
+//! The names of files that the command keeps beside those that it writes.
+
+use std::path::Path;
+
+/// The end of the name of an old file, which is kept beside the one that replaced it.
+pub const OLD: &str = "~";
+
+/// The start of the names of files that are not in their place yet, or were left when a run was ended.
+pub const DRAFT: &str = ".variant-inspect-";
+
+/// Whether a file is an old one beside the one that replaced it, or one that a run left. `is_file` says whether a file is
+/// there; it is called at most once.
+///
+/// ```
+/// use std::path::Path;
+/// use variant_document::backup::is_kept;
+///
+/// let is_there = |path: &Path| path == Path::new("saves/save.dat");
+/// assert!(is_kept(Path::new("saves/save.dat~"), is_there));
+/// assert!(is_kept(Path::new("saves/.variant-inspect-17-x3Fe1a.part"), is_there));
+/// // The only one of its content.
+/// assert!(!is_kept(Path::new("saves/other.dat~"), is_there));
+/// ```
+pub fn is_kept(path: &Path, is_file: impl FnOnce(&Path) -> bool) -> bool {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
+    let is_old = |name: &str| !name.is_empty() && is_file(&path.with_file_name(name));
+    name.starts_with(DRAFT) || name.strip_suffix(OLD).is_some_and(is_old)
+}

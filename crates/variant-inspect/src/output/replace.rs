@@ -1,0 +1,256 @@
+//! [`replace`]: a changed file in place of the one that was read. Another program, such as the game, may write that file at any
+//! time: nothing of what it writes is lost.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::beside::{Aside, clean, new_file};
+use super::{
+    LINKED, NOT_WRITABLE, folder, follow_links, has_other_names, is_denied, keep_rights, named,
+    note_in_place, write_over,
+};
+use crate::failure::{Failure, Status};
+use crate::open::{Stamp, name};
+use crate::terminal::Terminal;
+use variant_document::backup::OLD;
+
+/// How a file is replaced.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Replacement {
+    /// What the file was like when it was read.
+    pub(crate) was: Option<Stamp>,
+    /// Whether it is kept under its name and `~`.
+    pub(crate) keeps_old: bool,
+    /// Whether its bytes are overwritten.
+    pub(crate) is_in_place: bool,
+}
+
+/// Replaces the file at `path`, and returns the name that the old one has now, if it is kept. Where this fails, the file and
+/// an older `~` are what they were, or the failure names the file that has the old bytes.
+pub(crate) fn replace(
+    path: &Path,
+    bytes: &[u8],
+    how: &Replacement,
+    terminal: &mut Terminal<'_>,
+) -> Result<Option<PathBuf>, Failure> {
+    let place = follow_links(path).map_err(Failure::from);
+    let replaced = place.and_then(|path| {
+        let job = Job { existing: fs::metadata(&path)?, path, bytes, how: *how };
+        // Fails for a file without write permission, which a rename would replace.
+        OpenOptions::new().write(true).open(&job.path)?;
+        clean(folder(&job.path), terminal)?;
+        if how.is_in_place { job.in_place() } else { job.replace(terminal) }
+    });
+    replaced.map_err(|failure| named(path, failure))
+}
+
+/// The bytes that are compared at once.
+const STRETCH: usize = 1 << 20;
+
+struct Job<'b> {
+    /// The path of the file, which is no symbolic link.
+    path: PathBuf,
+    existing: Metadata,
+    bytes: &'b [u8],
+    how: Replacement,
+}
+
+impl Job<'_> {
+    fn replace(&self, terminal: &mut Terminal<'_>) -> Result<Option<PathBuf>, Failure> {
+        if has_other_names(&self.existing) {
+            return self.over(LINKED, terminal);
+        }
+        let mut draft = match new_file(folder(&self.path), Some(&self.existing)) {
+            Ok(draft) => draft,
+            Err(error) if is_denied(&error) => return self.over(NOT_WRITABLE, terminal),
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(lost) = keep_rights(draft.as_file(), &self.existing)? {
+            return self.over(lost, terminal);
+        }
+        draft.write_all(self.bytes)?;
+        self.swap(Aside::of(draft)?)
+    }
+
+    /// Puts the new file in place of the old one, if that is still what was read.
+    fn swap(&self, new: Aside) -> Result<Option<PathBuf>, Failure> {
+        if self.is_changed() {
+            return Err(self.refuse(new));
+        }
+        match exchange(new.path(), &self.path) {
+            Ok(()) => self.after_exchange(new),
+            Err(_) => self.rename(new),
+        }
+    }
+
+    /// The names are exchanged: what is aside is the old file now.
+    fn after_exchange(&self, old: Aside) -> Result<Option<PathBuf>, Failure> {
+        let back = |old: &Aside| {
+            exchange(old.path(), &self.path).map_err(|error| {
+                let what = "the new file is written, and the one that was there is";
+                format!("{error}; {what} {}", name(old.path()))
+            })
+        };
+        let is_as_read = Stamp::of(old.path()).map(Stamp::renamed) == self.was_renamed();
+        if !is_as_read {
+            return match back(&old) {
+                Ok(()) => Err(self.refuse(old)),
+                Err(why) => Err(self.failed(&why, old)),
+            };
+        }
+        let Some(kept) = self.kept() else { return self.discard(old) };
+        match old.rename(&kept) {
+            Ok(()) => Ok(self.done(Some(kept))),
+            Err((error, old)) => match back(&old) {
+                Ok(()) => Err(cannot_keep(&self.path, &error)),
+                Err(why) => Err(self.failed(&why, old)),
+            },
+        }
+    }
+
+    /// Where names cannot be exchanged, a copy is kept, and the time between the last look and the rename is short.
+    fn rename(&self, new: Aside) -> Result<Option<PathBuf>, Failure> {
+        let old = self.copy()?;
+        if self.is_changed() {
+            return Err(self.refuse(new));
+        }
+        new.rename(&self.path).map_err(|(error, _)| error)?;
+        self.keep_copy(old)
+    }
+
+    /// Writes over the old bytes: a new file would lose something.
+    fn over(&self, why: &str, terminal: &mut Terminal<'_>) -> Result<Option<PathBuf>, Failure> {
+        let backup = self.copy()?;
+        let copy = match backup {
+            Some(backup) => backup,
+            None => Aside::copy(&self.path, &self.existing)?,
+        };
+        note_in_place(&self.path, copy.path(), why, terminal)?;
+        self.write_over(copy, |file| {
+            file.write_all(self.bytes)?;
+            file.set_len(u64::try_from(self.bytes.len()).map_err(io::Error::other)?)
+        })
+    }
+
+    /// Writes the stretches that differ into a file of the same length. Of the file, one stretch is in memory at a time.
+    fn in_place(&self) -> Result<Option<PathBuf>, Failure> {
+        let copy = match self.copy()? {
+            Some(copy) => copy,
+            None => Aside::copy(&self.path, &self.existing)?,
+        };
+        self.write_over(copy, |file| {
+            let mut old = vec![0; STRETCH.min(self.bytes.len())];
+            for new in self.bytes.chunks(STRETCH) {
+                let old = old.get_mut(..new.len()).unwrap_or_default();
+                file.read_exact(old)?;
+                if old != new {
+                    let back = i64::try_from(new.len()).map_err(io::Error::other)?;
+                    file.seek(SeekFrom::Current(back.saturating_neg()))?;
+                    file.write_all(new)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn write_over(
+        &self,
+        copy: Aside,
+        write: impl FnOnce(&mut File) -> io::Result<()>,
+    ) -> Result<Option<PathBuf>, Failure> {
+        if self.is_changed() {
+            let why = "the file was changed meanwhile; nothing is written, try again";
+            return Err(Failure::file(Status::Io, format!("{}: {why}", name(&self.path))));
+        }
+        let copy = write_over(&self.path, copy, write)?;
+        if self.how.keeps_old { self.keep_copy(Some(copy)) } else { self.discard(copy) }
+    }
+
+    /// The file is written; the old one is not wanted.
+    fn discard(&self, old: Aside) -> Result<Option<PathBuf>, Failure> {
+        let called = name(old.path());
+        old.remove().map_err(|error| {
+            let why = format!("{error}; the file is written, and this is the old one");
+            Failure::file(Status::Io, format!("{called}: cannot be removed: {why}"))
+        })?;
+        Ok(self.done(None))
+    }
+
+    /// The name of the file and `~`, if it is kept.
+    fn kept(&self) -> Option<PathBuf> {
+        self.how.keeps_old.then(|| with_end(&self.path, OLD))
+    }
+
+    /// A copy to keep, if the old file is kept.
+    fn copy(&self) -> Result<Option<Aside>, Failure> {
+        let copy = || Aside::copy_with_rights(&self.path, &self.existing);
+        let copy = self.how.keeps_old.then(copy).transpose();
+        copy.map_err(|error| cannot_keep(&self.path, &error))
+    }
+
+    /// The file is written; its copy replaces an older one.
+    fn keep_copy(&self, copy: Option<Aside>) -> Result<Option<PathBuf>, Failure> {
+        let Some((copy, kept)) = copy.zip(self.kept()) else { return Ok(self.done(None)) };
+        match copy.rename(&kept) {
+            Ok(()) => Ok(self.done(Some(kept))),
+            Err((error, copy)) => {
+                let why = format!("{error}; the file is written, and the old one is");
+                let message = format!("{}: {why} {}", name(&kept), name(&copy.keep()));
+                Err(Failure::file(Status::Io, message))
+            }
+        }
+    }
+
+    /// The files are complete, even if the system cannot sync the folder.
+    fn done(&self, kept: Option<PathBuf>) -> Option<PathBuf> {
+        let _ = File::open(folder(&self.path)).and_then(|folder| folder.sync_all());
+        kept
+    }
+
+    fn was_renamed(&self) -> Option<Stamp> {
+        self.how.was.map(Stamp::renamed)
+    }
+
+    fn is_changed(&self) -> bool {
+        Stamp::of(&self.path) != self.how.was
+    }
+
+    /// Another program wrote the file since it was read: its file stays, and the new one, too.
+    fn refuse(&self, new: Aside) -> Failure {
+        let new = new.keep_as(&with_end(&self.path, ".new"));
+        let how = "it stays as it is now, and what would have replaced it is";
+        let message =
+            format!("{}: the file was changed meanwhile; {how} {}", name(&self.path), name(&new));
+        Failure::file(Status::Io, message)
+    }
+
+    fn failed(&self, why: &str, old: Aside) -> Failure {
+        // The message names it.
+        let _ = old.keep();
+        Failure::file(Status::Io, format!("{}: {why}", name(&self.path)))
+    }
+}
+
+fn with_end(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
+fn cannot_keep(path: &Path, error: &io::Error) -> Failure {
+    let how = "--no-backup writes without a copy of the old file";
+    Failure::file(Status::Io, format!("{}: cannot be copied: {error}; {how}", name(path)))
+}
+
+/// Exchanges the names of two files in one step, where the system can.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)?)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn exchange(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}

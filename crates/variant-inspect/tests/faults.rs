@@ -1,0 +1,357 @@
+//! Nothing is lost where a system call fails, where the program is killed, where the disk is full, and where a game writes the
+//! file at the same time. `strace` injects the faults; without it these tests ask nothing.
+//!
+//! All faults at each call take about a minute: `cargo test -p variant-inspect --all-features --test faults -- --ignored`.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use common::{corpus, inspect, text};
+
+const SAVE: &str = "godot4/saves/sample3.variant";
+const SET: [&str; 6] = ["version", "77", "--dialect", "godot4", "--framing", "bare"];
+/// What an earlier change has kept.
+const OLDER: &[u8] = b"an older file";
+
+/// How a file is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    Replace,
+    NoBackup,
+    InPlace,
+    InPlaceNoBackup,
+    /// A file of two names, which is overwritten.
+    Linked,
+    LinkedNoBackup,
+}
+
+impl How {
+    const ALL: [Self; 6] = [
+        Self::Replace,
+        Self::NoBackup,
+        Self::InPlace,
+        Self::InPlaceNoBackup,
+        Self::Linked,
+        Self::LinkedNoBackup,
+    ];
+
+    const fn has_backup(self) -> bool {
+        matches!(self, Self::Replace | Self::InPlace | Self::Linked)
+    }
+
+    fn arguments(self) -> Vec<&'static str> {
+        let mut more = Vec::new();
+        if !self.has_backup() {
+            more.push("--no-backup");
+        }
+        if matches!(self, Self::InPlace | Self::InPlaceNoBackup) {
+            more.push("--in-place");
+        }
+        more
+    }
+
+    /// Whether a fault may leave a file that is neither old nor new.
+    const fn is_overwritten(self) -> bool {
+        !matches!(self, Self::Replace | Self::NoBackup)
+    }
+}
+
+/// A folder with a file and an older one.
+struct Folder {
+    folder: tempfile::TempDir,
+    how: How,
+    old: Vec<u8>,
+    new: Vec<u8>,
+}
+
+impl Folder {
+    fn new(how: How) -> Self {
+        let old = fs::read(corpus(SAVE)).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let made = folder.path().join("made");
+        fs::write(&made, &old).unwrap();
+        let set = [&["set", made.to_str().unwrap(), "--no-backup"], &SET[..]].concat();
+        assert!(inspect(&set, &[]).status.success());
+        let new = fs::read(&made).unwrap();
+        assert_eq!((new.len(), new == old), (old.len(), false));
+        fs::remove_file(&made).unwrap();
+        Self { folder, how, old, new }
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("save")
+    }
+
+    /// The files as they are before a change.
+    fn lay_out(&self) {
+        for entry in fs::read_dir(self.folder.path()).unwrap() {
+            fs::remove_file(entry.unwrap().path()).unwrap();
+        }
+        fs::write(self.file(), &self.old).unwrap();
+        fs::write(self.folder.path().join("save~"), OLDER).unwrap();
+        if matches!(self.how, How::Linked | How::LinkedNoBackup) {
+            fs::hard_link(self.file(), self.folder.path().join("link")).unwrap();
+        }
+    }
+
+    /// All files by their names.
+    fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let entries = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        let named = |path: PathBuf| (path.file_name().unwrap().to_str().unwrap().to_owned(), path);
+        entries.map(named).map(|(name, path)| (name, fs::read(path).unwrap())).collect()
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
+        command.arg("set").arg(self.file()).args(SET).args(self.how.arguments());
+        command
+    }
+
+    /// Runs the change with a fault. Nothing if the fault was not met.
+    fn run(&self, calls: &str, fault: &str) -> Option<Output> {
+        self.lay_out();
+        let log = tempfile::NamedTempFile::new().unwrap();
+        let output = self.traced(calls, fault, log.path());
+        let log = fs::read_to_string(log.path()).unwrap();
+        (log.contains("(INJECTED)") || log.contains("killed by SIGKILL")).then_some(output)
+    }
+
+    fn traced(&self, calls: &str, fault: &str, log: &Path) -> Output {
+        let mut command = Command::new("strace");
+        command.arg("-f").arg("-o").arg(log);
+        command.args(["-e", &format!("trace={calls}"), "-e", &format!("inject={calls}:{fault}")]);
+        command.arg(env!("CARGO_BIN_EXE_variant-inspect"));
+        command.arg("set").arg(self.file()).args(SET).args(self.how.arguments());
+        command.output().unwrap()
+    }
+
+    /// A failure has changed nothing, or says where the old bytes are.
+    fn check_failure(&self, output: &Output, what: &str) {
+        let (files, said) = (self.files(), text(&output.stderr));
+        let is_named = |name: &&String| said.contains(name.as_str());
+        let is_old_named = files
+            .iter()
+            .any(|(name, bytes)| *bytes == self.old && name != "save" && is_named(&name));
+        let what = format!("{what}: {:?}: {said}\n{:?}", output.status, files.keys());
+        let kept = if self.how.has_backup() { &self.old[..] } else { OLDER };
+        // Where only the last message failed, too.
+        let is_done = files["save"] == self.new && files["save~"] == kept;
+        if output.status.success() {
+            assert!(is_done, "{what}");
+        } else if files["save"] == self.old {
+            assert_eq!(files["save~"], OLDER, "{what}");
+        } else {
+            assert!(is_old_named || is_done, "{what}");
+        }
+        // What the next run removes is in nobody's way.
+        let is_other = |name: &&String| {
+            !["save", "save~", "link"].contains(&name.as_str()) && !name.ends_with(".part")
+        };
+        for name in files.keys().filter(is_other) {
+            assert!(is_named(&name), "{what}: {name} is left");
+        }
+    }
+
+    /// Whatever happens, the old bytes are somewhere, and no name has half a file.
+    fn check_kill(&self, what: &str) {
+        let files = self.files();
+        let what = format!("{what}: {:?}", files.keys());
+        let is_whole = [&self.old, &self.new].contains(&&files["save"]);
+        assert!(is_whole || self.how.is_overwritten(), "{what}");
+        assert!([&self.old[..], OLDER].contains(&&files["save~"][..]), "{what}");
+        let has_old =
+            |(name, bytes): (&String, &Vec<u8>)| !name.ends_with(".part") && *bytes == self.old;
+        let is_written = files["save"] == self.new && !self.how.has_backup();
+        assert!(files.iter().any(has_old) || is_written, "{what}");
+    }
+
+    /// The next run removes what is left of one that was killed, and says what it does not remove.
+    fn check_next(&self, what: &str) {
+        fs::write(self.file(), &self.old).unwrap();
+        let output = self.command().output().unwrap();
+        let said = text(&output.stderr);
+        assert!(output.status.success(), "{what}: {said}");
+        for name in self.files().keys().filter(|name| name.starts_with('.')) {
+            assert!(
+                !name.ends_with(".part") && said.contains(name.as_str()),
+                "{what}: {name}: {said}"
+            );
+        }
+    }
+}
+
+/// Whether faults can be injected here.
+fn has_strace() -> bool {
+    let mut command = Command::new("strace");
+    let can = command.args(["-o", "/dev/null", "true"]).output();
+    let can = can.is_ok_and(|output| output.status.success());
+    if !can {
+        eprintln!("not asked: there is no strace");
+    }
+    can
+}
+
+/// The calls that write.
+const CALLS: [&str; 6] = [
+    "write",
+    "fsync,fdatasync",
+    "rename,renameat,renameat2",
+    "copy_file_range,sendfile",
+    "fchmod,fchown",
+    "unlink,unlinkat,ftruncate",
+];
+
+/// The most times that a call is made.
+const MOST: usize = 30;
+
+fn each_call(folder: &Folder, fault: &str, mut check: impl FnMut(&Output, &str)) -> usize {
+    let mut faults = 0;
+    for calls in CALLS {
+        for n in 1..=MOST {
+            let fault = fault.replace("when=N", &format!("when={n}"));
+            let Some(output) = folder.run(calls, &fault) else { break };
+            assert!(n < MOST, "{calls}");
+            check(&output, &format!("{:?}, {calls}, {fault}", folder.how));
+            faults += 1;
+        }
+    }
+    faults
+}
+
+#[test]
+fn a_rename_that_fails_changes_nothing() {
+    if !has_strace() {
+        return;
+    }
+    let folder = Folder::new(How::Replace);
+    for n in 1..=MOST {
+        let fault = format!("error=EIO:when={n}");
+        let Some(output) = folder.run(CALLS[2], &fault) else {
+            assert!(n > 2, "{n}");
+            return;
+        };
+        folder.check_failure(&output, &fault);
+    }
+}
+
+#[test]
+#[ignore = "takes half a minute"]
+fn a_call_that_fails_changes_nothing() {
+    if !has_strace() {
+        return;
+    }
+    for how in How::ALL {
+        let folder = Folder::new(how);
+        for error in ["error=EIO:when=N", "error=ENOSPC:when=N"] {
+            let check = |output: &Output, what: &str| folder.check_failure(output, what);
+            assert!(each_call(&folder, error, check) > 5, "{how:?}");
+        }
+    }
+}
+
+/// From the N-th call on all fail, also those that write messages.
+#[test]
+#[ignore = "takes half a minute"]
+fn a_full_disk_loses_nothing() {
+    if !has_strace() {
+        return;
+    }
+    for how in How::ALL {
+        let folder = Folder::new(how);
+        let check = |_: &Output, what: &str| folder.check_kill(what);
+        assert!(each_call(&folder, "error=ENOSPC:when=N+", check) > 5, "{how:?}");
+    }
+}
+
+#[test]
+#[ignore = "takes half a minute"]
+fn a_kill_loses_nothing_and_the_next_run_cleans_up() {
+    if !has_strace() {
+        return;
+    }
+    for how in How::ALL {
+        let folder = Folder::new(how);
+        let check = |_: &Output, what: &str| {
+            folder.check_kill(what);
+            folder.check_next(what);
+        };
+        assert!(each_call(&folder, "signal=KILL:when=N", check) > 5, "{how:?}");
+    }
+}
+
+/// How a game writes its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Game {
+    Truncates,
+    Renames,
+    /// As long as before, and as old.
+    Resets,
+}
+
+impl Game {
+    fn write(self, path: &Path, bytes: &[u8]) {
+        match self {
+            Self::Truncates => fs::write(path, bytes).unwrap(),
+            Self::Renames => {
+                let other = path.with_file_name("game");
+                fs::write(&other, bytes).unwrap();
+                fs::rename(other, path).unwrap();
+            }
+            Self::Resets => {
+                let modified = fs::metadata(path).unwrap().modified().unwrap();
+                fs::write(path, bytes).unwrap();
+                fs::File::options().write(true).open(path).unwrap().set_modified(modified).unwrap();
+            }
+        }
+    }
+}
+
+/// The game writes while a call waits: before the new file is synced, and between the last look and the rename.
+#[test]
+fn what_a_game_writes_meanwhile_is_not_lost() {
+    if !has_strace() {
+        return;
+    }
+    for (how, call, n, game) in [
+        (How::Replace, "fsync", 1, Game::Truncates),
+        (How::Replace, "fsync", 1, Game::Renames),
+        (How::NoBackup, "fsync", 1, Game::Resets),
+        (How::Replace, "renameat2", 2, Game::Truncates),
+        (How::NoBackup, "renameat2", 2, Game::Renames),
+        (How::InPlace, "fsync", 1, Game::Truncates),
+        (How::Linked, "fsync", 1, Game::Truncates),
+    ] {
+        let folder = Folder::new(how);
+        folder.lay_out();
+        let of_game = folder.old.iter().map(|byte| byte ^ 0xff).collect::<Vec<_>>();
+        let log = tempfile::NamedTempFile::new().unwrap();
+        let fault = format!("delay_enter=700000:when={n}");
+        let output = std::thread::scope(|scope| {
+            let run = scope.spawn(|| folder.traced(call, &fault, log.path()));
+            // strace writes the call when it begins to wait.
+            let has_begun = || fs::read_to_string(log.path()).unwrap().matches(call).count() >= n;
+            while !has_begun() && !run.is_finished() {
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+            game.write(&folder.file(), &of_game);
+            run.join().unwrap()
+        });
+        let (files, said) = (folder.files(), text(&output.stderr));
+        let what = format!("{how:?} {call} {game:?}: {said}");
+        assert_eq!(output.status.code(), Some(3), "{what}");
+        assert!(said.contains("changed meanwhile"), "{what}");
+        assert_eq!(files["save"], of_game, "{what}");
+        assert_eq!(files["save~"], OLDER, "{what}");
+        if !how.is_overwritten() {
+            assert_eq!(files["save.new"], folder.new, "{what}");
+            assert!(said.contains("save.new"), "{what}");
+        }
+    }
+}
