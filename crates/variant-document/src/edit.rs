@@ -19,7 +19,8 @@ use crate::trouble::{EditError, Trouble};
 pub struct Edit {
     /// The number of the frame or setting; none for all of them.
     pub frame: Option<u64>,
-    /// The path of the values, as [`Query`](crate::query::Query) reads it.
+    /// The path of the values, as [`Address`](crate::query::Address) reads it: it may name the frame itself, and in a file
+    /// of settings it starts with the name of one.
     pub path: String,
     /// What is done with them.
     pub action: Action,
@@ -91,9 +92,9 @@ struct Told<'t> {
 
 impl Told<'_> {
     /// Adds a change at a path; a value that was inserted has no old one, a deleted one no new one.
-    fn tell<'p>(
+    fn tell(
         &mut self,
-        path: impl IntoIterator<Item = PathStep<'p>>,
+        path: impl FnOnce() -> String,
         old: Option<&VariantView<'_>>,
         new: Option<&VariantView<'_>>,
     ) {
@@ -103,7 +104,7 @@ impl Told<'_> {
             self.changes.count = self.changes.count.saturating_add(1);
             return;
         }
-        let path = shortened(&text_of(path));
+        let path = path();
         if let Some((was, is)) = kinds {
             self.changes.new_kind = Some((path.clone(), was, is));
         }
@@ -165,6 +166,9 @@ pub struct Draft<'f> {
     changed: Option<Vec<u8>>,
     /// What was changed.
     pub changes: Changes,
+    /// Whether a change that names no frame is made in each frame that has the path. Otherwise it is refused if more than
+    /// one has it.
+    pub is_of_each: bool,
 }
 
 /// Reads a literal of a script, to the end of the text.
@@ -185,14 +189,14 @@ impl Draft<'static> {
     pub fn owned(bytes: Vec<u8>, reading: Plain<'_>) -> Self {
         let Plain { skipped, framing, options, .. } = reading;
         let before = Plain { bytes: &[], skipped, framing, options };
-        Self { before, changed: Some(bytes), changes: Changes::default() }
+        Self { before, changed: Some(bytes), changes: Changes::default(), is_of_each: false }
     }
 }
 
 impl<'f> Draft<'f> {
     /// The file as it is.
     pub fn new(file: Plain<'f>) -> Self {
-        Self { before: file, changed: None, changes: Changes::default() }
+        Self { before: file, changed: None, changes: Changes::default(), is_of_each: false }
     }
 
     /// The dialect of the file.
@@ -220,10 +224,17 @@ impl<'f> Draft<'f> {
     /// # Errors
     /// Damage; a path without a value; a value that the file cannot hold there. The draft stays as it was.
     pub fn make(&mut self, edit: &Edit) -> Result<Patches, EditError> {
-        let find = |_: &Value<'_>, document: Document<'_>, told: &mut Told<'_>| {
-            targets::patches(document, edit, told)
+        let target = targets::Target::of(edit).map_err(EditError::new)?;
+        let (address, file) = (&target.address, self.before);
+        let is_of_each = self.is_of_each || address.names_several(file.framing);
+        let find = |value: &Value<'_>, document: Document<'_>, told: &mut Told<'_>| match address
+            .part(&file.piece(value))
+        {
+            Some(part) => targets::patches(document, &part, &target, told),
+            None => Ok(Err(no_setting(address.path()))),
         };
-        self.change(edit.frame, find, Patches::apply_both_ways)
+        let only = if is_of_each { Only::Each } else { Only::One(address.frame()) };
+        self.change(only, find, Patches::apply_both_ways)
     }
 
     /// Applies what takes a change back, or what makes it again; returns the opposite. O(bytes of the file).
@@ -254,14 +265,14 @@ impl<'f> Draft<'f> {
             }
             Ok(Ok(patches))
         };
-        self.change(None, find, |patches, bytes| Some((patches.apply(bytes)?, ())))
+        self.change(Only::Each, find, |patches, bytes| Some((patches.apply(bytes)?, ())))
     }
 
-    /// Makes the changes that `find` finds in each value, or in that of the given number. `find` says why there is
+    /// Makes the changes that `find` finds in each value, or in one. `find` says why there is
     /// nothing to change, which is an error where it is so for all values. `apply` applies them, and may tell more.
     fn change<T>(
         &mut self,
-        only: Option<u64>,
+        only: Only,
         mut find: impl FnMut(
             &Value<'_>,
             Document<'_>,
@@ -276,15 +287,26 @@ impl<'f> Draft<'f> {
         let unit = unit(self.before.framing);
         self.each(|value, start| {
             let Value { number, bytes, .. } = *value;
-            if only.is_some_and(|only| only != number) {
+            if matches!(only, Only::One(Some(only)) if only != number) {
                 return Ok(());
             }
             let called = unit.map(|unit| format!("{unit} {number}"));
             let mut told = Told { called: called.as_ref(), changes: &mut changes };
-            let found = match find(value, self.before.document(bytes), &mut told)? {
+            let in_frame = |why: String| match &called {
+                Some(called) => format!("{called}: {why}"),
+                None => why,
+            };
+            let found =
+                find(value, self.before.document(bytes), &mut told).map_err(
+                    |trouble| match trouble {
+                        Trouble::Message(why) => Trouble::Message(in_frame(why)),
+                        trouble @ Trouble::Data(_) => trouble,
+                    },
+                )?;
+            let found = match found {
                 Ok(found) => found,
                 Err(why) => {
-                    why_not.get_or_insert(why);
+                    why_not.get_or_insert_with(|| in_frame(why));
                     return Ok(());
                 }
             };
@@ -294,10 +316,19 @@ impl<'f> Draft<'f> {
             patches.append(length);
             Ok(())
         })?;
+        let unit = unit.unwrap_or("value");
         if numbers.is_empty() {
-            let unit = unit.unwrap_or("value");
-            let no_frame = || format!("there is no {unit} {}", only.unwrap_or(0));
+            let no_frame = || match only {
+                Only::One(Some(number)) => format!("there is no {unit} {number}"),
+                _ => format!("there is no {unit}"),
+            };
             return Err(EditError::new(why_not.unwrap_or_else(no_frame)));
+        }
+        if let (Only::One(None), [first, second, more @ ..]) = (only, &numbers[..]) {
+            let more = if more.is_empty() { "" } else { ", ..." };
+            return Err(EditError::new(format!(
+                "{unit}s {first}, {second}{more} have this path; name one, --frame {first} or `{unit} {first}: ...`, or change each, --all-frames"
+            )));
         }
         let before = self.changed.take();
         let file = before.as_deref().unwrap_or(self.before.bytes);
@@ -362,6 +393,19 @@ impl<'f> Draft<'f> {
             Ok(())
         })
     }
+}
+
+/// Which values are changed.
+#[derive(Clone, Copy)]
+enum Only {
+    /// That of a number; or the one that has the path.
+    One(Option<u64>),
+    Each,
+}
+
+/// Why a path has no setting.
+fn no_setting(path: &str) -> String {
+    format!("no setting has the path {}; a path starts with the name of one", shortened(path))
 }
 
 const OVERLAP: &str = "the changes are in each other's way, or a container would hold too many";

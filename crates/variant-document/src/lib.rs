@@ -49,6 +49,7 @@ pub mod lookup;
 pub mod magic;
 pub mod nested;
 mod patch;
+mod path_text;
 mod plain;
 pub mod query;
 pub mod rows;

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use variant_document::query::address_text;
 use variant_document::{Located, Piece, Plain, told};
 use variant_view::{Document, Error, Options};
 
@@ -21,6 +22,13 @@ pub(crate) struct Value<'v> {
     pub(crate) piece: &'v Piece<'v>,
     pub(crate) document: Document<'v>,
     pub(crate) choice: Choice,
+}
+
+impl Value<'_> {
+    /// A path in the value, with the frame or the setting where a file may have several.
+    pub(crate) fn address(&self, path: &str) -> String {
+        address_text(self.piece, path)
+    }
 }
 
 /// Why a value cannot be processed.

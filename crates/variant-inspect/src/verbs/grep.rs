@@ -11,7 +11,6 @@ use crate::failure::{Failure, Status};
 use crate::files::Files;
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
-use crate::verbs::get::text_of;
 use variant_document::escape::neutral;
 use variant_document::literal;
 use variant_document::query::{Match, Query, Stop, select};
@@ -171,7 +170,7 @@ impl Found<'_, '_> {
         is_json: bool,
         terminal: &mut Terminal<'_>,
     ) -> Result<(), Trouble> {
-        let path = text_of(self.at.path);
+        let path = self.at.text();
         let offset = value.piece.absolute(self.at.start);
         let mut shown = String::new();
         literal::write(&mut shown, &self.at.value);
@@ -190,12 +189,8 @@ impl Found<'_, '_> {
         let palette = terminal.palette();
         let (note, key) = (palette.note, palette.key);
         let named = if is_named { format!("{name}:") } else { String::new() };
-        let called = value.piece.called().map_or_else(String::new, |called| format!("{called}: "));
-        let path = neutral(&path);
-        writeln!(
-            terminal.out,
-            "{note}{named}{offset}:{note:#} {called}{key}{path}{key:#}: {shown}"
-        )?;
+        let path = neutral(&value.address(&path));
+        writeln!(terminal.out, "{note}{named}{offset}:{note:#} {key}{path}{key:#}: {shown}")?;
         Ok(())
     }
 }
