@@ -11,7 +11,8 @@ use variant_view::{Dialect, Document, KeyRule, Kind, PathStep, VariantView, writ
 use crate::escape::shortened;
 use crate::literal;
 use crate::patch::Patches;
-use crate::plain::{Plain, unit};
+use crate::plain::{Piece, Plain, unit};
+use crate::query::{ROOT, address_text};
 use crate::trouble::{EditError, Trouble};
 
 /// A change of the values at a path.
@@ -42,9 +43,9 @@ pub enum Action {
 /// A change that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The frame or setting, where there are several values.
+    /// The frame, where there are several values.
     pub called: Option<String>,
-    /// The path of the value.
+    /// The path of the value; in a file of settings it starts with the name of one.
     pub path: String,
     /// The value before, as a short literal; none if it was inserted.
     pub before: Option<String>,
@@ -85,8 +86,10 @@ impl Changes {
 
 /// The changes of one value.
 struct Told<'t> {
-    /// The frame or setting, where there are several values.
+    /// The frame, where there are several values.
     called: Option<&'t String>,
+    /// The value of the file, whose name a path starts with in a file of settings.
+    piece: &'t Piece<'t>,
     changes: &'t mut Changes,
 }
 
@@ -104,17 +107,31 @@ impl Told<'_> {
             self.changes.count = self.changes.count.saturating_add(1);
             return;
         }
-        let path = path();
+        let path = self.path(path());
         if let Some((was, is)) = kinds {
             self.changes.new_kind = Some((path.clone(), was, is));
         }
-        self.add(path, old.map(short), new.map(short));
+        self.push(path, old.map(short), new.map(short));
     }
 
     /// Adds a change, with what it was and is in words.
     fn add(&mut self, path: String, before: Option<String>, after: Option<String>) {
-        let called = self.called;
+        let path = self.path(path);
+        self.push(path, before, after);
+    }
+
+    fn push(&mut self, path: String, before: Option<String>, after: Option<String>) {
+        let called = self.called.filter(|_| self.piece.framing != Framing::Settings);
         self.changes.add(|| Change { called: called.cloned(), path, before, after });
+    }
+
+    /// A path in the value, in a file of settings behind the name of the setting.
+    fn path(&self, path: String) -> String {
+        match self.piece.framing {
+            Framing::Settings if path.is_empty() => address_text(self.piece, ROOT),
+            Framing::Settings => address_text(self.piece, &path),
+            _ => path,
+        }
     }
 }
 
@@ -291,7 +308,8 @@ impl<'f> Draft<'f> {
                 return Ok(());
             }
             let called = unit.map(|unit| format!("{unit} {number}"));
-            let mut told = Told { called: called.as_ref(), changes: &mut changes };
+            let piece = &self.before.piece(value);
+            let mut told = Told { called: called.as_ref(), piece, changes: &mut changes };
             let in_frame = |why: String| match &called {
                 Some(called) => format!("{called}: {why}"),
                 None => why,

@@ -25,11 +25,11 @@ Paths:
   player.name         the value of a key, or a property
   items[3], items[-1] an element; from the end
   [\"odd key\"], [&\"n\"] a key of any text; a StringName
-  [7], [Vector2i(1, 0)]  the value of an integer key; of any key, as scripts write it
+  [7], [Vector2(1, 2)]    the value of an integer key; of any key, as scripts write it
   {2}, {2:key}        a pair by its position: its value, its key
-  frame 3: hp         in frame 3 of a file of several; (root) is the value itself
-  application/config/name  a setting of a project.binary, by its name
-  @16                 the value at byte 16 of its frame, in place of a long path
+  frame 3: player.hp  in frame 3 of a file of several; (root) is the whole value
+  application/config/name    a setting of a project.binary, by its name
+  @16                 the value at byte 16 of its frame, where a path would be very long
 Paths that select many:
   items[2:5]          elements 2, 3 and 4; [:-1] all but the last
   items[*], player.*  all elements, all values

@@ -25,6 +25,8 @@ pub struct Match<'m, 'a> {
     pub start: usize,
     /// The container around it; none for the root.
     pub slot: Option<Slot>,
+    /// The key of the value, or the name of the property, if it is text or an integer.
+    pub key: Option<Key<'a>>,
     dialect: Dialect,
 }
 
@@ -266,7 +268,8 @@ impl<'a> Walk<'_, 'a> {
             self.know_hidden();
             let (path, positions, keys) = (&self.path, &self.positions, &self.keys);
             let (start, dialect) = (before.offset(), self.document.options().dialect);
-            let found_here = Match { path, positions, keys, value, start, slot, dialect };
+            let key = place.and_then(|place| place.key());
+            let found_here = Match { path, positions, keys, value, start, slot, key, dialect };
             found(found_here).map_err(Stop::Caller)?;
         }
         let inside = states & !self.end();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use regex::bytes::{Regex, RegexBuilder};
 use serde_json::json;
-use variant_view::{PathStep, VariantView};
+use variant_view::{Key, VariantView};
 
 use crate::cli::{CommonArgs, GrepArgs};
 use crate::failure::{Failure, Status};
@@ -128,10 +128,8 @@ impl Search {
     }
 
     fn is_in_key(&self, at: &Match<'_, '_>) -> bool {
-        match at.path.last() {
-            Some(PathStep::Name(name) | PathStep::StringName(name)) => {
-                self.pattern.is_match(name.as_bytes())
-            }
+        match at.key {
+            Some(Key::String(name) | Key::StringName(name)) => self.pattern.is_match(name),
             _ => false,
         }
     }

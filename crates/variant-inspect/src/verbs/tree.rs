@@ -60,8 +60,8 @@ pub(crate) fn run(
         let style = terminal.palette().note;
         writeln!(
             terminal.out,
-            "{style}... {} more{style:#}",
-            counted(left, unit(choice.framing).unwrap_or("value"))
+            "{style}... {}{style:#}",
+            counted(left, &format!("more {}", unit(choice.framing).unwrap_or("value")))
         )?;
     }
     Ok(worst)
