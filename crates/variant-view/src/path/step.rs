@@ -166,7 +166,9 @@ impl<'p> Parser<'p> {
                 None => digits(inner).map(PathStep::Position),
             }
         } else {
-            let name = self.rest.strip_prefix('.').unwrap_or(self.rest);
+            // Only the first step may be without a dot.
+            let is_first = self.rest.len() == self.path.len();
+            let name = self.rest.strip_prefix('.').or(is_first.then_some(self.rest))?;
             let end = name.find(['.', '[', '{', ']', '}', '"', '\'', '*']).unwrap_or(name.len());
             let (name, rest) = name.split_at_checked(end)?;
             self.rest = rest;
@@ -239,7 +241,7 @@ mod tests {
     #[test]
     fn the_column_of_an_error_is_where_its_step_starts() {
         for (path, column) in
-            [("a..b", 1), ("a[", 1), ("a[x]", 1), ("[\"a]", 0), ("a.b{", 3), ("]", 0), ("a*", 1)]
+            [("a..b", 1), ("a[", 1), ("a[x]", 1), ("[\"a]", 0), ("a.b{", 3), ("]", 0), ("a*", 1), ("a[0]b", 4)]
         {
             assert_eq!(steps(path), Err(column), "{path}");
         }
