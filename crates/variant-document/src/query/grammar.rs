@@ -26,14 +26,14 @@ pub(super) fn query(path: &str) -> Result<Vec<Step>, String> {
 
 /// The first step of a path as it is written, and the path without it.
 pub(super) fn split_first(path: &str) -> Option<(&str, &str)> {
-    let mut first = alt((name, recognize(dotted_or_bracketed)));
+    let mut first = alt((name, recognize(star), recognize(dotted_or_bracketed)));
     let parsed = first.parse(path).finish().ok();
     parsed.map(|(rest, first): (&str, &str)| (first, rest))
 }
 
 /// A path without its last step, and that step as it is written.
 pub(super) fn split_last(path: &str) -> Result<(&str, &str), String> {
-    let first = map(opt(name), Option::unwrap_or_default);
+    let first = map(opt(alt((name, recognize(star)))), Option::unwrap_or_default);
     let mut parts = pair(first, many0(recognize(dotted_or_bracketed)));
     let (rest, (first, more)) =
         parts.parse(path).finish().map_err(|error| invalid(path, error.input))?;
@@ -55,7 +55,7 @@ type Parsed<'p, T> = IResult<&'p str, T>;
 
 fn steps(path: &str) -> Parsed<'_, Vec<Step>> {
     let byte = map_res(preceded(char('@'), digit1), |digits: &str| digits.parse().map(Step::Byte));
-    let (path, first) = opt(map(alt((byte, named)), |step| vec![step])).parse(path)?;
+    let (path, first) = opt(map(alt((byte, star, named)), |step| vec![step])).parse(path)?;
     let (path, more) = many0(dotted_or_bracketed).parse(path)?;
     Ok((path, first.into_iter().chain(more).flatten().collect()))
 }

@@ -58,6 +58,8 @@ fn paths_select() {
         ("items[1:].id", &["items[1].id", "items[2].id"]),
         ("items[:].id", &["items[0].id", "items[1].id", "items[2].id"]),
         ("items[5:]", &[]),
+        ("*.hp", &[]),
+        ("*[*].hp", &["items[0].hp", "items[1].hp"]),
         ("items[*].hp", &["items[0].hp", "items[1].hp"]),
         ("..hp", &["hp", "items[0].hp", "items[1].hp", "items[2].deep.hp"]),
         ("items..hp", &["items[0].hp", "items[1].hp", "items[2].deep.hp"]),
