@@ -302,6 +302,9 @@ impl<'f> Draft<'f> {
         let mut numbers = Vec::new();
         let mut why_not = None;
         let unit = unit(self.before.framing);
+        // The number of the only frame says nothing.
+        let is_of_frames = matches!(self.before.framing, Framing::Frames(_))
+            && self.plain().pieces().nth(1).is_some();
         self.each(|value, start| {
             let Value { number, bytes, .. } = *value;
             if matches!(only, Only::One(Some(only)) if only != number) {
@@ -311,8 +314,8 @@ impl<'f> Draft<'f> {
             let piece = &self.before.piece(value);
             let mut told = Told { called: called.as_ref(), piece, changes: &mut changes };
             let in_frame = |why: String| match &called {
-                Some(called) => format!("{called}: {why}"),
-                None => why,
+                Some(called) if is_of_frames => format!("{called}: {why}"),
+                _ => why,
             };
             let found =
                 find(value, self.before.document(bytes), &mut told).map_err(

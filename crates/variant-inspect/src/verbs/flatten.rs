@@ -1,7 +1,5 @@
 //! `flatten`: prints a line for each value.
 
-use variant_io::Framing;
-
 use crate::cli::{CommonArgs, FlattenArgs};
 use crate::failure::{Failure, Status};
 use crate::flat;
@@ -18,7 +16,7 @@ pub(crate) fn run(
     let address = address(path, args.frame.frame)?;
     let file = Values::open(&args.file, common, terminal)?;
     let mut count = 0_u64;
-    let is_alone = matches!(file.choice.framing, Framing::Frames(_)) && file.is_one();
+    let is_alone = file.is_one_frame();
     let status = file.each(terminal, |value, terminal| {
         let Some(part) = address.part(value.piece) else { return Ok(Status::Fine) };
         let all = part.query.with_all_below();

@@ -23,7 +23,7 @@ pub(crate) fn run(
     let wanted = wanted(&args.paths, args.frame.frame)?;
     let file = Values::open(&args.file, common, terminal)?;
     let is_labelled = wanted.len() > 1 || wanted.iter().any(|wanted| wanted.is_of_many(&file));
-    let mut job = Job { args, wanted, is_labelled };
+    let mut job = Job { args, wanted, is_labelled, is_alone: file.is_one_frame() };
     let status = file.each(terminal, |value, terminal| job.print(value, terminal))?;
     Ok(status.max(missing(&job.wanted, "nothing is", &file, terminal)?))
 }
@@ -90,11 +90,13 @@ struct Job<'j> {
     wanted: Vec<Wanted<'j>>,
     /// Whether the path of each value is printed.
     is_labelled: bool,
+    /// Whether the file is one frame.
+    is_alone: bool,
 }
 
 impl Job<'_> {
     fn print(&mut self, value: &Value<'_>, terminal: &mut Terminal<'_>) -> Result<Status, Trouble> {
-        let (args, is_labelled) = (self.args, self.is_labelled);
+        let Self { args, is_labelled, is_alone, .. } = *self;
         for wanted in &mut self.wanted {
             let Some(part) = wanted.address.part(value.piece) else { continue };
             if part.query.is_plain() {
@@ -103,7 +105,7 @@ impl Job<'_> {
                     Ok(found) => {
                         wanted.count = wanted.count.saturating_add(1);
                         let path = if part.path.is_empty() { ROOT } else { part.path };
-                        let label = is_labelled.then(|| value.address(path));
+                        let label = is_labelled.then(|| value.address_in(is_alone, path));
                         let start = value.piece.absolute(found.start);
                         print(args, &found.document, start, label.as_deref(), terminal)?;
                     }
@@ -118,7 +120,13 @@ impl Job<'_> {
                 wanted.count = wanted.count.saturating_add(1);
                 let document = Document::new(found.value.raw_bytes()?, options);
                 let start = value.piece.absolute(found.start);
-                print(args, &document, start, Some(&value.address(&found.text())), terminal)
+                print(
+                    args,
+                    &document,
+                    start,
+                    Some(&value.address_in(is_alone, &found.text())),
+                    terminal,
+                )
             });
             match selected {
                 Ok(()) => {}

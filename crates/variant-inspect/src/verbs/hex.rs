@@ -29,10 +29,11 @@ pub(crate) fn run(
     let paths = if args.paths.is_empty() { &root } else { args.paths.as_slice() };
     let mut wanted = wanted(paths, args.frame.frame)?;
     let is_labelled = wanted.iter().any(|wanted| wanted.is_of_many(&file));
+    let is_alone = file.is_one_frame();
     let status = file.each(terminal, |value, terminal| {
-        wanted
-            .iter_mut()
-            .try_for_each(|wanted| print_wanted(value, wanted, is_labelled, args, terminal))?;
+        wanted.iter_mut().try_for_each(|wanted| {
+            print_wanted(value, wanted, (is_labelled, is_alone), args, terminal)
+        })?;
         Ok(Status::Fine)
     })?;
     Ok(status.max(missing(&wanted, "nothing is", &file, terminal)?))
@@ -41,7 +42,7 @@ pub(crate) fn run(
 fn print_wanted(
     value: &Value<'_>,
     wanted: &mut Wanted<'_>,
-    is_labelled: bool,
+    (is_labelled, is_alone): (bool, bool),
     args: &HexArgs,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Trouble> {
@@ -53,7 +54,11 @@ fn print_wanted(
                 wanted.count = wanted.count.saturating_add(1);
                 if is_labelled {
                     let path = if part.path.is_empty() { ROOT } else { part.path };
-                    writeln!(terminal.out, "{style}{}{style:#}", neutral(&value.address(path)))?;
+                    writeln!(
+                        terminal.out,
+                        "{style}{}{style:#}",
+                        neutral(&value.address_in(is_alone, path))
+                    )?;
                 }
                 let start = value.piece.absolute(found.start);
                 return Printer { document: found.document, start, args, terminal }.all();
@@ -67,7 +72,11 @@ fn print_wanted(
     let options = *value.document.options();
     let selected = select(&value.document, &part.query, |found| {
         wanted.count = wanted.count.saturating_add(1);
-        writeln!(terminal.out, "{style}{}{style:#}", neutral(&value.address(&found.text())))?;
+        writeln!(
+            terminal.out,
+            "{style}{}{style:#}",
+            neutral(&value.address_in(is_alone, &found.text()))
+        )?;
         let document = Document::new(found.value.raw_bytes()?, options);
         let start = value.piece.absolute(found.start);
         Printer { document, start, args, terminal: &mut *terminal }.all()

@@ -240,9 +240,16 @@ mod tests {
 
     #[test]
     fn the_column_of_an_error_is_where_its_step_starts() {
-        for (path, column) in
-            [("a..b", 1), ("a[", 1), ("a[x]", 1), ("[\"a]", 0), ("a.b{", 3), ("]", 0), ("a*", 1), ("a[0]b", 4)]
-        {
+        for (path, column) in [
+            ("a..b", 1),
+            ("a[", 1),
+            ("a[x]", 1),
+            ("[\"a]", 0),
+            ("a.b{", 3),
+            ("]", 0),
+            ("a*", 1),
+            ("a[0]b", 4),
+        ] {
             assert_eq!(steps(path), Err(column), "{path}");
         }
     }
