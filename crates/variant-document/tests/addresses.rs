@@ -111,7 +111,7 @@ fn keys() -> Vec<Vec<u8>> {
 fn hostile() -> Vec<u8> {
     let keys = keys();
     let one = bytes_of("{\"a\": [1, {7: 2}]}");
-    let inner: Vec<_> = keys.iter().map(|key| (&key[..], &one[..])).collect();
+    let inner: Vec<_> = keys.iter().step_by(5).map(|key| (&key[..], &one[..])).collect();
     let inner = dictionary(&inner);
     let deep = {
         let mut value = bytes_of("5");
@@ -152,12 +152,12 @@ fn every_printed_path_selects_its_value_alone() {
         paths.push((found.text(), found.start));
         Ok::<_, ()>(())
     });
-    assert!(all.is_ok() && paths.len() > 5_000);
+    assert!(all.is_ok() && paths.len() > 2_000);
     let mut texts: Vec<_> = paths.iter().map(|(text, _)| text).collect();
     texts.sort();
     texts.dedup();
     assert_eq!(texts.len(), paths.len(), "no two values have one path");
-    for (text, start) in paths.iter().step_by(97).chain(paths.iter().rev().take(60)) {
+    for (text, start) in paths.iter().step_by(23).chain(paths.iter().rev().take(60)) {
         assert!(text.len() <= 600, "{text}");
         assert!(!text.chars().any(variant_view::is_invisible), "{text:?}");
         let found = look_up(document, text).unwrap_or_else(|why| panic!("{text}: {why}"));
