@@ -16,7 +16,8 @@ use variant_view::{
 use crate::escape::shortened;
 use crate::literal;
 use crate::patch::Patches;
-use crate::plain::{Plain, unit};
+use crate::plain::{Piece, Plain, unit};
+use crate::query::{ROOT, address_text};
 use crate::trouble::{EditError, Trouble};
 
 /// A change of the values at a path.
@@ -24,7 +25,8 @@ use crate::trouble::{EditError, Trouble};
 pub struct Edit {
     /// The number of the frame or setting; none for all of them.
     pub frame: Option<u64>,
-    /// The path of the values, as [`Query`](crate::query::Query) reads it.
+    /// The path of the values, as [`Address`](crate::query::Address) reads it: it may name the frame itself, and in a file
+    /// of settings it starts with the name of one.
     pub path: String,
     /// What is done with them.
     pub action: Action,
@@ -46,9 +48,9 @@ pub enum Action {
 /// A change that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The frame or setting, where there are several values.
+    /// The frame, where there are several values.
     pub called: Option<String>,
-    /// The path of the value.
+    /// The path of the value; in a file of settings it starts with the name of one.
     pub path: String,
     /// The value before, as a short literal; none if it was inserted.
     pub before: Option<String>,
@@ -92,16 +94,18 @@ impl Changes {
 
 /// The changes of one value.
 struct Told<'t> {
-    /// The frame or setting, where there are several values.
+    /// The frame, where there are several values.
     called: Option<&'t String>,
+    /// The value of the file, whose name a path starts with in a file of settings.
+    piece: &'t Piece<'t>,
     changes: &'t mut Changes,
 }
 
 impl Told<'_> {
     /// Adds a change at a path; a value that was inserted has no old one, a deleted one no new one.
-    fn tell<'p>(
+    fn tell(
         &mut self,
-        path: impl IntoIterator<Item = PathStep<'p>>,
+        path: impl FnOnce() -> String,
         old: Option<&VariantView<'_>>,
         new: Option<&VariantView<'_>>,
     ) {
@@ -113,17 +117,31 @@ impl Told<'_> {
             self.changes.count = self.changes.count.saturating_add(1);
             return;
         }
-        let path = shortened(&text_of(path));
+        let path = self.path(path());
         if let Some((was, is)) = kinds {
             self.changes.new_kind = Some((path.clone(), was, is));
         }
-        self.add(path, old.map(short), new.map(short));
+        self.push(path, old.map(short), new.map(short));
     }
 
     /// Adds a change, with what it was and is in words.
     fn add(&mut self, path: String, before: Option<String>, after: Option<String>) {
-        let called = self.called;
+        let path = self.path(path);
+        self.push(path, before, after);
+    }
+
+    fn push(&mut self, path: String, before: Option<String>, after: Option<String>) {
+        let called = self.called.filter(|_| self.piece.framing != Framing::Settings);
         self.changes.add(|| Change { called: called.cloned(), path, before, after });
+    }
+
+    /// A path in the value, in a file of settings behind the name of the setting.
+    fn path(&self, path: String) -> String {
+        match self.piece.framing {
+            Framing::Settings if path.is_empty() => address_text(self.piece, ROOT),
+            Framing::Settings => address_text(self.piece, &path),
+            _ => path,
+        }
     }
 }
 
@@ -175,6 +193,9 @@ pub struct Draft<'f> {
     changed: Option<Vec<u8>>,
     /// What was changed.
     pub changes: Changes,
+    /// Whether a change that names no frame is made in each frame that has the path. Otherwise it is refused if more than
+    /// one has it.
+    pub is_of_each: bool,
 }
 
 /// Reads a literal of a script, to the end of the text.
@@ -194,14 +215,14 @@ impl Draft<'static> {
     /// A file that the draft owns, read as `reading` is: where changed bytes replace the old ones, which are dropped.
     pub fn owned(bytes: Vec<u8>, reading: Plain<'_>) -> Self {
         let before = reading.with_bytes(&[]);
-        Self { before, changed: Some(bytes), changes: Changes::default() }
+        Self { before, changed: Some(bytes), changes: Changes::default(), is_of_each: false }
     }
 }
 
 impl<'f> Draft<'f> {
     /// The file as it is.
     pub fn new(file: Plain<'f>) -> Self {
-        Self { before: file, changed: None, changes: Changes::default() }
+        Self { before: file, changed: None, changes: Changes::default(), is_of_each: false }
     }
 
     /// The same draft, of a file that is read with other options.
@@ -236,10 +257,17 @@ impl<'f> Draft<'f> {
     /// # Errors
     /// Damage; a path without a value; a value that the file cannot hold there. The draft stays as it was.
     pub fn make(&mut self, edit: &Edit) -> Result<Patches, EditError> {
-        let find = |_: &Value<'_>, document: Document<'_>, told: &mut Told<'_>| {
-            targets::patches(document, edit, told)
+        let target = targets::Target::of(edit).map_err(EditError::new)?;
+        let (address, file) = (&target.address, self.before);
+        let is_of_each = self.is_of_each || address.names_several(file.framing);
+        let find = |value: &Value<'_>, document: Document<'_>, told: &mut Told<'_>| match address
+            .part(&file.piece(value))
+        {
+            Some(part) => targets::patches(document, &part, &target, told),
+            None => Ok(Err(no_setting(address.path()))),
         };
-        self.change(edit.frame, find, Patches::apply_both_ways)
+        let only = if is_of_each { Only::Each } else { Only::One(address.frame()) };
+        self.change(only, find, Patches::apply_both_ways)
     }
 
     /// Applies what takes a change back, or what makes it again; returns the opposite. O(bytes of the file).
@@ -270,14 +298,14 @@ impl<'f> Draft<'f> {
             }
             Ok(Ok(patches))
         };
-        self.change(None, find, |patches, bytes| Some((patches.apply(bytes)?, ())))
+        self.change(Only::Each, find, |patches, bytes| Some((patches.apply(bytes)?, ())))
     }
 
-    /// Makes the changes that `find` finds in each value, or in that of the given number. `find` says why there is
+    /// Makes the changes that `find` finds in each value, or in one. `find` says why there is
     /// nothing to change, which is an error where it is so for all values. `apply` applies them, and may tell more.
     fn change<T>(
         &mut self,
-        only: Option<u64>,
+        only: Only,
         mut find: impl FnMut(
             &Value<'_>,
             Document<'_>,
@@ -290,17 +318,32 @@ impl<'f> Draft<'f> {
         let mut numbers = Vec::new();
         let mut why_not = None;
         let unit = unit(self.before.framing);
+        // The number of the only frame says nothing.
+        let is_of_frames = matches!(self.before.framing, Framing::Frames(_))
+            && self.plain().pieces().nth(1).is_some();
         self.each(|value, start| {
             let Value { number, bytes, .. } = *value;
-            if only.is_some_and(|only| only != number) {
+            if matches!(only, Only::One(Some(only)) if only != number) {
                 return Ok(());
             }
             let called = unit.map(|unit| format!("{unit} {number}"));
-            let mut told = Told { called: called.as_ref(), changes: &mut changes };
-            let found = match find(value, self.before.document(bytes), &mut told)? {
+            let piece = &self.before.piece(value);
+            let mut told = Told { called: called.as_ref(), piece, changes: &mut changes };
+            let in_frame = |why: String| match &called {
+                Some(called) if is_of_frames => format!("{called}: {why}"),
+                _ => why,
+            };
+            let found =
+                find(value, self.before.document(bytes), &mut told).map_err(
+                    |trouble| match trouble {
+                        Trouble::Message(why) => Trouble::Message(in_frame(why)),
+                        trouble @ Trouble::Data(_) => trouble,
+                    },
+                )?;
+            let found = match found {
                 Ok(found) => found,
                 Err(why) => {
-                    why_not.get_or_insert(why);
+                    why_not.get_or_insert_with(|| in_frame(why));
                     return Ok(());
                 }
             };
@@ -310,10 +353,19 @@ impl<'f> Draft<'f> {
             patches.append(length);
             Ok(())
         })?;
+        let unit = unit.unwrap_or("value");
         if numbers.is_empty() {
-            let unit = unit.unwrap_or("value");
-            let no_frame = || format!("there is no {unit} {}", only.unwrap_or(0));
+            let no_frame = || match only {
+                Only::One(Some(number)) => format!("there is no {unit} {number}"),
+                _ => format!("there is no {unit}"),
+            };
             return Err(EditError::new(why_not.unwrap_or_else(no_frame)));
+        }
+        if let (Only::One(None), [first, second, more @ ..]) = (only, &numbers[..]) {
+            let more = if more.is_empty() { "" } else { ", ..." };
+            return Err(EditError::new(format!(
+                "{unit}s {first}, {second}{more} have this path; name one, --frame {first} or `{unit} {first}: ...`, or change each, --all-frames"
+            )));
         }
         let before = self.changed.take();
         let file = before.as_deref().unwrap_or(self.before.bytes);
@@ -378,6 +430,19 @@ impl<'f> Draft<'f> {
             Ok(())
         })
     }
+}
+
+/// Which values are changed.
+#[derive(Clone, Copy)]
+enum Only {
+    /// That of a number; or the one that has the path.
+    One(Option<u64>),
+    Each,
+}
+
+/// Why a path has no setting.
+fn no_setting(path: &str) -> String {
+    format!("no setting has the path {}; a path starts with the name of one", shortened(path))
 }
 
 const OVERLAP: &str = "the changes are in each other's way, or a container would hold too many";

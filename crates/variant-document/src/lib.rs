@@ -51,6 +51,7 @@ pub mod magic;
 pub mod mangled;
 pub mod nested;
 mod patch;
+mod path_text;
 mod plain;
 pub mod query;
 pub mod rows;

@@ -4,6 +4,7 @@ use variant_view::{Document, Error, ErrorKind, Kind};
 
 use crate::escape::{escaped, shortened};
 use crate::nested::{MOST_NESTED, Nested};
+use crate::query::{Query, ROOT, Stop, select};
 
 /// A value as a document of its own, and its offset in the searched document.
 #[derive(Clone, Copy, Debug)]
@@ -14,13 +15,14 @@ pub struct Found<'a> {
     pub start: usize,
 }
 
-/// The value at `path`, as [`Document::at`] finds it. A step into a byte array with a value inside continues in that value.
-/// Costs one look-up, and for byte arrays one more per step.
+/// The value at `path`, as [`Document::at`] finds it; a path may also have keys as literals, or be `@16`. A step into a byte
+/// array with a value inside continues in that value. Costs one look-up, and for byte arrays one more per step.
 ///
 /// # Errors
 /// A message that says what was not found, and where.
 pub fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a>, String> {
     let mut here = Found { document, start: 0 };
+    let path = if path == ROOT { "" } else { path };
     let mut rest = path;
     for _ in 0..=MOST_NESTED {
         let error = match here.document.at(rest).and_then(|view| Ok((view, view.raw_bytes()?))) {
@@ -30,6 +32,9 @@ pub fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a>, Stri
             }
             Err(error) => error,
         };
+        if let Some(query) = beyond_plain(rest) {
+            return by_query(&here, &query, path);
+        }
         let Some((nested, inner)) = into_bytes(&here.document, rest, &error) else {
             return Err(explain(&here, path, rest, &error));
         };
@@ -38,6 +43,29 @@ pub fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a>, Stri
         rest = inner;
     }
     Err(format!("the path leads through more than {MOST_NESTED} nested byte arrays, the limit"))
+}
+
+/// A path of one value that [`Document::at`] does not read.
+fn beyond_plain(path: &str) -> Option<Query> {
+    let query = Query::parse(path).ok().filter(Query::is_plain)?;
+    query.is_beyond_views().then_some(query)
+}
+
+/// The last value that a query selects: of equal keys the one that the engine keeps.
+fn by_query<'a>(here: &Found<'a>, query: &Query, path: &str) -> Result<Found<'a>, String> {
+    let mut found = None;
+    let selected = select(&here.document, query, |one| {
+        found = Some((one.start, one.end()?));
+        Ok::<_, Error>(())
+    });
+    selected.map_err(|stop| match stop {
+        Stop::Data(error) | Stop::Caller(error) => error.to_string(),
+    })?;
+    let nothing = || format!("nothing is at the path {}", escaped(&shortened(path)));
+    let (start, end) = found.ok_or_else(nothing)?;
+    let bytes = here.document.bytes().get(start..end).unwrap_or_default();
+    let document = Document::new(bytes, *here.document.options());
+    Ok(Found { document, start: here.start.saturating_add(start) })
 }
 
 /// The value inside the byte array that the path leads into, and the rest of the path.

@@ -1,17 +1,23 @@
 //! [`Query`]: a path that may select many values. The one grammar of such paths; `--help` prints [`GRAMMAR`].
 
+mod address;
 mod filter;
 mod grammar;
+mod hidden;
 mod pattern;
 mod select;
 #[cfg(test)]
 mod tests;
+mod written;
 
 use variant_view::{Error, Key, KeyRule, PathStep, Reader};
 
+pub use self::address::{Address, Part, address_text};
 use self::filter::Filter;
 pub(crate) use self::filter::int_and_float;
 pub use self::select::{Match, Slot, Stop, declared, key_of, select};
+pub(crate) use self::written::WrittenKey;
+pub use self::written::written_step;
 
 /// The grammar, for people.
 pub const GRAMMAR: &str = "\
@@ -19,8 +25,11 @@ Paths:
   player.name         the value of a key, or a property
   items[3], items[-1] an element; from the end
   [\"odd key\"], [&\"n\"] a key of any text; a StringName
-  [7]                 the value of an integer key
+  [7], [Vector2(1, 2)]    the value of an integer key; of any key, as scripts write it
   {2}, {2:key}        a pair by its position: its value, its key
+  frame 3: player.hp  in frame 3 of a file of several; (root) is the whole value
+  application/config/name    a setting of a project.binary, by its name
+  @16                 the value at byte 16 of its frame, where a path would be very long
 Paths that select many:
   items[2:5]          elements 2, 3 and 4; [:-1] all but the last
   items[*], player.*  all elements, all values
@@ -28,8 +37,11 @@ Paths that select many:
   items[?hp<10]       elements of which the filter holds: == != < <= > >=, =~ \"regular expression\",
                       && || ! ( ), a path alone for one that is there, @ for the element itself";
 
+/// The empty path, as it is printed.
+pub const ROOT: &str = "(root)";
+
 /// The most steps of a path.
-const MOST_STEPS: usize = 62;
+pub(crate) const MOST_STEPS: usize = 62;
 
 /// A path that may select many values.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +58,10 @@ pub(crate) enum Step {
     Number(i64),
     Position(u32),
     PositionKey(u32),
+    /// The value of a key that is neither text nor an integer.
+    Key(WrittenKey),
+    /// The value that starts at this byte of the document. The first step only.
+    Byte(u32),
     /// Elements from the first on, up to the second.
     Slice(Option<i64>, Option<i64>),
     Any,
@@ -118,11 +134,17 @@ impl Query {
     /// # Errors
     /// What is wrong, and in which column.
     pub fn parse(path: &str) -> Result<Self, String> {
+        let path = if path == ROOT { "" } else { path };
         let steps = grammar::query(path)?;
         if steps.len() > MOST_STEPS {
             return Err(format!("a path of {} steps, and {MOST_STEPS} are the limit", steps.len()));
         }
         Ok(Self { steps })
+    }
+
+    /// The first step of a path as it is written, and the path without it; none where it has none.
+    pub fn split_first(path: &str) -> Option<(&str, &str)> {
+        grammar::split_first(path)
     }
 
     /// A path without its last step, and that step as it is written.
@@ -131,6 +153,16 @@ impl Query {
     /// As [`Query::parse`].
     pub fn split_last(path: &str) -> Result<(&str, &str), String> {
         grammar::split_last(path)
+    }
+
+    /// The path of one step.
+    pub(crate) fn of_step(step: Step) -> Self {
+        Self { steps: vec![step] }
+    }
+
+    /// The step of a path of one step.
+    pub(crate) fn into_step(self) -> Option<Step> {
+        <[Step; 1]>::try_from(self.steps).ok().map(|[step]| step)
     }
 
     /// The path of all values.
@@ -157,11 +189,12 @@ impl Query {
 
     /// Whether the path selects one value at most, as those of `Document::at`.
     pub fn is_plain(&self) -> bool {
-        let is_plain = |step: &Step| match step {
-            Step::Number(number) => *number >= 0,
-            step => step.is_plain(),
-        };
-        self.steps.iter().all(is_plain)
+        self.steps.iter().all(Step::is_plain)
+    }
+
+    /// Whether a path of one value has steps that views do not follow.
+    pub(crate) fn is_beyond_views(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Key(_) | Step::Byte(_)))
     }
 
     /// The names of the steps; none for a step to items of a container, and nothing at all for a path with `..`, or with
@@ -172,7 +205,11 @@ impl Query {
             names.push(match step {
                 Step::Name(name) | Step::StringName(name) => Some(name.as_str()),
                 Step::Number(_) | Step::Slice(..) | Step::Any | Step::Filter(_) => None,
-                Step::Position(_) | Step::PositionKey(_) | Step::Deep => return None,
+                Step::Position(_)
+                | Step::PositionKey(_)
+                | Step::Key(_)
+                | Step::Byte(_)
+                | Step::Deep => return None,
             });
         }
         Some(names)
@@ -208,7 +245,7 @@ impl Step {
         rule: KeyRule,
     ) -> Result<bool, Error> {
         match self {
-            Self::Filter(filter) => Ok(filter.holds(&reader.clone().next_value()?.view)),
+            Self::Filter(filter) => filter.holds(&reader.clone().next_value()?.view),
             step => Ok(step.leads_to(place, rule)),
         }
     }
@@ -243,7 +280,7 @@ impl Step {
 }
 
 /// The index that a number, negative from the end, stands for.
-fn from_start(number: i64, len: u32) -> Option<u32> {
+pub(crate) fn from_start(number: i64, len: u32) -> Option<u32> {
     let index = if number < 0 { number.checked_add(len.into())? } else { number };
     u32::try_from(index).ok()
 }

@@ -315,6 +315,8 @@ impl<'p, 'a> Rows<'p, 'a> {
             Step::Number(number) => Some(PathStep::Number(*number)),
             Step::Position(position) => Some(PathStep::Position(*position)),
             Step::PositionKey(position) => Some(PathStep::PositionKey(*position)),
+            // Columns have none of these: `RowPlan::new`.
+            Step::Key(_) | Step::Byte(_) => None,
             Step::Slice(..) | Step::Any | Step::Deep | Step::Filter(_) => {
                 items.next().map(|items| items.place.step())
             }

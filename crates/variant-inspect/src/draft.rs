@@ -26,6 +26,11 @@ impl<'f> Draft<'f> {
         Self { file, draft: edit::Draft::new(file.plain()), rivals }
     }
 
+    /// The same, with changes in each frame that has a path, where they name none.
+    pub(crate) fn of_each_frame(&mut self, is_of_each: bool) {
+        self.draft.is_of_each = is_of_each;
+    }
+
     pub(crate) const fn dialect(&self) -> Dialect {
         self.draft.dialect()
     }

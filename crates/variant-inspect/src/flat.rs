@@ -12,32 +12,35 @@ use variant_view::{Document, Kind, PathStep, VariantView, write_path};
 pub(crate) use self::again::again;
 pub(crate) use self::read::read;
 use crate::values::Trouble;
-use variant_document::query::{Match, Query, Stop, select};
+use variant_document::Piece;
+use variant_document::query::{Match, Query, ROOT, Stop, address_text, select};
 
 /// The longest step that is written as it is, in bytes; a longer one is written as a position, so that the lines are
 /// not many times as long as the file.
 const LONGEST_STEP: usize = 200;
 
-/// Writes the lines of what `query` selects, each with `prefix`; returns their number. O(bytes x levels), by the length
-/// of paths.
+/// Writes the lines of what `query` selects, each with the frame or the setting of `piece`; returns their number.
+/// O(bytes x levels), by the length of paths.
 pub(crate) fn write(
     document: &Document<'_>,
     query: &Query,
-    prefix: &str,
+    piece: Option<&Piece<'_>>,
     out: &mut dyn Write,
 ) -> Result<u64, Trouble> {
     let (mut path, mut count) = (String::new(), 0_u64);
     lines(document, query, |line| {
         count = count.saturating_add(1);
         path.clear();
-        path.push_str(prefix);
         let around = line.around.iter().zip(line.positions);
         let steps = around.map(|(step, position)| named(*step, *position));
         // Writing to a string cannot fail.
         let _ = write_path(&mut path, steps.chain(line.last));
-        let equals = if path.is_empty() { "(root) = " } else { " = " };
-        out.write_all(path.as_bytes())?;
-        out.write_all(equals.as_bytes())?;
+        let of_value = if path.is_empty() { ROOT } else { &path };
+        match piece {
+            Some(piece) => out.write_all(address_text(piece, of_value).as_bytes())?,
+            None => out.write_all(of_value.as_bytes())?,
+        }
+        out.write_all(b" = ")?;
         out.write_all(line.literal)?;
         Ok(out.write_all(b"\n")?)
     })?;

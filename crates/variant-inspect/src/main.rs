@@ -22,7 +22,12 @@ fn main() -> ExitCode {
         Ok(cli) => cli.into_parts(),
         Err(ReadError::Settings(message)) => Err(message),
         Err(ReadError::Arguments(error)) if !error.use_stderr() => return show(&error),
-        Err(ReadError::Arguments(error)) if error.kind() == ErrorKind::UnknownArgument => {
+        Err(ReadError::Arguments(error))
+            if matches!(
+                error.kind(),
+                ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand
+            ) =>
+        {
             Err(suggestion().unwrap_or_else(|| error.render().to_string()))
         }
         Err(ReadError::Arguments(error)) => Err(error.render().to_string()),

@@ -19,6 +19,7 @@ use crate::values::Values;
 use variant_document::count::counted;
 use variant_document::edit::{Change, Changes};
 use variant_document::escape::neutral;
+use variant_document::query::ROOT;
 
 /// Opens a file, lets `change` change it, and writes what it became.
 pub(crate) fn rewrite(
@@ -45,6 +46,7 @@ pub(crate) fn rewrite(
     change(&mut draft, terminal)?;
     if args.dry_run {
         print(draft.changes(), terminal)?;
+        tell_new_kind(draft.changes(), terminal)?;
         return Ok(Status::Fine);
     }
     let writing = Writing { is_plain: args.plain, tail: common.tail };
@@ -53,9 +55,7 @@ pub(crate) fn rewrite(
         terminal.note(&format!("{}: nothing changed, nothing written", file.input.name))?;
         return Ok(Status::Fine);
     }
-    if let Some((path, was, is)) = &draft.changes().new_kind {
-        terminal.note(&format!("{path} was {was}, and is {is} now"))?;
-    }
+    tell_new_kind(draft.changes(), terminal)?;
     let sealed = seal(&file, &draft, writing)?;
     if guard.is_some() {
         Guard::check(&file)?;
@@ -165,6 +165,13 @@ fn replace(
     Ok(())
 }
 
+/// Says that a value became one of another kind.
+fn tell_new_kind(changes: &Changes, terminal: &mut Terminal<'_>) -> io::Result<()> {
+    let Some((path, was, is)) = &changes.new_kind else { return Ok(()) };
+    let path = neutral(if path.is_empty() { ROOT } else { path });
+    terminal.note(&format!("{path} changes its type: it was {was}, and is {is} now"))
+}
+
 /// Prints the changes: a line for the old value, and one for the new.
 fn print(changes: &Changes, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let palette = terminal.palette();
@@ -183,7 +190,7 @@ fn print(changes: &Changes, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let told = u64::try_from(changes.first.len()).unwrap_or(u64::MAX);
     match changes.count.saturating_sub(told) {
         0 => Ok(()),
-        left => writeln!(terminal.out, "... {} more", counted(left, "change")),
+        left => writeln!(terminal.out, "... {}", counted(left, "more change")),
     }
 }
 

@@ -3,7 +3,9 @@
 use std::io;
 use std::path::Path;
 
+use variant_document::query::address_text;
 use variant_document::{Located, Piece, Plain, told};
+use variant_io::Framing;
 use variant_view::{Document, Error, Options};
 
 use crate::choice::Choice;
@@ -21,6 +23,18 @@ pub(crate) struct Value<'v> {
     pub(crate) piece: &'v Piece<'v>,
     pub(crate) document: Document<'v>,
     pub(crate) choice: Choice,
+}
+
+impl Value<'_> {
+    /// A path in the value, with the frame or the setting where a file may have several.
+    pub(crate) fn address(&self, path: &str) -> String {
+        address_text(self.piece, path)
+    }
+
+    /// The same, without the frame of a value that is the only one of its file.
+    pub(crate) fn address_in(&self, is_alone: bool, path: &str) -> String {
+        if is_alone { path.to_owned() } else { self.address(path) }
+    }
 }
 
 /// Why a value cannot be processed.
@@ -107,6 +121,11 @@ impl Values {
     /// Whether the file holds one value only.
     pub(crate) fn is_one(&self) -> bool {
         self.plain().pieces().nth(1).is_none()
+    }
+
+    /// Whether the file is one frame, whose number says nothing.
+    pub(crate) fn is_one_frame(&self) -> bool {
+        matches!(self.choice.framing, Framing::Frames(_)) && self.is_one()
     }
 
     /// Calls `work` for each value. Stops at the first error or status other than [`Status::Fine`].

@@ -63,6 +63,8 @@ fn what_is_refused_changes_nothing() {
         (&["version", "bare words"], 2, "--string"),
         (&["version", "5", "name"], 2, "needs a LITERAL"),
         (&["a[", "5"], 1, "column"),
+        (&["entities[*].zz", "5"], 1, "nothing is at the path"),
+        (&["entities[?!..zz]", "5"], 1, "column"),
         (&["name", "\"another length\"", "--in-place"], 2, "without --in-place"),
         (&["version", "5", "-o", name(&file)], 2, "the output is the input"),
         (&["{0:key}", "5"], 1, "rename-key"),
@@ -433,4 +435,75 @@ fn a_project_is_written_for_the_engine_whose_names_it_has() {
     assert!(said.contains("godot3") && !said.contains("godot4"), "{said}");
     let (_, said) = change_to(&project("global/a"), &["set", "", "[1, 2]"]).unwrap_err();
     assert!(ENGINES.iter().all(|engine| said.contains(engine)), "{said}");
+}
+
+/// Values that several frames have are changed in one of them, or in each if that is asked for.
+#[test]
+fn frames_are_changed_only_if_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("save");
+    let words =
+        |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+    let old = [words(&[8, 2, 100]), words(&[8, 1, 1])].concat();
+    let run = |arguments: &[&str]| {
+        let all = [arguments, &["--dialect", "godot4", "--framing", "frames"]].concat();
+        let output = inspect(&all, &[]);
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    fs::write(&file, &old).unwrap();
+    for path in ["", "(root)"] {
+        let (status, said) = run(&["set", name(&file), path, "5"]);
+        assert!(status == Some(1) && said.contains("--all-frames"), "{said}");
+        assert_eq!(fs::read(&file).unwrap(), old);
+    }
+    let (_, said) = run(&["get", name(&file), ""]);
+    assert_eq!(said, "frame 1: (root): 100\nframe 2: (root): true\n");
+    assert_eq!(run(&["get", name(&file), "", "--frame", "2"]), (Some(0), "true\n".to_owned()));
+    assert_eq!(run(&["get", name(&file), "frame 1: (root)"]), (Some(0), "100\n".to_owned()));
+    let (status, said) = run(&["set", name(&file), "frame 1: (root)", "5", "-n"]);
+    assert_eq!(
+        (status, said.as_str()),
+        (Some(0), "- frame 1: (root): 100\n+ frame 1: (root): 5\n")
+    );
+    assert_eq!(run(&["set", name(&file), "", "5", "--all-frames", "--no-backup"]).0, Some(0));
+    assert_eq!(fs::read(&file).unwrap(), [words(&[8, 2, 5]), words(&[8, 2, 5])].concat());
+}
+
+#[test]
+fn settings_are_addressed_by_name() {
+    let project = corpus("godot4/saves/project.binary");
+    let run = |verb: &str, more: &[&str]| {
+        let output = inspect(&[&[verb, name(&project)], more].concat(), &[]);
+        assert_eq!(output.status.code(), Some(0), "{verb} {more:?}: {output:?}");
+        text(&output.stdout)
+    };
+    let keys = run("keys", &[]);
+    assert!(keys.lines().any(|line| line == "application/config/name"), "{keys}");
+    for setting in keys.lines() {
+        let value = run("get", &[setting]);
+        assert!(!value.is_empty(), "{setting}");
+        run("hex", &[setting]);
+        assert!(run("flatten", &["--at", setting]).starts_with(setting), "{setting}");
+        run("tree", &["--at", setting]);
+        let said = run("set", &[setting, "\"another\"", "-n"]);
+        assert!(
+            said.contains(&format!(": {setting}: ")) || said.contains(&format!(" {setting}: ")),
+            "{said}"
+        );
+    }
+    let found = run("grep", &["-F", "application"]);
+    assert!(found.is_empty() || !found.contains("setting "), "{found}");
+}
+
+/// What a real run says of a type that changes, a dry run says too.
+#[test]
+fn a_dry_run_says_that_a_type_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("save");
+    fs::copy(corpus(SAVE), &file).unwrap();
+    let wanted = "version changes its type: it was int, and is String now";
+    for more in [&["-n"][..], &["--no-backup"]] {
+        let (status, said) = set(&[&["version", "\"text\""], more].concat(), &file);
+        assert!(status == Some(0) && said.contains(wanted), "{said}");
+    }
 }

@@ -178,7 +178,7 @@ fn frames_are_told_apart() {
     ));
     assert!(all.err.contains("3 length prefixes"), "{}", all.err);
     let some = run(&[file.path.as_str(), "--limit", "1"]);
-    assert!(some.out.ends_with("... 2 frames more\n"), "{}", some.out);
+    assert!(some.out.ends_with("... 2 more frames\n"), "{}", some.out);
 }
 
 #[test]

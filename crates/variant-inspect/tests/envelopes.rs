@@ -469,7 +469,7 @@ fn scan_says_where_to_start() {
     let output = inspect(&["scan"], &[&folder.file("none", b"nothing of the kind")]);
     assert_eq!(output.status.code(), Some(1));
     let limited = text(&run(&["scan", "--limit", "1"], &file).stdout);
-    assert!(limited.ends_with("  ... 1 value more\n"), "{limited}");
+    assert!(limited.ends_with("  ... 1 more value\n"), "{limited}");
 }
 
 /// A save in a byte array of a save, as `var_to_bytes` in a script makes it.

@@ -384,7 +384,7 @@ fn losses_are_told_in_a_few_lines() {
     let notes = text(&output.stderr);
     assert!(notes.len() < 2_000 && !notes.contains('\u{202e}'), "{notes:.3000}");
     assert!(
-        notes.contains("[*]: a number that is not finite (x2,000, first at frame 1, {0}[0])"),
+        notes.contains("[*]: a number that is not finite (x2,000, first at frame 1: {0}[0])"),
         "{notes}"
     );
 }

@@ -123,14 +123,60 @@ fn a_changed_line_changes_one_value() {
     assert!(old.len() == new.len() && (1..=4).contains(&differing), "{differing} bytes differ");
 }
 
+/// The number of a frame is not a part of the key after it.
+#[test]
+fn frames_and_keys_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let (save, flat, back) =
+        (folder.path().join("save"), folder.path().join("flat"), folder.path().join("back"));
+    let words =
+        |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+    let digit = words(&[28, 27, 1, 4, 1, u32::from(b'1'), 2, 7]);
+    let mut bytes = [digit, words(&[24, 27, 1, 2, 1, 2, 8])].concat();
+    (0..12).for_each(|value| bytes.extend(words(&[8, 2, value])));
+    fs::write(&save, &bytes).unwrap();
+    let options = ["--dialect", "godot4", "--framing", "frames"];
+    let lines = good(&[&["flatten"], &options[..]].concat(), &[&save]);
+    assert!(
+        lines.starts_with("frame 1: (root) = {}\nframe 1: [\"1\"] = 7\n")
+            || lines.starts_with("frame 1: (root) = {}\nframe 1: 1 = 7\n"),
+        "{lines}"
+    );
+    fs::write(&flat, &lines).unwrap();
+    good(
+        &[
+            "unflatten",
+            name(&flat),
+            "--like",
+            name(&save),
+            "-o",
+            name(&back),
+            "--dialect",
+            "godot4",
+        ],
+        &[],
+    );
+    assert_eq!(fs::read(&back).unwrap(), bytes);
+    // What a line has as its path is what the others read.
+    for line in lines.lines().filter(|line| !line.contains("= {}")) {
+        let (path, value) = line.split_once(" = ").unwrap();
+        let got = good(&[&["get", name(&save), path], &options[..]].concat(), &[]);
+        assert_eq!(got.trim_end(), value, "{path}");
+    }
+}
+
 #[test]
 fn a_line_that_cannot_be_read_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let (flat, out) = (folder.path().join("flat"), folder.path().join("out"));
     for (lines, why) in [
         ("a = 1\nno line\n", "line 2: expected a path"),
-        ("#1 = 1\n#2 = 2\n", "there is a value 2; --like needs a file with as many values"),
-        ("#2 = 2\n", "value 1 has no lines"),
+        (
+            "frame 1: (root) = 1\nframe 2: (root) = 2\n",
+            "there is a value 2; --like needs a file with as many values",
+        ),
+        ("frame 2: (root) = 2\n", "value 1 has no lines"),
+        ("#1hp = 2\n", "line 1: the path #1hp: a frame is written as in frame 1: hp"),
     ] {
         fs::write(&flat, lines).unwrap();
         let output = inspect(

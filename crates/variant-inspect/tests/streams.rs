@@ -245,7 +245,7 @@ fn what_was_meant() {
     for (word, verb) in
         [("tre", "tree"), ("validat", "validate"), ("fromjson", "from-json"), ("convrt", "convert")]
     {
-        for files in [&[][..], &[Path::new(&save)]] {
+        for files in [&[][..], &[Path::new(&save)], &[Path::new("save.dat")]] {
             let output = inspect(&[word], files);
             assert_eq!(output.status.code(), Some(2), "{word}");
             let expected =

@@ -155,7 +155,8 @@ impl Variant {
             }
             (other, PathStep::Number(_) | PathStep::Position(_)) => {
                 let elements = other.as_array_mut().ok_or(lacks)?.as_mut_vec();
-                let index = index_of(step).filter(|&index| index <= elements.len()).ok_or(lacks)?;
+                let index = index_of(step, elements.len());
+                let index = index.filter(|&index| index <= elements.len()).ok_or(lacks)?;
                 elements.insert(index, value);
                 Ok(None)
             }
@@ -243,8 +244,8 @@ impl Variant {
             PathStep::Name(name) => Key::from(name),
             PathStep::StringName(name) => Key::StringName(name.as_bytes()),
             PathStep::Number(key) if self.as_dictionary().is_some() => key.into(),
-            PathStep::Number(_) if self.as_array().is_none() => return None,
-            PathStep::Number(_) | PathStep::Position(_) => return index_of(step),
+            PathStep::Number(_) => return index_of(step, self.as_array()?.len()),
+            PathStep::Position(_) => return index_of(step, 0),
             PathStep::PositionKey(_) => return None,
         };
         match (self, key) {
@@ -303,9 +304,12 @@ fn steps(path: &str) -> impl Iterator<Item = Result<(PathStep<'_>, u32), PathErr
     })
 }
 
-/// The array index of a step.
-fn index_of(step: PathStep<'_>) -> Option<usize> {
+/// The array index of a step; a negative number counts from the end of the `len` elements.
+fn index_of(step: PathStep<'_>, len: usize) -> Option<usize> {
     match step {
+        PathStep::Number(index @ ..0) => {
+            len.checked_sub(usize::try_from(index.unsigned_abs()).ok()?)
+        }
         PathStep::Number(index) => index.try_into().ok(),
         PathStep::Position(index) => index.try_into().ok(),
         _ => None,

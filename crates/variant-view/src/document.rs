@@ -249,7 +249,7 @@ impl<'a> Document<'a> {
     /// | `name`, `.name` | the value of a text key, or a property |
     /// | `["any text"]`, `['any text']` | the same, for text with dots, brackets or quotes |
     /// | `[&"name"]` | the value of a `StringName` key, in dialects that distinguish it from a `String` |
-    /// | `[3]` | an element, or the value of the integer key 3 |
+    /// | `[3]`, `[-1]` | an element, from the end if negative; or the value of an integer key |
     /// | `{3}` | the value of pair or property 3, counted from 0, whatever its key |
     /// | `{3:key}` | the key of pair 3 |
     ///

@@ -37,6 +37,7 @@ impl VariantView<'_> {
     /// let bytes = b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
     /// let root = Document::new(bytes, Dialect::Godot4).root()?; // [[5], 7]
     /// assert_eq!(root.at("[0][0]")?.as_i64()?, 5);
+    /// assert_eq!(root.at("[-1]")?.as_i64()?, 7);
     /// assert!(root.at("[2]").is_err());
     /// # Ok::<(), variant_view::Error>(())
     /// ```
@@ -113,12 +114,18 @@ fn element<V: Navigate>(array: &V, index: i64, column: u32) -> Result<V> {
         let kind = ErrorKind::NotAContainer { found: array.kind() };
         return Err(Error::new(kind, array.offset()));
     }
-    let found = match usize::try_from(index) {
-        Ok(index) => array.index(index)?,
-        Err(_) => None,
-    };
     let len = array.child_count();
+    let found = match from_start(index, len) {
+        Some(index) => array.index(index)?,
+        None => None,
+    };
     found.ok_or(Error::new(ErrorKind::IndexOutOfRange { column, len }, array.offset()))
+}
+
+/// The index that a number stands for, which counts from the end if it is negative.
+fn from_start(number: i64, len: u32) -> Option<usize> {
+    let index = if number < 0 { number.checked_add(len.into())? } else { number };
+    usize::try_from(index).ok()
 }
 
 /// The path from the root to a value, displayed as text; see

@@ -146,6 +146,7 @@ fn steps_as_they_are_written() {
     assert_eq!(document.path_to(built.at("seven") + 9).unwrap().to_string(), "[7]");
     assert_eq!(document.at("['odd key']").unwrap().as_i64(), Ok(3));
     assert_eq!(document.at("{0}.b[0]").unwrap().as_i64(), Ok(1));
+    assert_eq!(document.at("{0}.b[-2]").unwrap().as_i64(), Ok(1));
 }
 
 #[test]
@@ -158,7 +159,7 @@ fn paths_that_lead_nowhere() {
         ("[8]", ErrorKind::KeyNotFound { column: 0 }, 0),
         ("{5}", ErrorKind::KeyNotFound { column: 0 }, 0),
         ("{0}.b[2]", ErrorKind::IndexOutOfRange { column: 5, len: 2 }, array),
-        ("{0}.b[-1]", ErrorKind::IndexOutOfRange { column: 5, len: 2 }, array),
+        ("{0}.b[-3]", ErrorKind::IndexOutOfRange { column: 5, len: 2 }, array),
         ("{0}..b", ErrorKind::PathSyntax { column: 3 }, built.at("first a")),
     ] {
         let error = document.at(path).unwrap_err();

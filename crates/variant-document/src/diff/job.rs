@@ -86,7 +86,9 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
 
     /// Whether both are the same bytes, read in the same way; then the old one is only checked. O(bytes).
     fn is_same(&self, old: Option<&Piece<'_>>, new: Option<&Piece<'_>>) -> Result<bool, Error> {
-        let (Some(old), Some(new), None) = (old, new, &self.rule.at) else { return Ok(false) };
+        let (Some(old), Some(new), false) = (old, new, self.rule.is_of_part()) else {
+            return Ok(false);
+        };
         let how = |file: &Plain<'_>| (file.options.dialect, file.options.reals);
         if how(&self.old) != how(&self.new) || old.bytes != new.bytes {
             return Ok(false);
@@ -98,7 +100,7 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
     fn root(&self, file: Plain<'a>, piece: Option<Piece<'a>>) -> Result<Option<Root<'a>>, Error> {
         let Some(piece) = piece else { return Ok(None) };
         let document = file.document(piece.bytes);
-        let start = self.rule.start(&document)?;
+        let start = self.rule.start(&document, &piece)?;
         Ok(start.map(|(start, path)| Root { piece, document, start, path }))
     }
 
@@ -120,12 +122,15 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
             equal: Run::new(&old.document, &new.document),
             starts: (old.piece.start, new.piece.start),
             levels: Vec::new(),
-            trails: (Trail::new(old.path, by), Trail::new(new.path, by)),
+            trails: (
+                Trail::new(old.path, by, old.document.options().dialect),
+                Trail::new(new.path, by, new.document.options().dialect),
+            ),
             changes: Changes { rule, piece, summary: &mut self.summary, sink: self.sink },
         };
         walk.run()?;
         let ends = (walk.old.cursor.offset(), walk.new.cursor.offset());
-        if rule.at.is_none() {
+        if !rule.is_of_part() {
             self.tell_rest(Side::Old, old.piece, ends.0)?;
             self.tell_rest(Side::New, new.piece, ends.1)?;
         }

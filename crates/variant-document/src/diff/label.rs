@@ -46,6 +46,7 @@ impl<'a> Label<'a> {
             Kind::Dictionary => {
                 let view = side.cursor.next()?.view;
                 label.place.key = key_of(&view);
+                label.place.other = Some(view).filter(|_| label.place.key.is_none());
                 label.key = Some(view);
             }
             _ => {}

@@ -13,6 +13,8 @@ pub(super) struct Place<'a> {
     pub(super) is_pair: bool,
     /// Of a pair or a property, if a path can name it.
     pub(super) key: Option<Key<'a>>,
+    /// Of a pair, a key that is neither text nor an integer.
+    pub(super) other: Option<VariantView<'a>>,
     /// Of an element, the value that it was matched by.
     pub(super) by: Option<VariantView<'a>>,
     /// Whether the key of the pair is meant.

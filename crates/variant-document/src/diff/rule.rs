@@ -1,8 +1,11 @@
 //! [`Rule`]: what is compared, and which values are the same.
 
-use variant_view::{Document, Error, Number, VariantView, write_path};
+use std::borrow::Cow;
 
-use crate::query::{Query, Stop, int_and_float, select};
+use variant_view::{Document, Error, Number, VariantView};
+
+use crate::plain::Piece;
+use crate::query::{Address, Query, Stop, int_and_float, select};
 
 /// What is compared, and which values are the same. By default all is, and reals are the same if they are equal or both NaN.
 #[derive(Debug, Default)]
@@ -24,6 +27,8 @@ pub struct Rule {
     pub ignored: Vec<Query>,
     /// The value that is compared in each value of the files, the first of several; else all of it.
     pub at: Option<Query>,
+    /// The same in a file of several values: only in the frame or the setting that it names. Excludes `at`.
+    pub address: Option<Address>,
     /// The most differences that are told; all are counted.
     pub limit: Option<u64>,
 }
@@ -64,13 +69,27 @@ impl Rule {
                 || self.has_tolerance() && is_near())
     }
 
+    /// Whether only a part of each value is compared.
+    pub(super) const fn is_of_part(&self) -> bool {
+        self.at.is_some() || self.address.is_some()
+    }
+
     /// The offset and the path of the value to compare, if it is there.
-    pub(super) fn start(&self, document: &Document<'_>) -> Result<Option<(usize, String)>, Error> {
-        let Some(at) = &self.at else { return Ok(Some((0, String::new()))) };
-        let found = select(document, at, |found| {
-            let mut path = String::new();
-            // Writing to a string cannot fail.
-            let _ = write_path(&mut path, found.path.iter().copied());
+    pub(super) fn start(
+        &self,
+        document: &Document<'_>,
+        piece: &Piece<'_>,
+    ) -> Result<Option<(usize, String)>, Error> {
+        let part = match &self.address {
+            Some(address) => match address.part(piece) {
+                Some(part) => Some(part.query),
+                None => return Ok(None),
+            },
+            None => self.at.as_ref().map(Cow::Borrowed),
+        };
+        let Some(at) = part else { return Ok(Some((0, String::new()))) };
+        let found = select(document, &at, |found| {
+            let path = if found.path.is_empty() { String::new() } else { found.text() };
             Err((found.start, path))
         });
         match found {

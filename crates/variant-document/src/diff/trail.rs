@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use variant_view::{Key, PathStep, VariantView, is_invisible, write_path};
+use variant_view::{Dialect, Key, PathStep, VariantView, is_invisible, write_path};
 
 use super::level::Place;
 use crate::escape::shortened;
+use crate::query::written_step;
 
 /// The steps of a path that were written, and where each ends. Of two paths with a common start, that is written once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Trail {
     text: String,
     ends: Vec<usize>,
@@ -16,17 +17,18 @@ pub(super) struct Trail {
     start: String,
     /// The key that elements are matched by, as a step.
     by: Option<String>,
+    dialect: Dialect,
 }
 
 impl Trail {
-    pub(super) fn new(start: String, by: Option<&str>) -> Self {
+    pub(super) fn new(start: String, by: Option<&str>, dialect: Dialect) -> Self {
         let by = by.and_then(|by| {
             let mut step = String::new();
             let key = PathStep::of_key(Key::String(by.as_bytes()))?;
             write_path(&mut step, [key]).ok()?;
             Some(step)
         });
-        Self { text: start.clone(), ends: Vec::new(), start, by }
+        Self { text: start.clone(), ends: Vec::new(), start, by, dialect }
     }
 
     /// The item at this level is another now.
@@ -51,6 +53,11 @@ impl Trail {
         let by = self.by.as_ref().zip(place.by.as_ref());
         if let Some((id, key)) = by.and_then(|(key, by)| Some((id_of(by)?, key))) {
             let _ = write!(self.text, "[?{key}=={id}]");
+            return;
+        }
+        let key = place.other.as_ref().filter(|_| !place.is_key);
+        if let Some(key) = key.and_then(|key| written_step(key, self.dialect)) {
+            self.text.push_str(&key);
             return;
         }
         let step = match place {

@@ -8,6 +8,7 @@ use variant_view::{
 };
 
 use super::{Graft, Told, text_of};
+use crate::escape::shortened;
 use crate::patch::SHARED;
 use crate::query::key_of;
 use crate::trouble::Trouble;
@@ -200,7 +201,7 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
     ) {
         let steps = self.open.iter().filter_map(|open| open.step).chain(step);
         let [old, new] = [old, new].map(|value| value.map(|value| value.view()));
-        self.told.tell(steps, old.as_ref(), new.as_ref());
+        self.told.tell(|| shortened(&text_of(steps)), old.as_ref(), new.as_ref());
     }
 }
 

@@ -1,36 +1,71 @@
 //! [`patches`]: the patches of one change in one value.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use variant_io::Framing;
 use variant_owned::{Dictionary, EncodeOptions, KeyRule, Precision, Variant, Widths, encode};
-use variant_view::{
-    Dialect, Document, ElementType, Key, Kind, PathStep, Reader, VariantView, write_path,
-};
+use variant_view::{Dialect, Document, ElementType, Kind, Reader, VariantView};
 
 use super::adapt::{adapt, to_kind};
-use super::{Action, Edit, Told, short, text_of};
+use super::{Action, Edit, Told, short};
+use crate::escape::{escape, escaped, shortened};
 use crate::lookup::{into_bytes, look_up};
 use crate::nested::{MOST_NESTED, Nested};
 use crate::patch::Patches;
-use crate::query::{Match, Query, Slot, Stop, declared, select};
+use crate::query::{
+    Address, Match, Part, Query, ROOT, Slot, Step, Stop, declared, from_start, select,
+};
 use crate::texts::texts;
 use crate::trouble::Trouble;
 
-/// The patches of one change in a document, or why there is nothing to change.
+/// A change, and where it is made.
+pub(super) struct Target<'e> {
+    /// The values to change; of an insertion the containers.
+    pub(super) address: Address,
+    /// The step to what is inserted.
+    last: Option<Last<'e>>,
+    action: &'e Action,
+}
+
+impl<'e> Target<'e> {
+    /// Reads the path of a change.
+    pub(super) fn of(edit: &'e Edit) -> Result<Self, String> {
+        let action = &edit.action;
+        let (address, last) = match action {
+            Action::Insert(_) => {
+                let (frame, path) = Address::split(&edit.path);
+                let (parent, last) = parent_of(path)?;
+                (Address::parse(parent)?.in_frame(frame)?, Some(last))
+            }
+            _ => (Address::parse(&edit.path)?, None),
+        };
+        Ok(Self { address: address.in_frame(edit.frame)?, last, action })
+    }
+}
+
+/// The patches of a change in a document, at a path from its root; or why there is nothing to change.
 pub(super) fn patches(
     document: Document<'_>,
-    edit: &Edit,
+    part: &Part<'_>,
+    target: &Target<'_>,
     told: &mut Told<'_>,
 ) -> Result<Result<Patches, String>, Trouble> {
-    let (mut here, mut rest) = (document, edit.path.as_str());
+    let (mut here, mut rest) = (document, part.path);
     let mut around: Vec<(Document<'_>, Nested<'_>)> = Vec::new();
+    let mut leaf = None;
     let patches = loop {
-        let mut job = Job { document: here, patches: Patches::default(), told: &mut *told };
-        if job.find(rest, &edit.action)? > 0 {
+        let mut job = Job { document: here, patches: Patches::default(), told: &mut *told, leaf };
+        let inner;
+        let query = if around.is_empty() {
+            part.query.as_ref()
+        } else {
+            inner = Query::parse(rest).map_err(Trouble::Message)?;
+            &inner
+        };
+        if job.find(query, target)? > 0 {
             break job.patches;
         }
+        leaf = job.leaf;
         // A path may lead into a byte array with a value inside.
         let inner = here.at(rest).err().and_then(|error| into_bytes(&here, rest, &error));
         match inner.filter(|_| around.len() < MOST_NESTED) {
@@ -38,7 +73,7 @@ pub(super) fn patches(
                 around.push((here, nested));
                 (here, rest) = (nested.document, inner);
             }
-            None => return Ok(Err(why_not(&document, edit))),
+            None => return Ok(Err(why_not(&document, part, leaf))),
         }
     };
     let outer = around.into_iter().rev().try_fold(patches, |inner, (outer, nested)| {
@@ -49,12 +84,15 @@ pub(super) fn patches(
 }
 
 /// Why a path changes nothing.
-fn why_not(document: &Document<'_>, edit: &Edit) -> String {
-    let path = match (&edit.action, parent_of(&edit.path)) {
-        (Action::Insert(_), Ok((parent, _))) => parent,
-        _ => edit.path.as_str(),
+fn why_not(document: &Document<'_>, part: &Part<'_>, leaf: Option<Kind>) -> String {
+    let path = escaped(&shortened(if part.path.is_empty() { ROOT } else { part.path }));
+    let nothing = || match leaf {
+        Some(kind) => format!("{path} is {kind}, which is not a container"),
+        None => format!("nothing is at the path {path}"),
     };
-    look_up(*document, path).err().unwrap_or_else(|| format!("nothing is at the path {path}"))
+    // Of a path that selects many no step is the wrong one.
+    let why = if part.query.is_plain() { look_up(*document, part.path).err() } else { None };
+    why.unwrap_or_else(nothing)
 }
 
 /// The patch that puts other bytes into a byte array with a value inside.
@@ -82,6 +120,8 @@ struct Job<'j, 't, 'a> {
     document: Document<'a>,
     patches: Patches,
     told: &'j mut Told<'t>,
+    /// What a value was to be inserted into, and is no container.
+    leaf: Option<Kind>,
 }
 
 /// Calls `work` for each value that is selected.
@@ -135,31 +175,39 @@ fn each<'a>(
 
 impl<'a> Job<'_, '_, 'a> {
     /// Adds the patches of `action`. Returns the number of values that the path selects.
-    fn find(&mut self, path: &str, action: &Action) -> Result<u64, Trouble> {
+    fn find(&mut self, query: &Query, target: &Target<'_>) -> Result<u64, Trouble> {
         let document = self.document;
-        if let Action::Insert(value) = action {
-            let (parent, last) = parent_of(path).map_err(Trouble::Message)?;
-            let query = Query::parse(parent).map_err(Trouble::Message)?;
-            let mut items = Vec::new();
-            all(document, &query, |found| {
-                items.push(self.insert(found, &last, value)?);
-                Ok(())
-            })?;
-            let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
-            // Where containers end at one place, the item of the inner one comes first.
-            for (at, bytes) in items.into_iter().rev() {
-                self.patches.replace(at..at, bytes);
-            }
-            return Ok(count);
-        }
-        let query = Query::parse(path).map_err(Trouble::Message)?;
-        match action {
-            Action::Set(value) => each(document, &query, |found| self.set(found, value)),
-            Action::RenameKey(name) => self.rename(&query, name),
-            Action::Delete | Action::Insert(_) => {
-                each(document, &query, |found| self.delete(found))
+        match (target.action, &target.last) {
+            (Action::Set(value), _) => each(document, query, |found| self.set(found, value)),
+            (Action::RenameKey(name), _) => self.rename(query, name),
+            (Action::Insert(value), Some(last)) => self.insert_all(query, last, value),
+            (Action::Delete | Action::Insert(_), _) => {
+                each(document, query, |found| self.delete(found))
             }
         }
+    }
+
+    fn insert_all(
+        &mut self,
+        query: &Query,
+        last: &Last<'_>,
+        value: &Variant,
+    ) -> Result<u64, Trouble> {
+        let mut items = Vec::new();
+        all(self.document, query, |found| {
+            if is_open(&found.value) {
+                items.push(self.insert(found, last, value)?);
+            } else {
+                self.leaf.get_or_insert(found.value.kind());
+            }
+            Ok(())
+        })?;
+        let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
+        // Where containers end at one place, the item of the inner one comes first.
+        for (at, bytes) in items.into_iter().rev() {
+            self.patches.replace(at..at, bytes);
+        }
+        Ok(count)
     }
 
     fn set(&mut self, found: &Match<'_, 'a>, value: &Variant) -> Result<(), Trouble> {
@@ -172,7 +220,7 @@ impl<'a> Job<'_, '_, 'a> {
         let range = found.start..found.end()?;
         if self.document.bytes().get(range.clone()) != Some(&bytes) {
             let after = Document::new(&bytes, *self.document.options()).root()?;
-            self.told.tell(found.path.iter().copied(), Some(&found.value), Some(&after));
+            self.told.tell(|| told_path(found), Some(&found.value), Some(&after));
             self.patches.replace(range, bytes);
         }
         Ok(())
@@ -182,7 +230,7 @@ impl<'a> Job<'_, '_, 'a> {
         let Some(slot) = found.slot.filter(|slot| !slot.is_key) else {
             return Err(refuse("only an element, a pair or a property can be deleted"));
         };
-        self.told.tell(found.path.iter().copied(), Some(&found.value), None);
+        self.told.tell(|| told_path(found), Some(&found.value), None);
         self.patches.replace(slot.item_at..found.end()?, Vec::new());
         self.patches.count(slot.count_at, -1);
         Ok(())
@@ -203,8 +251,9 @@ impl<'a> Job<'_, '_, 'a> {
             if keys.insert(slot.count_at, (key, found.start)).is_some() {
                 return Err(refuse("two values of one container would have the same key"));
             }
-            let path = text_of(found.path.iter().copied());
-            self.told.add(path, Some("this key".to_owned()), Some(format!("{name:?}")));
+            let old = self.document.bytes().get(slot.item_at..found.start).unwrap_or_default();
+            let [old, new] = [old, &bytes].map(|key| format!("key {}", self.shown_key(&slot, key)));
+            self.told.add(found.text(), Some(old), Some(new));
             self.patches.replace(slot.item_at..found.start, bytes);
             Ok(())
         })?;
@@ -222,6 +271,18 @@ impl<'a> Job<'_, '_, 'a> {
             Ok(())
         })?;
         Ok(count)
+    }
+
+    /// The bytes of a key or of the name of a property as a short literal.
+    fn shown_key(&self, slot: &Slot, bytes: &[u8]) -> String {
+        if slot.kind == Kind::Object {
+            let name = texts(bytes, 0).next().and_then(|text| bytes.get(text.start..text.end));
+            let mut text = String::from("\"");
+            escape(&mut text, name.unwrap_or_default(), 100);
+            return text + "\"";
+        }
+        let key = Document::new(bytes, *self.document.options()).root();
+        key.map_or_else(|_| String::new(), |key| short(&key))
     }
 
     /// The key of a pair or the name of a property as a dictionary with this key alone, which compares keys as the engine
@@ -268,21 +329,21 @@ impl<'a> Job<'_, '_, 'a> {
         let value = adapt_to_declared(value, container);
         let value = self.encoded(&value, declared(container), None)?;
         let after = short(&Document::new(&value, *self.document.options()).root()?);
-        let (at, item) = match (container.kind(), last) {
-            (Kind::Dictionary | Kind::Object, Last::Step(step)) => {
+        let (at, item) = match (container.kind(), &last.step) {
+            (Kind::Dictionary | Kind::Object, Some(step)) => {
                 (into.end()?, [self.new_key(container, step)?, value].concat())
             }
-            (Kind::Dictionary | Kind::Object, Last::End) => {
+            (Kind::Dictionary | Kind::Object, None) => {
                 return Err(refuse("[+] is for arrays; a dictionary needs a key"));
             }
-            (_, Last::End) => (into.end()?, value),
-            (_, Last::Step(PathStep::Number(index))) => {
-                (element_at(&mut reader, items, *index)?, value)
-            }
-            (_, Last::Step(_)) => return Err(refuse("an array needs an index, or [+]")),
+            (_, None) => (into.end()?, value),
+            (_, Some(Step::Number(index))) => (element_at(&mut reader, items, *index)?, value),
+            (_, Some(_)) => return Err(refuse("an array needs an index, or [+]")),
         };
-        let path = text_of(into.path.iter().copied());
-        self.told.add(path, None, Some(format!("{last} = {after}")));
+        let path = told_path(into);
+        let text = last.text;
+        let dot = if path.is_empty() || text.starts_with(['[', '{', '.']) { "" } else { "." };
+        self.told.add(format!("{path}{dot}{text}"), None, Some(after));
         // Bytes at the very end may lack their padding.
         let mut bytes = vec![0; at.next_multiple_of(4).saturating_sub(at)];
         bytes.extend_from_slice(&item);
@@ -291,27 +352,26 @@ impl<'a> Job<'_, '_, 'a> {
     }
 
     /// The bytes of a key that a container does not have yet.
-    fn new_key(
-        &self,
-        container: &VariantView<'a>,
-        step: &PathStep<'_>,
-    ) -> Result<Vec<u8>, Trouble> {
-        let (key, value) = match *step {
-            PathStep::Name(name) => (Key::from(name), Variant::from(name)),
-            PathStep::StringName(name) => {
-                (Key::StringName(name.as_bytes()), Variant::StringName(name.into()))
-            }
-            PathStep::Number(number) => (Key::Int(number), Variant::from(number)),
-            PathStep::Position(_) | PathStep::PositionKey(_) => {
-                return Err(refuse("a new pair needs a key, not a position"));
-            }
+    fn new_key(&self, container: &VariantView<'a>, step: &Step) -> Result<Vec<u8>, Trouble> {
+        let value = match step {
+            Step::Name(name) => Variant::from(name.as_str()),
+            Step::StringName(name) => Variant::StringName(name.as_str().into()),
+            Step::Number(number) => Variant::from(*number),
+            Step::Key(key) => key.value().clone(),
+            _ => return Err(refuse("a new pair needs a key, not a position")),
         };
-        if container.get(key)?.is_some() {
+        let bytes = Document::new(container.raw_bytes()?, *self.document.options());
+        let mut is_there = false;
+        all(bytes, &Query::of_step(step.clone()), |_| {
+            is_there = true;
+            Ok(())
+        })?;
+        if is_there {
             return Err(refuse("there is a value already, which set changes"));
         }
         let VariantView::Dictionary(dictionary) = container else {
             return match step {
-                PathStep::Name(name) => property_name(name),
+                Step::Name(name) => property_name(name),
                 _ => Err(refuse("a property needs a name")),
             };
         };
@@ -383,6 +443,16 @@ fn adapt_to_declared(value: &Variant, container: &VariantView<'_>) -> Variant {
     }
 }
 
+/// Whether a value can get items.
+fn is_open(value: &VariantView<'_>) -> bool {
+    use VariantView as V;
+    match value {
+        V::Array(_) | V::TypedArray(_) | V::PackedTypedArray(_) | V::Dictionary(_) => true,
+        V::Object(object) => object.class().is_some(),
+        _ => false,
+    }
+}
+
 /// A reader in front of the first item of a container, and the number of its items.
 fn entered<'a>(container: &VariantView<'a>) -> Result<(Reader<'a>, u32), Trouble> {
     use VariantView as V;
@@ -398,7 +468,7 @@ fn entered<'a>(container: &VariantView<'a>) -> Result<(Reader<'a>, u32), Trouble
 
 /// The offset of an element, or of the end.
 fn element_at(reader: &mut Reader<'_>, items: u32, index: i64) -> Result<usize, Trouble> {
-    let Some(index) = u32::try_from(index).ok().filter(|index| *index <= items) else {
+    let Some(index) = from_start(index, items).filter(|index| *index <= items) else {
         return Err(refuse(&format!("the array has {items} elements, and [+] adds one")));
     };
     for _ in 0..index {
@@ -415,33 +485,34 @@ fn property_name(name: &str) -> Result<Vec<u8>, Trouble> {
     Ok(bytes)
 }
 
-/// Where a new value goes in its container.
-enum Last<'p> {
-    Step(PathStep<'p>),
-    /// Behind the last element.
-    End,
+/// The path of a value as changes have it: empty for the root.
+fn told_path(found: &Match<'_, '_>) -> String {
+    if found.path.is_empty() { String::new() } else { found.text() }
 }
 
-impl fmt::Display for Last<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Step(step) => write_path(f, [*step]),
-            Self::End => f.write_str("[+]"),
-        }
-    }
+/// Where a new value goes in its container.
+struct Last<'p> {
+    /// As it is written.
+    text: &'p str,
+    /// The key or the index; none behind the last element.
+    step: Option<Step>,
 }
 
 /// A path without its last step, and that step.
 fn parent_of(path: &str) -> Result<(&str, Last<'_>), String> {
     if let Some(parent) = path.strip_suffix("[+]") {
-        return Ok((parent, Last::End));
+        return Ok((parent, Last { text: "[+]", step: None }));
     }
-    let (parent, last) = Query::split_last(path)?;
-    let mut steps = PathStep::parse(last.strip_prefix('.').unwrap_or(last));
-    match (steps.next(), steps.next()) {
-        (Some(Ok(step)), None) => Ok((parent, Last::Step(step))),
-        (None, _) => Err("a path to insert at is empty".to_owned()),
-        _ => Err(format!("invalid path {path}: {last} names no key and no index to insert at")),
+    let (parent, text) = Query::split_last(path)?;
+    match Query::parse(text)?.into_step() {
+        Some(step @ (Step::Name(_) | Step::StringName(_) | Step::Number(_) | Step::Key(_))) => {
+            Ok((parent, Last { text, step: Some(step) }))
+        }
+        Some(Step::Position(_) | Step::PositionKey(_)) => {
+            Err("a new pair needs a key, not a position".to_owned())
+        }
+        None if text.is_empty() => Err("a path to insert at is empty".to_owned()),
+        _ => Err(format!("invalid path {path}: {text} names no key and no index to insert at")),
     }
 }
 

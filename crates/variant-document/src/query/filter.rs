@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use variant_view::VariantView;
+use variant_view::{Error, ErrorKind, VariantView};
 
 use super::pattern::Pattern;
 
@@ -16,6 +16,7 @@ pub(crate) enum Filter {
     Not(Box<Self>),
     /// Of what is at the path, if anything is there.
     Test {
+        /// Steps that [`VariantView::at`] follows; the grammar lets no others through.
         path: String,
         comparison: Comparison,
     },
@@ -52,16 +53,41 @@ pub(crate) enum Literal {
 
 impl Filter {
     /// Whether the condition holds of a value. O(bytes of the value), for each path in it.
-    pub(super) fn holds(&self, value: &VariantView<'_>) -> bool {
+    ///
+    /// # Errors
+    /// Damage on the way. What is not known must not be taken for false, which `!` would make true.
+    pub(super) fn holds(&self, value: &VariantView<'_>) -> Result<bool, Error> {
         match self {
-            Self::Either(filters) => filters.iter().any(|filter| filter.holds(value)),
-            Self::Both(filters) => filters.iter().all(|filter| filter.holds(value)),
-            Self::Not(filter) => !filter.holds(value),
-            Self::Test { path, comparison } => {
-                value.at(path).is_ok_and(|value| comparison.holds(&value))
-            }
+            Self::Either(filters) => has(filters, value, true),
+            Self::Both(filters) => Ok(!has(filters, value, false)?),
+            Self::Not(filter) => Ok(!filter.holds(value)?),
+            Self::Test { path, comparison } => match value.at(path) {
+                Ok(value) => Ok(comparison.holds(&value)),
+                Err(error) if is_absence(&error) => Ok(false),
+                Err(error) => Err(error),
+            },
         }
     }
+}
+
+/// Whether one of the conditions is `wanted`.
+fn has(filters: &[Filter], value: &VariantView<'_>, wanted: bool) -> Result<bool, Error> {
+    for filter in filters {
+        if filter.holds(value)? == wanted {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether nothing is at the path, and nothing is damaged.
+const fn is_absence(error: &Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::KeyNotFound { .. }
+            | ErrorKind::IndexOutOfRange { .. }
+            | ErrorKind::NotAContainer { .. }
+    )
 }
 
 impl Comparison {

@@ -3,15 +3,17 @@
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_until, take_while1};
 use nom::character::complete::{char, digit1, multispace0};
-use nom::combinator::{cut, map, map_opt, map_res, opt, recognize, value, verify};
+use nom::combinator::{cut, map, map_opt, map_res, opt, peek, recognize, value, verify};
+use nom::error::ErrorKind;
 use nom::multi::{many0, many1};
 use nom::number::complete::recognize_float;
-use nom::sequence::{delimited, pair, preceded, separated_pair};
+use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 use nom::{Finish as _, IResult, Parser as _};
+use variant_owned::{ParseOptions, Variant, from_text_at};
 
-use super::Step;
 use super::filter::{Comparison, Filter, Literal, Operator};
 use super::pattern::Pattern;
+use super::{Step, WrittenKey};
 
 /// How deep parentheses may stand in each other.
 const MOST_PARENTHESES: u32 = 32;
@@ -22,9 +24,16 @@ pub(super) fn query(path: &str) -> Result<Vec<Step>, String> {
     if rest.is_empty() { Ok(steps) } else { Err(invalid(path, rest)) }
 }
 
+/// The first step of a path as it is written, and the path without it.
+pub(super) fn split_first(path: &str) -> Option<(&str, &str)> {
+    let mut first = alt((name, recognize(star), recognize(dotted_or_bracketed)));
+    let parsed = first.parse(path).finish().ok();
+    parsed.map(|(rest, first): (&str, &str)| (first, rest))
+}
+
 /// A path without its last step, and that step as it is written.
 pub(super) fn split_last(path: &str) -> Result<(&str, &str), String> {
-    let first = map(opt(name), Option::unwrap_or_default);
+    let first = map(opt(alt((name, recognize(star)))), Option::unwrap_or_default);
     let mut parts = pair(first, many0(recognize(dotted_or_bracketed)));
     let (rest, (first, more)) =
         parts.parse(path).finish().map_err(|error| invalid(path, error.input))?;
@@ -45,7 +54,8 @@ fn invalid(path: &str, rest: &str) -> String {
 type Parsed<'p, T> = IResult<&'p str, T>;
 
 fn steps(path: &str) -> Parsed<'_, Vec<Step>> {
-    let (path, first) = opt(map(name, |name| vec![Step::Name(name.to_owned())])).parse(path)?;
+    let byte = map_res(preceded(char('@'), digit1), |digits: &str| digits.parse().map(Step::Byte));
+    let (path, first) = opt(map(alt((byte, star, named)), |step| vec![step])).parse(path)?;
     let (path, more) = many0(dotted_or_bracketed).parse(path)?;
     Ok((path, first.into_iter().chain(more).flatten().collect()))
 }
@@ -76,14 +86,53 @@ fn bracketed(path: &str) -> Parsed<'_, Step> {
     let inner = alt((
         star,
         map(preceded(char('?'), cut(|filter| either(filter, 0))), Step::Filter),
-        map(quoted, |name| Step::Name(name.to_owned())),
-        map(preceded(char('&'), quoted), |name| Step::StringName(name.to_owned())),
-        map(separated_pair(opt(integer), char(':'), opt(integer)), |(start, end)| {
+        map(last(separated_pair(opt(integer), char(':'), opt(integer))), |(start, end)| {
             Step::Slice(start, end)
         }),
-        map(integer, Step::Number),
+        key,
     ));
-    delimited(char('['), cut(inner), cut(char(']'))).parse(path)
+    delimited(char('['), cut(inner), cut(preceded(multispace0, char(']')))).parse(path)
+}
+
+/// An index or a key between brackets. Text has no escapes there, as in the plain paths of `variant-view`, and ends at
+/// its quote and the bracket.
+fn key(path: &str) -> Parsed<'_, Step> {
+    alt((
+        map(bracket_text, |name| Step::Name(name.to_owned())),
+        map(preceded(char('&'), bracket_text), |name| Step::StringName(name.to_owned())),
+        map(last(integer), Step::Number),
+        literal_key,
+    ))
+    .parse(path)
+}
+
+fn bracket_text(path: &str) -> Parsed<'_, &str> {
+    alt((
+        last(delimited(char('"'), take_until("\"]"), char('"'))),
+        last(delimited(char('\''), take_until("']"), char('\''))),
+    ))
+    .parse(path)
+}
+
+/// What is all that the brackets hold.
+fn last<'p, T>(
+    parser: impl nom::Parser<&'p str, Output = T, Error = nom::error::Error<&'p str>>,
+) -> impl nom::Parser<&'p str, Output = T, Error = nom::error::Error<&'p str>> {
+    terminated(parser, peek(preceded(multispace0, char(']'))))
+}
+
+/// A key as scripts write it.
+fn literal_key(path: &str) -> Parsed<'_, Step> {
+    let read = from_text_at(path, 0, &ParseOptions::new()).ok();
+    let read = read.and_then(|(key, end)| Some((path.get(end..)?, key)));
+    let Some((rest, key)) = read else {
+        return Err(nom::Err::Error(nom::error::Error::new(path, ErrorKind::Verify)));
+    };
+    let step = match key {
+        Variant::Int(number) => Step::Number(number.value()),
+        key => Step::Key(WrittenKey(key)),
+    };
+    Ok((rest, step))
 }
 
 fn braced(path: &str) -> Parsed<'_, Step> {
@@ -156,17 +205,28 @@ fn comparison(path: &str) -> Parsed<'_, Filter> {
     Ok((path, Filter::Test { path: subject.to_owned(), comparison }))
 }
 
-/// A path of plain steps; `@` is the value itself, and may stand in front of a path.
+/// A path of plain steps; `@` is the value itself, and may stand before a path.
 fn subject(path: &str) -> Parsed<'_, &str> {
     alt((preceded(char('@'), recognize(opt(plain))), plain)).parse(path)
 }
 
+/// Steps that `VariantView::at` follows. Names of other characters need brackets: an operator may follow.
 fn plain(path: &str) -> Parsed<'_, &str> {
-    let word = take_while1(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
-    let text = recognize(delimited(char('['), pair(opt(char('&')), quoted), char(']')));
-    let number = recognize(delimited(char('['), digit1, char(']')));
-    let position = recognize(delimited(char('{'), digit1, char('}')));
-    recognize(many1(alt((word, text, number, position)))).parse(path)
+    alt((recognize(pair(word, many0(plain_step))), recognize(many1(plain_step)))).parse(path)
+}
+
+fn plain_step(path: &str) -> Parsed<'_, &str> {
+    alt((
+        preceded(char('.'), word),
+        recognize(delimited(char('['), pair(opt(char('&')), bracket_text), char(']'))),
+        recognize(delimited(char('['), integer, char(']'))),
+        recognize(braced),
+    ))
+    .parse(path)
+}
+
+fn word(path: &str) -> Parsed<'_, &str> {
+    take_while1(|c: char| c.is_alphanumeric() || c == '_').parse(path)
 }
 
 fn operator(path: &str) -> Parsed<'_, Operator> {

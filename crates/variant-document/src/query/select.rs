@@ -1,10 +1,14 @@
 //! [`select`]: the values that a path selects, in one pass.
 
 use variant_view::{
-    Document, ElementType, Error, Key, KeyRule, Kind, Next, PathStep, Reader, VariantView,
+    Dialect, Document, ElementType, Error, Key, KeyRule, Kind, Next, PathStep, Reader, VariantView,
+    write_path,
 };
 
+use super::hidden::hidden;
+use super::written::written_step;
 use super::{Place, Query, Step};
+use crate::path_text::path_text;
 
 /// A value that was selected.
 #[derive(Debug)]
@@ -13,18 +17,43 @@ pub struct Match<'m, 'a> {
     pub path: &'m [PathStep<'a>],
     /// The same steps as positions in their containers.
     pub positions: &'m [u32],
+    /// Of each step by position the key, where it is neither text nor an integer, and no later one is equal.
+    pub keys: &'m [Option<VariantView<'a>>],
     /// The value.
     pub value: VariantView<'a>,
     /// The offset of the value in the document.
     pub start: usize,
     /// The container around it; none for the root.
     pub slot: Option<Slot>,
+    /// The key of the value, or the name of the property, if it is text or an integer.
+    pub key: Option<Key<'a>>,
+    dialect: Dialect,
 }
 
 impl Match<'_, '_> {
     /// The bytes of the document from the value on.
     pub fn rest<'a>(&self, document: &Document<'a>) -> &'a [u8] {
         document.bytes().get(self.start..).unwrap_or_default()
+    }
+
+    /// The path as text, which every reader of paths leads to this value alone. A long one is a byte of the document,
+    /// `@16`: the text has at most a constant number of bytes. The root is `(root)`.
+    pub fn text(&self) -> String {
+        let steps = self.path.iter().zip(self.positions).zip(self.keys);
+        let steps = steps.map(|((step, position), key)| (*step, *position, key.as_ref()));
+        path_text(steps, self.start, self.dialect)
+    }
+
+    /// The last step as text; empty for the root.
+    pub fn last_text(&self) -> String {
+        let key = self.keys.last().and_then(Option::as_ref);
+        let written = key.and_then(|key| written_step(key, self.dialect));
+        written.unwrap_or_else(|| {
+            let mut text = String::new();
+            // Writing to a string cannot fail.
+            let _ = write_path(&mut text, self.path.last().copied());
+            text
+        })
     }
 
     /// The offset behind the value. O(bytes of the value).
@@ -80,14 +109,15 @@ struct Level<'a> {
     count_at: usize,
     item_at: usize,
     declared: Option<Kind>,
-    /// The key of a dictionary that was read last, if a path can name it.
+    /// The key of a dictionary that was read last, if a path can name it, or else as it is.
     key: Option<Key<'a>>,
+    other: Option<VariantView<'a>>,
 }
 
 /// Calls `found` with each value that `query` selects, in the order of the document. O(bytes read), for each filter once
 /// more for each level that a deep step applies it to; what cannot hold a match is skipped.
 ///
-/// Of equal keys each is selected.
+/// Of equal keys each is selected; the path of one that a later one hides has its position.
 ///
 /// # Errors
 /// The first damage on the way; what `found` says.
@@ -97,21 +127,25 @@ pub fn select<'a, E>(
     mut found: impl FnMut(Match<'_, 'a>) -> Result<(), E>,
 ) -> Result<(), Stop<E>> {
     let mut walk = Walk {
+        document: *document,
+        hidden: None,
+        other: None,
         reader: Reader::new(document.bytes(), *document.options()),
         rule: KeyRule::of(document.options().dialect),
         steps: &query.steps,
         levels: Vec::new(),
         path: Vec::new(),
         positions: Vec::new(),
+        keys: Vec::new(),
+        starts: Vec::new(),
     };
-    let root = walk.closed(1);
+    let root = walk.closed(walk.root());
     walk.value(root, None, None, &mut found)?;
     while let Some(level) = walk.levels.last_mut() {
         if level.begun == level.items {
             walk.reader.exit();
             walk.levels.pop();
-            walk.path.pop();
-            walk.positions.pop();
+            walk.pop();
             continue;
         }
         let (slot, states) = (level.begun, level.states);
@@ -132,28 +166,44 @@ pub fn select<'a, E>(
         if let Place::Key { .. } = place {
             let key = walk.reader.clone().next_value()?.view;
             level.key = key_of(&key);
+            level.other = Some(key).filter(|_| level.key.is_none());
         }
         let Level { kind, count_at, item_at, declared, .. } = *level;
         let is_key = matches!(place, Place::Key { .. });
         let slot = Slot { kind, count_at, item_at, is_key, declared };
-        let next = walk.states_of(states, &place)?;
+        let other = level.other.filter(|_| is_value);
+        let next = walk.states_of(states, &place, other.as_ref())?;
+        walk.other = other;
         walk.value(next, Some(place), Some(slot), &mut found)?;
     }
     Ok(())
 }
 
 struct Walk<'q, 'a> {
+    document: Document<'a>,
+    /// The offsets of values that a later key hides, once a value was found.
+    hidden: Option<Vec<usize>>,
+    /// The key of the next value, where a path cannot name it.
+    other: Option<VariantView<'a>>,
     reader: Reader<'a>,
     rule: KeyRule,
     steps: &'q [Step],
     levels: Vec<Level<'a>>,
     path: Vec<PathStep<'a>>,
     positions: Vec<u32>,
+    keys: Vec<Option<VariantView<'a>>>,
+    /// The offsets of the values on the path.
+    starts: Vec<usize>,
 }
 
 impl<'a> Walk<'_, 'a> {
     fn accepts(&self, states: States) -> bool {
         states & self.end() != 0
+    }
+
+    /// The states of the root: at the first step, or behind it if that is its first byte.
+    fn root(&self) -> States {
+        if self.steps.first() == Some(&Step::Byte(0)) { 2 } else { 1 }
     }
 
     /// The bit behind the last step.
@@ -172,13 +222,24 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// The states of the next value, which is at `place` in a container of these states.
-    fn states_of(&self, states: States, place: &Place<'a>) -> Result<States, Error> {
+    fn states_of(
+        &self,
+        states: States,
+        place: &Place<'a>,
+        other: Option<&VariantView<'a>>,
+    ) -> Result<States, Error> {
         let is_key = matches!(place, Place::Key { .. });
         let mut next = 0;
         for (at, step) in self.steps.iter().enumerate().filter(|(at, _)| states >> at & 1 == 1) {
             next |= match step {
                 Step::Deep if !is_key => 1 << at,
                 Step::Filter(_) if is_key => 0,
+                Step::Key(key) => {
+                    u64::from(other.is_some_and(|it| key.is(it, self.rule))) << 1 << at
+                }
+                // The value is at that byte, or inside this one.
+                Step::Byte(byte) if usize::try_from(*byte) == Ok(self.reader.offset()) => 2 << at,
+                Step::Byte(_) => 1 << at,
                 step => u64::from(step.takes(place, &self.reader, self.rule)?) << 1 << at,
             };
         }
@@ -200,11 +261,15 @@ impl<'a> Walk<'_, 'a> {
         let before = self.reader.clone();
         let Next { view: value, items, .. } = self.reader.next_value()?;
         let is_part = place.is_some();
-        self.path.extend(place.map(|place| place.step()));
-        self.positions.extend(place.map(|place| place.position()));
+        if let Some(place) = place {
+            self.push(&place, before.offset());
+        }
         if self.accepts(states) {
-            let (path, positions) = (&self.path, &self.positions);
-            let found_here = Match { path, positions, value, start: before.offset(), slot };
+            self.know_hidden();
+            let (path, positions, keys) = (&self.path, &self.positions, &self.keys);
+            let (start, dialect) = (before.offset(), self.document.options().dialect);
+            let key = place.and_then(|place| place.key());
+            let found_here = Match { path, positions, keys, value, start, slot, key, dialect };
             found(found_here).map_err(Stop::Caller)?;
         }
         let inside = states & !self.end();
@@ -220,6 +285,7 @@ impl<'a> Walk<'_, 'a> {
                 item_at: after_head,
                 declared: declared(&value),
                 key: None,
+                other: None,
             };
             self.levels.push(level);
             return Ok(());
@@ -229,10 +295,48 @@ impl<'a> Walk<'_, 'a> {
             self.reader.skip()?;
         }
         if is_part {
-            self.path.pop();
-            self.positions.pop();
+            self.pop();
         }
         Ok(())
+    }
+
+    fn push(&mut self, place: &Place<'a>, start: usize) {
+        let (step, key) = if self.is_hidden(start) {
+            (PathStep::Position(place.position()), None)
+        } else {
+            (place.step(), self.other.take())
+        };
+        self.path.push(step);
+        self.positions.push(place.position());
+        self.keys.push(key);
+        self.starts.push(start);
+    }
+
+    fn pop(&mut self) {
+        self.path.pop();
+        self.positions.pop();
+        self.keys.pop();
+        self.starts.pop();
+    }
+
+    fn is_hidden(&self, start: usize) -> bool {
+        self.hidden.as_ref().is_some_and(|hidden| hidden.binary_search(&start).is_ok())
+    }
+
+    /// Finds out which values are hidden, and corrects the path that was made without that.
+    fn know_hidden(&mut self) {
+        if self.hidden.is_some() {
+            return;
+        }
+        self.hidden = Some(hidden(&self.document));
+        for at in 0..self.starts.len() {
+            let is_hidden = self.starts.get(at).is_some_and(|start| self.is_hidden(*start));
+            if let (true, Some(step), Some(key), Some(position)) =
+                (is_hidden, self.path.get_mut(at), self.keys.get_mut(at), self.positions.get(at))
+            {
+                (*step, *key) = (PathStep::Position(*position), None);
+            }
+        }
     }
 }
 

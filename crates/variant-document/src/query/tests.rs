@@ -1,9 +1,14 @@
-#![allow(clippy::arithmetic_side_effects, reason = "a test may stop")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test may stop"
+)]
 
 use variant_owned::{EncodeOptions, encode, from_text};
 use variant_view::{Dialect, Document, PathStep, write_path};
 
-use super::{Query, select};
+use super::{Query, Step, select};
 
 /// `{"hp": 5, "items": [...], ...}` as Godot 4 writes it.
 fn save() -> Vec<u8> {
@@ -53,6 +58,8 @@ fn paths_select() {
         ("items[1:].id", &["items[1].id", "items[2].id"]),
         ("items[:].id", &["items[0].id", "items[1].id", "items[2].id"]),
         ("items[5:]", &[]),
+        ("*.hp", &[]),
+        ("*[*].hp", &["items[0].hp", "items[1].hp"]),
         ("items[*].hp", &["items[0].hp", "items[1].hp"]),
         ("..hp", &["hp", "items[0].hp", "items[1].hp", "items[2].deep.hp"]),
         ("items..hp", &["items[0].hp", "items[1].hp", "items[2].deep.hp"]),
@@ -64,6 +71,15 @@ fn paths_select() {
         ("['odd key']['a.b']", &["[\"odd key\"][\"a.b\"]"]),
         ("{0}", &["hp"]),
         ("{3}", &["{3}"]),
+        ("[Vector2(1, 2)]", &["{3}"]),
+        ("[Vector2( 1.0,2 )]", &["{3}"]),
+        ("[Vector2(2, 1)]", &[]),
+        ("items[?hp<10 ].id", &["items[0].id"]),
+        ("items[? n == 'x' ]", &[]),
+        ("items[?@[\"id\"] == 2].id", &["items[1].id"]),
+        ("items[?@.deep.hp].id", &["items[2].id"]),
+        ("(root)", &[""]),
+        ("items[-1]['deep']", &["items[2].deep"]),
         ("{3:key}", &["{3:key}"]),
         ("items[?hp<10]", &["items[0]"]),
         ("items[?hp >= 12.5].name", &["items[1].name"]),
@@ -86,9 +102,20 @@ fn paths_select() {
 
 #[test]
 fn what_is_wrong_has_a_column() {
-    for (path, column) in
-        [("a[", 2), ("a[?", 3), ("a..", 3), ("a.", 2), ("a]", 1), ("a[?b=~\"(\"]", 6), ("{x}", 1)]
-    {
+    for (path, column) in [
+        ("a[?..b]", 3),
+        ("a[?!..b]", 4),
+        ("a[?b..c]", 4),
+        ("a[?b.]", 4),
+        ("a[?[*]]", 3),
+        ("a[", 2),
+        ("a[?", 3),
+        ("a..", 3),
+        ("a.", 2),
+        ("a]", 1),
+        ("a[?b=~\"(\"]", 6),
+        ("{x}", 1),
+    ] {
         let error = selected(path).unwrap_err();
         assert!(error.contains(&format!("column {column}")), "{path}: {error}");
     }
@@ -96,6 +123,61 @@ fn what_is_wrong_has_a_column() {
     assert!(selected(&long).unwrap_err().contains("the limit"));
     let deep = format!("a[?{}b{}]", "(".repeat(100), ")".repeat(100));
     assert!(selected(&deep).is_err());
+}
+
+/// A condition that cannot be evaluated is not false: `!` would make it true.
+#[test]
+fn damage_inside_a_filter_is_not_an_answer() {
+    let mut bytes = save();
+    let at = bytes.windows(4).position(|four| four == b"deep").unwrap() + 4;
+    bytes[at] = 99;
+    let document = Document::new(&bytes, Dialect::Godot4);
+    for path in ["items[?!deep.hp]", "items[?deep.hp==1]", "items[?!(nothing || deep.hp)]"] {
+        let query = Query::parse(path).unwrap();
+        assert!(select(&document, &query, |_| Ok::<_, ()>(())).is_err(), "{path}");
+    }
+}
+
+/// The plain steps of views are the subset of this grammar without selection.
+#[test]
+fn plain_paths_are_paths() {
+    let parts = [
+        "a",
+        ".b",
+        "[0]",
+        "[-1]",
+        "[\"x.y\"]",
+        "['q\"']",
+        "[&\"n\"]",
+        "{2}",
+        "{2:key}",
+        "[\"a]b\"]",
+        "[\"\"]",
+    ];
+    let odd = [
+        "*", "..", ".", "[", "]", "{", "{}", "{-1}", "{+1}", "[+1]", "[]", "[a]", "\"", "'",
+        "[\"a\"", "{1:k}",
+    ];
+    let all: Vec<&str> = parts.iter().chain(&odd).copied().collect();
+    let texts = all.iter().flat_map(|a| {
+        all.iter().flat_map(move |b| [*a, *b].into_iter().map(move |c| format!("{a}{b}{c}")))
+    });
+    for text in texts {
+        let steps: Result<Vec<_>, _> = PathStep::parse(&text).collect();
+        let Ok(steps) = steps else { continue };
+        let query = Query::parse(&text).unwrap_or_else(|why| panic!("{text}: {why}"));
+        let as_steps: Vec<_> = steps
+            .into_iter()
+            .map(|step| match step {
+                PathStep::Name(name) => Step::Name(name.to_owned()),
+                PathStep::StringName(name) => Step::StringName(name.to_owned()),
+                PathStep::Number(number) => Step::Number(number),
+                PathStep::Position(position) => Step::Position(position),
+                PathStep::PositionKey(position) => Step::PositionKey(position),
+            })
+            .collect();
+        assert_eq!(query.steps, as_steps, "{text}");
+    }
 }
 
 /// All readings of a damaged document end with its error or with values; none panics.

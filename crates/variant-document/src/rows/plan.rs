@@ -62,6 +62,11 @@ pub enum RowPlanError {
         /// Which path, from 0.
         path: usize,
     },
+    /// The path has a key that is neither text nor an integer, or the byte of a value.
+    Step {
+        /// Which path, from 0.
+        path: usize,
+    },
     /// The path makes rows of other items than a path before it.
     OtherItems {
         /// Which path, from 0.
@@ -75,7 +80,7 @@ impl RowPlanError {
     /// Which path it is about, from 0.
     pub const fn path(&self) -> usize {
         match *self {
-            Self::Deep { path } | Self::OtherItems { path, .. } => path,
+            Self::Deep { path } | Self::Step { path } | Self::OtherItems { path, .. } => path,
         }
     }
 }
@@ -86,6 +91,9 @@ impl fmt::Display for RowPlanError {
             Self::Deep { .. } => {
                 f.write_str("`..` selects values at any depth, which make no rows")
             }
+            Self::Step { .. } => f.write_str(
+                "a column is found by text and integer keys, or by a position such as {0}",
+            ),
             Self::OtherItems { .. } => {
                 f.write_str("one value has rows of one list; this path makes them of another one")
             }
@@ -108,8 +116,10 @@ impl RowPlan {
         for (path, query) in paths.iter().enumerate() {
             let (mut level, mut node) = (0, 0);
             for step in &query.steps {
-                if matches!(step, Step::Deep) {
-                    return Err(RowPlanError::Deep { path });
+                match step {
+                    Step::Deep => return Err(RowPlanError::Deep { path }),
+                    Step::Key(_) | Step::Byte(_) => return Err(RowPlanError::Step { path }),
+                    _ => {}
                 }
                 if step.is_plain() {
                     node = levels.get_mut(level).map_or(0, |level| level.child(node, step));

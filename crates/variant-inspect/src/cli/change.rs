@@ -35,9 +35,13 @@ pub struct ChangeArgs {
 /// Which of several values are changed.
 #[derive(Args, Debug, Default)]
 pub struct FrameArgs {
-    /// Change only frame or setting N, counted from 1 [default: each that has the path].
+    /// Change frame or setting N, counted from 1 [default: the one that has the path].
     #[arg(long, value_name = "N")]
     pub frame: Option<u64>,
+
+    /// Change each frame or setting that has the path.
+    #[arg(long, conflicts_with = "frame")]
+    pub all_frames: bool,
 }
 
 /// The arguments of `set`.

@@ -22,6 +22,14 @@ pub enum AsArg {
     Raw,
 }
 
+/// Which of several values are read.
+#[derive(Args, Debug, Default)]
+pub struct OnlyFrameArgs {
+    /// Read only frame or setting N, counted from 1 [default: each that has the path].
+    #[arg(long, value_name = "N")]
+    pub frame: Option<u64>,
+}
+
 /// The arguments of `get`.
 #[derive(Args, Debug)]
 pub struct GetArgs {
@@ -47,6 +55,10 @@ pub struct GetArgs {
     /// Print at most N values of each container.
     #[arg(long, value_name = "N")]
     pub limit: Option<u32>,
+
+    /// The frame.
+    #[command(flatten)]
+    pub frame: OnlyFrameArgs,
 }
 
 /// The arguments of `keys`.
@@ -58,6 +70,10 @@ pub struct KeysArgs {
     /// Paths of the containers [default: the root].
     #[arg(value_name = "PATH")]
     pub paths: Vec<String>,
+
+    /// The frame.
+    #[command(flatten)]
+    pub frame: OnlyFrameArgs,
 }
 
 /// The arguments of `flatten`.
@@ -69,6 +85,10 @@ pub struct FlattenArgs {
     /// Print only the values at this path.
     #[arg(long, value_name = "PATH")]
     pub at: Option<String>,
+
+    /// The frame.
+    #[command(flatten)]
+    pub frame: OnlyFrameArgs,
 }
 
 /// The arguments of `unflatten`.
@@ -133,10 +153,14 @@ pub struct HexArgs {
     pub paths: Vec<String>,
 
     /// Print the value that holds this byte of the file.
-    #[arg(long, value_name = "OFFSET", conflicts_with = "paths")]
+    #[arg(long, value_name = "OFFSET", conflicts_with_all = ["paths", "frame"])]
     pub at: Option<u64>,
 
     /// Print at most N rows of one value.
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub rows: u32,
+
+    /// The frame.
+    #[command(flatten)]
+    pub frame: OnlyFrameArgs,
 }

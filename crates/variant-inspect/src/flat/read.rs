@@ -7,6 +7,7 @@ use variant_view::{Dialect, KeyRule, PathStep};
 
 use super::tree::{Name, Tree};
 use variant_document::escape::shortened;
+use variant_document::query::{Address, Query, ROOT};
 
 /// Values by their numbers, in order of their first lines.
 #[derive(Debug, Default)]
@@ -22,7 +23,13 @@ pub(crate) struct Lines {
 ///
 /// # Errors
 /// The first line that cannot be read: its number and why.
-pub(crate) fn read(text: &str, dialect: Dialect) -> Result<Lines, String> {
+///
+/// `names` has the numbers of the settings of a file, by their names: there a path starts with the name of one.
+pub(crate) fn read(
+    text: &str,
+    dialect: Dialect,
+    names: Option<&HashMap<String, u64>>,
+) -> Result<Lines, String> {
     let options = ParseOptions::new().key_rule(KeyRule::of(dialect));
     let mut trees: Vec<(u64, Tree)> = Vec::new();
     let mut numbers = HashMap::new();
@@ -31,7 +38,7 @@ pub(crate) fn read(text: &str, dialect: Dialect) -> Result<Lines, String> {
             continue;
         }
         let at = |why: String| format!("line {number}: {why}");
-        let (of, path, literal) = parts(line).ok_or_else(|| at(NO_LINE.to_owned()))?;
+        let (of, path, literal) = parts(line, names).map_err(at)?;
         let tree = *numbers.entry(of).or_insert(trees.len());
         if tree == trees.len() {
             trees.push((of, Tree::new(KeyRule::of(dialect))));
@@ -54,17 +61,40 @@ pub(crate) fn read(text: &str, dialect: Dialect) -> Result<Lines, String> {
 const NO_LINE: &str = "expected a path, ` = ` and a literal, as in: player.hp = 10";
 
 /// The number of the value, the path and the literal of a line.
-fn parts(line: &str) -> Option<(u64, &str, &str)> {
-    let (number, rest) = match line.strip_prefix('#') {
-        Some(rest) => {
-            let end = rest.find(|c: char| !c.is_ascii_digit())?;
-            let (digits, rest) = rest.split_at_checked(end)?;
-            (digits.parse().ok()?, rest)
-        }
-        None => (1, line),
+fn parts<'l>(
+    line: &'l str,
+    names: Option<&HashMap<String, u64>>,
+) -> Result<(u64, &'l str, &'l str), String> {
+    let (address, literal) = split(line).ok_or_else(|| NO_LINE.to_owned())?;
+    let (frame, path) = Address::split(address);
+    if frame.is_none() && is_numbered(path) {
+        return Err(format!("the path {path}: a frame is written as in {NUMBERED}"));
+    }
+    let (number, path) = match (frame, names) {
+        (Some(number), _) => (number, path),
+        (None, None) => (1, path),
+        (None, Some(names)) => of_setting(path, names)?,
     };
-    let (path, literal) = split(rest)?;
-    Some((number, if path == "(root)" { "" } else { path }, literal))
+    Ok((number, if path == ROOT { "" } else { path }, literal))
+}
+
+/// Whether a path starts with the number of a frame as it was written once, `#1hp`.
+fn is_numbered(path: &str) -> bool {
+    path.strip_prefix('#').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+const NUMBERED: &str = "frame 1: hp = 10; a key that starts with # is in quotes, [\"#1\"]";
+
+/// The number of the setting that a path starts with, and the path inside it.
+fn of_setting<'l>(path: &'l str, names: &HashMap<String, u64>) -> Result<(u64, &'l str), String> {
+    let (first, inner) = Query::split_first(path).unwrap_or((path, ""));
+    let step = PathStep::parse(first).next().and_then(Result::ok);
+    let number = match step {
+        Some(PathStep::Name(name)) => names.get(name),
+        _ => None,
+    };
+    let number = number.ok_or_else(|| format!("the path {path}: there is no such setting"))?;
+    Ok((*number, inner))
 }
 
 /// The texts on both sides of the equals sign that is not in a quoted key.
@@ -121,7 +151,7 @@ mod tests {
     use super::*;
 
     fn value(text: &str) -> Result<String, String> {
-        let lines = read(text, Dialect::Godot4)?;
+        let lines = read(text, Dialect::Godot4, None)?;
         let options = TextOptions::new(TextStyle::Godot4);
         let one = |(number, value)| format!("{number}: {}", to_text(&value, &options));
         let all: Vec<_> = lines.values.into_iter().map(one).collect();
@@ -132,11 +162,12 @@ mod tests {
     fn lines_become_values() {
         assert_eq!(value("5 = 5").unwrap(), r#"1: { "5": 5 }"#);
         assert_eq!(value("(root) = 5\n").unwrap(), "1: 5");
-        assert_eq!(value("#2 = 5\n\n#7(root) = 6").unwrap(), "2: 5; 7: 6");
+        assert_eq!(value("frame 2: (root) = 5\n\nframe 7: (root) = 6").unwrap(), "2: 5; 7: 6");
+        assert_eq!(value("frame 2: [1] = 5\n[\"frame 2: x\"] = 6").unwrap().len(), 34);
         assert_eq!(value("a[\"b = c\"] = 1").unwrap(), r#"1: { "a": { "b = c": 1 } }"#);
         assert_eq!(value("['\"']['] = '] = 1").unwrap(), r#"1: { "\"": { "] = ": 1 } }"#);
         assert_eq!(value("[0] = 1\n[9] = 3\n[4] = 2").unwrap(), "1: [1, 2, 3]");
-        assert_eq!(read("[3] = 1\n[9] = 3", Dialect::Godot4).unwrap().gaps, 8);
+        assert_eq!(read("[3] = 1\n[9] = 3", Dialect::Godot4, None).unwrap().gaps, 8);
         let typed = "(root) = Array[int]([])\n[0] = 7";
         assert_eq!(value(typed).unwrap(), "1: Array[int]([7])");
         assert_eq!(
@@ -156,6 +187,7 @@ mod tests {
             ("", "there are no lines"),
             ("a = 1\nb", "line 2: expected a path"),
             ("a = ", "line 1: the literal"),
+            ("#1hp = 5", "line 1: the path #1hp: a frame is written as in frame 1: hp"),
             ("a = 1 2", "line 1: the literal 1 2: more text"),
             ("a = 1\na.b = 2", "line 2: the path a.b: int is no container"),
             ("{0} = 1", "a pair has a position only"),

@@ -12,6 +12,7 @@ pub(crate) fn run(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     rewrite(&args.file, &args.change, common, terminal, |draft, _| {
+        draft.of_each_frame(args.frame.all_frames);
         args.paths.iter().try_for_each(|path| {
             let action = Action::Delete;
             draft.make(&Edit { frame: args.frame.frame, path: path.clone(), action })

@@ -17,6 +17,7 @@ use crate::report::Report;
 use crate::style::Palette;
 use crate::terminal::Terminal;
 use crate::values::Values;
+use crate::verbs::get::address;
 
 /// The status if a file is damaged, so that it is told from a difference.
 const TROUBLE: Status = Status::Usage;
@@ -62,8 +63,8 @@ fn rule(args: &DiffArgs) -> Result<Rule, Failure> {
             Failure::file(Status::Usage, format!("invalid path {shown}: {why}"))
         })
     };
-    let at = args.at.as_ref().map(parse).transpose()?;
-    if at.as_ref().is_some_and(|at| !at.is_plain()) {
+    let address = args.at.as_deref().map(|path| address(path, None)).transpose()?;
+    if address.as_ref().is_some_and(|address| !address.query().is_plain()) {
         let message = "--at takes a path of one value, without * .. : or ?".to_owned();
         return Err(Failure::file(Status::Usage, message));
     }
@@ -75,7 +76,8 @@ fn rule(args: &DiffArgs) -> Result<Rule, Failure> {
         is_ordered: args.order,
         by: args.by.clone(),
         ignored: args.ignore.iter().map(parse).collect::<Result<_, _>>()?,
-        at,
+        at: None,
+        address,
         limit: args.limit,
     })
 }

@@ -5,7 +5,7 @@ use crate::failure::{Failure, Status};
 use crate::flat;
 use crate::terminal::Terminal;
 use crate::values::Values;
-use variant_document::query::Query;
+use crate::verbs::get::address;
 
 pub(crate) fn run(
     args: &FlattenArgs,
@@ -13,15 +13,15 @@ pub(crate) fn run(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     let path = args.at.as_deref().unwrap_or_default();
-    let query = Query::parse(path)
-        .map_err(|why| Failure::file(Status::Usage, format!("invalid path {path}: {why}")))?;
-    let all = query.with_all_below();
+    let address = address(path, args.frame.frame)?;
     let file = Values::open(&args.file, common, terminal)?;
     let mut count = 0_u64;
-    let is_alone = file.is_one();
+    let is_alone = file.is_one_frame();
     let status = file.each(terminal, |value, terminal| {
-        let prefix = if is_alone { String::new() } else { format!("#{}", value.piece.number) };
-        count = count.saturating_add(flat::write(&value.document, &all, &prefix, terminal.out)?);
+        let Some(part) = address.part(value.piece) else { return Ok(Status::Fine) };
+        let all = part.query.with_all_below();
+        let piece = Some(value.piece).filter(|_| !is_alone);
+        count = count.saturating_add(flat::write(&value.document, &all, piece, terminal.out)?);
         Ok(Status::Fine)
     })?;
     if status == Status::Fine && count == 0 {

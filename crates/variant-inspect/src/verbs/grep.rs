@@ -4,14 +4,13 @@ use std::path::Path;
 
 use regex::bytes::{Regex, RegexBuilder};
 use serde_json::json;
-use variant_view::{PathStep, VariantView};
+use variant_view::{Key, VariantView};
 
 use crate::cli::{CommonArgs, GrepArgs};
 use crate::failure::{Failure, Status};
 use crate::files::Files;
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
-use crate::verbs::get::text_of;
 use variant_document::escape::neutral;
 use variant_document::literal;
 use variant_document::query::{Match, Query, Stop, select};
@@ -129,10 +128,8 @@ impl Search {
     }
 
     fn is_in_key(&self, at: &Match<'_, '_>) -> bool {
-        match at.path.last() {
-            Some(PathStep::Name(name) | PathStep::StringName(name)) => {
-                self.pattern.is_match(name.as_bytes())
-            }
+        match at.key {
+            Some(Key::String(name) | Key::StringName(name)) => self.pattern.is_match(name),
             _ => false,
         }
     }
@@ -171,7 +168,7 @@ impl Found<'_, '_> {
         is_json: bool,
         terminal: &mut Terminal<'_>,
     ) -> Result<(), Trouble> {
-        let path = text_of(self.at.path);
+        let path = self.at.text();
         let offset = value.piece.absolute(self.at.start);
         let mut shown = String::new();
         literal::write(&mut shown, &self.at.value);
@@ -190,12 +187,8 @@ impl Found<'_, '_> {
         let palette = terminal.palette();
         let (note, key) = (palette.note, palette.key);
         let named = if is_named { format!("{name}:") } else { String::new() };
-        let called = value.piece.called().map_or_else(String::new, |called| format!("{called}: "));
-        let path = neutral(&path);
-        writeln!(
-            terminal.out,
-            "{note}{named}{offset}:{note:#} {called}{key}{path}{key:#}: {shown}"
-        )?;
+        let path = neutral(&value.address(&path));
+        writeln!(terminal.out, "{note}{named}{offset}:{note:#} {key}{path}{key:#}: {shown}")?;
         Ok(())
     }
 }

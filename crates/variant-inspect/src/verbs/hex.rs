@@ -9,12 +9,12 @@ use crate::failure::{Failure, Status};
 use crate::hexdump;
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
-use crate::verbs::get::{Wanted, text_of, wanted};
+use crate::verbs::get::{Wanted, missing, wanted};
 use variant_document::anatomy::{Bytes, Part, parts};
-use variant_document::escape::{escape, escaped, neutral, shortened};
+use variant_document::escape::{escape, neutral, shortened};
 use variant_document::literal;
 use variant_document::lookup::look_up;
-use variant_document::query::{Stop, select};
+use variant_document::query::{ROOT, Stop, select};
 
 pub(crate) fn run(
     args: &HexArgs,
@@ -27,32 +27,39 @@ pub(crate) fn run(
     }
     let root = [String::new()];
     let paths = if args.paths.is_empty() { &root } else { args.paths.as_slice() };
-    let mut wanted = wanted(paths)?;
-    let mut worst = file.each(terminal, |value, terminal| {
-        wanted.iter_mut().try_for_each(|wanted| print_wanted(value, wanted, args, terminal))?;
+    let mut wanted = wanted(paths, args.frame.frame)?;
+    let is_labelled = wanted.iter().any(|wanted| wanted.is_of_many(&file));
+    let is_alone = file.is_one_frame();
+    let status = file.each(terminal, |value, terminal| {
+        wanted.iter_mut().try_for_each(|wanted| {
+            print_wanted(value, wanted, (is_labelled, is_alone), args, terminal)
+        })?;
         Ok(Status::Fine)
     })?;
-    for Wanted { path, why_not, count, .. } in &wanted {
-        if *count == 0 {
-            let nothing = || format!("nothing is at the path {}", escaped(&shortened(path)));
-            let why = why_not.clone().unwrap_or_else(nothing);
-            terminal.error(&format!("{}: {why}", file.input.name))?;
-            worst = worst.max(Status::Invalid);
-        }
-    }
-    Ok(worst)
+    Ok(status.max(missing(&wanted, "nothing is", &file, terminal)?))
 }
 
 fn print_wanted(
     value: &Value<'_>,
     wanted: &mut Wanted<'_>,
+    (is_labelled, is_alone): (bool, bool),
     args: &HexArgs,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Trouble> {
-    if wanted.query.is_plain() {
-        match look_up(value.document, wanted.path) {
+    let Some(part) = wanted.address.part(value.piece) else { return Ok(()) };
+    let style = terminal.palette().note;
+    if part.query.is_plain() {
+        match look_up(value.document, part.path) {
             Ok(found) => {
                 wanted.count = wanted.count.saturating_add(1);
+                if is_labelled {
+                    let path = if part.path.is_empty() { ROOT } else { part.path };
+                    writeln!(
+                        terminal.out,
+                        "{style}{}{style:#}",
+                        neutral(&value.address_in(is_alone, path))
+                    )?;
+                }
                 let start = value.piece.absolute(found.start);
                 return Printer { document: found.document, start, args, terminal }.all();
             }
@@ -63,10 +70,13 @@ fn print_wanted(
         }
     }
     let options = *value.document.options();
-    let selected = select(&value.document, &wanted.query, |found| {
+    let selected = select(&value.document, &part.query, |found| {
         wanted.count = wanted.count.saturating_add(1);
-        let style = terminal.palette().note;
-        writeln!(terminal.out, "{style}{}{style:#}", neutral(&text_of(found.path)))?;
+        writeln!(
+            terminal.out,
+            "{style}{}{style:#}",
+            neutral(&value.address_in(is_alone, &found.text()))
+        )?;
         let document = Document::new(found.value.raw_bytes()?, options);
         let start = value.piece.absolute(found.start);
         Printer { document, start, args, terminal: &mut *terminal }.all()
@@ -230,12 +240,12 @@ fn at_offset(
         is_found = true;
         let path = value.document.path_to(inside)?.to_string();
         let view = value.document.at(&path)?;
-        let (note, key) = (terminal.palette().note, terminal.palette().key);
+        let key = terminal.palette().key;
         let mut shown = String::new();
         literal::write(&mut shown, &view);
-        let called = value.piece.called().map_or_else(String::new, |called| format!("{called}, "));
-        let path = if path.is_empty() { "(root)".to_owned() } else { neutral(&shortened(&path)) };
-        writeln!(terminal.out, "{note}{called}{note:#}{key}{path}{key:#}: {shown}")?;
+        let path = if path.is_empty() { ROOT.to_owned() } else { shortened(&path) };
+        let path = neutral(&value.address(&path));
+        writeln!(terminal.out, "{key}{path}{key:#}: {shown}")?;
         let document = value.document;
         Printer { document, start: value.piece.start, args, terminal }.around(&view, inside)?;
         Ok(Status::Fine)

@@ -13,6 +13,7 @@ pub(crate) fn run(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     rewrite(&args.file, &args.change, common, terminal, |draft, _| {
+        draft.of_each_frame(args.frame.all_frames);
         let action = Action::Insert(value(&args.literal, args.string, draft)?);
         draft.make(&Edit { frame: args.frame.frame, path: args.path.clone(), action })
     })

@@ -1,15 +1,15 @@
 //! `keys`: prints the keys of containers, as steps of paths.
 
-use variant_view::write_path;
+use variant_io::Framing;
 
-use super::get::{Wanted, wanted};
+use super::get::{Wanted, missing, wanted};
 use crate::cli::{CommonArgs, KeysArgs};
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
-use variant_document::escape::{escaped, neutral, shortened};
+use variant_document::escape::neutral;
 use variant_document::lookup::look_up;
-use variant_document::query::{Stop, select};
+use variant_document::query::{ROOT, Stop, select};
 
 pub(crate) fn run(
     args: &KeysArgs,
@@ -18,41 +18,45 @@ pub(crate) fn run(
 ) -> Result<Status, Failure> {
     let root = [String::new()];
     let paths = if args.paths.is_empty() { &root } else { args.paths.as_slice() };
-    let mut wanted = wanted(paths)?;
+    let mut wanted = wanted(paths, args.frame.frame)?;
     let file = Values::open(&args.file, common, terminal)?;
-    let mut worst = file.each(terminal, |value, terminal| {
-        wanted.iter_mut().try_for_each(|wanted| print(value, wanted, terminal))?;
+    let is_in_frames = matches!(file.choice.framing, Framing::Frames(_));
+    let has_frames = is_in_frames && args.frame.frame.is_none() && !file.is_one();
+    let status = file.each(terminal, |value, terminal| {
+        wanted.iter_mut().try_for_each(|wanted| print(value, wanted, has_frames, terminal))?;
         Ok(Status::Fine)
     })?;
-    for Wanted { path, why_not, count, .. } in &wanted {
-        if *count == 0 {
-            let nothing = || format!("no keys are at the path {}", escaped(&shortened(path)));
-            let why = why_not.clone().unwrap_or_else(nothing);
-            terminal.error(&format!("{}: {why}", file.input.name))?;
-            worst = worst.max(Status::Invalid);
-        }
-    }
-    Ok(worst)
+    Ok(status.max(missing(&wanted, "no keys are", &file, terminal)?))
 }
 
 fn print(
     value: &Value<'_>,
     wanted: &mut Wanted<'_>,
+    has_frames: bool,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Trouble> {
-    let mut line = String::new();
-    let children = wanted.query.children();
-    let selected = select(&value.document, &children, |found| {
+    let key = terminal.palette().key;
+    let address = &wanted.address;
+    let is_of_names = value.piece.framing == Framing::Settings
+        && address.frame().is_none()
+        && address.path().is_empty();
+    if is_of_names {
+        // The keys of a file of settings are their names.
         wanted.count = wanted.count.saturating_add(1);
-        line.clear();
-        // Writing to a string cannot fail.
-        let _ = write_path(&mut line, found.path.last().copied());
-        let key = terminal.palette().key;
+        return Ok(writeln!(terminal.out, "{key}{}{key:#}", neutral(&value.address(ROOT)))?);
+    }
+    let Some(part) = address.part(value.piece) else { return Ok(()) };
+    let selected = select(&value.document, &part.query.children(), |found| {
+        wanted.count = wanted.count.saturating_add(1);
+        let mut line = found.last_text();
+        if has_frames {
+            line = value.address(&line);
+        }
         writeln!(terminal.out, "{key}{}{key:#}", neutral(&line)).map_err(Trouble::from)
     });
     match selected {
-        Ok(()) if wanted.count == 0 && wanted.query.is_plain() => {
-            let why = look_up(value.document, wanted.path).err();
+        Ok(()) if wanted.count == 0 && part.query.is_plain() => {
+            let why = look_up(value.document, part.path).err();
             wanted.why_not = wanted.why_not.take().or(why);
             Ok(())
         }

@@ -12,6 +12,7 @@ pub(crate) fn run(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     rewrite(&args.file, &args.change, common, terminal, |draft, _| {
+        draft.of_each_frame(args.frame.all_frames);
         let action = Action::RenameKey(args.key.clone());
         draft.make(&Edit { frame: args.frame.frame, path: args.path.clone(), action })
     })

@@ -142,7 +142,7 @@ impl Scan {
         let shown = u64::try_from(self.shown.len()).unwrap_or(u64::MAX);
         let left = self.count.saturating_sub(shown);
         if left > 0 {
-            writeln!(terminal.out, "  ... {} more", counted(left, "value"))?;
+            writeln!(terminal.out, "  ... {}", counted(left, "more value"))?;
         }
         if let Some(at) = self.given_up {
             terminal.note(&format!("{}: {}", input.name, where_it_gave_up(input, at)))?;

@@ -19,6 +19,7 @@ pub(crate) fn run(
         return Err(Failure::file(Status::Usage, message));
     };
     rewrite(&args.file, &args.change, common, terminal, |draft, _| {
+        draft.of_each_frame(args.frame.all_frames);
         for [path, text] in pairs {
             let value = value(text, args.string, draft)?;
             let action = Action::Set(value);

@@ -185,14 +185,50 @@ fn items(
     encoding: EncodeOptions,
 ) -> Result<Vec<Item>, TextError> {
     let mut items = Vec::new();
-    let mut at = 0;
+    let (mut section, mut at) = ("", 0);
     while items.is_empty() || at < text.len() {
+        while let Some((name, end)) = heading(text, at, parsing) {
+            section = name.unwrap_or(section);
+            at = end;
+        }
+        if at == text.len() && !items.is_empty() {
+            break;
+        }
         let (name, start) = name(text, at, parsing);
         let (value, end) = encoded(text, start, parsing, encoding)?;
-        items.push((name, value));
+        items.push((name.map(|name| in_section(section, name)), value));
         at = end;
     }
     Ok(items)
+}
+
+/// A comment or the name of a section of a `project.godot` at byte `at`: the name, and the offset of what follows.
+fn heading<'t>(
+    text: &'t str,
+    at: usize,
+    parsing: &ParseOptions,
+) -> Option<(Option<&'t str>, usize)> {
+    let rest = text.get(at..)?.trim_start();
+    let start = text.len().saturating_sub(rest.len());
+    let line = rest.lines().next()?;
+    let behind = text.get(start.saturating_add(line.len())..)?.trim_start();
+    let end = text.len().saturating_sub(behind.len());
+    if line.starts_with(';') {
+        return Some((None, end));
+    }
+    let name = line.trim_end().strip_prefix('[')?.strip_suffix(']')?;
+    // An array may have a line of its own.
+    let is_name = !name.is_empty() && name.chars().all(is_of_name);
+    let is_section = is_name && from_text_at(text, start, parsing).is_err();
+    is_section.then_some((Some(name), end))
+}
+
+/// The name of a setting with that of its section, as the engine puts them together.
+fn in_section(section: &str, name: Text) -> Text {
+    if section.is_empty() {
+        return name;
+    }
+    Text::from(&[section.as_bytes(), b"/", name.as_bytes()].concat()[..])
 }
 
 /// The encoded value at byte `start`, without a tree, and the offset after it.
@@ -330,6 +366,22 @@ mod tests {
         assert_eq!(names, ["a/b.c", "odd = name", "input/ui-up:2"]);
         assert_eq!(all[1].1, "\"x=y\"");
         assert!(read("a=").unwrap_err().starts_with("line 1, column 3: expected a value"));
+    }
+
+    /// A `project.godot` has sections and comments.
+    #[test]
+    fn sections_are_the_starts_of_names() {
+        let text = "; Engine configuration file.\n;   a=1\n\nconfig_version=5\n\n[application]\n\nconfig/name=\"x; y\"\n\
+                    run/list=[1]\n; [no]\n[input]\r\nui={\n\"a\": [2]\n}\n\n[empty]\n";
+        let all = read(text).unwrap();
+        let names: Vec<_> = all.iter().map(|(name, _)| name.as_deref().unwrap()).collect();
+        let expected =
+            ["config_version", "application/config/name", "application/run/list", "input/ui"];
+        assert_eq!(names, expected);
+        assert_eq!(all[1].1, "\"x; y\"");
+        // Arrays stay what they are.
+        assert_eq!(read("[1]\n[null]\n").unwrap().len(), 2);
+        assert!(read("; nothing\n").is_err());
     }
 
     #[test]

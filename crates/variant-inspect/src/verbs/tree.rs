@@ -15,9 +15,12 @@ use crate::open::Input;
 use crate::report::Report;
 use crate::style::Palette;
 use crate::terminal::Terminal;
+use crate::verbs::get::address;
 use printer::{Extent, Printer, Stop};
 use variant_document::count::{counted, grouped};
+use variant_document::escape::{escaped, neutral};
 use variant_document::lookup::look_up;
+use variant_document::query::{self, Address, address_text, select};
 use variant_document::{Piece, unit};
 
 /// Prints the values of a file.
@@ -35,7 +38,8 @@ pub(crate) fn run(
         _ => usize::MAX,
     };
     let mut all = input.source.plain(choice).pieces();
-    let mut job = Job { input: &input, choice, args, held: 0, found: Ok(()) };
+    let at = args.at.as_deref().map(|path| address(path, None)).transpose()?;
+    let mut job = Job { input: &input, choice, args, at, held: 0, found: Ok(()) };
     let mut worst = Status::Fine;
     // Frames are independent: a damaged one does not stop the next.
     for (number, piece) in (1..).zip(all.by_ref().take(shown)) {
@@ -56,8 +60,8 @@ pub(crate) fn run(
         let style = terminal.palette().note;
         writeln!(
             terminal.out,
-            "{style}... {} more{style:#}",
-            counted(left, unit(choice.framing).unwrap_or("value"))
+            "{style}... {}{style:#}",
+            counted(left, &format!("more {}", unit(choice.framing).unwrap_or("value")))
         )?;
     }
     Ok(worst)
@@ -68,6 +72,7 @@ struct Job<'j> {
     input: &'j Input,
     choice: Choice,
     args: &'j TreeArgs,
+    at: Option<Address>,
     /// The number of byte arrays with values inside that are not printed.
     held: u64,
     /// Whether the path of `--at` was found, or why not.
@@ -80,15 +85,15 @@ impl Job<'_> {
         piece: &Piece<'_>,
         terminal: &mut Terminal<'_>,
     ) -> Result<Status, Failure> {
-        if let Some(path) = &self.args.at {
-            return self.print_part(piece, path, terminal);
+        if let Some(at) = self.at.clone() {
+            return self.print_part(piece, &at, terminal);
         }
         let is_alone = piece.bytes.len().saturating_add(4) == self.input.source.len();
         if piece.framing != Framing::Bare && !is_alone {
             print_heading(piece, terminal)?;
         }
         let document = Document::new(piece.bytes, self.choice.options);
-        match self.print_value(&document, piece.start, terminal) {
+        match self.print_value(&document, piece.start, "", terminal) {
             Ok(Some(end)) => {
                 print_rest(piece, end, terminal)?;
                 Ok(Status::Fine)
@@ -105,31 +110,53 @@ impl Job<'_> {
         }
     }
 
-    /// Prints the value at a path. Values without that path are skipped.
+    /// Prints the values at a path. Values of the file without that path are skipped.
     fn print_part(
         &mut self,
         piece: &Piece<'_>,
-        path: &str,
+        at: &Address,
         terminal: &mut Terminal<'_>,
     ) -> Result<Status, Failure> {
         let document = Document::new(piece.bytes, self.choice.options);
-        let found = match look_up(document, path) {
-            Ok(found) => found,
-            Err(why) => {
-                let is_first = piece.number == 1;
-                if is_first {
-                    let called = piece.called().map(|called| format!("{called}: "));
-                    self.found = Err(called.unwrap_or_default() + &why);
-                }
-                return Ok(Status::Fine);
+        let Some(part) = at.part(piece) else {
+            if piece.number == 1 {
+                self.found = Err(format!("nothing is at the path {}", escaped(at.path())));
             }
+            return Ok(Status::Fine);
         };
-        self.found = Ok(());
-        match self.print_value(&found.document, piece.absolute(found.start), terminal) {
-            Ok(_) => Ok(Status::Fine),
-            Err(Stop::Output(error)) => Err(error.into()),
-            Err(Stop::Data(error)) => Err(Failure::file(Status::Invalid, error.to_string())),
+        if part.query.is_plain() {
+            return match look_up(document, part.path) {
+                Ok(found) => {
+                    self.found = Ok(());
+                    let start = piece.absolute(found.start);
+                    ended(self.print_value(&found.document, start, "", terminal))
+                }
+                Err(why) => {
+                    if piece.number == 1 {
+                        let called = piece.called().map(|called| format!("{called}: "));
+                        self.found = Err(called.unwrap_or_default() + &why);
+                    }
+                    Ok(Status::Fine)
+                }
+            };
         }
+        let mut is_found = false;
+        let selected = select(&document, &part.query, |one| {
+            is_found = true;
+            let label = neutral(&address_text(piece, &one.text()));
+            let value = one.value.raw_bytes().map_err(Stop::Data)?;
+            let value = Document::new(value, self.choice.options);
+            self.print_value(&value, piece.absolute(one.start), &label, terminal).map(drop)
+        });
+        if is_found {
+            self.found = Ok(());
+        } else if piece.number == 1 {
+            self.found = Err(format!("nothing is at the path {}", escaped(at.path())));
+        }
+        ended(selected.map_err(|stop| match stop {
+            query::Stop::Data(error) => Stop::Data(error),
+            query::Stop::Caller(stop) => stop,
+        }))
     }
 
     /// Prints the present part of an incomplete value.
@@ -149,11 +176,12 @@ impl Job<'_> {
         Ok(Status::Invalid)
     }
 
-    /// Prints a value. Returns its end offset if it was read to there.
+    /// Prints a value, with a label before it. Returns its end offset if it was read to there.
     fn print_value(
         &mut self,
         document: &Document<'_>,
         start: usize,
+        label: &str,
         terminal: &mut Terminal<'_>,
     ) -> Result<Option<usize>, Stop> {
         let digits = self.input.source.whole().len().to_string().len();
@@ -164,10 +192,19 @@ impl Job<'_> {
             offset_digits: self.args.offsets.then_some(digits),
             is_nested: self.args.nested,
         };
-        let mut printer = Printer::new(terminal.out, palette, extent);
+        let mut printer = Printer::new(terminal.out, palette, extent).labelled(label);
         let end = printer.print(document, start)?;
         self.held = self.held.saturating_add(printer.held());
         Ok(end)
+    }
+}
+
+/// The status of a part that was printed.
+fn ended<T>(printed: Result<T, Stop>) -> Result<Status, Failure> {
+    match printed {
+        Ok(_) => Ok(Status::Fine),
+        Err(Stop::Output(error)) => Err(error.into()),
+        Err(Stop::Data(error)) => Err(Failure::file(Status::Invalid, error.to_string())),
     }
 }
 

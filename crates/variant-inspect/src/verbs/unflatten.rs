@@ -1,7 +1,8 @@
 //! `unflatten`: writes a file from the lines of `flatten`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
+use variant_io::Framing;
 use variant_owned::{EncodeOptions, Variant, encode};
 
 use crate::cli::{CommonArgs, UnflattenArgs};
@@ -16,7 +17,7 @@ use crate::target::{Target, framing_of};
 use crate::terminal::Terminal;
 use variant_document::count::counted;
 use variant_document::edit::Graft;
-use variant_document::{Trouble, told};
+use variant_document::{Piece, Trouble, told};
 
 pub(crate) fn run(
     args: &UnflattenArgs,
@@ -27,7 +28,8 @@ pub(crate) fn run(
     let encoding = EncodeOptions::new(target.dialect(None)?).reals(target.reals(None));
     let (name, text) = read::text(&args.file, common.max_input)?;
     let invalid = |message: &str| Failure::file(Status::Invalid, format!("{name}: {message}"));
-    let lines = flat::read(&text, encoding.dialect).map_err(|why| invalid(&why))?;
+    let names = target.like().and_then(names_of);
+    let lines = flat::read(&text, encoding.dialect, names.as_ref()).map_err(|why| invalid(&why))?;
     if lines.gaps > 0 {
         let gaps = counted(lines.gaps, "element");
         terminal.note(&format!("{gaps} without a line; those behind moved up"))?;
@@ -51,6 +53,14 @@ pub(crate) fn run(
     }
     target.write(values, envelope, false, terminal)?;
     Ok(Status::Fine)
+}
+
+/// The numbers of the settings of a file by their names; none of a file of other values.
+fn names_of(like: &Values) -> Option<HashMap<String, u64>> {
+    let name =
+        |piece: Piece<'_>| Some((str::from_utf8(piece.name?).ok()?.to_owned(), piece.number));
+    let is_of_settings = like.choice.framing == Framing::Settings;
+    is_of_settings.then(|| like.plain().pieces().flatten().filter_map(name).collect())
 }
 
 /// The file with the values of the lines, and with its own bytes for all that the lines say as `flatten` does.

@@ -26,7 +26,7 @@ pub enum PathStep<'p> {
     Name(&'p str),
     /// `[&"name"]`: the value of a `StringName` key.
     StringName(&'p str),
-    /// `[3]`: an element, or the value of an integer key.
+    /// `[3]`: an element, or the value of an integer key; `[-1]`: the last element, or the value of the key -1.
     Number(i64),
     /// `{3}`: the value of a pair or a property, by position.
     Position(u32),
@@ -177,12 +177,14 @@ impl<'p> Parser<'p> {
             let (inner, rest) = inner.split_once('}')?;
             self.rest = rest;
             match inner.strip_suffix(":key") {
-                Some(position) => position.parse().ok().map(PathStep::PositionKey),
-                None => inner.parse().ok().map(PathStep::Position),
+                Some(position) => digits(position).map(PathStep::PositionKey),
+                None => digits(inner).map(PathStep::Position),
             }
         } else {
-            let name = self.rest.strip_prefix('.').unwrap_or(self.rest);
-            let end = name.find(['.', '[', '{', ']', '}', '"', '\'']).unwrap_or(name.len());
+            // Only the first step may be without a dot.
+            let is_first = self.rest.len() == self.path.len();
+            let name = self.rest.strip_prefix('.').or(is_first.then_some(self.rest))?;
+            let end = name.find(['.', '[', '{', ']', '}', '"', '\'', '*']).unwrap_or(name.len());
             let (name, rest) = name.split_at_checked(end)?;
             self.rest = rest;
             (!name.is_empty()).then_some(PathStep::Name(name))
@@ -207,8 +209,15 @@ impl<'p> Parser<'p> {
         }
         let (number, rest) = inner.split_once(']')?;
         self.rest = rest;
-        number.parse().ok().map(PathStep::Number)
+        // Other than `parse`, without a plus sign.
+        let number = Some(number).filter(|number| !number.starts_with('+'));
+        number?.parse().ok().map(PathStep::Number)
     }
+}
+
+/// A number of digits alone.
+fn digits(text: &str) -> Option<u32> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
 #[cfg(test)]
@@ -246,9 +255,16 @@ mod tests {
 
     #[test]
     fn the_column_of_an_error_is_where_its_step_starts() {
-        for (path, column) in
-            [("a..b", 1), ("a[", 1), ("a[x]", 1), ("[\"a]", 0), ("a.b{", 3), ("]", 0)]
-        {
+        for (path, column) in [
+            ("a..b", 1),
+            ("a[", 1),
+            ("a[x]", 1),
+            ("[\"a]", 0),
+            ("a.b{", 3),
+            ("]", 0),
+            ("a*", 1),
+            ("a[0]b", 4),
+        ] {
             assert_eq!(steps(path), Err(column), "{path}");
         }
     }

@@ -40,10 +40,7 @@ impl Lost {
             if let Some(place) = self.places.iter_mut().find(is_known) {
                 place.count = place.count.saturating_add(loss.count);
             } else if self.places.len() < PLACES {
-                let first = match value.piece.called() {
-                    Some(called) => format!("{called}, {}", or_root(&loss.path)),
-                    None => or_root(&loss.path).to_owned(),
-                };
+                let first = value.address(or_root(&loss.path));
                 let (kind, shown, count) = (loss.kind, loss.place.clone(), loss.count);
                 self.places.push(Place { kind, shown, count, first });
             }

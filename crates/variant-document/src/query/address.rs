@@ -1,0 +1,169 @@
+//! [`Address`]: a path in a file of several values, such as `frame 3: player.hp`.
+
+use std::borrow::Cow;
+
+use variant_io::Framing;
+use variant_view::{Key, PathStep, write_path};
+
+use super::{Query, ROOT, Step, grammar};
+use crate::plain::Piece;
+
+/// A path, and the frame that it is in, if it names one.
+///
+/// ```
+/// use variant_document::query::Address;
+///
+/// let address = Address::parse("frame 3: player.hp")?;
+/// assert_eq!((address.frame(), address.path()), (Some(3), "player.hp"));
+/// // A key that looks like one is in quotes.
+/// assert_eq!(Address::parse("[\"frame 3: player\"].hp")?.frame(), None);
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Address {
+    frame: Option<u64>,
+    path: String,
+    query: Query,
+}
+
+/// What an address selects in one value of a file.
+#[derive(Clone, Debug)]
+pub struct Part<'q> {
+    /// The path, from the root of the value.
+    pub path: &'q str,
+    /// The same as a query.
+    pub query: Cow<'q, Query>,
+}
+
+impl Address {
+    /// Reads an address: a path alone, or one behind `frame N: ` or `setting N: `. O(bytes).
+    ///
+    /// # Errors
+    /// What is wrong with the path, and in which column.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (frame, path) = split_frame(text);
+        let query = Query::parse(path)?;
+        let path = if path == ROOT { "" } else { path };
+        Ok(Self { frame, path: path.to_owned(), query })
+    }
+
+    /// The frame that an address names, and its path, whatever that is.
+    pub fn split(text: &str) -> (Option<u64>, &str) {
+        split_frame(text)
+    }
+
+    /// The same in a frame; none for any.
+    ///
+    /// # Errors
+    /// The address names another frame.
+    pub fn in_frame(self, frame: Option<u64>) -> Result<Self, String> {
+        match (self.frame, frame) {
+            (Some(own), Some(other)) if own != other => {
+                Err(format!("the path is in frame {own}, and frame {other} is asked for"))
+            }
+            (own, other) => Ok(Self { frame: own.or(other), ..self }),
+        }
+    }
+
+    /// The number of the frame or setting; none for any.
+    pub const fn frame(&self) -> Option<u64> {
+        self.frame
+    }
+
+    /// The path without the frame.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The path without the frame, as a query.
+    pub const fn query(&self) -> &Query {
+        &self.query
+    }
+
+    /// What the address selects in a value of a file; none if it is another value's. In a file of settings the first step
+    /// is the name of a setting, unless the address has its number.
+    pub fn part(&self, piece: &Piece<'_>) -> Option<Part<'_>> {
+        let whole = Part { path: &self.path, query: Cow::Borrowed(&self.query) };
+        match self.frame {
+            Some(frame) => return (frame == piece.number).then_some(whole),
+            None if piece.framing != Framing::Settings => return Some(whole),
+            None => {}
+        }
+        let Some((first, inner)) = self.query.steps.split_first() else { return Some(whole) };
+        let name = piece.name.unwrap_or_default();
+        let is_it = match first {
+            Step::Name(wanted) | Step::StringName(wanted) => wanted.as_bytes() == name,
+            Step::Position(position) => u64::from(*position).checked_add(1) == Some(piece.number),
+            Step::Any => true,
+            Step::Deep => {
+                // The setting itself, or any value inside.
+                let is_named =
+                    matches!(inner.first(), Some(Step::Name(wanted)) if wanted.as_bytes() == name);
+                if !is_named {
+                    return Some(whole);
+                }
+                let query = Query { steps: inner.get(1..).unwrap_or_default().to_vec() };
+                return Some(Part { path: &self.path, query: Cow::Owned(query) });
+            }
+            _ => false,
+        };
+        let (_, path) = grammar::split_first(&self.path).filter(|_| is_it)?;
+        Some(Part { path, query: Cow::Owned(Query { steps: inner.to_vec() }) })
+    }
+
+    /// Whether a change of several values of such a file is asked for: by `..` or `*` in the place of a setting's name.
+    pub fn names_several(&self, framing: Framing) -> bool {
+        framing == Framing::Settings
+            && matches!(self.query.steps.first(), Some(Step::Any | Step::Deep))
+    }
+}
+
+/// A path, in a file of several values behind the frame it is in, as [`Address::parse`] reads it: `frame 3: player.hp`. A
+/// setting is the first step of the path, by its name.
+pub fn address_text(piece: &Piece<'_>, path: &str) -> String {
+    let unit = match piece.framing {
+        Framing::Bare => return path.to_owned(),
+        Framing::Frames(_) => "frame",
+        Framing::Settings => match piece.name.and_then(setting_step) {
+            Some(name) if path == ROOT => return name,
+            // A byte counts from the start of the value.
+            Some(name) if !path.starts_with('@') => {
+                let dot = if path.starts_with(['[', '{', '.']) { "" } else { "." };
+                return format!("{name}{dot}{path}");
+            }
+            _ => "setting",
+        },
+    };
+    format!("{unit} {}: {path}", piece.number)
+}
+
+/// The name of a setting as a step: bare with slashes, as the engine's pages write it.
+fn setting_step(name: &[u8]) -> Option<String> {
+    let step = PathStep::of_key(Key::String(name))?;
+    let PathStep::Name(text) = step else { return None };
+    let is_bare = |c: char| c.is_alphanumeric() || c == '_' || c == '/';
+    if !text.is_empty() && text.chars().all(is_bare) {
+        return Some(text.to_owned());
+    }
+    let mut out = String::new();
+    write_path(&mut out, [step]).ok()?;
+    Some(out)
+}
+
+/// The number of the frame that an address starts with, and the path. Also as messages print it: `frame 1,234: hp`,
+/// `setting 3, run/main_scene: (root)`.
+fn split_frame(text: &str) -> (Option<u64>, &str) {
+    read_frame(text).map_or((None, text), |(frame, path)| (Some(frame), path))
+}
+
+fn read_frame(text: &str) -> Option<(u64, &str)> {
+    let number = text.strip_prefix("frame ").or_else(|| text.strip_prefix("setting "))?;
+    let end = number.find(|c: char| !c.is_ascii_digit() && c != ',')?;
+    let (digits, rest) = number.split_at_checked(end)?;
+    let path = match digits.strip_suffix(',') {
+        Some(_) => rest.split_once(": ")?.1,
+        None => rest.strip_prefix(": ")?,
+    };
+    let digits: String = digits.chars().filter(char::is_ascii_digit).collect();
+    Some((digits.parse().ok()?, path))
+}

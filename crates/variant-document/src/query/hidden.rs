@@ -1,0 +1,88 @@
+//! [`hidden`]: values that a path by name does not lead to, since a later key of their container is equal.
+
+use std::collections::HashMap;
+
+use variant_owned::{TextOptions, TextStyle, Variant, to_text};
+use variant_view::{Document, Error, Key, Kind, Reader, VariantView};
+
+use super::key_of;
+
+/// What keys are compared by.
+#[derive(PartialEq, Eq, Hash)]
+enum Identity<'a> {
+    Int(i64),
+    String(&'a [u8]),
+    StringName(&'a [u8]),
+    /// Another key, as a literal.
+    Literal(String),
+}
+
+/// An open container.
+struct Level<'a> {
+    kind: Kind,
+    items: u32,
+    begun: u32,
+    /// The offsets of the values by their keys.
+    values: HashMap<Identity<'a>, usize>,
+    key: Option<Identity<'a>>,
+}
+
+/// The offsets of the hidden values of a document, sorted; of a damaged one those before the damage. O(bytes), expected.
+pub(super) fn hidden(document: &Document<'_>) -> Vec<usize> {
+    let mut found = Vec::new();
+    // What is damaged is reported by the one who asks.
+    let _ = collect(document, &mut found);
+    found.sort_unstable();
+    found
+}
+
+fn collect(document: &Document<'_>, found: &mut Vec<usize>) -> Result<(), Error> {
+    let mut reader = Reader::new(document.bytes(), *document.options());
+    let mut levels: Vec<Level<'_>> = Vec::new();
+    levels.extend(value(&mut reader)?.1);
+    while let Some(level) = levels.last_mut() {
+        if level.begun == level.items {
+            reader.exit();
+            levels.pop();
+            continue;
+        }
+        let is_key = level.kind == Kind::Dictionary && level.begun.is_multiple_of(2);
+        level.begun = level.begun.saturating_add(1);
+        if level.kind == Kind::Object {
+            level.key = Some(Identity::String(reader.name()?.engine_bytes()));
+        }
+        let start = reader.offset();
+        if let Some(key) = level.key.take().filter(|_| !is_key)
+            && let Some(before) = level.values.insert(key, start)
+        {
+            found.push(before);
+        }
+        let (view, inner) = value(&mut reader)?;
+        if is_key {
+            level.key = identity(&view, document);
+        }
+        levels.extend(inner);
+    }
+    Ok(())
+}
+
+/// The next value, and its level if it is a container.
+fn value<'a>(reader: &mut Reader<'a>) -> Result<(VariantView<'a>, Option<Level<'a>>), Error> {
+    let next = reader.next_value()?;
+    let kind = next.view.kind();
+    let open = |items| Level { kind, items, begun: 0, values: HashMap::new(), key: None };
+    Ok((next.view, next.items.map(open)))
+}
+
+fn identity<'a>(key: &VariantView<'a>, document: &Document<'_>) -> Option<Identity<'a>> {
+    Some(match key_of(key) {
+        Some(Key::Int(key)) => Identity::Int(key),
+        Some(Key::String(key)) => Identity::String(key),
+        Some(Key::StringName(key)) => Identity::StringName(key),
+        _ => {
+            let value = Variant::from_producer(*key).ok()?;
+            let style = TextStyle::from(document.options().dialect);
+            Identity::Literal(to_text(&value, &TextOptions::new(style)))
+        }
+    })
+}

@@ -1,0 +1,48 @@
+//! [`WrittenKey`]: a key that a path has as a literal, such as `[Vector2i(1, 0)]`.
+
+use variant_owned::{
+    Dictionary, KeyRule, ParseOptions, TextOptions, TextStyle, Variant, from_text_at, to_text,
+};
+use variant_view::{Dialect, VariantView, is_invisible};
+
+/// A key that is neither text nor an integer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct WrittenKey(pub(super) Variant);
+
+/// The longest literal of a key in a printed path, and the most bytes of a key that is printed as one.
+const LONGEST: usize = 64;
+const MOST_BYTES: usize = 256;
+
+impl WrittenKey {
+    /// The key as a value.
+    pub(crate) const fn value(&self) -> &Variant {
+        &self.0
+    }
+
+    /// Whether this key is that of a pair, as the engine compares keys. O(bytes of the key).
+    pub(crate) fn is(&self, key: &VariantView<'_>, rule: KeyRule) -> bool {
+        if self.0.kind() != key.kind() {
+            return false;
+        }
+        let Ok(key) = Variant::from_producer(*key) else { return false };
+        let mut alone = Dictionary::with_rule(rule);
+        alone.insert(key, Variant::Nil);
+        alone.get_variant(&self.0).is_some()
+    }
+}
+
+/// A key as a step, `[Vector2i(1, 0)]`; none where the literal is long, or does not say all of the key.
+pub fn written_step(key: &VariantView<'_>, dialect: Dialect) -> Option<String> {
+    if key.raw_bytes().ok()?.len() > MOST_BYTES {
+        return None;
+    }
+    let value = Variant::from_producer(*key).ok()?;
+    let text = to_text(&value, &TextOptions::new(TextStyle::from(dialect)));
+    let text = text.trim_end();
+    if text.len() > LONGEST || text.chars().any(is_invisible) || text.starts_with(['*', '?', '@']) {
+        return None;
+    }
+    let (again, end) = from_text_at(text, 0, &ParseOptions::new()).ok()?;
+    let is_same = end == text.len() && WrittenKey(again).is(key, KeyRule::of(dialect));
+    is_same.then(|| format!("[{text}]"))
+}

@@ -1,0 +1,374 @@
+//! What is printed as a path is read back, and selects that value alone.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
+
+use variant_document::edit::{Action, Draft, Edit, literal};
+use variant_document::lookup::look_up;
+use variant_document::query::{Address, Query, Stop, address_text, select};
+use variant_document::{Piece, Plain};
+use variant_io::{ByteOrder, Framing};
+use variant_owned::{EncodeOptions, Variant, encode, from_text};
+use variant_view::{Dialect, Document, Options};
+
+const DIALECT: Dialect = Dialect::Godot4;
+
+fn bytes_of(text: &str) -> Vec<u8> {
+    encode(&from_text(text).unwrap(), EncodeOptions::new(DIALECT)).unwrap()
+}
+
+/// A dictionary with these pairs of bytes, whatever keys are equal.
+fn dictionary(pairs: &[(&[u8], &[u8])]) -> Vec<u8> {
+    let count = u32::try_from(pairs.len()).unwrap();
+    let items = pairs.iter().flat_map(|(key, value)| [*key, *value].concat());
+    [27_u32, count].iter().flat_map(|word| word.to_le_bytes()).chain(items).collect()
+}
+
+/// Keys that look like paths, hide something, are long, or are no text.
+fn keys() -> Vec<Vec<u8>> {
+    let mut texts: Vec<String> = [
+        "",
+        "a",
+        "a.b",
+        "a[0]",
+        "[0]",
+        "{0}",
+        "0",
+        "-1",
+        "*",
+        "..",
+        "?",
+        "&a",
+        "\"",
+        "'",
+        "\"'",
+        "\"]",
+        "']",
+        "frame 1: a",
+        "setting 2: a",
+        "(root)",
+        "@16",
+        "#1",
+        "a = b",
+        "a: b",
+        " ",
+        "\n",
+        "\t",
+        "\u{1b}[2J",
+        "\u{202e}",
+        "\\",
+        "\\n",
+        "d\u{e9}",
+        "Vector2i(1, 0)",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    texts.push("x".repeat(300));
+    texts.push("\"'".repeat(300));
+    let mut keys: Vec<_> = texts
+        .iter()
+        .map(|text| encode(&Variant::from(text.as_str()), EncodeOptions::new(DIALECT)).unwrap())
+        .collect();
+    keys.extend(
+        [
+            "0",
+            "-1",
+            "7",
+            "1.0",
+            "0.1",
+            "nan",
+            "inf",
+            "true",
+            "false",
+            "null",
+            "Vector2i(1, 0)",
+            "Vector2(0.1, 2)",
+            "[]",
+            "[1, 2]",
+            "{}",
+            "{\"a\": 1}",
+            "NodePath(\"a/b\")",
+            "NodePath(\"a\\\"b\")",
+            "RID()",
+            "Color(1, 0, 0, 1)",
+            "PackedByteArray(1, 2)",
+            "[[[1]]]",
+            "Rect2i(1, 2, 3, 4)",
+            "Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)",
+            "-0.0",
+            "0.0",
+        ]
+        .map(bytes_of),
+    );
+    keys.push(bytes_of("1.0"));
+    keys.push(bytes_of("Vector2i(1, 0)"));
+    keys.push(bytes_of("\"a\""));
+    // One number in two widths.
+    keys.push([&3_u32.to_le_bytes()[..], &1.0_f32.to_bits().to_le_bytes()].concat());
+    keys.push([&0x1_0003_u32.to_le_bytes()[..], &1.0_f64.to_bits().to_le_bytes()].concat());
+    keys
+}
+
+fn hostile() -> Vec<u8> {
+    let keys = keys();
+    let one = bytes_of("{\"a\": [1, {7: 2}]}");
+    let inner: Vec<_> = keys.iter().step_by(5).map(|key| (&key[..], &one[..])).collect();
+    let inner = dictionary(&inner);
+    let deep = {
+        let mut value = bytes_of("5");
+        for level in 0..200 {
+            value = if level % 2 == 0 {
+                dictionary(&[(&bytes_of("\"name\""), &value)])
+            } else {
+                [&bytes_of("[0]")[..8], &value].concat()
+            };
+        }
+        value
+    };
+    let mut pairs: Vec<_> = keys.iter().map(|key| (&key[..], &inner[..])).collect();
+    let name = bytes_of("\"deep\"");
+    pairs.push((&name, &deep));
+    dictionary(&pairs)
+}
+
+/// Where the values are that a path selects.
+fn places(document: &Document<'_>, path: &str) -> Vec<usize> {
+    let query = Query::parse(path).unwrap_or_else(|why| panic!("{path}: {why}"));
+    let mut found = Vec::new();
+    let selected = select(document, &query, |one| {
+        found.push(one.start);
+        Ok::<_, ()>(())
+    });
+    assert!(matches!(selected, Ok(()) | Err(Stop::Caller(()))), "{path}");
+    found
+}
+
+#[test]
+fn every_printed_path_selects_its_value_alone() {
+    let bytes = hostile();
+    let document = Document::new(&bytes, DIALECT);
+    document.validate().unwrap();
+    let mut paths = Vec::new();
+    let all = select(&document, &Query::everything(), |found| {
+        paths.push((found.text(), found.start));
+        Ok::<_, ()>(())
+    });
+    assert!(all.is_ok() && paths.len() > 2_000);
+    let mut texts: Vec<_> = paths.iter().map(|(text, _)| text).collect();
+    texts.sort();
+    texts.dedup();
+    assert_eq!(texts.len(), paths.len(), "no two values have one path");
+    for (text, start) in paths.iter().step_by(23).chain(paths.iter().rev().take(60)) {
+        assert!(text.len() <= 600, "{text}");
+        assert!(!text.chars().any(variant_view::is_invisible), "{text:?}");
+        let found = look_up(document, text).unwrap_or_else(|why| panic!("{text}: {why}"));
+        assert_eq!(found.start, *start, "{text}");
+        // Of equal keys a name selects each, and the last one has it as its path.
+        assert_eq!(places(&document, text).last(), Some(start), "{text}");
+    }
+}
+
+#[test]
+fn keys_are_printed_as_literals() {
+    let bytes = bytes_of("{Vector2i(1, 0): {true: [1]}, 1.5: 2, null: 3, [1, 2]: 4}");
+    let document = Document::new(&bytes, DIALECT);
+    let mut paths = Vec::new();
+    select(&document, &Query::everything(), |found| {
+        paths.push(found.text());
+        Ok::<_, ()>(())
+    })
+    .unwrap();
+    let expected = [
+        "(root)",
+        "[Vector2i(1, 0)]",
+        "[Vector2i(1, 0)][true]",
+        "[Vector2i(1, 0)][true][0]",
+        "[1.5]",
+        "[null]",
+        "[[1, 2]]",
+    ];
+    assert_eq!(paths, expected);
+}
+
+/// A file of these values.
+fn file(framing: Framing, values: &[(&str, &str)]) -> Vec<u8> {
+    let mut writer = framing.writer();
+    for (name, text) in values {
+        let name = (framing == Framing::Settings).then_some(name.as_bytes());
+        writer.value(name, &from_text(text).unwrap(), EncodeOptions::new(DIALECT)).unwrap();
+    }
+    writer.finish()
+}
+
+const FRAMES: Framing = Framing::Frames(ByteOrder::Little);
+
+fn made(
+    draft: &mut Draft<'_>,
+    frame: Option<u64>,
+    path: &str,
+    action: Action,
+) -> Result<(), String> {
+    draft
+        .make(&Edit { frame, path: path.to_owned(), action })
+        .map(drop)
+        .map_err(|error| error.to_string())
+}
+
+fn value(plain: Plain<'_>, number: usize) -> String {
+    let piece = plain.pieces().nth(number - 1).unwrap().unwrap();
+    Variant::from_document(&plain.document(piece.bytes)).unwrap().to_string()
+}
+
+#[test]
+fn more_than_one_frame_is_changed_only_if_asked_for() {
+    let bytes = file(
+        FRAMES,
+        &[("", "100"), ("", "true"), ("", "{\"hp\": 1}"), ("", "{\"hp\": 2}"), ("", "{\"mp\": 3}")],
+    );
+    let plain = Plain::new(&bytes, FRAMES, Options::new(DIALECT));
+    let five = || Action::Set(literal("5", DIALECT).unwrap());
+    for (frame, path) in [
+        (None, ""),
+        (None, "hp"),
+        (None, "(root)"),
+        (None, "*"),
+        (Some(1), "frame 2: (root)"),
+        (None, "frame 9: hp"),
+    ] {
+        let mut draft = Draft::new(plain);
+        let error = made(&mut draft, frame, path, five()).unwrap_err();
+        assert!(error.contains("frame"), "{path}: {error}");
+        assert_eq!(draft.bytes(), bytes, "{path}");
+    }
+    for action in [Action::Delete, Action::RenameKey("xp".to_owned())] {
+        assert!(made(&mut Draft::new(plain), None, "hp", action).is_err());
+    }
+    let insert = || Action::Insert(literal("5", DIALECT).unwrap());
+    assert!(made(&mut Draft::new(plain), None, "xp", insert()).is_err());
+    for (frame, path, number) in [
+        (None, "mp", 5),
+        (Some(4), "hp", 4),
+        (None, "frame 3: hp", 3),
+        (Some(3), "frame 3: hp", 3),
+        (None, "frame 1: (root)", 1),
+    ] {
+        let mut draft = Draft::new(plain);
+        made(&mut draft, frame, path, five()).unwrap();
+        let changed: Vec<_> =
+            (1..=5).filter(|at| value(draft.plain(), *at) != value(plain, *at)).collect();
+        assert_eq!(changed, [number], "{path}");
+    }
+    let mut draft = Draft::new(plain);
+    draft.is_of_each = true;
+    made(&mut draft, None, "hp", five()).unwrap();
+    assert_eq!(draft.changes.count, 2);
+    let mut draft = Draft::new(plain);
+    made(&mut draft, Some(3), "xp", insert()).unwrap();
+    assert_eq!(
+        value(draft.plain(), 3),
+        value(
+            Plain::new(&file(FRAMES, &[("", "{\"hp\": 1, \"xp\": 5}")]), FRAMES, plain.options),
+            1
+        )
+    );
+}
+
+#[test]
+fn settings_have_their_names() {
+    let settings = [
+        ("application/config/name", "\"x\""),
+        ("a.b", "{\"deadzone\": 0.5}"),
+        ("input/ui", "{\"deadzone\": 0.25, \"events\": [1]}"),
+    ];
+    let bytes = file(Framing::Settings, &settings);
+    let plain = Plain::new(&bytes, Framing::Settings, Options::new(DIALECT));
+    let selected = |path: &str| -> Vec<String> {
+        let address = Address::parse(path).unwrap();
+        let mut found = Vec::new();
+        for piece in plain.pieces() {
+            let piece: Piece<'_> = piece.unwrap();
+            let Some(part) = address.part(&piece) else { continue };
+            select(&plain.document(piece.bytes), &part.query, |one| {
+                found.push(address_text(&piece, &one.text()));
+                Ok::<_, ()>(())
+            })
+            .unwrap();
+        }
+        found
+    };
+    for (path, expected) in [
+        ("application/config/name", &["application/config/name"][..]),
+        ("[\"a.b\"].deadzone", &["[\"a.b\"].deadzone"]),
+        ("input/ui.events[-1]", &["input/ui.events[0]"]),
+        ("*.deadzone", &["[\"a.b\"].deadzone", "input/ui.deadzone"]),
+        ("..deadzone", &["[\"a.b\"].deadzone", "input/ui.deadzone"]),
+        ("setting 3: deadzone", &["input/ui.deadzone"]),
+        ("setting 3, input/ui: deadzone", &["input/ui.deadzone"]),
+        ("{1}.deadzone", &["[\"a.b\"].deadzone"]),
+        ("deadzone", &[]),
+    ] {
+        assert_eq!(selected(path), expected, "{path}");
+        for printed in expected {
+            assert_eq!(selected(printed), [*printed]);
+        }
+    }
+    let mut draft = Draft::new(plain);
+    let action = || Action::Set(literal("1.0", DIALECT).unwrap());
+    made(&mut draft, None, "input/ui.deadzone", action()).unwrap();
+    assert_eq!(draft.changes.count, 1);
+    made(&mut draft, None, "*.deadzone", action()).unwrap();
+    assert!(made(&mut draft, None, "", action()).is_err());
+    assert!(made(&mut draft, None, "nothing", action()).unwrap_err().contains("no setting"));
+}
+
+/// Keys that are no text: found, changed, inserted and deleted by their literals.
+#[test]
+fn keys_of_any_kind_are_written_alike() {
+    let bytes = bytes_of("{\"map\": {Vector2i(1, 0): \"grass\"}}");
+    let plain = Plain::new(&bytes, Framing::Bare, Options::new(DIALECT));
+    let mut draft = Draft::new(plain);
+    let text = |text: &str| literal(text, DIALECT).unwrap();
+    made(&mut draft, None, "map[Vector2i(1, 0)]", Action::Set(text("\"sand\""))).unwrap();
+    made(&mut draft, None, "map[Vector2i(2, 0)]", Action::Insert(text("\"sea\""))).unwrap();
+    made(&mut draft, None, "map[true]", Action::Insert(text("1"))).unwrap();
+    let again = made(&mut draft, None, "map[Vector2i( 2,0 )]", Action::Insert(text("\"sea\"")));
+    assert!(again.unwrap_err().contains("already"));
+    made(&mut draft, None, "map[Vector2i(2, 0)]", Action::RenameKey("Vector2i(3, 0)".to_owned()))
+        .unwrap();
+    let told = draft.changes.first.last().unwrap();
+    assert_eq!(told.path, "map[Vector2i(2, 0)]");
+    assert_eq!(told.after.as_deref(), Some("key Vector2i(3, 0)"));
+    made(&mut draft, None, "map[true]", Action::Delete).unwrap();
+    let expected = bytes_of("{\"map\": {Vector2i(1, 0): \"sand\", Vector2i(3, 0): \"sea\"}}");
+    assert_eq!(draft.bytes(), expected);
+}
+
+/// A path that is right and selects nothing is no syntax error.
+#[test]
+fn a_right_path_without_a_value_is_no_syntax_error() {
+    let bytes = bytes_of("{\"arr\": [{\"n\": \"a\"}], \"b\": 5}");
+    let plain = Plain::new(&bytes, Framing::Bare, Options::new(DIALECT));
+    for path in [
+        "arr[*].zz",
+        "..zz",
+        "arr[?n==\"b\"]",
+        "arr[5:]",
+        "arr[-2]",
+        "zz",
+        "[Vector2(1, 2)]",
+        "@21",
+        "b.c",
+    ] {
+        for action in [Action::Set(Variant::Nil), Action::Delete, Action::RenameKey("x".to_owned())]
+        {
+            let error = made(&mut Draft::new(plain), None, path, action).unwrap_err();
+            assert!(!error.contains("syntax"), "{path}: {error}");
+        }
+        let error = made(
+            &mut Draft::new(plain),
+            None,
+            &format!("{path}.new"),
+            Action::Insert(Variant::Nil),
+        );
+        assert!(!error.as_ref().unwrap_err().contains("syntax"), "{path}: {error:?}");
+    }
+}
