@@ -28,7 +28,9 @@ pub use change::{
 };
 pub use compare::DiffArgs;
 pub use files::FilesArgs;
-pub use find::{AsArg, FlattenArgs, GetArgs, GrepArgs, HexArgs, KeysArgs, UnflattenArgs};
+pub use find::{
+    AsArg, FlattenArgs, GetArgs, GrepArgs, HexArgs, KeysArgs, OnlyFrameArgs, UnflattenArgs,
+};
 pub use program::{CompletionsArgs, ManArgs};
 pub use rescue::{AuditArgs, ExplainArgs, SalvageArgs, SeverityArg};
 pub use table::{MetaArg, MisfitArg, TableArgs, TableFormatArg};

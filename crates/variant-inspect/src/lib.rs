@@ -63,11 +63,10 @@ pub use cli::{
     CompressArg, ConvertArgs, DeleteArgs, DetectArgs, DiffArgs, EditArgs, EncryptArg, ExplainArgs,
     FilesArgs, FlattenArgs, FormArg, FrameArgs, FramingArg, FromJsonArgs, FromTextArgs, GetArgs,
     GrepArgs, HexArgs, InputArg, InsertArgs, JsonArgs, KeysArgs, LimitsArg, ManArgs, MergeArgs,
-    MetaArg, MisfitArg, ProfileArg, ReadError, RealsArg, ReencodeArgs, RenameKeyArgs, SalvageArgs,
-    ScanArgs, SchemaArgs, Secret, SetArgs, SeverityArg, StatsArgs, StyleArg, TableArgs,
-    TableFormatArg, TailArg, TargetArgs, TextArgs, TreeArgs, UnflattenArgs, UnwrapArgs,
-    ValidateArgs, Verb,
-    WrapArgs, suggestion,
+    MetaArg, MisfitArg, OnlyFrameArgs, ProfileArg, ReadError, RealsArg, ReencodeArgs,
+    RenameKeyArgs, SalvageArgs, ScanArgs, SchemaArgs, Secret, SetArgs, SeverityArg, StatsArgs,
+    StyleArg, TableArgs, TableFormatArg, TailArg, TargetArgs, TextArgs, TreeArgs, UnflattenArgs,
+    UnwrapArgs, ValidateArgs, Verb, WrapArgs, suggestion,
 };
 use failure::{Failure, Status};
 #[doc(hidden)]

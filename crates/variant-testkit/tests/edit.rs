@@ -13,7 +13,7 @@ use std::path::Path;
 
 use variant_inspect::{
     ChangeArgs, CommonArgs, DeleteArgs, FlattenArgs, FrameArgs, FramingArg, InsertArgs,
-    RenameKeyArgs, SetArgs, TargetArgs, Terminal, UnflattenArgs, Verb, run,
+    OnlyFrameArgs, RenameKeyArgs, SetArgs, TargetArgs, Terminal, UnflattenArgs, Verb, run,
 };
 use variant_owned::{
     Dictionary, EncodeOptions, Object, TextOptions, TextStyle, Variant, encode, to_text,
@@ -122,7 +122,11 @@ fn every_kind_of_every_dialect_comes_back_from_lines() {
             };
             let bytes = document(dialect, &value);
             fs::write(&file, &bytes).unwrap();
-            let flatten = Verb::Flatten(FlattenArgs { file: file.clone(), at: None });
+            let flatten = Verb::Flatten(FlattenArgs {
+                file: file.clone(),
+                at: None,
+                frame: OnlyFrameArgs::default(),
+            });
             let (status, said) = run_on(dialect, FramingArg::Bare, &flatten);
             assert_eq!(status, 0, "{dialect} {kind}: {said}");
             fs::write(&lines, &said).unwrap();
@@ -157,7 +161,7 @@ fn lengths_and_counts_follow() {
             // Two frames, of which the second is changed.
             let file_bytes = [frame(&bytes), frame(&bytes)].concat();
             fs::write(&file, &file_bytes).unwrap();
-            let only = || FrameArgs { frame: Some(2) };
+            let only = || FrameArgs { frame: Some(2), all_frames: false };
             let verbs = [
                 Verb::Insert(InsertArgs {
                     file: file.clone(),

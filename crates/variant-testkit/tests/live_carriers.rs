@@ -303,7 +303,7 @@ fn set(file: &Path, how: How, dialect: Dialect, pairs: &[(&str, &str)]) -> Strin
         file: file.to_owned(),
         pairs: pairs.collect(),
         string: false,
-        frame: FrameArgs { frame: Some(1) },
+        frame: FrameArgs { frame: Some(1), all_frames: false },
         change: ChangeArgs::default(),
     });
     let common =

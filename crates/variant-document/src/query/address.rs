@@ -123,7 +123,7 @@ impl Address {
 pub fn address_text(piece: &Piece<'_>, path: &str) -> String {
     let unit = match piece.framing {
         Framing::Bare => return path.to_owned(),
-        Framing::Frames(_) => "frame",
+        Framing::Frames(_) | Framing::Sequence(_) => "frame",
         Framing::Settings => match piece.name.and_then(setting_step) {
             Some(name) if path == ROOT => return name,
             // A byte counts from the start of the value.

@@ -43,7 +43,9 @@ impl Wanted<'_> {
     pub(super) fn is_of_many(&self, file: &Values) -> bool {
         let names_one = match file.choice.framing {
             Framing::Bare => true,
-            Framing::Frames(_) => self.address.frame().is_some() || file.is_one(),
+            Framing::Frames(_) | Framing::Sequence(_) => {
+                self.address.frame().is_some() || file.is_one()
+            }
             Framing::Settings => self.address.frame().is_some() || !self.address.path().is_empty(),
         };
         !names_one || !self.address.query().is_plain()

@@ -15,6 +15,7 @@ use crate::read;
 use crate::rewrite::{Writing, seal};
 use crate::target::{Target, framing_of};
 use crate::terminal::Terminal;
+use crate::values::Values;
 use variant_document::count::counted;
 use variant_document::edit::Graft;
 use variant_document::{Piece, Trouble, told};

@@ -10,9 +10,9 @@ use variant_inspect::{
     AsArg, AuditArgs, ChangeArgs, CommonArgs, CompressArg, ConvertArgs, DeleteArgs, DetectArgs,
     DiffArgs, EncryptArg, ExplainArgs, FilesArgs, FlattenArgs, FormArg, FrameArgs, FramingArg,
     FromJsonArgs, FromTextArgs, GetArgs, GrepArgs, HexArgs, InsertArgs, JsonArgs, KeysArgs,
-    LimitsArg, MergeArgs, ProfileArg, ReencodeArgs, RenameKeyArgs, SalvageArgs, ScanArgs,
-    SchemaArgs, SetArgs, SeverityArg, StatsArgs, TargetArgs, Terminal, TextArgs, TreeArgs,
-    UnflattenArgs, UnwrapArgs, ValidateArgs, Verb, WrapArgs, run,
+    LimitsArg, MergeArgs, OnlyFrameArgs, ProfileArg, ReencodeArgs, RenameKeyArgs, SalvageArgs,
+    ScanArgs, SchemaArgs, SetArgs, SeverityArg, StatsArgs, TargetArgs, Terminal, TextArgs,
+    TreeArgs, UnflattenArgs, UnwrapArgs, ValidateArgs, Verb, WrapArgs, run,
 };
 use variant_io::Key;
 
@@ -127,7 +127,12 @@ fn verb(choice: u8, how: u8, file: &Path) -> Verb {
             target: target(output, FramingArg::default()),
         }),
         10 => Verb::FromText(FromTextArgs { file, target: target(output, FramingArg::Frames) }),
-        11 => Verb::Unwrap(UnwrapArgs { file, output }),
+        11 => Verb::Unwrap(UnwrapArgs {
+            file,
+            output,
+            raw: choose(more % 5, CompressArg::value_variants()),
+            size: (more % 5 > 0).then(|| u32::from(how) << 4),
+        }),
         12 => Verb::Wrap(WrapArgs {
             file,
             output,
@@ -165,13 +170,18 @@ fn look_or_change(choice: u8, how: u8, file: PathBuf) -> Verb {
         17 => Verb::Get(GetArgs {
             file,
             paths: vec![path(how), path(more)],
+            frame: frame(more),
             form: choose(more % 5, AsArg::value_variants()).unwrap_or_default(),
             json_form: form(how),
             depth: None,
             limit: (more >= 8).then_some(3),
         }),
-        18 => Verb::Keys(KeysArgs { file, paths: vec![path(how)] }),
-        19 => Verb::Flatten(FlattenArgs { file, at: (more >= 8).then(|| path(how)) }),
+        18 => Verb::Keys(KeysArgs { file, paths: vec![path(how)], frame: frame(more) }),
+        19 => Verb::Flatten(FlattenArgs {
+            file,
+            at: (more >= 8).then(|| path(how)),
+            frame: frame(more),
+        }),
         20 => Verb::Grep(GrepArgs {
             pattern: one_of(&["a", "^n", "\\d", "x|e$"], how),
             files: files(file, 1),
@@ -186,7 +196,7 @@ fn look_or_change(choice: u8, how: u8, file: PathBuf) -> Verb {
         21 => {
             let (paths, at) =
                 if more < 8 { (vec![path(how)], None) } else { (vec![], Some(how.into())) };
-            Verb::Hex(HexArgs { file, paths, at, rows: 3 })
+            Verb::Hex(HexArgs { file, paths, frame: frame(more), at, rows: 3 })
         }
         22 => Verb::Unflatten(UnflattenArgs { file, target: target(output, FramingArg::Frames) }),
         23 => change(file, how, more),
@@ -224,8 +234,13 @@ fn look_or_change(choice: u8, how: u8, file: PathBuf) -> Verb {
             rust: more % 5 == 2,
             gdscript: more % 5 == 3,
             drift: more % 5 == 4,
+            ranges: more >= 8,
         }),
     }
+}
+
+fn frame(more: u8) -> OnlyFrameArgs {
+    OnlyFrameArgs { frame: (more & 3 == 3).then_some(1) }
 }
 
 fn files(file: PathBuf, jobs: u16) -> FilesArgs {

@@ -1,6 +1,7 @@
 //! `from-json`: writes a file from JSON, in its original framing.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use variant_io::{Framing, ValuesWriter};
 use variant_owned::json::{
@@ -14,10 +15,9 @@ use crate::draft::Draft;
 use crate::failure::{Failure, Status};
 use crate::open::name as name_of;
 use crate::output;
-use crate::rewrite::seal;
+use crate::rewrite::{Writing, seal};
 use crate::target::{Target, framing_of};
 use crate::terminal::Terminal;
-use crate::values::Values;
 use variant_document::Trouble;
 use variant_document::count::counted;
 use variant_document::edit::{self, Graft};
@@ -37,8 +37,9 @@ pub(crate) fn run_back(
         .reals(target.reals(said.map(|said| said.reals)));
     let like = target.like().filter(|_| args.target.to_framing.given().is_none());
     if let Some(like) = like.filter(|_| form == Form::Plain) {
-        if let Some(draft) = grafted(like, &text, &name, options)? {
-            return write(&draft, args, terminal);
+        if let Some(draft) = grafted(Draft::new(like, common), &text, &name, options)? {
+            let writing = Writing { is_plain: args.target.plain, tail: common.tail };
+            return write(&draft, writing, &args.target.output, terminal);
         }
         let how = "other values than this file, whose types are not kept";
         terminal.note(&format!("--like {}: the JSON has {how}", like.input.name))?;
@@ -57,13 +58,13 @@ pub(crate) fn run_back(
 /// The file with the values of plain JSON, the types of its own values at the same paths, and its own bytes for all that the
 /// plain form has for it. None if the JSON has more values, fewer, or others.
 fn grafted<'f>(
-    like: &'f Values,
+    mut draft: Draft<'f>,
     text: &str,
     name: &str,
     options: EncodeOptions,
 ) -> Result<Option<Draft<'f>>, Failure> {
     let unfit = |error: JsonError| invalid(name, &error.to_string());
-    let is_named = like.choice.framing == Framing::Settings;
+    let is_named = draft.file().choice.framing == Framing::Settings;
     let (mut values, mut places) = (HashMap::new(), (1_u64..).map(Place::Number));
     for parsed in documents(text, Form::Plain) {
         let parsed = parsed.map_err(unfit)?;
@@ -77,7 +78,6 @@ fn grafted<'f>(
         }
     }
     let mut is_missing = false;
-    let mut draft = Draft::new(like);
     draft.graft(|value, document| {
         let place = match value.name {
             Some(name) => Place::Name(name.to_vec()),
@@ -113,11 +113,12 @@ enum Place {
 
 fn write(
     draft: &Draft<'_>,
-    args: &FromJsonArgs,
+    writing: Writing,
+    to: &Path,
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
-    let file = seal(draft.file(), draft, args.target.plain)?;
-    output::write(&args.target.output, &file, terminal)?;
+    let file = seal(draft.file(), draft, writing)?;
+    output::write(to, &file, terminal)?;
     let changes = draft.changes();
     if let Some((path, was, is)) = &changes.new_kind {
         let more = match changes.new_kinds.saturating_sub(1) {
@@ -127,7 +128,8 @@ fn write(
         terminal.note(&format!("{path} was {was}, and is {is} now{more}"))?;
     }
     let changes = counted(changes.count, "change");
-    terminal.note(&format!("{changes}, written to {}", name_of(&args.target.output)))?;
+    terminal.note(&format!("{changes}, written to {}", name_of(to)))?;
+    writing.note(draft.file(), terminal)?;
     Ok(Status::Fine)
 }
 
