@@ -198,7 +198,7 @@ class Gate:
         """Each step with whether it runs, and why."""
         kept = self.kept_within()
         if kept > ALL:
-            raise Refused(f".ci/passed has {kept} s, and all steps may take {ALL} s: sample, and run the whole by .ci/proof")
+            raise Refused(f".ci/passed has {kept} s, and all steps may take {ALL} s: shorten or sample a step")
         found = {step.name: self.recorded(step) for step in self.steps}
         repeated = set() if everything else self.repeated({name: record for name, (record, _) in found.items() if record})
         for step in self.steps:

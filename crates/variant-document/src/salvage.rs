@@ -54,11 +54,14 @@ pub fn salvage(
     Ok(salvaged)
 }
 
-/// The file without a tail in which frames are found: there a length prefix is damaged, and more can be had back.
+/// The file without a tail in which frames are found: there a length prefix is damaged, and more can be had back. After a bare
+/// value any bytes may be the rest of it.
 /// O(bytes), with a large constant where much fails to decode.
 pub fn with_lost_frames(file: Plain<'_>, declared: usize) -> Plain<'_> {
     let all = file.without_tail(declared);
-    let Framing::Frames(_) = file.framing else { return all };
+    if !matches!(file.framing, Framing::Frames(_)) {
+        return all;
+    }
     let tail = all.body().get(file.body().len()..).unwrap_or_default();
     let mut seeker = Seeker::new(tail, file.options, Some(file.framing));
     let mut at = 0;

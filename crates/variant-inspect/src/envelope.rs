@@ -72,6 +72,11 @@ impl Envelope {
         }
     }
 
+    /// Keeps these bytes after the values, and no others.
+    pub(crate) fn before(self, tail: &[u8]) -> Self {
+        Self { tail: tail.to_vec(), ..self }
+    }
+
     /// Drops the bytes after the values and after the layers, if `tail` says so.
     pub(crate) fn with_tail(mut self, tail: TailArg) -> Self {
         if tail == TailArg::Drop {

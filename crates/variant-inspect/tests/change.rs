@@ -491,8 +491,9 @@ fn settings_are_addressed_by_name() {
             "{said}"
         );
     }
-    let found = run("grep", &["-F", "application"]);
-    assert!(found.is_empty() || !found.contains("setting "), "{found}");
+    let output = inspect(&["grep", ".", name(&project)], &[]);
+    let found = text(&output.stdout);
+    assert!(found.lines().count() > 1 && !found.contains("setting "), "{output:?}");
 }
 
 /// What a real run says of a type that changes, a dry run says too.

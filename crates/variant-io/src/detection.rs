@@ -38,10 +38,14 @@ impl Framing {
     pub fn detect(bytes: &[u8]) -> Detection {
         let mut guesses = Self::ALL.map(|framing| framing.examine(bytes));
         let is_evidence = |guess: &&Guess| guess.fits_exactly() || guess.is_telling_before_tail();
+        let is_before_tail = guesses.iter().any(Guess::is_before_tail);
         let exact = guesses.iter().filter(is_evidence);
         let values = exact.filter_map(|guess| Some(guess.dialects().best()?.values_read())).max();
         for guess in guesses.iter_mut().filter(|guess| guess.framing() == Self::Bare) {
             guess.set_outranked(values.is_some_and(|values| !guess.is_richer_than(values)));
+            if is_before_tail {
+                guess.doubt();
+            }
         }
         // Bytes that are no one value may be several.
         if !guesses.iter().any(Guess::is_whole)

@@ -44,26 +44,25 @@ impl Framing {
         }
     }
 
-    /// [`Framing::tail_len`] where the dialect is not known yet; none if there is no tail, or if a dialect reads it as
-    /// a frame that is cut.
+    /// [`Framing::tail_len`] where the dialect is not known yet, by the dialects that read the most frames; none if there
+    /// is no tail, or if one of them reads it as a frame that is cut.
     pub(crate) fn tail_of_any(self, bytes: &[u8]) -> Option<usize> {
         let Self::Frames(order) = self else { return None };
         let all = Dialect::LIKELIEST.iter().map(|dialect| {
-            After::frames(
-                bytes,
-                order,
-                Options::new(*dialect).limits(Limits::FILE).objects(Objects::Accept),
-            )
+            let options = Options::new(*dialect).limits(Limits::FILE).objects(Objects::Accept);
+            (end_of_valid(bytes, order, options), options)
         });
-        let mut tail = None::<usize>;
-        for after in all {
-            match after {
-                After::Frame => return None,
-                After::Tail(len) => tail = Some(tail.map_or(len, |least| least.min(len))),
-                After::Nothing => {}
+        let all: Vec<_> = all.collect();
+        let most = all.iter().map(|(end, _)| *end).max()?;
+        let mut best = all.iter().filter(|(end, _)| *end == most);
+        let len = best.try_fold(0_usize, |most, (_, options)| {
+            match After::frames(bytes, order, *options) {
+                After::Frame => None,
+                After::Tail(len) => Some(most.max(len)),
+                After::Nothing => Some(most),
             }
-        }
-        tail.filter(|len| *len > 0)
+        });
+        len.filter(|len| *len > 0)
     }
 }
 

@@ -292,9 +292,21 @@ fn values_of_engines_over_longer_files_are_not_taken_for_another_engine_s() {
             continue;
         }
         for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
+            // A value of any engine may be before values of another.
+            let alone = framed(&[&case.bytes], ByteOrder::Little);
+            if matches!(Framing::detect(&alone).best().verdict(), Verdict::Any(_)) {
+                continue;
+            }
             for old in &files {
                 let Some(file) = written_over(&case.bytes, old) else { continue };
                 let is_known = AMBIGUOUS.contains(&case.bytes.as_slice());
+                // Readings of more values than the frame has are better evidence.
+                let is_richer = |file: &[u8]| {
+                    let detection = Framing::detect(file);
+                    let fit = detection.best().dialects().best();
+                    fit.is_some_and(|fit| fit.values_read() > 1)
+                };
+                let is_known = is_known || is_richer(&file);
                 assert!(is_honest(&file, dialect) || is_known, "{}: over {}", case.name, old.len());
                 count += 1;
             }

@@ -387,8 +387,7 @@ impl<'a> Item<'a> {
     }
 
     /// The value as a view.
-    // Unoptimised builds reserve stack in the caller for a view of every kind, so inline only in optimised
-    // ones.
+    // Inline only in optimised builds: others reserve stack in the caller for a view of every kind.
     #[cfg_attr(
         all(not(variant_small), any(not(debug_assertions), variant_released)),
         inline(always)

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use variant_owned::{TextOptions, TextStyle, Variant, to_text};
+use variant_owned::{Dictionary, KeyRule, Variant};
 use variant_view::{Document, Error, Key, Kind, Reader, VariantView};
 
 use super::key_of;
@@ -13,8 +13,8 @@ enum Identity<'a> {
     Int(i64),
     String(&'a [u8]),
     StringName(&'a [u8]),
-    /// Another key, as a literal.
-    Literal(String),
+    /// Another key, by its number among those that the engine tells apart.
+    Other(i64),
 }
 
 /// An open container.
@@ -24,6 +24,8 @@ struct Level<'a> {
     begun: u32,
     /// The offsets of the values by their keys.
     values: HashMap<Identity<'a>, usize>,
+    /// The numbers of other keys than integers and text.
+    others: Dictionary,
     key: Option<Identity<'a>>,
 }
 
@@ -39,7 +41,8 @@ pub(super) fn hidden(document: &Document<'_>) -> Vec<usize> {
 fn collect(document: &Document<'_>, found: &mut Vec<usize>) -> Result<(), Error> {
     let mut reader = Reader::new(document.bytes(), *document.options());
     let mut levels: Vec<Level<'_>> = Vec::new();
-    levels.extend(value(&mut reader)?.1);
+    let rule = KeyRule::of(document.options().dialect);
+    levels.extend(value(&mut reader, rule)?.1);
     while let Some(level) = levels.last_mut() {
         if level.begun == level.items {
             reader.exit();
@@ -57,9 +60,9 @@ fn collect(document: &Document<'_>, found: &mut Vec<usize>) -> Result<(), Error>
         {
             found.push(before);
         }
-        let (view, inner) = value(&mut reader)?;
+        let (view, inner) = value(&mut reader, rule)?;
         if is_key {
-            level.key = identity(&view, document);
+            level.key = identity(&view, &mut level.others);
         }
         levels.extend(inner);
     }
@@ -67,22 +70,30 @@ fn collect(document: &Document<'_>, found: &mut Vec<usize>) -> Result<(), Error>
 }
 
 /// The next value, and its level if it is a container.
-fn value<'a>(reader: &mut Reader<'a>) -> Result<(VariantView<'a>, Option<Level<'a>>), Error> {
+fn value<'a>(
+    reader: &mut Reader<'a>,
+    rule: KeyRule,
+) -> Result<(VariantView<'a>, Option<Level<'a>>), Error> {
     let next = reader.next_value()?;
     let kind = next.view.kind();
-    let open = |items| Level { kind, items, begun: 0, values: HashMap::new(), key: None };
+    let open = |items| {
+        let others = Dictionary::with_rule(rule);
+        Level { kind, items, begun: 0, values: HashMap::new(), others, key: None }
+    };
     Ok((next.view, next.items.map(open)))
 }
 
-fn identity<'a>(key: &VariantView<'a>, document: &Document<'_>) -> Option<Identity<'a>> {
+fn identity<'a>(key: &VariantView<'a>, others: &mut Dictionary) -> Option<Identity<'a>> {
     Some(match key_of(key) {
         Some(Key::Int(key)) => Identity::Int(key),
         Some(Key::String(key)) => Identity::String(key),
         Some(Key::StringName(key)) => Identity::StringName(key),
         _ => {
             let value = Variant::from_producer(*key).ok()?;
-            let style = TextStyle::from(document.options().dialect);
-            Identity::Literal(to_text(&value, &TextOptions::new(style)))
+            let known = others.get_variant(&value).and_then(Variant::as_i64);
+            let number = known.or_else(|| i64::try_from(others.len()).ok())?;
+            others.insert(value, Variant::from(number));
+            Identity::Other(number)
         }
     })
 }

@@ -48,7 +48,12 @@ pub(crate) fn run(
     let mut choice = choose(&input, common, terminal)?;
     let file = with_lost_frames(input.source.plain(choice), input.source.untailed(choice).tail);
     choice.tail = file.tail.saturating_sub(input.source.untailed(choice).tail);
-    let envelope = Envelope::of(&input, choice).with_tail(common.tail).plain_if(args.plain);
+    // What follows a damaged bare value is salvaged as its rest.
+    let start = file.bytes.len().saturating_sub(file.tail);
+    let envelope = Envelope::of(&input, choice)
+        .before(file.bytes.get(start..).unwrap_or_default())
+        .with_tail(common.tail)
+        .plain_if(args.plain);
     let values = envelope.writer(choice.options.dialect);
     let salvaged = salvage(input.source.plain(choice), input.source.damage(), values);
     let salvaged = salvaged.map_err(|error| Failure::file(Status::Invalid, error.to_string()))?;

@@ -6,13 +6,17 @@ mod verdict;
 pub use reason::Reason;
 pub use verdict::Verdict;
 
-use variant_view::Dialect;
+use variant_view::{Dialect, Kind};
 
 use super::chain::{Chain, End};
 use super::names::Line;
 use crate::dialects::{Dialects, Fit};
 use crate::ecfg::ECFG_MAGICS;
 use crate::framing::Framing;
+use crate::value::Value;
+
+/// The number of values of a sequence of which the kinds are looked at.
+const EXAMINED: usize = 64;
 
 /// The result of reading a file in one framing; from [`Framing::examine`].
 #[derive(Clone, Debug)]
@@ -25,6 +29,8 @@ pub struct Guess {
     dialects: Dialects,
     /// Whether this is a bare value and frames that fit exactly are stronger evidence.
     is_outranked: bool,
+    /// Whether this is a lone bare value, and frames before a tail explain the file as well.
+    is_rivalled: bool,
 }
 
 /// Which dialects the magic bytes and the names of compiled settings speak for.
@@ -53,16 +59,21 @@ impl Guess {
         if framing == Framing::Settings {
             dialects.prefer(of_settings(bytes));
         }
-        Self { framing, len: bytes.len(), chain, dialects, is_outranked: false }
+        Self { framing, len: bytes.len(), chain, dialects, is_outranked: false, is_rivalled: false }
     }
 
     /// Values one after another in which lengths had to fit, of the likeliest engine that reads all of them; none if there
     /// is no such engine.
     pub(super) fn of_sequence(bytes: &[u8]) -> Option<Self> {
+        // Lone numbers and texts fit by chance.
         let mut guesses = Dialect::LIKELIEST.iter().filter(|dialect| {
-            // Most dialects fail at the first value.
-            let all = Framing::Sequence(**dialect).values(bytes);
-            all.flatten().take(2).count() == 2
+            let is_container = |value: &Value<'_>| {
+                let kind = value.bytes.first().and_then(|id| dialect.kind(*id));
+                matches!(kind, Some(Kind::Array | Kind::Dictionary))
+            };
+            let mut all = Framing::Sequence(**dialect).values(bytes).flatten();
+            let first: Vec<_> = all.by_ref().take(EXAMINED).collect();
+            first.len() > 1 && first.iter().all(is_container)
         });
         guesses.find_map(|dialect| {
             let guess = Self::new(Framing::Sequence(*dialect), bytes);
@@ -114,11 +125,28 @@ impl Guess {
         self.is_outranked = is_outranked;
     }
 
+    /// Doubts a lone bare value where frames before a tail explain the file as well.
+    pub(super) fn doubt(&mut self) {
+        self.is_rivalled = self.dialects.best().is_some_and(|fit| fit.values_read() == 1);
+    }
+
+    pub(super) const fn is_rivalled(&self) -> bool {
+        self.is_rivalled
+    }
+
+    /// Whether frames that some dialect reads are followed by bytes that are no frame.
+    pub(super) fn is_before_tail(&self) -> bool {
+        let is_tailed = self.chain.is_some_and(|chain| matches!(chain.end, End::Tail(_)));
+        is_tailed && self.dialects.best().is_some_and(Fit::is_complete)
+    }
+
     /// The key to sort guesses by; greater is likelier.
     pub(super) fn rank(&self, fit: Option<&Fit>) -> impl Ord + use<> {
         fit.map(|fit| {
             let (is_complete, score, bytes, values) = fit.rank();
-            let is_whole = is_complete && !self.has_no_whole_value() && self.is_plausible(fit);
+            let is_plausible = |fit: &Fit| fit.is_complete() && self.is_plausible(fit);
+            let is_whole =
+                is_complete && !self.has_no_whole_value() && self.dialects.iter().any(is_plausible);
             // For damaged values, the share of bytes decoded is a better signal than lengths that fit.
             let share = match self.chain {
                 Some(Chain { end: End::Tail(len), .. }) if is_whole => self.share_before(len),

@@ -12,12 +12,20 @@ const SHORTEST: usize = 64;
 const VALUES: usize = 64;
 const BYTES: usize = 1 << 20;
 
-/// Whether an engine reads the first frame of either byte order.
-fn starts_with_frame(bytes: &[u8]) -> bool {
+/// Whether an engine reads the first frame of either byte order, as at least `least` values. In a frame of several, lengths
+/// had to fit.
+fn starts_with_frame(bytes: &[u8], least: u64) -> bool {
     let orders = [ByteOrder::Little, ByteOrder::Big];
     let mut first = orders.into_iter().filter_map(|order| frames(bytes, order).complete());
-    first
-        .any(|frame| Dialect::ALL.iter().any(|dialect| Framing::Bare.fits(frame.bytes(), *dialect)))
+    first.any(|frame| {
+        Dialect::ALL.iter().any(|dialect| {
+            let options = Options::new(*dialect).limits(Limits::FILE);
+            let read = Document::new(frame.bytes(), options).validate();
+            read.is_ok_and(|summary| {
+                summary.consumed == frame.bytes().len() && summary.values >= least
+            })
+        })
+    })
 }
 
 /// Whether a bare value is such as programs write. Only a lone packed array is looked at.
@@ -54,8 +62,12 @@ impl Framing {
         let mut fitting = pairs.filter(|(framing, dialect)| framing.fits(bytes, *dialect));
         let sole = fitting.next()?;
         // A short save over a longer one may be a packed array to another engine.
-        let is_certain =
-            sole.0 != Self::Bare || !starts_with_frame(bytes) && is_plausible(bytes, sole.1);
+        let options = Options::new(sole.1).limits(Limits::FILE);
+        let is_lone =
+            || Document::new(bytes, options).validate().is_ok_and(|summary| summary.values == 1);
+        let is_certain = sole.0 != Self::Bare
+            || !starts_with_frame(bytes, if is_lone() { 1 } else { 2 })
+                && is_plausible(bytes, sole.1);
         (is_certain && fitting.next().is_none()).then_some(sole)
     }
 

@@ -52,7 +52,7 @@ impl<'g> Verdict<'g> {
         if !best.is_complete() {
             return dialects.likely().map_or(Self::Nothing, Self::Likely);
         }
-        if !guess.is_plausible(best) {
+        if !guess.is_plausible(best) || guess.is_rivalled() {
             return Self::Unsure;
         }
         // Length prefixes that fit make even the shortest value credible.
