@@ -1,6 +1,12 @@
 //! What is printed as a path is read back, and selects that value alone.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
 
 use variant_document::edit::{Action, Draft, Edit, literal};
 use variant_document::lookup::look_up;

@@ -1,6 +1,11 @@
 //! A value that gets the content of another one is that other one afterwards, whatever the kinds of both.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
 
 use variant_document::Plain;
 use variant_document::edit::{Draft, Graft};
@@ -51,7 +56,7 @@ fn values(dialect: Dialect) -> Vec<Vec<u8>> {
     let objects = OBJECTS.into_iter().map(|[head, low, high]| {
         let len = if head > 0xffff { 3 } else { 2 };
         let words = [head & 0xffff_0000 | object, low, high];
-        words.into_iter().take(len).flat_map(|word| word.to_le_bytes()).collect()
+        words.into_iter().take(len).flat_map(u32::to_le_bytes).collect()
     });
     let is_valid = |bytes: &Vec<u8>| {
         let summary = Document::new(bytes, Options::new(dialect)).validate();

@@ -12,6 +12,10 @@ use crate::values::Values;
 
 /// An open file with changes.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "a draft of the library, with what the command knows"
+)]
 pub(crate) struct Draft<'f> {
     file: &'f Values,
     draft: edit::Draft<'f>,

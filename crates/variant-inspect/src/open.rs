@@ -64,6 +64,7 @@ impl Stamp {
 }
 
 #[cfg(unix)]
+#[expect(clippy::type_complexity, reason = "two pairs of numbers, as the system has them")]
 fn inode(found: &fs::Metadata) -> (Option<(u64, u64)>, Option<(i64, i64)>) {
     use std::os::unix::fs::MetadataExt as _;
     (Some((found.dev(), found.ino())), Some((found.ctime(), found.ctime_nsec())))
@@ -333,13 +334,12 @@ fn with_each(
 /// The key that the arguments name, if they do: one.
 pub(crate) fn key_of(args: &CommonArgs) -> Result<Option<Key>, Failure> {
     let mut keys = keys_of(args)?.into_iter();
-    match (keys.next(), keys.next()) {
-        (key, None) => Ok(key),
-        (_, Some(_)) => {
-            let message = "this command takes one password".to_owned();
-            Err(Failure::file(Status::Usage, message))
-        }
+    let key = keys.next();
+    if keys.next().is_some() {
+        let message = "this command takes one password".to_owned();
+        return Err(Failure::file(Status::Usage, message));
     }
+    Ok(key)
 }
 
 /// The keys that the arguments name. Their sources are read once, because they may be pipes.

@@ -2,7 +2,7 @@
 
 use variant_document::Piece;
 use variant_io::{Framing, Verdict};
-use variant_view::{Dialect, Limits, Objects, Options, detect};
+use variant_view::{Candidate, Dialect, Limits, Objects, Options, detect};
 
 use crate::choice::{Choice, guess};
 use crate::cli::CommonArgs;
@@ -66,7 +66,7 @@ impl Rivals {
         let mut all = candidates.iter();
         let chosen = all.find(|one| (one.dialect(), one.reals()) == (chosen.dialect, chosen.reals));
         let Some(chosen) = chosen else { return false };
-        let alike: Vec<Dialect> = candidates.alike(chosen).map(|one| one.dialect()).collect();
+        let alike: Vec<Dialect> = candidates.alike(chosen).map(Candidate::dialect).collect();
         self.others.iter().all(|other| alike.contains(&other.dialect))
     }
 

@@ -157,7 +157,8 @@ fn bytes_that_were_printed_are_read() {
     let (file, out) = (folder.path().join("printed"), folder.path().join("out"));
     let save = fs::read(corpus(SAVE)).unwrap();
     let numbers = save.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
-    let hex: String = save.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex: Vec<String> = save.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex = hex.concat();
     for (printed, form) in [
         (format!("[{numbers}]\n"), "bytes"),
         (format!("{{{numbers}}}"), "bytes"),

@@ -4,7 +4,15 @@
 //! All faults at each call take about a minute: `cargo test -p variant-inspect --all-features --test faults -- --ignored`.
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::case_sensitive_file_extension_comparisons,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::struct_field_names,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
 
 mod common;
 

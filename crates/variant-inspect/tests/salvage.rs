@@ -8,6 +8,7 @@
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
+    clippy::string_slice,
     reason = "a test may stop"
 )]
 

@@ -137,9 +137,9 @@ fn what_an_array_of_bytes_was_compressed_to() {
             assert_eq!(output.status.code(), Some(0), "{mode}: {}", text(&output.stderr));
             assert!(fs::read(&out).unwrap() == plain, "{mode}, {number}");
             // The digits of it, as a console prints them.
-            let digits: String =
+            let digits: Vec<_> =
                 fs::read(&raw).unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
-            fs::write(&packed, digits).unwrap();
+            fs::write(&packed, digits.concat()).unwrap();
             let output = inspect(&[&how[..], &["--input", "hex"]].concat(), &[&packed]);
             assert_eq!(output.status.code(), Some(0), "{mode}: {}", text(&output.stderr));
             assert!(fs::read(&out).unwrap() == plain, "{mode}, {number}");

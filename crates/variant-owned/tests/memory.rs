@@ -142,12 +142,12 @@ fn a_claim_takes_no_more_than_the_input_allows() {
     let array = |claim: u32| [28, claim].map(u32::to_le_bytes).concat();
     let dictionary = |claim: u32| [27, claim, 0].map(u32::to_le_bytes).concat();
     for claim in claims {
-        for head in [&array, &dictionary] as [&dyn Fn(u32) -> Vec<u8>; 2] {
-            let one = [head(claim), bytes_of(MIB)].concat();
+        for head in [array(claim), dictionary(claim)] {
+            let one = [&head[..], &bytes_of(MIB)].concat();
             let most = most_of(&document(&one));
             assert!(most <= MIB + START, "{most} for a claim of {claim}");
             // A thousand containers inside each other, around the same leaf.
-            let nested = [head(claim).repeat(1_000), bytes_of(MIB)].concat();
+            let nested = [head.repeat(1_000), bytes_of(MIB)].concat();
             let most = most_of(&document(&nested));
             println!("{most} bytes for {} with claims of {claim}", nested.len());
             assert!(most <= MIB + (1 << 20), "{most} for nested claims of {claim}");

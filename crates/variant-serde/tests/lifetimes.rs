@@ -63,6 +63,7 @@ fn word<'a>(save: &Save<'a>) -> Result<&'a str, Error> {
     Ok(word)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the parts outlive it")]
 fn parts(save: Save<'_>) -> (&str, &[u8], impl Iterator<Item = f32> + '_, &[u8]) {
     (save.name, save.data, save.heights.iter(), save.rest.bytes())
 }

@@ -1,17 +1,17 @@
 //! [`detect`]: guesses the dialect, with reasons.
 
+mod reading;
+
 use core::fmt;
-use core::hash::Hasher as _;
 
 use crate::dialect::{Dialect, Page};
 use crate::error::{Error, ErrorClass, ErrorKind, Limit, NotCanonical, Result};
-use crate::fold::Fold;
-use crate::kind::{Kind, NumberType};
+use crate::kind::Kind;
 use crate::limits::Limits;
 use crate::options::{Options, Profile, Reals};
-use crate::scan::{Item, Sink};
 use crate::validate::{self, Summary};
 use crate::view::VariantView;
+use reading::Reading;
 
 /// Guesses the dialects that `bytes`, one bare value, may be written in.
 ///
@@ -77,8 +77,7 @@ pub struct Candidate {
 
 impl Candidate {
     fn new(bytes: &[u8], options: Options) -> Self {
-        let mut reading =
-            Reading { are_wide: options.reals == Reals::Always64, ..Reading::default() };
+        let mut reading = Reading::new(options.reals);
         let outcome = validate::run(bytes, &options, &mut reading);
         let canonical = || validate::validate(bytes, &options.profile(Profile::Canonical)).err();
         let unfinished = matches!(
@@ -92,7 +91,7 @@ impl Candidate {
             outcome,
             unfinished,
             oddity: outcome.ok().and_then(|_| canonical()).filter(is_telling),
-            reading: reading.hash.finish(),
+            reading: reading.hash(),
             is_plausible: reading.is_plausible(),
         }
     }
@@ -379,63 +378,5 @@ impl Candidate {
             Err(error) => error.class() == ErrorClass::Limit,
         };
         fine(self) && fine(other) && self.reading == other.reading && self.reals() == other.reals()
-    }
-}
-
-/// Hashes which kinds start and end where, and counts reals.
-#[derive(Default)]
-struct Reading {
-    hash: Fold,
-    are_wide: bool,
-    /// The number of reals of 32 bits that are not zero, and of those that are denormal.
-    reals: usize,
-    denormal: usize,
-}
-
-impl Reading {
-    fn add(&mut self, item: &Item<'_>) {
-        for part in [item.header.kind.index(), item.start, item.end] {
-            self.hash.write_usize(part);
-        }
-    }
-
-    /// Counts the reals of a packed array, if they have 32 bits. O(bytes).
-    fn count(&mut self, item: &Item<'_>) {
-        let shape = item.header.kind.shape().filter(|shape| shape.is_packed);
-        let Some(shape) = shape else { return };
-        let is_single = match shape.number {
-            NumberType::Float32 => true,
-            NumberType::Real => !self.are_wide && !item.header.flag(),
-            _ => false,
-        };
-        let numbers = item.bytes.get(EMPTY..item.end.saturating_sub(item.start));
-        let Some(numbers) = numbers.filter(|_| is_single) else { return };
-        for number in numbers.chunks_exact(4).filter_map(|bytes| bytes.first_chunk()) {
-            let magnitude = u32::from_le_bytes(*number) & !(1 << 31);
-            self.reals = self.reals.saturating_add(usize::from(magnitude != 0));
-            let is_denormal = (1..f32::MIN_POSITIVE.to_bits()).contains(&magnitude);
-            self.denormal = self.denormal.saturating_add(usize::from(is_denormal));
-        }
-    }
-
-    const fn is_plausible(&self) -> bool {
-        self.denormal < 4 || self.denormal < self.reals / 4
-    }
-}
-
-impl<'a> Sink<'a> for Reading {
-    fn leaf(&mut self, item: &Item<'a>) -> Result<()> {
-        self.add(item);
-        self.count(item);
-        Ok(())
-    }
-
-    fn enter(&mut self, item: &Item<'a>) -> Result<()> {
-        self.add(item);
-        Ok(())
-    }
-
-    fn exit(&mut self, _end: usize) -> Result<()> {
-        Ok(())
     }
 }

@@ -4,6 +4,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::arithmetic_side_effects,
+    clippy::needless_pass_by_value,
     missing_docs,
     reason = "a test may stop"
 )]

@@ -96,7 +96,9 @@ impl<'o> Open<'o> {
 
 /// The elements as those of the old array, whose declaration is kept where all of them fit it.
 fn typed(mut items: Vec<Variant>, old: &Array) -> Array {
-    items.iter_mut().for_each(|item| fit(item, old.element_type()));
+    for item in &mut items {
+        fit(item, old.element_type());
+    }
     let is_fitting = items.iter().all(|item| fits(item, old.element_type()));
     let mut array: Array = items.into_iter().collect();
     if is_fitting {
@@ -136,7 +138,7 @@ struct Pairs<'o> {
 impl<'o> Pairs<'o> {
     fn new(pairs: Dictionary, old: &'o Dictionary, dialect: Dialect) -> Self {
         let mut by_text = HashMap::new();
-        for (key, value) in old.iter() {
+        for (key, value) in old {
             by_text.entry(key_text(key)).or_insert((key, value));
         }
         let mut kinds = old.keys().map(Variant::kind);
@@ -185,7 +187,9 @@ fn as_key(key: Variant, kind: Kind) -> Variant {
         _ => None,
     };
     let number = number.map(|number| Variant::Int(Int::new(number)));
-    match number.filter(|number| Variant::from(key_text(number)) == key) {
+    match number.filter(
+        |number| matches!(&key, Variant::String(text) if text.to_str_lossy() == key_text(number)),
+    ) {
         Some(number) => number,
         None if kind == Kind::StringName => to_kind(key, kind),
         None => key,
@@ -256,7 +260,7 @@ fn whole(float: f64) -> Option<Variant> {
     // As text, since there is no conversion that fails.
     let text = format!("{float:.0}");
     let int = text.parse::<i64>().ok()?;
-    let is_same = text.parse::<f64>().is_ok_and(|back| back == float);
+    let is_same = text.parse::<f64>().is_ok_and(|back| back.total_cmp(&float).is_eq());
     is_same.then(|| Variant::Int(Int::new(int)))
 }
 

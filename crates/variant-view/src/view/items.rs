@@ -84,14 +84,12 @@ impl<'a> Items<'a> {
     /// Skips `items` items for `nth` of an iterator; `None` if no item follows. An error in them is that of the item
     /// that is asked for, also beyond the last item, so that adapters hide no damage.
     pub(super) fn skip_for_nth(&mut self, items: usize) -> Option<Result<()>> {
-        match u32::try_from(items).ok().filter(|&items| items < self.remaining) {
-            Some(items) => Some(self.hop(items)),
-            None => {
-                let last = self.remaining.checked_sub(1)?;
-                let outcome = self.hop(last).map(|()| self.nth_item());
-                outcome.map_or_else(|error| Some(Err(error)), |last| last?.err().map(Err))
-            }
+        if let Some(items) = u32::try_from(items).ok().filter(|&items| items < self.remaining) {
+            return Some(self.hop(items));
         }
+        let last = self.remaining.checked_sub(1)?;
+        let outcome = self.hop(last).map(|()| self.nth_item());
+        outcome.map_or_else(|error| Some(Err(error)), |last| last?.err().map(Err))
     }
 
     /// The next item for `nth` of an iterator. `skip` drops what `nth` returns before it reads on with `next`, so an

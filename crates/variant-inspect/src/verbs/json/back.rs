@@ -97,7 +97,7 @@ fn grafted<'f>(
         json::write(&document, Form::Plain, &mut plain, false).map_err(|error| {
             error.either(Trouble::from, |error| Trouble::Message(error.to_string()))
         })?;
-        let plain = json::read(&String::from_utf8_lossy(&plain), Form::Plain, &options);
+        let plain = json::read(&String::from_utf8_lossy(&plain), Form::Plain, options);
         let base = like(&plain.map_err(|error| Trouble::Message(error.to_string()))?)?;
         Ok(Some(Graft { base, new: like(&new)?, is_merge: false }))
     })?;

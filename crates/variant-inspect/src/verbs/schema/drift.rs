@@ -97,7 +97,8 @@ impl Drift {
     }
 }
 
-/// What is there in all of these files, if it is the same.
+/// What is there in all of these files, if it is the same. Nothing in all of them is the same, too.
+#[expect(clippy::option_option, reason = "whether it is the same, and whether it is there")]
 fn same(found: &[Option<String>]) -> Option<Option<&str>> {
     let (first, rest) = found.split_first()?;
     rest.iter().all(|other| other == first).then_some(first.as_deref())

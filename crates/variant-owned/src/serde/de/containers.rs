@@ -95,7 +95,7 @@ impl<'de, T: Element> SeqAccess<'de> for &mut Elements<'de, T> {
 const LONGEST_NAME: usize = 256;
 
 /// The step to the value of a key, or its position if the key is no name, or a long one.
-fn step<'k>(key: &'k Variant, rule: KeyRule, position: usize) -> PathStep<'k> {
+fn step(key: &Variant, rule: KeyRule, position: usize) -> PathStep<'_> {
     let key = match key {
         Variant::Int(int) => Some(Key::Int(int.value())),
         Variant::StringName(text) if !rule.has_one_text_key() => {
@@ -217,6 +217,7 @@ impl<'de> Deserializer<'de> for FieldKey<'de> {
 }
 
 /// The class of an object, if it is wanted, and its properties.
+#[expect(clippy::struct_field_names, reason = "its class is one of them")]
 pub(super) struct Class<'de> {
     class: Option<&'de Text>,
     all: &'de [(Text, Variant)],

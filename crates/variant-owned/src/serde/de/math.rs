@@ -35,7 +35,7 @@ pub(super) enum Turn<'n> {
     Groups(Groups<'n>),
 }
 
-impl<'n> Turn<'n> {
+impl Turn<'_> {
     pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self {
             Self::Numbers(numbers) => visitor.visit_seq(numbers),
