@@ -295,9 +295,9 @@ test("changes say what they did; all are taken back, and made again", () => {
   const changes = [
     [() => document.set("entities[0].hp", "7.5"), { path: "entities[0].hp", before: "0.0", after: "7.5" }],
     [() => document.set([0, 2], "Vector3(1, 2, 3)"), { path: "pos", before: "Vector3(1.5, 2.5, -3.25)", after: "Vector3(1, 2, 3)" }],
-    [() => document.insert("entities[1].bag", '{"a": [1]}'), { path: "entities[1]" }],
-    [() => document.insert("entities[0]", "null"), { path: "entities" }],
-    [() => document.insert({ frame: 1, path: "typed[+]" }, "3"), { path: "typed" }],
+    [() => document.insert("entities[1].bag", '{"a": [1]}'), { path: "entities[1].bag", after: "Dictionary (1)" }],
+    [() => document.insert("entities[0]", "null"), { path: "entities[0]", after: "null" }],
+    [() => document.insert({ frame: 1, path: "typed[+]" }, "3"), { path: "typed[2]", after: "3" }],
     [() => document.delete("version"), { path: "version", before: "4" }],
     [() => document.renameKey("name", "title"), { path: "name" }],
   ];

@@ -94,8 +94,10 @@ impl DeserializeError {
     /// A sequence of `found` elements where the type takes `wanted`.
     #[cold]
     pub(super) fn wrong_length(wanted: usize, found: usize) -> Self {
-        let message = format_args!("expected {wanted} elements, found {found}");
-        Self::new(DeserializeErrorKind::WrongLength, message)
+        Self::new(
+            DeserializeErrorKind::WrongLength,
+            format_args!("expected {wanted} elements, found {found}"),
+        )
     }
 
     /// The same error of a value of this kind, unless it is about a value inside of it.
@@ -165,20 +167,26 @@ impl Error for DeserializeError {
     }
 
     fn invalid_length(len: usize, expected: &dyn Expected) -> Self {
-        let message = format_args!("expected {expected}, found {len} elements");
-        Self::new(DeserializeErrorKind::WrongLength, message)
+        Self::new(
+            DeserializeErrorKind::WrongLength,
+            format_args!("expected {expected}, found {len} elements"),
+        )
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
         let names = one_of(expected, "variants");
-        let message = format_args!("unknown variant `{variant}`, expected {names}");
-        Self::new(DeserializeErrorKind::UnknownVariant, message)
+        Self::new(
+            DeserializeErrorKind::UnknownVariant,
+            format_args!("unknown variant `{variant}`, expected {names}"),
+        )
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
         let names = one_of(expected, "fields");
-        let message = format_args!("unknown field `{field}`, expected {names}");
-        Self::new(DeserializeErrorKind::UnknownField, message)
+        Self::new(
+            DeserializeErrorKind::UnknownField,
+            format_args!("unknown field `{field}`, expected {names}"),
+        )
     }
 
     fn missing_field(field: &'static str) -> Self {

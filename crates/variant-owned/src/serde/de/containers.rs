@@ -288,11 +288,13 @@ pub(super) struct OnePair<'de> {
 impl<'de> OnePair<'de> {
     pub(super) fn new(dictionary: &'de Dictionary, around: Value<'de>) -> Result<Self> {
         let [(key, value)] = dictionary.as_slice() else {
-            let message = format_args!(
-                "expected a text or a dictionary of 1 pair, found {}",
-                dictionary.len()
-            );
-            return Err(DeserializeError::new(DeserializeErrorKind::WrongLength, message));
+            return Err(DeserializeError::new(
+                DeserializeErrorKind::WrongLength,
+                format_args!(
+                    "expected a text or a dictionary of 1 pair, found {}",
+                    dictionary.len()
+                ),
+            ));
         };
         let value = Value { value, room: inside(around)? };
         Ok(Self { key, value, rule: dictionary.rule() })
