@@ -46,10 +46,9 @@ export class Problems {
 
   async #salvage() {
     this.salvaged.replaceChildren("Reading what is sound…");
-    const { version } = this.session, name = named(this.session.name, "salvaged");
     try {
       const { blob, values, size, holes, count, lost } = await this.session.call("salvage");
-      if (version !== this.session.version) return;
+      const name = named(this.session.name, "salvaged");
       const button = (text, onclick, className = "") => make("button", { type: "button", className, onclick }, text);
       this.salvaged.replaceChildren(
         make("h3", {}, "What is left"),

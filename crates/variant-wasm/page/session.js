@@ -1,5 +1,5 @@
 // The open file as the page knows it. Panes listen to its events:
-// "opened", "changed" (values differ), "selected" (a value, and where from), "checked" (problems are known), "saved".
+// "opened", "changed" (values differ), "selected" (a value, and where from), "checked" (problems are known).
 
 import { client } from "./client.js";
 
@@ -12,10 +12,6 @@ export class Session extends EventTarget {
   info;
   /** Whether the worker lost the file. */
   isGone = false;
-  /** Counts files and changes: an answer that was asked for at another number is about something else. */
-  version = 0;
-  /** An encrypted file that waits for its password; the open file stays open meanwhile. */
-  locked;
   name = "";
   /** The most rows that the file itself may have. */
   rows = 0;
@@ -31,14 +27,11 @@ export class Session extends EventTarget {
   wrong = new Map();
   #turn = 0;
   #checks = 0;
-  /** The version that was downloaded last. */
-  #saved;
 
   constructor(died) {
     super();
     this.died = (error) => {
       this.isGone = true;
-      this.locked = undefined;
       died(error);
     };
   }
@@ -48,41 +41,25 @@ export class Session extends EventTarget {
   }
 
   get isOpen() {
-    return this.info !== undefined && !this.isGone;
-  }
-
-  /** Whether the file has changes that were not downloaded. */
-  get isUnsaved() {
-    return this.isOpen && this.info.isChanged && this.#saved !== this.version;
+    return this.info !== undefined && !this.info.isLocked && !this.isGone;
   }
 
   get hasFrames() {
     return this.info.framing !== "bare";
   }
 
-  /** Opens a `Blob`. The file that was open stays if this fails, and until an encrypted one is unlocked. */
+  /** Opens a `Blob`. The file that was open stays if this fails. */
   async open(blob, name, options = {}) {
     for (const mark of MARKS) performance.clearMarks(mark);
     performance.mark("open");
-    this.locked = undefined;
-    const state = await this.call("open", blob, options), file = { blob, name, options };
+    const state = await this.call("open", blob, options);
+    Object.assign(this, { blob, name, options, isGone: false });
     performance.mark("opened");
-    if (state.info.isLocked) this.locked = { ...file, layers: state.info.layers };
-    else this.#begin({ ...state, ...file });
+    this.#begin(state);
   }
 
   async unlock(password) {
-    const { blob, name, options } = this.locked, state = await this.call("unlock", password);
-    this.locked = undefined;
-    this.#begin({ ...state, blob, name, options });
-  }
-
-  /** The bytes of the changed file, under its name. */
-  async save(deliver) {
-    const { name, version } = this;
-    deliver(await this.call("save"), name);
-    this.#saved = version;
-    this.#tell("saved");
+    this.#begin(await this.call("unlock", password));
   }
 
   async reread(how) {
@@ -90,12 +67,9 @@ export class Session extends EventTarget {
   }
 
   #begin(state) {
-    // A selection that was asked for before is one of another file.
-    this.#turn++;
-    this.version++;
-    Object.assign(this, state, { isGone: false, node: undefined, extent: undefined });
+    Object.assign(this, state, { node: undefined, extent: undefined });
     this.#forgetProblems();
-    this.#tell("opened");
+    if (!this.info.isLocked) this.#tell("opened");
   }
 
   /** Checks the file, unless it is large and nobody asked. */
@@ -140,7 +114,6 @@ export class Session extends EventTarget {
   async edit(method, ...parts) {
     const { made, ...state } = await this.call("edit", method, ...parts);
     Object.assign(this, state);
-    this.version++;
     this.#forgetProblems();
     this.#tell("changed", { made });
     return made;
