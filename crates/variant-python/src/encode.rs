@@ -48,7 +48,9 @@ pub(crate) fn encode<'py>(
     let framing = options::framing(framing)?;
     if let Some(like) = like {
         if framing == Framing::Settings {
-            return Err(PyValueError::new_err("like: a document is like one value, not like settings"));
+            return Err(PyValueError::new_err(
+                "like: a document is like one value, not like settings",
+            ));
         }
         let bytes = alike(py, &bare(value, options)?, like.get(), options)?;
         return framed(py, framing, &bytes);

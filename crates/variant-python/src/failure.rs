@@ -125,7 +125,11 @@ pub(crate) fn open(py: Python<'_>, error: &OpenError, path: Option<&Path>) -> Py
             }
             (None, Some(path)) if error.kind() == io::ErrorKind::IsADirectory => {
                 // The standard library has the number; the exception of this class is made of it.
-                PyIsADirectoryError::new_err((EISDIR, "Is a directory", path.as_os_str().to_owned()))
+                PyIsADirectoryError::new_err((
+                    EISDIR,
+                    "Is a directory",
+                    path.as_os_str().to_owned(),
+                ))
             }
             (_, Some(path)) => PyOSError::new_err(format!("{}: {error}", path.display())),
             _ => PyOSError::new_err(error.to_string()),

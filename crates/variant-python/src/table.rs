@@ -10,8 +10,7 @@ use pyo3::exceptions::{PyFileNotFoundError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString};
 use variant_table::{
-    Column, Columns, Comparison, Condition, Files, Inferred, Literal, Meta, MisfitPolicy,
-    Progress,
+    Column, Columns, Comparison, Condition, Files, Inferred, Literal, Meta, MisfitPolicy, Progress,
     ReadOptions, Source, TableError,
 };
 
