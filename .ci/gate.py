@@ -73,7 +73,7 @@ class Step:
 
 
 class Record:
-    """A line of `.ci/passed`."""
+    """A line of `.ci/passed`. The seconds count for every step, the hash only for a step that can be skipped."""
 
     def __init__(self, line):
         found = LINE.match(line)
@@ -314,7 +314,7 @@ def main():
     way.add_argument("--all", action="store_true", help="run every step, whatever is recorded")
     way.add_argument("--list", action="store_true", help="print what would run, and why")
     way.add_argument("--only", nargs="+", metavar="STEP", help="run these steps")
-    way.add_argument("--record", nargs="+", metavar="STEP", help="record these steps; `long` is every step that can be skipped")
+    way.add_argument("--record", nargs="+", metavar="STEP", help="record these steps; `all` is every step")
     arguments = parser.parse_args()
     root = Path(__file__).resolve().parent.parent
     try:
@@ -324,8 +324,7 @@ def main():
         if arguments.only:
             return run(gate, [(gate.step(name), True, "asked for") for name in arguments.only])
         if arguments.record:
-            long = [step for step in gate.steps if not step.always and not step.outside]
-            return record(gate, long if arguments.record == ["long"] else [gate.step(name) for name in arguments.record])
+            return record(gate, gate.steps if arguments.record == ["all"] else [gate.step(name) for name in arguments.record])
         plan = list(gate.plan(everything=arguments.all))
         if arguments.list:
             for step, runs, why in plan:
