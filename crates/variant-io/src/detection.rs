@@ -37,13 +37,20 @@ impl Framing {
     /// ```
     pub fn detect(bytes: &[u8]) -> Detection {
         let mut guesses = Self::ALL.map(|framing| framing.examine(bytes));
-        let is_evidence = |guess: &&Guess| guess.fits_exactly() || guess.is_telling_before_tail();
         let is_before_tail = guesses.iter().any(Guess::is_before_tail);
+        // A bare value that no engine writes is no more than bytes that it happens to read.
+        let is_odd = guesses.iter().any(|guess| guess.framing() == Self::Bare && guess.is_odd());
+        let is_evidence = |guess: &&Guess| {
+            guess.fits_exactly()
+                || guess.is_telling_before_tail()
+                || is_odd && guess.is_before_tail()
+        };
+        let is_doubtful = is_before_tail || is_odd && sole::starts_with_frame(bytes, 1);
         let exact = guesses.iter().filter(is_evidence);
         let values = exact.filter_map(|guess| Some(guess.dialects().best()?.values_read())).max();
         for guess in guesses.iter_mut().filter(|guess| guess.framing() == Self::Bare) {
             guess.set_outranked(values.is_some_and(|values| !guess.is_richer_than(values)));
-            if is_before_tail {
+            if is_doubtful {
                 guess.doubt();
             }
         }

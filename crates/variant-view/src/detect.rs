@@ -39,8 +39,9 @@ pub fn detect(bytes: &[u8]) -> Candidates {
 
 const LIMITS: Limits = Limits { values: 1_000_000, ..Limits::FILE };
 
+const HEADER: usize = 4;
 /// The size of an empty container: header and count.
-const EMPTY: usize = 8;
+const EMPTY: usize = 2 * HEADER;
 /// The highest score of a documentation page for a value with nothing in it: below
 /// [`Candidates::CREDIBLE`].
 const LONE: u32 = 40;
@@ -176,10 +177,16 @@ impl Candidate {
         (is_complete, if is_complete { self.score() } else { 0 }, self.bytes_read())
     }
 
-    /// Whether lengths inside the root had to fit: those of values, or of strings.
+    /// Whether lengths inside the root had to fit: those of values, or of strings. Values that are headers alone have none:
+    /// words of zero are as well the numbers of a packed array.
     fn has_contents(&self) -> bool {
         let is_list = self.root == Some(Kind::PackedStringArray);
-        let is_full = |summary: Summary| summary.values > 1 || is_list && summary.consumed > EMPTY;
+        let is_full = |summary: Summary| {
+            let headers =
+                usize::try_from(summary.values).unwrap_or(usize::MAX).saturating_mul(HEADER);
+            let contents = summary.consumed.saturating_sub(EMPTY - HEADER);
+            summary.values > 1 && contents > headers || is_list && summary.consumed > EMPTY
+        };
         self.unfinished || self.outcome.is_ok_and(is_full)
     }
 }

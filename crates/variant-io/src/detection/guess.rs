@@ -189,6 +189,12 @@ impl Guess {
         self.dialects.iter().any(is_rich)
     }
 
+    /// Whether some dialect reads all of the bytes, and no dialect's writer would have written the same.
+    pub(super) fn is_odd(&self) -> bool {
+        let mut complete = self.dialects.iter().filter(|fit| fit.is_complete()).peekable();
+        complete.peek().is_some() && !complete.any(Fit::is_as_written)
+    }
+
     /// The share of the file before its last `len` bytes, in percent.
     fn share_before(&self, len: usize) -> usize {
         let before = self.len.saturating_sub(len);

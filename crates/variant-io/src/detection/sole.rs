@@ -14,7 +14,7 @@ const BYTES: usize = 1 << 20;
 
 /// Whether an engine reads the first frame of either byte order, as at least `least` values. In a frame of several, lengths
 /// had to fit.
-fn starts_with_frame(bytes: &[u8], least: u64) -> bool {
+pub(super) fn starts_with_frame(bytes: &[u8], least: u64) -> bool {
     let orders = [ByteOrder::Little, ByteOrder::Big];
     let mut first = orders.into_iter().filter_map(|order| frames(bytes, order).complete());
     first.any(|frame| {
@@ -28,12 +28,26 @@ fn starts_with_frame(bytes: &[u8], least: u64) -> bool {
     })
 }
 
+/// Whether the detailed reading of a bare value by `dialect` is as `is_right` says.
+fn reads(bytes: &[u8], dialect: Dialect, is_right: impl Fn(&Candidate) -> bool) -> bool {
+    detect(bytes).iter().any(|one| one.dialect() == dialect && is_right(one))
+}
+
 /// Whether a bare value is such as programs write. Only a lone packed array is looked at.
 fn is_plausible(bytes: &[u8], dialect: Dialect) -> bool {
     let kind = bytes.first().and_then(|id| dialect.kind(*id));
     let is_lone = kind.and_then(Kind::shape).is_some_and(|shape| shape.is_packed);
-    let is_right = |one: &Candidate| one.dialect() == dialect && one.is_plausible();
-    !is_lone || detect(bytes).iter().any(is_right)
+    !is_lone || reads(bytes, dialect, Candidate::is_plausible)
+}
+
+/// Whether a bare value may be a short save over a longer file: a frame of one value is evidence against a lone value, and
+/// against one that no engine writes.
+fn may_be_frame(bytes: &[u8], dialect: Dialect) -> bool {
+    let options = Options::new(dialect).limits(Limits::FILE);
+    let is_lone =
+        || Document::new(bytes, options).validate().is_ok_and(|summary| summary.values == 1);
+    let is_odd = || !reads(bytes, dialect, Candidate::is_as_written);
+    starts_with_frame(bytes, 2) || starts_with_frame(bytes, 1) && (is_lone() || is_odd())
 }
 
 impl Framing {
@@ -61,13 +75,9 @@ impl Framing {
             .flat_map(|framing| Dialect::ALL.iter().map(move |dialect| (framing, *dialect)));
         let mut fitting = pairs.filter(|(framing, dialect)| framing.fits(bytes, *dialect));
         let sole = fitting.next()?;
-        // A short save over a longer one may be a packed array to another engine.
-        let options = Options::new(sole.1).limits(Limits::FILE);
-        let is_lone =
-            || Document::new(bytes, options).validate().is_ok_and(|summary| summary.values == 1);
-        let is_certain = sole.0 != Self::Bare
-            || !starts_with_frame(bytes, if is_lone() { 1 } else { 2 })
-                && is_plausible(bytes, sole.1);
+        let (framing, dialect) = sole;
+        let is_certain =
+            framing != Self::Bare || !may_be_frame(bytes, dialect) && is_plausible(bytes, dialect);
         (is_certain && fitting.next().is_none()).then_some(sole)
     }
 
