@@ -2,11 +2,9 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
-mod common;
-
 use std::fs;
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 use serde_json::Value;
 
 /// `["res://a", <dirty padding>, NaN, 7 in 64 bits, {"k": 1, "k": 2}, text that is not UTF-8]` of Godot 4, and a byte behind it.

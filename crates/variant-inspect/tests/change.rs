@@ -8,13 +8,11 @@
     reason = "a test may stop"
 )]
 
-mod common;
-
 use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 use fs4::fs_std::FileExt as _;
 
 const SAVE: &str = "godot4/saves/sample3.variant";

@@ -2,11 +2,9 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
-mod common;
-
 use std::fs;
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 
 #[test]
 fn a_save_goes_from_godot_3_to_godot_4_and_back() {

@@ -2,14 +2,12 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
-mod common;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 use serde_json::Value;
 use tempfile::TempDir;
 

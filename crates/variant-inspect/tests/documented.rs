@@ -2,11 +2,9 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
-mod common;
-
 use std::fs;
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 
 /// `{"a": [7, "b"]}` in the layout of each page.
 fn documents() -> [(&'static str, Vec<u8>); 4] {

@@ -8,14 +8,12 @@
     reason = "a test may stop"
 )]
 
-mod common;
-
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 use tempfile::TempDir;
 
 const KEY: [&str; 2] =

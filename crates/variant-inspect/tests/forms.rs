@@ -2,11 +2,9 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
-mod common;
-
 use std::fs;
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 
 /// Out by `verb` and back by its counterpart: the same bytes.
 fn assert_comes_back(file: &str, dialect: &str, verb: &[&str], back: &[&str]) {

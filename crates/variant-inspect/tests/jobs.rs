@@ -7,14 +7,12 @@
     reason = "the helpers of tests are tests"
 )]
 
-mod common;
-
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 use tempfile::TempDir;
 
 /// The outputs and the status of `validate` with one thread, and with several.

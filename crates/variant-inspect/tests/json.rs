@@ -8,13 +8,11 @@
     reason = "a test may stop"
 )]
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 
 /// A file with these bytes.
 fn file(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {

@@ -3,15 +3,13 @@
 #![cfg(unix)]
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
-mod common;
-
 use std::fs::{self, Permissions};
 use std::io::Read as _;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::{Command, Output};
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 
 const SAVE: &str = "godot4/saves/rpc.variant";
 const PROGRAM: &str = env!("CARGO_BIN_EXE_variant-inspect");

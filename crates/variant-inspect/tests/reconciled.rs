@@ -2,13 +2,11 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 
 /// The files of the corpus that engines wrote, with the arguments to read them.
 fn saves() -> Vec<(PathBuf, Vec<&'static str>)> {

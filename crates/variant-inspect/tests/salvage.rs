@@ -12,12 +12,10 @@
     reason = "a test may stop"
 )]
 
-mod common;
-
 use std::fs;
 use std::path::PathBuf;
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 use variant_document::Plain;
 use variant_document::salvage::salvage;
 use variant_io::{ByteOrder, Framing};

@@ -8,12 +8,10 @@
     reason = "a test may stop"
 )]
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 use serde_json::Value;
 
 const BARE: [&str; 4] = ["--dialect", "godot4", "--framing", "bare"];

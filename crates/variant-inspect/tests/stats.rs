@@ -2,12 +2,10 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 use serde_json::Value;
 
 fn stats(arguments: &[&str], file: &Path) -> Value {

@@ -3,15 +3,13 @@
 #![cfg(unix)]
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
-mod common;
-
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_variant-inspect");
 

@@ -8,12 +8,10 @@
     reason = "a test may stop"
 )]
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 
 fn name(path: &Path) -> &str {
     path.to_str().unwrap()

@@ -2,13 +2,11 @@
 
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use common::{corpus, inspect, text};
+use crate::common::{corpus, inspect, text};
 
 /// A run with a password in the environment.
 fn inspect_with(password: &str, arguments: &[&str], files: &[&Path]) -> Output {

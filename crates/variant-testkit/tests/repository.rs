@@ -29,6 +29,27 @@ fn what_dependencies_bring_is_told() {
     }
 }
 
+/// Where the manifest names the tests, none is forgotten.
+#[test]
+fn each_file_of_tests_is_run() {
+    let stem = |path: &PathBuf| Some(path.file_stem()?.to_str()?.to_owned());
+    let mut count = 0;
+    for folder in fs::read_dir(root().join("crates")).unwrap() {
+        let folder = folder.unwrap().path();
+        let Ok(all) = fs::read_to_string(folder.join("tests/all.rs")) else { continue };
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let files = fs::read_dir(folder.join("tests")).unwrap().map(|file| file.unwrap().path());
+        for file in files.filter(|path| path.extension().is_some_and(|end| end == "rs")) {
+            let name = stem(&file).unwrap();
+            let is_run = all.contains(&format!("\nmod {name};"))
+                || manifest.contains(&format!("[[test]]\nname = \"{name}\"\n"));
+            assert!(is_run, "{} is not in tests/all.rs", file.display());
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count}");
+}
+
 /// The command names sections by file and anchor: some by name, and one for each kind.
 #[test]
 fn sections_that_the_command_names_are_there() {

@@ -1,0 +1,9 @@
+//! The tests of this crate, as one program: it is linked once.
+
+mod batch;
+mod errors;
+mod framing;
+mod gcpf;
+mod gdec;
+mod rewrap;
+mod settings;
