@@ -14,7 +14,7 @@ use variant_document::anatomy::{Bytes, Part, parts};
 use variant_document::escape::{escape, neutral, shortened};
 use variant_document::literal;
 use variant_document::lookup::look_up;
-use variant_document::query::{ROOT, Stop, select};
+use variant_document::query::{ROOT, Stop, path_to, select};
 
 pub(crate) fn run(
     args: &HexArgs,
@@ -238,8 +238,8 @@ fn at_offset(
             return Ok(Status::Fine);
         };
         is_found = true;
-        let path = value.document.path_to(inside)?.to_string();
-        let view = value.document.at(&path)?;
+        let view = value.document.at(&value.document.path_to(inside)?.to_string())?;
+        let path = path_to(&value.document, inside)?;
         let key = terminal.palette().key;
         let mut shown = String::new();
         literal::write(&mut shown, &view);
