@@ -29,7 +29,7 @@ Paths:
   [\"odd key\"], [&\"n\"] a key of any text; a StringName
   [7], [Vector2(1, 2)]    the value of an integer key; of any key, as scripts write it
   {2}, {2:key}        a pair by its position: its value, its key
-  frame 3: player.hp  in frame 3 of a file of several; (root) is the whole value
+  frame 3: player.level  in frame 3 of a file of several; (root) is the whole value
   application/config/name    a setting of a project.binary, by its name
   @16                 the value at byte 16 of its frame, where a path would be very long
 Paths that select many:

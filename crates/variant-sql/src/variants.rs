@@ -10,7 +10,7 @@ use crate::reading::{Reading, unknown};
 use crate::scan::external;
 use crate::table::{SAMPLE, VariantTable};
 
-/// `variants('saves/**/*.sav', 'more', dialect => 'godot4', columns => 'hp = player.hp:int')`: files as a table.
+/// `variants('saves/**/*.sav', 'more', dialect => 'godot4', columns => 'level = player.level:int')`: files as a table.
 ///
 /// | argument | type | is |
 /// |---|---|---|

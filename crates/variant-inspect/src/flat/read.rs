@@ -59,7 +59,7 @@ pub(crate) fn read(
     Ok(lines)
 }
 
-const NO_LINE: &str = "expected a path, ` = ` and a literal, as in: player.hp = 10";
+const NO_LINE: &str = "expected a path, ` = ` and a literal, as in: player.level = 10";
 
 /// The number of the value, the path and the literal of a line.
 fn parts<'l>(
