@@ -193,7 +193,7 @@ examples! {
     HEX,
     [
         "hex save.dat player.level                  the bytes of one value",
-        "hex save.dat --at 1042                     what is byte 1042 of the file?"
+        "hex save.dat --offset 1042                 what is byte 1042 of the file?"
     ],
     "0 printed, 1 a path is not found or a value is damaged"
 }

@@ -22,7 +22,7 @@ pub(crate) fn run(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     let file = Values::open(&args.file, common, terminal)?;
-    if let Some(offset) = args.at {
+    if let Some(offset) = args.offset {
         return at_offset(&file, offset, args, terminal);
     }
     let root = [String::new()];
