@@ -36,7 +36,7 @@ impl TableFunctionImpl for Variants {
                     }
                 }
                 Some(file) => call.files.push(text("a file", file)?),
-                None => return plan_err!("variants: {expr} is no constant"),
+                None => return plan_err!("variants: {expr} is not a constant"),
             }
         }
         let Call { files, reading, columns, sample } = call;

@@ -120,7 +120,7 @@ struct Job<'j, 't, 'a> {
     document: Document<'a>,
     patches: Patches,
     told: &'j mut Told<'t>,
-    /// What a value was to be inserted into, and is no container.
+    /// What a value was to be inserted into, and is not a container.
     leaf: Option<Kind>,
 }
 

@@ -94,7 +94,7 @@ fn of_setting<'l>(path: &'l str, names: &HashMap<String, u64>) -> Result<(u64, &
         Some(PathStep::Name(name)) => names.get(name),
         _ => None,
     };
-    let number = number.ok_or_else(|| format!("the path {path}: there is no such setting"))?;
+    let number = number.ok_or_else(|| format!("the path {path}: no such setting"))?;
     Ok((*number, inner))
 }
 
@@ -151,7 +151,7 @@ fn add(tree: &mut Tree, path: &str, text: &str, options: &ParseOptions) -> Resul
             }
             Last::Key(key) => {
                 let literal = Query::literal_key(&key);
-                let literal = literal.ok_or_else(|| in_path(&format!("{key} is no key")))?;
+                let literal = literal.ok_or_else(|| in_path(&format!("{key} is not a key")))?;
                 tree.child_of(node, literal)
             }
         };
@@ -237,11 +237,11 @@ mod tests {
             ("a = ", "line 1: the literal"),
             ("#1hp = 5", "line 1: the path #1hp: a frame is written as in frame 1: hp"),
             ("a = 1 2", "line 1: the literal 1 2: more text"),
-            ("a = 1\na.b = 2", "line 2: the path a.b: int is no container"),
+            ("a = 1\na.b = 2", "line 2: the path a.b: int is not a container"),
             ("{0} = 1", "a pair has a position only"),
             ("a..b = 1", "line 1: the path a..b: syntax error at column 1"),
             ("[0]b = 1", "line 1: the path [0]b: syntax error at column 3"),
-            ("a[*] = 1", "line 1: the path a[*]: [*] is no key"),
+            ("a[*] = 1", "line 1: the path a[*]: [*] is not a key"),
             ("[Vector2(1] = 1", "line 1: expected a path"),
             ("[0] = 1\nx = 1", "line 2: the path x: an element of an array has a number"),
         ] {

@@ -123,7 +123,7 @@ impl Tree {
         if is_empty_container(value) {
             return Ok(());
         }
-        let items = taken(value).ok_or_else(|| format!("{} is no container", value.kind()))?;
+        let items = taken(value).ok_or_else(|| format!("{} is not a container", value.kind()))?;
         let mut added = Vec::new();
         for (position, (key, value)) in (0..).zip(items) {
             let name = match key {
