@@ -248,6 +248,15 @@ fn more_than_one_frame_is_changed_only_if_asked_for() {
     for action in [Action::Delete, Action::RenameKey("xp".to_owned())] {
         assert!(made(&mut Draft::new(plain), None, "hp", action).is_err());
     }
+    for (frame, path, why) in [
+        (Some(1), "hp.new", "frame 1: "),
+        (None, "frame 2: x", "frame 2: (root) is bool, which is not a container"),
+        (None, "frame 3: hp.new", "frame 3: hp is int, which is not a container"),
+        (Some(4), "[+]", "frame 4: [+] is for arrays"),
+    ] {
+        let error = made(&mut Draft::new(plain), frame, path, Action::Insert(Variant::Nil));
+        assert!(error.as_ref().is_err_and(|error| error.starts_with(why)), "{path}: {error:?}");
+    }
     let insert = || Action::Insert(literal("5", DIALECT).unwrap());
     assert!(made(&mut Draft::new(plain), None, "xp", insert()).is_err());
     for (frame, path, number) in [
