@@ -92,11 +92,9 @@ fn columns_have_keys_of_any_kind() {
     while rows.next_row().unwrap() {
         seen.push((rows.path(0), rows.key_text(0), rows.path(1)));
     }
-    let row = |path: &str, key: &str| {
-        (path.to_owned(), Some(key.to_owned()), "map[true][0]".to_owned())
-    };
-    let expected =
-        [row("map[Vector2i(1, 0)]", "Vector2i(1, 0)"), row("map[true]", "true")];
+    let row =
+        |path: &str, key: &str| (path.to_owned(), Some(key.to_owned()), "map[true][0]".to_owned());
+    let expected = [row("map[Vector2i(1, 0)]", "Vector2i(1, 0)"), row("map[true]", "true")];
     assert_eq!(seen, expected);
 }
 
@@ -104,7 +102,8 @@ fn columns_have_keys_of_any_kind() {
 #[test]
 fn a_key_that_is_read_leads_to_its_value() {
     let save = "{[1, {Vector2i(3, 4): 9}]: 5, Vector2i(1, 0): 6}";
-    let paths = ["{0:key}[1][Vector2i(3, 4)]", "[[1, {Vector2i(3, 4): 9}]]", "{1:key}", "[Vector2i(1, 0)]"];
+    let paths =
+        ["{0:key}[1][Vector2i(3, 4)]", "[[1, {Vector2i(3, 4): 9}]]", "{1:key}", "[Vector2i(1, 0)]"];
     assert_eq!(rows(&paths, save), ["9 5 Vector2i(1, 0) 6"]);
 }
 

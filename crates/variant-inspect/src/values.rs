@@ -68,7 +68,9 @@ impl From<Trouble> for variant_document::Trouble {
                 Self::Message(message)
             }
             Trouble::Failure(Failure::Output(error)) => Self::Message(error.to_string()),
-            Trouble::Failure(Failure::Told(_)) => Self::Message("it was reported already".to_owned()),
+            Trouble::Failure(Failure::Told(_)) => {
+                Self::Message("it was reported already".to_owned())
+            }
         }
     }
 }

@@ -213,7 +213,10 @@ fn an_object_id_alone_is_no_save() {
         }
     }
     let path = file(folder.path(), "null", "null");
-    assert!(!text(&inspect(&["tree", "--dialect", "godot4"], &[&path]).stderr).contains("id of an object"));
+    assert!(
+        !text(&inspect(&["tree", "--dialect", "godot4"], &[&path]).stderr)
+            .contains("id of an object")
+    );
 }
 
 #[test]

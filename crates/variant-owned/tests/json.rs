@@ -182,11 +182,7 @@ fn errors_say_it_all() {
             r#"{"t":"RID","v":5,"w":1}"#,
             "line 1 column 18: unknown field \"w\", expected one of t, raw, v",
         ),
-        (
-            Form::Exact,
-            r#"{"t":"Callable","t":"x"}"#,
-            "line 1 column 17: duplicate field \"t\"",
-        ),
+        (Form::Exact, r#"{"t":"Callable","t":"x"}"#, "line 1 column 17: duplicate field \"t\""),
         (
             Form::Native,
             "[5]",

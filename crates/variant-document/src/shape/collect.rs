@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use variant_view::{
-    Document, ElementType, Event, Kind, Node, NumberType, Numbers, ObjectForm, Result, Role, VariantView, Width,
+    Document, ElementType, Event, Kind, Node, NumberType, Numbers, ObjectForm, Result, Role,
+    VariantView, Width,
 };
 
 use super::types::{DEEPEST, Declared, Facts, MOST_FIELDS, Type};

@@ -93,7 +93,8 @@ impl Script {
                 let name = if is_array { "Array" } else { "Dictionary" };
                 // Items that become objects of a class are not of the declared type.
                 let declared = facts.declared;
-                let types = if each.is_none() { self.types(declared, is_array) } else { String::new() };
+                let types =
+                    if each.is_none() { self.types(declared, is_array) } else { String::new() };
                 Of { each: each.map(|class| (class, is_array)), ..plain(&format!("{name}{types}")) }
             }
             Kind::Object | Kind::Nil | Kind::Image | Kind::InputEvent => Of::default(),
@@ -103,7 +104,8 @@ impl Script {
 
     /// The types that a container declares, as `[int]`; empty for none. Godot 4 has them.
     fn types(&self, declared: Declared, is_array: bool) -> String {
-        let name = |kind: Option<Kind>| kind.map_or("Variant".to_owned(), |kind| self.name_of(kind));
+        let name =
+            |kind: Option<Kind>| kind.map_or("Variant".to_owned(), |kind| self.name_of(kind));
         match declared {
             _ if !self.is_godot4 => String::new(),
             Declared { items: None, keys: None } => String::new(),
