@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use variant_view::{Dialect, Document, Error, PathStep, VariantView, write_path};
 
-use crate::query::{MOST_STEPS, ROOT, WrittenKey, key_of, written_step};
+use crate::query::{MOST_STEPS, Query, ROOT, Step, select, written_step};
 
 /// The longest path that is printed step by step, in bytes.
 const LONGEST_PATH: usize = 512;
@@ -37,44 +37,22 @@ pub(crate) fn path_text<'s, 'a: 's>(
     }
 }
 
-/// The path to the value that holds a byte of a document, as [`Document::path_to`] finds it, with keys as literals. Of a
-/// damaged document it leads up to the damage. O(bytes of the document), for each level once more.
+/// The path to the value that holds a byte of a document, as [`select`] prints it; empty for the root. Of a damaged value it is
+/// the path of [`Document::path_to`]. O(bytes of the document).
 ///
 /// # Errors
 /// No value holds the byte.
 pub fn path_to(document: &Document<'_>, offset: usize) -> Result<String, Error> {
     let path = document.path_to(offset)?.to_string();
-    if !path.contains('{') {
-        return Ok(path);
-    }
-    let (mut text, mut here) = (String::new(), document.root().ok());
-    for step in PathStep::parse(&path) {
-        let step = step?;
-        let key = here.as_ref().and_then(|here| literal_step(here, step));
-        // Text takes all that is written.
-        let _ = match key {
-            Some(key) => text.write_str(&key),
-            None if text.is_empty() => write_path(&mut text, [step]),
-            None => write!(text, "{step}"),
-        };
-        here = here.and_then(|here| here.at(&step.to_string()).ok());
-    }
-    Ok(text)
-}
-
-/// The step to a pair by its key, which no later one equals; none for another step, and where the key is text.
-fn literal_step(container: &VariantView<'_>, step: PathStep<'_>) -> Option<String> {
-    let (VariantView::Dictionary(pairs), PathStep::Position(position)) = (container, step) else {
-        return None;
-    };
-    let key = container.at(&PathStep::PositionKey(position).to_string()).ok()?;
-    if key_of(&key).is_some() {
-        return None;
-    }
-    let step = written_step(&key, pairs.dialect())?;
-    let value = container.at(&PathStep::Position(position).to_string()).ok()?;
-    let last = WrittenKey::of(&key)?.value_in(container).ok()??;
-    (last.offset() == value.offset()).then_some(step)
+    let start = document.at(&path).ok().and_then(|value| u32::try_from(value.offset()).ok());
+    let Some(start) = start.filter(|_| !path.is_empty()) else { return Ok(path) };
+    let mut text = None;
+    // What comes after the value may be damaged.
+    let _ = select(document, &Query::of_step(Step::Byte(start)), |found| {
+        text = Some(found.text());
+        Err(())
+    });
+    Ok(text.unwrap_or(path))
 }
 
 /// A step, or the position of what has a long name.

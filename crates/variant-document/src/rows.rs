@@ -7,7 +7,7 @@ use variant_view::{Dialect, Document, Key, KeyRule, Kind, Reader, Result, Varian
 
 use self::plan::{Level, Node, Spread};
 pub use self::plan::{RowPlan, RowPlanError};
-use crate::query::{Place, Step, key_of};
+use crate::query::{Place, key_of};
 
 /// The rows of one document after another.
 ///
@@ -303,29 +303,6 @@ impl<'p, 'a> Rows<'p, 'a> {
     /// How many levels of items this row is in; 0 for the row of a document. O(1).
     pub const fn depth(&self) -> usize {
         self.open.len()
-    }
-
-    /// The path of a column's value in this row, as `Query::parse` reads it. O(steps).
-    pub fn path(&self, column: usize) -> String {
-        let mut items = self.open.iter();
-        let steps =
-            self.plan.columns.get(column).map_or_else(Default::default, |c| c.steps.as_slice());
-        let steps = steps.iter().map_while(|step| match step {
-            Step::Name(name) => Some(PathStep::Name(name)),
-            Step::StringName(name) => Some(PathStep::StringName(name)),
-            Step::Number(number) => Some(PathStep::Number(*number)),
-            Step::Position(position) => Some(PathStep::Position(*position)),
-            Step::PositionKey(position) => Some(PathStep::PositionKey(*position)),
-            // Columns have none of these: `RowPlan::new`.
-            Step::Key(_) | Step::Byte(_) => None,
-            Step::Slice(..) | Step::Any | Step::Deep | Step::Filter(_) => {
-                items.next().map(|items| items.place.step())
-            }
-        });
-        let mut path = String::new();
-        // Text takes all that is written.
-        let _ = write_path(&mut path, steps);
-        path
     }
 
     /// How many values were read for columns, of all documents so far.

@@ -443,7 +443,7 @@ fn conditions_have_keys_of_any_kind() {
         ("[?!map[Vector2i(1, 0)]]", &["[2]"]),
         ("[?map[Vector2i(1, 0)] && map[0x7] == 3]", &["[1]"]),
         ("[?[&\"n\" ] == 4]", &["[2]"]),
-        ("[?['map' ][7]]", &["[1]"]),
+        ("[?[\"map\" ][7]]", &["[1]"]),
         ("[?map[Vector2i(1, 0)][Vector2i(1, 0)]]", &[]),
         ("[?map[false]]", &[]),
         ("[0][\"map\" ][true]", &["[0].map[true]"]),
@@ -462,20 +462,18 @@ fn the_path_of_a_byte_selects_its_value_alone() {
     let document = Document::new(&bytes, DIALECT);
     let mut starts = Vec::new();
     select(&document, &Query::everything(), |found| {
-        starts.push((found.start, found.path.len()));
+        starts.push(found.start);
         Ok::<_, ()>(())
     })
     .unwrap();
     let mut literals = 0;
-    for (start, depth) in starts.into_iter().step_by(41) {
+    for start in starts.into_iter().step_by(41) {
         let path = path_to(&document, start).unwrap();
         literals += usize::from(path.contains("[Vector2") || path.contains("[true]"));
-        if depth < 60 {
-            assert_eq!(look_up(document, &path).unwrap().start, start, "{path}");
-        }
+        assert_eq!(look_up(document, &path).unwrap().start, start, "{path}");
     }
     assert!(literals > 3, "{literals}");
     let bytes = bytes_of("{Vector2i(1, 0): [5], 3: 1}");
-    let document = Document::new(&bytes[..bytes.len() - 20], DIALECT);
+    let document = Document::new(&bytes[..bytes.len() - 12], DIALECT);
     assert_eq!(path_to(&document, 32).unwrap(), "[Vector2i(1, 0)][0]");
 }

@@ -21,11 +21,6 @@ impl WrittenKey {
         &self.0
     }
 
-    /// The key of a pair.
-    pub(crate) fn of(key: &VariantView<'_>) -> Option<Self> {
-        Variant::from_producer(*key).ok().map(Self)
-    }
-
     /// Whether this key is that of a pair, as the engine compares keys. O(bytes of the key).
     pub(crate) fn is(&self, key: &VariantView<'_>, rule: KeyRule) -> bool {
         let is_text = |kind| matches!(kind, Kind::String | Kind::StringName);

@@ -63,14 +63,14 @@ impl Holes {
 
     fn keep(&mut self, hole: Hole) {
         let is_last_kept = u64::try_from(self.kept.len()) == Ok(self.count);
-        match self.kept.last_mut() {
-            Some(last) if is_last_kept && last.is_next_to(&hole) => {
-                last.start = last.start.min(hole.start);
-                last.end = last.end.max(hole.end);
-                return;
-            }
-            _ if self.kept.len() < MOST => self.kept.push(hole),
-            _ => {}
+        let last = self.kept.last_mut().filter(|last| is_last_kept && last.is_next_to(&hole));
+        if let Some(last) = last {
+            last.start = last.start.min(hole.start);
+            last.end = last.end.max(hole.end);
+            return;
+        }
+        if self.kept.len() < MOST {
+            self.kept.push(hole);
         }
         self.count = self.count.saturating_add(1);
     }
