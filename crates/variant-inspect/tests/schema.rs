@@ -194,7 +194,7 @@ fn classes_declare_the_types_of_containers() {
 
 /// Of an object that was written by its id nothing is in the file, which is said.
 #[test]
-fn an_object_id_alone_is_no_save() {
+fn a_file_of_one_object_id_is_explained() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("save");
     let bytes: Vec<u8> = [0x1_0018_u32, 0x5566_7788, 0x1122_3344]

@@ -245,7 +245,7 @@ fn parts(files: Vec<Source>, most: usize) -> Vec<Vec<Source>> {
 
 /// The sizes of files, asked for on all cores: each answer of a shared disk may take a while.
 fn sizes(files: &[Source]) -> Vec<u64> {
-    /// A thread is worth so many files.
+    /// A thread is worth this number of files.
     const SHARE: usize = 64;
     let of = |files: &[Source]| -> Vec<u64> {
         files.iter().map(|file| file.size().unwrap_or(0)).collect()

@@ -34,7 +34,7 @@ impl WrittenKey {
         alone.get_variant(&self.0).is_some()
     }
 
-    /// The value of the last pair with this key; none of what is no dictionary. O(bytes of the dictionary).
+    /// The value of the last pair with this key; none of what is not a dictionary. O(bytes of the dictionary).
     ///
     /// # Errors
     /// Damage in it.

@@ -44,7 +44,7 @@ fn add(
             tree.child(container, Name::of(*step).ok_or("a key has no lines inside")?)?
         }
         Some(Last::Key(key)) => {
-            tree.child_of(container, Query::literal_key(key).ok_or("a key that is no literal")?)?
+            tree.child_of(container, Query::literal_key(key).ok_or("a key that is not a literal")?)?
         }
     };
     if line.last.is_some() {
