@@ -319,7 +319,7 @@ impl<'f> Draft<'f> {
         let mut why_not = None;
         let unit = unit(self.before.framing);
         // The number of the only frame says nothing.
-        let is_of_frames = matches!(self.before.framing, Framing::Frames(_))
+        let is_of_frames = matches!(self.before.framing, Framing::Frames(_) | Framing::Sequence(_))
             && self.plain().pieces().nth(1).is_some();
         self.each(|value, start| {
             let Value { number, bytes, .. } = *value;

@@ -4,7 +4,7 @@ use variant_view::{Document, Error, ErrorKind, Kind};
 
 use crate::escape::{escaped, shortened};
 use crate::nested::{MOST_NESTED, Nested};
-use crate::query::{Query, ROOT, Stop, select};
+use crate::query::{Query, ROOT, Stop, path_to, select};
 
 /// A value as a document of its own, and its offset in the searched document.
 #[derive(Clone, Copy, Debug)]
@@ -121,9 +121,10 @@ fn explain(here: &Found<'_>, path: &str, rest: &str, error: &Error) -> String {
 /// The searched value: its kind, offset and path.
 fn place(here: &Found<'_>, error: &Error) -> String {
     let at = here.start.saturating_add(error.offset());
-    let path = here.document.path_to(error.offset());
-    let path = path.map_or_else(|_| String::new(), |path| path.to_string());
-    let kind = here.document.at(&path).map_or("value", |view| view.kind().name());
+    let plain = here.document.path_to(error.offset()).map(|path| path.to_string());
+    let view = plain.and_then(|path| here.document.at(&path));
+    let kind = view.map_or("value", |view| view.kind().name());
+    let path = path_to(&here.document, error.offset()).unwrap_or_default();
     let path = if path.is_empty() { String::new() } else { format!(" ({})", shortened(&path)) };
     format!("{kind} at byte {at} of the value{path}")
 }

@@ -115,7 +115,7 @@ fn without_replacements(bytes: &[u8]) -> Option<Step> {
             rest = others;
         }
     }
-    let what = Some("bytes that are no UTF-8 became U+FFFD");
+    let what = Some("bytes that are not UTF-8 became U+FFFD");
     (!lost.is_empty()).then_some(Step { bytes: kept, what, lost })
 }
 

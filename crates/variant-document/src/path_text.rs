@@ -1,10 +1,10 @@
-//! [`path_text`]: a path as text that is read back. Its length has a bound, whatever the file.
+//! [`path_text`], [`path_to`]: a path as text that is read back. Its length has a bound, whatever the file.
 
 use std::fmt::{self, Write};
 
-use variant_view::{Dialect, PathStep, VariantView, write_path};
+use variant_view::{Dialect, Document, Error, PathStep, VariantView, write_path};
 
-use crate::query::{MOST_STEPS, ROOT, written_step};
+use crate::query::{MOST_STEPS, Query, ROOT, Step, select, written_step};
 
 /// The longest path that is printed step by step, in bytes.
 const LONGEST_PATH: usize = 512;
@@ -35,6 +35,24 @@ pub(crate) fn path_text<'s, 'a: 's>(
         Ok(()) => text.0,
         Err(_) => format!("@{start}"),
     }
+}
+
+/// The path to the value that holds a byte of a document, as [`select`] prints it; empty for the root. Of a damaged value it is
+/// the path of [`Document::path_to`]. O(bytes of the document).
+///
+/// # Errors
+/// No value holds the byte.
+pub fn path_to(document: &Document<'_>, offset: usize) -> Result<String, Error> {
+    let path = document.path_to(offset)?.to_string();
+    let start = document.at(&path).ok().and_then(|value| u32::try_from(value.offset()).ok());
+    let Some(start) = start.filter(|_| !path.is_empty()) else { return Ok(path) };
+    let mut text = None;
+    // What comes after the value may be damaged.
+    let _ = select(document, &Query::of_step(Step::Byte(start)), |found| {
+        text = Some(found.text());
+        Err(())
+    });
+    Ok(text.unwrap_or(path))
 }
 
 /// A step, or the position of what has a long name.

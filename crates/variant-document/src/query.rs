@@ -10,7 +10,8 @@ mod select;
 mod tests;
 mod written;
 
-use variant_view::{Error, Key, KeyRule, PathStep, Reader};
+use variant_owned::Variant;
+use variant_view::{Error, Key, KeyRule, PathStep, Reader, VariantView};
 
 pub use self::address::{Address, Part, address_text};
 use self::filter::Filter;
@@ -18,6 +19,7 @@ pub(crate) use self::filter::int_and_float;
 pub use self::select::{Match, Slot, Stop, declared, key_of, select};
 pub(crate) use self::written::WrittenKey;
 pub use self::written::written_step;
+pub use crate::path_text::path_to;
 
 /// The grammar, for people.
 pub const GRAMMAR: &str = "\
@@ -27,7 +29,7 @@ Paths:
   [\"odd key\"], [&\"n\"] a key of any text; a StringName
   [7], [Vector2(1, 2)]    the value of an integer key; of any key, as scripts write it
   {2}, {2:key}        a pair by its position: its value, its key
-  frame 3: player.hp  in frame 3 of a file of several; (root) is the whole value
+  frame 3: player.level  in frame 3 of a file of several; (root) is the whole value
   application/config/name    a setting of a project.binary, by its name
   @16                 the value at byte 16 of its frame, where a path would be very long
 Paths that select many:
@@ -155,6 +157,14 @@ impl Query {
         grammar::split_last(path)
     }
 
+    /// The key of a step that is a literal in brackets and neither text nor an integer, such as `[Vector2i(1, 0)]`. O(bytes).
+    pub fn literal_key(step: &str) -> Option<Variant> {
+        match Self::parse(step).ok()?.into_step()? {
+            Step::Key(WrittenKey(key)) => Some(key),
+            _ => None,
+        }
+    }
+
     /// The path of one step.
     pub(crate) fn of_step(step: Step) -> Self {
         Self { steps: vec![step] }
@@ -204,12 +214,12 @@ impl Query {
         for step in &self.steps {
             names.push(match step {
                 Step::Name(name) | Step::StringName(name) => Some(name.as_str()),
-                Step::Number(_) | Step::Slice(..) | Step::Any | Step::Filter(_) => None,
-                Step::Position(_)
-                | Step::PositionKey(_)
-                | Step::Key(_)
-                | Step::Byte(_)
-                | Step::Deep => return None,
+                Step::Number(_) | Step::Key(_) | Step::Slice(..) | Step::Any | Step::Filter(_) => {
+                    None
+                }
+                Step::Position(_) | Step::PositionKey(_) | Step::Byte(_) | Step::Deep => {
+                    return None;
+                }
             });
         }
         Some(names)
@@ -241,21 +251,28 @@ impl Step {
     pub(crate) fn takes(
         &self,
         place: &Place<'_>,
+        key: Option<&VariantView<'_>>,
         reader: &Reader<'_>,
         rule: KeyRule,
     ) -> Result<bool, Error> {
         match self {
             Self::Filter(filter) => filter.holds(&reader.clone().next_value()?.view),
-            step => Ok(step.leads_to(place, rule)),
+            step => Ok(step.leads_to(place, key, rule)),
         }
     }
 
-    /// Whether the step leads to the child at `place`, but for a filter.
-    pub(crate) fn leads_to(&self, place: &Place<'_>, rule: KeyRule) -> bool {
+    /// Whether the step leads to the child at `place`, but for a filter. `key` is that of a pair, where the place has none.
+    pub(crate) fn leads_to(
+        &self,
+        place: &Place<'_>,
+        key: Option<&VariantView<'_>>,
+        rule: KeyRule,
+    ) -> bool {
         match (self, *place) {
             (Self::PositionKey(at), Place::Key { position }) => position == *at,
             (_, Place::Key { .. }) => false,
             (Self::Any, _) => true,
+            (Self::Key(wanted), _) => key.is_some_and(|key| wanted.is(key, rule)),
             (Self::Number(number), Place::Element { index, len }) => {
                 from_start(*number, len) == Some(index)
             }

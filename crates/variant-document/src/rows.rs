@@ -1,14 +1,13 @@
 //! [`Rows`]: the values of many paths, read in one pass, row by row.
 
+mod place;
 mod plan;
 
-use variant_view::{
-    Document, Key, KeyRule, Kind, PathStep, Reader, Result, VariantView, write_path,
-};
+use variant_view::{Dialect, Document, Key, KeyRule, Kind, Reader, Result, VariantView};
 
 use self::plan::{Level, Node, Spread};
 pub use self::plan::{RowPlan, RowPlanError};
-use crate::query::{Place, Step, key_of};
+use crate::query::{Place, key_of};
 
 /// The rows of one document after another.
 ///
@@ -42,6 +41,7 @@ use crate::query::{Place, Step, key_of};
 #[derive(Debug)]
 pub struct Rows<'p, 'a> {
     plan: &'p RowPlan,
+    dialect: Dialect,
     rule: KeyRule,
     /// The items of each level but the first, as far as they are open.
     open: Vec<Items<'a>>,
@@ -64,6 +64,8 @@ struct Items<'a> {
     count: u32,
     begun: u32,
     place: Place<'a>,
+    /// The key of the pair, where the place has none.
+    other: Option<VariantView<'a>>,
 }
 
 /// A container that a scan is in.
@@ -74,7 +76,9 @@ struct Frame<'a> {
     /// The number of items, keys and values both, and how many were begun.
     items: u32,
     begun: u32,
+    /// The key that was read last: as a path can name it, or else as it is.
     key: Option<Key<'a>>,
+    other: Option<VariantView<'a>>,
 }
 
 impl<'p, 'a> Rows<'p, 'a> {
@@ -82,6 +86,7 @@ impl<'p, 'a> Rows<'p, 'a> {
     pub fn new(plan: &'p RowPlan) -> Self {
         Self {
             plan,
+            dialect: Dialect::Godot4,
             rule: KeyRule::GODOT_4,
             open: Vec::new(),
             containers: vec![None; plan.levels.len()],
@@ -96,6 +101,7 @@ impl<'p, 'a> Rows<'p, 'a> {
     /// Starts with the first row of a document. O(columns).
     pub fn start(&mut self, document: &Document<'a>) {
         let options = *document.options();
+        self.dialect = options.dialect;
         self.rule = KeyRule::of(options.dialect);
         self.fresh = Some(Reader::new(document.bytes(), options));
         self.open.clear();
@@ -168,7 +174,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         let Some(mut items) = self.open.pop() else { return Ok(false) };
         while items.begun < items.count {
             items.step(rule)?;
-            if step.takes(&items.place, &items.reader, rule)? {
+            if step.takes(&items.place, items.other.as_ref(), &items.reader, rule)? {
                 let mut reader = items.reader.clone();
                 self.scan(level, &mut reader)?;
                 items.reader = reader;
@@ -206,10 +212,11 @@ impl<'p, 'a> Rows<'p, 'a> {
                 continue;
             }
             let place = frame.next(reader)?;
+            let other = frame.other.filter(|_| matches!(place, Place::Value { .. }));
             let Some(node) = level.nodes.get(frame.node) else { return Ok(()) };
             let mut first = None;
             for (step, child) in &node.children {
-                if !step.leads_to(&place, self.rule) {
+                if !step.leads_to(&place, other.as_ref(), self.rule) {
                     continue;
                 }
                 match first {
@@ -260,7 +267,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         if let Some(frame) = self.frames.last_mut()
             && frame.is_at_key()
         {
-            frame.key = key_of(&reader.clone().next_value()?.view);
+            frame.key_is(&reader.clone().next_value()?.view);
         }
         let next = reader.next_value()?;
         if let Some(slot) = slot.and_then(|slot| self.slots.get_mut(slot)) {
@@ -275,6 +282,7 @@ impl<'p, 'a> Rows<'p, 'a> {
                     items,
                     begun: 0,
                     key: None,
+                    other: None,
                 });
             }
             Some(_) => {
@@ -292,39 +300,9 @@ impl<'p, 'a> Rows<'p, 'a> {
         self.slots.get(column.slot)?.as_ref()
     }
 
-    /// Where the item of this row that a column belongs to is in its container; none for the document, and where there is no
-    /// item. O(1).
-    pub fn place(&self, column: usize) -> Option<Place<'a>> {
-        let level = self.plan.columns.get(column)?.level;
-        self.open.get(level.checked_sub(1)?).map(|items| items.place)
-    }
-
     /// How many levels of items this row is in; 0 for the row of a document. O(1).
     pub const fn depth(&self) -> usize {
         self.open.len()
-    }
-
-    /// The path of a column's value in this row, as `Document::at` reads it. O(steps).
-    pub fn path(&self, column: usize) -> String {
-        let mut items = self.open.iter();
-        let steps =
-            self.plan.columns.get(column).map_or_else(Default::default, |c| c.steps.as_slice());
-        let steps = steps.iter().map_while(|step| match step {
-            Step::Name(name) => Some(PathStep::Name(name)),
-            Step::StringName(name) => Some(PathStep::StringName(name)),
-            Step::Number(number) => Some(PathStep::Number(*number)),
-            Step::Position(position) => Some(PathStep::Position(*position)),
-            Step::PositionKey(position) => Some(PathStep::PositionKey(*position)),
-            // Columns have none of these: `RowPlan::new`.
-            Step::Key(_) | Step::Byte(_) => None,
-            Step::Slice(..) | Step::Any | Step::Deep | Step::Filter(_) => {
-                items.next().map(|items| items.place.step())
-            }
-        });
-        let mut path = String::new();
-        // Text takes all that is written.
-        let _ = write_path(&mut path, steps);
-        path
     }
 
     /// How many values were read for columns, of all documents so far.
@@ -338,7 +316,8 @@ impl<'a> Items<'a> {
     fn of(mut reader: Reader<'a>) -> Result<Option<Self>> {
         let next = reader.next_value()?;
         let place = Place::Element { index: 0, len: 0 };
-        let items = |items| Self { reader, kind: next.view.kind(), count: items, begun: 0, place };
+        let kind = next.view.kind();
+        let items = |count| Self { reader, kind, count, begun: 0, place, other: None };
         Ok(next.items.map(items))
     }
 
@@ -348,7 +327,8 @@ impl<'a> Items<'a> {
         self.begun = at.saturating_add(1);
         self.place = match self.kind {
             Kind::Dictionary => {
-                let key = read_key(&mut self.reader, rule)?;
+                let key;
+                (key, self.other) = read_key(&mut self.reader, rule)?;
                 self.begun = self.begun.saturating_add(1);
                 Place::Value { key, position: at / 2 }
             }
@@ -375,8 +355,13 @@ impl<'a> Frame<'a> {
     }
 
     fn read_key(&mut self, reader: &mut Reader<'a>, rule: KeyRule) -> Result<()> {
-        self.key = read_key(reader, rule)?;
+        (self.key, self.other) = read_key(reader, rule)?;
         Ok(())
+    }
+
+    fn key_is(&mut self, key: &VariantView<'a>) {
+        self.key = key_of(key);
+        self.other = Some(*key).filter(|_| self.key.is_none());
     }
 }
 
@@ -389,8 +374,11 @@ fn item<'a>(kind: Kind, at: u32, len: u32, reader: &mut Reader<'a>) -> Result<Pl
     Ok(Place::Value { key: Some(Key::String(name.engine_bytes())), position: at })
 }
 
-/// Reads a key; none if a path cannot name it.
-fn read_key<'a>(reader: &mut Reader<'a>, rule: KeyRule) -> Result<Option<Key<'a>>> {
+/// Reads a key: as a path can name it, or else as it is.
+fn read_key<'a>(
+    reader: &mut Reader<'a>,
+    rule: KeyRule,
+) -> Result<(Option<Key<'a>>, Option<VariantView<'a>>)> {
     const MARK: u8 = 0xef;
     let kind = reader.kind()?;
     // Most keys are text without a byte order mark or NUL, which the engine reads as it is.
@@ -398,9 +386,11 @@ fn read_key<'a>(reader: &mut Reader<'a>, rule: KeyRule) -> Result<Option<Key<'a>
         reader.text_if(|text| (text.first() != Some(&MARK) && !text.contains(&0)).then_some(text))
     {
         let is_string = kind == Kind::String || rule.has_one_text_key();
-        return Ok(Some(if is_string { Key::String(text) } else { Key::StringName(text) }));
+        let key = if is_string { Key::String(text) } else { Key::StringName(text) };
+        return Ok((Some(key), None));
     }
-    let key = key_of(&reader.clone().next_value()?.view);
+    let view = reader.clone().next_value()?.view;
     reader.skip()?;
-    Ok(key)
+    let key = key_of(&view);
+    Ok((key, Some(view).filter(|_| key.is_none())))
 }

@@ -28,4 +28,4 @@ mod collect;
 mod types;
 
 pub use collect::Shapes;
-pub use types::{Facts, Type};
+pub use types::{Declared, Facts, Type};

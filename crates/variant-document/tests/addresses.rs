@@ -10,7 +10,7 @@
 
 use variant_document::edit::{Action, Draft, Edit, literal};
 use variant_document::lookup::look_up;
-use variant_document::query::{Address, Query, Stop, address_text, select};
+use variant_document::query::{Address, Query, Stop, address_text, path_to, select};
 use variant_document::{Piece, Plain};
 use variant_io::{ByteOrder, Framing};
 use variant_owned::{EncodeOptions, Variant, encode, from_text};
@@ -248,6 +248,15 @@ fn more_than_one_frame_is_changed_only_if_asked_for() {
     for action in [Action::Delete, Action::RenameKey("xp".to_owned())] {
         assert!(made(&mut Draft::new(plain), None, "hp", action).is_err());
     }
+    for (frame, path, why) in [
+        (Some(1), "hp.new", "frame 1: "),
+        (None, "frame 2: x", "frame 2: (root) is bool, which is not a container"),
+        (None, "frame 3: hp.new", "frame 3: hp is int, which is not a container"),
+        (Some(4), "[+]", "frame 4: [+] is for arrays"),
+    ] {
+        let error = made(&mut Draft::new(plain), frame, path, Action::Insert(Variant::Nil));
+        assert!(error.as_ref().is_err_and(|error| error.starts_with(why)), "{path}: {error:?}");
+    }
     let insert = || Action::Insert(literal("5", DIALECT).unwrap());
     assert!(made(&mut Draft::new(plain), None, "xp", insert()).is_err());
     for (frame, path, number) in [
@@ -377,4 +386,94 @@ fn a_right_path_without_a_value_is_no_syntax_error() {
         );
         assert!(!error.as_ref().unwrap_err().contains("syntax"), "{path}: {error:?}");
     }
+}
+
+/// The path of what was inserted is that of the new value.
+#[test]
+fn an_insertion_tells_the_path_of_the_new_value() {
+    let bytes = bytes_of(
+        "{\"typed\": Array[int]([1, 2]), \"list\": [], \"map\": {Vector2i(1, 0): [[7]]}, \"a.b\": {}}",
+    );
+    let plain = Plain::new(&bytes, Framing::Bare, Options::new(DIALECT));
+    for (asked, expected) in [
+        ("typed[+]", "typed[2]"),
+        ("typed[2]", "typed[2]"),
+        ("typed[0]", "typed[0]"),
+        ("typed[-1]", "typed[1]"),
+        ("list[+]", "list[0]"),
+        ("map[Vector2i(1, 0)][+]", "map[Vector2i(1, 0)][1]"),
+        ("map[Vector2i(1, 0)][-1][+]", "map[Vector2i(1, 0)][0][1]"),
+        ("map[Vector2i( 2,0 )]", "map[Vector2i( 2,0 )]"),
+        ("['a.b'].new", "[\"a.b\"].new"),
+        ("[\"a.b\"][7]", "[\"a.b\"][7]"),
+        ("new", "new"),
+    ] {
+        let mut draft = Draft::new(plain);
+        made(&mut draft, None, asked, Action::Insert(Variant::from(99))).unwrap();
+        let path = &draft.changes.first.last().unwrap().path;
+        assert_eq!(path, expected);
+        let found = look_up(Document::new(draft.bytes(), plain.options), path).unwrap();
+        assert_eq!(found.document.root().unwrap().as_i64(), Ok(99), "{path}");
+    }
+}
+
+/// Keys as literals are read where a condition has a path.
+#[test]
+fn conditions_have_keys_of_any_kind() {
+    let bytes = bytes_of(
+        "[{\"map\": {Vector2i(1, 0): {\"hp\": 1}, true: [5]}}, {\"map\": {Vector2i(1, 0): {\"hp\": 2}, 7: 3}}, {Vector2i(1, 0): 1, &\"n\": 4}]",
+    );
+    let document = Document::new(&bytes, DIALECT);
+    let texts = |path: &str| {
+        let query = Query::parse(path).unwrap_or_else(|why| panic!("{path}: {why}"));
+        let mut found = Vec::new();
+        select(&document, &query, |one| {
+            found.push(one.text());
+            Ok::<_, ()>(())
+        })
+        .unwrap();
+        found
+    };
+    for (path, expected) in [
+        ("[?map[Vector2i(1, 0)].hp == 1]", &["[0]"][..]),
+        ("[?map[Vector2i( 1,0 )].hp > 1]", &["[1]"]),
+        ("[?map[true][0] == 5]", &["[0]"]),
+        ("[?@[Vector2i(1,0)] == 1]", &["[2]"]),
+        ("[?[Vector2i(1, 0)]]", &["[2]"]),
+        ("[?!map[Vector2i(1, 0)]]", &["[2]"]),
+        ("[?map[Vector2i(1, 0)] && map[0x7] == 3]", &["[1]"]),
+        ("[?[&\"n\" ] == 4]", &["[2]"]),
+        ("[?[\"map\" ][7]]", &["[1]"]),
+        ("[?map[Vector2i(1, 0)][Vector2i(1, 0)]]", &[]),
+        ("[?map[false]]", &[]),
+        ("[0][\"map\" ][true]", &["[0].map[true]"]),
+    ] {
+        assert_eq!(texts(path), expected, "{path}");
+    }
+    for path in ["[?map[Vector2i(1]]", "[?map[*]]", "[?map[Vector2i(1, 0) == 1]"] {
+        assert!(Query::parse(path).unwrap_err().contains("column"), "{path}");
+    }
+}
+
+/// A path from a byte has the keys that every other path has.
+#[test]
+fn the_path_of_a_byte_selects_its_value_alone() {
+    let bytes = hostile();
+    let document = Document::new(&bytes, DIALECT);
+    let mut starts = Vec::new();
+    select(&document, &Query::everything(), |found| {
+        starts.push(found.start);
+        Ok::<_, ()>(())
+    })
+    .unwrap();
+    let mut literals = 0;
+    for start in starts.into_iter().step_by(41) {
+        let path = path_to(&document, start).unwrap();
+        literals += usize::from(path.contains("[Vector2") || path.contains("[true]"));
+        assert_eq!(look_up(document, &path).unwrap().start, start, "{path}");
+    }
+    assert!(literals > 3, "{literals}");
+    let bytes = bytes_of("{Vector2i(1, 0): [5], 3: 1}");
+    let document = Document::new(&bytes[..bytes.len() - 12], DIALECT);
+    assert_eq!(path_to(&document, 32).unwrap(), "[Vector2i(1, 0)][0]");
 }

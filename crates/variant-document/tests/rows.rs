@@ -79,6 +79,35 @@ fn items_are_rows_with_what_is_around_them() {
 }
 
 #[test]
+fn columns_have_keys_of_any_kind() {
+    let save = r#"{"map": {Vector2i(1, 0): {"hp": 1}, true: [5, 6]}, Color(1, 0, 0, 1): 2}"#;
+    let paths = ["map[Vector2i( 1,0 )].hp", "map[true][-1]", "[Color(1, 0, 0, 1)]", "map[false]"];
+    assert_eq!(rows(&paths, save), ["1 6 2 -"]);
+    assert_eq!(rows(&["map[true][*]", "map[Vector2i(1, 0)].hp"], save), ["5 1", "6 1"]);
+    let bytes = encode(&from_text(save).unwrap(), DIALECT).unwrap();
+    let plan = RowPlan::new(&queries(&["map.*", "map[true][0]"])).unwrap();
+    let mut rows = Rows::new(&plan);
+    rows.start(&Document::new(&bytes, DIALECT));
+    let mut seen = Vec::new();
+    while rows.next_row().unwrap() {
+        seen.push((rows.path(0), rows.key_text(0), rows.path(1)));
+    }
+    let row =
+        |path: &str, key: &str| (path.to_owned(), Some(key.to_owned()), "map[true][0]".to_owned());
+    let expected = [row("map[Vector2i(1, 0)]", "Vector2i(1, 0)"), row("map[true]", "true")];
+    assert_eq!(seen, expected);
+}
+
+/// A key that is a container, and is read itself, is the key of its pair all the same.
+#[test]
+fn a_key_that_is_read_leads_to_its_value() {
+    let save = "{[1, {Vector2i(3, 4): 9}]: 5, Vector2i(1, 0): 6}";
+    let paths =
+        ["{0:key}[1][Vector2i(3, 4)]", "[[1, {Vector2i(3, 4): 9}]]", "{1:key}", "[Vector2i(1, 0)]"];
+    assert_eq!(rows(&paths, save), ["9 5 Vector2i(1, 0) 6"]);
+}
+
+#[test]
 fn no_items_are_a_row_without_them() {
     for save in [
         r#"{"items": [], "n": 1}"#,

@@ -82,7 +82,7 @@ impl Choice {
                 }
             };
             terminal.note(&format!(
-                "{}: {bytes} from byte {from} are no value, and are not read; {how}",
+                "{}: {bytes} from byte {from} belong to no value, and are not read; {how}",
                 input.name
             ))?;
         }

@@ -54,12 +54,12 @@ Examples:
   variant-inspect save.dat | less            print a save as a tree
   variant-inspect tree --depth 2 save.dat    print two levels only
   variant-inspect browse save.dat            walk through a save, and change values
-  variant-inspect tree --at player.items[3] save.dat
+  variant-inspect tree --at inventory[3] save.dat
   variant-inspect diff old.dat new.dat       which values differ, even between engines
   variant-inspect validate *.dat             find damage, with offset and path
   variant-inspect detect packet.bin          guess the engine, with reasons
   variant-inspect convert --to godot4 old.save -o new.save
-  variant-inspect set save.dat player.hp 100           change a value; the old file is kept as save.dat~
+  variant-inspect set save.dat player.level 38         change a value; the old file is kept as save.dat~
   variant-inspect edit save.dat              change values in $EDITOR
   variant-inspect diff old.dat save.dat      what changed
   variant-inspect table saves/ -o saves.parquet      values of many files as one table

@@ -4,16 +4,17 @@ mod again;
 mod read;
 mod tree;
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use variant_owned::{TextOptions, TextStyle, write_text_to};
-use variant_view::{Document, Kind, PathStep, VariantView, write_path};
+use variant_view::{Dialect, Document, Kind, PathStep, VariantView, write_path};
 
 pub(crate) use self::again::again;
 pub(crate) use self::read::read;
 use crate::values::Trouble;
 use variant_document::Piece;
-use variant_document::query::{Match, Query, ROOT, Stop, address_text, select};
+use variant_document::query::{Match, Query, ROOT, Stop, address_text, select, written_step};
 
 /// The longest step that is written as it is, in bytes; a longer one is written as a position, so that the lines are
 /// not many times as long as the file.
@@ -30,11 +31,7 @@ pub(crate) fn write(
     let (mut path, mut count) = (String::new(), 0_u64);
     lines(document, query, |line| {
         count = count.saturating_add(1);
-        path.clear();
-        let around = line.around.iter().zip(line.positions);
-        let steps = around.map(|(step, position)| named(*step, *position));
-        // Writing to a string cannot fail.
-        let _ = write_path(&mut path, steps.chain(line.last));
+        line.write_path(&mut path, document.options().dialect);
         let of_value = if path.is_empty() { ROOT } else { &path };
         match piece {
             Some(piece) => out.write_all(address_text(piece, of_value).as_bytes())?,
@@ -52,9 +49,41 @@ struct Line<'l, 'a> {
     /// The steps to the container, and the same as positions.
     around: &'l [PathStep<'a>],
     positions: &'l [u32],
+    /// Their keys, where they are neither text nor integers.
+    keys: &'l [Option<VariantView<'a>>],
     /// The step to the value, or to the key of a pair; none for the root.
-    last: Option<PathStep<'a>>,
+    last: Option<&'l Last<'a>>,
     literal: &'l [u8],
+}
+
+/// The last step of a line.
+enum Last<'a> {
+    Plain(PathStep<'a>),
+    /// A key as a literal in brackets.
+    Key(String),
+}
+
+impl Line<'_, '_> {
+    /// Writes the path in place of what is in `path`.
+    fn write_path(&self, path: &mut String, dialect: Dialect) {
+        path.clear();
+        for ((step, position), key) in self.around.iter().zip(self.positions).zip(self.keys) {
+            match key.as_ref().and_then(|key| written_step(key, dialect)) {
+                Some(key) => path.push_str(&key),
+                None => push_step(path, named(*step, *position)),
+            }
+        }
+        match self.last {
+            Some(Last::Plain(step)) => push_step(path, *step),
+            Some(Last::Key(key)) => path.push_str(key),
+            None => {}
+        }
+    }
+}
+
+fn push_step(path: &mut String, step: PathStep<'_>) {
+    // Writing to a string cannot fail.
+    let _ = if path.is_empty() { write_path(path, [step]) } else { write!(path, "{step}") };
 }
 
 /// Calls `line` for each line of what `query` selects. O(bytes read).
@@ -81,15 +110,21 @@ struct Lister<'w, 'a, F> {
 impl<'a, F: FnMut(&Line<'_, 'a>) -> Result<(), Trouble>> Lister<'_, 'a, F> {
     fn add(&mut self, found: &Match<'_, 'a>) -> Result<(), Trouble> {
         let last = found.path.last().zip(found.positions.last());
-        let last = last.map(|(step, position)| named(*step, *position));
-        if let Some(PathStep::Position(position)) = last
+        let key = found.keys.last().and_then(Option::as_ref);
+        let key = key.and_then(|key| written_step(key, self.document.options().dialect));
+        let last = last.map(|(step, position)| match key {
+            Some(key) => Last::Key(key),
+            None => Last::Plain(named(*step, *position)),
+        });
+        if let Some(Last::Plain(PathStep::Position(position))) = last
             && let Some(key) = self.key(found)
         {
-            self.line(found, Some(PathStep::PositionKey(position)), &key)?;
+            let to_key = Last::Plain(PathStep::PositionKey(position));
+            self.line(found, Some(&to_key), &key)?;
         }
         match empty(found, self.document)? {
-            Some(empty) => self.line(found, last, &empty),
-            None => self.line(found, last, found.value.raw_bytes()?),
+            Some(empty) => self.line(found, last.as_ref(), &empty),
+            None => self.line(found, last.as_ref(), found.value.raw_bytes()?),
         }
     }
 
@@ -113,7 +148,7 @@ impl<'a, F: FnMut(&Line<'_, 'a>) -> Result<(), Trouble>> Lister<'_, 'a, F> {
     fn line(
         &mut self,
         found: &Match<'_, 'a>,
-        last: Option<PathStep<'a>>,
+        last: Option<&Last<'a>>,
         bytes: &[u8],
     ) -> Result<(), Trouble> {
         let dialect = self.document.options().dialect;
@@ -124,7 +159,8 @@ impl<'a, F: FnMut(&Line<'_, 'a>) -> Result<(), Trouble>> Lister<'_, 'a, F> {
         self.literal.clear();
         write_on_one_line(&self.text, &mut self.literal)?;
         let around = found.path.split_last().map_or(&[][..], |(_, around)| around);
-        (self.line)(&Line { around, positions: found.positions, last, literal: &self.literal })
+        let Match { positions, keys, .. } = *found;
+        (self.line)(&Line { around, positions, keys, last, literal: &self.literal })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use variant_view::{Document, Error, ErrorKind, Part, Path};
+use variant_view::{Document, Error, ErrorKind, Part};
 
 use crate::hexdump::excerpt;
 use crate::open::Input;
@@ -12,6 +12,7 @@ use variant_document::Piece;
 use variant_document::count::grouped;
 use variant_document::escape::{neutral, shortened};
 use variant_document::explain;
+use variant_document::query::{ROOT, path_to};
 use variant_document::section;
 
 /// An error and its place.
@@ -82,15 +83,15 @@ impl Report<'_> {
     fn path(&self) -> String {
         let offset = self.error.offset();
         let last = self.document.bytes().len().saturating_sub(1);
-        match self.document.path_to(offset) {
+        match path_to(&self.document, offset) {
             Ok(path) => shown(&path),
             // At the end of the bytes there is no value: use the last one that begins or ends there.
-            Err(_) => match self.document.path_to(last.min(offset)) {
-                Ok(path) if self.is_between_values() && !path.is_root() => {
+            Err(_) => match path_to(&self.document, last.min(offset)) {
+                Ok(path) if self.is_between_values() && !path.is_empty() => {
                     format!("behind {}", shown(&path))
                 }
                 Ok(path) => shown(&path),
-                Err(_) => "(root)".to_owned(),
+                Err(_) => ROOT.to_owned(),
             },
         }
     }
@@ -101,6 +102,6 @@ impl Report<'_> {
 }
 
 /// A path for output: the root is `(root)`, a long path is shortened.
-pub(crate) fn shown(path: &Path<'_>) -> String {
-    if path.is_root() { "(root)".to_owned() } else { shortened(&path.to_string()) }
+pub(crate) fn shown(path: &str) -> String {
+    if path.is_empty() { ROOT.to_owned() } else { shortened(path) }
 }

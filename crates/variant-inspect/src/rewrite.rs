@@ -211,7 +211,7 @@ impl Guard {
             return Err(failed(io::ErrorKind::IsADirectory.into()));
         }
         if Stamp::of(path).is_none() {
-            return Err(usage(&format!("{}: is no regular file; name one with -o", name(path))));
+            return Err(usage(&format!("{}: not a regular file; name one with -o", name(path))));
         }
         // The lock is on the file that the name stands for now. `check` sees another one.
         let file = File::open(path).map_err(failed)?;

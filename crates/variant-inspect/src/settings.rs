@@ -102,7 +102,7 @@ fn from_file() -> Result<Vec<Setting>, String> {
         text.parse().map_err(|error: toml::de::Error| invalid(&error.to_string()))?;
     let setting = |(key, value): (String, Value)| {
         let option = OPTIONS.into_iter().find(|option| *option == key).ok_or_else(|| {
-            invalid(&format!("there is no option {key:?}; there are {}", OPTIONS.join(", ")))
+            invalid(&format!("unknown option {key:?}, expected one of {}", OPTIONS.join(", ")))
         })?;
         let value = match value {
             Value::String(text) => text,

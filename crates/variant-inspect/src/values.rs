@@ -6,7 +6,7 @@ use std::path::Path;
 use variant_document::query::address_text;
 use variant_document::{Located, Piece, Plain, told};
 use variant_io::Framing;
-use variant_view::{Document, Error, Options};
+use variant_view::{Document, Error, ObjectForm, ObjectView, Options, VariantView};
 
 use crate::choice::Choice;
 use crate::cli::CommonArgs;
@@ -68,7 +68,9 @@ impl From<Trouble> for variant_document::Trouble {
                 Self::Message(message)
             }
             Trouble::Failure(Failure::Output(error)) => Self::Message(error.to_string()),
-            Trouble::Failure(Failure::Told(_)) => Self::Message("it was told already".to_owned()),
+            Trouble::Failure(Failure::Told(_)) => {
+                Self::Message("it was reported already".to_owned())
+            }
         }
     }
 }
@@ -110,7 +112,21 @@ impl Values {
     ) -> Result<Self, Failure> {
         let input = Input::open(path, common)?;
         let choice = Choice::make(&input, common, terminal)?;
-        Ok(Self { input, choice })
+        let file = Self { input, choice };
+        if file.is_object_id() {
+            terminal.note(&format!("{}: {OBJECT_ID}", file.input.name))?;
+        }
+        Ok(file)
+    }
+
+    /// Whether all of the file is the id of an object.
+    fn is_object_id(&self) -> bool {
+        let file = self.plain();
+        let mut pieces = file.pieces();
+        let (Some(Ok(piece)), None) = (pieces.next(), pieces.next()) else { return false };
+        let root = file.document(piece.bytes).root();
+        let is_id = |object: &ObjectView<'_>| matches!(object.form(), ObjectForm::Id(1..));
+        matches!(root, Ok(VariantView::Object(object)) if is_id(&object))
     }
 
     /// The plain bytes of the file, and how they are read.
@@ -174,6 +190,10 @@ impl Values {
         Ok(Status::Fine)
     }
 }
+
+/// What is said of such a file.
+const OBJECT_ID: &str = "the value is the id of an object in the memory of the game that wrote it; what the object \
+                         had is not in the file. store_var and var_to_bytes write it only if asked for full objects";
 
 fn invalid(input: &Input, message: &str) -> Failure {
     Failure::file(Status::Invalid, format!("{}: {message}", input.name))

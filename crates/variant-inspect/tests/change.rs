@@ -468,6 +468,51 @@ fn frames_are_changed_only_if_named() {
     assert_eq!(fs::read(&file).unwrap(), [words(&[8, 2, 5]), words(&[8, 2, 5])].concat());
 }
 
+/// The lines of `flatten` have keys as literals, which lead to the value in every verb, and come back by `unflatten`.
+#[test]
+fn lines_have_keys_as_literals() {
+    let folder = tempfile::tempdir().unwrap();
+    let [source, file, lines, back] =
+        ["source", "file", "lines", "back"].map(|name| folder.path().join(name));
+    let literal = r#"{"map": {Vector2i(1, 0): {"hp": 5, true: [1]}, NodePath("a = b"): {}, [1, [2, 3]]: null, 7: 0.5}, "a = b": 1}"#;
+    fs::write(&source, literal).unwrap();
+    let written = ["from-text", "--dialect", "godot4", "-o", name(&file), name(&source)];
+    assert_eq!(inspect(&written, &[]).status.code(), Some(0));
+    let how = ["--dialect", "godot4"];
+    let flat = text(&inspect(&[&["flatten", name(&file)], &how[..]].concat(), &[]).stdout);
+    for line in [
+        "map[Vector2i(1, 0)].hp = 5",
+        "map[Vector2i(1, 0)][true][0] = 1",
+        "map[NodePath(\"a = b\")] = {",
+        "map[[1, [2, 3]]] = null",
+        "[\"a = b\"] = 1",
+    ] {
+        let spaced = flat.lines().any(|own| own.replace(' ', "").starts_with(&line.replace(' ', "")));
+        assert!(spaced, "{line}: {flat}");
+    }
+    for line in flat.lines() {
+        let (path, _) = line.rsplit_once(" = ").unwrap();
+        for verb in ["get", "hex"] {
+            let output = inspect(&[&[verb, name(&file), path], &how[..]].concat(), &[]);
+            assert_eq!(output.status.code(), Some(0), "{verb} {path}: {output:?}");
+        }
+    }
+    fs::write(&lines, &flat).unwrap();
+    let like = ["unflatten", name(&lines), "--like", name(&file), "-o", name(&back)];
+    for arguments in [
+        [&like[..], &how].concat(),
+        [&["unflatten", name(&lines), "-o", name(&back)][..], &how].concat(),
+    ] {
+        let output = inspect(&arguments, &[]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert_eq!(fs::read(&back).unwrap(), fs::read(&file).unwrap(), "{flat}");
+    }
+    let changed = flat.replace("map[Vector2i(1, 0)].hp = 5", "map[Vector2i(1, 0)].hp = 6");
+    fs::write(&lines, changed).unwrap();
+    assert_eq!(inspect(&[&like[..], &how].concat(), &[]).status.code(), Some(0));
+    assert_eq!(get("map[Vector2i(1, 0)].hp", &back), "6");
+}
+
 #[test]
 fn settings_are_addressed_by_name() {
     let project = corpus("godot4/saves/project.binary");

@@ -257,7 +257,7 @@ fn what_the_arguments_say_counts() {
         ("", "no JSON found; expected at least one value"),
         (
             "{\"dialect\":\"godot3\",\"value\":1}\n[1",
-            "line 2 column 3: no JSON: expected a comma or ]",
+            "line 2 column 3: invalid JSON: expected a comma or ]",
         ),
     ] {
         let json = file(folder.path(), "json", text_of.as_bytes());
@@ -281,7 +281,7 @@ fn what_is_wrong_with_the_exact_form_is_told() {
         (r#"{"dialect":"godot4","reals":"narrow","value":1}"#, "expected by-flag or always64"),
         (
             r#"{"dialect":"godot4","frames":"bare","value":1}"#,
-            "there is no field \"frames\" here, but value",
+            "unknown field \"frames\", expected one of value",
         ),
     ] {
         let output = run(json, &[]);

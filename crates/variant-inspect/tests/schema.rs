@@ -165,6 +165,58 @@ fn no_type_is_declared_twice() {
     }
 }
 
+/// What a container declares is declared, if it is so in all files and its items are not made objects of a class.
+#[test]
+fn classes_declare_the_types_of_containers() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = file(
+        folder.path(),
+        "one",
+        r#"{"ids": Array[int]([1]), "none": Array[String]([]), "list": [1], "some": Array[float]([]),
+            "scores": Dictionary[String, int]({}), "half": Dictionary[int, Variant]({}), "objects": Array[Dictionary]([{"a": 1}])}"#,
+    );
+    let two = file(folder.path(), "two", r#"{"ids": Array[int]([]), "some": []}"#);
+    let script = schema(&["--gdscript"], &[&one, &two]);
+    for line in [
+        "var ids: Array[int]",
+        "var none: Array[String]",
+        "var list: Array",
+        "var some: Array",
+        "var scores: Dictionary[String, int]",
+        "var half: Dictionary[int, Variant]",
+        "var objects: Array",
+    ] {
+        assert!(script.contains(&format!("\t{line}\n")), "{line}: {script}");
+    }
+}
+
+/// Of an object that was written by its id nothing is in the file, which is said.
+#[test]
+fn a_file_of_one_object_id_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("save");
+    let bytes: Vec<u8> = [0x1_0018_u32, 0x5566_7788, 0x1122_3344]
+        .iter()
+        .flat_map(|word| word.to_le_bytes())
+        .collect();
+    let framed = [&12_u32.to_le_bytes()[..], &bytes].concat();
+    for (bytes, framing) in [(&bytes, "bare"), (&framed, "frames")] {
+        fs::write(&path, bytes).unwrap();
+        for verb in ["tree", "get", "json"] {
+            let paths = if verb == "get" { &["(root)"][..] } else { &[] };
+            let how = [verb, "--dialect", "godot4", "--framing", framing, path.to_str().unwrap()];
+            let output = inspect(&[&how[..], paths].concat(), &[]);
+            let told = text(&output.stderr);
+            assert!(told.contains("is not in the file"), "{verb}: {told}");
+        }
+    }
+    let path = file(folder.path(), "null", "null");
+    assert!(
+        !text(&inspect(&["tree", "--dialect", "godot4"], &[&path]).stderr)
+            .contains("id of an object")
+    );
+}
+
 #[test]
 fn a_json_schema_names_what_the_plain_form_holds() {
     let folder = tempfile::tempdir().unwrap();

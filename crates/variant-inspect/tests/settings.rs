@@ -60,7 +60,7 @@ fn wrong_settings_are_told_with_their_place() {
     let (file, config) = (folder.path().join("true"), folder.path().join("config.toml"));
     fs::write(&file, TRUE).unwrap();
     for (lines, why) in [
-        ("dialekt = \"godot3\"", "there is no option \"dialekt\"; there are dialect"),
+        ("dialekt = \"godot3\"", "unknown option \"dialekt\", expected one of dialect"),
         ("dialect = \"godot9\"", "invalid value 'godot9'"),
         ("dialect = [1]", "dialect cannot be a array"),
         ("skip = \"many\"", "invalid value 'many'"),

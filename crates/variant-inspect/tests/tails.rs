@@ -86,7 +86,7 @@ fn a_tail_is_read_past_with_one_note() {
             let path: &[&str] = if verb == "get" { &["hp"] } else { &[] };
             let (status, _, told) = run(&[&[verb, name(&file)], path].concat());
             assert_eq!(status, Some(0), "{what}: {verb}: {told}");
-            assert_eq!(told.matches("are no value").count(), 1, "{what}: {verb}: {told}");
+            assert_eq!(told.matches("belong to no value").count(), 1, "{what}: {verb}: {told}");
         }
         let (status, said, _) = run(&["validate", name(&file), "--tail", "drop"]);
         assert_eq!(status, Some(1), "{what}: {said}");

@@ -20,6 +20,7 @@ type Result<T = (), E = Box<dyn std::error::Error>> = std::result::Result<T, E>;
 
 fn main() -> Result {
     numbers_and_text_into_a_variant();
+    numbers_that_may_not_fit()?;
     lists_into_a_variant();
     out_of_a_variant()?;
     containers()?;
@@ -40,8 +41,8 @@ fn numbers_and_text_into_a_variant() {
     let _maybe = Variant::from(None::<i32>);
     let _yes = Variant::from(true);
     let _small = Variant::from(5_u8);
-    let _large = Variant::from(5_u64);
-    let _length = Variant::from("five".len());
+    let _large = Variant::from(5_i64);
+    let _bits = Variant::from_bits(u64::MAX);
     let _real = Variant::from(0.5_f32);
     let _text = Variant::from("text");
     let _owned = Variant::from(String::from("text"));
@@ -55,6 +56,12 @@ fn numbers_and_text_into_a_variant() {
     let _glam = Variant::from(Vector3::from(Vec3::ONE.to_array()));
     let _color = Variant::from(Color::new(1.0_f32, 0.0, 0.0, 1.0));
     let _object = Variant::from(Object::new("Resource"));
+}
+
+fn numbers_that_may_not_fit() -> Result {
+    let _large = Variant::try_from(5_u64)?;
+    let _length = Variant::try_from("five".len())?;
+    Ok(())
 }
 
 fn lists_into_a_variant() {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
+use std::num::TryFromIntError;
 
 use variant_view::{Color, Vector2, Vector3, Vector4, math_types};
 
@@ -70,26 +71,38 @@ macro_rules! from_math {
 
 math_types!(from_math);
 
-impl From<u64> for Variant {
-    /// As the engines do it, whose integers are signed: numbers above `i64::MAX` keep their bits and become negative.
+impl Variant {
+    /// The integer of these 64 bits. The engines' integers are signed: from 2^63 on it is negative, as scripts see ids and
+    /// hashes. O(1).
     ///
     /// ```
     /// use variant_owned::Variant;
     ///
-    /// assert_eq!(Variant::from(7_u64), 7);
-    /// assert_eq!(Variant::from(u64::MAX), -1);
+    /// assert_eq!(Variant::from_bits(u64::MAX), -1);
+    /// assert!(Variant::try_from(u64::MAX).is_err());
     /// ```
-    fn from(value: u64) -> Self {
-        value.cast_signed().into()
+    pub fn from_bits(bits: u64) -> Self {
+        bits.cast_signed().into()
     }
 }
 
-impl From<usize> for Variant {
-    /// As of a `u64`.
-    fn from(value: usize) -> Self {
-        u64::try_from(value).unwrap_or(u64::MAX).into()
-    }
+macro_rules! try_from {
+    ($($type:ty)*) => {$(
+        impl TryFrom<$type> for Variant {
+            type Error = TryFromIntError;
+
+            /// The same number. [`Variant::from_bits`] takes those that an `i64` does not hold.
+            ///
+            /// # Errors
+            /// The number is above `i64::MAX`.
+            fn try_from(value: $type) -> Result<Self, TryFromIntError> {
+                i64::try_from(value).map(Self::from)
+            }
+        }
+    )*};
 }
+
+try_from!(u64 usize);
 
 mod sealed {
     /// Keeps [`super::Element`] to the types of this crate.

@@ -285,7 +285,7 @@ mod tests {
         let [real, whole, text] = [Variant::from(1.5), Variant::from(2), Variant::from("x")];
         assert!(real == 1.5 && whole == 2.0 && text == "x");
         assert_eq!(<&[u8]>::try_from(&Variant::from([1_u8, 2])), Ok(&[1_u8, 2][..]));
-        assert_eq!(usize::try_from(Variant::from(7_usize)), Ok(7));
+        assert_eq!(usize::try_from(Variant::from(7)), Ok(7));
     }
 
     #[cfg(feature = "bytes")]

@@ -206,7 +206,7 @@ fn what_is_lost_is_told() {
         (
             Variant::String(b"\xed\xa0\x80"[..].into()),
             Godot4,
-            "(root): String, bytes that are no text were replaced",
+            "(root): String, bytes that are not text were replaced",
         ),
     ] {
         assert_eq!(report_of(value, to), [told]);

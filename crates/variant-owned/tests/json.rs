@@ -44,7 +44,7 @@ fn several_documents() {
     }
     assert_eq!(json::documents(" \n", Form::Plain).count(), 0);
     let error = json::read("1\n2", Form::Plain, GODOT4).unwrap_err();
-    assert_eq!(error.to_string(), "line 2 column 1: no JSON: expected the end, found '2'");
+    assert_eq!(error.to_string(), "line 2 column 1: invalid JSON: expected the end, found '2'");
 }
 
 /// Names of values in the forms without an envelope.
@@ -141,16 +141,16 @@ fn native_strings_hold_bare_control_characters() {
 fn errors_say_it_all() {
     let long = format!("[\"{}\", 5]", "x".repeat(1_000));
     let table: [(Form, &str, &str); 12] = [
-        (Form::Plain, "[1,\n 2,,]", "line 2 column 4: no JSON: expected a value, found ','"),
+        (Form::Plain, "[1,\n 2,,]", "line 2 column 4: invalid JSON: expected a value, found ','"),
         (
             Form::Plain,
             "[1",
-            "line 1 column 3: no JSON: expected a comma or ], found the end of the text",
+            "line 1 column 3: invalid JSON: expected a comma or ], found the end of the text",
         ),
         (
             Form::Plain,
             "\"a\u{1}\"",
-            "line 1 column 3: no JSON: expected an escape such as \\n or \\u0001 for a control character, found '\\u{1}'",
+            "line 1 column 3: invalid JSON: expected an escape such as \\n or \\u0001 for a control character, found '\\u{1}'",
         ),
         (
             Form::Plain,
@@ -175,18 +175,14 @@ fn errors_say_it_all() {
         (
             Form::Exact,
             r#"{"t":"vector3","v":[]}"#,
-            "line 1 column 6 (/t): there is no kind \"vector3\"; kinds are called as in Godot 4, in its capitals: \"int\", \"String\", \"Vector2\"",
+            "line 1 column 6 (/t): unknown kind \"vector3\"; kinds are called as in Godot 4, in its capitals: \"int\", \"String\", \"Vector2\"",
         ),
         (
             Form::Exact,
             r#"{"t":"RID","v":5,"w":1}"#,
-            "line 1 column 18: there is no field \"w\" here, but t, raw, v",
+            "line 1 column 18: unknown field \"w\", expected one of t, raw, v",
         ),
-        (
-            Form::Exact,
-            r#"{"t":"Callable","t":"x"}"#,
-            "line 1 column 17: the field \"t\" stands twice",
-        ),
+        (Form::Exact, r#"{"t":"Callable","t":"x"}"#, "line 1 column 17: duplicate field \"t\""),
         (
             Form::Native,
             "[5]",

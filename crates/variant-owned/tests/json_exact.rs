@@ -307,7 +307,7 @@ fn the_envelope_is_read() {
         ),
         (
             r#"{"dialect":"godot4","value":1,"x":1}"#,
-            "there is no field \"x\" here, but value, dialect, ",
+            "unknown field \"x\", expected one of value, dialect, ",
         ),
         (r#"{"dialect":"godot4"}"#, "expected the field \"t\""),
     ] {

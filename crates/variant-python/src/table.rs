@@ -96,7 +96,7 @@ impl Table {
 /// ``files`` is a path, a folder, a pattern such as ``"saves/**/*.sav"``, or several of them and of bytes-like objects; a file that is
 /// named twice is read once. Dialect and framing are found for each file by itself where they are not given.
 ///
-/// ``columns`` are ``NAME=EXPRESSION:TYPE``, such as ``"hp=player.hp:int"``, ``"items[*].id"`` (a row for each item),
+/// ``columns`` are ``NAME=EXPRESSION:TYPE``, such as ``"level=player.level:int"``, ``"items[*].id"`` (a row for each item),
 /// ``"total=sum(..gold):int"``, and ``"_file"``, ``"_frame"``, ``"_offset"``, ``"_error"``, ``"_value"``. Types, and columns where there
 /// are none, are those of ``sample`` files (``infer``), between ``"_file"`` and ``"_error"``. ``filters`` are ``(column, comparison, value)`` with ``== != < <= > >= in`` and
 /// ``not in``; rows of which all hold are told.

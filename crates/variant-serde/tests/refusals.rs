@@ -128,7 +128,7 @@ fn what_marks_do_not_take_is_said() {
         as_vector2: Reversed = Reversed { y: 2.0, x: 1.0 }, "the field y is not where a Vector2 has it";
         as_string_name: i32 = 3, "expected text for a StringName, found an integer";
         as_string_name: Vec<&'static str> = vec!["a"], "expected text for a StringName, found a sequence";
-        as_node_path: &'static str = "a::b", "\"a::b\" is no NodePath, since a subname is empty";
+        as_node_path: &'static str = "a::b", "\"a::b\" is not a NodePath, since a subname is empty";
     }
 }
 

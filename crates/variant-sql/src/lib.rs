@@ -2,8 +2,8 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | read files as a table | `variants('saves/**/*.sav', columns => 'hp = player.hp:int')`, [`Variants`] |
-//! | read the values in a binary column | `variant_f64(bytes, 'player.hp')` and others, [`functions()`] |
+//! | read files as a table | `variants('saves/**/*.sav', columns => 'level = player.level:int')`, [`Variants`] |
+//! | read the values in a binary column | `variant_f64(bytes, 'player.level')` and others, [`functions()`] |
 //! | have both in a context of DataFusion | [`register`] |
 //! | make a table without SQL | [`VariantTable`] |
 //! | run queries on several machines | [`cluster`] |

@@ -53,7 +53,7 @@ const fn is_named(arg: &FunctionArg) -> bool {
 fn planned(arg: FunctionArg, context: &mut dyn RelationPlannerContext) -> Result<Expr> {
     let mut expr = |value| match value {
         FunctionArgExpr::Expr(expr) => context.sql_to_expr(expr, &DFSchema::empty()),
-        other => plan_err!("the argument {other} is no value"),
+        other => plan_err!("the argument {other} is not a value"),
     };
     match arg {
         FunctionArg::Unnamed(value) => expr(value),

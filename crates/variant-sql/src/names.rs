@@ -76,7 +76,7 @@ fn path_of(name: &[u8]) -> Result<PathBuf> {
 #[cfg(not(unix))]
 fn of_path(path: &std::path::Path) -> Result<&[u8]> {
     path.to_str().map_or_else(
-        || not_impl_err!("{}: the name is no text", path.display()),
+        || not_impl_err!("{}: the name is not text", path.display()),
         |name| Ok(name.as_bytes()),
     )
 }
@@ -84,7 +84,7 @@ fn of_path(path: &std::path::Path) -> Result<&[u8]> {
 #[cfg(not(unix))]
 fn path_of(name: &[u8]) -> Result<PathBuf> {
     str::from_utf8(name).map_or_else(
-        |error| exec_err!("the name of a file is no text: {error}"),
+        |error| exec_err!("the name of a file is not text: {error}"),
         |name| Ok(name.into()),
     )
 }

@@ -1,7 +1,9 @@
 //! [`VariantTable`]: files as a table of DataFusion.
 
 use std::collections::HashSet;
+use std::num::NonZero;
 use std::sync::{Arc, OnceLock};
+use std::thread;
 
 use async_trait::async_trait;
 use datafusion::arrow::array::{AsArray as _, RecordBatch, StringArray};
@@ -31,9 +33,9 @@ pub struct VariantTable {
     files: Vec<String>,
     reading: Reading,
     columns: Columns,
-    /// The files that were found, once they were looked for.
+    /// The files, where standard input is one of them: it is read once.
     #[serde(skip)]
-    found: Arc<OnceLock<Vec<Source>>>,
+    read: Arc<OnceLock<Vec<Source>>>,
 }
 
 /// How many files tell the columns where none are given.
@@ -51,14 +53,14 @@ impl VariantTable {
         columns: Option<&Columns>,
         sample: usize,
     ) -> Result<Self> {
-        let mut table = Self { files, reading, columns: Columns::default(), found: Arc::default() };
+        let mut table = Self { files, reading, columns: Columns::default(), read: Arc::default() };
         let is_typed = |column: &Column| column.meta().is_some() || column.column_type().is_some();
         let columns = match columns {
             Some(columns) if columns.iter().all(is_typed) => columns.clone(),
             columns => {
                 let options = table.reading.options().map_err(DataFusionError::Plan)?;
                 let inferred =
-                    Inferred::of(table.sources()?, &options, sample).map_err(external)?;
+                    Inferred::of(&table.sources()?, &options, sample).map_err(external)?;
                 match columns {
                     Some(columns) => inferred.complete(columns),
                     None => inferred.columns().map_err(external)?,
@@ -87,12 +89,13 @@ impl VariantTable {
         };
         let files = self.files.iter().map(absolute).collect::<Result<_>>()?;
         let (reading, columns) = (self.reading.clone(), self.columns.clone());
-        Ok(Self { files, reading, columns, found: Arc::default() })
+        Ok(Self { files, reading, columns, read: Arc::default() })
     }
 
-    fn sources(&self) -> Result<&[Source]> {
-        if let Some(found) = self.found.get() {
-            return Ok(found);
+    /// The files as they are now: a query sees what was added since the one before it.
+    fn sources(&self) -> Result<Vec<Source>> {
+        if let Some(read) = self.read.get() {
+            return Ok(read.clone());
         }
         let most = self.reading.max_unpacked.unwrap_or(MOST);
         let found = Files::find(&self.files, most).map_err(external)?;
@@ -101,19 +104,22 @@ impl VariantTable {
                 "'{name}' matches no file; try a folder, or ** for folders in it"
             ));
         }
-        Ok(self.found.get_or_init(|| found.sources))
+        if self.files.iter().any(|name| name == STANDARD_INPUT) {
+            return Ok(self.read.get_or_init(|| found.sources).clone());
+        }
+        Ok(found.sources)
     }
 
     /// The files whose names pass a filter, in parts. Blocks.
     fn parts(&self, passes: Option<&dyn PhysicalExpr>, most: usize) -> Result<Vec<Vec<Source>>> {
         let sources = self.sources()?;
-        let Some(passes) = passes else { return Ok(parts(sources.to_vec(), most)) };
+        let Some(passes) = passes else { return Ok(parts(sources, most)) };
         let names: StringArray = sources.iter().map(|source| Some(source.name())).collect();
         let batch = RecordBatch::try_new(names_schema()?, vec![Arc::new(names)])?;
         let verdicts = passes.evaluate(&batch)?.into_array(batch.num_rows())?;
         let passes = verdicts.as_boolean().iter().map(|verdict| verdict == Some(true));
-        let wanted = sources.iter().zip(passes).filter(|(_, passes)| *passes);
-        Ok(parts(wanted.map(|(source, _)| source.clone()).collect(), most))
+        let wanted = sources.into_iter().zip(passes).filter(|(_, passes)| *passes);
+        Ok(parts(wanted.map(|(source, _)| source).collect(), most))
     }
 }
 
@@ -129,6 +135,9 @@ fn names_filter(filters: &[Expr], state: &dyn Session) -> Result<Option<Arc<dyn 
     let schema = DFSchema::try_from(names_schema()?)?;
     conjunction(filters).map(|filter| state.create_physical_expr(filter, &schema)).transpose()
 }
+
+/// The name of standard input.
+const STANDARD_INPUT: &str = "-";
 
 /// The most bytes of standard input.
 const MOST: u64 = 1 << 30;
@@ -215,7 +224,7 @@ fn parts(files: Vec<Source>, most: usize) -> Vec<Vec<Source>> {
     // To open a file takes as long as to read so much of it.
     const OPENING: u64 = 1 << 14;
     let sizes: Vec<_> =
-        files.iter().map(|file| file.size().unwrap_or(0).saturating_add(OPENING)).collect();
+        sizes(&files).into_iter().map(|size| size.saturating_add(OPENING)).collect();
     let all = sizes.iter().fold(0, |all: u64, size| all.saturating_add(*size));
     let count = u64::try_from(most.clamp(1, files.len().max(1))).unwrap_or(1);
     let share = all.div_ceil(count).max(1);
@@ -232,4 +241,40 @@ fn parts(files: Vec<Source>, most: usize) -> Vec<Vec<Source>> {
         parts.push(part);
     }
     parts
+}
+
+/// The sizes of files, asked for on all cores: each answer of a shared disk may take a while.
+fn sizes(files: &[Source]) -> Vec<u64> {
+    /// A thread is worth this number of files.
+    const SHARE: usize = 64;
+    let of = |files: &[Source]| -> Vec<u64> {
+        files.iter().map(|file| file.size().unwrap_or(0)).collect()
+    };
+    let most = thread::available_parallelism().map_or(1, NonZero::get);
+    let share = files.len().div_ceil(most).max(SHARE);
+    if files.len() <= share {
+        return of(files);
+    }
+    thread::scope(|scope| {
+        let parts = files.chunks(share).map(|part| (part.len(), scope.spawn(move || of(part))));
+        let parts: Vec<_> = parts.collect();
+        // A size that is not known counts as none.
+        let sizes = parts.into_iter().map(|(len, part)| part.join().unwrap_or(vec![0; len]));
+        sizes.flatten().collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_in_the_order_of_the_files() {
+        let file = |len: usize| Source::Bytes("a".into(), vec![0; len].into());
+        for len in [0, 1, 63, 64, 65, 1_000] {
+            let files: Vec<_> = (0..len).map(|at| file(at % 17)).collect();
+            let expected: Vec<_> = (0..len).map(|at| u64::try_from(at % 17).unwrap()).collect();
+            assert_eq!(sizes(&files), expected);
+        }
+    }
 }

@@ -10,7 +10,7 @@ use crate::reading::{Reading, unknown};
 use crate::scan::external;
 use crate::table::{SAMPLE, VariantTable};
 
-/// `variants('saves/**/*.sav', 'more', dialect => 'godot4', columns => 'hp = player.hp:int')`: files as a table.
+/// `variants('saves/**/*.sav', 'more', dialect => 'godot4', columns => 'level = player.level:int')`: files as a table.
 ///
 /// | argument | type | is |
 /// |---|---|---|
@@ -36,7 +36,7 @@ impl TableFunctionImpl for Variants {
                     }
                 }
                 Some(file) => call.files.push(text("a file", file)?),
-                None => return plan_err!("variants: {expr} is no constant"),
+                None => return plan_err!("variants: {expr} is not a constant"),
             }
         }
         let Call { files, reading, columns, sample } = call;

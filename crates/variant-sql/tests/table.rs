@@ -15,8 +15,8 @@ use futures_util::StreamExt as _;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use variant_owned::json::{self, Form};
-use variant_sql::{VariantExec, register};
-use variant_table::Summary;
+use variant_sql::{Reading, SAMPLE, VariantExec, VariantTable, register};
+use variant_table::{Columns, Summary};
 use variant_view::Dialect;
 
 /// A file for each text of JSON; text that is none is the file itself.
@@ -164,6 +164,24 @@ async fn columns_are_inferred() {
 }
 
 /// A filter that is pushed down lets through what it lets through of a table in memory.
+/// A table of a folder has the files that are there when it is asked.
+#[tokio::test]
+async fn a_file_that_was_added_is_in_the_next_query() {
+    let folder = some_saves();
+    let names = vec![format!("{}/*.sav", folder.path().display())];
+    let columns = Columns::parse_list("hp:int").unwrap();
+    let table = VariantTable::new(names, Reading::default(), Some(&columns), SAMPLE).unwrap();
+    let context = context();
+    context.register_table("saves", Arc::new(table)).unwrap();
+    let count = "SELECT count(*) FROM saves WHERE _error IS NULL";
+    let before = rows(&context, count).await;
+    fs::copy(folder.path().join("00.sav"), folder.path().join("new.sav")).unwrap();
+    let after = rows(&context, count).await;
+    fs::remove_file(folder.path().join("new.sav")).unwrap();
+    assert_ne!(before, after);
+    assert_eq!(rows(&context, count).await, before);
+}
+
 #[tokio::test]
 async fn filters_mean_the_same_wherever_they_are_asked() {
     let folder = some_saves();

@@ -17,7 +17,7 @@ use crate::column_type::ColumnType;
 ///
 /// | what | the column has |
 /// |---|---|
-/// | `player.hp` | the value at the path; null if there is none |
+/// | `player.level` | the value at the path; null if there is none |
 /// | `items[*].id`, `players.*.hp` | the value of each item, which makes a row |
 /// | `key(players.*)` | the key of each item, or its index |
 /// | `list(..gold)`, `..gold` | all values that the path selects, as a list |
@@ -29,9 +29,9 @@ use crate::column_type::ColumnType;
 /// ```
 /// use variant_table::Column;
 ///
-/// let column: Column = "hp=player.hp:int".parse()?;
-/// assert_eq!(column.name(), "hp");
-/// assert_eq!(column.to_string(), "hp=player.hp:int");
+/// let column: Column = "level=player.level:int".parse()?;
+/// assert_eq!(column.name(), "level");
+/// assert_eq!(column.to_string(), "level=player.level:int");
 /// # Ok::<(), variant_table::TableError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

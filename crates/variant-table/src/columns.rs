@@ -15,8 +15,8 @@ use crate::error::TableError;
 /// ```
 /// use variant_table::Columns;
 ///
-/// let columns = Columns::parse(["_file", "hp=player.hp:int"])?;
-/// assert_eq!(columns.schema().field(1).name(), "hp");
+/// let columns = Columns::parse(["_file", "level=player.level:int"])?;
+/// assert_eq!(columns.schema().field(1).name(), "level");
 /// assert_eq!(Columns::from_json(&columns.to_json())?, columns);
 /// # Ok::<(), variant_table::TableError>(())
 /// ```
@@ -59,7 +59,7 @@ impl Columns {
         Self::new(columns.collect::<Result<_, _>>()?)
     }
 
-    /// Reads columns that stand between commas, outside of brackets and quotes: `hp=player.hp:int, meta.slot`. O(bytes).
+    /// Reads columns that stand between commas, outside of brackets and quotes: `level=player.level:int, meta.slot`. O(bytes).
     ///
     /// # Errors
     /// Those of [`Columns::parse`].

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
+use variant_document::query::path_to;
 use variant_document::rows::Rows;
 use variant_document::{Piece, Plain};
 use variant_view::{Document, Error, Key};
@@ -266,9 +267,7 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
 
     fn damage(&mut self, current: &Current<'_, '_>, error: &Error) -> Result<(), Stop> {
         let start = current.piece.map_or(0, |piece| piece.start);
-        let path = current
-            .document
-            .and_then(|document| Some(document.path_to(error.offset()).ok()?.to_string()));
+        let path = current.document.and_then(|document| path_to(&document, error.offset()).ok());
         let offset = Some(start.saturating_add(error.offset()));
         self.error(current, &RowError { offset, path, text: error.to_string() })
     }
@@ -372,9 +371,10 @@ fn append_key(cells: &mut Cells, rows: &Rows<'_, '_>, at: usize) -> Result<usize
         Some(Key::String(text) | Key::StringName(text)) => str::from_utf8(text).ok(),
         _ => None,
     };
-    if let Some(text) = text {
+    let literal = if place.key().is_none() { rows.key_text(at) } else { None };
+    if let Some(text) = text.or(literal.as_deref()) {
         return cells.append(Some(Value::Text(text)));
     }
     cells.append_null();
-    Err(Misfit::number(&"another key", "text in UTF-8 or int"))
+    Err(Misfit::number(&"another key", "text in UTF-8, int or a short literal"))
 }

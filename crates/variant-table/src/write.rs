@@ -85,10 +85,10 @@ impl FromStr for Format {
 /// ```
 /// use variant_table::{Columns, Format, TableWriter};
 ///
-/// let schema = Columns::parse(["hp=player.hp:int"])?.schema();
+/// let schema = Columns::parse(["level=player.level:int"])?.schema();
 /// let mut out = Vec::new();
 /// TableWriter::new(Format::Csv, &schema, &mut out)?.finish()?;
-/// assert_eq!(out, b"hp\n");
+/// assert_eq!(out, b"level\n");
 /// # Ok::<(), variant_table::TableError>(())
 /// ```
 pub struct TableWriter<W: Write + Send>(Writer<W>);

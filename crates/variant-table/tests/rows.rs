@@ -57,6 +57,28 @@ fn errors(batch: &RecordBatch) -> Vec<Option<String>> {
         .collect()
 }
 
+/// Keys that are neither text nor integers are literals: in the paths of columns, and as the key of a row.
+#[test]
+fn keys_of_any_kind_are_columns_and_cells() {
+    let save = r#"{"map": {Vector2i(1, 0): {"hp": 5}, true: {"hp": 6}}, "at": Vector2i(1, 0)}"#;
+    let columns = ["hp=map[Vector2i( 1,0 )].hp:int", "none=map[false].hp:int", "_error"];
+    let (batch, _) = rows(&columns, options(), &[save]);
+    assert_eq!(lines(&batch), [r#"{"hp":5}"#]);
+    let columns = ["where=key(map.*):text", "hp=map.*.hp:text", "own=map[true].hp:int", "_error"];
+    let (batch, summary) = rows(&columns, options(), &[save]);
+    let cells: Vec<_> = lines(&batch);
+    assert!(cells[0].starts_with(r#"{"where":"Vector2i(1, 0)","own":6,"#), "{cells:?}");
+    assert!(cells[1].starts_with(r#"{"where":"true","own":6,"#), "{cells:?}");
+    // What does not fit has the path that leads to it.
+    assert!(cells[0].contains(r#""path":"map[Vector2i(1, 0)].hp""#), "{cells:?}");
+    assert_eq!(summary.misfits, 2);
+    let inferred = variant_table::Inferred::of(&[source("memory", bytes(save))], &options(), 1);
+    let asked = Columns::parse(["map[true].hp", "map[Vector2i(1, 0)]"]).unwrap();
+    let types: Vec<_> =
+        inferred.unwrap().complete(&asked).iter().map(ToString::to_string).collect();
+    assert_eq!(types[0], "map[true].hp:int");
+}
+
 #[test]
 fn each_type_has_its_cells() {
     let save = r#"{"b": true, "i": 7, "f": 1.5, "s": "Ann", "n": &"x", "p": NodePath("a/b"), "v": Vector2(1, 2),

@@ -162,7 +162,7 @@ fn compare(
         let is_printed = theirs == ours.as_str() || !theirs.is_empty();
         let reason = |of, text: &str| {
             // The message of the one error that a reader of keys gives.
-            let error = parse(text).err().filter(|error| error.contains("keys only"));
+            let error = parse(text).err().filter(|error| error.contains("duplicate keys"));
             let same = error.map(|_| TextDeparture::SameKeys);
             same.or_else(|| departures::reason(dialect, of, text)).map(|reason| [reason].into())
         };

@@ -301,7 +301,7 @@ impl fmt::Display for ErrorKind {
             Self::Unsupported { kind } => {
                 write!(f, "{kind} is unsupported by this page of the documentation")
             }
-            Self::ElementType { id } => write!(f, "element type {id} is no type of this dialect"),
+            Self::ElementType { id } => write!(f, "element type {id} is unknown in this dialect"),
             Self::ElementClass { header } => {
                 write!(
                     f,

@@ -297,7 +297,7 @@ test("changes say what they did; all are taken back, and made again", () => {
     [() => document.set([0, 2], "Vector3(1, 2, 3)"), { path: "pos", before: "Vector3(1.5, 2.5, -3.25)", after: "Vector3(1, 2, 3)" }],
     [() => document.insert("entities[1].bag", '{"a": [1]}'), { path: "entities[1].bag", after: "Dictionary (1)" }],
     [() => document.insert("entities[0]", "null"), { path: "entities[0]", after: "null" }],
-    [() => document.insert({ frame: 1, path: "typed[+]" }, "3"), { path: "typed[+]", after: "3" }],
+    [() => document.insert({ frame: 1, path: "typed[+]" }, "3"), { path: "typed[2]", after: "3" }],
     [() => document.delete("version"), { path: "version", before: "4" }],
     [() => document.renameKey("name", "title"), { path: "name" }],
   ];

@@ -224,7 +224,7 @@ fn plain(value: &Variant) -> Option<Variant> {
     collector.finish()
 }
 
-/// A value that is no container, or another one than the old value.
+/// A value that is not a container, or another one than the old value.
 fn leaf(value: Variant, old: &Variant, dialect: Dialect) -> Variant {
     let kind = old.kind();
     match (&value, old) {

@@ -120,7 +120,7 @@ struct Job<'j, 't, 'a> {
     document: Document<'a>,
     patches: Patches,
     told: &'j mut Told<'t>,
-    /// What a value was to be inserted into, and is no container.
+    /// What a value was to be inserted into, and is not a container.
     leaf: Option<Kind>,
 }
 
@@ -329,21 +329,25 @@ impl<'a> Job<'_, '_, 'a> {
         let value = adapt_to_declared(value, container);
         let value = self.encoded(&value, declared(container), None)?;
         let after = short(&Document::new(&value, *self.document.options()).root()?);
-        let (at, item) = match (container.kind(), &last.step) {
+        let to_element = |index: u32| format!("[{index}]");
+        let (at, item, step) = match (container.kind(), &last.step) {
             (Kind::Dictionary | Kind::Object, Some(step)) => {
-                (into.end()?, [self.new_key(container, step)?, value].concat())
+                let item = [self.new_key(container, step)?, value].concat();
+                (into.end()?, item, last.text.to_owned())
             }
             (Kind::Dictionary | Kind::Object, None) => {
                 return Err(refuse("[+] is for arrays; a dictionary needs a key"));
             }
-            (_, None) => (into.end()?, value),
-            (_, Some(Step::Number(index))) => (element_at(&mut reader, items, *index)?, value),
+            (_, None) => (into.end()?, value, to_element(items)),
+            (_, Some(Step::Number(index))) => {
+                let (index, at) = element_at(&mut reader, items, *index)?;
+                (at, value, to_element(index))
+            }
             (_, Some(_)) => return Err(refuse("an array needs an index, or [+]")),
         };
         let path = told_path(into);
-        let text = last.text;
-        let dot = if path.is_empty() || text.starts_with(['[', '{', '.']) { "" } else { "." };
-        self.told.add(format!("{path}{dot}{text}"), None, Some(after));
+        let dot = if path.is_empty() || step.starts_with(['[', '{', '.']) { "" } else { "." };
+        self.told.add(format!("{path}{dot}{step}"), None, Some(after));
         // Bytes at the very end may lack their padding.
         let mut bytes = vec![0; at.next_multiple_of(4).saturating_sub(at)];
         bytes.extend_from_slice(&item);
@@ -466,15 +470,15 @@ fn entered<'a>(container: &VariantView<'a>) -> Result<(Reader<'a>, u32), Trouble
     Ok((reader, items))
 }
 
-/// The offset of an element, or of the end.
-fn element_at(reader: &mut Reader<'_>, items: u32, index: i64) -> Result<usize, Trouble> {
+/// The index of an element, from the start, and its offset; or those of the end.
+fn element_at(reader: &mut Reader<'_>, items: u32, index: i64) -> Result<(u32, usize), Trouble> {
     let Some(index) = from_start(index, items).filter(|index| *index <= items) else {
         return Err(refuse(&format!("the array has {items} elements, and [+] adds one")));
     };
     for _ in 0..index {
         reader.skip()?;
     }
-    Ok(reader.offset())
+    Ok((index, reader.offset()))
 }
 
 /// The bytes of the name of a property: its length, the text, padding.

@@ -1,4 +1,4 @@
-//! [`Address`]: a path in a file of several values, such as `frame 3: player.hp`.
+//! [`Address`]: a path in a file of several values, such as `frame 3: player.level`.
 
 use std::borrow::Cow;
 
@@ -13,8 +13,8 @@ use crate::plain::Piece;
 /// ```
 /// use variant_document::query::Address;
 ///
-/// let address = Address::parse("frame 3: player.hp")?;
-/// assert_eq!((address.frame(), address.path()), (Some(3), "player.hp"));
+/// let address = Address::parse("frame 3: player.level")?;
+/// assert_eq!((address.frame(), address.path()), (Some(3), "player.level"));
 /// // A key that looks like one is in quotes.
 /// assert_eq!(Address::parse("[\"frame 3: player\"].hp")?.frame(), None);
 /// # Ok::<(), String>(())
@@ -118,7 +118,7 @@ impl Address {
     }
 }
 
-/// A path, in a file of several values behind the frame it is in, as [`Address::parse`] reads it: `frame 3: player.hp`. A
+/// A path, in a file of several values behind the frame it is in, as [`Address::parse`] reads it: `frame 3: player.level`. A
 /// setting is the first step of the path, by its name.
 pub fn address_text(piece: &Piece<'_>, path: &str) -> String {
     let unit = match piece.framing {

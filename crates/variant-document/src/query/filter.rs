@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use variant_view::{Error, ErrorKind, VariantView};
 
+use super::WrittenKey;
 use super::pattern::Pattern;
 
 /// A condition on a value.
@@ -16,10 +17,32 @@ pub(crate) enum Filter {
     Not(Box<Self>),
     /// Of what is at the path, if anything is there.
     Test {
-        /// Steps that [`VariantView::at`] follows; the grammar lets no others through.
-        path: String,
+        path: Vec<Part>,
         comparison: Comparison,
     },
+}
+
+/// Steps to what a condition is about; the grammar lets no others through.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Part {
+    /// Steps that [`VariantView::at`] follows.
+    Plain(String),
+    /// The value of a key that is neither text nor an integer.
+    Key(WrittenKey),
+}
+
+impl Part {
+    /// What is there, if anything is. O(bytes of the value).
+    fn follow<'a>(&self, value: &VariantView<'a>) -> Result<Option<VariantView<'a>>, Error> {
+        match self {
+            Self::Key(key) => key.value_in(value),
+            Self::Plain(path) => match value.at(path) {
+                Ok(value) => Ok(Some(value)),
+                Err(error) if is_absence(&error) => Ok(None),
+                Err(error) => Err(error),
+            },
+        }
+    }
 }
 
 /// What is asked of a value that is there.
@@ -61,11 +84,14 @@ impl Filter {
             Self::Either(filters) => has(filters, value, true),
             Self::Both(filters) => Ok(!has(filters, value, false)?),
             Self::Not(filter) => Ok(!filter.holds(value)?),
-            Self::Test { path, comparison } => match value.at(path) {
-                Ok(value) => Ok(comparison.holds(&value)),
-                Err(error) if is_absence(&error) => Ok(false),
-                Err(error) => Err(error),
-            },
+            Self::Test { path, comparison } => {
+                let mut here = *value;
+                for part in path {
+                    let Some(there) = part.follow(&here)? else { return Ok(false) };
+                    here = there;
+                }
+                Ok(comparison.holds(&here))
+            }
         }
     }
 }

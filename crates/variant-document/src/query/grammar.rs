@@ -5,13 +5,14 @@ use nom::bytes::complete::{tag, take_till, take_until, take_while1};
 use nom::character::complete::{char, digit1, multispace0};
 use nom::combinator::{cut, map, map_opt, map_res, opt, peek, recognize, value, verify};
 use nom::error::ErrorKind;
-use nom::multi::{many0, many1};
+use nom::multi::many0;
 use nom::number::complete::recognize_float;
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 use nom::{Finish as _, IResult, Parser as _};
 use variant_owned::{ParseOptions, Variant, from_text_at};
+use variant_view::{Key, PathStep};
 
-use super::filter::{Comparison, Filter, Literal, Operator};
+use super::filter::{Comparison, Filter, Literal, Operator, Part};
 use super::pattern::Pattern;
 use super::{Step, WrittenKey};
 
@@ -101,7 +102,7 @@ fn key(path: &str) -> Parsed<'_, Step> {
         map(bracket_text, |name| Step::Name(name.to_owned())),
         map(preceded(char('&'), bracket_text), |name| Step::StringName(name.to_owned())),
         map(last(integer), Step::Number),
-        literal_key,
+        map(literal_key, step_of),
     ))
     .parse(path)
 }
@@ -122,17 +123,35 @@ fn last<'p, T>(
 }
 
 /// A key as scripts write it.
-fn literal_key(path: &str) -> Parsed<'_, Step> {
+fn literal_key(path: &str) -> Parsed<'_, Variant> {
     let read = from_text_at(path, 0, &ParseOptions::new()).ok();
     let read = read.and_then(|(key, end)| Some((path.get(end..)?, key)));
-    let Some((rest, key)) = read else {
-        return Err(nom::Err::Error(nom::error::Error::new(path, ErrorKind::Verify)));
+    read.ok_or_else(|| nom::Err::Error(nom::error::Error::new(path, ErrorKind::Verify)))
+}
+
+/// The step of a key. Text may be a literal too, as in `["a" ]`.
+fn step_of(key: Variant) -> Step {
+    let step = match &key {
+        Variant::Int(number) => Some(Step::Number(number.value())),
+        Variant::String(text) => text.to_str().map(|text| Step::Name(text.to_owned())),
+        Variant::StringName(text) => text.to_str().map(|text| Step::StringName(text.to_owned())),
+        _ => None,
     };
-    let step = match key {
-        Variant::Int(number) => Step::Number(number.value()),
-        key => Step::Key(WrittenKey(key)),
+    step.unwrap_or_else(|| Step::Key(WrittenKey(key)))
+}
+
+/// The same in a condition.
+fn part_of(key: Variant) -> Part {
+    let step = match &key {
+        Variant::Int(number) => Some(PathStep::Number(number.value())),
+        Variant::String(text) => PathStep::of_key(Key::String(text.as_bytes())),
+        Variant::StringName(text) => PathStep::of_key(Key::StringName(text.as_bytes())),
+        _ => None,
     };
-    Ok((rest, step))
+    match step {
+        Some(step) => Part::Plain(step.to_string()),
+        None => Part::Key(WrittenKey(key)),
+    }
 }
 
 fn braced(path: &str) -> Parsed<'_, Step> {
@@ -202,27 +221,45 @@ fn comparison(path: &str) -> Parsed<'_, Filter> {
     )))
     .parse(path)?;
     let comparison = condition.unwrap_or(Comparison::IsThere);
-    Ok((path, Filter::Test { path: subject.to_owned(), comparison }))
+    Ok((path, Filter::Test { path: subject, comparison }))
 }
 
 /// A path of plain steps; `@` is the value itself, and may stand before a path.
-fn subject(path: &str) -> Parsed<'_, &str> {
-    alt((preceded(char('@'), recognize(opt(plain))), plain)).parse(path)
+fn subject(path: &str) -> Parsed<'_, Vec<Part>> {
+    alt((preceded(char('@'), map(opt(plain), Option::unwrap_or_default)), plain)).parse(path)
 }
 
-/// Steps that `VariantView::at` follows. Names of other characters need brackets: an operator may follow.
-fn plain(path: &str) -> Parsed<'_, &str> {
-    alt((recognize(pair(word, many0(plain_step))), recognize(many1(plain_step)))).parse(path)
-}
-
-fn plain_step(path: &str) -> Parsed<'_, &str> {
+/// Steps to one value. Names of other characters need brackets: an operator may follow.
+fn plain(path: &str) -> Parsed<'_, Vec<Part>> {
+    let first = map(word, |word| Part::Plain(word.to_owned()));
     alt((
-        preceded(char('.'), word),
+        map(pair(first, many0(plain_step)), |(first, more)| joined(first, more)),
+        map(pair(plain_step, many0(plain_step)), |(first, more)| joined(first, more)),
+    ))
+    .parse(path)
+}
+
+/// Parts in which no two runs of plain steps are next to each other.
+fn joined(first: Part, more: Vec<Part>) -> Vec<Part> {
+    let mut all = vec![first];
+    for part in more {
+        match (all.last_mut(), part) {
+            (Some(Part::Plain(steps)), Part::Plain(more)) => steps.push_str(&more),
+            (_, part) => all.push(part),
+        }
+    }
+    all
+}
+
+fn plain_step(path: &str) -> Parsed<'_, Part> {
+    let plain = alt((
+        recognize(preceded(char('.'), word)),
         recognize(delimited(char('['), pair(opt(char('&')), bracket_text), char(']'))),
         recognize(delimited(char('['), integer, char(']'))),
         recognize(braced),
-    ))
-    .parse(path)
+    ));
+    let literal = delimited(char('['), literal_key, preceded(multispace0, char(']')));
+    alt((map(plain, |step: &str| Part::Plain(step.to_owned())), map(literal, part_of))).parse(path)
 }
 
 fn word(path: &str) -> Parsed<'_, &str> {

@@ -234,13 +234,10 @@ impl<'a> Walk<'_, 'a> {
             next |= match step {
                 Step::Deep if !is_key => 1 << at,
                 Step::Filter(_) if is_key => 0,
-                Step::Key(key) => {
-                    u64::from(other.is_some_and(|it| key.is(it, self.rule))) << 1 << at
-                }
                 // The value is at that byte, or inside this one.
                 Step::Byte(byte) if usize::try_from(*byte) == Ok(self.reader.offset()) => 2 << at,
                 Step::Byte(_) => 1 << at,
-                step => u64::from(step.takes(place, &self.reader, self.rule)?) << 1 << at,
+                step => u64::from(step.takes(place, other, &self.reader, self.rule)?) << 1 << at,
             };
         }
         Ok(self.closed(next))

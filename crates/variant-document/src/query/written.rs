@@ -1,9 +1,11 @@
 //! [`WrittenKey`]: a key that a path has as a literal, such as `[Vector2i(1, 0)]`.
 
+use std::fmt;
+
 use variant_owned::{
     Dictionary, KeyRule, ParseOptions, TextOptions, TextStyle, Variant, from_text_at, to_text,
 };
-use variant_view::{Dialect, VariantView, is_invisible};
+use variant_view::{Dialect, Error, Kind, VariantView, is_invisible};
 
 /// A key that is neither text nor an integer.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,13 +23,42 @@ impl WrittenKey {
 
     /// Whether this key is that of a pair, as the engine compares keys. O(bytes of the key).
     pub(crate) fn is(&self, key: &VariantView<'_>, rule: KeyRule) -> bool {
-        if self.0.kind() != key.kind() {
+        let is_text = |kind| matches!(kind, Kind::String | Kind::StringName);
+        let (own, other) = (self.0.kind(), key.kind());
+        if own != other && !(is_text(own) && is_text(other)) {
             return false;
         }
         let Ok(key) = Variant::from_producer(*key) else { return false };
         let mut alone = Dictionary::with_rule(rule);
         alone.insert(key, Variant::Nil);
         alone.get_variant(&self.0).is_some()
+    }
+
+    /// The value of the last pair with this key; none of what is not a dictionary. O(bytes of the dictionary).
+    ///
+    /// # Errors
+    /// Damage in it.
+    pub(crate) fn value_in<'a>(
+        &self,
+        container: &VariantView<'a>,
+    ) -> Result<Option<VariantView<'a>>, Error> {
+        let VariantView::Dictionary(pairs) = container else { return Ok(None) };
+        let rule = KeyRule::of(pairs.dialect());
+        let mut found = None;
+        for pair in pairs {
+            let (key, value) = pair?;
+            if self.is(&key, rule) {
+                found = Some(value);
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl fmt::Display for WrittenKey {
+    /// The key as a step.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}]", self.0)
     }
 }
 

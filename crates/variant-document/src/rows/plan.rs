@@ -62,7 +62,7 @@ pub enum RowPlanError {
         /// Which path, from 0.
         path: usize,
     },
-    /// The path has a key that is neither text nor an integer, or the byte of a value.
+    /// The path has the byte of a value.
     Step {
         /// Which path, from 0.
         path: usize,
@@ -91,9 +91,9 @@ impl fmt::Display for RowPlanError {
             Self::Deep { .. } => {
                 f.write_str("`..` selects values at any depth, which make no rows")
             }
-            Self::Step { .. } => f.write_str(
-                "a column is found by text and integer keys, or by a position such as {0}",
-            ),
+            Self::Step { .. } => {
+                f.write_str("the byte of a value is another one in each file; a column needs keys")
+            }
             Self::OtherItems { .. } => {
                 f.write_str("one value has rows of one list; this path makes them of another one")
             }
@@ -118,7 +118,7 @@ impl RowPlan {
             for step in &query.steps {
                 match step {
                     Step::Deep => return Err(RowPlanError::Deep { path }),
-                    Step::Key(_) | Step::Byte(_) => return Err(RowPlanError::Step { path }),
+                    Step::Byte(_) => return Err(RowPlanError::Step { path }),
                     _ => {}
                 }
                 if step.is_plain() {

@@ -1,5 +1,7 @@
 //! [`Hole`]: bytes that are lost.
 
+use std::collections::BTreeMap;
+
 /// Bytes that are lost, or none where only a count or a length was repaired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hole {
@@ -9,42 +11,145 @@ pub struct Hole {
     pub end: usize,
     /// The container around it; empty for the outermost.
     pub path: String,
-    /// Why they are lost.
+    /// Why they are lost; of neighbours, why the first one is.
     pub reason: String,
 }
 
-/// The holes of a file. The first ones are kept, all are counted.
+/// The holes of a file. The first ones are kept, all are counted. Neighbours in one container are one hole.
 #[derive(Debug, Default)]
 pub struct Holes {
     /// The first holes.
     pub kept: Vec<Hole>,
     /// The number of all holes.
     pub count: u64,
-    /// The number of lost bytes.
+    /// The number of lost bytes; those of several holes count once.
     pub bytes: usize,
+    /// The lost bytes: starts and ends of what is lost in one piece.
+    lost: BTreeMap<usize, usize>,
 }
 
 /// The most holes that are kept.
 const MOST: usize = 1_000;
 
+impl Hole {
+    /// Whether no byte is between both, which are in one container.
+    fn is_next_to(&self, other: &Self) -> bool {
+        let has_bytes = |hole: &Self| hole.start < hole.end;
+        let touches = self.start <= other.end && other.start <= self.end;
+        has_bytes(self) && has_bytes(other) && touches && self.path == other.path
+    }
+}
+
 impl Holes {
-    /// Adds a hole.
+    /// Adds a hole. O(log holes), amortised.
     pub fn add(&mut self, hole: Hole) {
-        self.count = self.count.saturating_add(1);
-        self.bytes = self.bytes.saturating_add(hole.end.saturating_sub(hole.start));
-        if self.kept.len() < MOST {
-            self.kept.push(hole);
-        }
+        self.lose(hole.start, hole.end);
+        self.keep(hole);
     }
 
     /// Adds the holes of a part that starts at byte `start` and is called `called`.
     pub fn add_all(&mut self, holes: Self, start: usize, called: &str) {
-        self.count = self.count.saturating_add(holes.count);
-        self.bytes = self.bytes.saturating_add(holes.bytes);
-        for hole in holes.kept.into_iter().take(MOST.saturating_sub(self.kept.len())) {
+        let kept = u64::try_from(holes.kept.len()).unwrap_or(u64::MAX);
+        for (from, to) in holes.lost {
+            self.lose(start.saturating_add(from), start.saturating_add(to));
+        }
+        for hole in holes.kept {
             let (from, to) = (start.saturating_add(hole.start), start.saturating_add(hole.end));
             let reason = format!("{called}{}", hole.reason);
-            self.kept.push(Hole { start: from, end: to, reason, ..hole });
+            self.keep(Hole { start: from, end: to, reason, ..hole });
         }
+        self.count = self.count.saturating_add(holes.count.saturating_sub(kept));
+    }
+
+    fn keep(&mut self, hole: Hole) {
+        let is_last_kept = u64::try_from(self.kept.len()) == Ok(self.count);
+        let last = self.kept.last_mut().filter(|last| is_last_kept && last.is_next_to(&hole));
+        if let Some(last) = last {
+            last.start = last.start.min(hole.start);
+            last.end = last.end.max(hole.end);
+            return;
+        }
+        if self.kept.len() < MOST {
+            self.kept.push(hole);
+        }
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// Counts bytes that were not lost before.
+    fn lose(&mut self, mut start: usize, mut end: usize) {
+        if start >= end {
+            return;
+        }
+        let before = self.lost.range(..=start).next_back().map(|(from, to)| (*from, *to));
+        if let Some((from, _)) = before.filter(|(_, to)| *to >= start) {
+            start = from;
+        }
+        while let Some((from, to)) = self.lost.range(start..=end).next().map(|(a, b)| (*a, *b)) {
+            self.lost.remove(&from);
+            self.bytes = self.bytes.saturating_sub(to.saturating_sub(from));
+            end = end.max(to);
+        }
+        self.lost.insert(start, end);
+        self.bytes = self.bytes.saturating_add(end.saturating_sub(start));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hole(start: usize, end: usize, path: &str) -> Hole {
+        Hole { start, end, path: path.to_owned(), reason: format!("at {start}") }
+    }
+
+    fn ranges(holes: &Holes) -> Vec<(usize, usize)> {
+        holes.kept.iter().map(|hole| (hole.start, hole.end)).collect()
+    }
+
+    #[test]
+    fn neighbours_are_one_hole() {
+        let mut holes = Holes::default();
+        for (start, end, path) in
+            [(4, 8, ""), (8, 12, ""), (12, 12, ""), (12, 16, ""), (16, 20, "a"), (24, 28, "a")]
+        {
+            holes.add(hole(start, end, path));
+        }
+        assert_eq!(ranges(&holes), [(4, 12), (12, 12), (12, 16), (16, 20), (24, 28)]);
+        assert_eq!((holes.count, holes.bytes), (5, 20));
+        assert_eq!(holes.kept[0].reason, "at 4");
+    }
+
+    /// Lost bytes are those that one hole at least has, in whatever order holes are added.
+    #[test]
+    fn bytes_of_several_holes_count_once() {
+        let mut state = 7_u64;
+        let mut next = |most: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            usize::try_from((state >> 33) % most).unwrap_or_default()
+        };
+        for _ in 0..200 {
+            let (mut holes, mut lost) = (Holes::default(), [false; 100]);
+            for _ in 0..next(20) {
+                let (start, len) = (next(80), next(20));
+                lost[start..start + len].fill(true);
+                let mut part = Holes::default();
+                part.add(hole(start / 2, start / 2 + len, "a"));
+                holes.add_all(part, start - start / 2, "part: ");
+            }
+            assert_eq!(holes.bytes, lost.iter().filter(|lost| **lost).count());
+            assert!(holes.kept.iter().all(|hole| lost[hole.start..hole.end].iter().all(|it| *it)));
+        }
+    }
+
+    #[test]
+    fn what_is_not_kept_is_counted() {
+        let (mut all, mut part) = (Holes::default(), Holes::default());
+        for at in 0..MOST + 7 {
+            part.add(hole(at * 8, at * 8 + 4, ""));
+        }
+        all.add(hole(0, 4, "x"));
+        all.add_all(part, 8, "");
+        assert_eq!((all.kept.len(), all.count), (MOST, 1_008));
+        assert_eq!(all.bytes, 1_008 * 4);
     }
 }

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use variant_view::{
-    Document, Event, Kind, Node, NumberType, Numbers, ObjectForm, Result, Role, VariantView, Width,
+    Document, ElementType, Event, Kind, Node, NumberType, Numbers, ObjectForm, Result, Role,
+    VariantView, Width,
 };
 
-use super::types::{DEEPEST, Facts, MOST_FIELDS, Type};
+use super::types::{DEEPEST, Declared, Facts, MOST_FIELDS, Type};
+use crate::query::declared;
 
 /// The most places that are told apart: a file can have as many as values.
 const MOST: usize = 20_000;
@@ -196,11 +198,28 @@ fn field<'a>(key: &VariantView<'a>) -> Option<&'a str> {
     }
 }
 
+impl Declared {
+    fn of(container: &VariantView<'_>) -> Self {
+        let keys = match container {
+            VariantView::Dictionary(pairs) => match pairs.key_type() {
+                ElementType::Builtin(kind) => Some(kind),
+                _ => None,
+            },
+            _ => None,
+        };
+        Self { items: declared(container), keys }
+    }
+}
+
 impl Facts {
     fn note(&mut self, view: &VariantView<'_>) {
         use VariantView as V;
         let is_first = self.values == 0;
         self.values = self.values.saturating_add(1);
+        let declared = Declared::of(view);
+        if is_first || self.declared != declared {
+            self.declared = if is_first { declared } else { Declared::default() };
+        }
         let len = match view {
             V::Int(int) => {
                 let value = int.value();

@@ -47,6 +47,18 @@ pub struct Facts {
     pub fields: Vec<(String, Type)>,
     /// Which kinds of keys there are that are not text.
     pub keys: Vec<Kind>,
+    /// What typed arrays declare for their elements, typed dictionaries for their values, and these for their keys, where it
+    /// is always the same built-in type.
+    pub declared: Declared,
+}
+
+/// The kinds that a container declares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Declared {
+    /// That of elements or values.
+    pub items: Option<Kind>,
+    /// That of keys.
+    pub keys: Option<Kind>,
 }
 
 impl Facts {
@@ -63,6 +75,7 @@ impl Facts {
             items: None,
             fields: Vec::new(),
             keys: Vec::new(),
+            declared: Declared { items: None, keys: None },
         }
     }
 
@@ -80,12 +93,18 @@ impl Facts {
     }
 
     fn merge(&mut self, other: Self) {
+        let is_first = self.values == 0;
         self.values = self.values.saturating_add(other.values);
         self.ints = wider(self.ints, other.ints);
         self.floats = wider(self.floats, other.floats);
         self.lens = wider(self.lens, other.lens);
-        if self.class != other.class {
-            self.class = None;
+        if is_first {
+            (self.class, self.declared) = (other.class, other.declared);
+        } else {
+            self.class = self.class.take().filter(|class| other.class.as_ref() == Some(class));
+            if self.declared != other.declared {
+                self.declared = Declared::default();
+            }
         }
         self.has_narrow |= other.has_narrow;
         self.has_wide |= other.has_wide;

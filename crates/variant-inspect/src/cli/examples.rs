@@ -10,7 +10,7 @@ pub(super) fn with_paths(examples: &str) -> String {
 /// The grammar of columns, for people.
 const COLUMNS: &str = "\
 Columns, as NAME=WHAT:TYPE; the name is WHAT if there is none, the type is that of a sample:
-  player.hp           the value at a path; null where there is none
+  player.level        the value at a path; null where there is none
   items[*].id         of each item, which makes a row; columns of one table make rows of the same items
   key(players.*)      the key or the index of each item
   ..gold, list(..gold)    all values that a path selects
@@ -44,7 +44,7 @@ examples! {
     TREE,
     [
         "tree --depth 2 save.dat                    two levels only",
-        "tree --at player.items[3] save.dat         one value",
+        "tree --at inventory[3] save.dat            one value",
         "tree --at 'blob.hp' --nested save.dat      through a byte array with a value inside",
         "tree --skip 4 --offsets level.dat          skip a version number of 4 bytes"
     ],
@@ -157,7 +157,7 @@ examples! {
 examples! {
     GET,
     [
-        "get save.dat player.hp                     one value",
+        "get save.dat player.level                  one value",
         "get save.dat 'items[*].name' '..gold'      many; tree and text print the path of each",
         "get save.dat 'items[?hp<10]' --as json | jq .hp",
         "get save.dat thumbnail --as raw > thumbnail.bin"
@@ -192,15 +192,15 @@ examples! {
 examples! {
     HEX,
     [
-        "hex save.dat player.hp                     the bytes of one value",
-        "hex save.dat --at 1042                     what is byte 1042 of the file?"
+        "hex save.dat player.level                  the bytes of one value",
+        "hex save.dat --offset 1042                 what is byte 1042 of the file?"
     ],
     "0 printed, 1 a path is not found or a value is damaged"
 }
 examples! {
     SET,
     [
-        "set save.dat player.hp 100                 the old file is kept as save.dat~",
+        "set save.dat player.level 38               the old file is kept as save.dat~",
         "set save.dat player.name --string Ann 'pos' 'Vector2(1, 2)'",
         "set save.dat 'items[*].price' 0 --dry-run  what would change",
         "set save.gdec --password-file secret gold 9999        stays encrypted"
@@ -226,7 +226,7 @@ examples! {
 }
 examples! {
     RENAME_KEY,
-    ["rename-key save.dat player.hp health       the value stays as it is"],
+    ["rename-key save.dat player.level rank      the value stays as it is"],
     "0 written, 1 the path is not found, or the key is taken"
 }
 examples! {
@@ -316,7 +316,7 @@ examples! {
     TABLE,
     [
         "table saves/ -o saves.parquet              what a sample of the files has",
-        "table 'saves/**/*.sav' --columns \"hp=player.hp:int, meta.slot\" -o saves.parquet",
+        "table 'saves/**/*.sav' --columns \"level=player.level:int, meta.slot\" -o saves.parquet",
         "table saves/ --columns \"name=player.name, items[*].id\" -o items.csv    a row for each item",
         "table saves/ --infer -o columns.json       to change, and for --schema columns.json",
         "table saves/ --schema columns.json --partition-by meta.slot -o saves --format parquet"

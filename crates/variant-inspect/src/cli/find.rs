@@ -154,7 +154,7 @@ pub struct HexArgs {
 
     /// Print the value that holds this byte of the file.
     #[arg(long, value_name = "OFFSET", conflicts_with_all = ["paths", "frame"])]
-    pub at: Option<u64>,
+    pub offset: Option<u64>,
 
     /// Print at most N rows of one value.
     #[arg(long, value_name = "N", default_value_t = 16)]

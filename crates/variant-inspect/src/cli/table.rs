@@ -52,7 +52,7 @@ pub struct TableArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Columns between commas, such as "hp=player.hp:int, meta.slot" [default: what a sample of the files has].
+    /// Columns between commas, such as "level=player.level:int, meta.slot" [default: what a sample of the files has].
     #[arg(long, value_name = "LIST", conflicts_with = "schema")]
     pub columns: Vec<String>,
 

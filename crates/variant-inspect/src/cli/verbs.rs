@@ -29,7 +29,7 @@ pub struct TreeArgs {
     #[arg(long)]
     pub offsets: bool,
 
-    /// Print only the values at this path, such as `player.items[3]`. A path may lead into byte arrays with values inside.
+    /// Print only the values at this path, such as `inventory[3]`. A path may lead into byte arrays with values inside.
     #[arg(long, value_name = "PATH")]
     pub at: Option<String>,
 

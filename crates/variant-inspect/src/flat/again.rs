@@ -5,7 +5,7 @@ use variant_view::{Document, KeyRule, PathStep};
 
 use super::read::literal;
 use super::tree::{Name, Tree};
-use super::{Line, lines};
+use super::{Last, Line, lines};
 use crate::values::Trouble;
 use variant_document::query::Query;
 
@@ -37,8 +37,15 @@ fn add(
     let container = open.get(around).copied().unwrap_or(Tree::ROOT);
     let node = match line.last {
         None => Tree::ROOT,
-        Some(PathStep::PositionKey(position)) => return tree.set_key(container, position, value),
-        Some(step) => tree.child(container, Name::of(step).ok_or("a key has no lines inside")?)?,
+        Some(Last::Plain(PathStep::PositionKey(position))) => {
+            return tree.set_key(container, *position, value);
+        }
+        Some(Last::Plain(step)) => {
+            tree.child(container, Name::of(*step).ok_or("a key has no lines inside")?)?
+        }
+        Some(Last::Key(key)) => {
+            tree.child_of(container, Query::literal_key(key).ok_or("a key that is not a literal")?)?
+        }
     };
     if line.last.is_some() {
         open.truncate(around.saturating_add(1));

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use variant_owned::{ParseOptions, Variant, from_text_at};
 use variant_view::{Dialect, KeyRule, PathStep};
 
+use super::Last;
 use super::tree::{Name, Tree};
 use variant_document::escape::shortened;
 use variant_document::query::{Address, Query, ROOT};
@@ -58,7 +59,7 @@ pub(crate) fn read(
     Ok(lines)
 }
 
-const NO_LINE: &str = "expected a path, ` = ` and a literal, as in: player.hp = 10";
+const NO_LINE: &str = "expected a path, ` = ` and a literal, as in: player.level = 10";
 
 /// The number of the value, the path and the literal of a line.
 fn parts<'l>(
@@ -93,25 +94,29 @@ fn of_setting<'l>(path: &'l str, names: &HashMap<String, u64>) -> Result<(u64, &
         Some(PathStep::Name(name)) => names.get(name),
         _ => None,
     };
-    let number = number.ok_or_else(|| format!("the path {path}: there is no such setting"))?;
+    let number = number.ok_or_else(|| format!("the path {path}: no such setting"))?;
     Ok((*number, inner))
 }
 
-/// The texts on both sides of the equals sign that is not in a quoted key.
+/// The texts on both sides of the equals sign that is in no key. O(bytes).
 fn split(line: &str) -> Option<(&str, &str)> {
     const EQUALS: &str = " = ";
-    let mut at = 0;
+    let mut at = 0_usize;
     loop {
         let rest = line.get(at..)?;
-        let sign = rest.find(EQUALS)?;
-        let Some(quote) = rest.find(['"', '\'']).filter(|quote| *quote < sign) else {
-            let (path, literal) = line.split_at_checked(at.checked_add(sign)?)?;
-            return Some((path, literal.strip_prefix(EQUALS)?));
-        };
-        let end = if rest.get(quote..)?.starts_with('"') { "\"]" } else { "']" };
-        let start = quote.checked_add(1)?;
-        let len = rest.get(start..)?.find(end)?;
-        at = at.checked_add(start)?.checked_add(len)?.checked_add(end.len())?;
+        let next = rest.find(['[', '='])?;
+        let step = rest.get(next..)?;
+        if step.starts_with('[') {
+            let (first, _) = Query::split_first(step)?;
+            at = at.checked_add(next)?.checked_add(first.len())?;
+            continue;
+        }
+        let sign = at.checked_add(next)?;
+        let (path, literal) = line.split_at_checked(sign.saturating_sub(1))?;
+        if let Some(literal) = literal.strip_prefix(EQUALS) {
+            return Some((path, literal));
+        }
+        at = sign.checked_add(1)?;
     }
 }
 
@@ -128,20 +133,45 @@ pub(super) fn literal(text: &str, options: &ParseOptions) -> Result<Variant, Str
 fn add(tree: &mut Tree, path: &str, text: &str, options: &ParseOptions) -> Result<(), String> {
     let value = literal(text, options)?;
     let mut node = Tree::ROOT;
-    let mut steps = PathStep::parse(path).peekable();
-    while let Some(step) = steps.next() {
-        let step = step.map_err(|error| format!("the path {path}: {error}"))?;
-        if let PathStep::PositionKey(position) = step
-            && steps.peek().is_none()
-        {
-            return tree.set_key(node, position, value);
-        }
-        let name = Name::of(step);
-        let name = name.ok_or_else(|| format!("the path {path}: a key has no lines inside"))?;
-        node = tree.child(node, name).map_err(|why| format!("the path {path}: {why}"))?;
+    let in_path = |why: &str| format!("the path {path}: {why}");
+    let mut rest = path;
+    while !rest.is_empty() {
+        let is_first = rest.len() == path.len();
+        let step = take_step(&mut rest, is_first).ok_or_else(|| {
+            let column = path.len().saturating_sub(rest.len());
+            in_path(&format!("syntax error at column {column}"))
+        })?;
+        let child = match step {
+            Last::Plain(PathStep::PositionKey(position)) if rest.is_empty() => {
+                return tree.set_key(node, position, value);
+            }
+            Last::Plain(step) => {
+                let name = Name::of(step).ok_or_else(|| in_path("a key has no lines inside"))?;
+                tree.child(node, name)
+            }
+            Last::Key(key) => {
+                let literal = Query::literal_key(&key);
+                let literal = literal.ok_or_else(|| in_path(&format!("{key} is not a key")))?;
+                tree.child_of(node, literal)
+            }
+        };
+        node = child.map_err(|why| in_path(&why))?;
     }
     tree.set(node, value);
     Ok(())
+}
+
+/// Takes the first step of a path; only that of a whole path may be a name without a dot. O(bytes of the step).
+fn take_step<'p>(path: &mut &'p str, is_first: bool) -> Option<Last<'p>> {
+    let mut plain = PathStep::parse(path);
+    let step = plain.next().filter(|_| is_first || path.starts_with(['.', '[', '{']))?;
+    if let Ok(step) = step {
+        *path = path.get(usize::try_from(plain.column()).ok()?..)?;
+        return Some(Last::Plain(step));
+    }
+    let (first, rest) = Query::split_first(path).filter(|_| path.starts_with('['))?;
+    *path = rest;
+    Some(Last::Key(first.to_owned()))
 }
 
 #[cfg(test)]
@@ -182,6 +212,21 @@ mod tests {
             value("{0:key} = Vector2(1, 2)\n{0}[0] = 3").unwrap(),
             "1: { Vector2(1, 2): [3] }"
         );
+        let keys = [
+            "m[Vector2i(1, 0)].a = 1",
+            "m[Vector2i( 1,0 )].b = 2",
+            "m[NodePath(\"x = y\")] = 3",
+            "m[NodePath(\"\\\"] = \")] = 4",
+            "m[[1, [2]]][true] = 5",
+        ];
+        assert_eq!(
+            value(&keys.join("\n")).unwrap(),
+            "1: { \"m\": { Vector2i(1, 0): { \"a\": 1, \"b\": 2 }, NodePath(\"x = y\"): 3, NodePath(\"\\\"] = \"): 4, [1, [2]]: { true: 5 } } }"
+        );
+        assert_eq!(
+            value("a = {Vector2(1, 2): [3]}\na[Vector2(1, 2)][0] = 4\na{0}[1] = 5").unwrap(),
+            "1: { \"a\": { Vector2(1, 2): [4, 5] } }"
+        );
     }
 
     #[test]
@@ -192,9 +237,12 @@ mod tests {
             ("a = ", "line 1: the literal"),
             ("#1hp = 5", "line 1: the path #1hp: a frame is written as in frame 1: hp"),
             ("a = 1 2", "line 1: the literal 1 2: more text"),
-            ("a = 1\na.b = 2", "line 2: the path a.b: int is no container"),
+            ("a = 1\na.b = 2", "line 2: the path a.b: int is not a container"),
             ("{0} = 1", "a pair has a position only"),
-            ("a..b = 1", "line 1: the path a..b"),
+            ("a..b = 1", "line 1: the path a..b: syntax error at column 1"),
+            ("[0]b = 1", "line 1: the path [0]b: syntax error at column 3"),
+            ("a[*] = 1", "line 1: the path a[*]: [*] is not a key"),
+            ("[Vector2(1] = 1", "line 1: expected a path"),
             ("[0] = 1\nx = 1", "line 2: the path x: an element of an array has a number"),
         ] {
             let error = value(text).unwrap_err();

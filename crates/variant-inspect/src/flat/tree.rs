@@ -15,6 +15,8 @@ pub(super) enum Name {
     Number(i64),
     /// A pair whose key has no name; [`Tree::set_key`] gives it.
     Position(u32),
+    /// A pair whose key is a literal, as text.
+    Key(Box<str>),
 }
 
 impl Name {
@@ -27,6 +29,11 @@ impl Name {
             PathStep::Position(position) => Self::Position(position),
             PathStep::PositionKey(_) => return None,
         })
+    }
+
+    /// The name of a key that is neither text nor an integer.
+    fn of_literal(key: &Variant) -> Self {
+        Self::Key(key.to_string().into())
     }
 }
 
@@ -45,8 +52,8 @@ struct Node {
     value: Option<Variant>,
     items: Vec<(Name, usize)>,
     numbers: HashMap<Name, usize>,
-    /// The keys of pairs by their positions.
-    keys: HashMap<u32, Variant>,
+    /// The keys of pairs by their positions or literals.
+    keys: HashMap<Name, Variant>,
 }
 
 impl Tree {
@@ -75,8 +82,18 @@ impl Tree {
         key: Variant,
     ) -> Result<(), String> {
         let node = self.nodes.get_mut(node).ok_or("no such value")?;
-        node.keys.insert(position, key);
+        node.keys.insert(Name::Position(position), key);
         Ok(())
+    }
+
+    /// The value of a key that is neither text nor an integer, in a dictionary. O(bytes of the key), expected.
+    pub(super) fn child_of(&mut self, parent: usize, key: Variant) -> Result<usize, String> {
+        let name = Name::of_literal(&key);
+        let child = self.child(parent, name.clone())?;
+        if let Some(node) = self.nodes.get_mut(parent) {
+            node.keys.insert(name, key);
+        }
+        Ok(child)
     }
 
     /// The item of this name in a container, which is made if need be. O(1) expected.
@@ -106,13 +123,17 @@ impl Tree {
         if is_empty_container(value) {
             return Ok(());
         }
-        let items = taken(value).ok_or_else(|| format!("{} is no container", value.kind()))?;
+        let items = taken(value).ok_or_else(|| format!("{} is not a container", value.kind()))?;
         let mut added = Vec::new();
         for (position, (key, value)) in (0..).zip(items) {
             let name = match key {
                 None => Name::Number(position.into()),
                 Some(key) => named(key, position, &mut node.keys),
             };
+            if let Some(key) = node.keys.get(&name) {
+                // It is found by its literal as well.
+                node.numbers.insert(Name::of_literal(key), next);
+            }
             node.numbers.insert(name.clone(), next);
             node.items.push((name, next));
             added.push(Node { value: Some(value), ..Node::default() });
@@ -199,7 +220,7 @@ fn taken(value: &mut Variant) -> Option<Vec<(Option<Variant>, Variant)>> {
 }
 
 /// The name of a pair; a key that has none is kept by its position.
-fn named(key: Variant, position: u32, keys: &mut HashMap<u32, Variant>) -> Name {
+fn named(key: Variant, position: u32, keys: &mut HashMap<Name, Variant>) -> Name {
     let name = match &key {
         Variant::Int(number) => Some(Name::Number(number.value())),
         Variant::String(name) => name.to_str().map(|name| Name::String(name.into())),
@@ -207,7 +228,7 @@ fn named(key: Variant, position: u32, keys: &mut HashMap<u32, Variant>) -> Name 
         _ => None,
     };
     name.unwrap_or_else(|| {
-        keys.insert(position, key);
+        keys.insert(Name::Position(position), key);
         Name::Position(position)
     })
 }
@@ -238,15 +259,16 @@ fn add(container: &mut Variant, name: Name, item: Variant, node: &mut Node) -> R
 }
 
 fn key(name: Name, node: &mut Node) -> Result<Variant, String> {
-    Ok(match name {
-        Name::String(name) => Variant::from(&*name),
-        Name::StringName(name) => Variant::StringName((&*name).into()),
-        Name::Number(number) => Variant::from(number),
+    Ok(match &name {
+        Name::String(name) => Variant::from(&**name),
+        Name::StringName(name) => Variant::StringName((&**name).into()),
+        Name::Number(number) => Variant::from(*number),
         Name::Position(position) => {
             let how = format!("{{{position}:key}} = literal");
             let why =
                 || format!("a pair has a position only, and needs a line with its key: {how}");
-            node.keys.remove(&position).ok_or_else(why)?
+            node.keys.remove(&name).ok_or_else(why)?
         }
+        Name::Key(_) => node.keys.remove(&name).unwrap_or_default(),
     })
 }

@@ -11,10 +11,10 @@ use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
 use crate::verbs::get::{Wanted, missing, wanted};
 use variant_document::anatomy::{Bytes, Part, parts};
-use variant_document::escape::{escape, neutral, shortened};
+use variant_document::escape::{escape, neutral};
 use variant_document::literal;
 use variant_document::lookup::look_up;
-use variant_document::query::{ROOT, Stop, select};
+use variant_document::query::{ROOT, Stop, path_to, select};
 
 pub(crate) fn run(
     args: &HexArgs,
@@ -22,7 +22,7 @@ pub(crate) fn run(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     let file = Values::open(&args.file, common, terminal)?;
-    if let Some(offset) = args.at {
+    if let Some(offset) = args.offset {
         return at_offset(&file, offset, args, terminal);
     }
     let root = [String::new()];
@@ -238,13 +238,13 @@ fn at_offset(
             return Ok(Status::Fine);
         };
         is_found = true;
-        let path = value.document.path_to(inside)?.to_string();
-        let view = value.document.at(&path)?;
+        let view = value.document.at(&value.document.path_to(inside)?.to_string())?;
+        let path = path_to(&value.document, inside)?;
         let key = terminal.palette().key;
         let mut shown = String::new();
         literal::write(&mut shown, &view);
-        let path = if path.is_empty() { ROOT.to_owned() } else { shortened(&path) };
-        let path = neutral(&value.address(&path));
+        let path = if path.is_empty() { ROOT } else { &path };
+        let path = neutral(&value.address(path));
         writeln!(terminal.out, "{key}{path}{key:#}: {shown}")?;
         let document = value.document;
         Printer { document, start: value.piece.start, args, terminal }.around(&view, inside)?;

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ManArgs, terminal: &mut Terminal<'_>) -> Result<Status,
     let command = match &args.command {
         None => program,
         Some(wanted) => program.find_subcommand(wanted).cloned().ok_or_else(|| {
-            let why = format!("there is no command {}; --help lists them", escaped(wanted));
+            let why = format!("unknown command {}; --help lists them", escaped(wanted));
             Failure::file(Status::Usage, why)
         })?,
     };

@@ -16,6 +16,7 @@ use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
 use variant_document::count::{counted, grouped};
 use variant_document::escape::neutral;
+use variant_document::query::path_to;
 use variant_document::unit;
 
 pub(crate) fn run(
@@ -179,6 +180,5 @@ fn tell(value: &Value<'_>, one: &Difference, terminal: &mut Terminal<'_>) -> io:
 }
 
 fn path(value: &Value<'_>, one: &Difference) -> String {
-    let path = value.document.path_to(one.offset);
-    path.map_or_else(|_| "(root)".to_owned(), |path| neutral(&shown(&path)))
+    neutral(&shown(&path_to(&value.document, one.offset).unwrap_or_default()))
 }

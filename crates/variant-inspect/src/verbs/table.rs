@@ -59,7 +59,7 @@ pub(crate) fn run(
     }
     let tells_errors = table.columns().iter().any(|column| column.meta() == Some(Meta::Error));
     if summary.errors > 0 && !tells_errors {
-        terminal.note("errors are no rows without the column _error; --with error adds it")?;
+        terminal.note("errors have no rows without the column _error; --with error adds it")?;
     }
     Ok(if summary.errors > 0 { Status::Invalid } else { Status::Fine })
 }
@@ -91,7 +91,7 @@ impl<'t> Target<'t> {
         }
         let is_binary = matches!(format, Format::Parquet | Format::Arrow);
         if is_output && is_binary && terminal.is_out_terminal {
-            return usage(format!("{format} is no text for a terminal; name a file"));
+            return usage(format!("{format} is not text for a terminal; name a file"));
         }
         Ok(Some(target))
     }

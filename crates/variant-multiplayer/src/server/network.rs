@@ -245,7 +245,7 @@ impl core::fmt::Display for SendError {
             Self::Values => f.write_str("a node cannot be spawned with these values"),
             Self::NotSpawned => f.write_str("the server has spawned no node of this net id"),
             Self::Arguments(error) => error.fmt(f),
-            Self::NoIds => f.write_str("there are no ids left"),
+            Self::NoIds => f.write_str("no ids are left"),
         }
     }
 }

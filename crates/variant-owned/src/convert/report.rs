@@ -229,7 +229,7 @@ impl fmt::Display for Loss {
             Self::Value => "its value was lost",
             Self::Id => "its id was lost",
             Self::ElementType => "the declared element type was lost",
-            Self::Text => "bytes that are no text were replaced",
+            Self::Text => "bytes that are not text were replaced",
             Self::Keys => "keys that are the same there were merged",
             Self::Object => "class and property names were lost",
         })

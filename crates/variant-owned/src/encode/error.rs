@@ -149,7 +149,7 @@ impl fmt::Display for EncodeErrorKind {
             Self::Unsupported(kind) => {
                 write!(f, "{kind} is unsupported by this page of the documentation")
             }
-            Self::Object => f.write_str("nothing of an object is written in this dialect"),
+            Self::Object => f.write_str("an object cannot be written in this dialect"),
             Self::ElementType(declared) => {
                 f.write_str("the element type ")?;
                 match declared {
@@ -171,7 +171,7 @@ impl fmt::Display for EncodeErrorKind {
             Self::NoClass(class) => {
                 write!(
                     f,
-                    "an object whose class, {}, reads as no name; give it a class, or write Nil",
+                    "an object whose class, {}, is read as an empty name; give it a class, or write Nil",
                     Excerpt(class)
                 )
             }
@@ -187,13 +187,13 @@ impl fmt::Display for EncodeErrorKind {
             }
             Self::SameKeys { written, read } => write!(
                 f,
-                "of {written} keys only {read} differ to this dialect's reader; convert the value, which keeps the last"
+                "duplicate keys: this dialect reads {written} pairs as {read}; convert the value, which keeps the last of equal keys"
             ),
             Self::TooDeep => f.write_str("nested too deep"),
             Self::Count { expected, found } => {
                 write!(f, "announced {expected} items and wrote {found}")
             }
-            Self::Unexpected => f.write_str("nothing of the kind is due here"),
+            Self::Unexpected => f.write_str("unexpected: no such value can be written here, or no container is open"),
             Self::Unfinished => f.write_str("the value is not complete"),
             Self::NotAValue(error) => write!(f, "not the bytes of one value: {error}"),
         }

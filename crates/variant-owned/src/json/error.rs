@@ -160,14 +160,14 @@ impl JsonErrorKind {
 impl fmt::Display for JsonErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Syntax(what) => write!(f, "no JSON: expected {what}"),
+            Self::Syntax(what) => write!(f, "invalid JSON: expected {what}"),
             Self::Expected(what) => write!(f, "expected {what}"),
             Self::Missing(field) => write!(f, "expected the field {field:?}"),
             Self::Field { name, known } => {
-                write!(f, "there is no field {:?} here, but {known}", short(name, 60))
+                write!(f, "unknown field {:?}, expected one of {known}", short(name, 60))
             }
-            Self::Twice(name) => write!(f, "the field {:?} stands twice", short(name, 60)),
-            Self::UnknownKind(name) => write!(f, "there is no kind {:?}", short(name, 60)),
+            Self::Twice(name) => write!(f, "duplicate field {:?}", short(name, 60)),
+            Self::UnknownKind(name) => write!(f, "unknown kind {:?}", short(name, 60)),
             Self::OutOfRange => f.write_str("expected a number that fits here"),
             Self::Encode(kind, dialect) => write!(f, "{kind} ({dialect})"),
         }

@@ -76,14 +76,18 @@ impl<'de> Visitor<'de> for AnyValue {
     fn visit_i128<E: Error>(self, value: i128) -> Result<Variant, E> {
         match i64::try_from(value) {
             Ok(value) => Ok(value.into()),
-            Err(_) => Err(E::custom(format_args!("{value} is no integer of 64 bits with sign"))),
+            Err(_) => Err(E::custom(format_args!(
+                "{value} does not fit into an integer of 64 bits with sign"
+            ))),
         }
     }
 
     fn visit_u128<E: Error>(self, value: u128) -> Result<Variant, E> {
         match i64::try_from(value) {
             Ok(value) => Ok(value.into()),
-            Err(_) => Err(E::custom(format_args!("{value} is no integer of 64 bits with sign"))),
+            Err(_) => Err(E::custom(format_args!(
+                "{value} does not fit into an integer of 64 bits with sign"
+            ))),
         }
     }
 

@@ -62,7 +62,7 @@ impl<C: Consumer> Serializer<'_, C> {
             let path = variant_owned::NodePath::parse(text);
             if path == variant_owned::NodePath::default() && !text.is_empty() {
                 return Err(error(format_args!(
-                    "{text:?} is no NodePath, since a subname is empty"
+                    "{text:?} is not a NodePath, since a subname is empty"
                 )));
             }
             return variant_owned::Variant::from(path).with_leaf(|leaf| self.leaf(leaf));

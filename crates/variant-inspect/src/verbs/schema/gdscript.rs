@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use variant_document::shape::{Facts, Type};
+use variant_document::shape::{Declared, Facts, Type};
 use variant_owned::TextStyle;
 use variant_view::{Dialect, Kind};
 
@@ -90,11 +90,27 @@ impl Script {
                 let items = facts.items.as_ref();
                 let item_name = self.language.type_name(&singular(name));
                 let each = items.and_then(|items| self.of(items, &item_name).class);
-                let array = if is_array { "Array" } else { "Dictionary" };
-                Of { each: each.map(|class| (class, is_array)), ..plain(array) }
+                let name = if is_array { "Array" } else { "Dictionary" };
+                // Items that become objects of a class are not of the declared type.
+                let declared = facts.declared;
+                let types =
+                    if each.is_none() { self.types(declared, is_array) } else { String::new() };
+                Of { each: each.map(|class| (class, is_array)), ..plain(&format!("{name}{types}")) }
             }
             Kind::Object | Kind::Nil | Kind::Image | Kind::InputEvent => Of::default(),
             kind => plain(&self.name_of(kind)),
+        }
+    }
+
+    /// The types that a container declares, as `[int]`; empty for none. Godot 4 has them.
+    fn types(&self, declared: Declared, is_array: bool) -> String {
+        let name =
+            |kind: Option<Kind>| kind.map_or("Variant".to_owned(), |kind| self.name_of(kind));
+        match declared {
+            _ if !self.is_godot4 => String::new(),
+            Declared { items: None, keys: None } => String::new(),
+            Declared { items, .. } if is_array => format!("[{}]", name(items)),
+            Declared { items, keys } => format!("[{}, {}]", name(keys), name(items)),
         }
     }
 

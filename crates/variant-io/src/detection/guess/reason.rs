@@ -114,8 +114,8 @@ impl<'g> Reason<'g> {
         self.write_contents(f, chain)?;
         match (chain.whole, chain.end) {
             (1.., End::Cut(error)) => write!(f, "; then {error}"),
-            (1.., End::Tail(1)) => f.write_str("; then 1 byte that is no frame"),
-            (1.., End::Tail(len)) => write!(f, "; then {len} bytes that are no frame"),
+            (1.., End::Tail(1)) => f.write_str("; then 1 byte that is not a frame"),
+            (1.., End::Tail(len)) => write!(f, "; then {len} bytes that are not a frame"),
             _ => Ok(()),
         }
     }

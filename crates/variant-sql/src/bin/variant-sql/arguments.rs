@@ -11,11 +11,11 @@ use variant_view::Dialect;
 
 const EXAMPLES: &str = "\
 Examples:
-  variant-sql \"SELECT player.hp FROM saves\" save.dat      where a name has dots: \\\"player.hp\\\"
-  variant-sql 'SELECT avg(hp) FROM saves' 'saves/**/*.sav' --columns 'hp = player.hp:int'
+  variant-sql \"SELECT player.level FROM saves\" save.dat      where a name has dots: \\\"player.level\\\"
+  variant-sql 'SELECT avg(level) FROM saves' 'saves/**/*.sav' --columns 'level = player.level:int'
   variant-sql 'SELECT _file, _error FROM saves WHERE _error IS NOT NULL' saves
   variant-sql 'DESCRIBE saves' saves                       the columns that were inferred
-  variant-sql 'EXPLAIN ANALYZE SELECT max(hp) FROM saves' saves --columns hp=player.hp:int
+  variant-sql 'EXPLAIN ANALYZE SELECT max(level) FROM saves' saves --columns level=player.level:int
   variant-sql \"SELECT * FROM variants('a/*.sav', dialect => 'godot3', columns => 'hp:int')\"
   variant-sql 'SELECT * EXCLUDE (_value) FROM saves' saves -o saves.parquet
   variant-sql - saves < query.sql
@@ -26,8 +26,8 @@ Exit status: 0 success, 1 invalid input, 2 wrong usage or SQL, 3 a file cannot b
 
 /// Runs SQL over saves of Godot and Pandemonium, which are the table `saves`.
 ///
-/// Columns are the paths of values, such as "player.hp", and _file, _frame, _offset, _error and _value. There are functions for
-/// bytes, such as `variant_f64(_value, 'player.hp')`, and for other files the table function `variants`.
+/// Columns are the paths of values, such as "player.level", and _file, _frame, _offset, _error and _value. There are functions for
+/// bytes, such as `variant_f64(_value, 'player.level')`, and for other files the table function `variants`.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// Files of the table `saves`, folders, or patterns such as 'saves/**/*.sav'; - for standard input.
     pub(crate) files: Vec<String>,
 
-    /// Columns between commas, such as 'hp = player.hp:int, items[*].id' [default: inferred].
+    /// Columns between commas, such as 'level = player.level:int, items[*].id' [default: inferred].
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) columns: Option<String>,
 

@@ -1,0 +1,62 @@
+//! Where the values of a row are.
+
+use std::fmt::Write as _;
+
+use variant_view::{PathStep, write_path};
+
+use super::Rows;
+use crate::query::{Place, Step, written_step};
+
+impl<'a> Rows<'_, 'a> {
+    /// The path of a column's value in this row, as `Query::parse` reads it. O(steps).
+    pub fn path(&self, column: usize) -> String {
+        let mut items = self.open.iter();
+        let column = self.plan.columns.get(column);
+        let mut path = String::new();
+        for step in column.map_or_else(Default::default, |column| column.steps.as_slice()) {
+            let step = match step {
+                Step::Name(name) => PathStep::Name(name),
+                Step::StringName(name) => PathStep::StringName(name),
+                Step::Number(number) => PathStep::Number(*number),
+                Step::Position(position) => PathStep::Position(*position),
+                Step::PositionKey(position) => PathStep::PositionKey(*position),
+                Step::Key(key) => {
+                    // Text takes all that is written.
+                    let _ = write!(path, "{key}");
+                    continue;
+                }
+                Step::Byte(_) => break,
+                Step::Slice(..) | Step::Any | Step::Deep | Step::Filter(_) => {
+                    let Some(items) = items.next() else { break };
+                    let key = items.other.as_ref();
+                    if let Some(key) = key.and_then(|key| written_step(key, self.dialect)) {
+                        path.push_str(&key);
+                        continue;
+                    }
+                    items.place.step()
+                }
+            };
+            if path.is_empty() {
+                let _ = write_path(&mut path, [step]);
+            } else {
+                let _ = write!(path, "{step}");
+            }
+        }
+        path
+    }
+
+    /// Where the item of this row that a column belongs to is in its container; none for the document, and where there is no
+    /// item. O(1).
+    pub fn place(&self, column: usize) -> Option<Place<'a>> {
+        let level = self.plan.columns.get(column)?.level;
+        self.open.get(level.checked_sub(1)?).map(|items| items.place)
+    }
+
+    /// The key of that item as a literal, where it is neither text nor an integer; none for a long one. O(bytes of the key).
+    pub fn key_text(&self, column: usize) -> Option<String> {
+        let level = self.plan.columns.get(column)?.level;
+        let items = self.open.get(level.checked_sub(1)?)?;
+        let step = written_step(items.other.as_ref()?, self.dialect)?;
+        step.strip_prefix('[')?.strip_suffix(']').map(str::to_owned)
+    }
+}
