@@ -5,6 +5,7 @@ mod bounds;
 mod browse_terminal;
 mod change;
 mod cli;
+#[allow(clippy::unwrap_used, reason = "a test may stop")]
 mod common;
 mod convert;
 mod cookbook;

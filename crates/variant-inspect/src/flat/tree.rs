@@ -160,7 +160,7 @@ impl Tree {
             }
             for (name, item) in mem::take(&mut node.items) {
                 let item = done.get_mut(item).and_then(Option::take).unwrap_or_default();
-                add(&mut value, name, item, &mut node)?;
+                add(&mut value, &name, item, &mut node)?;
             }
             if let Some(place) = done.get_mut(self.nodes.len()) {
                 *place = Some(value);
@@ -234,7 +234,7 @@ fn named(key: Variant, position: u32, keys: &mut HashMap<Name, Variant>) -> Name
 }
 
 /// Adds an item to its container.
-fn add(container: &mut Variant, name: Name, item: Variant, node: &mut Node) -> Result<(), String> {
+fn add(container: &mut Variant, name: &Name, item: Variant, node: &mut Node) -> Result<(), String> {
     match container {
         Variant::Dictionary(dictionary) => {
             dictionary.insert(key(name, node)?, item);
@@ -258,8 +258,8 @@ fn add(container: &mut Variant, name: Name, item: Variant, node: &mut Node) -> R
     Ok(())
 }
 
-fn key(name: Name, node: &mut Node) -> Result<Variant, String> {
-    Ok(match &name {
+fn key(name: &Name, node: &mut Node) -> Result<Variant, String> {
+    Ok(match name {
         Name::String(name) => Variant::from(&**name),
         Name::StringName(name) => Variant::StringName((&**name).into()),
         Name::Number(number) => Variant::from(*number),
@@ -267,8 +267,8 @@ fn key(name: Name, node: &mut Node) -> Result<Variant, String> {
             let how = format!("{{{position}:key}} = literal");
             let why =
                 || format!("a pair has a position only, and needs a line with its key: {how}");
-            node.keys.remove(&name).ok_or_else(why)?
+            node.keys.remove(name).ok_or_else(why)?
         }
-        Name::Key(_) => node.keys.remove(&name).unwrap_or_default(),
+        Name::Key(_) => node.keys.remove(name).unwrap_or_default(),
     })
 }

@@ -194,9 +194,9 @@ fn look_or_change(choice: u8, how: u8, file: PathBuf) -> Verb {
             json: how >= 128,
         }),
         21 => {
-            let (paths, at) =
+            let (paths, offset) =
                 if more < 8 { (vec![path(how)], None) } else { (vec![], Some(how.into())) };
-            Verb::Hex(HexArgs { file, paths, frame: frame(more), at, rows: 3 })
+            Verb::Hex(HexArgs { file, paths, frame: frame(more), offset, rows: 3 })
         }
         22 => Verb::Unflatten(UnflattenArgs { file, target: target(output, FramingArg::Frames) }),
         23 => change(file, how, more),
