@@ -46,9 +46,10 @@ export class Problems {
 
   async #salvage() {
     this.salvaged.replaceChildren("Reading what is sound…");
+    const { version } = this.session, name = named(this.session.name, "salvaged");
     try {
       const { blob, values, size, holes, count, lost } = await this.session.call("salvage");
-      const name = named(this.session.name, "salvaged");
+      if (version !== this.session.version) return;
       const button = (text, onclick, className = "") => make("button", { type: "button", className, onclick }, text);
       this.salvaged.replaceChildren(
         make("h3", {}, "What is left"),

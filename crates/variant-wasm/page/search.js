@@ -23,7 +23,7 @@ export class Search {
     byId("next").addEventListener("click", () => this.step(1));
     byId("previous").addEventListener("click", () => this.step(-1));
     session.addEventListener("opened", () => this.#clear());
-    session.addEventListener("changed", () => { this.#asked = undefined; });
+    session.addEventListener("changed", () => this.#again());
     document.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
@@ -54,10 +54,19 @@ export class Search {
     if (this.#hits.length > 0) await this.#go(0);
   }
 
+  /** A change moves what was found: it is searched for again. */
+  async #again() {
+    const asked = this.#asked;
+    if (asked === undefined) return;
+    this.#clear();
+    this.#asked = asked;
+    await this.#fetch();
+  }
+
   async #fetch() {
-    const turn = this.#turn;
+    const turn = this.#turn, [text, options] = JSON.parse(this.#asked);
     try {
-      const { found, next } = await this.session.call("search", this.text.value, { ...this.#options(), from: this.#next, most: PAGE });
+      const { found, next } = await this.session.call("search", text, { ...options, from: this.#next, most: PAGE });
       if (turn !== this.#turn) return;
       this.#next = next;
       const from = this.#hits.length;
@@ -66,6 +75,7 @@ export class Search {
       const count = this.#hits.length;
       this.state.textContent = count === 0 ? "Nothing has this text." : `${counted(count, "hit")}${next === undefined ? "" : ", and more"}.`;
     } catch (error) {
+      if (turn !== this.#turn) return;
       this.state.textContent = told(error);
     }
     this.#steps();
@@ -98,6 +108,8 @@ export class Search {
   async step(by) {
     if (this.#hits.length === 0) return;
     if (this.#at + by >= this.#hits.length && this.#next !== undefined) await this.#fetch();
+    // A change may have left nothing.
+    if (this.#hits.length === 0) return;
     await this.#go((this.#at + by + this.#hits.length) % this.#hits.length);
   }
 

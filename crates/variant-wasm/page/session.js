@@ -1,5 +1,5 @@
 // The open file as the page knows it. Panes listen to its events:
-// "opened", "changed" (values differ), "selected" (a value, and where from), "checked" (problems are known).
+// "opened", "changed" (values differ), "selected" (a value, and where from), "checked" (problems are known), "saved".
 
 import { client } from "./client.js";
 
@@ -12,6 +12,10 @@ export class Session extends EventTarget {
   info;
   /** Whether the worker lost the file. */
   isGone = false;
+  /** Counts files and changes: an answer that was asked for at another number is about something else. */
+  version = 0;
+  /** An encrypted file that waits for its password; the open file stays open meanwhile. */
+  locked;
   name = "";
   /** The most rows that the file itself may have. */
   rows = 0;
@@ -27,11 +31,14 @@ export class Session extends EventTarget {
   wrong = new Map();
   #turn = 0;
   #checks = 0;
+  /** The version that was downloaded last. */
+  #saved;
 
   constructor(died) {
     super();
     this.died = (error) => {
       this.isGone = true;
+      this.locked = undefined;
       died(error);
     };
   }
@@ -41,25 +48,41 @@ export class Session extends EventTarget {
   }
 
   get isOpen() {
-    return this.info !== undefined && !this.info.isLocked && !this.isGone;
+    return this.info !== undefined && !this.isGone;
+  }
+
+  /** Whether the file has changes that were not downloaded. */
+  get isUnsaved() {
+    return this.isOpen && this.info.isChanged && this.#saved !== this.version;
   }
 
   get hasFrames() {
     return this.info.framing !== "bare";
   }
 
-  /** Opens a `Blob`. The file that was open stays if this fails. */
+  /** Opens a `Blob`. The file that was open stays if this fails, and until an encrypted one is unlocked. */
   async open(blob, name, options = {}) {
     for (const mark of MARKS) performance.clearMarks(mark);
     performance.mark("open");
-    const state = await this.call("open", blob, options);
-    Object.assign(this, { blob, name, options, isGone: false });
+    this.locked = undefined;
+    const state = await this.call("open", blob, options), file = { blob, name, options };
     performance.mark("opened");
-    this.#begin(state);
+    if (state.info.isLocked) this.locked = { ...file, layers: state.info.layers };
+    else this.#begin({ ...state, ...file });
   }
 
   async unlock(password) {
-    this.#begin(await this.call("unlock", password));
+    const { blob, name, options } = this.locked, state = await this.call("unlock", password);
+    this.locked = undefined;
+    this.#begin({ ...state, blob, name, options });
+  }
+
+  /** The bytes of the changed file, under its name. */
+  async save(deliver) {
+    const { name, version } = this;
+    deliver(await this.call("save"), name);
+    this.#saved = version;
+    this.#tell("saved");
   }
 
   async reread(how) {
@@ -67,9 +90,12 @@ export class Session extends EventTarget {
   }
 
   #begin(state) {
-    Object.assign(this, state, { node: undefined, extent: undefined });
+    // A selection that was asked for before is one of another file.
+    this.#turn++;
+    this.version++;
+    Object.assign(this, state, { isGone: false, node: undefined, extent: undefined });
     this.#forgetProblems();
-    if (!this.info.isLocked) this.#tell("opened");
+    this.#tell("opened");
   }
 
   /** Checks the file, unless it is large and nobody asked. */
@@ -114,6 +140,7 @@ export class Session extends EventTarget {
   async edit(method, ...parts) {
     const { made, ...state } = await this.call("edit", method, ...parts);
     Object.assign(this, state);
+    this.version++;
     this.#forgetProblems();
     this.#tell("changed", { made });
     return made;

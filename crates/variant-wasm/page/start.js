@@ -46,12 +46,14 @@ export class Start {
   }
 
   async open(blob, name, options) {
+    const { session } = this;
+    if (session.isUnsaved && !confirm(`${session.name} has changes that were not downloaded. Open ${name} without them?`)) return;
     this.#show("start");
     byId("welcome").hidden = this.failure.hidden = this.lock.hidden = true;
     this.busy.textContent = `Opening ${name}…`;
     try {
-      await this.session.open(blob, name, options);
-      if (this.session.info.isLocked) this.#ask();
+      await session.open(blob, name, options);
+      if (session.locked) this.#ask();
     } catch (error) {
       if (!error.isDead) this.#fail(error, blob, name, options);
     }
@@ -72,9 +74,9 @@ export class Start {
   }
 
   #ask() {
-    byId("lock-file").textContent = [this.session.name, ...this.session.info.layers].join(": ");
+    const { name, layers } = this.session.locked;
+    byId("lock-file").textContent = [name, ...layers].join(": ");
     byId("password").value = byId("lock-error").textContent = "";
-    byId("back").hidden = true;
     this.lock.hidden = false;
     byId("password").focus();
   }
