@@ -14,8 +14,8 @@ export class Changes {
   }
 
   async make(method) {
-    const { info, node } = this.session;
-    if (!(method === "undo" ? info?.canUndo : info?.canRedo)) return;
+    const { info, node, isOpen } = this.session;
+    if (!isOpen || !(method === "undo" ? info.canUndo : info.canRedo)) return;
     try {
       const [made] = await this.session.edit(method);
       const [found] = await this.session.call("nodes", [this.#place(made, node)]);

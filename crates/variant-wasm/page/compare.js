@@ -39,6 +39,7 @@ export class Compare {
       this.state.textContent = result.isLocked ? `${file.name} is encrypted: its password is needed.` : this.#sum(result);
       if (!result.isLocked) this.list.append(...result.found.map((difference) => this.#entry(difference)));
     } catch (error) {
+      if (version !== this.session.version) return;
       this.state.textContent = told(error);
     }
   }

@@ -24,6 +24,8 @@ export class Export {
   #opened() {
     const { layers, dialect } = this.session.info;
     byId("wrap-now").textContent = layers.length > 0 ? `Now: ${layers.join("; ")}.` : "Now: plain bytes.";
+    // A password is that of one file.
+    byId("wrap-form").reset();
     this.to.value = [...this.to.options].find(({ value }) => value !== dialect)?.value ?? "";
     this.#clear();
   }
@@ -45,6 +47,7 @@ export class Export {
       this.anyway.hidden = blob !== undefined;
       this.losses.append(...losses.map((loss) => this.#loss(loss)));
     } catch (error) {
+      if (version !== this.session.version) return;
       this.converted.textContent = told(error);
     }
   }
@@ -77,6 +80,7 @@ export class Export {
       download(blob, name);
       if (version === this.session.version) this.state.textContent = `${name}: ${counted(blob.size, "byte")}.`;
     } catch (error) {
+      if (version !== this.session.version) return;
       this.state.textContent = told(error);
     }
   }

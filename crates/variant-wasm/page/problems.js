@@ -57,6 +57,7 @@ export class Problems {
         make("p", { className: "actions" }, button("Download what is left", () => download(blob, name), "primary"), button("Open it", () => this.open(blob, name))),
         make("ol", { className: "list" }, ...holes.map((hole) => this.#hole(hole))));
     } catch (error) {
+      if (version !== this.session.version) return;
       this.salvaged.replaceChildren(make("p", { className: "error" }, told(error)));
     }
   }

@@ -31,8 +31,11 @@ export class Session extends EventTarget {
   wrong = new Map();
   #turn = 0;
   #checks = 0;
-  /** The version that was downloaded last. */
-  #saved;
+  /** Whether the last change was downloaded. */
+  #isSaved = false;
+  /** Changes that the worker has not made yet, and files that it has not opened yet. */
+  #edits = 0;
+  #openings = 0;
 
   constructor(died) {
     super();
@@ -47,13 +50,14 @@ export class Session extends EventTarget {
     return client.call(method, ...parts);
   }
 
+  /** Not while the worker opens another file: it would answer about that one. */
   get isOpen() {
-    return this.info !== undefined && !this.isGone;
+    return this.info !== undefined && !this.isGone && this.#openings === 0;
   }
 
   /** Whether the file has changes that were not downloaded. */
   get isUnsaved() {
-    return this.isOpen && this.info.isChanged && this.#saved !== this.version;
+    return this.info !== undefined && !this.isGone && (this.#edits > 0 || (this.info.isChanged && !this.#isSaved));
   }
 
   get hasFrames() {
@@ -65,36 +69,41 @@ export class Session extends EventTarget {
     for (const mark of MARKS) performance.clearMarks(mark);
     performance.mark("open");
     this.locked = undefined;
-    const state = await this.call("open", blob, options), file = { blob, name, options };
+    const state = await this.#replace("open", blob, options), file = { blob, name, options };
     performance.mark("opened");
     if (state.info.isLocked) this.locked = { ...file, layers: state.info.layers };
-    else this.#begin({ ...state, ...file });
+    else this.#begin({ ...state, ...file }, false);
   }
 
   async unlock(password) {
-    const { blob, name, options } = this.locked, state = await this.call("unlock", password);
+    const { blob, name, options } = this.locked, state = await this.#replace("unlock", password);
     this.locked = undefined;
-    this.#begin({ ...state, blob, name, options });
+    this.#begin({ ...state, blob, name, options }, false);
+  }
+
+  /** A call that leads to another file. */
+  #replace(method, ...parts) {
+    this.#openings++;
+    return this.call(method, ...parts).finally(() => { this.#openings--; });
   }
 
   /** The bytes of the changed file, under its name. */
   async save(deliver) {
     const { name, version } = this;
     deliver(await this.call("save"), name);
-    this.#saved = version;
+    if (version !== this.version) return;
+    this.#isSaved = true;
     this.#tell("saved");
   }
 
   async reread(how) {
-    this.#begin(await this.call("reread", how));
+    this.#begin(await this.call("reread", how), this.#isSaved);
   }
 
-  #begin(state) {
-    // A selection that was asked for before is one of another file.
-    this.#turn++;
-    this.version++;
+  #begin(state, isSaved) {
     Object.assign(this, state, { isGone: false, node: undefined, extent: undefined });
-    this.#forgetProblems();
+    this.#isSaved = isSaved;
+    this.#forget();
     this.#tell("opened");
   }
 
@@ -112,7 +121,10 @@ export class Session extends EventTarget {
     this.#tell("checked");
   }
 
-  #forgetProblems() {
+  /** What was found, and selections that are on their way, are those of the file before, or of the one before a change. */
+  #forget() {
+    this.version++;
+    this.#turn++;
     this.#checks++;
     this.validation = undefined;
     this.problems = new Map();
@@ -138,10 +150,12 @@ export class Session extends EventTarget {
 
   /** `set`, `insert`, `delete`, `renameKey`, `undo` or `redo`. */
   async edit(method, ...parts) {
-    const { made, ...state } = await this.call("edit", method, ...parts);
+    if (!this.isOpen) throw new Error("Another file is being opened.");
+    this.#edits++;
+    const { made, ...state } = await this.call("edit", method, ...parts).finally(() => { this.#edits--; });
     Object.assign(this, state);
-    this.version++;
-    this.#forgetProblems();
+    this.#isSaved = false;
+    this.#forget();
     this.#tell("changed", { made });
     return made;
   }
