@@ -14,8 +14,8 @@ export class Changes {
   }
 
   async make(method) {
-    const { info, node } = this.session;
-    if (!(method === "undo" ? info?.canUndo : info?.canRedo)) return;
+    const { info, node, isOpen } = this.session;
+    if (!isOpen || !(method === "undo" ? info.canUndo : info.canRedo)) return;
     try {
       const [made] = await this.session.edit(method);
       const [found] = await this.session.call("nodes", [this.#place(made, node)]);
@@ -33,7 +33,7 @@ export class Changes {
   async save() {
     if (!this.session.isOpen) return;
     try {
-      download(await this.session.call("save"), this.session.name);
+      await this.session.save(download);
     } catch (error) {
       this.say(told(error));
     }
@@ -45,15 +45,20 @@ export class Changes {
     this.redo.disabled = !info.canRedo;
     attribute(byId("tab-changes"), "data-count", changes.length || undefined);
     this.state.textContent = changes.length > 0 ? `${counted(changes.length, "change")}. The other bytes are as they were.` : "Nothing is changed yet. Select a value and press Enter.";
-    this.list.replaceChildren(...changes.slice(-1000).map((change) => this.#entry(change)));
+    const shown = changes.slice(-1000), last = shown.findLastIndex(({ before, after }) => before === undefined || after === undefined);
+    this.list.replaceChildren(...shown.map((change, number) => this.#entry(change, number < last)));
   }
 
-  #entry(change) {
+  /** What was inserted or deleted later may have moved the value. */
+  #entry(change, mayHaveMoved) {
     const { called, path, before, after } = change;
     const [mark, kind] = before === undefined ? ["+", "added"] : after === undefined ? ["−", "removed"] : ["~", "changed"];
     const title = [called, path || "(root)"].filter(Boolean).join(": ");
     const lines = [before !== undefined && `before: ${before}`, after !== undefined && `after: ${after}`];
-    const act = () => this.session.select(this.#place(change, this.session.node), "list").catch((error) => this.say(told(error)));
+    const act = () => {
+      if (mayHaveMoved) this.say("A later change may have moved this value: this is what is at its path now.");
+      this.session.select(this.#place(change, this.session.node), "list").catch((error) => this.say(told(error)));
+    };
     return entry({ mark, kind, title, lines, act });
   }
 

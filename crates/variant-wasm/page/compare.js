@@ -18,7 +18,7 @@ export class Compare {
   }
 
   #clear(text) {
-    if (text && this.list.childElementCount === 0) return;
+    if (text && this.state.textContent === "") return;
     this.list.replaceChildren();
     this.state.textContent = text;
   }
@@ -31,12 +31,15 @@ export class Compare {
     }
     this.state.textContent = "Comparing…";
     this.list.replaceChildren();
+    const { version } = this.session;
     try {
       const options = this.password.value ? { password: this.password.value } : {};
       const result = await this.session.call("diff", file, options);
+      if (version !== this.session.version) return;
       this.state.textContent = result.isLocked ? `${file.name} is encrypted: its password is needed.` : this.#sum(result);
       if (!result.isLocked) this.list.append(...result.found.map((difference) => this.#entry(difference)));
     } catch (error) {
+      if (version !== this.session.version) return;
       this.state.textContent = told(error);
     }
   }

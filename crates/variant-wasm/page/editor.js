@@ -23,7 +23,8 @@ export class Editor {
       byId(id).addEventListener("click", () => this[action]());
     }
     byId("cancel").addEventListener("click", () => this.close());
-    session.addEventListener("opened", () => this.close(false));
+    // What it would apply to may be elsewhere after a change.
+    for (const type of ["opened", "changed"]) session.addEventListener(type, () => this.close(false));
   }
 
   async edit() {

@@ -24,6 +24,8 @@ export class Export {
   #opened() {
     const { layers, dialect } = this.session.info;
     byId("wrap-now").textContent = layers.length > 0 ? `Now: ${layers.join("; ")}.` : "Now: plain bytes.";
+    // A password is that of one file.
+    byId("wrap-form").reset();
     this.to.value = [...this.to.options].find(({ value }) => value !== dialect)?.value ?? "";
     this.#clear();
   }
@@ -35,15 +37,17 @@ export class Export {
   }
 
   async #convert(lossy) {
-    const to = this.to.value;
+    const to = this.to.value, { name, version } = this.session;
     this.#clear();
     try {
       const { blob, losses, count } = await this.session.call("convert", to, { lossy });
-      if (blob) download(blob, named(this.session.name, to));
+      if (blob) download(blob, named(name, to));
+      if (version !== this.session.version) return;
       this.converted.textContent = count === 0 ? `Converted to ${to}; nothing is lost.` : `${counted(count, "value")} ${blob ? "were replaced" : `cannot be the same in ${to}`}.`;
       this.anyway.hidden = blob !== undefined;
       this.losses.append(...losses.map((loss) => this.#loss(loss)));
     } catch (error) {
+      if (version !== this.session.version) return;
       this.converted.textContent = told(error);
     }
   }
@@ -70,11 +74,13 @@ export class Export {
 
   async #deliver(call, word, name = named(this.session.name, word)) {
     this.state.textContent = "Working…";
+    const { version } = this.session;
     try {
       const blob = await call();
       download(blob, name);
-      this.state.textContent = `${name}: ${counted(blob.size, "byte")}.`;
+      if (version === this.session.version) this.state.textContent = `${name}: ${counted(blob.size, "byte")}.`;
     } catch (error) {
+      if (version !== this.session.version) return;
       this.state.textContent = told(error);
     }
   }

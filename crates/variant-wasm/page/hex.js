@@ -15,6 +15,8 @@ export class Hex {
   #blocks = new Map();
   #width = 16;
   #cursor = 0;
+  /** Whether the bytes of the open file are shown. */
+  #isShown = false;
   #number = 0;
   #timer;
 
@@ -26,14 +28,24 @@ export class Hex {
     element.addEventListener("pointerover", ({ target }) => this.#explain(target));
     new ResizeObserver(([{ contentRect }]) => this.#fit(contentRect.width)).observe(element);
     // Rows of the tree come first.
-    session.addEventListener("opened", () => this.scroller.setCount(0));
+    session.addEventListener("opened", () => this.#clear());
     session.addEventListener("changed", () => this.#renew(this.#cursor));
     session.addEventListener("checked", () => this.scroller.refresh());
     session.addEventListener("selected", ({ detail }) => this.#selected(detail));
   }
 
+  #clear() {
+    clearTimeout(this.#timer);
+    this.#blocks = new Map();
+    this.#isShown = false;
+    this.#cursor = 0;
+    this.scroller.setCount(0);
+    this.line.replaceChildren();
+  }
+
   #renew(cursor) {
     this.#blocks = new Map();
+    this.#isShown = true;
     this.#cursor = Math.min(cursor, Math.max(0, this.session.info.size - 1));
     attribute(this.element, "aria-rowcount", this.#count());
     this.scroller.setCount(this.#count());
@@ -41,7 +53,7 @@ export class Hex {
   }
 
   #count() {
-    return Math.ceil((this.session.info?.size ?? 0) / this.#width);
+    return this.#isShown ? Math.ceil(this.session.info.size / this.#width) : 0;
   }
 
   #fit(width) {
@@ -54,7 +66,7 @@ export class Hex {
   }
 
   #selected({ from }) {
-    if (this.scroller.count === 0) this.#renew(0);
+    if (!this.#isShown) this.#renew(0);
     if (from !== "hex" && this.session.extent) {
       this.#cursor = this.session.extent.offset;
       this.scroller.reveal(Math.floor(this.session.extent.start / this.#width));
@@ -91,6 +103,8 @@ export class Hex {
     const start = number * BLOCK, end = Math.min(start + BLOCK, this.session.info.size);
     this.session.call("block", start, end).then(({ bytes, fields }) => {
       Object.assign(block, { bytes, fields });
+      // Bytes of another file come too late.
+      if (this.#blocks.get(number) !== block) return;
       this.scroller.refresh();
       this.#tell();
     }, () => {});

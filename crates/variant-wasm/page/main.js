@@ -31,7 +31,7 @@ function say(text) {
 /** The line at the bottom: what the file is wrapped in, and how large it is. */
 function showStatus() {
   const { info } = session;
-  byId("status").textContent = [...info.layers, `${counted(info.size, "byte")}, plain`, info.isChanged ? "changed" : "", ...info.notes].filter(Boolean).join(" · ");
+  byId("status").textContent = [...info.layers, `${counted(info.size, "byte")}, plain`, session.isUnsaved ? "changed" : "", ...info.notes].filter(Boolean).join(" · ");
 }
 
 const session = new Session((error) => start.died(error));
@@ -48,7 +48,7 @@ new Changes(session, say);
 new Problems(session, (blob, name) => start.open(blob, name));
 new Compare(session);
 new Export(session);
-for (const type of ["opened", "changed"]) session.addEventListener(type, showStatus);
+for (const type of ["opened", "changed", "saved"]) session.addEventListener(type, showStatus);
 addEventListener("unhandledrejection", (event) => {
   if (event.reason?.isDead) event.preventDefault();
   else if (event.reason?.name === "VariantError") {
@@ -56,7 +56,7 @@ addEventListener("unhandledrejection", (event) => {
     say(event.reason.message);
   }
 });
-addEventListener("beforeunload", (event) => { if (session.info?.isChanged) event.preventDefault(); });
+addEventListener("beforeunload", (event) => { if (session.isUnsaved) event.preventDefault(); });
 
 client.died = session.died;
 dialects.push(...await session.call("dialects"));

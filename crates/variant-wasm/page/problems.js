@@ -46,9 +46,10 @@ export class Problems {
 
   async #salvage() {
     this.salvaged.replaceChildren("Reading what is sound…");
+    const { version } = this.session, name = named(this.session.name, "salvaged");
     try {
       const { blob, values, size, holes, count, lost } = await this.session.call("salvage");
-      const name = named(this.session.name, "salvaged");
+      if (version !== this.session.version) return;
       const button = (text, onclick, className = "") => make("button", { type: "button", className, onclick }, text);
       this.salvaged.replaceChildren(
         make("h3", {}, "What is left"),
@@ -56,6 +57,7 @@ export class Problems {
         make("p", { className: "actions" }, button("Download what is left", () => download(blob, name), "primary"), button("Open it", () => this.open(blob, name))),
         make("ol", { className: "list" }, ...holes.map((hole) => this.#hole(hole))));
     } catch (error) {
+      if (version !== this.session.version) return;
       this.salvaged.replaceChildren(make("p", { className: "error" }, told(error)));
     }
   }

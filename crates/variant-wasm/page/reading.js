@@ -18,6 +18,7 @@ export class Reading {
 
   #opened() {
     const { info } = this.session, notice = byId("notice");
+    this.dialog.close();
     this.button.textContent = `${info.dialect} · ${info.framing}`;
     this.button.title = "How the bytes are read";
     notice.hidden = info.isCertain;
@@ -49,7 +50,6 @@ export class Reading {
   async #read() {
     try {
       await this.session.reread({ dialect: this.dialect.value, framing: this.framing.value, skip: Number(this.skip.value) });
-      this.dialog.close();
     } catch (error) {
       this.error.textContent = told(error);
     }

@@ -3,11 +3,14 @@
 import { byId, counted, entry, told } from "./dom.js";
 
 const PAGE = 100;
+/** Before the first hit. */
+const NONE = -0.5;
 
 export class Search {
   #hits = [];
   #next;
-  #at = -1;
+  /** The number of the chosen hit; between two of them, a half. */
+  #at = NONE;
   #turn = 0;
   #asked;
 
@@ -19,11 +22,11 @@ export class Search {
       if (this.#hits.length > 0 && this.#key() === this.#asked) this.step(1);
       else this.#start();
     });
-    this.more.addEventListener("click", () => this.#fetch());
+    this.more.addEventListener("click", () => this.#fetch(PAGE));
     byId("next").addEventListener("click", () => this.step(1));
     byId("previous").addEventListener("click", () => this.step(-1));
     session.addEventListener("opened", () => this.#clear());
-    session.addEventListener("changed", () => { this.#asked = undefined; });
+    session.addEventListener("changed", () => this.#again());
     document.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
@@ -37,7 +40,7 @@ export class Search {
 
   #clear() {
     this.#turn++;
-    [this.#hits, this.#next, this.#at, this.#asked] = [[], undefined, -1, undefined];
+    [this.#hits, this.#next, this.#at, this.#asked] = [[], undefined, NONE, undefined];
     this.list.replaceChildren();
     this.state.textContent = "All keys and all texts are searched.";
     this.#steps();
@@ -48,16 +51,30 @@ export class Search {
     if (this.text.value === "") return;
     this.#asked = this.#key();
     performance.mark("search");
-    await this.#fetch();
+    await this.#fetch(PAGE);
     performance.mark("hits-shown");
     performance.measure("search", "search", "hits-shown");
     if (this.#hits.length > 0) await this.#go(0);
   }
 
-  async #fetch() {
+  /** A change moves what was found: it is searched for again. The next hit stays the next one. */
+  async #again() {
+    const asked = this.#asked, at = this.#at, before = this.#hits[at], count = this.#hits.length;
+    if (asked === undefined) return;
+    this.#clear();
+    this.#asked = asked;
     const turn = this.#turn;
+    await this.#fetch(Math.max(PAGE, count));
+    if (turn !== this.#turn) return;
+    const now = this.#hits[at], isThere = before && now && ["frame", "path", "text"].every((name) => before[name] === now[name]);
+    if (isThere) this.#mark(at);
+    else this.#at = Math.min(Math.ceil(at), this.#hits.length) + NONE;
+  }
+
+  async #fetch(most) {
+    const turn = this.#turn, [text, options] = JSON.parse(this.#asked);
     try {
-      const { found, next } = await this.session.call("search", this.text.value, { ...this.#options(), from: this.#next, most: PAGE });
+      const { found, next } = await this.session.call("search", text, { ...options, from: this.#next, most });
       if (turn !== this.#turn) return;
       this.#next = next;
       const from = this.#hits.length;
@@ -66,6 +83,7 @@ export class Search {
       const count = this.#hits.length;
       this.state.textContent = count === 0 ? "Nothing has this text." : `${counted(count, "hit")}${next === undefined ? "" : ", and more"}.`;
     } catch (error) {
+      if (turn !== this.#turn) return;
       this.state.textContent = told(error);
     }
     this.#steps();
@@ -82,11 +100,7 @@ export class Search {
   }
 
   async #go(number) {
-    this.list.children[this.#at]?.firstElementChild.removeAttribute("aria-current");
-    this.#at = number;
-    const button = this.list.children[number].firstElementChild;
-    button.setAttribute("aria-current", "true");
-    button.scrollIntoView({ block: "nearest" });
+    this.#mark(number);
     try {
       await this.session.select(this.#hits[number].way, "search");
     } catch (error) {
@@ -94,11 +108,22 @@ export class Search {
     }
   }
 
+  #mark(number) {
+    this.list.children[this.#at]?.firstElementChild.removeAttribute("aria-current");
+    this.#at = number;
+    const button = this.list.children[number].firstElementChild;
+    button.setAttribute("aria-current", "true");
+    button.scrollIntoView({ block: "nearest" });
+  }
+
   /** Goes to the next hit, or the one before; at the end to the first. */
   async step(by) {
     if (this.#hits.length === 0) return;
-    if (this.#at + by >= this.#hits.length && this.#next !== undefined) await this.#fetch();
-    await this.#go((this.#at + by + this.#hits.length) % this.#hits.length);
+    if (this.#at + by >= this.#hits.length && this.#next !== undefined) await this.#fetch(PAGE);
+    // A change may have left nothing.
+    if (this.#hits.length === 0) return;
+    const to = by > 0 ? Math.floor(this.#at + by) : Math.ceil(this.#at + by);
+    await this.#go((to + this.#hits.length) % this.#hits.length);
   }
 
   #pressed(event) {

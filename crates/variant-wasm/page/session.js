@@ -1,5 +1,5 @@
 // The open file as the page knows it. Panes listen to its events:
-// "opened", "changed" (values differ), "selected" (a value, and where from), "checked" (problems are known).
+// "opened", "changed" (values differ), "selected" (a value, and where from), "checked" (problems are known), "saved".
 
 import { client } from "./client.js";
 
@@ -12,6 +12,10 @@ export class Session extends EventTarget {
   info;
   /** Whether the worker lost the file. */
   isGone = false;
+  /** Counts files and changes: an answer that was asked for at another number is about something else. */
+  version = 0;
+  /** An encrypted file that waits for its password; the open file stays open meanwhile. */
+  locked;
   name = "";
   /** The most rows that the file itself may have. */
   rows = 0;
@@ -27,11 +31,17 @@ export class Session extends EventTarget {
   wrong = new Map();
   #turn = 0;
   #checks = 0;
+  /** Whether the last change was downloaded. */
+  #isSaved = false;
+  /** Changes that the worker has not made yet, and files that it has not opened yet. */
+  #edits = 0;
+  #openings = 0;
 
   constructor(died) {
     super();
     this.died = (error) => {
       this.isGone = true;
+      this.locked = undefined;
       died(error);
     };
   }
@@ -40,36 +50,61 @@ export class Session extends EventTarget {
     return client.call(method, ...parts);
   }
 
+  /** Not while the worker opens another file: it would answer about that one. */
   get isOpen() {
-    return this.info !== undefined && !this.info.isLocked && !this.isGone;
+    return this.info !== undefined && !this.isGone && this.#openings === 0;
+  }
+
+  /** Whether the file has changes that were not downloaded. */
+  get isUnsaved() {
+    return this.info !== undefined && !this.isGone && (this.#edits > 0 || (this.info.isChanged && !this.#isSaved));
   }
 
   get hasFrames() {
     return this.info.framing !== "bare";
   }
 
-  /** Opens a `Blob`. The file that was open stays if this fails. */
+  /** Opens a `Blob`. The file that was open stays if this fails, and until an encrypted one is unlocked. */
   async open(blob, name, options = {}) {
     for (const mark of MARKS) performance.clearMarks(mark);
     performance.mark("open");
-    const state = await this.call("open", blob, options);
-    Object.assign(this, { blob, name, options, isGone: false });
+    this.locked = undefined;
+    const state = await this.#replace("open", blob, options), file = { blob, name, options };
     performance.mark("opened");
-    this.#begin(state);
+    if (state.info.isLocked) this.locked = { ...file, layers: state.info.layers };
+    else this.#begin({ ...state, ...file }, false);
   }
 
   async unlock(password) {
-    this.#begin(await this.call("unlock", password));
+    const { blob, name, options } = this.locked, state = await this.#replace("unlock", password);
+    this.locked = undefined;
+    this.#begin({ ...state, blob, name, options }, false);
+  }
+
+  /** A call that leads to another file. */
+  #replace(method, ...parts) {
+    this.#openings++;
+    return this.call(method, ...parts).finally(() => { this.#openings--; });
+  }
+
+  /** The bytes of the changed file, under its name. */
+  async save(deliver) {
+    const { name, version } = this;
+    deliver(await this.call("save"), name);
+    if (version !== this.version) return;
+    this.#isSaved = true;
+    this.#tell("saved");
   }
 
   async reread(how) {
-    this.#begin(await this.call("reread", how));
+    this.#begin(await this.call("reread", how), this.#isSaved);
   }
 
-  #begin(state) {
-    Object.assign(this, state, { node: undefined, extent: undefined });
-    this.#forgetProblems();
-    if (!this.info.isLocked) this.#tell("opened");
+  #begin(state, isSaved) {
+    Object.assign(this, state, { isGone: false, node: undefined, extent: undefined });
+    this.#isSaved = isSaved;
+    this.#forget();
+    this.#tell("opened");
   }
 
   /** Checks the file, unless it is large and nobody asked. */
@@ -86,7 +121,10 @@ export class Session extends EventTarget {
     this.#tell("checked");
   }
 
-  #forgetProblems() {
+  /** What was found, and selections that are on their way, are those of the file before, or of the one before a change. */
+  #forget() {
+    this.version++;
+    this.#turn++;
     this.#checks++;
     this.validation = undefined;
     this.problems = new Map();
@@ -112,9 +150,12 @@ export class Session extends EventTarget {
 
   /** `set`, `insert`, `delete`, `renameKey`, `undo` or `redo`. */
   async edit(method, ...parts) {
-    const { made, ...state } = await this.call("edit", method, ...parts);
+    if (!this.isOpen) throw new Error("Another file is being opened.");
+    this.#edits++;
+    const { made, ...state } = await this.call("edit", method, ...parts).finally(() => { this.#edits--; });
     Object.assign(this, state);
-    this.#forgetProblems();
+    this.#isSaved = false;
+    this.#forget();
     this.#tell("changed", { made });
     return made;
   }

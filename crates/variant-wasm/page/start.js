@@ -12,7 +12,7 @@ export class Start {
     [this.failure, this.lock, this.busy, this.picker] = ["failure", "lock", "busy", "picker"].map(byId);
     for (const id of ["open", "choose"]) byId(id).addEventListener("click", () => this.picker.click());
     byId("sample").addEventListener("click", () => this.#sample());
-    byId("back").addEventListener("click", () => this.#show("work"));
+    byId("back").addEventListener("click", () => { if (session.isOpen) this.#show("work"); });
     this.picker.addEventListener("change", () => this.#take(this.picker.files));
     this.lock.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -46,16 +46,20 @@ export class Start {
   }
 
   async open(blob, name, options) {
-    this.#show("start");
-    byId("welcome").hidden = this.failure.hidden = this.lock.hidden = true;
-    this.busy.textContent = `Opening ${name}…`;
+    const { session } = this;
+    if (session.isUnsaved && !confirm(`${session.name} has changes that were not downloaded. Open ${name} without them?`)) return;
     try {
-      await this.session.open(blob, name, options);
-      if (this.session.info.isLocked) this.#ask();
+      const opening = session.open(blob, name, options);
+      this.#show("start");
+      byId("welcome").hidden = this.failure.hidden = this.lock.hidden = true;
+      this.busy.textContent = `Opening ${name}…`;
+      await opening;
+      if (session.locked) this.#ask();
     } catch (error) {
       if (!error.isDead) this.#fail(error, blob, name, options);
     }
     this.busy.textContent = "";
+    byId("back").hidden = !session.isOpen;
   }
 
   #show(id) {
@@ -72,9 +76,9 @@ export class Start {
   }
 
   #ask() {
-    byId("lock-file").textContent = [this.session.name, ...this.session.info.layers].join(": ");
+    const { name, layers } = this.session.locked;
+    byId("lock-file").textContent = [name, ...layers].join(": ");
     byId("password").value = byId("lock-error").textContent = "";
-    byId("back").hidden = true;
     this.lock.hidden = false;
     byId("password").focus();
   }

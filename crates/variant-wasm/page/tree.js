@@ -49,10 +49,14 @@ export class Tree {
   }
 
   async #opened() {
-    const turn = ++this.#turn, root = this.#root(), first = await root.child(0);
-    if (turn !== this.#turn) return;
+    const turn = ++this.#turn, root = this.#root();
+    // Rows of the file that was open before are not to be picked.
     [this.#branch, this.#at] = [root, undefined];
+    this.scroller.setCount(0);
+    const first = await root.child(0);
+    if (turn !== this.#turn) return;
     if (first?.rows > 0 && root.rows <= FEW) await root.expand(0, first).child(0);
+    if (turn !== this.#turn) return;
     this.#resize();
     performance.mark("rows-shown");
     performance.measure("first tree", "open", "rows-shown");

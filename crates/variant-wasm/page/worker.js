@@ -8,6 +8,8 @@ const LITERAL = 1 << 20;
 
 const ready = initialize(compiled);
 let file;
+/** An encrypted file, until it is unlocked; the other one stays open. */
+let locked;
 
 const blobOf = (content) => new Blob([content], { type: "application/octet-stream" });
 const bytesOf = async (blob) => new Uint8Array(await blob.arrayBuffer());
@@ -34,9 +36,22 @@ function rowsOf(way) {
 }
 
 /** What the page knows of the file at all times. */
-function state() {
-  const { info } = file;
-  return info.isLocked ? { info, changes: [], rows: 0 } : { info, changes: file.changes, rows: file.node([]).rows };
+const state = () => ({ info: file.info, changes: file.changes, rows: file.node([]).rows });
+
+async function open(blob, options) {
+  locked?.free();
+  locked = undefined;
+  const document = new Document(await bytesOf(blob), options), { info } = document;
+  if (!info.isLocked) return replaceBy(document);
+  locked = document;
+  return { info };
+}
+
+function unlock(password) {
+  locked.unlock(password);
+  const document = locked;
+  locked = undefined;
+  return replaceBy(document);
 }
 
 function nodeAt(place) {
@@ -50,8 +65,8 @@ function nodeAt(place) {
 /** What the page asks for. What is not here is a method of the document. */
 const calls = {
   dialects: () => dialects,
-  open: async (blob, options) => replaceBy(new Document(await bytesOf(blob), options)),
-  unlock: (password) => (file.unlock(password), state()),
+  open,
+  unlock,
   reread: (how) => (file.reread(how), state()),
   rows: rowsOf,
   /** The values around one, the outermost first. */

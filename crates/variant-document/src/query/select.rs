@@ -1,5 +1,7 @@
 //! [`select`]: the values that a path selects, in one pass.
 
+use std::ops::ControlFlow;
+
 use variant_view::{
     Dialect, Document, ElementType, Error, Key, KeyRule, Kind, Next, PathStep, Reader, VariantView,
     write_path,
@@ -126,6 +128,26 @@ pub fn select<'a, E>(
     query: &Query,
     mut found: impl FnMut(Match<'_, 'a>) -> Result<(), E>,
 ) -> Result<(), Stop<E>> {
+    let mut said = None;
+    visit(document, query, &mut |one| match found(one) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => {
+            said = Some(error);
+            ControlFlow::Break(())
+        }
+    })?;
+    said.map_or(Ok(()), |error| Err(Stop::Caller(error)))
+}
+
+/// What is called with each value that is selected.
+type Found<'f, 'a> = dyn FnMut(Match<'_, 'a>) -> ControlFlow<()> + 'f;
+
+/// [`select`] for all callers, so that programs have it once.
+fn visit<'a>(
+    document: &Document<'a>,
+    query: &Query,
+    found: &mut Found<'_, 'a>,
+) -> Result<(), Error> {
     let mut walk = Walk {
         document: *document,
         hidden: None,
@@ -140,8 +162,8 @@ pub fn select<'a, E>(
         starts: Vec::new(),
     };
     let root = walk.closed(walk.root());
-    walk.value(root, None, None, &mut found)?;
-    while let Some(level) = walk.levels.last_mut() {
+    let mut flow = walk.value(root, None, None, found)?;
+    while let (ControlFlow::Continue(()), Some(level)) = (flow, walk.levels.last_mut()) {
         if level.begun == level.items {
             walk.reader.exit();
             walk.levels.pop();
@@ -174,7 +196,7 @@ pub fn select<'a, E>(
         let other = level.other.filter(|_| is_value);
         let next = walk.states_of(states, &place, other.as_ref())?;
         walk.other = other;
-        walk.value(next, Some(place), Some(slot), &mut found)?;
+        flow = walk.value(next, Some(place), Some(slot), found)?;
     }
     Ok(())
 }
@@ -244,16 +266,16 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// The next value, which is selected or entered as its states say.
-    fn value<E>(
+    fn value(
         &mut self,
         states: States,
         place: Option<Place<'a>>,
         slot: Option<Slot>,
-        found: &mut impl FnMut(Match<'_, 'a>) -> Result<(), E>,
-    ) -> Result<(), Stop<E>> {
+        found: &mut Found<'_, 'a>,
+    ) -> Result<ControlFlow<()>, Error> {
         if states == 0 {
             self.reader.skip()?;
-            return Ok(());
+            return Ok(ControlFlow::Continue(()));
         }
         let before = self.reader.clone();
         let Next { view: value, items, .. } = self.reader.next_value()?;
@@ -267,7 +289,9 @@ impl<'a> Walk<'_, 'a> {
             let (start, dialect) = (before.offset(), self.document.options().dialect);
             let key = place.and_then(|place| place.key());
             let found_here = Match { path, positions, keys, value, start, slot, key, dialect };
-            found(found_here).map_err(Stop::Caller)?;
+            if found(found_here).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
         }
         let inside = states & !self.end();
         if let (Some(items), true) = (items, inside != 0) {
@@ -285,7 +309,7 @@ impl<'a> Walk<'_, 'a> {
                 other: None,
             };
             self.levels.push(level);
-            return Ok(());
+            return Ok(ControlFlow::Continue(()));
         }
         if items.is_some() {
             self.reader = before;
@@ -294,7 +318,7 @@ impl<'a> Walk<'_, 'a> {
         if is_part {
             self.pop();
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn push(&mut self, place: &Place<'a>, start: usize) {

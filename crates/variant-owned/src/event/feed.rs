@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::{mem, slice};
 
 use variant_view::{
-    ArrayHead, Consumer, DictionaryHead, FeedError, Head, Kind, ObjectHead, Producer,
+    ArrayHead, Consumer, DictionaryHead, FeedError, Head, Kind, Leaf, ObjectHead, Producer,
 };
 
 use crate::array::Array;
@@ -31,6 +31,13 @@ pub(crate) fn leaf<C: Consumer>(value: &Variant, consumer: &mut C) -> Result<(),
         && let Some(text) = text.as_short()
     {
         return consumer.short_text(matches!(value, Variant::StringName(_)), text);
+    }
+    if cfg!(variant_small) {
+        // What makes the leaves is there once, not once a consumer.
+        let mut given = Ok(());
+        let take: &mut dyn FnMut(Leaf<'_>) = &mut |leaf| given = consumer.leaf(leaf);
+        value.with_leaf(take);
+        return given;
     }
     value.with_leaf(|leaf| consumer.leaf(leaf))
 }

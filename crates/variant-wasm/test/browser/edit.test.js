@@ -104,3 +104,20 @@ test("open containers stay open, the changed list leads to the value", withPage(
   await inspector.page.click("#changes-list button");
   await inspector.says("#tree .selected .value", /renamed/);
 }));
+
+test("an entry of the changes whose value may be elsewhere now says so", withPage(async (inspector) => {
+  const { page } = inspector;
+  await inspector.open(corpus(PLAIN));
+  await inspector.go("entities[2].id", 1);
+  await inspector.edit("77");
+  await inspector.says("#changes-state", /1 change/);
+  await inspector.tab("changes");
+  await page.click("#changes-list button");
+  assert.ok(!(await page.isVisible("#toast")));
+  await inspector.go("entities[0]", 1);
+  await page.focus("#tree");
+  await page.keyboard.press("Delete");
+  await inspector.says("#changes-state", /2 changes/);
+  await page.click("#changes-list button >> nth=0");
+  await inspector.says("#toast", /may have moved/);
+}));

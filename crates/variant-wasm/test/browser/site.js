@@ -1,12 +1,12 @@
-// The page, served on the loopback interface or from a file, and opened in Chromium. A test fails on a request to elsewhere and on any error of
-// the page.
+// The page, served on the loopback interface or from a file, and opened in Chromium. A test fails on a request to elsewhere, on any error of
+// the page, and on a question that it does not answer.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { extname, join, normalize } from "node:path";
+import { basename, extname, join, normalize } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -68,10 +68,16 @@ export function site(address) {
     page.setDefaultTimeout(30_000);
     page.on("console", (message) => { if (["error", "warning"].includes(message.type())) troubles.push(message.text()); });
     page.on("pageerror", (error) => troubles.push(error.stack));
+    const inspector = new Inspector(page, troubles);
+    page.on("dialog", (dialog) => {
+      if (inspector.isAsked) return;
+      troubles.push(`the page asks: ${dialog.message() || dialog.type()}`);
+      dialog.dismiss().catch(() => {});
+    });
     await page.goto(here.address);
     try {
       await page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
-      await body(new Inspector(page, troubles), test);
+      await body(inspector, test);
       assert.deepEqual(troubles, []);
     } catch (error) {
       // What the page said comes first: a test that waits in vain does not tell why.
@@ -86,6 +92,9 @@ export function site(address) {
 
 /** What tests do with the page. */
 class Inspector {
+  /** Whether a question is waited for. */
+  isAsked = false;
+
   constructor(page, troubles) {
     Object.assign(this, { page, troubles });
   }
@@ -100,6 +109,28 @@ class Inspector {
   async open(file) {
     await this.choose(file);
     await this.shown();
+  }
+
+  /** Opens another file, until it is the one that is shown. */
+  async openNext(file) {
+    await this.choose(file);
+    await this.page.waitForFunction((name) => document.querySelector("#file").textContent === name, file.name ?? basename(file));
+    await this.shown();
+  }
+
+  /** Answers the question that an action leads to. Returns it. */
+  async asked(isAccepted, action) {
+    this.isAsked = true;
+    try {
+      const answered = this.page.waitForEvent("dialog").then(async (dialog) => {
+        await (isAccepted ? dialog.accept() : dialog.dismiss());
+        return dialog;
+      });
+      const [dialog] = await Promise.all([answered, action()]);
+      return dialog.message();
+    } finally {
+      this.isAsked = false;
+    }
   }
 
   async shown() {
