@@ -489,7 +489,8 @@ fn lines_have_keys_as_literals() {
         "map[[1, [2, 3]]] = null",
         "[\"a = b\"] = 1",
     ] {
-        let spaced = flat.lines().any(|own| own.replace(' ', "").starts_with(&line.replace(' ', "")));
+        let spaced =
+            flat.lines().any(|own| own.replace(' ', "").starts_with(&line.replace(' ', "")));
         assert!(spaced, "{line}: {flat}");
     }
     for line in flat.lines() {
