@@ -3,7 +3,7 @@
 use std::io;
 
 use variant_io::{Detection, Dialects, Fit, Framing, Guess, Verdict};
-use variant_view::{Dialect, Limits, Options, Reals};
+use variant_view::{Dialect, Limits, ObjectForm, ObjectView, Options, Reals, VariantView};
 
 use crate::cli::{CommonArgs, TailArg};
 use crate::failure::{Failure, Status};
@@ -25,6 +25,28 @@ pub(crate) struct Choice {
 impl Choice {
     /// Takes the arguments, guesses the rest, and prints the guess.
     pub(crate) fn make(
+        input: &Input,
+        args: &CommonArgs,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Self, Failure> {
+        let choice = Self::decide(input, args, terminal)?;
+        if choice.finds_object_id(input) {
+            terminal.note(&format!("{}: {OBJECT_ID}", input.name))?;
+        }
+        Ok(choice)
+    }
+
+    /// Whether all of the file is the id of an object.
+    fn finds_object_id(self, input: &Input) -> bool {
+        let file = input.source.plain(self);
+        let mut pieces = file.pieces();
+        let (Some(Ok(piece)), None) = (pieces.next(), pieces.next()) else { return false };
+        let root = file.document(piece.bytes).root();
+        let is_id = |object: &ObjectView<'_>| matches!(object.form(), ObjectForm::Id(1..));
+        matches!(root, Ok(VariantView::Object(object)) if is_id(&object))
+    }
+
+    fn decide(
         input: &Input,
         args: &CommonArgs,
         terminal: &mut Terminal<'_>,
@@ -101,6 +123,10 @@ impl Choice {
         Self { framing, options, tail: 0 }
     }
 }
+
+/// What is said of such a file.
+const OBJECT_ID: &str = "the value is the id of an object in the memory of the game that wrote it; what the object \
+                         had is not in the file. store_var and var_to_bytes write it only if asked for full objects";
 
 /// The likeliest guess that agrees with the arguments.
 pub(crate) fn guess<'d>(detection: &'d Detection, args: &CommonArgs) -> &'d Guess {

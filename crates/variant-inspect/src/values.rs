@@ -6,7 +6,7 @@ use std::path::Path;
 use variant_document::query::address_text;
 use variant_document::{Located, Piece, Plain, told};
 use variant_io::Framing;
-use variant_view::{Document, Error, ObjectForm, ObjectView, Options, VariantView};
+use variant_view::{Document, Error, Options};
 
 use crate::choice::Choice;
 use crate::cli::CommonArgs;
@@ -112,21 +112,7 @@ impl Values {
     ) -> Result<Self, Failure> {
         let input = Input::open(path, common)?;
         let choice = Choice::make(&input, common, terminal)?;
-        let file = Self { input, choice };
-        if file.is_object_id() {
-            terminal.note(&format!("{}: {OBJECT_ID}", file.input.name))?;
-        }
-        Ok(file)
-    }
-
-    /// Whether all of the file is the id of an object.
-    fn is_object_id(&self) -> bool {
-        let file = self.plain();
-        let mut pieces = file.pieces();
-        let (Some(Ok(piece)), None) = (pieces.next(), pieces.next()) else { return false };
-        let root = file.document(piece.bytes).root();
-        let is_id = |object: &ObjectView<'_>| matches!(object.form(), ObjectForm::Id(1..));
-        matches!(root, Ok(VariantView::Object(object)) if is_id(&object))
+        Ok(Self { input, choice })
     }
 
     /// The plain bytes of the file, and how they are read.
@@ -190,10 +176,6 @@ impl Values {
         Ok(Status::Fine)
     }
 }
-
-/// What is said of such a file.
-const OBJECT_ID: &str = "the value is the id of an object in the memory of the game that wrote it; what the object \
-                         had is not in the file. store_var and var_to_bytes write it only if asked for full objects";
 
 fn invalid(input: &Input, message: &str) -> Failure {
     Failure::file(Status::Invalid, format!("{}: {message}", input.name))
