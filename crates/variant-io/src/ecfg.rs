@@ -33,7 +33,8 @@ pub fn settings(file: &[u8]) -> Result<Settings<'_>, EcfgError> {
     let magic = file.first_chunk().filter(|magic| ECFG_MAGICS.contains(magic));
     let (part, found) = (EcfgPart::Magic, file.len());
     let error = EcfgError { part, offset: 0, needed: 4, found, is_counted: false };
-    let mut settings = Settings { magic: *magic.ok_or(error)?, file, offset: 4, remaining: 0 };
+    let mut settings =
+        Settings { magic: *magic.ok_or(error)?, file, offset: 4, remaining: 0, has_failed: false };
     settings.remaining = settings.word(EcfgPart::Count)?;
     Ok(settings)
 }
@@ -57,6 +58,8 @@ pub struct Settings<'a> {
     file: &'a [u8],
     offset: usize,
     remaining: u32,
+    /// Whether `nth` returned an error, which the next call returns again.
+    has_failed: bool,
 }
 
 /// One setting: its name and the bytes of its value; from [`Settings`].
@@ -127,6 +130,7 @@ impl<'a> Settings<'a> {
     pub(crate) const fn go_to(&mut self, offset: usize, remaining: u32) {
         self.offset = offset;
         self.remaining = remaining;
+        self.has_failed = false;
     }
 
     fn setting(&mut self) -> Result<Setting<'a>, EcfgError> {
@@ -170,6 +174,20 @@ impl<'a> Iterator for Settings<'a> {
             self.offset = start;
         }
         Some(setting)
+    }
+
+    /// Skips `n` settings. An error in them is returned as that of the requested one, and once more by the next call, so
+    /// that `skip` and `step_by` hide no damage.
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        if self.has_failed {
+            return self.next();
+        }
+        let skipped = Iterator::take(self.by_ref(), n).find(Result::is_err);
+        let item = skipped.or_else(|| self.next())?;
+        if item.is_err() {
+            (self.has_failed, self.remaining) = (true, 1);
+        }
+        Some(item)
     }
 }
 

@@ -69,7 +69,7 @@ impl ByteOrder {
 /// # Ok::<(), variant_io::FrameError>(())
 /// ```
 pub const fn frames(bytes: &[u8], order: ByteOrder) -> Frames<'_> {
-    Frames { bytes, order, offset: 0, max_len: u32::MAX, ended: false }
+    Frames { bytes, order, offset: 0, max_len: u32::MAX, ended: false, has_failed: false }
 }
 
 /// Iterator of [`frames`]. Ends after the first error. O(1) per frame.
@@ -80,6 +80,8 @@ pub struct Frames<'a> {
     offset: usize,
     max_len: u32,
     ended: bool,
+    /// Whether `nth` returned an error, which the next call returns again.
+    has_failed: bool,
 }
 
 /// The bytes of one length-prefixed value; from [`Frames`].
@@ -139,6 +141,7 @@ impl<'a> Frames<'a> {
     pub const fn starting_at(mut self, offset: usize) -> Self {
         self.offset = offset;
         self.ended = false;
+        self.has_failed = false;
         self
     }
 
@@ -149,6 +152,7 @@ impl<'a> Frames<'a> {
     pub(crate) const fn go_to(&mut self, offset: usize, has_ended: bool) {
         self.offset = offset;
         self.ended = has_ended;
+        self.has_failed = false;
     }
 
     /// The offset of the next frame; after an error, the offset of the broken frame.
@@ -201,6 +205,20 @@ impl<'a> Iterator for Frames<'a> {
             Some(frame) => Some(Ok(frame)),
             None => self.end(),
         }
+    }
+
+    /// Skips `n` frames. An error in them is returned as that of the requested one, and once more by the next call, so that
+    /// `skip` and `step_by` hide no damage.
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        if self.has_failed {
+            return self.next();
+        }
+        let skipped = self.by_ref().take(n).find(Result::is_err);
+        let item = skipped.or_else(|| self.next())?;
+        if item.is_err() {
+            (self.has_failed, self.ended) = (true, false);
+        }
+        Some(item)
     }
 }
 

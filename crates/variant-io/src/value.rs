@@ -115,6 +115,8 @@ pub struct Values<'a> {
     framing: Framing,
     from: From<'a>,
     number: u64,
+    /// An error that `nth` returned, which the next call returns again.
+    failed: Option<ValueError>,
 }
 
 #[derive(Clone, Debug)]
@@ -159,7 +161,7 @@ impl<'a> Values<'a> {
                 Err(error) => From::Nothing(Some(error)),
             },
         };
-        Self { framing, from, number: 0 }
+        Self { framing, from, number: 0, failed: None }
     }
 
     /// A writer for values of `dialect` in the same framing. O(1).
@@ -213,7 +215,7 @@ impl<'a> Values<'a> {
 
     fn go_to(&mut self, position: Position) {
         let Position { offset, number, left } = position;
-        self.number = number;
+        (self.number, self.failed) = (number, None);
         match &mut self.from {
             From::Bare(bytes) => *bytes = bytes.take().filter(|_| left > 0),
             From::Frames(frames) => frames.go_to(offset, left == 0),
@@ -250,7 +252,19 @@ impl<'a> Iterator for Values<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.number = self.number.saturating_add(1);
-        self.next_value()
+        self.next_value().or_else(|| self.failed.take().map(Err))
+    }
+
+    /// Skips `n` values. An error in them is returned as that of the requested one, and once more by the next call, so that
+    /// `skip` and `step_by` hide no damage.
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        if self.failed.is_some() {
+            return self.next();
+        }
+        let skipped = self.by_ref().take(n).find(Result::is_err);
+        let item = skipped.or_else(|| self.next())?;
+        self.failed = item.as_ref().err().copied();
+        Some(item)
     }
 }
 

@@ -177,15 +177,23 @@ fn values<'a>(cursor: &mut Cursor<'a>, options: &Options) -> Result<CompactValue
 
 /// Iterates over [`States`].
 #[derive(Clone, Debug)]
-pub struct StatesIter<'a>(States<'a>);
+pub struct StatesIter<'a> {
+    rows: States<'a>,
+    /// An error that `nth` returned, which the next call returns again.
+    failed: Option<Error>,
+}
 
 /// Iterates over [`Changes`].
 #[derive(Clone, Debug)]
-pub struct ChangesIter<'a>(Changes<'a>);
+pub struct ChangesIter<'a> {
+    rows: Changes<'a>,
+    /// An error that `nth` returned, which the next call returns again.
+    failed: Option<Error>,
+}
 
 impl<'a> StatesIter<'a> {
     fn read(&mut self) -> Result<State<'a>, Error> {
-        let States { cursor, options } = &mut self.0;
+        let States { cursor, options } = &mut self.rows;
         let synchronizer = NetId::new(cursor.u32(Part::NetId)?);
         let values = values(cursor, options)?;
         Ok(State { synchronizer, values })
@@ -194,7 +202,7 @@ impl<'a> StatesIter<'a> {
 
 impl<'a> ChangesIter<'a> {
     fn read(&mut self) -> Result<Change<'a>, Error> {
-        let Changes { cursor, options } = &mut self.0;
+        let Changes { cursor, options } = &mut self.rows;
         let synchronizer = NetId::new(cursor.u32(Part::NetId)?);
         let mask = cursor.u64(Part::Mask)?;
         let values = values(cursor, options)?;
@@ -207,7 +215,7 @@ macro_rules! iterate {
         impl<'a> $rows<'a> {
             /// In order. Values are not looked at; the iterator ends after the first error.
             pub const fn iter(&self) -> $iter<'a> {
-                $iter(*self)
+                $iter { rows: *self, failed: None }
             }
         }
 
@@ -233,13 +241,25 @@ macro_rules! iterate {
             type Item = Result<$row<'a>, Error>;
 
             fn next(&mut self) -> Option<Self::Item> {
-                if self.0.cursor.rest().is_empty() {
-                    return None;
+                if self.rows.cursor.rest().is_empty() {
+                    return self.failed.take().map(Err);
                 }
                 let row = self.read();
                 if row.is_err() {
-                    self.0.cursor.take_rest();
+                    self.rows.cursor.take_rest();
                 }
+                Some(row)
+            }
+
+            /// Skips `n` rows. An error in them is returned as that of the requested one, and once more by the next call, so
+            /// that `skip` and `step_by` hide no damage.
+            fn nth(&mut self, n: usize) -> Option<Self::Item> {
+                if self.failed.is_some() {
+                    return self.next();
+                }
+                let skipped = self.by_ref().take(n).find(Result::is_err);
+                let row = skipped.or_else(|| self.next())?;
+                self.failed = row.as_ref().err().copied();
                 Some(row)
             }
         }

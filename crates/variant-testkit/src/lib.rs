@@ -1,5 +1,6 @@
 //! Corpus, builders and oracles for the tests of this workspace.
 //!
+//! * [`adapters`]: holds `nth`, `skip` and `step_by` of an iterator against its `next`.
 //! * [`corpus`]: the engine-made records, wherever the workspace is checked out.
 //! * [`builder`]: bytes put together by hand, with labels on positions.
 //! * [`engine`]: what an engine would hold after reading a value, in the tagged JSON of the records.
@@ -24,6 +25,7 @@
 //! * [`seeded`]: faults made on purpose.
 //! * [`reference`](mod@reference): a second decoder, which is docs/spec/format.md as a program.
 
+pub mod adapters;
 pub mod agree;
 pub mod builder;
 pub mod conformance;

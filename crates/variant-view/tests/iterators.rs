@@ -4,51 +4,15 @@
 #![allow(
     clippy::unwrap_used,
     clippy::arithmetic_side_effects,
-    clippy::needless_pass_by_value,
     missing_docs,
     reason = "a test may stop"
 )]
 
 use std::fmt::Debug;
 
+use variant_testkit::adapters::hides_nothing;
 use variant_testkit::corpus;
 use variant_view::{CompactValues, Dialect, Document, Event, PathStep, VariantView};
-
-/// Checks an iterator that ends after its first error.
-fn hides_nothing<T: Debug, E: Debug>(
-    items: impl Iterator<Item = Result<T, E>> + Clone,
-    place: &dyn Debug,
-) -> bool {
-    let shown = |item: &Option<Result<T, E>>| format!("{item:?}");
-    let plain: Vec<_> = items.clone().map(Some).collect();
-    let is_damaged = matches!(plain.last(), Some(Some(Err(_))));
-    let len = plain.len();
-    for n in [0, 1, 2, len / 2, len.saturating_sub(1), len, len + 1, len + 7] {
-        let nth = items.clone().nth(n);
-        let expected = plain.get(n).or(plain.last().filter(|_| is_damaged));
-        assert_eq!(shown(&nth), expected.map_or("None".to_owned(), shown), "{n} of {place:?}");
-        let skipped = || items.clone().skip(n);
-        assert_eq!(skipped().any(|item| item.is_err()), is_damaged, "{n} of {place:?}");
-        assert_eq!(
-            skipped().collect::<Result<Vec<_>, _>>().is_err(),
-            is_damaged,
-            "{n} of {place:?}"
-        );
-        assert_eq!(
-            skipped().fold(false, |any, item| any | item.is_err()),
-            is_damaged,
-            "{n} of {place:?}"
-        );
-        let steps = items.clone().step_by(n + 1);
-        assert_eq!(steps.clone().any(|item| item.is_err()), is_damaged, "by {n} of {place:?}");
-        // The error is returned once more at most, whatever is asked.
-        assert!(steps.take(plain.len() + 9).count() <= plain.len() + 2, "by {n} of {place:?}");
-        let mut ended = items.clone();
-        let errors = (0..plain.len() + 9).filter(|_| matches!(ended.nth(n), Some(Err(_)))).count();
-        assert!(errors <= 2 && ended.next().is_none(), "{n} of {place:?}");
-    }
-    is_damaged
-}
 
 /// Checks the iterators of each container, and the walk.
 fn check(bytes: &[u8], dialect: Dialect, place: &dyn Debug) -> usize {
