@@ -5,5 +5,6 @@ mod errors;
 mod framing;
 mod gcpf;
 mod gdec;
+mod iterators;
 mod rewrap;
 mod settings;

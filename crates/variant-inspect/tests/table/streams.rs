@@ -213,7 +213,7 @@ fn no_bytes_go_to_a_terminal() {
     for format in ["parquet", "arrow"] {
         let run = run(format);
         assert_eq!(run.status.code(), Some(2));
-        assert!(text(&run.stderr).contains("no text for a terminal"), "{}", text(&run.stderr));
+        assert!(text(&run.stderr).contains("is not text for a terminal"), "{}", text(&run.stderr));
     }
     // Text is harmless there.
     let screen = File::options().read(true).write(true).open(&name).unwrap();
