@@ -1,7 +1,12 @@
 //! No adapter hides damage: `nth`, `skip` and `step_by` of frames, settings and values find an error wherever `next` finds
 //! one.
 
-#![allow(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a test may stop")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
 
 use variant_io::{ByteOrder, Framing, frames, settings, validate_documents, validate_frames};
 use variant_testkit::adapters::hides_nothing;
@@ -42,10 +47,10 @@ fn files() -> Vec<(Framing, Vec<u8>)> {
 /// Whole, cut anywhere, and with a byte that is another.
 fn variants(file: &[u8]) -> Vec<Vec<u8>> {
     let ends = (0..file.len()).step_by(1 + file.len() / 40);
-    let cut = ends.clone().map(|end| file.get(..end).unwrap().to_vec());
+    let cut = ends.clone().map(|end| file[..end].to_vec());
     let changed = ends.map(|at| {
         let mut other = file.to_vec();
-        *other.get_mut(at).unwrap() ^= 0x55;
+        other[at] ^= 0x55;
         other
     });
     [file.to_vec()].into_iter().chain(cut).chain(changed).collect()
@@ -85,9 +90,11 @@ fn a_new_start_forgets_the_error() {
 fn batches_count_what_is_skipped() {
     for dialect in Dialect::ALL.iter().copied() {
         let mut documents = values(dialect, 9);
-        documents.get_mut(4).unwrap().fill(0xee);
+        documents[4].fill(0xee);
         let mut file = Framing::Frames(ByteOrder::Little).writer();
-        documents.iter().for_each(|bytes| file.bytes(None, bytes).unwrap());
+        for bytes in &documents {
+            file.bytes(None, bytes).unwrap();
+        }
         let file = file.finish();
         for n in 0..12 {
             let all = validate_frames(&file, ByteOrder::Little, dialect);
