@@ -163,7 +163,6 @@ async fn columns_are_inferred() {
     );
 }
 
-/// A filter that is pushed down lets through what it lets through of a table in memory.
 /// A table of a folder has the files that are there when it is asked.
 #[tokio::test]
 async fn a_file_that_was_added_is_in_the_next_query() {
@@ -182,6 +181,7 @@ async fn a_file_that_was_added_is_in_the_next_query() {
     assert_eq!(rows(&context, count).await, before);
 }
 
+/// A filter that is pushed down lets through what it lets through of a table in memory.
 #[tokio::test]
 async fn filters_mean_the_same_wherever_they_are_asked() {
     let folder = some_saves();

@@ -28,9 +28,10 @@ export class Editor {
   }
 
   async edit() {
-    const { node } = this.session;
+    const { node, version } = this.session;
     if (node?.kind === undefined) return;
     const literal = await this.session.call("literal", node.way);
+    if (version !== this.session.version) return;
     if (literal === undefined) return this.#open({ title: `${nameOf(node)} is too large to be written here`, value: "", apply: (_, text) => this.#set(node, text) });
     this.#open({ title: `Value of ${nameOf(node)}, ${node.kind}`, value: literal.trimEnd(), apply: (_, text) => this.#set(node, text) });
   }
@@ -41,11 +42,11 @@ export class Editor {
 
   /** A value is added to the selected container, or to the one around the selected value. */
   async insert() {
-    const { session } = this, { node } = session;
+    const { session } = this, { node, version } = session;
     if (!node) return;
     const isInside = !CONTAINER.test(node.kind) && node.way.length > 1;
     const target = isInside ? await session.call("node", node.way.slice(0, -1)) : node;
-    if (target.path === undefined) return;
+    if (target.path === undefined || version !== session.version) return;
     const step = /^Dictionary/.test(target.kind) ? '["new"]' : "[+]";
     this.#open({
       title: `New value in ${nameOf(target)}`, label: "Path", place: target.path + step, chosen: step === "[+]" ? undefined : [target.path.length + 2, target.path.length + 5], value: "null",

@@ -151,6 +151,8 @@ export class Session extends EventTarget {
   /** `set`, `insert`, `delete`, `renameKey`, `undo` or `redo`. */
   async edit(method, ...parts) {
     if (!this.isOpen) throw new Error("Another file is being opened.");
+    // A way is of the file before the change that is on its way.
+    if (this.#edits > 0 && method !== "undo" && method !== "redo") throw new Error("Another change is being made.");
     this.#edits++;
     const { made, ...state } = await this.call("edit", method, ...parts).finally(() => { this.#edits--; });
     Object.assign(this, state);

@@ -76,6 +76,7 @@ export class Start {
   }
 
   #ask() {
+    this.#show("start");
     const { name, layers } = this.session.locked;
     byId("lock-file").textContent = [name, ...layers].join(": ");
     byId("password").value = byId("lock-error").textContent = "";
