@@ -64,7 +64,7 @@ const VIEWS_ALONE: &[(&str, &[&str], &str)] = &[
 const OWNED_ALONE: &[(&str, &[&str], &str)] = &[
     (
         "Variant",
-        &["from_document", "from_view", "from_producer", "from_leaf", "from_numbers"],
+        &["from_bits", "from_document", "from_view", "from_producer", "from_leaf", "from_numbers"],
         "makes one",
     ),
     (
