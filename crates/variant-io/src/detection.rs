@@ -23,9 +23,9 @@ impl Framing {
     ///
     /// Frames win over one bare value if the length prefixes fit the file exactly and a dialect reads the values:
     /// a bare value whose first word happens to count the bytes after it is rarer than a file of one `store_var`. The
-    /// bare value wins if it holds more values than the frames and its own writer would have written the same bytes. Bytes
-    /// after the last frame that are no frame, such as the end of an older file, do not count against frames in which
-    /// lengths had to fit.
+    /// bare value wins if it holds more values than the frames and its own writer would have written the same bytes. The end
+    /// of an older file after the last frame does not count against frames in which lengths had to fit. Against a bare value
+    /// that no writer would have written, a frame of one value before such an end is enough.
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};
@@ -38,7 +38,7 @@ impl Framing {
     pub fn detect(bytes: &[u8]) -> Detection {
         let mut guesses = Self::ALL.map(|framing| framing.examine(bytes));
         let is_before_tail = guesses.iter().any(Guess::is_before_tail);
-        // A bare value that no engine writes is no more than bytes that it happens to read.
+        // An engine may read a bare value by chance that it would not write.
         let is_odd = guesses.iter().any(|guess| guess.framing() == Self::Bare && guess.is_odd());
         let is_evidence = |guess: &&Guess| {
             guess.fits_exactly()

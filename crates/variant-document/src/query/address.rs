@@ -118,8 +118,8 @@ impl Address {
     }
 }
 
-/// A path, in a file of several values behind the frame it is in, as [`Address::parse`] reads it: `frame 3: player.level`. A
-/// setting is the first step of the path, by its name.
+/// The text that [`Address::parse`] reads. In a file of several values the number of the frame comes first, as in
+/// `frame 3: player.level`. The name of a setting is the first step of its path.
 pub fn address_text(piece: &Piece<'_>, path: &str) -> String {
     let unit = match piece.framing {
         Framing::Bare => return path.to_owned(),

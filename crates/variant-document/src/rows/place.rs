@@ -45,8 +45,8 @@ impl<'a> Rows<'_, 'a> {
         path
     }
 
-    /// Where the item of this row that a column belongs to is in its container; none for the document, and where there is no
-    /// item. O(1).
+    /// Where the item of this row that a column belongs to is in its container; none for the document, and where an
+    /// item is missing. O(1).
     pub fn place(&self, column: usize) -> Option<Place<'a>> {
         let level = self.plan.columns.get(column)?.level;
         self.open.get(level.checked_sub(1)?).map(|items| items.place)

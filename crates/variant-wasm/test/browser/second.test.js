@@ -228,7 +228,7 @@ test("what is downloaded is changed no more, until the next change", withPage(as
   await inspector.openNext(corpus(PLAIN));
   await change(inspector);
   await download();
-  // Another reading of the same bytes is no change.
+  // Another reading of the same bytes changes nothing.
   await page.click("#reading");
   await page.click("#read");
   await page.waitForSelector("#reading-dialog", { state: "hidden" });
