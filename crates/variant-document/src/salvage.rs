@@ -79,13 +79,15 @@ const LONG: usize = 32;
 
 impl Salvaged {
     fn layers(&mut self, damage: &[Damage]) {
+        let mut holes = Holes::default();
         for damage in damage {
             let start = usize::try_from(damage.start).unwrap_or(usize::MAX);
             let len = usize::try_from(damage.len).unwrap_or(usize::MAX);
             let (end, path) = (start.saturating_add(len), String::new());
-            let reason = format!("layer: {}", damage.reason);
-            self.holes.add(Hole { start, end, path, reason });
+            let reason = damage.reason.to_string();
+            holes.add(Hole { start, end, path, reason });
         }
+        self.holes.add_all(holes, 0, "layer: ");
     }
 
     /// One value; if nothing of it is left, the first container behind it.

@@ -15,7 +15,8 @@ pub struct Hole {
     pub reason: String,
 }
 
-/// The holes of a file. The first ones are kept, all are counted. Neighbours in one container are one hole.
+/// The holes of a file. The first ones are kept, all are counted. Neighbours in one container of a part are one hole: paths
+/// of other parts are of other values.
 #[derive(Debug, Default)]
 pub struct Holes {
     /// The first holes.
@@ -26,6 +27,8 @@ pub struct Holes {
     pub bytes: usize,
     /// The lost bytes: starts and ends of what is lost in one piece.
     lost: BTreeMap<usize, usize>,
+    /// Whether the last hole is of this part, and not of one that was added.
+    is_own: bool,
 }
 
 /// The most holes that are kept.
@@ -44,7 +47,15 @@ impl Holes {
     /// Adds a hole. O(log holes), amortised.
     pub fn add(&mut self, hole: Hole) {
         self.lose(hole.start, hole.end);
+        let is_last_kept = u64::try_from(self.kept.len()) == Ok(self.count);
+        let last = self.kept.last_mut().filter(|_| is_last_kept && self.is_own);
+        if let Some(last) = last.filter(|last| last.is_next_to(&hole)) {
+            last.start = last.start.min(hole.start);
+            last.end = last.end.max(hole.end);
+            return;
+        }
         self.keep(hole);
+        self.is_own = true;
     }
 
     /// Adds the holes of a part that starts at byte `start` and is called `called`.
@@ -59,16 +70,10 @@ impl Holes {
             self.keep(Hole { start: from, end: to, reason, ..hole });
         }
         self.count = self.count.saturating_add(holes.count.saturating_sub(kept));
+        self.is_own = false;
     }
 
     fn keep(&mut self, hole: Hole) {
-        let is_last_kept = u64::try_from(self.kept.len()) == Ok(self.count);
-        let last = self.kept.last_mut().filter(|last| is_last_kept && last.is_next_to(&hole));
-        if let Some(last) = last {
-            last.start = last.start.min(hole.start);
-            last.end = last.end.max(hole.end);
-            return;
-        }
         if self.kept.len() < MOST {
             self.kept.push(hole);
         }
@@ -117,6 +122,20 @@ mod tests {
         assert_eq!(ranges(&holes), [(4, 12), (12, 12), (12, 16), (16, 20), (24, 28)]);
         assert_eq!((holes.count, holes.bytes), (5, 20));
         assert_eq!(holes.kept[0].reason, "at 4");
+    }
+
+    /// The root of a frame is not that of the next, nor is a layer.
+    #[test]
+    fn holes_of_several_parts_stay_apart() {
+        let mut all = Holes::default();
+        for start in [0, 8, 16] {
+            let mut part = Holes::default();
+            part.add(hole(0, 4, ""));
+            part.add(hole(4, 8, ""));
+            all.add_all(part, start, "frame: ");
+        }
+        all.add(hole(24, 32, ""));
+        assert_eq!(ranges(&all), [(0, 8), (8, 16), (16, 24), (24, 32)]);
     }
 
     /// Lost bytes are those that one hole at least has, in whatever order holes are added.
