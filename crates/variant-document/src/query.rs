@@ -137,11 +137,7 @@ impl Query {
     /// What is wrong, and in which column.
     pub fn parse(path: &str) -> Result<Self, String> {
         let path = if path == ROOT { "" } else { path };
-        let steps = grammar::query(path)?;
-        if steps.len() > MOST_STEPS {
-            return Err(format!("a path of {} steps, and {MOST_STEPS} are the limit", steps.len()));
-        }
-        Ok(Self { steps })
+        Ok(Self { steps: grammar::query(path)? })
     }
 
     /// The first step of a path as it is written, and the path without it; none where it has none.

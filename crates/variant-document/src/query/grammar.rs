@@ -5,7 +5,7 @@ use nom::bytes::complete::{tag, take_till, take_until, take_while1};
 use nom::character::complete::{char, digit1, multispace0};
 use nom::combinator::{cut, map, map_opt, map_res, opt, peek, recognize, value, verify};
 use nom::error::ErrorKind;
-use nom::multi::many0;
+use nom::multi::{many_m_n, many0};
 use nom::number::complete::recognize_float;
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 use nom::{Finish as _, IResult, Parser as _};
@@ -14,7 +14,7 @@ use variant_view::{Key, PathStep};
 
 use super::filter::{Comparison, Filter, Literal, Operator, Part};
 use super::pattern::Pattern;
-use super::{Step, WrittenKey};
+use super::{MOST_STEPS, Step, WrittenKey};
 
 /// How deep parentheses may stand in each other.
 const MOST_PARENTHESES: u32 = 32;
@@ -22,6 +22,9 @@ const MOST_PARENTHESES: u32 = 32;
 /// Reads a whole path.
 pub(super) fn query(path: &str) -> Result<Vec<Step>, String> {
     let (rest, steps) = steps(path).finish().map_err(|error| invalid(path, error.input))?;
+    if steps.len() > MOST_STEPS {
+        return Err(format!("a path of more than {MOST_STEPS} steps, which are the limit"));
+    }
     if rest.is_empty() { Ok(steps) } else { Err(invalid(path, rest)) }
 }
 
@@ -35,7 +38,7 @@ pub(super) fn split_first(path: &str) -> Option<(&str, &str)> {
 /// A path without its last step, and that step as it is written.
 pub(super) fn split_last(path: &str) -> Result<(&str, &str), String> {
     let first = map(opt(alt((name, recognize(star)))), Option::unwrap_or_default);
-    let mut parts = pair(first, many0(recognize(dotted_or_bracketed)));
+    let mut parts = pair(first, many_m_n(0, MOST_STEPS + 1, recognize(dotted_or_bracketed)));
     let (rest, (first, more)) =
         parts.parse(path).finish().map_err(|error| invalid(path, error.input))?;
     if !rest.is_empty() {
@@ -57,7 +60,8 @@ type Parsed<'p, T> = IResult<&'p str, T>;
 fn steps(path: &str) -> Parsed<'_, Vec<Step>> {
     let byte = map_res(preceded(char('@'), digit1), |digits: &str| digits.parse().map(Step::Byte));
     let (path, first) = opt(map(alt((byte, star, named)), |step| vec![step])).parse(path)?;
-    let (path, more) = many0(dotted_or_bracketed).parse(path)?;
+    // Text that has no end is looked for once a step, so that steps beyond the limit are not read.
+    let (path, more) = many_m_n(0, MOST_STEPS + 1, dotted_or_bracketed).parse(path)?;
     Ok((path, first.into_iter().chain(more).flatten().collect()))
 }
 
