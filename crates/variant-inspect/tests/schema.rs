@@ -173,7 +173,8 @@ fn classes_declare_the_types_of_containers() {
         folder.path(),
         "one",
         r#"{"ids": Array[int]([1]), "none": Array[String]([]), "list": [1], "some": Array[float]([]),
-            "scores": Dictionary[String, int]({}), "half": Dictionary[int, Variant]({}), "objects": Array[Dictionary]([{"a": 1}])}"#,
+            "scores": Dictionary[String, int]({}), "half": Dictionary[int, Variant]({}),
+            "nodes": Dictionary[String, Node]({}), "objects": Array[Dictionary]([{"a": 1}])}"#,
     );
     let two = file(folder.path(), "two", r#"{"ids": Array[int]([]), "some": []}"#);
     let script = schema(&["--gdscript"], &[&one, &two]);
@@ -184,6 +185,7 @@ fn classes_declare_the_types_of_containers() {
         "var some: Array",
         "var scores: Dictionary[String, int]",
         "var half: Dictionary[int, Variant]",
+        "var nodes: Dictionary",
         "var objects: Array",
     ] {
         assert!(script.contains(&format!("\t{line}\n")), "{line}: {script}");

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use variant_view::{
     Document, ElementType, Event, Kind, Node, NumberType, Numbers, ObjectForm, Result, Role,
-    VariantView, Width,
+    StrView, VariantView, Width,
 };
 
 use super::types::{DEEPEST, Declared, Facts, MOST_FIELDS, Type};
@@ -200,14 +200,19 @@ fn field<'a>(key: &VariantView<'a>) -> Option<&'a str> {
 
 impl Declared {
     fn of(container: &VariantView<'_>) -> Self {
-        let keys = match container {
-            VariantView::Dictionary(pairs) => match pairs.key_type() {
-                ElementType::Builtin(kind) => Some(kind),
-                _ => None,
-            },
+        let VariantView::Dictionary(pairs) = container else {
+            return Self { items: declared(container), keys: None };
+        };
+        // A dictionary with a class on one side has another type than one that may have any value there.
+        let kind = |declared: ElementType<StrView<'_>>| match declared {
+            ElementType::Any => Some(None),
+            ElementType::Builtin(kind) => Some(Some(kind)),
             _ => None,
         };
-        Self { items: declared(container), keys }
+        match (kind(pairs.key_type()), kind(pairs.value_type())) {
+            (Some(keys), Some(items)) => Self { items, keys },
+            _ => Self::default(),
+        }
     }
 }
 
