@@ -101,19 +101,30 @@ fn of_setting<'l>(path: &'l str, names: &HashMap<String, u64>) -> Result<(u64, &
 /// The texts on both sides of the equals sign that is in no key. O(bytes).
 fn split(line: &str) -> Option<(&str, &str)> {
     const EQUALS: &str = " = ";
+    // Each text would be looked for up to the end of the line, where it has no end.
+    let ends = [('"', line.rfind("\"]")), ('\'', line.rfind("']"))];
     let mut at = 0_usize;
     loop {
         let rest = line.get(at..)?;
         let next = rest.find(['[', '='])?;
         let step = rest.get(next..)?;
+        let text = step.strip_prefix("[&").or_else(|| step.strip_prefix('['));
+        let quote =
+            ends.iter().find(|(quote, _)| text.is_some_and(|text| text.starts_with(*quote)));
+        if quote.is_some_and(|(_, end)| end.is_none_or(|end| end < at.saturating_add(next))) {
+            return None;
+        }
         if step.starts_with('[') {
             let (first, _) = Query::split_first(step)?;
             at = at.checked_add(next)?.checked_add(first.len())?;
             continue;
         }
         let sign = at.checked_add(next)?;
-        let (path, literal) = line.split_at_checked(sign.saturating_sub(1))?;
-        if let Some(literal) = literal.strip_prefix(EQUALS) {
+        // The byte before the sign may be inside of a character.
+        let parts = sign.checked_sub(1).and_then(|space| line.split_at_checked(space));
+        if let Some((path, literal)) = parts
+            && let Some(literal) = literal.strip_prefix(EQUALS)
+        {
             return Some((path, literal));
         }
         at = sign.checked_add(1)?;
@@ -198,6 +209,7 @@ mod tests {
             r#"2: [5]; 1: { "frame 2: x": 6 }"#
         );
         assert_eq!(value("a[\"b = c\"] = 1").unwrap(), r#"1: { "a": { "b = c": 1 } }"#);
+        assert_eq!(value("é=b = 1").unwrap(), r#"1: { "é=b": 1 }"#);
         assert_eq!(value("['\"']['] = '] = 1").unwrap(), r#"1: { "\"": { "] = ": 1 } }"#);
         assert_eq!(value("[0] = 1\n[9] = 3\n[4] = 2").unwrap(), "1: [1, 2, 3]");
         assert_eq!(read("[3] = 1\n[9] = 3", Dialect::Godot4, None).unwrap().gaps, 8);
@@ -239,6 +251,11 @@ mod tests {
             ("a = 1 2", "line 1: the literal 1 2: more text"),
             ("a = 1\na.b = 2", "line 2: the path a.b: int is not a container"),
             ("{0} = 1", "a pair has a position only"),
+            (
+                "{0:key} = Vector2(1, 2)\n{0}[0] = 3\n[Vector2(1, 2)][1] = 4",
+                "two lines name one pair",
+            ),
+            ("[0.0].a = 1\n[-0.0].b = 2", "two lines name one pair"),
             ("a..b = 1", "line 1: the path a..b: syntax error at column 1"),
             ("[0]b = 1", "line 1: the path [0]b: syntax error at column 3"),
             ("a[*] = 1", "line 1: the path a[*]: [*] is not a key"),
@@ -248,5 +265,14 @@ mod tests {
             let error = value(text).unwrap_err();
             assert!(error.starts_with(why), "{text}: {error}");
         }
+    }
+
+    /// Texts that have no end are not looked for one by one.
+    #[test]
+    fn texts_without_an_end_take_no_time() {
+        let line = format!("{} = 1", "[\"a\" ]".repeat(200_000));
+        assert!(value(&line).unwrap_err().starts_with("line 1: expected a path"));
+        let path = format!("a{}", "[\"a\" ]".repeat(200_000));
+        assert!(Query::parse(&path).unwrap_err().contains("62 steps"));
     }
 }

@@ -237,7 +237,14 @@ fn named(key: Variant, position: u32, keys: &mut HashMap<Name, Variant>) -> Name
 fn add(container: &mut Variant, name: &Name, item: Variant, node: &mut Node) -> Result<(), String> {
     match container {
         Variant::Dictionary(dictionary) => {
-            dictionary.insert(key(name, node)?, item);
+            let key = key(name, node)?;
+            if dictionary.get_variant(&key).is_some() {
+                return Err(format!(
+                    "two lines name one pair by equal keys of the kind {}",
+                    key.kind()
+                ));
+            }
+            dictionary.insert(key, item);
         }
         Variant::Object(object) => {
             let name = match key(name, node)? {
@@ -269,6 +276,8 @@ fn key(name: &Name, node: &mut Node) -> Result<Variant, String> {
                 || format!("a pair has a position only, and needs a line with its key: {how}");
             node.keys.remove(name).ok_or_else(why)?
         }
-        Name::Key(_) => node.keys.remove(name).unwrap_or_default(),
+        Name::Key(_) => {
+            node.keys.remove(name).ok_or_else(|| "two lines name one pair".to_owned())?
+        }
     })
 }
