@@ -1,7 +1,7 @@
 //! [`Plain`]: the bytes of a file without its layers, and how they are read; [`Piece`]: the bytes of one value.
 
 use variant_io::{Framing, Value, ValueError};
-use variant_view::{Document, Objects, Options};
+use variant_view::{Document, Event, NumberType, Objects, Options, VariantView};
 
 use crate::count::grouped;
 use crate::escape::escape;
@@ -87,6 +87,20 @@ impl<'f> Plain<'f> {
     /// The offset in the file of byte `offset` of the body.
     pub const fn absolute(&self, offset: usize) -> usize {
         self.skipped.saturating_add(offset)
+    }
+
+    /// Whether a value has reals of 64 bits: a double-precision build wrote the file. Damage ends the search. O(bytes).
+    pub fn has_wide_reals(self) -> bool {
+        let is_wide = |view: &VariantView<'_>| {
+            let is_of_reals = view.kind().shape().is_some_and(|of| of.number == NumberType::Real);
+            is_of_reals && view.raw_bytes().is_ok_and(has_wide_flag)
+        };
+        let has_wide = |piece: Piece<'_>| {
+            let mut events = self.document(piece.bytes).walk().flatten();
+            events.any(|event| matches!(event, Event::Leaf(node) if is_wide(&node.view)))
+        };
+        let is_possible = self.options.dialect.has_wide_reals();
+        is_possible && self.pieces().map_while(Result::ok).any(has_wide)
     }
 
     /// The bytes of a value as a document.
@@ -195,4 +209,9 @@ pub const fn unit(framing: Framing) -> Option<&'static str> {
         Framing::Settings => Some("setting"),
         Framing::Sequence(_) => Some("value"),
     }
+}
+
+/// The flag of a value whose numbers have 64 bits (docs/spec/format.md#double-precision).
+pub(crate) fn has_wide_flag(bytes: &[u8]) -> bool {
+    bytes.get(2).is_some_and(|flags| flags & 1 != 0)
 }

@@ -3,7 +3,9 @@
 use std::io;
 use std::path::Path;
 
-use variant_io::{ByteOrder, Framing, Layer, ValuesWriter, Wrapping, settings};
+use variant_io::{
+    ByteOrder, ECFG_MAGICS, Framing, Layer, SettingsWriter, ValuesWriter, Wrapping, settings,
+};
 use variant_view::{Dialect, Reals};
 
 use crate::choice::Choice;
@@ -128,6 +130,11 @@ impl Envelope {
     /// A writer for values of `dialect` in this framing.
     pub(crate) fn writer(&self, dialect: Dialect) -> ValuesWriter {
         match self.framing {
+            // Settings of no other file have the magic of their engine.
+            Framing::Settings if self.settings.is_empty() && dialect == Dialect::Pandemonium5 => {
+                let first = SettingsWriter::new().magic(ECFG_MAGICS[1]).finish();
+                self.framing.values(&first).writer(dialect)
+            }
             Framing::Settings => self.framing.values(&self.settings).writer(dialect),
             other => other.writer(),
         }

@@ -2,6 +2,7 @@
 
 use variant_document::Plain;
 use variant_io::{ByteOrder, Framing, ValuesWriter};
+use variant_owned::{EncodeOptions, Precision};
 use variant_view::{Dialect, Reals};
 
 use crate::cli::{CommonArgs, TargetArgs};
@@ -62,6 +63,14 @@ impl<'t> Target<'t> {
         })
     }
 
+    /// How values of a text are written: with reals of 64 bits where those of the file of `--like` have them.
+    pub(crate) fn encoding(&self) -> Result<EncodeOptions, Failure> {
+        let is_double = self.like().is_some_and(|like| like.plain().has_wide_reals());
+        let precision = if is_double { Precision::Double } else { Precision::AsIs };
+        let options = EncodeOptions::new(self.dialect(None)?);
+        Ok(options.reals(self.reals(None)).precision(precision))
+    }
+
     /// The width of reals to write; `carried` is the width that the input names.
     pub(crate) fn reals(&self, carried: Option<Reals>) -> Reals {
         self.reals.or(carried).unwrap_or(Reals::ByFlag)
@@ -96,8 +105,11 @@ impl<'t> Target<'t> {
     ) -> Result<(), Failure> {
         if let Some(like) = self.like().filter(|_| !self.rivals.is_empty()) {
             let body = values.clone().finish();
-            let body = Plain::new(&body, envelope.framing(), like.choice.options);
-            self.rivals.check(&like.input.name, body.pieces().flatten())?;
+            // What is there already was not guessed.
+            if body != like.plain().body() {
+                let body = Plain::new(&body, envelope.framing(), like.choice.options);
+                self.rivals.check(&like.input.name, body.pieces().flatten())?;
+            }
         }
         envelope.with_names_if(have_names).write(values, &self.args.output, terminal)
     }

@@ -12,6 +12,7 @@ use crate::escape::{escape, escaped, shortened};
 use crate::lookup::{into_bytes, look_up};
 use crate::nested::{MOST_NESTED, Nested};
 use crate::patch::Patches;
+use crate::plain::has_wide_flag;
 use crate::query::{
     Address, Match, Part, Query, ROOT, Slot, Step, Stop, declared, from_start, select,
 };
@@ -404,7 +405,7 @@ impl<'a> Job<'_, '_, 'a> {
             return Err(refuse(&format!("it is to hold {declared} only, and has {kind}")));
         }
         let options = self.document.options();
-        let is_double = old.is_some_and(|old| old.raw_bytes().is_ok_and(has_wide_reals));
+        let is_double = old.is_some_and(|old| old.raw_bytes().is_ok_and(has_wide_flag));
         let precision = if is_double { Precision::Double } else { Precision::AsIs };
         let encoding = EncodeOptions::new(options.dialect)
             .reals(options.reals)
@@ -433,11 +434,6 @@ fn misfit(value: &Variant) -> Option<(Kind, Kind)> {
         }
         _ => None,
     }
-}
-
-/// The flag of a value whose reals have 64 bits (docs/spec/format.md#double-precision).
-fn has_wide_reals(bytes: &[u8]) -> bool {
-    bytes.get(2).is_some_and(|flags| flags & 1 != 0)
 }
 
 fn adapt_to_declared(value: &Variant, container: &VariantView<'_>) -> Variant {

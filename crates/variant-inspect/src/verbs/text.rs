@@ -127,15 +127,14 @@ pub(crate) fn run_back(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     let target = Target::new(&args.target, &args.file, common, terminal)?;
-    let dialect = target.dialect(None)?;
+    let encoding = target.encoding()?;
     let (name, text) = read::text(&args.file, common.max_input)?;
     let invalid = |message: String| Failure::file(Status::Invalid, format!("{name}: {message}"));
-    let parsing = ParseOptions::new().key_rule(KeyRule::of(dialect));
-    let encoding = EncodeOptions::new(dialect).reals(target.reals(None));
+    let parsing = ParseOptions::new().key_rule(KeyRule::of(encoding.dialect));
     let items = items(&text, &parsing, encoding).map_err(|error| invalid(error.to_string()))?;
     let have_names = items.iter().any(|(name, _)| name.is_some());
     let envelope = target.envelope(|| Ok(framing_of(have_names, items.len() > 1)), terminal)?;
-    let mut values = envelope.writer(dialect);
+    let mut values = envelope.writer(encoding.dialect);
     for (number, (name, value)) in (1..).zip(&items) {
         let name = name.as_ref().map(Text::as_bytes);
         let added = match value {

@@ -26,7 +26,7 @@ pub(crate) fn run(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     let target = Target::new(&args.target, &args.file, common, terminal)?;
-    let encoding = EncodeOptions::new(target.dialect(None)?).reals(target.reals(None));
+    let encoding = target.encoding()?;
     let (name, text) = read::text(&args.file, common.max_input)?;
     let invalid = |message: &str| Failure::file(Status::Invalid, format!("{name}: {message}"));
     let names = target.like().and_then(names_of);
