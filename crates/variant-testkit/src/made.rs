@@ -1,10 +1,11 @@
 //! The bytes of values that no engine has made.
 
 use arbitrary::Unstructured;
-use variant_owned::encode;
+use variant_owned::{EncodeOptions, encode};
 use variant_view::{Dialect, Kind};
 
 use crate::builder::Builder;
+use crate::hostile;
 use crate::random::Random;
 use crate::values;
 
@@ -37,6 +38,17 @@ pub fn nested(random: &mut Random, dialect: Dialect, levels: u32) -> Vec<u8> {
         bytes.extend(nested(random, dialect, inside));
     }
     bytes
+}
+
+/// A value as somebody may build it by hand, in the widths that it was given; none if the dialect cannot hold it.
+///
+/// # Panics
+/// Never: any bytes make a value.
+#[expect(clippy::expect_used, reason = "for tests")]
+pub fn hostile(random: &mut Random, dialect: Dialect) -> Option<Vec<u8>> {
+    let seed = random.bytes(300);
+    let value = hostile::variant(&mut Unstructured::new(&seed), dialect);
+    encode(&value.expect("any bytes will do"), EncodeOptions::new(dialect)).ok()
 }
 
 /// The head of a container without declared types.

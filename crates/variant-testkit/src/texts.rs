@@ -34,6 +34,19 @@ pub struct Exceptions {
     pub reasons: HashMap<String, Reason>,
     /// Where it does.
     pub cases: Vec<Exception>,
+    /// What does not come back through a form for people.
+    pub round_trips: Vec<OneWay>,
+}
+
+/// What does not come back through a form for people, and why.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct OneWay {
+    /// A kind, or a property of values.
+    pub what: String,
+    /// The verbs whose output it does not come back from.
+    pub verbs: Vec<String>,
+    /// Why.
+    pub reason: String,
 }
 
 /// A record whose text differs.

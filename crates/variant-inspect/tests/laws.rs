@@ -1,0 +1,43 @@
+//! Laws of the commands, held against every file of values in the corpus, generated ones of every dialect, and the files
+//! below the folder that `VARIANT_SAMPLES` names.
+//!
+//! `cargo test -p variant-inspect --test laws -- --nocapture` prints how often each was held. The changes of a file are a few,
+//! and of the thousands of records one in many is taken, or each with `VARIANT_RECORDS=all`.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
+#[path = "laws/bench.rs"]
+mod bench;
+#[path = "laws/comes_back.rs"]
+mod comes_back;
+#[path = "laws/differences.rs"]
+mod differences;
+#[path = "laws/edits.rs"]
+mod edits;
+#[path = "laws/samples.rs"]
+mod samples;
+
+use bench::Bench;
+use samples::{Sample, samples};
+
+/// Holds a law against all samples. `check` returns how often it was held.
+fn hold(law: &str, least: usize, check: impl Fn(&Bench, &Sample) -> Result<usize, String>) {
+    let (bench, mut held, mut broken) = (Bench::new(), 0, Vec::new());
+    for sample in samples() {
+        match check(&bench, sample) {
+            Ok(count) => held += count,
+            Err(why) => broken.push(format!("{}: {why}", sample.name)),
+        }
+    }
+    println!("{law}: held {held} times");
+    let first = &broken[..broken.len().min(60)];
+    assert!(broken.is_empty(), "{law}: broken by {}:\n{}", broken.len(), first.join("\n"));
+    assert!(held >= least, "{law}: held {held} times");
+}

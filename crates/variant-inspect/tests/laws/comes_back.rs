@@ -1,0 +1,236 @@
+//! What goes out through a form and comes back is the same file.
+
+use std::collections::BTreeSet;
+
+use variant_inspect::{CommonArgs, FramingArg};
+use variant_owned::KeyRule;
+use variant_testkit::corpus;
+use variant_testkit::texts::{Exceptions, OneWay};
+use variant_view::{
+    Document, ElementType, Event, Node, Number, NumberType, Profile, Role, StrView, VariantView,
+};
+
+use crate::bench::{Bench, Outcome, flatten, from_json, from_text, salvage, text, unflatten};
+use crate::hold;
+use crate::samples::{Sample, are_all, opened, samples};
+
+/// Whether a file is the sample again. Another compressor writes other bytes for the same contents.
+pub(crate) fn is_sample(found: &Outcome, sample: &Sample) -> Result<(), String> {
+    let found = found.as_ref().map_err(Clone::clone)?;
+    if *found == sample.bytes {
+        return Ok(());
+    }
+    let both = opened(found, &sample.common).zip(opened(&sample.bytes, &sample.common));
+    match both {
+        Some(((new, layers), (old, of))) if new == old && layers == of && !of.is_empty() => Ok(()),
+        Some(((new, _), (old, _))) => Err(difference(&new, &old)),
+        None => Err(difference(found, &sample.bytes)),
+    }
+}
+
+fn is_same(found: &Outcome, expected: &[u8]) -> Result<(), String> {
+    let found = found.as_ref().map_err(Clone::clone)?;
+    if found == expected { Ok(()) } else { Err(difference(found, expected)) }
+}
+
+fn difference(new: &[u8], old: &[u8]) -> String {
+    let at = new.iter().zip(old).position(|(new, old)| new != old);
+    let at = at.unwrap_or_else(|| new.len().min(old.len()));
+    let near = |bytes: &[u8]| {
+        let start = (at & !3).saturating_sub(8).min(bytes.len());
+        corpus::to_hex(&bytes[start..bytes.len().min(start + 40)])
+    };
+    let (lens, near) = ((old.len(), new.len()), (near(old), near(new)));
+    format!("{} bytes became {}, other at byte {at}: {} became {}", lens.0, lens.1, near.0, near.1)
+}
+
+/// The arguments of a command that writes values of the sample without it.
+fn alone(sample: &Sample) -> CommonArgs {
+    CommonArgs { skip: 0, dialect: Some(sample.dialect()), ..sample.common.clone() }
+}
+
+#[test]
+fn exact_json_is_the_file() {
+    hold("json --form exact | from-json, also with --like", 400, |bench, sample| {
+        let json = bench.put("middle", sample.json.as_bytes());
+        is_same(&Bench::run(&from_json(&json, None), &alone(sample)), &sample.alone())?;
+        let file = bench.put("file", &sample.bytes);
+        is_sample(&Bench::run(&from_json(&json, Some(&file)), &sample.common), sample)?;
+        Ok(1)
+    });
+}
+
+#[test]
+fn what_is_sound_is_salvaged_as_it_is() {
+    hold("salvage", 400, |bench, sample| {
+        let file = bench.put("file", &sample.bytes);
+        is_sample(&Bench::run(&salvage(&file), &sample.common), sample)?;
+        Ok(1)
+    });
+}
+
+#[test]
+fn flat_lines_are_the_file() {
+    hold_but_for_exceptions("flatten --like", |bench, sample| {
+        let file = bench.put("file", &sample.bytes);
+        let flat = bench.put("middle", &Bench::run(&flatten(&file), &sample.common)?);
+        let verb = unflatten(&flat, Some(&file), FramingArg::Auto);
+        is_sample(&Bench::run(&verb, &sample.common), sample)
+    });
+}
+
+#[test]
+fn flat_lines_are_the_values() {
+    hold_but_for_exceptions("flatten", |bench, sample| {
+        // The lines of settings have their names, and a file of them is written with `--like`.
+        if sample.is_of_settings() {
+            return Ok(());
+        }
+        let file = bench.put("file", &sample.bytes);
+        let flat = bench.put("middle", &Bench::run(&flatten(&file), &sample.common)?);
+        let verb = unflatten(&flat, None, sample.framing());
+        is_same(&Bench::run(&verb, &alone(sample)), &sample.alone())
+    });
+}
+
+#[test]
+fn text_is_the_file() {
+    hold_but_for_exceptions("text --like", |bench, sample| {
+        let file = bench.put("file", &sample.bytes);
+        let text = bench.put("middle", &Bench::run(&text(&file), &sample.common)?);
+        let verb = from_text(&text, Some(&file), FramingArg::Auto);
+        is_sample(&Bench::run(&verb, &sample.common), sample)
+    });
+}
+
+#[test]
+fn text_is_the_values() {
+    hold_but_for_exceptions("text", |bench, sample| {
+        let file = bench.put("file", &sample.bytes);
+        let text = bench.put("middle", &Bench::run(&text(&file), &sample.common)?);
+        let verb = from_text(&text, None, sample.framing());
+        is_same(&Bench::run(&verb, &alone(sample)), &sample.alone())
+    });
+}
+
+/// Holds a law against all samples. One that breaks it has something in it that `corpus/text-exceptions.json` lists. With
+/// `VARIANT_RECORDS=all` each that is listed is the only such thing in one that breaks it.
+fn hold_but_for_exceptions(verb: &str, check: impl Fn(&Bench, &Sample) -> Result<(), String>) {
+    let mut listed = Exceptions::of_corpus().unwrap().round_trips;
+    listed.retain(|one_way| one_way.verbs.iter().any(|of| of == verb));
+    let (bench, mut held, mut excused) = (Bench::new(), 0, 0);
+    let (mut broken, mut needed) = (Vec::new(), BTreeSet::new());
+    for sample in samples() {
+        let Err(why) = check(&bench, sample) else {
+            held += 1;
+            continue;
+        };
+        let found: BTreeSet<_> = sample.documents().iter().flat_map(exceptional).collect();
+        let why_not: Vec<_> =
+            listed.iter().map(|listed| &*listed.what).filter(|what| found.contains(what)).collect();
+        match why_not[..] {
+            [] => broken.push(format!("{} ({found:?}): {why}", sample.name)),
+            [only] => _ = needed.insert(only),
+            _ => {}
+        }
+        excused += 1;
+    }
+    println!("{verb}: held by {held}, {excused} are excused");
+    assert!(
+        broken.is_empty(),
+        "{verb}: {}:\n{}",
+        broken.len(),
+        broken[..broken.len().min(60)].join("\n")
+    );
+    assert!(held > 300, "{held}");
+    if !are_all() {
+        return;
+    }
+    let is_idle = |one_way: &&OneWay| !needed.contains(&*one_way.what);
+    let idle: Vec<_> = listed.iter().filter(is_idle).map(|one_way| &one_way.what).collect();
+    assert!(idle.is_empty(), "{verb}: nothing needs the exceptions of {idle:?}");
+}
+
+/// Of bytes that no engine writes.
+pub(crate) const OTHERS: &str = "bytes that no engine writes";
+
+/// What a value has in it that may not come back through text.
+pub(crate) fn exceptional(document: &Document<'_>) -> BTreeSet<&'static str> {
+    let mut found = BTreeSet::new();
+    let options = document.options().profile(Profile::Canonical);
+    if Document::new(document.bytes(), options).validate().is_err() {
+        found.insert(OTHERS);
+    }
+    for event in document.walk() {
+        if let Event::Leaf(node) | Event::Enter(node) = event.unwrap() {
+            found.extend(exception_of(&node.view));
+            found.extend(width_of(&node.view));
+            found.extend(is_key(&node).then(|| exception_of_key(&node.view)).flatten());
+            found.extend((node.depth >= 1_024).then_some("more than 1,024 levels"));
+        }
+    }
+    found
+}
+
+fn is_key(node: &Node<'_>) -> bool {
+    matches!(node.role(), Role::Key(_))
+}
+
+/// What a key has in it that the step of a path has not.
+fn exception_of_key(key: &VariantView<'_>) -> Option<&'static str> {
+    match key {
+        VariantView::String(text) | VariantView::StringName(text)
+            if text.engine_bytes() != text.as_bytes() =>
+        {
+            Some("keys with a NUL or a byte order mark")
+        }
+        VariantView::StringName(name) if KeyRule::of(name.dialect()).has_one_text_key() => {
+            Some("keys that are StringNames")
+        }
+        _ => None,
+    }
+}
+
+/// Reals that a flag says are wide.
+fn width_of(view: &VariantView<'_>) -> Option<&'static str> {
+    let is_of_reals = view.kind().shape().is_some_and(|of| of.number == NumberType::Real);
+    let flags = view.raw_bytes().ok()?.get(2)?;
+    (is_of_reals && flags & 1 != 0).then_some("reals of 64 bits")
+}
+
+fn exception_of(view: &VariantView<'_>) -> Option<&'static str> {
+    use VariantView as V;
+    let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
+    match view {
+        V::String(text) | V::StringName(text) if !is_text(text.as_bytes()) => {
+            Some("texts that are not UTF-8")
+        }
+        V::Array(array) => exception_of_type(array.element_type()),
+        V::Dictionary(pairs) => {
+            exception_of_type(pairs.key_type()).or(exception_of_type(pairs.value_type()))
+        }
+        V::PackedStringArray(all) if !all.iter().all(|text| is_text(text.as_bytes())) => {
+            Some("texts that are not UTF-8")
+        }
+        V::Signal(_) => Some("Signal"),
+        V::Rid(_) => Some("RID"),
+        V::NodePath(_) => Some("NodePath"),
+        V::Object(object) if object.class().is_some() => Some("Object"),
+        V::Object(object) if object.id().is_some() => Some("Object by id"),
+        V::Float(float) if float.value().is_nan() => Some("NaN"),
+        view => view.numbers().is_some_and(|all| all.iter().any(is_nan)).then_some("NaN"),
+    }
+}
+
+fn exception_of_type(declared: ElementType<StrView<'_>>) -> Option<&'static str> {
+    let (ElementType::Class(name) | ElementType::Script(name)) = declared else { return None };
+    std::str::from_utf8(name.as_bytes()).is_err().then_some("texts that are not UTF-8")
+}
+
+fn is_nan(number: Number) -> bool {
+    match number {
+        Number::Int(_) => false,
+        Number::Float32(bits) => f32::from_bits(bits).is_nan(),
+        Number::Float64(bits) => f64::from_bits(bits).is_nan(),
+    }
+}

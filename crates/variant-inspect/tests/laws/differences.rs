@@ -1,0 +1,323 @@
+//! The lines of `diff --json`, applied to the old file, give the values of the new one.
+
+use serde::Deserialize;
+use variant_document::Plain;
+use variant_document::edit::{Action, Draft};
+use variant_document::query::{Address, Query};
+use variant_inspect::{CommonArgs, TailArg};
+use variant_owned::Variant;
+use variant_testkit::random::Random;
+use variant_view::PathStep;
+
+use crate::bench::{Bench, diff};
+use crate::comes_back::{OTHERS, exceptional};
+use crate::edits::{any_edit, edit, shown, spots, value_at};
+use crate::hold;
+use crate::samples::{Sample, documents_of, samples};
+
+/// A line of `diff --json`, but for the last.
+#[derive(Clone, Debug, Deserialize)]
+struct Line {
+    change: Change,
+    frame: Option<u64>,
+    path: String,
+    path_after: Option<String>,
+    before: Option<String>,
+    after: Option<String>,
+    kind_before: Option<String>,
+    kind_after: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Change {
+    Changed,
+    Removed,
+    Added,
+}
+
+impl Line {
+    fn address(&self, path: &str) -> String {
+        self.frame.map_or_else(|| path.to_owned(), |frame| format!("frame {frame}: {path}"))
+    }
+
+    /// The path in the old file, or of what only the new one has.
+    fn old(&self) -> String {
+        self.address(&self.path)
+    }
+
+    fn new(&self) -> String {
+        self.address(self.path_after.as_ref().unwrap_or(&self.path))
+    }
+}
+
+/// The container that a path leads into.
+fn around(path: &str) -> Result<String, String> {
+    let (frame, path) = Address::split(path);
+    let (outer, _) = Query::split_last(path)?;
+    Ok(match frame {
+        Some(frame) if outer.is_empty() => format!("frame {frame}: (root)"),
+        Some(frame) => format!("frame {frame}: {outer}"),
+        None if outer.is_empty() => "(root)".to_owned(),
+        None => outer.to_owned(),
+    })
+}
+
+/// Whether a container is at a path, or around it.
+fn is_within(path: &str, outer: &str) -> bool {
+    let mut path = path.to_owned();
+    loop {
+        if path == outer {
+            return true;
+        }
+        match around(&path) {
+            Ok(next)
+                if next != path && next.len() < path.len() + 6 && !path.ends_with("(root)") =>
+            {
+                path = next
+            }
+            _ => return false,
+        }
+    }
+}
+
+/// What the lines are applied to, and where the values of the lines are.
+struct Job<'f> {
+    draft: Draft<'f>,
+    new: Plain<'f>,
+    changed: usize,
+    renamed: usize,
+}
+
+impl Job<'_> {
+    fn make(&mut self, path: &str, action: Action) -> Result<(), String> {
+        let shown = format!("{action:?}");
+        let shown = shown.chars().take(80).collect::<String>();
+        let made = self.draft.make(&edit(path, action));
+        made.map(drop).map_err(|why| format!("{path}: {shown}: {why}"))
+    }
+
+    fn set(&mut self, old: &str, new: &str) -> Result<(), String> {
+        let value = value_at(self.new, new)?;
+        self.changed += 1;
+        self.make(old, Action::Set(value))
+    }
+
+    /// Sets a value, or of a packed array all elements.
+    fn change(&mut self, line: &Line) -> Result<(), String> {
+        let (old, new) = (line.old(), line.new());
+        let kind = value_at(self.new, &new).map(|value| value.kind().name());
+        if kind.ok() == line.kind_after.as_deref() && line.kind_after.is_some() {
+            return self.set(&old, &new);
+        }
+        self.set(&around(&old)?, &around(&new)?)
+    }
+}
+
+/// Applies the lines.
+fn apply<'f>(old: Plain<'f>, new: Plain<'f>, lines: &[Line]) -> Result<Job<'f>, String> {
+    let mut job = Job { draft: Draft::new(old), new, changed: 0, renamed: 0 };
+    // Containers that declare other types, or a key of another kind, are set whole.
+    let mut whole: Vec<String> = Vec::new();
+    let mut rest = Vec::new();
+    for line in lines {
+        if whole.iter().any(|outer| is_within(&line.old(), outer)) {
+            continue;
+        }
+        let is_of_key = line.path.ends_with(":key}");
+        let is_container = line.kind_before == line.kind_after
+            && ["Array", "Dictionary", "Object", "TypedArray", "PackedTypedArray"]
+                .contains(&line.kind_after.as_deref().unwrap_or_default());
+        if line.change == Change::Changed && (is_of_key || is_container) {
+            let (mut from, mut to) = (line.old(), line.new());
+            if is_of_key {
+                (from, to) = (around(&from)?, around(&to)?);
+            }
+            job.set(&from, &to)?;
+            whole.push(from);
+        } else {
+            rest.push(line.clone());
+        }
+    }
+    rest.retain(|line| !whole.iter().any(|outer| is_within(&line.old(), outer)));
+    let (removed, added) = job.renames(&rest)?;
+    for line in rest.iter().filter(|line| line.change == Change::Changed) {
+        job.change(line)?;
+    }
+    for line in removed.iter().rev() {
+        if is_element_of_packed(old, &line.old()) {
+            continue;
+        }
+        job.make(&line.old(), Action::Delete)?;
+    }
+    for line in &added {
+        let path = line.new();
+        match value_at(new, &path) {
+            Ok(value) if Some(value.kind().name()) == line.kind_after.as_deref() => {
+                job.make(&path, Action::Insert(value))?;
+            }
+            // Elements of a packed array.
+            _ => job.set(&around(&path)?, &around(&path)?)?,
+        }
+    }
+    for line in removed.iter().filter(|line| is_element_of_packed(old, &line.old())) {
+        let array = around(&line.old())?;
+        job.set(&array, &array)?;
+    }
+    Ok(job)
+}
+
+fn is_element_of_packed(plain: Plain<'_>, path: &str) -> bool {
+    value_at(plain, path).is_err()
+}
+
+impl Job<'_> {
+    /// Renames keys where one value went and the same came. Returns the other lines.
+    fn renames(&mut self, lines: &[Line]) -> Result<(Vec<Line>, Vec<Line>), String> {
+        let of = |change| lines.iter().filter(move |line| line.change == change).cloned();
+        let (mut removed, mut added): (Vec<_>, Vec<_>) =
+            (of(Change::Removed).collect(), of(Change::Added).collect());
+        let mut at = 0;
+        while at < removed.len() {
+            let line = &removed[at];
+            let name = |step: &str| match PathStep::parse(step).next() {
+                Some(Ok(PathStep::Name(name))) => Some(name.to_owned()),
+                _ => None,
+            };
+            let same = added.iter().position(|other| {
+                other.after == line.before
+                    && other.kind_after == line.kind_before
+                    && around(&other.new()).ok() == around(&line.old()).ok()
+                    && Query::split_last(&other.path).is_ok_and(|(_, step)| name(step).is_some())
+                    && Query::split_last(&line.path).is_ok_and(|(_, step)| name(step).is_some())
+                    && is_equal(&self.draft, &line.old(), self.new, &other.new())
+            });
+            let Some(same) = same else {
+                at += 1;
+                continue;
+            };
+            let (line, other) = (removed.remove(at), added.remove(same));
+            let key = Query::split_last(&other.path).ok().and_then(|(_, step)| name(step));
+            self.make(&line.old(), Action::RenameKey(key.unwrap_or_default()))?;
+            self.renamed += 1;
+        }
+        Ok((removed, added))
+    }
+}
+
+fn is_equal(old: &Draft<'_>, at: &str, new: Plain<'_>, there: &str) -> bool {
+    match (value_at(old.plain(), at), value_at(new, there)) {
+        (Ok(old), Ok(new)) => shown(&old) == shown(&new),
+        _ => false,
+    }
+}
+
+/// The lines of `diff`, and whether it names differences.
+fn lines_of(
+    bench: &Bench,
+    old: &[u8],
+    new: &[u8],
+    common: &CommonArgs,
+) -> Result<Vec<Line>, String> {
+    let (old, new) = (bench.put("old", old), bench.put("new", new));
+    let (status, out, said) = Bench::run_with_status(&diff(&old, &new), common);
+    if status > 1 {
+        return Err(format!("status {status}: {said}"));
+    }
+    let out = String::from_utf8(out).unwrap();
+    let lines: Vec<_> = out.lines().collect();
+    let (_, lines) = lines.split_last().unwrap();
+    let lines: Result<Vec<Line>, _> = lines.iter().map(|line| serde_json::from_str(line)).collect();
+    let lines = lines.map_err(|why| format!("{why}: {out}"))?;
+    if lines.is_empty() == (status == 0) {
+        Ok(lines)
+    } else {
+        Err(format!("status {status}: {out}"))
+    }
+}
+
+/// Holds the law for two files that are read alike. Returns the number of lines.
+fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
+    let (old, new) = (sample.plain(), sample.plain().with_bytes(new));
+    let framing = sample.framing();
+    let tail =
+        if old.tail == 0 { TailArg::Keep } else { TailArg::Bytes(old.tail.try_into().unwrap()) };
+    let common =
+        CommonArgs { dialect: Some(sample.dialect()), framing, tail, ..sample.common.clone() };
+    let lines = lines_of(bench, old.bytes, new.bytes, &common)?;
+    // What is set to an empty container stays of its kind.
+    let is_empty = |line: &Line| matches!(line.after.as_deref(), Some("[]" | "{}"));
+    // A path has 62 steps at most, and the middle of a long one is left out.
+    let is_long = |line: &Line| line.path.contains(" bytes ... ");
+    if lines.iter().any(|line| line.change == Change::Changed && is_empty(line) || is_long(line)) {
+        return Ok(0);
+    }
+    let job = apply(old, new, &lines).map_err(|why| format!("{why}\n{lines:#?}"))?;
+    let left = lines_of(bench, job.draft.bytes(), new.bytes, &common)?;
+    if !left.is_empty() {
+        return Err(format!("{lines:?}\nleave {left:?}"));
+    }
+    // Independent of `diff`.
+    let found = job.draft.plain();
+    for (found, new) in documents_of(found).iter().zip(documents_of(new)) {
+        let [found, new] = [found, &new].map(|one| shown(&Variant::from_document(one).unwrap()));
+        // The order of pairs and properties is no difference.
+        let [one, other] = [&found, &new].map(|text| {
+            let mut parts: Vec<_> = text.split([',', '\n', '(', ')']).collect();
+            parts.iter_mut().for_each(|part| *part = part.trim());
+            parts.sort_unstable();
+            parts
+        });
+        if one != other {
+            return Err(format!("{lines:?}\ngive {found} and not {new}"));
+        }
+    }
+    Ok(lines.len())
+}
+
+#[test]
+fn differences_make_the_new_file() {
+    hold("diff --json of a file and a changed one, applied", 800, |bench, sample| {
+        // Equal keys have one path.
+        if sample.documents().iter().any(|one| exceptional(one).contains(OTHERS)) {
+            return Ok(0);
+        }
+        let mut held = 0;
+        let mut random = Random::new(0xd1ff);
+        let rounds = if sample.plain().bytes.len() > 50_000 { 1 } else { 3 };
+        for round in 1..=rounds {
+            let mut draft = Draft::new(sample.plain());
+            for _ in 0..round {
+                let spots = spots(draft.plain());
+                if !spots.is_empty() {
+                    // One that is refused changes nothing.
+                    let _ = draft.make(&any_edit(&spots[random.below(spots.len())], &mut random));
+                }
+            }
+            held += check(bench, sample, draft.bytes())?;
+        }
+        Ok(held)
+    });
+}
+
+/// Of values that have little in common.
+#[test]
+fn differences_of_different_files_make_the_new_file() {
+    let all: Vec<_> = samples()
+        .iter()
+        .filter(|sample| sample.name.contains(" nested ") || sample.name.ends_with(" save"))
+        .collect();
+    let (bench, mut held, mut broken) = (Bench::new(), 0, Vec::new());
+    for pair in all.windows(2) {
+        let [old, new] = pair else { continue };
+        if old.dialect() == new.dialect() {
+            match check(&bench, old, &new.bytes) {
+                Ok(lines) => held += lines,
+                Err(why) => broken.push(format!("{} to {}: {why}", old.name, new.name)),
+            }
+        }
+    }
+    println!("diff --json of different files, applied: {held} lines");
+    assert!(broken.is_empty(), "{}:\n{}", broken.len(), broken[..broken.len().min(20)].join("\n"));
+    assert!(held > 50, "{held}");
+}
