@@ -7,10 +7,8 @@ use variant_testkit::corpus;
 use variant_view::Dialect;
 
 #[allow(dead_code, unreachable_pub, reason = "a test reads some fields")]
-#[path = "generated/rpg_save.rs"]
 mod rpg_save;
 #[allow(dead_code, unreachable_pub, reason = "a test reads some fields")]
-#[path = "generated/sample3.rs"]
 mod sample3;
 
 fn read(path: &str) -> Vec<u8> {

@@ -1,27 +1,25 @@
 //! The whole data model of serde against every kind: what each type takes of each value, and what each type is written
 //! as. `tests/matrix.txt` has the outcomes, for people to review.
 //!
-//! `MATRIX=overwrite cargo test -p variant-serde --all-features --test matrix` writes that file anew.
+//! `MATRIX=overwrite cargo test -p variant-serde --all-features --test all matrix` writes that file anew.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop")]
 
-mod matrix {
-    pub(super) mod any;
-    pub(super) mod types;
-    pub(super) mod values;
-    pub(super) mod written;
-}
+mod any;
+mod types;
+mod values;
+mod written;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use matrix::types::{COLUMNS, Column, Way};
-use matrix::values::{Row, rows};
-use matrix::written::written;
+use types::{COLUMNS, Column, Way};
+use values::{Row, rows};
 use variant_owned::{Array, Variant, encode};
 use variant_view::Kind;
+use written::written;
 
 const HEAD: &str = "\
 The data model of serde against every kind; tests/matrix.rs compares.

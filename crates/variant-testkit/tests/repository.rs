@@ -50,6 +50,24 @@ fn each_file_of_tests_is_run() {
     assert!(count > 50, "{count}");
 }
 
+/// A filter of tests by their module is of one that is there: without, no test would run.
+#[test]
+fn modules_that_scripts_run_are_there() {
+    let all =
+        ["view", "owned", "serde"].map(|name| page(&format!("crates/variant-{name}/tests/all.rs")));
+    let mut count = 0;
+    for script in [".ci/machines", ".ci/miri", ".ci/unoptimised"] {
+        let script = page(script);
+        let words = script.split(|c: char| c.is_whitespace() || c == ';');
+        for (module, _) in words.filter_map(|word| word.split_once("::")) {
+            let named = format!("\nmod {module};");
+            assert!(all.iter().any(|all| all.contains(&named)), "{module}");
+            count += 1;
+        }
+    }
+    assert!(count > 5, "{count}");
+}
+
 /// The command names sections by file and anchor: some by name, and one for each kind.
 #[test]
 fn sections_that_the_command_names_are_there() {

@@ -9,7 +9,7 @@ use variant_owned::Variant;
 use variant_serde::*;
 use variant_view::{Dialect, Document};
 
-use crate::Groups;
+use super::Groups;
 
 /// What is read back of what is written.
 fn outcome<T: Serialize>(value: &T, dialect: Dialect) -> String {
