@@ -82,7 +82,8 @@ fn a_new_start_forgets_the_error() {
     let mut all = frames(&[0, 0, 0, 0, 1], ByteOrder::Little);
     assert!(all.nth(3).unwrap().is_err());
     let mut all = all.starting_at(0);
-    assert!(all.next().unwrap().is_ok() && all.next().unwrap().is_err() && all.next().is_none());
+    let mut next = || all.next();
+    assert!(next().unwrap().is_ok() && next().unwrap().is_err() && next().is_none());
 }
 
 /// A verdict for each frame: those that are skipped are counted, as those that are returned.
