@@ -84,7 +84,7 @@ impl Salvaged {
             let start = usize::try_from(damage.start).unwrap_or(usize::MAX);
             let len = usize::try_from(damage.len).unwrap_or(usize::MAX);
             let (end, path) = (start.saturating_add(len), String::new());
-            let reason = damage.reason.to_string();
+            let reason = damage.reason.clone();
             holes.add(Hole { start, end, path, reason });
         }
         self.holes.add_all(holes, 0, "layer: ");

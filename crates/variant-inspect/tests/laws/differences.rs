@@ -42,11 +42,11 @@ impl Line {
     }
 
     /// The path in the old file, or of what only the new one has.
-    fn old(&self) -> String {
+    fn path_before(&self) -> String {
         self.address(&self.path)
     }
 
-    fn new(&self) -> String {
+    fn path_after(&self) -> String {
         self.address(self.path_after.as_ref().unwrap_or(&self.path))
     }
 }
@@ -74,7 +74,7 @@ fn is_within(path: &str, outer: &str) -> bool {
             Ok(next)
                 if next != path && next.len() < path.len() + 6 && !path.ends_with("(root)") =>
             {
-                path = next
+                path = next;
             }
             _ => return false,
         }
@@ -105,7 +105,7 @@ impl Job<'_> {
 
     /// Sets a value, or of a packed array all elements.
     fn change(&mut self, line: &Line) -> Result<(), String> {
-        let (old, new) = (line.old(), line.new());
+        let (old, new) = (line.path_before(), line.path_after());
         let kind = value_at(self.new, &new).map(|value| value.kind().name());
         if kind.ok() == line.kind_after.as_deref() && line.kind_after.is_some() {
             return self.set(&old, &new);
@@ -121,7 +121,7 @@ fn apply<'f>(old: Plain<'f>, new: Plain<'f>, lines: &[Line]) -> Result<Job<'f>, 
     let mut whole: Vec<String> = Vec::new();
     let mut rest = Vec::new();
     for line in lines {
-        if whole.iter().any(|outer| is_within(&line.old(), outer)) {
+        if whole.iter().any(|outer| is_within(&line.path_before(), outer)) {
             continue;
         }
         let is_of_key = line.path.ends_with(":key}");
@@ -129,7 +129,7 @@ fn apply<'f>(old: Plain<'f>, new: Plain<'f>, lines: &[Line]) -> Result<Job<'f>, 
             && ["Array", "Dictionary", "Object", "TypedArray", "PackedTypedArray"]
                 .contains(&line.kind_after.as_deref().unwrap_or_default());
         if line.change == Change::Changed && (is_of_key || is_container) {
-            let (mut from, mut to) = (line.old(), line.new());
+            let (mut from, mut to) = (line.path_before(), line.path_after());
             if is_of_key {
                 (from, to) = (around(&from)?, around(&to)?);
             }
@@ -139,19 +139,19 @@ fn apply<'f>(old: Plain<'f>, new: Plain<'f>, lines: &[Line]) -> Result<Job<'f>, 
             rest.push(line.clone());
         }
     }
-    rest.retain(|line| !whole.iter().any(|outer| is_within(&line.old(), outer)));
+    rest.retain(|line| !whole.iter().any(|outer| is_within(&line.path_before(), outer)));
     let (removed, added) = job.renames(&rest)?;
     for line in rest.iter().filter(|line| line.change == Change::Changed) {
         job.change(line)?;
     }
     for line in removed.iter().rev() {
-        if is_element_of_packed(old, &line.old()) {
+        if is_element_of_packed(old, &line.path_before()) {
             continue;
         }
-        job.make(&line.old(), Action::Delete)?;
+        job.make(&line.path_before(), Action::Delete)?;
     }
     for line in &added {
-        let path = line.new();
+        let path = line.path_after();
         match value_at(new, &path) {
             Ok(value) if Some(value.kind().name()) == line.kind_after.as_deref() => {
                 job.make(&path, Action::Insert(value))?;
@@ -160,8 +160,8 @@ fn apply<'f>(old: Plain<'f>, new: Plain<'f>, lines: &[Line]) -> Result<Job<'f>, 
             _ => job.set(&around(&path)?, &around(&path)?)?,
         }
     }
-    for line in removed.iter().filter(|line| is_element_of_packed(old, &line.old())) {
-        let array = around(&line.old())?;
+    for line in removed.iter().filter(|line| is_element_of_packed(old, &line.path_before())) {
+        let array = around(&line.path_before())?;
         job.set(&array, &array)?;
     }
     Ok(job)
@@ -187,10 +187,10 @@ impl Job<'_> {
             let same = added.iter().position(|other| {
                 other.after == line.before
                     && other.kind_after == line.kind_before
-                    && around(&other.new()).ok() == around(&line.old()).ok()
+                    && around(&other.path_after()).ok() == around(&line.path_before()).ok()
                     && Query::split_last(&other.path).is_ok_and(|(_, step)| name(step).is_some())
                     && Query::split_last(&line.path).is_ok_and(|(_, step)| name(step).is_some())
-                    && is_equal(&self.draft, &line.old(), self.new, &other.new())
+                    && is_equal(&self.draft, &line.path_before(), self.new, &other.path_after())
             });
             let Some(same) = same else {
                 at += 1;
@@ -198,7 +198,7 @@ impl Job<'_> {
             };
             let (line, other) = (removed.remove(at), added.remove(same));
             let key = Query::split_last(&other.path).ok().and_then(|(_, step)| name(step));
-            self.make(&line.old(), Action::RenameKey(key.unwrap_or_default()))?;
+            self.make(&line.path_before(), Action::RenameKey(key.unwrap_or_default()))?;
             self.renamed += 1;
         }
         Ok((removed, added))
@@ -263,8 +263,7 @@ fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
         let [found, new] = [found, &new].map(|one| shown(&Variant::from_document(one).unwrap()));
         // The order of pairs and properties is no difference.
         let [one, other] = [&found, &new].map(|text| {
-            let mut parts: Vec<_> = text.split([',', '\n', '(', ')']).collect();
-            parts.iter_mut().for_each(|part| *part = part.trim());
+            let mut parts: Vec<_> = text.split([',', '\n', '(', ')']).map(str::trim).collect();
             parts.sort_unstable();
             parts
         });

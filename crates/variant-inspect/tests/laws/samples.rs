@@ -110,7 +110,7 @@ pub(crate) fn documents_of(plain: Plain<'_>) -> Vec<Document<'_>> {
     let whole = |bytes| {
         let document = plain.document(bytes);
         let len = document.validate().unwrap().consumed;
-        plain.document(bytes.get(..len).unwrap())
+        plain.document(&bytes[..len])
     };
     plain.pieces().map(|piece| whole(piece.unwrap().bytes)).collect()
 }
@@ -130,19 +130,22 @@ pub(crate) fn opened(bytes: &[u8], common: &CommonArgs) -> Option<(Vec<u8>, Vec<
 /// The password of encrypted files of the corpus.
 const PASSWORD: &str = "hunter2";
 
+type Add = fn(&Bench, &mut Vec<Sample>);
+
 /// All samples, the same each time.
 pub(crate) fn samples() -> &'static [Sample] {
     static SAMPLES: OnceLock<Vec<Sample>> = OnceLock::new();
     SAMPLES.get_or_init(|| {
         let bench = Bench::new();
         let mut samples = Vec::new();
-        for (origin, add) in [
-            ("files of the corpus", files_of_corpus as fn(&Bench, &mut Vec<Sample>)),
+        let origins: [(&str, Add); 5] = [
+            ("files of the corpus", files_of_corpus),
             ("records of the corpus", records),
             ("generated values", generated),
             ("carriers of generated values", carried),
             ("files of VARIANT_SAMPLES", others),
-        ] {
+        ];
+        for (origin, add) in origins {
             let before = samples.len();
             add(&bench, &mut samples);
             println!("{}: {origin}", samples.len() - before);
