@@ -275,7 +275,7 @@ fn generated(bench: &Bench, samples: &mut Vec<Sample>) {
     }
 }
 
-/// The same values in every framing, with bytes in front of them and after them, and in layers.
+/// The same values in every framing, with a head and a tail, and in layers.
 fn carried(bench: &Bench, samples: &mut Vec<Sample>) {
     const HEAD: &[u8] = b"\x01HEAD";
     const TAIL: &[u8] = b"a hash of it\xff";
