@@ -69,8 +69,13 @@ class OverTheTable(unittest.TestCase):
         git(self.clone, "add", "--", *paths)
         git(self.clone, "commit", "-q", "-m", "a byte")
         found = self.skipped()
-        git(self.clone, "reset", "-q", "--hard", self.commit)
+        self.reset()
         return found
+
+    def reset(self):
+        """Goes back to the commit. Its own records are of other hashes than those of these tests."""
+        git(self.clone, "reset", "-q", "--hard", self.commit)
+        self.write_records(self.hashes)
 
     def all_steps(self):
         return {step.name for step in self.steps}
@@ -111,7 +116,7 @@ class OverTheTable(unittest.TestCase):
         git(self.clone, "update-index", "--chmod=+x", "Cargo.lock")
         git(self.clone, "commit", "-q", "-m", "a mode")
         found = self.skipped()
-        git(self.clone, "reset", "-q", "--hard", self.commit)
+        self.reset()
         self.assertEqual(found, set())
 
     def test_compiler_and_tools_are_inputs(self):
@@ -138,8 +143,7 @@ class OverTheTable(unittest.TestCase):
         git(self.clone, "add", ".ci/passed")
         git(self.clone, "commit", "-q", "-m", "recorded")
         found = self.skipped()
-        git(self.clone, "reset", "-q", "--hard", self.commit)
-        self.write_records(self.hashes)
+        self.reset()
         self.assertEqual(found, self.all_steps())
 
     def test_a_line_that_is_not_the_steps_does_not_skip_it(self):
