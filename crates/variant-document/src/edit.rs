@@ -3,6 +3,7 @@
 mod adapt;
 mod graft;
 mod like;
+mod settings;
 mod targets;
 
 pub use like::like;
@@ -13,7 +14,7 @@ use variant_view::{
     Dialect, Document, KeyRule, Kind, Objects, Options, PathStep, VariantView, write_path,
 };
 
-use crate::escape::shortened;
+use crate::escape::{escape, shortened};
 use crate::literal;
 use crate::patch::Patches;
 use crate::plain::{Piece, Plain, unit};
@@ -166,6 +167,13 @@ fn start_of(name: &str) -> &str {
     name.get(..end.unwrap_or(name.len())).unwrap_or(name)
 }
 
+/// The name of a property or a setting as changes have it.
+fn literal_of_key(name: &[u8]) -> String {
+    let mut text = String::from("key \"");
+    escape(&mut text, name, 100);
+    text + "\""
+}
+
 fn short(view: &VariantView<'_>) -> String {
     let mut text = String::new();
     literal::write(&mut text, view);
@@ -258,6 +266,9 @@ impl<'f> Draft<'f> {
     /// Damage; a path without a value; a value that the file cannot hold there. The draft stays as it was.
     pub fn make(&mut self, edit: &Edit) -> Result<Patches, EditError> {
         let target = targets::Target::of(edit).map_err(EditError::new)?;
+        if target.is_of_setting(self.before.framing) {
+            return self.make_of_setting(&target);
+        }
         let (address, file) = (&target.address, self.before);
         let is_of_each = self.is_of_each || address.names_several(file.framing);
         let find = |value: &Value<'_>, document: Document<'_>, told: &mut Told<'_>| match address
@@ -361,11 +372,8 @@ impl<'f> Draft<'f> {
             };
             return Err(EditError::new(why_not.unwrap_or_else(no_frame)));
         }
-        if let (Only::One(None), [first, second, more @ ..]) = (only, &numbers[..]) {
-            let more = if more.is_empty() { "" } else { ", ..." };
-            return Err(EditError::new(format!(
-                "{unit}s {first}, {second}{more} have this path; name one, --frame {first} or `{unit} {first}: ...`, or change each, --all-frames"
-            )));
+        if matches!(only, Only::One(None)) && numbers.len() > 1 {
+            return Err(several(unit, &numbers));
         }
         let before = self.changed.take();
         let file = before.as_deref().unwrap_or(self.before.bytes);
@@ -438,6 +446,17 @@ enum Only {
     /// That of a number; or the one that has the path.
     One(Option<u64>),
     Each,
+}
+
+/// Why a change of several values is refused.
+fn several(unit: &str, numbers: &[u64]) -> EditError {
+    let first: Vec<_> = numbers.iter().take(2).map(u64::to_string).collect();
+    let (one, more) =
+        (first.first().map_or("", String::as_str), if numbers.len() > 2 { ", ..." } else { "" });
+    EditError::new(format!(
+        "{unit}s {}{more} have this path; name one, --frame {one} or `{unit} {one}: ...`, or change each, --all-frames",
+        first.join(", ")
+    ))
 }
 
 /// Why a path has no setting.

@@ -7,8 +7,8 @@ use variant_owned::{Dictionary, EncodeOptions, KeyRule, Precision, Variant, Widt
 use variant_view::{Dialect, Document, ElementType, Kind, Reader, VariantView};
 
 use super::adapt::{adapt, to_kind};
-use super::{Action, Edit, Told, short};
-use crate::escape::{escape, escaped, shortened};
+use super::{Action, Edit, Told, literal_of_key, short};
+use crate::escape::{escaped, shortened};
 use crate::lookup::{into_bytes, look_up};
 use crate::nested::{MOST_NESTED, Nested};
 use crate::patch::Patches;
@@ -25,7 +25,7 @@ pub(super) struct Target<'e> {
     pub(super) address: Address,
     /// The step to what is inserted.
     last: Option<Last<'e>>,
-    action: &'e Action,
+    pub(super) action: &'e Action,
 }
 
 impl<'e> Target<'e> {
@@ -41,6 +41,15 @@ impl<'e> Target<'e> {
             _ => (Address::parse(&edit.path)?, None),
         };
         Ok(Self { address: address.in_frame(edit.frame)?, last, action })
+    }
+
+    /// The text that is the last step of an insertion, and that step as it is written.
+    pub(super) fn new_name(&self) -> Option<(&str, &'e str)> {
+        let Last { text, step } = self.last.as_ref()?;
+        match step.as_ref()? {
+            Step::Name(name) | Step::StringName(name) => Some((name, text)),
+            _ => None,
+        }
     }
 }
 
@@ -253,7 +262,7 @@ impl<'a> Job<'_, '_, 'a> {
                 return Err(refuse("two values of one container would have the same key"));
             }
             let old = self.document.bytes().get(slot.item_at..found.start).unwrap_or_default();
-            let [old, new] = [old, &bytes].map(|key| format!("key {}", self.shown_key(&slot, key)));
+            let [old, new] = [old, &bytes].map(|key| self.shown_key(&slot, key));
             self.told.add(found.text(), Some(old), Some(new));
             self.patches.replace(slot.item_at..found.start, bytes);
             Ok(())
@@ -278,12 +287,10 @@ impl<'a> Job<'_, '_, 'a> {
     fn shown_key(&self, slot: &Slot, bytes: &[u8]) -> String {
         if slot.kind == Kind::Object {
             let name = texts(bytes, 0).next().and_then(|text| bytes.get(text.start..text.end));
-            let mut text = String::from("\"");
-            escape(&mut text, name.unwrap_or_default(), 100);
-            return text + "\"";
+            return literal_of_key(name.unwrap_or_default());
         }
         let key = Document::new(bytes, *self.document.options()).root();
-        key.map_or_else(|_| String::new(), |key| short(&key))
+        key.map_or_else(|_| String::new(), |key| format!("key {}", short(&key)))
     }
 
     /// The key of a pair or the name of a property as a dictionary with this key alone, which compares keys as the engine
