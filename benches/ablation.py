@@ -39,7 +39,7 @@ def build(name, files, expression):
     run("git", "-C", TREE, "checkout", "-q", "--force", "--detach", commit)
     for path in [TREE / "crates" / file for file in files]:
         path.write_text(without(name, path, expression))
-    # The program needs no more than this, and is built in half the time.
+    # The program needs only these modules, and builds in half the time without the others.
     (TREE / "crates/variant-testkit/src/lib.rs").write_text("#![allow(missing_docs)]\npub mod builder;\npub mod corpus;\n")
     run("cargo", "build", "-q", "--release", "--manifest-path", "benches/Cargo.toml", "-p", "instructions", cwd=TREE,
         env={**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target")})
@@ -55,7 +55,7 @@ def instructions(program, work):
 
 
 def seconds(program, work, rounds):
-    # A `Popen` that nothing holds reaps its process when it goes, so it has to outlive the wait.
+    # A `Popen` reaps its process when it is dropped, so it has to outlive the wait.
     process = subprocess.Popen([program, work, str(rounds)])
     return os.wait4(process.pid, 0)[2].ru_utime
 

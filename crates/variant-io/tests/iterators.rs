@@ -44,7 +44,7 @@ fn files() -> Vec<(Framing, Vec<u8>)> {
     files
 }
 
-/// Whole, cut anywhere, and with a byte that is another.
+/// Whole, cut anywhere, and with a changed byte.
 fn variants(file: &[u8]) -> Vec<Vec<u8>> {
     let ends = (0..file.len()).step_by(1 + file.len() / 40);
     let cut = ends.clone().map(|end| file[..end].to_vec());
@@ -86,7 +86,7 @@ fn a_new_start_forgets_the_error() {
     assert!(next().unwrap().is_ok() && next().unwrap().is_err() && next().is_none());
 }
 
-/// A verdict for each frame: those that are skipped are counted, as those that are returned.
+/// A verdict for each frame: skipped frames are counted like returned ones.
 #[test]
 fn batches_count_what_is_skipped() {
     for dialect in Dialect::ALL.iter().copied() {

@@ -114,7 +114,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         turn::<TEXT, E, S>(&mut self.state, &mut self.stack, self.mode, sink).map(drop)
     }
 
-    /// Closes the innermost container if nothing of it is left: the same step as [`Scanner::tell`] takes, without
+    /// Closes the innermost container if none of its items are left. Takes the same step as [`Scanner::tell`], without
     /// the code that reads values. Returns the offset of its end.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn close(&mut self) -> Option<usize> {
@@ -152,7 +152,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         let mut state = self.state;
         drive::<TEXT, E, S>(&mut state, &mut self.stack, self.mode, sink)?;
         let State { cursor, deepest: depth, meter, .. } = state;
-        // Inexact passes count items of containers, and the root is none.
+        // Inexact passes count items of containers; the root is not one.
         let root = u64::from(!E::IS_EXACT);
         let values = meter.values.wrapping_add(root);
         Ok(Outcome { cursor: cursor.with_fault(), values, depth })
@@ -243,7 +243,7 @@ fn turn<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     Ok(Turn::Closed)
 }
 
-/// Closes the innermost container; whether one was open.
+/// Closes the innermost container; returns whether one was open.
 #[cfg_attr(not(variant_small), inline(always))]
 fn close<E>(state: &mut State<'_, E>, stack: &Stack<StoredContainer>) -> bool {
     let Some(level) = state.level.checked_sub(1) else { return false };

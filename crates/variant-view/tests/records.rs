@@ -25,7 +25,7 @@ fn every_record() {
     for (dialect, path) in corpus::every_record_file() {
         let cases = corpus::read_cases(&path).unwrap();
         seen += cases.len();
-        // An emulated machine takes a minute for them: two threads share the work.
+        // An emulated machine takes a minute for them, so two threads share the work.
         thread::scope(|scope| {
             for half in cases.chunks(cases.len().div_ceil(2).max(1)) {
                 // The oracles recurse, and the records nest thousands of levels deep.
@@ -39,7 +39,7 @@ fn every_record() {
 
 fn judge_all(dialect: Dialect, path: &Path, cases: &[Case], defects: &Defects) {
     for case in cases {
-        // Two thousand levels are more than there is room for without an allocator.
+        // Without an allocator there is no room for two thousand levels.
         if cfg!(not(feature = "alloc")) && case.name.starts_with("nest ") {
             continue;
         }

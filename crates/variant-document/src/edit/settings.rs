@@ -1,4 +1,4 @@
-//! Changes of whole settings: one is removed, renamed or added.
+//! Changes of whole settings: removes, renames or adds one.
 
 use variant_io::{Framing, Value};
 use variant_owned::{EncodeOptions, Variant, Widths, encode};
@@ -10,15 +10,15 @@ use crate::patch::Patches;
 use crate::query::{ROOT, address_text};
 use crate::trouble::{EditError, Trouble};
 
-/// Where the count of settings is, from the start of the file.
+/// The offset of the count of settings, from the start of the file.
 const COUNT: usize = 4;
-/// The magic bytes and the count.
+/// The size of the magic bytes and the count.
 const HEADER: usize = 8;
-/// A length.
+/// The size of a length.
 const WORD: usize = 4;
 
 impl Target<'_> {
-    /// Whether the change is one of the list of settings, and not of a value inside of one.
+    /// Whether the change is to the list of settings, not to a value inside one.
     pub(super) fn is_of_setting(&self, framing: Framing) -> bool {
         let (address, steps) = (&self.address, self.address.query().steps.len());
         framing == Framing::Settings
@@ -34,7 +34,7 @@ impl Target<'_> {
 }
 
 impl Draft<'_> {
-    /// Makes a change of a whole setting. Returns what takes it back. O(bytes of the file).
+    /// Makes a change of a whole setting. Returns the patches that undo it. O(bytes of the file).
     pub(super) fn make_of_setting(&mut self, target: &Target<'_>) -> Result<Patches, EditError> {
         let (mut patches, mut changes) = (Patches::default(), Changes::default());
         match target.action {
@@ -98,8 +98,8 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// Calls `work` with the setting that has the path, or with each if that is asked for: its value, the offset of it, and
-    /// the path.
+    /// Calls `work` with the setting at the path, or with each one of several if `is_of_each` is set. Passes its value,
+    /// the offset of the value, and the path.
     fn each_named(
         &self,
         target: &Target<'_>,
@@ -122,7 +122,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Refuses the name of a setting that is there.
+    /// Refuses the name of an existing setting.
     fn is_new(&self, name: &[u8]) -> Result<(), Trouble> {
         let file = self.plain();
         let mut names = file.framing.values(file.body()).flatten().map(|value| value.name);
@@ -134,7 +134,7 @@ impl Draft<'_> {
     }
 }
 
-/// Bytes after their length.
+/// The length of the bytes, then the bytes.
 fn framed(bytes: &[u8]) -> Result<Vec<u8>, Trouble> {
     let len = u32::try_from(bytes.len()).map_err(|_| Trouble::Message(TOO_LONG.to_owned()))?;
     Ok([&len.to_le_bytes()[..], bytes].concat())
@@ -157,7 +157,7 @@ mod tests {
         writer.finish()
     }
 
-    /// A change of two settings with a head and a tail around them, and back.
+    /// Makes and undoes a change of two settings that lie between a head and a tail.
     #[track_caller]
     fn check(path: &str, action: Action, expected: &[(&str, i64)]) {
         let around = |file: Vec<u8>| [&b"head"[..], &file, b"tail"].concat();

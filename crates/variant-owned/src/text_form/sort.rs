@@ -200,7 +200,7 @@ mod tests {
     /// Wherever it stops, partitions and heap included, every item is still there.
     #[test]
     fn gives_up_and_loses_nothing() {
-        // The last comparison is no order, so partitions do not shrink and the heap takes over.
+        // The last comparison is not an order, so partitions do not shrink and the heap takes over.
         let comparisons: [fn(u32, u32) -> bool; 3] = [|a, b| a < b, |a, b| a > b, |_, _| true];
         let mut stopped = 0;
         for (is_less, budget) in
