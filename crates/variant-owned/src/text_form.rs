@@ -15,6 +15,7 @@ mod source;
 mod style;
 mod token;
 
+use std::str::FromStr;
 use std::{fmt, io};
 
 use variant_view::{Dialect, FeedError, Producer};
@@ -385,5 +386,36 @@ pub fn from_text_at(
         Ok(end) => Ok((collector.finish().unwrap_or_default(), end)),
         Err(FeedError::Producer(error)) => Err(error),
         Err(FeedError::Consumer(never)) => match never {},
+    }
+}
+
+impl fmt::Display for Variant {
+    /// The notation of Godot 4's scripts: [`to_text`](crate::to_text) with the default options. O(bytes of the text).
+    ///
+    /// ```
+    /// use variant_owned::{Variant, array};
+    ///
+    /// let value = Variant::from(array![1, "two", (3, 4)]);
+    /// assert_eq!(value.to_string(), r#"[1, "two", Vector2i(3, 4)]"#);
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_text(self, &TextOptions::new(TextStyle::Godot4), f).map_err(|_| fmt::Error)
+    }
+}
+
+impl FromStr for Variant {
+    type Err = TextError;
+
+    /// Parses the notation of scripts, like [`from_text`], with its errors. O(bytes).
+    ///
+    /// ```
+    /// use variant_owned::Variant;
+    ///
+    /// let item: Variant = r#"{"name": "axe", "at": Vector2(1, 2.5)}"#.parse()?;
+    /// assert_eq!(item["at"].to_string(), "Vector2(1, 2.5)");
+    /// # Ok::<(), variant_owned::TextError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        from_text(text)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
-use std::str::FromStr;
 
 use variant_view::{
     Aabb, Basis, Color, Key, Kind, Leaf, Plane, Projection, Quaternion, Rect2, Transform2D,
@@ -16,7 +15,6 @@ use crate::object::Object;
 use crate::payload::Payload;
 use crate::reals::{MathValue, RealVec};
 use crate::text::Text;
-use crate::text_form::{TextError, TextOptions, TextStyle, from_text, write_text};
 
 macro_rules! variant {
     ($($(#[$doc:meta])* $kind:ident $(($type:ty))?,)*) => {
@@ -283,37 +281,6 @@ impl Variant {
             }
             _ => None,
         }
-    }
-}
-
-impl fmt::Display for Variant {
-    /// The notation of Godot 4's scripts: [`to_text`](crate::to_text) with the default options. O(bytes of the text).
-    ///
-    /// ```
-    /// use variant_owned::{Variant, array};
-    ///
-    /// let value = Variant::from(array![1, "two", (3, 4)]);
-    /// assert_eq!(value.to_string(), r#"[1, "two", Vector2i(3, 4)]"#);
-    /// ```
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_text(self, &TextOptions::new(TextStyle::Godot4), f).map_err(|_| fmt::Error)
-    }
-}
-
-impl FromStr for Variant {
-    type Err = TextError;
-
-    /// Parses the notation of scripts, like [`from_text`], with its errors. O(bytes).
-    ///
-    /// ```
-    /// use variant_owned::Variant;
-    ///
-    /// let item: Variant = r#"{"name": "axe", "at": Vector2(1, 2.5)}"#.parse()?;
-    /// assert_eq!(item["at"].to_string(), "Vector2(1, 2.5)");
-    /// # Ok::<(), variant_owned::TextError>(())
-    /// ```
-    fn from_str(text: &str) -> Result<Self, TextError> {
-        from_text(text)
     }
 }
 
