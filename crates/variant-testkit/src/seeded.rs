@@ -78,7 +78,7 @@ pub const FAULTS: &[Fault] = &[
         wrong: "difference = (found ^ wanted) & bits;",
     },
     Fault {
-        name: "a tape is off by one behind what was stepped over",
+        name: "a tape is off by one after what was stepped over",
         file: "tape/fill.rs",
         right: "let step = Node::distance(pattern.bytes, len);",
         wrong: "let step = Node::distance(pattern.bytes, len.wrapping_add(1));",

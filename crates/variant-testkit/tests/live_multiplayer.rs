@@ -39,7 +39,7 @@ fn godot4() -> Option<&'static LiveEngine> {
     engines().iter().find(|engine| engine.dialect() == Dialect::Godot4)
 }
 
-/// A server that runs until it is told to stop.
+/// A server that runs until `end` is sent.
 struct Running {
     port: u16,
     end: oneshot::Sender<()>,

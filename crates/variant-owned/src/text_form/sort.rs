@@ -152,8 +152,8 @@ fn insert<T: Copy>(
     if is_guarded && less(value, *sorted.first()?)? {
         place = 0;
     }
-    // Never passes the first item: a smaller value was moved above, or the partitions rule it out, or there
-    // is no order.
+    // Never passes the first item: a smaller value was moved above, or the partitions rule it out, or `less`
+    // is not an order.
     while place > 1 && less(value, *sorted.get(place.saturating_sub(1))?)? {
         place = place.saturating_sub(1);
     }
