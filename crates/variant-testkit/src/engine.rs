@@ -172,9 +172,12 @@ impl Engine {
         let mut properties = Vec::new();
         for property in object.properties() {
             let (name, value) = property?;
-            properties.push(json!([text(name), self.read(&value)?]));
+            // `json!` would copy the value, at each level again.
+            properties.push(Value::Array(vec![text(name).into(), self.read(&value)?]));
         }
-        Ok(json!({"t": name, "v": {"class": class, "props": properties}}))
+        let parts = [("class", Value::from(class)), ("props", properties.into())];
+        let object = Value::from_iter(parts);
+        Ok(Value::from_iter([("t", name.into()), ("v", object)]))
     }
 
     fn array(self, name: &str, array: variant_view::ArrayView<'_>) -> Result<Value> {
@@ -221,7 +224,8 @@ impl Engine {
                 forms.push(form);
             }
         }
-        let pairs: Value = pairs.into_iter().map(|(key, value)| json!([key, value])).collect();
+        let pair = |(key, value)| Value::Array(vec![key, value]);
+        let pairs: Value = pairs.into_iter().map(pair).collect();
         let mut record = Map::from_iter([("t".to_owned(), json!(name))]);
         if is_declared(&key_type) || is_declared(&value_type) {
             for (field, declared) in [("kt", &key_type), ("vt", &value_type)] {
