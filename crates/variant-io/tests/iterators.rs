@@ -44,7 +44,7 @@ fn files() -> Vec<(Framing, Vec<u8>)> {
     files
 }
 
-/// Whole, cut anywhere, and with a changed byte.
+/// Whole, cut anywhere, and with a byte that is another.
 fn variants(file: &[u8]) -> Vec<Vec<u8>> {
     let ends = (0..file.len()).step_by(1 + file.len() / 40);
     let cut = ends.clone().map(|end| file[..end].to_vec());
@@ -82,11 +82,10 @@ fn a_new_start_forgets_the_error() {
     let mut all = frames(&[0, 0, 0, 0, 1], ByteOrder::Little);
     assert!(all.nth(3).unwrap().is_err());
     let mut all = all.starting_at(0);
-    let mut next = || all.next();
-    assert!(next().unwrap().is_ok() && next().unwrap().is_err() && next().is_none());
+    assert!(all.next().unwrap().is_ok() && all.next().unwrap().is_err() && all.next().is_none());
 }
 
-/// A verdict for each frame: skipped frames are counted like returned ones.
+/// A verdict for each frame: those that are skipped are counted, as those that are returned.
 #[test]
 fn batches_count_what_is_skipped() {
     for dialect in Dialect::ALL.iter().copied() {
