@@ -65,10 +65,10 @@ class Step:
 
     def excluded(self, path):
         """Whether the row says that the step does not read this file."""
-        # The script counts, whatever is excluded.
+        # The script is always an input, whatever is excluded.
         if path in self.run or path in self.reads:
             return False
-        # A pattern without a folder is of the root.
+        # A pattern without a folder applies to the root.
         return any(fnmatch.fnmatchcase(path, pattern) for pattern in self.excludes if "/" in pattern or "/" not in path)
 
 
@@ -278,7 +278,7 @@ def run(gate, chosen):
 
 def record(gate, steps):
     """Runs each step in a fresh clone of HEAD, and records those that pass."""
-    # Records of other steps may wait to be committed.
+    # Records of other steps may wait for a commit.
     if output(["git", "status", "--porcelain", "--", ":!.ci/passed"], gate.root).strip():
         raise Refused("the tree has changes that are not committed, and a record is about a commit")
     passed = gate.root / ".ci/passed"

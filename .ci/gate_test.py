@@ -282,7 +282,7 @@ class Runs(unittest.TestCase):
 
     def test_a_false_record_is_found_by_repeating(self):
         self.record("slow")
-        # It passed once; what it reads is outside of the repository.
+        # It passed once; its input is outside of the repository.
         flag = self.folder / "flag"
         self.write(slow=f"test ! -e {flag}\n")
         self.commit("reads a flag")

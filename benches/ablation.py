@@ -3,6 +3,7 @@
 
     benches/ablation.py             all of benches/ablation.txt, as a table in Markdown
     benches/ablation.py NAME...     those alone
+    benches/ablation.py --check     whether each expression changes its files
 
 Listed are the works to which it makes a difference of 5 %, with two factors: what the work takes without it in
 instructions (as .ci/instructions counts them), and in user time (the median ratio of 15 alternating runs). A work whose
@@ -22,6 +23,14 @@ def run(*command, **more):
     return subprocess.run(command, check=True, text=True, **more)
 
 
+def without(name, path, expression):
+    """The text of a file without the optimisation."""
+    text = run("sed", expression, path, capture_output=True).stdout
+    if text == path.read_text():
+        sys.exit(f"`{name}` is stale: benches/ablation.txt changes nothing in {path}")
+    return text
+
+
 def build(name, files, expression):
     """The program without it, built in a worktree of its own."""
     commit = run("git", "-C", ROOT, "rev-parse", "HEAD", capture_output=True).stdout.strip()
@@ -29,11 +38,8 @@ def build(name, files, expression):
         run("git", "-C", ROOT, "worktree", "add", "--force", "--detach", TREE, commit)
     run("git", "-C", TREE, "checkout", "-q", "--force", "--detach", commit)
     for path in [TREE / "crates" / file for file in files]:
-        before = path.read_text()
-        run("sed", "-i", expression, path)
-        if path.read_text() == before:
-            sys.exit(f"`{name}` is stale: benches/ablation.txt changes nothing in {path}")
-    # The program needs no more than this, and is built in half the time.
+        path.write_text(without(name, path, expression))
+    # The program needs only these modules, and builds in half the time without the others.
     (TREE / "crates/variant-testkit/src/lib.rs").write_text("#![allow(missing_docs)]\npub mod builder;\npub mod corpus;\n")
     run("cargo", "build", "-q", "--release", "--manifest-path", "benches/Cargo.toml", "-p", "instructions", cwd=TREE,
         env={**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target")})
@@ -49,7 +55,7 @@ def instructions(program, work):
 
 
 def seconds(program, work, rounds):
-    # A `Popen` that nothing holds reaps its process when it goes, so it has to outlive the wait.
+    # A `Popen` reaps its process when it is dropped, so it has to outlive the wait.
     process = subprocess.Popen([program, work, str(rounds)])
     return os.wait4(process.pid, 0)[2].ru_utime
 
@@ -64,11 +70,16 @@ def factors(base, program, work):
 
 def main(names):
     blocks = (ROOT / "benches/ablation.txt").read_text().strip().split("\n\n")[1:]
-    known = dict(block.split(": ", 1) for block in blocks)
+    known = {name: (rest + "\n\n").split("\n")[:3] for name, rest in (block.split(": ", 1) for block in blocks)}
+    if names == ["--check"]:
+        for name, (_, files, expression) in known.items():
+            for file in files.split():
+                without(name, ROOT / "crates" / file, expression)
+        return
     base = build("base", [], "")
     print("| off | instead | instructions / time, as factors |\n|---|---|---|")
     for name in names or known:
-        title, files, expression = (known[name] + "\n\n").split("\n")[:3]
+        title, files, expression = known[name]
         program = build(name, files.split(), expression)
         found = [(work, *factors(base, program, work)) for work in WORKS]
         shown = [f"{work} {counted:.2f} / {timed:.2f}" for work, counted, timed in found

@@ -1,5 +1,5 @@
-//! A save as `rkyv` has it: as a tree of anything, which is what the other formats are, and as the structures of
-//! a program that knows its save beforehand, which is how `rkyv` is meant to be used.
+//! A save as an archive of `rkyv`: as a tree of any value, like the other formats, and as the structures of a program
+//! that knows its save, which is the intended use of `rkyv`.
 
 use rkyv::rancor::{self, Source};
 use rkyv::ser::{Allocator, Writer};
@@ -21,7 +21,7 @@ pub enum Tree {
     Bool(bool),
     /// A whole number.
     Int(i64),
-    /// Another one.
+    /// Any other number.
     Float(f64),
     /// Text.
     Text(String),
@@ -33,12 +33,12 @@ pub enum Tree {
     Dictionary(#[rkyv(omit_bounds)] Vec<(String, Tree)>),
 }
 
-/// What `save_10k` holds.
+/// The contents of `save_10k`.
 #[derive(Archive, Debug, Serialize)]
 pub struct Save {
     /// The version of the file.
     pub version: i32,
-    /// What the player calls it.
+    /// Its name.
     pub name: String,
     /// The records.
     pub items: Vec<Item>,
@@ -47,13 +47,13 @@ pub struct Save {
 /// One of its records.
 #[derive(Archive, Debug, Serialize)]
 pub struct Item {
-    /// Its number.
+    /// Its id.
     pub id: i32,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its health.
     pub hp: f32,
-    /// Where it is.
+    /// Its position.
     pub pos: [f32; 2],
     /// Whether it is switched on.
     pub on: bool,

@@ -1,4 +1,4 @@
-//! The same data as other formats have it, as far as the saves need it.
+//! The same data in other formats, as far as the saves need it.
 
 use std::hint::black_box;
 
@@ -50,7 +50,7 @@ pub fn to_json(value: &Variant) -> serde_json::Value {
     }
 }
 
-/// The bytes of a BSON document, whose numbers are as narrow as they fit.
+/// The bytes of a BSON document, with the narrowest type for each number.
 pub fn to_bson(value: &Variant) -> Vec<u8> {
     let Bson::Document(document) = to_bson_value(value) else { return Vec::new() };
     document.to_vec().expect("memory")
@@ -75,7 +75,7 @@ fn to_bson_value(value: &Variant) -> Bson {
     }
 }
 
-/// The bytes of a `FlexBuffer`, which keeps each key once and numbers as narrow as they fit.
+/// The bytes of a `FlexBuffer`, with each key once and the narrowest type for each number.
 pub fn to_flexbuffer(value: &Variant) -> Vec<u8> {
     flexbuffers::to_vec(to_json(value)).expect("memory")
 }
@@ -85,10 +85,10 @@ pub(crate) fn key(key: &Variant) -> String {
     key.as_str().unwrap_or_default().to_owned()
 }
 
-/// Reads every element, and so checks it; counts those that are no containers.
+/// Reads and thereby checks every element. Returns the number of those that are not containers.
 ///
 /// # Errors
-/// What is wrong with one.
+/// The first error in an element.
 pub fn read_bson(value: RawBsonRef<'_>) -> bson::error::Result<usize> {
     match value {
         RawBsonRef::Document(all) => all.iter().map(|pair| read_bson(pair?.1)).sum(),
@@ -97,10 +97,10 @@ pub fn read_bson(value: RawBsonRef<'_>) -> bson::error::Result<usize> {
     }
 }
 
-/// Reads every key and value, and so checks it; counts those values that are no containers.
+/// Reads and thereby checks every key and value. Returns the number of values that are not containers.
 ///
 /// # Errors
-/// What is wrong with one.
+/// The first error in a key or value.
 pub fn read_flexbuffer(value: &Reader<&[u8]>) -> Result<usize, ReaderError> {
     match value.flexbuffer_type() {
         FlexBufferType::Map => read_map(&value.get_map()?),
@@ -108,7 +108,7 @@ pub fn read_flexbuffer(value: &Reader<&[u8]>) -> Result<usize, ReaderError> {
         FlexBufferType::String => value.get_str().map(seen),
         FlexBufferType::Bool => value.get_bool().map(seen),
         FlexBufferType::Float => value.get_f64().map(seen),
-        // What is not negative.
+        // A number that is not negative.
         FlexBufferType::UInt => value.get_u64().map(seen),
         _ => value.get_i64().map(seen),
     }
@@ -121,7 +121,7 @@ fn read_map(map: &MapReader<&[u8]>) -> Result<usize, ReaderError> {
     map.iter_values().map(|value| read_flexbuffer(&value)).sum()
 }
 
-/// Makes sure that a value is read, and counts it.
+/// Makes sure that a value is read. Returns 1 for it.
 fn seen<T>(value: T) -> usize {
     black_box(value);
     1

@@ -1,7 +1,7 @@
-//! Documents that are hard on one part of the library or another, from a fixed seed; and two that are easy.
+//! Documents that are hard on one part of the library or another, from a fixed seed; and two easy ones.
 //!
-//! Each is of Godot 4 and some 64 KiB long, in a dictionary `{"data": ..., "last": null}`: whoever wants the last key
-//! has to step over all the rest. Where a value's size is a guess for the processor, it is a random one.
+//! Each is in Godot 4's dialect and about 64 KiB long, in a dictionary `{"data": ..., "last": null}`: a look-up of
+//! the last key has to skip all the rest. Sizes that the processor has to predict are random.
 
 use std::iter;
 use std::ops::Range;
@@ -17,10 +17,10 @@ use crate::shapes::{ASCII, OTHER};
 
 const DIALECT: Dialect = Dialect::Godot4;
 const SEED: u64 = 0x5eed;
-/// How long a document is, about.
+/// The approximate length of a document.
 const BYTES: usize = 1 << 16;
 
-/// All of them, the easy ones first.
+/// All documents, the easy ones first.
 pub fn all() -> Vec<Input> {
     vec![
         wrapped("packed floats", packed_floats()),
@@ -55,7 +55,7 @@ fn count(count: usize) -> u32 {
     u32::try_from(count).unwrap_or_default()
 }
 
-/// So many values of `size` bytes, at most, that they make a document; header and count are before them.
+/// Values of at most `size` bytes, as many as fill a document, after header and count.
 fn many(header: u32, size: usize, one: impl Fn(Builder, &mut Rng) -> Builder) -> Builder {
     let (mut rng, len) = (Rng::with_seed(SEED), BYTES.checked_div(size).unwrap_or_default());
     let all = Builder::new().u32(header).u32(count(len));
@@ -94,7 +94,7 @@ fn texts(letters: &str, lengths: Range<usize>) -> Builder {
     Builder::new().u32(28).u32(texts).raw(&all.build().bytes)
 }
 
-/// ASCII, and behind it bytes that are not: any padding is legal.
+/// ASCII, and after it padding that is not zero, which is legal.
 fn dirty_padding() -> Builder {
     many(28, 20, |all, rng| {
         let len = rng.usize(1..16);
@@ -120,7 +120,7 @@ fn mixed() -> Builder {
 
 const KEYS: [&str; 8] = ["name", "level", "health", "x", "y", "gold", "age", "notes"];
 
-/// Records that are laid out alike up to their last text, whose length `len` says.
+/// Records with the same layout up to their last text, whose length `len` returns.
 fn records(len: impl Fn(&mut Rng, usize) -> usize) -> Builder {
     let (mut rng, records) = (Rng::with_seed(SEED), BYTES / 180);
     let all = Builder::new().u32(28).u32(count(records));
@@ -133,7 +133,7 @@ fn records(len: impl Fn(&mut Rng, usize) -> usize) -> Builder {
     })
 }
 
-/// The same keys, never long in the same place.
+/// The same keys in changing order.
 fn shuffled() -> Builder {
     many(28, 180, |all, rng| {
         let mut keys = KEYS;

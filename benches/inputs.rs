@@ -1,4 +1,4 @@
-//! [`Input`]: a document, and what is known about it.
+//! [`Input`]: a document and its properties.
 
 use criterion::Throughput;
 use variant_owned::{Variant, encode};
@@ -8,39 +8,39 @@ use variant_view::{Dialect, Document, Limits, Options};
 /// The bytes of a document.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// What it is called in the tables.
+    /// Its name in the tables.
     pub name: &'static str,
-    /// Who wrote it.
+    /// Its dialect.
     pub dialect: Dialect,
     /// All of it.
     pub bytes: Vec<u8>,
 }
 
 impl Input {
-    /// A file of the corpus, less its first bytes.
+    /// A file of the corpus, without its first bytes.
     pub fn of_corpus(name: &'static str, dialect: Dialect, file: &str, skip: usize) -> Self {
         let bytes = corpus::bytes(file).expect("the corpus is there").split_off(skip);
         Self { name, dialect, bytes }
     }
 
-    /// What Godot 4 would write of a value.
+    /// The bytes that Godot 4 writes for a value.
     pub fn of_value(name: &'static str, value: &Variant) -> Self {
         let dialect = Dialect::Godot4;
         let bytes = encode(value, dialect).expect("encodes");
         Self { name, dialect, bytes }
     }
 
-    /// To be read without other limits than the engine's depth.
+    /// A document with only the engine's limit of depth.
     pub fn document(&self) -> Document<'_> {
         document(&self.bytes, self.dialect)
     }
 
-    /// How many values there are, keys included.
+    /// The number of values, keys included.
     pub fn values(&self) -> u64 {
         self.document().validate().expect("valid").values
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     pub fn len(&self) -> u64 {
         u64::try_from(self.bytes.len()).unwrap_or_default()
     }
@@ -50,13 +50,13 @@ impl Input {
         Throughput::ElementsAndBytes { elements: self.values(), bytes: self.len() }
     }
 
-    /// Whether there are no bytes, as in no document.
+    /// Whether there are no bytes.
     pub const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 }
 
-/// To be read without other limits than the engine's depth.
+/// A document with only the engine's limit of depth.
 pub fn document(bytes: &[u8], dialect: Dialect) -> Document<'_> {
     Document::new(bytes, Options::new(dialect).limits(Limits::FILE))
 }
@@ -71,7 +71,7 @@ pub fn save() -> Input {
     Input::of_corpus("save_10k", Dialect::Godot4, "godot4/saves/save_10k.variant", 0)
 }
 
-/// A save without such order.
+/// A save without such regularity.
 pub fn rpg() -> Input {
     Input::of_corpus("rpg_save", Dialect::Godot3, "godot3/saves/rpg_save.bin", 4)
 }

@@ -1,11 +1,11 @@
-//! What several benchmarks share; they are in `benches/`.
+//! Code that several benchmarks share; they are in `benches/`.
 //!
-//! * [`floor`]: the least validator of a packet, beside which the library is measured.
+//! * [`floor`]: a minimal validator of a packet, with which the library is compared.
 //! * [`hostile`]: documents that are hard on one part of the library or another.
-//! * [`inputs`]: documents and what is known about them.
-//! * [`shapes`]: documents made up from a fixed seed.
-//! * `formats`: the same data as other formats have it (feature `peers`).
-//! * `archive`: the same data as `rkyv` has it, which needs types of its own (feature `peers`).
+//! * [`inputs`]: documents and their properties.
+//! * [`shapes`]: documents generated from a fixed seed.
+//! * `formats`: the same data in other formats (feature `peers`).
+//! * `archive`: the same data in `rkyv`, which needs custom types (feature `peers`).
 
 #![allow(clippy::expect_used, clippy::missing_panics_doc, reason = "a benchmark may stop")]
 
@@ -20,10 +20,10 @@ pub mod shapes;
 
 use criterion::Criterion;
 
-/// How all of them measure, unless the command line says otherwise.
+/// The default settings of all benchmarks.
 ///
-/// Of what criterion would do behind each measurement, drawing plots and 100,000 samples of samples, the one is for
-/// `report.py`, and of the other a tenth tells as much; together they took longer than the measurements.
+/// Criterion would draw plots and 100,000 resamples after each measurement. `report.py` draws the plots instead, and
+/// a tenth of the resamples is enough; together they took longer than the measurements.
 pub fn configuration() -> Criterion {
     Criterion::default().without_plots().nresamples(10_000)
 }

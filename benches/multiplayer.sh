@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# The arena by us and by an engine, with the same clients: calls and answers a second, in turn, so that both have the same machine.
+# Runs the arena in this server and in an engine, in turn on the same machine and with the same clients, and counts
+# calls and answers per second.
 #   benches/multiplayer.sh [CLIENTS [SECONDS [IN_FLIGHT [ROUNDS]]]]
-# VARIANT_GODOT4 names a program that runs `PROGRAM SCRIPT.gd ARGUMENTS` in Godot 4. All of it is on the loopback interface.
+# VARIANT_GODOT4 names a program that runs `PROGRAM SCRIPT.gd ARGUMENTS` in Godot 4. Everything uses the loopback
+# interface.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 clients=${1:-500} seconds=${2:-5} in_flight=${3:-4} rounds=${4:-3}
 : "${VARIANT_GODOT4:?a program that runs scripts in Godot 4}"
-# A socket at each end of each connection.
+# Each connection has a socket at each end.
 ulimit -n 4096
 
 cargo build --release -q -p variant-multiplayer --features websocket,enet --example multiplayer_server --example multiplayer_load

@@ -1,4 +1,4 @@
-//! Documents made up from a fixed seed: shapes that the files of the corpus do not have.
+//! Documents generated from a fixed seed, with shapes that the files of the corpus do not have.
 
 use std::iter;
 
@@ -8,12 +8,12 @@ use variant_view::{Color, Limits, Vector2, Vector3};
 
 use crate::inputs::Input;
 
-/// The same values in each run, so that runs can be compared.
+/// Gives the same values in each run, so that runs can be compared.
 const SEED: u64 = 0x5eed;
 
 /// Letters that each take one byte.
 pub const ASCII: &str = "abcdefghijklmnopqrstuvwxyz_0123456789";
-/// Letters that each take two to four; in random order, so that nobody can guess where the next one starts.
+/// Letters of two to four bytes each; in random order the start of the next one is unpredictable.
 pub const OTHER: &str = "äößéñłαβγδжшяיאع日本語한국어😀🎲";
 
 /// One of each shape.
@@ -21,7 +21,7 @@ pub fn all() -> [Input; 4] {
     [deep(), wide(), packed_arrays(), mixed()]
 }
 
-/// As many levels as a file may have, arrays and dictionaries in turn.
+/// As many levels as a file may have, alternating arrays and dictionaries.
 pub fn deep() -> Input {
     let value = (0..Limits::FILE.depth).fold(Variant::Nil, |inner, level| {
         if level % 2 == 0 {
@@ -101,21 +101,21 @@ fn leaf(rng: &mut Rng) -> Variant {
     }
 }
 
-/// Values of 8 to 64 bytes, each a document of its own.
+/// Values of 8 to 64 bytes, each in a separate document.
 pub fn tiny(count: usize) -> Vec<Input> {
     let mut rng = Rng::with_seed(SEED);
     let documents = iter::repeat_with(|| Input::of_value("tiny", &tree(&mut rng, 2)));
     documents.filter(|document| (8..=64).contains(&document.len())).take(count).collect()
 }
 
-/// So many strings, in a packed array and in an array.
+/// `count` strings, in a packed array and in an array.
 pub fn strings(count: usize, letters: &str) -> [Input; 2] {
     let texts = texts(&mut Rng::with_seed(SEED), letters, count);
     let array: Array = texts.iter().map(String::as_str).collect();
     [Input::of_value("packed", &texts.into()), Input::of_value("array", &array.into())]
 }
 
-/// So many vectors, in a packed array.
+/// `count` vectors, in a packed array.
 pub fn vectors(count: usize) -> Input {
     let mut rng = Rng::with_seed(SEED);
     Input::of_value("vectors", &many(count, || vector3(&mut rng)).into())
@@ -137,7 +137,7 @@ fn texts(rng: &mut Rng, letters: &str, count: usize) -> Vec<String> {
     many(count, || text(rng, letters))
 }
 
-/// As long as names and short sentences are.
+/// A text as long as a name or a short sentence.
 fn text(rng: &mut Rng, letters: &str) -> String {
     let letters: Vec<char> = letters.chars().collect();
     let len = rng.usize(4..32);

@@ -1,4 +1,4 @@
-//! What it costs to go through files: values behind length words, and the program that shows them.
+//! The cost of reading files: values after length words, and the program that prints them.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
 
@@ -26,7 +26,7 @@ fn recordings() -> [Input; 2] {
     ]
 }
 
-/// Values behind length words, as `store_var` writes them.
+/// Values after length words, as `store_var` writes them.
 fn store_var(c: &mut Criterion) {
     let mut group = c.benchmark_group("frames");
     for input in recordings() {
@@ -44,14 +44,14 @@ fn store_var(c: &mut Criterion) {
     }
 }
 
-/// Each value by itself, and the number of values in all of them.
+/// Validates each value separately. Returns the number of values in all of them.
 fn validate(input: &Input) -> Result<u64> {
     let all = frames(&input.bytes, ByteOrder::Little);
     let documents = all.flatten().map(|frame| inputs::document(frame.bytes(), input.dialect));
     documents.map(|document| document.validate().map(|summary| summary.values)).sum()
 }
 
-/// What the codec adds to the frames themselves: each packet shares the buffer, and is counted.
+/// The codec's cost on top of the frames: each packet shares the buffer, and is counted.
 fn codec(c: &mut Criterion) {
     let mut group = c.benchmark_group("codec");
     for input in recordings() {
@@ -74,7 +74,7 @@ fn codec(c: &mut Criterion) {
     }
 }
 
-/// A compressed save, and the same blocks by the library of its compression alone.
+/// A compressed save, and the same blocks with the compression library alone.
 fn gcpf(c: &mut Criterion) {
     const ROOMY: u64 = 1 << 24;
     let save = inputs::save();
@@ -102,7 +102,7 @@ fn gcpf(c: &mut Criterion) {
     });
 }
 
-/// `variant-inspect tree` from opening the file to the last line, but for the terminal.
+/// `variant-inspect tree` from opening the file to the last line, without the terminal.
 fn inspect_tree(c: &mut Criterion) {
     let save = inputs::save();
     let file = corpus::root().join("godot4/saves/save_10k.variant");
@@ -114,7 +114,7 @@ fn inspect_tree(c: &mut Criterion) {
         nested: false,
         at: None,
     });
-    // Told, not guessed, since guessing reads the file in every dialect.
+    // Set, since guessing reads the file in every dialect.
     let common = CommonArgs {
         dialect: Some(save.dialect),
         framing: FramingArg::Bare,
@@ -122,7 +122,7 @@ fn inspect_tree(c: &mut Criterion) {
         ..CommonArgs::default()
     };
     let mut group = c.benchmark_group("inspect_tree");
-    // It is slow enough for fewer to tell.
+    // It is slow enough for fewer samples.
     group.sample_size(20);
     group.throughput(save.throughput());
     group.bench_function(save.name, |b| b.iter(|| assert_eq!(print(&verb, &common), 0)));

@@ -1,5 +1,5 @@
-//! What a server of Godot 4's multiplayer does with a packet: read it, find node and method, take the arguments; and write
-//! one.
+//! The work of a server of Godot 4's multiplayer on a packet: read it, find node and method, read the arguments; and
+//! write a packet.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
 
@@ -14,7 +14,7 @@ use variant_multiplayer::{
 };
 use variant_view::Vector3;
 
-/// What the program takes: a text, a vector, a number.
+/// The arguments: a text, a vector, a number.
 #[derive(Serialize, Deserialize)]
 struct Hit<'a> {
     how: &'a str,
@@ -102,7 +102,7 @@ fn decode(c: &mut Criterion) {
                 Some((path, method, views(&arguments)?))
             });
         });
-        // Each view checks what it shows.
+        // Each view checks the bytes that it shows.
         group.bench_function(format!("decode_lazily/{form}"), |b| {
             b.iter(|| {
                 let (path, method, arguments) = known.look_up(black_box(&bytes))?;
@@ -116,7 +116,7 @@ fn decode(c: &mut Criterion) {
                 Some((path, method, values))
             });
         });
-        // Decoding checks what it reads.
+        // Decoding checks the bytes that it reads.
         group.bench_function(format!("decode_straight/{form}"), |b| {
             b.iter(|| {
                 let (path, method, arguments) = known.look_up(black_box(&bytes))?;
@@ -155,7 +155,7 @@ fn encode(c: &mut Criterion) {
     }
 }
 
-/// A path that is told; ten states of two vectors and a flag.
+/// A packet that announces a path; ten states of two vectors and a flag.
 fn others(c: &mut Criterion) {
     let mut group = c.benchmark_group("multiplayer");
     let path = Message::SimplifyPath(SimplifyPath::new(9, "World/Level", Checksum::NO_METHODS));

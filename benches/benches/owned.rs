@@ -1,5 +1,4 @@
-//! What it costs to build owned values, to write them, and to drop them; with a parser of another format on
-//! the same data beside it.
+//! The cost of building, writing and dropping owned values, beside a parser of another format on the same data.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
 
@@ -16,7 +15,7 @@ use variant_owned::{EncodeOptions, Variant, encode_into};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A tree of values, and its end.
+/// Builds a tree of values, and drops it.
 fn to_owned(c: &mut Criterion) {
     let mut group = c.benchmark_group("to_owned");
     for input in [inputs::rpc(), inputs::save(), inputs::rpg()] {

@@ -1,4 +1,4 @@
-//! What it costs to get at the elements of packed arrays, and at text.
+//! The cost of reading the elements of packed arrays, and text.
 
 #![allow(
     clippy::as_conversions,
@@ -30,12 +30,12 @@ fn packed(c: &mut Criterion) {
     }
 }
 
-/// What is done with the elements of one.
+/// Operations on the elements of one.
 fn elements(c: &mut Criterion) {
     let count = 1_000_000_u32;
     let floats: Vec<u8> = (0..count).flat_map(|n| (f64::from(n) as f32).to_le_bytes()).collect();
     let bytes = Builder::new().u32(32).u32(count).raw(&floats).build().bytes;
-    // Anywhere but at a multiple of four.
+    // Not at a multiple of four.
     let shifted = [&[0_u8], bytes.as_slice()].concat();
     let mut group = c.benchmark_group("packed_elements");
     group.throughput(Throughput::Elements(count.into()));
@@ -50,7 +50,7 @@ fn elements(c: &mut Criterion) {
     group.bench_function("copy", |b| b.iter(|| black_box(unaligned).iter().collect::<Vec<_>>()));
 }
 
-/// As a mesh or a path has them.
+/// As in a mesh or a path.
 fn vectors(c: &mut Criterion) {
     let input = shapes::vectors(300_000);
     let document = input.document();
@@ -72,7 +72,7 @@ fn sum(vectors: impl Iterator<Item = Vector3>) -> Vector3 {
     vectors.fold(zero, |sum, v| Vector3 { x: sum.x + v.x, y: sum.y + v.y, z: sum.z + v.z })
 }
 
-/// Text, which is looked at when it is validated and when it is read.
+/// Text, which is checked both when it is validated and when it is read.
 fn strings(c: &mut Criterion) {
     const COUNT: u32 = 100_000;
     let mut group = c.benchmark_group("strings_100k");
@@ -90,7 +90,7 @@ fn strings(c: &mut Criterion) {
     }
 }
 
-/// Reads each text, be they in a packed array or in an array.
+/// Reads each text in a packed array or in an array.
 fn text_len(input: &Input) -> Result<usize> {
     let root = input.document().root()?;
     if let Ok(texts) = root.as_strings() {

@@ -1,4 +1,4 @@
-//! What a server does with packets: one at a time beside the floor, and all of a wake-up at once.
+//! The work of a server on packets: one at a time beside the floor, and all of a wake-up at once.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
 
@@ -14,7 +14,7 @@ use variant_owned::{EncodeOptions, Variant, encode_into};
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Limits, Options, Result, Tape, VariantView, Vector3};
 
-/// One packet, in the order in which a server gets to it. `benches/report.py --aims` sets each beside `floor`.
+/// One packet, in the order of a server's work. `benches/report.py --aims` compares each with `floor`.
 fn packet(c: &mut Criterion) {
     let rpc = inputs::rpc();
     assert_eq!(floor::validate(&rpc.bytes).map(u64::from), Some(rpc.values()));
@@ -53,7 +53,7 @@ fn packet(c: &mut Criterion) {
     });
 }
 
-/// What a server asks for.
+/// The keys that a server looks up.
 const KEYS: [&str; 3] = ["method", "id", "pos"];
 
 fn three<'a>(document: &Document<'a>) -> Result<Option<(&'a str, i64, Vector3)>> {
@@ -73,7 +73,7 @@ fn packets() -> [Input; 2] {
     [inputs::rpc(), Input { name: "replay", dialect: Dialect::Godot3, bytes }]
 }
 
-/// So many of a packet as a stream delivers them.
+/// `count` copies of a packet, as a stream delivers them.
 fn stream(packet: &Input, count: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     for _ in 0..count {
@@ -119,7 +119,7 @@ fn batch(c: &mut Criterion) {
     }
 }
 
-/// The same on two cores: how many packets it takes until the second one pays.
+/// The same on two cores: the number of packets from which the second core pays.
 fn two_cores(c: &mut Criterion) {
     let cores = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
     let mut group = c.benchmark_group("batch_two_cores");

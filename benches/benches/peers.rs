@@ -1,7 +1,8 @@
-//! The same work done by others: by the one other Rust crate for this format where it can read the input, and, marked
-//! as another format, by readers of the same data in `MessagePack`, JSON, BSON, `FlexBuffers` and `rkyv`'s archives.
+//! The same work by other libraries: by the one other Rust crate for this format if it can read the input, and,
+//! marked as another format, by readers of the same data in `MessagePack`, JSON, BSON, `FlexBuffers` and `rkyv`'s
+//! archives.
 //!
-//! What is no Rust crate is in `benches/peers`.
+//! Libraries that are not Rust crates are in `benches/peers`.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
 
@@ -36,7 +37,7 @@ fn document(bytes: &[u8]) -> Document<'_> {
     inputs::document(bytes, Dialect::Godot4)
 }
 
-/// A packet without arrays, which the other crate does not know.
+/// A packet without arrays, which the other crate does not support.
 fn packet(c: &mut Criterion) {
     let value = dictionary! {
         "method" => "move_to", "id" => 77, "t" => 1_731_000_000.125,
@@ -60,7 +61,7 @@ fn packet(c: &mut Criterion) {
     group.finish();
 }
 
-/// A save of 1.24 MB, and what others make of the same data.
+/// A save of 1.24 MB, and the same data in other formats.
 struct Copies {
     ours: Input,
     message_pack: Vec<u8>,
@@ -86,7 +87,7 @@ impl Copies {
             tree: to_tree(&value),
             structures: to_structures(&value),
         };
-        // Version and name; of each record four values, and two lanes that these formats have as elements.
+        // Version and name; for each record four values, and two components, which are elements in these formats.
         assert_eq!(save.read_bson().expect("valid"), 60_002);
         assert_eq!(save.read_flexbuffer().expect("valid"), 60_002);
         access::<ArchivedTree>(&save.tree).expect("valid");
@@ -102,7 +103,7 @@ impl Copies {
     }
 }
 
-/// An archive as it lies in memory, after all of it has been checked.
+/// An archive in memory, after a check of all of it.
 fn access<T>(bytes: &AlignedVec) -> Result<&T, rancor::Error>
 where
     T: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Error>>,
@@ -116,12 +117,12 @@ fn other(parser: &str) -> BenchmarkId {
     BenchmarkId::new("other format", parser)
 }
 
-/// The bytes that come next; each format has its own size.
+/// The throughput of the next benchmark; each format has another size.
 fn bytes(group: &mut Group<'_>, len: usize) {
     group.throughput(Throughput::Bytes(u64::try_from(len).unwrap_or_default()));
 }
 
-/// Everything there is.
+/// Reads everything.
 fn whole(c: &mut Criterion) {
     let save = Copies::new();
     let mut group = c.benchmark_group("peers/save_10k");
@@ -144,7 +145,7 @@ fn ours(group: &mut Group<'_>, save: &Copies) {
     });
 }
 
-/// What makes a tree in memory.
+/// Libraries that build a tree in memory.
 fn trees(group: &mut Group<'_>, save: &Copies) {
     bytes(group, save.message_pack.len());
     group.bench_function(other("rmpv Value"), |b| {
@@ -168,7 +169,7 @@ fn trees(group: &mut Group<'_>, save: &Copies) {
     });
 }
 
-/// What reads the bytes where they are.
+/// Libraries that read the bytes in place.
 fn in_place(group: &mut Group<'_>, save: &Copies) {
     bytes(group, save.bson.len());
     group.bench_function(other("bson RawDocument, every value"), |b| b.iter(|| save.read_bson()));
@@ -186,7 +187,7 @@ fn in_place(group: &mut Group<'_>, save: &Copies) {
     });
 }
 
-/// A number of the last record, in bytes that nobody has validated.
+/// A number of the last record, in bytes that are not validated.
 #[expect(clippy::float_cmp, reason = "halves are exact")]
 fn one_value(c: &mut Criterion) {
     let save = Copies::new();

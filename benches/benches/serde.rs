@@ -1,4 +1,4 @@
-//! Structs by `serde`: this crate beside `MessagePack`, JSON, BSON, postcard and CBOR, each from its own bytes of the
+//! Structs by `serde`: this crate beside `MessagePack`, JSON, BSON, postcard and CBOR, each from its encoding of the
 //! same values.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
@@ -38,7 +38,7 @@ struct Call<'a> {
     args: (bool, &'a str, i64),
 }
 
-/// Three fields of the packet; the others are stepped over.
+/// Three fields of the packet; the others are skipped.
 #[derive(Debug, PartialEq, Deserialize)]
 struct Part<'a> {
     method: &'a str,
@@ -91,7 +91,7 @@ impl Formats {
         }
     }
 
-    /// Reads a `T` that borrows what it can.
+    /// Reads a `T` that borrows where the format can.
     fn read<'a, T: Deserialize<'a>>(&'a self, c: &mut Criterion, name: &str) {
         let mut group = c.benchmark_group(name);
         group.throughput(Throughput::Bytes(u64::try_from(self.ours.len()).unwrap_or_default()));
@@ -113,7 +113,7 @@ impl Formats {
         group.finish();
     }
 
-    /// CBOR borrows no text.
+    /// CBOR does not borrow text.
     fn read_cbor<T: for<'a> Deserialize<'a>>(&self, c: &mut Criterion, name: &str) {
         c.benchmark_group(name).bench_function("ciborium", |b| {
             b.iter(|| ciborium::from_reader::<T, _>(black_box(&*self.cbor)).is_ok());

@@ -1,4 +1,4 @@
-//! What it costs to open, check, look into and go through documents.
+//! The cost of opening, checking, looking up in and iterating over documents.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
 
@@ -15,7 +15,7 @@ fn inputs() -> [Input; 3] {
     [inputs::rpc(), inputs::save(), inputs::rpg()]
 }
 
-/// What it costs to touch the memory at all: every figure can be read as a multiple of these.
+/// The cost of touching the memory: every figure can be read as a multiple of these.
 fn floor(c: &mut Criterion) {
     let mut group = c.benchmark_group("floor");
     for input in inputs() {
@@ -48,7 +48,7 @@ fn by_number(save: &Input) -> Input {
     Input { name: "save_10k_by_number", dialect: save.dialect, bytes }
 }
 
-/// Their keys and values in one array: no containers, so that there is nothing to be laid out as something before.
+/// Their keys and values in one array, without containers, so that no container has the layout of an earlier one.
 fn flat(save: &Input) -> Input {
     let (mut all, mut count) = (Builder::new(), 0_u32);
     for event in records(save).walk() {
@@ -65,7 +65,7 @@ fn records(save: &Input) -> ArrayView<'_> {
     save.document().at("items").and_then(|items| items.as_array()).expect("an array")
 }
 
-/// The view of the root: what a document costs before anything is asked of it.
+/// The view of the root: the cost of a document before any access.
 fn open(c: &mut Criterion) {
     let mut group = c.benchmark_group("open");
     for input in inputs() {
@@ -73,7 +73,7 @@ fn open(c: &mut Criterion) {
     }
 }
 
-/// Structure alone: the pass that steps over a value to find its end.
+/// Structure alone: the pass that skips a value to find its end.
 fn skip(c: &mut Criterion) {
     let mut group = c.benchmark_group("skip");
     for input in inputs() {
@@ -104,12 +104,12 @@ fn walk(c: &mut Criterion) {
     }
 }
 
-/// How many there are.
+/// The number of events.
 fn events(input: &Input) -> usize {
     black_box(input.document()).walk().flatten().count()
 }
 
-/// What it costs to start anew, 10,000 times.
+/// The cost of starting anew, 10,000 times.
 fn tiny(c: &mut Criterion) {
     let all = shapes::tiny(10_000);
     let mut group = c.benchmark_group("tiny_10k");
@@ -125,7 +125,7 @@ fn tiny(c: &mut Criterion) {
     });
 }
 
-/// A tape of every value, into a buffer that is there; the check is part of it.
+/// A tape of every value, in an existing buffer, with the check.
 fn tape_read(c: &mut Criterion) {
     let mut group = c.benchmark_group("tape_read");
     for input in inputs() {
@@ -162,7 +162,7 @@ fn tape_get(c: &mut Criterion) {
     });
 }
 
-/// Keys of a packet that nobody has validated.
+/// Keys of a packet that is not validated.
 fn get(c: &mut Criterion) {
     let rpc = inputs::rpc();
     let mut group = c.benchmark_group("get");

@@ -1,5 +1,5 @@
-//! Every entry point on documents that are hard on one part or another: `benches/report.py --worst` makes a table of the
-//! nanoseconds a byte.
+//! Every entry point on documents that are hard on one part or another: `benches/report.py --worst` prints a table of
+//! nanoseconds per byte.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
 
@@ -14,10 +14,10 @@ use variant_bench::inputs::Input;
 use variant_owned::json::{self, Form};
 use variant_owned::{EncodeOptions, Variant, encode_into};
 
-/// Runs `one` with each input, as a group of that name.
+/// Runs `one` with each input, in a group with this name.
 fn each(c: &mut Criterion, name: &str, one: fn(&mut BenchmarkGroup<'_, WallTime>, &Input)) {
     let mut group = c.benchmark_group(format!("worst/{name}"));
-    // There are many, and what is looked for is a factor.
+    // There are many benchmarks, and only factors matter.
     group.sample_size(20).warm_up_time(Duration::from_millis(200));
     group.measurement_time(Duration::from_millis(600));
     for input in hostile::all() {
@@ -40,7 +40,7 @@ fn walk(c: &mut Criterion) {
     });
 }
 
-/// The key behind everything else.
+/// The key after everything else.
 fn get(c: &mut Criterion) {
     each(c, "get", |group, input| {
         group.bench_function(input.name, |b| b.iter(|| black_box(input.document()).get("last")));

@@ -1,7 +1,7 @@
 //! Prints how long it takes to validate, decode and encode a value, for the scripts in `benches/peers`, which time
-//! others on the same value.
+//! other libraries on the same value.
 //!
-//! `round_trip FILE DIALECT FROM`; FROM is the byte at which the value starts: 4 where `store_var` wrote it.
+//! `round_trip FILE DIALECT FROM`; FROM is the offset of the value: 4 if `store_var` wrote it.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
 
@@ -13,9 +13,9 @@ use variant_bench::inputs::document;
 use variant_owned::{EncodeOptions, Variant, encode_into};
 use variant_view::Dialect;
 
-/// A batch takes at least so long, so that the clock does not count.
+/// A batch takes at least this long, so that reading the clock does not matter.
 const BATCH: Duration = Duration::from_millis(20);
-/// Of so many batches the median is taken.
+/// The number of batches of which the median is taken.
 const BATCHES: usize = 9;
 
 fn main() {
@@ -43,7 +43,7 @@ fn report(work: &str, mut round: impl FnMut() -> bool) {
     println!("{work} {:.6} ms", median(&mut round));
 }
 
-/// Milliseconds a round.
+/// Milliseconds per round.
 fn median(round: &mut impl FnMut() -> bool) -> f64 {
     let mut rounds = 1_u32;
     while batch(rounds, round) < BATCH {

@@ -1,6 +1,6 @@
-//! Does one piece of work a number of times, for `.ci/instructions` to count what a round takes.
+//! Repeats one piece of work, so that `.ci/instructions` can count the instructions of a round.
 //!
-//! `instructions WORK ROUNDS`; a work that ends in a number has that many items or levels.
+//! `instructions WORK ROUNDS`; a number at the end of a work is its number of items or levels.
 
 #![allow(
     clippy::expect_used,
@@ -83,7 +83,7 @@ fn options(dialect: Dialect) -> Options {
 fn validate(bytes: &[u8], dialect: Dialect, profile: Profile, rounds: u32) {
     for _ in 0..rounds {
         let document = Document::new(black_box(bytes), options(dialect).profile(profile));
-        // Keys that stand twice are an error of the canonical profile, found at the end.
+        // Repeated keys are an error of the canonical profile, found at the end.
         let _ = black_box(document.validate());
     }
 }
@@ -97,7 +97,7 @@ fn get(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// Verdict and values in one call.
+/// Validates and looks up in one call.
 fn validated_get(bytes: &[u8], rounds: u32) {
     for _ in 0..rounds {
         let document = Document::new(black_box(bytes), Dialect::Godot4);
@@ -105,7 +105,7 @@ fn validated_get(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// The last value of a dictionary, behind small arrays that the look-up passes over.
+/// The last value of a dictionary, after small arrays that the look-up skips.
 fn get_last(rounds: u32) {
     let start = Builder::new().u32(27).u32(17);
     let arrays = (0..16_u32).fold(start, |all, n| {
@@ -119,7 +119,7 @@ fn get_last(rounds: u32) {
     }
 }
 
-/// All records of an array, none of them read: each is passed over to find the next.
+/// All records of an array, unread: each is skipped to find the next.
 fn each(bytes: &[u8], rounds: u32) {
     let items = Document::new(bytes, options(SAVE.1)).at("items").expect("there");
     let items = items.as_array().expect("an array");
@@ -165,7 +165,7 @@ fn own(bytes: &[u8], dialect: Dialect, rounds: u32) {
     }
 }
 
-/// As JSON, with what it loses, and as text whose keys are sorted as the engine sorts them.
+/// Prints JSON, with its losses, and text with keys sorted as the engine sorts them.
 fn print(bytes: &[u8], rounds: u32) {
     let (mut json, mut text) = (Vec::new(), String::new());
     let sorted = TextOptions::new(TextStyle::Godot3).sorted_keys(true);
@@ -179,7 +179,7 @@ fn print(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// Of the last value, which is the deepest if any is deep.
+/// The path of the last value, which is the deepest if any is deep.
 fn path(bytes: &[u8], rounds: u32) {
     for _ in 0..rounds {
         let document = Document::new(black_box(bytes), options(Dialect::Godot4));
@@ -197,7 +197,7 @@ fn encode(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// Events of the bytes, made bytes again.
+/// Writes the events of the bytes as bytes again.
 fn feed(bytes: &[u8], rounds: u32) {
     let mut buffer = Vec::new();
     for _ in 0..rounds {
@@ -207,7 +207,7 @@ fn feed(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// All values of a save that hold no others, in one array: no part is laid out as one before.
+/// All values of a save except containers, in one array: no part has the layout of an earlier one.
 fn flat(save: &[u8]) -> Vec<u8> {
     let events = Document::new(save, options(SAVE.1)).walk().flatten();
     let leaves = events.filter_map(|event| match event {
@@ -220,7 +220,7 @@ fn flat(save: &[u8]) -> Vec<u8> {
     Builder::new().u32(28).u32(count).raw(&all.build().bytes).build().bytes
 }
 
-/// Records of the same keys in which text differs in length.
+/// Records with the same keys and texts of different lengths.
 fn varied() -> Vec<u8> {
     let text = |all: Builder, key, len| all.u32(4).text(key).u32(4).text("x".repeat(len));
     let int = |all: Builder, key, n| all.u32(4).text(key).u32(2).u32(n);
@@ -235,7 +235,7 @@ fn varied() -> Vec<u8> {
     records.build().bytes
 }
 
-/// Short texts of letters of one to four bytes, so mixed that nobody can guess where the next one starts.
+/// Short texts of letters of one to four bytes, mixed so that the start of the next one is unpredictable.
 fn letters() -> Vec<u8> {
     const LETTERS: [&str; 8] = ["ä", "ж", "語", "🎲", "a", "é", "한", "ש"];
     let texts = (0..5_000_u32).fold(Builder::new().u32(28).u32(5_000), |all, n| {
@@ -260,7 +260,7 @@ fn math() -> Vec<u8> {
     array.build().bytes
 }
 
-/// Documents of Godot 4 whose cost could grow faster than they do.
+/// Documents of Godot 4 whose cost could grow faster than their size.
 fn shaped(shape: &str, size: u32) -> Vec<u8> {
     let array = |len| Builder::new().u32(28).u32(len);
     let dictionary = |len| Builder::new().u32(27).u32(len);
@@ -279,7 +279,7 @@ fn shaped(shape: &str, size: u32) -> Vec<u8> {
         "duplicates-" => {
             (0..size).fold(dictionary(size), |all, n| all.u32(4).text("same").u32(2).u32(n))
         }
-        // Keys that differ in their declared class alone, which to the engine are one.
+        // Keys that differ only in their declared class, which are the same to the engine.
         "classkeys-" => (0..size).fold(dictionary(size), |all, n| {
             all.u32(2 << 16 | 0x1c).text(format!("{n:x}")).u32(0).u32(0)
         }),
@@ -288,10 +288,10 @@ fn shaped(shape: &str, size: u32) -> Vec<u8> {
         }
         "dictionarykeys-" => (0..size)
             .fold(dictionary(size), |all, n| all.u32(27).u32(1).u32(2).u32(n).u32(0).u32(0)),
-        // None of which equals another, nor itself.
+        // Keys of which none equals another, nor itself.
         "nankeys-" => (0..size)
             .fold(dictionary(size), |all, _| all.u32(28).u32(1).u32(3).f32s(&[f32::NAN]).u32(0)),
-        // A key in a key in a key, each with another one beside it.
+        // A key in a key in a key, each beside another key.
         "nestedkeys-" => {
             let open = (0..size).fold(Builder::new(), |all, _| all.u32(27).u32(2)).u32(2).u32(1);
             (0..size).fold(open, |all, n| all.u32(0).u32(28).u32(1).u32(2).u32(n).u32(0))
@@ -334,7 +334,7 @@ struct Vector {
     z: f32,
 }
 
-/// A struct from its packet.
+/// Reads a struct from its packet.
 fn derive(bytes: &[u8], rounds: u32) {
     for _ in 0..rounds {
         let call = variant_serde::from_slice::<Call<'_>>(black_box(bytes), options(RPC.1));
@@ -342,7 +342,7 @@ fn derive(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// A struct as a packet, in a buffer that is large enough.
+/// Writes a struct as a packet, into a buffer that is large enough.
 fn derive_write(bytes: &[u8], rounds: u32) {
     let call: Call<'_> = variant_serde::from_slice(bytes, options(RPC.1)).expect("the packet");
     let mut buffer = Vec::new();

@@ -1,4 +1,4 @@
-# Times bytes2var and var2bytes of the engine that runs this on one value: the first frame of the file that the
+# Times bytes2var and var2bytes of the engine that runs this script, on the first frame of the file that the
 # environment names.
 extends SceneTree
 
@@ -20,7 +20,7 @@ func _init():
 	quit()
 
 
-# The loops are here, so that a round costs no call of a script's function.
+# The loops are inside, so that a round does not call a script's function.
 func decode(bytes, rounds):
 	for _round in rounds:
 		bytes2var(bytes)
@@ -31,7 +31,7 @@ func encode(value, rounds):
 		var2bytes(value)
 
 
-# Milliseconds a round.
+# Milliseconds per round.
 func median(work, argument):
 	var rounds = 1
 	while batch(work, argument, rounds) < BATCH:

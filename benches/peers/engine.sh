@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Times the engine on two values, and this library on the same ones.
-#   benches/peers/engine.sh [PROGRAM]        Godot 3, godot3-server if not said
+# Times the engine and this library on the same two values.
+#   benches/peers/engine.sh [PROGRAM]        Godot 3, godot3-server by default
 #   benches/peers/engine.sh PROGRAM godot4   a program that runs `PROGRAM SCRIPT.gd FILE` in Godot 4
 set -euo pipefail
 cd "$(dirname "$0")/../.."

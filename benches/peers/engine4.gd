@@ -1,4 +1,4 @@
-# Times bytes_to_var and var_to_bytes of the Godot 4 that runs this on the file of its argument.
+# Times bytes_to_var and var_to_bytes of the Godot 4 that runs this script, on the file of its argument.
 extends SceneTree
 
 # As in ../examples/round_trip.rs, in microseconds.
@@ -14,7 +14,7 @@ func _init():
 	quit()
 
 
-# The loops are here, so that a round costs no call of a script's function.
+# The loops are inside, so that a round does not call a script's function.
 func decode(rounds, bytes):
 	for _round in rounds:
 		bytes_to_var(bytes)
@@ -25,7 +25,7 @@ func encode(rounds, value):
 		var_to_bytes(value)
 
 
-# Milliseconds a round.
+# Milliseconds per round.
 func median(work):
 	var rounds = 1
 	while batch(work, rounds) < BATCH:

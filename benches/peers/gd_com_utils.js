@@ -1,4 +1,4 @@
-// Times @gd-com/utils on values that it can read, and variant-owned on the same ones.
+// Times @gd-com/utils and variant-owned on the same values, which the former can read.
 
 'use strict'
 
@@ -9,10 +9,10 @@ const { join } = require('node:path')
 const { getVar, putVar } = require('@gd-com/utils')
 
 const ROOT = join(__dirname, '..', '..')
-// File, dialect, and the byte at which the value starts.
+// File, dialect, and the offset of the value.
 const INPUTS = [
   ['godot3/saves/replay_200.bin', 'godot3', 4],
-  // The items of the save; then all of it.
+  // The items of the save; then the whole save.
   ['godot3/saves/rpg_save.bin', 'godot3', 896],
   ['godot3/saves/rpg_save.bin', 'godot3', 4],
   ['godot4/saves/rpc.variant', 'godot4', 0]

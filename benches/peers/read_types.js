@@ -1,6 +1,6 @@
 // Counts the types whose engine-made records @gd-com/utils reads to their last byte.
 //   node read_types.js RECORDS.jsonl
-// A type runs in a thread of its own, since some records make the library take all memory or all time.
+// Each type runs in a separate thread, since some records make the library use all memory or all time.
 
 'use strict'
 

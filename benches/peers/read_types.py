@@ -8,7 +8,7 @@ from playgodot.variant import VariantDecoder
 kinds = {}
 for line in open(sys.argv[1], encoding="utf-8"):
     record = json.loads(line)
-    # Objects in full are left out, and arrays of more levels than the language's stack has.
+    # Leaves out objects in full, and arrays with more levels than the stack of the language.
     if record.get("dec") == "ok" and not record["full"] and not record["name"].startswith("deep_"):
         kinds.setdefault(record["type_name"], []).append(bytes.fromhex(record["hex"]))
 

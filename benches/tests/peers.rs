@@ -1,4 +1,4 @@
-//! What the one other Rust crate for this format does with the records of an engine: the table of the README.
+//! How many of an engine's records the one other Rust crate for this format reads: the table of the README.
 
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may stop")]
 

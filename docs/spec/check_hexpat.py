@@ -35,7 +35,7 @@ def main():
         if line and not is_open and not line.endswith(";"):
             faults.append("no semicolon: " + line)
 
-    # Types stand before what uses them.
+    # Types come before their uses.
     declared = set(BUILT_IN)
     members = {}
     for line in code.splitlines():

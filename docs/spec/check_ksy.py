@@ -99,7 +99,7 @@ def main(folder):
         except Exception as error:  # Whatever the parser raises, it did not read the value.
             failures.append("%s: %s: %r" % (what, data.hex()[:80], error))
             return
-        # An engine counts padding that is missing behind the last byte.
+        # An engine also counts missing padding after the last byte.
         if consumed is not None and stream.pos() != min(consumed, len(data)):
             failures.append("%s: %s: ends at %d, not at %d" % (what, data.hex()[:80], stream.pos(), consumed))
         if root.kind.name.replace("_", "") != kind:

@@ -51,7 +51,7 @@ def inputs():
         if (record["dialect"], record["hex"]) in same and len(record["hex"]) < 2 * LARGEST:
             all_of[record["dialect"]].append((bytes.fromhex(record["hex"]), "value", record["value"]))
     for record in load("verdict"):
-        # Permission is nothing that a packet shows.
+        # Packets do not show permissions.
         if record["verdict"] != "ERR_UNAUTHORIZED" and 0 < len(record["hex"]) < 2 * LARGEST:
             all_of[record["dialect"]].append((bytes.fromhex(record["hex"]), "verdict", record["verdict"]))
     return all_of
@@ -113,7 +113,7 @@ class Capture:
                 for at, packet in enumerate(self.packets):
                     file.write(struct.pack("<IIII", at // 1000, at % 1000, len(packet), len(packet)) + packet)
             return "written, since capturing is not permitted here"
-        # What was sent last is in the file when all before it is.
+        # The last packet is in the file once all before it are.
         time.sleep(1.5)
         self.process.send_signal(signal.SIGINT)
         told = self.process.stderr.read()
@@ -133,7 +133,7 @@ def dissect(path, folder, port, title, transport, what, *options):
         subprocess.run(command, stdout=file, stderr=subprocess.DEVNULL, check=True, timeout=120)
     values = []
     with open(output, "rb") as file:
-        # tshark leaves control characters in attributes, which XML has not.
+        # tshark leaves control characters in attributes, which XML forbids.
         text = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "?", file.read().decode("utf-8", "replace"))
     for element in ElementTree.fromstring(text).iter("proto"):
         if element.get("name") == "variant":
@@ -207,7 +207,7 @@ def agree(wanted, found):
     if name == "bytes":
         return data == value
     if name == "text":
-        # An empty one stands at its length.
+        # The bytes of an empty text are those of its length.
         data = b"" if show == "" and value == "" else data.split(b"\0")[0]
         mark = b"\xef\xbb\xbf"
         data = data[3:] if data.startswith(mark) else data

@@ -11,7 +11,7 @@ import sys
 from collections import namedtuple
 from types import GeneratorType
 
-# format.md#type-ids: the kinds in the order of their ids; behind the bar, packed arrays by the middle of their names.
+# format.md#type-ids: the kinds in the order of their ids; after the bar, packed arrays by the middle of their names.
 KINDS = {}
 for _names, _packed in re.findall(r"([^|]+)\|([^;]+);", """
     godot2 Vector2 Rect2 Vector3 Transform2D Plane Quaternion Aabb Basis Transform3D Color Image NodePath Rid Object
@@ -32,7 +32,7 @@ KINDS["pandemonium4"] = [kind for kind in KINDS["pandemonium5"] if kind not in (
 IDS = {dialect: {kind: at for at, kind in enumerate(kinds)} for dialect, kinds in KINDS.items()}
 
 # The fields of a value, or of an element of a packed array: letters of struct, `s` a text, `z` a text with a NUL, `b`
-# counted bytes; behind the slash the form with flag 16 (format.md#mathematical-types, format.md#packed-arrays).
+# counted bytes; after the slash the form with flag 16 (format.md#mathematical-types, format.md#packed-arrays).
 LAYOUTS = dict(entry.split("=") for entry in """
     Nil= Bool=I Int=i/q Float=f/d String=s StringName=s Rid=Q Callable= Signal=sQ Image=4Ib PackedByteArray=b
     Vector2=2f/2d Vector2i=2i Vector3=3f/3d Vector3i=3i Vector4=4f/4d Vector4i=4i Rect2=4f/4d Rect2i=4i Plane=4f/4d
@@ -163,7 +163,7 @@ class _Reader(_Codec):
             count = self.word("i")
             self.need(count >= 0 or kind == "PackedStringArray", "count %d" % count, start)
         for number, letter in self.parts(kind, wide):
-            if letter == "b":  # padding may be missing: up to 3 bytes are behind the end
+            if letter == "b":  # padding may be missing: up to 3 bytes are after the end
                 size, start = self.word("i"), self.at
                 self.need(size >= 0, "count %d" % size, start - 4)
                 found += self.take("%ds" % size)

@@ -1,4 +1,4 @@
-//! Texts, byte arrays and paths of every length against arithmetic.
+//! Compares the ends of texts, byte arrays and paths of every length with arithmetic.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| variant_testkit::fuzz::check_padding_and_lengths(data));

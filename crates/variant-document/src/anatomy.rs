@@ -1,4 +1,4 @@
-//! [`parts`]: which bytes of a value are what (docs/spec/format.md), for `hex` and `explain`.
+//! [`parts`]: splits the bytes of a value into named parts (docs/spec/format.md), for `hex` and `explain`.
 
 use std::iter;
 use std::ops::Range;
@@ -10,51 +10,51 @@ use crate::literal;
 use crate::patch::SHARED;
 use crate::texts::{TextAt, texts};
 
-/// What bytes are.
+/// The meaning of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The header word.
     Header,
-    /// The name of a property, with its length and padding: it stands in front of the value.
+    /// The name of a property before its value, with length and padding.
     Name,
     /// The types that a container declares, or the class of an object.
     Types,
     /// The number of items or elements.
     Count,
-    /// A number of its own: its name, and what is expected.
+    /// A single number: its name, and the expected value.
     Word(&'static str, &'static str),
     /// The length of a text.
     Length(Text),
     /// A text.
     Text(Text),
-    /// Behind a text, or behind bytes.
+    /// After a text, or after bytes.
     Padding(Option<Text>),
     /// Numbers, of a mathematical value or a packed array.
     Numbers,
-    /// What has a form of its own: scalars, images.
+    /// A value with its own form: scalars, images.
     Value,
 }
 
 /// One of the texts of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// What it is called.
+    /// Its name in messages.
     pub name: &'static str,
-    /// Counted from 1; none if the value has one text only.
+    /// Counted from 1; `None` if the value has one text only.
     pub number: Option<usize>,
 }
 
 /// Bytes of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bytes {
-    /// What they are.
+    /// The meaning.
     pub part: Part,
     /// From the start of the value.
     pub range: Range<usize>,
 }
 
 impl Part {
-    /// What it is called, in one word.
+    /// The part in one word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Header => "header",
@@ -70,7 +70,7 @@ impl Part {
         }
     }
 
-    /// What its bytes say, in the value that it is a part of: a short text.
+    /// A short text that explains the bytes of this part of a value.
     pub fn meaning(self, view: &VariantView<'_>, bytes: &[u8]) -> String {
         let number = || bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
         match self {
@@ -104,8 +104,8 @@ impl Part {
 
 const WORD: usize = 4;
 
-/// The parts of a value whose bytes `bytes` start with, one behind the other; of a container those of its head. O(1) for
-/// each part.
+/// The consecutive parts of the value at the start of `bytes`; of a container only those of its head. O(1) for each
+/// part.
 pub fn parts<'b>(
     view: &VariantView<'_>,
     bytes: &'b [u8],
@@ -208,7 +208,7 @@ fn of_texts<'b>(
     })
 }
 
-/// Takes parts of a value, one behind the other.
+/// Takes consecutive parts of a value.
 struct Cut {
     parts: Vec<Bytes>,
     at: usize,
@@ -224,7 +224,7 @@ impl Cut {
         }
     }
 
-    /// Numbers behind the header or behind a count; or a value of its own form.
+    /// Numbers after the header or after a count; or a value with its own form.
     fn numbers(&mut self, view: &VariantView<'_>) {
         let Some(numbers) = view.numbers() else {
             return self.take(Part::Value, self.end);
@@ -250,7 +250,7 @@ mod tests {
 
     use super::*;
 
-    /// The parts of each value of a document, whose end the walk knows.
+    /// Checks that the parts of each value of a document end where the walk says.
     fn check(bytes: &[u8], dialect: Dialect) -> usize {
         let options = Options::new(dialect).objects(Objects::Accept);
         let document = Document::new(bytes, options);

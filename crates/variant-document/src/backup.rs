@@ -1,15 +1,15 @@
-//! The names of files that the command keeps beside those that it writes.
+//! The names of files that the command keeps beside the files that it writes.
 
 use std::path::Path;
 
-/// The end of the name of an old file, which is kept beside the one that replaced it.
+/// The end of the name of an old file that is kept beside its replacement.
 pub const OLD: &str = "~";
 
-/// The start of the names of files that are not in their place yet, or were left when a run was ended.
+/// The start of the names of unfinished files, also those left by an interrupted run.
 pub const DRAFT: &str = ".variant-inspect-";
 
-/// Whether a file is an old one beside the one that replaced it, or one that a run left. `is_file` says whether a file is
-/// there; it is called at most once.
+/// Whether a file is an old one beside its replacement, or was left by a run. `is_file` says whether a file exists; it
+/// is called at most once.
 ///
 /// ```
 /// use std::path::Path;

@@ -1,4 +1,4 @@
-//! [`files`]: what differs between two files, value by value, whatever their dialects and wrappings.
+//! [`files`]: the differences between two files, value by value, whatever their dialects and wrappings.
 //!
 //! ```
 //! use variant_document::Plain;
@@ -55,13 +55,13 @@ pub use self::stop::Stop;
 pub use self::summary::Summary;
 use crate::plain::{Piece, Plain};
 
-/// Compares the values of two files, and tells `sink` what differs: settings by their names, others by their numbers.
+/// Reports the differences between two files to `sink`: matches settings by name, other values by number.
 ///
-/// O(bytes of both), expected, and O(n log n) for n elements of an array into which something was put; nothing recurses.
-/// Memory is taken by the lists of items that are in another order, of long values, and of those that are left out.
+/// O(bytes of both), expected, and O(n log n) for n elements of an array with insertions; nothing recurses. Memory
+/// holds the lists of items whose order differs, of long values, and of ignored ones.
 ///
 /// # Errors
-/// Damage in one of the files, behind what was told already; or what the sink says.
+/// Damage in one of the files, after the differences reported so far; or the error of the sink.
 pub fn files<'a, S: Sink<'a>>(
     old: Plain<'a>,
     new: Plain<'a>,
@@ -88,7 +88,7 @@ fn by_number<'a, S: Sink<'a>>(job: &mut Job<'_, 'a, S>) -> Result<(), Stop<'a, S
     }
 }
 
-/// Settings, which the engine reads by name.
+/// Compares settings, which the engine reads by name.
 fn by_name<'a, S: Sink<'a>>(job: &mut Job<'_, 'a, S>) -> Result<(), Stop<'a, S::Error>> {
     let old: Vec<_> = job.old.pieces().collect::<Result<_, _>>().map_err(Stop::cut(Side::Old))?;
     let new: Vec<_> = job.new.pieces().collect::<Result<_, _>>().map_err(Stop::cut(Side::New))?;

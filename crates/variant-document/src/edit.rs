@@ -1,8 +1,9 @@
-//! [`Draft`]: the plain bytes of a file, with changes. Bytes of what is not changed stay as they are.
+//! [`Draft`]: the plain bytes of a file, with changes. Unchanged values keep their bytes.
 
 mod adapt;
 mod graft;
 mod like;
+mod settings;
 mod targets;
 
 pub use like::like;
@@ -13,7 +14,7 @@ use variant_view::{
     Dialect, Document, KeyRule, Kind, Objects, Options, PathStep, VariantView, write_path,
 };
 
-use crate::escape::shortened;
+use crate::escape::{escape, shortened};
 use crate::literal;
 use crate::patch::Patches;
 use crate::plain::{Piece, Plain, unit};
@@ -23,16 +24,16 @@ use crate::trouble::{EditError, Trouble};
 /// A change of the values at a path.
 #[derive(Clone, Debug)]
 pub struct Edit {
-    /// The number of the frame or setting; none for all of them.
+    /// The number of the frame or setting; `None` for all of them.
     pub frame: Option<u64>,
-    /// The path of the values, as [`Address`](crate::query::Address) reads it: it may name the frame itself, and in a file
-    /// of settings it starts with the name of one.
+    /// The path of the values, as [`Address`](crate::query::Address) reads it. It may name the frame itself; in a file
+    /// of settings it starts with the name of a setting.
     pub path: String,
-    /// What is done with them.
+    /// The change to them.
     pub action: Action,
 }
 
-/// What is done with the values at a path.
+/// A change to the values at a path.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// Replaces each value.
@@ -48,13 +49,13 @@ pub enum Action {
 /// A change that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The frame, where there are several values.
+    /// The frame, if the file has several values.
     pub called: Option<String>,
-    /// The path of the value; in a file of settings it starts with the name of one.
+    /// The path of the value; in a file of settings it starts with the name of a setting.
     pub path: String,
-    /// The value before, as a short literal; none if it was inserted.
+    /// The old value as a short literal; `None` if the value was inserted.
     pub before: Option<String>,
-    /// The value after, as a short literal; none if it was deleted.
+    /// The new value as a short literal; `None` if the value was deleted.
     pub after: Option<String>,
 }
 
@@ -65,13 +66,13 @@ pub struct Changes {
     pub first: Vec<Change>,
     /// The number of all changes.
     pub count: u64,
-    /// The first value that became one of another kind: its path, and both kinds.
+    /// The first value whose kind changed: its path, the old kind and the new one.
     pub new_kind: Option<(String, Kind, Kind)>,
-    /// The number of all values that became one of another kind.
+    /// The number of all values whose kind changed.
     pub new_kinds: u64,
 }
 
-/// The most changes that are told one by one.
+/// The most changes that are listed.
 const MOST_TOLD: usize = 100;
 
 impl Changes {
@@ -94,15 +95,15 @@ impl Changes {
 
 /// The changes of one value.
 struct Told<'t> {
-    /// The frame, where there are several values.
+    /// The frame, if the file has several values.
     called: Option<&'t String>,
-    /// The value of the file, whose name a path starts with in a file of settings.
+    /// The value of the file. In a file of settings, paths start with its name.
     piece: &'t Piece<'t>,
     changes: &'t mut Changes,
 }
 
 impl Told<'_> {
-    /// Adds a change at a path; a value that was inserted has no old one, a deleted one no new one.
+    /// Adds a change at a path. An inserted value has no `old`, a deleted one no `new`.
     fn tell(
         &mut self,
         path: impl FnOnce() -> String,
@@ -124,7 +125,7 @@ impl Told<'_> {
         self.push(path, old.map(short), new.map(short));
     }
 
-    /// Adds a change, with what it was and is in words.
+    /// Adds a change, with the old and the new value as text.
     fn add(&mut self, path: String, before: Option<String>, after: Option<String>) {
         let path = self.path(path);
         self.push(path, before, after);
@@ -135,7 +136,7 @@ impl Told<'_> {
         self.changes.add(|| Change { called: called.cloned(), path, before, after });
     }
 
-    /// A path in the value, in a file of settings behind the name of the setting.
+    /// A path in the value; in a file of settings after the name of the setting.
     fn path(&self, path: String) -> String {
         match self.piece.framing {
             Framing::Settings if path.is_empty() => address_text(self.piece, ROOT),
@@ -145,7 +146,7 @@ impl Told<'_> {
     }
 }
 
-/// A path as text. A name that is not worth its length is cut.
+/// A path as text. Names that are too long are cut.
 fn text_of<'p>(path: impl IntoIterator<Item = PathStep<'p>>) -> String {
     let cut = |step| match step {
         PathStep::Name(name) => PathStep::Name(start_of(name)),
@@ -158,12 +159,19 @@ fn text_of<'p>(path: impl IntoIterator<Item = PathStep<'p>>) -> String {
     text
 }
 
-/// The longest name in a path that is told, in bytes.
+/// The longest name in a listed path, in bytes.
 const LONGEST_NAME: usize = 256;
 
 fn start_of(name: &str) -> &str {
     let end = name.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST_NAME);
     name.get(..end.unwrap_or(name.len())).unwrap_or(name)
+}
+
+/// The name of a property or a setting as a literal for a list of changes.
+fn literal_of_key(name: &[u8]) -> String {
+    let mut text = String::from("key \"");
+    escape(&mut text, name, 100);
+    text + "\""
 }
 
 fn short(view: &VariantView<'_>) -> String {
@@ -172,13 +180,12 @@ fn short(view: &VariantView<'_>) -> String {
     text
 }
 
-/// What a value becomes.
+/// The new content of a value.
 #[derive(Clone, Debug)]
 pub struct Graft {
-    /// The value again, as it comes back from the form in which it was edited. Where the new value is as here, nothing
-    /// was edited.
+    /// The value as it comes back unedited from the edited form. Where the new value equals it, nothing was edited.
     pub base: Vec<u8>,
-    /// The value that is wanted.
+    /// The wanted value.
     pub new: Vec<u8>,
     /// Whether a dictionary keeps the pairs that the new one lacks.
     pub is_merge: bool,
@@ -187,21 +194,21 @@ pub struct Graft {
 /// The plain bytes of a file, with changes.
 #[derive(Clone, Debug)]
 pub struct Draft<'f> {
-    /// The file as it was, and how it is read.
+    /// The file before the changes, and how it is read.
     before: Plain<'f>,
     /// The bytes after the first change.
     changed: Option<Vec<u8>>,
-    /// What was changed.
+    /// The changes that were made.
     pub changes: Changes,
-    /// Whether a change that names no frame is made in each frame that has the path. Otherwise it is refused if more than
-    /// one has it.
+    /// Whether a change without a frame number is made in each frame that has the path. Otherwise it is refused if more
+    /// than one has it.
     pub is_of_each: bool,
 }
 
 /// Reads a literal of a script, to the end of the text.
 ///
 /// # Errors
-/// What is wrong with the text, and where.
+/// The fault of the text, and its position.
 pub fn literal(text: &str, dialect: Dialect) -> Result<Variant, String> {
     let options = ParseOptions::new().key_rule(KeyRule::of(dialect));
     let (value, end) = from_text_at(text, 0, &options).map_err(|error| error.to_string())?;
@@ -212,7 +219,7 @@ pub fn literal(text: &str, dialect: Dialect) -> Result<Variant, String> {
 }
 
 impl Draft<'static> {
-    /// A file that the draft owns, read as `reading` is: where changed bytes replace the old ones, which are dropped.
+    /// A draft that owns its bytes, read as `reading` is. Changed bytes replace the old ones.
     pub fn owned(bytes: Vec<u8>, reading: Plain<'_>) -> Self {
         let before = reading.with_bytes(&[]);
         Self { before, changed: Some(bytes), changes: Changes::default(), is_of_each: false }
@@ -220,12 +227,12 @@ impl Draft<'static> {
 }
 
 impl<'f> Draft<'f> {
-    /// The file as it is.
+    /// A draft of the file, without changes.
     pub fn new(file: Plain<'f>) -> Self {
         Self { before: file, changed: None, changes: Changes::default(), is_of_each: false }
     }
 
-    /// The same draft, of a file that is read with other options.
+    /// The same draft, read with other options.
     #[must_use]
     pub fn read_with(mut self, options: Options) -> Self {
         self.before.options = options.objects(Objects::Accept);
@@ -247,17 +254,20 @@ impl<'f> Draft<'f> {
         self.changed.as_deref().unwrap_or(self.before.bytes)
     }
 
-    /// The bytes of the changed file, of a draft that owns them.
+    /// The bytes of the changed file, from a draft that owns them.
     pub fn into_bytes(self) -> Vec<u8> {
         self.changed.unwrap_or_else(|| self.before.bytes.to_vec())
     }
 
-    /// Makes a change. Returns what takes it back. O(bytes of the file).
+    /// Makes a change. Returns the patches that undo it. O(bytes of the file).
     ///
     /// # Errors
     /// Damage; a path without a value; a value that the file cannot hold there. The draft stays as it was.
     pub fn make(&mut self, edit: &Edit) -> Result<Patches, EditError> {
         let target = targets::Target::of(edit).map_err(EditError::new)?;
+        if target.is_of_setting(self.before.framing) {
+            return self.make_of_setting(&target);
+        }
         let (address, file) = (&target.address, self.before);
         let is_of_each = self.is_of_each || address.names_several(file.framing);
         let find = |value: &Value<'_>, document: Document<'_>, told: &mut Told<'_>| match address
@@ -270,10 +280,10 @@ impl<'f> Draft<'f> {
         self.change(only, find, Patches::apply_both_ways)
     }
 
-    /// Applies what takes a change back, or what makes it again; returns the opposite. O(bytes of the file).
+    /// Applies patches that undo or redo a change; returns their opposite. O(bytes of the file).
     ///
     /// # Errors
-    /// Patches that are not of these bytes. The draft stays as it was.
+    /// The patches do not fit these bytes. The draft stays as it was.
     pub fn apply(&mut self, patches: Patches) -> Result<Patches, EditError> {
         let overlap = || EditError::new(OVERLAP.to_owned());
         let (bytes, back) = patches.apply_both_ways(self.bytes()).ok_or_else(overlap)?;
@@ -281,8 +291,8 @@ impl<'f> Draft<'f> {
         Ok(back)
     }
 
-    /// Gives values the content of others, with their own bytes wherever nothing changed. `other` is called with each
-    /// value. O(bytes of the file and of the others), expected.
+    /// Gives values new content; unchanged parts keep their bytes. Calls `other` for the new content of each value.
+    /// O(bytes of the file and of the new contents), expected.
     ///
     /// # Errors
     /// Damage; a value that the file cannot hold. The draft stays as it was.
@@ -301,8 +311,8 @@ impl<'f> Draft<'f> {
         self.change(Only::Each, find, |patches, bytes| Some((patches.apply(bytes)?, ())))
     }
 
-    /// Makes the changes that `find` finds in each value, or in one. `find` says why there is
-    /// nothing to change, which is an error where it is so for all values. `apply` applies them, and may tell more.
+    /// Makes the changes that `find` finds in each value, or in one. `find` may return why there is nothing to change;
+    /// this is an error if it holds for all values. `apply` applies the patches, and may return more.
     fn change<T>(
         &mut self,
         only: Only,
@@ -318,7 +328,7 @@ impl<'f> Draft<'f> {
         let mut numbers = Vec::new();
         let mut why_not = None;
         let unit = unit(self.before.framing);
-        // The number of the only frame says nothing.
+        // The number of the only frame adds nothing to a message.
         let is_of_frames = matches!(self.before.framing, Framing::Frames(_) | Framing::Sequence(_))
             && self.plain().pieces().nth(1).is_some();
         self.each(|value, start| {
@@ -361,11 +371,8 @@ impl<'f> Draft<'f> {
             };
             return Err(EditError::new(why_not.unwrap_or_else(no_frame)));
         }
-        if let (Only::One(None), [first, second, more @ ..]) = (only, &numbers[..]) {
-            let more = if more.is_empty() { "" } else { ", ..." };
-            return Err(EditError::new(format!(
-                "{unit}s {first}, {second}{more} have this path; name one, --frame {first} or `{unit} {first}: ...`, or change each, --all-frames"
-            )));
+        if matches!(only, Only::One(None)) && numbers.len() > 1 {
+            return Err(several(unit, &numbers));
         }
         let before = self.changed.take();
         let file = before.as_deref().unwrap_or(self.before.bytes);
@@ -421,7 +428,7 @@ impl<'f> Draft<'f> {
         Ok(length)
     }
 
-    /// Validates the values of these numbers, so that nothing is written that no engine reads.
+    /// Validates the values of these numbers, so that the file stays readable for the engines.
     fn check(&self, changed: &[u64]) -> Result<(), EditError> {
         self.each(|value, _| {
             if changed.binary_search(&value.number).is_ok() {
@@ -435,9 +442,20 @@ impl<'f> Draft<'f> {
 /// Which values are changed.
 #[derive(Clone, Copy)]
 enum Only {
-    /// That of a number; or the one that has the path.
+    /// The value of this number, or the only one that has the path.
     One(Option<u64>),
     Each,
+}
+
+/// Why a change of several values is refused.
+fn several(unit: &str, numbers: &[u64]) -> EditError {
+    let first: Vec<_> = numbers.iter().take(2).map(u64::to_string).collect();
+    let (one, more) =
+        (first.first().map_or("", String::as_str), if numbers.len() > 2 { ", ..." } else { "" });
+    EditError::new(format!(
+        "{unit}s {}{more} have this path; name one, --frame {one} or `{unit} {one}: ...`, or change each, --all-frames",
+        first.join(", ")
+    ))
 }
 
 /// Why a path has no setting.

@@ -1,4 +1,4 @@
-//! Details of an error in the data: what was found, what was expected, what to try.
+//! Details of an error in the data: the found bytes, the expected ones, advice.
 
 use variant_view::{Document, Error, ErrorKind, Limit, Limits, NotCanonical, TextRule};
 

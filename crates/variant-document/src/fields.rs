@@ -1,4 +1,4 @@
-//! [`fields`]: what the bytes of a part of a file are, for a pane of bytes.
+//! [`fields`]: the meaning of the bytes in a part of a file, for a pane of bytes.
 
 use std::ops::Range;
 
@@ -13,17 +13,17 @@ use crate::tree::{Child, Children, Label, Spot, Store, Walk};
 /// Bytes of a file that are one part of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Where they are in the file.
+    /// The range in the file.
     pub range: Range<usize>,
-    /// What they are, in one word.
+    /// Their part, in one word.
     pub part: &'static str,
-    /// What they say.
+    /// Their meaning.
     pub meaning: String,
     /// The offset of the value that they belong to.
     pub value: usize,
 }
 
-/// The most fields that are told at once: more than are on a screen.
+/// The most fields that are returned at once: more than are on a screen.
 const MOST: usize = 4_096;
 
 /// The size of a length prefix.
@@ -51,12 +51,12 @@ struct List {
 }
 
 impl List {
-    /// The fields in front of a value, and those of itself; of a container those of its head.
+    /// The fields before a value, and its own; of a container those of its head.
     fn child(&mut self, child: &Child<'_>) {
         let value = child.spot.start;
         match &child.label {
             Label::Piece(piece) => self.piece(piece, value),
-            // Its key and its value are values of their own.
+            // Its key and its value are separate children.
             Label::Pair { .. } if child.wide_key().is_some() => return,
             Label::Pair { key, .. } => self.spot(key, value),
             Label::Property { name, .. } => {
@@ -69,7 +69,7 @@ impl List {
         self.spot(&child.spot, value);
     }
 
-    /// What is in front of a value of the file.
+    /// The bytes before a value of the file.
     fn piece(&mut self, piece: &Piece<'_>, value: usize) {
         let word = piece.start.saturating_sub(WORD);
         let len = piece.bytes.len();
@@ -94,7 +94,7 @@ impl List {
             if at.start >= self.range.end || self.fields.len() >= MOST {
                 break;
             }
-            // The value inside has fields of its own.
+            // The value inside has its own fields.
             if at.end <= self.range.start || is_around && part == Part::Numbers {
                 continue;
             }

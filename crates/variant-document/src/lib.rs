@@ -1,5 +1,5 @@
-//! Files of Godot's and Pandemonium's binary Variants, as an inspector works with them: values listed, selected,
-//! searched, compared, edited and salvaged. Bytes that nobody changed stay as they are.
+//! Files of Godot's and Pandemonium's binary Variants, for an inspector: lists, selects, searches, compares, edits and
+//! salvages values. Unchanged values keep their bytes.
 //!
 //! | to | see |
 //! |---|---|
@@ -10,13 +10,13 @@
 //! | change values, and keep every other byte | [`edit::Draft`] |
 //! | compare two files, value by value | [`diff::files`] |
 //! | search keys and texts | [`search::Search`] |
-//! | get what is left of a damaged file | [`salvage::salvage`] |
+//! | recover the sound rest of a damaged file | [`salvage::salvage`] |
 //! | learn the shape of values: kinds, optional keys, ranges | [`shape::Shapes`] |
-//! | tell what each byte means | [`fields::fields`], [`anatomy::parts`] |
+//! | find the meaning of each byte | [`fields::fields`], [`anatomy::parts`] |
 //! | show a value in one short line | [`literal::write`] |
 //!
-//! It is what the command `variant-inspect` and the page in the browser have in common. It reads no files and prints
-//! nothing: `variant-io` opens, and the caller shows.
+//! The command `variant-inspect` and the page in the browser share this crate. It reads no files and prints nothing:
+//! `variant-io` opens files, and the caller shows the result.
 //!
 //! ```
 //! use variant_document::Plain;
@@ -68,7 +68,7 @@ pub use patch::{Patches, SHARED};
 pub use plain::{Batch, Piece, Plain, batches, unit};
 pub use trouble::{EditError, Located, Trouble, told};
 
-/// Whether this is the published package, which has no corpus: what cargo adds to it tells.
+/// Whether this is the published package, which has no corpus. Recognised by a file that cargo adds.
 #[cfg(test)]
 fn is_packed() -> bool {
     std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists()

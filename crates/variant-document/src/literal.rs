@@ -21,7 +21,7 @@ const ITEMS_MAX: usize = 8;
 /// The length in bytes after which no further element is shown.
 const ITEMS_WIDTH: usize = 72;
 
-/// Appends `view` as at most a constant number of characters; for a container its type and size.
+/// Appends `view` as a bounded number of characters; for a container its type and size.
 pub fn write(out: &mut String, view: &VariantView<'_>) {
     use VariantView as V;
     let name = view.kind().name();
@@ -49,7 +49,7 @@ pub fn write(out: &mut String, view: &VariantView<'_>) {
         | V::PackedTypedArray(_)
         | V::Object(_) => write_container(out, view),
         V::PackedStringArray(packed) => write_strings(out, name, packed),
-        // Otherwise a kind that this version does not know.
+        // Otherwise a kind unknown to this version.
         _ => match view.numbers() {
             Some(numbers) => write_numbers(out, numbers),
             None => out.push_str(name),
@@ -171,11 +171,11 @@ fn write_group(out: &mut String, numbers: Numbers<'_>, first: usize, count: u8) 
     out.push_str(if count > 1 { ")" } else { "" });
 }
 
-/// Some elements of a packed array, as at most a constant number of characters.
+/// Some elements of a packed array, as a bounded number of characters.
 pub fn write_elements(out: &mut String, packed: &VariantView<'_>, range: Range<usize>) {
     let start = out.len();
     let is_one = range.len() == 1;
-    // One pass, since each of the texts is found behind those before it.
+    // One pass, since each text is found only after those before it.
     let texts: Vec<_> = match packed {
         VariantView::PackedStringArray(texts) => {
             texts.iter().skip(range.start).take(ITEMS_MAX).collect()

@@ -1,4 +1,4 @@
-//! [`look_up`]: the value at a path, which may lead into byte arrays with values inside.
+//! [`look_up`]: finds the value at a path, which may lead into byte arrays that hold values.
 
 use variant_view::{Document, Error, ErrorKind, Kind};
 
@@ -6,7 +6,7 @@ use crate::escape::{escaped, shortened};
 use crate::nested::{MOST_NESTED, Nested};
 use crate::query::{Query, ROOT, Stop, path_to, select};
 
-/// A value as a document of its own, and its offset in the searched document.
+/// A value as a separate document, and its offset in the searched document.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'a> {
     /// The value, up to its end.
@@ -15,11 +15,11 @@ pub struct Found<'a> {
     pub start: usize,
 }
 
-/// The value at `path`, as [`Document::at`] finds it; a path may also have keys as literals, or be `@16`. A step into a byte
-/// array with a value inside continues in that value. Costs one look-up, and for byte arrays one more per step.
+/// The value at `path`, as [`Document::at`] finds it. A path may also have keys as literals, or be `@16`. A step into a
+/// byte array that holds a value continues in that value. Costs one look-up, and for byte arrays one more per step.
 ///
 /// # Errors
-/// A message that says what was not found, and where.
+/// A message that says which step was not found, and where.
 pub fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a>, String> {
     let mut here = Found { document, start: 0 };
     let path = if path == ROOT { "" } else { path };
@@ -45,7 +45,7 @@ pub fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a>, Stri
     Err(format!("the path leads through more than {MOST_NESTED} nested byte arrays, the limit"))
 }
 
-/// A path of one value that [`Document::at`] does not read.
+/// The path as a query, if it selects one value and [`Document::at`] does not read it.
 fn beyond_plain(path: &str) -> Option<Query> {
     let query = Query::parse(path).ok().filter(Query::is_plain)?;
     query.is_beyond_views().then_some(query)

@@ -61,7 +61,7 @@ const PIXELORAMA: &str =
 /// The number of bytes checked for text.
 const TEXT_HEAD: usize = 4096;
 
-/// The format of a file that holds no Variants, with advice after a semicolon. None if it may hold Variants. O(1).
+/// The format of a file without Variants, with advice after a semicolon. `None` if it may hold Variants. O(1).
 pub fn recognise(bytes: &[u8]) -> Option<&'static str> {
     if bytes.is_empty() {
         return Some("an empty file; look for a copy or a backup");
@@ -85,7 +85,8 @@ fn shape(bytes: &[u8]) -> Option<&'static str> {
     pickle.or_else(zlib).or_else(uid_cache).or_else(pixelorama)
 }
 
-/// Protocols 2 to 5: first and last opcode. A frame with the same bytes has a length prefix that fits the file.
+/// Protocols 2 to 5: first and last opcode. A frame that starts with these bytes has a length prefix that fits the
+/// file.
 fn is_pickle(bytes: &[u8]) -> bool {
     let counted = bytes.first_chunk().map(|word| u32::from_le_bytes(*word));
     let is_frame =
@@ -93,7 +94,8 @@ fn is_pickle(bytes: &[u8]) -> bool {
     matches!(bytes, [0x80, 2..=5, .., b'.']) && !is_frame
 }
 
-/// The two bytes of a header of zlib with a window of 32 KiB. A frame with the same bytes has a length prefix that fits the file.
+/// The two-byte header of zlib with a window of 32 KiB. A frame that starts with these bytes has a length prefix that
+/// fits the file.
 fn is_zlib(bytes: &[u8]) -> bool {
     let Some((word, rest)) = bytes.split_first_chunk::<4>() else { return false };
     let counts = [u32::from_le_bytes(*word), u32::from_be_bytes(*word)];
@@ -103,8 +105,8 @@ fn is_zlib(bytes: &[u8]) -> bool {
         && !is_frame
 }
 
-/// A count, then entries of an 8-byte id and a path. A value with a path at this place has a header in one of the words of the
-/// id, which in a cache is any number. A frame has a length prefix that counts the bytes after it.
+/// A count, then entries of an 8-byte id and a path. A value with a path at this place has a header in one of the words
+/// of the id; in a cache the id is any number. A frame has a length prefix that counts the bytes after it.
 fn is_uid_cache(bytes: &[u8]) -> bool {
     let Some((count, rest)) = bytes.split_first_chunk() else { return false };
     let counts = [u32::from_le_bytes(*count), u32::from_be_bytes(*count)];
@@ -230,7 +232,7 @@ mod tests {
         assert_eq!(lone_word(&[0; 8]), None);
     }
 
-    /// A frame of 640 bytes; it starts as a pickle of protocol 2 does and ends with its last opcode.
+    /// A frame of 640 bytes that starts like a pickle of protocol 2 and ends with its last opcode.
     #[test]
     fn a_frame_is_no_pickle_and_a_dictionary_of_paths_no_cache() {
         let paths = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x08\0\0\0res://ab\0\0\0\0";
@@ -240,7 +242,7 @@ mod tests {
         assert_eq!(recognise(&frame), None);
     }
 
-    /// With counts that are no header.
+    /// With counts that are not a header.
     #[test]
     fn a_frame_of_paths_is_no_cache() {
         let word = |word: usize| u32::try_from(word).unwrap().to_le_bytes();

@@ -1,4 +1,4 @@
-//! [`mend`]: a file that a text editor read as text and saved again.
+//! [`mend`]: repairs a file that a text editor read as text and saved again.
 
 use variant_io::{ByteOrder, Framing, Verdict};
 use variant_view::Dialect;
@@ -9,16 +9,16 @@ use crate::seek::{WORD, is_header};
 /// A file as it was before a text editor saved it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mended {
-    /// The bytes. Where one is lost, it is a question mark.
+    /// The bytes. Each lost byte is a question mark.
     pub bytes: Vec<u8>,
     /// What the editor did.
     pub cause: String,
-    /// The places of the bytes that are lost.
+    /// The places of the lost bytes.
     pub lost: Vec<usize>,
 }
 
-/// Undoes what text editors do to bytes: a byte order mark, bytes of Latin-1 or Windows-1252 written as UTF-8, line feeds
-/// that became CR LF, bytes that became U+FFFD. None where the file can be read as it is, and where it cannot be read
+/// Undoes changes that text editors make: a byte order mark, bytes of Latin-1 or Windows-1252 written as UTF-8, line
+/// feeds that became CR LF, bytes that became U+FFFD. `None` if the file can be read as it is, or cannot be read
 /// afterwards either. O(bytes).
 pub fn mend(bytes: &[u8]) -> Option<Mended> {
     let text = bytes.strip_prefix(MARK).unwrap_or(bytes);
@@ -46,7 +46,7 @@ pub fn mend(bytes: &[u8]) -> Option<Mended> {
     Some(Mended { bytes: step.bytes, cause, lost: step.lost })
 }
 
-/// What became of bytes, and why.
+/// The changed bytes, and the cause.
 struct Step {
     bytes: Vec<u8>,
     what: Option<&'static str>,
@@ -57,7 +57,7 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 const REPLACEMENT: &[u8] = b"\xef\xbf\xbd";
 const BOTH: &str = "bytes from 0x80 were written as UTF-8, and line feeds as CR LF";
 
-/// Whether the bytes are whole values: length prefixes that lead to the end, or a reading that is credible.
+/// Whether the bytes are whole values: length prefixes lead to the end, or a reading is credible.
 fn is_readable(bytes: &[u8]) -> bool {
     let is_framed = |order| {
         let mut values = Framing::Frames(order).values(bytes);
@@ -72,7 +72,7 @@ fn is_readable(bytes: &[u8]) -> bool {
     matches!(verdict, Verdict::Any(_) | Verdict::Clear(_) | Verdict::Tied(_))
 }
 
-/// CR LF as LF.
+/// Replaces CR LF by LF.
 fn joined_lines(bytes: &[u8]) -> Option<Step> {
     let is_pair = |at: usize| bytes.get(at..).is_some_and(|rest| rest.starts_with(b"\r\n"));
     let kept = bytes.iter().enumerate().filter(|(at, _)| !is_pair(*at)).map(|(_, byte)| *byte);
@@ -81,7 +81,7 @@ fn joined_lines(bytes: &[u8]) -> Option<Step> {
     (kept.len() < bytes.len()).then_some(Step { bytes: kept, what, lost: Vec::new() })
 }
 
-/// The bytes of one-byte characters that were written as UTF-8.
+/// The bytes whose one-byte characters were written as UTF-8.
 fn from_utf8(bytes: &[u8]) -> Option<Step> {
     let text = str::from_utf8(bytes).ok().filter(|text| !text.is_ascii())?;
     let bytes: Option<Vec<u8>> = text.chars().map(byte_of).collect();
@@ -89,7 +89,7 @@ fn from_utf8(bytes: &[u8]) -> Option<Step> {
     Some(Step { bytes: bytes?, what, lost: Vec::new() })
 }
 
-/// The byte of a character of Latin-1, or of Windows-1252, which has others from 0x80 to 0x9f.
+/// The byte of a character of Latin-1, or of Windows-1252, which differs from 0x80 to 0x9f.
 fn byte_of(c: char) -> Option<u8> {
     const WINDOWS: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
@@ -101,7 +101,7 @@ fn byte_of(c: char) -> Option<u8> {
     u8::try_from(u32::from(c)).ok().or_else(place)
 }
 
-/// Each U+FFFD as one byte, which is lost.
+/// Replaces each U+FFFD by one byte, which is lost.
 fn without_replacements(bytes: &[u8]) -> Option<Step> {
     let (mut kept, mut lost) = (Vec::new(), Vec::new());
     let mut rest = bytes;

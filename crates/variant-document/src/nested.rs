@@ -27,7 +27,7 @@ impl<'a> Nested<'a> {
     pub fn of(view: &VariantView<'a>, options: Options) -> Option<Self> {
         let VariantView::PackedByteArray(packed) = view else { return None };
         let bytes = packed.as_bytes();
-        // Behind the header and the length prefix.
+        // After the header and the length prefix.
         let start = view.offset().saturating_add(2 * WORD);
         let options = options.profile(Profile::Engine).limits(Limits::FILE);
         let frame = Framing::Frames(ByteOrder::Little);
@@ -62,7 +62,7 @@ fn fills(bytes: &[u8], options: Options) -> Option<Kind> {
     (summary.consumed == bytes.len()).then_some(kind)
 }
 
-/// Whether the bytes are a value on purpose. A few bytes that decode as a number usually are something else.
+/// Whether the bytes are a value on purpose. A few bytes that decode as a number are usually something else.
 fn is_telling(kind: Kind, bytes: &[u8]) -> bool {
     let holds_values = matches!(
         kind,
@@ -77,7 +77,7 @@ mod tests {
 
     use super::*;
 
-    /// What is in a byte array with these bytes, as Godot 4 reads it.
+    /// The value in a byte array with these bytes, as Godot 4 reads it.
     fn nested(bytes: &[u8]) -> Option<(usize, Framing, Kind)> {
         let len = u32::try_from(bytes.len()).unwrap().to_le_bytes();
         let mut outer = [&[29, 0, 0, 0][..], &len, bytes].concat();

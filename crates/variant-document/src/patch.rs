@@ -1,16 +1,16 @@
-//! [`Patches`]: parts of a byte string to be replaced. What no patch covers stays as it is.
+//! [`Patches`]: replacements for parts of a byte string. The other bytes stay unchanged.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The bit of a count that is no part of the number (docs/spec/format.md#containers).
+/// The flag bit of a count (docs/spec/format.md#containers).
 pub const SHARED: u32 = 1 << 31;
 
-/// Parts to be replaced, in any order; they do not overlap.
+/// Replacements in any order; they do not overlap.
 #[derive(Clone, Debug, Default)]
 pub struct Patches {
     parts: Vec<(Range<usize>, Vec<u8>)>,
-    /// By how much the count at an offset grows.
+    /// The amount by which the count at an offset grows.
     counts: BTreeMap<usize, i64>,
 }
 
@@ -43,7 +43,7 @@ impl Patches {
         self.counts.append(&mut other.counts);
     }
 
-    /// By how many bytes the result is longer.
+    /// The number of bytes that the patches add.
     pub fn growth(&self) -> Option<i64> {
         self.parts.iter().try_fold(0_i64, |sum, (range, part)| {
             let part = i64::try_from(part.len()).ok()?;
@@ -51,20 +51,20 @@ impl Patches {
         })
     }
 
-    /// The patched bytes. O(bytes + patches x log patches). `None` if patches overlap or reach beyond the bytes, or if a
-    /// count leaves its range.
+    /// The patched bytes. O(bytes + patches x log patches). `None` if patches overlap or exceed the bytes, or if a
+    /// count overflows.
     pub fn apply(self, bytes: &[u8]) -> Option<Vec<u8>> {
         self.write(bytes, |_, _| {})
     }
 
-    /// The patched bytes, and what makes the old ones of them, as [`Patches::apply`].
+    /// The patched bytes, and the patches that undo the change, as [`Patches::apply`].
     pub fn apply_both_ways(self, bytes: &[u8]) -> Option<(Vec<u8>, Self)> {
         let mut back = Self::default();
         let patched = self.write(bytes, |range, old| back.replace(range, old.to_vec()))?;
         Some((patched, back))
     }
 
-    /// Calls `replaced` with the range of each part in the result, and with the old bytes.
+    /// Calls `replaced` with the range of each part in the result and its old bytes.
     fn write(
         mut self,
         bytes: &[u8],
@@ -87,7 +87,7 @@ impl Patches {
         Some(out)
     }
 
-    /// Makes parts of the counts.
+    /// Turns the counts into parts.
     fn write_counts(&mut self, bytes: &[u8]) -> Option<()> {
         for (at, more) in std::mem::take(&mut self.counts) {
             let word = at..at.checked_add(4)?;

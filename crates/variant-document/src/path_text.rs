@@ -1,4 +1,4 @@
-//! [`path_text`], [`path_to`]: a path as text that is read back. Its length has a bound, whatever the file.
+//! [`path_text`], [`path_to`]: a path as readable text of bounded length, whatever the file.
 
 use std::fmt::{self, Write};
 
@@ -9,10 +9,10 @@ use crate::query::{MOST_STEPS, Query, ROOT, Step, select, written_step};
 /// The longest path that is printed step by step, in bytes.
 const LONGEST_PATH: usize = 512;
 
-/// The longest name of a step, in bytes; a longer one is a position.
+/// The longest name of a step, in bytes; a longer one becomes a position.
 pub(crate) const LONGEST_NAME: usize = 200;
 
-/// The text of steps, each with its position and with the key that it has no step for. A path that would be longer than
+/// The text of steps, each with its position, and with its key if a step cannot express that. A path that would exceed
 /// the bound is the byte `start` of the document at which its value starts. O(1) but for the keys.
 pub(crate) fn path_text<'s, 'a: 's>(
     steps: impl IntoIterator<Item = (PathStep<'a>, u32, Option<&'s VariantView<'a>>)>,
@@ -37,8 +37,8 @@ pub(crate) fn path_text<'s, 'a: 's>(
     }
 }
 
-/// The path to the value that holds a byte of a document, as [`select`] prints it; empty for the root. Of a damaged value it is
-/// the path of [`Document::path_to`]. O(bytes of the document).
+/// The path to the value that holds a byte of a document, as [`select`] prints it; empty for the root. For a damaged
+/// value the path of [`Document::path_to`]. O(bytes of the document).
 ///
 /// # Errors
 /// No value holds the byte.
@@ -47,7 +47,7 @@ pub fn path_to(document: &Document<'_>, offset: usize) -> Result<String, Error> 
     let start = document.at(&path).ok().and_then(|value| u32::try_from(value.offset()).ok());
     let Some(start) = start.filter(|_| !path.is_empty()) else { return Ok(path) };
     let mut text = None;
-    // What comes after the value may be damaged.
+    // Bytes after the value may be damaged.
     let _ = select(document, &Query::of_step(Step::Byte(start)), |found| {
         text = Some(found.text());
         Err(())
@@ -55,7 +55,7 @@ pub fn path_to(document: &Document<'_>, offset: usize) -> Result<String, Error> 
     Ok(text.unwrap_or(path))
 }
 
-/// A step, or the position of what has a long name.
+/// The step, or its position if the name is long.
 pub(crate) const fn short_step(step: PathStep<'_>, position: u32) -> PathStep<'_> {
     match step {
         PathStep::Name(name) | PathStep::StringName(name) if name.len() > LONGEST_NAME => {
@@ -65,7 +65,7 @@ pub(crate) const fn short_step(step: PathStep<'_>, position: u32) -> PathStep<'_
     }
 }
 
-/// Text that takes no more than it may have.
+/// Text up to a maximum length.
 struct Bounded(String);
 
 impl Write for Bounded {

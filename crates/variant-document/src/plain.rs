@@ -11,18 +11,18 @@ use crate::escape::escape;
 pub struct Plain<'f> {
     /// All bytes, the skipped ones included.
     pub bytes: &'f [u8],
-    /// The number of bytes in front of the values.
+    /// The number of bytes before the values.
     pub skipped: usize,
     /// The number of bytes after the values that belong to none of them.
     pub tail: usize,
-    /// How values follow one another.
+    /// How values are framed.
     pub framing: Framing,
     /// How values are read.
     pub options: Options,
 }
 
 impl<'f> Plain<'f> {
-    /// Bytes that are values from the start on. Objects are accepted: a file is shown as it is.
+    /// Bytes that are values from the start on. Accepts objects: a file is shown as it is.
     pub const fn new(bytes: &'f [u8], framing: Framing, options: Options) -> Self {
         let options = options.objects(Objects::Accept);
         Self { bytes, skipped: 0, tail: 0, framing, options }
@@ -40,8 +40,8 @@ impl<'f> Plain<'f> {
         Self { tail, ..self }
     }
 
-    /// The same, without the bytes after the last frame that are no frame. O(frames) if there are none, O(bytes)
-    /// otherwise. Settings and bare values have their bytes up to the end, as [`Plain::after`] says.
+    /// The same, without trailing bytes that are not a frame. O(frames) if there are none, O(bytes) otherwise. Settings
+    /// and bare values keep their bytes up to the end, as [`Plain::after`] says.
     #[must_use]
     pub fn find_tail(self) -> Self {
         match self.framing {
@@ -53,14 +53,14 @@ impl<'f> Plain<'f> {
         }
     }
 
-    /// Other bytes, read in the same way.
+    /// Other bytes, read the same way.
     #[must_use]
     pub const fn with_bytes(self, bytes: &[u8]) -> Plain<'_> {
         let Self { skipped, tail, framing, options, .. } = self;
         Plain { bytes, skipped, tail, framing, options }
     }
 
-    /// The bytes in front of the values.
+    /// The bytes before the values.
     pub fn head(&self) -> &'f [u8] {
         self.bytes.get(..self.skipped).unwrap_or_default()
     }
@@ -71,7 +71,7 @@ impl<'f> Plain<'f> {
         self.bytes.get(self.skipped..end).unwrap_or_default()
     }
 
-    /// The bytes after the values: the tail, what follows the last setting, or what follows a bare value. O(settings), or
+    /// The bytes after the values: the tail, or those after the last setting or the bare value. O(settings), or
     /// O(bytes) of a bare value; O(1) for frames.
     pub fn after(&self) -> &'f [u8] {
         let more = match self.framing {
@@ -89,7 +89,7 @@ impl<'f> Plain<'f> {
         self.skipped.saturating_add(offset)
     }
 
-    /// Whether a value has reals of 64 bits: a double-precision build wrote the file. Damage ends the search. O(bytes).
+    /// Whether a value has reals of 64 bits: a double-precision build wrote the file. Stops at damage. O(bytes).
     pub fn has_wide_reals(self) -> bool {
         let is_wide = |view: &VariantView<'_>| {
             let is_of_reals = view.kind().shape().is_some_and(|of| of.number == NumberType::Real);
@@ -119,7 +119,7 @@ impl<'f> Plain<'f> {
         Piece { number, start: self.absolute(start), bytes, name, framing: self.framing }
     }
 
-    /// The present bytes of an incomplete value; none if the file ends before it.
+    /// The present bytes of an incomplete value; `None` if the file ends before it.
     pub fn cut_piece(self, error: &ValueError, number: u64) -> Option<Piece<'f>> {
         let start = error.value_start()?;
         let bytes = self.body().get(start..).unwrap_or_default();
@@ -190,7 +190,7 @@ impl Piece<'_> {
         self.start.saturating_add(offset)
     }
 
-    /// The name of the value in messages, such as `frame 2` or `setting 3, run/main_scene`; none in a bare file.
+    /// The name of the value in messages, such as `frame 2` or `setting 3, run/main_scene`; `None` in a bare file.
     pub fn called(&self) -> Option<String> {
         let mut called = format!("{} {}", unit(self.framing)?, grouped(self.number));
         if let Some(name) = self.name {
@@ -201,7 +201,7 @@ impl Piece<'_> {
     }
 }
 
-/// The noun for one value of a file; none in a bare file.
+/// The noun for one value of a file; `None` in a bare file.
 pub const fn unit(framing: Framing) -> Option<&'static str> {
     match framing {
         Framing::Bare => None,

@@ -1,4 +1,4 @@
-//! [`Query`]: a path that may select many values. The one grammar of such paths; `--help` prints [`GRAMMAR`].
+//! [`Query`]: a path that may select many values. The only grammar of such paths; `--help` prints [`GRAMMAR`].
 
 mod address;
 mod filter;
@@ -39,7 +39,7 @@ Paths that select many:
   items[?hp<10]       elements of which the filter holds: == != < <= > >=, =~ \"regular expression\",
                       && || ! ( ), a path alone for one that is there, @ for the element itself";
 
-/// The empty path, as it is printed.
+/// The printed form of the empty path.
 pub const ROOT: &str = "(root)";
 
 /// The most steps of a path.
@@ -62,24 +62,24 @@ pub(crate) enum Step {
     PositionKey(u32),
     /// The value of a key that is neither text nor an integer.
     Key(WrittenKey),
-    /// The value that starts at this byte of the document. The first step only.
+    /// The value that starts at this byte of the document. Only as the first step.
     Byte(u32),
-    /// Elements from the first on, up to the second.
+    /// Elements from the first on, before the second.
     Slice(Option<i64>, Option<i64>),
     Any,
-    /// Any number of steps, or none.
+    /// Any number of steps, also zero.
     Deep,
     Filter(Filter),
 }
 
-/// Which child of its container a value is.
+/// The place of a value in its container.
 #[derive(Clone, Copy, Debug)]
 pub enum Place<'a> {
     /// An element of an array.
     Element {
         /// Its position.
         index: u32,
-        /// The number of elements; the greatest number where it is not known.
+        /// The number of elements; the greatest number if it is unknown.
         len: u32,
     },
     /// The value of a pair or a property.
@@ -134,13 +134,13 @@ impl Query {
     /// Reads a path.
     ///
     /// # Errors
-    /// What is wrong, and in which column.
+    /// The fault, and its column.
     pub fn parse(path: &str) -> Result<Self, String> {
         let path = if path == ROOT { "" } else { path };
         Ok(Self { steps: grammar::query(path)? })
     }
 
-    /// The first step of a path as it is written, and the path without it; none where it has none.
+    /// The first step of a path as it is written, and the rest of the path; `None` if the path has no steps.
     pub fn split_first(path: &str) -> Option<(&str, &str)> {
         grammar::split_first(path)
     }
@@ -176,13 +176,13 @@ impl Query {
         Self { steps: vec![Step::Deep] }
     }
 
-    /// The path of the values inside those of this path.
+    /// The path of the children of the values of this path.
     #[must_use]
     pub fn children(&self) -> Self {
         self.followed_by(Step::Any)
     }
 
-    /// The path of the values of this path and all inside them.
+    /// The path of the values of this path and of all values inside them.
     #[must_use]
     pub fn with_all_below(&self) -> Self {
         self.followed_by(Step::Deep)
@@ -193,7 +193,7 @@ impl Query {
         Self { steps }
     }
 
-    /// Whether the path selects one value at most, as those of `Document::at`.
+    /// Whether the path selects at most one value, like the paths of `Document::at`.
     pub fn is_plain(&self) -> bool {
         self.steps.iter().all(Step::is_plain)
     }
@@ -203,8 +203,8 @@ impl Query {
         self.steps.iter().any(|step| matches!(step, Step::Key(_) | Step::Byte(_)))
     }
 
-    /// The names of the steps; none for a step to items of a container, and nothing at all for a path with `..`, or with
-    /// positions of pairs, which name no place in a shape.
+    /// The names of the steps; `None` for a step to items of a container. Returns `None` for a path with `..` or with
+    /// positions of pairs, which are not places in a shape.
     pub fn names(&self) -> Option<Vec<Option<&str>>> {
         let mut names = Vec::new();
         for step in &self.steps {
@@ -226,19 +226,19 @@ impl Query {
         self.steps.iter().any(|step| matches!(step, Step::Deep))
     }
 
-    /// Whether the path may select more than one value of a document, but for equal keys.
+    /// Whether the path may select more than one value of a document, not counting equal keys.
     pub fn selects_many(&self) -> bool {
         self.levels() > 0
     }
 
-    /// How many of its steps may lead to more than one child.
+    /// The number of steps that may lead to more than one child.
     pub fn levels(&self) -> usize {
         self.steps.iter().filter(|step| !step.is_plain()).count()
     }
 }
 
 impl Step {
-    /// Whether the step leads to one child at most, but for equal keys.
+    /// Whether the step leads to at most one child, not counting equal keys.
     pub(crate) const fn is_plain(&self) -> bool {
         !matches!(self, Self::Slice(..) | Self::Any | Self::Deep | Self::Filter(_))
     }
@@ -257,7 +257,7 @@ impl Step {
         }
     }
 
-    /// Whether the step leads to the child at `place`, but for a filter. `key` is that of a pair, where the place has none.
+    /// Whether the step leads to the child at `place`, ignoring filters. `key` is a pair's key, if `place` has none.
     pub(crate) fn leads_to(
         &self,
         place: &Place<'_>,
@@ -292,13 +292,13 @@ impl Step {
     }
 }
 
-/// The index that a number, negative from the end, stands for.
+/// The index from the start for a number that may be negative, from the end.
 pub(crate) fn from_start(number: i64, len: u32) -> Option<u32> {
     let index = if number < 0 { number.checked_add(len.into())? } else { number };
     u32::try_from(index).ok()
 }
 
-/// The bound of a slice: never outside.
+/// The bound of a slice, clamped to the array.
 fn clamped(bound: i64, len: u32) -> u32 {
     let bound = if bound < 0 { bound.saturating_add(len.into()).max(0) } else { bound };
     u32::try_from(bound).unwrap_or(u32::MAX).min(len)

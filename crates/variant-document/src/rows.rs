@@ -11,8 +11,8 @@ use crate::query::{Place, key_of};
 
 /// The rows of one document after another.
 ///
-/// A document has one row; where paths select many items, one for each of them. What is in front of the items is in each of
-/// their rows. Where there are no items, one row is without them, so that no document is lost.
+/// A document has one row; where paths select many items, one for each of them. Values before the items repeat in each
+/// of their rows. Without items there is still one row, so that no document is lost.
 ///
 /// Of equal keys the last counts, as in the engines.
 ///
@@ -43,20 +43,20 @@ pub struct Rows<'p, 'a> {
     plan: &'p RowPlan,
     dialect: Dialect,
     rule: KeyRule,
-    /// The items of each level but the first, as far as they are open.
+    /// The open items of each level but the first.
     open: Vec<Items<'a>>,
-    /// For each level, the container whose items make rows, if it is there.
+    /// For each level, the container whose items make rows, if the document has it.
     containers: Vec<Option<Reader<'a>>>,
     slots: Vec<Option<VariantView<'a>>>,
     /// The document, before its first row.
     fresh: Option<Reader<'a>>,
     found: u64,
     frames: Vec<Frame<'a>>,
-    /// Values that several steps lead to, for the second and later ones.
+    /// Values that several steps lead to: the second step and later ones.
     again: Vec<(usize, Reader<'a>)>,
 }
 
-/// The items of a container that make rows, as far as they are read.
+/// The items of a container that make rows, and how far they are read.
 #[derive(Debug)]
 struct Items<'a> {
     reader: Reader<'a>,
@@ -64,19 +64,19 @@ struct Items<'a> {
     count: u32,
     begun: u32,
     place: Place<'a>,
-    /// The key of the pair, where the place has none.
+    /// The key of the pair, if `place` has none.
     other: Option<VariantView<'a>>,
 }
 
-/// A container that a scan is in.
+/// A container that is being scanned.
 #[derive(Debug)]
 struct Frame<'a> {
     node: usize,
     kind: Kind,
-    /// The number of items, keys and values both, and how many were begun.
+    /// The number of items, both keys and values; and the number begun.
     items: u32,
     begun: u32,
-    /// The key that was read last: as a path can name it, or else as it is.
+    /// The last key that was read, if a path can name it; otherwise as it is.
     key: Option<Key<'a>>,
     other: Option<VariantView<'a>>,
 }
@@ -106,13 +106,13 @@ impl<'p, 'a> Rows<'p, 'a> {
         self.fresh = Some(Reader::new(document.bytes(), options));
         self.open.clear();
         self.slots.fill(None);
-        // Of a document that was damaged, something may be left.
+        // A damaged document may leave entries.
         self.again.clear();
         self.containers.fill_with(|| None);
     }
 
-    /// Reads the next row; false behind the last one. The bytes of a document are read once, those of items that make rows
-    /// once more for each level of such items.
+    /// Reads the next row; returns false after the last one. Reads the bytes of a document once, those of items that
+    /// make rows once more for each level of such items.
     ///
     /// # Errors
     /// Damage on the way. There are no more rows then.
@@ -140,7 +140,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         Ok(false)
     }
 
-    /// Goes to the first item that makes rows, level by level; what is not there has no values.
+    /// Goes to the first item that makes rows, level by level. Missing items leave their values empty.
     fn descend(&mut self) -> Result<()> {
         let plan = self.plan;
         loop {
@@ -164,7 +164,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         }
     }
 
-    /// Reads the next item of the innermost container; behind the last one closes it, and returns false.
+    /// Reads the next item of the innermost container; after the last one closes it and returns false.
     fn next_item(&mut self) -> Result<bool> {
         let (plan, rule, level) = (self.plan, self.rule, self.open.len());
         let above = level.checked_sub(1).and_then(|above| plan.levels.get(above));
@@ -186,7 +186,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         Ok(false)
     }
 
-    /// Reads one value with all that a level wants of it. What nobody wants is skipped.
+    /// Reads one value with all that a level needs of it. Skips the rest.
     fn scan(&mut self, level: usize, reader: &mut Reader<'a>) -> Result<()> {
         let Some(level_plan) = self.plan.levels.get(level) else { return Ok(()) };
         self.scan_from(level, level_plan, 0, reader)?;
@@ -239,7 +239,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         Ok(())
     }
 
-    /// Takes the next value, which is that of a node, and opens it if the node has others below.
+    /// Reads the next value, that of a node, and opens it if the node has children.
     fn visit(
         &mut self,
         at: usize,
@@ -250,7 +250,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         let Some(Node { children, slot, slots, leads_to_items }) = level.nodes.get(node) else {
             return Ok(());
         };
-        // An equal key before it may have left something.
+        // An equal key before this one may have left values.
         if let Some(slots) = self.slots.get_mut(slots.clone()) {
             slots.fill(None);
         }
@@ -263,7 +263,7 @@ impl<'p, 'a> Rows<'p, 'a> {
             reader.skip()?;
             return Ok(());
         }
-        // The key of a pair that is wanted itself is a key all the same.
+        // A wanted key of a pair is still a key of its container.
         if let Some(frame) = self.frames.last_mut()
             && frame.is_at_key()
         {
@@ -300,19 +300,19 @@ impl<'p, 'a> Rows<'p, 'a> {
         self.slots.get(column.slot)?.as_ref()
     }
 
-    /// How many levels of items this row is in; 0 for the row of a document. O(1).
+    /// The number of levels of items around this row; 0 for the row of a document. O(1).
     pub const fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// How many values were read for columns, of all documents so far.
+    /// The number of values that were read for columns, in all documents so far.
     pub const fn found(&self) -> u64 {
         self.found
     }
 }
 
 impl<'a> Items<'a> {
-    /// The items of the container in front of the reader; none if it is none.
+    /// The items of the container before the reader; `None` if the value is not a container.
     fn of(mut reader: Reader<'a>) -> Result<Option<Self>> {
         let next = reader.next_value()?;
         let place = Place::Element { index: 0, len: 0 };
@@ -321,7 +321,7 @@ impl<'a> Items<'a> {
         Ok(next.items.map(items))
     }
 
-    /// Goes in front of the next value, behind its key.
+    /// Moves to the next value, after its key.
     fn step(&mut self, rule: KeyRule) -> Result<()> {
         let at = self.begun;
         self.begun = at.saturating_add(1);
@@ -343,7 +343,7 @@ impl<'a> Frame<'a> {
         matches!(self.kind, Kind::Dictionary) && !self.begun.is_multiple_of(2)
     }
 
-    /// The place of the next item; of a property behind its name.
+    /// The place of the next item. Moves past the name of a property.
     fn next(&mut self, reader: &mut Reader<'a>) -> Result<Place<'a>> {
         let at = self.begun;
         self.begun = at.saturating_add(1);
@@ -365,7 +365,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// The place of a property, behind its name, or of an element.
+/// The place of a property or an element. Moves past the name of a property.
 fn item<'a>(kind: Kind, at: u32, len: u32, reader: &mut Reader<'a>) -> Result<Place<'a>> {
     if kind != Kind::Object {
         return Ok(Place::Element { index: at, len });
@@ -374,7 +374,7 @@ fn item<'a>(kind: Kind, at: u32, len: u32, reader: &mut Reader<'a>) -> Result<Pl
     Ok(Place::Value { key: Some(Key::String(name.engine_bytes())), position: at })
 }
 
-/// Reads a key: as a path can name it, or else as it is.
+/// Reads a key, if a path can name it; otherwise as it is.
 fn read_key<'a>(
     reader: &mut Reader<'a>,
     rule: KeyRule,

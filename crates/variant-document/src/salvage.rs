@@ -1,4 +1,4 @@
-//! [`salvage`]: what is left of a damaged file.
+//! [`salvage`]: recovers the sound rest of a damaged file.
 
 mod frames;
 mod hole;
@@ -14,7 +14,7 @@ use crate::seek::Seeker;
 use frames::Frames;
 use value::recover;
 
-/// What is left of a file.
+/// The sound rest of a file.
 #[derive(Debug)]
 pub struct Salvaged {
     /// The sound values.
@@ -23,15 +23,15 @@ pub struct Salvaged {
     pub count: u64,
     /// Their size in bytes.
     pub bytes: usize,
-    /// What is lost.
+    /// The lost bytes.
     pub holes: Holes,
 }
 
-/// Recovers what is left of a file, into `values`. `damage` is what is missing of the contents of its layers: holes as
-/// well, whose values tell what they cost. O(bytes), with a large constant where much fails to decode.
+/// Recovers the sound rest of a file into `values`. `damage` lists the bytes missing from its layers; they become holes
+/// too. O(bytes), with a large constant where much fails to decode.
 ///
 /// # Errors
-/// A recovered value that `values` cannot take.
+/// `values` cannot take a recovered value.
 pub fn salvage(
     file: Plain<'_>,
     damage: &[Damage],
@@ -54,8 +54,8 @@ pub fn salvage(
     Ok(salvaged)
 }
 
-/// The file without a tail in which frames are found: there a length prefix is damaged, and more can be had back. After a bare
-/// value any bytes may be the rest of it.
+/// Extends the body of a file over its tail if that holds frames: a damaged length prefix ended the body early. Any
+/// bytes after a bare value may belong to it.
 /// O(bytes), with a large constant where much fails to decode.
 pub fn with_lost_frames(file: Plain<'_>, declared: usize) -> Plain<'_> {
     let all = file.without_tail(declared);
@@ -74,7 +74,7 @@ pub fn with_lost_frames(file: Plain<'_>, declared: usize) -> Plain<'_> {
     file
 }
 
-/// The size of a frame that is hardly there by chance.
+/// The size from which a frame is unlikely to be there by chance.
 const LONG: usize = 32;
 
 impl Salvaged {
@@ -90,7 +90,7 @@ impl Salvaged {
         self.holes.add_all(holes, 0, "layer: ");
     }
 
-    /// One value; if nothing of it is left, the first container behind it.
+    /// Recovers one value; if nothing of it is left, the first container after it.
     fn bare(&mut self, file: Plain<'_>) -> Result<(), AppendError> {
         let (body, options) = (file.body(), file.options);
         let mut recovered = recover(body, options, false);
@@ -108,7 +108,7 @@ impl Salvaged {
         self.add(None, &recovered.bytes)
     }
 
-    /// Settings, up to the first whose name or length is broken.
+    /// Recovers settings, up to the first whose name or length is broken.
     fn settings(&mut self, file: Plain<'_>) -> Result<(), AppendError> {
         let mut number = 0_u64;
         for piece in file.pieces() {

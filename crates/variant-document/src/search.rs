@@ -1,4 +1,4 @@
-//! [`Search`]: a text in keys and values.
+//! [`Search`]: searches for a text in keys and values.
 
 use memchr::memchr2_iter;
 use memchr::memmem::Finder;
@@ -7,11 +7,11 @@ use variant_view::VariantView;
 use crate::plain::Plain;
 use crate::tree::{Child, Store, Walk};
 
-/// What is searched for, and where.
+/// The searched text, and where it is searched.
 #[derive(Clone, Debug)]
 pub struct Search {
     text: Vec<u8>,
-    /// Whether letters of ASCII stand for capital and small ones.
+    /// Whether the case of ASCII letters is ignored.
     is_any_case: bool,
     /// Whether keys, names of properties and names of settings are searched.
     pub of_keys: bool,
@@ -22,22 +22,22 @@ pub struct Search {
 /// A value that was found.
 #[derive(Clone, Debug)]
 pub struct Hit<'a> {
-    /// The values around it and itself, each with its number among its siblings.
+    /// The values around it and the value itself, each with its number among its siblings.
     pub chain: Vec<(usize, Child<'a>)>,
     /// Whether its key has the text.
     pub is_key: bool,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Hits<'a> {
     /// The values, in the order of the file.
     pub found: Vec<Hit<'a>>,
-    /// Where to go on; none at the end of the file.
+    /// The byte to resume from; `None` at the end of the file.
     pub next: Option<usize>,
 }
 
-/// The most values that are looked at in one go: bytes with the text may be no text.
+/// The most values that one run examines: bytes that match may not be text.
 const MOST_LOOKED_AT: usize = 20_000;
 
 impl Search {
@@ -47,8 +47,8 @@ impl Search {
         Self { text: text.as_bytes().to_vec(), is_any_case, of_keys: true, of_values: true }
     }
 
-    /// The first values with the text from byte `from` of the file on, at most `most`. O(bytes up to them), for
-    /// each level of containers.
+    /// The first values with the text from byte `from` of the file on, at most `most`. O(bytes up to them), for each
+    /// level of containers.
     pub fn run<'a>(
         &self,
         file: Plain<'a>,
@@ -57,7 +57,7 @@ impl Search {
         store: &mut Store,
     ) -> Hits<'a> {
         let mut hits = Hits { found: Vec::new(), next: None };
-        // Forward only, so that nothing is read once for each value that is found.
+        // Only moves forward, so that bytes are not read again for each match.
         let mut walk = None::<Walk<'a>>;
         let mut at = from;
         for looked_at in 0..=MOST_LOOKED_AT {
@@ -89,7 +89,7 @@ impl Search {
         hits
     }
 
-    /// Whether the text is in the key, or in the value.
+    /// Whether the key contains the text, or the value.
     fn holds(&self, child: &Child<'_>, is_key: bool) -> bool {
         if is_key {
             self.of_keys && child.name().is_some_and(|name| self.is_in(name))
@@ -109,7 +109,7 @@ impl Search {
         Finder::new(&self.text).find(bytes)
     }
 
-    /// By one byte of the text, and the others compared with those around it.
+    /// Searches for one byte of the text, then compares the bytes around it.
     fn find_any_case(&self, bytes: &[u8]) -> Option<usize> {
         let (position, rare) = rarest(&self.text)?;
         let [small, capital] = [rare.to_ascii_lowercase(), rare.to_ascii_uppercase()];
@@ -143,13 +143,13 @@ impl Search {
     }
 }
 
-/// The byte behind what was looked at: behind the key, the leaf, or the head of a container.
+/// The end of the examined bytes: of the key, the leaf, or the head of a container.
 fn behind(child: &Child<'_>, is_key: bool) -> usize {
     let len = if is_key { 0 } else { child.spot.head_len() };
     child.spot.start.saturating_add(len)
 }
 
-/// The byte of a text that is likeliest to be rare, and its position: letters that texts are full of come last.
+/// The byte of a text that is probably the rarest, and its position. Common letters come last.
 fn rarest(text: &[u8]) -> Option<(usize, u8)> {
     const COMMON: &[u8] = b"etaoinsrhldcum_0 ";
     let rank = |byte: &u8| {

@@ -9,7 +9,7 @@ use variant_view::{ErrorKind, Kind, Part};
 pub enum Section {
     /// A file and an anchor.
     At(&'static str),
-    /// That of a kind, which is called as the kind is.
+    /// The section of a kind, whose name it has.
     Of(Kind),
 }
 

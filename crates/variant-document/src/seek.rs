@@ -1,4 +1,4 @@
-//! [`Seeker`]: values among other data.
+//! [`Seeker`]: finds values among other data.
 
 use memchr::memchr;
 use variant_io::{ByteOrder, Framing};
@@ -38,7 +38,7 @@ pub struct Seeker<'a> {
 }
 
 impl<'a> Seeker<'a> {
-    /// Looks in `bytes`, for values of this framing or of any.
+    /// A seeker in `bytes`, for values of this framing or of any.
     pub const fn new(bytes: &'a [u8], options: Options, framing: Option<Framing>) -> Self {
         let left = bytes.len().saturating_mul(EFFORT);
         Self { bytes, options, framing, left }
@@ -49,7 +49,7 @@ impl<'a> Seeker<'a> {
         self.left == 0
     }
 
-    /// The first value at `from` or behind it. None at the end of the bytes, or if too much fails to decode.
+    /// The first value at `from` or after it. `None` at the end of the bytes, or if too much fails to decode.
     pub fn first_hit(&mut self, from: usize) -> Option<Hit> {
         let mut at = from;
         while let Some((start, _)) = self.next_start(at, None) {
@@ -90,7 +90,7 @@ impl<'a> Seeker<'a> {
         is_header(self.bytes, at, self.options.dialect)
     }
 
-    /// The value at `start`. `is_behind` says that another one ends there, so that a short one counts as well.
+    /// The value at `start`. `is_behind` says that another value ends there, so that a short one counts too.
     pub fn hit(&mut self, start: usize, is_behind: bool) -> Option<Hit> {
         let rest = self.bytes.get(start..)?;
         let framings = [ByteOrder::Little, ByteOrder::Big].map(Framing::Frames);

@@ -1,4 +1,4 @@
-//! The shape of values: which kinds stand at each place, which keys are optional, and which ranges numbers have.
+//! The shape of values: which kinds each place has, which keys are optional, and which ranges numbers have.
 //!
 //! [`Shapes`] collects values, [`Type`] is their shape, and [`Facts`] are about the values of one kind.
 //!

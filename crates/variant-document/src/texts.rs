@@ -1,19 +1,19 @@
-//! [`texts`]: texts one behind another in the bytes of a value.
+//! [`texts`]: finds consecutive texts in the bytes of a value.
 
 /// The place of a text, from the start of its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextAt {
     /// The offset of the length word.
     pub length: usize,
-    /// The offset of the first byte, of the padding, and of what follows it.
+    /// The offset of the first byte.
     pub start: usize,
-    /// The byte behind its last one.
+    /// The end of the text, exclusive.
     pub end: usize,
-    /// The byte behind its padding.
+    /// The end of the padding, exclusive.
     pub behind: usize,
 }
 
-/// The texts from `at` on, as long as their lengths fit into `bytes`.
+/// The consecutive texts from `at` on, until a length does not fit into `bytes`.
 pub fn texts(bytes: &[u8], at: usize) -> impl Iterator<Item = TextAt> {
     let mut at = at;
     std::iter::from_fn(move || {

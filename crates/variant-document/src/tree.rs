@@ -1,4 +1,4 @@
-//! The values of a file as a tree: [`Children`] of a file or of a value, read as far as they are asked for.
+//! The values of a file as a tree: [`Children`] of a file or of a value, read on demand.
 
 mod children;
 mod matches;

@@ -1,4 +1,4 @@
-//! Why a value cannot be worked with.
+//! The reasons why a value cannot be processed.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -9,7 +9,7 @@ use variant_view::Error;
 
 use crate::escape::shortened;
 
-/// Why a value cannot be worked with.
+/// The reason why a value cannot be processed.
 #[derive(Clone, Debug)]
 pub enum Trouble {
     /// The value is damaged.
@@ -19,7 +19,7 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// The reason that an error names.
+    /// The message of an error as a reason.
     pub fn message(error: &impl Located) -> Self {
         Self::Message(told(error))
     }
@@ -76,7 +76,7 @@ impl EditError {
         Self { message, offset: None }
     }
 
-    /// The trouble of a value that starts at `start`.
+    /// The error for a value that starts at `start`.
     pub(crate) fn of(trouble: Trouble, start: usize) -> Self {
         match trouble {
             Trouble::Data(error) => {
@@ -89,7 +89,7 @@ impl EditError {
         }
     }
 
-    /// The byte of the file that is damaged; none where the change is what is wrong.
+    /// The damaged byte of the file; `None` where the change itself is wrong.
     pub const fn offset(&self) -> Option<usize> {
         self.offset
     }

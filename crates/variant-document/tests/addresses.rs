@@ -1,4 +1,4 @@
-//! What is printed as a path is read back, and selects that value alone.
+//! Every printed path can be read back, and selects its value alone.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -22,14 +22,14 @@ fn bytes_of(text: &str) -> Vec<u8> {
     encode(&from_text(text).unwrap(), EncodeOptions::new(DIALECT)).unwrap()
 }
 
-/// A dictionary with these pairs of bytes, whatever keys are equal.
+/// A dictionary with these pairs of bytes, even if keys are equal.
 fn dictionary(pairs: &[(&[u8], &[u8])]) -> Vec<u8> {
     let count = u32::try_from(pairs.len()).unwrap();
     let items = pairs.iter().flat_map(|(key, value)| [*key, *value].concat());
     [27_u32, count].iter().flat_map(|word| word.to_le_bytes()).chain(items).collect()
 }
 
-/// Keys that look like paths, hide something, are long, or are no text.
+/// Keys that look like paths, hide others, are long, or are not text.
 fn keys() -> Vec<Vec<u8>> {
     let mut texts: Vec<String> = [
         "",
@@ -136,7 +136,7 @@ fn hostile() -> Vec<u8> {
     dictionary(&pairs)
 }
 
-/// Where the values are that a path selects.
+/// The offsets of the values that a path selects.
 fn places(document: &Document<'_>, path: &str) -> Vec<usize> {
     let query = Query::parse(path).unwrap_or_else(|why| panic!("{path}: {why}"));
     let mut found = Vec::new();
@@ -168,7 +168,7 @@ fn every_printed_path_selects_its_value_alone() {
         assert!(!text.chars().any(variant_view::is_invisible), "{text:?}");
         let found = look_up(document, text).unwrap_or_else(|why| panic!("{text}: {why}"));
         assert_eq!(found.start, *start, "{text}");
-        // Of equal keys a name selects each, and the last one has it as its path.
+        // A name selects each of equal keys. It is the path of the last one.
         assert_eq!(places(&document, text).last(), Some(start), "{text}");
     }
 }
@@ -335,7 +335,7 @@ fn settings_have_their_names() {
     assert!(made(&mut draft, None, "nothing", action()).unwrap_err().contains("no setting"));
 }
 
-/// Keys that are no text: found, changed, inserted and deleted by their literals.
+/// Keys that are not text: found, changed, inserted and deleted by their literals.
 #[test]
 fn keys_of_any_kind_are_written_alike() {
     let bytes = bytes_of("{\"map\": {Vector2i(1, 0): \"grass\"}}");
@@ -357,7 +357,7 @@ fn keys_of_any_kind_are_written_alike() {
     assert_eq!(draft.bytes(), expected);
 }
 
-/// A path that is right and selects nothing is no syntax error.
+/// A valid path that selects nothing is not a syntax error.
 #[test]
 fn a_right_path_without_a_value_is_no_syntax_error() {
     let bytes = bytes_of("{\"arr\": [{\"n\": \"a\"}], \"b\": 5}");
@@ -388,7 +388,7 @@ fn a_right_path_without_a_value_is_no_syntax_error() {
     }
 }
 
-/// The path of what was inserted is that of the new value.
+/// The reported path of an insertion is the path of the new value.
 #[test]
 fn an_insertion_tells_the_path_of_the_new_value() {
     let bytes = bytes_of(
@@ -417,7 +417,7 @@ fn an_insertion_tells_the_path_of_the_new_value() {
     }
 }
 
-/// Keys as literals are read where a condition has a path.
+/// Conditions accept keys as literals in their paths.
 #[test]
 fn conditions_have_keys_of_any_kind() {
     let bytes = bytes_of(
@@ -455,7 +455,7 @@ fn conditions_have_keys_of_any_kind() {
     }
 }
 
-/// A path from a byte has the keys that every other path has.
+/// A path from a byte has the same keys as every other path.
 #[test]
 fn the_path_of_a_byte_selects_its_value_alone() {
     let bytes = hostile();

@@ -1,4 +1,4 @@
-//! What a container declares of its items holds of what is put in its place.
+//! New items have the types that their container declares.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
@@ -8,7 +8,7 @@ use variant_io::Framing;
 use variant_owned::{Variant, encode, from_text};
 use variant_view::{Dialect, Document, Options};
 
-/// The root of a file of Godot 4 after one of its values was set, or why it was not.
+/// The root of a file of Godot 4 after one of its values was set, or the error.
 fn set(file: &str, path: &str, text: &str) -> Result<Variant, String> {
     let bytes = encode(&from_text(file).unwrap(), Dialect::Godot4).unwrap();
     let options = Options::new(Dialect::Godot4);

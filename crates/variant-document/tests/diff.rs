@@ -1,4 +1,4 @@
-//! What differs between files that engines wrote and the same files after a change is that change.
+//! The only difference between a file that an engine wrote and a changed copy is the change.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -16,7 +16,7 @@ use variant_view::{Dialect, Event, Options, Role};
 
 const FRAMES: Framing = Framing::Frames(ByteOrder::Little);
 
-/// A file of the corpus, and how it is read.
+/// A file of the corpus, its framing and its dialect.
 type How = (&'static str, Framing, Dialect);
 
 const FILES: [How; 7] = [
@@ -72,7 +72,7 @@ fn edited(file: Plain<'_>, path: &str, action: Action) -> Vec<u8> {
     draft.into_bytes()
 }
 
-/// A rule that compares all values, and takes no short cut for equal bytes.
+/// A rule that compares all values, without the shortcut for equal bytes.
 fn whole() -> Rule {
     Rule { at: Some(Query::parse("").unwrap()), ..Rule::default() }
 }
@@ -103,7 +103,7 @@ fn each_changed_value_is_found_where_it_is() {
     }
 }
 
-/// Changes the values of a piece, each by itself. Returns how many were changed.
+/// Changes the values of a piece one at a time. Returns the number of changed values.
 fn changed_in(file: Plain<'_>, piece: &Piece<'_>) -> usize {
     let document = file.document(piece.bytes);
     let mut changed = Vec::new();
@@ -113,7 +113,7 @@ fn changed_in(file: Plain<'_>, piece: &Piece<'_>) -> usize {
         let path = document.path_to(node.view.offset()).unwrap().to_string();
         let action = Action::Set(literal("\"another\"", file.options.dialect).unwrap());
         let edit = Edit { frame: Some(piece.number), path: path.clone(), action };
-        // Keys are no values, and typed arrays take no text.
+        // Keys are not values, and typed arrays accept no text.
         if matches!(node.role(), Role::Key(_)) || draft.make(&edit).is_err() {
             continue;
         }
@@ -127,7 +127,7 @@ fn changed_in(file: Plain<'_>, piece: &Piece<'_>) -> usize {
         assert_eq!((old.path.as_str(), new.path.as_str()), (shown, shown));
         assert_eq!(old.offset, piece.absolute(node.view.offset()));
         assert_eq!((old.view.kind(), new.offset), (node.view.kind(), old.offset));
-        // The place of a `StringName` takes one.
+        // A `StringName` stays one.
         assert_eq!(new.literal().trim_start_matches('&'), "\"another\"");
         assert_eq!(place.number, piece.number);
         changed.push(path);
@@ -215,7 +215,7 @@ fn another_order_is_a_difference_on_request() {
     assert_eq!(told(old, new, &rule), ["~ (root): order", "~ b: order"]);
 }
 
-/// Ends at the first difference, and keeps what is behind values.
+/// Ends at the first difference, and keeps the bytes after values.
 #[derive(Default)]
 struct First {
     rest: Vec<(Side, u64, usize)>,

@@ -1,4 +1,4 @@
-//! A value that gets the content of another one is that other one afterwards, whatever the kinds of both.
+//! A graft makes a value equal to the new one, whatever the kinds of both.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -42,7 +42,7 @@ const LITERALS: [&str; 26] = [
     r#"&"name""#,
 ];
 
-/// Objects that are no literals: none, and two that are an id only.
+/// Objects that are not literals: null, and two that are only an id.
 const OBJECTS: [[u32; 3]; 3] =
     [[24, 0, 0], [0x0001_0018, 0x5566_7788, 0x1122_3344], [0x0001_0018, 7, 0]];
 
@@ -65,7 +65,7 @@ fn values(dialect: Dialect) -> Vec<Vec<u8>> {
     literals.chain(objects).filter(is_valid).collect()
 }
 
-/// The value as the only one of an array.
+/// An array that holds only this value.
 fn in_array(dialect: Dialect, value: &[u8]) -> Vec<u8> {
     let mut bytes = encode(&from_text("[null]").unwrap(), dialect).unwrap();
     bytes.truncate(bytes.len() - 4);
@@ -73,7 +73,7 @@ fn in_array(dialect: Dialect, value: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// What becomes of `old`, which comes back unchanged from the form in which it was edited.
+/// The result of a graft on `old`, which comes back unchanged from the edited form.
 fn grafted(options: Options, old: &[u8], new: &[u8], is_merge: bool) -> Vec<u8> {
     let mut draft = Draft::new(Plain::new(old, Framing::Bare, options));
     let graft = Graft { base: old.to_vec(), new: new.to_vec(), is_merge };

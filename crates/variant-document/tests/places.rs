@@ -15,7 +15,7 @@ use variant_view::{Dialect, Event, Options, Role, VariantView};
 
 const FRAMES: Framing = Framing::Frames(ByteOrder::Little);
 
-/// Files of the corpus, and how they are read.
+/// Files of the corpus, their framing and dialect.
 const FILES: [(&str, Framing, Dialect); 6] = [
     ("godot3/saves/objects_full.bin", FRAMES, Dialect::Godot3),
     ("godot3/saves/store_var_seq.bin", FRAMES, Dialect::Godot3),
@@ -90,7 +90,7 @@ fn every_byte_has_one_field() {
             assert_eq!(field.range.start, end, "{name}: {field:?}");
             end = field.range.end;
         }
-        // A window shows the same.
+        // A window has the same fields.
         for start in whole.step_by(97) {
             let window = start..start + 64;
             let is_within = |range: &std::ops::Range<usize>| {
@@ -197,7 +197,7 @@ fn a_search_finds_what_a_walk_does() {
                     }
                 }
             }
-            // A few at a time, each time from where the last one ended.
+            // A few at a time, resumed where the last run ended.
             let (mut found, mut next) = (Vec::new(), Some(0));
             let mut store = Store::default();
             while let Some(from) = next {

@@ -28,13 +28,13 @@ fn text(value: Option<&VariantView<'_>>) -> String {
     )
 }
 
-/// All rows of a value that is given as text, in one line each.
+/// All rows of a value that is given as text, one line each.
 fn rows(paths: &[&str], value: &str) -> Vec<String> {
     let bytes = encode(&from_text(value).unwrap(), DIALECT).unwrap();
     let plan = RowPlan::new(&queries(paths)).unwrap();
     let mut rows = Rows::new(&plan);
     let mut all = Vec::new();
-    // Twice: nothing of a document is left for the next one.
+    // Twice: the first document leaves nothing for the next one.
     for _ in 0..2 {
         all.clear();
         rows.start(&Document::new(&bytes, DIALECT));
@@ -98,7 +98,7 @@ fn columns_have_keys_of_any_kind() {
     assert_eq!(seen, expected);
 }
 
-/// A key that is a container, and is read itself, is the key of its pair all the same.
+/// A container that is a key, and is itself read, is still the key of its pair.
 #[test]
 fn a_key_that_is_read_leads_to_its_value() {
     let save = "{[1, {Vector2i(3, 4): 9}]: 5, Vector2i(1, 0): 6}";
@@ -150,7 +150,7 @@ fn an_item_tells_its_place_and_path() {
 
 #[test]
 fn of_equal_keys_the_last_counts() {
-    // {"a": {"x": 1, "y": [1, 2]}, "a": {"x": 2}}: no engine writes it, and each reads it.
+    // {"a": {"x": 1, "y": [1, 2]}, "a": {"x": 2}}: engines do not write it, but read it.
     let pair = |value: &str| encode(&from_text(value).unwrap(), DIALECT).unwrap();
     let mut bytes = vec![27, 0, 0, 0, 2, 0, 0, 0];
     for value in [r#"{"x": 1, "y": [1, 2]}"#, r#"{"x": 2}"#] {
@@ -196,7 +196,7 @@ fn damage_ends_the_rows() {
     }
 }
 
-/// Two paths lead to one value, which is read again for the second: of a damaged document that must not be left.
+/// Two paths lead to one value, which is read again for the second. A damaged document must not leave it.
 #[test]
 fn nothing_of_a_damaged_document_is_in_the_next_one() {
     let bytes = |text| encode(&from_text(text).unwrap(), DIALECT).unwrap();
@@ -213,7 +213,7 @@ fn nothing_of_a_damaged_document_is_in_the_next_one() {
     }
 }
 
-/// All values of files that engines wrote, by paths read together, are those that each path leads to.
+/// Paths of engine-written files that are read together give the same values as each path alone.
 #[test]
 fn all_paths_of_files() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
@@ -235,7 +235,7 @@ fn all_paths_of_files() {
     assert!(compared > 500, "{compared} values");
 }
 
-/// Compares the paths of a document; how many they are.
+/// Compares the paths of a document; returns their number.
 fn all_paths(document: &Document<'_>) -> usize {
     let mut paths = Vec::new();
     select(document, &Query::everything(), |found| {

@@ -1,4 +1,4 @@
-//! The shape of values: what is told apart, and what of it is bounded.
+//! The shape of values: which places it distinguishes, and its bounds.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
 
@@ -64,7 +64,7 @@ fn packed_arrays_have_lengths_and_vectors_have_none() {
     assert_eq!(lens, [(Kind::PackedInt32Array, Some((1, 2))), (Kind::Vector2i, None)]);
 }
 
-/// Files whose keys are all different do not make a type that grows with their number.
+/// The type of files with distinct keys does not grow with their number.
 #[test]
 fn types_of_many_files_are_bounded() {
     let mut all = Type::default();

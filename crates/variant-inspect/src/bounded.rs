@@ -1,20 +1,19 @@
-//! A writer that ends.
+//! A writer with a length limit.
 
 use std::io::{self, Write};
 
-/// Text of a bounded length: writing more is an error, so that a value of any size costs no more than that.
+/// Text of a bounded length. Writing more is an error, which bounds the cost for a value of any size.
 pub(crate) struct Bounded {
     text: Vec<u8>,
     most: usize,
 }
 
 impl Bounded {
-    /// No text, and room for `most` bytes.
+    /// An empty text with room for `most` bytes.
     pub(crate) const fn new(most: usize) -> Self {
         Self { text: Vec::new(), most }
     }
 
-    /// The text.
     pub(crate) fn into_text(self) -> String {
         String::from_utf8(self.text)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())

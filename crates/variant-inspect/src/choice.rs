@@ -18,7 +18,7 @@ use variant_document::mangled::mend;
 pub(crate) struct Choice {
     pub(crate) framing: Framing,
     pub(crate) options: Options,
-    /// The number of bytes after the values that were found to belong to none, without those that are declared.
+    /// The number of bytes after the values that belong to no value, without those that `--tail` declares.
     pub(crate) tail: usize,
 }
 
@@ -36,7 +36,7 @@ impl Choice {
         Ok(choice)
     }
 
-    /// Whether all of the file is the id of an object.
+    /// Whether the whole file is the id of an object.
     fn finds_object_id(self, input: &Input) -> bool {
         let file = input.source.plain(self);
         let mut pieces = file.pieces();
@@ -83,7 +83,7 @@ impl Choice {
         Ok(choice.with_tail(input, args, terminal)?)
     }
 
-    /// Finds the bytes after the values that belong to none, and prints how many there are.
+    /// Finds the bytes after the values that belong to no value, and prints their number.
     fn with_tail(
         self,
         input: &Input,
@@ -124,7 +124,7 @@ impl Choice {
     }
 }
 
-/// What is said of such a file.
+/// The note for a file that is the id of an object.
 const OBJECT_ID: &str = "the value is the id of an object in the memory of the game that wrote it; what the object \
                          had is not in the file. store_var and var_to_bytes write it only if asked for full objects";
 
@@ -138,7 +138,7 @@ pub(crate) fn guess<'d>(detection: &'d Detection, args: &CommonArgs) -> &'d Gues
     args.framing.given().and_then(given).unwrap_or(likeliest)
 }
 
-/// The message that a dialect was chosen, and which dialects read the same values.
+/// The message that names the chosen dialect, and the dialects that read the same values.
 pub(crate) fn taken(dialects: &Dialects, fit: &Fit) -> String {
     let dialect = fit.dialect();
     let reals = match fit.reals() {

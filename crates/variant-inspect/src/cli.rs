@@ -105,7 +105,7 @@ impl Cli {
         let texts: Vec<_> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
         let configured = settings::configured(Self::command(), &texts);
         let command = configured.or_else(|why| {
-            // Help is what somebody with a wrong setting needs.
+            // Help must work even if a setting is wrong.
             let is_help = |arg: &&str| ["-h", "--help", "help", "-V", "--version"].contains(arg);
             let asks = texts.iter().map(String::as_str).any(|arg| is_help(&arg));
             if asks { Ok(Self::command()) } else { Err(ReadError::Settings(why)) }
@@ -133,18 +133,18 @@ impl Cli {
 /// Why a command line cannot be followed.
 #[derive(Debug)]
 pub enum ReadError {
-    /// A configuration file or a variable of the environment: a message for the user.
+    /// A message about a configuration file or an environment variable.
     Settings(String),
-    /// The arguments; or they ask for help or the version.
+    /// An error in the arguments, or the text of help or version.
     Arguments(clap::Error),
 }
 
-/// A message that suggests a command, if an argument is neither a command nor a file and is spelled almost like a command.
+/// Suggests a command, if an argument is neither a command nor a file but is spelled almost like a command.
 pub fn suggestion(args: impl IntoIterator<Item = OsString>) -> Option<String> {
     let verbs = Cli::command();
     let verbs: Vec<_> = verbs.get_subcommands().map(clap::Command::get_name).collect();
     args.into_iter().find_map(|arg| {
-        // An option is no command that was spelled wrong.
+        // An option is not a misspelled command.
         let word = arg.to_str().filter(|word| !word.starts_with('-'))?;
         let distance = |verb: &&str| strsim::damerau_levenshtein(word, verb);
         let nearest = verbs.iter().copied().min_by_key(distance)?;
@@ -385,7 +385,7 @@ pub struct CommonArgs {
     #[arg(skip)]
     pub key: Option<Key>,
 
-    /// The key that was asked for.
+    /// The keys that the user was asked for.
     #[arg(skip)]
     pub asked: AskedKey,
 

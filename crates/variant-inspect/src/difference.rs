@@ -89,7 +89,7 @@ fn next<'a>(walker: &mut Walker<'a>) -> Option<Node<'a>> {
     })
 }
 
-/// The bytes of a leaf, or those of a container up to its first item; preceded by the name of a property. And their offset.
+/// The bytes of a leaf, or of a container up to its first item, and their offset. The name of a property comes first.
 fn head<'a>(document: &Document<'a>, node: &Node<'a>) -> (&'a [u8], usize) {
     let offset = node.view.offset();
     let start = offset.saturating_sub(name_len(node));

@@ -30,7 +30,7 @@ impl<'f> Draft<'f> {
         Self { file, draft: edit::Draft::new(file.plain()), rivals }
     }
 
-    /// The same, with changes in each frame that has a path, where they name none.
+    /// Sets whether changes that name no frame apply to each frame that has their path.
     pub(crate) fn of_each_frame(&mut self, is_of_each: bool) {
         self.draft.is_of_each = is_of_each;
     }
@@ -53,13 +53,12 @@ impl<'f> Draft<'f> {
         self.draft.plain()
     }
 
-    /// What was changed.
     pub(crate) const fn changes(&self) -> &Changes {
         &self.draft.changes
     }
 
-    /// Makes a change, as [`edit::Draft::make`] does. Refuses one that another engine, which may have written the file,
-    /// would write in other bytes.
+    /// Makes a change, as [`edit::Draft::make`] does. Refuses a change that has other bytes in another engine that may have
+    /// written the file.
     pub(crate) fn make(&mut self, edit: &Edit) -> Result<(), Failure> {
         let before = (!self.rivals.is_empty()).then(|| self.draft.clone());
         self.draft.make(edit).map_err(|error| self.invalid(&error))?;

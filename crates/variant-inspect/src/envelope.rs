@@ -55,7 +55,7 @@ impl Envelope {
         }
     }
 
-    /// The envelope of a file that is read so.
+    /// The envelope of a file that is read as `choice` says.
     pub(crate) fn of(input: &Input, choice: Choice) -> Self {
         let framing = choice.framing;
         let wrapping = input.source.wrapping();
@@ -74,7 +74,7 @@ impl Envelope {
         }
     }
 
-    /// Keeps these bytes after the values, and no others.
+    /// Replaces the bytes after the values by `tail`.
     pub(crate) fn before(self, tail: &[u8]) -> Self {
         Self { tail: tail.to_vec(), ..self }
     }
@@ -130,7 +130,7 @@ impl Envelope {
     /// A writer for values of `dialect` in this framing.
     pub(crate) fn writer(&self, dialect: Dialect) -> ValuesWriter {
         match self.framing {
-            // Settings of no other file have the magic of their engine.
+            // Without an original file, settings get the magic of their engine.
             Framing::Settings if self.settings.is_empty() && dialect == Dialect::Pandemonium5 => {
                 let first = SettingsWriter::new().magic(ECFG_MAGICS[1]).finish();
                 self.framing.values(&first).writer(dialect)
@@ -183,7 +183,7 @@ impl Envelope {
         Ok(())
     }
 
-    /// The framing, unless it is reported as a change or bare.
+    /// The framing, unless it is bare or reported as a change.
     fn told_framing(&self) -> Option<String> {
         let is_told = self.framing != Framing::Bare
             && self.origin.framing.is_none_or(|origin| origin == self.framing);
@@ -214,7 +214,7 @@ impl Envelope {
     }
 }
 
-/// The note where values change and the bytes after them stay.
+/// The note for changed values with unchanged bytes after them.
 pub(crate) const CHECKSUM: &str =
     "the bytes after the values are as they were; if they are a checksum, it has to be made anew";
 

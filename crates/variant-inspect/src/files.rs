@@ -13,9 +13,9 @@ use crate::transcript::Recorder;
 use variant_document::backup::is_kept;
 use variant_document::count::counted;
 
-/// The files that arguments name: patterns that the shell did not expand and, if asked for, the files of folders, sorted.
-/// A folder that cannot be read is among them, for its error to be told. Adds the number of the files of folders that are kept
-/// beside others, which are left out.
+/// The files that arguments name. Expands patterns that the shell did not expand and, if asked, folders (sorted). Includes
+/// folders that cannot be read, so that their errors are reported. Leaves out old files that are kept in folders beside
+/// others, and adds their number to `kept`.
 fn expand(named: &[PathBuf], is_recursive: bool, kept: &mut u64) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for path in named {
@@ -25,7 +25,7 @@ fn expand(named: &[PathBuf], is_recursive: bool, kept: &mut u64) -> Vec<PathBuf>
             .map(|found| {
                 found.map(|path| path.unwrap_or_else(|error| error.path().to_owned())).collect()
             })
-            // A pattern of no file is told as a file that is not there.
+            // A pattern without matches is reported as a missing file.
             .filter(|found: &Vec<_>| !found.is_empty())
             .unwrap_or_else(|| vec![path.clone()]);
         for path in matching {
@@ -39,7 +39,7 @@ fn expand(named: &[PathBuf], is_recursive: bool, kept: &mut u64) -> Vec<PathBuf>
     files
 }
 
-/// Adds the files of a folder; links to files are files, links to folders are not followed.
+/// Adds the files of a folder. Links to files count as files; links to folders are not followed.
 fn add_folder(folder: &Path, files: &mut Vec<PathBuf>, kept: &mut u64) {
     for entry in WalkDir::new(folder).sort_by_file_name() {
         match entry {

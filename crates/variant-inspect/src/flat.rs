@@ -16,12 +16,12 @@ use crate::values::Trouble;
 use variant_document::Piece;
 use variant_document::query::{Match, Query, ROOT, Stop, address_text, select, written_step};
 
-/// The longest step that is written as it is, in bytes; a longer one is written as a position, so that the lines are
-/// not many times as long as the file.
+/// The longest step that is written as it is, in bytes. A longer one is written as a position, so that the lines do not
+/// become many times as long as the file.
 const LONGEST_STEP: usize = 200;
 
-/// Writes the lines of what `query` selects, each with the frame or the setting of `piece`; returns their number.
-/// O(bytes x levels), by the length of paths.
+/// Writes the lines of the values that `query` selects, each with the frame or setting of `piece`. Returns their number.
+/// O(bytes x levels), because of the length of paths.
 pub(crate) fn write(
     document: &Document<'_>,
     query: &Query,
@@ -44,12 +44,11 @@ pub(crate) fn write(
     Ok(count)
 }
 
-/// A line.
 struct Line<'l, 'a> {
     /// The steps to the container, and the same as positions.
     around: &'l [PathStep<'a>],
     positions: &'l [u32],
-    /// Their keys, where they are neither text nor integers.
+    /// The keys of these steps that are neither text nor integers.
     keys: &'l [Option<VariantView<'a>>],
     /// The step to the value, or to the key of a pair; none for the root.
     last: Option<&'l Last<'a>>,
@@ -64,7 +63,7 @@ enum Last<'a> {
 }
 
 impl Line<'_, '_> {
-    /// Writes the path in place of what is in `path`.
+    /// Replaces the content of `path` by the path.
     fn write_path(&self, path: &mut String, dialect: Dialect) {
         path.clear();
         for ((step, position), key) in self.around.iter().zip(self.positions).zip(self.keys) {
@@ -86,7 +85,7 @@ fn push_step(path: &mut String, step: PathStep<'_>) {
     let _ = if path.is_empty() { write_path(path, [step]) } else { write!(path, "{step}") };
 }
 
-/// Calls `line` for each line of what `query` selects. O(bytes read).
+/// Calls `line` for each line of the values that `query` selects. O(bytes read).
 fn lines<'a>(
     document: &Document<'a>,
     query: &Query,
@@ -128,7 +127,7 @@ impl<'a, F: FnMut(&Line<'_, 'a>) -> Result<(), Trouble>> Lister<'_, 'a, F> {
         }
     }
 
-    /// The bytes of the key of a pair, or of the name of a property as a value of its own.
+    /// The bytes of the key of a pair, or of the name of a property as a separate value.
     fn key(&self, found: &Match<'_, '_>) -> Option<Vec<u8>> {
         let slot = found.slot?;
         let key = self.document.bytes().get(slot.item_at..found.start).unwrap_or_default();
@@ -144,7 +143,7 @@ impl<'a, F: FnMut(&Line<'_, 'a>) -> Result<(), Trouble>> Lister<'_, 'a, F> {
         }
     }
 
-    /// Tells a line: the last step, and the literal of the value in `bytes`.
+    /// Writes a line: the last step, and the literal of the value in `bytes`.
     fn line(
         &mut self,
         found: &Match<'_, 'a>,
@@ -164,7 +163,7 @@ impl<'a, F: FnMut(&Line<'_, 'a>) -> Result<(), Trouble>> Lister<'_, 'a, F> {
     }
 }
 
-/// A step, or the position of what has a long name.
+/// The step, or its position if its name is long.
 fn named(step: PathStep<'_>, position: u32) -> PathStep<'_> {
     match step {
         PathStep::Name(name) | PathStep::StringName(name) if name.len() > LONGEST_STEP => {
@@ -193,7 +192,7 @@ fn empty(found: &Match<'_, '_>, document: &Document<'_>) -> Result<Option<Vec<u8
     Ok(Some(head))
 }
 
-/// Writes text on one line: line breaks in strings as escapes, others as spaces, other control characters as escapes.
+/// Writes text on one line. Control characters become escapes in strings, and spaces elsewhere.
 fn write_on_one_line(text: &[u8], out: &mut dyn Write) -> io::Result<()> {
     let (mut is_in_string, mut is_escaped) = (false, false);
     for part in

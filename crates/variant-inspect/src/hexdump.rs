@@ -54,7 +54,7 @@ fn format_row(start: usize, cells: &[u8], marked: Option<usize>, palette: &Palet
     line
 }
 
-/// A row of at most 16 bytes, in hexadecimal and as ASCII, always as wide.
+/// A row of at most 16 bytes, in hexadecimal and as ASCII, padded to a fixed width.
 pub(crate) fn cells(cells: &[u8]) -> String {
     let ascii_from = 50;
     let mut line = String::new();
@@ -68,7 +68,7 @@ pub(crate) fn cells(cells: &[u8]) -> String {
     format!("{line:<wide$}")
 }
 
-/// The character that stands for a byte.
+/// The character that represents a byte.
 fn ascii(byte: u8) -> char {
     if matches!(byte, b' '..=b'~') { char::from(byte) } else { '.' }
 }

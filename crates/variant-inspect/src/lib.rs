@@ -153,7 +153,7 @@ fn run_verb(
     }
 }
 
-/// Whether this is the published package, which has no corpus: what cargo adds to it tells.
+/// Whether this is the published package, which lacks the corpus. Checks for a file that cargo adds to packages.
 #[cfg(test)]
 pub(crate) fn is_packed() -> bool {
     std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists()

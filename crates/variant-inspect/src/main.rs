@@ -35,8 +35,8 @@ fn main() -> ExitCode {
     let (verb, common) = match parsed {
         Ok(parts) => parts,
         Err(message) => {
-            // If standard error fails, only the exit status remains. The arguments may come from an untrusted source, so that
-            // control characters are escaped.
+            // If standard error fails, only the exit status remains. Control characters are escaped, because the arguments may
+            // come from an untrusted source.
             let _ = writeln!(stderr(), "{}", neutral_lines(message.trim_end()));
             return ExitCode::from(2);
         }
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     let is_out_terminal = stdout().is_terminal();
     let is_paged = is_out_terminal && verb.is_paged() && !common.no_pager;
     let mut pager = if is_paged { Pager::start() } else { None };
-    // A line of progress would be in the way of what a pager or an editor shows.
+    // A line of progress would disturb the screen of a pager or an editor.
     let is_alone = pager.is_some() || matches!(verb, Verb::Browse(_) | Verb::Edit(_));
     let progress = (!is_alone).then(|| Progress::start(verb.name()));
     let progress = progress.as_ref();
@@ -65,10 +65,10 @@ fn main() -> ExitCode {
             Some(pager) => pager,
             None => &mut stdout().lock(),
         };
-        // Whole lines: the line of progress is drawn behind what is written, and wipes its own line.
+        // Writes whole lines: the line of progress is drawn after the output, and clears its line.
         let out = LineWriter::new(Aside { inner: stream(out, is_out_coloured), progress });
         let mut out = BufWriter::with_capacity(1 << 16, out);
-        // Not locked: the line of progress is drawn there by another thread.
+        // Not locked: another thread draws the line of progress there.
         let err = Aside { inner: stream(stderr(), is_err_coloured), progress };
         let mut err = LineWriter::new(err);
         let mut terminal = Terminal {
@@ -82,7 +82,7 @@ fn main() -> ExitCode {
         run(&verb, &common, &mut terminal)
     };
     let Some(pager) = pager else { return ExitCode::from(status) };
-    // Who has seen enough ends the pager, which is no failure.
+    // Quitting the pager early is not a failure.
     let status = if status == GONE { 0 } else { status };
     match pager.wait() {
         Ok(()) => ExitCode::from(status),
@@ -90,7 +90,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// A stream whose output stands above the line of progress.
+/// A stream whose output appears above the line of progress.
 struct Aside<'p, W> {
     inner: W,
     progress: Option<&'p Progress>,
@@ -118,7 +118,7 @@ fn show(text: &clap::Error) -> ExitCode {
     }
 }
 
-/// A stream that passes colours through: the commands write none unless `is_coloured` is set, so that none need be removed.
+/// A stream that passes colours through. It need not remove any: commands write colours only if `is_coloured` is set.
 fn stream<S: anstream::stream::RawStream>(raw: S, is_coloured: bool) -> AutoStream<S> {
     let choice = if is_coloured { ColorChoice::Always } else { ColorChoice::AlwaysAnsi };
     AutoStream::new(raw, choice)

@@ -28,9 +28,9 @@ use variant_document::magic;
 pub(crate) struct Input {
     pub(crate) name: String,
     path: PathBuf,
-    /// What the file was like when it was opened; none where that is not to be known.
+    /// The stamp of the file when it was opened; none if it is not a regular file.
     stamp: Option<Stamp>,
-    /// Whether errors are told with all that is known.
+    /// Whether errors are reported with all that is known.
     pub(crate) is_explained: bool,
     /// Whether the file is a text that names the bytes.
     pub(crate) is_printed: bool,
@@ -38,7 +38,7 @@ pub(crate) struct Input {
     pub(crate) source: Source,
 }
 
-/// What changes when a file is written or replaced.
+/// Metadata that change when a file is written or replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     /// Device and inode, where files have them.
@@ -50,14 +50,14 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// That of a regular file.
+    /// The stamp of a regular file.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let found = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         let (id, changed) = inode(&found);
         Some(Self { id, len: found.len(), modified: found.modified().ok(), changed })
     }
 
-    /// What is the same after a rename, which changes the inode.
+    /// The part that stays the same after a rename, which changes the inode.
     pub(crate) fn renamed(self) -> Self {
         Self { changed: None, ..self }
     }
@@ -94,7 +94,7 @@ impl Source {
         self.opened.wrapping()
     }
 
-    /// What is missing of the contents of damaged layers.
+    /// The parts that are missing from the contents of damaged layers.
     pub(crate) fn damage(&self) -> &[Damage] {
         self.opened.damage()
     }
@@ -111,7 +111,7 @@ impl Source {
         self.untailed(choice).without_tail(tail)
     }
 
-    /// The same where the choice does not say which bytes are the tail.
+    /// As [`Source::plain`], but without the tail of the choice.
     pub(crate) fn untailed(&self, choice: Choice) -> Plain<'_> {
         let file = Plain::new(self.whole(), choice.framing, choice.options);
         file.skip(self.skipped).without_tail(self.declared)
@@ -181,7 +181,7 @@ impl Input {
         Self::open_with(path, args, &options(args))
     }
 
-    /// Opens the file at `path`, in any format, as much of it as its layers give.
+    /// Opens the file at `path`, in any format. Damaged layers give as many bytes as they can.
     pub(crate) fn open_lenient(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
         Self::open_with(path, args, &options(args).lenient(true))
     }
@@ -192,7 +192,7 @@ impl Input {
         let stamp = Stamp::of(path);
         let opened = if is_mapped {
             match open(path, options) {
-                // Only now is a password asked for.
+                // Asks for a password only now.
                 Err(OpenError::NoKey(_)) if has_key(args) => {
                     with_each(&keys_of(args)?, options, |options| open(path, options))
                 }
@@ -238,19 +238,19 @@ impl Input {
         Ok(Self { name, path: path.to_owned(), stamp, is_explained, is_printed, source })
     }
 
-    /// The same file with other bytes, which have no layers.
+    /// The same file with other bytes, without layers.
     pub(crate) fn with_bytes(self, bytes: Vec<u8>, args: &CommonArgs) -> Result<Self, Failure> {
         let opened =
             open_bytes(bytes, &options(args)).map_err(|error| failure(&self.name, &error))?;
         Ok(Self { source: Source { opened, skipped: 0, declared: 0 }, ..self })
     }
 
-    /// Whether the file is not what it was when it was opened.
+    /// Whether the file has changed since it was opened.
     pub(crate) fn is_changed(&self) -> bool {
         Stamp::of(&self.path) != self.stamp
     }
 
-    /// What the file was like when it was opened.
+    /// The stamp of the file when it was opened.
     pub(crate) const fn stamp(&self) -> Option<Stamp> {
         self.stamp
     }
@@ -303,7 +303,7 @@ const LONGEST_PASSWORD: u64 = 4_096;
 /// The first bytes of an encrypted file.
 pub(crate) const ENCRYPTED: &[u8; 4] = b"GDEC";
 
-/// The keys that the user was asked for: once, by whichever thread opens an encrypted file first.
+/// The keys that the user was asked for. The first thread that opens an encrypted file asks, once.
 #[derive(Clone, Debug, Default)]
 pub struct AskedKey(Arc<Mutex<Option<Vec<Key>>>>);
 
@@ -315,7 +315,7 @@ pub(crate) const fn has_key(args: &CommonArgs) -> bool {
         || args.key_hex.is_some()
 }
 
-/// Opens with each key, until one fits. The error is that of the last one.
+/// Opens with each key until one fits. Returns the error of the last key.
 fn with_each(
     keys: &[Key],
     options: &OpenOptions,
@@ -331,7 +331,7 @@ fn with_each(
     open(&options.clone().key(last.clone()))
 }
 
-/// The key that the arguments name, if they do: one.
+/// The key that the arguments name, if any. Several keys are an error.
 pub(crate) fn key_of(args: &CommonArgs) -> Result<Option<Key>, Failure> {
     let mut keys = keys_of(args)?.into_iter();
     let key = keys.next();
@@ -404,7 +404,7 @@ fn password_of(command: &str) -> Result<String, Failure> {
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut child = Command::new(shell)
         .args([flag, command])
-        // The file may come from there.
+        // Standard input may be the file.
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
@@ -414,7 +414,7 @@ fn password_of(command: &str) -> Result<String, Failure> {
         let mut out = BufReader::new(out);
         let read =
             out.by_ref().take(LONGEST_PASSWORD.saturating_add(2)).read_until(b'\n', &mut line);
-        // The rest is read, too, so that the command ends by itself.
+        // Reads the rest, too, so that the command ends by itself.
         read.and_then(|_| io::copy(&mut out, &mut io::sink()))
             .map_err(|error| failed(&error.to_string()))?;
     }

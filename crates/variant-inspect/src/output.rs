@@ -1,6 +1,6 @@
 //! Writing output files. A regular file is written to a temporary file in the same folder and renamed, so that it is never
-//! half written. Pipes and devices are written in place, and so are files that a replacement would change: their owner, group
-//! or hard links.
+//! half written. Pipes and devices are written in place. So are files whose owner, group or hard links a replacement would
+//! change.
 
 mod beside;
 #[cfg(feature = "table")]
@@ -60,14 +60,14 @@ pub(crate) fn write(path: &Path, bytes: &[u8], terminal: &mut Terminal<'_>) -> R
     if let Ok(Place::Beside(path)) = Place::of(path)
         && let Some(existing) = fs::metadata(&path).ok().filter(has_other_names)
     {
-        // All bytes are here: no draft needs room for them.
+        // The bytes are complete: a draft would only need more room.
         let written = overwrite(&path, &existing, &mut &*bytes, LINKED, terminal);
         return written.map_err(|failure| named(&path, failure));
     }
     write_with(path, terminal, |out| Ok(out.write_all(bytes)?))
 }
 
-/// Writes the file at `path` piece by piece, or standard output for `-`. Where `make` fails, an old file stays as it was.
+/// Writes the file at `path` piece by piece, or standard output for `-`. If `make` fails, an old file is unchanged.
 pub(crate) fn write_with<R>(
     path: &Path,
     terminal: &mut Terminal<'_>,
@@ -82,7 +82,7 @@ pub(crate) fn write_with<R>(
     written.map_err(|failure| named(path, failure))
 }
 
-/// The failure as one of this file.
+/// Turns a failure of writing into one that names the file.
 fn named(path: &Path, failure: Failure) -> Failure {
     match failure {
         Failure::Output(error) => cannot_write(path, &error),
@@ -97,7 +97,7 @@ enum Place {
     Output,
     /// In place: devices, pipes and open file descriptors.
     There { is_descriptor: bool },
-    /// By a rename to this path, which is no symbolic link.
+    /// By a rename to this path, which is not a symbolic link.
     Beside(PathBuf),
 }
 
@@ -156,7 +156,7 @@ fn write_there<R>(
 /// Why a file is written in place, if it is.
 type InPlace = Option<&'static str>;
 
-/// Creates or replaces a file. A file that would lose something is written in place.
+/// Creates or replaces a file. Writes in place if a replacement would lose something.
 fn put<R>(
     path: &Path,
     terminal: &mut Terminal<'_>,
@@ -198,7 +198,7 @@ fn is_denied(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied
 }
 
-/// A file that takes the place of another one; or why it cannot, and its bytes will.
+/// A temporary file for the new bytes, and the reason if it cannot replace the existing file.
 fn draft(path: &Path, existing: Option<&Metadata>) -> io::Result<(NamedTempFile, InPlace)> {
     let Some(existing) = existing else { return Ok((new_file(folder(path), None)?, None)) };
     match new_file(folder(path), Some(existing)) {
@@ -214,8 +214,8 @@ fn draft(path: &Path, existing: Option<&Metadata>) -> io::Result<(NamedTempFile,
     }
 }
 
-/// Writes a file in place. Meanwhile a copy has its old bytes, which stays if the program is ended before it is done. If
-/// it fails, as on a full disk, they are written back, which take no more room than they had.
+/// Writes a file in place. Meanwhile a copy has the old bytes; it stays if the program is ended before that is done. If
+/// writing fails, as on a full disk, the old bytes are written back: they take no more room than before.
 fn overwrite(
     path: &Path,
     existing: &Metadata,
@@ -242,8 +242,8 @@ fn note_in_place(
     terminal.note(&format!("{what}; until that is done, its old bytes are in {}", name(copy)))
 }
 
-/// Writes in place a file of which there is a copy, and returns the copy. If that fails, the old bytes are written back; if
-/// that fails too, the copy stays.
+/// Writes a file in place, and returns the copy of its old bytes. If writing fails, the old bytes are written back. If that
+/// fails too, the copy stays.
 fn write_over(
     path: &Path,
     copy: Aside,
@@ -269,7 +269,7 @@ fn write_over(
     Err(Failure::file(Status::Io, message))
 }
 
-/// Copies owner and group, then the mode: the mode of one owner is never given to another. Returns what cannot be copied.
+/// Copies owner and group, then the mode, which no other owner ever gets. Returns a message if owner or group cannot be copied.
 #[cfg(unix)]
 fn keep_rights(file: &File, existing: &Metadata) -> io::Result<InPlace> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
@@ -326,7 +326,7 @@ mod tests {
 
     use super::*;
 
-    /// Even if the program ends before the mode is copied.
+    /// This holds even if the program ends before the mode is copied.
     #[test]
     fn nobody_else_may_read_what_takes_the_place_of_a_file() {
         let folder = tempfile::tempdir().unwrap();

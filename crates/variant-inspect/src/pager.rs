@@ -23,7 +23,7 @@ impl Pager {
         let mut pager = parsed(&command)?;
         pager.stdin(Stdio::piped());
         if env::var_os("LESS").is_none() {
-            // Ends where all fits on a screen, shows colours, and leaves the screen as it is.
+            // Ends if the text fits on a screen, shows colours, and does not clear the screen.
             pager.env("LESS", "FRX");
         }
         pager.spawn().ok().map(Self)
@@ -36,7 +36,7 @@ impl Pager {
     }
 }
 
-/// The command: words between blanks; the shell takes one with quotes and the like, as other programs have it.
+/// The command: words between blanks. The shell runs a command with quotes and the like, as in other programs.
 fn parsed(command: &str) -> Option<Command> {
     if cfg!(unix) && command.contains(|c| "\"'\\$`|&;<>(){}*?[]~#=".contains(c)) {
         let mut shell = Command::new("sh");

@@ -1,6 +1,6 @@
 //! [`Threads`]: runs jobs on several threads and returns their results in order.
 //!
-//! A result is returned when all results before it are, so that the output is that of one thread. At most a window of jobs runs
+//! A result is returned after all results before it, so that the output is that of one thread. At most a window of jobs runs
 //! ahead of the awaited result. This bounds the memory of jobs and results, and the work that is lost when a result ends the
 //! run.
 
@@ -51,8 +51,8 @@ impl Threads {
         cores().saturating_mul(PER_CORE).min(MOST)
     }
 
-    /// The number of things per job, for `things` in all. Waking threads for each of many small things would let the system keep
-    /// them on one core. Few large things fill the window first, so that they do not end up in one job.
+    /// The number of things per job, for `things` in all. If threads woke for each of many small things, the system would keep
+    /// them on one core. Few large things fill the window first, so that they are not all in one job.
     pub(crate) fn share(&self, things: usize) -> usize {
         match self.count {
             1 => 1,
@@ -66,7 +66,7 @@ impl Threads {
 
     /// Calls `work` for each of `jobs` and `take` for each result in order, until `take` fails.
     ///
-    /// `jobs` and `take` run on the calling thread. A job may call this function for jobs of its own.
+    /// `jobs` and `take` run on the calling thread. A job may call this function for further jobs.
     pub(crate) fn in_order<J: Send, R: Send, E>(
         &self,
         jobs: impl IntoIterator<Item = J>,

@@ -29,7 +29,7 @@ pub(crate) fn bytes(text: &[u8], form: InputArg) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Brackets and commas are around numbers. Digits are taken for hexadecimal before base64.
+/// Reads text with brackets as numbers. Otherwise tries hexadecimal digits, then base64, then numbers.
 fn auto(text: &str) -> Result<Vec<u8>, String> {
     if text.contains(['[', '(', '{']) {
         return numbers(text);
@@ -67,7 +67,7 @@ fn number(word: &str) -> Result<u8, String> {
     })
 }
 
-/// Pairs of digits, with or without something between them.
+/// Pairs of digits, with or without separators.
 fn digits(text: &str) -> Result<Vec<u8>, String> {
     let is_between = |c: char| c.is_whitespace() || ",:-".contains(c);
     let mut bytes = Vec::new();
@@ -90,7 +90,7 @@ fn base64(text: &str) -> Result<Vec<u8>, String> {
     let text: Vec<u8> = text
         .bytes()
         .filter(|byte| !byte.is_ascii_whitespace())
-        // The alphabet for addresses.
+        // The alphabet for URLs.
         .map(|byte| match byte {
             b'-' => b'+',
             b'_' => b'/',

@@ -8,14 +8,14 @@ use std::time::Duration;
 use indicatif::HumanBytes;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
-/// Work that takes less is done before anybody wonders.
+/// The line appears only for work that takes longer.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// How often the line moves.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A line on standard error that appears when work takes over half a second, and is gone in the end. Nothing appears
-/// where standard error is no terminal.
+/// A line on standard error that appears when work takes over half a second, and disappears in the end. Nothing appears
+/// if standard error is not a terminal.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
@@ -29,7 +29,7 @@ impl Progress {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
             .with_message(what)
             .with_finish(ProgressFinish::AndClear);
-        // How much there is may be unknown.
+        // The amount of work may be unknown.
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
             bar.set_style(style);
         }
@@ -45,12 +45,12 @@ impl Progress {
         Self { bar, _working: thread.is_ok().then_some(working) }
     }
 
-    /// Calls `print` while the line is away.
+    /// Calls `print` while the line is hidden.
     pub fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
         self.bar.suspend(print)
     }
 
-    /// There is this number of files.
+    /// Sets the number of files.
     pub(crate) fn files(&self, count: usize) {
         if let (Ok(style), Ok(count)) = (
             ProgressStyle::with_template(
@@ -63,14 +63,14 @@ impl Progress {
         }
     }
 
-    /// So many files are read, which had so many bytes.
+    /// Sets the number of files that are read, and of their bytes.
     #[cfg(feature = "table")]
     pub(crate) fn files_read(&self, files: u64, bytes: u64) {
         self.bar.set_position(files);
         self.bar.set_prefix(format!("{}, ", HumanBytes(bytes)));
     }
 
-    /// One more file is done.
+    /// Counts one more file as done.
     pub(crate) fn file_done(&self) {
         self.bar.inc(1);
     }

@@ -50,10 +50,10 @@ pub(crate) fn too_long(name: &str, max: u64) -> Failure {
 /// The first line of a file; none if it is longer than `max` bytes or not UTF-8.
 pub(crate) fn first_line(path: &Path, max: u64) -> io::Result<Option<String>> {
     let mut line = Vec::new();
-    // A mark of three bytes and an end of two are not part of the line.
+    // A byte order mark of three bytes and a line end of two are not part of the line.
     BufReader::new(File::open(path)?).take(max.saturating_add(6)).read_until(b'\n', &mut line)?;
     let Ok(text) = String::from_utf8(line) else { return Ok(None) };
-    // Editors of Windows write the mark before UTF-8.
+    // Windows editors write the mark before UTF-8.
     let line = text.lines().next().unwrap_or_default().trim_start_matches('\u{feff}').to_owned();
     Ok(u64::try_from(line.len()).is_ok_and(|len| len <= max).then_some(line))
 }

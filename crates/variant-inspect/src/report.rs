@@ -85,7 +85,7 @@ impl Report<'_> {
         let last = self.document.bytes().len().saturating_sub(1);
         match path_to(&self.document, offset) {
             Ok(path) => shown(&path),
-            // At the end of the bytes there is no value: use the last one that begins or ends there.
+            // The end of the bytes is not in a value: uses the last value that begins or ends there.
             Err(_) => match path_to(&self.document, last.min(offset)) {
                 Ok(path) if self.is_between_values() && !path.is_empty() => {
                     format!("behind {}", shown(&path))

@@ -1,6 +1,6 @@
-//! [`rewrite`]: changes a file. It is replaced when the new one is complete and the old one is still what was read; the old
-//! one is kept beside it. Where a file cannot be replaced (it has other hard links, its folder is not writable) it is
-//! overwritten, and a copy has its old bytes until that is done.
+//! [`rewrite`]: changes a file. Replaces it when the new one is complete and the old one has not changed since it was read.
+//! Keeps the old one beside it. Overwrites a file that cannot be replaced (it has other hard links, its folder is not
+//! writable); a copy has its old bytes until that is done.
 
 use std::fs::{self, File};
 use std::io;
@@ -21,7 +21,7 @@ use variant_document::edit::{Change, Changes};
 use variant_document::escape::neutral;
 use variant_document::query::ROOT;
 
-/// Opens a file, lets `change` change it, and writes what it became.
+/// Opens a file, lets `change` change it, and writes the result.
 pub(crate) fn rewrite(
     path: &Path,
     args: &ChangeArgs,
@@ -76,7 +76,7 @@ pub(crate) fn rewrite(
 
 const PRINTED: &str = "a text that names bytes is not changed; name a file for the bytes with -o";
 
-/// What is written of a file around its values.
+/// How the parts of a file around its values are written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Writing {
     /// No compression and encryption.
@@ -85,7 +85,7 @@ pub(crate) struct Writing {
 }
 
 impl Writing {
-    /// Whether something is left out that the file has.
+    /// Whether the output lacks something that the file has.
     fn leaves_something_out(self, file: &Values) -> bool {
         let source = &file.input.source;
         let is_dropped = self.tail == TailArg::Drop;
@@ -102,7 +102,7 @@ impl Writing {
     }
 }
 
-/// Replaces the file of a draft by what it became, and keeps the old file.
+/// Replaces the file of a draft by the changed one, and keeps the old file.
 pub(crate) fn save(
     file: &Values,
     draft: &Draft<'_>,
@@ -123,7 +123,7 @@ pub(crate) fn save(
     Ok(writing.note(file, terminal)?)
 }
 
-/// The bytes of the new file: in the layers of the old one.
+/// The bytes of the new file, in the layers of the old one.
 pub(crate) fn seal(file: &Values, draft: &Draft<'_>, writing: Writing) -> Result<Vec<u8>, Failure> {
     let wrapping = file.input.source.wrapping();
     let is_dropped = writing.tail == TailArg::Drop;
@@ -165,7 +165,7 @@ fn replace(
     Ok(())
 }
 
-/// Says that a value became one of another kind.
+/// Prints a note if a value changed its kind.
 fn tell_new_kind(changes: &Changes, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let Some((path, was, is)) = &changes.new_kind else { return Ok(()) };
     let path = neutral(if path.is_empty() { ROOT } else { path });
@@ -202,7 +202,7 @@ struct Guard {
 }
 
 impl Guard {
-    /// Locks a file; another one that is locked is not waited for.
+    /// Locks a file. Fails at once if it is already locked.
     fn take(path: &Path) -> Result<Self, Failure> {
         let failed = |error: io::Error| {
             Failure::file(Status::Io, format!("{}: {}", name(path), explain(&error)))
@@ -213,9 +213,9 @@ impl Guard {
         if Stamp::of(path).is_none() {
             return Err(usage(&format!("{}: not a regular file; name one with -o", name(path))));
         }
-        // The lock is on the file that the name stands for now. `check` sees another one.
+        // Locks the file that has the name now. `check` notices if another file takes the name.
         let file = File::open(path).map_err(failed)?;
-        // Some file systems have no locks, which is an error that says nothing about the file.
+        // Ignores errors: some file systems have no locks.
         if let Ok(false) = file.try_lock_exclusive() {
             let how = "another program is changing this file; try again";
             return Err(Failure::file(Status::Io, format!("{}: {how}", name(path))));
@@ -223,7 +223,7 @@ impl Guard {
         Ok(Self { _file: file })
     }
 
-    /// Fails if the file is not what it was when it was read.
+    /// Fails if the file has changed since it was read.
     fn check(file: &Values) -> Result<(), Failure> {
         let path = file.input.path();
         if !file.input.is_changed() {

@@ -1,4 +1,4 @@
-//! [`Rivals`]: the other engines that may have written a file. What is written into it is never guessed.
+//! [`Rivals`]: the other engines that may have written a file. Changes that depend on the engine are refused, not guessed.
 
 use variant_document::Piece;
 use variant_io::{Framing, Verdict};

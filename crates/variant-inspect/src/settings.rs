@@ -12,7 +12,7 @@ use toml::{Table, Value};
 
 use crate::open::name;
 
-/// The options that can have another default. No key: it would be in a file for all to read.
+/// The options that can have another default. A key cannot: it would be in a file that all can read.
 pub(crate) const OPTIONS: [&str; 15] = [
     "dialect",
     "as-documented",
@@ -31,13 +31,13 @@ pub(crate) const OPTIONS: [&str; 15] = [
     "no-pager",
 ];
 
-/// Options of which one is enough: one that is given stands against the defaults of the others.
+/// Groups of options of which one is enough. A given option overrides the defaults of the others in its group.
 const GROUPS: [&[&str]; 2] = [
     &["dialect", "as-documented"],
     &["password-env", "password-file", "password-command", "key-hex"],
 ];
 
-/// What the name of each variable of the environment starts with.
+/// The prefix of the names of the environment variables.
 const PREFIX: &str = "VARIANT_INSPECT_";
 
 /// The value of an option, and where it comes from.
@@ -79,7 +79,7 @@ fn from_environment() -> Vec<Setting> {
     OPTIONS.into_iter().filter_map(setting).collect()
 }
 
-/// The configuration file: that of the environment, or the user's. None that lies beside a save: it could name a command.
+/// The configuration file: that of the environment, or the user's. Never a file beside a save: it could name a command.
 fn file() -> Option<(PathBuf, bool)> {
     if let Some(path) = env::var_os(format!("{PREFIX}CONFIG")) {
         return (!path.is_empty()).then(|| (path.into(), true));
@@ -91,7 +91,7 @@ fn file() -> Option<(PathBuf, bool)> {
 fn from_file() -> Result<Vec<Setting>, String> {
     let Some((path, is_named)) = file() else { return Ok(Vec::new()) };
     let text = match fs::read_to_string(&path) {
-        // A program that runs as another user may see the home of the first.
+        // A program that runs as another user may see the home of the first user.
         Err(error) if !is_named && matches!(error.kind(), NotFound | PermissionDenied) => {
             return Ok(Vec::new());
         }

@@ -63,7 +63,7 @@ impl<'t> Target<'t> {
         })
     }
 
-    /// How values of a text are written: with reals of 64 bits where those of the file of `--like` have them.
+    /// The options to write values of a text: with 64-bit reals if the file of `--like` has them.
     pub(crate) fn encoding(&self) -> Result<EncodeOptions, Failure> {
         let is_double = self.like().is_some_and(|like| like.plain().has_wide_reals());
         let precision = if is_double { Precision::Double } else { Precision::AsIs };
@@ -105,7 +105,7 @@ impl<'t> Target<'t> {
     ) -> Result<(), Failure> {
         if let Some(like) = self.like().filter(|_| !self.rivals.is_empty()) {
             let body = values.clone().finish();
-            // What is there already was not guessed.
+            // Values that are the same as in the file need no guess.
             if body != like.plain().body() {
                 let body = Plain::new(&body, envelope.framing(), like.choice.options);
                 self.rivals.check(&like.input.name, body.pieces().flatten())?;

@@ -30,7 +30,7 @@ pub struct Terminal<'t> {
     pub out: &'t mut dyn Write,
     /// Notes and errors.
     pub err: &'t mut dyn Write,
-    /// The line that tells of progress, if there is one.
+    /// The line of progress, if there is one.
     pub progress: Option<&'t Progress>,
     /// Whether results go to a terminal, which obeys control characters.
     pub is_out_terminal: bool,

@@ -7,14 +7,14 @@ use variant_document::query::{Place, key_of};
 /// The path to the value that a walk has reached. O(1) each event.
 #[derive(Debug, Default)]
 pub(crate) struct Trail<'a> {
-    /// The steps to the open containers but the root, and to the last value.
+    /// The steps to the open containers except the root, and to the last value.
     steps: Vec<PathStep<'a>>,
     /// The key read last; none if it is a container.
     key: Option<Key<'a>>,
 }
 
 impl<'a> Trail<'a> {
-    /// Follows an event. The path is then that of its value; behind a container, that of the container.
+    /// Follows an event. The path is then that of its value; after the end of a container, that of the container.
     pub(crate) fn follow(&mut self, event: &Event<'a>) {
         match event {
             Event::Enter(node) | Event::Leaf(node) => self.reach(node),
@@ -50,14 +50,14 @@ impl<'a> Trail<'a> {
         self.steps.push(step);
     }
 
-    /// The path as text; of a long one the first and the last steps.
+    /// The path as text. A long path is shortened to its first and last steps.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         let (head, tail) = match self.steps.len().checked_sub(MOST_STEPS) {
             None => (&self.steps[..], &[][..]),
             Some(_) => ends(&self.steps),
         };
-        // A `String` takes all.
+        // Writing to a string cannot fail.
         let _ = write_path(&mut text, head.iter().copied());
         if !tail.is_empty() {
             text.push_str(" ... ");

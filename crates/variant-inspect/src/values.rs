@@ -31,7 +31,7 @@ impl Value<'_> {
         address_text(self.piece, path)
     }
 
-    /// The same, without the frame of a value that is the only one of its file.
+    /// The same, but without the frame if the value is the only one of its file.
     pub(crate) fn address_in(&self, is_alone: bool, path: &str) -> String {
         if is_alone { path.to_owned() } else { self.address(path) }
     }

@@ -7,7 +7,8 @@ use std::fs;
 use crate::common::{corpus, inspect, text};
 use serde_json::Value;
 
-/// `["res://a", <dirty padding>, NaN, 7 in 64 bits, {"k": 1, "k": 2}, text that is not UTF-8]` of Godot 4, and a byte behind it.
+/// `["res://a", <dirty padding>, NaN, 7 in 64 bits, {"k": 1, "k": 2}, text that is not UTF-8]` of Godot 4, and a byte
+/// after it.
 fn suspicious() -> Vec<u8> {
     let words =
         |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();

@@ -1,4 +1,5 @@
-//! Hostile files: every command ends with a message of its own, within 400 MB of address space and a limit of processor time.
+//! Hostile files: every command ends with its own message, within 400 MB of address space and a limit of processor
+//! time.
 
 #![cfg(target_os = "linux")]
 #![allow(
@@ -137,7 +138,7 @@ struct Limited {
     told: String,
 }
 
-/// A run with limits of memory and processor time; none if it hangs.
+/// A run with limits of memory and processor time; `None` if it hangs.
 fn limited(folder: &Path, arguments: &[&str]) -> Option<Limited> {
     let [out, err] = ["out", "err"].map(|name| folder.join(name));
     let mut command = Command::new("sh");
@@ -163,7 +164,7 @@ fn limited(folder: &Path, arguments: &[&str]) -> Option<Limited> {
     Some(Limited { status, printed: lens.into_iter().sum(), told })
 }
 
-/// Runs every command on a file. Returns what is wrong with their ends.
+/// Runs every command on a file. Returns the faults in how they end.
 fn faults(folder: &Path, name: &str, file: &Path) -> Vec<String> {
     let (path, bytes) = (file.to_str().unwrap(), fs::metadata(file).unwrap().len());
     let target = folder.join("target");

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// `script` gives the command a terminal, and what it prints. It does not say where the cursor is.
+/// `script` runs the command on a terminal and prints its output. The terminal does not report the cursor's position.
 #[test]
 fn it_starts_draws_and_ends() {
     let save = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/godot3/saves/rpg_save.bin");

@@ -1,4 +1,4 @@
-//! `set` and its kin write files: nothing is lost, and what is around a value stays.
+//! `set` and similar commands write files: nothing is lost, and the bytes around a value stay.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -22,7 +22,7 @@ fn name(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// Runs `set` on a file. Returns the exit status and what was said.
+/// Runs `set` on a file. Returns the exit status and the messages.
 fn set(arguments: &[&str], file: &Path) -> (Option<i32>, String) {
     let output = inspect(&[&["set", name(file)], arguments, &BARE].concat(), &[]);
     (output.status.code(), text(&output.stderr) + &text(&output.stdout))
@@ -105,7 +105,7 @@ fn two_changes_are_kept_apart() {
     assert_eq!(status, Some(3), "{said}");
     assert!(said.contains("another program is changing this file"), "{said}");
     assert_eq!(get("version", &file), "4");
-    // Not by closing it: a process that another test starts may hold it open for a moment.
+    // Unlocks it instead of closing it: a process that another test starts may hold it open for a moment.
     other.unlock().unwrap();
     assert_eq!(set(&["version", "5"], &file).0, Some(0));
 }
@@ -148,7 +148,7 @@ fn layers_stay() {
     }
 }
 
-/// What a console printed is read, and never written over.
+/// The text that a console printed is read, and never overwritten.
 #[test]
 fn bytes_that_were_printed_are_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -167,7 +167,7 @@ fn bytes_that_were_printed_are_read() {
         fs::write(&file, &printed).unwrap();
         let output = inspect(&["get", "--input", form, name(&file), "version"], &[]);
         assert_eq!(text(&output.stdout), "4\n", "{form}: {}", text(&output.stderr));
-        // Where the form is not given, it is named.
+        // Without the form, the message names it.
         let output = inspect(&["get", name(&file), "version"], &[]);
         let said = text(&output.stderr);
         let advice = if form == "bytes" { "--input bytes" } else { "--input hex" };
@@ -183,7 +183,7 @@ fn bytes_that_were_printed_are_read() {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
 }
 
-/// Of a folder the files count, and not those that the command keeps beside them.
+/// In a folder the files count, but not those that the command keeps beside them.
 #[test]
 fn old_files_are_left_out_of_folders() {
     let folder = tempfile::tempdir().unwrap();
@@ -194,7 +194,7 @@ fn old_files_are_left_out_of_folders() {
     assert_eq!(set(&["version", "5"], &path("one")).0, Some(0));
     assert!(path("one~").exists());
     fs::write(path(".variant-inspect-1-abcdef.part"), "half").unwrap();
-    // The only one of its content.
+    // The only one with its content.
     fs::copy(corpus(SAVE), path("other~")).unwrap();
     for verb in ["validate", "schema", "stats", "audit", "detect"] {
         let output = inspect(&[verb, "-r"], &[folder.path()]);
@@ -215,7 +215,7 @@ fn old_files_are_left_out_of_folders() {
     }
 }
 
-/// Files that hold a megabyte: more than what may be written in the tests below.
+/// Files of a megabyte, which is more than the tests below may write.
 #[cfg(unix)]
 fn large(folder: &Path) -> std::path::PathBuf {
     let file = folder.join("large");
@@ -223,7 +223,7 @@ fn large(folder: &Path) -> std::path::PathBuf {
     file
 }
 
-/// Runs `set` on a file in a shell that allows files of 64 KiB only.
+/// Runs `set` on a file in a shell that allows only files of 64 KiB.
 #[cfg(unix)]
 fn set_without_room(before: &str, file: &Path) -> std::process::Output {
     let line = format!(
@@ -271,7 +271,7 @@ fn a_file_that_cannot_be_replaced_has_a_way_back() {
     let old = fs::read(corpus(SAVE)).unwrap();
     fs::write(&file, &old).unwrap();
     fs::hard_link(&file, &link).unwrap();
-    // Longer than the 64 KiB that may be written.
+    // Longer than the 64 KiB that the shell allows.
     let text_of = "x".repeat(100_000);
     let limited = "ulimit -f 128; exec \"$@\"";
     let mut command = std::process::Command::new("sh");
@@ -283,7 +283,7 @@ fn a_file_that_cannot_be_replaced_has_a_way_back() {
     assert_ne!(fs::read(&file).unwrap(), old, "it was not in the middle of it");
     let copy = said.split("its old bytes are in ").nth(1).and_then(|rest| rest.lines().next());
     assert_eq!(fs::read(copy.unwrap()).unwrap(), old, "{said}");
-    // Where it is not ended, nothing is left beside the file.
+    // If the program survives, nothing is left beside the file.
     fs::remove_file(copy.unwrap()).unwrap();
     fs::write(&file, &old).unwrap();
     assert_eq!(set(&["version", "9", "--no-backup"], &file).0, Some(0));
@@ -291,7 +291,7 @@ fn a_file_that_cannot_be_replaced_has_a_way_back() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 
-/// Three frames of two gigabytes, of which the disk holds some kilobytes.
+/// Three frames of two gigabytes, sparse: they take some kilobytes of the disk.
 #[cfg(unix)]
 #[test]
 fn files_of_more_than_four_gigabytes() {
@@ -317,7 +317,7 @@ fn files_of_more_than_four_gigabytes() {
     assert!(told.contains("frame 4") && told.trim_end().ends_with('7'), "{told}");
 }
 
-/// What a change that is refused says, and the bytes of one that is made.
+/// The message of a refused change, or the bytes of an accepted one.
 fn change_to(bytes: &[u8], arguments: &[&str]) -> Result<Vec<u8>, (Option<i32>, String)> {
     let folder = tempfile::tempdir().unwrap();
     let (file, out) = (folder.path().join("save"), folder.path().join("out"));
@@ -330,7 +330,8 @@ fn change_to(bytes: &[u8], arguments: &[&str]) -> Result<Vec<u8>, (Option<i32>, 
 const ENGINES: [&str; 6] =
     ["godot4", "godot3", "godot2", "pandemonium3", "pandemonium4", "pandemonium5"];
 
-/// `store_var(50)` is of any engine. A change is made where all of them write the same bytes, and refused otherwise.
+/// `store_var(50)` may come from any engine. A change is made if all of them write the same bytes, and refused
+/// otherwise.
 #[test]
 fn what_is_written_into_a_file_of_any_engine_is_not_guessed() {
     let save = [8, 0, 0, 0, 2, 0, 0, 0, 50, 0, 0, 0];
@@ -417,7 +418,7 @@ fn every_verb_that_changes_a_file_of_any_engine_asks_for_the_engine() {
     assert_eq!(fs::read(&old).unwrap(), save);
 }
 
-/// The names of settings say which engine wrote them.
+/// The names of settings identify the engine.
 #[test]
 fn a_project_is_written_for_the_engine_whose_names_it_has() {
     let project = |name: &str| {
@@ -436,7 +437,7 @@ fn a_project_is_written_for_the_engine_whose_names_it_has() {
     assert!(ENGINES.iter().all(|engine| said.contains(engine)), "{said}");
 }
 
-/// Values that several frames have are changed in one of them, or in each if that is asked for.
+/// A value that several frames have is changed in one of them, or in each on request.
 #[test]
 fn frames_are_changed_only_if_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -468,7 +469,7 @@ fn frames_are_changed_only_if_named() {
     assert_eq!(fs::read(&file).unwrap(), [words(&[8, 2, 5]), words(&[8, 2, 5])].concat());
 }
 
-/// The lines of `flatten` have keys as literals, which lead to the value in every verb, and come back by `unflatten`.
+/// The lines of `flatten` have keys as literals, which every verb accepts as paths, and which `unflatten` reads back.
 #[test]
 fn lines_have_keys_as_literals() {
     let folder = tempfile::tempdir().unwrap();
@@ -541,7 +542,7 @@ fn settings_are_addressed_by_name() {
     assert!(found.lines().count() > 1 && !found.contains("setting "), "{output:?}");
 }
 
-/// What a real run says of a type that changes, a dry run says too.
+/// A dry run reports a change of type as a real run does.
 #[test]
 fn a_dry_run_says_that_a_type_changes() {
     let folder = tempfile::tempdir().unwrap();

@@ -76,7 +76,7 @@ fn dictionary() -> Vec<u8> {
     words(&[27, 2, 4, 2, hp, 2, 7, 4, 2, at, 28, 3, 2, 1, 2, 2, 2, 3])
 }
 
-/// Values behind length prefixes.
+/// Values after length prefixes.
 fn framed(values: &[&[u8]]) -> Vec<u8> {
     let frame = |value: &&[u8]| {
         let len = u32::try_from(value.len()).unwrap();
@@ -110,7 +110,7 @@ fn depth_and_limit_leave_things_out() {
     assert!(tree(&["--limit", "2"]).ends_with("    [1] 2\n    ... 1 more\n"));
 }
 
-/// A look at the start of a large file costs no more than that: the rest may be damaged.
+/// Printing the start of a large file reads no further: the rest may be damaged.
 #[test]
 fn what_is_behind_the_limit_is_not_read() {
     let mut bytes = dictionary();
@@ -301,7 +301,7 @@ fn a_tie_is_read_as_the_newest() {
     assert!(valid.err.contains("read as godot4"), "{}", valid.err);
 }
 
-/// A few bytes of a head are no evidence: no engine is proposed because of them.
+/// A few bytes of a header are not evidence: no engine is proposed because of them.
 #[test]
 fn a_head_that_is_cut_is_called_so() {
     for word in [25, 16] {
@@ -314,7 +314,7 @@ fn a_head_that_is_cut_is_called_so() {
 
 #[test]
 fn what_cannot_be_decided_is_listed() {
-    // A single null is the same in every dialect, and no evidence.
+    // A single null is the same in every dialect, and not evidence.
     let tree = run_with(&["-"], &[0; 4]);
     assert_eq!(tree.code, 2);
     assert_eq!(tree.out, "");
@@ -358,7 +358,7 @@ fn what_is_no_variant_is_called_by_its_name() {
     }
 }
 
-/// Four bytes are no evidence; the message names their usual origin.
+/// Four bytes are not evidence; the message names their usual origin.
 #[test]
 fn a_lone_number_is_called_by_its_name() {
     let run = run_with(&["-"], &words(&[10_000]));

@@ -1,4 +1,4 @@
-//! `docs/cookbook.md`, `docs/tables.md` and the guides are true: each of their commands prints what stands below it.
+//! The commands in `docs/cookbook.md`, `docs/tables.md` and the guides print the text that is below them.
 //!
 //! `WRITE_COOKBOOK=1 cargo test -p variant-inspect --test cookbook` writes the outputs anew.
 
@@ -37,7 +37,7 @@ fn lay_out(page: &str, folder: &Path) {
     assert!(count > 2, "{count} files");
 }
 
-/// What a command of the shell prints, and its exit status where that is not 0.
+/// The output of a shell command, and its exit status if that is not 0.
 fn run(command: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_variant-inspect")).parent().unwrap();
     let path = env::join_paths(

@@ -1,4 +1,4 @@
-//! `diff`: what is the same in other bytes is no difference, and what differs is found where it is.
+//! `diff`: the same value in other bytes is not a difference, and differences are found at their place.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -17,7 +17,7 @@ fn name(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// Runs `diff`. Returns the exit status and the output, which is followed by what was said if the status tells of trouble.
+/// Runs `diff`. Returns the exit status and the output, and after it the messages if the status reports an error.
 fn diff(arguments: &[&str], old: &Path, new: &Path) -> (Option<i32>, String) {
     let output = inspect(&[&["diff"], arguments].concat(), &[old, new]);
     let said = if output.status.code() >= Some(2) { text(&output.stderr) } else { String::new() };
@@ -60,7 +60,7 @@ fn assert_same(arguments: &[&str], old: &str, new: &str) {
     assert_eq!(of(arguments, old, new), (Some(0), String::new()), "{old} {new}");
 }
 
-/// The lines in front of the last, which counts.
+/// The lines before the last, which is the count.
 #[track_caller]
 fn assert_told(arguments: &[&str], old: &str, new: &str, lines: &[&str]) {
     let (status, told) = of(arguments, old, new);
@@ -168,7 +168,7 @@ fn one_change_of_each_kind_is_found() {
         ("5", "{\"a\": [1]}", "5 -> Dictionary (1)"),
         ("RID(5)", "RID(6)", "RID(5) -> RID(6)"),
     ] {
-        // What is behind is compared, too.
+        // Values after it are compared, too.
         let whole = |value: &str, end: u8| format!("{{\"a\": [0, {value}], \"b\": {end}}}");
         let told = format!("~ a[1]: {told}");
         assert_told(&[], &whole(old, 7), &whole(new, 8), &[&told, "~ b: 7 -> 8"]);
@@ -301,7 +301,7 @@ fn what_is_put_into_an_array_moves_nothing() {
         "[{\"a\": 0}, [1, 5], {\"a\": 1}, {\"a\": 2}]",
         &["+ [0] = Dictionary (1)"],
     );
-    // Behind it the indices are other ones, and the old are told.
+    // After it the indices change; the old ones are reported.
     let (_, told) = of(&["--json"], "[1, {\"a\": 2}, 3, 4]", "[0, 1, {\"a\": 5}, 3, 4]");
     assert!(told.contains("\"path\":\"[0]\""), "{told}");
 }
@@ -522,7 +522,7 @@ fn damage_is_no_difference() {
     let (status, said) = diff(&["--dialect", "godot4", "--framing", "frames"], &old, &cut);
     assert!(status == Some(2) && said.contains("cut: "), "{said}");
     assert_eq!(inspect(&["diff", "-", "-"], &[]).status.code(), Some(2));
-    // Bytes behind the value are told, and are no difference.
+    // Bytes after the value are reported, and are not a difference.
     let more = files.put("more", &[&whole[..], &[0; 4]].concat());
     let output = inspect(&[&["diff"], &BARE[..]].concat(), &[&files.put("old", &whole), &more]);
     assert_eq!(output.status.code(), Some(0));
@@ -544,7 +544,7 @@ fn word(word: usize) -> [u8; 4] {
     u32::try_from(word).unwrap().to_le_bytes()
 }
 
-/// Runs `diff` on hostile files. They are small enough for any linear work, and too large for more.
+/// Runs `diff` on hostile files. They are small enough for linear work, and too large for more.
 fn hostile(arguments: &[&str], old: &[u8], new: &[u8]) -> (Option<i32>, String) {
     let files = Files::new();
     let (old, new) = (files.put("old", old), files.put("new", new));
@@ -562,7 +562,8 @@ fn turned(inner: &[u8], is_turned: bool) -> Vec<u8> {
     [&[27, 0, 0, 0, 2, 0, 0, 0], &pairs.concat()[..]].concat()
 }
 
-/// At each level the order differs, so that all below is skipped: once for each level would be a thousand times.
+/// At each level the order differs, so that all levels below are skipped: skipping them at each level would take a
+/// thousand times as long.
 #[test]
 fn depth_times_bytes_is_not_paid() {
     let heap = |end: usize| {
@@ -574,7 +575,7 @@ fn depth_times_bytes_is_not_paid() {
     };
     let deep = |end: usize, is_turned: bool| {
         let mut value = heap(end);
-        // Not `turned` a thousand times, which would copy all each time.
+        // Not `turned` a thousand times, which would copy everything each time.
         let (mut before, mut behind) = (Vec::new(), Vec::new());
         let shell = turned(b"INNER", is_turned);
         let at = shell.windows(5).position(|part| part == b"INNER").unwrap();
@@ -590,7 +591,7 @@ fn depth_times_bytes_is_not_paid() {
     let changed = told.lines().next().unwrap();
     assert!(changed.starts_with("~ x.x.x.") && changed.ends_with("[1199999]: 1 -> 2"), "{changed}");
     assert!(told.ends_with("1 changed, 1,000 containers in another order\n"));
-    // Arrays of other lengths at each level: what is behind is looked at from the end.
+    // Arrays of other lengths at each level: values after them are compared from the end.
     let arrays = |more: bool, end: usize| {
         let (mut bytes, mut behind) = (Vec::new(), Vec::new());
         for _ in 0..1_000 {
@@ -646,7 +647,7 @@ fn equal_ids_are_matched_in_order() {
     assert_eq!((status, told.as_str()), (Some(1), "~ [?id==7].n: 1 -> 5\n1 changed\n"));
 }
 
-/// Long paths are cut in the output, and many of them cost no more than their ends.
+/// Long paths are cut in the output, and many of them take no more time than their ends.
 #[test]
 fn many_differences_deep_down() {
     let deep = |value: usize| {

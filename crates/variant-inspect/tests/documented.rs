@@ -73,7 +73,7 @@ fn g_what_is_unsupported_says_so() {
     assert!(told.contains("try the dialect of the engine"), "{told}");
 }
 
-/// Where neither objects nor long strings of arrays are, the page of 3.1 is what the engine does; that of 3.0 never is.
+/// Without objects and long strings of arrays, the page of 3.1 equals the engine; the page of 3.0 never does.
 #[test]
 fn g_an_engine_s_save_by_a_page() {
     let save = corpus("godot3/saves/rpg_save.bin");

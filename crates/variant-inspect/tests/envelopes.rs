@@ -72,7 +72,7 @@ fn run_with(arguments: &[&str], input: &[u8]) -> Output {
 fn inside(file: &Path) -> (Vec<u8>, Vec<String>) {
     let output = run(&[&["unwrap"], &KEY[..]].concat(), file);
     let layers = text(&output.stderr);
-    // The part behind the file name.
+    // The part after the file name.
     let layers = layers.lines().filter_map(|line| line.split(": ").nth(2));
     // The block size is kept, the size of the file may change.
     let layers = layers.map(|line| line.split(", ").next().unwrap().to_owned());
@@ -145,7 +145,7 @@ fn in_brotli(plain: &[u8]) -> Vec<u8> {
     [b"GCPF", &words(&[4, 4_096, 32, block_len])[..], &block, b"GCPF"].concat()
 }
 
-/// Brotli is read-only.
+/// Brotli can only be read.
 #[test]
 fn what_cannot_be_written_is_told() {
     let folder = Folder::new();
@@ -237,7 +237,7 @@ fn several_values_come_back_as_frames() {
     assert!(text(&two.stderr).contains("a bare file holds one value"), "{}", text(&two.stderr));
 }
 
-/// As engines compiled them.
+/// Projects as engines compiled them.
 fn projects() -> Vec<(String, PathBuf)> {
     let all = ["godot3", "godot4", "pandemonium3", "pandemonium4", "pandemonium5"];
     let all =
@@ -417,7 +417,7 @@ fn all_differences_are_counted() {
     );
 }
 
-/// A version number in front of the value, which no engine's function writes.
+/// A version number before the value, which no engine's function writes.
 #[test]
 fn what_stands_in_front_is_stepped_over_and_kept() {
     let folder = Folder::new();
@@ -577,7 +577,7 @@ fn the_one_without_a_name_is_at_fault() {
             assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{input}");
             let message = format!("value {number}: the setting has no name");
             assert!(text(&output.stderr).contains(&message), "{output:?}");
-            // A note tells that names are dropped.
+            // A note says that names are dropped.
             let output =
                 run_with(&[&back[..], &["--to-framing", "frames"]].concat(), input.as_bytes());
             assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -634,7 +634,7 @@ fn scan_names_the_likeliest() {
     assert!(told.contains(": 3 values of godot4, "), "{told}");
 }
 
-/// Bytes behind values are not written, so that they are differences.
+/// Bytes after values are not written, so that they are differences.
 #[test]
 fn what_stands_behind_values_differs() {
     let folder = Folder::new();
@@ -656,7 +656,7 @@ fn what_stands_behind_values_differs() {
     assert!(told.contains("bytes behind the last setting x1\n"), "{told}");
     assert!(!told.contains("identical"), "{told}");
 
-    // Bytes behind a bare value are not compared.
+    // Bytes after a bare value are not compared.
     let bare = folder.file("bare", &[value, b"abc"].concat());
     let how = ["reencode", "--dialect", "godot4", "--framing", "bare"];
     assert!(text(&run(&how, &bare).stdout).contains(": identical: "));

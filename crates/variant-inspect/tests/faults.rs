@@ -1,5 +1,5 @@
-//! Nothing is lost where a system call fails, where the program is killed, where the disk is full, and where a game writes the
-//! file at the same time. `strace` injects the faults; without it these tests ask nothing.
+//! Nothing is lost if a system call fails, if the program is killed, if the disk is full, and if a game writes the
+//! file at the same time. `strace` injects the faults; without it these tests check nothing.
 //!
 //! All faults at each call take about a minute: `cargo test -p variant-inspect --all-features --test faults -- --ignored`.
 
@@ -25,17 +25,17 @@ use common::{corpus, inspect, text};
 
 const SAVE: &str = "godot4/saves/sample3.variant";
 const SET: [&str; 6] = ["version", "77", "--dialect", "godot4", "--framing", "bare"];
-/// What an earlier change has kept.
+/// The copy that an earlier change has kept.
 const OLDER: &[u8] = b"an older file";
 
-/// How a file is changed.
+/// The way a file is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
     Replace,
     NoBackup,
     InPlace,
     InPlaceNoBackup,
-    /// A file of two names, which is overwritten.
+    /// A file with two names, which is overwritten.
     Linked,
     LinkedNoBackup,
 }
@@ -97,7 +97,7 @@ impl Folder {
         self.folder.path().join("save")
     }
 
-    /// The files as they are before a change.
+    /// Writes the files as they are before a change.
     fn lay_out(&self) {
         for entry in fs::read_dir(self.folder.path()).unwrap() {
             fs::remove_file(entry.unwrap().path()).unwrap();
@@ -122,7 +122,7 @@ impl Folder {
         command
     }
 
-    /// Runs the change with a fault. Nothing if the fault was not met.
+    /// Runs the change with a fault. Returns `None` if the fault did not occur.
     fn run(&self, calls: &str, fault: &str) -> Option<Output> {
         self.lay_out();
         let log = tempfile::NamedTempFile::new().unwrap();
@@ -140,7 +140,7 @@ impl Folder {
         command.output().unwrap()
     }
 
-    /// A failure has changed nothing, or says where the old bytes are.
+    /// A failure has changed nothing, or names the place of the old bytes.
     fn check_failure(&self, output: &Output, what: &str) {
         let (files, said) = (self.files(), text(&output.stderr));
         let is_named = |name: &&String| said.contains(name.as_str());
@@ -149,7 +149,7 @@ impl Folder {
             .any(|(name, bytes)| *bytes == self.old && name != "save" && is_named(&name));
         let what = format!("{what}: {:?}: {said}\n{:?}", output.status, files.keys());
         let kept = if self.how.has_backup() { &self.old[..] } else { OLDER };
-        // Where only the last message failed, too.
+        // Also true if only the last message failed.
         let is_done = files["save"] == self.new && files["save~"] == kept;
         if output.status.success() {
             assert!(is_done, "{what}");
@@ -158,7 +158,7 @@ impl Folder {
         } else {
             assert!(is_old_named || is_done, "{what}");
         }
-        // What the next run removes is in nobody's way.
+        // Files that the next run removes are harmless.
         let is_other = |name: &&String| {
             !["save", "save~", "link"].contains(&name.as_str()) && !name.ends_with(".part")
         };
@@ -167,7 +167,7 @@ impl Folder {
         }
     }
 
-    /// Whatever happens, the old bytes are somewhere, and no name has half a file.
+    /// Whatever happens, the old bytes are in some file, and no name has half a file.
     fn check_kill(&self, what: &str) {
         let files = self.files();
         let what = format!("{what}: {:?}", files.keys());
@@ -180,7 +180,7 @@ impl Folder {
         assert!(files.iter().any(has_old) || is_written, "{what}");
     }
 
-    /// The next run removes what is left of one that was killed, and says what it does not remove.
+    /// The next run removes the files that a killed one left, and names those that it does not remove.
     fn check_next(&self, what: &str) {
         fs::write(self.file(), &self.old).unwrap();
         let output = self.command().output().unwrap();
@@ -216,7 +216,7 @@ const CALLS: [&str; 6] = [
     "unlink,unlinkat,ftruncate",
 ];
 
-/// The most times that a call is made.
+/// The most calls of a kind.
 const MOST: usize = 30;
 
 fn each_call(folder: &Folder, fault: &str, mut check: impl FnMut(&Output, &str)) -> usize {
@@ -294,12 +294,12 @@ fn a_kill_loses_nothing_and_the_next_run_cleans_up() {
     }
 }
 
-/// How a game writes its file.
+/// The way a game writes its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Game {
     Truncates,
     Renames,
-    /// As long as before, and as old.
+    /// With the same length and the same time.
     Resets,
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 
 use crate::common::{corpus, inspect, text};
 
-/// Out by `verb` and back by its counterpart: the same bytes.
+/// Writing by `verb` and reading by its counterpart gives the same bytes.
 fn assert_comes_back(file: &str, dialect: &str, verb: &[&str], back: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let (middle, out) = (folder.path().join("middle"), folder.path().join("out.bin"));

@@ -1,4 +1,4 @@
-//! Help, output and exit status of each command, as `tests/cmd` shows them.
+//! Help, output and exit status of each command, as in `tests/cmd`.
 //!
 //! `TRYCMD=overwrite cargo test -p variant-inspect --test golden` writes them anew.
 

@@ -60,7 +60,7 @@ fn every_file_of_the_corpus() {
     assert_eq!(text(&all.stderr), text(&err));
 }
 
-/// `{"hp": 7}` as Godot 4 writes it, behind a length prefix.
+/// `{"hp": 7}` as Godot 4 writes it, after a length prefix.
 const FRAME: &[u8] =
     b"\x1c\0\0\0\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
 /// More frames than one batch, and more batches than threads.
@@ -74,7 +74,7 @@ fn save(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// [`FRAMES`] frames, of which these are damaged.
+/// [`FRAMES`] frames, with these damaged.
 fn frames(damaged: &[usize]) -> Vec<u8> {
     let mut bytes = FRAME.repeat(FRAMES);
     for frame in damaged {
@@ -126,7 +126,7 @@ fn a_cut_frame_is_told_if_all_before_it_are_whole() {
 fn bytes_behind_values_are_told_from_the_first() {
     let folder = tempfile::tempdir().unwrap();
     let mut bytes = frames(&[]);
-    // A number that ends the frame before its time.
+    // A number that ends the frame too early.
     for frame in [700, 15_000] {
         bytes[frame * FRAME.len() + 4] = 2;
     }
@@ -140,7 +140,7 @@ fn grouped(n: usize) -> String {
     format!("{},{:03}", n / 1000, n % 1000)
 }
 
-/// Files of many frames, of which some are damaged, between small ones.
+/// Files of many frames, some of them damaged, between small ones.
 #[test]
 fn many_files_of_many_frames() {
     let folder = tempfile::tempdir().unwrap();

@@ -135,7 +135,7 @@ fn words(words: &[u32]) -> Vec<u8> {
     words.iter().copied().flat_map(u32::to_le_bytes).collect()
 }
 
-/// The JSON of a file, edited by `edit`, as a file like it. Returns its bytes, and what is said.
+/// The JSON of a file, edited by `edit`, read with `--like` that file. Returns its bytes, and the messages.
 fn back_like(folder: &Path, save: &Path, edit: impl FnOnce(String) -> String) -> (Vec<u8>, String) {
     let (json, out) = (folder.join("plain.json"), folder.join("out"));
     let printed = succeeded(inspect(&["json", "--form", "plain"], &[save]));
@@ -219,7 +219,7 @@ fn plain_json_keeps_the_types_of_a_file() {
     assert!(!said.contains(" was "), "{said}");
 }
 
-/// What fits no type of the file is what JSON says, and is told.
+/// A value that fits no type of the file gets the type of its JSON, and is reported.
 #[test]
 fn types_that_plain_json_cannot_keep_are_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -302,7 +302,7 @@ fn what_is_wrong_with_the_exact_form_is_told() {
     assert_eq!(output.stdout, [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]);
 }
 
-/// Compiled settings come back from every form, given the names; plain JSON has words for some values only.
+/// Compiled settings come back from every form, given the names; plain JSON can express some values only.
 #[test]
 fn settings_come_back() {
     let folder = tempfile::tempdir().unwrap();
@@ -366,7 +366,7 @@ fn damage_is_told_on_standard_error() {
     assert!(text(&output.stderr).contains("invalid"));
 }
 
-/// A thousand losses behind long keys, in 400 KB, give a few short lines.
+/// A thousand losses below long keys, in 400 KB, give a few short lines.
 #[test]
 fn losses_are_told_in_a_few_lines() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,8 @@
-//! Laws of the commands, held against every file of values in the corpus, generated ones of every dialect, and the files
-//! below the folder that `VARIANT_SAMPLES` names.
+//! Laws of the commands, checked with every file of values in the corpus, generated ones of every dialect, and the
+//! files below the folder that `VARIANT_SAMPLES` names.
 //!
-//! `cargo test -p variant-inspect --test laws -- --nocapture` prints how often each was held. The changes of a file are a few,
-//! and of the thousands of records one in many is taken, or each with `VARIANT_RECORDS=all`.
+//! `cargo test -p variant-inspect --test laws -- --nocapture` prints how often each was checked. Only a few changes
+//! of each file are tried, and only one in many of the thousands of records, or each with `VARIANT_RECORDS=all`.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -27,7 +27,7 @@ mod samples;
 use bench::Bench;
 use samples::{Sample, samples};
 
-/// Holds a law against all samples. `check` returns how often it was held.
+/// Checks a law with all samples. `check` returns the number of checks.
 fn hold(law: &str, least: usize, check: impl Fn(&Bench, &Sample) -> Result<usize, String>) {
     let (bench, mut held, mut broken) = (Bench::new(), 0, Vec::new());
     for sample in samples() {

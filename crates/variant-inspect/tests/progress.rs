@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-/// Work that takes over half a second shows the line, and what is printed then does not wait for it.
+/// Work that takes over half a second shows the line, and other output does not wait for it.
 #[test]
 fn it_appears_and_what_is_told_stands_above_it() {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();

@@ -1,4 +1,4 @@
-//! `unflatten`, `merge` and `edit`: a file gets another content, and what is as it was keeps its bytes.
+//! `unflatten`, `merge` and `edit`: a file gets new content, and unchanged parts keep their bytes.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
 
@@ -22,7 +22,7 @@ fn saves() -> Vec<(PathBuf, Vec<&'static str>)> {
             let Ok(entries) = fs::read_dir(corpus(folder).join(below)) else { continue };
             for path in entries.map(|entry| entry.unwrap().path()) {
                 let options = vec!["--dialect", dialect];
-                // Some are encrypted, broken on purpose, or not of values.
+                // Some are encrypted, damaged on purpose, or not files of values.
                 if inspect(&[&["validate"], &options[..]].concat(), &[&path]).status.success() {
                     saves.push((path, options));
                 }
@@ -119,7 +119,7 @@ fn frames_and_keys_are_told_apart() {
         &[],
     );
     assert_eq!(fs::read(&back).unwrap(), bytes);
-    // What a line has as its path is what the others read.
+    // The other commands accept the path of each line.
     for line in lines.lines().filter(|line| !line.contains("= {}")) {
         let (path, value) = line.split_once(" = ").unwrap();
         let got = good(&[&["get", name(&save), path], &options[..]].concat(), &[]);
@@ -184,7 +184,7 @@ fn merging_puts_pairs_over_pairs() {
     assert_eq!(value(&merged), expected);
     let dry = good(&[&["merge", name(&one), name(&other), "-n"], &BARE[..]].concat(), &[]);
     assert_eq!(dry, "- d.y[0]: 1\n+ d.y[0]: 3\n- d.y[1]: 2\n+ d.z: 1\n+ new: &\"n\"\n");
-    // Nothing is new: the file is as it was, with its odd padding.
+    // Nothing is new: the file keeps its bytes, also its odd padding.
     fs::write(&one, dirty()).unwrap();
     let same = file(folder.path(), "same", r#"{"a": 7}"#);
     good(&[&["merge", name(&one), name(&same)], &BARE[..]].concat(), &[]);
@@ -199,7 +199,7 @@ fn merging_a_file_with_itself_changes_nothing() {
     let words =
         |words: &[u32]| words.iter().copied().flat_map(u32::to_le_bytes).collect::<Vec<_>>();
     for bytes in [
-        // Floats of both widths, of which the engine would write another: 1.5, and a NaN with a payload.
+        // Floats of both widths that the engine would write in the other: 1.5, and a NaN with a payload.
         words(&[27, 2, 4, 1, 0x61, 0x0001_0003, 0, 0x3ff8_0000, 4, 1, 0x62, 3, 0x7fc0_1234]),
         // An integer that needs no 64 bits.
         words(&[27, 1, 4, 1, 0x61, 0x0001_0002, 7, 0]),
@@ -234,7 +234,7 @@ fn merging_across_dialects_and_frames() {
     let save = corpus(SAVE);
     let (copy, out) = (folder.path().join("copy"), folder.path().join("out"));
     good(&["convert", "--to", "godot4", "-o", name(&copy), "--dialect", "godot3"], &[&save]);
-    // The dialect of each file is guessed; what is said of the one is not said of the other.
+    // The dialect of each file is guessed; options for one file do not apply to the other.
     for options in [
         &[][..],
         &GODOT3,
@@ -257,7 +257,7 @@ fn typed_dictionaries_of_other_types_are_not_merged() {
     assert!(text(&output.stderr).contains("d: the two dictionaries declare other types"));
 }
 
-/// Runs a command that is refused. Returns what it says.
+/// Runs a command that is refused. Returns its messages.
 fn refused(arguments: &[&str], status: i32) -> String {
     let output = inspect(&[arguments, &BARE].concat(), &[]);
     let said = text(&output.stderr);
@@ -320,7 +320,7 @@ fn values_in_values_are_renamed_and_inserted_too() {
     assert_eq!(value(&save), r#"{ "n": { "a": 1, "n": { "b": 2, "new": 7 }, "new": 7 } }"#);
 }
 
-/// Lines for a container that was given as a whole: each takes as long as it is.
+/// Lines for a container that was set as a whole: each takes time proportional to its own length.
 #[test]
 fn many_lines_behind_a_large_literal() {
     let folder = tempfile::tempdir().unwrap();
@@ -334,7 +334,8 @@ fn many_lines_behind_a_large_literal() {
     assert!(good(&[&["validate"], &BARE[..]].concat(), &[&out]).contains("120,001 values"));
 }
 
-/// The lines of a deep file are a thousand times as long as the file: `--like` takes memory and time by the file.
+/// The lines of a deep file are a thousand times as long as the file: `--like` takes memory and time proportional to
+/// the file.
 #[cfg(unix)]
 #[test]
 fn a_deep_file_to_be_like_costs_what_it_is_long() {
@@ -369,7 +370,7 @@ mod editors {
         command.output().unwrap()
     }
 
-    /// The files that are left in the folder for temporary ones.
+    /// The files that remain in the folder for temporary ones.
     fn left(folder: &Path) -> Vec<PathBuf> {
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
     }
@@ -420,7 +421,7 @@ mod editors {
         }
     }
 
-    /// The text is kept where the file cannot be written after it was edited.
+    /// The edited text is kept if the file cannot be written.
     #[test]
     fn what_was_edited_outlives_a_write_that_fails() {
         let folder = tempfile::tempdir().unwrap();
@@ -454,7 +455,7 @@ mod editors {
         let temporary = tempfile::tempdir().unwrap();
         let file = folder.path().join("save");
         fs::write(&file, dirty()).unwrap();
-        // First a fault, then, told of it, a value.
+        // First a fault, then, after the message about it, a value.
         let editor = "sh -c 'if grep -q ^#!.*expected \"$0\"; then sed -i s/nonsense/9/ \"$0\"; else sed -i s/7/nonsense/ \"$0\"; fi'";
         let output = edit(editor, &file, &[], temporary.path());
         assert!(output.status.success(), "{}", text(&output.stderr));

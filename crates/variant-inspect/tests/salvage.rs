@@ -1,7 +1,7 @@
 //! `salvage` on every file of `corpus/damaged/salvage`, which this test makes from files of engines.
 //!
-//! Beside each file stands what must come back: the report, and the tree of the recovered file. With `WRITE_DAMAGED=1` in the
-//! environment the test writes both; what changed is then to be read before it is kept.
+//! Beside each file are the expected results: the report, and the tree of the recovered file. With `WRITE_DAMAGED=1`
+//! in the environment the test writes both; read the changes before you keep them.
 
 #![allow(
     clippy::panic,
@@ -192,7 +192,7 @@ fn all_that_is_left_comes_back() {
     }
 }
 
-/// What is sound is written as it is.
+/// Undamaged values are written unchanged.
 #[test]
 fn a_sound_file_stays() {
     let folder = tempfile::tempdir().unwrap();
@@ -208,7 +208,7 @@ fn a_sound_file_stays() {
     }
 }
 
-/// What is left of bytes, as salvage writes it, and the number of holes.
+/// The bytes that salvage recovers, and the number of holes.
 fn left(bytes: &[u8], framing: Framing, options: Options) -> (Vec<u8>, u64) {
     let file = Plain::new(bytes, framing, options);
     let salvaged = salvage(file, &[], framing.writer()).unwrap();
@@ -283,7 +283,7 @@ fn names_and_keys_that_are_no_text_are_not_written() {
     assert_eq!(left(&cut, Framing::Bare, options).0, pair);
 }
 
-/// A file, what `salvage` says of it, and what it writes.
+/// The report of `salvage` on a file, and the file that it writes.
 fn written(file: &[u8], more: &[&str]) -> (Option<i32>, String, Option<Vec<u8>>) {
     let folder = tempfile::tempdir().unwrap();
     let (old, new) = (folder.path().join("old"), folder.path().join("new"));
@@ -295,7 +295,7 @@ fn written(file: &[u8], more: &[&str]) -> (Option<i32>, String, Option<Vec<u8>>)
 
 const HP: &str = "1b000000 01000000 04000000 02000000 68700000 02000000 4d000000";
 
-/// `store_var({"hp": 77, "gold": 5})`, whose end a crash left as zeros, wherever that is.
+/// `store_var({"hp": 77, "gold": 5})` whose end a crash left as zeros, from any position on.
 #[test]
 fn a_length_prefix_that_fits_the_file_is_kept() {
     let save = "1b000000 02000000 04000000 02000000 68700000 02000000 4d000000 04000000 04000000 676f6c64 02000000 05000000";
@@ -333,7 +333,7 @@ fn zeros_are_no_frame() {
     }
 }
 
-/// A save that a text editor saved again: the cause is named, and what can be had back is written.
+/// A save that a text editor saved again: the cause is named, and the recoverable part is written.
 #[test]
 fn a_save_that_a_text_editor_saved_again_is_mended() {
     let save = "60000000 1b000000 04000000 04000000 04000000 676f6c64 02000000 88000000 04000000 02000000 68700000 \

@@ -1,4 +1,4 @@
-//! `schema`: what it tells of files, and what it writes for programs.
+//! `schema`: its report about files, and the code that it writes for programs.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -92,7 +92,7 @@ fn drift_from_file_to_file() {
     );
 }
 
-/// A key that comes and goes is optional; one that comes and stays is a change.
+/// A key that comes and goes is optional; a key that comes and stays is a change.
 #[test]
 fn what_comes_and_goes_is_no_drift() {
     let folder = tempfile::tempdir().unwrap();
@@ -143,7 +143,7 @@ fn the_rust_types_that_are_compiled_are_those_that_are_written() {
     }
 }
 
-/// Of a value that is no dictionary the root has a name of its own, also beside a key of that name.
+/// If the value is not a dictionary its root has a separate name, also beside a key of that name.
 #[test]
 fn no_type_is_declared_twice() {
     let folder = tempfile::tempdir().unwrap();
@@ -165,7 +165,7 @@ fn no_type_is_declared_twice() {
     }
 }
 
-/// What a container declares is declared, if it is so in all files and its items are not made objects of a class.
+/// A container's type is declared if all files declare it and its items do not become objects of a class.
 #[test]
 fn classes_declare_the_types_of_containers() {
     let folder = tempfile::tempdir().unwrap();
@@ -192,7 +192,7 @@ fn classes_declare_the_types_of_containers() {
     }
 }
 
-/// Of an object that was written by its id nothing is in the file, which is said.
+/// The file holds nothing of an object that was written by its id, which is reported.
 #[test]
 fn a_file_of_one_object_id_is_explained() {
     let folder = tempfile::tempdir().unwrap();
@@ -246,7 +246,7 @@ fn a_json_schema_names_what_the_plain_form_holds() {
     assert_eq!(schema["required"].as_array().unwrap().len(), 6);
 }
 
-/// Deep values, and values with places of their own, end in what is not told apart.
+/// Beyond a limit, places in deep values and in values with many places are not distinguished.
 #[test]
 fn hostile_shapes_are_bounded() {
     let folder = tempfile::tempdir().unwrap();
@@ -254,7 +254,7 @@ fn hostile_shapes_are_bounded() {
     let words =
         |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
     let deep = [words(&[28, 1]).repeat(1_000), words(&[0])].concat();
-    // Dictionaries in dictionaries, each with a hundred keys of its own.
+    // Dictionaries in dictionaries, each with a hundred keys that only it has.
     let mut wide = words(&[28, 1_000]);
     for number in 0..1_000_u32 {
         wide.extend(words(&[27, 100]));

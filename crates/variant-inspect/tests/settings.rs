@@ -42,7 +42,7 @@ fn the_environment_stands_behind_the_arguments_and_before_the_file() {
         said(&[config, godot3], &["--as-documented=godot-3.0"])
             .contains("ok: documented-godot-3.0")
     );
-    // A page of the environment stands against the dialect of the file.
+    // A page in the environment overrides the dialect of the file.
     let page = ("VARIANT_INSPECT_AS_DOCUMENTED", "godot-3.0");
     assert!(said(&[config, page], &[]).contains("ok: documented-godot-3.0"));
     // Every command has the defaults, also the one without a name.
@@ -101,7 +101,7 @@ fn a_password_comes_from_a_command() {
     for (variables, arguments) in [
         (&[("SECRET", "hunter2")][..], &["--password-env", "SECRET"][..]),
         (&[("VARIANT_INSPECT_PASSWORD_COMMAND", "echo hunter2")], &[]),
-        // What is given stands against the default of another source.
+        // An argument overrides the default of another source.
         (&[("VARIANT_INSPECT_PASSWORD_ENV", "NOT_THERE")], &["--password-command", "echo hunter2"]),
     ] {
         let output = run(variables, &[&["get", name(&locked), ""], arguments].concat());
@@ -124,7 +124,7 @@ fn a_password_comes_from_a_command() {
     }
 }
 
-/// A password is asked for where a file needs one, and once.
+/// A password is asked for once, if a file needs one.
 #[cfg(unix)]
 #[test]
 fn a_password_is_asked_for_only_where_it_is_needed() {
@@ -207,6 +207,6 @@ fn every_command_has_a_manual_page_and_a_completion() {
         assert!(inspect(&["completions", shell], &[]).stdout.len() > 1000, "{shell}");
     }
     assert_eq!(inspect(&["man", "nonsense"], &[]).status.code(), Some(2));
-    // The README's own file is there for the examples.
+    // The README's own file exists for the examples.
     assert!(corpus("godot3/saves/rpg_save.bin").exists());
 }

@@ -1,4 +1,4 @@
-//! `stats` counts every byte and value once, of hostile files in bounded time and memory.
+//! `stats` counts every byte and value once, also of hostile files in bounded time and memory.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
 
@@ -94,7 +94,7 @@ fn limits_that_are_exceeded_are_named() {
     }
 }
 
-/// Each value has a path of its own: a hundred thousand keys, of which some are long.
+/// Each value has a separate path: a hundred thousand keys, some of them long.
 #[test]
 fn hostile_paths_are_bounded() {
     let folder = tempfile::tempdir().unwrap();

@@ -69,7 +69,7 @@ fn arguments_are_shown_harmless() {
     assert_harmless(&output.stderr);
 }
 
-/// `{HOSTILE: <damage>}`, and a class and a property of this name, in files of such a name.
+/// `{HOSTILE: <damage>}`, and a class and a property with this name, in files with such a name.
 #[test]
 fn what_files_hold_is_shown_harmless() {
     let folder = tempfile::tempdir().unwrap();
@@ -128,7 +128,7 @@ fn reports_are_not_among_results() {
     }
 }
 
-/// A file that wants a key: a key is not asked for where no file wants one.
+/// An encrypted file: a key is not asked for unless a file needs one.
 fn encrypted(folder: &Path) -> PathBuf {
     let path = folder.join("encrypted");
     fs::write(&path, [&b"GDEC"[..], &[1, 0, 0, 0], &[0; 72]].concat()).unwrap();
@@ -175,7 +175,7 @@ fn a_closed_output_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let line = format!("$0 unwrap -o {}/out $1 >&-", folder.path().display());
     assert_eq!(sh(&line).status.code(), Some(0));
-    // An open output is not taken for a closed one.
+    // An open output is not mistaken for a closed one.
     for line in ["$0 tree $1 > /dev/null", "$0 tree $1 <> /dev/null >&0"] {
         assert_eq!(sh(line).status.code(), Some(0), "{line}");
     }
@@ -251,7 +251,7 @@ fn what_was_meant() {
             assert!(text(&output.stderr).contains(&expected), "{}", text(&output.stderr));
         }
     }
-    // An option is no command.
+    // An option is not a command.
     let output = inspect(&["get", "--json"], &[Path::new(&save)]);
     let told = text(&output.stderr);
     assert!(told.contains("unexpected argument '--json'"), "{told}");

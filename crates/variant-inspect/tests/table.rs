@@ -1,4 +1,4 @@
-//! `table`: every format read back, and what becomes of bad input.
+//! `table`: every format read back, and the handling of bad input.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -28,7 +28,7 @@ mod streams;
 #[path = "table/work.rs"]
 mod work;
 
-/// Who has the program without tables learns how to get them.
+/// The program without tables says how to get them.
 #[cfg(not(feature = "table"))]
 #[test]
 fn a_program_without_tables_says_so() {

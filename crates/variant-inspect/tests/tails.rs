@@ -1,4 +1,4 @@
-//! Bytes after the values that belong to none of them: a checksum, a picture, the end of an older file. They stay.
+//! Bytes after the values that belong to none of them stay: a checksum, a picture, the end of an older file.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -146,7 +146,7 @@ fn every_verb_that_writes_keeps_a_tail_unless_it_is_dropped() {
     }
 }
 
-/// In place, a tail is written where it was.
+/// A tail stays at its place in the file.
 #[test]
 fn a_file_with_a_tail_is_replaced_with_its_tail() {
     let folder = Folder::new();
@@ -159,7 +159,7 @@ fn a_file_with_a_tail_is_replaced_with_its_tail() {
     }
 }
 
-/// Wherever the last frame is cut, it is damage and no tail.
+/// Wherever the last frame is cut, the rest is damage and not a tail.
 #[test]
 fn a_frame_that_is_cut_is_no_tail() {
     let folder = Folder::new();
@@ -173,7 +173,7 @@ fn a_frame_that_is_cut_is_no_tail() {
         assert_eq!(status, Some(1), "{len}: {told}");
         assert_eq!(fs::read(&file).unwrap(), whole[..len]);
     }
-    // The user knows better.
+    // The user overrides this.
     let file = folder.file("save", &whole[..first.len() + 8]);
     assert_eq!(run(&["set", name(&file), "hp", "1", "--tail", "8"]).0, Some(0));
 }
@@ -223,7 +223,7 @@ fn several_frames_of_an_engine_have_a_tail() {
     assert!(status == Some(0) && said.contains("12 bytes trailing"), "{said}{told}");
 }
 
-/// `store_buffer(var_to_bytes(value))`, more than once: a framing of its own.
+/// `store_buffer(var_to_bytes(value))`, more than once: a separate framing.
 #[test]
 fn bare_values_one_after_another_are_read_and_written() {
     let folder = Folder::new();

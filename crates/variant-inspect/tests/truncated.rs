@@ -12,8 +12,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 /// SIGBUS, the signal for access to a removed page of a map.
 const SIGBUS: i32 = 7;
 
-/// Starts the program on a file with far more in it than a pipe holds, cuts the file short as soon as the
-/// first of it is printed, and reads on.
+/// Runs the program on a file much larger than a pipe's buffer, cuts the file short as soon as the first output is
+/// printed, and reads on.
 fn inspect_while_cutting(file: &Path, arguments: &[&str]) -> (ExitStatus, usize) {
     let save =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/godot4/saves/save_10k.variant");

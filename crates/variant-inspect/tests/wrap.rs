@@ -104,7 +104,7 @@ fn two_files_have_two_passwords() {
     let output = run(&["diff", "--password-env", "OLD", "--password-env", "OTHER"], &files);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("the key is wrong"), "{}", text(&output.stderr));
-    // What is changed is encrypted with the key that it had.
+    // Changed files are encrypted with the key that they had.
     let set = ["set", "--password-env", "OLD", "--password-env", "NEW"];
     let output = run(&[&set[..], &[new.to_str().unwrap(), "version", "9"]].concat(), &[]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -115,7 +115,7 @@ fn two_files_have_two_passwords() {
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
 }
 
-/// A file of one block, without what the engine writes around it.
+/// A file of one block, without the engine's layers around it.
 #[test]
 fn what_an_array_of_bytes_was_compressed_to() {
     let folder = tempfile::tempdir().unwrap();
@@ -134,7 +134,7 @@ fn what_an_array_of_bytes_was_compressed_to() {
             let output = inspect(&how, &[&raw]);
             assert_eq!(output.status.code(), Some(0), "{mode}: {}", text(&output.stderr));
             assert!(fs::read(&out).unwrap() == plain, "{mode}, {number}");
-            // The digits of it, as a console prints them.
+            // Its digits, as a console prints them.
             let digits: Vec<_> =
                 fs::read(&raw).unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
             fs::write(&packed, digits.concat()).unwrap();

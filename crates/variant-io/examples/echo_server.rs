@@ -24,7 +24,8 @@ use tokio_util::sync::CancellationToken;
 use variant_io::{ByteOrder, Packet, VariantCodec, frames};
 use variant_view::{Dialect, Options};
 
-/// The longest frame in bytes. The engine's `PacketPeerStream` receives 65,531 bytes and no more; values are multiples of 4.
+/// The longest frame in bytes. The engine's `PacketPeerStream` receives at most 65,531 bytes; values are multiples of
+/// 4.
 const MAX_FRAME: u32 = 65_528;
 /// A peer that neither sends nor reads for this long is disconnected.
 const IDLE: Duration = Duration::from_secs(30);
@@ -143,7 +144,7 @@ pub(crate) async fn serve_datagrams(socket: UdpSocket, dialect: Dialect, stop: C
             () = stop.cancelled() => return,
             received = socket.recv_from(&mut buffer) => received,
         };
-        // An error here is about an earlier answer that was not delivered.
+        // An error here reports an earlier answer that was not delivered.
         let Ok((len, address)) = received else { continue };
         let datagram = buffer.get(..len).unwrap_or_default();
         if variant_view::Document::new(datagram, options).validate().is_ok() {

@@ -1,11 +1,11 @@
-//! A game server in the program's own types: what clients say and hear is two enums, by serde.
+//! A game server with Rust types: two enums, by serde, are the messages from and to clients.
 //!
 //! ```sh
 //! cargo run --release -p variant-io --features serde,tokio --example game_server -- 127.0.0.1:4242 godot4
 //! ```
 //!
-//! A client sends `{"type": "join", "name": "Ada"}` by `StreamPeerTCP.put_var`, then `move` and `say`. All clients hear of it.
-//! Limits of time and of peers are in the example `echo_server`.
+//! A client sends `{"type": "join", "name": "Ada"}` by `StreamPeerTCP.put_var`, then `move` and `say`. All clients
+//! receive the events. Limits of time and of peers are in the example `echo_server`.
 
 use std::env;
 use std::error::Error;
@@ -22,12 +22,12 @@ use variant_view::Dialect;
 
 /// The longest frame in bytes.
 const MAX_FRAME: u32 = 1 << 12;
-/// The messages that a slow client may be behind.
+/// The number of messages that a slow client may lag.
 const BEHIND: usize = 256;
 
 type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 
-/// What a client says. Texts are borrowed from the frame.
+/// A message from a client. Texts are borrowed from the frame.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Said<'a> {
@@ -43,7 +43,7 @@ enum Said<'a> {
     },
 }
 
-/// What all clients hear.
+/// A message to all clients.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Heard {
@@ -67,7 +67,7 @@ enum Heard {
 }
 
 impl Heard {
-    /// What becomes of a client's message.
+    /// The event of a client's message.
     fn of(id: u32, said: &Said<'_>) -> Self {
         match *said {
             Said::Join { name } => Self::Joined { id, name: name.to_owned() },
@@ -97,10 +97,10 @@ async fn main() -> Outcome {
     Ok(())
 }
 
-/// Tells all what one client says, and the client what is told.
+/// Sends the events of one client to all, and all events to the client.
 ///
 /// # Errors
-/// A frame or message that is none, which ends the connection.
+/// An invalid frame or message, which ends the connection.
 async fn serve_peer(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     dialect: Dialect,

@@ -28,7 +28,8 @@ use tokio_util::sync::CancellationToken;
 use variant_io::{Packet, VariantCodec};
 use variant_view::Dialect;
 
-/// The longest frame in bytes. The engine's `PacketPeerStream` receives 65,531 bytes and no more; values are multiples of 4.
+/// The longest frame in bytes. The engine's `PacketPeerStream` receives at most 65,531 bytes; values are multiples of
+/// 4.
 const MAX_FRAME: u32 = 65_528;
 /// The time that a peer gets to join, and to read a packet.
 const PATIENCE: Duration = Duration::from_secs(10);

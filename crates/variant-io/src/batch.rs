@@ -4,7 +4,7 @@ use variant_view::{Document, Options, Result, Summary};
 
 use crate::frame::{ByteOrder, Frame, FrameError, Frames, frames};
 
-/// How many documents of a batch were valid, how many were not, and how many values the valid ones hold.
+/// The numbers of valid and invalid documents of a batch, and of the values in the valid ones.
 ///
 /// ```
 /// use variant_io::validate_documents;
@@ -38,12 +38,12 @@ impl Tally {
     }
 }
 
-/// Validates the frames of a buffer, such as what a stream has delivered since the last wake-up. O(1); the iterator
-/// costs O(bytes) in all and allocates nothing.
+/// Validates the frames of a buffer, such as the bytes that a stream has delivered since the last wake-up. O(1); the
+/// iterator costs O(bytes) in all and allocates nothing.
 ///
 /// Yields each complete frame with its verdict. A bad frame does not end the batch, since its length is known. The
-/// offset of an error is that in `bytes`. A frame that is cut at the end is no error but the rest:
-/// [`FrameBatch::consumed`] says where it starts, and [`FrameBatch::missing`] how many bytes it lacks.
+/// offset of an error is that in `bytes`. An incomplete last frame is not an error: [`FrameBatch::consumed`] returns
+/// where it starts, and [`FrameBatch::missing`] how many bytes it lacks.
 ///
 /// ```
 /// use variant_io::{ByteOrder, validate_frames};
@@ -136,7 +136,7 @@ impl<'a> FrameBatch<'a> {
 
     /// The error of the next frame if it exceeds [`FrameBatch::max_len`]. O(1).
     ///
-    /// The stream cannot continue: where the frame ends is known only if its bytes are awaited.
+    /// The stream cannot continue: only waiting for all its bytes would find the frame's end.
     ///
     /// ```
     /// use variant_io::{ByteOrder, validate_frames};
@@ -177,7 +177,7 @@ impl<'a> Iterator for FrameBatch<'a> {
     }
 }
 
-// What is incomplete stays so: the bytes do not change.
+// An incomplete frame stays incomplete: the bytes do not change.
 impl std::iter::FusedIterator for FrameBatch<'_> {}
 
 /// Validates many documents, such as the datagrams that a socket has delivered since the last wake-up. O(1); the

@@ -68,7 +68,7 @@ pub struct VariantCodec {
     scratch: Vec<u8>,
 }
 
-/// What the decoder does with a frame longer than [`VariantCodec::max_in`].
+/// The reaction of the decoder to a frame longer than [`VariantCodec::max_in`].
 ///
 /// ```
 /// use bytes::BytesMut;
@@ -93,7 +93,7 @@ pub enum Oversize {
     Skip,
 }
 
-/// The default limit of frames: the engine's default for what it writes, 8 MiB (docs/spec/carriers.md#frames).
+/// The default limit of frames: the engine's default for writing, 8 MiB (docs/spec/carriers.md#frames).
 const MAX_LEN: u32 = 8 << 20;
 /// The default of [`VariantCodec::capacity`], as in tokio's codecs.
 const CAPACITY: usize = 8 << 10;

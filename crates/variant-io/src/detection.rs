@@ -18,14 +18,14 @@ use crate::framing::Framing;
 impl Framing {
     /// Guesses how `bytes` separates its values, and which dialects they may be in.
     ///
-    /// Calls [`Framing::examine`] with each framing; the cost is the sum of the four calls. Where none of them fits, values
-    /// one after another are tried in the place of one bare value: [`Framing::Sequence`].
+    /// Calls [`Framing::examine`] with each framing; the cost is the sum of the four calls. If none of them fits, a
+    /// sequence of values is tried in place of one bare value: [`Framing::Sequence`].
     ///
-    /// Frames win over one bare value if the length prefixes fit the file exactly and a dialect reads the values:
-    /// a bare value whose first word happens to count the bytes after it is rarer than a file of one `store_var`. The
-    /// bare value wins if it holds more values than the frames and its own writer would have written the same bytes. The end
-    /// of an older file after the last frame does not count against frames in which lengths had to fit. Against a bare value
-    /// that no writer would have written, a frame of one value before such an end is enough.
+    /// Frames win over one bare value if the length prefixes fit the file exactly and a dialect reads the values: a
+    /// bare value whose first word happens to count the bytes after it is rarer than a file of one `store_var`. The
+    /// bare value wins if it holds more values than the frames and its dialect's writer would have written the same
+    /// bytes. The end of an older file after the last frame does not count against frames in which lengths had to fit.
+    /// Against a bare value that no writer would have written, a frame of one value before such an end is enough.
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};
@@ -54,7 +54,7 @@ impl Framing {
                 guess.doubt();
             }
         }
-        // Bytes that are no one value may be several.
+        // Bytes that are not one value may be several.
         if !guesses.iter().any(Guess::is_whole)
             && let Some(sequence) = Guess::of_sequence(bytes)
             && let Some(bare) = guesses.first_mut()
@@ -109,7 +109,7 @@ impl Detection {
 
     /// The likeliest guess, if the values are known to be in `dialect`.
     ///
-    /// A documented dialect is not tried on values that an engine reads. The dialect of its engine stands in for it.
+    /// A documented dialect is not tried on values that an engine reads. The dialect of its engine is used instead.
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};

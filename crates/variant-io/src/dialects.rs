@@ -87,7 +87,7 @@ impl Dialects {
         others.all(|fit| self.is_far_ahead(best, fit)).then_some(best)
     }
 
-    /// Leaves out the dialects that other evidence speaks against, unless no other one reads the values.
+    /// Drops the dialects that other evidence speaks against, unless no other dialect reads the values.
     pub(crate) fn prefer(&mut self, is_likely: impl Fn(Dialect) -> bool) {
         if self.fits.iter().any(|fit| fit.is_complete() && is_likely(fit.dialect())) {
             self.fits.retain(|fit| is_likely(fit.dialect()));

@@ -160,7 +160,7 @@ impl<'a> Frames<'a> {
         self.offset
     }
 
-    /// The next frame, if all of it is there and it is not too long.
+    /// The next frame, if it is complete and not too long.
     #[inline]
     pub(crate) fn complete(&mut self) -> Option<Frame<'a>> {
         let offset = self.offset;
@@ -175,7 +175,7 @@ impl<'a> Frames<'a> {
         Some(frame)
     }
 
-    /// What is wrong with the next frame, which is not complete; `None` at the end of the bytes.
+    /// The fault of the next frame, which is not complete; `None` at the end of the bytes.
     pub(crate) fn fault(&self) -> Option<FrameError> {
         let offset = self.offset;
         let rest = self.bytes.get(offset..).filter(|rest| !rest.is_empty())?;
@@ -188,7 +188,7 @@ impl<'a> Frames<'a> {
         Some(FrameError { max_len, ..error(FramePart::Value, len, rest.len()) })
     }
 
-    /// Ends the iteration: apart, since an error is larger than a frame and there is one at most.
+    /// Ends the iteration. A separate function, since an error is larger than a frame and occurs once at most.
     #[cold]
     fn end(&mut self) -> Option<Result<Frame<'a>, FrameError>> {
         let is_first = !std::mem::replace(&mut self.ended, true);

@@ -29,8 +29,8 @@ pub enum Framing {
     Frames(ByteOrder),
     /// A name and a length prefix before each value: compiled project settings.
     Settings,
-    /// Values one after another without length prefixes: `store_buffer(var_to_bytes(value))` more than once. Where one ends
-    /// is known by reading it in this dialect.
+    /// Values one after another without length prefixes: `store_buffer(var_to_bytes(value))` more than once. The end of
+    /// each is found by reading it in this dialect.
     Sequence(Dialect),
 }
 

@@ -77,7 +77,7 @@ pub const GCPF_MAGICS: [[u8; 4]; 3] = [*b"GCPF", *b"GCMP", *b"RSCC"];
 /// The block size of `open_compressed`, in bytes.
 const BLOCK_SIZE: u32 = 4096;
 
-/// The header of a compressed file, in front of the block table.
+/// The header of a compressed file, before the block table.
 ///
 /// ```
 /// use std::io::Cursor;

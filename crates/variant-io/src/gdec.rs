@@ -19,8 +19,8 @@ pub const GDEC_MAGIC: [u8; 4] = *b"GDEC";
 
 /// The cipher of an encrypted file. Engines of one cipher cannot read files of the other.
 ///
-/// Neither cipher authenticates: a file can be changed unnoticed, because its MD5 is no signature. ECB also reveals which
-/// blocks are equal.
+/// Neither cipher authenticates: a file can be changed unnoticed, because its MD5 is not a signature. ECB also reveals
+/// which blocks are equal.
 ///
 /// ```
 /// use variant_io::{Encryption, Key, encrypt};
@@ -217,8 +217,8 @@ fn word(file: &[u8], at: usize) -> Option<u32> {
 /// * [`GdecErrorKind::NotEncrypted`], [`GdecErrorKind::NoHeader`], [`GdecErrorKind::Cut`]: the file is of another kind or
 ///   incomplete.
 /// * [`GdecErrorKind::TooLarge`]: more than `max_len` plain bytes.
-/// * [`GdecErrorKind::Mismatch`]: the MD5 differs. The padding of the last block tells a wrong key from damage, if there is
-///   enough of it ([`KeyVerdict`]).
+/// * [`GdecErrorKind::Mismatch`]: the MD5 differs. The padding of the last block distinguishes a wrong key from damage,
+///   if there is enough of it ([`KeyVerdict`]).
 pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecError> {
     let header = GdecHeader::parse(file)?;
     let start = header.encryption.header_len();
@@ -243,10 +243,10 @@ pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecErro
     Ok(plain)
 }
 
-/// Decrypts as much of a file as is there. The error says what is wrong, if anything is. O(bytes).
+/// Decrypts the available part of a file; also returns the fault, if there is one. O(bytes).
 ///
 /// # Errors
-/// Those of [`decrypt`], except an incomplete file and damaged bytes. A key that is certainly wrong is one.
+/// Those of [`decrypt`], except an incomplete file and damaged bytes. A certainly wrong key is an error.
 pub(crate) fn decrypt_part(
     file: &[u8],
     key: &Key,

@@ -21,7 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What a stranger has sent is checked in one call. The stream goes on behind a bad frame:
+//! Untrusted bytes are checked in one call. The stream goes on after a bad frame:
 //!
 //! ```
 //! use variant_io::{ByteOrder, validate_frames};
@@ -41,7 +41,7 @@
 //! assert_eq!(batch.consumed(), 16); // the rest waits for more bytes
 //! ```
 //!
-//! A save is opened whatever it is wrapped in, and written back the same way:
+//! A save is opened through its encryption and compression, and written back the same way:
 //!
 #![cfg_attr(not(all(feature = "compression", feature = "encryption")), doc = "```ignore")]
 #![cfg_attr(all(feature = "compression", feature = "encryption"), doc = "```")]

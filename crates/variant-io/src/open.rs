@@ -92,9 +92,9 @@ impl OpenOptions {
         self
     }
 
-    /// Sets whether damaged layers are opened as far as they can be read, to recover what is left. False by default.
+    /// Sets whether damaged layers are opened as far as they can be read, to recover the rest. False by default.
     ///
-    /// [`Opened::damage`] tells what is missing: zeroes stand for a broken block between sound ones.
+    /// [`Opened::damage`] lists the missing parts. Bytes of 255 fill a broken block between sound ones.
     pub const fn lenient(mut self, is_lenient: bool) -> Self {
         self.is_lenient = is_lenient;
         self
@@ -305,7 +305,7 @@ impl Opened {
         self.behind
     }
 
-    /// What is missing of the plain bytes; nothing unless [`OpenOptions::lenient`] is set. The damage of an outer layer counts
+    /// The missing plain bytes; empty unless [`OpenOptions::lenient`] is set. The damage of an outer layer counts
     /// offsets in its own contents.
     pub fn damage(&self) -> &[Damage] {
         &self.damage

@@ -43,9 +43,9 @@ impl Packet {
         Document::new(&self.bytes, self.options)
     }
 
-    /// Decodes the value into a type of the program, which may borrow from the packet. O(bytes).
+    /// Decodes the value into a Rust type, which may borrow from the packet. O(bytes).
     ///
-    /// Nothing need be validated before. What may follow the value is ignored.
+    /// Needs no validation before. Bytes after the value are ignored.
     ///
     /// ```
     /// use variant_io::Packet;
@@ -86,7 +86,7 @@ impl Packet {
         &self.options
     }
 
-    /// Copies the bytes into an allocation of their own. O(bytes).
+    /// Copies the bytes into a separate allocation. O(bytes).
     ///
     /// A packet from a stream shares the buffer that it arrived in. A packet of four bytes keeps 64 KiB allocated if the
     /// buffer has that size; the same holds for a [`Packet::part`]. Detach packets that outlive the next one.

@@ -1,4 +1,4 @@
-//! [`Framing::tail_len`]: the bytes after the values of a file that belong to none of them.
+//! [`Framing::tail_len`]: the bytes after the values of a file.
 
 use variant_view::{Dialect, Document, ErrorClass, Limits, Objects, Options};
 
@@ -6,11 +6,11 @@ use crate::frame::{ByteOrder, WORD, frames};
 use crate::framing::Framing;
 
 impl Framing {
-    /// The number of bytes at the end of `bytes` that follow the values and belong to none of them: a checksum, a
-    /// picture, or the end of an older, longer file that was overwritten. Engines ignore them.
+    /// The number of bytes after the last value in `bytes`: a checksum, a picture, or the end of an older, longer file
+    /// that was overwritten. Engines ignore them.
     ///
-    /// The rest after the last valid frame is a tail unless it begins a frame: a length prefix whose content is valid up
-    /// to the end of the file is a frame that is cut. A file without a valid value has no tail.
+    /// The rest after the last valid frame is a tail unless it begins a frame: a length prefix whose content is valid
+    /// up to the end of the file begins an incomplete frame. A file without a valid value has no tail.
     ///
     /// O(frames) if the length prefixes lead to the end of the file, O(bytes) otherwise.
     ///
@@ -44,8 +44,8 @@ impl Framing {
         }
     }
 
-    /// [`Framing::tail_len`] where the dialect is not known yet, by the dialects that read the most frames; none if there
-    /// is no tail, or if one of them reads it as a frame that is cut.
+    /// [`Framing::tail_len`] for an unknown dialect, by the dialects that read the most frames; `None` without a tail,
+    /// or if one of them reads it as an incomplete frame.
     pub(crate) fn tail_of_any(self, bytes: &[u8]) -> Option<usize> {
         let Self::Frames(order) = self else { return None };
         let all = Dialect::LIKELIEST.iter().map(|dialect| {
@@ -66,13 +66,13 @@ impl Framing {
     }
 }
 
-/// What follows the frames of a file.
+/// The bytes after the frames of a file.
 enum After {
     /// There is no valid frame.
     Nothing,
     /// A frame that is cut or damaged.
     Frame,
-    /// Bytes that are no frame.
+    /// Bytes that are not a frame.
     Tail(usize),
 }
 
@@ -117,10 +117,10 @@ fn value_len(bytes: &[u8], options: Options) -> Option<usize> {
 /// The size in bytes up to which a value occurs among other data by chance.
 const SHORT: usize = 8;
 
-/// The longest frame that is believed of a length prefix with little or nothing after it.
+/// The longest frame that is plausible for a length prefix with little or nothing after it.
 const LONGEST: usize = 1 << 24;
 
-/// Whether `rest`, which is not a valid frame, is what is left of one.
+/// Whether `rest`, which is not a valid frame, is the remains of one.
 fn begins_frame(rest: &[u8], order: ByteOrder, options: Options) -> bool {
     let Some((word, content)) = rest.split_first_chunk::<WORD>() else {
         return is_start_of_word(rest, order);
@@ -145,7 +145,7 @@ fn begins_frame(rest: &[u8], order: ByteOrder, options: Options) -> bool {
     }
 }
 
-/// Whether a length prefix that is cut may be that of an engine: every frame is a multiple of four bytes long.
+/// Whether an incomplete length prefix may be an engine's: the length of every frame is a multiple of four.
 fn is_start_of_word(bytes: &[u8], order: ByteOrder) -> bool {
     match order {
         ByteOrder::Little => {

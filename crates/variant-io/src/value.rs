@@ -137,7 +137,7 @@ struct Sequence<'a> {
 }
 
 impl<'a> Sequence<'a> {
-    /// The next value and its offset. One that is damaged has all bytes that are left.
+    /// The next value and its offset. A damaged one has all remaining bytes.
     fn next(&mut self) -> Option<(usize, &'a [u8])> {
         let start = self.offset;
         let rest = self.bytes.get(start..).filter(|rest| !rest.is_empty())?;

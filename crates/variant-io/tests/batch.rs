@@ -73,7 +73,7 @@ fn every_cut_leaves_a_rest() {
         assert_eq!(tally.invalid, 0, "a cut frame is no bad one");
         assert_eq!(all.missing(), error.map_or(0, |error| error.missing()));
         assert!(all.too_long().is_none() && all.next().is_none());
-        // What comes later begins where the batch has ended.
+        // Later bytes begin where the batch has ended.
         let rest = &recording[all.consumed()..];
         let (frame, verdict) = validate_frames(rest, ByteOrder::Little, options).next().unwrap();
         assert!(frame.offset() == 0 && verdict.is_ok(), "cut at {cut}");
@@ -113,7 +113,7 @@ fn a_frame_that_is_too_long_ends_the_batch() {
     let error = all.too_long().unwrap();
     assert_eq!((error.offset(), error.needed(), error.max_len()), (16, 12, Some(8)));
     assert!(all.next().is_none());
-    // Of a frame that claims too much, the bytes are not awaited.
+    // The bytes of a frame that claims too much are not awaited.
     let all = validate_frames(&[0xff; 4], ByteOrder::Little, DIALECT).max_len(8);
     assert!(all.too_long().is_some() && all.missing() == 0);
 }

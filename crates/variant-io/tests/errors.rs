@@ -47,7 +47,7 @@ fn nothing_is_said_twice() {
     }
 }
 
-/// The chain continues behind a cause that `Display` includes.
+/// The chain continues after a cause that `Display` includes.
 #[test]
 fn the_chain_goes_on() {
     let failure = || io::Error::other(Failure);

@@ -112,8 +112,8 @@ fn any_value_is_found_in_frames() {
     }
 }
 
-/// Bare values of engines are not taken for frames. The exceptions are ambiguous: the same bytes are a frame that an engine
-/// would have written.
+/// Bare values of engines are not detected as frames. The exceptions are ambiguous: the same bytes are a frame that an
+/// engine would have written.
 #[test]
 fn bare_values_are_not_taken_for_frames() {
     let mut taken = Vec::new();
@@ -134,7 +134,7 @@ fn bare_values_are_not_taken_for_frames() {
     assert_eq!(taken, of.map(|dialect| (dialect, empty.clone())));
 }
 
-/// The other ambiguous bare values, which are taken for frames.
+/// The other ambiguous bare values, which are detected as frames.
 #[test]
 fn what_is_ambiguous_is_taken_for_frames() {
     let bytes = |dialect, value: Variant| encode(&value, dialect).unwrap();
@@ -177,7 +177,7 @@ fn what_is_clearly_richer_stays_bare() {
     assert_eq!(Framing::detect(&bare).best().framing(), Framing::Bare);
 }
 
-/// Holds the quick detection against the thorough one; whether it decides.
+/// Compares the quick detection with the thorough one; returns whether the quick one decides.
 fn assert_sole(bytes: &[u8], name: &str) -> bool {
     let Some((framing, dialect)) = Framing::detect_sole(bytes) else { return false };
     let detection = Framing::detect(bytes);
@@ -207,7 +207,7 @@ fn a_sole_reading_is_the_one_that_is_detected() {
     assert!(decided > 100, "{decided}");
 }
 
-/// Files of a game are decided by it.
+/// The quick detection decides on files of a game.
 #[test]
 fn saves_have_a_sole_reading() {
     for &dialect in Dialect::ALL {
@@ -221,7 +221,8 @@ fn saves_have_a_sole_reading() {
     }
 }
 
-/// `store_var(value)` over the beginning of an older file, which stays behind it where `READ_WRITE` does not truncate.
+/// `store_var(value)` over the beginning of an older file, whose rest remains after it, as `READ_WRITE` does not
+/// truncate.
 fn written_over(value: &[u8], old: &[u8]) -> Option<Vec<u8>> {
     let mut file = framed(&[value], ByteOrder::Little);
     let rest = old.get(file.len()..).filter(|rest| !rest.is_empty())?;
@@ -287,8 +288,8 @@ fn readers_of_the_rest(old: &[u8], start: usize) -> Vec<Dialect> {
     all.into_iter().filter(|(count, _)| *count == most).map(|(_, dialect)| dialect).collect()
 }
 
-/// Writes each value of the records over every `step`th short file. Frames of the older file that are left whole are right
-/// evidence for the engine of that file.
+/// Writes each value of the records over every `step`th short file. Complete remaining frames of the older file are
+/// valid evidence for the engine of that file.
 fn assert_honest_over_older_files(step: usize) {
     let files: Vec<_> =
         corpus::files().unwrap().iter().map(|path| std::fs::read(path).unwrap()).collect();
@@ -341,7 +342,7 @@ fn all_values_of_engines_over_longer_files_are_not_taken_for_another_engine_s() 
     assert_honest_over_older_files(1);
 }
 
-/// Bytes after the frames, and the number of them that is no frame.
+/// Bytes after the frames, and the number of them that are not a frame.
 #[test]
 fn what_follows_frames_is_a_tail_unless_it_begins_a_frame() {
     let mut pairs = Dictionary::new();
@@ -373,7 +374,7 @@ fn what_follows_frames_is_a_tail_unless_it_begins_a_frame() {
     }
 }
 
-/// Names are evidence where the values are not: a project of texts, which every engine reads alike.
+/// Names are evidence if the values are not: a project of texts, which every engine reads alike.
 #[test]
 fn names_of_settings_speak_for_their_engine() {
     use Dialect::{Godot2, Godot3, Godot4, Pandemonium3, Pandemonium4, Pandemonium5};

@@ -109,7 +109,7 @@ fn any_length() {
                 assert!(matches!(error.kind(), GdecErrorKind::TooLarge { .. }), "{error}");
                 assert_eq!(error.offset(), if encryption == Encryption::Ecb { 24 } else { 20 });
             }
-            // Bytes behind the last block are ignored.
+            // Bytes after the last block are ignored.
             assert_eq!(decrypt(&[&file[..], b"more"].concat(), &key, ROOMY).unwrap(), plain);
         }
     }

@@ -82,8 +82,7 @@ fn a_new_start_forgets_the_error() {
     let mut all = frames(&[0, 0, 0, 0, 1], ByteOrder::Little);
     assert!(all.nth(3).unwrap().is_err());
     let mut all = all.starting_at(0);
-    let mut next = || all.next();
-    assert!(next().unwrap().is_ok() && next().unwrap().is_err() && next().is_none());
+    assert!(all.next().unwrap().is_ok() && all.next().unwrap().is_err() && all.next().is_none());
 }
 
 /// A verdict for each frame: those that are skipped are counted, as those that are returned.

@@ -14,7 +14,7 @@ use variant_view::{Dialect, Options};
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 fn main() {
-    // Test runners ask what tests there are.
+    // Test runners request the list of tests.
     let arguments: Vec<String> = env::args().collect();
     if arguments.iter().any(|argument| argument == "--list") {
         if !arguments.iter().any(|argument| argument == "--ignored") {

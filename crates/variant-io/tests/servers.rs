@@ -104,7 +104,7 @@ async fn what_is_not_sound_ends_a_peer() {
     let server = Server::echo().await;
     let mut witness = server.connect().await;
     let frames: [&[u8]; 9] = [
-        // Lengths 0 to 3, with as many bytes.
+        // Lengths 0 to 3, with that many bytes.
         &[0, 0, 0, 0],
         &[1, 0, 0, 0, 2],
         &[2, 0, 0, 0, 2, 0],

@@ -1,12 +1,12 @@
-//! Clients that call `echo` of the arena and wait for the answer, many at once: how many calls a server takes a second.
+//! Measures the calls a second of a server: many clients call `echo` of the arena and wait for the answer.
 //!
 //! ```sh
 //! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_load -- \
 //!     websocket 127.0.0.1:4245 500 10 4
 //! ```
 //!
-//! The server is `multiplayer_server`, or an engine that does the same (`benches/multiplayer.sh`). The numbers: clients,
-//! seconds of measurement, and the calls that each client has on their way. All answers are compared.
+//! The server is `multiplayer_server`, or an engine that does the same (`benches/multiplayer.sh`). The numbers:
+//! clients, seconds of measurement, and calls in flight per client. All answers are compared.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -32,7 +32,7 @@ use variant_multiplayer::{
 
 /// The remote methods of `world.gd`.
 const METHODS: [&str; 7] = ["say", "move_to", "hit", "echo", "greet", "said", "echoed"];
-/// A client that hears nothing for so long has failed.
+/// A client that receives nothing for this long has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -86,7 +86,7 @@ impl fmt::Display for Lost {
 
 impl Error for Lost {}
 
-/// What all clients share.
+/// The state that all clients share.
 struct Shared {
     echo: MethodId,
     echoed: MethodId,
@@ -94,7 +94,7 @@ struct Shared {
     is_over: AtomicBool,
 }
 
-/// Has `in_flight` calls on their way until all is over.
+/// Keeps `in_flight` calls in flight until the end.
 async fn run(mut client: Client, shared: Arc<Shared>, in_flight: i64) -> Outcome<()> {
     let (mut sent, mut answered) = (0, 0);
     loop {
@@ -122,7 +122,7 @@ async fn run(mut client: Client, shared: Arc<Shared>, in_flight: i64) -> Outcome
                 let confirm = Message::ConfirmPath(ConfirmPath::new(path.id, true));
                 client.send(&Packet::new(confirm).to_vec()).await?;
             }
-            // Other players, and where they are.
+            // Other players, and their positions.
             _ => {}
         }
     }
@@ -149,7 +149,7 @@ async fn main() -> Outcome<()> {
         let client = timeout(PATIENCE, Client::connect(&transport, server, number)).await??;
         running.spawn(run(client, shared.clone(), i64::try_from(in_flight)?));
     }
-    // What follows the joining, such as players that appear, is not measured.
+    // The packets after joining, such as spawns of players, are not measured.
     tokio::time::sleep(Duration::from_secs(2)).await;
     let (start, before) = (Instant::now(), shared.calls.load(Ordering::Relaxed));
     tokio::time::sleep(Duration::from_secs(seconds)).await;

@@ -5,10 +5,10 @@
 //! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_server -- enet 127.0.0.1:4245
 //! ```
 //!
-//! A number behind the address is how many packets a client may send a second, 1,000 by default.
+//! A number after the address limits the packets that a client may send a second, 1,000 by default.
 //!
-//! The client is in `examples/client`; `docs/multiplayer-server.md` goes through both. Ctrl-C ends the server: its peers are
-//! told, and what waits is sent.
+//! The client is in `examples/client`; `docs/multiplayer-server.md` goes through both. Ctrl-C ends the server: it sends
+//! the waiting packets and disconnects its peers.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -26,7 +26,7 @@ use variant_multiplayer::{
 };
 use variant_serde::as_vector2;
 
-/// What a player does and is; `World.gd` has the functions of these names.
+/// The names of nodes and methods; `World.gd` has the functions.
 const SPAWNER: &str = "Spawner";
 const WORLD: &str = "World";
 
@@ -45,7 +45,7 @@ struct State {
     hp: i32,
 }
 
-/// The property that is sent always.
+/// The property that is always sent.
 #[derive(Serialize)]
 struct Place(#[serde(with = "as_vector2")] [f32; 2]);
 
@@ -55,7 +55,7 @@ struct Player {
     spawned: Spawned,
 }
 
-/// The game: what stands where.
+/// The game: the players and their positions.
 #[derive(Default)]
 pub(crate) struct Arena {
     players: BTreeMap<PeerId, Player>,
@@ -91,7 +91,7 @@ impl Handler for Arena {
         }
     }
 
-    /// With [`ServerOptions::authentication`]: a client shows a token, by `send_auth`. A game asks its accounts.
+    /// With [`ServerOptions::authentication`]: a client sends a token, by `send_auth`. A game would check its accounts.
     fn authenticate(&mut self, _: PeerId, token: &[u8], _: &mut Network) -> Authentication {
         if token == b"token" { Authentication::Accept } else { Authentication::Refuse }
     }
@@ -122,13 +122,13 @@ impl Handler for Arena {
                 let whom = PeerId::new(whom).ok_or("no such player")?;
                 self.hit(whom, network)?;
             }
-            // Any value comes back as it was sent.
+            // Returns any value unchanged.
             "echo" => {
                 let value = call.arguments.to_variants()?.pop().ok_or("a value is missing")?;
                 let back = Target::Peer(call.from);
                 network.rpc_with(back, WORLD, "echoed", |call| call.value(&value))?;
             }
-            // `greet` is between clients: the server passes it on, and has nothing to do.
+            // `greet` is between clients: the server only relays it.
             _ => {}
         }
         Ok(())
@@ -138,7 +138,7 @@ impl Handler for Arena {
         eprintln!("{peer}: {refusal}");
     }
 
-    /// Twenty times a second all clients hear where all players are.
+    /// Sends all clients the positions of all players, twenty times a second.
     fn tick(&mut self, network: &mut Network) {
         let rows: Vec<_> = self.players.values().filter_map(Player::row).collect();
         let states: Vec<_> = rows.iter().map(|(id, row)| (*id, &row[..])).collect();
@@ -154,12 +154,12 @@ impl Player {
 }
 
 impl Arena {
-    /// The players by their peers: where they are, and how well they are.
+    /// The players by their peers: position and health.
     pub(crate) fn players(&self) -> impl Iterator<Item = (PeerId, [f32; 2], i32)> + '_ {
         self.players.iter().map(|(peer, player)| (*peer, player.position, player.hp))
     }
 
-    /// A player loses health; all clients hear of it, and those that come later see it.
+    /// A player loses health. All clients are notified, and clients that join later see it.
     fn hit(&mut self, whom: PeerId, network: &mut Network) -> CallResult {
         let player = self.players.get_mut(&whom).ok_or("no such player")?;
         player.hp = player.hp.saturating_sub(10).max(0);
@@ -172,7 +172,7 @@ impl Arena {
     }
 }
 
-/// A player appears on all clients, made by `spawn_player(peer)` of `main.gd`.
+/// Spawns a player on all clients by `spawn_player(peer)` of `main.gd`.
 fn spawn(
     peer: PeerId,
     state: &State,

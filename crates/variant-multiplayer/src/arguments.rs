@@ -22,9 +22,10 @@ use crate::rpc::BYTE_ONLY;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Arguments<'a> {
-    /// So many values, each decoded when it is reached. Bytes that engines ignore may stand behind them.
+    /// Counted values, each decoded when it is reached. Bytes that engines ignore may follow them.
     Values(CompactValues<'a>),
-    /// One `PackedByteArray`, bare; none at all if it is empty. An array of no bytes cannot be told in this form.
+    /// The bytes of a single `PackedByteArray`. Empty for a call without arguments: this form cannot express an empty
+    /// array.
     Bytes(&'a [u8]),
 }
 
@@ -56,7 +57,7 @@ impl<'a> Arguments<'a> {
         self.len() == 0
     }
 
-    /// The values; `None` in the form of bare bytes, which have no header to be viewed by. O(1).
+    /// The values; `None` in the form of bare bytes, which a view cannot show without a header. O(1).
     pub const fn values(&self) -> Option<CompactValues<'a>> {
         match self {
             Self::Values(values) => Some(*values),
@@ -107,7 +108,7 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// How many values there are; the first 255 count.
+/// The number of values, at most 255.
 fn count(values: &CompactValues<'_>) -> u8 {
     let count = match values.count() {
         Some(count) => usize::try_from(count).unwrap_or(usize::MAX),

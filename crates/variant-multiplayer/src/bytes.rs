@@ -38,7 +38,7 @@ impl<'a> Cursor<'a> {
         self.rest
     }
 
-    /// Takes all that is left.
+    /// Takes all unread bytes.
     pub(crate) const fn take_rest(&mut self) -> &'a [u8] {
         let rest = self.rest;
         self.rest = &[];
@@ -100,7 +100,7 @@ impl<'a> Cursor<'a> {
         self.array(part).map(u64::from_le_bytes)
     }
 
-    /// `bytes`, which stand at the cursor, as text.
+    /// `bytes`, which are at the cursor, as text.
     pub(crate) fn utf8(&self, bytes: &'a [u8], part: Part) -> Result<&'a str, Error> {
         std::str::from_utf8(bytes).map_err(|error| {
             let offset = self.offset().saturating_add(error.valid_up_to());

@@ -1,7 +1,7 @@
 //! The transport of the engine's `ENetMultiplayerPeer`, over tokio: [`serve`] for servers, [`Client`] for bots and tests.
 //!
-//! ENet 1.3 over UDP, without compression and checksums. A client picks its number, and says it when it connects. One
-//! packet of ENet is one packet.
+//! ENet 1.3 over UDP, without compression and checksums. A client picks its number, and sends it when it connects. One
+//! ENet packet carries one packet.
 //!
 //! | mode | ENet |
 //! |---|---|
@@ -11,8 +11,7 @@
 //!
 //! Reliable packets of channel 0 travel on ENet's channel 0, others of channel 0 on 1, those of channel n on n + 1.
 //!
-//! Nothing is encrypted, and addresses are not proved by more than one answer: who sees the datagrams of a client can
-//! speak for it.
+//! Nothing is encrypted, and one answer proves an address: whoever sees the datagrams of a client can impersonate it.
 
 mod client;
 mod delivery;
@@ -29,27 +28,27 @@ pub use self::client::Client;
 use self::hub::Hub;
 use crate::transport::{Service, TransportLimits};
 
-/// The channels of a connection: as many as the engine offers, and all that there are.
+/// The channels of a connection: as many as the engine offers, and ENet's maximum.
 const CHANNELS: usize = 255;
 /// The largest datagram, of clients and servers: the engine's.
 const MTU: u16 = 1_392;
 
 /// Serves the clients of a socket until `shutdown`, then disconnects them and returns the service.
 ///
-/// All is one task: datagrams that wait are handled as a batch, the outputs are taken after each packet. A client that does not
-/// acknowledge is disconnected when more than [`TransportLimits::backlog`] bytes wait for that, or by ENet after five
-/// to thirty seconds.
+/// One task does everything: it handles waiting datagrams as a batch, and takes the outputs after each packet. A client
+/// that does not acknowledge is disconnected when more than [`TransportLimits::backlog`] bytes wait, or by ENet after
+/// five to thirty seconds.
 ///
-/// A client whose number is in use, below 2 or above 2,147,483,647 is disconnected, and the service never hears of it.
+/// A client whose number is in use, below 2 or above 2,147,483,647 is disconnected without notice to the service.
 ///
 /// The buffers of the socket are enlarged to 4 MiB, or to what the system allows (Linux: `net.core.rmem_max` and
-/// `net.core.wmem_max`). With the usual 208 KiB a system drops what two hundred clients send at once.
+/// `net.core.wmem_max`). With the usual 208 KiB a system drops datagrams when two hundred clients send at once.
 ///
 /// Datagrams that the engine cannot have sent are dropped before ENet sees them: fragments that leave gaps, empty
 /// packets, MTUs below the engine's.
 ///
-/// At `shutdown` all clients are disconnected behind what was queued for them, which takes two seconds at most. The
-/// service is not told of that.
+/// At `shutdown` all clients are disconnected after the packets queued for them, within two seconds. The service is not
+/// notified.
 ///
 /// # Errors
 /// There are no peers, or more than ENet's 4,095, in [`TransportLimits::peers`]. No error of the socket ends the server.

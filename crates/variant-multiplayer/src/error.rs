@@ -1,8 +1,8 @@
-//! [`Error`]: what is wrong with a packet, and at which byte.
+//! [`Error`]: the fault of a packet, and its byte.
 
 use core::fmt;
 
-/// What is wrong with a packet, and at which byte of it. `Copy`, no allocation.
+/// The fault of a packet, and its byte. `Copy`, no allocation.
 ///
 /// ```
 /// use variant_multiplayer::Packet;
@@ -22,7 +22,7 @@ impl Error {
         Self { kind, offset }
     }
 
-    /// What is wrong.
+    /// The fault.
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
@@ -52,7 +52,7 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// What is wrong with a packet.
+/// The fault of a packet.
 ///
 /// ```
 /// use variant_multiplayer::{ErrorKind, Packet, Part};
@@ -81,19 +81,19 @@ pub enum ErrorKind {
         /// How many.
         count: u32,
     },
-    /// The header asks for a node id of a width that there is not.
+    /// The header requests a node id of an undefined width.
     NodeIdWidth,
-    /// The path of a call would stand in front of the arguments or behind the end.
+    /// The path of a call would be before the arguments or after the end of the packet.
     PathOffset {
-        /// Where, by the packet.
+        /// The offset that the packet claims.
         path: u32,
     },
-    /// A text is no UTF-8. The offset is that of the first invalid byte.
+    /// A text is not UTF-8. The offset is that of the first invalid byte.
     InvalidText {
         /// The part that is text.
         part: Part,
     },
-    /// A text lacks the NUL behind it.
+    /// A text lacks its final NUL.
     Unterminated {
         /// The part that is text.
         part: Part,
@@ -177,7 +177,7 @@ macro_rules! parts {
 parts! {
     /// The first byte: command and flags.
     Header = "header",
-    /// The id of a node's path, or where its path stands.
+    /// The id of a node's path, or the offset of its path.
     NodeId = "node id",
     /// The id of a method.
     MethodId = "method id",

@@ -19,7 +19,7 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! A packet of a stranger is refused at its first bad byte:
+//! An untrusted packet is refused at its first bad byte:
 //!
 //! ```
 //! use variant_multiplayer::{ErrorKind, Packet};
@@ -72,7 +72,7 @@
 //! | a server: nodes with remote methods, peers, relays, spawned and synchronized nodes, limits | module [`server`] |
 //! | the engine's transports over tokio, and clients for bots and tests | modules `websocket`, `enet` |
 //! | a packet as borrowed parts; the same bytes again | [`Packet`], [`Message`] |
-//! | arguments of remote calls, as values or as the program's own types | [`Arguments`], [`RpcWriter`] |
+//! | arguments of remote calls, as values or as Rust types | [`Arguments`], [`RpcWriter`] |
 //! | ids of methods, and the checksum of their names | [`RpcTable`] |
 //! | ids of paths, in both directions | [`PathCache`] |
 //! | between a transport and a program, without sockets and clocks | [`Service`], [`Input`], [`Output`] |
@@ -81,15 +81,15 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `serde` (default) | arguments and properties as the program's own types |
+//! | `serde` (default) | arguments and properties as Rust types (serde) |
 //! | `websocket` | `websocket::serve` and `websocket::Client`, over tokio |
 //! | `enet` | `enet::serve` and `enet::Client`, over tokio |
 //!
 //! # Costs and guarantees
 //!
-//! * A method is O(1) and allocates nothing, unless its documentation says otherwise. What writes, appends to a `Vec` of the
-//!   caller: O(bytes written), which may grow it. What sends, costs that for each peer that is meant.
-//! * Bytes may be anyone's: no panic, no recursion, no allocation by a claimed count, no `unsafe`.
+//! * A method is O(1) and allocates nothing, unless its documentation says otherwise. Methods that write append to a
+//!   `Vec` of the caller: O(bytes written), and the `Vec` may grow. Methods that send cost that for each receiver.
+//! * Bytes may be hostile: no panic, no recursion, no allocation by a claimed count, no `unsafe`.
 //! * [`Error`] has the byte.
 //!
 //! # Guides

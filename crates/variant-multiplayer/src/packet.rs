@@ -10,7 +10,7 @@ use crate::spawn::{NetId, Spawn};
 use crate::sync::{Delta, Sync};
 use crate::system::System;
 
-/// What a packet is about: bits 0 to 2 of its first byte.
+/// The command of a packet: bits 0 to 2 of its first byte.
 ///
 /// ```
 /// use variant_multiplayer::Command;
@@ -88,15 +88,15 @@ impl Command {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Packet<'a> {
-    /// What the packet says.
+    /// The message of the packet.
     pub message: Message<'a>,
     /// The bits of the first byte that its command does not use. Engines send 0 and ignore others.
     pub unused_bits: u8,
-    /// What stands behind the message: bytes that engines ignore, and send only as the NUL behind a path.
+    /// The bytes after the message. Engines ignore them, and send only the NUL after a path.
     pub trailing: &'a [u8],
 }
 
-/// What a packet says, by its command.
+/// The message of a packet, by its command.
 ///
 /// ```
 /// use variant_multiplayer::{Message, Packet};
@@ -131,9 +131,9 @@ pub enum Message<'a> {
 }
 
 impl<'a> Packet<'a> {
-    /// Decodes a packet from strangers: values are to be read with [`Options::server`] of Godot 4.
+    /// Decodes an untrusted packet: values are read with [`Options::server`] of Godot 4.
     ///
-    /// O(1), but for texts, which are checked, and for states, whose sizes are. Values are not looked at.
+    /// O(1) plus the checks of texts and of the sizes of states. Values are not checked.
     ///
     /// # Errors
     /// The first byte that is wrong. The verdict is the engine's, except that texts must be UTF-8, and the name of a
@@ -159,7 +159,7 @@ impl<'a> Packet<'a> {
         Ok(Self { message, unused_bits: header & !used, trailing: cursor.rest() })
     }
 
-    /// A packet of a message, as engines send it. O(1).
+    /// Wraps a message in a packet, as engines send it. O(1).
     ///
     /// ```
     /// use variant_multiplayer::{Message, Packet};
@@ -218,11 +218,11 @@ pub(crate) fn validate_all(values: &CompactValues<'_>) -> Result<(), Error> {
     Ok(values.validate().map(drop)?)
 }
 
-/// What stands behind a path.
+/// The end of a path.
 const NUL: &[u8] = &[0];
 
 impl<'a> Message<'a> {
-    /// Decodes what stands behind the header; also returns the bits of the header that have a meaning.
+    /// Decodes the bytes after the header; also returns the header's bits that have a meaning.
     #[inline]
     fn parse(header: u8, cursor: &mut Cursor<'a>, options: &Options) -> Result<(Self, u8), Error> {
         let message = match Command::of(header) {
@@ -269,7 +269,7 @@ impl<'a> Message<'a> {
 /// The bit of a synchronization that makes it a change.
 pub(crate) const DELTA: u8 = 0x10;
 
-/// All that is left, which must be something.
+/// The unread bytes, at least one.
 pub(crate) fn payload<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], Error> {
     if cursor.rest().is_empty() {
         return Err(cursor.error(ErrorKind::Empty { part: Part::Payload }));
@@ -277,7 +277,7 @@ pub(crate) fn payload<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], Error> {
     Ok(cursor.take_rest())
 }
 
-/// The end, where engines accept no more bytes.
+/// Checks for the end, where engines accept no more bytes.
 pub(crate) fn end(cursor: &Cursor<'_>) -> Result<(), Error> {
     match cursor.rest() {
         [] => Ok(()),

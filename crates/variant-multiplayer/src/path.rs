@@ -51,18 +51,18 @@ impl fmt::Debug for Checksum {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SimplifyPath<'a> {
-    /// Of the remote methods that the sender's node has.
+    /// The checksum of the remote methods of the sender's node.
     pub checksum: Checksum,
-    /// The byte behind the checksum, which engines send as 0 and ignore.
+    /// The byte after the checksum. Engines send 0 and ignore it.
     pub separator: u8,
-    /// The id, chosen by the sender; each sender has ids of its own.
+    /// The id. Each sender chooses its own ids.
     pub id: u32,
     /// The path, relative to the root of the multiplayer interface: `World/Level`.
     pub path: &'a str,
 }
 
 impl<'a> SimplifyPath<'a> {
-    /// A new name for a path.
+    /// A new id for a path.
     pub const fn new(id: u32, path: &'a str, checksum: Checksum) -> Self {
         Self { checksum, separator: 0, id, path }
     }
@@ -84,7 +84,7 @@ impl<'a> SimplifyPath<'a> {
     }
 }
 
-/// Text up to a NUL or the end; the NUL stays, as what stands behind the message.
+/// Text up to a NUL or the end. The NUL is left as a byte after the message.
 pub(crate) fn path_text<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Error> {
     let bytes = cursor.rest();
     let len = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
@@ -95,8 +95,8 @@ pub(crate) fn path_text<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Error> {
 
 /// The receiver of a [`SimplifyPath`] knows the id.
 ///
-/// Godot 4.3 and later name the id, Godot 4.0 to 4.2 the path. A path of three bytes is as long as an id, and is read as
-/// one: [`PathCache::confirm`](crate::PathCache::confirm) decides by what was announced to the peer.
+/// Godot 4.3 and later name the id, Godot 4.0 to 4.2 the path. A path of three bytes is as long as an id, and is read
+/// as one: [`PathCache::confirm`](crate::PathCache::confirm) decides by the paths that were announced to the peer.
 ///
 /// ```
 /// use variant_multiplayer::{ConfirmPath, Message, Packet};
@@ -112,7 +112,7 @@ pub(crate) fn path_text<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Error> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConfirmPath<'a> {
-    /// The byte on the wire: not 0 if the checksums agree. Both sides go on if not.
+    /// The byte on the wire: not 0 if the checksums agree. Both sides go on even if they differ.
     pub confirmation: u8,
     /// The id; 0 if the path is named.
     pub id: u32,
@@ -136,7 +136,7 @@ impl<'a> ConfirmPath<'a> {
         self.confirmation != 0
     }
 
-    /// The path: bytes whose only NUL is their last, and that are not as many as those of an id.
+    /// Parses the answer. A path is bytes whose only NUL is the last, of another length than an id.
     pub(crate) fn parse(cursor: &mut Cursor<'a>) -> Result<Self, Error> {
         let confirmation = cursor.u8(Part::Confirmation)?;
         if let [text @ .., 0] = cursor.rest()
@@ -159,10 +159,10 @@ impl<'a> ConfirmPath<'a> {
     }
 }
 
-/// The bytes of a path that is as long as an id with its NUL.
+/// The length of a path that, with its NUL, is as long as an id.
 const ID_PATH: usize = 3;
 
-/// The path of three bytes that an id may be.
+/// The path of three bytes that the bytes of an id may be.
 pub(crate) fn path_of_id(bytes: &[u8; 4]) -> Option<&str> {
     let [text @ .., 0] = bytes else { return None };
     str::from_utf8(text).ok().filter(|text| !text.contains('\0'))

@@ -1,4 +1,4 @@
-//! [`PathCache`]: which path an id stands for, in both directions (docs/multiplayer.md, section 4).
+//! [`PathCache`]: the paths of ids, in both directions (docs/multiplayer.md, section 4).
 
 use core::fmt;
 use std::collections::{BTreeMap, HashMap};
@@ -7,7 +7,7 @@ use crate::path::{Checksum, ConfirmPath, SimplifyPath, path_of_id};
 use crate::peer::PeerId;
 use crate::rpc::NodeRef;
 
-/// Bounds on what one peer may make a [`PathCache`] keep.
+/// Bounds on the paths that a [`PathCache`] keeps for one peer.
 ///
 /// ```
 /// use variant_multiplayer::{Checksum, PathCache, PathError, PathLimits, PeerId, SimplifyPath};
@@ -53,10 +53,10 @@ impl Default for PathLimits {
     }
 }
 
-/// Which path an id stands for: ids that peers have given to paths, and ids that this side has given.
+/// The paths of ids: ids that peers have given to paths, and ids that this side has given.
 ///
-/// Each sender has ids of its own. A peer that is gone is forgotten by [`PathCache::forget`]; while it is there it
-/// takes as much memory as the limits say, and a word for each path that this side has told it.
+/// Each sender has its own ids. A connected peer takes memory up to the limits, and a word for each path that this side
+/// has announced to it. [`PathCache::forget`] removes a peer that has left.
 ///
 /// ```
 /// use variant_multiplayer::{Checksum, ConfirmPath, NodeRef, PathCache, PeerId, SimplifyPath};
@@ -84,14 +84,14 @@ pub struct PathCache {
     peers: BTreeMap<PeerId, Peer>,
 }
 
-/// What is known of a peer.
+/// The state of a peer.
 #[derive(Clone, Debug, Default)]
 struct Peer {
-    /// Ids that the peer has given. Ordered, since the peer chooses them, and could choose them for a hash.
+    /// Ids that the peer has given. Ordered, since a hostile peer could choose ids that collide in a hash map.
     paths: BTreeMap<u32, Given>,
     /// The bytes of its paths.
     bytes: usize,
-    /// Ids that the peer was told, and whether it has confirmed them.
+    /// Ids announced to the peer, and whether it has confirmed them.
     told: BTreeMap<u32, bool>,
     /// Whether it has confirmed a path by its text.
     confirms_paths: bool,
@@ -105,7 +105,7 @@ struct Given {
     differs: bool,
 }
 
-/// An id of this side that a peer is told.
+/// An id of this side that is announced to a peer.
 ///
 /// ```
 /// use variant_multiplayer::{Checksum, Message, Packet, PathCache, PeerId};
@@ -122,7 +122,7 @@ struct Given {
 pub struct Told {
     /// The id.
     pub id: u32,
-    /// Whether the peer has not been told before: a [`SimplifyPath`] is to be sent now.
+    /// Whether the id is new to the peer: a [`SimplifyPath`] must be sent now.
     pub is_new: bool,
     /// Whether the peer has confirmed it.
     pub is_confirmed: bool,
@@ -170,8 +170,8 @@ impl PathCache {
         Self { limits, ..Self::default() }
     }
 
-    /// Takes an id that a peer gives to a path. O(log n + bytes of the path); O(paths) where the limits are reached: an
-    /// older id of the same path makes room then.
+    /// Takes an id that a peer gives to a path. O(log n + bytes of the path); O(paths) at the limits: an older id of
+    /// the same path then makes room.
     ///
     /// # Errors
     /// [`PathError`]; nothing is kept then.
@@ -179,7 +179,7 @@ impl PathCache {
         self.replace(from, simplify).1
     }
 
-    /// [`PathCache::receive`], and the older id that has made room.
+    /// [`PathCache::receive`] that also returns the older id that has made room.
     pub(crate) fn replace(
         &mut self,
         from: PeerId,
@@ -192,7 +192,7 @@ impl PathCache {
         }
         let mut older = None;
         if !peer.has_room(path, self.limits) {
-            // Engines give another id to a node that was made anew; the one before is of no use then.
+            // Engines give a recreated node another id; its earlier id is unused then.
             older = peer.drop_one(path);
         }
         if !peer.has_room(path, self.limits) {
@@ -203,8 +203,8 @@ impl PathCache {
         (older, Ok(()))
     }
 
-    /// The answer to a path that was received, in the form that the peer speaks: by path once it has confirmed one so, as
-    /// Godot 4.0 to 4.2 do, else by id. O(log n).
+    /// The answer to a received path, in the form that the peer uses: by path if it has confirmed one by path, as Godot
+    /// 4.0 to 4.2 do, else by id. O(log n).
     ///
     /// ```
     /// use variant_multiplayer::{Checksum, ConfirmPath, PathCache, PeerId, SimplifyPath};
@@ -229,7 +229,7 @@ impl PathCache {
         }
     }
 
-    /// Whether a peer confirms paths by their text, as Godot 4.0 to 4.2 do. What it has confirmed shows it. O(log n).
+    /// Whether a peer has confirmed a path by its text, as Godot 4.0 to 4.2 do. O(log n).
     pub fn confirms_paths(&self, peer: PeerId) -> bool {
         self.peers.get(&peer).is_some_and(|peer| peer.confirms_paths)
     }
@@ -242,13 +242,13 @@ impl PathCache {
         }
     }
 
-    /// The answers to all that a peer has given, by path.
+    /// The answers to all paths that a peer has given an id, each by path.
     pub(crate) fn answers(&self, to: PeerId) -> impl Iterator<Item = ConfirmPath<'_>> {
         let given = self.peers.get(&to).into_iter().flat_map(|peer| peer.paths.values());
         given.map(|given| ConfirmPath::by_path(&given.path, !given.differs))
     }
 
-    /// The path that a peer's id stands for. O(log n).
+    /// The path of a peer's id. O(log n).
     pub fn path(&self, from: PeerId, id: u32) -> Option<&str> {
         Some(&self.peers.get(&from)?.paths.get(&id)?.path)
     }
@@ -272,9 +272,9 @@ impl PathCache {
         }
     }
 
-    /// The id of a path for a peer, which counts as told from now on. None if there are 2^31 paths. O(log n).
+    /// The id of a path for a peer. It counts as announced from now on. `None` if there are 2^31 paths. O(log n).
     ///
-    /// Ids count from 1. This side chooses its paths, so no limit but that applies to them.
+    /// Ids count from 1. No other limit applies, since this side chooses its paths.
     pub fn tell(&mut self, to: PeerId, path: &str) -> Option<Told> {
         let id = self.own_id(path)?;
         let told = &mut self.peers.entry(to).or_default().told;
@@ -283,7 +283,7 @@ impl PathCache {
         Some(Told { id, is_new: is_confirmed.is_none(), is_confirmed: is_confirmed == Some(true) })
     }
 
-    /// The id that this side has given or now gives to a path. None if there are 2^31 paths. O(1).
+    /// The id that this side has given or now gives to a path. `None` if there are 2^31 paths. O(1).
     pub fn own_id(&mut self, path: &str) -> Option<u32> {
         if let Some(id) = self.own.get(path) {
             return Some(*id);
@@ -294,7 +294,8 @@ impl PathCache {
         Some(id)
     }
 
-    /// Forgets the id that this side has given to a path, which gets another one when it is told again. O(peers).
+    /// Forgets the id that this side has given to a path. The path gets another id when it is announced again.
+    /// O(peers).
     pub fn forget_own(&mut self, path: &str) {
         let Some(id) = self.own.remove(path) else { return };
         for peer in self.peers.values_mut() {
@@ -302,8 +303,9 @@ impl PathCache {
         }
     }
 
-    /// Takes a peer's word that it knows an id, or a path as Godot 4.0 to 4.2 name it. Whether that was announced to
-    /// it; others are ignored. Where an id may be a path of three bytes, it is the one that was announced. O(log n + bytes of the path).
+    /// Notes that a peer knows an id, or a path as Godot 4.0 to 4.2 name it. Returns whether that was announced to it;
+    /// others are ignored. Bytes that may be an id or a path of three bytes are the one that was announced. O(log n +
+    /// bytes of the path).
     ///
     /// ```
     /// use variant_multiplayer::{Message, NodeRef, Packet, PathCache, PeerId};
@@ -331,7 +333,7 @@ impl PathCache {
         true
     }
 
-    /// How a call to a peer names a node: by id if the peer has confirmed it, otherwise by path. O(log n).
+    /// The reference to a node in a call to a peer: by id if the peer has confirmed it, otherwise by path. O(log n).
     pub fn node<'p>(&self, to: PeerId, path: &'p str) -> NodeRef<'p> {
         let id = self.own.get(path).copied();
         let told = self.peers.get(&to).map(|peer| &peer.told);
@@ -341,7 +343,7 @@ impl PathCache {
         }
     }
 
-    /// Forgets all that a peer has told and was told. O(its paths).
+    /// Forgets all ids and paths of a peer, in both directions. O(its paths).
     pub fn forget(&mut self, peer: PeerId) {
         self.peers.remove(&peer);
     }
@@ -362,13 +364,13 @@ impl Peer {
     }
 }
 
-/// The id that follows another; none if calls could not tell it from the offset of a path.
+/// The id after another; `None` if calls could not distinguish it from the offset of a path.
 fn id_behind(last: u32) -> Option<u32> {
     last.checked_add(1).filter(|id| id >> 31 == 0)
 }
 
 impl Told {
-    /// The packet that tells a peer of the path.
+    /// The packet that announces the path to a peer.
     pub const fn packet<'p>(&self, path: &'p str, checksum: Checksum) -> SimplifyPath<'p> {
         SimplifyPath::new(self.id, path, checksum)
     }

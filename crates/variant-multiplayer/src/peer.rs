@@ -1,4 +1,4 @@
-//! [`PeerId`] and [`Target`]: who sent a packet, and who is to get it.
+//! [`PeerId`] and [`Target`]: the sender and the receivers of a packet.
 
 use core::fmt;
 
@@ -19,7 +19,7 @@ impl PeerId {
     /// The server.
     pub const SERVER: Self = Self(1);
 
-    /// A peer by its number; none for 0 and for negative numbers, which are targets and no peers. O(1).
+    /// A peer by its number; `None` for 0 and negative numbers, which are targets, not peers. O(1).
     ///
     /// ```
     /// use variant_multiplayer::PeerId;
@@ -31,7 +31,7 @@ impl PeerId {
         if id > 0 { Some(Self(id)) } else { None }
     }
 
-    /// A client by the number that it chose or is to get; none below 2. O(1).
+    /// A client by its number; `None` below 2. O(1).
     pub const fn client(id: i32) -> Option<Self> {
         if id > 1 { Some(Self(id)) } else { None }
     }
@@ -53,7 +53,7 @@ impl fmt::Display for PeerId {
     }
 }
 
-/// Who is to get a packet, as the engine's `rpc_id` and `set_target_peer` name them.
+/// The receivers of a packet, as the engine's `rpc_id` and `set_target_peer` name them.
 ///
 /// ```
 /// use variant_multiplayer::{PeerId, Target};
@@ -73,7 +73,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// The target of a number on the wire. -2,147,483,648, which negates no peer, is all peers. O(1).
+    /// The target of a number on the wire. -2,147,483,648 is not the negation of a peer, and means all peers. O(1).
     ///
     /// ```
     /// use variant_multiplayer::{PeerId, Target};

@@ -75,7 +75,8 @@ pub enum IdWidth {
 }
 
 impl NodeRef<'_> {
-    /// A node by its id, in the narrowest width. An id of 2^31 or more cannot be told and loses its highest bit. O(1).
+    /// A node by its id, in the narrowest width. An id of 2^31 or more cannot be written and loses its highest bit.
+    /// O(1).
     pub const fn id(id: u32) -> Self {
         let width = match id {
             0..=0xff => IdWidth::W8,
@@ -200,7 +201,7 @@ impl<'a> Rpc<'a> {
     }
 }
 
-/// The path and the arguments of a call that has the former behind the latter.
+/// The path and the arguments of a call that has the path after the arguments.
 fn path_form<'a>(
     at: Cursor<'a>,
     cursor: &mut Cursor<'a>,
@@ -233,7 +234,7 @@ pub(crate) fn write_head(node: NodeRef<'_>, method: MethodId, bytes: &mut Vec<u8
     }
 }
 
-/// Appends the path of a node that is named by it, and tells the head where it is. `start`: of the packet.
+/// Appends the path of a node that is named by it, and writes its offset into the head. `start`: of the packet.
 pub(crate) fn write_path(node: NodeRef<'_>, start: usize, bytes: &mut Vec<u8>) {
     let NodeRef::Path(path) = node else { return };
     let offset = word(bytes.len().saturating_sub(start)) | PATH;

@@ -1,4 +1,4 @@
-//! [`RpcTable`]: which id a method has (docs/multiplayer.md, section 3).
+//! [`RpcTable`]: the ids of methods (docs/multiplayer.md, section 3).
 
 use md5::{Digest as _, Md5};
 
@@ -30,8 +30,8 @@ pub struct RpcTable {
 const ON_NODE: u16 = 1 << 15;
 
 impl RpcTable {
-    /// The table of a script, of the names of its `@rpc` functions in any order. O(n log n). Ids have 15 bits: names
-    /// behind the first 32,768 have none.
+    /// The table of a script from the names of its `@rpc` functions, in any order. O(n log n). Ids have 15 bits: names
+    /// after the first 32,768 get none.
     pub fn new<N: Into<Box<str>>>(names: impl IntoIterator<Item = N>) -> Self {
         Self::of(sorted(names), Vec::new())
     }
@@ -123,7 +123,7 @@ fn hex(digest: [u8; 16]) -> [u8; 32] {
 mod tests {
     use super::*;
 
-    /// What an engine sent for a script with these functions.
+    /// Captured from an engine for a script with these functions.
     #[test]
     fn names_are_sorted_by_code_points() {
         let names =

@@ -10,8 +10,8 @@ use crate::rpc::{BYTE_ONLY, MethodId, NodeRef, write_head, write_path};
 
 /// Writes a remote call, argument by argument, as engines send it.
 ///
-/// Calls without arguments and those with a single array of bytes get the shorter form of theirs. An empty array of
-/// bytes does not: engines send it so that it cannot be told from none.
+/// Calls without arguments or with a single array of bytes get a shorter form. An empty array of bytes does not: in the
+/// short form, which engines use, it is indistinguishable from no argument.
 ///
 /// ```
 /// use variant_multiplayer::{MethodId, NodeRef, RpcWriter};
@@ -52,7 +52,7 @@ pub enum WriteError {
     Value(EncodeError),
     /// A view's bytes are damaged.
     View(variant_view::Error),
-    /// An argument of the program's own type.
+    /// An argument of a Rust type.
     #[cfg(feature = "serde")]
     Serde(variant_serde::Error),
 }
@@ -97,7 +97,7 @@ const STRING_NAME: u32 = 21;
 const BYTES: u32 = 29;
 
 impl<'b, 'n> RpcWriter<'b, 'n> {
-    /// Starts a packet at the end of `bytes`. It is whole when [`RpcWriter::finish`] was called.
+    /// Starts a packet at the end of `bytes`. [`RpcWriter::finish`] completes it.
     pub fn new(node: NodeRef<'n>, method: MethodId, bytes: &'b mut Vec<u8>) -> Self {
         let start = bytes.len();
         write_head(node, method, bytes);
@@ -208,8 +208,8 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
 
     /// Any owned value. O(bytes).
     ///
-    /// A full object is written as such. Engines refuse it, and call with null in its place, unless they are told to
-    /// decode objects.
+    /// A full object is written as such. Engines refuse it, and call with null in its place, unless they are configured
+    /// to decode objects.
     ///
     /// ```
     /// use variant_multiplayer::{Message, MethodId, NodeRef, Packet, RpcWriter};
@@ -231,7 +231,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
     /// A value that a view of Godot 4 shows, verbatim. O(bytes).
     ///
     /// # Errors
-    /// [`WriteError::View`] where it is damaged; the buffer is then as it was before the packet.
+    /// [`WriteError::View`] if it is damaged; the buffer is then as it was before the packet.
     pub fn view(self, view: &VariantView<'_>) -> Result<Self, WriteError> {
         match view {
             VariantView::Int(int) => Ok(self.int(int.value())),
@@ -247,7 +247,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
         }
     }
 
-    /// A value of the program's own type, as `variant_serde` writes it. O(bytes).
+    /// A value of a Rust type, as `variant_serde` writes it. O(bytes).
     ///
     /// ```
     /// use variant_multiplayer::{MethodId, NodeRef, RpcWriter};
@@ -280,8 +280,8 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
     /// ```
     ///
     /// # Errors
-    /// [`WriteError::Serde`] for what is no list of arguments, or where one cannot be written; the buffer is then as it
-    /// was before the packet.
+    /// [`WriteError::Serde`] if the value is not a list of arguments, or one cannot be written; the buffer is then as
+    /// it was before the packet.
     #[cfg(feature = "serde")]
     pub fn arguments<T: serde::Serialize + ?Sized>(
         mut self,
@@ -352,7 +352,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
         (u32::from_le_bytes(*header) == BYTES && len > 0).then_some(size(len))
     }
 
-    /// Takes away what stands around `len` bytes: the count, header and length, and padding.
+    /// Removes the parts around `len` bytes: the count, header and length, and padding.
     fn bare(&mut self, len: usize) {
         let head = if len == 0 { 1 } else { 9 };
         let behind = self.count_at.saturating_add(head);

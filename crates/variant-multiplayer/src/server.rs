@@ -1,8 +1,8 @@
 //! [`Server`]: a server that unchanged Godot 4 clients join.
 //!
-//! The server takes part as the engine's own does: it admits peers and tells them of each other, passes packets on between
-//! them, answers paths, dispatches calls, spawns and synchronises nodes. It has no sockets: a transport
-//! (`websocket::serve`, `enet::serve`, or a program's own over [`Service`]) brings packets and takes them.
+//! The server takes part as the engine's own does: it admits peers and announces them to each other, relays packets
+//! between them, answers paths, dispatches calls, spawns and synchronises nodes. It has no sockets: a transport
+//! (`websocket::serve`, `enet::serve`, or a custom one over [`Service`]) brings packets and takes them.
 //!
 //! ```
 //! use std::time::Instant;
@@ -63,7 +63,7 @@ pub use replicate::Spawned;
 
 use network::{Peer, Standing};
 
-/// What a program does with what peers send. All methods but [`Handler::call`] do nothing unless they are written.
+/// The program's reactions to the packets of peers. All methods but [`Handler::call`] do nothing by default.
 ///
 /// ```
 /// use std::time::Instant;
@@ -91,10 +91,10 @@ use network::{Peer, Standing};
 /// assert_eq!(server.handler().0.len(), 1);
 /// ```
 pub trait Handler {
-    /// A peer called a method of a node of the server, and may do so. The arguments are validated.
+    /// A peer called a method of a node of the server, and is allowed to. The arguments are validated.
     ///
     /// # Errors
-    /// Anything that is wrong with the call, such as arguments that do not fit; it counts as an offence of the peer.
+    /// Any fault of the call, such as arguments that do not fit. It counts as an offence of the peer.
     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult;
 
     /// A peer was admitted: the signal `peer_connected`.
@@ -107,16 +107,16 @@ pub trait Handler {
         let _ = (peer, network);
     }
 
-    /// A peer is there that is to be authenticated: the signal `peer_authenticating`. The server may send it something first,
-    /// by [`Network::send_auth`].
+    /// A peer has connected and must authenticate itself: the signal `peer_authenticating`. The server may send data
+    /// first, by [`Network::send_auth`].
     fn authenticating(&mut self, peer: PeerId, network: &mut Network) {
         let _ = (peer, network);
     }
 
-    /// A peer that is to be authenticated has sent data, by `send_auth`. Only with [`ServerOptions::authentication`].
+    /// A peer that must authenticate itself has sent data, by `send_auth`. Only with [`ServerOptions::authentication`].
     ///
-    /// Not asked again when it has accepted. The peer is admitted, and [`Handler::connected`] told, when it has completed
-    /// as well.
+    /// Not called again after [`Authentication::Accept`]. The peer is admitted, and [`Handler::connected`] called, when
+    /// the peer has completed as well.
     fn authenticate(&mut self, peer: PeerId, data: &[u8], network: &mut Network) -> Authentication {
         let _ = (peer, data, network);
         Authentication::Refuse
@@ -133,14 +133,14 @@ pub trait Handler {
         let _ = (from, bytes, delivery, network);
     }
 
-    /// The state of a synchronizer that a peer has authority over: one that is a node of the server. States of nodes that
-    /// clients have spawned are not handed on.
+    /// The state of a synchronizer that is a node of the server and that the peer has authority over. States of nodes
+    /// that clients have spawned are not reported.
     fn state(&mut self, state: ReceivedState<'_>, network: &mut Network) {
         let _ = (state, network);
     }
 
-    /// A peer gave an id to the path of a node whose remote methods are others than here, so that calls go astray. It was
-    /// told; both sides go on, as engines do.
+    /// A peer gave an id to the path of a node whose remote methods differ from the server's, so that calls reach wrong
+    /// methods. The peer was notified; both sides go on, as engines do.
     fn methods_differ(&mut self, peer: PeerId, node: &str, network: &mut Network) {
         let _ = (peer, node, network);
     }
@@ -156,7 +156,7 @@ pub trait Handler {
         let _ = (from, node, network);
     }
 
-    /// Something that a peer sent was refused, and dropped. For logs: a peer can cause as many as its rate allows.
+    /// A packet of a peer was refused, and dropped. For logs: a peer can cause as many refusals as its rate allows.
     fn refused(&mut self, peer: PeerId, refusal: &Refusal, network: &mut Network) {
         let _ = (peer, refusal, network);
     }
@@ -167,7 +167,7 @@ pub trait Handler {
     }
 }
 
-/// What [`Handler::call`] returns.
+/// The result of [`Handler::call`].
 pub type CallResult = Result<(), Box<dyn core::error::Error + Send + Sync>>;
 
 /// A call that a peer may make.
@@ -186,7 +186,7 @@ pub struct Call<'a> {
     pub delivery: Delivery,
 }
 
-/// The state of a synchronizer, or what has changed of it.
+/// The state of a synchronizer, or its changes.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ReceivedState<'a> {
@@ -196,7 +196,7 @@ pub struct ReceivedState<'a> {
     pub synchronizer: NetId,
     /// Its path.
     pub path: &'a str,
-    /// Which of the properties that are sent on change follow; none if all follow that are sent always.
+    /// Which of the on-change properties follow; `None` if the always-sent properties follow.
     pub mask: Option<u64>,
     /// The values.
     pub values: CompactValues<'a>,
@@ -228,11 +228,12 @@ pub struct ReceivedState<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authentication {
-    /// It is to send more; or the answer takes time, and [`Network::accept`] or [`Network::disconnect`] gives it later.
+    /// The peer must send more, or the answer takes time: [`Network::accept`] or [`Network::disconnect`] gives it
+    /// later.
     Wait,
-    /// It is who it says.
+    /// The peer is authenticated.
     Accept,
-    /// It is not; its connection is closed.
+    /// The peer is refused; its connection is closed.
     Refuse,
 }
 
@@ -242,14 +243,14 @@ pub struct Server<H> {
     handler: H,
     options: ServerOptions,
     network: Network,
-    /// Whether there was an input: the server has no clock, and knows no time before.
+    /// Whether there was an input: the server has no clock, so it knows no time before the first input.
     has_started: bool,
     /// The next tick of the program.
     tick_at: Option<Instant>,
 }
 
 impl<H: Handler> Server<H> {
-    /// A server with nodes; more can be added at any time ([`Network::add_node`]). Costs what adding them does.
+    /// A server with nodes; more can be added at any time ([`Network::add_node`]). Costs as much as adding them.
     pub fn new(handler: H, options: ServerOptions, nodes: impl IntoIterator<Item = Node>) -> Self {
         let mut network = Network::new(PathCache::new(options.limits.paths));
         for node in nodes {
@@ -268,12 +269,12 @@ impl<H: Handler> Server<H> {
         &mut self.handler
     }
 
-    /// The peers, and the way to them.
+    /// The peers, and the means to send to them.
     pub const fn network(&mut self) -> &mut Network {
         &mut self.network
     }
 
-    /// The program's own state, when the server has ended.
+    /// Returns the handler and drops the server.
     pub fn into_handler(self) -> H {
         self.handler
     }
@@ -284,11 +285,11 @@ impl<H: Handler> Server<H> {
             self.network.queue(Output::Close(id));
             return;
         }
-        // A transport that has not told of the end of another peer of this number.
+        // The transport has not reported the end of an earlier peer of this number.
         self.remove(id);
         let limits = &self.options.limits;
         let standing = if self.options.authentication {
-            // None where the clock ends.
+            // `None` if the clock overflows.
             Standing::Pending { deadline: now.checked_add(limits.authentication) }
         } else {
             Standing::Admitted
@@ -301,7 +302,7 @@ impl<H: Handler> Server<H> {
         }
     }
 
-    /// Tells a peer and the others of each other, shows it what was spawned, and tells the program.
+    /// Announces a peer and the others to each other, sends it the spawned nodes, and notifies the program.
     fn admit(&mut self, id: PeerId) {
         if let Some(peer) = self.network.peers.get_mut(&id) {
             peer.standing = Standing::Admitted;
@@ -316,7 +317,7 @@ impl<H: Handler> Server<H> {
         self.handler.connected(id, &mut self.network);
     }
 
-    /// Forgets a peer, and tells the others and the program.
+    /// Forgets a peer, and notifies the others and the program.
     fn remove(&mut self, id: PeerId) {
         let Some(peer) = self.network.peers.remove(&id) else { return };
         self.network.cache.forget(id);
@@ -337,7 +338,7 @@ impl<H: Handler> Server<H> {
     }
 
     /// Admits peers that have been accepted, and forgets those that are being closed. The handler may accept and close
-    /// others when it hears of it.
+    /// others meanwhile.
     fn settle(&mut self) {
         loop {
             if let Some(id) = self.network.completed.pop() {
@@ -372,7 +373,8 @@ impl<H: Handler> Server<H> {
 
 impl<H: Handler> Service for Server<H> {
     fn handle(&mut self, input: Input<'_>, now: Instant) {
-        // The program may have closed and accepted peers since. A peer that comes now is another one, also by their number.
+        // The program may have closed and accepted peers since. A peer that connects now is a new one, even with the
+        // same number.
         self.settle();
         if !std::mem::replace(&mut self.has_started, true) {
             // The first tick is due at once.

@@ -28,7 +28,7 @@ impl NetId {
         Self(id)
     }
 
-    /// Of a synchronizer that was not spawned: the id of its path, which the receiver has confirmed.
+    /// The id of a synchronizer that was not spawned: the id of its path, which the receiver has confirmed.
     pub const fn of_path(id: u32) -> Self {
         Self(id | OF_PATH)
     }
@@ -59,7 +59,7 @@ impl NetId {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Spawn<'a> {
-    /// What is spawned.
+    /// The source of the node.
     pub source: SpawnSource<'a>,
     /// The id of the spawner's path, by [`SimplifyPath`](crate::SimplifyPath) of the same sender.
     pub spawner: u32,
@@ -67,22 +67,22 @@ pub struct Spawn<'a> {
     pub node: NetId,
     /// The ids of its synchronizers, in the order of the scene.
     pub synchronizers: NetIds<'a>,
-    /// The name of the node; [`is_node_name`](crate::is_node_name) tells whether engines take it.
+    /// The name of the node; [`is_node_name`](crate::is_node_name) returns whether engines accept it.
     pub name: &'a str,
     /// The properties that are set on spawning: synchronizer by synchronizer, in the order of their configuration.
     pub state: CompactValues<'a>,
 }
 
-/// What a spawner makes a node of.
+/// The source of a spawned node.
 #[derive(Clone, Copy, Debug)]
 pub enum SpawnSource<'a> {
     /// A scene, by its index in the spawner's list.
     Scene(u8),
-    /// The spawner's own function, with this argument: one value.
+    /// The spawner's custom function, with this argument: one value.
     Function(CompactValues<'a>),
 }
 
-/// The number that tells a custom spawn.
+/// The number that marks a custom spawn.
 const FUNCTION: u8 = 0xff;
 
 /// Ids in a row, each 4 bytes.
@@ -97,12 +97,12 @@ const FUNCTION: u8 = 0xff;
 pub struct NetIds<'a>(&'a [[u8; 4]]);
 
 impl<'a> NetIds<'a> {
-    /// Ids as they stand in a packet, each little-endian.
+    /// Ids as they are in a packet, each little-endian.
     pub const fn new(words: &'a [[u8; 4]]) -> Self {
         Self(words)
     }
 
-    /// How many there are. O(1).
+    /// The number of ids. O(1).
     pub const fn len(&self) -> usize {
         self.0.len()
     }

@@ -9,18 +9,18 @@ use crate::error::{Error, Part};
 use crate::packet::{Command, DELTA};
 use crate::spawn::NetId;
 
-/// The properties of nodes that are sent always; may be lost.
+/// The always-sent properties of nodes. The packet may be lost.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Sync<'a> {
-    /// One more with each network frame of the sender to a receiver; wraps. Receivers drop what is no newer than what they
-    /// have, for each synchronizer by itself.
+    /// Counts the network frames of the sender to a receiver; wraps. Receivers drop states that are not newer than
+    /// their last, separately for each synchronizer.
     pub time: u16,
     /// The states.
     pub states: States<'a>,
 }
 
-/// The properties of nodes that are sent when they change; arrives.
+/// The properties of nodes that are sent on change. The packet is reliable.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Delta<'a> {
@@ -28,7 +28,7 @@ pub struct Delta<'a> {
     pub changes: Changes<'a>,
 }
 
-/// States in a row: ids, each with all of a synchronizer's properties that are sent always.
+/// States in a row: ids, each with all always-sent properties of a synchronizer.
 ///
 /// ```
 /// use variant_multiplayer::{Message, NetId, Packet, Sync, push_state};
@@ -213,7 +213,7 @@ impl<'a> ChangesIter<'a> {
 macro_rules! iterate {
     ($($rows:ident $iter:ident: $row:ident,)*) => {$(
         impl<'a> $rows<'a> {
-            /// In order. Values are not looked at; the iterator ends after the first error.
+            /// Iterates in order. Values are not checked; the iterator ends after the first error.
             pub const fn iter(&self) -> $iter<'a> {
                 $iter { rows: *self, failed: None }
             }

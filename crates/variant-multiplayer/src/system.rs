@@ -6,7 +6,7 @@ use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Part};
 use crate::packet::{Command, Packet, payload};
 
-/// What server and clients tell each other about peers.
+/// The messages about peers between server and clients.
 ///
 /// ```
 /// use variant_multiplayer::{Message, Packet, System};
@@ -45,9 +45,9 @@ pub enum System<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Relay<'a> {
-    /// To the server: who is to get it ([`Target::from_wire`](crate::Target::from_wire)). From the server: who sent it.
+    /// To the server: the target ([`Target::from_wire`](crate::Target::from_wire)). From the server: the sender.
     pub peer: i32,
-    /// The packet, at least one byte; no system packet.
+    /// The packet, at least one byte; not a system packet.
     pub packet: &'a [u8],
     offset: usize,
 }
@@ -58,8 +58,8 @@ impl<'a> Relay<'a> {
         Self { peer, packet, offset: 0 }
     }
 
-    /// Decodes the packet within, of strangers. Offsets of errors count from the start of the relay.
-    /// Costs what [`Packet::parse`] does.
+    /// Decodes the untrusted inner packet. Offsets of errors count from the start of the relay. Costs as much as
+    /// [`Packet::parse`].
     ///
     /// # Errors
     /// [`ErrorKind::NestedSystem`]; those of [`Packet::parse`].

@@ -1,7 +1,7 @@
-//! What a transport and a program tell each other: [`Input`], [`Output`] and the [`Service`] between them.
+//! The interface between a transport and a program: [`Input`], [`Output`] and [`Service`].
 //!
-//! A transport moves whole packets and knows nothing of their contents. A service takes inputs and gives outputs; it
-//! has no sockets and no clock, so it is tested without either.
+//! A transport moves whole packets and knows nothing of their contents. A service takes inputs and returns outputs. It
+//! has no sockets and no clock, so tests need neither.
 
 #[cfg(any(feature = "enet", feature = "websocket"))]
 pub(crate) mod backlog;
@@ -21,14 +21,14 @@ use crate::peer::PeerId;
 pub enum TransferMode {
     /// May be lost, may overtake others.
     Unreliable,
-    /// May be lost; what comes late is dropped.
+    /// May be lost; late packets are dropped.
     UnreliableOrdered,
     /// Arrives, in order.
     #[default]
     Reliable,
 }
 
-/// The way of a packet: mode and channel. WebSockets know neither, all there is reliable on channel 0.
+/// The delivery of a packet: mode and channel. WebSockets have neither; their packets are all reliable on channel 0.
 ///
 /// ```
 /// use variant_multiplayer::{Delivery, TransferMode};
@@ -52,12 +52,12 @@ impl Delivery {
     pub const UNRELIABLE: Self = Self { mode: TransferMode::Unreliable, channel: 0 };
 }
 
-/// What a transport tells a service.
+/// An event that a transport reports to a service.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Input<'a> {
-    /// The transport of a peer is connected, and the peer has this number. Outputs that wait for an earlier peer of the
-    /// same number are to be taken before; a [`Server`](crate::server::Server) drops those that are left.
+    /// A peer is connected, and has this number. Take outputs for an earlier peer of the same number before; a
+    /// [`Server`](crate::server::Server) drops the remaining ones.
     Connected {
         /// The peer.
         peer: PeerId,
@@ -70,29 +70,29 @@ pub enum Input<'a> {
         from: PeerId,
         /// The packet.
         bytes: &'a [u8],
-        /// The way it came.
+        /// How it came.
         delivery: Delivery,
     },
-    /// The connection of a peer is gone. Not told of peers that the service has closed.
+    /// The connection of a peer is gone. Not reported for peers that the service has closed.
     Disconnected(PeerId),
     /// Time has passed; given at the start, and at [`Service::wake_at`].
     Tick,
 }
 
-/// What a service asks of a transport.
+/// A request of a service to its transport.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Output {
-    /// A packet is to go to a peer. A peer that is gone is no error.
+    /// Send a packet to a peer. A peer that is gone is not an error.
     Send {
         /// The peer.
         to: PeerId,
-        /// The packet; shared by all who get the same one.
+        /// The packet, shared by all its receivers.
         bytes: Arc<[u8]>,
-        /// The way it is to go.
+        /// How to send it.
         delivery: Delivery,
     },
-    /// A connection is to be closed, behind all that was to be sent on it.
+    /// Close a connection after all packets queued for it.
     Close(PeerId),
 }
 
@@ -123,20 +123,20 @@ pub enum Output {
 /// assert!(matches!(echo.output(), Some(Output::Send { to, .. }) if to == from));
 /// ```
 pub trait Service {
-    /// Takes an input. Nothing that a peer may send is an error of the service.
+    /// Handles an input. Packets of peers never cause an error of the service.
     fn handle(&mut self, input: Input<'_>, now: Instant);
 
-    /// The next output, first in first out; the transport asks until there is none, after each input.
+    /// The next output, first in first out. After each input the transport calls this until it returns `None`.
     fn output(&mut self) -> Option<Output>;
 
-    /// When [`Input::Tick`] is wanted; none if never. A transport gives one tick at its start, since a service has no clock
-    /// to begin with.
+    /// When to send [`Input::Tick`]; `None` for never. A transport sends one tick at its start, since a service has no
+    /// clock.
     fn wake_at(&self) -> Option<Instant> {
         None
     }
 }
 
-/// Bounds of a transport, each against a peer that takes what it can.
+/// Bounds of a transport against peers that use as much as they can.
 ///
 /// ```
 /// use variant_multiplayer::TransportLimits;
@@ -150,17 +150,18 @@ pub trait Service {
 pub struct TransportLimits {
     /// The number of connections, half-open ones included. Further ones are refused. 4,095 at most for ENet.
     pub peers: usize,
-    /// The size of a packet that is received, in bytes. A peer that sends a larger one is closed.
+    /// The size of a received packet, in bytes. A peer that sends a larger one is closed.
     pub packet: usize,
-    /// The bytes that wait to be sent to one peer. A peer that does not read is closed when there are more; so is one that
-    /// joins a world whose nodes take more.
+    /// The bytes that may wait to be sent to one peer. A peer is closed when more wait: one that does not read, or one
+    /// that joins a world whose nodes take more.
     pub backlog: usize,
-    /// How long a peer may take until its connection stands.
+    /// How long a peer may take to establish its connection.
     pub handshake: Duration,
 }
 
 impl TransportLimits {
-    /// 1,024 peers, packets of 64 KiB (what the engine's web sockets take), a backlog of 1 MiB, 3 seconds (the engine's).
+    /// 1,024 peers, packets of 64 KiB (the limit of the engine's web sockets), a backlog of 1 MiB, 3 seconds (as the
+    /// engine).
     pub const SERVER: Self =
         Self { peers: 1_024, packet: 65_535, backlog: 1 << 20, handshake: Duration::from_secs(3) };
 }

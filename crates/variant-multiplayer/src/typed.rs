@@ -1,4 +1,4 @@
-//! Arguments and states as the program's own types, by serde.
+//! Arguments and states as Rust types, by serde.
 
 mod bare;
 mod list;
@@ -36,7 +36,7 @@ impl<'a> Arguments<'a> {
     /// ```
     ///
     /// # Errors
-    /// The first argument that is damaged or does not fit, and another number of arguments than `T` has.
+    /// The first argument that is damaged or does not fit, or a number of arguments other than that of `T`.
     #[inline]
     pub fn decode<T: Deserialize<'a>>(&self) -> Result<T, Error> {
         match self {
@@ -58,7 +58,7 @@ impl<'a> Arguments<'a> {
 /// ```
 ///
 /// # Errors
-/// What is no row, and a value that Godot 4 cannot hold.
+/// `values` is not a row, or Godot 4 cannot hold a value.
 pub fn to_row<T: Serialize + ?Sized>(values: &T) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     values.serialize(Writing(&mut bytes))?;

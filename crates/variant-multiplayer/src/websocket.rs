@@ -2,9 +2,9 @@
 //! tests.
 //!
 //! The first message of a server is the number of the client, 4 bytes little-endian. From then on each message is one
-//! packet, both ways. Channels and modes are not sent: all there is travels as [`Delivery::RELIABLE`].
+//! packet, both ways. Channels and modes are not sent: all packets are [`Delivery::RELIABLE`].
 //!
-//! Connections are not encrypted. A proxy in front of the server ends TLS.
+//! Connections are not encrypted. Use a proxy before the server to terminate TLS.
 //!
 //! [`Delivery::RELIABLE`]: crate::Delivery::RELIABLE
 
@@ -24,23 +24,22 @@ use crate::transport::{Service, TransportLimits};
 
 /// Serves the clients of a listener until `shutdown`, then closes them and returns the service.
 ///
-/// The service belongs to the task that awaits this; each connection has a task of its own. After each input the outputs
-/// are taken. A client that sends more than the service can handle waits in its own connection, and clients take turns.
-/// Nothing more is handled until the connections could send, if more than a quarter of [`TransportLimits::backlog`] waits
-/// for one of them. A client that does not read is closed when more than
-/// [`TransportLimits::backlog`] bytes wait for it.
+/// The service belongs to the task that awaits this; each connection has a separate task. Outputs are taken after each
+/// input. Packets that exceed the service's speed wait in their client's connection, and clients take turns. If more
+/// than a quarter of [`TransportLimits::backlog`] waits for a connection, handling pauses until the connections could
+/// send. A client that does not read is closed when more than [`TransportLimits::backlog`] bytes wait for it.
 ///
-/// Numbers of clients are random and unused. They are hard to guess, but they are no secret: every client learns those
-/// of the others.
+/// Numbers of clients are random and unused. They are hard to guess, but not secret: every client learns those of the
+/// others.
 ///
-/// A client that vanishes without a word is noticed only when something is sent to it. A service that wants to know
-/// earlier sends something from time to time.
+/// A client that vanishes without closing is noticed only when something is sent to it. To notice earlier, a service
+/// can send something periodically.
 ///
-/// At `shutdown` all clients are closed behind what was queued for them, which takes six seconds at most. The service
-/// is not told of that.
+/// At `shutdown` all clients are closed after the packets queued for them, within six seconds. The service is not
+/// notified.
 ///
 /// # Errors
-/// The listener no longer listens. Other failures to accept, such as too many open files, are tried again.
+/// The listener no longer listens. Other failures to accept, such as too many open files, are retried.
 ///
 /// ```
 /// # use std::time::{Duration, Instant};

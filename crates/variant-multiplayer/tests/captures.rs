@@ -1,5 +1,5 @@
-//! Packets between engines: each byte is explained, each packet is written again byte for byte, and each call is what the
-//! receiving engine reported.
+//! Packets between engines: each byte is explained, each packet is written again byte for byte, and each call equals
+//! the report of the receiving engine.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -65,7 +65,7 @@ struct Call {
     arguments: Vec<u8>,
 }
 
-/// What the receivers know, and the calls that reach them.
+/// The paths that the receivers know, and the calls that reach them.
 #[derive(Default)]
 struct Receivers {
     caches: BTreeMap<PeerId, PathCache>,
@@ -74,7 +74,7 @@ struct Receivers {
 }
 
 impl Receivers {
-    /// Explains all bytes of a packet; `to` is none where the packet is only passed on.
+    /// Explains all bytes of a packet; `to` is `None` if the packet is only relayed.
     fn explain(&mut self, packet: &Packet<'_>, from: PeerId, to: Option<PeerId>) {
         assert_eq!(packet.unused_bits, 0);
         let ends_with_path = match packet.message {
@@ -213,8 +213,8 @@ fn captures_are_explained_to_the_last_byte() {
     }
 }
 
-/// What the script cannot report: a method of the engine itself, and a call whose only argument is an empty array of
-/// bytes, which arrives as no argument and is refused.
+/// Whether the script cannot report the call: it calls a method of the engine, or its only argument is an empty array
+/// of bytes, which arrives as no argument and is refused.
 fn is_silent(call: &Call) -> bool {
     let has_no_argument = call.arguments == [28, 0, 0, 0, 0, 0, 0, 0];
     call.method == "set_editor_description" || (call.method == "one" && has_no_argument)
@@ -248,14 +248,14 @@ fn arguments_are_read_and_written_as_the_engine_does() {
             assert_eq!((text(&record, "value"), read.len()), ("PackedByteArray()", 0));
         }
     }
-    // The engine sends it as no argument at all.
+    // The engine sends it without an argument.
     assert_eq!(others, ["PackedByteArray()"]);
 }
 
-/// The refusals of the engine are ours, and what it takes we take, with the exceptions that are listed.
+/// The crate refuses and accepts the same packets as the engine, with the listed exceptions.
 #[test]
 fn injections_have_the_verdict_of_the_engine() {
-    // What the engine says of bytes; all it says else is about nodes, peers and permissions.
+    // The engine's messages about bytes; its other messages are about nodes, peers and permissions.
     const OF_BYTES: [&str; 12] = [
         "Invalid packet received. Size too small",
         "Invalid packet received. Size smaller than declared",

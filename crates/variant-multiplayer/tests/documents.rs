@@ -1,4 +1,4 @@
-//! Documents quote what is there: packets of the corpus, lines of the examples.
+//! Quotes in documents exist: packets of the corpus, lines of the examples.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -16,7 +16,7 @@ fn page(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The bytes at the start of a line: pairs of digits, each behind one space.
+/// The bytes at the start of a line: pairs of digits, each after one space.
 fn bytes_of(line: &str) -> String {
     let bytes = line.split("  ").next().unwrap_or_default();
     assert!(bytes.chars().all(|c| c == ' ' || c.is_ascii_hexdigit()), "{line}");
@@ -37,7 +37,7 @@ fn packets_of_the_format_are_records() {
         let Some(name) = info.strip_prefix("text ") else { continue };
         let recorded = recorded(name);
         let bytes = block.lines().map(bytes_of);
-        // Values stand in a line each, packets in a block.
+        // Each value is on a line, each packet in a block.
         let quoted: Vec<String> =
             if name == "compact" { bytes.collect() } else { vec![bytes.collect()] };
         for hex in quoted {
@@ -75,7 +75,7 @@ fn lines_of_the_guide_are_those_of_the_examples() {
     assert!(count > 10, "{count}");
 }
 
-/// A bound that no test holds is a hope.
+/// Every documented bound must have a test.
 #[test]
 fn every_bound_is_held_by_a_test() {
     let security = page("SECURITY.md");

@@ -1,4 +1,4 @@
-//! Packets that no engine sends: cut, changed byte by byte, with sizes and ids at their ends; and what each error says.
+//! Packets that no engine sends: cut, changed byte by byte, with extreme sizes and ids; and the message of each error.
 
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -25,7 +25,7 @@ fn packets() -> BTreeSet<Vec<u8>> {
     packets
 }
 
-/// Reads everything; what is read is written as the same bytes, and errors lie in the packet.
+/// Reads everything; read packets are written as the same bytes, and offsets of errors are inside the packet.
 fn read(bytes: &[u8]) {
     let packet = match Packet::parse(bytes) {
         Ok(packet) => packet,
@@ -85,7 +85,7 @@ fn packets_are_cut_at_every_byte() {
     }
 }
 
-/// Every byte takes values that differ in each bit, and those at the ends of numbers.
+/// Every byte takes values that differ in each bit, and extreme values.
 #[test]
 fn packets_are_changed_in_every_byte() {
     for mut packet in packets() {
@@ -146,12 +146,12 @@ fn calls_have_up_to_255_arguments() {
             assert_eq!(rpc.arguments.validate().unwrap_err().offset(), short.len());
         }
     }
-    // A count of the byte-only form there is not.
+    // The byte-only form is without a count.
     let Message::Rpc(rpc) = Packet::parse(&[0x80, 1, 2]).unwrap().message else { panic!("a call") };
     assert!(matches!(rpc.arguments, Arguments::Bytes([])) && rpc.arguments.is_empty());
 }
 
-/// Header, spawner, node, how many synchronizers, length of the name.
+/// Header, spawner, node, number of synchronizers, length of the name.
 fn spawn(scene: u8, synchronizers: u32, name: u32, rest: &[u8]) -> Vec<u8> {
     let words = [1, 2, synchronizers, name].map(u32::to_le_bytes);
     [&[4, scene], words.as_flattened(), rest].concat()
@@ -161,7 +161,7 @@ fn relayed(packet: &[u8]) -> Vec<u8> {
     [&[7, 3, 2, 0, 0, 0], packet].concat()
 }
 
-/// What each error says, and at which byte.
+/// The message and the byte of each error.
 #[test]
 fn errors_say_what_is_wrong_and_where() {
     let simplify = |path: &[u8]| [&[1], [b'0'; 32].as_slice(), &[0, 9, 0, 0, 0], path].concat();
@@ -187,7 +187,7 @@ fn errors_say_what_is_wrong_and_where() {
             "the path at byte 2147483647 is not behind the arguments and in the packet at byte 1",
         ),
         (b"\x20\x07\0\0\x80\x08\0W\xff\0".to_vec(), "path is not valid UTF-8 at byte 8"),
-        // The path stands where the count would be.
+        // The path is at the place of the count.
         (b"\x20\x06\0\0\x80\x08W\0".to_vec(), "argument count needs 1 bytes, 0 are left at byte 6"),
         (vec![1; 32], "checksum needs 32 bytes, 31 are left at byte 1"),
         (simplify(b"")[..36].to_vec(), "path id needs 4 bytes, 2 are left at byte 34"),

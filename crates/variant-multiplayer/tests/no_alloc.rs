@@ -17,7 +17,7 @@ use variant_view::CompactValues;
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 fn main() {
-    // Test runners ask what tests there are.
+    // Test runners request the list of tests.
     let arguments: Vec<String> = env::args().collect();
     if arguments.iter().any(|argument| argument == "--list") {
         if !arguments.iter().any(|argument| argument == "--ignored") {
@@ -25,7 +25,7 @@ fn main() {
         }
         return;
     }
-    // What this test can see: an allocation of one byte, even if it is gone at once.
+    // The test detects an allocation of one byte, even if it is freed at once.
     assert_ne!(allocated_by(|| drop(black_box(Box::new(1_u8)))), 0, "nothing is counted");
 
     let mut packets = 0_usize;

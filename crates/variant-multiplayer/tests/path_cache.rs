@@ -1,5 +1,5 @@
-//! What peers make a cache of paths keep: limits, duplicates, ids at their ends, forgetting, memory. One test, since the
-//! allocator that counts is that of the whole program.
+//! The paths that peers make a cache keep: limits, duplicates, extreme ids, forgetting, memory. One test, since the
+//! counting allocator is global.
 
 #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may stop")]
 
@@ -53,7 +53,7 @@ fn the_number_of_paths_is_limited() {
         assert_eq!(cache.path(peer(2), 0), None);
         assert_eq!(cache.path(peer(2), 6_000), (limit > 0).then_some("0"));
         assert_eq!(cache.path(peer(2), 5_000), None, "nothing is kept");
-        // Another peer has limits of its own.
+        // Another peer has its own limits.
         assert_eq!(cache.receive(peer(3), &tells(0, "a")).is_ok(), limit > 0);
     }
 }
@@ -67,7 +67,7 @@ fn the_bytes_of_paths_are_limited() {
     let mut cache = PathCache::new(PathLimits::SERVER.bytes(100));
     cache.receive(peer(2), &tells(1, &"x".repeat(60))).unwrap();
     assert_eq!(cache.receive(peer(2), &tells(2, &"x".repeat(41))), Err(PathError::LimitExceeded));
-    // What was refused does not count.
+    // Refused paths do not count.
     cache.receive(peer(2), &tells(2, &"x".repeat(40))).unwrap();
     cache.receive(peer(2), &tells(3, "")).unwrap();
     assert_eq!(cache.receive(peer(2), &tells(4, "x")), Err(PathError::LimitExceeded));
@@ -130,7 +130,7 @@ fn a_call_has_the_id_once_it_is_confirmed() {
         let told = cache.tell(peer(2), path).unwrap();
         assert!((told.id, told.is_new, told.is_confirmed) == (number, true, false));
         assert_eq!(cache.node(peer(2), path), NodeRef::Path(path));
-        // Of no other peer is that known.
+        // No other peer knows that.
         assert!(!cache.confirm(peer(3), &ConfirmPath::new(number, true)));
         // Engines go on with other methods.
         assert!(cache.confirm(peer(2), &ConfirmPath::new(number, false)));
@@ -163,7 +163,7 @@ fn a_confirmed_path_is_what_was_announced() {
     for bytes in [&b"\x02\x01Never\0"[..], b"\x02\x01Nev\0", b"\x02\x01\0", b"\x02\x01World"] {
         assert!(!confirms(&mut cache, 2, bytes), "{bytes:?}");
     }
-    // An id that was announced is an id, whatever it looks like.
+    // An announced id is an id, even if its bytes look like a path.
     cache.tell(peer(3), "World").unwrap();
     assert!(confirms(&mut cache, 3, &[2, 1, 1, 0, 0, 0]) && !cache.confirms_paths(peer(3)));
     assert!(!cache.confirm(peer(3), &ConfirmPath::new(as_id, true)), "neither was announced");
@@ -171,7 +171,7 @@ fn a_confirmed_path_is_what_was_announced() {
     assert!(!cache.confirms_paths(peer(2)), "another peer may have the number");
 }
 
-/// However much a peer tells, it takes its paths' bytes and some words for each, and what is forgotten is given back.
+/// However many paths a peer announces, they take their bytes and some words each, and forgetting frees them.
 fn a_hostile_peer_takes_its_share() {
     let before = MEMORY.current_usage();
     let mut cache = PathCache::default();
@@ -203,7 +203,7 @@ impl Handler for Quiet {
     }
 }
 
-/// A peer announces a synchronizer of its own under ever new ids, and sends a state of each.
+/// A peer announces its synchronizer under ever new ids, and sends a state of each.
 fn ever_new_ids_of_one_node_take_no_more() {
     let mut limits = ServerLimits::DEFAULT;
     (limits.packets, limits.bytes) = (u32::MAX, u32::MAX);

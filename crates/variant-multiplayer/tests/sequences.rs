@@ -1,4 +1,4 @@
-//! Any sequence of events: what a server tells its program and its transport keeps its order.
+//! Any sequence of events: the reports of a server to its program and its transport keep their order.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -20,18 +20,18 @@ use variant_multiplayer::{
     RpcTable, RpcWriter, Service, SimplifyPath, System, Target,
 };
 
-/// What the program knows of a peer.
+/// The program's state of a peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     Pending,
     There,
 }
 
-/// Holds that the server tells of each peer in order.
+/// Asserts that the server reports the events of each peer in order.
 #[derive(Default)]
 struct Watch {
     peers: BTreeMap<PeerId, Known>,
-    /// Who has been accepted, and is not admitted yet.
+    /// Peers that are accepted, but not admitted yet.
     accepted: BTreeSet<PeerId>,
     authenticates: bool,
 }
@@ -69,7 +69,7 @@ impl Handler for Watch {
         assert_eq!(before, self.authenticates.then_some(Known::Pending), "{peer}");
         assert!(self.accepted.remove(&peer) || !self.authenticates, "{peer} was not accepted");
         assert!(network.has_peer(peer));
-        // Some are not welcome.
+        // Some are refused.
         if peer.get() == 5 {
             network.disconnect(peer);
         }
@@ -105,7 +105,7 @@ fn world() -> Node {
         .fold(Node::new("World"), |node, name| node.method(name, Method::ANY_PEER))
 }
 
-/// One thing that happens.
+/// One event.
 #[derive(Clone, Debug)]
 enum Step {
     Connect(i32),
@@ -166,14 +166,14 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A transport that knows which connections stand. It takes outputs when it likes, and gives numbers again at once.
+/// A transport that knows its open connections. It takes outputs at any time, and reuses numbers at once.
 struct Transport {
     open: BTreeSet<PeerId>,
 }
 
 impl Transport {
-    /// Takes outputs: after a `Close` nothing more goes to that connection, and a connection that came later by the same
-    /// number gets nothing of what was for it.
+    /// Takes outputs: after a `Close` nothing more goes to that connection, and a later connection of the same number
+    /// gets none of its outputs.
     fn take(&mut self, server: &mut Server<Watch>, most: usize) {
         for _ in 0..most {
             match server.output() {
@@ -243,7 +243,7 @@ proptest! {
                 Step::Despawn(id) => drop(server.network().despawn(NetId::new(id.into()))),
                 Step::Drain(most) => transport.take(&mut server, most.into()),
             }
-            // Who is there is so for the program, but for those whom it has closed and accepted since the last event.
+            // The program knows the same peers, except those that it has closed and accepted since the last event.
             let there: BTreeSet<_> = server.network().peers().collect();
             let handler = server.handler();
             let known: BTreeSet<_> = handler.peers.keys().copied().collect();
@@ -255,7 +255,7 @@ proptest! {
         for peer in server.handler().peers.keys() {
             prop_assert!(transport.open.contains(peer));
         }
-        // After all outputs, those who are there and those whom the program knows are the same.
+        // After all outputs, the connected peers are those that the program knows.
         let there: Vec<_> = server.network().peers().collect();
         let known = server.handler().peers.iter().filter(|(_, known)| **known == Known::There);
         prop_assert_eq!(there, known.map(|(peer, _)| *peer).collect::<Vec<_>>());

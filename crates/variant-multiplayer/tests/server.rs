@@ -1,4 +1,4 @@
-//! A server without sockets: what comes of what peers send.
+//! A server without sockets: the effects of packets from peers.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -27,7 +27,7 @@ use variant_multiplayer::{
 };
 use variant_view::{CompactValues, Dialect};
 
-/// Writes down what it is told.
+/// Records its events.
 #[derive(Default)]
 struct Log {
     lines: Vec<String>,
@@ -114,7 +114,7 @@ impl Handler for Log {
     }
 }
 
-/// A server, its clock, and what it has sent.
+/// A server, its clock, and its outputs.
 struct Table {
     server: Server<Log>,
     now: Instant,
@@ -160,7 +160,7 @@ impl Table {
         self.send(from, &Packet::new(message).to_vec());
     }
 
-    /// What was sent since: the receiver, and the packet in words.
+    /// The outputs since the last call: the receiver, and the packet in words.
     fn sent(&mut self) -> Vec<String> {
         let outputs = std::iter::from_fn(|| self.server.output());
         outputs
@@ -274,7 +274,7 @@ fn calls_go_by_path_until_the_id_is_confirmed() {
     table.say(2, Message::ConfirmPath(ConfirmPath::new(1, true)));
     table.send(2, &call(WORLD, "add", &[2, 5]));
     assert_eq!(table.sent(), ["2: call 1.4 [7]"]);
-    // Another peer knows nothing of it yet.
+    // Another peer does not know it yet.
     table.connect(3);
     table.sent();
     table.send(2, &call(WORLD, "all", &[]));
@@ -294,7 +294,7 @@ fn ids_of_paths_are_confirmed_once_and_only_for_what_is_there() {
     table.say(2, Message::SimplifyPath(other));
     table.say(2, Message::SimplifyPath(SimplifyPath::new(9, "Nowhere", checksum)));
     assert_eq!(table.sent(), ["2: confirm 7 true", "2: confirm 8 false"]);
-    // Both ids are known, as in the engine; the one of a path that is not there is not.
+    // Both ids are known, as in the engine; the id of a missing path is not.
     for id in [7, 8, 9] {
         table.send(2, &call(NodeRef::id(id), "secret", &[]));
     }
@@ -325,7 +325,7 @@ fn a_peer_that_confirms_paths_is_answered_by_path() {
     table.say(2, Message::SimplifyPath(SimplifyPath::new(8, "Spawner", none)));
     table.send(2, &call(WORLD, "add", &[2, 3]));
     let path = format!("2: path 1 World {checksum}");
-    // Nothing announces the form: ids are what most peers speak.
+    // Nothing announces the form: most peers use ids.
     assert_eq!(
         table.sent(),
         ["2: confirm 7 false", "2: confirm 8 true", &path, "2: call World.4 [5]"]
@@ -337,7 +337,7 @@ fn a_peer_that_confirms_paths_is_answered_by_path() {
     table.say(2, Message::SimplifyPath(SimplifyPath::new(9, "Own/Sync", none)));
     table.send(2, b"\x02\x01World\0");
     assert_eq!(table.sent(), ["2: call 1.4 [6]", "2: confirm Own/Sync true"]);
-    // One of a path that was not announced is not an offence, as in the form of ids; a damaged one is.
+    // A confirmation of a path that was not announced is not an offence, as in the form of ids; a damaged one is.
     table.heard();
     table.send(2, b"\x02\x01Nowhere\0");
     assert!(table.heard().is_empty());
@@ -458,7 +458,7 @@ fn relays_have_the_sender_and_not_what_the_packet_claims() {
             "2 is refused: int value needs 2 bytes, 1 are left at byte 11",
         ]
     );
-    // The way of a packet is kept.
+    // The delivery of a packet is kept.
     let delivery = Delivery { mode: TransferMode::UnreliableOrdered, channel: 5 };
     let relay = Packet::new(Message::System(System::Relay(Relay::new(3, raw)))).to_vec();
     table.server.handle(Input::Received { from: peer(2), bytes: &relay, delivery }, table.now);
@@ -511,7 +511,7 @@ fn peers_authenticate_themselves_first() {
             "3 has failed",
         ]
     );
-    // Who says nothing is closed in time.
+    // A silent peer is closed in time.
     table.connect(4);
     let wake = table.server.wake_at().unwrap();
     assert_eq!(wake, table.now + Duration::from_secs(3));
@@ -553,7 +553,7 @@ fn nodes_appear_change_and_disappear() {
     network.sync(Target::All, &[(orc.synchronizers[0], &row[..])]);
     network.delta(Target::Peer(peer(2)), orc.synchronizers[0], 2, &row);
     assert_eq!(table.sent(), ["2: sync 1 {2: [5]}", "2: delta [(2, 2, [5])]"]);
-    // Who comes later sees what is there now.
+    // A peer that joins later sees the current nodes.
     let network = table.server.network();
     network.set_spawn_state(orc.node, to_row(&(3, 4)).unwrap()).unwrap();
     network.despawn(elf.node).unwrap();
@@ -641,7 +641,7 @@ fn states_come_from_who_has_the_authority() {
     assert!(sync(2, 9, &[own]).is_empty());
     assert_eq!(sync(2, 11, &[own, other]), [of_own, of_other]);
     assert!(sync(2, 12, &[NetId::new(99)]).is_empty(), "it was never spawned here");
-    // States of others, and of nodes that are not there, are skipped: nodes come and go, and change hands.
+    // States of other peers' nodes and of missing nodes are skipped: nodes may disappear and change authority.
     let unknown = NetId::of_path(7);
     assert!(sync(3, 1, &[own, other]).is_empty());
     assert_eq!(sync(2, 13, &[unknown, own]), [heard(own, "Own/Sync")]);
@@ -734,13 +734,13 @@ fn paths_of_one_peer_are_limited() {
     let (sent, heard) = tell(2, 2, "World");
     assert!(sent.is_empty());
     assert_eq!(heard, ["2 is refused: more paths of one peer than the limits allow"]);
-    // A node that was made anew has a new id, and the one before is of no use.
+    // A recreated node has a new id; the earlier one is unused.
     assert_eq!(tell(2, 3, "Spawner").0, ["2: confirm 3 true"]);
     assert_eq!(tell(2, 4, "Own/Sync").0, ["2: confirm 4 true"]);
     assert_eq!(tell(3, 0, "Spawner").0, ["3: confirm 0 true"]);
 }
 
-/// A number that comes again is another peer: what was decided of the earlier one, and what waits for it, is not of it.
+/// A reused number is another peer: decisions and outputs for the earlier peer do not apply to it.
 #[test]
 fn a_number_that_comes_again_is_another_peer() {
     let mut table = Table::new(ServerOptions::default());
@@ -777,7 +777,7 @@ fn who_is_told_to_leave_leaves_at_once() {
     table.connect(3);
     table.sent();
     table.send(2, &call(WORLD, "leave", &[]));
-    // What it sent behind that, in the same batch; the outputs have not been taken yet.
+    // A later packet of the same batch; the outputs have not been taken yet.
     table.send(2, &call(WORLD, "add", &[1, 2]));
     table.send(2, &call(WORLD, "leave", &[]));
     table.server.network().disconnect(peer(2));
@@ -799,7 +799,7 @@ fn a_refusal_is_final() {
     let shown = format!("2 shows {:?}", b"guess");
     let refused = "2 is refused: authentication refused, or not asked for";
     assert_eq!(table.heard(), ["2 is authenticating", &shown, refused, "2 has failed"]);
-    // What was accepted stays so.
+    // An accepted peer stays accepted.
     table.connect(3);
     table.say(3, Message::System(System::Auth(b"ticket")));
     table.say(3, Message::System(System::Auth(b"guess")));
@@ -844,7 +844,7 @@ fn nobody_is_closed_for_what_others_send() {
     assert_eq!(table.sent().len(), 1, "another one can take it");
 }
 
-/// Says to all what one says, in 5 KB for a word, as a game does in which a call has great effects.
+/// Sends each word of a peer to all as 5 KB, as in a game in which a call has large effects.
 struct Loud(Vec<String>);
 
 impl Handler for Loud {
@@ -862,7 +862,7 @@ impl Handler for Loud {
     }
 }
 
-/// How many bytes each of three peers is sent in two seconds, while the first `hostile` of them do what they can.
+/// The bytes sent to each of three peers in two seconds, while the first `hostile` of them send as much as they can.
 fn loudness(hostile: i32, packet: &[u8]) -> (Vec<usize>, Vec<String>) {
     let mut server = Server::new(Loud(Vec::new()), ServerOptions::default(), [world()]);
     let mut now = Instant::now();
@@ -886,7 +886,7 @@ fn loudness(hostile: i32, packet: &[u8]) -> (Vec<usize>, Vec<String>) {
     (sent, server.into_handler().0)
 }
 
-/// Whatever it is that a handler answers to all: the transport lets 1 MiB wait, and sends some in two seconds.
+/// Bounds the answers of a handler to all: the transport lets 1 MiB wait, and sends some in two seconds.
 #[test]
 fn nobody_is_sent_without_end_by_a_handler() {
     let limits = ServerLimits::DEFAULT;
@@ -894,7 +894,7 @@ fn nobody_is_sent_without_end_by_a_handler() {
     let said = call(WORLD, "all", &[]);
     for packet in [&said[..], &[3, 1, 2, 3, 4]] {
         let (sent, heard) = loudness(1, packet);
-        // One peer makes another one hear half of what that one may: the burst, two seconds, and one answer.
+        // One peer can use half of another peer's allowance: the burst, two seconds, and one answer.
         assert!(sent[1] <= 2 * rate + longest, "{sent:?}");
         assert_eq!(sent[1], sent[2], "both hear all of it");
         let over = "2: more is sent to others than the limits allow";
@@ -904,7 +904,7 @@ fn nobody_is_sent_without_end_by_a_handler() {
     }
 }
 
-/// Who asks the server to send is not to blame for what others had it send before.
+/// A peer is not blamed for outputs that others have caused before.
 #[test]
 fn a_full_receiver_is_no_offence_of_others() {
     let mut limits = ServerLimits::DEFAULT;
@@ -929,7 +929,7 @@ fn a_full_receiver_is_no_offence_of_others() {
             "2 is refused: more packets or bytes a second than the limits allow"
         ]
     );
-    // The answer of a call does not reach who can take no more; others hear it.
+    // The answer of a call skips a peer that can take no more; others get it.
     table.sent();
     table.send(3, &call(WORLD, "all", &[]));
     let sent = table.sent();
@@ -991,7 +991,7 @@ fn a_node_that_is_gone_has_no_id() {
     assert_eq!(table.sent(), [&path[..], "2: call World.4 [6]"]);
 }
 
-/// A call to some peers is written once, and to those alone who are there.
+/// A call to some peers is written once, and sent only to those that are connected.
 #[test]
 fn calls_go_to_some_peers() {
     let mut table = Table::new(ServerOptions::default());
@@ -1015,12 +1015,12 @@ fn ticks_come_in_time() {
     let mut early = Table::new(ServerOptions::default().tick(Duration::from_millis(50)));
     early.connect(2);
     assert_eq!(early.server.wake_at(), Some(early.now));
-    // What a transport says at its start.
+    // The input of a transport at its start.
     table.server.handle(Input::Tick, table.now);
     let first = table.server.wake_at().unwrap();
     table.server.handle(Input::Tick, first - Duration::from_millis(1));
     assert_eq!(table.heard(), ["tick"]);
-    // A late tick does not delay the next, and what is long past is not made up for.
+    // A late tick does not delay the next, and long missed ticks are not repeated.
     table.server.handle(Input::Tick, first + Duration::from_millis(20));
     assert_eq!(table.server.wake_at(), Some(first + Duration::from_millis(50)));
     let late = first + Duration::from_millis(500);

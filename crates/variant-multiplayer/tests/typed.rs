@@ -1,4 +1,4 @@
-//! Arguments as a program's own types: every form of a list, what does not fit and where, both forms of bytes.
+//! Arguments as Rust types: every form of a list, arguments that do not fit and their place, both forms of bytes.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
 #![cfg(feature = "serde")]
@@ -266,7 +266,7 @@ fn rows_are_written_and_read() {
     let row = to_row(&state).unwrap();
     let values = CompactValues::new(&row, Dialect::Godot4);
     assert_eq!(from_row::<(u8, bool, String)>(values).unwrap(), state);
-    // Here only the end of the bytes tells how many there are.
+    // Only the end of the bytes bounds the number of values here.
     let error = from_row::<(u8, bool)>(values).unwrap_err();
     assert_eq!(error.to_string(), "expected 2 arguments, found 3 elements");
     assert!(from_row::<()>(CompactValues::new(&[], Dialect::Godot4)).is_ok());

@@ -1,4 +1,4 @@
-//! Servers over web sockets, on loopback: what clients that behave get, and what others cannot do.
+//! Servers over web sockets, on loopback: the service for good clients, and the limits of hostile ones.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects, clippy::missing_panics_doc)]
 
@@ -25,7 +25,7 @@ use variant_multiplayer::{
     Delivery, Input, NodeRef, Output, PeerId, RpcTable, RpcWriter, Service, Target, TransportLimits,
 };
 
-/// Sends back what it gets. `close` closes the sender behind an answer, `flood` sends ten megabytes.
+/// Echoes packets. `close` closes the sender after an answer, `flood` sends ten megabytes.
 #[derive(Debug, Default)]
 struct Echo {
     outputs: VecDeque<Output>,
@@ -239,7 +239,7 @@ async fn half_open_connections_count_and_end() {
     bounded(async {
         let mut limits = TransportLimits::SERVER;
         limits.peers = 8;
-        // Long enough for what is to happen before it is over, on a busy machine as well.
+        // Long enough for the steps before its end, even on a busy machine.
         limits.handshake = Duration::from_millis(1_500);
         let server = Server::start(limits, Echo::default()).await;
         let mut good = server.join().await;
@@ -270,7 +270,7 @@ async fn peer_that_does_not_read_is_closed() {
         let mut good = server.join().await;
         let mut deaf = server.join().await;
         deaf.send(*b"flood").await.unwrap();
-        // A flood of its own, which is slowed, and does not keep the server from others.
+        // A flood of its connection is slowed, and does not keep the server from others.
         let flood = tokio::spawn(async move {
             while deaf.send(vec![3; 1_000]).await.is_ok() {}
             deaf.id()
@@ -285,7 +285,7 @@ async fn peer_that_does_not_read_is_closed() {
     .await;
 }
 
-/// The chat of the guide, and who has left it.
+/// The chat of the guide, and the peers that have left.
 #[derive(Default)]
 struct Chat {
     left: Vec<PeerId>,
@@ -321,7 +321,7 @@ fn long_call() -> Vec<u8> {
     call
 }
 
-/// Calls that reach all, one after the other: none who reads is closed, and all hear the first four.
+/// Calls that reach all, one after the other: no client that reads is closed, and all receive the first four.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_to_all_close_nobody() {
     bounded(async {

@@ -1,4 +1,4 @@
-//! What is written is parsed as the same, whatever it is.
+//! Any written packet is parsed as the same.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -53,7 +53,7 @@ fn same(values: CompactValues<'_>, own: &[Variant]) {
     assert_eq!(format!("{read:?}"), format!("{own:?}"));
 }
 
-/// Parses what a message is written as, which is written as the same again.
+/// Writes a message, parses the bytes, and asserts that it is written as the same bytes again.
 fn written(message: Message<'_>) -> Vec<u8> {
     let bytes = Packet::new(message).to_vec();
     let packet = parse(&bytes).unwrap();
@@ -243,7 +243,7 @@ fn every_kind_is_an_argument() {
     assert!(seen.len() >= 38, "{} kinds: {seen:?}", seen.len());
 }
 
-/// The engine sends it as no argument at all; here it arrives.
+/// The engine sends it without an argument; here it arrives.
 #[test]
 fn a_single_empty_array_of_bytes_arrives() {
     let empty = Variant::PackedByteArray(Vec::new());

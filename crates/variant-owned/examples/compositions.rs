@@ -1,4 +1,4 @@
-//! Any producer of events with any consumer: a line each, and the memory that each takes.
+//! Any producer of events with any consumer: one line each, and the memory that each takes.
 //!
 //! ```sh
 //! cargo run --release -p variant-owned --features json --example compositions
@@ -50,7 +50,7 @@ impl Forms {
     }
 }
 
-/// What it is called, whether its memory is bounded by depth, and the line.
+/// A name, whether memory is bounded by depth, and the line.
 type Composition = (&'static str, bool, fn(&mut Forms) -> Result);
 
 const COMPOSITIONS: &[Composition] =
@@ -137,7 +137,7 @@ fn parsed(json: &str) -> Result<Parsed<'_>, json::JsonError> {
     json::parse(json, Form::Native)
 }
 
-/// Text that nobody reads.
+/// Discards text.
 struct Ignored;
 
 impl fmt::Write for Ignored {
@@ -168,7 +168,7 @@ fn main() -> Result {
 #[test]
 fn streams_take_memory_by_depth() {
     let [mut few, mut many] = [1_000, 8_000].map(|len| Forms::new(len).unwrap());
-    // The tape of the JSON reader has an entry a value.
+    // The tape of the JSON reader has an entry per value.
     let tape = 32 * many.json.len();
     for (name, is_stream, line) in COMPOSITIONS {
         let [few, many] = [&mut few, &mut many].map(|forms| most_taken(forms, *line).unwrap());

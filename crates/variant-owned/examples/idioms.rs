@@ -1,4 +1,4 @@
-//! What one looks for in documentation, a line each: how do I ...? Every line runs.
+//! Answers to "how do I ...?", one line each. Every line runs.
 //!
 //! ```sh
 //! cargo run -p variant-owned --example idioms

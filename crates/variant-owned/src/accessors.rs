@@ -1,5 +1,5 @@
-//! `as_bool`, `as_str` and the like: what a value should be, or none. The same as
-//! [`VariantView`](variant_view::VariantView)'s, name for name.
+//! `as_bool`, `as_str` and the like: the value as the expected type, or `None`. The names are those of
+//! [`VariantView`](variant_view::VariantView).
 
 use variant_view::{Color, Real, Vector2, Vector3, Vector4, math_types};
 
@@ -11,7 +11,7 @@ use crate::reals::RealVec;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// What the value should be, or `None` if it is of another kind. O(1), no allocation, but for
+/// The value as the expected type, or `None` if it is of another kind. O(1), no allocation, except for
 /// [`as_str`](Variant::as_str).
 ///
 /// ```
@@ -103,7 +103,7 @@ impl Variant {
         }
     }
 
-    /// The same, to change them.
+    /// The elements of an array of any of the three kinds, mutable.
     ///
     /// ```
     /// use variant_owned::{Variant, array};
@@ -131,7 +131,7 @@ impl Variant {
         }
     }
 
-    /// The same, to change it.
+    /// The dictionary, mutable.
     ///
     /// ```
     /// use variant_owned::{Variant, dictionary};
@@ -165,7 +165,7 @@ impl Variant {
         }
     }
 
-    /// The same, to change it.
+    /// The object, mutable.
     pub fn as_object_mut(&mut self) -> Option<&mut Object> {
         match self {
             Self::Object(object) => Some(object),

@@ -194,8 +194,8 @@ impl Array {
     }
 }
 
-/// Makes room for one more item: a claim is believed only for as many items as there are already, so that a false one
-/// takes no more than what really came.
+/// Makes room for one more item. A claimed length reserves at most as many items as have been received, so that a
+/// false claim takes no more memory than the received items.
 #[inline]
 pub(crate) fn make_room<T>(items: &mut Vec<T>, claim: usize) {
     if items.len() == items.capacity() {

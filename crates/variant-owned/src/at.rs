@@ -24,7 +24,7 @@ pub struct PathError {
 }
 
 impl PathError {
-    /// What is wrong: [`ErrorKind::PathSyntax`], [`ErrorKind::KeyNotFound`], [`ErrorKind::IndexOutOfRange`] or
+    /// The kind of the error: [`ErrorKind::PathSyntax`], [`ErrorKind::KeyNotFound`], [`ErrorKind::IndexOutOfRange`] or
     /// [`ErrorKind::NotAContainer`].
     pub const fn kind(&self) -> ErrorKind {
         self.kind

@@ -1,7 +1,7 @@
-//! The compact form of Godot 4's multiplayer, for values that stand in a row (docs/multiplayer.md, section 5).
+//! The compact form of Godot 4's multiplayer, for consecutive values (docs/multiplayer.md, section 5).
 //!
 //! An `int` takes 2, 3, 5 or 9 bytes, the fewest that hold it; a `bool` takes 1. All other values have the ordinary
-//! form, and so has everything inside of containers. [`CompactValues`](variant_view::CompactValues) reads them back.
+//! form, and so do all values inside containers. [`CompactValues`](variant_view::CompactValues) reads them back.
 //!
 //! ```
 //! use variant_owned::{Variant, compact};
@@ -72,8 +72,8 @@ pub fn encode_into(
     Ok(bytes.len().saturating_sub(start))
 }
 
-/// Makes the value compact that begins at `start` and ends with `bytes`, where any encoder has written it in the
-/// ordinary form. O(1). What is no value stays.
+/// Converts the value that begins at `start` and ends with `bytes` from the ordinary form to the compact form. Any
+/// encoder may have written it. O(1). Leaves bytes that are not a value unchanged.
 ///
 /// ```
 /// use variant_owned::compact;
@@ -85,7 +85,7 @@ pub fn encode_into(
 /// ```
 pub fn in_place(bytes: &mut Vec<u8>, start: usize, dialect: Dialect) {
     let Some(value) = bytes.get(start..) else { return };
-    // Other kinds need not be looked at: some are measured when a view is made.
+    // Makes no view of other kinds: some are measured when a view is made.
     if !matches!(kind(value, dialect), Some(Kind::Bool | Kind::Int)) {
         return;
     }

@@ -54,7 +54,7 @@ struct Full {
     index: Option<Index>,
 }
 
-/// The digest of a key, if known; the inner `None` is for a key that is equal to no other.
+/// The digest of a key, if known; the inner `None` is for a key that is not equal to any other.
 pub(crate) type Known = Option<Option<Digest>>;
 
 impl Default for Repr {
@@ -392,7 +392,7 @@ mod tests {
         assert_eq!(dictionary.clone().get(501).and_then(Variant::as_str), Some("new"));
     }
 
-    /// A closure that panics leaves the pairs that it was not asked about, and each is found.
+    /// If the closure panics, the pairs that it did not see remain, and each is found.
     #[test]
     fn a_panic_in_retain_loses_no_key() {
         for len in [10_i64, 40] {

@@ -21,7 +21,7 @@ use crate::variant::Variant;
 /// widths. O(bytes).
 ///
 /// The bytes decode to the same value; a value for which that is impossible is an error. The only silent
-/// losses are those of the engine's own writer: the id of a RID in dialects that do not write it, the
+/// losses are those of the engine's writer: the id of a RID in dialects that do not write it, the
 /// precision of floats in Godot 2, and of 64-bit reals in dialects without them.
 /// [`convert`](crate::convert()) reports these, and replaces kinds that the dialect lacks by the nearest.
 ///

@@ -1,4 +1,4 @@
-//! Conversions from the types people have.
+//! Conversions from common Rust types.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -91,7 +91,7 @@ macro_rules! try_from {
         impl TryFrom<$type> for Variant {
             type Error = TryFromIntError;
 
-            /// The same number. [`Variant::from_bits`] takes those that an `i64` does not hold.
+            /// The same number. [`Variant::from_bits`] accepts numbers that an `i64` does not hold.
             ///
             /// # Errors
             /// The number is above `i64::MAX`.
@@ -109,7 +109,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What lists may be made of: each knows the array that engines would use for many of it. Sealed.
+/// An element type of lists: each selects the array that engines use for many such elements. Sealed.
 ///
 /// Through it `Vec<T>`, `[T; N]`, `&[T]`, `&Vec<T>` and `Cow<[T]>` become a [`Variant`]:
 ///
@@ -123,7 +123,7 @@ mod sealed {
 /// assert_eq!(Variant::from(vec![dictionary! { "hp" => 7 }]).kind(), Kind::Array);
 /// ```
 pub trait Element: sealed::Sealed + Sized {
-    /// The array of such elements. O(elements); numbers and vectors are moved as they are.
+    /// The array of these elements. O(elements); numbers and vectors are moved without conversion.
     fn into_array(elements: Vec<Self>) -> Variant;
 }
 
@@ -259,7 +259,7 @@ impl From<&mut [u8]> for Text {
 }
 
 impl<V: Into<Self>> From<Option<V>> for Variant {
-    /// `null` for none.
+    /// `null` for `None`.
     ///
     /// ```
     /// use variant_owned::Variant;

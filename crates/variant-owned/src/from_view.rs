@@ -12,8 +12,9 @@ use crate::text::Text;
 use crate::variant::Variant;
 
 impl Variant {
-    /// Builds the value of a document. O(bytes). Memory grows with the values present: a claimed
-    /// count reserves 16 items at most before the first, and never more than came before it. The limits of the document's options apply.
+    /// Builds the value of a document. O(bytes). Memory grows with the values present: a claimed count reserves at
+    /// most 16 items before the first item, and never more than were received before. The limits of the document's
+    /// options apply.
     ///
     /// If a dictionary key occurs twice, the last value wins, at the place of the first, as in the engines.
     ///
@@ -159,7 +160,7 @@ impl<'a> Building<'a> {
     }
 }
 
-/// Compiled once, whatever is known of the kind.
+/// Compiled once, even where the kind is known.
 #[inline(never)]
 fn head_of<'a>(view: &VariantView<'a>, rule: KeyRule) -> Option<Head<'a>> {
     view.head(rule)

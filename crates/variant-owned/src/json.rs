@@ -51,8 +51,8 @@
 //! | `value` | the value |
 //! | `behind` | the bytes after the value, in hexadecimal digits |
 //!
-//! Only `dialect` and `value` are required. A value may stand alone if the dialect is known otherwise. The
-//! value:
+//! Only `dialect` and `value` are required. The value may come without this object if the dialect is known otherwise.
+//! The value:
 //!
 //! | Value | JSON |
 //! |---|---|
@@ -86,7 +86,7 @@
 //! `{"script": text}`, `{"unknown": number}`.
 //!
 //! Integers beyond 2^53 - 1 and all floats are strings. A float has the fewest digits that identify it, a
-//! `float` among `f64`, other floats in their own width. Other floats: `"inf"`, `"-inf"`, or `"nan:"` and
+//! `float` among `f64`, other floats in their width. Other floats: `"inf"`, `"-inf"`, or `"nan:"` and
 //! the bits in 8 or 16 hexadecimal digits. Where a string of digits is expected, a number is accepted too.
 //! A number by itself is an integer in any notation (`5.0`, `5e0`); one that is not an integer is refused,
 //! since a tool may have turned the float 1.0 into 1. Fields may have any order; unknown fields are errors.
@@ -155,13 +155,12 @@ use variant_view::{FeedError, Producer};
 
 use crate::encode::EncodeOptions;
 
-/// Writes the value of any [`Producer`] as JSON, indented if `is_pretty`. Returns the losses, that is, what
-/// the form could not hold; the exact form holds everything.
+/// Writes the value of any [`Producer`] as JSON, indented if `is_pretty`. Returns the losses: the parts that the form
+/// cannot hold. The exact form holds everything.
 ///
-/// O(bytes). Memory: O(depth) and the largest leaf; in the plain form also O(keys of the open
-/// dictionaries). Indentation stops at 64 levels. A document's limits apply, and in the exact form the
-/// bytes after its value are written too. If the producer knows no dialect, the exact form is the bare
-/// value.
+/// O(bytes). Memory: O(depth) and the largest leaf; in the plain form also O(keys of the open dictionaries).
+/// Indentation stops at 64 levels. A document's limits apply, and in the exact form the bytes after its value are
+/// written too. If the producer does not know its dialect, the exact form is the bare value.
 ///
 /// ```
 /// use variant_owned::json::{self, Form, LossKind};

@@ -16,7 +16,7 @@ use variant_view::key::{KeyPart, KeyPlace};
 use crate::tree::{Place, Visit, Walk};
 use crate::variant::Variant;
 
-/// Whether a key has items, which are parts of their own.
+/// Whether a key has items, which are separate parts.
 pub(crate) const fn is_container(key: &Variant) -> bool {
     matches!(
         key,
@@ -44,8 +44,8 @@ pub(crate) fn are_same(a: &Variant, b: &Variant, rule: KeyRule) -> bool {
     })
 }
 
-/// Whether two texts differ in an ASCII character behind equal ones, so that every engine reads them as
-/// different. O(bytes up to there).
+/// Whether two texts differ in an ASCII character after equal ones, so that every engine reads them as different.
+/// O(bytes up to there).
 #[inline]
 pub(crate) fn are_clearly_different(a: &[u8], b: &[u8]) -> bool {
     let mut both = a.iter().zip(b);
@@ -53,7 +53,7 @@ pub(crate) fn are_clearly_different(a: &[u8], b: &[u8]) -> bool {
     first.is_some_and(|(a, b)| a != b && is_plain(*a) && is_plain(*b))
 }
 
-/// Whether a byte is a character of its own, and does not end a text.
+/// Whether a byte is a whole character, and does not end a text.
 const fn is_plain(byte: u8) -> bool {
     byte != 0 && byte.is_ascii()
 }

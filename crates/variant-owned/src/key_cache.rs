@@ -86,7 +86,7 @@ mod tests {
     const B: &[u8] = b"\x04\0\0\0\x01\0\0\0b\0\0\0";
     const C: &[u8] = b"\x04\0\0\0\x05\0\0\0ccccc\0\0\0";
 
-    /// Which keys of a dictionary are known to be new; each is looked for otherwise.
+    /// Which keys of a dictionary are known to be new; the others are looked up.
     fn read(cache: &mut KeyCache<'static>, keys: &[&'static [u8]]) -> Vec<bool> {
         let mut own: Vec<&[u8]> = Vec::new();
         let mut known = Vec::new();

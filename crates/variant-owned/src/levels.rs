@@ -3,7 +3,7 @@
 /// Enough for most packets.
 const NEAR: usize = 6;
 
-/// A stack of what stands around the innermost container.
+/// A stack of the data around the innermost container.
 pub(crate) struct Levels<T> {
     near: [Option<T>; NEAR],
     /// The number of all levels.

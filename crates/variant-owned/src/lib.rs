@@ -35,7 +35,7 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! A value goes from one engine to another, and what the other cannot hold is reported:
+//! A value is converted from one engine's dialect to another's, and losses are reported:
 //!
 //! ```
 //! use variant_owned::{Variant, convert, encode};
@@ -70,7 +70,7 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `arbitrary` | any value, out of the bytes of a fuzzer |
+//! | `arbitrary` | any value, made from the bytes of a fuzzer |
 //! | `bytes` | `bytes::Bytes` as a `PackedByteArray` |
 //! | `json` | module `json` |
 //! | `mint` | conversions from and to the vectors of other mathematics crates |
@@ -82,7 +82,7 @@
 //!   Rust value move what can be moved.
 //! * Nothing recurses: creating, cloning, comparing, printing and dropping cost memory for nesting, never
 //!   stack.
-//! * What [`encode`] writes is the normal form of the engine (`docs/spec/writing.md`).
+//! * [`encode`] writes the normal form of the engine (`docs/spec/writing.md`).
 //! * No `unsafe`.
 //!
 //! # Guides

@@ -172,7 +172,8 @@ impl PathTracker {
     /// Begins a value; if it is a key, `key` and `text` describe it.
     fn begin(&mut self, key: LastKey, text: &[u8]) {
         let Some(level) = self.open.last_mut() else { return };
-        // A property begins at its name; one without a name is not in the protocol, and has an empty one.
+        // A property begins at its name. One without a name is not in the protocol, and counts as one with an empty
+        // name.
         let is_begun = level.items.role() == Role::Property && level.items.begun() > 0;
         if !is_begun && level.items.begin() == Role::Key {
             level.key = key;

@@ -34,7 +34,7 @@ pub(crate) trait Payload: Sized {
     fn show(&self, kind: Kind, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
-/// A payload without children uses its own `Clone`, `PartialEq` and `Debug`.
+/// A payload without children uses the `Clone`, `PartialEq` and `Debug` of its type.
 macro_rules! plain {
     () => {
         plain!(|held, _kind, f| held.fmt(f));

@@ -1,4 +1,4 @@
-//! [`MathValue`] and [`RealVec`]: mathematical values in the width in which they stood on the wire.
+//! [`MathValue`] and [`RealVec`]: mathematical values in their width on the wire.
 
 use std::slice;
 

@@ -1,4 +1,4 @@
-//! serde: owned values in any format, and out of it (feature `serde`).
+//! serde: owned values to and from any format (feature `serde`).
 
 mod de;
 mod error;
@@ -20,8 +20,8 @@ use crate::variant::Variant;
 /// The deepest level: serde recurses over the data, and each level takes stack.
 const MAX_DEPTH: u32 = 128;
 
-/// Whether such a type is of `variant-serde`, or wraps one of it: the crate reads the names of newtypes, which others
-/// ignore or show.
+/// Whether `T` is a type of `variant-serde`, or wraps one: that crate reads the names of newtypes, which others ignore
+/// or show.
 fn is_own<T>() -> bool {
     type_name::<T>().contains("variant_serde::")
 }
@@ -52,10 +52,10 @@ impl Drop for Level {
 }
 
 impl Serialize for Variant {
-    /// Any value in any format. O(size), no allocation of its own. What a format cannot hold is as in the plain form of
-    /// JSON; the table is that of `VariantView`.
+    /// Any value in any format. O(size), without an allocation here. Values that a format cannot hold are as in the
+    /// plain form of JSON; `VariantView` has the table.
     ///
-    /// Recurses: values that stand more than 128 levels deep in each other are an error.
+    /// Recurses: values nested more than 128 levels deep are an error.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Array(array) | Self::TypedArray(array) | Self::PackedTypedArray(array) => {
@@ -103,7 +103,7 @@ fn full<S: Serializer>(class: &Text, properties: &Properties, to: S) -> Result<S
     all.end()
 }
 
-/// A key as text. A container is named by its kind alone.
+/// A key as text. A container is written as the name of its kind.
 struct KeyText<'k>(&'k Variant);
 
 impl Serialize for KeyText<'_> {

@@ -15,6 +15,7 @@ mod source;
 mod style;
 mod token;
 
+use std::str::FromStr;
 use std::{fmt, io};
 
 use variant_view::{Dialect, FeedError, Producer};
@@ -175,7 +176,7 @@ impl ParseOptions {
         self
     }
 
-    /// Sets the rule for equal dictionary keys and property names. The text does not tell: `{"a": 1, &"a":
+    /// Sets the rule for equal dictionary keys and property names. The text does not contain the rule: `{"a": 1, &"a":
     /// 2}` is one pair in Godot 4 and two in other engines.
     pub const fn key_rule(mut self, key_rule: KeyRule) -> Self {
         self.key_rule = key_rule;
@@ -307,7 +308,7 @@ impl<W: io::Write> fmt::Write for Utf8<W> {
 
 /// Parses a value in the style of any engine. O(bytes); memory grows with the text.
 ///
-/// Beyond what engines print it accepts `nil`, hexadecimal integers (`0xff`), `^"path"` for node paths, the
+/// In addition to the output of engines it accepts `nil`, hexadecimal integers (`0xff`), `^"path"` for node paths, the
 /// names of Godot 2 (`IntArray`, `Matrix3`), and a trailing comma.
 ///
 /// - A number without `.` and `e` is an int; inside a constructor of reals, as in `Vector2(1, 0.5)`, it is
@@ -319,7 +320,7 @@ impl<W: io::Write> fmt::Write for Utf8<W> {
 ///   `Resource("uid://b7", "res://icon.png")` of Godot 4.6, whose engine finds the same file by either.
 /// - `Object(EncodedObjectAsID,"object_id":5)` is an object by id, with or without `"script":null` after
 ///   the id.
-/// - `\a` and `\v` are the characters that engines print so. Their own parsers drop the backslash.
+/// - `\a` and `\v` are the characters that engines print this way. Their own parsers drop the backslash.
 ///
 /// # Errors
 /// [`TextError`] if the text is not one value, nests more than 1,024 containers, or has a number that does
@@ -358,8 +359,8 @@ pub fn from_text_with(text: &str, options: &ParseOptions) -> Result<Variant, Tex
     Variant::from_producer(TextSource::new(text).options(*options))
 }
 
-/// Parses the value at byte `start` of a text; returns it and the offset of what follows it, whitespace
-/// skipped. For several values in a row. O(bytes of the value).
+/// Parses the value at byte `start` of a text; returns it and the offset of the text after it and after whitespace.
+/// For consecutive values. O(bytes of the value).
 ///
 /// ```
 /// use variant_owned::{ParseOptions, from_text_at};
@@ -385,5 +386,36 @@ pub fn from_text_at(
         Ok(end) => Ok((collector.finish().unwrap_or_default(), end)),
         Err(FeedError::Producer(error)) => Err(error),
         Err(FeedError::Consumer(never)) => match never {},
+    }
+}
+
+impl fmt::Display for Variant {
+    /// The notation of Godot 4's scripts: [`to_text`](crate::to_text) with the default options. O(bytes of the text).
+    ///
+    /// ```
+    /// use variant_owned::{Variant, array};
+    ///
+    /// let value = Variant::from(array![1, "two", (3, 4)]);
+    /// assert_eq!(value.to_string(), r#"[1, "two", Vector2i(3, 4)]"#);
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_text(self, &TextOptions::new(TextStyle::Godot4), f).map_err(|_| fmt::Error)
+    }
+}
+
+impl FromStr for Variant {
+    type Err = TextError;
+
+    /// Parses the notation of scripts, like [`from_text`], with its errors. O(bytes).
+    ///
+    /// ```
+    /// use variant_owned::Variant;
+    ///
+    /// let item: Variant = r#"{"name": "axe", "at": Vector2(1, 2.5)}"#.parse()?;
+    /// assert_eq!(item["at"].to_string(), "Vector2(1, 2.5)");
+    /// # Ok::<(), variant_owned::TextError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        from_text(text)
     }
 }

@@ -1,4 +1,4 @@
-//! Conversions to the types people have, and comparisons with them.
+//! Conversions to common Rust types, and comparisons with them.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::reals::RealVec;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// Why a [`Variant`] does not become the Rust type that was asked for.
+/// Why a [`Variant`] cannot be converted to the requested Rust type.
 ///
 /// ```
 /// use variant_owned::{FromVariantError, Variant};
@@ -26,21 +26,21 @@ use crate::variant::Variant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FromVariantError {
-    /// It is of another kind.
+    /// The value has another kind.
     WrongKind {
         /// The Rust type.
         expected: &'static str,
-        /// What there is.
+        /// The kind of the value.
         found: Kind,
     },
-    /// It is an `int` that does not fit.
+    /// The `int` does not fit the type.
     IntRange {
         /// The Rust type.
         expected: &'static str,
-        /// What it is.
+        /// The value of the `int`.
         value: i64,
     },
-    /// It is text that is not UTF-8; [`Variant::as_text`] has its bytes.
+    /// The text is not UTF-8; [`Variant::as_text`] has its bytes.
     NotUtf8,
 }
 
@@ -64,7 +64,7 @@ const fn wrong_kind<T>(expected: &'static str, found: Kind) -> Result<T> {
     Err(FromVariantError::WrongKind { expected, found })
 }
 
-/// From a reference, and from the value itself; `$name` is what errors call the type.
+/// Conversions from a reference, and from the value itself; `$name` is the type's name in errors.
 macro_rules! copied {
     ($($type:ty, $name:expr, $accessor:ident;)*) => {$(
         #[doc = concat!("As [`Variant::", stringify!($accessor), "`].")]
@@ -116,7 +116,7 @@ macro_rules! ints {
             type Error = FromVariantError;
 
             /// # Errors
-            /// A value that is no `int`, or one that does not fit.
+            /// A value that is not an `int`, or one that does not fit.
             fn try_from(value: &Variant) -> Result<Self> {
                 let value = i64::try_from(value)?;
                 let range = FromVariantError::IntRange { expected: stringify!($type), value };
@@ -136,13 +136,14 @@ macro_rules! ints {
 
 ints!(i8 u8 i16 u16 i32 u32 u64 usize);
 
-/// Out of the value itself, and as a copy from a reference.
+/// Conversions that move out of the value, and that copy from a reference.
 macro_rules! moved {
     ($($type:ty, $pattern:pat => $take:expr;)*) => {$(
         impl TryFrom<Variant> for $type {
             type Error = FromVariantError;
 
-            /// Moves what the value holds; O(bytes) for a `String`, and for reals wider than `f32`, which are copied.
+            /// Moves the contents of the value; O(bytes) for a `String`, and for reals wider than `f32`, which are
+            /// copied.
             ///
             /// # Errors
             /// A value of another kind; text that is not UTF-8, for a `String`.

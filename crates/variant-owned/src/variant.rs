@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
-use std::str::FromStr;
 
 use variant_view::{
     Aabb, Basis, Color, Key, Kind, Leaf, Plane, Projection, Quaternion, Rect2, Transform2D,
@@ -16,16 +15,14 @@ use crate::object::Object;
 use crate::payload::Payload;
 use crate::reals::{MathValue, RealVec};
 use crate::text::Text;
-use crate::text_form::{TextError, TextOptions, TextStyle, from_text, write_text};
 
 macro_rules! variant {
     ($($(#[$doc:meta])* $kind:ident $(($type:ty))?,)*) => {
-        /// One owned value: an arm for each [`Kind`], the same as
-        /// [`VariantView`](variant_view::VariantView)'s; [`Kind`] explains the sizes on
-        /// the wire. In memory 32 bytes at most, and on 64-bit hosts.
+        /// One owned value: an arm for each [`Kind`], the same as [`VariantView`](variant_view::VariantView)'s;
+        /// [`Kind`] explains the sizes on the wire. In memory at most 32 bytes, which it takes on 64-bit hosts.
         ///
-        /// Equality is by value: numbers regardless of their width, dictionaries with their pairs in
-        /// order. What more than 24 bytes need stands on the heap.
+        /// Equality is by value: numbers regardless of their width, dictionaries with their pairs in order. Contents
+        /// of more than 24 bytes are on the heap.
         ///
         /// ```
         /// use variant_owned::{Variant, array};
@@ -47,7 +44,7 @@ macro_rules! variant {
         }
 
         impl Variant {
-            /// What it is. O(1).
+            /// The kind of the value. O(1).
             ///
             /// ```
             /// use variant_owned::Variant;
@@ -84,7 +81,7 @@ macro_rules! variant {
                 }
             }
 
-            /// Whether it is the same but for its children.
+            /// Whether both are equal except for their children.
             pub(crate) fn is_same_shell(&self, other: &Self) -> bool {
                 match (self, other) {
                     $((variant!(@held held $kind $($type)?), variant!(@held other $kind $($type)?)) => {
@@ -94,7 +91,7 @@ macro_rules! variant {
                 }
             }
 
-            /// As `Debug` has it; nothing of containers.
+            /// Writes the value for `Debug`; nothing for containers.
             pub(crate) fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self {
                     $(variant!(@held held $kind $($type)?) => variant!(@show held f $kind $($type)?),)*
@@ -176,7 +173,7 @@ variant! {
     Object(Box<Object>),
     /// An input event (Godot 2). 16 to 24 bytes. `value.as_input_event()?.event`
     InputEvent(Box<InputEvent>),
-    /// A callable, of which the wire holds nothing. 4 bytes. `value.kind() == Kind::Callable`
+    /// A callable; the wire has only its header. 4 bytes. `value.kind() == Kind::Callable`
     Callable,
     /// A name and the id of its object. 16 bytes and the name. `value.as_signal()?.name`
     Signal(Box<Signal>),
@@ -232,8 +229,8 @@ impl Variant {
         if is_name { Self::StringName(text) } else { Self::String(text) }
     }
 
-    /// The value of `key` of a dictionary, or of the property of that name of an object. O(1) expected,
-    /// O(properties) for objects.
+    /// The value of `key` in a dictionary, or of the property of that name in an object. O(1) expected, O(properties)
+    /// for objects.
     ///
     /// ```
     /// use variant_owned::{Object, Variant, dictionary};
@@ -264,7 +261,7 @@ impl Variant {
         self.as_array()?.get(index)
     }
 
-    /// The value of `key`, to change it. Costs as much as [`Variant::get`].
+    /// The value of `key`, mutable. Costs as much as [`Variant::get`].
     ///
     /// ```
     /// use variant_owned::{Variant, dictionary};
@@ -284,37 +281,6 @@ impl Variant {
             }
             _ => None,
         }
-    }
-}
-
-impl fmt::Display for Variant {
-    /// As scripts of Godot 4 write it: [`to_text`](crate::to_text) by the default options. O(bytes of the text).
-    ///
-    /// ```
-    /// use variant_owned::{Variant, array};
-    ///
-    /// let value = Variant::from(array![1, "two", (3, 4)]);
-    /// assert_eq!(value.to_string(), r#"[1, "two", Vector2i(3, 4)]"#);
-    /// ```
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_text(self, &TextOptions::new(TextStyle::Godot4), f).map_err(|_| fmt::Error)
-    }
-}
-
-impl FromStr for Variant {
-    type Err = TextError;
-
-    /// What scripts write, as [`from_text`] reads it, with its errors. O(bytes).
-    ///
-    /// ```
-    /// use variant_owned::Variant;
-    ///
-    /// let item: Variant = r#"{"name": "axe", "at": Vector2(1, 2.5)}"#.parse()?;
-    /// assert_eq!(item["at"].to_string(), "Vector2(1, 2.5)");
-    /// # Ok::<(), variant_owned::TextError>(())
-    /// ```
-    fn from_str(text: &str) -> Result<Self, TextError> {
-        from_text(text)
     }
 }
 

@@ -45,7 +45,7 @@ pub struct Writer<'b> {
     start: usize,
     /// The innermost open container; at first the place of the root, which takes one value.
     top: Container,
-    /// What is around it, outermost first. The place of the root is among them.
+    /// The containers around it, outermost first, and the place of the root.
     around: Levels<Container>,
     is_finished: bool,
 }
@@ -53,15 +53,15 @@ pub struct Writer<'b> {
 /// An open container.
 struct Container {
     form: Form,
-    /// Whether the name of a property has been written, and not its value.
+    /// Whether the name of a property has been written, but not its value.
     is_named: bool,
     /// The number of items written; keys and values both count.
     found: usize,
     /// The number of items announced, if any was.
     expected: Option<usize>,
-    /// How many items may be written next: none where it is full or too deep, or where a name is due.
+    /// The number of items that may be written next: 0 if it is full or too deep, or if a name is due.
     room: usize,
-    /// Whether it is as deep as the options allow, so that only an empty one is written.
+    /// Whether it is as deep as the options allow, so that it must stay empty.
     is_too_deep: bool,
     /// The end of its head in the buffer; the last word before it is the count.
     head_end: usize,
@@ -185,7 +185,7 @@ impl<'b> Writer<'b> {
         }
         let Container { form, is_named, found, expected, head_end, .. } = self.top;
         let is_whole = !is_named && (form != Form::Pairs || found.is_multiple_of(2));
-        // The number that stands on the wire for so many items.
+        // The count on the wire for `items` items.
         let count = |items: usize| if form == Form::Pairs { items / 2 } else { items };
         match expected {
             Some(expected) if expected != found || !is_whole => {
@@ -317,7 +317,7 @@ impl<'b> Writer<'b> {
         Ok(())
     }
 
-    /// Counts a value that starts at byte `start`, or takes back what there is of it.
+    /// Counts a value that starts at byte `start`; after an error removes its bytes.
     #[cfg_attr(not(variant_small), inline(always))]
     fn wrote(&mut self, start: usize, outcome: Result<(), EncodeErrorKind>) -> Result {
         match outcome {
@@ -333,7 +333,7 @@ impl<'b> Writer<'b> {
 impl Consumer for Writer<'_> {
     type Error = EncodeError;
 
-    // A caller that knows the kind of its leaf has the code for that kind alone; a closure would hide the kind.
+    // Where the caller knows the kind of its leaf, only the code for that kind remains; a closure would hide the kind.
     #[cfg_attr(not(variant_small), inline(always))]
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
         self.check_due()?;

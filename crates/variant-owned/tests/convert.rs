@@ -1,4 +1,4 @@
-//! Values go from any dialect to any other, and nothing is lost in silence.
+//! Values are converted from any dialect to any other, and every loss is reported.
 
 #![allow(clippy::panic, clippy::unwrap_used, missing_docs, reason = "a test may stop")]
 
@@ -19,7 +19,7 @@ use variant_view::{
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What comes out can be written canonically; without a change in the report it is the same value.
+    /// The result can be written canonically; if no change is reported, it is the same value.
     #[test]
     fn any_value_to_any_dialect(
         seed in prop::collection::vec(any::<u8>(), 0..500),
@@ -39,7 +39,7 @@ proptest! {
 
         let strict = convert(&value, ConvertOptions::new(to).strict(true));
         prop_assert_eq!(strict.is_ok(), report.is_empty());
-        // Reals that are exact in 32 bits are narrowed where there are no wider ones.
+        // Reals that are exact in 32 bits are narrowed if the target has no wider ones.
         let narrowed = is_double && from.has_wide_reals() && !to.has_wide_reals();
         if report.is_empty() && !narrowed {
             prop_assert_eq!(format!("{converted:?}"), format!("{value:?}"));
@@ -137,7 +137,7 @@ fn the_bits_of_a_nan_are_kept_or_reported() {
     }
 }
 
-/// Numbers around the ends of both floats' digits: one rounding, and a loss only where the value is another.
+/// Numbers near the limits of both floats' digits: rounded once, and a loss only if the value changes.
 #[test]
 #[allow(
     clippy::arithmetic_side_effects,
@@ -167,7 +167,7 @@ fn integers_are_rounded_once() {
     }
 }
 
-/// Godot 2 has paths of one text, of any bytes.
+/// Godot 2 has paths of one text, which may be any bytes.
 #[test]
 fn a_path_that_is_no_text_is_reported() {
     for (plain, told) in [(&b"a/b:c"[..], 0), (b"a/\xff", 1), (b"\xed\xa0\x80:x", 1)] {
@@ -218,7 +218,7 @@ fn what_is_lost_is_told() {
     );
 }
 
-/// Pandemonium 5 declares classes, but no scripts; an array of nil would hold none of the objects.
+/// Pandemonium 5 declares classes, but not scripts; an array of type nil could not hold the objects.
 #[test]
 fn a_type_that_the_target_lacks_is_not_declared() {
     for (declared, kept, kind) in [
@@ -244,14 +244,14 @@ fn streamed(document: Document<'_>, to: Dialect) -> (Vec<u8>, Report) {
     (bytes, report)
 }
 
-/// Bytes are converted as values are.
+/// Bytes are converted like values.
 #[test]
 fn a_stream_is_converted_as_a_tree() {
     for (from, path) in corpus::record_files() {
         for case in corpus::read_cases(&path).unwrap().iter().step_by(7) {
             let document = Document::new(&case.bytes, options(from, true));
             let Ok(value) = Variant::from_document(&document) else { continue };
-            // Of keys that are the same in the source a tree keeps one.
+            // A tree keeps one of several keys that are equal in the source.
             if encode(&value, EncodeOptions::new(from)).ok().as_ref() != Some(&case.bytes) {
                 continue;
             }
@@ -271,7 +271,7 @@ fn a_stream_is_converted_as_a_tree() {
     }
 }
 
-/// A type is not declared if an element far behind does not fit it; keys that become the same are all there.
+/// A type is not declared if a much later element does not fit it; all keys that become equal are present.
 #[test]
 fn a_stream_knows_what_comes() {
     let mut ints: Array = (0..1_000).collect();
@@ -307,7 +307,7 @@ fn a_stream_knows_what_comes() {
     assert!(convert_into(document, options, &mut variant_owned::Collector::default()).is_err());
 }
 
-/// Two keys in Pandemonium are one in Godot 4.
+/// Two keys in Pandemonium that are one in Godot 4.
 #[test]
 fn keys_that_become_the_same() {
     let mut two =
@@ -320,7 +320,7 @@ fn keys_that_become_the_same() {
     assert_eq!(report.changes()[0].loss, Loss::Keys);
 }
 
-/// The save of a real engine, from Godot 3 to Godot 4 and back to the same bytes.
+/// The save of a real engine, converted from Godot 3 to Godot 4 and back to the same bytes.
 #[test]
 fn a_save_there_and_back() {
     let file = corpus::bytes("godot3/saves/rpg_save.bin").unwrap();
@@ -365,7 +365,7 @@ fn changes_are_told_in_groups() {
     assert!(!report.is_lossless());
 }
 
-/// A hundred groups have their places; of what follows, only what changed is told.
+/// The first hundred groups have their places; later groups only have the type of change.
 #[test]
 fn groups_are_bounded() {
     let all: Variant = {
@@ -390,8 +390,8 @@ fn groups_are_bounded() {
     );
 }
 
-/// What the readers make of integers among floats, and of floats that are packed
-/// (docs/spec/format.md#typed-containers and docs/spec/format.md#packedtypedarray).
+/// How readers treat integers among floats, and packed floats (docs/spec/format.md#typed-containers and
+/// docs/spec/format.md#packedtypedarray).
 #[test]
 fn elements_are_what_the_reader_has() {
     let declared = |kind, elements: Array| {
@@ -436,7 +436,7 @@ fn elements_are_what_the_reader_has() {
     assert_eq!(converted[0].kind(), Kind::StringName);
 }
 
-/// The reader would drop the element, so the type goes instead.
+/// The reader would drop the element, so the type is dropped instead.
 #[test]
 fn a_type_that_an_element_does_not_fit_is_not_declared() {
     for dialect in [Dialect::Godot4, Dialect::Pandemonium5] {
@@ -446,7 +446,7 @@ fn a_type_that_an_element_does_not_fit_is_not_declared() {
         assert_eq!(converted, Variant::from(array![1, "two"]));
         assert_eq!(report.changes()[0].loss, Loss::ElementType);
     }
-    // To Pandemonium 5 an integer is no float.
+    // To Pandemonium 5 an integer is not a float.
     let mut floats = array![1];
     floats.set_element_type(ElementType::Builtin(Kind::Float));
     let to = ConvertOptions::new(Dialect::Pandemonium5);

@@ -10,10 +10,10 @@ use variant_owned::{
 };
 use variant_view::{Dialect, Document, Limits, Options};
 
-// Miri takes a thousand times as long for each.
+// Miri takes a thousand times as long per level.
 const LEVELS: u32 = if cfg!(miri) { 500 } else { 100_000 };
 
-/// Nil in so many containers of every kind in turn, in places of every kind.
+/// Nil in `LEVELS` nested containers, of alternating kinds and in places of every kind.
 fn nested() -> Variant {
     let mut value = Variant::Nil;
     for level in 0..LEVELS {
@@ -52,7 +52,7 @@ fn everything_there_is_to_do_with_a_value() {
         assert!(read == value);
         let view = Variant::from_view(&document.root().unwrap()).unwrap();
         assert!(view == value);
-        // Dropped in turn: the whole, and parts whose rest is still in use.
+        // Dropped one by one: the whole, and parts whose rest is still in use.
         drop(copy);
         drop(value.as_object().unwrap().properties().unwrap().as_slice().to_vec());
         drop((value, read, view));
@@ -90,7 +90,7 @@ fn json() {
     });
 }
 
-/// Damage at the bottom: what was built is taken down again.
+/// Damage at the innermost level: the values built so far are dropped.
 #[test]
 fn damage_at_the_bottom() {
     on_a_small_stack(|| {

@@ -21,7 +21,7 @@ fn every_record_prints_as_in_its_engine() {
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
-    // Each exception is met, and each for a reason that is told.
+    // Each exception occurs, and has a documented reason.
     assert_eq!(known, exceptions.cases.len());
     assert!(exceptions.cases.iter().all(|case| exceptions.reasons.contains_key(&case.reason)));
     assert_eq!((passed, known), (3_203, 88));

@@ -1,4 +1,4 @@
-//! Owned values as events: what a producer gives, a collector makes again.
+//! Owned values as events: a collector restores the value that a producer feeds.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop")]
 
@@ -12,7 +12,7 @@ use variant_view::{
     ArrayHead, Consumer, Dialect, DictionaryHead, Document, Head, Kind, Leaf, Numbers,
 };
 
-/// Bits and widths included.
+/// Asserts equality including bits and widths.
 #[track_caller]
 fn assert_comes_back(value: &Variant, dialect: Dialect) {
     let Ok(collected) = Variant::from_producer(value);
@@ -55,7 +55,7 @@ proptest! {
         };
         let Ok(collected) = Variant::from_producer(&value);
         prop_assert_eq!(collected.kind(), value.kind());
-        // What no dialect holds need not come back: a path of one text that has names as well.
+        // Values that no dialect holds need not come back: a path of one text that also has names.
         if !is_hostile {
             assert_comes_back(&value, dialect);
         }
@@ -76,7 +76,7 @@ fn numbers_are_those_of_the_value() {
     assert_eq!(value.to_string(), "PackedFloat64Array(0.1, nan)");
 }
 
-/// The last value in the place of the first, by the rule that comes with the dictionary.
+/// The last value at the place of the first, by the rule of the dictionary.
 #[test]
 fn the_same_keys_are_one() {
     for (rule, len) in

@@ -1,6 +1,6 @@
-//! Text of someone who chose it is read and printed, or refused, on a small stack and with short errors. No clock is
-//! asked, as machines differ: what is quadratic makes this take minutes instead of seconds. What keys cost is counted in
-//! `src/key/work.rs`.
+//! Hostile text is read and printed, or refused, on a small stack and with short errors. No time is measured, as
+//! machines differ: quadratic work makes this take minutes instead of seconds. `src/key/work.rs` counts the cost of
+//! keys.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -17,7 +17,7 @@ use variant_owned::{NumberStyle, ParseOptions, TextOptions, TextStyle, from_text
 
 const LENGTH: usize = 60_000;
 
-/// So many times that the whole is long.
+/// Repeats `part` to a length of `LENGTH`.
 fn many(part: &str) -> String {
     part.repeat(LENGTH / part.len())
 }
@@ -29,7 +29,7 @@ fn numbered(part: impl Fn(usize) -> String) -> String {
     })
 }
 
-/// Reads a text and prints what it is, if it is something, in every way there is.
+/// Reads a text; if it is a value, prints it in every way.
 fn take(text: &str) -> bool {
     let read = from_text_with(text, &ParseOptions::new().depth(LENGTH));
     match &read {
@@ -74,7 +74,7 @@ fn levels() {
     });
 }
 
-/// One long word by itself is no value; within others it is one where the same short word is.
+/// One long word by itself is not a value; inside other text it is one where the short word is.
 #[test]
 fn one_long_word() {
     let around = [
@@ -140,7 +140,7 @@ fn many_keys() {
     ] {
         assert!(take(&format!("{{{}}}", numbered(key))));
     }
-    // Two long keys, which every comparison with one of them would run through.
+    // Two long keys, each of which every comparison would read to its end.
     let long = "1,".repeat(LENGTH / 4);
     let pairs = numbered(|i| format!("[{i}]: 0"));
     assert!(take(&format!("{{[{long}]: 0, [{long}2]: 0, {pairs}}}")));

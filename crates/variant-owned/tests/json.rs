@@ -1,4 +1,4 @@
-//! JSON, there and back; that exact JSON is exact is in `json_exact.rs`.
+//! JSON, written and read back; `json_exact.rs` tests that exact JSON is exact.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -18,7 +18,7 @@ use variant_testkit::conformance::options;
 use variant_testkit::{corpus, values};
 use variant_view::{Basis, Dialect, Document, Kind, Options, Reals, Vector2, Vector3, Width};
 
-/// Deep enough for every record.
+/// Options with a depth that suffices for every record.
 fn encoding(dialect: Dialect) -> EncodeOptions {
     EncodeOptions::new(dialect).depth(100_000)
 }
@@ -29,7 +29,7 @@ fn text(document: &Document<'_>, form: Form, is_pretty: bool) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// Values behind one another, with nothing but space between them.
+/// Several values, separated only by whitespace.
 #[test]
 fn several_documents() {
     let text = "\u{feff}[1,\n 2]\n\n\"three\" null\n";
@@ -47,7 +47,7 @@ fn several_documents() {
     assert_eq!(error.to_string(), "line 2 column 1: invalid JSON: expected the end, found '2'");
 }
 
-/// Names of values in the forms without an envelope.
+/// Named values in the forms without an envelope.
 #[test]
 fn named_values() {
     let bytes = encode(&7.into(), GODOT4).unwrap();
@@ -73,7 +73,7 @@ fn named_values() {
 
 const GODOT4: EncodeOptions = EncodeOptions::new(Dialect::Godot4);
 
-/// What stands around every exact value of Godot 4.
+/// The envelope of every exact value of Godot 4, up to the value.
 const OPEN: &str = r#"{"dialect":"godot4","reals":"by-flag","value":"#;
 
 fn written(value: impl Into<Variant>, form: Form) -> String {
@@ -85,7 +85,7 @@ fn written(value: impl Into<Variant>, form: Form) -> String {
     }
 }
 
-/// Nothing that a terminal takes for a command, in ASCII or beyond.
+/// Escapes everything that a terminal takes for a command, in ASCII or beyond.
 #[test]
 fn control_characters_are_escaped() {
     for control in ('\0'..='\u{ff}').filter(|c| c.is_control() && *c != '\0') {
@@ -99,7 +99,7 @@ fn control_characters_are_escaped() {
     assert_eq!(written("\u{9b}2J \u{a0}", Form::Plain), "\"\\u009b2J \u{a0}\"");
 }
 
-/// Nor anything that nobody sees, or that shows other characters in another order.
+/// Also escapes invisible characters and those that change the order of others.
 #[test]
 fn characters_that_deceive_are_escaped() {
     let unseen = [
@@ -121,7 +121,7 @@ fn characters_that_deceive_are_escaped() {
     }
 }
 
-/// Godot's own writer leaves control characters as they are.
+/// Godot's writer does not escape control characters.
 #[test]
 fn native_strings_hold_bare_control_characters() {
     for control in '\u{1}'..='\u{1f}' {
@@ -136,7 +136,7 @@ fn native_strings_hold_bare_control_characters() {
     }
 }
 
-/// Where, what is there, what should be, and what to try.
+/// The position, what was found, what was expected, and a hint.
 #[test]
 fn errors_say_it_all() {
     let long = format!("[\"{}\", 5]", "x".repeat(1_000));
@@ -201,7 +201,7 @@ fn errors_say_it_all() {
     let error = json::read(r#"{"t":"Vector2i","v":[1,2]}"#, Form::Exact, Dialect::Godot3);
     let expected = "line 1 column 1: there is no Vector2i in this dialect (godot3)";
     assert_eq!(error.unwrap_err().to_string(), expected);
-    // Long names make long pointers, of which no more than both ends are shown.
+    // Long names make long pointers, of which only both ends are shown.
     let deep = "{\"k\u{202e}\":".repeat(300);
     let error =
         json::read(&format!("{deep}1e999{}", "}".repeat(300)), Form::Plain, GODOT4).unwrap_err();
@@ -222,7 +222,7 @@ fn exact_numbers() {
         (Float::wide(1.0).into(), r#"{"t":"float","w":64,"v":"1"}"#),
         (0.1.into(), r#"{"t":"float","v":"0.1"}"#),
         (Float::from(0.1_f32).into(), r#"{"t":"float","v":"0.10000000149011612"}"#),
-        // As many characters as a NaN of 32 bits has.
+        // As many characters as the text of a 32-bit NaN.
         (1.880_791e-38.into(), r#"{"t":"float","v":"1.880791e-38"}"#),
         ((-0.0).into(), r#"{"t":"float","v":"-0.0"}"#),
         (f64::NEG_INFINITY.into(), r#"{"t":"float","v":"-inf"}"#),
@@ -234,7 +234,7 @@ fn exact_numbers() {
         assert_eq!(written(value, Form::Exact), expected);
         assert_eq!(json::read(expected, Form::Exact, GODOT4).unwrap(), bytes, "{expected}");
     }
-    // However a tool writes it.
+    // In any notation that a tool writes.
     for text in ["5.0", "5e0", "50E-1", "5.000", r#"{"t":"int","v":"5"}"#, r#"{"v":5.0,"t":"int"}"#]
     {
         let bytes = json::read(text, Form::Exact, GODOT4).unwrap();
@@ -248,7 +248,7 @@ fn exact_numbers() {
     assert_eq!(written(narrow, Form::Exact), r#"{"t":"float","v":"nan:7f800001"}"#);
 }
 
-/// Integers that a tool has had as floats.
+/// Integers that a tool has stored as floats.
 #[test]
 fn an_integer_that_need_not_be_exact_is_refused() {
     for text in
@@ -271,7 +271,7 @@ fn an_integer_that_need_not_be_exact_is_refused() {
     }
 }
 
-/// In lines, with what belongs together in one.
+/// Indented, with short containers on one line.
 #[test]
 fn pretty() {
     let value = dictionary! { "at" => Vector3 { x: 1.0, y: -0.0, z: 0.1_f32 }, "none" => array![] };
@@ -426,7 +426,7 @@ fn plain_read() {
     assert_eq!(read.unwrap(), encode(&expected.into(), GODOT4).unwrap());
 }
 
-/// Losses in one place are told as one, with the path of the first; of places there are no more than a few.
+/// Losses in one place are reported as one, with the path of the first; only a few places are listed.
 #[test]
 fn losses_are_grouped() {
     let enemy = |hp: f64| dictionary! { "hp" => hp, "pos" => array![hp, 1] };
@@ -453,7 +453,7 @@ fn losses_are_grouped() {
     assert_eq!((losses.count_of(kind), losses.count_of(LossKind::Text)), (5_000, 0));
 }
 
-/// Keys of any length are in no path, and every path is one that `at` takes, to the very value.
+/// Long keys are not in paths, and `at` resolves every path to the lost value.
 #[test]
 fn paths_of_losses_are_short_and_lead_there() {
     let long = "\u{202e}".repeat(100_000);
@@ -466,7 +466,7 @@ fn paths_of_losses_are_short_and_lead_there() {
         "a" => dictionary! { long.as_str() => dictionary! { long.as_str() => f64::NAN } },
     };
     let mut bytes = encode(&value.into(), GODOT4).unwrap();
-    // The key "a" twice: the second is the one that a look-up finds.
+    // The key "a" twice: a look-up finds the second.
     let twice = encode(&dictionary! { "a" => f64::NAN, "b" => f64::NAN }.into(), GODOT4).unwrap();
     let at = twice.iter().position(|&byte| byte == b'b').unwrap();
     let mut twice = twice;
@@ -484,7 +484,7 @@ fn paths_of_losses_are_short_and_lead_there() {
     }
 }
 
-/// Whatever the form, the text is JSON, and everything that another parser of it takes is taken.
+/// In every form the text is JSON, and the reader accepts everything that another parser accepts of it.
 #[test]
 fn every_form_is_json() {
     for (dialect, path) in corpus::record_files() {
@@ -558,7 +558,7 @@ fn hostile_text() {
     }
 }
 
-/// A million levels on a small stack; as deep as the options allow, and no deeper.
+/// A million levels on a small stack; accepted exactly up to the depth of the options.
 #[test]
 fn deep_nesting() {
     let work = || {
@@ -578,7 +578,7 @@ fn deep_nesting() {
     std::thread::Builder::new().stack_size(128 << 10).spawn(work).unwrap().join().unwrap();
 }
 
-/// Cut and changed texts are errors or other values, never a panic; and what is accepted is well-formed.
+/// Cut and changed texts are errors or other values, never a panic; accepted texts are well-formed.
 #[test]
 fn damaged_text() {
     let text = r#"{"t":"Dictionary","key":{"class":"Node"},"v":[["a\n",{"t":"Vector2","w":64,"v":[1e5,"nan:7ff8000000000001"]}],[{"t":"NodePath","names":["é"],"subnames":[]},{"t":"Object","class":"C","v":[[{"v":"p"},-15e0]]}]]}"#;
@@ -627,7 +627,7 @@ proptest! {
         prop_assert_eq!(&json::read(&exact, Form::Exact, encoding).unwrap(), &bytes);
         prop_assert!(serde_json::from_str::<serde::de::IgnoredAny>(&exact).is_ok());
 
-        // What the native form holds, it holds when it has been there and back once.
+        // The native form restores everything that it has held once.
         let native = text(&document, Form::Native, is_pretty);
         if let Ok(bytes) = json::read(&native, Form::Native, encoding) {
             let again = text(&Document::new(&bytes, reading), Form::Native, is_pretty);
@@ -636,7 +636,7 @@ proptest! {
         }
     }
 
-    /// Any text at all: an error or a well-formed value.
+    /// Any text: an error or a well-formed value.
     #[test]
     fn any_text(text in "[\\[\\]{}:,\"\\\\ tvwn0-9.e+-]{0,40}") {
         let theirs = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
@@ -646,7 +646,7 @@ proptest! {
     }
 }
 
-/// What is written is read back with as many pairs as were given, or it is an error that says where and why.
+/// Written dictionaries are read back with all their pairs, or are an error with reason and position.
 #[test]
 fn keys_that_are_one_to_the_reader_are_refused() {
     let godot2 = EncodeOptions::new(Dialect::Godot2);
@@ -663,7 +663,7 @@ fn keys_that_are_one_to_the_reader_are_refused() {
             "",
             (2, 1),
         ),
-        // No longer the bytes as they were.
+        // These are no longer the original bytes.
         (&pair("1"), Form::Exact, GODOT4.widths(Widths::Canonical), "", (2, 1)),
         (&pair(narrowed), Form::Exact, godot2, "", (2, 1)),
     ] {
@@ -674,7 +674,7 @@ fn keys_that_are_one_to_the_reader_are_refused() {
         };
         assert_eq!((*written, *read, error.pointer()), (counts.0, counts.1, pointer), "{text}");
     }
-    // They come back as they stood in the bytes.
+    // Both pairs come back as in the original bytes.
     let bytes = json::read(&pair("1"), Form::Exact, GODOT4).unwrap();
     assert_eq!(
         text(&Document::new(&bytes, Dialect::Godot4), Form::Exact, false).matches("\"a\"").count(),
@@ -682,7 +682,7 @@ fn keys_that_are_one_to_the_reader_are_refused() {
     );
 }
 
-/// `nth`, `skip` and `step_by` find the error that `next` finds, and end.
+/// `nth`, `skip` and `step_by` find the error that `next` finds, and then end.
 #[test]
 fn adapters_of_documents_hide_no_error() {
     for text in ["1 2 3", "1 2 [", "1 ] 2", "[", "", "1 2x 3"] {

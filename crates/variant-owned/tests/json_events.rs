@@ -1,4 +1,4 @@
-//! JSON on either side of other producers and consumers.
+//! JSON with other producers and consumers.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
@@ -27,7 +27,7 @@ fn sample() -> Variant {
     dictionary! { "list" => array![1, 2.5, true, "é"], 7 => object }.into()
 }
 
-/// A document, its root as a view, an owned value: the same text, but for what only a document knows of itself.
+/// A document, its root as a view, and an owned value give the same text, except for what only a document knows.
 #[test]
 fn any_producer_is_written_alike() {
     let value = sample();
@@ -47,7 +47,7 @@ fn any_producer_is_written_alike() {
     }
 }
 
-/// An owned value in an envelope: who writes it says in which dialect it is to be read.
+/// An owned value in an envelope: the program that writes it names the dialect.
 #[test]
 fn a_program_says_what_its_values_are() {
     let input =
@@ -59,7 +59,7 @@ fn a_program_says_what_its_values_are() {
     assert_eq!(text, br#"{"dialect":"godot3","reals":"by-flag","value":5}"#);
 }
 
-/// JSON becomes an owned value, and JSON of another form, without bytes in between.
+/// JSON becomes an owned value, and JSON of another form, without bytes between.
 #[test]
 fn json_is_a_producer() {
     let value = sample();
@@ -79,8 +79,8 @@ fn json_is_a_producer() {
     assert!(matches!(outcome, Err(FeedError::Producer(_))), "{outcome:?}");
 }
 
-/// Every record: what is read of its exact JSON is its value; and exact JSON of exact JSON is the same text, with all that
-/// readers do not look at.
+/// Every record: its exact JSON reads as its value, and exact JSON of exact JSON is the same text, including
+/// everything that readers ignore.
 #[test]
 fn exact_json_of_every_record_is_its_value() {
     let mut count = 0;
@@ -94,7 +94,7 @@ fn exact_json_of_every_record_is_its_value() {
             let text = written(&document, Form::Exact);
             let parsed = json::documents(&text, Form::Exact).next().unwrap().unwrap();
             let read = Variant::from_producer(&parsed).unwrap();
-            // A NaN in a vector equals none.
+            // A NaN in a vector is not equal to any.
             assert_eq!(format!("{read:?}"), format!("{value:?}"), "{}: {text:.300}", case.name);
             let again = written(&parsed, Form::Exact);
             let (text, _) = text.split_once(",\"behind\"").unwrap_or((&text, ""));
@@ -105,7 +105,7 @@ fn exact_json_of_every_record_is_its_value() {
     assert!(count > 10_000, "{count}");
 }
 
-/// Several values are given one after the other, into an array that a program opens itself.
+/// Several values one after another, in an array that the program opens itself.
 #[test]
 fn events_one_by_one() {
     let mut text = Vec::new();

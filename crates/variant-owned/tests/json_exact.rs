@@ -26,7 +26,7 @@ fn text(document: &Document<'_>, form: Form, is_pretty: bool) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// The bytes of exact JSON, which says itself in which dialect they are.
+/// The bytes of exact JSON, which contains its dialect.
 fn back(text: &str) -> Vec<u8> {
     let parsed = json::documents(text, Form::Exact).next().unwrap();
     let parsed = parsed.unwrap_or_else(|error| panic!("{error} in {text:.300}"));
@@ -34,7 +34,7 @@ fn back(text: &str) -> Vec<u8> {
     parsed.encode(options).unwrap_or_else(|error| panic!("{error} in {text:.300}"))
 }
 
-/// Every record that an engine accepts, of every dialect: its name, its bytes and how to read them.
+/// Every record that an engine accepts, of every dialect: its name, its bytes and its options.
 fn accepted() -> impl Iterator<Item = (String, Vec<u8>, Options)> {
     corpus::record_files().into_iter().flat_map(|(dialect, path)| {
         let cases = corpus::read_cases(&path).unwrap().into_iter().filter(|case| case.accepted);
@@ -45,7 +45,7 @@ fn accepted() -> impl Iterator<Item = (String, Vec<u8>, Options)> {
     })
 }
 
-/// Byte for byte, canonical or not, with whatever stands behind the value.
+/// Byte for byte, canonical or not, with any bytes after the value.
 #[test]
 fn exact_records_come_back() {
     let (mut canonical, mut other) = (0, 0);
@@ -68,7 +68,7 @@ fn exact_records_come_back() {
     assert!(canonical > 1_000 && other > 1_000);
 }
 
-/// The same through tools that know one kind of number, print it as they like, and put fields in another order.
+/// The same through tools that have one kind of number, print it in their way, and reorder fields.
 #[test]
 fn exact_records_come_back_through_a_tool_with_one_kind_of_number() {
     let mut passed = 0;
@@ -80,7 +80,7 @@ fn exact_records_come_back_through_a_tool_with_one_kind_of_number() {
         }
         let exact = text(&document, Form::Exact, false);
         for print in [Print::Shortest, other] {
-            // What is nested too deep the tool refuses.
+            // The tool refuses deeply nested values.
             let Some(printed) = one_number(&exact, print) else { continue };
             passed += 1;
             assert_eq!(back(&printed), bytes, "{name}: {printed:.300}");
@@ -89,7 +89,7 @@ fn exact_records_come_back_through_a_tool_with_one_kind_of_number() {
     assert!(passed > 10_000, "{passed}");
 }
 
-/// Of every eighth record, so that the tools take no minutes; with what they print put together in one text.
+/// Exact JSON of every eighth record, to save time: the original bytes, and the lines in one text.
 fn some_exact_lines() -> (Vec<Vec<u8>>, String) {
     let (mut expected, mut lines) = (Vec::new(), String::new());
     for (_, bytes, options) in accepted().step_by(8) {
@@ -104,7 +104,7 @@ fn some_exact_lines() -> (Vec<Vec<u8>>, String) {
     (expected, lines)
 }
 
-/// The same through programs that are there.
+/// The same through the programs that are installed.
 #[test]
 fn exact_records_come_back_through_jq_and_node() {
     let script = "require('fs').readFileSync(0, 'utf8').split('\\n').filter(Boolean)\
@@ -134,7 +134,7 @@ fn exact_records_come_back_through_jq_and_node() {
     }
 }
 
-/// One kind of dirt each: what nobody reads is there again.
+/// One kind of ignored bytes each: bytes that no reader uses come back.
 #[test]
 fn what_readers_do_not_look_at_comes_back() {
     let table: [(Dialect, &[u8], &str); 16] = [
@@ -160,7 +160,7 @@ fn what_readers_do_not_look_at_comes_back() {
             &[4, 0, 0, 0, 1, 0, 0, 0, b'a'],
             r#"{"t":"String","v":"a","raw":"040000000100000061"}"#,
         ),
-        // A path whose counts wrap, with flags that mean nothing.
+        // A path whose counts wrap, with meaningless flags.
         (
             Dialect::Godot3,
             &[15, 0, 0, 0, 1, 0, 0, 0x80, 255, 255, 255, 255, 0xf0, 0, 0, 0],
@@ -171,7 +171,7 @@ fn what_readers_do_not_look_at_comes_back() {
             &[16, 0, 0, 0, 0, 0, 0, 0x80, 255, 255, 255, 255, 2, 0, 0, 0],
             r#"{"t":"NodePath","names":[],"subnames":[],"raw":"1000000000000080ffffffff02000000"}"#,
         ),
-        // Strings without their NUL, and a negative number of them.
+        // Strings without their NUL, and a negative count of strings.
         (
             Dialect::Godot3,
             &[23, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0],
@@ -182,7 +182,7 @@ fn what_readers_do_not_look_at_comes_back() {
             &[23, 0, 0, 0, 0, 0, 0, 0x80],
             r#"{"t":"PackedStringArray","v":[],"raw":"1700000000000080"}"#,
         ),
-        // Null by a name that reads as none.
+        // Null, by a class name that reads as empty.
         (
             Dialect::Godot3,
             &[17, 0, 0, 0, 2, 0, 0, 0, 0, b'x', 0, 0],
@@ -208,7 +208,7 @@ fn what_readers_do_not_look_at_comes_back() {
             ],
             r#"{"t":"Object","class":"A","v":[[{"v":"p","raw":"0100000070000005"},null]]}"#,
         ),
-        // A declared type of nothing in particular, and one with bit 31.
+        // A declared type that declares nothing, and one with bit 31.
         (
             Dialect::Godot4,
             &[28, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -219,7 +219,7 @@ fn what_readers_do_not_look_at_comes_back() {
             &[27, 0, 0, 0, 2, 0, 0, 0x80, 0, 0, 0, 0],
             r#"{"t":"TypedArray","of":"int","raw":"1b0000000200008000000000","v":[]}"#,
         ),
-        // Bytes behind the value.
+        // Bytes after the value.
         (Dialect::Godot3, &[0, 0, 0, 0, 1, 2], "null"),
     ];
     for (dialect, bytes, value) in table {
@@ -235,18 +235,18 @@ fn what_readers_do_not_look_at_comes_back() {
     }
 }
 
-/// What is changed counts, and dirt is dropped where it would make something else of it.
+/// Changed fields take precedence, and raw bytes that disagree with them are dropped.
 #[test]
 fn what_was_changed_counts_and_not_the_bytes_it_had() {
     let read = |text: &str, dialect| json::read(text, Form::Exact, dialect);
     let dirty = r#"{"t":"String","v":"b","raw":"040000000100000061010203"}"#;
     let clean = encode(&"b".into(), GODOT4).unwrap();
     assert_eq!(read(dirty, Dialect::Godot4).unwrap(), clean);
-    // One more element than the bytes of the head say.
+    // One more element than the raw bytes of the head say.
     let more = r#"{"t":"Array","raw":"1300000001000080","v":[null,null]}"#;
     let expected = [19, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     assert_eq!(read(more, Dialect::Godot3).unwrap(), expected);
-    // Padding may be missing at the end alone.
+    // Padding may be missing only at the end.
     let short = r#"{"t":"PackedByteArray","hex":"07","raw":"1d0000000100000007"}"#;
     let both = read(&format!("[{short},{short}]"), Dialect::Godot4).unwrap();
     assert_eq!(
@@ -260,7 +260,7 @@ fn what_was_changed_counts_and_not_the_bytes_it_had() {
     );
     let behind = format!(r#"{{"dialect":"godot4","value":{short},"behind":"ff"}}"#);
     assert_eq!(back(&behind), [29, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0xff]);
-    // Bytes that are no value, of another dialect, or to be written in another width.
+    // Bytes that are not a value, of another dialect, or to be written in another width.
     for raw in ["", "00", "04000000", "0400000001000000620000000000", "0400000002000000"] {
         let text = format!(r#"{{"t":"String","v":"b","raw":"{raw}"}}"#);
         assert_eq!(read(&text, Dialect::Godot4).unwrap(), clean, "{raw}");
@@ -274,7 +274,7 @@ fn what_was_changed_counts_and_not_the_bytes_it_had() {
     assert_eq!(parsed.encode(godot3.widths(Widths::Canonical)).unwrap(), [2, 0, 0, 0, 5, 0, 0, 0]);
 }
 
-/// What stood around a value is told, and nobody has to repeat it.
+/// The data around a value is returned, so that the caller need not repeat it.
 #[test]
 fn the_envelope_is_read() {
     let bytes =

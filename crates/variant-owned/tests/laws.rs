@@ -1,4 +1,4 @@
-//! What holds of every value: decoding, encoding and comparing fit together.
+//! Laws for every value: decoding, encoding and comparing agree.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -23,7 +23,7 @@ fn decode(bytes: &[u8], options: Options) -> Variant {
     Variant::from_document(&Document::new(bytes, options)).unwrap()
 }
 
-/// 2,000 cases, or as many as `PROPTEST_CASES` says.
+/// 2,000 cases, or the number in `PROPTEST_CASES`.
 fn config() -> ProptestConfig {
     let default = ProptestConfig::default();
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { 2_000 };
@@ -33,20 +33,20 @@ fn config() -> ProptestConfig {
 proptest! {
     #![proptest_config(config())]
 
-    /// Whatever somebody builds by hand: it is read back whole, or an error says where and why.
+    /// Any value built by hand is read back whole, or is an error with reason and path.
     #[test]
     fn what_is_written_is_read_back_whole(seed in prop::collection::vec(any::<u8>(), 0..600)) {
         check_hostile_value(&seed);
     }
 
-    /// A value is written canonically, read back the same, and written again byte for byte; in the documented
-    /// layout of double-precision builds, too.
+    /// A value is written canonically, read back the same, and written again byte for byte; also in the documented
+    /// layout of double-precision builds.
     #[test]
     fn there_and_back(seed in prop::collection::vec(any::<u8>(), 0..600)) {
         check_arbitrary_value(&seed);
     }
 
-    /// A build of either precision reads what one of the other writes.
+    /// A build of either precision reads the output of the other.
     #[test]
     fn both_precisions(seed in prop::collection::vec(any::<u8>(), 0..300), is_double: bool) {
         let mut seed = arbitrary::Unstructured::new(&seed);
@@ -71,7 +71,7 @@ proptest! {
         }
     }
 
-    /// What a dialect does not have is an error that says what and where, and leaves the buffer as it was.
+    /// A kind that the dialect lacks is an error with the kind and the path, and the buffer is unchanged.
     #[test]
     fn no_such_kind(seed in prop::collection::vec(any::<u8>(), 0..300), dialect in dialects()) {
         let mut seed = arbitrary::Unstructured::new(&seed);
@@ -83,7 +83,7 @@ proptest! {
                 prop_assert_eq!(bytes, [1, 2, 3]);
                 if let EncodeErrorKind::Kind(kind) = error.kind() {
                     prop_assert!(dialect.id(*kind).is_none());
-                    // Godot 4 has it, so it is found there by its path.
+                    // Godot 4 has the kind, so the path finds it there.
                     let full = encode(&value, Dialect::Godot4).unwrap();
                     let document = Document::new(&full, Dialect::Godot4);
                     let found = document.at(error.path()).map(|view| view.kind());
@@ -94,7 +94,7 @@ proptest! {
     }
 }
 
-/// Each vector of each engine, and whatever else the engines accept.
+/// Each vector of each engine, and every other record that the engines accept.
 #[test]
 fn records_are_written_back() {
     for (dialect, path) in corpus::every_record_file() {
@@ -107,7 +107,7 @@ fn records_are_written_back() {
             let bytes = encode(&value, encoding).unwrap();
             let canonical =
                 Document::new(&case.bytes[..summary.consumed], options.profile(Profile::Canonical));
-            // Two RIDs are two keys to a writer and, without their ids, one to a reader.
+            // Two RIDs are two keys to a writer; a reader gets one, since their ids are not written.
             let is_many = ["Rid", "keys Rid | Rid"].contains(&case.name.as_str());
             if canonical.validate().is_ok() && !is_many {
                 assert_eq!(bytes, case.bytes[..summary.consumed], "{name}");

@@ -1,4 +1,4 @@
-//! What is written is read back whole: whatever would not be is refused, and the error says where and why.
+//! Written values are read back whole: other values are refused, with reason and path.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop")]
 
@@ -16,7 +16,7 @@ fn refused(value: &Variant, dialect: Dialect) -> (String, EncodeErrorKind) {
     (error.path().to_owned(), error.kind().clone())
 }
 
-/// What was written is consumed to the last byte, also in front of something else, and is the same value.
+/// Asserts that the output is read to the last byte, also before other bytes, and is the same value.
 fn assert_whole(value: &Variant, dialect: Dialect) {
     let array = Variant::from(array![value.clone(), 5]);
     let bytes = encode(&array, dialect).unwrap();
@@ -47,7 +47,7 @@ fn empty_class_is_refused() {
     assert_eq!(refused(&read, Dialect::Godot4), error);
 }
 
-/// Names are kept as they are; only that of a class says whether anything follows.
+/// Names are kept unchanged; only that of a class decides whether properties follow.
 #[test]
 fn names_that_hide_something_are_read_back() {
     for name in ["", "\0x", "\u{feff}", "a\0b"] {
@@ -80,7 +80,7 @@ fn paths_of_godot_2() {
     }
 }
 
-/// Counts that wrap may leave a path of a property without a subname; what is read of it can be written.
+/// Counts that wrap may leave a property path without a subname; the value read from it can be written.
 #[test]
 fn a_property_that_the_counts_wrap_away() {
     let words = [16, 1 << 31, u32::MAX, 2];
@@ -121,7 +121,7 @@ fn payloads_of_input_events() {
     }
 }
 
-/// What a container can declare is read back; what would be read as something else cannot be declared.
+/// Every type that a container can declare is read back; a type that would read as another cannot be declared.
 #[test]
 fn element_types() {
     let declare = |declared: &ElementType| Array::with_type(declared.clone());
@@ -160,7 +160,7 @@ fn element_types() {
                 assert_eq!(refused(&array, Dialect::Pandemonium5).1, kind);
             }
         }
-        // Whatever was declared, something can be written of it.
+        // The converted array can be written, whatever its declared type.
         for &to in Dialect::ALL {
             let (converted, _) = convert(&array, to).unwrap();
             assert_whole(&converted, to);
@@ -171,7 +171,7 @@ fn element_types() {
     assert_eq!(refused(&image.into(), Dialect::Godot4).1, kind);
 }
 
-/// The last value would win, and the others be lost without a word.
+/// The reader would keep the last value, and lose the others silently.
 #[test]
 fn keys_that_become_the_same() {
     let same = |written, read| EncodeErrorKind::SameKeys { written, read };
@@ -195,7 +195,7 @@ fn keys_that_become_the_same() {
     assert_eq!(encode(&vectors, single).unwrap_err().kind(), &same(2, 1));
 }
 
-/// An integer is no length, and the error says what to do.
+/// The error for a large integer is not that of a length, and has a hint.
 #[test]
 fn an_int_too_wide_for_godot_2_says_so() {
     let value = dictionary! { "money" => 5_000_000_000_i64 }.into();
@@ -210,10 +210,10 @@ fn an_int_too_wide_for_godot_2_says_so() {
     assert_whole(&Variant::Float(Float::from(0.5)), Dialect::Godot2);
 }
 
-/// Text may stand in a buffer without its padding at the very end, and only there.
+/// Text in a buffer may lack its padding at the very end, and only there.
 #[test]
 fn a_writer_adds_the_padding_that_bytes_lack() {
-    // An array of a path of one text, two bytes long, and of a text of two bytes: together a round number.
+    // An array of a path of one text, two bytes long, and a text of two bytes: together a multiple of 4.
     let bytes = [
         [21, 0, 0, 0, 2, 0, 0, 0].as_slice(),
         &[16, 0, 0, 0, 2, 0, 0, 0, b'a', b'b'],
@@ -228,7 +228,7 @@ fn a_writer_adds_the_padding_that_bytes_lack() {
     writer.begin_array().unwrap();
     writer.raw_bytes(&bytes).unwrap();
 
-    // A path of one text has no padding, and may stand anywhere.
+    // A path of one text has no padding, and may be anywhere.
     writer.raw_bytes(&bytes[8..18]).unwrap();
     writer.value(&Text::from("x").into()).unwrap();
     writer.end().unwrap();
@@ -239,7 +239,7 @@ fn a_writer_adds_the_padding_that_bytes_lack() {
     assert_eq!(document.at("[2]").unwrap().as_str(), Ok("x"));
 }
 
-/// Text that the target's reader refuses is replaced wherever text stands.
+/// Text that the target's reader refuses is replaced in every place that holds text.
 #[test]
 fn what_is_converted_can_be_written() {
     let wrong = Text::from_bytes(b"\xe0\x81\xa1");
@@ -267,7 +267,7 @@ fn what_is_converted_can_be_written() {
     }
 }
 
-/// The class of an array is a value one level below it, which the reader has to have room for.
+/// The class of an array is a value one level below it, within the reader's limit.
 #[test]
 fn n_class_depth_an_array_of_a_class_at_the_limit_is_refused() {
     let typed = Array::with_type(ElementType::Class("Node".into()));
@@ -289,7 +289,7 @@ fn n_class_depth_an_array_of_a_class_at_the_limit_is_refused() {
     }
 }
 
-/// What was refused and taken back says nothing of what comes next, even if that ends at the same byte.
+/// A refused head has no effect on later pieces, even if those end at the same byte.
 #[test]
 fn n_class_depth_is_forgotten_with_the_array() {
     let options = EncodeOptions::new(Dialect::Pandemonium5).depth(1);

@@ -1,4 +1,4 @@
-//! What values take of the memory. One test, since the allocator that counts is that of the whole program.
+//! The memory that values take. One test, since the counting allocator is that of the whole program.
 
 #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may stop")]
 
@@ -18,8 +18,8 @@ use variant_view::{Consumer, Dialect, Document, Head, Leaf, Limits, Options};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// The most bytes that were taken while `work` ran, beyond those that were in use. The least of many runs,
-/// since the test's own harness may take some meanwhile.
+/// The peak of memory while `work` ran, beyond the memory in use before. The minimum of many runs, since the test
+/// harness may allocate meanwhile.
 fn most_taken<T>(work: impl Fn() -> T) -> usize {
     let run = |_| {
         let before = MEMORY.current_usage();
@@ -47,7 +47,7 @@ fn memory_follows_the_input() {
     text_takes_no_more_than_its_depth();
 }
 
-/// Four times the values take no more memory.
+/// Four times the values take the same memory.
 fn a_stream_is_converted_by_depth() {
     let most = [1_000_i64, 4_000].map(|len| {
         let all: Array = (0..len).map(|at| dictionary! { "at" => array![at, "text"] }).collect();
@@ -81,7 +81,7 @@ impl Consumer for Ignores {
     }
 }
 
-/// What a stranger may send to fill the memory takes no more than this for each byte.
+/// The greatest memory per byte of input that is designed to fill memory.
 const FLOOD: usize = 16;
 
 fn floods_take_their_share() {
@@ -130,8 +130,8 @@ fn a_value_without_heap_data_takes_none() {
     }
 }
 
-/// The memory of a container follows the items that came, whatever its count claims. Without false counts the same bytes
-/// take as much, but for the first room of each open container.
+/// The memory of a container follows the items received, whatever its count claims. Without false counts the same
+/// bytes take as much, except for the first reservation of each open container.
 fn a_claim_takes_no_more_than_the_input_allows() {
     const MIB: usize = 1 << 20;
     let claims = [1, 2, 100, 1 << 16, 0x7fff_ffff];
@@ -146,7 +146,7 @@ fn a_claim_takes_no_more_than_the_input_allows() {
             let one = [&head[..], &bytes_of(MIB)].concat();
             let most = most_of(&document(&one));
             assert!(most <= MIB + START, "{most} for a claim of {claim}");
-            // A thousand containers inside each other, around the same leaf.
+            // A thousand nested containers around the same leaf.
             let nested = [head.repeat(1_000), bytes_of(MIB)].concat();
             let most = most_of(&document(&nested));
             println!("{most} bytes for {} with claims of {claim}", nested.len());
@@ -179,13 +179,12 @@ fn a_warm_buffer_takes_no_more() {
     assert!(most < 1024, "{most}");
 }
 
-/// What reading may take of the memory for each byte of input. The worst is 27: a thousand dictionaries in one
-/// another, each of a single pair.
+/// The greatest memory per byte of input. The worst case is 27: a thousand nested dictionaries, each of a single pair.
 const SHARE: usize = 32;
-/// And what it may take whatever the input: the first pieces of lists that grow.
+/// The memory allowed for any input: the first pieces of lists that grow.
 const START: usize = 1 << 10;
 
-/// Every record in its dialect, every file and every regression in all.
+/// Every record in its dialect, every file and every regression in all dialects.
 fn no_file_takes_more_than_its_share() {
     let mut worst = (0, 0, 0, String::new());
     let mut check = |bytes: &[u8], dialect: Dialect, name: &str| {
@@ -212,7 +211,7 @@ fn no_file_takes_more_than_its_share() {
     println!("at most {most} bytes for {len}, of {name}");
 }
 
-/// Once, for there are many; a harness that takes some meanwhile takes less than [`START`].
+/// Measured once, since there are many; the harness may allocate meanwhile, but less than [`START`].
 fn most_of(document: &Document<'_>) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -229,7 +228,7 @@ fn most_on_tape(document: &Document<'_>) -> usize {
     MEMORY.peak_usage().saturating_sub(before)
 }
 
-/// A report takes no more than this, of whatever many changes with whatever long paths.
+/// The greatest memory of a report, for any number of changes and any length of paths.
 const REPORT: usize = 1 << 19;
 
 fn a_report_is_bounded_whatever_the_input() {
@@ -260,7 +259,7 @@ fn name() -> Variant {
     Variant::StringName("n".into())
 }
 
-/// Text that is printed while it is read, and of dictionaries whose keys are sorted one at a time.
+/// Text that is printed while it is read, and dictionaries with sorted keys, which are held one at a time.
 fn text_takes_no_more_than_its_depth() {
     let text = format!("[{}]", "{\"name\": [1, 2.5, Vector2(1, 2)]}, ".repeat(10_000));
     for options in [false, true].map(|s| TextOptions::new(TextStyle::Godot4).sorted_keys(s)) {

@@ -1,4 +1,4 @@
-//! Every path that is printed is one that `Document::at` takes, and leads to that very value.
+//! `Document::at` accepts every printed path, and it leads to the same value.
 
 #![allow(
     clippy::format_push_string,
@@ -18,12 +18,12 @@ use variant_testkit::conformance::options;
 use variant_testkit::{corpus, hostile, values};
 use variant_view::{Dialect, Document, Tape, TextRule};
 
-/// What no dialect can hold: an array of a type that cannot be declared.
+/// A value that no dialect can hold: an array of a type that cannot be declared.
 fn unwritable() -> Variant {
     Array::with_type(ElementType::Unknown(u32::MAX)).into()
 }
 
-/// Puts what cannot be written in the place of a value that `choices` lead to, and says where it is by positions.
+/// Replaces the value that `choices` lead to by an unwritable one, and appends its path by positions to `way`.
 fn spoil(value: &mut Variant, mut choices: impl Iterator<Item = u8>, way: &mut String) {
     let children = match &*value {
         Variant::Dictionary(dictionary) => dictionary.len(),
@@ -38,7 +38,7 @@ fn spoil(value: &mut Variant, mut choices: impl Iterator<Item = u8>, way: &mut S
             spoil(&mut child, choices, way);
             let len = dictionary.len();
             let _ = dictionary.insert(key, child);
-            // A key that no other equals is another pair now.
+            // A key that is not equal to any other becomes another pair.
             if dictionary.len() > len {
                 way.clear();
             }
@@ -56,7 +56,7 @@ fn spoil(value: &mut Variant, mut choices: impl Iterator<Item = u8>, way: &mut S
     }
 }
 
-/// The path of an error leads where its positions lead, in the bytes of the value before it was spoilt.
+/// The path of an error leads to the same value as its positions, in the bytes of the original value.
 fn assert_leads_there(error: &EncodeError, bytes: &[u8], way: &str, dialect: Dialect) {
     let document = Document::new(bytes, options(dialect, true));
     let wanted = document.at(way).unwrap().offset();
@@ -64,7 +64,7 @@ fn assert_leads_there(error: &EncodeError, bytes: &[u8], way: &str, dialect: Dia
     assert_eq!(found.offset(), wanted, "{error}: {way}");
 }
 
-/// Keys and names that have to be quoted, cannot be shown, hide something or are said twice.
+/// Keys and names that need quotes, cannot be shown, have ignored parts, or occur twice.
 fn odd(dialect: Dialect) -> Variant {
     const TEXTS: [&str; 18] = [
         "",
@@ -140,7 +140,7 @@ fn string_name_keys_are_told_apart_where_they_differ() {
     }
 }
 
-/// What goes wrong in a value that a writer is given stands below what it has open.
+/// The path of an error inside a written value starts with the writer's open containers.
 #[test]
 fn a_writer_keeps_the_inner_path() {
     let mut bytes = Vec::new();
@@ -182,7 +182,7 @@ proptest! {
         }
     }
 
-    /// A report on what was read from a document leads back into it.
+    /// The paths of a report on a document lead back into it.
     #[test]
     fn paths_of_a_report(
         seed in prop::collection::vec(any::<u8>(), 0..500),
@@ -201,7 +201,7 @@ proptest! {
     }
 }
 
-/// An owned value and its bytes say the same of a path: both lead to the same value, or both fail for the same reason.
+/// An owned value and its bytes agree on a path: both lead to the same value, or both fail for the same reason.
 #[track_caller]
 fn assert_same_way(value: &mut Variant, document: &Document<'_>, path: &str) {
     match (document.at(path), value.at(path).cloned()) {
@@ -222,7 +222,7 @@ fn assert_same_way(value: &mut Variant, document: &Document<'_>, path: &str) {
     }
 }
 
-/// Steps that lead somewhere, or that nothing takes.
+/// Steps that lead somewhere, or that are invalid.
 const STEPS: [&str; 16] = [
     "[0]",
     "[1]",
@@ -245,7 +245,7 @@ const STEPS: [&str; 16] = [
 fn assert_all_ways(bytes: &[u8], dialect: Dialect) {
     let document = Document::new(bytes, options(dialect, true));
     let Ok(mut value) = Variant::from_document(&document) else { return };
-    // Of pairs with the same key an owned dictionary keeps one, so positions are others.
+    // An owned dictionary keeps one of several equal keys, so positions differ.
     if encode(&value, dialect).ok().as_deref() != Some(bytes) {
         return;
     }
@@ -289,7 +289,7 @@ fn what_is_no_container_is_said_alike() {
     }
 }
 
-/// A key cannot be changed, and the error says at which step of the path it stands.
+/// A key cannot be changed, and the error has the position of its step in the path.
 #[test]
 fn a_path_through_a_key_is_refused_where_the_key_is() {
     let mut all = Dictionary::new();
@@ -302,7 +302,7 @@ fn a_path_through_a_key_is_refused_where_the_key_is() {
     }
 }
 
-/// What an object and its bytes say of the property of a name.
+/// The property of a name in an object and in its bytes.
 #[track_caller]
 fn assert_same_property(bytes: &[u8], dialect: Dialect, name: &str, is_there: bool) {
     let document = Document::new(bytes, options(dialect, true));
@@ -339,7 +339,7 @@ fn a_view_and_a_value_read_text_alike() {
     }
 }
 
-/// The older engines read characters that take more bytes than they need.
+/// The older engines read overlong characters.
 #[test]
 fn a_view_and_a_value_find_long_spellings_alike() {
     for &dialect in Dialect::ALL.iter().filter(|dialect| dialect.writes_objects()) {
@@ -352,12 +352,12 @@ fn a_view_and_a_value_find_long_spellings_alike() {
         };
         let is_lenient = dialect.text_rule() != TextRule::Strict;
         assert_same_property(&bytes, dialect, "a", is_lenient);
-        // Also where it has been converted.
+        // Also after a conversion.
         let read = Variant::from_document(&Document::new(&bytes, options(dialect, true))).unwrap();
         let (converted, _) = convert(&read, dialect).unwrap();
         assert_eq!(converted.get("a").is_some(), is_lenient, "{dialect:?}");
     }
-    // Text has no words for such a spelling, yet for a rule.
+    // Text cannot express such a spelling, but has a key rule.
     let options = ParseOptions::new().key_rule(KeyRule::of(Dialect::Godot3));
     let mut value = from_text_with("Object(C, \"b\": 1)", &options).unwrap();
     let properties = value.as_object_mut().and_then(Object::properties_mut).unwrap();

@@ -32,7 +32,7 @@ fn what_every_format_holds_comes_back() {
     let packed = rmp_serde::to_vec(&value).unwrap();
     assert_eq!(rmp_serde::from_slice::<Variant>(&packed).unwrap(), value);
     let tree = serde_json::to_value(&value).unwrap();
-    // A tree has its keys in another order.
+    // A tree orders its keys differently.
     let back = serde_json::from_value::<Variant>(tree.clone()).unwrap();
     assert_eq!(serde_json::to_value(&back).unwrap(), tree);
 }
@@ -69,7 +69,7 @@ fn what_json_lacks_is_as_in_its_plain_form() {
     assert_eq!(tree, expected);
 }
 
-/// The plain form; none if keys are equal as text, which are told apart there, and by serde are not.
+/// The plain form; `None` if keys are equal as text, which it distinguishes and serde does not.
 fn plain<P: Producer<Error: Debug>>(producer: P) -> Option<String> {
     let mut text = Vec::new();
     let losses = json::write(producer, Form::Plain, &mut text, false).unwrap();
@@ -77,7 +77,7 @@ fn plain<P: Producer<Error: Debug>>(producer: P) -> Option<String> {
     (!is_told_apart).then(|| String::from_utf8(text).unwrap())
 }
 
-/// Numbers as floats of 32 bits: 1 and 1.0 are the same in JSON, and of two shortest texts of a float each is one.
+/// Numbers as 32-bit floats: 1 and 1.0 are the same in JSON, and so are two shortest texts of one float.
 fn floats(value: serde_json::Value) -> serde_json::Value {
     match value {
         serde_json::Value::Number(number) => number.as_f64().map(f32::narrow).into(),
@@ -89,7 +89,7 @@ fn floats(value: serde_json::Value) -> serde_json::Value {
     }
 }
 
-/// Every record of the corpus is the same in the plain form and by serde, by way of a view and of a value.
+/// Every record of the corpus is the same in the plain form and by serde, through a view and through a value.
 #[test]
 fn the_corpus_is_as_in_the_plain_form() {
     let parsed = |text: &str| floats(serde_json::from_str(text).unwrap());
@@ -128,7 +128,7 @@ fn levels_are_bounded() {
         serde_json::to_string(&value).unwrap_err().to_string(),
         "more than 128 levels of nesting"
     );
-    // The next value starts anew.
+    // The next value starts again at level 0.
     serde_json::to_string(&save()).unwrap();
     let bytes = encode(&value, Dialect::Godot4).unwrap();
     let root = Document::new(&bytes, Dialect::Godot4).root().unwrap();

@@ -1,4 +1,4 @@
-//! The text form as one end of streams: documents, values and texts in, text, values and bytes out.
+//! The text form in streams: documents, values and texts as input; text, values and bytes as output.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -29,7 +29,7 @@ fn written<P: Producer<Error: fmt::Debug>>(producer: P, options: TextOptions) ->
     out
 }
 
-/// What is streamed is what is printed of the value: of documents as engines write them, where no key stands twice.
+/// A stream prints the same text as the value: for documents as engines write them, without duplicate keys.
 #[test]
 fn documents_and_texts_print_as_their_values_do() {
     let mut all = 0;
@@ -38,7 +38,7 @@ fn documents_and_texts_print_as_their_values_do() {
             let options = options(dialect, true);
             let as_written = Document::new(&case.bytes, options.profile(Profile::Canonical));
             let document = Document::new(&case.bytes, options);
-            // Of some keys not all is written, so that they are read as one.
+            // Some keys are not fully written, so that they are read as one.
             let is_vague = |event: variant_view::Result<Event<'_>>| matches!(event, Ok(Event::Leaf(node)) if matches!(node.view.kind(), Kind::Rid | Kind::Callable));
             if as_written.validate().is_err() || document.walk().any(is_vague) {
                 continue;
@@ -50,7 +50,7 @@ fn documents_and_texts_print_as_their_values_do() {
                 assert_eq!(written(&value, style), to_text(&value, &style));
             }
             let text = to_text(&value, &exact);
-            // Paths with empty names and the like read as others, and what is nested deep not at all.
+            // Paths with empty names and the like read differently, and deeply nested values are refused.
             let reading = ParseOptions::new().key_rule(KeyRule::of(dialect));
             if from_text_with(&text, &reading).is_ok_and(|read| read == value) {
                 assert_eq!(written(TextSource::new(&text), exact), text);
@@ -94,14 +94,14 @@ fn an_object_by_id_is_told_from_one_in_full_without_a_look_ahead() {
             expected.replace("\"Enc", "Enc").replace("ID\"", "ID")
         };
         assert_eq!(written(TextSource::new(&object(rest)), exact), expected);
-        // In an array, too, of which it is not the last.
+        // Also in an array, where it is not the last.
         let array =
             written(TextSource::new(&format!("[{}, {}]", object(rest), object(rest))), exact);
         assert_eq!(array, format!("[{expected}, {expected}]"));
     }
 }
 
-/// Says where events start.
+/// Records where events start.
 #[derive(Default)]
 struct Origins(Vec<(usize, String)>);
 
@@ -166,7 +166,7 @@ fn errors_are_told_apart() {
     }
 }
 
-/// Twice the same key is given twice: which of the pairs counts is for the consumer to say.
+/// A duplicate key is fed twice: the consumer decides which pair counts.
 #[test]
 fn a_key_that_stands_twice() {
     let text = r#"{"a": 1, &"a": 2}"#;

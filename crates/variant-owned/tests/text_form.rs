@@ -1,4 +1,4 @@
-//! The text form against the engines' own, and there and back.
+//! The text form compared with that of engines, and read back.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -41,17 +41,17 @@ fn texts(path: &std::path::Path) -> Vec<(String, Vec<u8>, String)> {
     records.filter_map(record).collect()
 }
 
-/// What the engines print is read, though for lack of digits not as the same.
+/// The output of engines is read, though not as the same values, for lack of digits.
 #[test]
 fn engines_texts_are_read() {
     let mut count = 0;
     for (_, path) in corpus::record_files() {
-        // The text of the others is what the engine said.
+        // The texts of the other files are engines' verdicts.
         if !path.to_string_lossy().contains("vectors") {
             continue;
         }
         for (name, _, text) in texts(&path) {
-            // RIDs of the older engines are nothing at all.
+            // The older engines print nothing for RIDs.
             let is_nothing = text.is_empty() || text.contains("[ ,");
             let read = from_text(&text);
             assert_eq!(read.is_ok(), !is_nothing, "{name}: {text:?}: {read:?}");
@@ -70,7 +70,7 @@ fn there_and_back() {
             all += 1;
             let is_same = check_text_of(dialect, &value);
             same += usize::from(is_same);
-            // Of the well-formed ones every path is kept.
+            // Every path of a well-formed record is kept.
             let is_vector = path.to_string_lossy().contains("vectors");
             paths += usize::from(!is_same && matches!(value, Variant::NodePath(_)) && is_vector);
         }
@@ -95,7 +95,7 @@ proptest! {
         for &style in TextStyle::ALL {
             let engine = TextOptions::new(style).numbers(NumberStyle::Engine).sorted_keys(true);
             let text = to_text(&value, &engine);
-            // For RIDs the older engines have no words.
+            // The older engines have no text for RIDs.
             let has_rid = to_text(&value, &TextOptions::new(style)).contains("RID(");
             let is_read = from_text_with(&text, &ParseOptions::new()).is_ok();
             prop_assert!(is_read || (has_rid && style != TextStyle::Godot4), "{}", text);
@@ -190,7 +190,7 @@ fn errors_say_where_and_what_and_instead_of_what() {
 
 const ESCAPES: &str = "an escape: `\\n`, `\\t`, `\\r`, `\\\"`, `\\\\`, `\\u0041` or `\\U01f600`";
 
-/// Every style, in our words and in the engine's.
+/// Every style, in the exact form and in the engine's.
 fn everywhere() -> impl Iterator<Item = TextOptions> {
     let both = |&style| {
         [NumberStyle::Exact, NumberStyle::Engine].map(|n| TextOptions::new(style).numbers(n))
@@ -340,7 +340,7 @@ fn sorted(text: &str, dialect: Dialect) -> String {
 
 #[test]
 fn keys_stand_in_the_engines_order() {
-    // Texts together, RIDs by id, no order among paths.
+    // Texts together, RIDs by id, paths without an order.
     let keys =
         r#"{RID(9): 0, NodePath("b"): 0, &"b": 0, "c": 0, NodePath("a"): 0, "a": 0, RID(2): 0}"#;
     assert_eq!(
@@ -354,13 +354,13 @@ fn keys_stand_in_the_engines_order() {
         ),
         r#"{"c": 0,NodePath("b"): 0,NodePath("a"): 0,@"b": 0,@"a": 0}"#
     );
-    // The ids of these types differ.
+    // The ids of these types differ between dialects.
     let keys = "{Rect2(0, 0, 0, 0): 0, Vector2(1, 0): 0, Vector2(0, 9): 0}";
     let vectors = "Vector2( 0, 9 ): 0,Vector2( 1, 0 ): 0";
     let rect = "Rect2( 0, 0, 0, 0 ): 0";
     assert_eq!(sorted(keys, Dialect::Pandemonium3), format!("{{{vectors},{rect}}}"));
     assert_eq!(sorted(keys, Dialect::Pandemonium4), format!("{{{rect},{vectors}}}"));
-    // Godot 3 takes components for the same that are nearly so.
+    // Godot 3 treats nearly equal components as equal.
     let keys =
         "{Vector2(0.000002, 1): 0, Vector2(0.000001, 2): 0, Vector2(1, 0): 0, Vector2(-1, 0): 0}";
     let vectors = |texts: [&str; 4]| format!("{{{}}}", texts.map(|v| format!("{v}: 0")).join(","));
@@ -368,7 +368,7 @@ fn keys_stand_in_the_engines_order() {
     let (less, more) = ("Vector2( 1e-6, 2 )", "Vector2( 2e-6, 1 )");
     assert_eq!(sorted(keys, Dialect::Godot3), vectors([low, more, less, high]));
     assert_eq!(sorted(keys, Dialect::Pandemonium3), vectors([low, less, more, high]));
-    // Arrays by what differs first, and by an oddity of the older engines.
+    // Arrays by the first difference, and by an oddity of the older engines.
     let keys = "{[2, 1]: 0, [1]: 0, [1, 5]: 0, []: 0}";
     assert_eq!(sorted(keys, Dialect::Godot4), "{[]: 0,[1]: 0,[1, 5]: 0,[2, 1]: 0}");
     assert_eq!(sorted("{[[1]]: 0, [[2]]: 0}", Dialect::Godot4), "{[[1]]: 0,[[2]]: 0}");
@@ -383,7 +383,7 @@ fn keys_stand_in_the_engines_order() {
     }
 }
 
-/// A work limit, not a time limit: whatever the comparisons of an engine are, keys without an order end up by type.
+/// A work limit, not a time limit: with any comparison of an engine, keys without an order are sorted by type.
 #[test]
 fn keys_without_an_order_take_no_quadratic_time() {
     let packed_arrays: Vec<_> = (0..20_000).map(|i| format!("PoolIntArray({i}): 0")).collect();
@@ -426,7 +426,7 @@ fn minus_zero_keeps_its_sign_where_engines_keep_it() {
     assert_eq!(to_text(&floats, &TextOptions::new(TextStyle::Godot4)), "PackedFloat64Array(-0.0)");
 }
 
-/// As Godot 3.2.3, Godot 4.4 and Pandemonium read them.
+/// As read by Godot 3.2.3, Godot 4.4 and Pandemonium.
 #[test]
 fn a_path_with_an_empty_subname_is_empty() {
     for path in ["p::", "/a::b", "::", "a:b::", "a::b:"] {
@@ -488,7 +488,7 @@ fn names_of_every_engine() {
     }
 }
 
-/// Keys without an order exhaust the budget of the sort while an item is moved; then they are sorted by type.
+/// Keys without an order exhaust the budget of the sort while it moves an item; then they are sorted by type.
 #[test]
 fn no_pair_is_lost_where_keys_have_no_order() {
     for (count, elements) in [(64_u16, 200), (100, 200), (255, 200), (400, 50)] {
@@ -506,7 +506,7 @@ fn no_pair_is_lost_where_keys_have_no_order() {
     }
 }
 
-/// What only Godot 2 has is read back as it was, in every style and inside of others.
+/// Kinds that only Godot 2 has are read back unchanged, in every style and inside other values.
 #[test]
 fn objects_of_godot_2_are_read_back() {
     let image = Image { format: u32::MAX, mipmaps: 1, width: 2, height: 1, data: vec![0, 255] };

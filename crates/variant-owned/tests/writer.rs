@@ -1,4 +1,4 @@
-//! The writer writes what the encoder does, and nothing malformed.
+//! The writer writes the same as the encoder, and nothing malformed.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
@@ -58,12 +58,12 @@ fn parts_of_other_documents_verbatim() {
     assert_eq!(bytes, encode(&expected.into(), GODOT4).unwrap());
 }
 
-/// An array of a length that is said beforehand.
+/// The head of an array with a known length.
 fn array_of(len: usize) -> Head<'static> {
     Head::Array(ArrayHead { len: Some(len), ..ArrayHead::default() })
 }
 
-/// A length that is said has to be kept; others are counted.
+/// An announced length must be kept; otherwise items are counted.
 #[test]
 fn lengths_are_counted_or_kept() {
     let mut bytes = Vec::new();
@@ -81,7 +81,7 @@ fn lengths_are_counted_or_kept() {
     assert_eq!(bytes, encode(&array![dictionary! { 1 => array![2] }].into(), GODOT4).unwrap());
 }
 
-/// Of any producer, with the lengths that it says and without.
+/// Of any producer, with known lengths and without.
 #[test]
 fn a_writer_takes_events() {
     for &dialect in Dialect::ALL {
@@ -97,7 +97,7 @@ fn a_writer_takes_events() {
     }
 }
 
-/// Everything that would make a malformed value is an error, and the buffer is as it was in the end.
+/// Every malformed value is an error, and the buffer is unchanged in the end.
 #[test]
 fn nothing_malformed() {
     type Steps = fn(&mut Writer<'_>) -> Result<(), variant_owned::EncodeError>;
@@ -153,7 +153,7 @@ fn no_deeper_than_the_limit() {
     assert_eq!(error.path(), "[0][0][0][0]");
 }
 
-/// A number of a type may be none of the dialect, and no longer than its reader reads.
+/// A type id may be unknown to the dialect, but must fit the bits that its reader uses.
 #[test]
 fn element_types_by_number() {
     let options = EncodeOptions::new(Dialect::Pandemonium5);
@@ -175,7 +175,7 @@ fn element_types_by_number() {
     }
 }
 
-/// A view gives the bytes of a last byte array without the padding that the document lacks; engines accept that.
+/// A view returns a last byte array without the padding that the document lacks; engines accept that.
 #[test]
 fn what_a_view_gives_is_written() {
     let array = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x07\0\0\0\x1d\0\0\0\x03\0\0\0abc";

@@ -1,4 +1,4 @@
-//! [`Builder`]: values for Python, made of events.
+//! [`Builder`]: makes values for Python from events.
 
 use std::sync::Arc;
 
@@ -15,20 +15,20 @@ use crate::packed::PackedArray;
 use crate::source::Source;
 use crate::text::{self, Known};
 
-/// Makes one value. Open containers stand on a list, so that a deep value takes no stack.
+/// Makes one value. Open containers are in a list, so that a deep value needs no stack.
 pub(crate) struct Builder<'py, 's> {
     py: Python<'py>,
     classes: &'py Classes,
-    /// What the bytes of packed arrays are in.
+    /// The source of the bytes of packed arrays.
     source: &'s Arc<Source>,
     known: Known,
     open: Vec<Open<'py>>,
-    /// Whether the root is to be a key.
+    /// Whether the root becomes a key.
     is_key: bool,
     root: Option<Bound<'py, PyAny>>,
 }
 
-/// A container whose items come.
+/// A container that awaits its items.
 enum Open<'py> {
     List { items: Bound<'py, PyList>, declared: Option<Bound<'py, PyDict>> },
     Pairs { pairs: Pairs<'py>, declared: Option<Bound<'py, PyDict>> },
@@ -50,7 +50,7 @@ impl<'py, 's> Builder<'py, 's> {
         Ok(Self { py, classes, source, known, open, is_key: false, root: None })
     }
 
-    /// One whose value is a key of a `dict`.
+    /// A builder of a key of a `dict`.
     pub(crate) fn of_key(py: Python<'py>, source: &'s Arc<Source>) -> PyResult<Self> {
         Ok(Self { is_key: true, ..Self::new(py, source)? })
     }
@@ -108,7 +108,7 @@ impl<'py, 's> Builder<'py, 's> {
         }
     }
 
-    /// Texts repeat where they are keys.
+    /// Takes keys and names from a cache, since they repeat.
     fn text(&mut self, is_name: bool, text: &[u8]) -> PyResult<()> {
         let string = if self.is_key_due() || is_name {
             self.known.read(self.py, text)?
@@ -179,7 +179,7 @@ impl<'py, 's> Builder<'py, 's> {
         }
     }
 
-    /// What an array declares, as arguments of `Array`; `None` for a plain one.
+    /// The element type of an array, as arguments of `Array`; `None` for a plain one.
     fn array(&self, head: &ArrayHead<'_>) -> PyResult<Option<Bound<'py, PyDict>>> {
         if head.kind == Kind::Array && head.element_type.is_any() && !head.is_shared {
             return Ok(None);
@@ -191,7 +191,7 @@ impl<'py, 's> Builder<'py, 's> {
         Ok(Some(named(self.py, all)?))
     }
 
-    /// What a dictionary declares, as arguments of `Dictionary`; `None` for a plain one.
+    /// The declared types of a dictionary, as arguments of `Dictionary`; `None` for a plain one.
     fn dictionary(&self, head: &DictionaryHead<'_>) -> PyResult<Option<Bound<'py, PyDict>>> {
         if head.key_type.is_any() && head.value_type.is_any() && !head.is_shared {
             return Ok(None);
@@ -203,7 +203,7 @@ impl<'py, 's> Builder<'py, 's> {
         Ok(Some(named(self.py, all)?))
     }
 
-    /// A `dict` of pairs, or a `Dictionary` where a `dict` would say less.
+    /// A `dict` of pairs, or a `Dictionary` if a `dict` would lose information.
     fn dict(
         &self,
         pairs: Pairs<'py>,
@@ -291,7 +291,7 @@ impl Consumer for Builder<'_, '_> {
     }
 }
 
-/// A mathematical value, or an element of a packed array, of its numbers.
+/// Makes a mathematical value, or an element of a packed array, from its numbers.
 pub(crate) fn math<'py>(
     py: Python<'py>,
     classes: &Classes,
@@ -331,12 +331,12 @@ pub(crate) fn number(py: Python<'_>, number: Number) -> Bound<'_, PyAny> {
     }
 }
 
-/// Whether 32 bits hold a float. Engines write a NaN with 64.
+/// Whether 32 bits hold a float. Engines write a NaN with 64 bits.
 pub(crate) fn is_single(value: f64) -> bool {
     f64::from(Number::from(value).to_f32()).to_bits() == value.to_bits() && !value.is_nan()
 }
 
-/// A number as a float. The payload of a NaN stays, and so does whether it is quiet.
+/// A number as a float. Keeps the payload and the quiet bit of a NaN.
 fn real(number: Number) -> f64 {
     match number {
         Number::Float32(bits) if f32::from_bits(bits).is_nan() => {
@@ -348,7 +348,7 @@ fn real(number: Number) -> f64 {
     }
 }
 
-/// The bits of a float in 32 bits, rounded; a NaN made by [`real`] gets its own.
+/// The 32 bits of a float, rounded; a NaN made by [`real`] gets its original bits.
 pub(crate) fn single_bits(value: f64) -> u32 {
     if !value.is_nan() {
         return Number::from(value).to_f32().to_bits();

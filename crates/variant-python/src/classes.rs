@@ -13,11 +13,11 @@ macro_rules! classes {
         #[derive(Debug)]
         pub(crate) struct Classes {
             $($(pub(crate) $field: Py<PyType>,)*)*
-            /// Those of mathematical values, at the index of their kind.
+            /// The classes of mathematical values, at the index of their kind.
             math: Vec<Option<Py<PyType>>>,
-            /// `tuple.__new__`: makes a mathematical value of its parts without a look at them.
+            /// `tuple.__new__`: makes a mathematical value of its parts without checking them.
             tuple_new: Py<PyAny>,
-            /// What `keys`, `values` and `items` of a mapping return.
+            /// The return types of `keys`, `values` and `items` of a mapping.
             pub(crate) keys_view: Py<PyAny>,
             pub(crate) values_view: Py<PyAny>,
             pub(crate) items_view: Py<PyAny>,
@@ -83,7 +83,7 @@ impl Classes {
         Ok(value)
     }
 
-    /// What a container declares, as an `ElementType`; `None` where it declares nothing.
+    /// The declared type of a container, as an `ElementType`; `None` without one.
     pub(crate) fn declared<'py>(
         &self,
         py: Python<'py>,

@@ -1,4 +1,4 @@
-//! [`View`]: an array, dictionary or object that is read as far as it is asked for.
+//! [`View`]: an array, dictionary or object that is read lazily.
 
 mod items;
 mod lookup;
@@ -22,7 +22,7 @@ use crate::text;
 
 /// A container in its bytes: an :class:`ArrayView`, a :class:`DictionaryView` or an :class:`ObjectView`.
 ///
-/// The first look at its items reads where all of them are: O(bytes of the container). Each is O(1) from then on. A view keeps the
+/// The first access to an item locates all items: O(bytes of the container). Later accesses are O(1). A view keeps the
 /// bytes of its file in memory.
 #[pyclass(frozen, subclass, module = "variant_view")]
 pub(crate) struct View {
@@ -54,7 +54,7 @@ pub(crate) fn place_of(value: &Bound<'_, PyAny>) -> Option<Place> {
     value.cast::<Document>().ok().map(|document| document.get().place().clone())
 }
 
-/// The position that an index, negative from the end, stands for.
+/// The position of an index, which counts from the end if negative.
 pub(crate) fn position(index: isize, len: usize) -> PyResult<usize> {
     let from_end = || len.checked_sub(index.unsigned_abs());
     let position = usize::try_from(index).ok().or_else(from_end).filter(|position| *position < len);
@@ -70,7 +70,7 @@ impl View {
         Ok(Items::new(self.place.clone(), Arc::clone(self.index(py)?), what))
     }
 
-    /// The container, of which the head is read. O(1).
+    /// The container, with its head read. O(1).
     fn head<'a>(&'a self, py: Python<'a>) -> PyResult<VariantView<'a>> {
         self.place.document(py).root().map_err(|error| self.place.failure(py, error))
     }
@@ -113,7 +113,7 @@ impl View {
         self.place.options.dialect.name()
     }
 
-    /// Its bytes, which are a value of their own. O(bytes of the container).
+    /// Its bytes, which are a complete value. O(bytes of the container).
     fn tobytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         document::bytes(py, &self.place)
     }
@@ -128,12 +128,12 @@ impl View {
         document::select(py, &self.place, query)
     }
 
-    /// All of it as values of Python. O(bytes of the container).
+    /// The whole container as values of Python. O(bytes of the container).
     fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.place.to_python(py)
     }
 
-    /// All of it as JSON, as ``Document.to_json``.
+    /// The whole container as JSON, as ``Document.to_json``.
     #[pyo3(signature = (*, exact = false, pretty = false))]
     fn to_json(&self, py: Python<'_>, exact: bool, pretty: bool) -> PyResult<String> {
         self.place.to_json(py, if exact { Form::Exact } else { Form::Plain }, pretty)
@@ -146,7 +146,7 @@ pub(crate) struct ArrayView;
 
 #[pymethods]
 impl ArrayView {
-    /// What it declares of its elements.
+    /// The declared type of its elements.
     #[getter]
     fn element_type<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, view) = (slf.py(), slf.as_super().get());
@@ -313,20 +313,20 @@ impl MappingView {
 
 /// A mapping of the pairs of a dictionary.
 ///
-/// Keys are equal as they are in the engine: ``1``, ``1.0`` and ``True`` are three. A key that occurs twice is told twice, and the last
-/// of its values is got.
+/// Keys are equal if they are in the engine: ``1``, ``1.0`` and ``True`` are three keys. A key that occurs twice is
+/// iterated twice; a look-up returns its last value.
 #[pyclass(frozen, extends = MappingView, module = "variant_view")]
 pub(crate) struct DictionaryView;
 
 #[pymethods]
 impl DictionaryView {
-    /// What it declares of its keys.
+    /// The declared type of its keys.
     #[getter]
     fn key_type<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         Self::declared(slf, |dictionary| dictionary.key_type())
     }
 
-    /// What it declares of its values.
+    /// The declared type of its values.
     #[getter]
     fn value_type<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         Self::declared(slf, |dictionary| dictionary.value_type())
@@ -345,7 +345,7 @@ impl DictionaryView {
     }
 }
 
-/// A mapping of the properties of an object, and its class. Data: nothing is created of it.
+/// A mapping of the properties of an object, and its class. It is data: no object is created.
 #[pyclass(frozen, extends = MappingView, module = "variant_view")]
 pub(crate) struct ObjectView;
 

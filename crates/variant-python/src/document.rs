@@ -15,7 +15,7 @@ use crate::place::{Frame, Place};
 use crate::source::Source;
 use crate::text;
 
-/// One value with everything in it: a packet, or a frame or setting of a file. Nothing is read before it is asked for.
+/// One value with everything in it: a packet, or a frame or setting of a file. It is read lazily.
 #[pyclass(frozen, module = "variant_view")]
 pub(crate) struct Document {
     place: Place,
@@ -70,7 +70,7 @@ impl Document {
         self.place.offset
     }
 
-    /// Its bytes, without those behind the value. O(bytes).
+    /// Its bytes, without those after the value. O(bytes).
     fn tobytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         bytes(py, &self.place)
     }
@@ -80,27 +80,28 @@ impl Document {
     /// | step | selects |
     /// |---|---|
     /// | ``name``, ``["any text"]`` | the value of a text key, or a property |
-    /// | ``[&"name"]`` | the value of a ``StringName`` key, where the dialect tells it from a ``String`` |
+    /// | ``[&"name"]`` | the value of a ``StringName`` key, where the dialect distinguishes it from a ``String`` |
     /// | ``[3]`` | an element, or the value of the integer key 3 |
     /// | ``{3}``, ``{3:key}`` | the value, or the key, of pair 3 |
     ///
-    /// Raises PathError where nothing is there, and DecodeError for damage on the way.
+    /// Raises PathError if nothing is there, and DecodeError for damage on the way.
     fn at<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
         self.place.at(py, path)?.read(py)
     }
 
-    /// The values that a path selects: pairs of path and value, in the order of the bytes. O(bytes). A path of more than 4,096 bytes is
-    /// told as ``None``.
+    /// The values that a path selects: pairs of path and value, in the order of the bytes. O(bytes). A path of more
+    /// than 4,096 bytes is ``None``.
     ///
     /// Besides the steps of ``at``: ``items[2:5]``, ``items[-1]``, ``items[*]`` and ``player.*``, ``..gold`` at any depth, and
     /// ``items[?hp<10]`` by a filter with ``== != < <= > >=``, ``=~ "regular expression"``, ``&& || ! ( )``.
     ///
-    /// Raises PathError for what is no path, and DecodeError for damage on the way.
+    /// Raises PathError for an invalid path, and DecodeError for damage on the way.
     fn select<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Bound<'py, PyList>> {
         select(py, &self.place, query)
     }
 
-    /// The path of the innermost value that holds a byte: the plain bytes of the file are counted. O(bytes before it).
+    /// The path of the innermost value that holds a byte. Offsets count in the plain bytes of the file. O(bytes before
+    /// it).
     fn path_to(&self, py: Python<'_>, offset: usize) -> PyResult<String> {
         let document = self.place.document(py);
         let offset = offset.checked_sub(self.place.offset).unwrap_or(usize::MAX);
@@ -110,8 +111,8 @@ impl Document {
 
     /// The whole value as values of Python. O(bytes).
     ///
-    /// ``encode`` writes the same bytes again where an engine could have written them. Packed arrays are not copied: they keep the
-    /// bytes of the file in memory.
+    /// ``encode`` writes the same bytes again if an engine could have written them. Packed arrays are not copied: they
+    /// keep the bytes of the file in memory.
     ///
     /// Raises DecodeError for damage.
     fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -120,7 +121,8 @@ impl Document {
 
     /// The whole value as JSON. O(bytes).
     ///
-    /// As people write it; types, infinite numbers and keys that are no text are lost then. With ``exact`` nothing is.
+    /// Plain JSON by default, which loses types, infinite numbers and keys that are not text. With ``exact`` nothing is
+    /// lost.
     #[pyo3(signature = (*, exact = false, pretty = false))]
     fn to_json(&self, py: Python<'_>, exact: bool, pretty: bool) -> PyResult<String> {
         self.place.to_json(py, if exact { Form::Exact } else { Form::Plain }, pretty)
@@ -133,7 +135,7 @@ impl Document {
         Ok(Summary { documents: 1, values: summary.values, depth: summary.depth, size })
     }
 
-    /// Whether the other one is the same value of the same file.
+    /// Whether the other document is the same value of the same file.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
             let (own, other) = (&self.place, &other.get().place);
@@ -152,7 +154,7 @@ impl Document {
     }
 }
 
-/// What was read to validate it.
+/// The counts of a validation.
 #[pyclass(frozen, eq, module = "variant_view")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
@@ -222,16 +224,16 @@ pub(crate) fn select<'py>(
     PyList::new(py, pairs.collect::<PyResult<Vec<_>>>()?)
 }
 
-/// Longer paths are not told: a key may be as long as the file, and be a step to each of its values.
+/// Longer paths are not returned: a key may be as long as the file, and be a step to each of its values.
 const LONGEST_PATH: usize = 4_096;
 
-/// Steps as a path; `None` where it is too long.
+/// Steps as a path; `None` if it is too long.
 fn path_of(steps: &[PathStep<'_>]) -> Option<String> {
     let is_long = |step: &PathStep<'_>| match step {
         PathStep::Name(name) | PathStep::StringName(name) => name.len() > LONGEST_PATH,
         _ => false,
     };
-    // One look at its length, and not at all of it for each value below.
+    // Checks only the length, instead of writing a long name for each value below it.
     if steps.iter().any(is_long) {
         return None;
     }
@@ -241,7 +243,7 @@ fn path_of(steps: &[PathStep<'_>]) -> Option<String> {
     Some(path.strip_prefix('.').map_or_else(|| path.clone(), ToOwned::to_owned))
 }
 
-/// A text that takes no more than it may have.
+/// A text of bounded length.
 struct Short(String);
 
 impl fmt::Write for Short {

@@ -1,4 +1,4 @@
-//! Values are written.
+//! Writes values.
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -15,19 +15,21 @@ use crate::text;
 
 /// Writes a value. O(size of the value); returns ``bytes``.
 ///
-/// What ``to_python`` returns is written as it was read. Plain values are written as the engine's writer does: an ``int`` and a
-/// ``float`` with 32 bits where those hold it, a ``dict`` as a Dictionary, a ``list`` or ``tuple`` as an Array, ``bytes`` as a
-/// PackedByteArray, and a buffer of numbers, such as an array of numpy, as the packed array of its format and shape.
+/// Values from ``to_python`` are written as they were read. Plain values are written as the engine's writer does: an
+/// ``int`` and a ``float`` with 32 bits if those hold it, a ``dict`` as a Dictionary, a ``list`` or ``tuple`` as an
+/// Array, ``bytes`` as a PackedByteArray, and a buffer of numbers, such as an array of numpy, as the packed array of
+/// its format and shape.
 ///
-/// ``framing="frames"`` puts the length in front, as ``store_var`` does: such values one behind the other are a file.
-/// ``framing="settings"`` writes a mapping of names and values as a ``project.binary``. ``precision`` is ``"as-is"``, ``"single"`` or
-/// ``"double"`` for the reals of mathematical values; ``reals="always64"`` writes them all with 64 bits and no flag.
-/// ``widths="canonical"`` makes integers and floats as short as they can be. ``depth`` is the most levels, 1,024 at most.
+/// ``framing="frames"`` writes the length before the value, as ``store_var`` does: a sequence of such values is a file.
+/// ``framing="settings"`` writes a mapping of names and values as a ``project.binary``. ``precision`` is ``"as-is"``,
+/// ``"single"`` or ``"double"`` for the reals of mathematical values; ``reals="always64"`` writes them all with 64 bits
+/// and no flag. ``widths="canonical"`` makes integers and floats as short as they can be. ``depth`` is the most levels,
+/// 1,024 at most.
 ///
-/// ``like`` is a document, such as the one that the value was read from: an ``int`` where it has a float is written as one, a text
-/// where it has a StringName, and so on, where nothing is lost by that.
+/// ``like`` is a document, such as the one that the value was read from: an ``int`` is written as a float if the
+/// document has a float there, a text as a StringName, and so on, unless that loses something.
 ///
-/// Raises EncodeError, with the path, for what the dialect cannot hold and for what is no Variant.
+/// Raises EncodeError, with the path, for values that the dialect cannot hold or that are not Variants.
 #[pyfunction]
 #[pyo3(signature = (
     value, dialect, *, framing = "bare", precision = "as-is", reals = "by-flag", widths = "as-is", depth = 1_024, like = None
@@ -85,7 +87,7 @@ fn framed<'py>(py: Python<'py>, framing: Framing, bytes: &[u8]) -> PyResult<Boun
     Ok(PyBytes::new(py, &writer.finish()))
 }
 
-/// The value of these bytes with the types of a document at the same paths.
+/// Converts the value of these bytes to the types of a document at the same paths.
 fn alike(
     py: Python<'_>,
     bytes: &[u8],
@@ -116,12 +118,12 @@ fn bare(value: &Bound<'_, PyAny>, options: EncodeOptions) -> PyResult<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What Python says of a value, with its path.
+/// Adds the path of a value to an error of Python.
 fn at(py: Python<'_>, error: PyErr, path: &str) -> PyErr {
     let is_about_the_value = error.is_instance_of::<PyTypeError>(py)
         || error.is_instance_of::<PyOverflowError>(py)
         || error.is_instance_of::<PyValueError>(py);
-    // An error of this module has its path.
+    // An error of this module has its path already.
     let has_path = error.value(py).hasattr("path").unwrap_or(false);
     if !is_about_the_value || has_path {
         return error;

@@ -1,4 +1,4 @@
-//! Errors of Python.
+//! Makes Python's errors.
 
 use std::io;
 use std::path::Path;
@@ -12,12 +12,12 @@ use variant_view::{Document, Error, ErrorClass};
 
 use crate::classes::{classes, named};
 
-/// What is known of an error.
+/// The known facts of an error.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) offset: Option<u64>,
     pub(crate) path: Option<String>,
-    /// Counted from 0; Python is told a number from 1, as of everything else.
+    /// Counted from 0; Python gets a number from 1, as for everything else.
     pub(crate) frame: Option<u64>,
     pub(crate) found: Option<String>,
     pub(crate) expected: Option<String>,
@@ -72,13 +72,13 @@ pub(crate) fn read(
     }
 }
 
-/// Bytes that are no value, told in words.
+/// Bytes that are not a value, with a message.
 pub(crate) fn decode(py: Python<'_>, message: &str, facts: Facts) -> PyErr {
     classes(py)
         .map_or_else(|error| error, |classes| facts.raise(py, &classes.decode_error, message))
 }
 
-/// A path that is none, or leads to nothing.
+/// A path that is invalid, or leads to nothing.
 pub(crate) fn path(py: Python<'_>, message: &str, path: &str) -> PyErr {
     let facts =
         Facts { path: Some(path.to_owned()), category: Some("mismatch"), ..Facts::default() };
@@ -90,7 +90,7 @@ pub(crate) fn encode(py: Python<'_>, error: &EncodeError, path: &str) -> PyErr {
     encode_at(py, &error.kind().to_string(), path)
 }
 
-/// What is wrong with the value at a path.
+/// A fault of the value at a path.
 pub(crate) fn encode_at(py: Python<'_>, what: &str, path: &str) -> PyErr {
     let facts = Facts {
         path: Some(path.to_owned()),
@@ -104,7 +104,7 @@ pub(crate) fn encode_at(py: Python<'_>, what: &str, path: &str) -> PyErr {
         .map_or_else(|error| error, |classes| facts.raise(py, &classes.encode_error, &message))
 }
 
-/// Columns that make no table, in words.
+/// Invalid columns of a table, with a message.
 pub(crate) fn table(py: Python<'_>, message: &str) -> PyErr {
     let facts = Facts { category: Some("table"), ..Facts::default() };
     classes(py).map_or_else(|error| error, |classes| facts.raise(py, &classes.table_error, message))
@@ -113,18 +113,18 @@ pub(crate) fn table(py: Python<'_>, message: &str) -> PyErr {
 /// The number of the error on Unix and Windows.
 const EISDIR: i32 = 21;
 
-/// A file that cannot be opened. What the system refuses stays an `OSError`.
+/// A file that cannot be opened. Errors of the system stay an `OSError`.
 pub(crate) fn open(py: Python<'_>, error: &OpenError, path: Option<&Path>) -> PyErr {
     if let OpenError::Io(error) = error {
         return match (error.raw_os_error(), path) {
             (Some(code), Some(path)) => {
-                // `strerror` without the number behind it.
+                // `strerror` without the number after it.
                 let text = error.to_string();
                 let text = text.split(" (os error").next().unwrap_or_default().to_owned();
                 PyOSError::new_err((code, text, path.as_os_str().to_owned()))
             }
             (None, Some(path)) if error.kind() == io::ErrorKind::IsADirectory => {
-                // The standard library has the number; the exception of this class is made of it.
+                // The exception of this class needs the error number, which the standard library has.
                 PyIsADirectoryError::new_err((
                     EISDIR,
                     "Is a directory",
@@ -144,7 +144,7 @@ pub(crate) fn open(py: Python<'_>, error: &OpenError, path: Option<&Path>) -> Py
     layer(py, &error.to_string(), category, offset)
 }
 
-/// A file that is of another format, or cannot be opened, in words.
+/// A file that is of another format, or cannot be opened, with a message.
 pub(crate) fn layer(
     py: Python<'_>,
     message: &str,

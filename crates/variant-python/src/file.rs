@@ -17,7 +17,7 @@ use crate::source::Source;
 
 /// The values of a file, as a sequence of documents: frames, settings, or one bare value.
 ///
-/// A context manager. What was read of a closed file can still be used: the bytes are given back when the last of it is gone.
+/// A context manager. Values read from a closed file remain usable: the bytes are freed with the last of them.
 #[pyclass(frozen, module = "variant_view")]
 pub(crate) struct File {
     /// `None` when it is closed.
@@ -26,12 +26,12 @@ pub(crate) struct File {
     how: How,
 }
 
-/// How the bytes of a file are read, and what was around them.
+/// How the bytes of a file are read, and the layers around them.
 #[derive(Debug)]
 pub(crate) struct How {
     pub(crate) framing: Framing,
     pub(crate) options: Options,
-    /// The number of bytes in front of the values.
+    /// The number of bytes before the values.
     pub(crate) skipped: usize,
     pub(crate) is_certain: bool,
     pub(crate) is_mapped: bool,
@@ -39,11 +39,11 @@ pub(crate) struct How {
     pub(crate) notes: Vec<String>,
 }
 
-/// Where the values of a file are.
+/// The places of the values of a file.
 #[derive(Debug, Default)]
 struct Frames {
     all: Vec<(Frame, Option<Vec<u8>>)>,
-    /// What is wrong behind them.
+    /// The error after them.
     broken: Option<ValueError>,
 }
 
@@ -136,7 +136,7 @@ impl File {
         self.how.options.reals.name()
     }
 
-    /// Whether the bytes, or the caller, say how they are read; if not, ``detect`` has what else they may be.
+    /// Whether the bytes, or the caller, determine how they are read; if not, ``detect`` returns the alternatives.
     #[getter]
     const fn is_certain(&self) -> bool {
         self.how.is_certain
@@ -148,7 +148,7 @@ impl File {
         self.how.is_mapped
     }
 
-    /// What the values were wrapped in, the outermost first: ``"compressed with zstd ..."``.
+    /// The layers around the values, the outermost first: ``"compressed with zstd ..."``.
     #[getter]
     fn layers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(
@@ -157,7 +157,7 @@ impl File {
         )
     }
 
-    /// What is missing of damaged layers, and bytes behind the end of layers: a line each.
+    /// The missing parts of damaged layers, and bytes after the end of layers: a line each.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.how.notes)
@@ -180,7 +180,7 @@ impl File {
         Ok(PyBytes::new(py, self.source()?.bytes(py)))
     }
 
-    /// What the bytes may be, the likeliest first. O(bytes); other threads run meanwhile.
+    /// The candidates for framing and dialect, the likeliest first. O(bytes); other threads run meanwhile.
     fn detect(&self, py: Python<'_>) -> PyResult<Vec<Candidate>> {
         let source = self.source()?;
         let body = source.bytes(py).get(self.how.skipped..).unwrap_or_default();
@@ -192,7 +192,7 @@ impl File {
         self.summary(py)
     }
 
-    /// Other plain bytes, compressed and encrypted as this file was: what ``encode`` has written, to be saved. O(bytes).
+    /// Other plain bytes, such as those from ``encode``, compressed and encrypted as this file was. O(bytes).
     fn wrap<'py>(&self, py: Python<'py>, plain: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let wrapping = &self.how.wrapping;
         let wrapped = detached(py, plain.len(), || wrapping.wrap(plain));
@@ -201,7 +201,7 @@ impl File {
         Ok(PyBytes::new(py, &wrapped))
     }
 
-    /// Lets go of the bytes.
+    /// Releases the bytes.
     fn close(&self) {
         let source = self.source.lock().unwrap_or_else(PoisonError::into_inner).take();
         drop(source);
@@ -216,7 +216,7 @@ impl File {
         self.close();
     }
 
-    /// The number of its values. O(values) at first, then O(1). Raises DecodeError where the file ends within one.
+    /// The number of its values. O(values) at first, then O(1). Raises DecodeError if the file ends within one.
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         let source = self.source()?;
         let frames = self.frames(py, &source)?;
@@ -248,7 +248,7 @@ impl File {
             return Ok(PyList::new(py, documents.collect::<PyResult<Vec<_>>>()?)?.into_any());
         }
         let index: isize = index.extract()?;
-        // From the end, and past it, there is no sound value in a file that ends within one.
+        // In a file that ends within a value, indexes from the end and past the end are errors.
         let is_there = usize::try_from(index).is_ok_and(|index| index < frames.all.len());
         if !is_there {
             self.broken(py, frames)?;

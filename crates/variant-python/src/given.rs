@@ -1,4 +1,4 @@
-//! [`Given`]: values of Python as events.
+//! [`Given`]: feeds values of Python as events.
 
 mod declared;
 mod leaf;
@@ -18,28 +18,28 @@ use crate::failure;
 use crate::key::Key;
 use crate::{packed, text};
 
-/// A value of Python. Open containers stand on a list, so that a deep value takes no stack.
+/// A value of Python. Open containers are in a list, so that a deep value needs no stack.
 pub(crate) struct Given<'v, 'py> {
     root: &'v Bound<'py, PyAny>,
     open: Vec<Open<'py>>,
     depth: u32,
-    /// Whether the digest of a key stands for it.
+    /// Whether digests replace keys.
     is_digested: bool,
 }
 
-/// A container whose items are told.
+/// A container whose items are being fed.
 struct Open<'py> {
     items: Items<'py>,
     /// The number of items that were begun.
     begun: usize,
-    /// The key, or name, that was told last.
+    /// The last key, or name.
     key: Option<Bound<'py, PyAny>>,
 }
 
 enum Items<'py> {
     List(Bound<'py, PyList>),
     Tuple(Bound<'py, PyTuple>),
-    /// Pairs, and whether the value of the one that was begun is due.
+    /// Pairs, and whether the value of the current pair is next.
     Pairs {
         pairs: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
         is_value_due: bool,
@@ -47,7 +47,7 @@ enum Items<'py> {
     },
 }
 
-/// What comes next in a container.
+/// The next step in a container.
 enum Step<'py> {
     Name(Bound<'py, PyAny>),
     Value(Bound<'py, PyAny>),
@@ -61,13 +61,13 @@ impl<'v, 'py> Given<'v, 'py> {
         Self { root, open: Vec::new(), depth, is_digested: false }
     }
 
-    /// The same, with digests in place of keys that have one.
+    /// The same value, with digests in place of keys that have one.
     #[must_use]
     pub(crate) fn digested(self) -> Self {
         Self { is_digested: true, ..self }
     }
 
-    /// Tells the value. After an error [`Given::path`] says where.
+    /// Feeds the value to the consumer. After an error [`Given::path`] returns its place.
     pub(crate) fn tell<C: Consumer>(&mut self, consumer: &mut C) -> Fed<C::Error> {
         let classes = classes(self.root.py()).map_err(FeedError::Producer)?;
         self.value(classes, self.root, consumer)?;
@@ -88,7 +88,7 @@ impl<'v, 'py> Given<'v, 'py> {
         Ok(())
     }
 
-    /// The path of the value that was told last.
+    /// The path of the value that was fed last.
     pub(crate) fn path(&self) -> String {
         let path: String = self.open.iter().map(Open::step).collect();
         path.strip_prefix('.').map_or_else(|| path.clone(), ToOwned::to_owned)
@@ -167,7 +167,7 @@ impl<'v, 'py> Given<'v, 'py> {
     }
 
     fn enter<E>(&mut self, items: Items<'py>) -> Fed<E> {
-        // The root's place is no level.
+        // The root itself is not a level.
         if self.open.len() > usize::try_from(self.depth).unwrap_or(usize::MAX) {
             let what = format!("nested deeper than {}, or within itself", self.depth);
             let error = failure::encode_at(self.root.py(), &what, &self.path());
@@ -225,7 +225,7 @@ type Pairs<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
 enum Entered<'py> {
     Yes,
     No,
-    /// It stands for another value.
+    /// It represents another value.
     Other(Bound<'py, PyAny>),
 }
 
@@ -257,7 +257,7 @@ impl<'py> Open<'py> {
         Ok(Step::Value(item))
     }
 
-    /// The step to the item that was begun last; none if none was.
+    /// The step to the current item; empty before the first.
     fn step(&self) -> String {
         let Some(at) = self.begun.checked_sub(1) else { return String::new() };
         let position = u32::try_from(at).unwrap_or(u32::MAX);
@@ -300,13 +300,13 @@ fn is_a<E>(value: &Bound<'_, PyAny>, class: &Py<PyType>) -> Result<bool, FeedErr
     value.is_instance(class.bind(value.py())).map_err(FeedError::Producer)
 }
 
-/// The pairs of a mapping that is no `dict`.
+/// The pairs of a mapping that is not a `dict`.
 fn pairs_of<'py>(mapping: &Bound<'py, PyAny>) -> PyResult<Pairs<'py>> {
     let items = mapping.call_method0("items")?;
     items.try_iter()?.map(|pair| pair?.extract()).collect()
 }
 
-/// The pairs of a `Dictionary`: those that were read, as long as nobody changed it.
+/// The pairs of a `Dictionary`: those that were read, unless it was changed.
 fn kept_pairs<'py>(dict: &Bound<'py, PyDict>) -> PyResult<Pairs<'py>> {
     let kept = dict.getattr("pairs")?;
     if kept.is_none() {

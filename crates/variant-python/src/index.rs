@@ -1,4 +1,4 @@
-//! [`Index`]: where the items of a container are.
+//! [`Index`]: the places of the items of a container.
 
 use pyo3::prelude::*;
 use variant_view::{Error, Kind, Options, Reader};
@@ -8,7 +8,7 @@ use crate::place::{Place, detached};
 /// The offsets of the items of a container, counted from its first byte.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    /// Of a dictionary those of its keys, of an object those of its names; none of an array.
+    /// The keys of a dictionary, the names of an object; empty for an array.
     pub(crate) keys: Vec<usize>,
     pub(crate) values: Vec<usize>,
 }

@@ -1,4 +1,4 @@
-//! [`Key`]: an array, dictionary or object as a key of a `dict`, which takes only what has a hash.
+//! [`Key`]: an array, dictionary or object as a key of a `dict`, which requires a hash.
 
 use std::convert::Infallible;
 use std::hash::{BuildHasher as _, RandomState};
@@ -15,18 +15,18 @@ use crate::options::DEPTH;
 
 /// An array, dictionary or object as a key of a ``dict``.
 ///
-/// ``value`` is what it was made of, and is not to be changed: two keys are equal where their values had the same contents when
-/// they were made. O(size of the value) to make, O(1) to hash and to compare.
+/// ``value`` is the original value, and must not be changed: two keys are equal if their values had the same contents
+/// when they were made. O(size of the value) to make, O(1) to hash and to compare.
 #[pyclass(frozen, module = "variant_view")]
 #[derive(Debug)]
 pub(crate) struct Key {
-    /// What it was made of.
+    /// The original value.
     #[pyo3(get)]
     value: Py<PyAny>,
     digest: Digest,
 }
 
-/// What is the same for equal values: 128 bits that nobody can choose, since their hash has a secret of this process.
+/// The same for equal values: 128 bits that nobody can choose, since the hash has a secret of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Digest(u64, u64);
 
@@ -47,7 +47,7 @@ impl Digest {
         }
     }
 
-    /// The digest of a value without children, and without a look at damage: that is no value anyway.
+    /// The digest of a value without children. Ignores damage, which is not a value.
     pub(crate) fn of_leaf(leaf: impl Producer, rule: KeyRule) -> Option<Self> {
         let mut print = Print::new(Some(rule));
         leaf.feed(&mut print).ok()?;
@@ -61,7 +61,7 @@ impl Digest {
         Self::of(&print.bytes)
     }
 
-    /// In place of what it is the digest of.
+    /// The bytes that replace the digested value.
     pub(crate) fn bytes(self) -> [u8; 16] {
         let mut bytes = [0; 16];
         let (first, second) = bytes.split_at_mut(8);
@@ -110,7 +110,7 @@ impl Key {
     }
 }
 
-/// Writes what tells keys apart: kinds, numbers, texts.
+/// Writes the parts that distinguish keys: kinds, numbers, texts.
 #[derive(Debug)]
 struct Print {
     bytes: Vec<u8>,

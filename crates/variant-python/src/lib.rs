@@ -1,8 +1,8 @@
-//! The module `variant_view._native` of the Python package `variant-view`: what `python/variant_view` shows to people.
+//! The module `variant_view._native` of the Python package `variant-view`: the part of `python/variant_view` in Rust.
 //!
 //! Bytes stay in Rust ([`source`]); values go out as [`builder`] makes them, and come in as [`given`] reads them.
 
-// `packed/buffer.rs` lends memory to Python, which cannot be said otherwise.
+// `packed/buffer.rs` lends memory to Python, which requires `unsafe`.
 #![deny(unsafe_code)]
 
 mod builder;

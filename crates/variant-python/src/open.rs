@@ -1,4 +1,4 @@
-//! Files and packets are opened: their layers removed, their framing and dialect chosen.
+//! Opens files and packets: removes their layers, chooses their framing and dialect.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,12 +22,13 @@ use crate::source::Source;
 
 /// Opens a file of values, and removes its compression and encryption. O(bytes); other threads run meanwhile.
 ///
-/// ``dialect`` and ``framing`` are guessed from the bytes where they are not given (``File.is_certain``, ``detect``). ``password`` is
-/// a text, ``key`` 32 bytes. ``skip`` is the number of bytes in front of the values, ``max_len`` the most that are decrypted and
-/// decompressed. ``lenient`` opens damaged layers as far as they can be read. ``depth`` is the most levels of a value, 1,024 at most.
+/// ``dialect`` and ``framing`` are guessed from the bytes if they are not given (``File.is_certain``, ``detect``).
+/// ``password`` is a text, ``key`` 32 bytes. ``skip`` is the number of bytes before the values, ``max_len`` the maximum
+/// that is decrypted and decompressed. ``lenient`` opens damaged layers as far as they can be read. ``depth`` is the
+/// most levels of a value, 1,024 at most.
 ///
-/// The file is read into memory. With ``mmap`` it is mapped instead, which is O(1) for a file without layers, but the system ends the
-/// process (SIGBUS) when another one cuts the file short meanwhile.
+/// The file is read into memory. With ``mmap`` it is mapped instead, which is O(1) for a file without layers, but the
+/// system ends the process (SIGBUS) if another one truncates the file meanwhile.
 ///
 /// Raises OSError for a file that cannot be read, OpenError for a layer that cannot be removed and for a file of another format.
 #[pyfunction]
@@ -60,7 +61,7 @@ pub(crate) fn open(
     Unwrapped::of_path(py, &path, &layers)?.file(py, given, reading, skip)
 }
 
-/// As ``open``, for a file whose bytes are in memory. Those of ``bytes`` without compression and encryption are not copied.
+/// As ``open``, for a file whose bytes are in memory. ``bytes`` without compression and encryption are not copied.
 #[pyfunction]
 #[pyo3(signature = (
     data, *, password = None, key = None, dialect = None, framing = None, reals = None, skip = 0, max_len = 1_073_741_824, lenient = false,
@@ -86,13 +87,14 @@ pub(crate) fn open_bytes(
     Unwrapped::of_bytes(py, data, &layers)?.file(py, given, reading, skip)
 }
 
-/// The value of a packet: bytes of one value, without a length in front. O(1); O(bytes) where the dialect is not given.
+/// The value of a packet: bytes of one value, without a length before it. O(1); O(bytes) if the dialect is not given.
 ///
-/// ``data`` is ``bytes``, or a view of them, which is not copied; or another bytes-like object, which is, since it may change.
-/// ``objects="refuse"`` refuses objects with class and properties, ``profile="canonical"`` what an engine would not write; both are
-/// looked at when the value is read. ``reals="always64"`` is for double-precision builds whose headers do not say so.
+/// ``data`` is ``bytes`` or a view of them, which are not copied, or another bytes-like object, which is copied, since
+/// it may change. ``objects="refuse"`` refuses objects with class and properties, ``profile="canonical"`` bytes that an
+/// engine would not write; both apply when the value is read. ``reals="always64"`` is for double-precision builds whose
+/// headers do not say so.
 ///
-/// Raises OpenError for bytes whose dialect cannot be told.
+/// Raises OpenError for bytes whose dialect cannot be determined.
 #[pyfunction]
 #[pyo3(signature = (
     data, dialect = None, *, reals = None, objects = "accept", profile = "engine", depth = 1_024
@@ -126,9 +128,10 @@ pub(crate) fn loads(
     Ok(Document::new(Arc::new(source), frame, reading.options(dialect, reals), None))
 }
 
-/// What a file, or bytes, may be: the likeliest first. O(bytes); other threads run meanwhile.
+/// The candidates for framing and dialect of a file, or of bytes, the likeliest first. O(bytes); other threads run
+/// meanwhile.
 ///
-/// ``source`` is a path, or a bytes-like object. Layers are removed as by ``open``, whose errors it has.
+/// ``source`` is a path, or a bytes-like object. Layers are removed as by ``open``, with the same errors.
 #[pyfunction]
 #[pyo3(signature = (source, *, password = None, key = None, max_len = 1_073_741_824))]
 pub(crate) fn detect(
@@ -144,9 +147,10 @@ pub(crate) fn detect(
     Ok(detached(py, bytes.len(), || candidates(bytes)))
 }
 
-/// Reads every byte of a file, or of bytes, and tells how much it is. O(bytes); other threads run meanwhile.
+/// Reads every byte of a file, or of bytes, and returns the counts. O(bytes); other threads run meanwhile.
 ///
-/// ``source`` is a path, or a bytes-like object. Raises DecodeError for the first byte that is wrong, and what ``open`` raises.
+/// ``source`` is a path, or a bytes-like object. Raises DecodeError for the first byte that is wrong, and the errors of
+/// ``open``.
 #[pyfunction]
 #[pyo3(signature = (
     source, *, dialect = None, framing = None, reals = None, password = None, key = None, skip = 0, max_len = 1_073_741_824,
@@ -173,7 +177,7 @@ pub(crate) fn validate(
     Unwrapped::of(py, source, &layers)?.file(py, given, reading, skip)?.summary(py)
 }
 
-/// What a file may be.
+/// A candidate for the framing and dialect of a file.
 #[pyclass(frozen, eq, module = "variant_view")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Candidate {
@@ -186,7 +190,7 @@ pub(crate) struct Candidate {
     /// The rule of the width of reals.
     #[pyo3(get)]
     reals: &'static str,
-    /// Whether all of it can be read so.
+    /// Whether the whole file can be read so.
     #[pyo3(get)]
     is_whole: bool,
     /// Why this is likely or not.
@@ -203,7 +207,7 @@ impl Candidate {
     }
 }
 
-/// What bytes may be, the likeliest first.
+/// The candidates for bytes, the likeliest first.
 pub(crate) fn candidates(bytes: &[u8]) -> Vec<Candidate> {
     let detection = Framing::detect(bytes);
     let of_guess = |guess: &Guess| {
@@ -223,7 +227,7 @@ pub(crate) fn candidates(bytes: &[u8]) -> Vec<Candidate> {
     detection.ranked().into_iter().flat_map(of_guess).collect()
 }
 
-/// What the caller says of how bytes are read.
+/// The caller's options of how bytes are read.
 #[derive(Clone, Copy, Debug)]
 struct Given {
     dialect: Option<Dialect>,
@@ -248,7 +252,7 @@ impl Given {
         })
     }
 
-    /// What another format the bytes have, unless the caller says how they are read.
+    /// The name of another format of the bytes, unless the caller gives options of how they are read.
     fn other_format(self, body: &[u8], wrapping: &Wrapping) -> Option<&'static str> {
         let is_resource = |layer: &Layer| {
             matches!(layer, Layer::Compressed(GcpfHeader { magic: [b'R', ..], .. }))
@@ -290,7 +294,7 @@ impl Given {
     }
 }
 
-/// Plain bytes, and what was around them.
+/// Plain bytes, and the layers around them.
 struct Unwrapped {
     source: Source,
     wrapping: Wrapping,
@@ -299,7 +303,7 @@ struct Unwrapped {
 }
 
 impl Unwrapped {
-    /// Of a path, or of a bytes-like object.
+    /// Unwraps a path, or a bytes-like object.
     fn of(py: Python<'_>, source: &Bound<'_, PyAny>, layers: &OpenOptions) -> PyResult<Self> {
         let is_path = source.is_instance_of::<PyString>() || source.hasattr("__fspath__")?;
         if is_path {
@@ -324,7 +328,7 @@ impl Unwrapped {
         let opened = py.detach(|| variant_io::open_bytes(given, layers));
         let opened = opened.map_err(|error| failure::open(py, &error, None))?;
         let unwrapped = Self::of_opened(opened);
-        // Bytes without layers stay where they are.
+        // Bytes without layers are not copied.
         Ok(if has_layers { unwrapped } else { Self { source, ..unwrapped } })
     }
 

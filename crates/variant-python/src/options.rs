@@ -92,7 +92,7 @@ pub(crate) fn writing(
     Ok(options.depth(bounded(depth)?))
 }
 
-/// As deep as the engines read. Python itself compares, prints and hashes by recursion, so that more would be of no use.
+/// The depth that engines read. Python compares, prints and hashes by recursion, so that more would be useless.
 pub(crate) const DEPTH: u32 = 1_024;
 
 fn bounded(depth: u32) -> PyResult<u32> {
@@ -102,7 +102,7 @@ fn bounded(depth: u32) -> PyResult<u32> {
     Ok(depth)
 }
 
-/// A name that is none: the caller has misspelt it.
+/// An unknown name: the caller has misspelt it.
 pub(crate) fn unknown(
     option: &str,
     name: &str,

@@ -18,10 +18,11 @@ use crate::source::Source;
 
 /// A packed array of numbers, vectors or colors: immutable, and a buffer.
 ///
-/// ``numpy.asarray(array)`` is an array of shape ``(n,)``, or ``(n, 2)``, ``(n, 3)`` or ``(n, 4)`` of vectors and colors. O(1), without
-/// a copy: it keeps the bytes of the file in memory for as long as it lives. ``copy`` does not.
+/// ``numpy.asarray(array)`` is an array of shape ``(n,)``, or ``(n, 2)``, ``(n, 3)`` or ``(n, 4)`` of vectors and
+/// colors. O(1), without a copy: it keeps the bytes of the file in memory while it lives. A ``copy`` does not.
 ///
-/// ``PackedArray("PackedVector3Array", data)`` makes one of a buffer or an iterable of numbers, or of vectors. O(numbers).
+/// ``PackedArray("PackedVector3Array", data)`` makes one from a buffer or an iterable of numbers, or of vectors.
+/// O(numbers).
 #[pyclass(frozen, module = "variant_view")]
 #[derive(Debug)]
 pub(crate) struct PackedArray {
@@ -146,7 +147,7 @@ impl PackedArray {
         self.len.checked_div(self.element_bytes()).unwrap_or(0)
     }
 
-    /// An element, or for a slice an array: of step 1 without a copy.
+    /// An element, or for a slice an array, which is not a copy if the step is 1.
     fn __getitem__<'py>(
         &self,
         py: Python<'py>,
@@ -180,7 +181,7 @@ impl PackedArray {
     }
 
     fn __iter__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        // By position, to the first that is not there.
+        // Iterates by position, up to the first missing one.
         let elements = slf.get().tolist(slf.py())?;
         Ok(elements.try_iter()?.into_any().unbind())
     }
@@ -196,7 +197,7 @@ impl PackedArray {
         PyBytes::new(py, self.bytes(py))
     }
 
-    /// The same array with memory of its own, so that the file's may be given back. O(bytes).
+    /// The same array with its own memory, so that the file's can be freed. O(bytes).
     fn copy(&self, py: Python<'_>) -> Self {
         Self::own(self.bytes(py).to_vec(), self.kind, self.width)
     }
@@ -273,7 +274,7 @@ impl PackedArray {
         flags: std::ffi::c_int,
     ) -> PyResult<()> {
         let this = slf.get();
-        // SAFETY: Python calls this with a view that is its own to fill.
+        // SAFETY: Python calls this with a view that this function may fill.
         unsafe { buffer::fill(slf.as_any(), this.bytes(slf.py()), &this.layout, view, flags) }
     }
 }
@@ -284,7 +285,7 @@ pub(crate) fn kind(name: &str) -> PyResult<Kind> {
     kind.ok_or_else(|| PyValueError::new_err(format!("kind: there is no {name:?}; KINDS has all")))
 }
 
-/// What the elements of a packed array of vectors or colors are; `None` for single numbers.
+/// The kind of the elements of a packed array of vectors or colors; `None` for single numbers.
 pub(crate) const fn element(kind: Kind) -> Option<Kind> {
     match kind {
         Kind::PackedVector2Array => Some(Kind::Vector2),

@@ -1,4 +1,4 @@
-//! [`Place`]: where a value is.
+//! [`Place`]: the place of a value.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use crate::container;
 use crate::failure;
 use crate::source::Source;
 
-/// Bytes of a source that are one value: a frame, a setting, or all of them.
+/// The bytes of one value in a source: a frame, a setting, or all bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// Which one of the file it is; `None` for a value that is in no file.
+    /// Its position in the file; `None` for a value without a file.
     pub(crate) number: Option<u64>,
 }
 
@@ -29,14 +29,14 @@ pub(crate) struct Place {
     pub(crate) frame: Frame,
     /// The first byte of the value in the source.
     pub(crate) offset: usize,
-    /// How it is read, with the depth that is left.
+    /// How it is read, with the remaining depth.
     pub(crate) options: Options,
 }
 
-/// Fewer bytes are read in so short a time that other threads wait no longer for it than for a lock.
+/// Fewer bytes are read so quickly that other threads wait no longer than for a lock.
 const LONG: usize = 1 << 16;
 
-/// Does what takes long while other threads run.
+/// Does long work while other threads run.
 pub(crate) fn detached<T: Send>(
     py: Python<'_>,
     bytes: usize,
@@ -51,7 +51,7 @@ impl Place {
         Self { source, frame, offset: frame.start, options }
     }
 
-    /// The same value's part at `offset` bytes behind its start, `levels` deeper.
+    /// The part of this value at `offset` bytes after its start, `levels` deeper.
     pub(crate) fn inner(&self, offset: usize, levels: u32) -> Self {
         let limits = self.options.limits;
         let limits = limits.depth(limits.depth.saturating_sub(levels));
@@ -70,7 +70,7 @@ impl Place {
         bytes.get(self.offset..self.frame.end).unwrap_or_default()
     }
 
-    /// The value as a document of its own. O(1).
+    /// The value as a document. O(1).
     pub(crate) fn document(&self, py: Python<'_>) -> Document<'_> {
         Document::new(self.bytes(py), self.options)
     }
@@ -90,7 +90,7 @@ impl Place {
         kind.map_err(|error| self.failure(py, error))
     }
 
-    /// The value: a container as a view, others as what Python has for them. O(1) for a view.
+    /// The value: a container as a view, others as Python values. O(1) for a view.
     pub(crate) fn read<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let next = Reader::new(self.bytes(py), self.options).next_value();
         let next = next.map_err(|error| self.failure(py, error))?;
@@ -133,8 +133,8 @@ impl Place {
 
     /// The place of a view of this value's document.
     pub(crate) fn of(&self, value: &VariantView<'_>) -> Self {
-        // How many levels there are between is not known, and does not matter: the whole depth is allowed below each value that
-        // is gone to.
+        // The number of levels between is unknown, and irrelevant: the whole depth is allowed below each value found by
+        // a path.
         self.inner(value.offset(), 0)
     }
 

@@ -1,11 +1,11 @@
-//! [`Source`]: the plain bytes of a file or packet, for as long as anything made of them lives.
+//! [`Source`]: the plain bytes of a file or packet, kept while any value from them lives.
 
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use variant_io::Opened;
 
-/// What owns the bytes.
+/// The owner of the bytes.
 #[derive(Debug)]
 pub(crate) enum Source {
     /// A file, without its layers: in memory, or mapped.
@@ -17,8 +17,8 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// The bytes of a bytes-like object: those of `bytes`, and of a contiguous view of `bytes`, where they are; others may change while
-    /// they are read, and are copied.
+    /// The bytes of a bytes-like object. Borrows from `bytes` and from a contiguous view of `bytes`; copies others,
+    /// which may change while they are read.
     pub(crate) fn of(data: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = data.cast::<PyBytes>() {
             let len = bytes.as_bytes().len();

@@ -23,15 +23,15 @@ const SCHEMA: &CStr = c"arrow_schema";
 
 /// Many files as record batches of Arrow; from :func:`variant_view.table`.
 ///
-/// ``pyarrow.RecordBatchReader.from_stream(table)``, ``pandas.DataFrame.from_arrow(table)``, ``polars.DataFrame(table)`` and DuckDB
-/// read it without a copy, by the Arrow PyCapsule interface. Each of them reads the files anew, on threads of its own; few batches are
-/// in memory at a time.
+/// ``pyarrow.RecordBatchReader.from_stream(table)``, ``pandas.DataFrame.from_arrow(table)``,
+/// ``polars.DataFrame(table)`` and DuckDB read it without a copy, by the Arrow PyCapsule interface. Each of them reads
+/// the files again, on separate threads; few batches are in memory at a time.
 #[pyclass(frozen, module = "variant_view")]
 pub(crate) struct Table {
     plan: variant_table::Table,
     files: Vec<Source>,
     threads: usize,
-    /// What is known of the reading that began last.
+    /// The progress of the latest reading.
     progress: Mutex<Option<Progress>>,
 }
 
@@ -43,7 +43,7 @@ impl Table {
         self.plan.columns().iter().map(ToString::to_string).collect()
     }
 
-    /// How much was read so far by the reading that began last, and what became of it: rows and errors. ``None`` before the first.
+    /// The progress of the latest reading, with the numbers of rows and errors. ``None`` before the first.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -71,7 +71,8 @@ impl Table {
         PyCapsule::new_with_value(py, schema, SCHEMA)
     }
 
-    /// The record batches, as a capsule of the Arrow C stream interface. ``requested_schema`` is not looked at, as the interface allows.
+    /// The record batches, as a capsule of the Arrow C stream interface. ``requested_schema`` is ignored, as the
+    /// interface allows.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -93,20 +94,23 @@ impl Table {
 
 /// Many files as one table, which pandas, polars, pyarrow and DuckDB read without a copy.
 ///
-/// ``files`` is a path, a folder, a pattern such as ``"saves/**/*.sav"``, or several of them and of bytes-like objects; a file that is
-/// named twice is read once. Dialect and framing are found for each file by itself where they are not given.
+/// ``files`` is a path, a folder, a pattern such as ``"saves/**/*.sav"``, or several of them and of bytes-like objects;
+/// a file that is named twice is read once. Dialect and framing are detected for each file if they are not given.
 ///
-/// ``columns`` are ``NAME=EXPRESSION:TYPE``, such as ``"level=player.level:int"``, ``"items[*].id"`` (a row for each item),
-/// ``"total=sum(..gold):int"``, and ``"_file"``, ``"_frame"``, ``"_offset"``, ``"_error"``, ``"_value"``. Types, and columns where there
-/// are none, are those of ``sample`` files (``infer``), between ``"_file"`` and ``"_error"``. ``filters`` are ``(column, comparison, value)`` with ``== != < <= > >= in`` and
-/// ``not in``; rows of which all hold are told.
+/// ``columns`` are ``NAME=EXPRESSION:TYPE``, such as ``"level=player.level:int"``, ``"items[*].id"`` (a row for each
+/// item), ``"total=sum(..gold):int"``, and ``"_file"``, ``"_frame"``, ``"_offset"``, ``"_error"``, ``"_value"``.
+/// Missing types, and missing columns, are inferred from ``sample`` files (``infer``), between ``"_file"`` and
+/// ``"_error"``. ``filters`` are ``(column, comparison, value)`` with ``== != < <= > >= in`` and ``not in``; rows that
+/// satisfy all filters are returned.
 ///
-/// A broken file is a row whose ``_error`` says why; without that column it is no row, and counted in ``Table.summary``. So is a value
-/// that does not fit its column, which is null; with ``misfits="strict"`` no column takes values of a narrower type.
+/// A broken file is a row with an ``_error``; without that column it is left out, and counted in ``Table.summary``. A
+/// value that does not fit its column is null, and reported in the same way; with ``misfits="strict"`` no column
+/// accepts values of a narrower type.
 ///
-/// Files are listed here, and a sample read, and the others when the table is: on ``threads`` threads, 0 for one a core.
+/// This call lists the files and reads a sample. The other files are read with the table, on ``threads`` threads, 0 for
+/// one per core.
 ///
-/// Raises FileNotFoundError for a pattern that matches nothing, and TableError for columns and filters that make no table.
+/// Raises FileNotFoundError for a pattern that matches nothing, and TableError for invalid columns and filters.
 #[pyfunction]
 #[pyo3(signature = (
     files, columns = None, *, filters = None, sample = 100, dialect = None, framing = None, reals = None, password = None, key = None,
@@ -145,7 +149,7 @@ pub(crate) fn table(
         Some(columns) if columns.iter().all(is_typed) => columns,
         Some(columns) => {
             let inferred = py.detach(|| Inferred::of(&files, &reading, sample));
-            // Where nothing can be read each row tells why, and its type does not matter.
+            // If nothing can be read, each row has an error, and the types do not matter.
             inferred.map_or_else(|_| columns.clone(), |inferred| inferred.complete(&columns))
         }
         None => py.detach(|| inferred(&files, &reading, sample)).map_err(refused)?,
@@ -156,9 +160,10 @@ pub(crate) fn table(
     Ok(Table { plan: plan.map_err(refused)?, files, threads, progress: Mutex::new(None) })
 }
 
-/// The columns that files have, as far as ``sample`` of them tell: for ``table``, which takes the same arguments. O(bytes of the sample).
+/// The columns of files, inferred from a ``sample`` of them: for ``table``, which takes the same arguments. O(bytes of
+/// the sample).
 ///
-/// Raises TableError where there are no files, or none of the sample can be read.
+/// Raises TableError if there are no files, or none of the sample can be read.
 #[pyfunction]
 #[pyo3(signature = (
     files, *, sample = 100, dialect = None, framing = None, reals = None, password = None, key = None, max_len = 1_073_741_824,
@@ -185,11 +190,11 @@ pub(crate) fn infer(
 }
 
 fn inferred(files: &[Source], reading: &ReadOptions, sample: usize) -> Result<Columns, TableError> {
-    // Damaged files are rows, too, and say which they are.
+    // Damaged files are also rows, with their name and error.
     Inferred::of(files, reading, sample)?.columns()?.with(&[Meta::File, Meta::Error])
 }
 
-/// Whether nothing is to be inferred for a column.
+/// Whether nothing must be inferred for a column.
 fn is_typed(column: &Column) -> bool {
     column.path().is_none() || column.column_type().is_some()
 }
@@ -213,7 +218,7 @@ fn reading(
     })
 }
 
-/// The files that are named: by one path, or by several, and by bytes.
+/// The named files: one path, or several paths and bytes.
 fn sources(py: Python<'_>, named: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
     let is_path = |named: &Bound<'_, PyAny>| {
         Ok::<_, PyErr>(named.is_instance_of::<PyString>() || named.hasattr("__fspath__")?)
@@ -245,7 +250,7 @@ fn sources(py: Python<'_>, named: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
     Ok(found.sources.into_iter().chain(sources).collect())
 }
 
-/// A filter: column, comparison, and what is compared with.
+/// A filter: column, comparison, and the value to compare with.
 fn condition(
     (column, comparison, value): &(String, String, Bound<'_, PyAny>),
 ) -> PyResult<Condition> {

@@ -1,4 +1,4 @@
-//! Texts: bytes that are no UTF-8 stand in a `str` as Python's `surrogateescape` has them (PEP 383), so that none is lost.
+//! Texts: a `str` holds bytes that are not UTF-8 by Python's `surrogateescape` (PEP 383), so that none is lost.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ pub(crate) fn written<'t>(text: &'t Bound<'_, PyString>) -> PyResult<Cow<'t, [u8
     Ok(Cow::Owned(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))
 }
 
-/// The texts that a `str` was made for last: keys repeat, and to make a `str` of one costs more than to look it up.
+/// A cache of texts and their `str`: keys repeat, and making a `str` costs more than looking it up.
 #[derive(Debug)]
 pub(crate) struct Known {
     slots: Vec<Slot>,
@@ -36,7 +36,7 @@ type Slot = Option<(Box<[u8]>, Py<PyString>)>;
 
 /// Texts of at most this many bytes are remembered.
 const LONGEST: usize = 24;
-/// A text that hashes as another one takes its slot, so whoever chooses the texts gains nothing.
+/// A text with the hash of another takes its slot, so hostile texts gain nothing.
 const SLOTS: usize = 512;
 
 impl Known {

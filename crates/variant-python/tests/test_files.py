@@ -10,7 +10,7 @@ import variant_view as vv
 from corpus import CORPUS, ENGINES
 
 SAVES = [path for engine in ENGINES for path in sorted((CORPUS / engine / "saves").glob("*"))
-         # Bytes of other calls stand between the values of one of them.
+         # Bytes of other calls are between the values of one of them.
          if path.suffix in (".bin", ".variant", ".binary") and path.name != "mixed.bin"]
 
 
@@ -24,7 +24,7 @@ def test_a_save_is_written_as_it_was(path):
         assert file.size == path.stat().st_size and not file.layers and file.tobytes() == path.read_bytes()
         written = [vv.encode(document.to_python(), file.dialect) for document in file]
         canonical = [vv.encode(document, file.dialect, widths="canonical") for document in file]
-        # What was in the memory of the engine, and is no part of a value.
+        # Bytes from the engine's memory are not part of a value.
         if path.name != "nodepath_padding.bin":
             assert written == [document.tobytes() for document in file]
         assert len(canonical) == len(file) == file.validate().documents
@@ -52,7 +52,7 @@ def test_an_edited_value_keeps_the_kinds_of_the_file():
         written = vv.encode(changed, "godot4", framing=framing, like=document)
         found = vv.open_bytes(written, dialect="godot4", framing=framing)[0].to_python()
         assert (found["hp"], type(found["hp"])) == (9999.0, float) and isinstance(found["name"], vv.StringName)
-        # What does not fit is written as it is.
+        # Values that do not fit are written unchanged.
         assert [type(item) for item in found["at"]] == [float, float] and found["id"] == "x"
     assert vv.encode(document.to_python(), "godot4", like=document) == document.tobytes()
     with pytest.raises(ValueError, match="settings"):

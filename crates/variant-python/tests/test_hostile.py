@@ -83,7 +83,7 @@ def test_a_claimed_count_makes_no_room(id, count):
     tracemalloc.stop()
     assert most < 10_000_000
     if (id, count) == (34, 0xFFFFFFFF):
-        # Engines read no text where the count is negative.
+        # Engines read no text if the count is negative.
         assert vv.loads(data, "godot4").to_python() == ()
         return
     with pytest.raises(vv.DecodeError) as caught:

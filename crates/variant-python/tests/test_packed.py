@@ -54,7 +54,7 @@ def test_numbers_at_any_address(shift):
     assert memoryview(packed).tolist() == [0, 1, 2, 3, 4] and packed.tolist() == [0, 1, 2, 3, 4]
     ints = vv.loads(memoryview(b"x" * shift + vv.encode(numpy.arange(3), "godot4"))[shift:], "godot4").root
     assert numpy.asarray(ints).tolist() == [0, 1, 2]
-    # What lies so is written as well.
+    # Such layouts are written correctly, too.
     assert vv.encode(seen, "godot4") == vv.encode(numpy.arange(5, dtype="d"), "godot4")
 
 

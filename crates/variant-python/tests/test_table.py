@@ -46,7 +46,7 @@ def test_pandas_polars_and_duckdb_read_the_same(folder):
     of_duckdb = duckdb.sql("select count(*), sum(hp), count(_error.text) from saves").fetchall()
     assert of_pandas["hp"].sum() == of_polars["hp"].sum() == of_duckdb[0][1] == sum(range(SAVES))
     assert len(of_pandas) == len(of_polars) == of_duckdb[0][0] == SAVES + 2 and of_duckdb[0][2] == 2
-    # Each has read the files anew, and a name that is no row is counted.
+    # Each has read the files again, and a file without a row is counted.
     without = polars.DataFrame(vv.table(folder, ["player.hp:int"]))
     assert without.height == SAVES
 

@@ -26,7 +26,7 @@ struct Save {
     scores: TypedArray<Vec<i32>>,
     /// Keys of any kind.
     bag: BTreeMap<i32, String>,
-    /// What Godot 3 saves lack.
+    /// Absent in saves of Godot 3.
     #[serde(default)]
     is_hard: bool,
 }

@@ -1,4 +1,4 @@
-//! A game server's messages: an enum that borrows names and texts from the packet, and an answer into a buffer that is kept.
+//! A game server's messages: an enum that borrows names and texts from the packet, and an answer into a reused buffer.
 //!
 //! ```sh
 //! cargo run -p variant-serde --example messages
@@ -50,7 +50,7 @@ fn main() -> Result<(), Error> {
     let mut buffer = Vec::new();
     for message in sent {
         let packet = to_vec(&message, Dialect::Godot4)?;
-        // As a server reads it: with limits, and without a copy of any text.
+        // Read as a server does: with limits, and without copying text.
         let received: Message<'_> = from_slice(&packet, Options::server(Dialect::Godot4))?;
         assert_eq!(received, message);
         buffer.clear();

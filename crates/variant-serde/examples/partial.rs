@@ -1,4 +1,4 @@
-//! What is not needed is not decoded: some fields of a save, one value deep in it, and a part that is kept as its bytes.
+//! Decodes only the needed parts: some fields of a save, one value deep in it, and a part that is kept as its bytes.
 //!
 //! ```sh
 //! cargo run -p variant-serde --example partial
@@ -78,7 +78,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (_, again): (&str, Vec<Player>) = from_slice(&forwarded, Dialect::Godot4)?;
     assert_eq!(again, players);
 
-    // An error says where it is: a name is no number.
+    // An error has a path: here a name is not a number.
     match from_slice::<Small>(&file, Dialect::Godot4) {
         Ok(_) => Err("a name was a number".into()),
         Err(error) => {

@@ -1,4 +1,5 @@
-//! [`PackedArray`] and [`TypedArray`]: sequences that say by their type which array they are; [`Packed`] is written.
+//! [`PackedArray`] and [`TypedArray`]: sequences whose type selects the array that is written; and the writing of
+//! [`Packed`].
 
 use std::ops::{Deref, DerefMut};
 use std::vec::Vec;
@@ -65,7 +66,7 @@ arrays! {
     /// A sequence that is written as the packed array of its elements' type, as by [`as_packed`](crate::as_packed).
     ///
     /// `C` owns or borrows the elements: `Vec<T>`, `[T; N]`, `Cow<[T]>`, `&[T]`. Other formats hold the sequence. To
-    /// read without a copy there is [`Packed`].
+    /// read without a copy use [`Packed`].
     ///
     /// ```
     /// use variant_serde::{PackedArray, to_variant};

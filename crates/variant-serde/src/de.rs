@@ -26,9 +26,8 @@ type Result<T> = core::result::Result<T, Error>;
 
 /// Decodes the value at the start of `bytes`, by `options` or just a [`Dialect`](variant_view::Dialect).
 ///
-/// One pass, O(bytes); allocates what `T` does. Bytes after the value are allowed, except with
-/// [`Profile::Canonical`], for which the document is validated first. What is skipped is not decoded: text in it is not
-/// checked.
+/// One pass, O(bytes); allocates what `T` does. Bytes after the value are allowed, except with [`Profile::Canonical`],
+/// for which the document is validated first. Skipped values are not decoded, and text in them is not checked.
 ///
 /// ```
 /// use variant_view::Dialect;
@@ -81,10 +80,10 @@ pub fn from_document<'de, T: Deserialize<'de>>(document: &Document<'de>) -> Resu
     from_slice(document.bytes(), *document.options())
 }
 
-/// Decodes a value that a view shows, such as one found by [`Document::at`]. O(bytes of the value).
+/// Decodes the value of a view, such as one found by [`Document::at`]. O(bytes of the value).
 ///
-/// Of the limits only the depth applies, counted from here. A [`RawValue`](crate::RawValue) of a view that is no
-/// container cannot be made: the view does not know its options.
+/// Of the limits only the depth applies, counted from here. A view that is not a container cannot become a
+/// [`RawValue`](crate::RawValue): the view does not know its options.
 ///
 /// ```
 /// use variant_serde::from_view;
@@ -122,8 +121,8 @@ pub fn from_view_seed<'de, S: DeserializeSeed<'de>>(
     seed.deserialize(&mut Deserializer::of_reader(reader))
 }
 
-/// Decodes an owned value, with the mapping of [`from_slice`], and borrows its text and bytes. Nothing is encoded: a value
-/// need not fit any dialect. O(what is read).
+/// Decodes an owned value, with the mapping of [`from_slice`], and borrows its text and bytes. Nothing is encoded: a
+/// value need not fit any dialect. O(parts read).
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -143,10 +142,10 @@ pub fn from_variant<'de, T: Deserialize<'de>>(value: &'de variant_owned::Variant
     T::deserialize(value).map_err(Error::from)
 }
 
-/// Reads values of the program from bytes. [`from_slice`] is the usual way in.
+/// Reads values of the program from bytes. Most programs use [`from_slice`].
 ///
-/// Reading a value leaves it behind that value, so that several values in a row can be read, each by its own
-/// `T::deserialize(&mut deserializer)`.
+/// Each `T::deserialize(&mut deserializer)` reads the next value and moves past it, so that consecutive values can be
+/// read one by one.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -167,7 +166,7 @@ pub struct Deserializer<'de> {
     room: u32,
 }
 
-/// How deep values may stand in each other unless [`Deserializer::max_depth`] says otherwise.
+/// The default of [`Deserializer::max_depth`].
 const MAX_DEPTH: u32 = 128;
 
 impl<'de> Deserializer<'de> {
@@ -180,8 +179,8 @@ impl<'de> Deserializer<'de> {
         Self { reader, room: MAX_DEPTH }
     }
 
-    /// Values may stand this deep in each other where they are decoded, 128 by default; what is skipped has the limit
-    /// of the options alone, and takes no stack.
+    /// Sets the greatest depth of decoded values, 128 by default. Skipped values have only the limit of the options,
+    /// and take no stack.
     ///
     /// Each level takes stack: as much as the program's type needs, several KiB a level without optimisation.
     ///
@@ -201,12 +200,12 @@ impl<'de> Deserializer<'de> {
         self
     }
 
-    /// The byte behind the values read so far. O(1).
+    /// The offset of the byte after the values read so far. O(1).
     pub const fn offset(&self) -> usize {
         self.reader.offset()
     }
 
-    /// Decodes what is inside of a container that was entered.
+    /// Decodes the contents of a container that was entered.
     #[inline]
     fn inside<T>(
         &mut self,
@@ -286,7 +285,7 @@ impl<'de> Deserializer<'de> {
         })
     }
 
-    /// Decodes the next value, whatever it is, for a type that takes `what`.
+    /// Decodes the next value, of any kind, for a type that takes `what`.
     #[inline(never)]
     fn slowly<V: Visitor<'de>>(&mut self, what: Take, visitor: V) -> Result<V::Value> {
         use serde::Deserializer as _;
@@ -350,7 +349,7 @@ impl<'de> Deserializer<'de> {
     }
 }
 
-/// What a type takes.
+/// The form that a type takes.
 #[derive(Clone, Copy)]
 enum Take {
     Any,

@@ -9,7 +9,7 @@ use variant_view::{Kind, PathStep};
 
 /// Why a value could not be read or written: what was expected and found, the byte offset and the path.
 ///
-/// One pointer wide, so that results stay small; a good value costs nothing for it.
+/// One pointer wide, so that results stay small; reading a valid value costs nothing extra.
 ///
 /// ```
 /// use variant_serde::{ErrorKind, from_slice};
@@ -27,15 +27,15 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     message: String,
-    /// What was found, behind the message, where the message leaves it open.
+    /// What was found, printed after the message, if the message does not say it.
     found: Option<&'static str>,
-    /// Where the value starts; none for what is written.
+    /// The offset of the value; `None` for a value that is written.
     offset: Option<usize>,
     /// Steps from the root, each with its dot or bracket.
     path: String,
 }
 
-/// What is wrong, in general; [`Error`]'s text has the details.
+/// The class of an [`Error`]; its text has the details.
 ///
 /// ```
 /// use variant_serde::{ErrorKind, from_slice};
@@ -50,7 +50,7 @@ struct Inner {
 pub enum ErrorKind {
     /// The bytes are damaged, cut short, or exceed the limits.
     Bytes(variant_view::ErrorKind),
-    /// The value has another kind than the type takes. `None` if the program's own code found that out.
+    /// The value has another kind than the type takes. `None` if the program's code found the error.
     WrongKind(Option<Kind>),
     /// The value has a kind that the type takes, but does not fit: a number out of its range, a fraction for an integer.
     WrongValue,
@@ -58,15 +58,15 @@ pub enum ErrorKind {
     WrongLength,
     /// A field of the type that the value lacks.
     MissingField,
-    /// A key that is no field of the type, which denies those.
+    /// A key that is not a field of the type, which denies unknown fields.
     UnknownField,
     /// A field that occurs twice.
     DuplicateField,
-    /// A name of no variant of the type.
+    /// A name that is not a variant of the type.
     UnknownVariant,
-    /// Values stand deeper in each other than [`Deserializer::max_depth`](crate::Deserializer::max_depth) allows.
+    /// Values are nested deeper than [`Deserializer::max_depth`](crate::Deserializer::max_depth) allows.
     TooDeep,
-    /// Any other: the program's own code said so, or the value cannot be written.
+    /// Any other error: from the program's code, or for a value that cannot be written.
     Message,
 }
 
@@ -82,12 +82,12 @@ impl Error {
         }))
     }
 
-    /// What is wrong, in general. O(1).
+    /// The class of the error. O(1).
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// The byte offset of the value, counted from the start of the document; none where a value is written.
+    /// The byte offset of the value, counted from the start of the document; `None` for a value that is written.
     pub fn offset(&self) -> Option<usize> {
         self.0.offset
     }
@@ -108,7 +108,7 @@ impl Error {
         error
     }
 
-    /// The same error, of the value at `offset`, unless it has its offset.
+    /// The same error for the value at `offset`, unless it already has an offset.
     #[cold]
     #[inline(never)]
     pub(crate) fn at(mut self, offset: usize, found: Kind) -> Self {
@@ -122,8 +122,8 @@ impl Error {
         self
     }
 
-    /// The same error, of a value that `step` leads to: for code that implements serde's traits itself and passes values on
-    /// ([`from_view_seed`](crate::from_view_seed)). O(bytes of the path).
+    /// The same error for a value that `step` leads to: for code that implements serde's traits itself and passes
+    /// values on ([`from_view_seed`](crate::from_view_seed)). O(bytes of the path).
     ///
     /// ```
     /// use serde::de::Error as _;
@@ -162,7 +162,7 @@ impl Error {
 
 #[cfg(feature = "std")]
 impl Error {
-    /// The same error in other words.
+    /// The same error with another message.
     pub(crate) fn in_words(mut self, message: impl fmt::Display) -> Self {
         self.0.message = message.to_string();
         self

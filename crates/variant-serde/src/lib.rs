@@ -33,7 +33,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An error of a stranger's bytes has the path, the offset and what was expected:
+//! An error in untrusted bytes has the path, the offset, and the expected and found values:
 //!
 //! ```
 //! use serde::Deserialize;
@@ -53,7 +53,7 @@
 //! assert_eq!(error.to_string(), "[0].damage: expected u8, found int -1 at byte 32");
 //! ```
 //!
-//! A message is taken apart by its tag, and its body is kept as bytes until somebody wants it:
+//! A message is read by its tag, and its body is kept as bytes until it is needed:
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -82,7 +82,7 @@
 //! | write bytes, into a buffer that is kept, a stream, an owned value | [`to_vec`], [`to_vec_into`], [`to_writer`], [`to_variant`] |
 //! | keep a value as its bytes, to forward or to decode later | [`RawValue`] |
 //! | read some fields of many | a struct of those fields: the others are skipped |
-//! | say what is written | `as_vector3`, `as_packed` and others; [`StringName`], [`NodePath`], [`PackedArray`], [`TypedArray`] |
+//! | choose the kind that is written | `as_vector3`, `as_packed` and others; [`StringName`], [`NodePath`], [`PackedArray`], [`TypedArray`] |
 //! | use tokio | `TypedCodec` of `variant-io` |
 //!
 //! # Features
@@ -96,9 +96,9 @@
 //! | on the wire | in Rust | reason |
 //! |---|---|---|
 //! | `Dictionary` | struct, map with keys of any type | the same thing |
-//! | key that is no field | skipped, at the cost of [`Reader::skip`] | newer peers send more |
-//! | key of a struct that is no text | field `[3]` of that name, so normally unknown | `3` and `"3"` are different keys |
-//! | key that occurs twice | struct: an error; map: the last one counts | no engine writes it, so it is an attack or damage; a map's own `insert` does what engines do |
+//! | key that is not a field | skipped, at the cost of [`Reader::skip`] | newer peers send more |
+//! | key of a struct that is not text | a field with a name like `[3]`, so normally unknown | `3` and `"3"` are different keys |
+//! | key that occurs twice | struct: an error; map: the last one wins | no engine writes it, so it is an attack or damage; `insert` of a map does the same as engines |
 //! | `Array`, typed arrays | sequence, tuple, array, struct by the order of its fields | a tuple is an array of known length, which must match |
 //! | packed arrays | the same; [`Packed`] borrows the elements | a type need not know how GDScript stores numbers |
 //! | `PackedByteArray` | also bytes: `&[u8]`, `Cow<[u8]>` | borrowed; for a type that takes anything a sequence, since JSON has no bytes |
@@ -111,13 +111,13 @@
 //! | `Dictionary` of one pair | enum: a variant and its content | as in JSON |
 //! | `int` | every integer that holds it; floats that hold it exactly; `serde_repr`'s enums | no number is changed silently |
 //! | `float` | integers that hold it exactly | JSON in GDScript makes floats of all numbers |
-//! | `float` | `f32` rounded to the nearest; an error if finite and too large | GDScript has 64 bits, and 0.1 fits no `f32` |
+//! | `float` | `f32` rounded to the nearest; an error if finite and too large | GDScript has 64 bits, and 0.1 does not fit an `f32` |
 //! | `bool` | `bool` alone | 0 and 1 are numbers |
 //! | `null`, null object | `None`, `()`, unit struct | |
 //! | full object | struct or map of its properties; the class under `@class`, which a struct gets if it has that field | objects are inert data |
 //! | object by id | struct or map with `@id` | as in plain JSON |
 //! | `RID` | integer | its id; 0 where the dialect writes none |
-//! | `Callable` | `()` | the wire holds nothing of it |
+//! | `Callable` | `()` | the wire has only its header |
 //! | `Signal` | struct or map with `signal`, `object_id` | as in plain JSON |
 //! | image, input event | struct or map with `format`, `mipmaps`, `width`, `height`, `data`; `event`, `device`, `data` | as in plain JSON |
 //! | any value | [`RawValue`] | its bytes |
@@ -130,9 +130,9 @@
 //!
 //! # Bounds
 //!
-//! All [`Limits`](variant_view::Limits) of the options apply to the whole document, what is skipped included. Decoded
-//! values may stand 128 levels deep in each other ([`Deserializer::max_depth`]); skipping takes no stack. A length in the
-//! data never decides how much memory is reserved: hints are bounded by the bytes that are left.
+//! All [`Limits`](variant_view::Limits) of the options apply to the whole document, skipped values included. Decoded
+//! values may be nested 128 levels deep ([`Deserializer::max_depth`]); skipping takes no stack. A length in the data
+//! never decides how much memory is reserved: hints are bounded by the bytes that are left.
 //!
 //! # Costs
 //!
@@ -149,7 +149,7 @@
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(feature = "std"), no_std)]
-// The front page also tells of writing, which needs `std`.
+// The documentation of the crate also describes writing, which needs `std`.
 #![cfg_attr(not(feature = "std"), allow(rustdoc::broken_intra_doc_links))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,17 +1,17 @@
-//! [`Mark`]: what a newtype's name asks the writer for.
+//! [`Mark`]: the form that a newtype's name requests from the writer.
 
 use variant_view::{Dialect, Kind, Reals};
 
 use crate::token;
 
-/// What to write, as the name of a newtype says.
+/// The form to write, by the name of a newtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// A value of this kind.
     Kind(Kind),
     /// An array with this declared type of its elements.
     ArrayOf(Kind),
-    /// The value whose bytes these are, and how they are read; `None` if as what is written.
+    /// The value with the given bytes, and how to read them; `None`: in the dialect that is written.
     Raw(Option<(Dialect, Reals)>),
 }
 

@@ -1,4 +1,4 @@
-//! [`StringName`] and [`NodePath`]: text of a type of its own.
+//! [`StringName`] and [`NodePath`]: types of text.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -28,7 +28,7 @@ macro_rules! names {
             }
         }
 
-        // A map with these keys can be asked with a text.
+        // A map with these keys can be searched with a text.
         impl Borrow<str> for $name {
             fn borrow(&self) -> &str {
                 &self.0
@@ -58,7 +58,7 @@ names! {
     /// # Ok::<(), variant_serde::Error>(())
     /// ```
     StringName = "$variant::StringName";
-    /// Text that is written as a `NodePath`, taken apart as the engine does.
+    /// Text that is written as a `NodePath`, parsed as the engine does.
     ///
     /// `T` is any text: `String`, `&str`, `Cow<str>`. Other formats hold the text.
     ///

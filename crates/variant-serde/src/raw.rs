@@ -15,12 +15,12 @@ use crate::de::{Field, Handed};
 use crate::error::Error;
 use crate::token;
 
-/// Whether such a newtype takes a value as its bytes.
+/// Whether a newtype of this name takes a value as its bytes.
 pub(crate) fn is_token(name: &str) -> bool {
     name == token::RAW || name == token::VARIANT
 }
 
-/// A value as its bytes, borrowed: to be forwarded verbatim, or decoded later. It costs what skipping the value costs.
+/// A value as its bytes, borrowed: to be forwarded verbatim, or decoded later. Costs as much as skipping the value.
 ///
 /// ```
 /// use variant_serde::RawValue;
@@ -51,7 +51,7 @@ pub struct RawValue<'a> {
 }
 
 impl<'a> RawValue<'a> {
-    /// The value at the start of `bytes`, without what follows it. O(bytes).
+    /// The value at the start of `bytes`, without the bytes after it. O(bytes).
     ///
     /// ```
     /// use variant_serde::RawValue;
@@ -171,7 +171,7 @@ impl<'de> Visitor<'de> for RawVisitor {
 }
 
 impl Serialize for RawValue<'_> {
-    /// The value itself in this crate's format, of any dialect that has its kinds; in others bytes.
+    /// In this crate's format the value itself, in any dialect that has its kinds; in other formats bytes.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let name = token::raw_of(self.options.dialect, self.options.reals);
         serializer.serialize_newtype_struct(name, &Bytes(self.bytes))
@@ -279,7 +279,7 @@ impl<'a, T: Wire> Packed<'a, T> {
         bytemuck::try_cast_slice(self.wire.as_bytes()).ok()
     }
 
-    /// Hands a packed array to a type that asked for one; anything else is handed on as it is.
+    /// Hands a packed array to a type that asked for one; any other value is an error.
     pub(crate) fn hand_over<'de, V: Visitor<'de>>(
         view: VariantView<'de>,
         visitor: V,

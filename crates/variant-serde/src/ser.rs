@@ -68,7 +68,7 @@ impl<T: Serialize + ?Sized> Producer for Source<'_, T> {
     }
 }
 
-/// Feeds a value to a consumer. An error has the path, and that of the consumer if it refused the value.
+/// Feeds a value to a consumer. An error has the path, and the consumer's error if it refused the value.
 #[inline]
 pub(crate) fn write<T: Serialize + ?Sized, C: Consumer>(
     value: &T,
@@ -90,7 +90,7 @@ pub(crate) fn error(message: impl Display) -> Error {
     <Error as serde::ser::Error>::custom(message)
 }
 
-/// Feeds a consumer what serde says.
+/// Feeds serde's calls to a consumer as events.
 pub(crate) struct Serializer<'c, C: Consumer> {
     consumer: &'c mut C,
     dialect: Dialect,
@@ -106,7 +106,7 @@ impl<C: Consumer> Serializer<'_, C> {
         error("refused")
     }
 
-    // Each event is passed on without a closure, in which the compiler would lose what it knows of the event.
+    // Passes on each event without a closure, in which the compiler would lose its knowledge of the event.
 
     #[inline(always)]
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
@@ -368,7 +368,7 @@ impl<'s, 'c, C: Consumer> serde::Serializer for &'s mut Serializer<'c, C> {
         Ok(Compound::of_variant(self, variant))
     }
 
-    // As the reader says.
+    // The same as for reading.
     fn is_human_readable(&self) -> bool {
         true
     }

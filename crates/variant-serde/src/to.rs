@@ -7,23 +7,23 @@
 //! | `u64`, `i128`, `u128` beyond an `i64` | an error | scripts have no wider integer, and a float would lose digits |
 //! | `f32`, `f64` | `float` of the type's width; as [`Widths`](variant_owned::Widths) say, in 32 bits where they are exact | the width is the program's choice, unless the options choose |
 //! | `char`, `str`, `String` | `String` | scripts have no character |
-//! | bytes (`serde_bytes`) | `PackedByteArray` | a sequence of `u8` is an `Array` as any other: [`as_packed`](crate::as_packed) says otherwise |
-//! | `()`, unit structs, `None` | nil | nothing is nil; so `Some(())` is nil too |
-//! | `Some(x)`, newtype structs | what is in it | they are no values to a script |
-//! | types with a form for people: addresses, dates, UUIDs | that form, a `String` | scripts are among the readers |
+//! | bytes (`serde_bytes`) | `PackedByteArray` | a sequence of `u8` is an `Array` like any other; [`as_packed`](crate::as_packed) changes that |
+//! | `()`, unit structs, `None` | nil | nil is the absence of a value; so `Some(())` is nil too |
+//! | `Some(x)`, newtype structs | the value inside | scripts do not have such wrappers |
+//! | types with a human-readable form: addresses, dates, UUIDs | that form, a `String` | scripts are among the readers |
 //! | sequences, tuples, tuple structs | `Array` | elements may differ in kind |
 //! | maps | `Dictionary` | keys are of any kind, as in scripts |
-//! | structs | `Dictionary` of names to fields | scripts read `player.name` and `player["name"]` of it |
+//! | structs | `Dictionary` of names to fields | scripts read it as `player.name` and `player["name"]` |
 //! | unit variants | the name as a `String` | scripts compare it |
-//! | newtype, tuple and struct variants | `Dictionary` of one pair: the name, and the content, an `Array`, or a `Dictionary` | serde's own default; other representations are maps and sequences to begin with |
-//! | [`StringName`](crate::StringName), [`NodePath`](crate::NodePath), `as_string_name`, `as_node_path` | of these kinds; without a `StringName` in Godot 2 and 3, `String` | in those engines the two are one |
+//! | newtype, tuple and struct variants | `Dictionary` of one pair: the name, and the content, an `Array`, or a `Dictionary` | serde's default; in other representations serde itself makes maps and sequences |
+//! | [`StringName`](crate::StringName), [`NodePath`](crate::NodePath), `as_string_name`, `as_node_path` | these kinds; `String` in Godot 2 and 3, which have no `StringName` | in those engines the two are one |
 //! | [`PackedArray`](crate::PackedArray), [`Packed`](crate::Packed), [`as_packed`](crate::as_packed) | the packed array of the elements' type; an error in a dialect without it | another array would be another type to a script |
 //! | [`TypedArray`](crate::TypedArray), [`as_typed_array`](crate::as_typed_array) | an array of declared type; a plain one in dialects without | a plain array is what such scripts have |
 //! | [`RawValue`](crate::RawValue) | the value that the bytes are, decoded and written again if it is of another dialect; an error if the bytes are invalid | a value may be forwarded to a peer of another engine |
-//! | [`as_vector3`](crate::as_vector3) and the like | of these kinds; an error in a dialect without it | a `Vector2i` that becomes a `Vector2` is another type |
+//! | [`as_vector3`](crate::as_vector3) and the like | these kinds; an error in a dialect without it | a `Vector2i` that becomes a `Vector2` is another type |
 //!
-//! What a value nests is bounded by [`EncodeOptions::depth`]. Lengths that a type claims are not trusted: what is
-//! written is counted. Of a map with two equal keys both pairs are written, and readers keep the last.
+//! [`EncodeOptions::depth`] bounds the nesting. Lengths that a type claims are not trusted: the written items are
+//! counted. If a map has two equal keys, both pairs are written, and readers keep the last.
 
 use std::io;
 use std::vec::Vec;
@@ -37,8 +37,8 @@ use crate::ser;
 
 /// The bytes of a value. O(bytes), and allocates them alone.
 ///
-/// Give [`EncodeOptions`], or just a [`Dialect`](variant_view::Dialect). The table of [`to`](crate::to) says what becomes
-/// of each type.
+/// Give [`EncodeOptions`], or just a [`Dialect`](variant_view::Dialect). [`to`](crate::to) has the table of types and
+/// the kinds that they are written as.
 ///
 /// ```
 /// use variant_serde::to_vec;
@@ -57,7 +57,8 @@ use crate::ser;
 /// ```
 ///
 /// # Errors
-/// The first part that the dialect cannot hold or that is nested too deep, with its path; an error of the type's own.
+/// The first part that the dialect cannot hold or that is nested too deep, with its path; an error that the type
+/// returns.
 #[inline]
 pub fn to_vec<T: Serialize + ?Sized>(
     value: &T,
@@ -68,7 +69,7 @@ pub fn to_vec<T: Serialize + ?Sized>(
     Ok(bytes)
 }
 
-/// Appends the bytes of a value; returns their number. O(bytes). On an error `bytes` is as it was.
+/// Appends the bytes of a value; returns their number. O(bytes). On an error `bytes` is unchanged.
 ///
 /// Allocates nothing if `bytes` has room, unless more than 6 containers are open at once, or for packed arrays and node
 /// paths, whose parts are collected first.
@@ -101,14 +102,14 @@ pub fn to_vec_into<T: Serialize + ?Sized>(
     }
 }
 
-/// What the encoder says, at the path that serde's calls have.
+/// The encoder's message, with the path of serde's calls.
 #[cold]
 fn in_words(error: Error, refused: &EncodeError, options: EncodeOptions) -> Error {
     error.in_words(format_args!("{} ({})", refused.kind(), options.dialect))
 }
 
-/// Writes the bytes of a value to a stream, all at once; returns their number. O(bytes), and allocates them: counts stand
-/// in front of what is counted.
+/// Writes the bytes of a value to a stream, all at once; returns their number. O(bytes), and allocates them, since
+/// counts come before the counted items.
 ///
 /// ```
 /// use variant_serde::to_writer;
@@ -135,7 +136,7 @@ pub fn to_writer<T: Serialize + ?Sized>(
 /// The owned value that the bytes of [`to_vec`] would decode to. O(size of the value).
 ///
 /// Kinds that the dialect lacks are kept, since [`encode`](variant_owned::encode()) and
-/// [`convert`](variant_owned::convert()) can tell; of equal keys the last is kept.
+/// [`convert`](variant_owned::convert()) report them; of equal keys the last is kept.
 ///
 /// ```
 /// use variant_owned::Variant;
@@ -147,7 +148,7 @@ pub fn to_writer<T: Serialize + ?Sized>(
 /// ```
 ///
 /// # Errors
-/// A part that is nested too deep or that no Variant holds, with its path; an error of the type's own.
+/// A part that is nested too deep or that no Variant holds, with its path; an error that the type returns.
 pub fn to_variant<T: Serialize + ?Sized>(
     value: &T,
     options: impl Into<EncodeOptions>,

@@ -1,6 +1,6 @@
-//! Names of newtypes that mean more than their content: how a type tells this crate's formats what to write.
+//! Names of newtypes that mean more than their content: they select the form that this crate writes or reads.
 //!
-//! serde hands the name of a newtype struct to the format. Other formats ignore it, so the types stay what they hold there.
+//! serde hands the name of a newtype struct to the format. Other formats ignore it and hold only the content.
 
 #![allow(dead_code, reason = "some are of writing alone")]
 
@@ -21,7 +21,8 @@ pub(crate) const VARIANT: &str = "$variant::Variant";
 
 macro_rules! raws {
     ($($dialect:ident $name:literal)*) => {
-        /// [`RAW`] with how the bytes are to be read, for a writer of another dialect; plain for pages of documentation.
+        /// [`RAW`] with the dialect and the reals of the bytes, for a writer of another dialect; plain for pages of
+        /// documentation.
         pub(crate) const fn raw_of(dialect: Dialect, reals: Reals) -> &'static str {
             match (dialect, reals) {
                 $((Dialect::$dialect, Reals::ByFlag) => concat!("$variant::Raw[", $name, "]"),
@@ -30,7 +31,7 @@ macro_rules! raws {
             }
         }
 
-        /// What [`raw_of`] says in the brackets.
+        /// The dialect and the reals in the brackets of [`raw_of`].
         pub(crate) fn raw_from(brackets: &str) -> Option<(Dialect, Reals)> {
             match brackets {
                 $(concat!("[", $name, "]") => Some((Dialect::$dialect, Reals::ByFlag)),

@@ -1,4 +1,4 @@
-//! What Rust types are to packed and to typed arrays.
+//! Rust types as elements of packed and typed arrays.
 
 use std::borrow::Cow;
 use std::boxed::Box;
@@ -13,7 +13,7 @@ use variant_view::{
 
 use crate::names::{NodePath, StringName};
 
-/// A sequence whose elements have one type, so that an empty one has it too.
+/// A sequence whose elements have one type, which is known even if it is empty.
 ///
 /// For `Vec`, slices, arrays, `Cow` and `Box` of slices, and for an `Option` of these, which may be nil.
 ///
@@ -70,7 +70,7 @@ impl<C: Items> Items for Option<C> {
     type Item = C::Item;
 }
 
-/// An element of a packed array: says which one ([`as_packed`](crate::as_packed)).
+/// An element of a packed array: selects the array ([`as_packed`](crate::as_packed)).
 ///
 /// | element | packed array | because |
 /// |---|---|---|
@@ -80,7 +80,7 @@ impl<C: Items> Items for Option<C> {
 /// | `[i32; 2]`, `[i32; 3]`, `[i32; 4]` | of vectors of integers (Pandemonium) | |
 /// | `Vector2`, `Vector3`, `Vector4`, `Color` of `variant_view` | of these | |
 ///
-/// Implement it for your own types: of numbers, in wire order, as tuples or as structs.
+/// Implement it for your types of numbers, in wire order, as tuples or as structs.
 ///
 /// ```
 /// use variant_serde::{PackedItem, as_packed};
@@ -114,9 +114,9 @@ pub trait PackedItem {
     const KIND: Kind;
 }
 
-/// An element of a typed array: says which type ([`as_typed_array`](crate::as_typed_array)).
+/// An element of a typed array: selects the declared type ([`as_typed_array`](crate::as_typed_array)).
 ///
-/// Numbers, texts, vectors and packed arrays have theirs. Implement it for your own types: a struct, a map and an enum
+/// Numbers, texts, vectors and packed arrays implement it. Implement it for your types: a struct, a map and an enum
 /// with contents are a `Dictionary`. An element that is written as another kind is an error.
 ///
 /// ```

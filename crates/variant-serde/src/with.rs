@@ -1,4 +1,4 @@
-//! Modules for `#[serde(with = "...")]`: what a field is written as.
+//! Modules for `#[serde(with = "...")]`: each selects the kind that a field is written as.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,7 +8,7 @@ use variant_view::Kind;
 
 use crate::mark;
 
-/// Reads the content of a newtype that has this name where it is written.
+/// Reads the content of a newtype that is written with this name.
 pub(crate) fn content<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     name: &'static str,
     input: D,
@@ -34,8 +34,7 @@ macro_rules! modules {
     ($($(#[$doc:meta])* $module:ident = $kind:ident;)*) => {$(
         $(#[$doc])*
         ///
-        /// Other formats hold the field as if nothing were said. Without an allocation, but for node paths. An `Option`
-        /// without a value is nil.
+        /// Other formats ignore the module. No allocation, except for node paths. An `Option` without a value is nil.
         pub mod $module {
             use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -44,7 +43,7 @@ macro_rules! modules {
             /// Writes the field.
             ///
             /// # Errors
-            /// A field that is made of something else; a dialect without the kind.
+            /// A field that does not have the parts of the kind; a dialect without the kind.
             #[inline]
             pub fn serialize<T: Serialize + ?Sized, S: Serializer>(value: &T, output: S) -> Result<S::Ok, S::Error> {
                 output.serialize_newtype_struct(const { mark::of(Kind::$kind) }, value)
@@ -79,7 +78,7 @@ modules! {
     /// # Ok::<(), variant_serde::Error>(())
     /// ```
     as_string_name = StringName;
-    /// Writes text as a `NodePath`, taken apart as the engine does.
+    /// Writes text as a `NodePath`, parsed as the engine does.
     ///
     /// ```
     /// use variant_view::{Dialect, Kind};
@@ -225,7 +224,7 @@ macro_rules! item_modules {
             /// Writes the field.
             ///
             /// # Errors
-            /// Elements that are made of something else; a dialect without the kind.
+            /// Elements that do not have the parts of the kind; a dialect without the kind.
             #[inline]
             pub fn serialize<T, S>(value: &T, output: S) -> Result<S::Ok, S::Error>
             where
@@ -272,8 +271,8 @@ item_modules! {
     as_packed: PackedItem, of;
     /// Writes a sequence as an array that declares its elements' type ([`TypedItem`](crate::TypedItem)): `Array[int]`.
     ///
-    /// Typed arrays are of Godot 4 and of Pandemonium 5. Other dialects get a plain array, which is all that their
-    /// scripts have. Other formats hold the sequence. No allocation of its own.
+    /// Typed arrays exist in Godot 4 and in Pandemonium 5. Other dialects get a plain array, the only one that their
+    /// scripts have. Other formats hold the sequence. No allocation here.
     ///
     /// ```
     /// use variant_view::{Dialect, ElementType, Kind};

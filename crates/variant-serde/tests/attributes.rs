@@ -1,4 +1,4 @@
-//! serde's attributes and representations of enums: what is written is the value that a script would write, and is read
+//! serde's attributes and enum representations: the written value is the one that a script would write, and is read
 //! back, in every dialect.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop")]
@@ -15,14 +15,15 @@ use variant_serde::{
 };
 use variant_view::{Dialect, Document};
 
-/// Writes the value, which is `text` in a script, and reads it back: from bytes, by a view, and from an owned value.
+/// Writes the value, which is `text` in a script, and reads it back: from bytes, through a view, and from an owned
+/// value.
 #[track_caller]
 fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, text: &str) {
     let expected: Variant = text.parse().unwrap();
     for &dialect in Dialect::ALL {
         let bytes = to_vec(value, dialect).unwrap();
         let document = Document::new(&bytes, dialect);
-        // Where a StringName is not written it is a String.
+        // A dialect without StringName has String in its place.
         let named = Variant::from_document(&document).unwrap().to_string().replace("&\"", "\"");
         assert_eq!(named, expected.to_string().replace("&\"", "\""), "{dialect}");
         assert_eq!(from_slice::<T>(&bytes, dialect).unwrap(), *value, "{dialect}");
@@ -31,7 +32,7 @@ fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, text: &
     }
 }
 
-/// What Godot 4 would write of such a text, read as a type.
+/// Reads a type from the bytes that Godot 4 would write for `text`.
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let value: Variant = text.parse().unwrap();
     from_slice(&encode(&value, Dialect::Godot4).unwrap(), Dialect::Godot4)
@@ -268,7 +269,7 @@ fn flattened_fields() {
     check(&flat, r#"{"playerId": 7, "x": 1.0, "y": 2.5, "Count": 3, "mood": "calm", "hp": 90}"#);
     flat.mood = None;
     check(&flat, r#"{"playerId": 7, "x": 1.0, "y": 2.5, "Count": 3, "hp": 90}"#);
-    // Keys that are not text belong to nobody.
+    // Keys that are not text do not belong to any field.
     let with_more: Flat =
         read(r#"{"playerId": 7, "x": 1.0, "y": 2.5, "Count": 3, "hp": 90}"#).unwrap();
     assert_eq!(with_more, flat);

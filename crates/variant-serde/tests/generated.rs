@@ -1,4 +1,4 @@
-//! The types that `variant-inspect schema --rust` writes read the files that they were made of.
+//! The types that `variant-inspect schema --rust` writes read the files that they were made from.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
@@ -18,7 +18,7 @@ fn read(path: &str) -> Vec<u8> {
 #[test]
 fn a_save_of_godot_3() {
     let file = read("godot3/saves/rpg_save.bin");
-    // Behind the length prefix of `store_var`.
+    // After the length prefix of `store_var`.
     let (_, value) = file.split_at(4);
     let save: rpg_save::Save = from_slice(value, Dialect::Godot3).unwrap();
     assert_eq!((save.inventory.len(), save.npcs.len()), (1_600, 700));

@@ -1,4 +1,5 @@
-//! Every kind in every dialect: what is written is read as that kind, and is what the encoder writes of the owned value.
+//! Every kind in every dialect: the written value is read as that kind, and equals the encoder's output for the owned
+//! value.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -27,7 +28,7 @@ macro_rules! by {
     }};
 }
 
-/// The kind read of what is written; `None` if the dialect cannot hold it, which the error says.
+/// Writes a value and returns the kind that is read back; `None` if the dialect cannot hold it, as the error reports.
 fn written<T: Serialize>(value: &T, dialect: Dialect) -> Option<Kind> {
     let mut kinds = Vec::new();
     let all = EncodeOptions::new(dialect);
@@ -131,7 +132,7 @@ fn marks_have_a_kind_each() {
     check(&by!(as_color: [f32; 4] = [1.0; 4]), Kind::Color);
 }
 
-/// What is another kind where a dialect lacks the first.
+/// The kind of a value that is written as another kind where a dialect lacks the first.
 fn written_fallback<T: Serialize>(value: &T, dialect: Dialect) -> Kind {
     let bytes = to_vec(value, dialect).unwrap();
     assert_eq!(encode(&to_variant(value, dialect).unwrap(), dialect).unwrap(), bytes);

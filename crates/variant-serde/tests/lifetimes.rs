@@ -56,7 +56,7 @@ fn of_deserializer(bytes: &[u8]) -> Result<Save<'_>, Error> {
     Save::deserialize(&mut deserializer)
 }
 
-/// What was borrowed of a borrowed part.
+/// Borrows from a borrowed part.
 fn word<'a>(save: &Save<'a>) -> Result<&'a str, Error> {
     let rest: RawValue<'a> = save.rest;
     let (_, word): (i32, &'a str) = rest.get()?;
@@ -68,7 +68,7 @@ fn parts(save: Save<'_>) -> (&str, &[u8], impl Iterator<Item = f32> + '_, &[u8])
     (save.name, save.data, save.heights.iter(), save.rest.bytes())
 }
 
-/// Every borrowing type comes out of a function that reads it, into a longer life than that of the reader.
+/// A function can return every borrowing type that it reads; the type outlives the reader.
 #[test]
 fn parts_outlive_the_call() -> Result<(), Error> {
     let written = Written {

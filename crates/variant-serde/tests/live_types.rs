@@ -1,4 +1,4 @@
-//! What a running engine calls the type of each field: `typeof()` of what is written.
+//! The types that a running engine reports for each field: `typeof()` of the written values.
 
 #![allow(
     clippy::indexing_slicing,
@@ -16,7 +16,7 @@ use variant_serde::*;
 use variant_testkit::live::{Ask, Input, LiveEngine, engines};
 use variant_view::{Dialect, Kind};
 
-/// Of every kind that Godot 3 has; its own names, so that an answer can be told apart.
+/// Fields of every kind that Godot 3 has, named by kind so that answers can be distinguished.
 #[derive(Serialize)]
 struct Fields {
     nil: Option<u8>,
@@ -62,7 +62,7 @@ struct Fields {
     typed: TypedArray<Vec<i32>>,
 }
 
-/// Of those that Godot 4 has more.
+/// Fields of the other kinds of Godot 4.
 #[derive(Serialize)]
 struct MoreFields {
     #[serde(with = "as_vector2i")]
@@ -90,7 +90,7 @@ enum Order {
     Move { to: u32 },
 }
 
-/// What each field is to be, and what its elements are declared to be.
+/// The expected kind of each field, and the expected declared kind of its elements.
 const FIELDS: &[(&str, Kind, Kind)] = &[
     ("nil", Kind::Nil, Kind::Nil),
     ("bool", Kind::Bool, Kind::Nil),
@@ -187,7 +187,7 @@ fn more() -> MoreFields {
     }
 }
 
-/// The number of a kind in the engine; where it has no `StringName`, a `String` is written.
+/// The number of a kind in the engine; `String` for a `StringName` that the dialect lacks.
 fn number(dialect: Dialect, kind: Kind) -> u8 {
     let id = dialect
         .id(kind)
@@ -204,7 +204,7 @@ fn check<T: Serialize>(engine: &LiveEngine, value: &T, fields: &[(&str, Kind, Ki
     println!("{}:\n{types}", engine.name());
     let has_types = dialect == Dialect::Godot4;
     let expected = fields.iter().map(|&(name, kind, element)| {
-        // Pandemonium 5 has a type of its own for such arrays.
+        // Pandemonium 5 has a separate type for such arrays.
         let is_apart = element != Kind::Nil && dialect.id(Kind::TypedArray).is_some();
         let kind = if is_apart { Kind::TypedArray } else { kind };
         let element = if has_types { number(dialect, element) } else { 0 };

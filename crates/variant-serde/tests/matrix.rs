@@ -1,7 +1,7 @@
-//! The whole data model of serde against every kind: what each type takes of each value, and what each type is written
-//! as. `tests/matrix.txt` has the outcomes, for people to review.
+//! The whole data model of serde against every kind: the outcome of each type for each value, and the form that each
+//! type is written in. `tests/matrix.txt` has the outcomes, for people to review.
 //!
-//! `MATRIX=overwrite cargo test -p variant-serde --all-features --test all matrix` writes that file anew.
+//! `MATRIX=overwrite cargo test -p variant-serde --all-features --test all matrix` rewrites that file.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop")]
 
@@ -48,7 +48,7 @@ A heading has the type and the value. A line has dialects, and what is read back
 it, and its size. DIALECT in an error stands for the name of the dialect.
 ";
 
-/// Outcomes, each with those that have it, in the order of the first of them.
+/// Outcomes, each with the names that have it, in the order of their first names.
 #[derive(Default)]
 pub(crate) struct Groups(Vec<(Vec<&'static str>, String)>);
 
@@ -60,7 +60,7 @@ impl Groups {
         }
     }
 
-    /// A line each, errors last. What stands in `short` is named by one word where all of it is there.
+    /// One line each, errors last. Names that are all in a list of `short` are written as its word.
     pub(crate) fn write(&self, short: &[(&str, &[&str])], output: &mut String) {
         let (errors, values): (Vec<_>, Vec<_>) =
             self.0.iter().partition(|(_, outcome)| outcome.starts_with("error"));
@@ -89,7 +89,7 @@ const SHORT: &[(&str, &[&str])] = &[
     ("anyone", &["option", "newtype struct", "identifier", "any"]),
 ];
 
-/// What a column finds, with its own expectation in few words.
+/// The outcome of a column for a row, with the column's own expectation shortened.
 fn outcome(column: &Column, row: &Row) -> String {
     let found = (column.read)(&row.bytes, row.dialect, Way::Whole);
     let expected = format!("expected {}", column.expected);
@@ -159,7 +159,7 @@ fn every_kind_is_among_the_values() {
     assert_eq!(kinds, Kind::ALL.iter().copied().collect());
 }
 
-/// A value alone, by its view, owned, and inside of an array is the same to a type.
+/// A type gives the same outcome for a value alone, through its view, owned, and inside an array.
 #[test]
 fn each_way_in_has_the_same_outcome() {
     for row in rows() {
@@ -169,7 +169,7 @@ fn each_way_in_has_the_same_outcome() {
         for column in COLUMNS {
             let whole = (column.read)(&row.bytes, row.dialect, Way::Whole);
             let place = format!("{} as {}", row.title, column.name);
-            // An owned value has no bytes that a type could borrow.
+            // An owned value has no bytes to borrow.
             if column.name != "RawValue" && !column.name.starts_with("Packed") {
                 let owned = (column.read)(&row.bytes, row.dialect, Way::Owned);
                 let expected = (column.read)(&row.bytes, row.dialect, Way::Whole).without_offset();

@@ -1,4 +1,4 @@
-//! What each type takes of each kind, and the bounds.
+//! The outcome of each type for each kind, and the bounds.
 
 #![allow(clippy::float_cmp, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -10,7 +10,7 @@ use variant_owned::{Variant, encode};
 use variant_serde::{Deserializer, ErrorKind, Packed, from_slice, from_variant, from_view};
 use variant_view::{Dialect, Document, Limits, Options, Vector2};
 
-/// The value as `Debug` has it, or the error.
+/// The value as `Debug` prints it, or the error.
 fn read<T: DeserializeOwned + std::fmt::Debug>(value: &Variant) -> String {
     let bytes = encode(value, Dialect::Godot4).unwrap();
     match from_slice::<T>(&bytes, Dialect::Godot4) {
@@ -138,7 +138,7 @@ fn other_ways_in() {
     assert_eq!(from_variant::<i32>(&"a".into()).unwrap_err().offset(), None);
 }
 
-/// Arrays in each other, Godot 4.
+/// Nested arrays of Godot 4.
 fn nested(depth: u32) -> Vec<u8> {
     let head = [28, 0, 0, 0, 1, 0, 0, 0];
     let mut bytes = head.repeat(depth.try_into().unwrap());

@@ -36,7 +36,7 @@ const RPC: Rpc<'_> = Rpc {
     args: (true, "run", 3),
 };
 
-/// What else a packet may hold.
+/// Other contents of a packet.
 #[derive(Serialize)]
 struct Other {
     kind: StringName<&'static str>,
@@ -56,7 +56,7 @@ enum Order {
 }
 
 fn main() {
-    // Test runners ask what tests there are.
+    // Test runners query the list of tests.
     let arguments: Vec<String> = env::args().collect();
     if arguments.iter().any(|argument| argument == "--list") {
         if !arguments.iter().any(|argument| argument == "--ignored") {

@@ -1,4 +1,4 @@
-//! What cannot be written: said with its path, and nothing of it stays in the buffer.
+//! Values that cannot be written: the error has a path, and the buffer is unchanged.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -15,7 +15,7 @@ use variant_owned::{EncodeOptions, Variant};
 use variant_serde::*;
 use variant_view::{Dialect, Document, FeedError, Producer};
 
-/// The error of both ways to write, which say the same.
+/// The error of both ways to write, which must be equal.
 #[track_caller]
 fn refused<T: Serialize + ?Sized>(value: &T, options: impl Into<EncodeOptions>) -> String {
     let options = options.into();
@@ -132,7 +132,7 @@ fn what_marks_do_not_take_is_said() {
     }
 }
 
-/// Says that it is a point, and is something else.
+/// Claims to be a point, but is something else.
 #[derive(Serialize)]
 struct Wrong(Vec<f32>);
 
@@ -162,7 +162,7 @@ fn elements_are_what_their_type_says() {
     assert_eq!(refused(&all, Dialect::Godot4), "all[0]: expected Dictionary, found Array");
 }
 
-/// A list as deep as its number.
+/// A list with this depth.
 struct Deep(u32);
 
 impl Serialize for Deep {
@@ -192,7 +192,7 @@ fn depth_is_bounded_and_claimed_lengths_are_not_trusted() {
     assert!(to_vec(&Deep(1 << 30), Dialect::Godot4).is_err());
 }
 
-/// A map that serde's calls come to in the wrong order.
+/// A map that calls serde's methods in the wrong order.
 struct Misplaced(u32);
 
 impl Serialize for Misplaced {

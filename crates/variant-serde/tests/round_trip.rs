@@ -1,4 +1,4 @@
-//! What is written is read back, in each dialect: generated values of a struct with every mark.
+//! Written values are read back, in each dialect: generated values of a struct with every mark.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop")]
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use variant_serde::*;
 use variant_view::{Dialect, Vector2};
 
-/// Of kinds that every dialect has.
+/// Fields of kinds that every dialect has.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
 struct Entity {
     name: String,
@@ -44,7 +44,7 @@ struct Entity {
     tally: Tally,
 }
 
-/// Of a struct with such a field neither names nor number are known before.
+/// With such a field, a struct's names and their number are not known in advance.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
 struct Tally {
     best: u16,
@@ -55,7 +55,7 @@ struct Tally {
 }
 
 impl Entity {
-    /// With numbers of 32 bits, which are all that Godot 2 has.
+    /// With 32-bit numbers, the only ones of Godot 2.
     fn narrow(mut self) -> Self {
         self.level = self.level.clamp(i32::MIN.into(), i32::MAX.into());
         self.health = f64::from(self.speed);
@@ -152,7 +152,7 @@ fn order() -> impl Strategy<Value = Order> {
 prop_compose! {
     fn tally()(
         (best, count) in any::<(u16, u16)>(),
-        // Other names than those of the fields.
+        // Names other than those of the fields.
         counts in proptest::collection::btree_map("[A-Z]{1,5}", any::<i32>(), 0..4),
     ) -> Tally {
         Tally { best, item: Item { count }, counts }

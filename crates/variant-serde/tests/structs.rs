@@ -12,7 +12,7 @@ use variant_serde::{Error, ErrorKind, RawValue, from_slice};
 use variant_testkit::corpus;
 use variant_view::Dialect;
 
-/// What Godot 4 would write of such a text.
+/// The bytes that Godot 4 would write for `text`.
 fn bytes(text: &str) -> Vec<u8> {
     let value: Variant = text.parse().unwrap();
     encode(&value, Dialect::Godot4).unwrap()
@@ -279,7 +279,7 @@ fn borrowed_parts_are_in_the_document() {
     assert!(range.contains(&record.rest.bytes().as_ptr()));
 }
 
-/// serde keeps the content of such enums, and what is flattened, before it knows the type.
+/// serde keeps the content of such enums, and of flattened fields, before it knows the type.
 #[test]
 fn vectors_in_tagged_untagged_and_flattened_types() {
     #[derive(Debug, Deserialize, PartialEq)]
@@ -337,7 +337,7 @@ fn vectors_in_tagged_untagged_and_flattened_types() {
     assert_eq!(read::<Placed>(text).unwrap(), whole);
 }
 
-/// Each level of nesting copies the path below it, so that a packet with long names would choose how much is copied.
+/// Each level of nesting copies the path below it, so with long names a packet would choose how much is copied.
 #[test]
 fn long_names_are_positions_in_paths() {
     type Three<T> = HashMap<String, HashMap<String, HashMap<String, T>>>;

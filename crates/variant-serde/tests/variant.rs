@@ -1,4 +1,4 @@
-//! A field of any value keeps its kind, whatever its type.
+//! A field for any value keeps the kind of its value.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
@@ -42,7 +42,7 @@ fn a_field_of_any_value_is_exact() {
     assert_eq!(message, Message { to: 7, body, more, last: None });
 }
 
-/// Every record of every dialect is the same as built from the document.
+/// Every record of every dialect equals the value built from the document.
 #[test]
 fn the_corpus_is_exact() {
     let mut seen = 0;
@@ -51,7 +51,7 @@ fn the_corpus_is_exact() {
             let options = Options::new(dialect);
             let expected = Variant::from_document(&Document::new(&case.bytes, options)).ok();
             let found = from_slice::<Variant>(&case.bytes, options).ok();
-            // Printed, since NaN equals nothing.
+            // Compared as text, since NaN does not equal itself.
             assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{}", case.name);
             seen += 1;
         }
@@ -130,7 +130,7 @@ struct Marked<'a> {
     home: Option<[f64; 3]>,
 }
 
-/// A deserializer of serde's own traits is one, too.
+/// serde's `IntoDeserializer` works, too.
 #[test]
 fn the_modules_of_fields_read_an_owned_value() {
     let marked = Marked { at: [1.0, 2.0, 0.1], state: "idle".into(), home: None };
@@ -146,7 +146,7 @@ fn the_modules_of_fields_read_an_owned_value() {
     assert_eq!(Error::from(error).to_string(), "at: expected an array of length 3, found String");
 }
 
-/// The owned value of every record reads the same as the bytes that it is written as. Equal keys are one pair in it.
+/// The owned value of every record reads the same as the bytes that it is written as. Equal keys become one pair.
 #[test]
 fn the_corpus_reads_alike_from_bytes_and_owned() {
     let mut seen = 0;
@@ -158,7 +158,7 @@ fn the_corpus_reads_alike_from_bytes_and_owned() {
             };
             let text = |outcome: Result<serde_json::Value, Error>| match outcome {
                 Ok(value) => value.to_string(),
-                // The offset is that of bytes.
+                // Offsets exist only for bytes.
                 Err(error) => error.path().to_owned(),
             };
             let of_bytes = text(from_slice(&bytes, dialect));

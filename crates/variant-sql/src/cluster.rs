@@ -1,7 +1,7 @@
-//! Scheduler, executors and clients of Ballista that know the functions and tables of this crate.
+//! Scheduler, executors and clients of Ballista with the functions and tables of this crate.
 //!
-//! There is no authentication: whoever reaches a port may run queries, with the rights of the executors. Addresses of other machines
-//! belong in a network of one's own.
+//! There is no authentication: whoever reaches a port may run queries, with the rights of the executors. Listen on other
+//! addresses than the loopback only in a private network.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
@@ -29,7 +29,7 @@ use crate::codec::{LogicalCodec, PhysicalCodec};
 use crate::register;
 use crate::scan::external;
 
-/// The most bytes of what an executor is sent at a time: tasks, which name each file that they read.
+/// The most bytes of a message to an executor: its tasks, which name each file that they read.
 const MESSAGE: u32 = 64 << 20;
 
 fn logical_codec() -> Arc<LogicalCodec> {
@@ -40,7 +40,7 @@ fn physical_codec() -> Arc<PhysicalCodec> {
     Arc::new(PhysicalCodec(Arc::new(BallistaPhysicalExtensionCodec::default())))
 }
 
-/// How clients, scheduler and executors understand each other.
+/// The configuration that clients, scheduler and executors share.
 fn session_config() -> SessionConfig {
     SessionConfig::new_with_ballista()
         .with_ballista_logical_extension_codec(logical_codec())
@@ -48,17 +48,18 @@ fn session_config() -> SessionConfig {
         .with_ballista_grpc_client_max_message_size(usize::try_from(MESSAGE).unwrap_or(usize::MAX))
 }
 
-/// Where plans become tasks.
+/// The state in which plans become tasks.
 fn session_state(config: SessionConfig) -> Result<SessionState> {
     let context = SessionContext::new_with_state(default_session_builder(config)?);
     register(&context)?;
     Ok(context.state())
 }
 
-/// A context whose queries a scheduler runs, such as `df://localhost:50050`. Each query is split into so many partitions.
+/// A context whose queries a scheduler runs, such as `df://localhost:50050`. Splits each query into `partitions`
+/// partitions.
 ///
 /// # Errors
-/// The address is none.
+/// The address is invalid.
 pub async fn client(scheduler: &str, partitions: Option<usize>) -> Result<SessionContext> {
     let mut config = session_config();
     if let Some(partitions) = partitions {
@@ -66,20 +67,20 @@ pub async fn client(scheduler: &str, partitions: Option<usize>) -> Result<Sessio
     }
     let state = SessionStateBuilder::new().with_default_features().with_config(config).build();
     let context = SessionContext::remote_with_state(scheduler, state).await?;
-    // Only now, since Ballista puts its own functions in the place of all others.
+    // Only now, since Ballista replaces all functions by its own.
     register(&context)?;
     Ok(context)
 }
 
-/// How executors are kept track of.
+/// The time limits for lost executors.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// After so many seconds without a sign of life an executor is lost, and its tasks are run again.
+    /// An executor without a heartbeat for this many seconds is lost, and its tasks are run again.
     pub timeout_seconds: u64,
 }
 
 impl Patience {
-    /// How often an executor gives a sign of life: several times before it is lost.
+    /// The interval of an executor's heartbeats: several before it is lost.
     const fn heartbeat(self) -> u64 {
         let quarter = self.timeout_seconds / 4;
         if quarter == 0 { 1 } else { quarter }
@@ -116,7 +117,7 @@ pub async fn schedule(listener: tokio::net::TcpListener, patience: Patience) -> 
         .map_err(external)
 }
 
-/// What an executor needs to know.
+/// The settings of an executor.
 #[derive(Clone, Debug)]
 pub struct Executor {
     /// The host of the scheduler.
@@ -125,24 +126,24 @@ pub struct Executor {
     pub scheduler_port: u16,
     /// The address to listen on.
     pub bind: IpAddr,
-    /// By what name others reach it.
+    /// The name by which others reach it.
     pub host: String,
     /// The port for results; 0 for a free one.
     pub port: u16,
     /// The port for tasks; 0 for a free one.
     pub task_port: u16,
-    /// How many partitions it works on at a time.
+    /// The number of partitions that it works on at a time.
     pub tasks: usize,
-    /// The most bytes for sorts and joins; none for a share of the machine's memory.
+    /// The most bytes for sorts and joins; `None` for a share of the machine's memory.
     pub memory: Option<u64>,
-    /// Where results wait until they are fetched.
+    /// The folder in which results wait until they are fetched.
     pub work_folder: PathBuf,
-    /// As the scheduler has it.
+    /// The same as the scheduler's.
     pub patience: Patience,
 }
 
 impl Executor {
-    /// The same with free ports where none are named. Another program may take them before the executor does.
+    /// Replaces unset ports by free ones. Another program may take them before the executor does.
     ///
     /// # Errors
     /// The address cannot be listened on.
@@ -155,7 +156,7 @@ impl Executor {
         Ok(self)
     }
 
-    /// Runs it, until it is told to end by a signal or the scheduler. Calls `ready` once the scheduler knows it.
+    /// Runs the executor until a signal or the scheduler ends it. Calls `ready` once the scheduler knows it.
     ///
     /// # Errors
     /// The scheduler cannot be reached, or the ports are taken.

@@ -1,4 +1,5 @@
-//! [`LogicalCodec`], [`PhysicalCodec`]: plans between processes. Tables and scans are JSON, all else is left to another codec.
+//! [`LogicalCodec`], [`PhysicalCodec`]: encode plans between processes. Tables and scans are JSON; another codec
+//! handles the rest.
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use crate::exec::VariantExec;
 use crate::scan::{Scan, external};
 use crate::table::VariantTable;
 
-/// In front of JSON, so that nothing else is taken for it; then the version stands, and the end of the line.
+/// Before the JSON, to recognise it; the version and a line feed follow.
 const MARK: &str = "variant-sql ";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -26,7 +27,7 @@ fn write(value: &impl Serialize, buf: &mut Vec<u8>) -> Result<()> {
     serde_json::to_writer(buf, value).map_err(external)
 }
 
-/// None if it is not ours.
+/// `None` if another codec wrote the bytes.
 fn read<'b, T: Deserialize<'b>>(buf: &'b [u8]) -> Option<Result<T>> {
     let ours = buf.strip_prefix(MARK.as_bytes())?;
     let Some(json) =
@@ -41,8 +42,8 @@ fn read<'b, T: Deserialize<'b>>(buf: &'b [u8]) -> Option<Result<T>> {
     Some(serde_json::from_slice(json).map_err(external))
 }
 
-/// A codec of logical plans whose tables may be [`VariantTable`]s. Names of files become absolute, since another process has another
-/// folder.
+/// A codec of logical plans whose tables may be [`VariantTable`]s. File names become absolute, since another process
+/// has another working folder.
 #[derive(Debug)]
 pub struct LogicalCodec(pub Arc<dyn LogicalExtensionCodec>);
 
@@ -102,7 +103,7 @@ impl LogicalExtensionCodec for LogicalCodec {
     }
 }
 
-/// A codec of physical plans that may read files by [`VariantExec`].
+/// A codec of physical plans that may read files with [`VariantExec`].
 #[derive(Debug)]
 pub struct PhysicalCodec(pub Arc<dyn PhysicalExtensionCodec>);
 

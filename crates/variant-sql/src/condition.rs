@@ -1,11 +1,11 @@
-//! [`condition()`]: filters of SQL that are asked of views, before other columns are read.
+//! [`condition()`]: filters of SQL that views check before other columns are read.
 
 use datafusion::common::ScalarValue;
 use datafusion::logical_expr::expr::InList;
 use datafusion::logical_expr::{BinaryExpr, Expr, Operator};
 use variant_table::{Columns, Comparison, Condition, Literal};
 
-/// The filter as a condition; none where no view can be asked for it. What holds together, DataFusion asks one by one.
+/// The filter as a condition; `None` if views cannot check it. DataFusion passes the parts of a conjunction one by one.
 pub(crate) fn condition(filter: &Expr, columns: &Columns) -> Option<Condition> {
     let is = |column, value| on(column, Comparison::In, vec![Literal::Bool(value)], columns);
     match filter {
@@ -43,7 +43,7 @@ const fn comparison(op: Operator) -> Option<Comparison> {
     }
 }
 
-/// A condition on a column of a type that views are compared as.
+/// A condition on a column of a type that views can compare.
 fn on(
     column: &Expr,
     comparison: Comparison,
@@ -57,7 +57,7 @@ fn on(
     condition.fits(of).then_some(condition)
 }
 
-/// A literal of the types that columns are compared as, which DataFusion gives them.
+/// A literal of the types that columns are compared as; DataFusion converts literals to them.
 fn literal(value: &ScalarValue) -> Option<Literal> {
     match value {
         ScalarValue::Boolean(value) => value.map(Literal::Bool),

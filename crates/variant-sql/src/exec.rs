@@ -25,8 +25,8 @@ use variant_table::{Comparison, Condition, Literal, Summary};
 use crate::names::sources;
 use crate::scan::Scan;
 
-/// Reads the files that the rows of another plan name. Metrics count what was read: `decoded` has the values that were
-/// decoded for columns and filters, all others are skipped.
+/// Reads the files that the rows of another plan name. The metric `decoded` counts the values that were decoded for
+/// columns and filters; all others are skipped.
 #[derive(Clone, Debug)]
 pub struct VariantExec {
     scan: Scan,
@@ -52,7 +52,7 @@ impl VariantExec {
         &self.scan
     }
 
-    /// What was read so far, in all partitions.
+    /// The counts so far, of all partitions.
     pub fn summary(&self) -> Summary {
         let metrics = self.metrics.clone_inner();
         let count = |name| metrics.sum_by_name(name).map_or(0, |value| value.as_usize());
@@ -64,7 +64,7 @@ impl VariantExec {
     }
 }
 
-/// Each number of a summary, by the name of its metric.
+/// Each count of a summary, with the name of its metric.
 fn fields(summary: &mut Summary) -> [(&'static str, &mut u64); 8] {
     [
         ("files", &mut summary.files),
@@ -116,7 +116,7 @@ impl ExecutionPlan for VariantExec {
         vec![&self.files]
     }
 
-    /// Files are in partitions by their sizes already.
+    /// Files are already partitioned by their sizes.
     fn benefits_from_input_partitioning(&self) -> Vec<bool> {
         vec![false]
     }
@@ -141,7 +141,7 @@ impl ExecutionPlan for VariantExec {
         Ok(Arc::new(Self::new(self.scan.clone(), Arc::clone(files))))
     }
 
-    /// A thread reads and decodes, which ends when the stream is dropped.
+    /// Starts a thread that reads and decodes, and that ends when the stream is dropped.
     fn execute(
         &self,
         partition: usize,
@@ -214,7 +214,7 @@ impl ExecutionPlan for VariantExec {
     }
 }
 
-/// How many batches are read before they are asked for.
+/// The number of batches that are read ahead.
 const AHEAD: usize = 2;
 
 impl DisplayAs for VariantExec {

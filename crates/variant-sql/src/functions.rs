@@ -17,21 +17,21 @@ use datafusion::logical_expr::{
 
 use rows::Rows;
 
-/// All functions, to be registered where SQL is planned and where it is executed.
+/// All functions, to register where SQL is planned and where it is executed.
 pub fn functions() -> Vec<Arc<ScalarUDF>> {
     ROWS.iter().map(|row| Arc::new(ScalarUDF::new_from_impl(VariantFunction::new(row)))).collect()
 }
 
-/// A function: what it is called, takes and returns.
+/// A function: its name, arguments and result.
 #[derive(Debug)]
 struct Row {
     name: &'static str,
-    /// Whether a path may stand between the bytes and the dialect, or must.
+    /// Whether a path may come between the bytes and the dialect, or must.
     path: PathArgument,
     returns: DataType,
     /// One sentence or two.
     about: &'static str,
-    /// SQL with a result that tests hold it to; `save` has the bytes of `{"hp": 7, "name": "Ann", "items": [1.5, true]}`.
+    /// SQL with its result, checked by tests; `save` has the bytes of `{"hp": 7, "name": "Ann", "items": [1.5, true]}`.
     example: (&'static str, &'static str),
     run: fn(&Rows) -> Result<ArrayRef>,
 }
@@ -43,7 +43,7 @@ enum PathArgument {
     None,
 }
 
-/// Rows of bytes that are null, damaged or without a value of that kind at the path give null. See [`about`] for the sentences
+/// Bytes that are null, damaged or without a value of that kind at the path give null. See [`about`] for the sentences
 /// that all functions share.
 static ROWS: [Row; 10] = [
     Row {
@@ -143,7 +143,7 @@ static ROWS: [Row; 10] = [
     },
 ];
 
-/// A row of the table, as DataFusion calls it.
+/// A row of the table as a function of DataFusion.
 #[derive(Debug)]
 struct VariantFunction {
     row: &'static Row,
@@ -158,7 +158,7 @@ impl VariantFunction {
     }
 }
 
-/// The name tells the row.
+/// The name identifies the row.
 impl PartialEq for VariantFunction {
     fn eq(&self, other: &Self) -> bool {
         self.row.name == other.row.name

@@ -1,4 +1,4 @@
-//! SQL over the saves and packets of Godot and Pandemonium: DataFusion reads them as tables, and Ballista on several machines.
+//! SQL over the saves and packets of Godot and Pandemonium: tables for DataFusion, and for Ballista on several machines.
 //!
 //! | to | see |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | make a table without SQL | [`VariantTable`] |
 //! | run queries on several machines | [`cluster`] |
 //!
-//! Columns, types and what becomes of damaged files are those of [`variant_table`]; this crate brings them to DataFusion.
+//! [`variant_table`] defines columns, types and the treatment of damaged files; this crate brings them to DataFusion.
 //!
 //! ```
 //! use datafusion::prelude::SessionContext;
@@ -50,10 +50,10 @@ pub use reading::Reading;
 pub use table::{SAMPLE, VariantTable};
 pub use variants::Variants;
 
-/// Registers all functions and the table function `variants`, whose arguments may have names.
+/// Registers all functions and the table function `variants`, which accepts named arguments.
 ///
 /// # Errors
-/// The context takes no planners.
+/// The context does not accept planners.
 pub fn register(context: &SessionContext) -> datafusion::common::Result<()> {
     for function in functions() {
         context.register_udf(Arc::unwrap_or_clone(function));

@@ -12,8 +12,9 @@ use datafusion::sql::sqlparser::ast::{
     FunctionArg, FunctionArgExpr, FunctionArgOperator, TableFactor,
 };
 
-/// Plans calls of table functions that name arguments, which DataFusion alone refuses. A named argument reaches the function as a
-/// struct of one field: `dialect => 'godot4'` as `named_struct('dialect', 'godot4')`, which may be written, too.
+/// Plans calls of table functions with named arguments, which DataFusion alone refuses. A named argument reaches the
+/// function as a struct of one field: `dialect => 'godot4'` becomes `named_struct('dialect', 'godot4')`, which may be
+/// written too.
 #[derive(Debug)]
 pub struct NamedArguments;
 
@@ -37,7 +38,7 @@ impl RelationPlanner for NamedArguments {
         let args = mem::take(args);
         let args = args.into_iter().map(|arg| planned(arg, context)).collect::<Result<Vec<_>>>()?;
         let source = context.context_provider().get_table_function_source(&function, args)?;
-        // As DataFusion calls the tables of functions.
+        // As DataFusion names the tables of functions.
         let plan =
             LogicalPlanBuilder::scan(TableReference::bare(format!("{function}()")), source, None)?
                 .build()?;

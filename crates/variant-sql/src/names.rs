@@ -1,4 +1,4 @@
-//! [`names`]: the files of each partition, as rows that a plan carries.
+//! [`names`]: the files of each partition, as rows in a plan.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use datafusion::datasource::memory::MemorySourceConfig;
 use datafusion::physical_plan::ExecutionPlan;
 use variant_table::Source;
 
-/// The name of each file; of one that is not on a disk the bytes, too.
+/// The name of each file; also the bytes of a file that is not on a disk.
 fn schema() -> SchemaRef {
     let fields =
         [Field::new("file", DataType::Binary, false), Field::new("bytes", DataType::Binary, true)];
     Arc::new(Schema::new(fields.to_vec()))
 }
 
-/// A plan whose rows are files. Who splits a plan into tasks knows how to split this one, and so each task has its own files alone.
+/// A plan whose rows are files. Planners can split it into tasks, so each task has only its files.
 pub(crate) fn names(parts: Vec<Vec<Source>>) -> Result<Arc<dyn ExecutionPlan>> {
     let parts =
         parts.into_iter().map(|part| Ok(vec![batch(&part)?])).collect::<Result<Vec<_>>>()?;
@@ -39,7 +39,7 @@ fn batch(files: &[Source]) -> Result<RecordBatch> {
     Ok(RecordBatch::try_new(schema(), columns.into())?)
 }
 
-/// The files that rows name.
+/// The files that the rows name.
 pub(crate) fn sources(batch: &RecordBatch) -> Result<Vec<Source>> {
     let [names, bytes] = batch.columns() else {
         return exec_err!(

@@ -1,4 +1,4 @@
-//! [`Reading`]: how files are read, as plans carry it.
+//! [`Reading`]: the serializable options for reading files, carried by plans.
 
 use std::env::{self, VarError};
 
@@ -7,21 +7,21 @@ use variant_io::{ByteOrder, Framing, Key};
 use variant_table::{MisfitPolicy, ReadOptions};
 use variant_view::{Dialect, Reals};
 
-/// How files are read, as names: plans carry it from the client to the executors. Of a password it has the variable's name alone; each
-/// process reads its own environment.
+/// The options for reading files, as names: plans carry them from the client to the executors. Contains only the name
+/// of a password's variable; each process reads its environment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
-    /// The name of the engine; detected for each file where none is given.
+    /// The name of the engine; detected for each file if not given.
     pub dialect: Option<String>,
-    /// `bare`, `frames`, `frames-be` or `settings`; detected for each file where none is given.
+    /// `bare`, `frames`, `frames-be` or `settings`; detected for each file if not given.
     pub framing: Option<String>,
-    /// `by-flag` or `always64`; detected for each file where none is given.
+    /// `by-flag` or `always64`; detected for each file if not given.
     pub reals: Option<String>,
-    /// The variable of the environment with the password of encrypted files.
+    /// The environment variable with the password of encrypted files.
     pub password_env: Option<String>,
     /// The most bytes of a file without its compression and encryption.
     pub max_unpacked: Option<u64>,
-    /// What becomes of values of other types than their columns have.
+    /// The treatment of values whose types differ from their columns'.
     pub misfits: MisfitPolicy,
     /// Whether each value is validated as a whole.
     pub validate: bool,
@@ -35,10 +35,10 @@ const FRAMINGS: [(&str, Framing); 4] = [
 ];
 
 impl Reading {
-    /// How the files are read, without a key.
+    /// The read options, without a key.
     ///
     /// # Errors
-    /// A name is unknown: which, and what is expected.
+    /// A name is unknown; the error names it and the expected ones.
     pub fn without_key(&self) -> Result<ReadOptions, String> {
         let mut options = ReadOptions::new().misfits(self.misfits).validate(self.validate);
         if let Some(name) = &self.dialect {
@@ -61,14 +61,14 @@ impl Reading {
         Ok(options)
     }
 
-    /// How the files are read, with the key of this process's environment.
+    /// The read options, with the key from this process's environment.
     ///
     /// # Errors
     /// A name is unknown, or the variable is not set.
     pub fn options(&self) -> Result<ReadOptions, String> {
         let options = self.without_key()?;
         let Some(variable) = &self.password_env else { return Ok(options) };
-        // The message shows neither value nor name: the name may be the password itself, given by mistake.
+        // The message shows neither value nor name: by mistake, the name may be the password itself.
         let password = env::var(variable).map_err(|error| {
             let why = match error {
                 VarError::NotPresent => "is not set",
@@ -80,7 +80,7 @@ impl Reading {
     }
 }
 
-/// The dialect of a name.
+/// The dialect with this name.
 pub(crate) fn dialect(name: &str) -> Result<Dialect, String> {
     let names = || Dialect::ALL.iter().map(|dialect| dialect.name());
     name.parse().map_err(|_| unknown("dialect", name, names()))

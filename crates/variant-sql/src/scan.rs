@@ -1,4 +1,4 @@
-//! [`Scan`]: what is read of files, and which rows of it are wanted.
+//! [`Scan`]: the columns to read from files, and the filters of their rows.
 
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::{DataFusionError, Result};
@@ -7,17 +7,17 @@ use variant_table::{Column, Columns, Condition, Meta, Table};
 
 use crate::reading::Reading;
 
-/// What is read of files, and which rows of it are wanted.
+/// The columns to read from files, and the filters of their rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Scan {
     pub(crate) reading: Reading,
     /// All columns of the table.
     pub(crate) columns: Columns,
-    /// The positions of those that are wanted.
+    /// The positions of the wanted columns.
     pub(crate) projection: Vec<usize>,
-    /// What each row fulfils.
+    /// The conditions that each row must fulfil.
     pub(crate) conditions: Vec<Condition>,
-    /// The most rows that are wanted.
+    /// The most rows to return.
     pub(crate) limit: Option<usize>,
 }
 
@@ -37,8 +37,8 @@ impl Scan {
         self.columns.iter().any(Column::makes_rows)
     }
 
-    /// The table that is read. Behind the wanted columns it has those that decide which rows there are and what is in them: whatever a
-    /// query names, the items of the table make rows, errors are rows, and `_error` tells what does not fit of all columns.
+    /// The table to read. After the wanted columns it has the columns that affect rows and errors. Whatever a query
+    /// names, the items of the table make rows, errors are rows, and `_error` reports misfits of all columns.
     pub(crate) fn table(&self, batch_rows: usize) -> Result<Table> {
         let mut columns: Vec<_> = self.wanted().into();
         let wants_error = columns.iter().any(|column| column.meta() == Some(Meta::Error));
@@ -63,7 +63,7 @@ impl Scan {
     }
 }
 
-/// An error of `variant-table`, for DataFusion.
+/// Converts an error of `variant-table` for DataFusion.
 pub(crate) fn external(error: impl std::error::Error + Send + Sync + 'static) -> DataFusionError {
     DataFusionError::External(Box::new(error))
 }

@@ -24,29 +24,30 @@ use crate::names::names;
 use crate::reading::Reading;
 use crate::scan::{Scan, external};
 
-/// Files as a table. A value is a row, or as many as it has items of a column such as `items[*].id`; a file or a value that is damaged
-/// is a row of nulls whose `_error` tells why.
+/// Files as a table. Each value is a row, or one row for each item of a column such as `items[*].id`. A damaged file or
+/// value is a row of nulls whose `_error` says why.
 ///
-/// Besides its own columns it has `_file`, `_frame`, `_offset`, `_error` and `_value`; what a query does not name is not read.
+/// Besides its columns it has `_file`, `_frame`, `_offset`, `_error` and `_value`. Columns that a query does not name
+/// are not read.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct VariantTable {
     files: Vec<String>,
     reading: Reading,
     columns: Columns,
-    /// The files, where standard input is one of them: it is read once.
+    /// The files, if standard input is one of them: it is read once.
     #[serde(skip)]
     read: Arc<OnceLock<Vec<Source>>>,
 }
 
-/// How many files tell the columns where none are given.
+/// The default number of files from which missing columns are inferred.
 pub const SAMPLE: usize = 100;
 
 impl VariantTable {
-    /// The table of files, folders and patterns of files. Types that `columns` lack, and all of them where it is none, are what a
-    /// sample of the files has. Looks for the files and reads the sample, on this thread.
+    /// The table of files, folders and patterns of files. Infers the types that `columns` lack, or all columns if it is
+    /// `None`, from a sample of the files. Finds the files and reads the sample on this thread.
     ///
     /// # Errors
-    /// What is unknown of `reading`; a name that matches no file; columns that cannot be inferred.
+    /// An unknown name in `reading`; a name without a file; columns that cannot be inferred.
     pub fn new(
         files: Vec<String>,
         reading: Reading,
@@ -68,18 +69,18 @@ impl VariantTable {
             }
         };
         table.columns = with_metas(columns)?;
-        // What cannot be read together is told now.
+        // Reports conflicting options early.
         let options = table.reading.without_key().map_err(DataFusionError::Plan)?;
         Table::new(table.columns.clone(), options).map_err(external)?;
         Ok(table)
     }
 
-    /// The names of the files, as they were given.
+    /// The names of the files, as given.
     pub fn files(&self) -> &[String] {
         &self.files
     }
 
-    /// The same files by names that do not depend on the folder of this process.
+    /// The same files by names that do not depend on the working folder of this process.
     pub(crate) fn absolute(&self) -> Result<Self> {
         let absolute = |name: &String| {
             let path = std::path::absolute(name)?;
@@ -92,7 +93,7 @@ impl VariantTable {
         Ok(Self { files, reading, columns, read: Arc::default() })
     }
 
-    /// The files as they are now: a query sees what was added since the one before it.
+    /// The current files: a query sees files that were added since the previous one.
     fn sources(&self) -> Result<Vec<Source>> {
         if let Some(read) = self.read.get() {
             return Ok(read.clone());
@@ -110,7 +111,7 @@ impl VariantTable {
         Ok(found.sources)
     }
 
-    /// The files whose names pass a filter, in parts. Blocks.
+    /// The files whose names pass a filter, split into parts. Blocks.
     fn parts(&self, passes: Option<&dyn PhysicalExpr>, most: usize) -> Result<Vec<Vec<Source>>> {
         let sources = self.sources()?;
         let Some(passes) = passes else { return Ok(parts(sources, most)) };
@@ -123,12 +124,12 @@ impl VariantTable {
     }
 }
 
-/// What filters of names are asked of.
+/// The schema for filters of names.
 fn names_schema() -> Result<SchemaRef> {
     Ok(Columns::new(vec![Column::of_meta(Meta::File)]).map_err(external)?.schema())
 }
 
-/// The filters that are about the names of files.
+/// The filters on the names of files.
 fn names_filter(filters: &[Expr], state: &dyn Session) -> Result<Option<Arc<dyn PhysicalExpr>>> {
     let filters = filters.iter().filter(|filter| is_about_names(filter)).cloned();
     let filters = filters.map(unqualified).collect::<Result<Vec<_>>>()?;
@@ -142,7 +143,7 @@ const STANDARD_INPUT: &str = "-";
 /// The most bytes of standard input.
 const MOST: u64 = 1 << 30;
 
-/// The columns, and behind them what else is known of a row.
+/// The columns, and after them the other columns about a row.
 fn with_metas(columns: Columns) -> Result<Columns> {
     let mut columns: Vec<Column> = columns.into();
     let names: HashSet<_> = columns.iter().map(|column| column.name().to_owned()).collect();
@@ -151,7 +152,7 @@ fn with_metas(columns: Columns) -> Result<Columns> {
     Columns::new(columns).map_err(external)
 }
 
-/// Whether the filter is about `_file` alone, so that it tells which files are read.
+/// Whether the filter depends only on `_file`, so that it selects the files to read.
 fn is_about_names(filter: &Expr) -> bool {
     let columns = filter.column_refs();
     !filter.is_volatile()
@@ -159,7 +160,7 @@ fn is_about_names(filter: &Expr) -> bool {
         && columns.iter().all(|column| column.name == Meta::File.name())
 }
 
-/// The filter without the name of the table.
+/// The filter without table names.
 fn unqualified(filter: Expr) -> Result<Expr> {
     let strip = |expr| match expr {
         Expr::Column(column) => Ok(Transformed::yes(Expr::Column(column.name.into()))),
@@ -219,9 +220,9 @@ impl TableProvider for VariantTable {
     }
 }
 
-/// Files in a row, about as many bytes in each part.
+/// Consecutive files, about the same number of bytes in each part.
 fn parts(files: Vec<Source>, most: usize) -> Vec<Vec<Source>> {
-    // To open a file takes as long as to read so much of it.
+    // Opening a file takes as long as reading this many bytes.
     const OPENING: u64 = 1 << 14;
     let sizes: Vec<_> =
         sizes(&files).into_iter().map(|size| size.saturating_add(OPENING)).collect();
@@ -243,9 +244,9 @@ fn parts(files: Vec<Source>, most: usize) -> Vec<Vec<Source>> {
     parts
 }
 
-/// The sizes of files, asked for on all cores: each answer of a shared disk may take a while.
+/// The sizes of files, requested on all cores: a shared disk may answer slowly.
 fn sizes(files: &[Source]) -> Vec<u64> {
-    /// A thread is worth this number of files.
+    /// The number of files that are worth a thread.
     const SHARE: usize = 64;
     let of = |files: &[Source]| -> Vec<u64> {
         files.iter().map(|file| file.size().unwrap_or(0)).collect()
@@ -258,7 +259,7 @@ fn sizes(files: &[Source]) -> Vec<u64> {
     thread::scope(|scope| {
         let parts = files.chunks(share).map(|part| (part.len(), scope.spawn(move || of(part))));
         let parts: Vec<_> = parts.collect();
-        // A size that is not known counts as none.
+        // An unknown size counts as zero.
         let sizes = parts.into_iter().map(|(len, part)| part.join().unwrap_or(vec![0; len]));
         sizes.flatten().collect()
     })

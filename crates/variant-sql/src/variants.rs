@@ -16,7 +16,7 @@ use crate::table::{SAMPLE, VariantTable};
 /// |---|---|---|
 /// | without a name | text | a file, a folder with all files in it, or a pattern with `*`, `?`, `[...]`, `**` |
 /// | `columns` | text | columns between commas, as [`variant_table::Column`] reads them; inferred if not given |
-/// | `sample` | int | how many files tell what is not given of the columns; 100 |
+/// | `sample` | int | the number of files that missing parts of the columns are inferred from; 100 |
 /// | `dialect`, `framing`, `reals` | text | how files are read; detected for each file if not given |
 /// | `password_env` | text | the variable of the environment that has the password |
 /// | `max_unpacked` | int | the most bytes of a file without its compression and encryption; 1 GiB |
@@ -57,7 +57,7 @@ struct Call {
 }
 
 impl Call {
-    /// Takes an argument with a name.
+    /// Sets a named argument.
     fn take(&mut self, name: &str, value: &ScalarValue) -> Result<()> {
         let reading = &mut self.reading;
         match name {
@@ -110,7 +110,7 @@ fn number<T: TryFrom<i64>>(name: &str, value: &ScalarValue) -> Result<T> {
     number.map_or_else(|| plan_err!("variants: {name} is {value}, expected a number from 0"), Ok)
 }
 
-/// What becomes of values of other types than their columns have.
+/// The treatment of values whose types differ from their columns'.
 fn policy(name: &str) -> Result<MisfitPolicy> {
     match name {
         "widen" => Ok(MisfitPolicy::Widen),

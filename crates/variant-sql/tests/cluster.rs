@@ -1,6 +1,6 @@
-//! A scheduler and two executors on the loopback give the rows that one process gives, also when an executor is killed.
+//! A scheduler and two executors on the loopback return the same rows as one process, even when an executor is killed.
 //!
-//! `CLUSTER_SAVES=20000 cargo test --release --test cluster` has so many saves.
+//! `CLUSTER_SAVES=20000 cargo test --release --test cluster` sets the number of saves.
 
 #![cfg(target_os = "linux")]
 #![allow(
@@ -35,7 +35,7 @@ impl Drop for Program {
     }
 }
 
-/// The variable with the password of encrypted saves, which executors alone have.
+/// The variable with the password of encrypted saves, which only executors have.
 const PASSWORD: (&str, &str) = ("CLUSTER_TEST_KEY", "secret");
 
 /// Starts a program, and returns the address that it prints once it is ready.
@@ -50,7 +50,7 @@ fn start(command: &mut Command, arguments: &[&str]) -> (Program, String) {
     (program, address.to_owned())
 }
 
-/// A scheduler and executors of one task each.
+/// A scheduler, and executors with one task each.
 struct Cluster {
     url: String,
     executors: Vec<Program>,
@@ -86,7 +86,7 @@ fn save(number: usize) -> Vec<u8> {
     json::read(&text, Form::Plain, Dialect::Godot4).unwrap()
 }
 
-/// So many saves, of which each hundredth is damaged.
+/// Makes `count` saves; every hundredth is damaged.
 fn saves(count: usize) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for number in 0..count {
@@ -112,7 +112,7 @@ fn query(folder: &Path, cluster: Option<&str>, sql: &str) -> Command {
     command
 }
 
-/// The lines that a query prints, in the order of their text: a cluster has no order of its own.
+/// The lines that a query prints, sorted: the order of a cluster's rows is undefined.
 fn lines(output: &Output) -> Vec<String> {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut lines: Vec<_> =
@@ -148,7 +148,7 @@ fn a_cluster_gives_the_rows_of_one_process() {
     }
 }
 
-/// A save that is a pipe: whoever reads it waits until the test writes.
+/// A save that is a pipe: its reader waits until the test writes.
 struct Pipe(PathBuf);
 
 impl Pipe {
@@ -157,14 +157,14 @@ impl Pipe {
         Self(path)
     }
 
-    /// The pipe, if somebody reads it.
+    /// The pipe, if it has a reader.
     fn reader(&self) -> Option<File> {
         const O_NONBLOCK: i32 = 0o4000;
         OpenOptions::new().write(true).custom_flags(O_NONBLOCK).open(&self.0).ok()
     }
 }
 
-/// Both executors wait in the middle of a task, each at a pipe, when one of them is killed.
+/// Each executor waits at a pipe in the middle of a task when one of them is killed.
 #[test]
 fn a_killed_executor_costs_no_rows() {
     let folder = saves(1_000);
@@ -192,8 +192,8 @@ fn a_killed_executor_costs_no_rows() {
     }
     let killed = cluster.executors.remove(0);
     drop(killed);
-    // Nobody reads what the killed one read, and the other one reads it again. A reader that has its bytes gets no second
-    // copy of them before it is gone.
+    // The bytes for the killed executor are lost, and the other one reads its pipe again. A reader that has its bytes
+    // must be gone before they are written again.
     let mut has_bytes = [false; 2];
     for ((held, bytes), has) in held.iter_mut().zip(&bytes).zip(&mut has_bytes) {
         *has = held.take().unwrap().write_all(bytes).is_ok();
@@ -217,7 +217,7 @@ fn a_killed_executor_costs_no_rows() {
     assert_eq!(here, there);
 }
 
-/// Neither the client nor the scheduler has it.
+/// Neither the client nor the scheduler has the password.
 #[test]
 fn executors_read_passwords_from_their_environment() {
     let folder = tempfile::tempdir().unwrap();

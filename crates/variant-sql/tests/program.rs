@@ -1,4 +1,4 @@
-//! The program `variant-sql`: forms of results, exit statuses, and what it tells.
+//! The program `variant-sql`: forms of results, exit statuses, messages.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop")]
@@ -18,7 +18,7 @@ fn save(text: &str) -> Vec<u8> {
     json::read(text, Form::Plain, Dialect::Godot4).unwrap()
 }
 
-/// Two saves, and a file that is none.
+/// Two saves, and a file that is not one.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
@@ -53,7 +53,7 @@ fn results_have_forms() {
     let sql = "SELECT hp, name, at, _value FROM saves WHERE hp > 0 ORDER BY hp";
     let form = |form| text(folder.path(), &["--format", form, COLUMNS, sql, "*.sav"]);
     let pretty = form("pretty");
-    // What terminals obey is shown, and long bytes are not.
+    // Escapes terminal codes, and shortens long bytes.
     assert!(pretty.contains(r"B\u{1b}[31mo") && !pretty.contains('\u{1b}'), "{pretty}");
     assert!(
         pretty.contains("1b00000003000000040000000200000068... ") || pretty.contains("... "),
@@ -76,7 +76,7 @@ fn results_have_forms() {
         let magic: &[u8] = if form == "parquet" { b"PAR1" } else { b"ARROW1" };
         assert!(bytes.starts_with(magic) && bytes.ends_with(magic), "{form}");
     }
-    // Without rows there are names.
+    // A result without rows has names.
     let none = text(
         folder.path(),
         &["--format=csv", COLUMNS, "SELECT hp FROM saves WHERE hp > 99", "*.sav"],
@@ -128,7 +128,7 @@ fn input_comes_from_pipes() {
     assert_eq!(piped(&["--format=csv", COLUMNS, "-", "*.sav"], sql), "n\n3\n");
     let columns = ["--format=csv", COLUMNS, "SELECT hp, _file FROM saves", "-"];
     assert_eq!(piped(&columns, &save(r#"{"hp": 5}"#)), "hp,_file\n5,standard input\n");
-    // Of a pipe, columns are inferred and then read: it is read once.
+    // Columns of a pipe are inferred from its only reading.
     let inferred = ["--format=csv", "SELECT hp FROM saves", "-"];
     assert_eq!(piped(&inferred, &save(r#"{"hp": 5}"#)), "hp\n5\n");
 }
@@ -211,7 +211,7 @@ fn passwords_are_read_from_the_environment() {
     assert!(run("wrong").ends_with("\n,false\n"));
 }
 
-/// What does not fit into memory goes to files, and what cannot is told.
+/// Data that does not fit into memory goes to files; the error for data that cannot.
 #[test]
 fn memory_is_limited() {
     let folder = folder();

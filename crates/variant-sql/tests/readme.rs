@@ -1,6 +1,6 @@
-//! README.md is true: each of its commands prints what stands below it.
+//! README.md is true: each of its commands prints the output below it.
 //!
-//! `WRITE_README=1 cargo test --test readme` writes the outputs anew.
+//! `WRITE_README=1 cargo test --test readme` updates the outputs.
 
 #![cfg(unix)]
 #![allow(
@@ -19,7 +19,7 @@ use std::process::Command;
 
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
-/// Copies the files that the page's first table lists.
+/// Creates the files that the page's first table lists.
 fn lay_out(page: &str, folder: &Path) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut count = 0;
@@ -35,7 +35,7 @@ fn lay_out(page: &str, folder: &Path) {
     assert!(count > 2, "{count} files");
 }
 
-/// What a command of the shell prints.
+/// The output of a shell command.
 fn run(command: &str, folder: &Path) -> String {
     let programs = Path::new(env!("CARGO_BIN_EXE_variant-sql")).parent().unwrap().to_owned();
     let path = env::var_os("PATH").unwrap();
@@ -81,7 +81,7 @@ fn each_command_prints_what_the_page_shows() {
     assert_eq!(page.lines().count(), true_page.lines().count());
 }
 
-/// The commands of the cluster, as they stand, but for the port.
+/// The commands of the cluster, unchanged except for the port.
 #[test]
 fn the_cluster_starts_as_the_page_says() {
     let page = fs::read_to_string(README).unwrap();
@@ -92,7 +92,7 @@ fn the_cluster_starts_as_the_page_says() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let commands = commands.replace("50050", &port.to_string());
     assert_eq!(commands.matches(&port.to_string()).count(), 4);
-    // Each waits for the one before, as a person does; all end with the shell.
+    // Each command waits for the one before, as a person does; all end with the shell.
     let mut script = "pids=(); trap 'kill \"${pids[@]}\"' EXIT\n".to_owned();
     for command in commands.lines() {
         match command.strip_suffix(" &") {

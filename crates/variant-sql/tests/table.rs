@@ -1,4 +1,4 @@
-//! Files as a table: rows do not depend on what a query names, and what it does not name is not read.
+//! Files as a table: rows do not depend on the columns that a query names, and other columns are not read.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop")]
 
@@ -19,7 +19,7 @@ use variant_sql::{Reading, SAMPLE, VariantExec, VariantTable, register};
 use variant_table::{Columns, Summary};
 use variant_view::Dialect;
 
-/// A file for each text of JSON; text that is none is the file itself.
+/// A file for each JSON text; other texts are the file itself.
 fn saves(texts: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (number, text) in texts.iter().enumerate() {
@@ -79,7 +79,7 @@ async fn rows(context: &SessionContext, sql: &str) -> Vec<String> {
     (0..batch.num_rows()).map(row).collect()
 }
 
-/// Runs a query, and tells what it read and what its plan says.
+/// Runs a query; returns the counts of what it read, and its plan.
 async fn read(context: &SessionContext, sql: &str) -> (Summary, String) {
     let frame = context.sql(sql).await.unwrap();
     let task = Arc::new(frame.task_ctx());
@@ -155,7 +155,7 @@ async fn columns_are_inferred() {
         r#"SELECT "player.hp", slot, variant_f64(_value, 'player.hp'), variant_valid(_value) FROM {table} ORDER BY slot"#
     );
     assert_eq!(rows(&context, &sql).await, ["7.0 1 7.0 true", "0.5 2 0.5 true"]);
-    // Types that are not given are those of the sample.
+    // Missing types are inferred from the sample.
     let typed = variants(folder.path(), "hp = player.hp, slot:text");
     assert_eq!(
         rows(&context, &format!("SELECT hp, slot FROM {typed} ORDER BY hp")).await,
@@ -163,7 +163,7 @@ async fn columns_are_inferred() {
     );
 }
 
-/// A table of a folder has the files that are there when it is asked.
+/// A query on a folder reads the files that it has at that time.
 #[tokio::test]
 async fn a_file_that_was_added_is_in_the_next_query() {
     let folder = some_saves();
@@ -181,7 +181,7 @@ async fn a_file_that_was_added_is_in_the_next_query() {
     assert_eq!(rows(&context, count).await, before);
 }
 
-/// A filter that is pushed down lets through what it lets through of a table in memory.
+/// A filter that is pushed down passes the same rows as on a table in memory.
 #[tokio::test]
 async fn filters_mean_the_same_wherever_they_are_asked() {
     let folder = some_saves();
@@ -263,7 +263,7 @@ async fn only_what_a_query_names_is_decoded() {
         ("SELECT _file FROM t", 0, 20),
         ("SELECT a FROM t WHERE b = 2", 40, 20),
         ("SELECT n FROM t WHERE b = 3", 20, 0),
-        // It tells what does not fit of all columns.
+        // It reports misfits of all columns.
         ("SELECT _error FROM t", 100, 20),
     ] {
         let (summary, shown) =
@@ -353,7 +353,7 @@ async fn several_names_are_one_table() {
         "SELECT count(hp), count(*) FROM variants({files}, columns => 'hp:int', dialect => 'godot4')"
     );
     assert_eq!(rows(&context, &sql).await, ["3 7"]);
-    // The same file is one file, and a folder is all that is in it.
+    // The same file counts once, and a folder is all files in it.
     let sql = format!(
         "SELECT count(*) FROM variants('{0}', '{0}/00.sav', columns => 'hp:int', dialect => 'godot4')",
         one.path().display()
@@ -389,7 +389,7 @@ async fn wrong_calls_are_refused_with_what_is_expected() {
             batch(&context, &format!("SELECT * FROM variants({arguments})")).await.unwrap_err();
         assert!(error.contains(why), "{arguments}: {error}");
     }
-    // A variable is named, and its name is not repeated: it may be the password.
+    // The message names no variable: its name may be the password.
     let sql = format!("SELECT * FROM variants({all}, password_env => 'hunter2')");
     let error = batch(&context, &sql).await.unwrap_err();
     assert!(error.contains("this one is not set") && !error.contains("hunter2"), "{error}");

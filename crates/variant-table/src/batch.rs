@@ -1,4 +1,4 @@
-//! [`Batch`]: rows on their way into a record batch.
+//! [`Batch`]: the rows of the next record batch.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::columns::error_fields;
 use crate::misfit::MisfitPolicy;
 use crate::table::{Cell, Plan};
 
-/// Rows on their way.
+/// The rows of the next record batch.
 #[derive(Debug)]
 pub(crate) struct Batch {
     pub(crate) columns: Vec<Stored>,
@@ -40,7 +40,7 @@ pub(crate) struct ErrorCells {
     are_there: BooleanBuilder,
 }
 
-/// What is told of a row in `_error`.
+/// The error of a row, for `_error`.
 #[derive(Debug, Default)]
 pub(crate) struct RowError {
     /// The offset in the file.
@@ -49,7 +49,7 @@ pub(crate) struct RowError {
     pub(crate) text: String,
 }
 
-/// So many bytes of texts and arrays fill a batch.
+/// The number of bytes of texts and arrays that fills a batch.
 const FULL: usize = 8 << 20;
 
 impl Batch {
@@ -67,13 +67,13 @@ impl Batch {
         self.rows >= most || self.bytes >= FULL
     }
 
-    /// Counts a row, whose cells were appended.
+    /// Counts a row after its cells.
     pub(crate) const fn end_row(&mut self, bytes: usize) {
         self.rows = self.rows.saturating_add(1);
         self.bytes = self.bytes.saturating_add(bytes);
     }
 
-    /// All rows. There are none behind it.
+    /// All rows. Leaves the batch empty.
     pub(crate) fn finish(&mut self, plan: &Plan) -> Result<RecordBatch, ArrowError> {
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
         (self.rows, self.bytes) = (0, 0);

@@ -1,4 +1,4 @@
-//! [`Cells`]: the values of one column, as Arrow has them.
+//! [`Cells`]: the values of one column, as Arrow stores them.
 
 mod list;
 mod map;
@@ -32,10 +32,10 @@ pub(crate) enum Value<'v, 'a> {
     Text(&'v str),
 }
 
-/// The longest text or bytes of a cell, since a batch counts in 31 bits.
+/// The longest text or bytes of a cell: Arrow's offsets within a batch have 31 bits.
 pub(crate) const MOST_BYTES: usize = 1 << 30;
 
-/// The values of a column, one after another.
+/// The values of a column, in order.
 #[derive(Debug)]
 pub(crate) enum Cells {
     Bool(BooleanBuilder),
@@ -69,8 +69,8 @@ impl Cells {
         }
     }
 
-    /// Appends one cell: the value, or null where there is none or it does not fit. Returns the bytes of what has no fixed
-    /// size. O(bytes of the value); types in types are no deeper than a type is written.
+    /// Appends one cell: the value, or null where it is missing or does not fit. Returns the number of bytes without a
+    /// fixed size. O(bytes of the value); nested types are at most as deep as the column's type.
     pub(crate) fn append(&mut self, value: Option<Value<'_, '_>>) -> Result<usize, Misfit> {
         let outcome = match value {
             None | Some(Value::View(VariantView::Nil(_))) => {
@@ -83,7 +83,7 @@ impl Cells {
             Some(Value::Text(text)) => self.append_text(text),
         };
         outcome.map_err(|problem| match problem {
-            // What is inside has its own null.
+            // The inner value has its own null.
             Problem::Inside(misfit) => misfit,
             Problem::Here(misfit) => {
                 self.append_null();
@@ -189,7 +189,7 @@ impl Cells {
         }
     }
 
-    /// What a value should have been, for messages.
+    /// The expected value, for messages.
     const fn expected(&self) -> &'static str {
         match self {
             Self::Bool(_) => "bool",
@@ -206,7 +206,7 @@ impl Cells {
         }
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Bool(cells) => cells.len(),
@@ -222,7 +222,7 @@ impl Cells {
         }
     }
 
-    /// All cells as an array. There are none behind it.
+    /// All cells as an array. Leaves none.
     pub(crate) fn finish(&mut self) -> Result<ArrayRef, arrow_schema::ArrowError> {
         Ok(match self {
             Self::Bool(cells) => std::sync::Arc::new(cells.finish()),
@@ -239,12 +239,12 @@ impl Cells {
     }
 }
 
-/// Where a value does not fit.
+/// The place where a value does not fit.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// The cell itself, which is not there yet.
+    /// The cell itself, which is not appended yet.
     Here(Misfit),
-    /// Something in the cell, which is there.
+    /// A value in the cell, which is appended.
     Inside(Misfit),
 }
 
@@ -264,7 +264,7 @@ fn append_text(cells: &mut StringBuilder, text: &str) -> Result<usize, ()> {
 
 fn append_number(cells: &mut StringBuilder, number: impl std::fmt::Display) -> usize {
     let before = cells.values_slice().len();
-    // Text takes all that is written.
+    // Writing to a string cannot fail.
     let _ = write!(cells, "{number}");
     cells.append_value("");
     cells.values_slice().len().saturating_sub(before)

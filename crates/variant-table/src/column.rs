@@ -1,4 +1,4 @@
-//! [`Column`]: a name, what it holds, and its type.
+//! [`Column`]: a name, a source of values, and a type.
 
 mod text;
 
@@ -13,7 +13,7 @@ use crate::column_type::ColumnType;
 
 /// One column of a table.
 ///
-/// It is written `NAME=WHAT:TYPE`, where the name and the type may be left out.
+/// Written `NAME=WHAT:TYPE`; the name and the type are optional.
 ///
 /// | what | the column has |
 /// |---|---|
@@ -42,24 +42,24 @@ pub struct Column {
     of: Option<ColumnType>,
 }
 
-/// What a column holds.
+/// The content of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What {
     Meta(Meta),
     /// The value at a path, which may make rows of items.
     Value(PathText),
-    /// One value of all that a path selects.
+    /// One value, folded from all that a path selects.
     Fold(Fold, PathText),
 }
 
-/// A path, and how it was written.
+/// A path, and its written form.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PathText {
     pub(crate) text: String,
     pub(crate) query: Query,
 }
 
-/// What is known of a row besides its values.
+/// Facts about a row besides its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Meta {
@@ -69,13 +69,13 @@ pub enum Meta {
     Frame,
     /// `_offset`: the offset of the value in the file, in bytes, `Int64`.
     Offset,
-    /// `_error`: what is wrong, `Struct` of `offset`, `path` and `text`; null where nothing is.
+    /// `_error`: the fault, `Struct` of `offset`, `path` and `text`; null without one.
     Error,
     /// `_value`: the bytes of the value, `Binary`.
     Value,
 }
 
-/// How many values become one.
+/// The way in which many values become one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Fold {
@@ -85,7 +85,7 @@ pub enum Fold {
     Min,
     /// The greatest number.
     Max,
-    /// How many values there are.
+    /// The number of values.
     Count,
     /// The first value.
     First,
@@ -140,7 +140,7 @@ impl Fold {
         }
     }
 
-    /// The type where none is given and none is inferred.
+    /// The type if none is given or inferred.
     pub(crate) fn default_type(self) -> ColumnType {
         match self {
             Self::Sum | Self::Min | Self::Max => ColumnType::Float,
@@ -163,12 +163,12 @@ impl Column {
         &self.name
     }
 
-    /// The type, if it is given. A [`Meta`] has its own.
+    /// The type, if it is given. The type of a [`Meta`] is fixed.
     pub const fn column_type(&self) -> Option<&ColumnType> {
         self.of.as_ref()
     }
 
-    /// The same column with another type. A [`Meta`] keeps its own.
+    /// The same column with another type. A [`Meta`] keeps its type.
     #[must_use]
     pub fn with_type(mut self, of: ColumnType) -> Self {
         if !matches!(self.what, What::Meta(_)) {
@@ -177,7 +177,7 @@ impl Column {
         self
     }
 
-    /// The path of its values; none for a [`Meta`].
+    /// The path of its values; `None` for a [`Meta`].
     pub fn path(&self) -> Option<&str> {
         match &self.what {
             What::Meta(_) => None,
@@ -185,7 +185,7 @@ impl Column {
         }
     }
 
-    /// What it is besides a value, if so.
+    /// The [`Meta`] that the column holds, if it holds one.
     pub const fn meta(&self) -> Option<Meta> {
         match self.what {
             What::Meta(meta) => Some(meta),
@@ -193,7 +193,7 @@ impl Column {
         }
     }
 
-    /// How its values become one, if they do.
+    /// The fold of its values, if it has one.
     pub const fn fold(&self) -> Option<Fold> {
         match self.what {
             What::Fold(fold, _) => Some(fold),
@@ -201,12 +201,13 @@ impl Column {
         }
     }
 
-    /// Whether items make rows.
+    /// Whether its items make rows.
     pub fn makes_rows(&self) -> bool {
         self.levels() > 0
     }
 
-    /// How many steps of its path make rows of items. Of the columns of a table, the one with most decides how many rows there are.
+    /// The number of steps of its path that make rows of items. In a table, the column with the most decides the number
+    /// of rows.
     pub fn levels(&self) -> usize {
         match &self.what {
             What::Value(path) | What::Fold(Fold::Key, path) => path.query.levels(),
@@ -214,7 +215,7 @@ impl Column {
         }
     }
 
-    /// Whether its path is among those of rows.
+    /// Whether its path is among the paths of rows.
     pub(crate) const fn reads_rows(&self) -> bool {
         matches!(self.what, What::Value(_) | What::Fold(Fold::Key, _))
     }
@@ -223,7 +224,7 @@ impl Column {
         &self.what
     }
 
-    /// The type that its values get.
+    /// The type of its values.
     pub(crate) fn resolved_type(&self) -> ColumnType {
         let default = || self.fold().map_or(ColumnType::Json, Fold::default_type);
         self.of.clone().unwrap_or_else(default)
@@ -231,7 +232,7 @@ impl Column {
 }
 
 impl fmt::Display for Column {
-    /// As it is read; the name is left out where it is the path.
+    /// The form that `parse` reads; leaves the name out if it is the path.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = self.what.to_string();
         if self.name != what {

@@ -1,4 +1,4 @@
-//! [`ColumnType`]: what the values of a column are, and what Arrow calls it.
+//! [`ColumnType`]: the type of a column's values, and its Arrow type.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow_schema::{DataType, Field, Fields};
 use variant_view::{Kind, NumberType, Shape, Width};
 
-/// What the values of a column are.
+/// The type of a column's values.
 ///
 /// | type | written | Arrow |
 /// |---|---|---|
@@ -38,13 +38,13 @@ pub enum ColumnType {
     Bytes,
     /// Resource handles.
     Rid,
-    /// Any value as JSON that keeps all of it.
+    /// Any value as JSON, without loss.
     Json,
     /// Any value as natural JSON.
     PlainJson,
     /// Vectors, colours, matrices; the width of their reals.
     Math(Kind, Width),
-    /// Packed arrays of numbers but bytes; the width of their reals.
+    /// Packed arrays of numbers other than bytes; the width of their reals.
     Packed(Kind, Width),
     /// Arrays of one type.
     List(Box<Self>),
@@ -52,10 +52,10 @@ pub enum ColumnType {
     Map(Box<Self>),
 }
 
-/// How deep lists and maps may stand in each other.
+/// The deepest nesting of lists and maps.
 const MOST_LEVELS: usize = 8;
 
-/// What is written for reals of 64 bits.
+/// The suffix for reals of 64 bits.
 const DOUBLE: &str = "(double)";
 
 impl ColumnType {
@@ -99,7 +99,7 @@ impl ColumnType {
         }
     }
 
-    /// Whether a value is more than one number or text, which a CSV file has no form for.
+    /// Whether a value is more than one number or text: CSV files cannot express that.
     pub const fn is_nested(&self) -> bool {
         matches!(
             self,
@@ -115,7 +115,7 @@ pub(crate) fn entries(values: &ColumnType) -> Field {
     Field::new("entries", DataType::Struct(Fields::from_iter(fields)), false)
 }
 
-/// Only reals have two widths.
+/// The width of the numbers: only reals have two widths.
 fn real(shape: Shape, width: Width) -> Width {
     if shape.number == NumberType::Real { width } else { Width::W32 }
 }
@@ -174,7 +174,7 @@ impl fmt::Display for ColumnType {
     }
 }
 
-/// The text names no type of a column.
+/// The text is not the name of a column type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownType(String);
 
@@ -194,10 +194,10 @@ impl std::error::Error for UnknownType {}
 impl FromStr for ColumnType {
     type Err = UnknownType;
 
-    /// Reads what [`Display`](fmt::Display) writes; names of the engine in any case. O(bytes).
+    /// Reads the output of [`Display`](fmt::Display); names of the engine in any case. O(bytes).
     fn from_str(text: &str) -> Result<Self, UnknownType> {
         let unknown = || UnknownType(text.to_owned());
-        // Lists and maps from outside to inside.
+        // Lists and maps, from the outside to the inside.
         let (mut rest, mut around) = (text.trim(), Vec::new());
         while let Some(inner) = rest.strip_suffix('>') {
             let (name, inner) = inner.split_once('<').ok_or_else(unknown)?;
@@ -218,7 +218,7 @@ impl FromStr for ColumnType {
     }
 }
 
-/// A type without types in it.
+/// A type without nested types.
 fn simple(text: &str) -> Option<ColumnType> {
     let (name, width) = match text.strip_suffix(DOUBLE) {
         Some(name) => (name.trim(), Width::W64),
@@ -233,7 +233,7 @@ fn simple(text: &str) -> Option<ColumnType> {
             let mut kinds = Kind::ALL.iter().copied();
             let kind = kinds.find(|kind| kind.name().eq_ignore_ascii_case(name))?;
             let of = ColumnType::of_kind(kind, width);
-            // What only JSON can hold is called so.
+            // Values that only JSON can hold are named `json`.
             (of != ColumnType::Json).then_some(of)
         }
     }?;

@@ -10,7 +10,7 @@ use crate::column::{Column, Meta};
 use crate::column_type::ColumnType;
 use crate::error::TableError;
 
-/// The columns of a table, each of another name.
+/// The columns of a table, with distinct names.
 ///
 /// ```
 /// use variant_table::Columns;
@@ -34,7 +34,7 @@ impl Columns {
     /// Columns in order. O(columns).
     ///
     /// # Errors
-    /// Two columns of one name.
+    /// Two columns have the same name.
     pub fn new(columns: Vec<Column>) -> Result<Self, TableError> {
         let mut names = HashSet::new();
         if let Some(column) = columns.iter().find(|column| !names.insert(column.name())) {
@@ -45,7 +45,7 @@ impl Columns {
         Ok(Self(columns))
     }
 
-    /// Columns that have names of their own already.
+    /// Columns whose names are already distinct.
     pub(crate) const fn of_distinct(columns: Vec<Column>) -> Self {
         Self(columns)
     }
@@ -53,13 +53,13 @@ impl Columns {
     /// Reads each column.
     ///
     /// # Errors
-    /// Those of a column, and two of one name.
+    /// Those of a column; two columns have the same name.
     pub fn parse<T: AsRef<str>>(all: impl IntoIterator<Item = T>) -> Result<Self, TableError> {
         let columns = all.into_iter().map(|column| column.as_ref().parse());
         Self::new(columns.collect::<Result<_, _>>()?)
     }
 
-    /// Reads columns that stand between commas, outside of brackets and quotes: `level=player.level:int, meta.slot`. O(bytes).
+    /// Reads columns between commas, outside of brackets and quotes: `level=player.level:int, meta.slot`. O(bytes).
     ///
     /// # Errors
     /// Those of [`Columns::parse`].
@@ -75,7 +75,7 @@ impl Columns {
         Self::parse(parts.into_iter().filter(|part| !part.is_empty()))
     }
 
-    /// The columns as a file of JSON, for people to change.
+    /// The columns as a JSON file that people can edit.
     pub fn to_json(&self) -> String {
         let file = SchemaFile { columns: self.clone() };
         let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
@@ -83,20 +83,19 @@ impl Columns {
         text
     }
 
-    /// Reads what [`Columns::to_json`] writes.
+    /// Reads the output of [`Columns::to_json`].
     ///
     /// # Errors
-    /// Where it is no such file.
+    /// The text is not such a file.
     pub fn from_json(text: &str) -> Result<Self, TableError> {
         let file = serde_json::from_str::<SchemaFile>(text);
         file.map(|file| file.columns).map_err(|error| TableError::SchemaFile(error.to_string()))
     }
 
-    /// The same with columns that tell of a row: where it is from comes first, what is told of it last. Those that there are stay
-    /// where they are.
+    /// Adds columns about each row: its origin comes first, its error last. Existing ones stay in place.
     ///
     /// # Errors
-    /// Another column has one of their names.
+    /// Another column already has one of their names.
     ///
     /// ```
     /// use variant_table::{Columns, Meta};
@@ -114,12 +113,12 @@ impl Columns {
         Self::new(first.chain(self.0).chain(last.into_iter().map(Column::of_meta)).collect())
     }
 
-    /// Each column.
+    /// All columns.
     pub fn iter(&self) -> std::slice::Iter<'_, Column> {
         self.0.iter()
     }
 
-    /// How many there are.
+    /// The number of columns.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -129,7 +128,7 @@ impl Columns {
         self.0.is_empty()
     }
 
-    /// The columns of these positions, in their order; positions of no column are left out.
+    /// The columns at these positions, in their order; skips positions without a column.
     #[must_use]
     pub fn project(&self, positions: &[usize]) -> Self {
         Self(positions.iter().filter_map(|at| self.0.get(*at)).cloned().collect())
@@ -140,7 +139,7 @@ impl Columns {
         self.0.iter().position(|column| column.name() == name)
     }
 
-    /// The same, without values in values: those are plain JSON, for files that have no form for them.
+    /// The same columns with nested values as plain JSON, for files that cannot express them.
     #[must_use]
     pub fn flat(&self) -> Self {
         let flat = |column: &Column| {
@@ -150,7 +149,7 @@ impl Columns {
         Self(self.0.iter().map(flat).collect())
     }
 
-    /// The schema of Arrow. A field's metadata has the column as text, under `variant`.
+    /// The schema of Arrow. The metadata of a field has the column as text, under `variant`.
     pub fn schema(&self) -> SchemaRef {
         let field = |column: &Column| {
             let (of, is_nullable) = match column.meta() {

@@ -1,4 +1,4 @@
-//! [`Condition`]: what a row must be like, asked before its other columns are read.
+//! [`Condition`]: a condition on rows, checked before their other columns are read.
 
 use std::cmp::Ordering;
 
@@ -8,28 +8,28 @@ use variant_view::VariantView;
 use crate::column_type::ColumnType;
 use crate::misfit::MisfitPolicy;
 
-/// A condition on a column of type `bool`, `int`, `float` or `text` with a path, without a fold. Rows of which it does not hold
-/// are left out.
+/// A condition on a column of type `bool`, `int`, `float` or `text` with a path, without a fold. Rows that do not
+/// fulfil it are left out.
 ///
-/// Null fulfils [`IsNull`](Comparison::IsNull) alone. Floats are ordered as IEEE 754 orders all of them, as Arrow does: NaN is
-/// equal to itself and greater than numbers, and -0.0 is less than 0.0.
+/// Null fulfils only [`IsNull`](Comparison::IsNull). Floats have the total order of IEEE 754, as in Arrow: NaN is equal
+/// to itself and greater than numbers, and -0.0 is less than 0.0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
     /// The name of the column.
     pub column: String,
-    /// What is asked.
+    /// The comparison.
     pub comparison: Comparison,
-    /// What the value is compared with; nothing for the two that ask whether there is one.
+    /// The literals to compare with; empty for `IsNull` and `IsNotNull`.
     pub literals: Vec<Literal>,
 }
 
-/// What is asked of a value.
+/// A comparison of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Comparison {
     /// It is one of the literals.
     In,
-    /// It is none of the literals, and not null.
+    /// It is not one of the literals, and not null.
     NotIn,
     /// It is less than the literal.
     Less,
@@ -39,9 +39,9 @@ pub enum Comparison {
     More,
     /// It is at least the literal.
     AtLeast,
-    /// There is none.
+    /// The value is null.
     IsNull,
-    /// There is one.
+    /// The value is not null.
     IsNotNull,
 }
 
@@ -60,7 +60,8 @@ pub enum Literal {
 }
 
 impl Condition {
-    /// Whether it can be asked of a column of this type: it is one of the four, and so are the literals. O(literals).
+    /// Whether the condition fits a column of this type: the type is one of the four, and the literals have it.
+    /// O(literals).
     pub fn fits(&self, of: &ColumnType) -> bool {
         let is_type = |literal: &Literal| {
             matches!(
@@ -84,7 +85,7 @@ impl Condition {
             && self.literals.iter().all(is_type)
     }
 
-    /// Whether it holds of the value that a column of this type would have.
+    /// Whether the value that a column of this type would have fulfils the condition.
     pub(crate) fn holds(
         &self,
         view: Option<&VariantView<'_>>,
@@ -111,7 +112,7 @@ impl Condition {
     }
 }
 
-/// A value of a cell, to be compared.
+/// A cell's value to compare.
 enum Scalar<'a> {
     Bool(bool),
     Int(i64),
@@ -119,7 +120,7 @@ enum Scalar<'a> {
     Text(std::borrow::Cow<'a, str>),
 }
 
-/// What a cell of this type would have of the value: none where it would be null.
+/// The value of a cell of this type; `None` where it would be null.
 fn literal<'a>(
     view: &VariantView<'a>,
     of: &ColumnType,

@@ -1,32 +1,32 @@
-//! [`TableError`]: why there is no table.
+//! [`TableError`]: the reason why a table cannot be made.
 
 use std::fmt;
 
-/// Why a table cannot be made. What is wrong with a file is told in its row instead.
+/// The reason why a table cannot be made. Faults of a file are reported in its row instead.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TableError {
-    /// A column is none.
+    /// A column is invalid.
     Column {
-        /// The column, as it was written.
+        /// The column as it was written.
         column: String,
-        /// What is wrong.
+        /// The fault.
         why: String,
     },
-    /// The text is no file of columns.
+    /// The text is not a file of columns.
     SchemaFile(String),
-    /// No file tells which columns there are.
+    /// No file shows which columns there are.
     NothingToInfer(String),
     /// Files cannot be listed, or a table cannot be written.
     Io {
-        /// What was read or written.
+        /// The file that was read or written.
         name: String,
-        /// What happened.
+        /// The error.
         error: std::io::Error,
     },
-    /// Arrow's own.
+    /// An error of Arrow.
     Arrow(arrow_schema::ArrowError),
-    /// Parquet's own.
+    /// An error of Parquet.
     Parquet(parquet::errors::ParquetError),
 }
 

@@ -1,4 +1,4 @@
-//! [`Files`]: the files that names and patterns stand for.
+//! [`Files`]: the files that names and patterns select.
 
 use std::collections::HashSet;
 use std::io;
@@ -10,23 +10,24 @@ use walkdir::WalkDir;
 use crate::error::TableError;
 use crate::source::{Source, read_at_most};
 
-/// The files that names and patterns stand for, each once, and what was special about them.
+/// The files that names and patterns select, each once, and remarks on the selection.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Files {
     /// The files, in the order of the names; those of a pattern or a folder are sorted.
     pub sources: Vec<Source>,
-    /// Patterns that match no file.
+    /// Patterns that do not match a file.
     pub unmatched: Vec<String>,
-    /// How many files were named again, and are read once.
+    /// The number of files that were named again; each is read once.
     pub repeated: usize,
-    /// How many files of folders are old ones beside those that replaced them, and are left out.
+    /// The number of old files in folders that are left out, beside their replacements.
     pub kept: u64,
 }
 
 impl Files {
-    /// Finds files: a name is a file, a folder with all files in it, or a pattern of files with `*`, `?`, `[...]` and `**`; `-` is
-    /// standard input, which is read here, up to `max_len` bytes. A file that is not there is among them, so that its row tells it.
+    /// Finds files: a name is a file, a folder with all files in it, or a pattern of files with `*`, `?`, `[...]` and
+    /// `**`. `-` is standard input, which is read here, up to `max_len` bytes. A missing file is included, so that its
+    /// row reports it.
     ///
     /// # Errors
     /// Standard input cannot be read, or is longer.
@@ -63,7 +64,7 @@ impl Files {
         Ok(files)
     }
 
-    /// Adds a file, or all of a folder. Links to files are files, links to folders are not followed.
+    /// Adds a file, or all files of a folder. Links to files are files; links to folders are not followed.
     fn add(&mut self, path: PathBuf, seen: &mut HashSet<PathBuf>) {
         if !path.is_dir() {
             return self.add_file(path, seen);
@@ -77,7 +78,7 @@ impl Files {
                     self.add_file(entry.into_path(), seen);
                 }
                 Ok(_) => {}
-                // A folder that cannot be read is a row that tells it.
+                // An unreadable folder becomes a row that reports it.
                 Err(error) => self.add_file(error.path().unwrap_or(&path).to_owned(), seen),
             }
         }
@@ -92,7 +93,7 @@ impl Files {
     }
 }
 
-/// The files that a pattern matches, sorted; what cannot be read is among them, folders are not.
+/// The files that a pattern matches, sorted. Includes unreadable paths, but not folders.
 fn matches(pattern: &str) -> Result<Vec<PathBuf>, TableError> {
     let found = glob::glob(pattern).map_err(|error| TableError::Io {
         name: pattern.to_owned(),

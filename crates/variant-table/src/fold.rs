@@ -1,4 +1,4 @@
-//! Many values of a document that become one.
+//! Folds many values of a document into one.
 
 use variant_document::query::{Query, Stop, select};
 use variant_view::{Document, Error, VariantView};
@@ -8,19 +8,19 @@ use crate::column::Fold;
 use crate::column_type::ColumnType;
 use crate::misfit::Misfit;
 
-/// What many values became.
+/// The result of a fold.
 #[derive(Debug)]
 pub(crate) enum Folded<'a> {
     Nothing,
     Int(i64),
     Float(f64),
     View(VariantView<'a>),
-    /// The numbers have no such sum.
+    /// The sum of the numbers does not fit.
     Misfit(Misfit),
 }
 
 impl<'a> Folded<'a> {
-    /// Folds the values that a path selects into one of a type; how many there were. O(bytes of the document).
+    /// Folds the values that a path selects into one of a type; returns their number too. O(bytes of the document).
     pub(crate) fn new(
         document: &Document<'a>,
         query: &Query,
@@ -69,7 +69,7 @@ impl<'a> Folded<'a> {
         *self = new.unwrap_or_else(Self::Misfit);
     }
 
-    /// Appends what became of the values.
+    /// Appends the result.
     pub(crate) fn append_to(&self, cells: &mut Cells) -> Result<usize, Misfit> {
         match self {
             Self::Nothing => cells.append(None),
@@ -84,7 +84,7 @@ impl<'a> Folded<'a> {
     }
 }
 
-/// The number that a value is, of the type of its column.
+/// The value as a number of its column's type.
 fn number<'a>(view: &VariantView<'a>, of: &ColumnType) -> Result<Folded<'a>, Misfit> {
     match (view, of) {
         (VariantView::Int(int), ColumnType::Float) => exact_float(int.value())
@@ -113,7 +113,8 @@ fn floats(one: f64, other: f64, fold: Fold) -> f64 {
     }
 }
 
-/// Appends all values that a path selects as one list: its bytes, how many there were, and what is wrong. O(bytes of the document).
+/// Appends all values that a path selects as one list: returns its bytes, their number, and the fault. O(bytes of the
+/// document).
 pub(crate) fn append_list(
     document: &Document<'_>,
     query: &Query,

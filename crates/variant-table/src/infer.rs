@@ -1,4 +1,4 @@
-//! [`infer`]: the columns that files have.
+//! [`infer`]: infers the columns of files.
 
 use variant_document::query::Query;
 use variant_document::shape::{Facts, Shapes, Type};
@@ -11,10 +11,10 @@ use crate::error::TableError;
 use crate::options::ReadOptions;
 use crate::source::Source;
 
-/// The most columns: what is deeper in values that have more is JSON.
+/// The most columns. Deeper values of files with more become JSON.
 const MOST_COLUMNS: usize = 256;
 
-/// What files have in them, as far as a sample of them tells.
+/// The contents of files, inferred from a sample.
 ///
 /// ```
 /// use variant_table::{Inferred, ReadOptions, Source};
@@ -36,11 +36,11 @@ pub struct Inferred {
 }
 
 impl Inferred {
-    /// Reads a sample of at most so many files, from the first to the last; of files with many values as many values in all.
-    /// O(bytes of the sample).
+    /// Reads at most `sample` files, spread from the first to the last, and at most `sample` values in all. O(bytes of
+    /// the sample).
     ///
     /// # Errors
-    /// There are no files, or none of the sample can be read.
+    /// There are no files, or all files of the sample are unreadable.
     pub fn of(files: &[Source], options: &ReadOptions, sample: usize) -> Result<Self, TableError> {
         let sample = sample.max(1);
         let mut inferred = Self { shape: Type::default(), read: 0, first_error: None };
@@ -69,7 +69,7 @@ impl Inferred {
         Ok(inferred)
     }
 
-    /// Adds the values of a file, up to the first that is damaged.
+    /// Adds the values of a file, up to the first damaged one.
     fn add(&mut self, bytes: &[u8], options: &ReadOptions, values: usize) -> Result<(), String> {
         let plain = options.plain(bytes)?;
         let mut shapes = Shapes::new();
@@ -87,27 +87,28 @@ impl Inferred {
         outcome
     }
 
-    /// How many values were read.
+    /// The number of values that were read.
     pub const fn values(&self) -> usize {
         self.read
     }
 
-    /// The first file of the sample that cannot be read, and why.
+    /// The first unreadable file of the sample, and the reason.
     pub fn first_error(&self) -> Option<&str> {
         self.first_error.as_deref()
     }
 
-    /// A column for each value that is no dictionary, under its path; of a root that is an array, for those in its items, which
-    /// make rows. Dictionaries whose keys are data are maps, and what has values of several types is JSON. O(places).
+    /// A column for each value that is not a dictionary, named after its path. If the root is an array, its items make
+    /// rows, and the columns are those of their values. Dictionaries whose keys are data become maps, and values of
+    /// several types become JSON. O(places).
     ///
     /// # Errors
-    /// A column that has no name.
+    /// A column without a name.
     pub fn columns(&self) -> Result<Columns, TableError> {
         let mut columns = Vec::new();
         for (path, of) in self.leaves() {
             let text = match path.as_str() {
                 "" => "value=".to_owned(),
-                // A key of this name is none of the columns that tell of a row.
+                // A key of this name is not one of the columns about a row.
                 name if Meta::ALL.iter().any(|meta| meta.name() == name) => format!("[\"{name}\"]"),
                 _ => path,
             };
@@ -116,7 +117,7 @@ impl Inferred {
         Columns::new(columns)
     }
 
-    /// The same columns with the types of the sample, where none are given.
+    /// The same columns; missing types are those of the sample.
     #[must_use]
     pub fn complete(&self, columns: &Columns) -> Columns {
         let complete = |column: &Column| {
@@ -129,7 +130,7 @@ impl Inferred {
         Columns::of_distinct(columns.iter().map(complete).collect())
     }
 
-    /// The paths that get columns, in the order of the values.
+    /// The paths that become columns, in the order of the values.
     fn leaves(&self) -> Vec<(String, &Type)> {
         let (start, root) = match fields(&self.shape) {
             None => items(&self.shape)
@@ -138,7 +139,7 @@ impl Inferred {
             Some(_) => ("", &self.shape),
         };
         let mut leaves = vec![(start.to_owned(), root)];
-        // Level by level, as far as there is room.
+        // Level by level, while there is room.
         loop {
             let mut next = Vec::new();
             for (path, of) in &leaves {
@@ -146,7 +147,7 @@ impl Inferred {
                     Some(fields) => next.extend(fields.iter().filter_map(|(name, field)| {
                         let path = format!("{path}{}", PathStep::Name(name));
                         let path = path.strip_prefix('.').unwrap_or(&path).to_owned();
-                        // A name with both quotes has no path.
+                        // A name with both kinds of quotes has no path.
                         Query::parse(&path).is_ok().then_some((path, field))
                     })),
                     None => next.push((path.clone(), *of)),
@@ -172,7 +173,7 @@ impl Inferred {
     }
 }
 
-/// The fields of dictionaries and objects whose keys are names, if there is nothing else.
+/// The fields of dictionaries and objects whose keys are names, if all values are such.
 fn fields(of: &Type) -> Option<&[(String, Type)]> {
     let (_, facts) = of.without_null();
     match facts.as_slice() {
@@ -188,7 +189,7 @@ fn fields(of: &Type) -> Option<&[(String, Type)]> {
     }
 }
 
-/// The items of arrays, if there is nothing else.
+/// The items of arrays, if all values are arrays.
 fn items(of: &Type) -> Option<&Type> {
     let (_, facts) = of.without_null();
     match facts.as_slice() {

@@ -10,7 +10,7 @@
 //! | find files, or name bytes and objects of a store | [`Files`], [`Source`], [`Store`] |
 //! | read them | [`Table::scan`], a [`RecordBatchReader`](arrow_array::RecordBatchReader) |
 //! | leave out rows before their other columns are read | [`Table::with_conditions`], [`Condition`] |
-//! | learn what became of all values | [`Scan::summary`], [`Summary`] |
+//! | count the values, rows and errors of a scan | [`Scan::summary`], [`Summary`] |
 //! | write a file, or a folder of them | [`TableWriter`], [`Partitions`] |
 //!
 //! A value is a row, and where a path goes through all items of an array, each item is. A broken file is a row whose column `_error` says

@@ -5,26 +5,26 @@ use std::fmt::Display;
 use serde::{Deserialize, Serialize};
 use variant_view::{Error, VariantView};
 
-/// What becomes of a value of another type than its column has.
+/// The treatment of a value whose type differs from its column's.
 ///
-/// What does not fit is null, and the row's `_error` tells it.
+/// A value that does not fit becomes null, and the row's `_error` reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum MisfitPolicy {
-    /// Wider columns take narrower values, where nothing is lost: `float` takes integers, `list<float>` packed arrays.
+    /// Wider columns accept narrower values if nothing is lost: `float` accepts integers, `list<float>` packed arrays.
     #[default]
     Widen,
-    /// Only values of the column's own type fit.
+    /// Only values of the column's type fit.
     Strict,
 }
 
 /// A value that its column cannot hold.
 #[derive(Clone, Debug)]
 pub(crate) struct Misfit {
-    /// The offset in the document, where it is known.
+    /// The offset in the document, if known.
     pub(crate) offset: Option<usize>,
-    /// What was found, and what was expected.
+    /// The found value, and the expected one.
     pub(crate) why: String,
 }
 
@@ -37,7 +37,7 @@ impl Misfit {
         }
     }
 
-    /// A value of the right kind, of which some would be lost.
+    /// A value of the right kind that would lose information.
     pub(crate) fn value(view: &VariantView<'_>, expected: &str) -> Self {
         let why = format!("this {} does not fit; expected {expected}", view.kind());
         Self { offset: Some(view.offset()), why }
@@ -58,7 +58,7 @@ impl Misfit {
         Self { offset: Some(error.offset()), why: error.to_string() }
     }
 
-    /// A number that was made of others.
+    /// A number that was computed from others.
     pub(crate) fn number(found: &dyn Display, expected: &str) -> Self {
         Self { offset: None, why: format!("found {found}, expected {expected}") }
     }

@@ -13,8 +13,8 @@ use crate::error::TableError;
 use crate::files::Files;
 use crate::source::{Source, Store};
 
-/// Files in a store of the crate `object_store`: a bucket of Amazon, Google or Azure, a server that speaks HTTP, a folder. Which of
-/// them there are, the features of that crate say; this one brings folders and memory.
+/// Files in a store of the crate `object_store`: a bucket of Amazon, Google or Azure, an HTTP server, a folder. The
+/// features of that crate decide which stores exist; this crate enables folders and memory.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -32,13 +32,13 @@ use crate::source::{Source, Store};
 #[derive(Debug)]
 pub struct Objects {
     store: Arc<dyn ObjectStore>,
-    /// Waits for answers of the store. Taken when it is dropped, since that must not block.
+    /// Waits for answers of the store. Taken out on drop, since dropping it must not block.
     runtime: Option<Runtime>,
 }
 
 impl Objects {
-    /// The objects of a store, with a thread of their own that waits for its answers. Threads of a scan block meanwhile: give a
-    /// scan as many threads as requests may be under way.
+    /// The objects of a store, with a separate thread that waits for its answers. Threads of a scan block meanwhile:
+    /// give a scan as many threads as there should be concurrent requests.
     ///
     /// # Errors
     /// The thread cannot be started.
@@ -48,11 +48,11 @@ impl Objects {
         Ok(Arc::new(Self { store, runtime: Some(runtime) }))
     }
 
-    /// The objects whose names a pattern matches, sorted; a name without `*`, `?` and `[...]` is one object, or all that are below
-    /// it. Asks the store for what is below the part of the pattern in front of the first of them.
+    /// The objects whose names match a pattern, sorted. A name without `*`, `?` and `[...]` is one object, or all
+    /// objects below it. Lists the objects below the part of the pattern before the first of these characters.
     ///
     /// # Errors
-    /// The store's; a pattern that is none.
+    /// Those of the store; an invalid pattern.
     pub fn find(self: &Arc<Self>, pattern: &str) -> Result<Files, TableError> {
         let wild = pattern.find(['*', '?', '[']);
         let fixed = pattern.get(..wild.unwrap_or(pattern.len())).unwrap_or_default();
@@ -64,7 +64,7 @@ impl Objects {
             io_error(&pattern, io::Error::new(io::ErrorKind::InvalidInput, error))
         })?;
         let mut names = self.list(folder)?;
-        // A glob's `*` stays in its folder, as for files.
+        // A glob's `*` stays within its folder, as for files.
         let options = glob::MatchOptions { require_literal_separator: true, ..Default::default() };
         names.retain(|name| glob.as_ref().is_none_or(|glob| glob.matches_with(name, options)));
         names.sort_unstable();
@@ -97,7 +97,7 @@ impl Objects {
         Ok(found.into_iter().map(|object| object.location.to_string()).collect())
     }
 
-    /// Waits for an answer, which comes on the thread of the store: the caller's may belong to another runtime.
+    /// Waits for an answer on the thread of the store: the caller's thread may belong to another runtime.
     fn wait<T: Send + 'static>(
         &self,
         answer: impl Future<Output = object_store::Result<T>> + Send + 'static,
@@ -106,7 +106,7 @@ impl Objects {
         let runtime = runtime.ok_or_else(|| io::Error::other("the store is closed"))?;
         let (sender, receiver) = sync_channel(1);
         runtime.spawn(async move {
-            // Whoever waits is there until it comes.
+            // The caller waits until it comes.
             let _ = sender.send(answer.await);
         });
         let answered = receiver.recv();
@@ -124,7 +124,7 @@ impl Store for Objects {
                 return Ok(None);
             }
             let (mut parts, mut bytes) = (found.into_stream(), Vec::new());
-            // A store may send more than it says.
+            // A store may send more bytes than it announced.
             while let Some(part) = parts.try_next().await? {
                 let len = bytes.len().saturating_add(part.len());
                 if u64::try_from(len).map_or(true, |len| len > max_len) {

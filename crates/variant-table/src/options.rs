@@ -1,4 +1,4 @@
-//! [`ReadOptions`]: how files are read.
+//! [`ReadOptions`]: the options for reading files.
 
 use variant_document::Plain;
 use variant_io::{Framing, Guess, Key, OpenOptions, Verdict};
@@ -6,7 +6,7 @@ use variant_view::{Dialect, Limits, Options, Reals};
 
 use crate::misfit::MisfitPolicy;
 
-/// How files are read. What is not given is detected, for each file by itself.
+/// The options for reading files. Options that are not set are detected, for each file separately.
 ///
 /// ```
 /// use variant_table::ReadOptions;
@@ -30,7 +30,7 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Everything is detected; what is not wanted is not validated; batches of 8,192 rows.
+    /// Detects everything; validates only the values that are read; batches of 8,192 rows.
     pub const fn new() -> Self {
         Self {
             dialect: None,
@@ -46,28 +46,28 @@ impl ReadOptions {
         }
     }
 
-    /// The dialect of all files. None: that of each file is detected.
+    /// The dialect of all files. `None`: detected for each file.
     #[must_use]
     pub const fn dialect(mut self, dialect: Option<Dialect>) -> Self {
         self.dialect = dialect;
         self
     }
 
-    /// The framing of all files. None: that of each file is detected.
+    /// The framing of all files. `None`: detected for each file.
     #[must_use]
     pub const fn framing(mut self, framing: Option<Framing>) -> Self {
         self.framing = framing;
         self
     }
 
-    /// The width of reals. None: what is detected, else by flag.
+    /// The width of reals. `None`: detected, otherwise by flag.
     #[must_use]
     pub const fn reals(mut self, reals: Option<Reals>) -> Self {
         self.reals = reals;
         self
     }
 
-    /// The number of bytes in front of the first value of each file, such as a version number.
+    /// The number of bytes before the first value of each file, such as a version number.
     #[must_use]
     pub const fn skip(mut self, bytes: u64) -> Self {
         self.skip = bytes;
@@ -81,7 +81,8 @@ impl ReadOptions {
         self
     }
 
-    /// The most bytes of a file without its compression and encryption, and of what tells no length; 1 GiB if not set.
+    /// The most bytes of a file without its compression and encryption, and of input of unknown length; 1 GiB if not
+    /// set.
     #[must_use]
     pub fn max_len(mut self, max_len: u64) -> Self {
         self.max_len = max_len;
@@ -89,21 +90,23 @@ impl ReadOptions {
         self
     }
 
-    /// Whether large files are mapped into memory. A file that another program shortens meanwhile ends this one then.
+    /// Whether large files are mapped into memory. If another program shortens such a file meanwhile, this program
+    /// ends.
     #[must_use]
     pub fn map(mut self, may_map: bool) -> Self {
         self.open = self.open.map(may_map);
         self
     }
 
-    /// What becomes of values of other types than their columns have.
+    /// The treatment of values whose types differ from their columns'.
     #[must_use]
     pub const fn misfits(mut self, policy: MisfitPolicy) -> Self {
         self.policy = policy;
         self
     }
 
-    /// Whether each value is validated as a whole. If not, only its structure is: text that no column has may be invalid.
+    /// Whether each value is validated as a whole. Otherwise only its structure is: text without a column may be
+    /// invalid.
     #[must_use]
     pub const fn validate(mut self, validates: bool) -> Self {
         self.validates = validates;
@@ -117,18 +120,18 @@ impl ReadOptions {
         self
     }
 
-    /// How many bytes, for each byte of a value, its rows may repeat of what is in front of their items. 64 if not set; what
-    /// would be more is an error of the value, lest a small file become a large table.
+    /// The number of bytes, for each byte of a value, that its rows may repeat from before their items. 64 if not set.
+    /// More is an error of the value, so that a small file does not become a large table.
     #[must_use]
     pub const fn max_repeat(mut self, times: usize) -> Self {
         self.max_repeat = times;
         self
     }
 
-    /// The bytes of a file and how they are read. O(bytes) where something is detected.
+    /// The bytes of a file and how to read them. O(bytes) if something must be detected.
     ///
     /// # Errors
-    /// Why nothing was detected.
+    /// The reason why nothing was detected.
     pub(crate) fn plain<'f>(&self, bytes: &'f [u8]) -> Result<Plain<'f>, String> {
         let skipped = usize::try_from(self.skip).unwrap_or(usize::MAX);
         let Some(values) = bytes.get(skipped..) else {
@@ -147,7 +150,7 @@ impl ReadOptions {
         if values.is_empty() {
             return Err("the file is empty".to_owned());
         }
-        // Nearly every file has one reading, which needs no weighing of all of them.
+        // Nearly every file has only one reading, which needs no weighing of candidates.
         if let Some((framing, dialect)) = Framing::detect_sole(values)
             && self.framing.is_none_or(|given| given == framing)
             && self.dialect.is_none_or(|given| given == dialect)
@@ -172,7 +175,7 @@ impl Default for ReadOptions {
     }
 }
 
-/// Why no dialect was chosen.
+/// The reason why no dialect was chosen.
 fn undecided(guess: &Guess) -> String {
     let best = guess.dialects().best();
     if matches!(guess.verdict(), Verdict::Nothing) {

@@ -1,4 +1,4 @@
-//! [`FileReader`]: files, one after another, as rows of batches.
+//! [`FileReader`]: reads files, one after another, into rows of batches.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ use crate::source::Source;
 use crate::summary::Summary;
 use crate::table::{Cell, Plan};
 
-/// Reads files into batches, and hands over those that are full.
+/// Reads files into batches, and hands over the full ones.
 #[derive(Debug)]
 pub(crate) struct FileReader<'p, F> {
     plan: &'p Plan,
@@ -29,10 +29,10 @@ pub(crate) struct FileReader<'p, F> {
     emit: F,
 }
 
-/// Why reading ended.
+/// The reason why reading ended.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// Nobody waits for more.
+    /// The receiver is gone.
     Closed,
     Arrow(ArrowError),
 }
@@ -49,7 +49,7 @@ struct Current<'c, 'a> {
     piece: Option<Piece<'a>>,
     document: Option<Document<'a>>,
     folded: Vec<Folded<'a>>,
-    /// How many bytes of what is in front of items were repeated.
+    /// The number of repeated bytes from before the items.
     repeated: usize,
 }
 
@@ -59,7 +59,7 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
         Self { plan, batch, summary: Summary::default(), spare: Vec::new(), emit }
     }
 
-    /// Reads a file. What is wrong with it is a row. O(bytes), for each path with a fold once more.
+    /// Reads a file. A fault becomes a row. O(bytes), and once more for each path with a fold.
     pub(crate) fn read(&mut self, source: &Source) -> Result<(), Stop> {
         let name = source.name();
         self.summary.files = self.summary.files.saturating_add(1);
@@ -82,7 +82,7 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
         outcome
     }
 
-    /// Hands over what is left.
+    /// Hands over the remaining rows.
     pub(crate) fn finish(&mut self) -> Result<(), Stop> {
         if self.batch.is_empty() { Ok(()) } else { self.flush() }
     }
@@ -174,7 +174,7 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
     }
 
     fn most_repeated(&self, piece: &Piece<'_>) -> usize {
-        /// What small values may repeat in any case.
+        /// The number of bytes that even small values may repeat.
         const FREE: usize = 1 << 16;
         piece.bytes.len().saturating_mul(self.plan.options.max_repeat).saturating_add(FREE)
     }
@@ -277,7 +277,7 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
         self.error(&Current::of_file(name), &RowError { offset: None, path: None, text })
     }
 
-    /// Tells what is wrong in a row of its own, if the table has a column for it.
+    /// Reports the fault in a separate row, if the table has a column for it.
     fn error(&mut self, current: &Current<'_, '_>, error: &RowError) -> Result<(), Stop> {
         self.summary.errors = self.summary.errors.saturating_add(1);
         let has_column = self.plan.cells.iter().any(|cell| matches!(cell, Cell::Meta(Meta::Error)));
@@ -298,7 +298,7 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
     }
 }
 
-/// What does not fit in a row.
+/// The values of a row that do not fit.
 #[derive(Default)]
 struct Wrong {
     first: Option<(Misfit, Option<usize>)>,
@@ -318,7 +318,7 @@ impl Wrong {
         let start = piece.map_or(0, |piece| piece.start);
         let mut text = misfit.why;
         if self.more > 0 {
-            // Text takes all that is written.
+            // Writing to a string cannot fail.
             let _ = write!(text, "; {} more values of the row do not fit", self.more);
         }
         Some(RowError {
@@ -334,7 +334,7 @@ impl<'c> Current<'c, '_> {
         Self { file, piece: None, document: None, folded: Vec::new(), repeated: 0 }
     }
 
-    /// Appends what is known of the row besides its values; returns the bytes of what is repeated.
+    /// Appends the facts about the row besides its values; returns the number of repeated bytes.
     fn append_meta(&self, stored: &mut Stored) -> usize {
         let number = |number: Option<u64>| number.and_then(|number| i64::try_from(number).ok());
         match stored {
@@ -351,7 +351,7 @@ impl<'c> Current<'c, '_> {
                 cells.append_option(bytes.filter(|bytes| bytes.len() <= crate::cells::MOST_BYTES));
                 return bytes.map_or(0, <[u8]>::len);
             }
-            // Of errors the row decides, and cells have values.
+            // The row adds `_error`, and cells have values.
             Stored::Error(_) | Stored::Cells(_) => {}
         }
         0

@@ -17,7 +17,7 @@ use crate::table::Plan;
 /// Record batches of files, in the order of the files. Memory is bounded by a few batches for each thread.
 pub struct Scan {
     schema: SchemaRef,
-    /// The batches of one share of the files after another.
+    /// The batches of each share of the files, in order.
     shares: Receiver<Receiver<Message>>,
     current: Option<Receiver<Message>>,
     counters: Arc<Counters>,
@@ -25,17 +25,17 @@ pub struct Scan {
     left: usize,
 }
 
-/// A batch; none at the end of a share.
+/// A batch; `None` at the end of a share.
 type Message = Result<Option<RecordBatch>, ArrowError>;
 
-/// How many files are read in a row: enough that to hand over a batch costs little of it.
+/// The number of files in a share: enough that handing over a batch costs little in comparison.
 const SHARE: usize = 256;
 
-/// How many shares each thread may be ahead, and how many batches each share.
+/// The number of shares each thread may be ahead, and of batches each share.
 const AHEAD: usize = 2;
 const BATCHES: usize = 2;
 
-/// The files that no thread has begun.
+/// The files that are not taken by a thread yet.
 struct Queue {
     files: std::vec::IntoIter<Source>,
     share: usize,
@@ -47,7 +47,7 @@ impl Scan {
         let cores = || thread::available_parallelism().map_or(1, NonZero::get);
         let threads = if threads == 0 { cores() } else { threads };
         let shares = threads.saturating_mul(AHEAD);
-        // Few files are few in each share, lest some threads have none.
+        // With few files, shares are small, so that all threads have some.
         let share =
             files.len().checked_div(shares.saturating_mul(AHEAD)).unwrap_or(1).clamp(1, SHARE);
         let left = files.len().div_ceil(share);
@@ -60,35 +60,35 @@ impl Scan {
         for _ in 0..threads {
             let (plan, queue, counters) =
                 (Arc::clone(plan), Arc::clone(&queue), Arc::clone(&counters));
-            // Without one of them the others read all files, and without any the scan tells it.
+            // If a thread fails to start, the others read all files; if all fail, the scan reports it.
             let _ = thread::Builder::new().spawn(move || work(&plan, &queue, &counters));
         }
         Self { schema, shares: receiver, current: None, counters, left }
     }
 
-    /// What was read so far, and what became of it. After the last batch, all of it.
+    /// The counts so far. After the last batch, the counts of everything.
     pub fn summary(&self) -> Summary {
         self.counters.summary()
     }
 
-    /// Of what [`Scan::summary`] tells, for whoever shows it while another one takes the batches.
+    /// The counts of [`Scan::summary`], to show while another thread takes the batches.
     pub fn progress(&self) -> Progress {
         Progress(Arc::clone(&self.counters))
     }
 }
 
-/// What a scan has read so far.
+/// The counts of a scan so far.
 #[derive(Clone, Debug)]
 pub struct Progress(Arc<Counters>);
 
 impl Progress {
-    /// What was read so far, and what became of it.
+    /// The counts so far.
     pub fn summary(&self) -> Summary {
         self.0.summary()
     }
 }
 
-/// Reads shares of files until there are none, or nobody waits for them.
+/// Reads shares of files until none are left, or the receiver is gone.
 fn work(plan: &Plan, queue: &Mutex<Queue>, counters: &Counters) {
     loop {
         let (batches, files) = {
@@ -146,7 +146,7 @@ impl Iterator for Scan {
                     self.left = 0;
                     return Some(Err(error));
                 }
-                // No share ends without saying so.
+                // Every share reports its end.
                 Err(_) => {
                     self.left = 0;
                     let why = "a thread that reads files has stopped, or could not be started";

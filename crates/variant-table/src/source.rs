@@ -1,4 +1,4 @@
-//! [`Source`]: where the bytes of a file are.
+//! [`Source`]: the place of a file's bytes.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -17,26 +17,26 @@ use crate::options::ReadOptions;
 pub enum Source {
     /// A file of this machine.
     Path(PathBuf),
-    /// Bytes in memory, and the name for them.
+    /// Bytes in memory, and a name for them.
     Bytes(Arc<str>, Arc<[u8]>),
     /// An object of a store, and its name there.
     Object(Arc<dyn Store>, Arc<str>),
 }
 
-/// Where objects are that are no files of this machine.
+/// A store of objects that are not files of this machine.
 pub trait Store: fmt::Debug + Send + Sync {
-    /// All bytes of an object that has at most so many. It may block: it is called on threads that wait for nothing else.
+    /// All bytes of an object that has at most `max_len`. May block: called on threads that wait for nothing else.
     ///
     /// # Errors
-    /// Why it cannot be read; that it is longer.
+    /// The object is unreadable, or longer.
     fn get(&self, name: &str, max_len: u64) -> io::Result<Vec<u8>>;
 }
 
-/// Files up to this length are read, longer ones mapped: to map costs as much as to read some of it.
+/// Files up to this length are read, longer ones mapped: mapping costs as much as reading a small file.
 const READ: u64 = 1 << 20;
 
 impl Source {
-    /// The name, as the column `_file` has it.
+    /// The name, as in the column `_file`.
     pub fn name(&self) -> String {
         match self {
             Self::Path(path) => path.to_string_lossy().into_owned(),
@@ -79,7 +79,7 @@ impl Source {
         open_bytes(bytes, &options.open)
     }
 
-    /// The number of bytes, as far as it is known without reading them.
+    /// The number of bytes, if known without reading them.
     pub fn size(&self) -> Option<u64> {
         match self {
             Self::Path(path) => fs::metadata(path).ok().map(|found| found.len()),
@@ -89,7 +89,7 @@ impl Source {
     }
 }
 
-/// Reads all of what tells no length, such as a pipe.
+/// Reads all bytes of an input of unknown length, such as a pipe.
 pub(crate) fn read_at_most(most: u64, from: impl io::Read, bytes: &mut Vec<u8>) -> io::Result<()> {
     from.take(most.saturating_add(1)).read_to_end(bytes)?;
     if u64::try_from(bytes.len()).is_ok_and(|len| len <= most) {

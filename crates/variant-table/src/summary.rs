@@ -1,32 +1,32 @@
-//! [`Summary`]: what was read and what became of it.
+//! [`Summary`]: counts of the values that were read, and of their results.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What was read, and what became of it. Nothing is dropped without being counted:
-/// without items that make rows, `values` is `rows` and `filtered` and `errors` together.
+/// Counts of the values that were read, and of their results. Everything that is dropped is counted: without items that
+/// make rows, `values` is the sum of `rows`, `filtered` and `errors`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Files that were opened, or could not be.
+    /// Files, also those that cannot be opened.
     pub files: u64,
     /// Bytes of files, without compression and encryption.
     pub bytes: u64,
-    /// Values that were read, or could not be; a file that cannot be opened counts as one.
+    /// Values, also unreadable ones; a file that cannot be opened counts as one.
     pub values: u64,
-    /// Rows of values, without those that are only an error.
+    /// Rows of values, without rows that are only an error.
     pub rows: u64,
-    /// Rows that conditions left out.
+    /// Rows that conditions filtered out.
     pub filtered: u64,
-    /// Files and values that cannot be read, or not to their end.
+    /// Files and values that are unreadable, fully or in part.
     pub errors: u64,
     /// Rows with a value that does not fit its column, which is null there.
     pub misfits: u64,
-    /// Values that were read for columns and conditions; what is skipped is not among them.
+    /// Values that were read for columns and conditions, without skipped ones.
     pub decoded: u64,
 }
 
-/// What several threads count.
+/// The counters of several threads.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
     files: AtomicU64,
@@ -40,7 +40,7 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Adds what was counted, and starts again at nothing.
+    /// Adds the counts, and resets `summary`.
     pub(crate) fn take(&self, summary: &mut Summary) {
         let Summary { files, bytes, values, rows, filtered, errors, misfits, decoded } =
             std::mem::take(summary);

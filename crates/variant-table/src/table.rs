@@ -1,4 +1,4 @@
-//! [`Table`]: columns and how files are read, prepared.
+//! [`Table`]: columns and read options, prepared.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::options::ReadOptions;
 use crate::scan::Scan;
 use crate::source::Source;
 
-/// Columns and how files are read, prepared. To clone it costs nothing.
+/// Columns and read options, prepared. Cheap to clone.
 ///
 /// ```
 /// use arrow_array::cast::AsArray as _;
@@ -36,7 +36,7 @@ use crate::source::Source;
 #[derive(Clone, Debug)]
 pub struct Table(Arc<Plan>);
 
-/// What a table is prepared for.
+/// The prepared state of a table.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) columns: Columns,
@@ -44,12 +44,12 @@ pub(crate) struct Plan {
     pub(crate) options: ReadOptions,
     pub(crate) rows: RowPlan,
     pub(crate) cells: Vec<Cell>,
-    /// Whether some of them are one value of many.
+    /// Whether some of the cells are folds.
     pub(crate) has_folds: bool,
     pub(crate) conditions: Vec<Wanted>,
 }
 
-/// Where the cells of a column come from.
+/// The source of a column's cells.
 #[derive(Debug)]
 pub(crate) enum Cell {
     Meta(Meta),
@@ -58,12 +58,12 @@ pub(crate) enum Cell {
         of: ColumnType,
         at: usize,
     },
-    /// The key of the item that the row is of.
+    /// The key of the row's item.
     Key {
         of: ColumnType,
         at: usize,
     },
-    /// One value of many of the document.
+    /// A value folded from many of the document.
     Fold {
         of: ColumnType,
         fold: Fold,
@@ -71,7 +71,7 @@ pub(crate) enum Cell {
     },
 }
 
-/// A condition, and which value of the row it is about.
+/// A condition, and its value in the row.
 #[derive(Debug)]
 pub(crate) struct Wanted {
     pub(crate) condition: Condition,
@@ -88,11 +88,11 @@ impl Table {
         Self::with_conditions(columns, options, &Columns::default(), Vec::new())
     }
 
-    /// Prepares a table of the rows that fulfil conditions on columns, which may be others than those of the table. Rows without
-    /// values, which a table has for errors, fulfil them as rows of nulls.
+    /// Prepares a table of the rows that fulfil conditions on columns, which may be others than those of the table. A
+    /// table's rows for errors have no values; they fulfil conditions as rows of nulls.
     ///
     /// # Errors
-    /// As [`Table::new`]; a condition on a column that is not there, or whose type is another one.
+    /// As [`Table::new`]; a condition on a missing column or one of another type.
     pub fn with_conditions(
         columns: Columns,
         options: ReadOptions,
@@ -157,8 +157,8 @@ impl Table {
         Arc::clone(&self.0.schema)
     }
 
-    /// Reads files on threads of their own, 0 for one per core. Batches come in the order of the files; few of them are in memory
-    /// at a time. Dropping the scan ends it.
+    /// Reads files on separate threads, 0 for one per core. Batches come in the order of the files; few of them are in
+    /// memory at a time. Dropping the scan ends it.
     pub fn scan(&self, files: Vec<Source>, threads: usize) -> Scan {
         Scan::start(&self.0, files, threads)
     }

@@ -17,7 +17,7 @@ use parquet::file::properties::WriterProperties;
 pub use self::partition::{PartitionOutput, Partitions};
 use crate::error::TableError;
 
-/// A form of files of tables.
+/// A file format of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
@@ -25,10 +25,10 @@ pub enum Format {
     Parquet,
     /// Arrow's file of record batches, which is Feather's second version.
     Arrow,
-    /// Text with commas and a line of names. Parts of structs are columns, such as `_error.text`; it has no form for other values
-    /// in values: see [`Columns::flat`](crate::Columns::flat).
+    /// Text with commas and a line of names. Parts of structs are columns, such as `_error.text`. Cannot express other
+    /// nested values: see [`Columns::flat`](crate::Columns::flat).
     Csv,
-    /// JSON, an object a line. What is not finite is null; bytes are in hexadecimal digits.
+    /// JSON, one object a line. Numbers that are not finite are null; bytes are hexadecimal digits.
     JsonLines,
 }
 
@@ -36,7 +36,7 @@ impl Format {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Parquet, Self::Arrow, Self::Csv, Self::JsonLines];
 
-    /// The name, which is the extension of files.
+    /// The name, also the extension of files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Parquet => "parquet",
@@ -46,7 +46,7 @@ impl Format {
         }
     }
 
-    /// Whether it has a form for values in values.
+    /// Whether the format can express nested values.
     pub const fn is_nested(self) -> bool {
         !matches!(self, Self::Csv)
     }
@@ -58,7 +58,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// The text names no form of tables.
+/// The text is not the name of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownFormat;
 
@@ -80,7 +80,7 @@ impl FromStr for Format {
     }
 }
 
-/// Writes record batches in one form.
+/// Writes record batches in one format.
 ///
 /// ```
 /// use variant_table::{Columns, Format, TableWriter};
@@ -100,14 +100,14 @@ enum Writer<W: Write + Send> {
     JsonLines(LineDelimitedWriter<W>),
 }
 
-/// So many bytes of a row group are in memory before it is written.
+/// The number of bytes in memory from which a row group is written.
 const ROW_GROUP: usize = 32 << 20;
 
 impl<W: Write + Send> TableWriter<W> {
     /// Starts a file.
     ///
     /// # Errors
-    /// Those of `out`; a schema that the form cannot have.
+    /// Those of `out`; a schema that the format cannot express.
     pub fn new(format: Format, schema: &Schema, mut out: W) -> Result<Self, TableError> {
         let schema = std::sync::Arc::new(schema.clone());
         Ok(Self(match format {
@@ -120,7 +120,7 @@ impl<W: Write + Send> TableWriter<W> {
             }
             Format::Arrow => Writer::Arrow(Box::new(FileWriter::try_new(out, &schema)?)),
             Format::Csv => {
-                // A table without rows has names all the same.
+                // A table without rows still has names.
                 let names = RecordBatch::new_empty(std::sync::Arc::clone(&schema));
                 let mut writer = arrow_csv::WriterBuilder::new().with_header(true).build(&mut out);
                 writer.write(&names.normalize(".", None)?)?;
@@ -145,7 +145,7 @@ impl<W: Write + Send> TableWriter<W> {
         Ok(())
     }
 
-    /// Bytes that are in memory and not in the file.
+    /// The number of bytes in memory that are not in the file yet.
     pub fn buffered(&self) -> usize {
         match &self.0 {
             Writer::Parquet(writer) => writer.memory_size(),
@@ -153,7 +153,7 @@ impl<W: Write + Send> TableWriter<W> {
         }
     }
 
-    /// Writes what is buffered, as a row group of its own.
+    /// Writes the buffered rows, as a separate row group.
     ///
     /// # Errors
     /// Those of the file.

@@ -1,4 +1,4 @@
-//! Whatever the bytes are: no panic, no value without a row or an error, and memory that the input bounds.
+//! Whatever the bytes are: no panic, a row or an error for every value, and memory bounded by the input.
 
 #![allow(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -8,7 +8,7 @@ use variant_testkit::random::Random;
 use variant_testkit::saves::save;
 use variant_view::Dialect;
 
-/// Every type of a column, on places that saves have, so that most do not fit.
+/// Every type of a column, at places that saves have: most values do not fit.
 const TYPES: [&str; 16] = [
     "bool",
     "int",
@@ -68,7 +68,7 @@ fn mutated_saves() {
         let options =
             ReadOptions::new().dialect(given).misfits(policy).validate(round.is_multiple_of(7));
         let files = vec![Source::Bytes("m".into(), bytes.into())];
-        // What can be inferred can be read.
+        // Inferred columns can be read.
         let mut tables = vec![columns(&mut random, makes_rows)];
         tables.extend(Inferred::of(&files, &options, 10).and_then(|inferred| inferred.columns()));
         for columns in tables {

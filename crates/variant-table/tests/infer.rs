@@ -1,4 +1,4 @@
-//! Columns that are inferred: each value of a sample has a place in them.
+//! Inferred columns: each value of a sample has a place in them.
 
 #![allow(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -69,7 +69,7 @@ fn items_of_a_root_that_is_an_array_are_rows() {
 
 #[test]
 fn there_is_an_end_to_columns() {
-    // Names without digits, and fewer than keys that are data.
+    // Names without digits, and fewer than the number from which keys are data.
     let name = |n: u8| format!("{}{}", char::from(b'a' + n / 8), char::from(b'a' + n % 8));
     let field = |n| {
         format!("\"{}\": {{\"a\": 1, \"b\": {{\"c\": 1, \"d\": 2, \"e\": 3, \"f\": 4}}}}", name(n))
@@ -107,7 +107,7 @@ fn nothing_to_infer_is_an_error() {
     assert!(error.to_string().contains("broken: "), "{error}");
 }
 
-/// Of what games write nothing is left over: all values of all saves fit.
+/// Columns inferred from real saves fit all of their values.
 #[test]
 fn saves_of_every_dialect_fit() {
     for &dialect in Dialect::ALL {

@@ -1,4 +1,4 @@
-//! Files in a store of objects: those of a pattern, read on several threads, and what is wrong with them.
+//! Files in a store of objects: patterns, reading on several threads, errors.
 
 #![cfg(feature = "object-store")]
 #![allow(
@@ -71,7 +71,7 @@ fn holds(store: Arc<dyn ObjectStore>) {
     }
     let summary = scan.summary();
     assert_eq!((rows, numbers, summary.rows, summary.errors), (21, 20, 20, 1));
-    // An object that is too long is a row that says so.
+    // An object that is too long becomes a row that says so.
     let table =
         Table::new(Columns::parse(["_error"]).unwrap(), ReadOptions::new().max_len(100)).unwrap();
     let mut scan = table.scan(objects.find("saves/0/00.sav").unwrap().sources, 1);
@@ -85,7 +85,7 @@ fn objects_in_memory() {
     holds(Arc::new(InMemory::new()));
 }
 
-/// In an asynchronous program too, whose runtime is another one: a thread that it owns waits.
+/// Works in an asynchronous program with another runtime too: a separate thread waits.
 #[test]
 fn objects_of_an_asynchronous_program() {
     let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());

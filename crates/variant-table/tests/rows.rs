@@ -1,4 +1,4 @@
-//! Rows of files: each cell against the value at its path, and nothing dropped.
+//! Rows of files: each cell equals the value at its path, and no value is dropped.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop")]
 
@@ -26,7 +26,7 @@ fn options() -> ReadOptions {
     ReadOptions::new().dialect(Some(DIALECT)).framing(Some(variant_io::Framing::Bare))
 }
 
-/// All rows of files, and what became of them.
+/// All rows of files, and their summary.
 fn read(table: &Table, files: Vec<Source>) -> (RecordBatch, Summary) {
     let mut scan = table.scan(files, 2);
     let batches: Vec<_> = scan.by_ref().map(Result::unwrap).collect();
@@ -69,7 +69,7 @@ fn keys_of_any_kind_are_columns_and_cells() {
     let cells: Vec<_> = lines(&batch);
     assert!(cells[0].starts_with(r#"{"where":"Vector2i(1, 0)","own":6,"#), "{cells:?}");
     assert!(cells[1].starts_with(r#"{"where":"true","own":6,"#), "{cells:?}");
-    // What does not fit has the path that leads to it.
+    // The error of a misfit has its path.
     assert!(cells[0].contains(r#""path":"map[Vector2i(1, 0)].hp""#), "{cells:?}");
     assert_eq!(summary.misfits, 2);
     let inferred = variant_table::Inferred::of(&[source("memory", bytes(save))], &options(), 1);
@@ -214,7 +214,7 @@ fn what_is_broken_is_a_row() {
     let paths = errors.column(1).as_string::<i32>();
     assert_eq!(paths.value(1), "y[2]");
 
-    // Without the column there is no row, and the count tells.
+    // Without the column there is no row, but the count includes it.
     let table = Table::new(Columns::parse(["x:int"]).unwrap(), options()).unwrap();
     let (batch, same) = read(&table, files());
     assert_eq!((batch.num_rows(), same), (2, summary));
@@ -308,7 +308,7 @@ fn batches_come_in_the_order_of_the_files() {
         }
         assert_eq!(next, 3_000);
     }
-    // A scan that nobody reads to its end does not wait for its threads.
+    // Dropping an unfinished scan does not wait for its threads.
     let table = Table::new(columns, options().batch_rows(1)).unwrap();
     drop(table.scan(files, 3).next());
 }

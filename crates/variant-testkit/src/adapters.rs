@@ -1,9 +1,9 @@
-//! Holds `nth`, `skip` and `step_by` of an iterator against its `next`.
+//! Compares `nth`, `skip` and `step_by` of an iterator with its `next`.
 
 use std::fmt::Debug;
 
-/// Checks an iterator that ends after its first error: `nth`, `skip` and `step_by` return what `next` returns, and find the
-/// error wherever `next` finds one. Returns whether there is one.
+/// Checks an iterator that ends after its first error: `nth`, `skip` and `step_by` return the same items as `next`,
+/// and find the same error. Returns whether there is an error.
 ///
 /// # Panics
 /// If an adapter hides the error, or returns other items.
@@ -42,7 +42,7 @@ pub fn hides_nothing<T: Debug, E: Debug>(
         let found = steps.clone().map(Some).filter(|item| !is_error(item));
         assert!(found.map(|item| shown(&item)).eq(rest.map(shown)), "by {n} of {place:?}");
         assert_eq!(steps.clone().any(|item| item.is_err()), is_damaged, "by {n} of {place:?}");
-        // The error is returned once more at most, whatever is asked.
+        // The iterator returns the error at most once more, however it is called.
         assert!(steps.take(plain.len() + 9).count() <= plain.len() + 2, "by {n} of {place:?}");
         let mut ended = items.clone();
         let errors = (0..plain.len() + 9).filter(|_| matches!(ended.nth(n), Some(Err(_)))).count();

@@ -1,5 +1,5 @@
-//! Holds everything that reads bytes against the [reference](mod@crate::reference): lazy views, the walk,
-//! visitors, validation, owned values.
+//! Compares everything that reads bytes with the [reference](mod@crate::reference): lazy views, the walk, visitors,
+//! validation, owned values.
 
 mod content;
 mod found;
@@ -17,14 +17,14 @@ use variant_view::{Document, ErrorKind, Kind, Limit, Limits, Objects, Options, P
 use crate::reference::{self, Content, Event, Fault, Reading, Role, Rules, Summary};
 use found::Found;
 
-/// Where the reference and something else part.
+/// A difference between the reference and another reader.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// What else.
+    /// The other reader.
     pub side: &'static str,
-    /// What the reference says.
+    /// The result of the reference.
     pub expected: String,
-    /// What it says.
+    /// The result of the other reader.
     pub found: String,
 }
 
@@ -35,10 +35,10 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Reads `bytes` in all ways there are.
+/// Reads `bytes` in every way.
 ///
 /// # Panics
-/// Where two of them differ: in what they come upon, in the bytes consumed, in the first error or its place.
+/// If two of them differ: in the events, in the bytes consumed, in the first error or its place.
 #[expect(clippy::panic, reason = "a test's body")]
 pub fn check_agree(bytes: &[u8], options: Options) {
     if let Err(difference) = compare(bytes, options) {
@@ -46,8 +46,7 @@ pub fn check_agree(bytes: &[u8], options: Options) {
     }
 }
 
-/// As [`check_agree`]. The profile is the engine's, whatever the options say, and values nest no deeper than
-/// 16,384 levels.
+/// As [`check_agree`]. Uses the engine's profile, whatever the options say, and at most 16,384 levels.
 ///
 /// # Errors
 /// The first difference.
@@ -74,7 +73,7 @@ pub fn compare(bytes: &[u8], mut options: Options) -> Result<(), Box<Difference>
 
 /// The reference and lazy iteration recurse.
 const DEEPEST: u32 = 16_384;
-/// Nested iterators step over the same bytes once for each level above them: too long, from some depth on.
+/// Nested iterators step over the same bytes once for each level above them, which takes too long beyond this depth.
 const DEEPEST_LAZY: u32 = 128;
 const STACK_OF_A_LEVEL: usize = 16 << 10;
 
@@ -102,7 +101,7 @@ fn compare_here(bytes: &[u8], options: Options) -> Result<(), Box<Difference>> {
     Ok(())
 }
 
-/// The same for the reference.
+/// The same options for the reference.
 pub fn rules(options: &Options) -> Rules {
     let room = if cfg!(feature = "alloc") { u32::MAX } else { Limits::MAX_DEPTH_NO_ALLOC };
     Rules {
@@ -137,7 +136,7 @@ fn check_events(
     }
 }
 
-/// A visitor may be told of less where containers ask for more values than there may be.
+/// A visitor may see fewer events where containers ask for more values than the limit.
 fn check_visited(
     expected: &Reading<'_>,
     found: &Found<'_>,
@@ -150,7 +149,7 @@ fn check_visited(
     check_outcome(SIDE, expected.outcome, found.outcome)
 }
 
-/// The values that there would be if all that containers claim were there.
+/// The number of values if all that the containers claim were present.
 fn asked_for(events: &[Event<'_>]) -> u64 {
     let claims = events.iter().map(|event| match event {
         Event::Enter(node) => match node.content {
@@ -163,7 +162,7 @@ fn asked_for(events: &[Event<'_>]) -> u64 {
     claims.fold(1, u64::saturating_add)
 }
 
-/// Pairs are given out whole: a key is not seen if its value cannot be read.
+/// Iterators return whole pairs: they do not return a key whose value cannot be read.
 fn check_lazy(expected: &Reading<'_>, found: &Found<'_>) -> Result<(), Box<Difference>> {
     const SIDE: &str = "lazy views";
     let seen = first_lone_key(&expected.events).unwrap_or(expected.events.len());
@@ -171,7 +170,7 @@ fn check_lazy(expected: &Reading<'_>, found: &Found<'_>) -> Result<(), Box<Diffe
     check_outcome(SIDE, expected.outcome, found.outcome)
 }
 
-/// The place of the first key without a value.
+/// The offset of the first key without a value.
 fn first_lone_key(events: &[Event<'_>]) -> Option<usize> {
     let mut lone = BTreeMap::new();
     for (place, event) in events.iter().enumerate() {
@@ -225,7 +224,7 @@ fn check_tree(
     }
 }
 
-/// What the decoder calls a fault; none if a parser failed by itself.
+/// The decoder's name of a fault; `None` if a parser failed by itself.
 pub fn kind_of(fault: Fault) -> Option<ErrorKind> {
     Some(match fault {
         Fault::Truncated { part, needed, available } => ErrorKind::Truncated {

@@ -17,7 +17,7 @@ pub struct Builder {
     labels: BTreeMap<String, usize>,
 }
 
-/// What a [`Builder`] built.
+/// The result of a [`Builder`].
 #[derive(Clone, Debug)]
 pub struct Built {
     /// The bytes.
@@ -31,7 +31,7 @@ impl Builder {
         Self::default()
     }
 
-    /// Names the position of what comes next.
+    /// Names the position of the next piece.
     #[must_use]
     pub fn label(mut self, name: &str) -> Self {
         self.labels.insert(name.to_owned(), self.bytes.len());
@@ -69,10 +69,10 @@ impl Builder {
         self
     }
 
-    /// A length word, text, and padding: a name, or behind a header a string.
+    /// A length word, text, and padding: a name, or after a header a string.
     ///
     /// # Panics
-    /// If the text is longer than a length word can say.
+    /// If the text is longer than a length word can hold.
     #[must_use]
     #[expect(clippy::expect_used, reason = "for tests")]
     pub fn text(self, text: impl AsRef<[u8]>) -> Self {
@@ -82,17 +82,17 @@ impl Builder {
         self.u32(length).raw(text).raw([0; 3].get(..padding).unwrap_or_default())
     }
 
-    /// What was put together.
+    /// The result.
     pub fn build(self) -> Built {
         Built { bytes: self.bytes, labels: self.labels }
     }
 }
 
 impl Built {
-    /// The position that was given a name.
+    /// The position with this name.
     ///
     /// # Panics
-    /// If none was given that name.
+    /// If no position has this name.
     #[expect(clippy::panic, reason = "for tests")]
     pub fn at(&self, label: &str) -> usize {
         *self.labels.get(label).unwrap_or_else(|| panic!("no label {label:?}"))

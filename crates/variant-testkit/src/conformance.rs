@@ -1,4 +1,4 @@
-//! Holds the decoder against the engine-made records.
+//! Compares the decoder with the engine-made records.
 
 use std::fmt;
 
@@ -14,9 +14,9 @@ use crate::var2str::var2str;
 /// A case on which the engine and the decoder differ.
 #[derive(Clone, Debug)]
 pub struct Disagreement {
-    /// What the engine said.
+    /// The engine's result.
     pub expected: String,
-    /// What the decoder says.
+    /// The decoder's result.
     pub found: String,
 }
 
@@ -26,14 +26,14 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// How a case came out.
+/// The outcome of a case.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// Engine and decoder agree.
     Passed,
-    /// They do not.
+    /// They differ.
     Failed(Disagreement),
-    /// They do not, for this reason.
+    /// They differ, for this known reason.
     Known(String),
 }
 
@@ -46,12 +46,12 @@ pub struct Tally {
     pub failed: u64,
     /// Disagreements in which the engine is known to be at fault.
     pub known: u64,
-    /// Agreements also in what is written of the value again.
+    /// Agreements whose rewritten bytes agree, too.
     pub rewritten: u64,
 }
 
 impl Tally {
-    /// Counts one more.
+    /// Counts an outcome.
     pub fn add(&mut self, outcome: &Outcome, case: &Case) {
         if case.rewritten.is_some() && matches!(outcome, Outcome::Passed) {
             self.rewritten = self.rewritten.saturating_add(1);
@@ -59,7 +59,7 @@ impl Tally {
         self.count(outcome);
     }
 
-    /// Counts one more of which nothing is written again.
+    /// Counts an outcome of a case without rewritten bytes.
     pub fn count(&mut self, outcome: &Outcome) {
         let count = match outcome {
             Outcome::Passed => &mut self.passed,
@@ -70,10 +70,10 @@ impl Tally {
     }
 }
 
-/// The options under which the decoder does what the engine that made the records did.
+/// The options under which the decoder behaves as the engine that made the records.
 pub fn options(dialect: Dialect, objects: bool) -> Options {
     let limits = match dialect {
-        // 3.2.3 has no limit to nesting; 3.3.5 brought it.
+        // 3.2.3 has no limit of depth; 3.3.5 introduced it.
         Dialect::Godot3 => Limits::ENGINE.depth(100_000),
         _ => Limits::ENGINE,
     };
@@ -81,7 +81,7 @@ pub fn options(dialect: Dialect, objects: bool) -> Options {
     Options::new(dialect).limits(limits).objects(objects)
 }
 
-/// Judges one case, defects taken into account.
+/// Compares one case, known defects taken into account.
 pub fn judge(dialect: Dialect, precision: Precision, case: &Case, defects: &Defects) -> Outcome {
     let known = defects.find(dialect, precision, case);
     match (compare(dialect, precision, case), known) {
@@ -101,7 +101,7 @@ pub fn judge(dialect: Dialect, precision: Precision, case: &Case, defects: &Defe
     }
 }
 
-/// Compares verdict, then bytes consumed, then value, then what is written of it again.
+/// Compares the verdict, then the bytes consumed, the value, and the bytes written again.
 ///
 /// # Errors
 /// The first difference.
@@ -137,7 +137,7 @@ fn differ(expected: impl Into<String>, found: impl Into<String>) -> Result<(), D
     Err(Disagreement { expected: shorten(expected.into()), found: shorten(found.into()) })
 }
 
-/// Compares what the engine writes of the value it read.
+/// Compares the bytes that the engine writes of the value it read.
 #[cfg(feature = "alloc")]
 fn compare_rewritten(
     dialect: Dialect,
@@ -168,7 +168,7 @@ fn is_written_again(dialect: Dialect, ours: &[u8], theirs: &[u8]) -> bool {
     ours == theirs || (dialect == Dialect::Godot3 && matches!(departures(), Ok(Some(_))))
 }
 
-/// Compares what the engine read.
+/// Compares the value that the engine read.
 ///
 /// # Errors
 /// The difference.
@@ -227,12 +227,12 @@ fn hex_md5(text: &str) -> String {
 
 /// Whether two values in tagged JSON are the same.
 ///
-/// The records give reals in as many digits as tell them apart in their own width, and code points
-/// only where JSON cannot hold the text.
+/// The records print reals with as many digits as distinguish them in their own width, and code points only where
+/// JSON cannot hold the text.
 pub(crate) fn same(expected: &Value, found: &Value) -> bool {
     match (expected, found) {
         (Value::Object(expected), Value::Object(found)) => {
-            // Code points are always found, and decide where they are expected.
+            // The decoder's side always has code points; they decide where the record has them.
             let exact = expected.contains_key("cps");
             found.keys().all(|field| field == "cps" || expected.contains_key(field))
                 && expected.iter().all(|(field, expected)| {
@@ -253,14 +253,14 @@ pub(crate) fn same(expected: &Value, found: &Value) -> bool {
     }
 }
 
-/// A NaN's bits as they are after arithmetic has made it quiet.
+/// The bit that arithmetic sets in a NaN to make it quiet.
 const QUIET: u32 = 0x0040_0000;
 
 fn single_nan(text: &str) -> Option<u32> {
     u32::from_str_radix(text.strip_prefix("nan:")?, 16).ok().map(|bits| bits | QUIET)
 }
 
-/// The bits in the width in which they stood on the wire.
+/// The bits in the width of the wire.
 #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "it was widened")]
 fn double_nan(text: &str) -> Option<u32> {
     let bits = u64::from_str_radix(text.strip_prefix("nan:")?, 16).ok()?;

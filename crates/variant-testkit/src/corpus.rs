@@ -1,4 +1,4 @@
-//! The engine-made records: what an engine writes, and what it says to damaged input.
+//! The engine-made records: what an engine writes, and how it answers damaged input.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -25,7 +25,7 @@ pub fn bytes(path: &str) -> io::Result<Vec<u8>> {
 /// All files of the corpus, in the order of their names.
 ///
 /// # Errors
-/// Those of reading folders.
+/// Errors of reading folders.
 pub fn files() -> io::Result<Vec<PathBuf>> {
     files_in(&root())
 }
@@ -44,7 +44,7 @@ pub fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
-/// What files of records are called, wherever there are such.
+/// The names of files of records.
 const STEMS: [&str; 6] = [
     "single.vectors",
     "single.mutants",
@@ -60,7 +60,7 @@ pub fn dialects() -> impl Iterator<Item = Dialect> + Clone {
     Dialect::ALL.iter().copied().chain(pages)
 }
 
-/// The files of records that engines made, with the dialect that each is about.
+/// The engine-made files of records, each with its dialect.
 pub fn record_files() -> Vec<(Dialect, PathBuf)> {
     let mut files = Vec::new();
     for &dialect in Dialect::ALL {
@@ -74,7 +74,7 @@ pub fn record_files() -> Vec<(Dialect, PathBuf)> {
     files
 }
 
-/// The same, and those of the pages of the documentation, which no engine made.
+/// The same, and the records of the documentation pages, which no engine made.
 pub fn every_record_file() -> Vec<(Dialect, PathBuf)> {
     let mut files = record_files();
     for &page in Page::ALL {
@@ -85,7 +85,7 @@ pub fn every_record_file() -> Vec<(Dialect, PathBuf)> {
     files
 }
 
-/// The width of the reals of the engine that made a file of records.
+/// The width of reals of the engine that made a file of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
     /// 32 bits.
@@ -102,32 +102,32 @@ impl Precision {
     }
 }
 
-/// One input and what the engine made of it.
+/// An input and the engine's answer.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The file's line, from 1.
     pub line: usize,
-    /// What the record calls itself.
+    /// The record's name.
     pub name: String,
     /// The input.
     pub bytes: Vec<u8>,
-    /// Whether the engine was told to accept objects in full.
+    /// Whether the engine accepted objects in full.
     pub objects: bool,
     /// Whether it accepted the input.
     pub accepted: bool,
-    /// What it said.
+    /// The engine's verdict.
     pub verdict: String,
-    /// The bytes that it took, if recorded.
+    /// The bytes that it consumed, if recorded.
     pub consumed: Option<usize>,
-    /// What it read.
+    /// The value that it read.
     pub value: Expected,
-    /// What it writes again of what it read, if recorded.
+    /// The bytes that it writes of the value, if recorded.
     pub rewritten: Option<Vec<u8>>,
-    /// Whether it is about the keys of the dictionary that it is.
+    /// Whether the case is a dictionary about the sameness of its keys.
     pub has_keys: bool,
 }
 
-/// What an engine read.
+/// The value that an engine read.
 #[derive(Clone, Debug)]
 pub enum Expected {
     /// Not recorded.
@@ -163,15 +163,15 @@ struct Record {
     text_md5: Option<String>,
 }
 
-/// The cases of a file of records; those without bytes, which the engine refused to write, are left out.
+/// The cases of a file of records, without those that the engine refused to write, which have no bytes.
 ///
 /// # Errors
-/// Lines that are no records, with their number.
+/// Lines that are not records, with their number.
 pub fn read_cases(path: &Path) -> io::Result<Vec<Case>> {
     read_first_cases(path, usize::MAX)
 }
 
-/// Those of the first so many lines, behind which nothing is read.
+/// The cases of the first `lines` lines; reads no further.
 ///
 /// # Errors
 /// As [`read_cases`].
@@ -198,7 +198,7 @@ fn invalid(path: &Path, number: usize, what: &str) -> io::Error {
 
 impl Record {
     fn into_case(self, line: usize, bytes: Vec<u8>) -> Case {
-        // Godot 3's vectors have no verdict of their own: the engine read back all of them.
+        // Godot 3's vectors have no verdict field: the engine read back all of them.
         let verdict = self.verdict.clone().or(self.dec.clone()).unwrap_or_else(|| "ok".to_owned());
         let objects = match &self.obj {
             Some(Value::Bool(objects)) => *objects,
@@ -206,7 +206,7 @@ impl Record {
             None => self.full.unwrap_or(false),
         };
         let accepted = verdict == "ok";
-        // Without an allocator there are no owned values to be written.
+        // Without an allocator there are no owned values to write.
         let is_compared = accepted && cfg!(feature = "alloc");
         let rewritten = if is_compared { self.rewritten(&bytes) } else { None };
         Case {
@@ -223,12 +223,12 @@ impl Record {
         }
     }
 
-    /// Of vectors alone: what the engine wrote, unless it says otherwise.
+    /// For vectors only: the bytes that the engine wrote, unless the record has others.
     fn rewritten(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         if let Some(hex) = &self.reenc_hex {
             return from_hex(hex);
         }
-        // Godot 3 gives a record of its own to what it does not write the same again: ids of objects.
+        // Godot 3 has separate records for values that it writes differently: ids of objects.
         let is_vector = self.enc.is_some() || (self.name.is_some() && self.renc.is_some());
         is_vector.then(|| bytes.to_vec())
     }
@@ -239,12 +239,12 @@ impl Record {
         parts.join(" ")
     }
 
-    /// Only Godot 3's records have a text and no value; the other engines' text is not what was read.
+    /// Only Godot 3's records have a text and no value; in the other engines' records the text is not what was read.
     fn expected(self) -> Expected {
         if let Some(value) = self.decoded_value.or(self.value) {
             return Expected::Tagged(value);
         }
-        // Those have a verdict from one field and a name from another.
+        // These records have the verdict in one field and the name in another.
         if self.dec.is_some() || self.cat.is_some() {
             return Expected::Unknown;
         }

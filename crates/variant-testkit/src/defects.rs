@@ -1,4 +1,4 @@
-//! Known engine defects: cases in which the decoder is right to disagree, as data.
+//! Known engine defects, as data: cases in which the decoder is right to disagree.
 
 use std::collections::HashMap;
 use std::fs;
@@ -13,36 +13,36 @@ use crate::corpus::{self, Case, Precision};
 /// `corpus/engine-defects.json`.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Defects {
-    /// What is wrong with the engines, by name.
+    /// Descriptions of the defects, by name.
     pub reasons: HashMap<String, Reason>,
-    /// Where it shows.
+    /// The cases in which they show.
     pub cases: Vec<KnownCase>,
 }
 
 /// Why an engine and the decoder differ.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Reason {
-    /// In a sentence or two.
+    /// One or two sentences.
     pub text: String,
-    /// Where the specification tells of it: a file and an anchor.
+    /// The section of the specification about it: a file and an anchor.
     pub section: String,
 }
 
 /// A case in which an engine and the decoder differ.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct KnownCase {
-    /// Stands for dialect and input; see [`key`].
+    /// Identifies dialect and input; see [`key`].
     pub key: String,
-    /// What the record calls itself, for people.
+    /// The record's name, for people.
     pub name: String,
     /// One of the [`Defects::reasons`].
     pub reason: String,
-    /// What the decoder says instead; anything else is a failure.
+    /// The decoder's result; any other result is a failure.
     pub ours: String,
 }
 
 impl Defects {
-    /// Those of the corpus.
+    /// The defects of the corpus.
     ///
     /// # Errors
     /// As [`Defects::read`].
@@ -50,15 +50,15 @@ impl Defects {
         Self::read(&corpus::root().join("engine-defects.json"))
     }
 
-    /// Those of a file.
+    /// The defects of a file.
     ///
     /// # Errors
-    /// A file that cannot be read or is something else.
+    /// A file that cannot be read or has another form.
     pub fn read(path: &Path) -> io::Result<Self> {
         Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
     }
 
-    /// What is known of a case, of what is read or of what is written of it again.
+    /// The known defect of a case, in the value read or in the bytes written again.
     pub fn find(&self, dialect: Dialect, precision: Precision, case: &Case) -> Option<&KnownCase> {
         let read = key(dialect, precision, case);
         let written = written_key(dialect, precision, case);
@@ -69,12 +69,12 @@ impl Defects {
     }
 }
 
-/// Stands for a dialect, an input, and that it is about what is written of it again.
+/// Identifies a dialect, an input, and that the defect is in the bytes written again.
 pub fn written_key(dialect: Dialect, precision: Precision, case: &Case) -> String {
     key(dialect, precision, case) + "-written"
 }
 
-/// Stands for a dialect and an input, however the file is called (FNV-1a).
+/// Identifies a dialect and an input, whatever the file's name (FNV-1a).
 pub fn key(dialect: Dialect, precision: Precision, case: &Case) -> String {
     let width = if precision == Precision::Double { "double" } else { "single" };
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;

@@ -1,9 +1,9 @@
-//! How what an engine writes of a value it has read differs from what is written here, by design or by defect.
+//! Differences between what an engine writes of a value it has read and what this workspace writes, by design or by
+//! defect.
 //!
-//! An engine writes what it holds; here the bytes are kept as they stand. Each difference that is allowed is a
-//! [`Departure`], and holds for the bytes of the values that it is about and for no others.
-//! What a reader makes of the input is in `reader.rs`, what it holds then in `holder.rs`, what it writes of that in
-//! `writer.rs`.
+//! An engine writes the value that it holds; here the bytes are kept as they are. Each allowed difference is a
+//! [`Departure`], and applies only to the bytes of the values that it is about. `reader.rs` has what an engine reads
+//! from the input, `holder.rs` what it then holds, and `writer.rs` what it writes of that.
 
 mod classes;
 mod holder;
@@ -23,11 +23,11 @@ use writer::EngineWriter;
 pub use classes::Classes;
 pub use text::{TextDeparture, TextOf, between_texts, between_values, of_text, reason};
 
-/// A difference that is none of ours.
+/// An allowed difference between an engine and this workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Departure {
-    /// Of a text the engine holds code points: those in front of a NUL, without a byte order mark, and however
-    /// they were spelled (docs/spec/format.md#text).
+    /// The engine holds a text as code points: those before a NUL, without a byte order mark, however they were
+    /// spelled (docs/spec/format.md#text).
     Text,
     /// The engine writes a null object as Nil (docs/spec/format.md#object).
     NullObject,
@@ -36,50 +36,51 @@ pub enum Departure {
     /// An object read by id is written as its stand-in in full, where objects are written in full
     /// (docs/spec/format.md#object).
     StandIn,
-    /// An object has the properties of its class, and no others (docs/spec/format.md#object).
+    /// An object has exactly the properties of its class (docs/spec/format.md#object).
     Properties,
-    /// A property is set to what the class may convert, correct or ignore (docs/spec/format.md#object); the object
-    /// is not compared.
+    /// The class may convert, correct or ignore the value of a property (docs/spec/format.md#object); the object is
+    /// not compared.
     OtherProperty,
-    /// A class that the engine does not have or does not make objects of is refused (docs/spec/format.md#object).
+    /// The engine refuses a class that it does not have or does not create objects of (docs/spec/format.md#object).
     ClassRegistry,
-    /// A script that the engine does not have is refused (docs/spec/format.md#typed-containers).
+    /// The engine refuses a script that it does not have (docs/spec/format.md#typed-containers).
     ScriptRegistry,
     /// The padding of the names of a path is not cleared (docs/spec/format.md#nodepath and
     /// docs/spec/engines.md#defects).
     PathPadding,
-    /// A path of neither names nor subnames forgets that it is absolute (docs/spec/format.md#nodepath).
+    /// A path without names and subnames loses its absolute flag (docs/spec/format.md#nodepath).
     RootPath,
     /// A key that does not equal itself is written as "[Deleted Object]", and its value as Nil
     /// (docs/spec/engines.md#defects).
     LostKey,
-    /// What does not fit a declared type is dropped or converted (docs/spec/format.md#typed-containers).
+    /// An element that does not fit the declared type is dropped or converted (docs/spec/format.md#typed-containers).
     Element,
-    /// The class of stand-ins takes the place of a declared class, or a class without a name that of Object
+    /// The class of stand-ins replaces a declared class, or Object replaces a class without a name
     /// (docs/spec/format.md#typed-containers).
     DeclaredType,
     /// The script that is declared for the values of a dictionary is lost (docs/spec/format.md#typed-containers).
     ValueScript,
     /// A single-precision build narrows reals of 8 bytes (docs/spec/format.md#double-precision).
     Narrowed,
-    /// The reader of a Vector4 goes on inside it (docs/spec/engines.md#defects).
+    /// The reader of a Vector4 continues inside it (docs/spec/engines.md#defects).
     Vector4,
-    /// The reader of a Projection wants more bytes than it takes (docs/spec/engines.md#defects).
+    /// The reader of a Projection requires more bytes than it consumes (docs/spec/engines.md#defects).
     Projection,
     /// The readers of arrays of Vector4 and Vector4i take w from z (docs/spec/engines.md#defects).
     PoolVector4,
-    /// The count of an array of objects is read behind the end of the input (docs/spec/engines.md#defects).
+    /// The engine reads the count of an array of objects beyond the end of the input (docs/spec/engines.md#defects).
     UncheckedCount,
-    /// Typed arrays that are keys are told apart by zeros, or by classes that reading replaces, where they are the same here.
+    /// The engine distinguishes typed arrays as keys by zeros, or by classes that reading replaces; here the keys are
+    /// the same.
     TypedKeys,
 }
 
-/// Whether a departure is seen so seldom that many inputs may not show it.
+/// Whether a departure is so rare that many inputs may not show it.
 pub const fn is_rare(departure: Departure) -> bool {
     matches!(departure, Departure::LostKey | Departure::TypedKeys)
 }
 
-/// What the engine of a dialect may depart in, and nothing else.
+/// All departures that are allowed for the engine of a dialect.
 pub const fn of(dialect: Dialect) -> &'static [Departure] {
     #[allow(clippy::enum_glob_use, reason = "a table of names")]
     use Departure::*;
@@ -147,40 +148,40 @@ pub const fn of(dialect: Dialect) -> &'static [Departure] {
     }
 }
 
-/// Who is asked, and for what.
+/// The engine, and what it is allowed to do.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'c> {
-    /// Whose bytes they are.
+    /// The dialect of its bytes.
     pub dialect: Dialect,
     /// Whether objects may be read, and are written, in full.
     pub objects: bool,
-    /// The classes that the engine has.
+    /// The engine's classes.
     pub classes: &'c Classes,
 }
 
-/// What is made of an input here, as the engine should make it.
+/// The result for an input here, which the engine should match.
 #[derive(Clone, Debug)]
 pub enum Expected {
-    /// It is not read, for this reason.
+    /// It is refused, for this reason.
     Refused(String),
-    /// It is read.
+    /// It is accepted.
     Accepted {
         /// The bytes consumed.
         consumed: usize,
-        /// What is written of it here; [`between`] tells in what the engine's may differ.
+        /// The bytes written here; [`between`] returns how the engine's may differ.
         written: Vec<u8>,
     },
-    /// It is read, and what is written of it cannot be told.
+    /// It is accepted; the bytes written are unknown.
     AcceptedSomehow,
-    /// Either may be.
+    /// It may be accepted or refused.
     Anything,
 }
 
 impl Asked<'_> {
-    /// What the engine should make of an input, and what of that is not as the bytes stand.
+    /// The expected answer of the engine to an input, and the departures from the bytes as they are.
     ///
     /// # Panics
-    /// If what has been read cannot be written.
+    /// If a value that was read cannot be written.
     #[expect(clippy::expect_used, reason = "for tests")]
     pub fn expect(&self, bytes: &[u8]) -> (Expected, BTreeSet<Departure>) {
         let options = conformance::options(self.dialect, self.objects);
@@ -222,7 +223,7 @@ impl Asked<'_> {
         encode(value, options.precision(Precision::Single)).expect("it has been read")
     }
 
-    /// A value whose reals have 4 bytes; none if keys are one then.
+    /// The value with reals of 4 bytes; `None` if keys become equal by that.
     #[expect(clippy::expect_used, reason = "for tests")]
     fn narrowed(&self, value: Variant, departures: &mut BTreeSet<Departure>) -> Option<Variant> {
         let options = EncodeOptions::new(self.dialect).depth(100_000);
@@ -238,11 +239,11 @@ impl Asked<'_> {
     }
 }
 
-/// What makes `ours`, one value as it is written here, `theirs`: nothing if they are the same. None if there is
-/// any other difference.
+/// The departures that explain how `theirs` differs from `ours`, one value as it is written here: empty if they are
+/// the same, `None` if there is any other difference.
 ///
 /// # Errors
-/// What is written here does not read.
+/// If `ours` cannot be read.
 pub fn between(
     dialect: Dialect,
     ours: &[u8],
@@ -267,7 +268,7 @@ mod tests {
         between(Dialect::Godot3, &ours, &theirs).unwrap().map(|found| found.into_iter().collect())
     }
 
-    /// A live run found it: the value of a key that comes again is read before it is dropped.
+    /// Found by a live run: the engine reads the value of a repeated key before it drops it.
     #[test]
     fn a_script_is_looked_up_in_a_value_that_is_dropped() {
         let classes = Classes::default();

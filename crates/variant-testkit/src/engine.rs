@@ -1,8 +1,8 @@
-//! What an engine would hold after reading a value, in the tagged JSON of the records.
+//! The value that an engine holds after reading, in the tagged JSON of the records.
 //!
-//! The views show what is on the wire. An engine's reader goes on from there: the last of equal keys wins, elements
-//! that do not fit a typed array are dropped or converted, reals are narrowed (docs/spec/format.md#containers,
-//! docs/spec/format.md#typed-containers and docs/spec/format.md#double-precision). This is that remainder, so that
+//! The views show the bytes on the wire. An engine's reader does more: the last of equal keys wins, elements that do
+//! not fit a typed array are dropped or converted, reals are narrowed (docs/spec/format.md#containers,
+//! docs/spec/format.md#typed-containers and docs/spec/format.md#double-precision). This module does the same, so that
 //! values can be compared.
 
 mod keys;
@@ -32,10 +32,10 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// The value as the engine holds it.
+    /// The value that the engine holds.
     ///
     /// # Errors
-    /// Whatever is wrong inside.
+    /// Any error inside the value.
     pub fn read(self, view: &VariantView<'_>) -> Result<Value> {
         let name = type_name(self.dialect, view.kind());
         Ok(match view {
@@ -60,7 +60,7 @@ impl Engine {
                 if let Some(plain) = v.plain() {
                     return Ok(json!({"t": name, "v": {"plain": text(plain)}}));
                 }
-                // Before Godot 4.4 a path without names forgets that it is absolute.
+                // Before Godot 4.4 a path without names loses its absolute flag.
                 let kept = KeyRule::of(self.dialect).has_absolute_empty_path()
                     || !(names.is_empty() && subnames.is_empty());
                 let absolute = v.is_absolute() && kept;
@@ -161,7 +161,7 @@ impl Engine {
             ObjectForm::Id(id) => return Ok(json!({"t": "EncodedObjectAsID", "v": id})),
             ObjectForm::Full(class) => text(class),
         };
-        // The one class that engines keep as what it stands for.
+        // The only class that engines keep by what it represents.
         if class == "EncodedObjectAsID" {
             let id = match object.get("object_id")? {
                 Some(VariantView::Int(id)) => id.value().cast_unsigned(),
@@ -172,9 +172,12 @@ impl Engine {
         let mut properties = Vec::new();
         for property in object.properties() {
             let (name, value) = property?;
-            properties.push(json!([text(name), self.read(&value)?]));
+            // `json!` would copy the value, at each level again.
+            properties.push(Value::Array(vec![text(name).into(), self.read(&value)?]));
         }
-        Ok(json!({"t": name, "v": {"class": class, "props": properties}}))
+        let parts = [("class", Value::from(class)), ("props", properties.into())];
+        let object = Value::from_iter(parts);
+        Ok(Value::from_iter([("t", name.into()), ("v", object)]))
     }
 
     fn array(self, name: &str, array: variant_view::ArrayView<'_>) -> Result<Value> {
@@ -203,7 +206,7 @@ impl Engine {
         let key_type = dictionary.key_type();
         let value_type = dictionary.value_type();
         let mut pairs: Vec<(Value, Value)> = Vec::new();
-        // In the form in which they are compared; none that equals no other.
+        // The keys in the form in which they are compared; `None` for one that equals no other.
         let mut forms: Vec<Option<Value>> = Vec::new();
         for pair in dictionary {
             let (key, value) = pair?;
@@ -221,7 +224,8 @@ impl Engine {
                 forms.push(form);
             }
         }
-        let pairs: Value = pairs.into_iter().map(|(key, value)| json!([key, value])).collect();
+        let pair = |(key, value)| Value::Array(vec![key, value]);
+        let pairs: Value = pairs.into_iter().map(pair).collect();
         let mut record = Map::from_iter([("t".to_owned(), json!(name))]);
         if is_declared(&key_type) || is_declared(&value_type) {
             for (field, declared) in [("kt", &key_type), ("vt", &value_type)] {
@@ -234,7 +238,7 @@ impl Engine {
         Ok(record.into())
     }
 
-    /// What a typed container makes of an element: takes it, converts it or drops it.
+    /// Applies a typed container to an element: keeps it, converts it or drops it.
     fn admit(
         self,
         declared: &ElementType<StrView<'_>>,
@@ -262,7 +266,7 @@ impl Engine {
         }
     }
 
-    /// The classes of engine objects are not known here; by id they are all of one class.
+    /// The classes of engine objects are unknown here; objects by id all have one class.
     fn is_instance(self, declared: &ElementType<StrView<'_>>, found: &VariantView<'_>) -> bool {
         let ElementType::Class(class) = declared else { return true };
         let VariantView::Object(object) = found else { return true };
@@ -298,7 +302,7 @@ impl Engine {
     }
 }
 
-/// What the dialect's own engine calls a kind, and its records.
+/// The name of a kind in the dialect's engine and its records.
 pub fn type_name(dialect: Dialect, of: Kind) -> String {
     let name = of.name();
     let is_godot2 = dialect == Dialect::Godot2;
@@ -324,18 +328,18 @@ pub fn type_name(dialect: Dialect, of: Kind) -> String {
     }
 }
 
-/// What a typed container makes of an element, as far as its kind decides.
+/// What a typed container does with an element, as far as its kind decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
-    /// It takes it as it is, if it is of the class that was declared.
+    /// It keeps the element, if its class is the declared one.
     Kept,
-    /// It takes it as a value of its own type.
+    /// It converts the element to its own type.
     Converted,
-    /// It leaves it out.
+    /// It drops the element.
     Dropped,
 }
 
-/// What a container of `wanted` values makes of a value that was `found` (docs/spec/format.md#typed-containers).
+/// What a container of `wanted` values does with a value that was `found` (docs/spec/format.md#typed-containers).
 pub fn admission(dialect: Dialect, wanted: Kind, found: Kind) -> Admission {
     match (wanted, found) {
         (Kind::Object | Kind::Nil, Kind::Nil) => Admission::Kept,
@@ -366,7 +370,7 @@ fn text_value(name: &str, view: StrView<'_>) -> Value {
     json!({"t": name, "v": text(view), "cps": cps})
 }
 
-/// What the engine reads of a text, with U+FFFD in place of what JSON cannot hold.
+/// The text as the engine reads it, with U+FFFD for characters that JSON cannot hold.
 fn text(view: StrView<'_>) -> String {
     view.code_points().map(|point| char::from_u32(point).unwrap_or('\u{fffd}')).collect()
 }

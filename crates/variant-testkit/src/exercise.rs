@@ -1,4 +1,4 @@
-//! Uses everything there is on a document, valid or not.
+//! Calls every function on a document, valid or not.
 
 use std::fmt::Write as _;
 
@@ -7,11 +7,10 @@ use variant_view::{
     StrView, VariantView, Wire, detect,
 };
 
-/// Calls every entry point on `bytes` and everything that comes of it; returns the number of values
-/// that the walk came upon.
+/// Calls every entry point on `bytes` and on all its results. Returns the number of values that the walk found.
 ///
 /// # Panics
-/// Where the decoder panics or contradicts itself; that is what it is for.
+/// If the decoder panics or contradicts itself.
 #[expect(clippy::panic, reason = "a test's body")]
 pub fn exercise(bytes: &[u8], options: Options) -> usize {
     let document = Document::new(bytes, options);
@@ -44,11 +43,10 @@ pub fn exercise(bytes: &[u8], options: Options) -> usize {
     })
 }
 
-/// Longer documents are not gone through value by value.
+/// Longer documents are not compared value by value.
 const AGREEMENT: usize = 4_096;
 
-/// The lazy views, the walk and validation say the same of a document, and each value is found again by its
-/// path.
+/// Checks that lazy views, the walk and validation agree on a document, and that each value is found by its path.
 fn agree(document: &Document<'_>) {
     let mut walked = Vec::new();
     let mut error = None;
@@ -63,7 +61,7 @@ fn agree(document: &Document<'_>) {
             Err(found) => error = Some(found),
         }
     }
-    // The lazy views are gone through by recursion here, on a stack that may be small.
+    // This function recurses into lazy views, and the stack may be small.
     if depth > 16 {
         return;
     }
@@ -113,7 +111,7 @@ fn collect(view: &VariantView<'_>, all: &mut Vec<(usize, Kind)>) -> variant_view
     Ok(())
 }
 
-/// The guesser, which reads the bytes in every dialect.
+/// Calls the guesser, which reads the bytes in every dialect.
 pub fn exercise_detect(bytes: &[u8]) {
     let candidates = detect(bytes);
     for candidate in candidates.iter() {
@@ -128,7 +126,7 @@ fn walk(document: &Document<'_>) -> variant_view::Result<usize> {
     let mut values = 0_usize;
     let mut open = 0_u32;
     let mut last = 0;
-    // A word pays for a leaf, two for the two ends of a container.
+    // Every leaf takes at least a word, and every container takes at least two for its two events.
     for (steps, event) in document.walk().enumerate() {
         assert!(steps <= document.bytes().len() / 4, "as many steps as bytes can pay for");
         match event? {
@@ -167,7 +165,7 @@ fn unreachable_order(offset: usize, last: usize) -> ! {
     panic!("value at {offset} comes after the one at {last}")
 }
 
-/// Goes down a few levels by the lazy iterators, which end when the bytes of the document have to.
+/// Goes a few levels down by the lazy iterators, which must end with the bytes of the document.
 fn lazily(view: &VariantView<'_>, levels: u32, len: usize) {
     let Some(levels) = levels.checked_sub(1) else { return };
     used(view.raw_bytes());
@@ -201,7 +199,7 @@ fn lazily(view: &VariantView<'_>, levels: u32, len: usize) {
     }
 }
 
-/// `items`, of which there are no more than `len` bytes can pay for, and an error: each takes a word at least.
+/// `items`, limited to what `len` bytes can hold and an error: each item takes at least a word.
 fn bounded<I: Iterator>(items: I, len: usize) -> impl Iterator<Item = I::Item> {
     let most = (len / 4).saturating_add(1);
     items.enumerate().map(move |(number, item)| {
@@ -210,10 +208,10 @@ fn bounded<I: Iterator>(items: I, len: usize) -> impl Iterator<Item = I::Item> {
     })
 }
 
-/// Calls every accessor of one value, but none that goes down into it.
+/// Calls every accessor of one value, except those that go down into it.
 ///
 /// # Panics
-/// Where accessors contradict each other.
+/// If accessors contradict each other.
 pub fn touch(view: &VariantView<'_>) {
     sink(&format!("{:?} {} {}", view.kind(), view.offset(), view.is_nil()));
     used((view.as_str(), view.as_f64(), view.as_i64(), view.as_bool(), view.as_bytes()));
@@ -283,14 +281,14 @@ fn unreachable_width() -> ! {
     panic!("elements have one width")
 }
 
-/// Makes sure that a text was put together.
+/// Makes sure that a text is formatted.
 fn sink(text: &str) {
     let mut out = String::new();
     used(write!(out, "{text}"));
     used(out);
 }
 
-/// Makes sure that something was worked out.
+/// Makes sure that a value is computed.
 fn used<T>(value: T) {
     std::hint::black_box(value);
 }

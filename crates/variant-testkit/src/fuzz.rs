@@ -1,8 +1,7 @@
-//! The bodies of the fuzz targets, which are plain functions: the same checks run as tests on a stable
-//! compiler, over the corpus and over what campaigns have found.
+//! The bodies of the fuzz targets. They are plain functions: the same checks run as tests on a stable compiler, over
+//! the corpus and over the findings of campaigns.
 //!
-//! Each takes any bytes and panics where something does not hold. `fuzz/fuzz_targets` has a file of a few
-//! lines for each of [`TARGETS`].
+//! Each accepts any bytes and panics if a check fails. `fuzz/fuzz_targets` has a short file for each of [`TARGETS`].
 
 #![allow(
     clippy::expect_used,
@@ -72,11 +71,11 @@ pub struct Target {
     pub name: &'static str,
     /// Its body.
     pub check: fn(&[u8]),
-    /// What to begin with.
+    /// Its seeds.
     pub seeds: Seeds,
 }
 
-/// What a target's input looks like, and so what makes a good beginning.
+/// The form of a target's input, which determines its seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seeds {
     /// Three bytes that pick the options, and a document.
@@ -85,21 +84,21 @@ pub enum Seeds {
     Files,
     /// A file, or two bytes that pick how a stream is cut into pieces, and the stream.
     Carriers,
-    /// Two bytes that pick what is done with it and how, and a file.
+    /// Two bytes that pick the command and its options, and a file.
     Inspected,
-    /// A byte that picks the dialect, and a literal as scripts have them or, behind one with its highest bit set,
-    /// choices of a generator.
+    /// A byte that picks the dialect, and a literal as in scripts; if its highest bit is set, choices of a generator
+    /// instead.
     Literals,
-    /// A byte that picks dialect and form, and JSON; or behind such a byte one for the width of reals, and a document.
+    /// A byte that picks dialect and form, and JSON; or such a byte, one for the width of reals, and a document.
     Json,
-    /// Three bytes that pick the options, one that says what the others are, and a packet of Godot 4's multiplayer,
-    /// several ones, or a row of compact values.
+    /// Three bytes that pick the options, one for the kind of the rest, and a packet of Godot 4's multiplayer,
+    /// several packets, or a row of compact values.
     Packets,
     /// Choices of a generator: any bytes are as good as others.
     Choices,
 }
 
-/// All of them.
+/// All targets.
 #[cfg(feature = "fuzz")]
 pub const TARGETS: &[Target] = &[
     Target { name: "open_walk", check: check_open_walk, seeds: Seeds::Documents },
@@ -119,16 +118,16 @@ pub const TARGETS: &[Target] = &[
     Target { name: "serde", check: check_serde, seeds: Seeds::Documents },
 ];
 
-/// Calls every entry point on any bytes, and holds the walk to its promises: events are balanced, offsets
-/// rise, and there are no more of them than the bytes can pay for.
+/// Calls every entry point on any bytes, and checks the walk: events are balanced, offsets rise, and there are no
+/// more events than the bytes can hold.
 pub fn check_open_walk(data: &[u8]) {
     if let Some((options, bytes)) = choose(data) {
         exercise(bytes, options);
     }
 }
 
-/// Holds lazy views, walk, visitors, validation, tape and owned values against the reference decoder: they
-/// come upon the same, consume the same, and stop at the same first error.
+/// Compares lazy views, walk, visitors, validation, tape and owned values with the reference decoder: they find the
+/// same values, consume the same bytes, and stop at the same first error.
 pub fn check_agree(data: &[u8]) {
     let Some((options, bytes)) = choose(data) else { return };
     agree::check_agree(bytes, options);
@@ -137,10 +136,10 @@ pub fn check_agree(data: &[u8]) {
     }
 }
 
-/// To hold a tape against views takes the square of the values, at worst.
+/// Comparing a tape with views takes time quadratic in the number of values, at worst.
 const TAPED: usize = 4_096;
 
-/// The guesser, which reads the same bytes in every dialect, says of each what its decoder says.
+/// The guesser reads the same bytes in every dialect, and its result for each is its decoder's.
 pub fn check_dialects(data: &[u8]) {
     exercise_detect(data);
     let candidates = detect(data);

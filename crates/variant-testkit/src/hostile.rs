@@ -1,4 +1,4 @@
-//! Values as somebody may build them by hand: those that no dialect can hold, or only some, are among them.
+//! Values that a program may build, among them values that no dialect or only some can hold.
 
 use arbitrary::{Result, Unstructured};
 use variant_owned::{
@@ -9,13 +9,13 @@ use variant_view::{Dialect, Kind, Width};
 
 use crate::values::leaf;
 
-/// How deep values nest at most, but for chains of a single kind of container.
+/// The deepest nesting, except for chains of a single kind of container.
 const DEPTH: u32 = 4;
 
-/// Any value whatever. Most kinds and rules are those of `dialect`, so that it can hold some of them.
+/// Any value. Most kinds and rules are those of `dialect`, so that it can hold some of the values.
 ///
 /// # Errors
-/// None in practice: where the bytes end, values become simple.
+/// None in practice: where the bytes run out, values become simple.
 pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<Variant> {
     let mut hostile = Hostile { u, dialect };
     let is_deep = hostile.one_in(64)?;
@@ -23,9 +23,9 @@ pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<Variant> {
     let mut value = hostile.value(DEPTH)?;
     let levels = match (is_deep, kind) {
         (false, _) => 0,
-        // What is a key of a key of a key is compared by each of them.
+        // Each level compares all keys of keys below it.
         (true, 3) => 50,
-        // The depth limit is among them.
+        // The depth limit is in this range.
         (true, _) => hostile.u.int_in_range(1_000..=1_100)?,
     };
     for _ in 0..levels {
@@ -34,7 +34,7 @@ pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<Variant> {
     Ok(value)
 }
 
-/// Bytes that mean something to a reader of texts.
+/// Bytes with a meaning for readers of texts.
 const TEXTS: [&[u8]; 14] = [
     b"",
     b"\0",
@@ -79,7 +79,7 @@ impl Hostile<'_, '_> {
         }
     }
 
-    /// One of the dialect's, as a rule.
+    /// Usually a kind of the dialect.
     fn kind(&mut self) -> Result<Kind> {
         let kinds = if self.one_in(32)? { Kind::ALL } else { self.dialect.kinds() };
         self.u.choose(kinds).copied()
@@ -130,7 +130,7 @@ impl Hostile<'_, '_> {
         })
     }
 
-    /// Few of them are no text to any dialect.
+    /// Few of them are invalid text in every dialect.
     fn text(&mut self) -> Result<Text> {
         if self.one_in(24)? {
             return self.u.choose(&TEXTS).map(|text| Text::from_bytes(text));
@@ -169,7 +169,7 @@ impl Hostile<'_, '_> {
         Ok(InputEvent { event, device: self.u.arbitrary()?, payload: vec![7; payload] })
     }
 
-    /// None, as a rule.
+    /// Usually none.
     fn element_type(&mut self) -> Result<ElementType> {
         if !self.one_in(3)? {
             return Ok(ElementType::Any);
@@ -193,7 +193,7 @@ impl Hostile<'_, '_> {
         Ok(array)
     }
 
-    /// Of the dialect's rule, as a rule.
+    /// Usually by the dialect's rule.
     fn dictionary(&mut self, depth: u32) -> Result<Dictionary> {
         let dialect = if self.one_in(8)? { *self.u.choose(Dialect::ALL)? } else { self.dialect };
         let mut dictionary = Dictionary::with_rule(KeyRule::of(dialect));
@@ -226,7 +226,7 @@ impl Hostile<'_, '_> {
         Ok(object)
     }
 
-    /// A container of a kind with nothing in it but `value`.
+    /// A container of a kind that holds only `value`.
     fn around(&self, value: Variant, kind: u8) -> Variant {
         match kind {
             0 => Array::from_iter([value]).into(),

@@ -1,5 +1,5 @@
-//! Holds look-ups against records of dictionaries whose keys are the same, or nearly: what a view finds, a tape,
-//! the canonical profile, and an owned dictionary.
+//! Compares look-ups with records of dictionaries whose keys are the same, or nearly: by a view, a tape, the
+//! canonical profile, and an owned dictionary.
 
 use serde_json::Value;
 use variant_owned::Variant;
@@ -10,7 +10,7 @@ use variant_view::{
 use crate::corpus::{Case, Expected};
 use crate::tape::key_of;
 
-/// The values that the engine has kept, as far as it finds them again; none if the record does not tell.
+/// The values that the engine has kept, as far as it finds them again; `None` if the record does not have them.
 fn kept(dialect: Dialect, case: &Case) -> Option<Vec<Option<i64>>> {
     if let Expected::Tagged(value) = &case.value {
         let pairs = value.get("v")?.as_array()?;
@@ -23,10 +23,10 @@ fn kept(dialect: Dialect, case: &Case) -> Option<Vec<Option<i64>>> {
     pairs.iter().map(|pair| Some(pair.ok()?.1.as_i64().ok())).collect()
 }
 
-/// What differs from the record, in words.
+/// Describes the difference from the record.
 ///
 /// # Errors
-/// Whatever is wrong with the bytes.
+/// Any error in the bytes.
 pub(crate) fn compare(
     dialect: Dialect,
     case: &Case,
@@ -48,7 +48,7 @@ pub(crate) fn compare(
     let mut tape = Tape::new();
     let on_tape = tape.read(*document)?;
     let is_one = pairs.len() < dictionary.len();
-    // The value of the later key, if they are one.
+    // The value of the later key, if the keys are one.
     let last = kept.last().copied().flatten();
     for (pair, place) in dictionary.iter().zip(0..) {
         let (name, value) = pair?;
@@ -74,7 +74,7 @@ fn owned_key(view: &VariantView<'_>) -> Option<Variant> {
     Variant::from_view(view).ok()
 }
 
-/// What the canonical profile says, where it comes as far as the keys.
+/// The result of the canonical profile, if it gets as far as the keys.
 fn canonical(document: &Document<'_>, is_one: bool) -> Option<String> {
     let options = document.options().profile(Profile::Canonical);
     let verdict = Document::new(document.bytes(), options).validate();

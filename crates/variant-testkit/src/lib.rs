@@ -1,29 +1,29 @@
 //! Corpus, builders and oracles for the tests of this workspace.
 //!
-//! * [`adapters`]: holds `nth`, `skip` and `step_by` of an iterator against its `next`.
+//! * [`adapters`]: compares `nth`, `skip` and `step_by` of an iterator with its `next`.
 //! * [`corpus`]: the engine-made records, wherever the workspace is checked out.
 //! * [`builder`]: bytes put together by hand, with labels on positions.
-//! * [`engine`]: what an engine would hold after reading a value, in the tagged JSON of the records.
+//! * [`engine`]: the value that an engine holds after reading, in the tagged JSON of the records.
 //! * [`var2str`]: the same as Godot 3's text.
 //! * `table`: all kinds in all dialects, for the documentation.
 //! * `spec`: the generated files of docs/spec.
-//! * `values`: any value a dialect can hold, out of any bytes.
-//! * `hostile`: any value that somebody may build by hand.
+//! * `values`: any value a dialect can hold, made from any bytes.
+//! * `hostile`: any value that a program may build.
 //! * `made`: the bytes of such values.
-//! * `texts`: holds the text form against the engines' own.
-//! * `live`: asks an engine that runs.
+//! * `texts`: compares the text form with the engines' own.
+//! * `live`: asks a running engine.
 //! * `departures`: how what an engine writes of a value differs from what is written here.
 //! * [`mutate`](mod@mutate): damage to bytes, by the numbers of [`random`].
 //! * [`one_number`](mod@one_number): a tool for JSON with one kind of number.
-//! * [`conformance`]: holds the decoder against the records.
-//! * [`defects`]: where the engines are known to be wrong, as data.
-//! * [`exercise`]: calls everything there is.
-//! * [`agree`]: holds everything that reads bytes against the reference.
+//! * [`conformance`]: compares the decoder with the records.
+//! * [`defects`]: known engine defects, as data.
+//! * [`exercise`]: calls every function.
+//! * [`agree`]: compares everything that reads bytes with the reference.
 //! * `fuzz`: the bodies of the fuzz targets, their seeds and their dictionary.
-//! * [`markdown`](mod@markdown): what pages can be linked by, and what they link to.
+//! * [`markdown`](mod@markdown): the anchors and links of pages.
 //! * `saves`: many saves such as games write.
 //! * [`seeded`]: faults made on purpose.
-//! * [`reference`](mod@reference): a second decoder, which is docs/spec/format.md as a program.
+//! * [`reference`](mod@reference): a second decoder, docs/spec/format.md as a program.
 
 pub mod adapters;
 pub mod agree;
@@ -65,7 +65,7 @@ pub mod texts;
 pub mod values;
 pub mod var2str;
 
-/// Compiles the programs of pages that no published package has.
+/// Compiles the programs of pages that are not in a published package.
 #[cfg(all(doctest, feature = "fuzz"))]
 mod pages {
     #[doc = include_str!("../../../README.md")]

@@ -1,7 +1,7 @@
-//! Engines that run: what they say to any bytes, now and not in a record.
+//! Running engines: their answers to any bytes.
 //!
-//! A script in `engine/` does what each input of a file asks, and writes what comes of it. Each start of an engine has
-//! a folder of its own, a time limit, and some thousands of inputs.
+//! A script in `engine/` does what each input of a file asks, and writes the results. Each start of an engine has its
+//! own folder, a time limit, and some thousands of inputs.
 
 mod engines;
 mod inputs;
@@ -19,10 +19,10 @@ pub use protocol::{Answer, Ask, Input};
 /// The inputs of one start. Starting takes as long as some thousands of them.
 const BATCH: usize = 5_000;
 
-/// Starts beyond those that the inputs need, to find the ones that the engine dies of.
+/// Starts beyond those that the inputs need, to find the inputs that crash the engine.
 const SPARE_STARTS: usize = 200;
 
-/// What an engine can be asked to do.
+/// The tasks of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Script {
     /// Read values and write them again.
@@ -39,8 +39,8 @@ impl LiveEngine {
     /// The answers to inputs, in their order.
     ///
     /// # Errors
-    /// An engine that cannot be started, that has no answers though it ended in peace, that dies too often, or
-    /// that dies of inputs together of which it does not die apart.
+    /// An engine that cannot be started, that exits normally without answers, that crashes too often, or that crashes
+    /// on inputs together but not on each alone.
     pub fn ask(&self, inputs: &[Input]) -> io::Result<Vec<Answer>> {
         let mut answers = Vec::with_capacity(inputs.len());
         let mut waiting: Vec<&[Input]> = inputs.chunks(BATCH).rev().collect();
@@ -68,12 +68,12 @@ impl LiveEngine {
         Ok(answers)
     }
 
-    /// The answers of one start, unless the engine dies.
+    /// The answers of one start, unless the engine crashes.
     fn ask_once(&self, batch: &[Input]) -> io::Result<Option<Vec<Answer>>> {
         let folder = tempfile::tempdir()?;
         let path = folder.path();
         fs::write(path.join("inputs"), protocol::request(batch)?)?;
-        // Some thousand a second would be slow.
+        // Some thousand inputs a second would be slow.
         let inputs = u64::try_from(batch.len()).unwrap_or(u64::MAX);
         let limit = Duration::from_secs(20).saturating_add(Duration::from_millis(inputs));
         let Some(status) = self.run(Script::Oracle, path, &[], limit)? else { return Ok(None) };
@@ -87,7 +87,7 @@ impl LiveEngine {
         Ok(None)
     }
 
-    /// What comes back of the values that a peer sends to an echo server: what was sent and what came, of each.
+    /// Sends values from a peer to an echo server. Returns what was sent and what came back, for each.
     ///
     /// # Errors
     /// An engine that cannot be started, or has not got all of them back.
@@ -104,8 +104,8 @@ impl LiveEngine {
         protocol::read_echoes(&fs::read(folder.path().join("answers"))?, inputs.len())
     }
 
-    /// Takes part in Godot 4's own multiplayer, as `engine/godot4/multiplayer.gd` says; whether it ended in time and in
-    /// peace. What it has to tell is in `folder`.
+    /// Takes part in Godot 4's own multiplayer, as `engine/godot4/multiplayer.gd` describes. Returns whether it ended
+    /// normally and in time. Its report is in `folder`.
     ///
     /// # Errors
     /// An engine that cannot be started.
@@ -117,7 +117,7 @@ impl LiveEngine {
     /// Does the tasks of a folder (`engine/*/carriers.gd`), to the last one.
     ///
     /// # Errors
-    /// An engine that cannot be started, or does not get to the end.
+    /// An engine that cannot be started, or does not reach the end.
     pub fn carry(&self, tasks: &[String], folder: &Path) -> io::Result<()> {
         fs::write(folder.join("tasks"), tasks.join("\n"))?;
         self.run(Script::Carriers, folder, &[], Duration::from_secs(120))?;

@@ -9,7 +9,7 @@ use crate::hostile;
 use crate::random::Random;
 use crate::values;
 
-/// A value as its writer writes it, `Godot2`'s too, of which the corpus has none.
+/// A value as its writer writes it, also `Godot2`'s, which the corpus lacks.
 ///
 /// # Panics
 /// If it cannot be written.
@@ -22,7 +22,7 @@ pub fn value(random: &mut Random, dialect: Dialect) -> Vec<u8> {
     encode(&value.expect("any bytes will do"), dialect).expect("a value")
 }
 
-/// Such values in an array or a dictionary, since by themselves most are leaves.
+/// Such values in an array or a dictionary, since most values alone are leaves.
 ///
 /// # Panics
 /// As [`value`].
@@ -40,7 +40,7 @@ pub fn nested(random: &mut Random, dialect: Dialect, levels: u32) -> Vec<u8> {
     bytes
 }
 
-/// A value as somebody may build it by hand, in the widths that it was given; none if the dialect cannot hold it.
+/// A value that a program may build, in its own widths; `None` if the dialect cannot hold it.
 ///
 /// # Panics
 /// Never: any bytes make a value.
@@ -54,7 +54,7 @@ pub fn hostile(random: &mut Random, dialect: Dialect) -> Option<Vec<u8>> {
 /// The head of a container without declared types.
 ///
 /// # Panics
-/// If the dialect has none, or a count cannot be that high.
+/// If the dialect lacks the kind, or a count cannot be that high.
 #[expect(clippy::expect_used, reason = "for tests")]
 pub fn container(dialect: Dialect, kind: Kind, count: usize) -> Vec<u8> {
     let id = dialect.id(kind).expect("every dialect has containers");

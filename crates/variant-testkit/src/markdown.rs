@@ -1,4 +1,4 @@
-//! What pages can be linked by, what they link to, and their blocks of code.
+//! The anchors of pages, their links, and their blocks of code.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,7 +6,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::corpus;
 
-/// The anchors of a page: of its headings, as code hosts make them, and those that it sets by `id`.
+/// The anchors of a page: of its headings, as code hosts make them, and those set by `id`.
 pub fn anchors(page: &str) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut seen: HashMap<String, u32> = HashMap::new();
@@ -52,7 +52,7 @@ pub fn links(page: &str) -> Vec<String> {
     Parser::new_ext(page, Options::ENABLE_TABLES).filter_map(target).collect()
 }
 
-/// The fenced blocks of a page: what stands behind the fence, and the text.
+/// The fenced blocks of a page: the words after the fence, and the text.
 pub fn blocks(page: &str) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
     let mut is_open = false;
@@ -87,13 +87,13 @@ pub fn noted(block: &str) -> Option<Vec<(Vec<u8>, String)>> {
     block.lines().map(line).collect()
 }
 
-/// The pages of `docs` that a text names, as file and anchor; the anchor is empty where there is none.
+/// The pages of `docs` that a text names, as file and anchor; the anchor is empty if there is none.
 pub fn citations(text: &str) -> Vec<(String, String)> {
     let is_anchor = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let mut all = Vec::new();
     for (at, name) in text.match_indices("docs/") {
         let (before, rest) = text.split_at(at);
-        // Not in another folder, and of no other project.
+        // Excludes other folders and other projects.
         let before = before.strip_suffix('/').unwrap_or(before);
         let is_path = !before.ends_with(is_anchor);
         let page = rest.strip_prefix(name).and_then(|rest| rest.split_once(".md"));
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn citations_in_comments() {
-        // In pieces, since the files of this crate are looked through as well.
+        // Split, since this crate's files are searched as well.
         let d = ["do", "cs"].concat();
         let text = format!("({d}/spec/a.md#b-c). {d}/d.md, {d}/e.md#f: {d}/x y.md#z {d}/g.md#");
         let expected = [("spec/a.md", "b-c"), ("d.md", ""), ("e.md", "f"), ("g.md", "")];

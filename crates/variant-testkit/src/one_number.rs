@@ -17,14 +17,14 @@ pub enum Print {
     Exponent,
 }
 
-/// `text` as the tool gives it out again; none if it does not take it. Fields come out in the order of their names,
+/// `text` as the tool prints it again; `None` if it refuses the text. Fields come out in the order of their names,
 /// the last first.
 pub fn one_number(text: &str, print: Print) -> Option<String> {
     let value: Value = serde_json::from_str(text).ok()?;
     serde_json::to_string(&Printed(&value, print)).ok()
 }
 
-/// What the tool knows of a document.
+/// A document as the tool holds it.
 enum Value {
     Null,
     Bool(bool),
@@ -130,7 +130,7 @@ impl Serialize for Printed<'_> {
 }
 
 fn number(value: f64, print: Print) -> String {
-    // To an integer there is one zero.
+    // An integer has one zero.
     let value = if value == 0.0 { 0.0 } else { value };
     match print {
         Print::Shortest if value.abs() < 1e21 => format!("{value}"),

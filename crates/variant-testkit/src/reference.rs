@@ -1,11 +1,10 @@
-//! The reference decoder: docs/spec/format.md as a program, to hold `variant-view` against.
+//! The reference decoder: docs/spec/format.md as a program, to compare `variant-view` with.
 //!
-//! One parser for each section, out of [`nom`]'s, slow and obvious. It shares nothing with the decoder it is there
-//! to judge but the names of kinds and dialects; what it knows of them it has from docs/spec. What
-//! docs/choices.md says was first seen in `variant-view` and then written down, so there the two keep each other
-//! from changing and do not confirm each other.
+//! One parser for each section, built from [`nom`]'s, slow and obvious. It shares only the names of kinds and
+//! dialects with the decoder that it checks; their properties come from docs/spec. The behaviour in docs/choices.md
+//! was first seen in `variant-view` and then written down, so for that the two only keep each other from changing.
 //!
-//! It recurses, within the limits it is given, and its memory grows with the values that are there.
+//! It recurses, within the given limits, and its memory grows with the number of values.
 
 mod containers;
 mod event;
@@ -32,14 +31,14 @@ pub use text::as_read;
 /// What was read, as far as it went.
 #[derive(Clone, Debug)]
 pub struct Reading<'a> {
-    /// What there is, from front to back.
+    /// The events, from front to back.
     pub events: Vec<Event<'a>>,
-    /// How it ended.
+    /// How the reading ended.
     pub outcome: Result<Summary, Error>,
 }
 
 impl Reading<'_> {
-    /// The depth of the deepest value that was come upon.
+    /// The depth of the deepest value that was read.
     pub fn deepest(&self) -> u32 {
         let depths = self.events.iter().map(|event| match event {
             Event::Enter(node) | Event::Leaf(node, _) => node.depth,
@@ -49,7 +48,7 @@ impl Reading<'_> {
     }
 }
 
-/// What a document comes to.
+/// The totals of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// The bytes that the value takes, less padding that is missing at the end.
@@ -60,7 +59,7 @@ pub struct Summary {
     pub depth: u32,
 }
 
-/// Reads the value that `bytes` start with.
+/// Reads the first value of `bytes`.
 ///
 /// Recurses as deep as values nest: some kilobytes of the stack for each level in a debug build.
 pub fn read(bytes: &[u8], rules: Rules) -> Reading<'_> {

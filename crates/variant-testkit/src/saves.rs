@@ -1,7 +1,7 @@
-//! Saves such as games write, made by number: for tests and benchmarks of many files.
+//! Saves such as games write, numbered, for tests and benchmarks of many files.
 //!
-//! Of the bytes, [`SMALL_PERCENT`] are dictionaries and arrays of small values (a player, an inventory, quests), and the
-//! rest is packed arrays (a map). The same number gives the same bytes.
+//! [`SMALL_PERCENT`] of the bytes are dictionaries and arrays of small values (a player, an inventory, quests), and
+//! the rest is packed arrays (a map). The same number gives the same bytes.
 
 use std::fs;
 use std::io;
@@ -14,10 +14,10 @@ use variant_view::{Dialect, Vector2, Vector3};
 
 use crate::random::Random;
 
-/// How much of a save is not in packed arrays.
+/// The share of a save that is not in packed arrays.
 pub const SMALL_PERCENT: usize = 40;
 
-/// The size of a save where none is asked for.
+/// The default size of a save.
 pub const BYTES: usize = 50_000;
 
 /// The most saves in a folder.
@@ -32,13 +32,13 @@ const STATES: [&str; 4] = ["unknown", "active", "done", "failed"];
 /// Folders of saves.
 #[derive(Clone, Copy, Debug)]
 pub struct Saves {
-    /// How many.
+    /// The number of saves.
     pub count: u64,
     /// The size of each.
     pub bytes: usize,
-    /// How they are written.
+    /// The dialect that they are written in.
     pub dialect: Dialect,
-    /// Every so manieth is cut short.
+    /// One save in this many is cut short.
     pub damaged: Option<NonZeroU64>,
 }
 
@@ -61,13 +61,13 @@ impl Saves {
         Ok(written)
     }
 
-    /// Where a save is.
+    /// The path of a save.
     pub fn path(&self, number: u64) -> PathBuf {
         let folder = number.checked_div(IN_FOLDER).unwrap_or_default();
         PathBuf::from(format!("{folder:03}/{number:05}.variant"))
     }
 
-    /// What a file holds: a [`save`], or what is left of it.
+    /// The contents of a file: a [`save`], or the part that is left of it.
     pub fn bytes_of(&self, number: u64) -> Vec<u8> {
         let mut bytes = save(number, self.bytes, self.dialect);
         if self.is_damaged(number) {
@@ -83,7 +83,7 @@ impl Saves {
     }
 }
 
-/// A save of about so many bytes, of 4,000 at least, as `var_to_bytes` writes it.
+/// A save of about this many bytes, at least 4,000, as `var_to_bytes` writes it.
 ///
 /// # Panics
 /// If it cannot be written.
@@ -104,7 +104,7 @@ pub fn save(number: u64, bytes: usize, dialect: Dialect) -> Vec<u8> {
     encode(&save.into(), dialect).expect("a value")
 }
 
-/// Saves in a row have little in common.
+/// Consecutive saves have little in common.
 const fn seed(number: u64) -> u64 {
     (number | 1 << 63).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
@@ -117,7 +117,7 @@ fn percent(percent: usize, of: usize) -> usize {
 struct Maker(Random);
 
 impl Maker {
-    /// All but the inventory and the map.
+    /// Everything except the inventory and the map.
     fn head(&mut self, number: u64) -> Dictionary {
         dictionary! {
             "version" => self.int(1..4),
@@ -186,7 +186,7 @@ impl Maker {
         }
     }
 
-    /// Packed arrays of so many bytes, with their heads and names.
+    /// Packed arrays of this many bytes, with their headers and names.
     fn map(&mut self, bytes: usize) -> Dictionary {
         let bytes = bytes.saturating_sub(120);
         let count = |share, size| percent(share, bytes).checked_div(size).unwrap_or_default();
@@ -206,7 +206,7 @@ impl Maker {
         self.0.below(2) == 0
     }
 
-    /// From 0 to 1, and of more digits than 32 bits hold.
+    /// From 0 to 1, with more digits than 32 bits hold.
     fn fraction(&mut self) -> f64 {
         f64::from(self.int(0..1_000_000_000)) / 1e9
     }
@@ -223,7 +223,7 @@ mod tests {
 
     use super::*;
 
-    /// How many bytes are in packed arrays, and how many there are.
+    /// The number of bytes in packed arrays, and the number of arrays.
     fn packed(bytes: &[u8], dialect: Dialect) -> (usize, usize) {
         let mut packed = 0_usize;
         for event in Document::new(bytes, dialect).walk() {

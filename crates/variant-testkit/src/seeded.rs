@@ -1,5 +1,4 @@
-//! Faults to be made on purpose, one at a time: what tests and campaigns are good for shows in whether they are
-//! found.
+//! Faults to put into the source, one at a time, to see whether tests and campaigns find them.
 
 /// A small change to the source that makes it wrong.
 #[derive(Clone, Copy, Debug)]
@@ -8,15 +7,15 @@ pub struct Fault {
     pub name: &'static str,
     /// The file, from the top of the workspace.
     pub file: &'static str,
-    /// What stands there, once.
+    /// The right code, which occurs once in the file.
     pub right: &'static str,
-    /// What is put there.
+    /// The wrong code that replaces it.
     pub wrong: &'static str,
 }
 
 const VIEW: &str = "crates/variant-view/src/";
 
-/// All of them. Files without a folder are those of `variant-view`.
+/// All faults. File names without a folder are in `variant-view`.
 pub const FAULTS: &[Fault] = &[
     Fault {
         name: "padding of texts is one byte short of a word",
@@ -79,7 +78,7 @@ pub const FAULTS: &[Fault] = &[
         wrong: "difference = (found ^ wanted) & bits;",
     },
     Fault {
-        name: "a tape is off by one behind what was stepped over",
+        name: "a tape is off by one after what was stepped over",
         file: "tape/fill.rs",
         right: "let step = Node::distance(pattern.bytes, len);",
         wrong: "let step = Node::distance(pattern.bytes, len.wrapping_add(1));",
@@ -105,7 +104,7 @@ impl Fault {
     /// The source with the fault in it.
     ///
     /// # Errors
-    /// How often what is to be replaced stands there, if that is not once.
+    /// The number of occurrences of the right code, if it is not 1.
     pub fn put_into(&self, source: &str) -> Result<String, usize> {
         match source.matches(self.right).count() {
             1 => Ok(source.replace(self.right, self.wrong)),
@@ -118,7 +117,7 @@ impl Fault {
 mod tests {
     use super::*;
 
-    /// The source has moved on where this fails.
+    /// If this fails the source has changed.
     #[test]
     fn every_fault_has_its_place() {
         for fault in FAULTS {

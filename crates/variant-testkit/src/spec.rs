@@ -1,4 +1,4 @@
-//! The generated files of docs/spec: the same tables and rules that the decoder has, for other languages and tools.
+//! The generated files of docs/spec: the decoder's tables and rules, for other languages and tools.
 //!
 //! `cargo run -p variant-testkit --bin spec` writes them, and with `--check` compares them.
 
@@ -32,7 +32,7 @@ impl File {
         crate::corpus::root().join("../docs/spec").join(self.name)
     }
 
-    /// Whether it is there as it is generated now.
+    /// Whether the file on disk is the same as the generated one.
     pub fn is_current(&self) -> bool {
         fs::read(self.path()).is_ok_and(|found| found == self.content.as_bytes())
     }

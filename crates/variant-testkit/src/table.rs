@@ -7,7 +7,8 @@ use variant_owned::{
 };
 use variant_view::{Dialect, Kind, Numbers, Width};
 
-/// A Markdown table: a row a kind, a column a dialect; in the cells the wire id, or what the kind becomes.
+/// A Markdown table: a row for each kind, a column for each dialect; the cells hold the wire id, or the kind that it
+/// becomes.
 pub fn dialect_table() -> String {
     let mut table = String::from("| kind |");
     for dialect in Dialect::ALL {
@@ -65,7 +66,7 @@ pub fn sample(kind: Kind) -> Variant {
     }
 }
 
-/// The zeros that a kind is made of, if it is; an empty packed array.
+/// The zeros that a kind consists of, if any; an empty packed array.
 fn zeros(kind: Kind) -> Variant {
     let Some(shape) = kind.shape() else { return Variant::Nil };
     let bytes = vec![0; if shape.is_packed { 0 } else { shape.bytes(Width::W32) }];

@@ -1,4 +1,4 @@
-//! A tape says of a document what walk and views say.
+//! Compares a tape with the walk and views of its document.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -14,11 +14,11 @@ use variant_view::{
     Walker, math_types,
 };
 
-/// Reads the document, valid or not, onto a tape, and holds everything that the tape offers against the walk and the
+/// Reads the document, valid or not, onto a tape, and compares everything that the tape offers with the walk and the
 /// views.
 ///
 /// # Panics
-/// Where they disagree.
+/// If they disagree.
 pub fn exercise_tape(document: &Document<'_>) {
     let mut tape = Tape::new();
     let verdict = document.validate();
@@ -32,7 +32,7 @@ pub fn exercise_tape(document: &Document<'_>) {
     }
 }
 
-/// Every value is where the walk comes upon it.
+/// Every value is at the place where the walk finds it.
 fn assert_values(document: &TapeDocument<'_, '_>) -> Result<()> {
     let source = document.document();
     let mut walk = source.walk();
@@ -49,7 +49,7 @@ fn assert_values(document: &TapeDocument<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The next value that a walk comes upon.
+/// The next value of a walk.
 fn next_value<'a>(walk: &mut Walker<'a>) -> Result<Option<VariantView<'a>>> {
     for event in walk {
         if let Event::Enter(node) | Event::Leaf(node) = event? {
@@ -59,7 +59,7 @@ fn next_value<'a>(walk: &mut Walker<'a>) -> Result<Option<VariantView<'a>>> {
     Ok(None)
 }
 
-/// How many values there are in a document; apart, since a walk takes room on the stack.
+/// The number of values in a document; a separate function, since a walk takes room on the stack.
 #[inline(never)]
 fn count(document: &Document<'_>) -> Result<u32> {
     let (mut walk, mut values) = (document.walk(), 0_u32);
@@ -69,10 +69,10 @@ fn count(document: &Document<'_>) -> Result<u32> {
     Ok(values)
 }
 
-/// Values longer than this are not measured again by the views, nor are those with more items gone through.
+/// Longer values are not measured again by the views, and values with more items are not iterated over.
 const LONG: usize = 256;
 
-/// Texts of packed arrays and node paths apart, a view is told by its kind and its own bytes.
+/// Compares offset and head bytes, which determine a view, except for texts of packed arrays and node paths.
 fn assert_same(found: &VariantView<'_>, wanted: &VariantView<'_>) {
     assert_eq!(found.offset(), wanted.offset(), "offset of a view");
     let (found, wanted) = (found.head_bytes(), wanted.head_bytes());
@@ -152,7 +152,7 @@ fn assert_items(value: &TapeValue<'_, '_>, view: &VariantView<'_>) -> Result<()>
     Ok(())
 }
 
-/// Of many items, those that are hopped to are those that are come upon.
+/// With many items, skipping finds the same items as iterating.
 fn assert_far(value: &TapeValue<'_, '_>) {
     let numbers: Vec<_> = value.items().map(|item| item.number()).collect();
     let mut items = value.items();
@@ -165,7 +165,7 @@ fn assert_far(value: &TapeValue<'_, '_>) {
     }
 }
 
-/// Whether both say the same, or refuse with the same error. Floats are told apart by their text, since none equals NaN.
+/// Whether both give the same, or the same error. Floats are compared by their text, since a NaN equals nothing.
 #[track_caller]
 fn assert_alike<T: Debug>(found: Result<T>, wanted: Result<T>, name: &str) {
     match (found, wanted) {
@@ -202,7 +202,7 @@ macro_rules! mathematical {
 
 math_types!(mathematical);
 
-/// Every accessor and every conversion gives what that of the view gives, or its error.
+/// Every accessor and every conversion gives the result of the view's, or its error.
 fn assert_accessors(value: &TapeValue<'_, '_>, view: &VariantView<'_>) {
     accessors!(value, view:
         as_bool as_i64 as_i32 as_u64 as_f64 as_f32 as_str as_text as_array as_dictionary as_object as_node_path
@@ -217,7 +217,7 @@ fn assert_accessors(value: &TapeValue<'_, '_>, view: &VariantView<'_>) {
     assert_eq!(*value == true, *view == true, "comparison with a bool");
 }
 
-/// The key that this value is, where one can look for such.
+/// The key of this value, if its kind can be looked up.
 pub(crate) fn key_of<'a>(view: &VariantView<'a>) -> Option<Key<'a>> {
     Some(match view {
         VariantView::Nil(_) => Key::Nil,

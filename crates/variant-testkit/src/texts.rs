@@ -1,4 +1,4 @@
-//! Holds the text form against the engines' own, byte for byte.
+//! Compares the text form with the engines' own, byte for byte.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,16 +14,16 @@ use crate::conformance::{Disagreement, Outcome, options};
 use crate::corpus;
 use crate::defects::Reason;
 
-/// A value and what an engine prints for it.
+/// A value and the text that an engine prints for it.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// What the record calls itself.
+    /// The record's name.
     pub name: String,
     /// The value.
     pub bytes: Vec<u8>,
-    /// What the engine prints.
+    /// The engine's text.
     pub text: String,
-    /// Whether Godot 4 was told to print byte arrays in base64.
+    /// Whether Godot 4 printed byte arrays in base64.
     pub base64: bool,
 }
 
@@ -32,13 +32,13 @@ pub struct Record {
 pub struct Exceptions {
     /// Why a text differs, by name.
     pub reasons: HashMap<String, Reason>,
-    /// Where it does.
+    /// The records that differ.
     pub cases: Vec<Exception>,
-    /// What does not come back through a form for people.
+    /// Values that do not come back through a form for people.
     pub round_trips: Vec<OneWay>,
 }
 
-/// What does not come back through a form for people, and why.
+/// A value that does not come back through a form for people, and why.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct OneWay {
     /// A kind, or a property of values.
@@ -54,19 +54,19 @@ pub struct OneWay {
 pub struct Exception {
     /// The file, from the corpus on.
     pub file: String,
-    /// What the record calls itself.
+    /// The record's name.
     pub name: String,
     /// One of the [`Exceptions::reasons`].
     pub reason: String,
-    /// What is printed instead; anything else is a failure.
+    /// The text printed here; any other text is a failure.
     pub ours: String,
 }
 
 impl Exceptions {
-    /// Those of the corpus.
+    /// The exceptions of the corpus.
     ///
     /// # Errors
-    /// A file that cannot be read or is something else.
+    /// A file that cannot be read or has another form.
     pub fn of_corpus() -> io::Result<Self> {
         let path = corpus::root().join("text-exceptions.json");
         Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
@@ -78,7 +78,7 @@ impl Exceptions {
     }
 }
 
-/// The files of the corpus with texts in them, with the dialect that each is about.
+/// The files of the corpus that hold texts, each with its dialect.
 pub fn files() -> Vec<(Dialect, PathBuf)> {
     let stems = ["single.vectors", "single.text", "double.vectors", "double.text"];
     let path = |dialect, stem| corpus::root().join(format!("{dialect}/{stem}.jsonl"));
@@ -87,7 +87,7 @@ pub fn files() -> Vec<(Dialect, PathBuf)> {
     all.filter(|(_, path)| path.exists()).collect()
 }
 
-/// Whether a file holds texts and nothing else.
+/// Whether a file holds only texts.
 pub fn is_texts(file: &Path) -> bool {
     file.to_string_lossy().ends_with(".text.jsonl")
 }
@@ -95,7 +95,7 @@ pub fn is_texts(file: &Path) -> bool {
 /// The records of a file that have both bytes and a text.
 ///
 /// # Errors
-/// Lines that are no records.
+/// Lines that are not records.
 pub fn read(file: &Path) -> io::Result<Vec<Record>> {
     let mut records = Vec::new();
     for line in fs::read_to_string(file)?.lines() {
@@ -110,7 +110,7 @@ pub fn read(file: &Path) -> io::Result<Vec<Record>> {
     Ok(records)
 }
 
-/// What is printed here for a record in the engine's own way; none for bytes that are no value.
+/// The text printed here for a record in the engine's own way; `None` if the bytes are not a value.
 pub fn ours(dialect: Dialect, record: &Record) -> Option<String> {
     let style = TextStyle::from(dialect);
     let options_of_text = TextOptions::new(style).numbers(NumberStyle::Engine).sorted_keys(true);
@@ -123,7 +123,7 @@ pub fn ours(dialect: Dialect, record: &Record) -> Option<String> {
     Some(to_text(&value, &options_of_text))
 }
 
-/// Judges one record of a file, exceptions taken into account.
+/// Compares one record of a file, exceptions taken into account.
 pub fn judge(dialect: Dialect, file: &Path, record: &Record, exceptions: &Exceptions) -> Outcome {
     let found = ours(dialect, record).unwrap_or_else(|| "no value".to_owned());
     match exceptions.find(file, record) {

@@ -1,3 +1,3 @@
-//! Any value that a dialect can hold, out of any bytes.
+//! Any value that a dialect can hold, made from any bytes.
 
 pub use variant_owned::arbitrary::{leaf, variant};

@@ -1,12 +1,10 @@
-//! [`var2str`]: what Godot 3.2.3 prints for a value, to be held against the engine-made records.
+//! [`var2str`]: the text that Godot 3.2.3 prints for a value, to compare with the engine-made records.
 //!
 //! Written from the records and docs/spec/format.md#text, docs/spec/format.md#containers and docs/spec/text.md. No
-//! record covers, and so it is known from reading about the engine only: the escapes other than of quotes and
-//! backslashes, the order of keys that are arrays, and how the sort leaves more than sixteen keys that have no
-//! order.
+//! record covers these, which are known only from reading about the engine: the escapes other than of quotes and
+//! backslashes, the order of keys that are arrays, and how the sort leaves more than sixteen keys that have no order.
 //!
-//! What the engine takes from elsewhere than the bytes is not here: the properties of an object are
-//! those on the wire, where the engine prints the ones that the class has.
+//! Properties of an object come from the wire here; the engine prints the properties of its class.
 
 mod keys;
 mod number;
@@ -22,11 +20,11 @@ use variant_view::{
 
 /// The text that Godot 3.2.3's `var2str` gives for `view`, as that engine decodes it.
 ///
-/// Recursive: deep nesting wants a big stack. Code points that a Rust text cannot hold are U+FFFD, as
-/// in the records.
+/// Recursive: deep nesting needs a large stack. Code points that a Rust text cannot hold become U+FFFD, as in the
+/// records.
 ///
 /// # Errors
-/// Whatever is wrong inside a container.
+/// Any error inside a container.
 pub fn var2str(view: VariantView<'_>) -> Result<String> {
     let mut out = String::new();
     push(&mut out, view)?;
@@ -41,7 +39,7 @@ fn push(out: &mut String, view: VariantView<'_>) -> Result<()> {
         VariantView::Float(value) => out.push_str(&number::float(&value)),
         VariantView::String(value) => text::push_quoted(out, value, text::escape_quotes),
         VariantView::NodePath(path) => push_node_path(out, path),
-        // The engine has no words for it: an array of two reads `[ ,  ]`.
+        // The engine prints nothing for it: an array of two reads `[ ,  ]`.
         VariantView::Rid(_) => {}
         VariantView::Object(object) => push_object(out, object)?,
         VariantView::Dictionary(dictionary) => push_dictionary(out, dictionary)?,
@@ -88,7 +86,7 @@ fn separated<T>(
     }
 }
 
-/// Godot 3's name; of a kind that it does not have, Godot 4's.
+/// Godot 3's name; Godot 4's for a kind that Godot 3 lacks.
 fn constructor(view: VariantView<'_>) -> &'static str {
     match view {
         VariantView::Quaternion(_) => "Quat",
@@ -149,7 +147,7 @@ fn composed_reals(view: VariantView<'_>) -> Vec<f32> {
             let b = v.basis;
             [b.row0, b.row1, b.row2, v.origin].into_iter().flat_map(vector3).collect()
         }
-        // Not of Godot 3.
+        // Not in Godot 3.
         _ => Vec::new(),
     }
 }
@@ -214,7 +212,7 @@ fn push_object(out: &mut String, object: ObjectView<'_>) -> Result<()> {
     match object.form() {
         ObjectForm::Null | ObjectForm::Id(0) => out.push_str("null"),
         ObjectForm::Id(id) => {
-            // What stands in for an object of another process; the property is a signed integer.
+            // The stand-in for an object of another process; the property is a signed integer.
             let id = id.cast_signed();
             let _ = writeln!(out, "Object(EncodedObjectAsID,\"object_id\":{id},\"script\":null)");
         }
@@ -248,14 +246,14 @@ fn push_properties(out: &mut String, object: ObjectView<'_>) -> Result<()> {
             push(out, value)?;
         }
     }
-    // Every class has that one.
+    // Every class has this property.
     if !has_script {
         out.push_str(",\"script\":null");
     }
     Ok(())
 }
 
-/// A script is an object; anything else is not taken.
+/// A script is an object; other values are ignored.
 fn push_script(out: &mut String, value: VariantView<'_>) -> Result<()> {
     match value {
         VariantView::Object(_) => push(out, value)?,
@@ -264,7 +262,7 @@ fn push_script(out: &mut String, value: VariantView<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The file of a resource that has one: only that is printed.
+/// The file of a resource; if there is one, only that is printed.
 fn file_of(object: ObjectView<'_>) -> Result<Option<String>> {
     let Some(VariantView::String(path)) = object.get("resource_path")? else { return Ok(None) };
     let path = text::plain(path);

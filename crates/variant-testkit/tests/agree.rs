@@ -1,4 +1,4 @@
-//! Views, walk, visitors, validation and owned values say what the reference says, of anything.
+//! Views, walk, visitors, validation and owned values agree with the reference on any input.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -50,14 +50,14 @@ fn every_record_in_another_dialect() {
     }
 }
 
-/// Saves, containers, damaged files, and what is no value at all.
+/// Saves, containers, damaged files, and files that are not values.
 #[test]
 fn every_file() {
     for file in corpus::files().unwrap() {
         let bytes = fs::read(&file).unwrap();
         for dialect in corpus::dialects() {
             check_agree(&bytes, options(dialect, true));
-            // Behind the count of a frame.
+            // After the count of a frame.
             check_agree(bytes.get(4..).unwrap_or_default(), options(dialect, true));
         }
     }
@@ -89,7 +89,7 @@ fn every_byte_changed() {
     }
 }
 
-/// Debug builds, which take far longer, look at one in so many.
+/// Debug builds, which take far longer, check one input in this many.
 const STEP: usize = if cfg!(debug_assertions) { 13 } else { 1 };
 
 /// Every single bit of every vector.
@@ -97,7 +97,7 @@ const STEP: usize = if cfg!(debug_assertions) { 13 } else { 1 };
 fn every_bit_flipped() {
     let mut flipped = 0;
     for (dialect, mut bytes) in vectors() {
-        // The longest nest a thousand levels deep; of those each byte will do, below.
+        // The longest nest a thousand levels deep; each byte of those is enough, below.
         if bytes.len() > 2_000 {
             continue;
         }
@@ -112,7 +112,7 @@ fn every_bit_flipped() {
     assert!(flipped > 300_000, "{flipped}");
 }
 
-/// Every byte of the deepest vectors: walk, validation and owned values part at no place.
+/// Every byte of the deepest vectors: walk, validation and owned values never differ.
 #[test]
 fn every_byte_flipped_in_the_depths() {
     for (dialect, mut bytes) in vectors().into_iter().filter(|(_, bytes)| bytes.len() > 2_000) {
@@ -148,8 +148,8 @@ fn every_limit() {
     }
 }
 
-/// Every kind of container in itself, with a value inside, around a limit: the engines' own, and one up to
-/// which lazy views are gone through, too.
+/// Every kind of container in itself, with a value inside, around a limit: the engines' own, and one up to which lazy
+/// views are iterated over, too.
 #[test]
 fn every_container_in_itself() {
     for dialect in corpus::dialects() {
@@ -221,7 +221,7 @@ fn any_text() {
     for round in 0..10_000 {
         let len = 1 + random.below(8);
         let mut text: Vec<u8> = (0..len).map(|_| random.pick(EDGES)).collect();
-        // Most sequences that mean something have many bytes that follow.
+        // Most meaningful sequences have many continuation bytes.
         if round % 2 == 0 {
             text[1..].iter_mut().for_each(|byte| *byte = *byte & 0x3f | 0x80);
         }

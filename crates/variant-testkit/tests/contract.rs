@@ -1,4 +1,4 @@
-//! One contract for borrowed and owned values: the same accessors under the same names, and the same answers.
+//! One contract for borrowed and owned values: the same accessors, names and results.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
 #![cfg(feature = "alloc")]
@@ -32,7 +32,7 @@ const PAIRS: &[(&str, &[&str])] = &[
     ("PackedReals", &["RealVec"]),
 ];
 
-/// What views alone have, of every view and of one, and why.
+/// The functions that only views have, of every view and of one, and why.
 const VIEWS_ALONE: &[(&str, &[&str], &str)] = &[
     (
         "",
@@ -60,7 +60,7 @@ const VIEWS_ALONE: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// What owned types alone have, and why. Of each type first what makes it and changes it.
+/// The functions that only owned types have, and why. Constructors and setters come first.
 const OWNED_ALONE: &[(&str, &[&str], &str)] = &[
     (
         "Variant",
@@ -116,7 +116,7 @@ const OWNED_ALONE: &[(&str, &[&str], &str)] = &[
     ("RealVec", &["into_f32"], "takes it apart"),
 ];
 
-/// The reasons for what only one side has, each of which must be needed.
+/// The reasons for functions that only one side has; each reason must be needed.
 #[derive(Default)]
 struct Excused(BTreeSet<(String, String)>);
 
@@ -173,13 +173,13 @@ fn both_sides_have_the_same_accessors() {
     of_owned.assert_needed(OWNED_ALONE);
 }
 
-/// Lengths are `usize` wherever something has one.
+/// Lengths are `usize` wherever a type has one.
 #[test]
 fn lengths_are_sizes() {
     for package in ["variant-view", "variant-owned"] {
         let listing = Listing::of_crate(package);
         for (of, result) in listing.lengths() {
-            // Of events, `None` is a length that is not known; a short text has a small one.
+            // For events `None` is an unknown length; a short text has a small one.
             let is_event = ["Head", "ShortText"].contains(&of.as_str());
             assert!(result == "usize" || is_event, "{package}: {of}::len() is {result}");
             assert!(is_event || listing.of(of).contains("is_empty"), "{package}: {of}::is_empty");
@@ -187,7 +187,7 @@ fn lengths_are_sizes() {
     }
 }
 
-/// Whatever a record of the engines holds, each accessor says of the view what it says of the owned value.
+/// For every record of the engines, each accessor gives the same for the view and for the owned value.
 #[test]
 fn both_sides_say_the_same_of_every_record() {
     let mut count = 0_u32;

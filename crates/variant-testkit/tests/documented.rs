@@ -1,5 +1,5 @@
-//! The pages of the documentation, taken at their word: every record of `corpus/documented`, through everything that
-//! reads and writes.
+//! The layouts of the documentation pages: every record of `corpus/documented`, through everything that reads and
+//! writes.
 
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 #![cfg(feature = "alloc")]
@@ -31,7 +31,7 @@ fn cases(page: Page, stem: &str) -> Vec<Case> {
     corpus::read_cases(&file(page, stem)).unwrap()
 }
 
-/// The vectors, and those in double precision, with the options that they are of.
+/// The vectors, and those in double precision, with their options.
 fn vectors() -> Vec<(Page, Case, Options, EncodeOptions)> {
     let mut all = Vec::new();
     for &page in Page::ALL {
@@ -84,7 +84,7 @@ fn is_made_of_reals(kind: Kind) -> bool {
         .any(|name| name == kind.name())
 }
 
-/// The bytes consumed, the value, and what is written of it again.
+/// The bytes consumed, the value, and the bytes written again.
 #[test]
 fn g_every_record_is_read_and_written() {
     for (page, case, options, encoding) in vectors() {
@@ -102,7 +102,7 @@ fn g_every_record_is_read_and_written() {
     }
 }
 
-/// Canonical is what somebody writes who follows the page, in either form of paths.
+/// Canonical bytes are those that a writer makes who follows the page, in either form of paths.
 #[test]
 fn g_every_record_is_canonical() {
     for (page, case, options, _) in vectors() {
@@ -112,7 +112,7 @@ fn g_every_record_is_canonical() {
     }
 }
 
-/// Accepted, and nothing that somebody writes who follows the page: by the category of the record.
+/// Accepted bytes that a writer who follows the page does not make, by the category of the record.
 #[test]
 fn g_what_is_not_canonical() {
     let canonical = |bytes: &[u8], page| {
@@ -131,7 +131,7 @@ fn g_what_is_not_canonical() {
                 "padding" if case.name.ends_with("Array") => NotCanonical::NoPadding,
                 "padding" => NotCanonical::Padding,
                 "path" => NotCanonical::NodePath,
-                // A text may end in a NUL like any other.
+                // A text may end in a NUL.
                 "terminator" => {
                     assert!(canonical(&case.bytes, page).is_ok(), "{name}");
                     continue;
@@ -144,7 +144,7 @@ fn g_what_is_not_canonical() {
     }
 }
 
-/// Refused where and for what the record says, by both decoders.
+/// Both decoders refuse the bytes at the place and for the reason of the record.
 #[test]
 fn g_every_refusal() {
     let mut count = 0;
@@ -214,7 +214,7 @@ fn g_all_ways_agree() {
     }
 }
 
-/// As the page it is not: what one reads the other may refuse, but both decoders do the same.
+/// Read as another page, the bytes may be refused, but both decoders agree.
 #[test]
 fn g_all_ways_agree_about_another_page() {
     for (_, case, options, _) in vectors() {
@@ -239,7 +239,7 @@ fn g_a_tape_has_every_value() {
     }
 }
 
-/// JSON keeps everything, and text what text has.
+/// JSON keeps everything, and text keeps what it can express.
 #[test]
 fn g_json_and_text_come_back() {
     for (page, case, options, encoding) in vectors() {
@@ -258,7 +258,7 @@ fn g_json_and_text_come_back() {
     }
 }
 
-/// What a page's program wrote becomes what an engine reads, and the other way round.
+/// Bytes of a page's program are converted to bytes that an engine reads, and back.
 #[test]
 fn g_every_record_converts() {
     for (page, case, options, _) in vectors() {

@@ -1,4 +1,5 @@
-//! `set`, `insert`, `delete` and `rename-key` on every kind of every dialect: the value changes, all other bytes stay.
+//! `set`, `insert`, `delete` and `rename-key` on every kind of every dialect: the value changes, all other bytes
+//! stay.
 
 #![allow(
     clippy::panic,
@@ -41,7 +42,7 @@ fn at<'a>(bytes: &'a [u8], dialect: Dialect, path: &str) -> variant_view::Varian
     Document::new(bytes, options).at(path).unwrap()
 }
 
-/// Runs a verb on a file. Returns its status and what it said.
+/// Runs a verb on a file. Returns its status and its output.
 fn run_on(dialect: Dialect, framing: FramingArg, verb: &Verb) -> (u8, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut terminal = Terminal {
@@ -78,7 +79,7 @@ fn every_kind_of_every_dialect_is_set() {
     let mut count = 0;
     for &dialect in Dialect::ALL {
         for &kind in dialect.kinds() {
-            // Godot 2 writes whole objects only.
+            // Godot 2 writes only whole objects.
             let value = match (dialect, kind) {
                 (Dialect::Godot2, Kind::Object) => Object::Null.into(),
                 _ => sample(kind),
@@ -158,7 +159,7 @@ fn lengths_and_counts_follow() {
             let bytes = document(dialect, &Variant::from(7));
             let frame =
                 |bytes: &[u8]| [&to_word(u32::try_from(bytes.len()).unwrap())[..], bytes].concat();
-            // Two frames, of which the second is changed.
+            // Two frames; the second is changed.
             let file_bytes = [frame(&bytes), frame(&bytes)].concat();
             fs::write(&file, &file_bytes).unwrap();
             let only = || FrameArgs { frame: Some(2), all_frames: false };

@@ -1,4 +1,4 @@
-//! Which keys are one: by the records of the engines, in every way that keys are looked for.
+//! Which keys are the same: by the records of the engines, in every kind of look-up.
 
 #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may stop")]
 #![cfg(feature = "alloc")]
@@ -26,7 +26,7 @@ fn keys_are_one_where_the_engines_have_one() {
     assert!(count > 4_000, "only {count} records");
 }
 
-/// Two texts under which `dialect` reads one name, and one key of a dictionary.
+/// Two texts that `dialect` reads as one name, and as one key of a dictionary.
 fn assert_one(dialect: Dialect, first: &[u8], second: &[u8], wanted: &str) {
     let [dictionary, string, int] =
         [variant_view::Kind::Dictionary, variant_view::Kind::String, variant_view::Kind::Int]

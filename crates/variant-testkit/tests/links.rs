@@ -1,4 +1,4 @@
-//! What pages link to, and what comments cite, is there.
+//! The targets of links in pages and of citations in comments exist.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -13,7 +13,7 @@ fn root() -> PathBuf {
     corpus::root().join("..")
 }
 
-/// The files that git knows and those that it does not ignore; without git, all but those that are built.
+/// The files that git tracks, and untracked ones that it does not ignore; without git, all except build output.
 fn files() -> Vec<PathBuf> {
     let mut git = Command::new("git");
     let listed = git
@@ -63,7 +63,7 @@ impl Pages {
         Self { anchors: anchors.collect(), files }
     }
 
-    /// What is wrong with a link of `page`.
+    /// Describes the fault of a link of `page`.
     fn fault(&self, page: &Path, target: &str) -> Option<String> {
         if target.contains("://") || target.starts_with("mailto:") {
             return None;
@@ -145,7 +145,7 @@ fn wrong_links_are_seen() {
     }
 }
 
-/// A page that no chapter is made of would not be found.
+/// A page that is not in the book would not be found.
 #[test]
 fn the_book_has_every_page() {
     let pages = Pages::new();

@@ -1,4 +1,4 @@
-//! Running engines at the other end: they open the files that are written here, and are sent back what they send.
+//! Running engines as peers: they open the files that are written here, and get back what they send.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -56,7 +56,7 @@ impl How {
         MODES.into_iter().map(Self::Gcpf).chain([Self::Raw, Self::Pass, Self::Key])
     }
 
-    /// As a task says it.
+    /// The wrapping, as in a task.
     fn task(self) -> String {
         match self {
             Self::Raw => "raw|".to_owned(),
@@ -100,7 +100,7 @@ impl How {
     }
 }
 
-/// A wrapping and a length, and the name of a file of both.
+/// Wrappings and lengths, with a file name for each combination.
 fn files() -> Vec<(How, usize, String)> {
     let all = How::all().enumerate();
     let with_lengths = |(at, how)| LENGTHS.map(|len| (how, len, format!("file_{at}_{len}")));
@@ -115,7 +115,7 @@ fn read(folder: &Path, name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Whether there are objects, which get another id with each reading.
+/// Whether there are objects, which get another id at each reading.
 fn has_objects(dialect: Dialect, bytes: &[u8]) -> bool {
     let document = Document::new(bytes, options(dialect, true));
     document.walk().flatten().any(|event| match event {
@@ -124,8 +124,8 @@ fn has_objects(dialect: Dialect, bytes: &[u8]) -> bool {
     })
 }
 
-/// What the engine writes, without objects: the vectors of its records that it reads rightly, nested values too deep
-/// for its own writer left out.
+/// The engine's bytes without objects: the vectors of its records that it reads rightly, except nested values too
+/// deep for its own writer.
 fn vectors(dialect: Dialect) -> Vec<Vec<u8>> {
     let is_sound = |bytes: &Vec<u8>| {
         let document = Document::new(bytes, Options::new(dialect).limits(Limits::FILE));
@@ -153,7 +153,7 @@ fn is_expected(dialect: Dialect, classes: &Classes, value: &[u8], written: &[u8]
         Expected::Accepted { written: ours, .. } => {
             departures::between(dialect, &ours, written).unwrap().is_some()
         }
-        // It reads null.
+        // The engine reads null.
         Expected::Refused(_) => written == [0; 4],
         _ => false,
     }
@@ -170,7 +170,7 @@ fn engines_open_what_is_written_here() {
             fs::write(folder.join(&name), how.wrap(&plain(len), engine.dialect())).unwrap();
             tasks.push(format!("read|{}|{name}", how.task()));
         }
-        // Blocks of another size than the engine's own.
+        // Blocks of another size than the engine's.
         let blocks = GcpfOptions::new(Compression::Zstd).block_size(1000);
         fs::write(folder.join("blocks"), compress(&plain(10_000), &blocks).unwrap()).unwrap();
         tasks.push("read|gcpf|2|blocks".to_owned());
@@ -204,7 +204,8 @@ fn what_engines_write_is_opened_here() {
     }
 }
 
-/// Each vector in a frame, in files of every kind; what is read of it the engine writes in files of the same kinds.
+/// Each vector in a frame, in files of every kind; the engine writes the values that it reads in files of the same
+/// kinds.
 #[test]
 #[ignore = "needs engines that run"]
 fn engines_read_frames_that_are_written_here_and_write_others() {
@@ -287,7 +288,7 @@ fn engines_read_files_that_were_edited() {
     }
 }
 
-/// Runs `set`. Returns what it said.
+/// Runs `set`. Returns its output.
 fn set(file: &Path, how: How, dialect: Dialect, pairs: &[(&str, &str)]) -> String {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut terminal = Terminal {
@@ -314,7 +315,7 @@ fn set(file: &Path, how: How, dialect: Dialect, pairs: &[(&str, &str)]) -> Strin
     said
 }
 
-/// Each vector as a setting; to set one to null is to have none.
+/// Each vector as a setting; setting one to null removes it.
 #[test]
 #[ignore = "needs engines that run"]
 fn settings_that_engines_compile_are_read_here() {
@@ -347,13 +348,13 @@ fn settings_that_engines_compile_are_read_here() {
     }
 }
 
-/// Whether one typed array stands in the place of another, which is how Pandemonium 5 compiles them.
+/// Whether a typed array is replaced by another, as Pandemonium 5 compiles them.
 fn is_retyped(dialect: Dialect, ours: &[u8], theirs: &[u8]) -> bool {
     let are_typed = |kind: u8| [ours, theirs].iter().all(|bytes| bytes.starts_with(&[kind, 0]));
     dialect == Dialect::Pandemonium5 && (are_typed(0x1b) || are_typed(0x1c))
 }
 
-/// Answers one peer, in pieces.
+/// Answers one peer in pieces.
 async fn echo_in_pieces(listener: TcpListener, dialect: Dialect, most: usize) {
     let (stream, _) = listener.accept().await.unwrap();
     stream.set_nodelay(true).unwrap();
@@ -361,11 +362,11 @@ async fn echo_in_pieces(listener: TcpListener, dialect: Dialect, most: usize) {
     echo_server::serve_peer(Chopped(stream, most), dialect, stop).await.unwrap();
 }
 
-/// Sends every vector that the server takes from strangers, and compares what comes back.
+/// Sends every vector that the server accepts from strangers, and compares what comes back.
 fn echo(engine: &LiveEngine, kind: &str, port: u16) {
     let dialect = engine.dialect();
     let classes = Classes::of(engine).unwrap();
-    // The engine sends what it holds.
+    // The engine sends the value that it holds.
     let inputs: Vec<_> = live::vectors(dialect).into_iter().map(Input::value).collect();
     let held = engine.ask(&inputs).unwrap();
     let options = Options::new(dialect).limits(Limits::SERVER);

@@ -1,7 +1,7 @@
-//! What running engines say to any bytes, and write of what they have read, is what is said and written here.
+//! For any bytes, running engines give and write the same as this workspace.
 //!
-//! Godot 3 has no limit to nesting and dies of enough of it, so inputs are short: 8 bytes open a level, and 2,000
-//! levels are known to be fine.
+//! Godot 3 has no limit of depth, and deep nesting crashes it, so inputs are short: 8 bytes open a level, and 2,000
+//! levels are known to work.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -23,16 +23,16 @@ use variant_testkit::live::{Answer, Input, Inputs, LiveEngine, engines};
 use variant_testkit::made;
 use variant_view::{Dialect, Document, Event, Kind, Role};
 
-/// Behind a value, to see where the engine takes it to end.
+/// Added after a value, to see where the engine takes the value to end.
 const BEHIND: [u8; 12] = *b"\x02\0\x01\0behind!!";
 
-/// The inputs of each engine, unless `VARIANT_LIVE_INPUTS` says another number.
+/// The number of inputs of each engine, unless `VARIANT_LIVE_INPUTS` names another number.
 const INPUTS: usize = 100_000;
 
-/// With fewer inputs not every departure need occur.
+/// With fewer inputs a departure may not occur.
 const ENOUGH: usize = 50_000;
 
-/// An input, and what is made of it here.
+/// An input, and the expected answer.
 struct Question {
     input: Input,
     expected: Expected,
@@ -46,7 +46,8 @@ impl Question {
         Self { input, expected, departures }
     }
 
-    /// The value alone, in an array with another one behind it; the bytes consumed are right if that is found.
+    /// The value alone, in an array before another value; if that one is found, the number of bytes consumed is
+    /// right.
     fn bounded(&self, asked: Asked<'_>) -> Option<Self> {
         let Expected::Accepted { consumed, .. } = self.expected else { return None };
         let mut value = self.input.bytes.get(..consumed)?.to_vec();
@@ -58,7 +59,7 @@ impl Question {
     }
 }
 
-/// What came of many inputs.
+/// The results of many inputs.
 #[derive(Debug)]
 struct Counts {
     dialect: Dialect,
@@ -90,7 +91,7 @@ impl Counts {
         }
     }
 
-    /// In what the answer departs, unless it is another one than expected.
+    /// The departures of the answer, or `None` if it is not as expected.
     fn judge(&mut self, question: &Question, answer: &Answer) -> Option<BTreeSet<Departure>> {
         let known = question.departures.clone();
         match (&question.expected, answer) {
@@ -110,17 +111,17 @@ impl Counts {
                     .unwrap()
                     .or_else(|| typed_keys.then(|| [Departure::TypedKeys].into()))?;
                 found.extend(known);
-                // Padding that is not there may be counted.
+                // Missing padding may be counted.
                 let is_end = |theirs| (*consumed..consumed + 4).contains(theirs);
                 theirs.as_ref().is_none_or(is_end).then_some(found)
             }
-            // What becomes of an object's properties that are not its class's is not foreseen.
+            // The outcome for properties of an object that its class lacks is not predicted.
             (Expected::AcceptedSomehow, Answer::Refused)
                 if known.contains(&Departure::OtherProperty) =>
             {
                 Some(known)
             }
-            // A vector of four that is misread takes what is behind it along, wherever that leads.
+            // A misread vector of four also takes the bytes after it, with any outcome.
             (Expected::Accepted { .. }, Answer::Refused) if known.contains(&Departure::Vector4) => {
                 self.refused += 1;
                 Some(known)
@@ -151,14 +152,14 @@ impl Counts {
     }
 }
 
-/// Whether a typed array is a key, or stands inside of one.
+/// Whether a typed array is a key, or is inside of one.
 fn has_typed_keys(dialect: Dialect, bytes: &[u8]) -> bool {
     let mut key_at = None;
     let mut nodes = Document::new(bytes, dialect).walk().map_while(Result::ok);
     dialect == Dialect::Pandemonium5
         && nodes.any(|event| {
             let (Event::Enter(node) | Event::Leaf(node)) = event else { return false };
-            // A key ends where something follows that is no deeper.
+            // A key ends at the next value that is not deeper.
             key_at = key_at.filter(|depth| *depth < node.depth);
             if matches!(node.role(), Role::Key(_)) {
                 key_at = key_at.or(Some(node.depth));
@@ -178,7 +179,7 @@ fn ask(engine: &LiveEngine, questions: &[Question]) -> Counts {
     counts
 }
 
-/// Asks an engine many inputs; whether it says what is said here.
+/// Sends many inputs to an engine. Returns whether it agrees.
 fn any_input_of(engine: &LiveEngine, count: usize) -> bool {
     let classes = Classes::of(engine).unwrap();
     let asked = Asked { dialect: engine.dialect(), objects: false, classes: &classes };
@@ -189,7 +190,7 @@ fn any_input_of(engine: &LiveEngine, count: usize) -> bool {
     let bounded: Vec<_> = questions.iter().filter_map(|question| question.bounded(asked)).collect();
     let ends = ask(engine, &bounded);
     println!("{}, {} of them with a value behind: {ends:?}", engine.name(), bounded.len());
-    // Neither side says the same to everything.
+    // Neither side gives the same answer to every input.
     assert!(counts.accepted >= count / 5 && counts.refused >= count / 5, "{}", engine.name());
     assert!(counts.same >= counts.accepted / 2, "{}", engine.name());
     let is_seen = |departure: &Departure| counts.departures.contains_key(departure);
@@ -214,7 +215,7 @@ fn any_input() {
     });
 }
 
-/// The engine is seen to die, and of what.
+/// The inputs that crash the engine are found.
 #[test]
 #[ignore = "needs engines that run"]
 fn a_deadly_input() {

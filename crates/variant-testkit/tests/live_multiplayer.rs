@@ -39,7 +39,7 @@ fn godot4() -> Option<&'static LiveEngine> {
     engines().iter().find(|engine| engine.dialect() == Dialect::Godot4)
 }
 
-/// A server that runs until it is told to end.
+/// A server that runs until `end` is sent.
 struct Running {
     port: u16,
     end: oneshot::Sender<()>,
@@ -65,7 +65,7 @@ async fn start(transport: &str, options: ServerOptions) -> Running {
     }
 }
 
-/// What a peer has told, each field once.
+/// The fields that a peer has reported, each once.
 fn answers(folder: &Path) -> Vec<BTreeMap<String, Value>> {
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let files =
@@ -80,7 +80,7 @@ fn answers(folder: &Path) -> Vec<BTreeMap<String, Value>> {
         .collect()
 }
 
-/// What a client tells that met `others`.
+/// Checks the report of a client that met `others`.
 fn assert_played(told: &BTreeMap<String, Value>, others: usize) {
     assert!(!told.contains_key("lost"), "{told:#?}");
     assert_eq!(told["different"], Value::Array(Vec::new()));
@@ -94,7 +94,7 @@ fn assert_played(told: &BTreeMap<String, Value>, others: usize) {
     assert_eq!(told["packets"].as_array().unwrap().len(), others);
 }
 
-/// As many engines as clients of one server, all at once.
+/// Several engines as clients of one server, all at once.
 async fn clients(transport: &'static str, count: usize) {
     let Some(engine) = godot4() else { return };
     let running = start(transport, ServerOptions::default()).await;
@@ -152,7 +152,7 @@ async fn two_engines_meet_by_enet() {
     clients("enet", 2).await;
 }
 
-/// An engine that shows a token, to a server that knows which is good.
+/// An engine that sends a token, to a server that knows the valid one.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs engines that run"]
 async fn an_engine_authenticates_itself() {
@@ -189,7 +189,7 @@ enum Client {
     Enet(enet::Client),
 }
 
-/// What a client of ours knows of the game.
+/// The state that a client of ours knows.
 struct Bot {
     client: Client,
     id: PeerId,
@@ -251,7 +251,7 @@ impl Bot {
         self.send(packet).await;
     }
 
-    /// Takes packets until there is what is wanted.
+    /// Reads packets until `wanted` returns a result.
     async fn until<T>(&mut self, wanted: impl Fn(&mut Self) -> Option<T>) -> T {
         let found = async {
             loop {
@@ -374,7 +374,7 @@ async fn joins_an_engine(transport: &'static str) {
         bot.call("echo", |call| call.value(&value)).await;
         let (method, came) = bot.until(|bot| bot.heard.pop()).await;
         assert_eq!((&*method, came.len()), ("echoed", 1));
-        // The engine has another object in place of one that it does not know.
+        // The engine replaces an unknown object by another.
         let is_object = value.kind() == Kind::Object && came[0].kind() == Kind::Object;
         assert!(is_object || came == [value], "{came:?}");
         count += 1;

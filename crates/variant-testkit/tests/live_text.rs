@@ -1,5 +1,5 @@
-//! The text and the JSON of running engines, both ways: what they print is what is printed here, and what either
-//! prints the other reads as the same value.
+//! The text and the JSON of running engines, both ways: they print the same as this workspace, and each side reads
+//! the other's output as the same value.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -24,13 +24,13 @@ use variant_testkit::departures::{self, Classes, TextDeparture, TextOf};
 use variant_testkit::live::{self, Answer, Ask, Input, Inputs, LiveEngine, engines};
 use variant_view::{Dialect, Document, Event, Kind, ObjectForm, VariantView};
 
-/// So many values are made of which the engine holds something.
+/// The number of values to make that the engine reads.
 const VALUES: usize = 20_000;
 
 /// The longest value that is printed.
 const LONGEST: usize = 4_096;
 
-/// Values as the engine writes them: of its records and of any bytes.
+/// Values as the engine writes them, from its records and from any bytes.
 fn values(engine: &LiveEngine) -> Vec<Vec<u8>> {
     let dialect = engine.dialect();
     let mut inputs = Inputs::new(dialect, &Classes::of(engine).unwrap());
@@ -46,10 +46,10 @@ fn values(engine: &LiveEngine) -> Vec<Vec<u8>> {
     values
 }
 
-/// Whether the engine reads it again, and there are no objects, of which a text tells more than their ids.
+/// Whether the engine reads it again, and it holds no objects, of which a text holds more than their ids.
 fn is_plain(dialect: Dialect, bytes: &[u8]) -> bool {
     let document = Document::new(bytes, options(dialect, false));
-    // A byte order mark is written and not read.
+    // A byte order mark is written but not read.
     let has_mark = bytes.windows(3).any(|window| window == b"\xef\xbb\xbf");
     document.validate().is_ok()
         && !has_mark
@@ -62,7 +62,7 @@ fn is_plain(dialect: Dialect, bytes: &[u8]) -> bool {
         })
 }
 
-/// Whether no text says less than the value: a path whose names hold `/` and `:` or are empty, an RID.
+/// Whether the text holds all of the value: no path with empty names or names with `/` or `:`, no RID.
 fn fits_in_text(dialect: Dialect, bytes: &[u8]) -> bool {
     let document = Document::new(bytes, options(dialect, false));
     !document.walk().flatten().any(|event| match event {
@@ -73,7 +73,7 @@ fn fits_in_text(dialect: Dialect, bytes: &[u8]) -> bool {
     })
 }
 
-/// What the engine does not read as it has written it.
+/// The kinds that the engine does not read as it wrote them.
 fn is_misread(dialect: Dialect, kind: Kind) -> bool {
     matches!(dialect, Dialect::Pandemonium4 | Dialect::Pandemonium5)
         && matches!(
@@ -94,7 +94,7 @@ fn canonical(dialect: Dialect) -> EncodeOptions {
     EncodeOptions::new(dialect).widths(Widths::Canonical).depth(100_000)
 }
 
-/// What came of one comparison of many values.
+/// The result of one comparison of many values.
 #[derive(Debug)]
 struct Tally {
     known: &'static [TextDeparture],
@@ -109,7 +109,7 @@ impl Tally {
         Self { known, same: 0, departures: BTreeMap::new(), failures: 0 }
     }
 
-    /// Counts a value, and shows the first of those for whose difference there is no reason.
+    /// Counts a value, and prints the first ones with an unexplained difference.
     fn add(&mut self, found: Option<BTreeSet<TextDeparture>>, show: impl FnOnce() -> String) {
         let is_known = |found: &BTreeSet<_>| found.iter().all(|one| self.known.contains(one));
         let Some(departures) = found.filter(is_known) else {
@@ -126,20 +126,20 @@ impl Tally {
     }
 }
 
-/// One kind of text, and the questions about it.
+/// A form of text, and the requests for it.
 struct Printing {
     print: Ask,
     read: Ask,
 }
 
-/// What the engine prints of values, or writes of texts that it has read.
+/// The engine's prints of values, or its bytes of texts that it has read.
 fn answers(engine: &LiveEngine, ask: Ask, inputs: Vec<Vec<u8>>) -> Vec<Option<Vec<u8>>> {
     let input = |bytes| Input { ask, bytes, objects: false };
     let answers = engine.ask(&inputs.into_iter().map(input).collect::<Vec<_>>()).unwrap();
     answers.iter().map(|answer| answer.written().map(<[u8]>::to_vec)).collect()
 }
 
-/// Holds the texts of one form of an engine against ours, in both directions; the number of failures.
+/// Compares the texts of one form of an engine with ours, in both directions. Returns the number of failures.
 fn compare(
     engine: &LiveEngine,
     form: &Printing,
@@ -150,7 +150,7 @@ fn compare(
     let (name, dialect) = (engine.name(), engine.dialect());
     let values = values(engine);
     let theirs = answers(engine, form.print, values.clone());
-    // No value is printed as nothing but an RID.
+    // Only an RID may print as nothing.
     let theirs: Vec<_> = theirs.into_iter().map(Option::unwrap_or_default).collect();
     let (ours, exact): (Vec<_>, Vec<_>) = values.iter().map(|bytes| ours_of(bytes)).unzip();
     let of_theirs = answers(engine, form.read, theirs.clone());
@@ -161,7 +161,7 @@ fn compare(
         let (theirs, ours) = (String::from_utf8_lossy(&theirs[at]), &ours[at]);
         let is_printed = theirs == ours.as_str() || !theirs.is_empty();
         let reason = |of, text: &str| {
-            // The message of the one error that a reader of keys gives.
+            // The message of the only error that a reader of keys gives.
             let error = parse(text).err().filter(|error| error.contains("duplicate keys"));
             let same = error.map(|_| TextDeparture::SameKeys);
             same.or_else(|| departures::reason(dialect, of, text)).map(|reason| [reason].into())
@@ -171,7 +171,7 @@ fn compare(
         } else {
             Some([TextDeparture::NotPrinted].into())
         };
-        // Of containers of objects by id the engine's JSON says nothing, and of nil in a packed array its text.
+        // The engine's JSON omits containers of objects by id, and its text omits nil in a packed array.
         let is_of_objects = ours.contains("_type\":\"EncodedObjectAsID");
         let of_what = if is_of_objects { ours.as_str() } else { &*theirs };
         let may_be_nothing = is_of_objects || ours.contains("Nil");
@@ -186,7 +186,7 @@ fn compare(
         let found = match (&parsed, of_theirs) {
             (Ok(ours), Some(theirs)) => departures::between_values(dialect, ours, theirs).unwrap(),
             (Ok(_), None) => None,
-            // What does not read is null.
+            // A value that does not read is null.
             (Err(_), theirs) => {
                 theirs.as_deref().is_none_or(|nil| nil == [0; 4]).then(BTreeSet::new)
             }
@@ -270,7 +270,7 @@ fn native_json_both_ways() {
     assert_eq!(failures, 0);
 }
 
-/// JSON with control characters as they are: here they are escaped, and the engine escapes few.
+/// JSON with control characters unescaped: here they are escaped, and the engine escapes few.
 fn unescaped(json: &str) -> String {
     let mut plain = String::new();
     let mut rest = json.chars();

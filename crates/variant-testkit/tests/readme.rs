@@ -1,4 +1,4 @@
-//! What the README claims stands behind something: a test of that name, a page that is there.
+//! The README's claims have evidence: a test of that name, a page that exists.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
@@ -10,7 +10,7 @@ fn page(path: &str) -> String {
     fs::read_to_string(corpus::root().join("..").join(path)).unwrap_or_default()
 }
 
-/// The links of a cell: what stands in backquotes, and where it leads.
+/// The links of a cell: the words in backquotes, and the link target.
 fn links(cell: &str) -> impl Iterator<Item = (&str, &str)> {
     cell.split("[`").skip(1).map(|rest| {
         let (name, rest) = rest.split_once("`](").unwrap();
@@ -18,7 +18,7 @@ fn links(cell: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// A row that no test holds is an advertisement.
+/// A row without a test is an advertisement.
 #[test]
 fn every_row_of_the_table_is_held_by_a_test() {
     let readme = page("README.md");
@@ -38,7 +38,7 @@ fn every_row_of_the_table_is_held_by_a_test() {
     }
 }
 
-/// A code host shows the lines that documentation hides.
+/// A code host shows lines that documentation hides.
 #[test]
 fn no_page_has_hidden_lines() {
     let root = corpus::root().join("..");

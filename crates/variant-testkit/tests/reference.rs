@@ -1,4 +1,4 @@
-//! The reference is what docs/spec/format.md says, and what the engines do.
+//! The reference agrees with docs/spec/format.md and with the engines.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -60,7 +60,7 @@ fn the_short_vectors_read() {
     assert!(count > 25, "{count}");
 }
 
-/// Accepted or refused, and the bytes consumed, as the engines have it, but for their known defects.
+/// Verdict and bytes consumed are those of the engines, except for their known defects.
 #[test]
 fn the_engines_agree() {
     let defects = Defects::of_corpus().unwrap();
@@ -80,7 +80,7 @@ fn the_engines_agree() {
 }
 
 fn check_verdict(dialect: Dialect, case: &Case, name: &str) {
-    // 3.2.3 has no limit to nesting.
+    // 3.2.3 has no limit of depth.
     let depth = if dialect == Dialect::Godot3 { 100_000 } else { 1_024 };
     let rules = Rules { refuse_objects: !case.objects, depth, ..Rules::new(dialect) };
     let outcome = on_a_deep_stack(&case.bytes, rules);

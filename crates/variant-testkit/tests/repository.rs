@@ -1,4 +1,4 @@
-//! What no compiler holds together: scripts, pages, and the code that they are about.
+//! Scripts, pages and code agree, which no compiler checks.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
@@ -29,7 +29,7 @@ fn what_dependencies_bring_is_told() {
     }
 }
 
-/// Where the manifest names the tests, none is forgotten.
+/// If the manifest lists the tests, the list is complete.
 #[test]
 fn each_file_of_tests_is_run() {
     let stem = |path: &PathBuf| Some(path.file_stem()?.to_str()?.to_owned());
@@ -50,7 +50,7 @@ fn each_file_of_tests_is_run() {
     assert!(count > 50, "{count}");
 }
 
-/// A filter of tests by their module is of one that is there: without, no test would run.
+/// A filter of tests by module names an existing module: otherwise no test would run.
 #[test]
 fn modules_that_scripts_run_are_there() {
     let all =
@@ -68,7 +68,7 @@ fn modules_that_scripts_run_are_there() {
     assert!(count > 5, "{count}");
 }
 
-/// The command names sections by file and anchor: some by name, and one for each kind.
+/// Each section that the command names by file and anchor exists: some by name, and one for each kind.
 #[test]
 fn sections_that_the_command_names_are_there() {
     let source = page("crates/variant-document/src/section.rs");
@@ -84,7 +84,7 @@ fn sections_that_the_command_names_are_there() {
     }
 }
 
-/// What stands in backquotes and ends as files do.
+/// The words in backquotes that end like file names.
 fn files_named(page: &str) -> Vec<&str> {
     let quoted = page.split('`').skip(1).step_by(2);
     let is_file = |name: &&str| {
@@ -94,7 +94,7 @@ fn files_named(page: &str) -> Vec<&str> {
     quoted.filter(is_file).collect()
 }
 
-/// A newcomer is sent to files that are there: paths without a crate are of the view crate's sources.
+/// The file names in a page for newcomers exist: paths without a crate are in the view crate's sources.
 #[test]
 fn the_tour_names_files_of_the_tree() {
     let page = page("docs/architecture.md");
@@ -107,7 +107,7 @@ fn the_tour_names_files_of_the_tree() {
     }
 }
 
-/// As many types in each dialect as docs/spec/format.md#type-ids gives ids.
+/// Each dialect has as many types as docs/spec/format.md#type-ids has ids for it.
 #[test]
 fn dialects_have_the_types_of_the_format() {
     let types =

@@ -1,4 +1,4 @@
-//! docs/spec: its examples are records, its tables are those of the code, its links lead somewhere.
+//! docs/spec: its examples are records, its tables agree with the code, its links have targets.
 
 #![allow(
     clippy::expect_used,
@@ -22,7 +22,7 @@ use variant_view::{Dialect, Document, Kind, NumberType, Options, Width};
 
 const FORMAT: &str = "format.md";
 
-/// As a table has it.
+/// The id in the form of the table.
 fn id(dialect: Dialect, kind: Kind) -> String {
     dialect.id(kind).map_or("-".to_owned(), |id| id.to_string())
 }
@@ -95,7 +95,7 @@ fn every_short_vector_is_one_value_and_no_more() {
     }
 }
 
-/// What no engine made is made because no engine's record has it.
+/// Only the kinds that are missing from the engines' records have examples that no engine made.
 #[test]
 fn only_kinds_without_records_are_made() {
     let made = examples(&page(FORMAT)).into_iter().filter(Example::is_made);
@@ -254,7 +254,8 @@ fn the_version_is_that_of_the_last_change() {
     assert_eq!(changes.last().unwrap()[..2], [of("Version"), of("Date")]);
 }
 
-/// What newcomers ask first is answered before they scroll: in the specification, and on the front page of the book.
+/// The first questions of newcomers are answered before they scroll, in the specification and on the book's front
+/// page.
 #[test]
 fn first_screens_answer_the_first_questions() {
     let answers = [

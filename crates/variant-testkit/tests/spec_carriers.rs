@@ -1,4 +1,4 @@
-//! The annotated bytes of docs/spec/carriers.md are those of files of the corpus.
+//! The annotated bytes of docs/spec/carriers.md are from files of the corpus.
 
 #![allow(
     clippy::expect_used,
@@ -13,7 +13,7 @@ use std::fs;
 use serde_json::Value;
 use variant_testkit::{corpus, markdown};
 
-/// The fenced blocks of the page: the words behind the fence, and the bytes.
+/// The fenced blocks of the page: the words after the fence, and the bytes.
 fn blocks() -> Vec<(Vec<String>, Vec<u8>)> {
     let page = fs::read_to_string(corpus::root().join("../docs/spec/carriers.md")).unwrap();
     let blocks = markdown::blocks(&page).into_iter().map(|(info, block)| {
@@ -61,7 +61,7 @@ fn annotated_bytes_are_of_the_corpus() {
     assert!(parts >= 7 && records >= 6, "{parts} {records}");
 }
 
-/// Small files are there whole, to the magic at their end.
+/// The page has small files whole, up to the magic at their end.
 #[test]
 fn whole_files_are_whole() {
     for (info, bytes) in blocks().iter().filter(|(info, _)| info[0] == "file") {

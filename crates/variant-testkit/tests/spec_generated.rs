@@ -11,7 +11,7 @@ use variant_testkit::corpus;
 use variant_testkit::spec::{self, Level, Record};
 use variant_view::{Dialect, Kind};
 
-/// Runs with room for records that nest a thousand levels deep.
+/// Runs on a stack for records that nest a thousand levels deep.
 fn deep(test: impl FnOnce() + Send + 'static) {
     thread::Builder::new().stack_size(1 << 29).spawn(test).unwrap().join().unwrap();
 }
@@ -47,7 +47,7 @@ fn every_level_is_met() {
     });
 }
 
-/// A record that is wrong in any field is not met.
+/// A record with a wrong field is not met.
 #[test]
 fn other_records_are_not_met() {
     deep(|| {
@@ -62,7 +62,7 @@ fn other_records_are_not_met() {
     });
 }
 
-/// What the choice of records must not lose.
+/// Cases that the choice of records must keep.
 #[test]
 fn every_kind_and_error_is_in_them() {
     let verdicts = records(Level::Verdict);
@@ -83,7 +83,7 @@ fn every_kind_and_error_is_in_them() {
                 .filter(|record| level != Level::Verdict || record.verdict.as_deref() == Some("ok"))
                 .filter_map(|record| dialect.kind(corpus::from_hex(&record.hex).unwrap()[0]))
                 .collect();
-            // Pandemonium reads these wrongly: docs/spec/engines.md#defects.
+            // Pandemonium misreads these: docs/spec/engines.md#defects.
             let is_defect = |kind: Kind| {
                 matches!(dialect, Dialect::Pandemonium4 | Dialect::Pandemonium5)
                     && [
@@ -107,7 +107,7 @@ fn every_kind_and_error_is_in_them() {
     assert!(sizes.sum::<usize>() < 1_500_000);
 }
 
-/// The names of types are those that the engines gave.
+/// The names of types are the engines' names.
 #[test]
 fn the_table_has_the_engines_own_names() {
     let tables: Value = serde_json::from_str(&read("dialects.json")).unwrap();
@@ -115,7 +115,7 @@ fn the_table_has_the_engines_own_names() {
     for dialect in tables["dialects"].as_array().unwrap() {
         let name = dialect["dialect"].as_str().unwrap();
         let path = corpus::root().join(name).join("single.vectors.jsonl");
-        // Of Godot 2 there are no records, and those of Godot 3 do not name types.
+        // There are no records of Godot 2, and those of Godot 3 do not name types.
         for line in fs::read_to_string(path).unwrap_or_default().lines() {
             let record: Value = serde_json::from_str(line).unwrap();
             let Some(expected) = record["type_name"].as_str() else { continue };

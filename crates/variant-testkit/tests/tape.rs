@@ -1,4 +1,4 @@
-//! What a tape says of documents, sound, damaged and long.
+//! Tapes of documents: valid, damaged and long.
 
 #![cfg(feature = "alloc")]
 #![allow(
@@ -26,7 +26,7 @@ const SAVES: [(&str, Dialect, usize); 3] = [
 fn every_vector() {
     for (dialect, path) in corpus::every_record_file() {
         for case in corpus::read_cases(&path).unwrap() {
-            // Deep ones take the views, which go through all in front, long.
+            // Deep ones take long with views, which read all values before.
             if case.bytes.len() <= 4_096 {
                 let options = Options::new(dialect);
                 exercise_tape(&Document::new(&case.bytes, options));
@@ -45,7 +45,7 @@ fn every_save() {
     }
 }
 
-/// Arrays of records, inside of records of other arrays; some records are not as the others.
+/// Arrays of records, inside of records of other arrays; some records differ from the others.
 fn records_in_records(outer: u32) -> Vec<u8> {
     let record = |at: u32, name: &str| {
         let head = Builder::new().u32(27).u32(2).u32(4).text("id").u32(2).u32(at);
@@ -142,7 +142,7 @@ fn limits_are_those_of_validation() {
     assert_eq!(error.kind(), ErrorKind::LimitExceeded { limit: Limit::Bytes });
 }
 
-/// What follows siblings that are alike may be otherwise.
+/// A value after siblings that are alike may differ.
 #[test]
 fn siblings_that_are_alike_up_to_some_place() {
     for (alike, others) in [(7, 1), (8, 9), (9, 300), (300, 1), (1, 300), (255, 40)] {
@@ -170,7 +170,7 @@ fn a_tape_feeds_what_the_document_feeds() {
     assert_eq!(&Variant::from_producer(args).unwrap(), whole.get("args").unwrap());
 }
 
-/// Lengths come from the tape, where they have been counted.
+/// Lengths come from the tape, which has counted them.
 #[test]
 fn lengths_are_those_of_elements_pairs_and_properties() {
     let bytes = corpus::bytes("godot4/saves/rpc.variant").unwrap();

@@ -1,4 +1,4 @@
-//! The bodies of all fuzz targets, over the corpus and over what campaigns have found.
+//! The bodies of all fuzz targets, over the corpus and over the findings of campaigns.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
@@ -12,7 +12,7 @@ fn target(name: &str) -> &'static Target {
     TARGETS.iter().find(|target| target.name == name).unwrap()
 }
 
-/// Every so manieth seed, and all regressions.
+/// One seed in `step`, and all regressions.
 fn replay(name: &str, step: usize) {
     let target = target(name);
     let seeds = seeds(target).unwrap();
@@ -37,7 +37,7 @@ macro_rules! replays {
     };
 }
 
-// The slower ones on a part: `fuzz/` runs them on all.
+// The slower ones run on a part; `fuzz/` runs them on all.
 replays! {
     open_walk: 5
     agree: 5
@@ -62,7 +62,7 @@ fn every_target_is_replayed() {
     assert_eq!(targets, REPLAYED.iter().copied().collect());
 }
 
-/// Each has a file in `fuzz/`, and each file is one.
+/// Each target has a file in `fuzz/`, and each file is a target.
 #[test]
 fn every_target_can_be_run() {
     let folder = corpus::root().join("../fuzz/fuzz_targets");
@@ -76,7 +76,7 @@ fn every_target_can_be_run() {
     }
 }
 
-/// What was found belongs to a target.
+/// Each finding belongs to a target.
 #[test]
 fn every_regression_is_replayed() {
     let folder = corpus::root().join("regressions");

@@ -1,4 +1,4 @@
-//! The cursor: every length that the input claims is checked here, once. Views read what was checked.
+//! The cursor checks every length that the input claims, once. Views read checked bytes.
 
 use core::marker::PhantomData;
 
@@ -60,7 +60,7 @@ impl<'a, E: Fault> Cursor<'a, E> {
         self.rest
     }
 
-    /// A cursor before `rest`, which is an end of the unread bytes.
+    /// A cursor at the start of `rest`, which is the tail of the unread bytes.
     #[inline]
     pub(crate) const fn with_rest(self, rest: &'a [u8]) -> Self {
         Self { rest, ..self }

@@ -18,7 +18,7 @@ use crate::stack::Stack;
 pub(crate) use every::Every;
 use keys::Keys;
 
-/// Checks the values of the pass against what the dialect's writer would have written.
+/// Checks that the dialect's writer would have written the values of the pass as they are.
 pub(crate) struct Canonical<'a> {
     bytes: &'a [u8],
     mode: Mode,
@@ -39,7 +39,7 @@ struct Open {
     /// The declared type of elements or values, and of keys.
     element: Option<Kind>,
     key: Option<Kind>,
-    /// The number of recorded keys before its own.
+    /// The number of keys that were recorded before its first key.
     first_key: u32,
 }
 

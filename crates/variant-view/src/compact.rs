@@ -1,4 +1,5 @@
-//! [`CompactValues`]: values in a row, in the form of Godot 4's multiplayer (docs/multiplayer.md, section 5).
+//! [`CompactValues`]: consecutive values in the compact form of Godot 4's multiplayer
+//! (docs/multiplayer.md, section 5).
 
 use core::fmt;
 use core::iter::FusedIterator;
@@ -12,14 +13,14 @@ use crate::scan::{self, flat};
 use crate::validate::{self, Summary};
 use crate::view::{VariantView, compact_deviation, is_compact_scalar};
 
-/// Values in a row in the compact form: arguments of remote calls and states of nodes in Godot 4's multiplayer.
+/// Consecutive values in the compact form: arguments of remote calls and states of nodes in Godot 4's multiplayer.
 ///
-/// An `int` takes 2, 3, 5 or 9 bytes there, a `bool` takes 1. All other values have the ordinary form, and so has
-/// everything inside of containers. Nothing says how many values there are: [`CompactValues::new`] reads to the end of
-/// the bytes, [`CompactValues::counted`] as many as the caller knows of.
+/// An `int` takes 2, 3, 5 or 9 bytes, a `bool` takes 1. All other values have the ordinary form, and so do all values
+/// inside containers. The bytes do not contain the number of values: [`CompactValues::new`] reads to the end of the
+/// bytes, [`CompactValues::counted`] reads the number that the caller gives.
 ///
-/// Iterating gives views, and ends after the first error. [`VariantView::raw_bytes`] of an `int` or a `bool` gives its
-/// compact bytes, which have a meaning in a row of compact values only.
+/// Iterating gives views, and ends after the first error. [`VariantView::raw_bytes`] of an `int` or a `bool` returns
+/// its compact bytes, which are valid only among compact values.
 ///
 /// ```
 /// use variant_view::{CompactValues, Dialect};
@@ -37,7 +38,7 @@ use crate::view::{VariantView, compact_deviation, is_compact_scalar};
 pub struct CompactValues<'a> {
     cursor: Cursor<'a>,
     options: Options,
-    /// How many values are to come; none if the end of the bytes tells.
+    /// The number of values left; `None` if they go on to the end of the bytes.
     left: Option<u32>,
 }
 
@@ -61,8 +62,8 @@ impl<'a> CompactValues<'a> {
         Self { left: Some(count), ..Self::new(bytes, options) }
     }
 
-    /// The same values as part of a larger buffer, in which they start at byte `start`: offsets of views and errors are
-    /// those of the buffer. O(1).
+    /// The same values in a larger buffer, where they start at byte `start`: views and errors have offsets in that
+    /// buffer. O(1).
     ///
     /// ```
     /// use variant_view::{CompactValues, Dialect};
@@ -76,7 +77,7 @@ impl<'a> CompactValues<'a> {
         Self { cursor: Cursor::new(self.cursor.rest(), start), ..self }
     }
 
-    /// The bytes of the values, and what stands behind them. O(1).
+    /// The bytes of the values, and all bytes after them. O(1).
     pub const fn bytes(&self) -> &'a [u8] {
         self.cursor.rest()
     }
@@ -86,7 +87,7 @@ impl<'a> CompactValues<'a> {
         self.cursor.offset()
     }
 
-    /// How many values there are; none if the end of the bytes tells. O(1).
+    /// The number of values; `None` if they go on to the end of the bytes. O(1).
     pub const fn count(&self) -> Option<u32> {
         self.left
     }
@@ -138,14 +139,16 @@ impl<'a> CompactValues<'a> {
         Ok(sum)
     }
 
-    /// Whether no limit can be reached but that of depth, since no value is without bytes; and no profile asks for more.
+    /// Whether only the limit of depth can be exceeded, since each value takes at least one byte, and the profile has
+    /// no further rules.
     fn is_free(&self) -> bool {
         let Limits { values, bytes, .. } = self.options.limits;
         let most = u64::try_from(self.bytes().len()).unwrap_or(u64::MAX);
         self.options.profile == Profile::Engine && most <= bytes && most <= values
     }
 
-    /// Validates the next value where no limits count; none, and nothing is taken, if something is wrong with it.
+    /// Validates the next value without counting towards limits. Returns `None`, and takes nothing, if something is
+    /// wrong.
     #[inline]
     fn validate_flat(&mut self) -> Option<Summary> {
         let mut cursor = self.cursor;
@@ -168,7 +171,7 @@ impl<'a> CompactValues<'a> {
         Some(one)
     }
 
-    /// Validates the next value, after others that took what `sum` says.
+    /// Validates the next value; `sum` is the summary of the values before it.
     fn validate_one(&mut self, sum: &Summary) -> Result<Summary> {
         let start = self.cursor;
         let Limits { values, bytes, .. } = self.options.limits;
@@ -188,8 +191,8 @@ impl<'a> CompactValues<'a> {
         Ok(one)
     }
 
-    /// The bytes of the next value and of those behind it; of it alone for the canonical profile, to which others
-    /// would be left over.
+    /// The bytes from the next value on. For the canonical profile only those of the next value, since it refuses
+    /// trailing bytes.
     fn next_alone(&self, options: &Options) -> Result<&'a [u8]> {
         let bytes = self.cursor.rest();
         if options.profile == Profile::Engine {
@@ -217,7 +220,7 @@ impl<'a> CompactValues<'a> {
     }
 }
 
-/// Holds a `bool` or an `int` against the limit of bytes, and against what the engine writes.
+/// Checks a `bool` or an `int` against the limit of bytes and against the form that the engine writes.
 fn validate_scalar(
     scalar: &VariantView<'_>,
     start: Cursor<'_>,
@@ -271,13 +274,14 @@ pub struct CompactIter<'a> {
 }
 
 impl<'a> CompactIter<'a> {
-    /// The values that are to come. O(1).
+    /// The remaining values. O(1).
     pub const fn rest(&self) -> CompactValues<'a> {
         self.rest
     }
 
-    /// The bytes from the next value on, if it has the ordinary form: a reader of such, like [`Reader`](crate::Reader), can
-    /// take it from there. None if it is an `int` or a `bool`, or there is none. O(1).
+    /// The bytes from the next value on, if that value has the ordinary form: readers of that form, like
+    /// [`Reader`](crate::Reader), can take it from there. `None` if it is an `int` or a `bool`, or if no value is
+    /// left. O(1).
     ///
     /// ```
     /// use variant_view::{CompactValues, Dialect, Reader};
@@ -299,7 +303,7 @@ impl<'a> CompactIter<'a> {
         (!is_scalar && !self.rest.is_empty()).then_some(bytes)
     }
 
-    /// Steps over the next value, which takes so many bytes as the caller has found out. O(1).
+    /// Steps over the next value, which takes `bytes` bytes. O(1).
     #[inline]
     pub fn advance(&mut self, bytes: usize) {
         let rest = &mut self.rest;
@@ -326,8 +330,8 @@ impl<'a> Iterator for CompactIter<'a> {
         Some(value)
     }
 
-    /// Skips `n` values. An error in them is returned as that of the requested one, and once more by the next call, so that
-    /// `skip` and `step_by` hide no damage.
+    /// Skips `n` values. An error in them is returned in place of the requested value, and once more by the next call,
+    /// so that `skip` and `step_by` do not hide damage.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.failed.is_some() {
             return self.next();

@@ -15,10 +15,10 @@ use reading::Reading;
 
 /// Guesses the dialects that `bytes`, one bare value, may be written in.
 ///
-/// The bytes do not name their writer (docs/spec/engines.md#telling-dialects-apart), so this is a guess, with
-/// reasons. It reads the bytes in every engine's dialect, and if none fits by the pages of the documentation
-/// ([`Page`]), and ranks the results. Reads at most one million values per reading: O(bytes) at worst. Allocates
-/// only for the key check of [`Profile::Canonical`].
+/// The bytes do not name their writer (docs/spec/engines.md#telling-dialects-apart), so this is a guess, with reasons.
+/// It reads the bytes in every engine's dialect; if none fits, also by the pages of the documentation ([`Page`]). Then
+/// it ranks the results. Reads at most one million values per reading: O(bytes) at worst. Allocates only for the key
+/// check of [`Profile::Canonical`].
 ///
 /// ```
 /// use variant_view::{Dialect, detect};
@@ -72,7 +72,7 @@ pub struct Candidate {
     oddity: Option<Error>,
     /// A hash of kinds and positions: equal hashes mean equal readings.
     reading: u64,
-    /// Whether its reals are such as programs write.
+    /// Whether its reals look like numbers that programs write.
     is_plausible: bool,
 }
 
@@ -136,8 +136,7 @@ impl Candidate {
 
     /// How well it fits, from 0 to 100.
     pub fn score(&self) -> u32 {
-        // Bytes that no engine reads are more often damaged than written from a page, and a lone value may
-        // be both.
+        // Bytes that no engine reads are more often damaged than written from a page; a lone value may be either.
         let most = if self.dialect().page().is_some() && !self.has_contents() { LONE } else { 100 };
         self.reasons().map(|reason| reason.weight()).sum::<u32>().min(most)
     }
@@ -165,20 +164,21 @@ impl Candidate {
         self.is_complete() && self.oddity.is_none()
     }
 
-    /// Whether the reals of this reading are such as programs write. False for a lone packed array of which many are denormal,
-    /// as small integers are that are read as floats; in a container, lengths had to fit.
+    /// Whether the reals of this reading look like numbers that programs write. False for a lone packed array with
+    /// many denormal reals, as small integers are when read as floats. Always true for values with contents, whose
+    /// lengths had to fit.
     pub fn is_plausible(&self) -> bool {
         self.is_plausible || self.has_contents()
     }
 
-    /// Where no reading is complete, the number of bytes read counts more than the score.
+    /// Complete readings rank by score; if none is complete, readings rank by the number of bytes read.
     fn rank(&self) -> (bool, u32, usize) {
         let is_complete = self.is_complete();
         (is_complete, if is_complete { self.score() } else { 0 }, self.bytes_read())
     }
 
-    /// Whether lengths inside the root had to fit: those of values, or of strings. Values that are headers alone have none:
-    /// words of zero are as well the numbers of a packed array.
+    /// Whether lengths inside the root had to fit: those of values, or of strings. Values of only a header do not
+    /// count: words of zero may as well be the numbers of a packed array.
     fn has_contents(&self) -> bool {
         let is_list = self.root == Some(Kind::PackedStringArray);
         let is_full = |summary: Summary| {
@@ -314,9 +314,8 @@ impl Candidates {
         }
     }
 
-    /// Adds the documentation pages that fit `bytes`, even if engines fit too. For one of several values
-    /// that no single engine reads in full. `bytes` must be those given to [`detect`]. Costs as much as
-    /// [`detect`].
+    /// Adds the documentation pages that fit `bytes`, even if engines fit too: for one of several values that no
+    /// single engine reads in full. `bytes` must be those given to [`detect`]. Costs as much as [`detect`].
     #[must_use]
     pub fn with_pages(mut self, bytes: &[u8]) -> Self {
         if self.iter().all(|candidate| candidate.dialect().page().is_none()) {
@@ -332,7 +331,7 @@ impl Candidates {
             let rank = candidate.as_ref().map(Candidate::rank);
             let dialect = candidate.as_ref().map(Candidate::dialect);
             let place = Dialect::LIKELIEST.iter().position(|&likely| Some(likely) == dialect);
-            // Pages have no place, and sort last.
+            // Pages are not in the list, and sort last.
             (core::cmp::Reverse(rank), place.is_none(), place, dialect)
         });
     }

@@ -51,8 +51,8 @@ pub enum Dialect {
     /// Pandemonium v5.0 and later: 40 types.
     Pandemonium5,
     /// No engine: [`Page::Godot30`].
-    // Pages are hidden variants of their own instead of one variant that holds a page: a table is one
-    // look-up away, and the documentation lists the engines.
+    // Pages are separate hidden variants instead of one variant that holds a page: so a table is one look-up away, and
+    // the documentation lists only engines.
     #[doc(hidden)]
     DocumentedGodot30,
     /// No engine: [`Page::Godot31`].
@@ -164,7 +164,7 @@ impl Dialect {
 
     /// The engine dialect itself; for a page, that of the nearest engine. O(1).
     ///
-    /// It decides what the pages leave open: how values print, and which keys are equal.
+    /// It decides the points that the pages leave open: how values print, and which keys are equal.
     ///
     /// ```
     /// use variant_view::{Dialect, Page};
@@ -273,7 +273,7 @@ impl fmt::Display for Dialect {
     }
 }
 
-/// Error of [`Dialect::from_str`]: the text names no dialect.
+/// Error of [`Dialect::from_str`]: the text is not the name of a dialect.
 ///
 /// ```
 /// use variant_view::{Dialect, UnknownDialect};

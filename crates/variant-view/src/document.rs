@@ -111,11 +111,12 @@ impl<'a> Document<'a> {
         validate::validate(self.bytes, &self.options)
     }
 
-    /// Calls `found` with each deviation from [`Profile::Canonical`](crate::Profile::Canonical), where
+    /// Calls `found` with each deviation from [`Profile::Canonical`](crate::Profile::Canonical);
     /// [`Document::validate`] ends with the first. Texts are not checked against their rule.
     ///
-    /// Of one value's texts only the first is told; of equal keys of one dictionary, too. The offsets of duplicate
-    /// keys come when their dictionary ends; all others ascend. Costs what `validate` costs with that profile.
+    /// Reports only the first deviation among the texts of one value, and only the first duplicate key of each
+    /// dictionary. The offsets of duplicate keys come when their dictionary ends; all others ascend. Costs what
+    /// `validate` costs with that profile.
     ///
     /// ```
     /// use variant_view::{Dialect, Document};
@@ -129,7 +130,7 @@ impl<'a> Document<'a> {
     /// ```
     ///
     /// # Errors
-    /// The first error in the bytes: what stands behind it cannot be read.
+    /// The first error in the bytes; the bytes after it cannot be read.
     pub fn deviations(&self, found: impl FnMut(Error)) -> Result<Summary> {
         validate::deviations(self.bytes, &self.options, found)
     }
@@ -177,8 +178,8 @@ impl<'a> Document<'a> {
         view::in_place(|values| self.look_up(&mut keys, values))
     }
 
-    /// [`Document::validate`] and [`Document::get_many`] in one pass: the call for a server, which must not trust a
-    /// packet and wants a few of its values.
+    /// [`Document::validate`] and [`Document::get_many`] in one pass: for a server that needs a few values of a packet
+    /// and cannot trust it.
     ///
     /// O(bytes of the document + pairs x keys), no allocation. One pass if the root is a dictionary without declared
     /// types and the profile is [`Profile::Engine`](crate::Profile::Engine), otherwise two.

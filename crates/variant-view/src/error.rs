@@ -10,7 +10,7 @@ pub use part::{Limit, Part};
 
 use crate::kind::Kind;
 
-/// What is wrong, and at which byte of the document. `Copy`, 24 bytes, no allocation.
+/// An error, and its byte offset in the document. `Copy`, 24 bytes, no allocation.
 ///
 /// [`Document::path_to`](crate::Document::path_to) turns the offset into a path. [`Error::hint`] suggests a
 /// remedy.
@@ -53,7 +53,7 @@ impl Error {
         Self { kind, offset }
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
@@ -112,7 +112,7 @@ pub enum ErrorClass {
     Mismatch,
 }
 
-/// What is wrong, with its details.
+/// The kind of an error, with its details.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, ErrorKind, Kind};

@@ -63,13 +63,13 @@ pub trait Producer {
     /// The first error of the input or of the consumer.
     fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Self::Error, C::Error>>;
 
-    /// What is known about the input in advance. O(1).
+    /// Facts about the input that are known in advance. O(1).
     fn input(&self) -> Input {
         Input::default()
     }
 }
 
-/// What a [`Producer`] knows about its input in advance.
+/// Facts that a [`Producer`] knows about its input in advance.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, Producer};
@@ -186,9 +186,9 @@ pub trait Consumer {
         let _ = origin;
     }
 
-    /// The whole document that the events came from. Called once, after the last event, if
-    /// [`Consumer::WANTS_ORIGINS`] is true and the producer is a whole document. Here a consumer can check
-    /// what no event tells: trailing bytes and duplicate keys.
+    /// The whole document that the events came from. Called once, after the last event, if [`Consumer::WANTS_ORIGINS`]
+    /// is true and the producer is a whole document. Here a consumer can check for trailing bytes and duplicate keys,
+    /// which events do not report.
     ///
     /// # Errors
     /// Any error; it ends the feed.
@@ -204,8 +204,8 @@ pub trait Consumer {
 pub struct Origin<'a> {
     /// The byte offset of the event in the input; for the end of a container, just past it.
     pub offset: usize,
-    /// The bytes of the event: for a container those in front of its first child, for a name its length
-    /// word and padding too, for the end of a container none.
+    /// The bytes of the event: for a container those before its first child, for a name its length word and padding
+    /// too, for the end of a container none.
     pub bytes: &'a [u8],
 }
 

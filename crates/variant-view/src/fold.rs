@@ -2,8 +2,8 @@
 
 use core::hash::Hasher;
 
-/// Hashes words (FNV-1a, a word at a time). Not safe against bytes that are chosen to collide: only for what a
-/// collision makes slower, or for a guess.
+/// Hashes words (FNV-1a, a word at a time). Not safe against bytes that are chosen to collide: use it only where a
+/// collision costs time, or for a guess.
 pub(crate) struct Fold(u64);
 
 impl Default for Fold {

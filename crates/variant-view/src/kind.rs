@@ -11,14 +11,13 @@ pub use width::Width;
 
 macro_rules! kinds {
     ($d:tt $($(#[$doc:meta])* $name:ident = $text:literal $(, $number:tt $parts:tt)?;)*) => {
-        /// What a value is, whatever number its dialect gives it.
+        /// The type of a value, whatever number its dialect gives it.
         ///
-        /// Named after Godot 4's types; the older engines' names for the same bytes are given on each.
-        /// The number on the wire is a matter of the [`Dialect`](crate::Dialect)
-        /// (docs/spec/format.md#type-ids).
+        /// Named after Godot 4's types; the older engines' names for the same bytes are given on each. The number on
+        /// the wire depends on the [`Dialect`](crate::Dialect) (docs/spec/format.md#type-ids).
         ///
-        /// Sizes are those of the whole value: a header of 4 bytes and what follows. Of two sizes the second is that in
-        /// 64 bits: of an `int` or `float`, or of reals ([`NumberType::Real`]).
+        /// Sizes are those of the whole value, with its header of 4 bytes. Where there are two sizes, the second is
+        /// for 64 bits: of an `int` or `float`, or of reals ([`NumberType::Real`]).
         ///
         /// ```
         /// use variant_view::{Dialect, Kind};
@@ -69,7 +68,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// [`Kind::shape`] where it stands: one look-up, where parts of the shape are wanted later.
+            /// [`Kind::shape`] by reference: one look-up, for callers that use parts of the shape later.
             pub(crate) const fn shape_ref(self) -> Option<&'static Shape> {
                 match self {
                     $($(Self::$name => Some(const { &shape!($number $parts) }),)?)*
@@ -78,10 +77,10 @@ macro_rules! kinds {
             }
         }
 
-        /// What `$make` makes of the shape of a kind, as a constant of each arm; `$other` for kinds without a shape.
+        /// `$make` applied to the shape of a kind, as a constant of each arm; `$other` for kinds without a shape.
         ///
-        /// Measured: where the kind is not known before, that is one jump, where [`Kind::shape`] would be two,
-        /// and saves up to 6 % (`benches/ablation.py by_shape`).
+        /// Measured: where the kind is not known before, this is one jump instead of the two of [`Kind::shape`], and
+        /// saves up to 6 % (`benches/ablation.py by_shape`).
         macro_rules! by_shape {
             ($d kind:expr, $d make:path, $d other:expr) => {
                 match $d kind {
@@ -94,16 +93,15 @@ macro_rules! kinds {
     };
 }
 
-/// Writes the same code once for each kind that documents are full of, with the kind as a constant, and once for
-/// the others.
+/// Writes the same code once for each frequent kind, with the kind as a constant, and once for the others.
 ///
 /// Measured: without it a walk takes 1.3 times as long and a tree 1.1 times (`benches/ablation.py by_kind`).
 ///
-/// Measured: a size that is a constant where it is used leaves the processor free to start on the next value; one
-/// that is looked up by kind makes it wait. A copy for every kind took a compiler four times as long, for nothing. A
-/// build that does not optimise would keep a place on the stack for each copy, so there it is written once, unless
-/// `--cfg variant_released` asks for the copies: fuzzing wants both them and debug assertions. Where size counts
-/// (`--cfg variant_small`) there are none either.
+/// Measured: a constant size leaves the processor free to start on the next value; a size that is looked up by kind
+/// makes it wait. A copy for every kind took a compiler four times as long, without gain. A build that does not
+/// optimise would reserve stack for each copy, so there the code is written once, unless `--cfg variant_released` asks
+/// for the copies: fuzzing wants both them and debug assertions. With `--cfg variant_small`, for small code, there are
+/// no copies either.
 macro_rules! by_kind {
     ($kind:expr, |$constant:ident| $code:expr) => {
         $crate::kind::by_kind!(@match $kind, $constant, $code,
@@ -179,7 +177,7 @@ kinds! { $
     Object = "Object";
     /// An input event; Godot 2 only. 16 to 24 bytes.
     InputEvent = "InputEvent";
-    /// A callable; the wire holds nothing of it. 4 bytes.
+    /// A callable; the wire has only its header. 4 bytes.
     Callable = "Callable";
     /// A signal: a name and the id of its object. 16 bytes and the name, padded to a multiple of 4.
     Signal = "Signal";
@@ -189,7 +187,7 @@ kinds! { $
     Array = "Array";
     /// An array of one element type; Pandemonium 5 only. 12 bytes, the class of objects, and the elements.
     TypedArray = "TypedArray";
-    /// As [`Kind::TypedArray`], packed in the engine's memory; Pandemonium 5 only. As many bytes.
+    /// As [`Kind::TypedArray`], packed in the engine's memory; Pandemonium 5 only. The same size.
     PackedTypedArray = "PackedTypedArray";
     /// Bytes: 8 bytes and 1 each, padded to a multiple of 4. Older: `RawArray`, `PoolByteArray`.
     PackedByteArray = "PackedByteArray", [Byte] {};

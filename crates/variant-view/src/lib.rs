@@ -109,9 +109,8 @@
 //!
 //! # Repeated look-ups
 //!
-//! A view skips all values in front of the one asked for, on every access. For a document that is validated
-//! and read more than once use a `Tape`: it costs 16 bytes a value, is filled during validation, and makes
-//! skipping a value O(1).
+//! A view skips all values before the requested one, on every access. For a document that is validated and read more
+//! than once use a `Tape`: it costs 16 bytes a value, is filled during validation, and makes skipping a value O(1).
 //!
 //! # Stability
 //!

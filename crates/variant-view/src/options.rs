@@ -26,7 +26,7 @@ pub enum Reals {
     /// Always 8 bytes: the layout that the documentation gives for double-precision builds, and that early
     /// Godot 4 double builds wrote without the flag. Applies to vectors, rectangles, planes, quaternions,
     /// boxes, matrices and packed arrays of real vectors; never to `Color`, `float` or packed float arrays.
-    /// With a [`Page`], what the page says of double precision.
+    /// With a [`Page`], the page's layout for double precision.
     Always64,
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for Reals {
     }
 }
 
-/// Error of [`Reals::from_str`]: the text names no width of reals.
+/// Error of [`Reals::from_str`]: the text is not the name of a width of reals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownReals;
 
@@ -82,7 +82,7 @@ impl FromStr for Reals {
     }
 }
 
-/// Which bytes count as valid.
+/// The bytes that count as valid.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, Options, Profile};
@@ -147,7 +147,7 @@ pub struct Options {
     pub dialect: Dialect,
     /// The width of reals.
     pub reals: Reals,
-    /// Which bytes count as valid.
+    /// The bytes that count as valid.
     pub profile: Profile,
     /// Whether full objects are accepted.
     pub objects: Objects,
@@ -156,7 +156,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The engine's own rules and limits for `dialect`; full objects are accepted.
+    /// The engine's rules and limits for `dialect`; full objects are accepted.
     pub const fn new(dialect: Dialect) -> Self {
         Self {
             dialect,

@@ -122,7 +122,7 @@ fn element<V: Navigate>(array: &V, index: i64, column: u32) -> Result<V> {
     found.ok_or(Error::new(ErrorKind::IndexOutOfRange { column, len }, array.offset()))
 }
 
-/// The index that a number stands for, which counts from the end if it is negative.
+/// Converts a number of a path to an index; a negative number counts from the end.
 fn from_start(number: i64, len: u32) -> Option<usize> {
     let index = if number < 0 { number.checked_add(len.into())? } else { number };
     usize::try_from(index).ok()

@@ -1,4 +1,4 @@
-//! [`Reader`]: a document, value by value, as its caller asks.
+//! [`Reader`]: reads a document value by value, as its caller asks.
 
 use crate::bytes::{Cursor, size};
 use crate::contents::Contents;
@@ -12,20 +12,20 @@ use crate::options::{Mode, Options};
 use crate::scan::{self, Meter, Scanner};
 use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, VariantView};
 
-/// A document, value by value: the caller says what to do with the next one.
+/// Reads a document value by value; the caller decides what to do with each.
 ///
-/// For programs that know what they expect, such as decoders of their own types. Each byte is read once, whatever
+/// For programs that know what they expect, such as decoders of custom types. Each byte is read once, whatever
 /// the depth; [`VariantView`]'s iterators read the bytes of a container once for each level around it.
 /// [`Walker`](crate::Walker) is simpler where every value is wanted.
 ///
-/// A value is read by [`Reader::next_value`], or skipped by [`Reader::skip`]. The items of a container follow its
-/// head: as many values as [`Next::items`] says, keys and values in turn, each property's value after its
-/// [`Reader::name`]. Behind the last one the caller says [`Reader::exit`]. A reader that is told otherwise reads
-/// nonsense or returns errors, but does not panic.
+/// [`Reader::next_value`] reads a value, [`Reader::skip`] skips it. The items of a container follow its head: as many
+/// values as [`Next::items`] says, keys and values in turn, each property's value after its [`Reader::name`]. After
+/// the last item the caller calls [`Reader::exit`]. With other calls the reader returns nonsense or errors, but does
+/// not panic.
 ///
-/// The methods [`int`](Reader::int), [`float`](Reader::float), [`bool`](Reader::bool), [`text`](Reader::text), [`numbers`](Reader::numbers) and
-/// [`enter`](Reader::enter) are short cuts for frequent values. They return `None` and stay where they are if the
-/// next value is another, or is damaged; `next_value` says what it is.
+/// The methods [`int`](Reader::int), [`float`](Reader::float), [`bool`](Reader::bool), [`text`](Reader::text),
+/// [`numbers`](Reader::numbers) and [`enter`](Reader::enter) are short cuts for frequent values. They return `None`
+/// and do not move if the next value has another kind or is damaged; `next_value` distinguishes these.
 ///
 /// All limits of the options are checked, as by [`Walker`](crate::Walker). Text is not validated.
 ///
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
         self.level
     }
 
-    /// The options of the next value as a document of its own; the depth is what remains. O(1).
+    /// The options for the next value as a separate document, with the depth that remains. O(1).
     pub fn options(&self) -> Options {
         let mut options =
             Options::new(self.mode.dialect).reals(self.mode.reals).objects(self.mode.objects);
@@ -125,11 +125,11 @@ impl<'a> Reader<'a> {
         Header::read(&mut cursor, self.rules).map(|header| header.kind)
     }
 
-    /// Reads the next value; of a container only the head, whose items follow. Costs what a view does: O(1), but for
-    /// string arrays and node paths, whose texts are measured.
+    /// Reads the next value; of a container only the head, whose items follow. O(1), except for string arrays and node
+    /// paths, whose texts are measured.
     ///
     /// # Errors
-    /// The first error of the value, and the limits. The reader stays in front of the value.
+    /// The first error of the value, and the limits. The reader stays before the value.
     pub fn next_value(&mut self) -> Result<Next<'a>> {
         let start = self.cursor;
         let mut behind = start;
@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
         Ok(Next { view, items })
     }
 
-    /// Leaves a container behind its last item. O(1).
+    /// Leaves a container after its last item. O(1).
     #[inline]
     pub const fn exit(&mut self) {
         self.level = self.level.saturating_sub(1);
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The mode of the next value: of the depth, what remains.
+    /// The mode of the next value, with the depth that remains.
     #[cfg_attr(not(variant_small), inline(always))]
     const fn inner(&self) -> Mode {
         Mode { depth: self.mode.depth.saturating_sub(self.level), ..self.mode }
@@ -224,14 +224,14 @@ impl<'a> Reader<'a> {
 
 /// Short cuts: `None` for anything else, without moving.
 impl<'a> Reader<'a> {
-    /// The header of the next value, and the bytes behind it.
+    /// The header of the next value, and the bytes after it.
     #[cfg_attr(not(variant_small), inline(always))]
     fn header(&self) -> Option<(Header, &'a [u8])> {
         let (word, rest) = self.cursor.rest().split_first_chunk()?;
         Some((Header::parse(u32::from_le_bytes(*word), self.rules)?, rest))
     }
 
-    /// Moves to `rest`, the bytes behind a value, unless a limit forbids.
+    /// Moves to `rest`, the bytes after a value, unless a limit forbids it.
     #[cfg_attr(not(variant_small), inline(always))]
     fn pass(&mut self, rest: &'a [u8]) -> Option<()> {
         let behind = self.cursor.with_rest(rest);
@@ -242,7 +242,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// The value of a number whose size is that of its header, and the bytes behind.
+    /// The value of a number of the size that its header gives, and the bytes after it.
     #[cfg_attr(not(variant_small), inline(always))]
     fn scalar<T>(
         &mut self,
@@ -293,8 +293,8 @@ impl<'a> Reader<'a> {
         if header.kind == Kind::Nil { self.pass(rest) } else { None }
     }
 
-    /// Reads the next value if it is a vector, a matrix or the like, and no packed array; its numbers, and the shape of
-    /// its kind. O(1).
+    /// Reads the next value if it is a vector, a matrix or the like, but not a packed array. Returns its numbers and
+    /// the shape of its kind. O(1).
     ///
     /// ```
     /// # use variant_view::{Dialect, Reader};
@@ -315,14 +315,15 @@ impl<'a> Reader<'a> {
         Some((Numbers::of_whole(header.kind, *shape, width, bytes), shape))
     }
 
-    /// Reads the next value if it is a `String` or a `StringName`; its bytes, unchecked, as [`StrView::as_bytes`] has
-    /// them. O(1).
+    /// Reads the next value if it is a `String` or a `StringName`. Returns its bytes, unchecked, like
+    /// [`StrView::as_bytes`]. O(1).
     #[inline]
     pub fn text(&mut self) -> Option<&'a [u8]> {
         self.text_if(Some)
     }
 
-    /// [`Reader::text`] that `take` accepts; in front of others the reader stays. O(1), and what `take` does.
+    /// [`Reader::text`] if `take` accepts the text; otherwise the reader stays before it. O(1), and the cost of
+    /// `take`.
     #[inline]
     pub fn text_if<T>(&mut self, take: impl FnOnce(&'a [u8]) -> Option<T>) -> Option<T> {
         let (header, rest) = self.header()?;
@@ -340,8 +341,8 @@ impl<'a> Reader<'a> {
         Some(taken)
     }
 
-    /// Enters the next value if it is of this kind, an array or a dictionary without declared types; the number of
-    /// its items, keys and values together, as the input claims it. O(1).
+    /// Enters the next value if it is of this kind, an array or a dictionary without declared types. Returns the
+    /// number of its items, keys and values together, as the input claims it. O(1).
     ///
     /// ```
     /// # use variant_view::{Dialect, Kind, Reader};
@@ -376,7 +377,7 @@ impl<'a> Reader<'a> {
 macro_rules! readers {
     ($($view:ident)*) => {$(
         impl<'a> $view<'a> {
-            /// A reader in front of the value. Of the limits only the depth applies, counted from here. O(1).
+            /// A reader at the start of the value. Of the limits only the depth applies, counted from here. O(1).
             pub fn reader(&self) -> Reader<'a> {
                 Reader::of_container(self.source())
             }

@@ -7,7 +7,6 @@ mod sink;
 mod skip;
 
 pub(crate) use meter::Meter;
-use record::Listening;
 pub(crate) use sink::{Item, ItemRole, Sink, Step};
 pub(crate) use skip::{skip, skip_apart, skip_items};
 
@@ -19,7 +18,6 @@ use crate::kind::{Kind, by_kind};
 use crate::layout::{self, Extent};
 use crate::options::{Mode, Options};
 use crate::stack::Stack;
-use crate::template::{RecordEnd, RecordStarts, Stretches, Templates};
 
 /// Reads a value and everything in it, step by step ([`Scanner::step`]) or to the end ([`Scanner::run`]).
 ///
@@ -114,7 +112,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         turn::<TEXT, E, S>(&mut self.state, &mut self.stack, self.mode, sink).map(drop)
     }
 
-    /// Closes the innermost container if nothing of it is left: the same step as [`Scanner::tell`] takes, without
+    /// Closes the innermost container if none of its items are left. Takes the same step as [`Scanner::tell`], without
     /// the code that reads values. Returns the offset of its end.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn close(&mut self) -> Option<usize> {
@@ -152,7 +150,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         let mut state = self.state;
         drive::<TEXT, E, S>(&mut state, &mut self.stack, self.mode, sink)?;
         let State { cursor, deepest: depth, meter, .. } = state;
-        // Inexact passes count items of containers, and the root is none.
+        // Inexact passes count items of containers; the root is not one.
         let root = u64::from(!E::IS_EXACT);
         let values = meter.values.wrapping_add(root);
         Ok(Outcome { cursor: cursor.with_fault(), values, depth })
@@ -187,63 +185,35 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     mode: Mode,
     sink: &mut S,
 ) -> Result<(), E> {
-    let mut marks = RecordStarts::new(state.cursor.rest());
-    let mut templates = None;
-    let mut stretches = Stretches::new();
-    loop {
-        match turn::<TEXT, E, S>(state, stack, mode, sink)? {
-            Turn::Opened(form) => {
-                if S::MAY_JUMP {
-                    marks.set(state.level, state.cursor.rest());
-                }
-                if S::MAY_HURRY && form == Contents::Pairs {
-                    hurry(state, &mut stretches, mode);
-                }
-            }
-            Turn::Closed if S::MAY_JUMP => jump(state, &mut marks, &mut templates, mode, sink)?,
-            Turn::Closed | Turn::Paused => {}
-            Turn::Ended => return Ok(()),
-        }
-    }
+    while !turn::<TEXT, E, S>(state, stack, mode, sink)? {}
+    Ok(())
 }
 
-/// Why [`turn`] returned.
-enum Turn {
-    /// A container with items of this form was opened.
-    Opened(Contents),
-    /// A container was closed.
-    Closed,
-    /// A pausing sink received one value.
-    Paused,
-    /// The root has ended.
-    Ended,
-}
-
-/// Takes the steps up to the start or end of a container; for a pausing sink, one step.
+/// Takes the steps up to the start or end of a container; for a pausing sink, one step. Returns whether the root has ended.
 #[cfg_attr(not(variant_small), inline(always))]
 fn turn<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
     stack: &mut Stack<StoredContainer>,
     mode: Mode,
     sink: &mut S,
-) -> Result<Turn, E> {
+) -> Result<bool, E> {
     if state.top.left != 0 {
         if let Some(container) = items::<TEXT, E, S>(state, mode, sink)? {
             enter::<TEXT, E, S>(state, stack, mode, container)?;
-            return Ok(Turn::Opened(container.form));
+            return Ok(false);
         }
         if S::PAUSES {
-            return Ok(Turn::Paused);
+            return Ok(false);
         }
     }
     if !close(state, stack) {
-        return Ok(Turn::Ended);
+        return Ok(true);
     }
     sink.exit(state.cursor.offset())?;
-    Ok(Turn::Closed)
+    Ok(false)
 }
 
-/// Closes the innermost container; whether one was open.
+/// Closes the innermost container; returns whether one was open.
 #[cfg_attr(not(variant_small), inline(always))]
 fn close<E>(state: &mut State<'_, E>, stack: &Stack<StoredContainer>) -> bool {
     let Some(level) = state.level.checked_sub(1) else { return false };
@@ -307,37 +277,6 @@ fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
         }
     }
     Ok(None)
-}
-
-/// After the end of a container: skips the following items of its parent that match a template.
-#[cfg_attr(not(variant_small), inline(always))]
-fn jump<'a, E: Fault, S: Sink<'a, E>>(
-    state: &mut State<'a, E>,
-    marks: &mut RecordStarts<'a>,
-    templates: &mut Option<Templates>,
-    mode: Mode,
-    sink: &mut S,
-) -> Result<(), E> {
-    let State { cursor, top: parent, level, .. } = *state;
-    let site = RecordEnd { cursor, parent, level, mode };
-    if let Some(run) = site.run(marks, templates, &mut Listening::new(sink))
-        && run.items > 0
-    {
-        state.cursor = run.behind.with_fault();
-        state.top.left = parent.left.wrapping_sub(run.items);
-        state.deepest = state.deepest.max(level.wrapping_add(run.depth));
-        state.meter.add(state.cursor, run.values)?;
-    }
-    Ok(())
-}
-
-/// After the start of a dictionary: skips the first items that match the dictionary before.
-#[cfg_attr(not(variant_small), inline(always))]
-fn hurry<E: Fault>(state: &mut State<'_, E>, stretches: &mut Stretches, mode: Mode) {
-    let mut cursor = state.cursor.with_fault();
-    let items = stretches.skip(&mut cursor, state.level, state.top.left, mode);
-    state.cursor = cursor.with_fault();
-    state.top.left = state.top.left.wrapping_sub(items);
 }
 
 #[cfg_attr(not(variant_small), inline(always))]

@@ -1,19 +1,19 @@
 //! serde: views and leaves in any format (feature `serde`).
 //!
-//! What a format cannot hold is as in the plain form of JSON:
+//! A value that a format cannot hold has the plain form of JSON:
 //!
-//! | value | is | in formats for people | because |
+//! | value | is | in human-readable formats | because |
 //! |---|---|---|---|
-//! | nil, a null object, a callable | unit | | the wire holds nothing of them |
+//! | nil, a null object, a callable | unit | | the wire holds no content for them |
 //! | `bool`, `int`, `float` | the same; floats in 64 bits | | values are equal whatever their width |
-//! | `String`, `StringName` | text, U+FFFD in place of what is not UTF-8 | | |
+//! | `String`, `StringName` | text, with U+FFFD in place of invalid UTF-8 | | |
 //! | `NodePath` | text, as the engine prints it | | |
-//! | mathematical types | maps of the names of [`Kind::shape`](crate::Kind::shape) | | names say which number is which |
+//! | mathematical types | maps of the names of [`Kind::shape`](crate::Kind::shape) | | names identify the numbers |
 //! | packed bytes | bytes | text in base64 | an array of numbers takes four times as much |
 //! | other packed arrays, arrays | sequences | | |
-//! | dictionaries | maps, pairs in wire order, equal keys included | keys as text | JSON has keys of text alone |
+//! | dictionaries | maps, pairs in wire order, equal keys included | keys as text | JSON has only text keys |
 //! | objects | maps: `@class`, then the properties | | |
-//! | objects by id, signals, images, input events | maps of `@id`, or of what they hold | | |
+//! | objects by id, signals, images, input events | maps of `@id`, or of their fields | | |
 //! | RIDs | unsigned integers | | |
 
 mod base64;
@@ -40,7 +40,7 @@ const MAX_DEPTH: u32 = 128;
 /// Whether the serializer is that of `variant-serde`, which reads the names of newtypes. Others ignore those names, or
 /// show them.
 ///
-/// A program that wraps it in another serializer, whose name holds its name, is recognised too.
+/// Also recognises a serializer that wraps it, since the type name of the wrapper contains its name.
 pub(crate) fn is_own<S>() -> bool {
     type_name::<S>().contains("variant_serde::")
 }
@@ -55,7 +55,7 @@ fn marked<S: Serializer>(kind: Kind, value: &impl Serialize, to: S) -> Result<S:
 }
 
 impl Serialize for Leaf<'_> {
-    /// As the table of the feature `serde` says. O(bytes).
+    /// By the table of the feature `serde`. O(bytes).
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match *self {
             Leaf::Nil | Leaf::NullObject | Leaf::Callable => to.serialize_unit(),
@@ -128,7 +128,7 @@ impl<T, F: FnOnce(Leaf<'_>) -> T> Consumer for Take<F, T> {
     }
 }
 
-/// Passes a leaf's view on as a leaf; none for a container.
+/// Passes the view of a leaf to `take` as a leaf; `None` for a container.
 fn with_leaf<T>(view: &VariantView<'_>, take: impl FnOnce(Leaf<'_>) -> T) -> Option<T> {
     let mut consumer = Take { take: Some(take), taken: None };
     match crate::event::leaf(view, &mut consumer) {
@@ -138,8 +138,8 @@ fn with_leaf<T>(view: &VariantView<'_>, take: impl FnOnce(Leaf<'_>) -> T) -> Opt
 }
 
 impl Serialize for VariantView<'_> {
-    /// Any value in any format, by the table of the feature `serde`. O(bytes), one pass. Recurses: a level that is more
-    /// than 128 below the value is an error.
+    /// Any value in any format, by the table of the feature `serde`. O(bytes), one pass. Recurses: more than 128
+    /// levels below the value are an error.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let reader = match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => v.reader(),
@@ -161,12 +161,12 @@ fn give<S: Serializer>(view: &VariantView<'_>, to: S) -> Result<S::Ok, S::Error>
 struct Rest<'r, 'a> {
     reader: &'r RefCell<Reader<'a>>,
     depth: u32,
-    /// Whether it is a key in a format for people.
+    /// Whether it is a key in a human-readable format.
     is_key: bool,
 }
 
 impl<'a> Rest<'_, 'a> {
-    /// Uses the reader, which nobody else uses meanwhile.
+    /// Uses the reader exclusively.
     fn read<T, E: serde_core::ser::Error>(
         &self,
         read: impl FnOnce(&mut Reader<'a>) -> crate::error::Result<T>,
@@ -235,7 +235,7 @@ impl Rest<'_, '_> {
         all.end()
     }
 
-    /// A key as text. A container is named by its kind alone.
+    /// A key as text. A container is written as the name of its kind.
     fn key<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let start = self.read(|reader| Ok(reader.clone()))?;
         let mut start: Reader<'_> = start;

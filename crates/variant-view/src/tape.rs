@@ -23,14 +23,13 @@ use crate::validate::Summary;
 use crate::view::Key;
 use node::Node;
 
-/// The values of a validated document, one behind the other: 16 bytes each, text and numbers borrowed from
-/// the document.
+/// The values of a validated document, one after another: 16 bytes each, text and numbers borrowed from the document.
 ///
 /// A reusable buffer; [`Tape::read`] fills it and returns a [`TapeDocument`].
 ///
-/// Use it where a document is validated and several values of it are read: a tape is filled by the pass
-/// that validates, hops over each value in O(1), and nothing on it can be damaged. A view needs no memory
-/// and no pass before; it reads all containers in front of a value again on each access.
+/// Use it where a document is validated and several values of it are read: a tape is filled by the pass that
+/// validates, skips each value in O(1), and its values cannot be damaged. A view needs no memory and no previous pass,
+/// but reads all containers before a value again on each access.
 ///
 /// | work | [`Document`] | [`Tape`] |
 /// |---|---|---|
@@ -55,9 +54,9 @@ use node::Node;
 /// ```
 #[derive(Clone)]
 pub struct Tape {
-    /// Those of the document that was read last, and behind them what is left of documents before it.
+    /// The nodes of the document that was read last, then leftover nodes of earlier documents.
     all: Vec<Node>,
-    /// Of the document that was read last.
+    /// The options of the document that was read last.
     options: Options,
     summary: Summary,
 }
@@ -72,9 +71,9 @@ impl Tape {
 
     /// Validates a document like [`Document::validate`] and records its values.
     ///
-    /// O(bytes of the document). Reuses the memory of this tape, and grows as values are found, up to 16
-    /// bytes per value plus the slack of `Vec`. Counts in the document never decide how much is reserved. A
-    /// tape that has read a document of as many values allocates nothing, except with
+    /// O(bytes of the document). Reuses the memory of this tape, and grows as values are found, up to 16 bytes per
+    /// value plus the slack of `Vec`. Counts in the document never decide how much is reserved. A tape that has read a
+    /// document with at least as many values allocates nothing, except with
     /// [`Profile::Canonical`](crate::Profile::Canonical), whose check for duplicate keys does.
     ///
     /// # Errors

@@ -40,7 +40,7 @@ impl TextRule {
 
 /// Whether all bytes are ASCII. The length must be a multiple of 4.
 ///
-/// Measured: without the way for short ones, texts that differ in length take 1.1 times as long to validate
+/// Measured: without the special case for short ones, texts that differ in length take 1.1 times as long to validate
 /// (`benches/ablation.py short-ascii`).
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn is_ascii(bytes: &[u8]) -> bool {

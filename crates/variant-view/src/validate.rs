@@ -59,7 +59,7 @@ fn is_flat(bytes: &[u8], options: &Options) -> bool {
     options.profile == Profile::Engine && len_of(bytes) <= options.limits.bytes
 }
 
-/// Whether a flat pass that does not count values is enough: there are no more of them than words.
+/// Whether a flat pass that does not count values is enough: there are at most as many values as words.
 #[inline]
 pub(crate) fn is_bounded(bytes: &[u8], options: &Options) -> bool {
     is_flat(bytes, options) && len_of(bytes) / 4 <= options.limits.values
@@ -84,7 +84,7 @@ fn validate_slowly(bytes: &[u8], options: &Options) -> Result<Summary> {
     }
 }
 
-/// Structure and limits in one pass, with the rules of [`Profile::Canonical`]; tells each rule that is broken.
+/// Structure and limits in one pass, with the rules of [`Profile::Canonical`]; reports each rule that is broken.
 pub(crate) fn deviations(
     bytes: &[u8],
     options: &Options,

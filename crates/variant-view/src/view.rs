@@ -131,8 +131,7 @@ macro_rules! variant_view {
                 }
             }
 
-            /// A measured value: the first `len` of `bytes`; for a container only the part in front of its
-            /// items.
+            /// A measured value: the first `len` of `bytes`; for a container only the part before its items.
             #[cfg_attr(not(variant_small), inline(always))]
             pub(crate) fn new(header: Header, bytes: &'a [u8], len: usize, offset: usize, mode: Mode) -> Self {
                 let parts = Parts { header, bytes, len, offset, mode };
@@ -199,7 +198,7 @@ variant_view! {
     Object: ObjectView<'a> = |p: Parts<'a>| ObjectView { source: p.source() },
     /// An input event (Godot 2). 16 to 24 bytes. `view.as_input_event()?.event()`
     InputEvent: InputEventView<'a> = |p: Parts<'a>| InputEventView { raw: p.raw() },
-    /// A callable, of which the wire holds nothing. 4 bytes. `view.kind() == Kind::Callable`
+    /// A callable; the wire has only its header. 4 bytes. `view.kind() == Kind::Callable`
     Callable: ScalarView<'a, ()> = |p: Parts<'a>| p.leaf(|_| ()),
     /// A name and the id of its object. 16 bytes and the name. `view.as_signal()?.name()`
     Signal: SignalView<'a> = |p: Parts<'a>| SignalView { raw: p.raw(), dialect: p.mode.dialect },

@@ -1,4 +1,4 @@
-//! What the engines write is canonical, and what they merely read is not.
+//! The output of engines is canonical; other bytes that they read are not.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -18,8 +18,8 @@ use variant_view::{
     Dialect, Document, Error, ErrorKind, NotCanonical, Options, Profile, Reals, Summary,
 };
 
-/// Everything in the vectors was written by the engine of its dialect. Only Pandemonium writes texts
-/// that its own reader refuses (docs/spec/format.md#text).
+/// The engine of each dialect wrote all of its vectors. Only Pandemonium writes texts that its reader refuses
+/// (docs/spec/format.md#text).
 #[test]
 fn every_vector_is_canonical() {
     let mut count = 0;
@@ -48,7 +48,7 @@ fn canonical(dialect: Dialect, bytes: Builder) -> Result<Summary, Error> {
     Document::new(&bytes.build().bytes, options).validate()
 }
 
-/// Asserts that the engine profile takes `bytes`, and the canonical one objects at `offset`.
+/// Asserts that the engine profile accepts `bytes`, and the canonical one refuses them at `offset`.
 #[track_caller]
 fn assert_odd(dialect: Dialect, bytes: Builder, what: NotCanonical, offset: usize) {
     let engine = Document::new(&bytes.clone().build().bytes, dialect).validate();
@@ -221,7 +221,7 @@ fn keys_that_are_no_other_s_equal() {
     assert_odd(Godot4, dictionary(27, &nans), duplicate, 28);
 }
 
-/// Zeros of either sign and all NaNs are the same inside of vectors and arrays as well.
+/// Zeros of either sign and all NaNs are equal inside vectors and arrays as well.
 #[test]
 fn numbers_inside_of_keys() {
     let duplicate = NotCanonical::DuplicateKey;
@@ -232,7 +232,7 @@ fn numbers_inside_of_keys() {
     assert_odd(Godot4, dictionary(27, &[array(0.0), array(-0.0)]), duplicate, 28);
     let packed = |x: f32| Builder::new().u32(32).u32(1).f32s(&[x]);
     assert_odd(Godot4, dictionary(27, &[packed(0.0), packed(-0.0)]), duplicate, 24);
-    // A name and a text are one key, and two in an array; so are two NaNs.
+    // A name and a text are one key, but are two elements in an array; so are two NaNs.
     let name = |id| Builder::new().u32(id).text("k");
     assert_odd(Godot4, dictionary(27, &[name(4), name(21)]), duplicate, 24);
     let names = |id| Builder::new().u32(28).u32(1).u32(id).text("k");
@@ -241,7 +241,7 @@ fn numbers_inside_of_keys() {
     assert!(canonical(Godot4, dictionary(27, &[nan(), nan()])).is_ok());
 }
 
-/// Declared types do not count.
+/// Declared types do not affect equality.
 #[test]
 fn typed_containers_are_what_they_hold() {
     let plain = Builder::new().u32(28).u32(0);
@@ -255,7 +255,7 @@ fn typed_containers_are_what_they_hold() {
     assert_odd(Pandemonium5, dictionary(25, &[typed(2), typed(2)]), duplicate, 24);
 }
 
-/// One long key among many short ones is not read for each of them.
+/// One long key among many short ones is not read again for each of them.
 #[test]
 fn a_long_key_costs_no_more_than_its_length() {
     let short = |i: usize| Builder::new().u32(4).text(format!("{i:08}"));
@@ -281,7 +281,7 @@ fn a_typed_array_of_nothing_holds_nothing() {
     assert!(canonical(Pandemonium5, Builder::new().u32(27).u32(0).u32(1).u32(0)).is_ok());
 }
 
-/// The keys of a dictionary in a dictionary are its own affair.
+/// Each dictionary inside a dictionary has separate keys.
 #[test]
 fn keys_of_nested_dictionaries_are_kept_apart() {
     let key = || Builder::new().u32(4).text("k");

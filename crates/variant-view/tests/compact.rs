@@ -1,4 +1,4 @@
-//! Rows of compact values: limits, profiles, ends and offsets.
+//! Consecutive compact values: limits, profiles, ends and offsets.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
 
@@ -8,7 +8,7 @@ use variant_view::{
 
 /// 5, true, nil, "a", 300.
 const ROW: [u8; 21] = [2, 5, 0x81, 0, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0, 0x42, 0x2c];
-/// Where each of them starts.
+/// The start of each value.
 const STARTS: [usize; 5] = [0, 2, 3, 7, 19];
 
 fn row() -> Vec<u8> {
@@ -42,7 +42,7 @@ fn limits_count_all_values_of_a_row() {
         let limited = options().limits(Limits::FILE.bytes(most.try_into().unwrap()));
         let error = CompactValues::new(&row, limited).validate().unwrap_err();
         assert!(exceeded(Limit::Bytes)(error), "{error}");
-        // The first value that ends behind the limit.
+        // The first value that ends after the limit.
         let first = ends.iter().position(|end| *end > most).unwrap();
         assert_eq!(error.offset(), STARTS[first], "{most} bytes");
     }
@@ -70,7 +70,7 @@ fn the_canonical_profile_judges_each_value_by_itself() {
         assert_eq!(error.offset(), offset, "{bytes:?}");
         assert!(CompactValues::new(bytes, options()).validate().is_ok(), "engines read {bytes:?}");
     }
-    // The least of each width.
+    // The smallest value of each width.
     let narrow: [&[u8]; 4] = [
         &[2, 0x80],
         &[0x42, 0x7f, 0xff],
@@ -106,7 +106,7 @@ fn a_counted_row_leaves_what_is_behind_it() {
 
 #[test]
 fn offsets_are_those_of_the_buffer() {
-    // An array of one value of no kind, behind an int.
+    // An array of one value of an unknown kind, after an int.
     let row = [2, 5, 28, 0, 0, 0, 1, 0, 0, 0, 99, 0, 0, 0];
     for start in [0, 1, 1_000] {
         let values = CompactValues::new(&row, Dialect::Godot4).in_buffer(start);
@@ -117,7 +117,7 @@ fn offsets_are_those_of_the_buffer() {
     }
 }
 
-/// Modes of another type are none: the whole byte is the type then.
+/// Other types have no modes: the whole byte is the type then.
 #[test]
 fn modes_belong_to_bool_and_int() {
     for first in 0..=u8::MAX {

@@ -18,7 +18,7 @@ use variant_testkit::builder::Builder;
 use variant_testkit::exercise::exercise;
 use variant_view::{Dialect, Document, ErrorKind, Limit, Limits, Options, Profile, VariantView};
 
-/// What is wrapped around a value: its bytes in front of and behind the inner value.
+/// The bytes around a value: those before and after the inner value.
 struct Shell {
     name: &'static str,
     dialect: Dialect,
@@ -26,7 +26,7 @@ struct Shell {
     after: Builder,
 }
 
-/// Every kind of container, each with the inner value in every place that can hold one.
+/// Every kind of container, with the inner value in every possible place.
 fn shells() -> Vec<Shell> {
     use Dialect::{Godot2, Godot3, Godot4, Pandemonium3, Pandemonium4, Pandemonium5};
     let shell = |name, dialect, before| Shell { name, dialect, before, after: Builder::new() };
@@ -52,7 +52,7 @@ fn shells() -> Vec<Shell> {
     shells
 }
 
-/// Nil in so many shells.
+/// Nil in `levels` shells.
 fn bomb(shell: &Shell, levels: usize) -> Vec<u8> {
     let before = shell.before.clone().build().bytes;
     let after = shell.after.clone().build().bytes;
@@ -80,11 +80,11 @@ fn assert_depth(shell: &Shell, levels: u32, limits: Limits) {
         Err(error) => assert!(!fits && is_too_deep(error.kind()), "{name}: {error}"),
     }
     let canonical = Document::new(&bytes, options.profile(Profile::Canonical)).validate();
-    // What stands in a typed container may be of another type than it declares.
+    // The contents of a typed container may have another type than it declares.
     if shell.name.contains("typed") || shell.name.contains("class") {
         assert!(fits || canonical.is_err(), "{name}: {canonical:?}");
     } else if cfg!(feature = "alloc") || levels < 256 {
-        // Without memory for more than 256 keys it gives up earlier.
+        // Without an allocator it stops at 256 keys.
         assert_eq!(canonical, document.validate(), "{name}: canonical");
     }
     let walked = document.walk().find_map(Result::err);
@@ -108,7 +108,7 @@ fn assert_depth(shell: &Shell, levels: u32, limits: Limits) {
     }
 }
 
-/// Goes down by the lazy views, one level after the other; each level must know what the limit leaves.
+/// Descends through the lazy views, level by level; each level must know the remaining depth.
 fn descend(document: &Document<'_>, levels: u32, name: &str) {
     let mut view = document.root().unwrap();
     let mut depth = 0;
@@ -135,7 +135,7 @@ fn descend(document: &Document<'_>, levels: u32, name: &str) {
     match error {
         None => assert_eq!(depth, levels, "{name}"),
         Some(error) => {
-            // A dictionary's key is stepped over before its value is read, and so fails a level up.
+            // A dictionary's key is skipped before its value is read, so the error comes one level up.
             assert!(depth <= limit && levels > limit, "{name}: {error}");
             assert_eq!(error.kind(), ErrorKind::LimitExceeded { limit: Limit::Depth }, "{name}");
         }
@@ -164,7 +164,7 @@ fn the_server_s_limit() {
     });
 }
 
-/// An empty container may stand on the last level, as in the engines.
+/// An empty container may be on the last level, as in the engines.
 #[test]
 fn an_empty_container_is_a_leaf() {
     let bytes =
@@ -208,14 +208,15 @@ fn a_raised_limit_ends_where_memory_does() {
     }
 }
 
-/// An array of a class, at some depth: `Node` as a `StringName` value, which stands one level below the array.
+/// Nested arrays of the given depth around an array of class `Node`: the class is a `StringName` value one level below
+/// the array.
 fn array_of_a_class(depth: usize) -> Vec<u8> {
     let outer = Builder::new().u32(26).u32(1).build().bytes.repeat(depth);
     let array = Builder::new().u32(27).u32(23).u32(24).text("Node").u32(0).build().bytes;
     [outer, array].concat()
 }
 
-/// Pandemonium 5 reads the first of them, and not the second.
+/// Pandemonium 5 accepts the first of them, and refuses the second.
 #[test]
 fn the_class_of_a_typed_array_is_a_level_of_its_own() {
     let options = Options::new(Dialect::Pandemonium5);
@@ -226,18 +227,18 @@ fn the_class_of_a_typed_array_is_a_level_of_its_own() {
     let document = Document::new(&bytes, options);
     let error = document.validate().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::LimitExceeded { limit: Limit::Depth });
-    // Where the class starts, behind the header and the number of the type.
+    // The class starts here, after the header and the type id.
     assert_eq!(error.offset(), 1024 * 8 + 8);
     exercise(&bytes, options);
     assert_eq!(document.at(&"[0]".repeat(1024)).unwrap_err(), error);
     assert!(document.at(&"[0]".repeat(1023)).is_ok());
-    // One that is not asked for a class is no deeper than it is.
+    // An array without a class has no value below it.
     let by_number = Builder::new().u32(27).u32(2).u32(0).build().bytes;
     let bytes = [Builder::new().u32(26).u32(1).build().bytes.repeat(1024), by_number].concat();
     assert_eq!(Document::new(&bytes, options).validate().unwrap().depth, 1024);
 }
 
-/// Wherever such arrays stand among others: alone, in records that are laid out alike, and in those of other levels.
+/// Such arrays in every place: alone, in records of equal layout, and in records of other levels.
 #[test]
 fn the_class_of_a_typed_array_is_looked_at_on_every_way() {
     for depth in 0..6_u32 {

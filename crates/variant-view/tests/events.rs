@@ -1,4 +1,4 @@
-//! Documents as producers: their events say what their views say.
+//! Documents as producers: their events agree with their views.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may stop")]
 #![allow(clippy::arithmetic_side_effects, clippy::panic, reason = "a test may stop")]
@@ -12,16 +12,16 @@ use variant_view::{
     NodePathView, ObjectForm, ObjectHead, Options, Origin, Producer, Role, VariantView, Width,
 };
 
-/// What was told, as text; and whether it was told in order.
+/// The received events as text, and whether their order was valid.
 #[derive(Default)]
 struct Log {
     lines: Vec<String>,
-    /// The bytes of all events, one after the other.
+    /// The bytes of all events, concatenated.
     bytes: Vec<u8>,
-    /// Of the containers that are open: what they are, how many items they claim and have, whether a name is due.
+    /// The open containers: kind, claimed and received items, and whether a name is due.
     open: Vec<(Kind, usize, usize, bool)>,
     is_complete: bool,
-    /// After so many lines, no more is taken.
+    /// The number of lines after which events are refused.
     enough: Option<usize>,
 }
 
@@ -168,7 +168,7 @@ fn node_path(path: &NodePathView<'_>) -> String {
     format!("{names:?} {subnames:?} {} {has_property}", path.is_absolute())
 }
 
-/// As the typed views have them.
+/// The numbers by the typed views.
 fn numbers(view: &VariantView<'_>) -> String {
     use VariantView as V;
     macro_rules! of {
@@ -274,13 +274,13 @@ fn what_a_consumer_refuses_ends_it() {
     assert_eq!(document.feed(&mut log), Ok(()));
 }
 
-/// A producer without limits of its own is stopped by the adapter where a document's reader stops.
+/// The adapter stops a producer without limits where a document's reader stops.
 #[test]
 fn limits_mean_the_same_for_any_producer() {
     let unlimited = Limits::FILE.depth(u32::MAX);
     let mut exceeded = BTreeMap::new();
     for (dialect, path) in corpus::record_files() {
-        // A few of each file: the rest are alike.
+        // A few records of each file: the others are alike.
         for case in corpus::read_cases(&path).unwrap().into_iter().step_by(17) {
             let document = Document::new(&case.bytes, Options::new(dialect).limits(unlimited));
             let Ok(summary) = document.validate() else { continue };

@@ -1,12 +1,12 @@
-//! The source files stand on floors: each room uses only rooms below it.
+//! The source files are on floors: each module uses only modules on lower floors.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms from the ground up: a file and the folder of its name are one room. Rooms of one floor may use only
-/// those in front of them.
+/// The modules by floor, lowest first: a file and the folder of its name are one module. Modules on one floor may use
+/// only those before them.
 const FLOORS: &[&[&str]] = &[
     &["limits", "text", "kind", "element_type", "error", "bytes", "contents", "fold"],
     &["dialect"],
@@ -20,7 +20,7 @@ const FLOORS: &[&[&str]] = &[
     &["lib"],
 ];
 
-/// Files of tests alone.
+/// Files with tests only.
 const TESTS: &[&str] = &["key/work"];
 
 fn sources() -> Vec<(String, String)> {
@@ -47,14 +47,14 @@ fn module(root: &Path, path: &Path) -> String {
     module.to_str().unwrap().replace('\\', "/")
 }
 
-/// The modules that a file names by `crate::`, code of tests apart.
+/// The modules that a file names by `crate::`, test code excluded.
 fn used(source: &str) -> Vec<String> {
     let code = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let mut lines = code.lines().peekable();
     let mut modules = Vec::new();
     while let Some(line) = lines.next() {
         if line.trim() == "#[cfg(test)]" {
-            // The one statement that follows.
+            // Skips the one statement that follows.
             lines.next();
             continue;
         }
@@ -62,7 +62,7 @@ fn used(source: &str) -> Vec<String> {
         for rest in line.split("crate::").skip(1) {
             let end = rest.find(|c: char| c != '_' && !c.is_ascii_alphanumeric());
             let name = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-            // What starts with a capital is named by way of the root.
+            // Names with a capital letter come from the root.
             if name.starts_with(|c: char| c.is_ascii_lowercase()) {
                 modules.push(name.to_owned());
             }
@@ -88,7 +88,7 @@ fn no_room_uses_one_above_it() {
     }
 }
 
-/// Files of one room may use their parent, and be used by it; among each other there are no circles.
+/// The files of a module may use their parent and be used by it; among them there are no cycles.
 #[test]
 fn the_files_of_a_room_do_not_go_in_circles() {
     let sources = sources();

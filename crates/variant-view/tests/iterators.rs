@@ -1,4 +1,4 @@
-//! No adapter hides damage: `nth`, `skip` and `step_by` of every iterator that may fail find an error wherever `next`
+//! Adapters do not hide damage: `nth`, `skip` and `step_by` of every fallible iterator find an error wherever `next`
 //! finds one.
 
 #![allow(
@@ -37,7 +37,7 @@ fn check(bytes: &[u8], dialect: Dialect, place: &dyn Debug) -> usize {
     damaged
 }
 
-/// Every ninth record, whole, cut, and with a byte that is another.
+/// Every ninth record: whole, cut, and with one changed byte.
 #[test]
 fn adapters_find_the_damage_that_next_finds() {
     let mut damaged = 0;
@@ -56,7 +56,7 @@ fn adapters_find_the_damage_that_next_finds() {
     assert!(damaged > 100, "{damaged}");
 }
 
-/// A count that claims more than there is, in each container, with the damage in a key, a name and a value.
+/// A count that claims more items than are present, in each container, with the damage in a key, a name and a value.
 #[test]
 fn damage_at_or_beyond_the_claimed_count_is_found() {
     let cut = [

@@ -1,5 +1,5 @@
-//! Nothing is allocated to validate, walk and look up in any file of the corpus, sound or damaged; nor by a tape that
-//! has read a document of as many values.
+//! Nothing is allocated to validate, walk and look up in any file of the corpus, valid or damaged; nor by a tape that
+//! has read a document with as many values.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -15,7 +15,7 @@ use variant_view::{Dialect, Document, Key, Options, Tape, VariantView};
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 fn main() {
-    // Test runners ask what tests there are.
+    // Test runners query the list of tests.
     let arguments: Vec<String> = env::args().collect();
     if arguments.iter().any(|argument| argument == "--list") {
         if !arguments.iter().any(|argument| argument == "--ignored") {
@@ -23,7 +23,7 @@ fn main() {
         }
         return;
     }
-    // What this test can see: an allocation of one byte, even if it is gone at once.
+    // Checks the counter itself: it sees an allocation of one byte, even if it is freed at once.
     assert_ne!(allocated_by(|| drop(black_box(Box::new(1_u8)))), 0, "nothing is counted");
 
     let (mut documents, mut tape) = (0_usize, Tape::new());
@@ -44,7 +44,7 @@ fn main() {
     println!("nothing allocated for {documents} documents");
 }
 
-/// The files that are no records.
+/// The files that are not records.
 fn files() -> Vec<PathBuf> {
     let mut files = corpus::files().unwrap();
     files.retain(|path| {
@@ -58,7 +58,7 @@ fn assert_nothing_allocated(bytes: &[u8], dialect: Dialect, path: &Path, tape: &
     let document = Document::new(bytes, Options::new(dialect));
     let bytes = allocated_by(|| use_it(&document));
     assert_eq!(bytes, 0, "bytes allocated for {} as {dialect}", path.display());
-    // Once to make room, if there is not enough yet.
+    // First grows the tape, if it is too small.
     let _ = tape.read(document);
     let bytes = allocated_by(|| use_tape(&document, tape));
     assert_eq!(bytes, 0, "bytes allocated by a tape for {} as {dialect}", path.display());

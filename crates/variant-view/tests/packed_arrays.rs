@@ -17,7 +17,7 @@ use variant_view::{
     Vector3, Vector4, Width, Wire,
 };
 
-/// Calls `check` with `bytes` at each of eight addresses in a row.
+/// Calls `check` with `bytes` at each of eight consecutive addresses.
 fn at_every_alignment(bytes: &[u8], mut check: impl FnMut(&[u8], usize)) {
     let mut buffer = vec![0_u64; bytes.len() / 8 + 3];
     let buffer: &mut [u8] = bytemuck::cast_slice_mut(&mut buffer);
@@ -28,7 +28,7 @@ fn at_every_alignment(bytes: &[u8], mut check: impl FnMut(&[u8], usize)) {
     }
 }
 
-/// A packed array read as Godot 4 or, for kinds that it lacks, Pandemonium 5 numbers it.
+/// Reads a packed array with the numbering of Godot 4, or of Pandemonium 5 for kinds that Godot 4 lacks.
 fn check_packed<T: Wire>(
     id: u32,
     dialect: Dialect,
@@ -51,7 +51,7 @@ fn check_packed<T: Wire>(
         assert_eq!(packed.copy_to(&mut copy), expected.len());
         assert_eq!(packed.copy_to(&mut copy[..1]), 1);
 
-        // The elements start 8 bytes in, so the document's alignment is theirs.
+        // The elements start at byte 8, so they have the document's alignment.
         let aligned = shift % align_of::<T>() == 0;
         let borrowable = size_of::<T>() == 1 || (aligned && cfg!(target_endian = "little"));
         assert_eq!(packed.as_native().is_some(), borrowable, "shifted by {shift}");
@@ -64,7 +64,7 @@ fn check_packed<T: Wire>(
     });
 }
 
-/// The packed of one kind of value.
+/// Takes a packed array of one kind out of a value.
 macro_rules! take {
     ($kind:ident) => {
         |view| match view {
@@ -147,7 +147,7 @@ fn an_empty_array_is_borrowed_at_any_address() {
     });
 }
 
-/// A user's own vector, as mathematics crates define them.
+/// A user-defined vector, like those of mathematics crates.
 #[derive(Clone, Copy, Debug, PartialEq, AnyBitPattern)]
 #[repr(C)]
 struct Mine([f32; 3]);

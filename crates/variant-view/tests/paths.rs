@@ -15,13 +15,12 @@ use variant_testkit::conformance::options;
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, ErrorKind, Event, Kind, Limits, Objects, Options};
 
-/// How many records of a file are looked at, how many odd texts there are, and of how many values one is looked at: all,
-/// or as much as Miri gets through.
+/// The number of records per file, of odd texts, and the step between values: all of them, or fewer under Miri.
 const RECORDS: usize = if cfg!(miri) { 2 } else { usize::MAX };
 const TEXTS: usize = if cfg!(miri) { 6 } else { ODD.len() };
 const STEP: usize = if cfg!(miri) { 400 } else { 1 };
 
-/// Every `step`th value of a document: its path leads back to it.
+/// Checks every `step`th value of a document: its path leads back to it.
 fn assert_round_trips(document: &Document<'_>, step: usize, name: &str) {
     let nodes = document.walk().filter_map(|event| match event {
         Ok(Event::Enter(node) | Event::Leaf(node)) => Some(node),
@@ -45,7 +44,7 @@ fn every_value_of_every_vector() {
         for case in corpus::read_first_cases(&path, RECORDS).unwrap() {
             let document = Document::new(&case.bytes, options(dialect, true));
             let Ok(summary) = document.validate() else { continue };
-            // From each value to its path costs the bytes of all that is around it.
+            // The path of each value costs the bytes of the containers around it.
             if summary.depth <= 64 && case.bytes.len() <= 4_096 {
                 let name = format!("{}:{} {}", path.display(), case.line, case.name);
                 assert_round_trips(&document, 1, &name);
@@ -132,7 +131,7 @@ fn steps_as_they_are_written() {
         ("true", "{3:key}"),
         ("value of true", "{3}"),
         ("last a", "a"),
-        // A later value hides it.
+        // Hidden by a later value.
         ("first a", "{0}"),
         ("array", "{0}.b"),
         ("c", "{0}.b[1].c"),
@@ -142,7 +141,7 @@ fn steps_as_they_are_written() {
     }
     assert!(document.path_to(0).unwrap().is_root());
     assert_eq!(document.at("").unwrap().offset(), 0);
-    // Anywhere within a value is the value.
+    // An offset anywhere within a value gives that value.
     assert_eq!(document.path_to(built.at("seven") + 9).unwrap().to_string(), "[7]");
     assert_eq!(document.at("['odd key']").unwrap().as_i64(), Ok(3));
     assert_eq!(document.at("{0}.b[0]").unwrap().as_i64(), Ok(1));
@@ -171,7 +170,7 @@ fn paths_that_lead_nowhere() {
     assert_eq!(error.kind(), ErrorKind::OutsideDocument);
 }
 
-/// In Pandemonium a `String` and a `StringName` of one text are two keys.
+/// In Pandemonium a `String` and a `StringName` of equal text are two keys.
 #[test]
 fn names_and_strings() {
     let bytes = Builder::new()
@@ -193,7 +192,7 @@ fn names_and_strings() {
     assert_eq!(document.path_to(name.offset()).unwrap().to_string(), "[&\"k\"]");
 }
 
-/// The path of an error is that of the value in which it was noticed.
+/// The path of an error is that of the value in which it was found.
 #[test]
 fn the_way_to_the_damage() {
     let mut built = sample();
@@ -206,7 +205,7 @@ fn the_way_to_the_damage() {
     assert_eq!(document.path_to(error.offset()).unwrap().to_string(), "a.b[1].c");
 }
 
-/// Behind the last byte there is no value, but an error there has a path.
+/// There is no value after the last byte, but an error there has a path.
 #[test]
 fn the_way_to_where_bytes_are_missing() {
     let built = sample();
@@ -238,7 +237,7 @@ fn texts_that_hide_something() {
     }
 }
 
-/// What is wrong behind the key that is looked for is an error, in objects and dictionaries alike.
+/// Damage after the key that is looked up is an error, in objects and dictionaries alike.
 #[test]
 fn damage_behind_the_hit() {
     let array = |builder: Builder| builder.u32(28).u32(1).u32(255).build();
@@ -250,7 +249,7 @@ fn damage_behind_the_hit() {
     }
 }
 
-/// Texts that have to be quoted, hide something, cannot be shown or are no text at all.
+/// Texts that need quotes, have ignored parts, cannot be shown, or are not text.
 const ODD: [&[u8]; 24] = [
     b"",
     b"a",

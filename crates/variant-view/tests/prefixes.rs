@@ -1,4 +1,4 @@
-//! Every prefix of every vector: cut short, no value is accepted, and nothing panics.
+//! Every prefix of every vector: truncated values are refused, and nothing panics.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -57,7 +57,7 @@ fn ends_with_bytes(bytes: &[u8], options: Options) -> bool {
     last == Some(Kind::PackedByteArray)
 }
 
-/// Everything there is, on the prefixes of the shorter vectors, under every profile and width.
+/// Every operation on the prefixes of the shorter vectors, with every profile and width.
 #[test]
 fn nothing_panics_on_a_prefix() {
     for (dialect, path) in corpus::every_record_file() {
@@ -79,7 +79,7 @@ fn nothing_panics_on_a_prefix() {
     }
 }
 
-/// Every mutant, whatever the engine says to it.
+/// Every mutant, whether the engine accepts it or not.
 #[test]
 fn nothing_panics_on_a_mutant() {
     for (dialect, path) in corpus::every_record_file() {

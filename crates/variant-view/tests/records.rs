@@ -10,42 +10,33 @@
     reason = "a test may stop"
 )]
 
-use std::path::Path;
 use std::thread;
 
 use variant_testkit::conformance::{Outcome, judge};
-use variant_testkit::corpus::{self, Case, Precision};
+use variant_testkit::corpus::{self, Precision};
 use variant_testkit::defects::Defects;
-use variant_view::Dialect;
 
 #[test]
 fn every_record() {
+    // The oracles recurse, and the records nest thousands of levels deep.
+    thread::Builder::new().stack_size(1 << 30).spawn(judge_all).unwrap().join().unwrap();
+}
+
+fn judge_all() {
     let defects = Defects::of_corpus().unwrap();
     let mut seen = 0;
     for (dialect, path) in corpus::every_record_file() {
-        let cases = corpus::read_cases(&path).unwrap();
-        seen += cases.len();
-        // An emulated machine takes a minute for them: two threads share the work.
-        thread::scope(|scope| {
-            for half in cases.chunks(cases.len().div_ceil(2).max(1)) {
-                // The oracles recurse, and the records nest thousands of levels deep.
-                let thread = thread::Builder::new().stack_size(1 << 30);
-                thread.spawn_scoped(scope, || judge_all(dialect, &path, half, &defects)).unwrap();
+        for case in corpus::read_cases(&path).unwrap() {
+            // Two thousand levels are more than there is room for without an allocator.
+            if cfg!(not(feature = "alloc")) && case.name.starts_with("nest ") {
+                continue;
             }
-        });
+            let outcome = judge(dialect, Precision::of_file(&path), &case, &defects);
+            if let Outcome::Failed(disagreement) = outcome {
+                panic!("{}:{} {}\n{disagreement}", path.display(), case.line, case.name);
+            }
+            seen += 1;
+        }
     }
     assert!(seen > 15_000, "only {seen} records");
-}
-
-fn judge_all(dialect: Dialect, path: &Path, cases: &[Case], defects: &Defects) {
-    for case in cases {
-        // Two thousand levels are more than there is room for without an allocator.
-        if cfg!(not(feature = "alloc")) && case.name.starts_with("nest ") {
-            continue;
-        }
-        let outcome = judge(dialect, Precision::of_file(path), case, defects);
-        if let Outcome::Failed(disagreement) = outcome {
-            panic!("{}:{} {}\n{disagreement}", path.display(), case.line, case.name);
-        }
-    }
 }

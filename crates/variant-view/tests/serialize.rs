@@ -39,7 +39,7 @@ fn damaged_bytes_are_errors_of_the_format() {
     }
 }
 
-/// A container as a key is named by its kind, and what follows it is read.
+/// A container as a key is written as the name of its kind, and the values after it are read.
 #[test]
 fn containers_as_keys_are_passed_over() {
     // {[1]: 2}

@@ -1,4 +1,4 @@
-//! Records of one shape are checked against each other; the verdict must be that of looking at each value.
+//! Records of one layout are compared with each other; the verdict must equal that of reading each value.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -73,7 +73,7 @@ fn people() -> Vec<u8> {
     all.build().bytes
 }
 
-/// Records in a list, and the same ones in another list further down, behind one with nothing in it.
+/// Records in an array, and the same records in another array on a deeper level, after a flat dictionary.
 fn levels() -> Vec<u8> {
     let records: Vec<u8> = (0..8).flat_map(|at| record("abc", at)).collect();
     let list = |builder: Builder| builder.u32(28).u32(8).raw(&records);
@@ -82,7 +82,7 @@ fn levels() -> Vec<u8> {
     flat(all).raw(&records).build().bytes
 }
 
-/// What [`Document::validate`] says, found out value by value.
+/// The result of [`Document::validate`], computed value by value.
 fn by_values(document: &Document<'_>) -> Option<(usize, u64, u32)> {
     let mut walker: Walker<'_> = document.walk();
     let (mut values, mut depth) = (0, 0);
@@ -101,7 +101,7 @@ fn assert_agreement(bytes: &[u8], options: Options, what: impl Fn() -> String) {
     let document = Document::new(bytes, options);
     let summary = document.validate().map(|found| (found.consumed, found.values, found.depth));
     assert_eq!(summary.ok(), by_values(&document), "{}", what());
-    // The other way that jumps, of whose limits only the depth applies.
+    // Skipping also uses templates; of its limits only the depth applies.
     let skipped = document.root().and_then(|root| root.raw_bytes()).map(<[u8]>::len);
     let limits = Limits::FILE.depth(options.limits.depth);
     let walked: Result<Vec<_>> = Document::new(bytes, options.limits(limits)).walk().collect();
@@ -170,7 +170,7 @@ fn assert_every_limit(bytes: &[u8]) {
 
 #[test]
 fn the_profile_looks_at_every_value() {
-    // 2 in the place of the last boolean.
+    // 2 in place of the last boolean.
     let mut bytes = array();
     let tags = [1, 0, 0, 0, 1, 0, 0, 0, 21];
     let at = bytes.windows(tags.len()).rposition(|all| all == tags).unwrap();
@@ -183,14 +183,14 @@ fn the_profile_looks_at_every_value() {
 
 #[test]
 fn records_that_never_repeat() {
-    // Each is longer than the one before, so that no template is of use.
+    // Each is longer than the one before, so that templates do not match.
     let records: Vec<u8> = (0..200).flat_map(|len| record(&"x".repeat(len), 7)).collect();
     let bytes = Builder::new().u32(28).u32(200).raw(&records).build().bytes;
     assert_agreement(&bytes, Options::new(Dialect::Godot4), || "growing".into());
     assert!(Document::new(&bytes, Dialect::Godot4).validate().is_ok());
 }
 
-/// The class of a typed array is one level below it, for the limit alone: the deepest value is the array.
+/// The class of a typed array is one level below it only for the limit: the deepest value is the array.
 #[test]
 fn a_class_of_elements_is_no_value() {
     // [[typed array of nodes], ...], as Pandemonium 5 writes it

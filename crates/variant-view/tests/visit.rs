@@ -1,4 +1,4 @@
-//! Taking events one by one and letting a visitor be told of them come to the same.
+//! An iterator over events and a visitor receive the same events.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -8,11 +8,11 @@ use variant_view::{
     Dialect, Document, Error, ErrorKind, Event, Limit, Limits, Node, Options, Result, Visitor,
 };
 
-/// What was told, as text.
+/// The received events, as text.
 #[derive(Default)]
 struct Log {
     lines: Vec<String>,
-    /// After so many lines, the visitor wants no more.
+    /// The number of lines after which the visitor stops.
     enough: Option<usize>,
 }
 
@@ -103,7 +103,7 @@ fn a_container_is_told_of_before_what_is_too_deep_in_it() {
 #[test]
 fn a_visitor_that_has_enough_ends_the_walk() {
     let bytes = Builder::new().u32(19).u32(3).u32(0).u32(0).u32(0).build().bytes;
-    // With a limit to the bytes that the document exceeds, every value is looked at exactly.
+    // With a limit of bytes that the document exceeds, the exact pass reads every value.
     for limit in [1_000, 19] {
         let options = Options::new(Dialect::Godot3).limits(Limits::ENGINE.bytes(limit));
         let mut walker = Document::new(&bytes, options).walk();

@@ -1,4 +1,4 @@
-// How fast packets become values of JavaScript: this package and @gd-com/utils, one after the other in one run.
+// Measures decoding packets to JavaScript values: this package and @gd-com/utils, alternating in one run.
 //   npm ci --prefix crates/variant-wasm/bench
 //   node crates/variant-wasm/bench/decode.js [MILLISECONDS OF A ROUND]
 // Read the ratios: both share the machine, whatever else it does.
@@ -34,7 +34,7 @@ function compare(works) {
   return works.map((_, index) => rounds.map((times) => times[index]).sort((a, b) => a - b)[ROUNDS >> 1]);
 }
 
-/** Compares on the value at byte `from` of a save; `paths` are what a program wants of it. */
+/** Compares on the value at byte `from` of a save; `paths` are the fields that a program reads. */
 function report(name, file, from, paths) {
   const save = readFileSync(new URL(file, saves)).subarray(from);
   const bytes = new Uint8Array(save.subarray(0, decodeFront(save, options).length));

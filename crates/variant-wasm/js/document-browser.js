@@ -7,8 +7,8 @@ export { dialects } from "./instance.js";
 export * from "./values.js";
 
 /**
- * Starts the module, or starts it anew if it has stopped. `source` is what `fetch` takes, its response, the bytes of the module,
- * or a `WebAssembly.Module`; the file of the package where nothing is said.
+ * Starts the module, or restarts it if it has stopped. `source` is an argument of `fetch`, its response, the bytes of
+ * the module, or a `WebAssembly.Module`; by default the file of the package.
  */
 export function initialize(source = new URL("../dist/files_bg.wasm", import.meta.url)) {
   return files.start(source);

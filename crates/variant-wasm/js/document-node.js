@@ -10,7 +10,7 @@ export * from "./values.js";
 
 files.beginWith(readFileSync(new URL("../dist/files_bg.wasm", import.meta.url)));
 
-/** Starts the module anew if it has stopped; there is nothing to wait for. */
+/** Restarts the module if it has stopped. Resolves at once. */
 export async function initialize() {
   files.beginAnew();
 }

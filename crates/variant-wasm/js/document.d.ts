@@ -8,45 +8,45 @@ export { dialects } from "./index.js";
 export type { Dialect, ModuleSource, VariantError } from "./index.js";
 export * from "./values.js";
 
-/** As for packets: starts the module of files, `dist/files_bg.wasm` of this package where nothing is said. Node takes no source. */
+/** As for packets: starts the module of files, by default `dist/files_bg.wasm` of this package. Node takes no source. */
 export function initialize(source?: ModuleSource): Promise<void>;
 
-/** How values follow one another in a file: one value; each behind its length (`store_var`); the settings of a `project.binary`. */
+/** How values follow one another in a file: one value; each after its length (`store_var`); the settings of a `project.binary`. */
 export type Framing = "bare" | "frames" | "frames-be" | "settings";
 
 export interface DocumentOptions {
-  /** Guessed from the bytes where nothing is said. */
+  /** By default, guessed from the bytes. */
   dialect?: Dialect;
-  /** Guessed from the bytes where nothing is said. */
+  /** By default, guessed from the bytes. */
   framing?: Framing;
   /** For encrypted files: a password, or the 32 bytes of a key. */
   password?: string | Uint8Array;
-  /** The number of bytes in front of the values. */
+  /** The number of bytes before the values. */
   skip?: number;
   /** Damaged layers are opened as far as they can be read, to salvage what is left. */
   lenient?: boolean;
 }
 
-/** Positions from the file down to a value: `[0]` is its first value, `[0, 2]` that one's third child. */
+/** Positions from the file down to a value: `[0]` is its first value, `[0, 2]` the third child of that value. */
 export type Way = readonly number[];
-/** A value: by its way; by its path in the first value; or by its path in the frame or setting of a number, from 1. */
+/** A value: by its way; by its path in the first value; or by its path in a numbered frame or setting, from 1. */
 export type Place = Way | string | { frame: number; path: string };
 
 export interface Info {
-  /** Whether a password is missing: then only `unlock` and `unwrap` with one do something. */
+  /** Whether a password is missing: then only `unlock`, and `unwrap` with a password, work. */
   isLocked: boolean;
   /** Both empty while the file is locked, unless options named them. */
   dialect: Dialect | "";
   framing: Framing | "";
-  /** Whether the bytes told dialect and framing, or options did; if not, `detect` has what else it may be. */
+  /** Whether the bytes or the options determine dialect and framing; if not, `detect` has the other candidates. */
   isCertain: boolean;
-  /** What the file is wrapped in, the outermost first: "compressed with zstd from byte 20, ..."; of a locked file what it lacks. */
+  /** The layers around the values, the outermost first: "compressed with zstd from byte 20, ..."; for a locked file, what is missing. */
   layers: string[];
   /** The number of plain bytes, in which all offsets count. */
   size: number;
-  /** The number of bytes in front of the values. */
+  /** The number of bytes before the values. */
   skipped: number;
-  /** What is missing of damaged layers (`lenient`), and bytes behind the end of layers; a line each. */
+  /** The missing parts of damaged layers (`lenient`), and the bytes after the end of layers; a line each. */
   notes: string[];
   isChanged: boolean;
   canUndo: boolean;
@@ -69,13 +69,13 @@ export interface Node {
   /** What its container calls it, escaped; empty for the value of a bare file. */
   label: string;
   /**
-   * The kind; `undefined` for the file itself (`[]`), and for a row that tells of damage. What comes behind damage cannot be read: of its row
-   * only `way`, `label`, `text` and `rows` are there, unless it is a whole frame.
+   * The kind; `undefined` for the file itself (`[]`), and for damage. A row for damage is the unreadable rest of its container, and has only
+   * `way`, `label`, `text` and `rows`; a damaged frame has the other fields too.
    */
   kind?: string;
   /** The value in one short line; for damage what is wrong. */
   text: string;
-  /** The number of rows below it; 0 for what cannot be opened. Never too small: what is behind damage is not there. */
+  /** The maximum number of rows below it; 0 for a value that cannot be opened. There are fewer if damage hides the rest. */
   rows: number;
   /** The first byte, that of its key, or of the name of a property, if it has one. */
   start: number;
@@ -83,7 +83,7 @@ export interface Node {
   offset: number;
   /** The frame or setting that it is in, from 1; 0 in a bare file. */
   frame: number;
-  /** Its path within that; `undefined` for what no path leads to, and where the path of its container has more than 4,096 bytes. */
+  /** Its path within that; `undefined` for a value that no path leads to, and where the path of its container has more than 4,096 bytes. */
   path?: string;
 }
 
@@ -93,7 +93,7 @@ export interface Extent {
   start: number;
   /** The first byte of the value itself. */
   offset: number;
-  /** The byte behind it; of a damaged value where reading stopped. */
+  /** The byte after it; for a damaged value, where reading stopped. */
   end: number;
 }
 
@@ -135,20 +135,20 @@ export interface Validation {
   problems: Problem[];
   /** The number of all. */
   count: number;
-  /** The number of bytes behind the last setting, which engines do not read; absent where there are none. */
+  /** The number of bytes after the last setting, which engines do not read; absent where there are none. */
   behind?: number;
 }
 
 export interface SearchOptions {
-  /** The byte to start at; the start of the file where nothing is said. */
+  /** The byte to start at; by default the start of the file. */
   from?: number;
-  /** The most hits; 100 where nothing is said. */
+  /** The maximum number of hits; by default 100. */
   most?: number;
-  /** Letters of ASCII stand for capital and small ones. `true` where nothing is said. */
+  /** ASCII letters match both cases. By default `true`. */
   anyCase?: boolean;
-  /** Keys, names of properties and settings. `true` where nothing is said. */
+  /** Keys, names of properties and settings. By default `true`. */
   keys?: boolean;
-  /** Texts of values. `true` where nothing is said. */
+  /** Texts of values. By default `true`. */
   values?: boolean;
 }
 
@@ -177,7 +177,7 @@ export interface Loss {
 export interface Converted {
   /** The file in the other dialect, wrapped as it was; absent where `losses` were not allowed and there are some. */
   bytes?: Uint8Array;
-  /** What is not the same there: the first ones, at most 1,000. */
+  /** The values that are not the same there: the first ones, at most 1,000. */
   losses: Loss[];
   /** The number of all. */
   count: number;
@@ -204,9 +204,9 @@ export interface Salvaged {
 }
 
 export interface WrapOptions {
-  /** `"none"` for no compression. As the file has it where nothing is said. */
+  /** `"none"` for no compression. By default, that of the file. */
   compression?: "none" | "fastlz" | "deflate" | "zstd" | "gzip";
-  /** `"none"` for no encryption. As the file has it where nothing is said. */
+  /** `"none"` for no encryption. By default, that of the file. */
   encryption?: "none" | "ecb" | "cfb";
   /** For encryption: a password, or the 32 bytes of a key. */
   password?: string | Uint8Array;
@@ -218,7 +218,7 @@ export interface Difference {
   called?: string;
   frame: number;
   path: string;
-  /** Where the path is another one in the other file. */
+  /** The path in the other file, if it is another one. */
   pathAfter?: string;
   before?: string;
   after?: string;
@@ -240,8 +240,8 @@ export interface Differences {
  * A file of values, with its compression, encryption and frames. Its bytes are in the module until {@link Document.free}; values are read when
  * they are asked for. All offsets count in the plain bytes.
  *
- * Every call throws a {@link VariantError} for what cannot be done, and leaves the document as it was. An argument of another type is a
- * TypeError, and a number that is negative or has a fraction a RangeError.
+ * A call that cannot be done throws a {@link VariantError}, and leaves the document as it was. An argument of another type is a
+ * TypeError; a number that is negative or has a fraction is a RangeError.
  */
 export class Document {
   /**
@@ -283,7 +283,7 @@ export class Document {
 
   /** A value as scripts write it; of the whole file (`[]`) one value a line, settings with their names. */
   text(place?: Place): string;
-  /** JSON: `"plain"`, `"native"` (Godot's `JSON.from_native`), or `"exact"`, which has everything. A line a value. */
+  /** JSON: `"plain"`, `"native"` (Godot's `JSON.from_native`), or `"exact"`, which keeps everything. A line a value. */
   json(form?: "plain" | "native" | "exact", place?: Place): string;
 
   /** Replaces a value by what a literal says: `7`, `Vector2(1, 2)`, `{"a": [1]}`. O(bytes of the file). */
@@ -292,23 +292,23 @@ export class Document {
   insert(place: Exclude<Place, Way>, literal: string): Change[];
   delete(place: Place): Change[];
   renameKey(place: Place, key: string): Change[];
-  /** Takes the last change back; returns it. */
+  /** Undoes the last change; returns it. */
   undo(): Change[];
-  /** Makes the change again that was taken back last. */
+  /** Makes the change again that was undone last. */
   redo(): Change[];
   /** The changes that are made, in order. */
   readonly changes: Change[];
 
   /** The file with its changes, wrapped as it was. */
   save(): Uint8Array;
-  /** The plain bytes with their changes. Of a locked file with a password, which unlocks it. */
+  /** The plain bytes with their changes. A locked file needs a password, which unlocks it. */
   unwrap(password?: string | Uint8Array): Uint8Array;
   /** The file with its changes, wrapped in another way: compressed once, then encrypted once. A password without encryption is refused. */
   wrap(how: WrapOptions): Uint8Array;
-  /** The file in another dialect. With `lossy` what the other dialect lacks is replaced, and told. */
+  /** The file in another dialect. With `lossy`, values that the other dialect lacks are replaced, and listed in `losses`. */
   convert(to: Dialect, options?: { lossy?: boolean }): Converted;
-  /** What is sound in a damaged file. */
+  /** The sound values of a damaged file. */
   salvage(): Salvaged;
-  /** What is different in another file. O(bytes of both), expected. */
+  /** The differences of another file. O(bytes of both), expected. */
   diff(other: Document, options?: { most?: number }): Differences;
 }

@@ -3,9 +3,10 @@
 import { lengthOf } from "./engine.js";
 import { files } from "./files.js";
 
-// Arguments are checked before the module is called: it takes what they are converted to, and a RangeError amid a call says that it stopped.
+// Arguments are checked before the module is called: it would convert them, and a RangeError during a call means that
+// it has stopped.
 
-/** An offset or a number of something; beyond what the module counts to it is that. */
+/** An offset or a count, at most the largest number of the module. */
 function whole(name, number) {
   if (!(Number.isInteger(number) || number === Infinity) || number < 0) throw new RangeError(`${name}: ${number}; a whole number is wanted`);
   return Math.min(number, 0xffffffff);
@@ -16,16 +17,16 @@ function text(name, value) {
   return value;
 }
 
-/** Way, or frame and path, of a place; a path alone is one in the first value. */
+/** Way, or frame and path, of a place; a path alone is in the first value. */
 function placeOf(place) {
   if (Array.isArray(place)) return { way: Uint32Array.from(place, (step) => whole("way", step)) };
   if (typeof place === "string") return { frame: 1, path: place };
-  // The one value of a bare file is in no frame.
+  // The only value of a bare file is not in a frame.
   if (typeof place?.path === "string") return { frame: whole("frame", place.frame ?? 1) || 1, path: place.path };
   throw new TypeError("place: a path, { frame, path } or a way is wanted");
 }
 
-/** Password or key of `open`, as the module takes them. */
+/** Password or key of `open`, as the module expects them. */
 function keyOf(password) {
   if (password === undefined || typeof password === "string") return [password, undefined];
   if (password instanceof Uint8Array) return [undefined, password];
@@ -34,7 +35,7 @@ function keyOf(password) {
 
 export class Document {
   #engine = files.engine;
-  /** The file in the module; none of a locked one. */
+  /** The file in the module; none if locked. */
   #file;
   /** The bytes of a locked file, and how it is opened. */
   #locked;
@@ -45,7 +46,7 @@ export class Document {
       this.#open(bytes, options);
     } catch (error) {
       if (error.class !== "locked") throw error;
-      // A slice of a Buffer would be the same memory.
+      // A slice of a Buffer would share its memory.
       this.#locked = { bytes: new Uint8Array(bytes), options, message: error.message };
     }
   }
@@ -62,7 +63,7 @@ export class Document {
     });
   }
 
-  /** Does something with the file. */
+  /** Calls a function with the file. */
   #with(work) {
     if (this.#locked) throw Object.assign(new Error(this.#locked.message), { name: "VariantError", class: "locked" });
     if (!this.#file) throw new TypeError("the document was freed");
@@ -70,7 +71,7 @@ export class Document {
     return this.#engine.run(() => work(this.#file));
   }
 
-  /** Does something with the file and the way of a place. */
+  /** Calls a function with the file and the way of a place. */
   #at(place, work) {
     const { way, frame, path } = placeOf(place);
     return this.#with((file) => work(file, way ?? file.way(frame, path)));
@@ -107,7 +108,7 @@ export class Document {
   unlock(password) {
     if (!this.#locked) return this.#with(() => {});
     const { bytes, options } = this.#locked;
-    // The module may have been started anew meanwhile.
+    // The module may have been restarted meanwhile.
     this.#engine = files.engine;
     this.#open(bytes, { ...options, password });
     this.#locked = undefined;

@@ -6,10 +6,10 @@ import { Options } from "./options.js";
 import { ValueReader } from "./reader.js";
 import { ValueWriter } from "./writer.js";
 
-/** Buffers of more bytes than that are given back, as packets do not need them. */
+/** Larger buffers are freed, as packets do not need them. */
 const KEPT = 1 << 20;
 
-// What an object calls its length is its own affair; what it has is told by the prototype.
+// An object may override its length; the prototype's getter returns the real one.
 export const lengthOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "byteLength").get;
 
 export class Engine {
@@ -34,14 +34,14 @@ export class Engine {
     }
   }
 
-  /** What is thrown for an error amid a call: if it is none that the module has made, the module cannot go on. */
+  /** The error to throw for an error during a call: if the module has not made it, the module cannot go on. */
   failed(cause) {
     if (!isTrap(cause)) return cause;
     this.hasStopped = true;
     return new Error("the module has stopped; await initialize() starts it anew", { cause });
   }
 
-  /** What is thrown for an error amid a value: texts that were told and not taken are told again. */
+  /** The error to throw for an error within a value: makes the module write texts in full again that were not taken. */
   interrupted(cause) {
     const thrown = this.failed(cause);
     if (!this.hasStopped) this.run(({ forget }) => forget());
@@ -52,7 +52,7 @@ export class Engine {
     return this.read(bytes, this.options.decoding(options), undefined);
   }
 
-  /** The value at the front of `bytes`, and the number of bytes it takes. */
+  /** The value at the start of `bytes`, and its number of bytes. */
   decodeFront(bytes, options) {
     const value = this.decode(bytes, options);
     return { value, length: this.module.taken() };
@@ -78,7 +78,7 @@ export class Engine {
     }
   }
 
-  /** The value that `call` has the module tell. */
+  /** The value that the module writes in `call`. */
   take(options, call) {
     const decoding = this.options.decoding({ ...options, dialect: this.options.dialects[0] });
     const { module, reader } = this;
@@ -96,7 +96,7 @@ export class Engine {
 
   encode(value, options) {
     const encoding = this.options.encoding(options);
-    // A getter of the value may encode another one meanwhile: that has a writer of its own.
+    // A getter of the value may encode another one meanwhile, which uses a separate writer.
     const writer = this.writer ?? new ValueWriter(this.kinds);
     this.writer = undefined;
     try {
@@ -117,7 +117,7 @@ export class Engine {
     }
   }
 
-  /** The bytes of what `writer` has. */
+  /** The bytes of the value in `writer`. */
   write(writer, { dialect, flags, depth }) {
     const { memory, module } = this;
     memory.put(writer.bytes.subarray(0, writer.length), writer.length);
@@ -136,7 +136,7 @@ export class Engine {
   }
 }
 
-/** Whether an error is none that the module makes: it came upon what cannot be, or its stack was full. */
+/** Whether an error is not made by the module: it has panicked, or its stack was full. */
 function isTrap(error) {
   return error instanceof WebAssembly.RuntimeError || (error instanceof RangeError && /call stack/i.test(error.message)) || error?.name === "InternalError";
 }

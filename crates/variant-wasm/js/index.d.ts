@@ -10,28 +10,28 @@ export type Dialect = string;
 export interface DecodeOptions {
   dialect: Dialect;
   /**
-   * Every byte counts: what a plain JavaScript value would be written otherwise comes as {@link Int}, {@link Float},
-   * {@link StringName}, {@link RawText} or {@link NullObject}, so that `encode` writes the same bytes, but for the payload of a NaN within a vector. Without it a StringName is
-   * a string, a null object is `null`, and bytes that are no UTF-8 become U+FFFD.
+   * Keeps every byte, except the payload of a NaN within a vector: a value whose bytes `encode` could not restore from a plain JavaScript
+   * value becomes an {@link Int}, {@link Float}, {@link StringName}, {@link RawText} or {@link NullObject}. Without `exact` a StringName is
+   * a string, a null object is `null`, and bytes that are not UTF-8 become U+FFFD.
    */
   exact?: boolean;
-  /** Dictionaries as Maps, or as plain objects, whose keys are strings. `"map"` where nothing is said, and with `exact`. */
+  /** Dictionaries as Maps, or as plain objects, whose keys are strings. `"map"` by default, and with `exact`. */
   dictionaries?: "map" | "object";
-  /** What to do with objects that have a class and properties. `"accept"` where nothing is said; a server refuses. */
+  /** What to do with objects that have a class and properties. `"accept"` by default; a server refuses. */
   objects?: "accept" | "refuse";
   /** Accept only what the engine's own writer writes. */
   canonical?: boolean;
   /** `"64"`: reals have 64 bits, whatever their header says (double-precision builds of Godot 3). */
   reals?: "flag" | "64";
-  /** Levels below the root; 1024 where nothing is said. */
+  /** Levels below the root; by default 1024. */
   depth?: number;
-  /** Values, containers and keys included; no limit where nothing is said. */
+  /** Values, containers and keys included; by default without a limit. */
   values?: number;
 }
 
 export interface EncodeOptions {
   dialect: Dialect;
-  /** The width of the reals of mathematical values. As each value has it where nothing is said. */
+  /** The width of the reals of mathematical values. By default, that of each value. */
   precision?: "single" | "double";
   /** The widths of integers and floats that the engine's own writer picks. */
   canonical?: boolean;
@@ -39,15 +39,15 @@ export interface EncodeOptions {
   depth?: number;
 }
 
-/** What is thrown for bytes that are no value, and for values that the dialect cannot hold. */
+/** Thrown for bytes that are not a value, and for values that the dialect cannot hold. */
 export interface VariantError extends Error {
   name: "VariantError";
-  /** The second line: of a `Document`. */
+  /** The second line: only of a `Document`. */
   class: "truncated" | "malformed" | "limit" | "mismatch" | "encode" | "other"
     | "format" | "layer" | "locked" | "option" | "path" | "literal" | "edit" | "text";
-  /** The byte where it was found; of errors of reading. */
+  /** The byte of the error; only in errors of reading. */
   offset?: number;
-  /** The place among the values: `party[0].hp`; where writing, `{0}[0]`, with the number of the pair in place of its key. */
+  /** The path of the value: `party[0].hp`; in errors of writing `{0}[0]`, with the number of the pair in place of its key. */
   path?: string;
   /** The frame or setting, from 1, of a `Document`; 0 where there is one value. */
   frame?: number;
@@ -57,11 +57,11 @@ export interface VariantError extends Error {
 }
 
 /**
- * Starts the module. In Node it runs already; elsewhere nothing can be decoded before. Called again it does nothing, unless the module
- * has stopped at a defect of its own, which every call tells then: it starts anew.
+ * Starts the module. In Node it runs already; elsewhere nothing can be decoded before. Another call does nothing, unless the module
+ * has stopped at an internal defect, which every call reports then: it starts the module anew.
  *
- * `source` is what `fetch` takes, its response, the bytes of the module, or a `WebAssembly.Module`: the file `dist/codec_bg.wasm` of
- * this package where nothing is said. Node takes none.
+ * `source` is an argument of `fetch`, its response, the bytes of the module, or a `WebAssembly.Module`; by default the file
+ * `dist/codec_bg.wasm` of this package. Node takes none.
  */
 export function initialize(source?: ModuleSource): Promise<void>;
 /** An address, as text or URL; a `Response`, or the promise of one; bytes; a `WebAssembly.Module`. */
@@ -85,18 +85,18 @@ export function decodeFront(bytes: Uint8Array, options: DecodeOptions | Dialect)
  * becomes a value of JavaScript.
  */
 export class Fields {
-  /** @throws {Error} what is no path */
+  /** @throws {Error} for a text that is not a path */
   constructor(paths: Iterable<string>, options: DecodeOptions | Dialect);
   /**
    * The values in the order of their paths; `undefined` where a path leads to none. O(bytes).
-   * @throws {VariantError} what {@link decode} throws
+   * @throws {VariantError} as {@link decode} does
    */
   read(bytes: Uint8Array): (Value | undefined)[];
 }
 /**
  * The bytes of a value. O(bytes). A Number without a fraction is an integer: `new Float(1)` is the float.
- * @throws {VariantError} what the dialect cannot hold
- * @throws {TypeError} what is no Variant
- * @throws {RangeError} what is nested too deep, or holds itself
+ * @throws {VariantError} for a value that the dialect cannot hold
+ * @throws {TypeError} for a value that is not a Variant
+ * @throws {RangeError} for a value that is nested too deep, or holds itself
  */
 export function encode(value: Value, options: EncodeOptions | Dialect): Uint8Array;

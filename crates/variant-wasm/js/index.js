@@ -1,4 +1,4 @@
-// What the package offers, in Node and elsewhere.
+// The exports of the package, in Node and elsewhere.
 
 import { codec } from "./codec.js";
 

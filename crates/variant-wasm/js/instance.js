@@ -23,13 +23,13 @@ export class Instance {
     return engine;
   }
 
-  /** Begins with what an instance exports. */
+  /** Begins with the exports of an instance. */
   begin({ memory }) {
     this.#engine = new Engine(this.#module, memory);
     ({ dialects } = this.#engine.options);
   }
 
-  /** Begins with a new instance if the one that was there has stopped; tells whether one runs. */
+  /** Begins with a new instance if the earlier one has stopped; returns whether one runs. */
   beginAnew() {
     if (this.#engine?.hasStopped) {
       this.#module.__wbg_reset_state();
@@ -43,7 +43,7 @@ export class Instance {
     this.begin(this.#module.initSync({ module }));
   }
 
-  /** Begins with what is loaded from `source`, unless an instance runs. */
+  /** Begins with the module loaded from `source`, unless an instance runs. */
   start(source) {
     if (this.beginAnew()) return Promise.resolve();
     this.#starting ??= this.#load(source).finally(() => (this.#starting = undefined));

@@ -2,7 +2,7 @@
 
 import * as values from "./values.js";
 
-/** Typed arrays by what a number is. Reals have the width of their value. */
+/** Typed arrays by number type. Reals have the width of their value. */
 export const ARRAYS = { byte: Uint8Array, int32: Int32Array, int64: BigInt64Array, float32: Float32Array, float64: Float64Array };
 /** Packed arrays that are typed arrays. */
 export const PLAIN_ARRAYS = {
@@ -15,7 +15,7 @@ export class Kinds {
   constructor(names) {
     this.names = names.split(" ");
     this.numbers = new Map(this.names.map((name, number) => [name, number]));
-    /** For each kind made of numbers, what makes a value of bytes. */
+    /** For each kind made of numbers, the function that makes a value of bytes. */
     this.readers = this.names.map((name) => reader(name));
   }
 
@@ -26,7 +26,7 @@ export class Kinds {
   }
 }
 
-/** What makes a value from the numbers of `view`, from `index` on. */
+/** Returns a function that makes a value from the numbers of `view`, from `index` on. */
 function maker(Class) {
   const { shape } = Class;
   if (typeof shape[0] !== "string") {
@@ -60,7 +60,7 @@ function reader(name) {
   }
   if (!Class?.shape) return undefined;
   const make = maker(Class);
-  // Numbers of 32 bits stand at whole words.
+  // Numbers of 32 bits are aligned to words.
   if (Class.number === "int32") return (memory, place) => make(memory.ints, place >>> 2);
   return (memory, place, length, isWide) => {
     if (!isWide || Class.number === "float32") return make(memory.floats, place >>> 2);

@@ -1,9 +1,9 @@
 // The memory of the module.
 
-/** Room for the bytes of packets, which is there from the start. */
+/** Room for the bytes of packets, allocated at the start. */
 const PACKET = 1 << 12;
 
-/** Views of the module's memory, made anew when it has grown. */
+/** Views of the module's memory, recreated when it has grown. */
 export class Memory {
   constructor(module, memory) {
     this.module = module;
@@ -20,7 +20,7 @@ export class Memory {
     this.floats = new Float32Array(buffer);
   }
 
-  /** Views of memory that has grown have no bytes; to ask for its buffer takes longer. */
+  /** Views of memory that has grown are empty; checking that is faster than reading its buffer. */
   renew() {
     if (this.bytes.length === 0) this.view();
   }
@@ -37,17 +37,17 @@ export class Memory {
     this.room = length;
   }
 
-  /** For when the module has given its buffers back. */
+  /** Called when the module has freed its buffers. */
   empty() {
     this.room = 0;
     this.makeRoom(PACKET);
   }
 }
 
-/** What a function of the module returns that has failed. */
+/** The return value of a failed function of the module. */
 const FAILED = 0xffffffff;
 
-/** A number that the module has returned, or its error thrown. */
+/** Returns a number that the module has returned, or throws its error. */
 export function made(module, number) {
   if (number === FAILED) throw module.thrown();
   return number;

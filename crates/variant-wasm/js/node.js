@@ -8,7 +8,7 @@ export * from "./index.js";
 
 codec.beginWith(readFileSync(new URL("../dist/codec_bg.wasm", import.meta.url)));
 
-/** Starts the module anew if it has stopped; there is nothing to wait for. */
+/** Restarts the module if it has stopped. Resolves at once. */
 export async function initialize() {
   codec.beginAnew();
 }

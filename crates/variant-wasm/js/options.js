@@ -3,10 +3,10 @@
 const CANONICAL = 1, REFUSE_OBJECTS = 2, ALWAYS_64 = 4, SINGLE = 8, DOUBLE = 16;
 /** As deep as the engines read. */
 const DEPTH = 1024;
-/** More values than any document has that the module can hold. */
+/** More values than any document in the module's memory has. */
 const VALUES = 0xffffffff;
 
-/** Checks options; those of the last call are known, since programs use the same ones again. */
+/** Checks options; caches those of the last call, since programs reuse them. */
 export class Options {
   constructor(dialects) {
     this.dialects = dialects;
@@ -18,7 +18,7 @@ export class Options {
     const options = typeof given === "string" ? { dialect: given } : given ?? {};
     const last = this.lastDecoding;
     if (last !== undefined && isSameDecoding(options, last.options)) return last;
-    // What the caller changes later is compared with what it was.
+    // Kept as a copy, since the caller may change the options later.
     const { dialect, exact = false, dictionaries, objects, canonical = false, reals, depth = DEPTH, values = VALUES } = options;
     const decoding = {
       options: { ...options },
@@ -76,7 +76,7 @@ function limit(name, number) {
   return number;
 }
 
-/** Whether `value` is `chosen`. A misspelt option is told, since what it asked for, a refusal say, would not happen. */
+/** Whether `value` is `chosen`. Throws for a misspelt option, since its effect, such as a refusal, would be missing. */
 function chooses(name, value, chosen, ...others) {
   if (value === chosen) return true;
   if (value === undefined || others.includes(value)) return false;

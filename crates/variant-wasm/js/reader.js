@@ -7,20 +7,20 @@ import {
   CLASS, SCRIPT, UNKNOWN_ID, cellWords, cellFloat, cellSingle, cellLong, cellId,
 } from "./words.js";
 
-/** Texts of fewer bytes are made without a decoder, which takes longer to begin. */
+/** Shorter texts are made without a decoder, which takes longer to start. */
 const SHORT = 20;
 const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 
-// What items are put into: an array, a plain object, a Map, or one that keeps what a Map does not hold.
+// The target of items: an array, a plain object, a Map, or one that keeps pairs a Map cannot hold.
 const LIST = 0, PLAIN = 1, MAP = 2, KEPT = 3;
 
 /** A container whose items are read. */
 class Frame {
   constructor(kind, value, target, outer) {
     this.kind = kind;
-    /** What the container becomes. */
+    /** The value of the container. */
     this.value = value;
-    /** What has its items. */
+    /** The target of its items. */
     this.target = target;
     this.outer = outer;
     /** Of pairs: the key whose value comes next. */
@@ -29,7 +29,7 @@ class Frame {
   }
 }
 
-/** As many texts as the module remembers. */
+/** The number of texts that the module remembers. */
 const SLOTS = 4096;
 
 /** Makes values of the module's words. */
@@ -37,7 +37,7 @@ export class ValueReader {
   constructor(memory, kinds) {
     this.memory = memory;
     this.kinds = kinds;
-    /** Short texts by their slots: what `Known` tells of. */
+    /** Short texts by their slots, for `Known`. */
     this.known = new Array(SLOTS).fill("");
     this.isExact = false;
     this.asObjects = false;
@@ -52,7 +52,7 @@ export class ValueReader {
     this.frame = isList ? new Frame(LIST, this.value, this.value, null) : null;
   }
 
-  /** Keeps nothing that was read. */
+  /** Drops everything that was read. */
   end() {
     this.frame = null;
     this.value = undefined;
@@ -62,7 +62,7 @@ export class ValueReader {
     return this.memory.bytes.slice(place, place + length);
   }
 
-  /** A text; where every byte counts, its bytes if it is none. */
+  /** A text; in exact mode its bytes if it is not UTF-8. */
   text(place, length) {
     const text = this.exactText(place, length);
     return this.isExact ? text : String(text);
@@ -243,7 +243,7 @@ export class ValueReader {
     this.enter(this.isExact ? KEPT : MAP, dictionary, dictionary);
   }
 
-  /** Events that packets are not full of: the value, and where the next event is. */
+  /** Reads a rare event: returns the value, and the place of the next event. */
   rare(op, detail, at) {
     const { words } = this.memory;
     switch (op) {
@@ -286,12 +286,12 @@ function putProperty(target, key, value) {
   else target[key] = value;
 }
 
-/** The same text, as engines have the names of properties: with it a property is found sooner. */
+/** The same text as an internalized string of the JavaScript engine, which finds properties faster. */
 function internal(text) {
   return typeof text === "string" ? Object.keys({ [text]: undefined })[0] : text;
 }
 
-/** A text of ASCII, as most are; undefined for another one. */
+/** An ASCII text, as most are; undefined for others. */
 function ascii(bytes, at, end) {
   let text = "";
   for (; at + 4 <= end; at += 4) {
@@ -318,7 +318,7 @@ function id(low, high) {
   return cellId[0];
 }
 
-/** The float of the cell, as a Number where that is written as the same bytes. */
+/** The float of the cell, as a Number if that is written as the same bytes. */
 function exactFloat(isWide) {
   const value = isWide ? cellFloat[0] : cellSingle[0];
   const fits = Math.fround(value) === value;

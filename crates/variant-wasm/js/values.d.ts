@@ -55,7 +55,7 @@ export class Transform3D { constructor(row0?: Vector3, row1?: Vector3, row2?: Ve
 /** Four columns. */
 export class Projection { constructor(x?: Vector4, y?: Vector4, z?: Vector4, w?: Vector4); x: Vector4; y: Vector4; z: Vector4; w: Vector4; width: Width; }
 export class Color { constructor(r?: number, g?: number, b?: number, a?: number); r: number; g: number; b: number; a: number; }
-/** `values` has the numbers of all elements, one behind the other. */
+/** `values` has the numbers of all elements, one after the other. */
 export class PackedArray<T> implements Iterable<T> {
   constructor(values: Float32Array | Float64Array | Int32Array);
   values: Float32Array | Float64Array | Int32Array;

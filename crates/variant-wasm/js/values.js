@@ -1,4 +1,4 @@
-// The values that JavaScript has no type for. Each class names its parts in the order of the bytes.
+// The values without a JavaScript type. Each class names its parts in the order of the bytes.
 
 /** A text that the engine interns. */
 export class StringName {
@@ -12,7 +12,7 @@ export class StringName {
 
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Bytes in place of a text that is no UTF-8. */
+/** Bytes in place of a text that is not UTF-8. */
 export class RawText {
   constructor(bytes, isName = false) {
     this.bytes = bytes;
@@ -23,7 +23,7 @@ export class RawText {
   }
 }
 
-/** An integer of a stated width, where a Number or BigInt alone would be written otherwise. */
+/** An integer of a stated width, for use if a Number or BigInt alone would be written differently. */
 export class Int {
   constructor(value, width = 32) {
     this.value = BigInt(value);
@@ -34,7 +34,7 @@ export class Int {
   }
 }
 
-/** A float of a stated width: of `bits`, a BigInt, where the value is no number. */
+/** A float of a stated width: of `bits`, a BigInt, if the value is NaN. */
 export class Float {
   constructor(value, width, bits) {
     this.value = value;
@@ -46,7 +46,7 @@ export class Float {
   }
 }
 
-/** A path to a node or a property. `text` alone in place of names is the oldest form, which only Godot 2 reads. */
+/** A path to a node or a property. `text` instead of names is the oldest form, which only Godot 2 reads. */
 export class NodePath {
   constructor(names, subnames = [], isAbsolute = false, hasProperty = false, text = undefined) {
     this.names = names;
@@ -72,7 +72,7 @@ export class RID {
     this.id = id;
   }
 }
-/** The wire has nothing of it. */
+/** Empty on the wire. */
 export class Callable {}
 export class Signal {
   constructor(name, objectId = 0n) {
@@ -108,7 +108,8 @@ export class InputEvent {
   }
 }
 
-// What a container declares of its elements: `{ builtin: "int" }`, `{ class: "Node" }`, `{ script: "res://a.gd" }`, `{ id: 77 }`.
+// The element type that a container declares: `{ builtin: "int" }`, `{ class: "Node" }`, `{ script: "res://a.gd" }`,
+// `{ id: 77 }`.
 
 /** An array that declares the type of its elements, or is marked as shared. */
 export class ArrayOf extends Array {
@@ -123,12 +124,12 @@ export class ArrayOf extends Array {
   }
 }
 
-/** A dictionary that declares types, is marked as shared, or has keys that a Map cannot hold side by side (`pairs`). */
+/** A dictionary that declares types, is marked as shared, or has keys that a Map cannot distinguish (`pairs`). */
 export class DictionaryOf extends Map {
   keyType = undefined;
   valueType = undefined;
   isShared = false;
-  /** All pairs as they were read, if some have one key: written in place of the Map's, until that is changed. */
+  /** All pairs as they were read, if some have the same key: written instead of the Map's, until that is changed. */
   pairs = undefined;
 
   /** A pair as it is read. */
@@ -153,7 +154,7 @@ export class DictionaryOf extends Map {
 
 // Mathematical values. `width` is that of their reals in bits.
 
-/** Makes the class of a value of numbers: `shape` is a list of names of numbers, or of pairs of a name and a class. */
+/** Makes a class of values of numbers: `shape` lists names of numbers, or pairs of a name and a class. */
 function numbers(name, number, shape) {
   const flat = shape.every((part) => typeof part === "string");
   const Class = {
@@ -174,7 +175,7 @@ function numbers(name, number, shape) {
   return Class;
 }
 
-// Those that packets are full of have constructors of their own, for the sake of speed.
+// Frequent ones have custom constructors, for speed.
 export class Vector2 {
   constructor(x = 0, y = 0) {
     this.x = x;
@@ -223,14 +224,14 @@ export const Transform3D = numbers("Transform3D", "real", [["row0", Vector3], ["
 /** Four columns. */
 export const Projection = numbers("Projection", "real", [["x", Vector4], ["y", Vector4], ["z", Vector4], ["w", Vector4]]);
 
-/** Marks a mathematical value, and the values in it, as one of 64-bit reals. */
+/** Marks a mathematical value, and the values in it, as having 64-bit reals. */
 export function widen(value) {
   value.width = 64;
   for (const part of Object.values(value)) if (typeof part === "object") part.width = 64;
   return value;
 }
 
-/** Vectors or colors one behind the other: `values` are their numbers, a typed array. */
+/** Vectors or colors in sequence: `values` are their numbers, a typed array. */
 export class PackedArray {
   constructor(values) {
     this.values = values;

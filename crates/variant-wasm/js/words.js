@@ -1,4 +1,4 @@
-// Events as words: the other side of src/words.rs, which says what each is.
+// Events as words: the other side of src/words.rs, which explains each.
 
 export const NIL = 0, BOOL = 1, INT = 2, FLOAT = 3, TEXT = 4, KNOWN = 5, LEARN = 6, PATH = 7, PLAIN_PATH = 8, NUMBERS = 9,
   STRINGS = 10, RID = 11, CALLABLE = 12, SIGNAL = 13, NULL_OBJECT = 14, OBJECT_ID = 15, IMAGE = 16, INPUT_EVENT = 17,

@@ -70,7 +70,7 @@ export class ValueWriter {
     this.placeOfText(text);
   }
 
-  /** Of an id, which has no sign. */
+  /** Writes an id, which is unsigned. */
   id(value) {
     if (BigInt.asUintN(64, value) !== value) throw new RangeError(`${value} is no id of 64 bits`);
     this.long(value);
@@ -104,7 +104,7 @@ export class ValueWriter {
     this.push(cellWords[1]);
   }
 
-  /** A whole value, whose depth is bounded: an array that holds itself has no end. */
+  /** A whole value. Its depth is bounded, since an array may contain itself. */
   value(root, depth) {
     const frames = [];
     let { done, value } = { done: false, value: root };
@@ -122,7 +122,7 @@ export class ValueWriter {
     }
   }
 
-  /** One value, or the head of a container: then its children are returned. */
+  /** Writes one value, or the head of a container, and returns its children. */
   one(value) {
     switch (typeof value) {
       case "string": return void this.text(value, false);
@@ -143,7 +143,7 @@ export class ValueWriter {
     if (Array.isArray(value)) return this.array(value);
     if (value instanceof Map) return this.dictionary(value.keyType, value.valueType, value.isShared, value.pairs ?? value);
     if (ArrayBuffer.isView(value)) return void this.packed(value);
-    // Not the object's own word: plain data may have a key of that name.
+    // Not `value.constructor`: plain data may have a key of that name.
     const prototype = Object.getPrototypeOf(value);
     const Class = prototype === null ? Object : prototype.constructor;
     if (Class === Object || typeof Class !== "function") return this.dictionary(undefined, undefined, false, Object.entries(value));
@@ -217,7 +217,7 @@ export class ValueWriter {
     return flat(pairs);
   }
 
-  /** Properties, each with its name in front. */
+  /** Properties, each after its name. */
   *properties(pairs) {
     for (const [name, value] of pairs) {
       this.event(NAME, 0);

@@ -107,7 +107,7 @@ export class Branch {
     const wanted = Math.min(PAGE, this.rows - start), nodes = await this.source.page(this.way, start, wanted);
     const page = this.#pages.get(start / PAGE);
     if (page) page.nodes = nodes;
-    // What is behind damage is not there.
+    // Rows after damage are missing.
     if (nodes.length < wanted) {
       if (nodes.length === 0) return this.recount();
       this.rows = Math.min(this.rows, start + nodes.length);
@@ -115,7 +115,7 @@ export class Branch {
     }
   }
 
-  /** Finds the number of rows out. */
+  /** Determines the number of rows. */
   async recount() {
     this.rows = await this.source.count(this.way);
     this.#resized();

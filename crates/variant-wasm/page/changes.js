@@ -1,4 +1,4 @@
-// What was changed, taken back and made again; the changed file.
+// The list of changes, undo and redo; the download of the changed file.
 
 import { attribute, byId, counted, download, entry, told } from "./dom.js";
 
@@ -49,7 +49,7 @@ export class Changes {
     this.list.replaceChildren(...shown.map((change, number) => this.#entry(change, number < last)));
   }
 
-  /** What was inserted or deleted later may have moved the value. */
+  /** Later insertions and deletions may have moved the value. */
   #entry(change, mayHaveMoved) {
     const { called, path, before, after } = change;
     const [mark, kind] = before === undefined ? ["+", "added"] : after === undefined ? ["−", "removed"] : ["~", "changed"];

@@ -2,7 +2,7 @@
 
 import { startWorker } from "./parts.js";
 
-/** What a call came to grief with: the error of the worker, with its fields. */
+/** The error of a failed call: that of the worker, with its fields. */
 export class CallError extends Error {
   constructor(fields) {
     super(fields.message);
@@ -22,7 +22,7 @@ class Client {
     this.#start();
   }
 
-  /** Is told why a worker ended; another one is there then, with no file. */
+  /** Called with the reason when a worker has ended; a new one without a file has replaced it. */
   set died(died) {
     this.#died = died;
     if (this.#broken) died(this.#broken);
@@ -64,7 +64,7 @@ class Client {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { reject } of waiting) reject(new CallError({ ...error, isDead: true }));
-    // One that never was ready would not be ready again.
+    // A worker that was never ready would not become ready the next time.
     if (this.#isReady) this.#start();
     else this.#broken = error;
     this.#died?.(error);

@@ -1,4 +1,4 @@
-// What is different in another file.
+// The differences of another file.
 
 import { byId, counted, entry, told } from "./dom.js";
 

@@ -23,7 +23,7 @@ export function attribute(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
-/** Tells screen readers which of the elements in `owner` is the active one. Elements are used again for other rows. */
+/** Reports the active element of `owner` to screen readers. Elements are reused for other rows. */
 export function activate(owner, id, isActive) {
   if (isActive) attribute(owner, "aria-activedescendant", id);
   else if (owner.getAttribute("aria-activedescendant") === id) owner.removeAttribute("aria-activedescendant");
@@ -40,7 +40,7 @@ export function entry({ mark = "", kind = "", title, lines = [], act }) {
 export const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 export const hex = (number, digits = 0) => number.toString(16).padStart(digits, "0");
 
-/** An error in one line, with what is known of its place. */
+/** An error in one line, with its place if known. */
 export function told(error) {
   const place = [error.path && `at ${error.path}`, error.offset !== undefined && `byte ${error.offset.toLocaleString("en")}`].filter(Boolean);
   const text = error.message || String(error);

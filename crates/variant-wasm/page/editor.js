@@ -23,7 +23,7 @@ export class Editor {
       byId(id).addEventListener("click", () => this[action]());
     }
     byId("cancel").addEventListener("click", () => this.close());
-    // What it would apply to may be elsewhere after a change.
+    // After a change its target may be at another place.
     for (const type of ["opened", "changed"]) session.addEventListener(type, () => this.close(false));
   }
 
@@ -40,7 +40,7 @@ export class Editor {
     return this.session.edit("set", node.way, literal);
   }
 
-  /** A value is added to the selected container, or to the one around the selected value. */
+  /** Adds a value to the selected container, or to the one around the selected value. */
   async insert() {
     const { session } = this, { node, version } = session;
     if (!node) return;
@@ -72,7 +72,7 @@ export class Editor {
     }
   }
 
-  /** Selects what is in the place of a value, in front of it, or around it. */
+  /** Selects the value at a place, the one before it, or the one around it. */
   async #settle(way) {
     const last = way.at(-1), places = [way, ...(last > 0 ? [[...way.slice(0, -1), last - 1]] : []), way.slice(0, -1), [0]];
     const found = (await this.session.call("nodes", places)).find((node) => node?.way.length > 0);
@@ -117,7 +117,7 @@ export class Editor {
     }
   }
 
-  /** Selects what was inserted or renamed, where a path leads to it. */
+  /** Selects the inserted or renamed value, if a path leads to it. */
   async #follow(made, node) {
     const path = made.at(-1)?.path;
     const place = this.session.hasFrames ? { frame: node.frame, path } : path;

@@ -1,13 +1,13 @@
-// The bytes, and what each of them is.
+// The bytes, and the meaning of each.
 
 import { activate, attribute, counted, hex, make, put } from "./dom.js";
 import { Scroller } from "./scroller.js";
 
 const ROW = 22, BLOCK = 4096, KEPT = 64;
-/** Below this width in pixels, rows are half as long. */
+/** Below this width in pixels, rows have half the bytes. */
 const NARROW = 556;
 
-/** The color of a part; other parts have that of numbers. */
+/** The color of a part; other parts have the color of numbers. */
 const COLORS = { header: "header", name: "header", types: "header", frame: "length", length: "length", count: "length", text: "text", padding: "padding" };
 const colorOf = ({ part }) => COLORS[part] ?? COLORS[part.split(" ").at(-1)] ?? "number";
 
@@ -103,7 +103,7 @@ export class Hex {
     const start = number * BLOCK, end = Math.min(start + BLOCK, this.session.info.size);
     this.session.call("block", start, end).then(({ bytes, fields }) => {
       Object.assign(block, { bytes, fields });
-      // Bytes of another file come too late.
+      // The bytes are of another file.
       if (this.#blocks.get(number) !== block) return;
       this.scroller.refresh();
       this.#tell();
@@ -134,7 +134,7 @@ export class Hex {
     if (target.dataset.byte) put(target, "title", this.#describe(this.#byteOf(target)) ?? "");
   }
 
-  /** The line that says what the byte at the cursor is. */
+  /** The line that explains the byte at the cursor. */
   #tell() {
     const { info } = this.session;
     if (!info?.size) return this.line.replaceChildren("No bytes.");
@@ -184,7 +184,7 @@ export class Hex {
     const field = this.#fieldAt(byte);
     let name = field ? colorOf(field) : "";
     if (field?.start === byte) name += " first";
-    // What is in a container is not the container's own.
+    // Bytes of items in a container do not belong to the container itself.
     if (extent && byte >= extent.start && byte < extent.end) name += field?.value === extent.offset && byte >= extent.offset ? " chosen" : " within";
     if (this.session.wrong.has(byte)) name += " wrong";
     return byte === this.#cursor ? `${name} cursor` : name;

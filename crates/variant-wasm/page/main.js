@@ -28,7 +28,7 @@ function say(text) {
   say.timer = setTimeout(() => { toast.hidden = true; }, 6000);
 }
 
-/** The line at the bottom: what the file is wrapped in, and how large it is. */
+/** The line at the bottom: the layers and the size of the file. */
 function showStatus() {
   const { info } = session;
   byId("status").textContent = [...info.layers, `${counted(info.size, "byte")}, plain`, session.isUnsaved ? "changed" : "", ...info.notes].filter(Boolean).join(" · ");

@@ -1,4 +1,4 @@
-// What the page loads besides its modules; `bundle` puts other sources of the same in place of this file.
+// The files that the page loads besides its modules; `bundle` replaces this file by one with embedded sources.
 
 export const compiled = new URL("../dist/files_bg.wasm", import.meta.url);
 export const startWorker = () => new Worker(new URL("worker.js", import.meta.url), { type: "module" });

@@ -1,4 +1,4 @@
-// What is wrong with the file, and what is left of it.
+// The problems of the file, and its salvage.
 
 import { attribute, byId, counted, download, entry, make, told } from "./dom.js";
 

@@ -1,17 +1,17 @@
-// A long list of which only the rows on the screen are there.
+// A long list of which only the rows on the screen are elements.
 
-/** Browsers limit the height of an element; a longer list is scrolled at another scale. */
+/** Browsers limit the height of an element, so a longer list scrolls at another scale. */
 const TALLEST = 8_000_000;
 
 /**
- * Rows of equal height. `create` makes an object with an `element`; `fill(row, index)` shows a row in it.
- * The rows are in a layer that stays in place, so that the scroll position can be moved without their notice.
+ * Rows of equal height. `create` makes an object with an `element`; `fill(row, index)` shows a row in it. The rows are
+ * in a fixed layer, so that the scroll position can change without moving them.
  */
 export class Scroller {
   count = 0;
   #rows = [];
   #first = 0;
-  /** The pixel of the list at the upper edge, and where the browser has it. */
+  /** The pixel of the list at the upper edge, and the browser's scroll position. */
   #top = 0;
   #seen = 0;
 
@@ -52,7 +52,7 @@ export class Scroller {
     this.#render(true);
   }
 
-  /** Scrolls as little as it takes to show a row; a row far away comes to the middle. */
+  /** Scrolls as little as needed to show a row; centers a row far away. */
   reveal(index) {
     const at = index * this.rowHeight, last = at + this.rowHeight - this.height;
     if (at >= this.#top && last <= this.#top) return;
@@ -89,7 +89,7 @@ export class Scroller {
     return Math.min(this.length, TALLEST) - this.height;
   }
 
-  /** Puts the browser's scroll position where the list is. */
+  /** Sets the browser's scroll position to that of the list. */
   #rebase() {
     const furthest = this.#furthest();
     const wanted = this.length <= TALLEST ? this.#top : (this.#top / furthest) * this.#room();
@@ -123,7 +123,7 @@ export class Scroller {
     this.body.style.transform = `translateY(${first * this.rowHeight - this.#top}px)`;
   }
 
-  /** Rows that left at one edge come in at the other. */
+  /** Reuses rows that left at one edge for the other. */
   #rotate(by) {
     if (by > 0) {
       const gone = this.#rows.splice(0, by);

@@ -57,7 +57,7 @@ export class Search {
     if (this.#hits.length > 0) await this.#go(0);
   }
 
-  /** A change moves what was found: it is searched for again. The next hit stays the next one. */
+  /** Searches again after a change, which may move the hits. The next hit stays the next one. */
   async #again() {
     const asked = this.#asked, at = this.#at, before = this.#hits[at], count = this.#hits.length;
     if (asked === undefined) return;
@@ -120,7 +120,7 @@ export class Search {
   async step(by) {
     if (this.#hits.length === 0) return;
     if (this.#at + by >= this.#hits.length && this.#next !== undefined) await this.#fetch(PAGE);
-    // A change may have left nothing.
+    // A change may have left no hits.
     if (this.#hits.length === 0) return;
     const to = by > 0 ? Math.floor(this.#at + by) : Math.ceil(this.#at + by);
     await this.#go((to + this.#hits.length) % this.#hits.length);

@@ -1,33 +1,33 @@
-// The open file as the page knows it. Panes listen to its events:
-// "opened", "changed" (values differ), "selected" (a value, and where from), "checked" (problems are known), "saved".
+// The open file as the page knows it. Panes listen to its events: "opened", "changed" (values differ), "selected" (a
+// value, and its source), "checked" (problems are known), "saved".
 
 import { client } from "./client.js";
 
-/** Files of more bytes are checked when asked. */
+/** Larger files are checked only on request. */
 const CHECKED = 16 << 20;
-/** What is measured for each file. */
+/** The measurements for each file. */
 const MARKS = ["open", "opened", "rows-shown", "search", "hits-shown"];
 
 export class Session extends EventTarget {
   info;
   /** Whether the worker lost the file. */
   isGone = false;
-  /** Counts files and changes: an answer that was asked for at another number is about something else. */
+  /** Counts files and changes: an answer to a call at another number is outdated. */
   version = 0;
   /** An encrypted file that waits for its password; the open file stays open meanwhile. */
   locked;
   name = "";
-  /** The most rows that the file itself may have. */
+  /** The maximum number of rows of the file itself. */
   rows = 0;
   changes = [];
-  /** The node of the selected value, and its extent, which damage has not. */
+  /** The node of the selected value, and its extent; damage is without an extent. */
   node;
   extent;
   validation;
-  /** What is wrong at a value, by its way; and the ways around them. */
+  /** The problems of values, by their ways; and the ways around them. */
   problems = new Map();
   around = new Set();
-  /** What is wrong, by its byte. */
+  /** The problems, by byte. */
   wrong = new Map();
   #turn = 0;
   #checks = 0;
@@ -50,7 +50,7 @@ export class Session extends EventTarget {
     return client.call(method, ...parts);
   }
 
-  /** Not while the worker opens another file: it would answer about that one. */
+  /** False while the worker opens another file, since it would answer about that one. */
   get isOpen() {
     return this.info !== undefined && !this.isGone && this.#openings === 0;
   }
@@ -107,7 +107,7 @@ export class Session extends EventTarget {
     this.#tell("opened");
   }
 
-  /** Checks the file, unless it is large and nobody asked. */
+  /** Checks the file, unless it is large and the check was not requested. */
   async check(isAsked = false) {
     if (!isAsked && this.info.size > CHECKED) return;
     const number = ++this.#checks, validation = await this.call("validate");
@@ -121,7 +121,7 @@ export class Session extends EventTarget {
     this.#tell("checked");
   }
 
-  /** What was found, and selections that are on their way, are those of the file before, or of the one before a change. */
+  /** Drops problems and pending selections: they are of the earlier file, or of the file before a change. */
   #forget() {
     this.version++;
     this.#turn++;
@@ -151,7 +151,7 @@ export class Session extends EventTarget {
   /** `set`, `insert`, `delete`, `renameKey`, `undo` or `redo`. */
   async edit(method, ...parts) {
     if (!this.isOpen) throw new Error("Another file is being opened.");
-    // A way is of the file before the change that is on its way.
+    // A way refers to the file before the pending change.
     if (this.#edits > 0 && method !== "undo" && method !== "redo") throw new Error("Another change is being made.");
     this.#edits++;
     const { made, ...state } = await this.call("edit", method, ...parts).finally(() => { this.#edits--; });

@@ -1,4 +1,4 @@
-// Files come in here: dropped, chosen, the sample. What cannot be opened is told here.
+// Opens files: dropped, chosen, the sample. Reports files that cannot be opened.
 
 import { client } from "./client.js";
 import { byId, counted, make, told } from "./dom.js";
@@ -95,7 +95,7 @@ export class Start {
     }
   }
 
-  /** Says why a file was not opened, and what else can be done with it. */
+  /** Reports why a file was not opened, and offers alternatives. */
   #fail(error, blob, name, options = {}) {
     const actions = make("p", { className: "actions" });
     const button = (text, more) => make("button", { type: "button", onclick: () => this.open(blob, name, { ...options, ...more }) }, text);

@@ -1,4 +1,4 @@
-// Tabs, of which one panel is shown.
+// Tabs: one panel is shown.
 
 export function tabs(list) {
   const all = [...list.querySelectorAll("[role=tab]")];

@@ -1,4 +1,4 @@
-// Light or dark: as the system has it, until the reader chooses.
+// Light or dark: the system's setting, until the reader chooses.
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 

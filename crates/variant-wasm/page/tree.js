@@ -1,4 +1,4 @@
-// The tree of values. Only rows on the screen are elements; the focus stays on the tree, which tells the active one.
+// The tree of values. Only rows on the screen are elements; the focus stays on the tree, which reports the active row.
 
 import { Branch } from "./branch.js";
 import { activate, attribute, counted, make, put } from "./dom.js";
@@ -7,7 +7,7 @@ import { Scroller } from "./scroller.js";
 const ROW = 26;
 /** Levels that are indented in full. */
 const DEEP = 12;
-/** With so few values in the file, the first one is opened. */
+/** The first value is opened if the file has at most this many. */
 const FEW = 20;
 /** Containers that are opened again after a change. */
 const REOPENED = 500;
@@ -50,7 +50,7 @@ export class Tree {
 
   async #opened() {
     const turn = ++this.#turn, root = this.#root();
-    // Rows of the file that was open before are not to be picked.
+    // Rows of the earlier file must not be picked.
     [this.#branch, this.#at] = [root, undefined];
     this.scroller.setCount(0);
     const first = await root.child(0);
@@ -65,7 +65,7 @@ export class Tree {
     this.session.check();
   }
 
-  /** The number of frames is known when all are passed. */
+  /** The number of frames is known when all have been read. */
   async #recount() {
     const root = this.#branch;
     if (this.session.hasFrames) await root.recount();
@@ -108,11 +108,11 @@ export class Tree {
     else this.scroller.refresh();
   }
 
-  /** Opens what is around the selected value. */
+  /** Opens the containers around the selected value. */
   async #reveal() {
     const { way } = this.session.node, root = this.#branch, picks = this.#picks;
     const nodes = await this.session.call("around", way);
-    // What was picked meanwhile is what is wanted.
+    // A row picked meanwhile takes precedence.
     if (root !== this.#branch || this.session.node.way !== way || picks !== this.#picks) return;
     let branch = root;
     for (const [depth, node] of nodes.entries()) branch = branch.expand(way[depth], node);
@@ -217,7 +217,7 @@ export class Tree {
     action();
   }
 
-  /** Goes to the next row on the screen whose name starts with what is typed. */
+  /** Goes to the next row on the screen whose name starts with the typed text. */
   #type(letter, time, row, to) {
     const isNew = time - this.#typed.time > 800;
     this.#typed = { text: (isNew ? "" : this.#typed.text) + letter.toLowerCase(), time };

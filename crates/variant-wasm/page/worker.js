@@ -3,12 +3,12 @@
 import { Document, dialects, initialize } from "../js/document-browser.js";
 import { compiled } from "./parts.js";
 
-/** The most bytes of a literal that is offered for editing. */
+/** The maximum number of bytes of a literal offered for editing. */
 const LITERAL = 1 << 20;
 
 const ready = initialize(compiled);
 let file;
-/** An encrypted file, until it is unlocked; the other one stays open. */
+/** An encrypted file, until it is unlocked; the open one stays open. */
 let locked;
 
 const blobOf = (content) => new Blob([content], { type: "application/octet-stream" });
@@ -22,7 +22,7 @@ function replaceBy(document) {
   return state();
 }
 
-/** The number of rows below a value that are there: its own number may be too large. */
+/** The number of existing rows below a value: the number that it claims may be too large. */
 function rowsOf(way) {
   const isThere = (row) => file.children(way, row, 1).length > 0;
   let low = 0, high = file.node(way).rows;
@@ -35,7 +35,7 @@ function rowsOf(way) {
   return low;
 }
 
-/** What the page knows of the file at all times. */
+/** The state of the file that the page always has. */
 const state = () => ({ info: file.info, changes: file.changes, rows: file.node([]).rows });
 
 async function open(blob, options) {
@@ -62,7 +62,7 @@ function nodeAt(place) {
   }
 }
 
-/** What the page asks for. What is not here is a method of the document. */
+/** The calls of the page. Other calls are methods of the document. */
 const calls = {
   dialects: () => dialects,
   open,
@@ -102,7 +102,7 @@ async function answer({ id, method, parts }) {
     const bytes = [result, result?.bytes].find((part) => part instanceof Uint8Array);
     postMessage({ id, result }, bytes ? [bytes.buffer] : []);
   } catch (error) {
-    // After a trap the module's memory is in no known state.
+    // After a trap the state of the module's memory is unknown.
     const isDead = [error, error.cause].some((cause) => cause instanceof WebAssembly.RuntimeError);
     postMessage({ id, isDead, error: { ...error, name: error.name, message: error.message } });
   }

@@ -1,7 +1,7 @@
-//! The buffers through which values cross, the same for one value after another.
+//! The buffers through which values cross, reused for all values.
 //!
-//! What is called for each packet takes and gives plain numbers: whatever else crosses between the module and JavaScript costs
-//! more than to read a small packet.
+//! Functions called for each packet take and return plain numbers: passing anything else between the module and
+//! JavaScript costs more than reading a small packet.
 
 use core::cell::RefCell;
 
@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 use crate::dense::Dense;
 use crate::words::{Texts, WordWriter};
 
-/// What a function returns that has failed; [`thrown`] has the error.
+/// The return value of a function that has failed; [`thrown`] returns the error.
 pub(crate) const FAILED: usize = usize::MAX;
 
 thread_local! {
@@ -24,12 +24,12 @@ thread_local! {
 /// The buffers.
 #[derive(Debug)]
 pub(crate) struct Codec {
-    /// What is read: bytes of a document, or the texts and numbers of words. In words of 64 bits, so that numbers lie as they
-    /// must for typed arrays.
+    /// The bytes to read: a document, or the texts and numbers of words. In words of 64 bits, so that numbers are
+    /// aligned for typed arrays.
     input: Vec<u64>,
-    /// What is written as a value: words that JavaScript gave.
+    /// The words from JavaScript, to be written as a value.
     given: Vec<u32>,
-    /// What was read: words for JavaScript.
+    /// The words of the value that was read, for JavaScript.
     words: Vec<u32>,
     texts: Texts,
     pub(crate) output: Vec<u8>,
@@ -54,8 +54,8 @@ impl Codec {
         }
     }
 
-    /// Reads the first `len` bytes of the input by `read`, which writes words and tells how many bytes it took; tells how many
-    /// words there are.
+    /// Reads the first `len` bytes of the input by `read`, which writes words and returns the number of bytes read.
+    /// Returns the number of words.
     #[cfg(feature = "packets")]
     pub(crate) fn read(
         len: usize,
@@ -72,7 +72,7 @@ impl Codec {
                     codec.words.len()
                 }
                 Err(thrown) => {
-                    // Texts that were told and not taken are told again.
+                    // Texts in words that JavaScript did not take are written in full again.
                     if !codec.words.is_empty() {
                         codec.texts = Texts::new();
                     }
@@ -82,7 +82,7 @@ impl Codec {
         })
     }
 
-    /// Tells the value of a document that is not in the input; tells how many words there are.
+    /// Writes the value of a document that is not in the input as words; returns their number.
     #[cfg(feature = "files")]
     pub(crate) fn tell(document: &Document<'_>) -> Result<usize, FeedError<Error, JsValue>> {
         CODEC.with_borrow_mut(|codec| {
@@ -95,8 +95,8 @@ impl Codec {
         })
     }
 
-    /// Writes by `write` what was given: words, and the first `len` bytes of the input for their texts and numbers; tells how many
-    /// bytes of the output that takes.
+    /// Writes the given words by `write`, with the first `len` bytes of the input for their texts and numbers. Returns
+    /// the number of bytes in the output.
     #[cfg(feature = "packets")]
     pub(crate) fn write(
         len: usize,
@@ -110,13 +110,13 @@ impl Codec {
         })
     }
 
-    /// Makes room for `count` words that are to be written; tells its address.
+    /// Makes room for `count` words to write; returns its address.
     #[cfg(feature = "packets")]
     pub(crate) fn give(count: usize) -> usize {
         Self::room(count, |codec| &mut codec.given)
     }
 
-    /// Looks at the buffers.
+    /// Lends the buffers to `look`.
     #[cfg(feature = "packets")]
     pub(crate) fn look<T>(look: impl FnOnce(&Self) -> T) -> T {
         CODEC.with_borrow(look)
@@ -128,7 +128,7 @@ impl Codec {
         FAILED
     }
 
-    /// Makes one of its buffers as long as `count` items; tells its address.
+    /// Extends a buffer to at least `count` items; returns its address.
     fn room<T: Default + Clone>(count: usize, buffer: impl Fn(&mut Self) -> &mut Vec<T>) -> usize {
         CODEC.with_borrow_mut(|codec| {
             let room = buffer(codec);
@@ -142,10 +142,10 @@ impl Codec {
     }
 }
 
-/// The same bytes where numbers lie as they must for typed arrays: in `input`, unless they do so already.
+/// The same bytes aligned for typed arrays: copied to `input`, unless they are aligned already.
 #[cfg(feature = "files")]
 fn aligned<'b>(bytes: &'b [u8], input: &'b mut Vec<u64>) -> Result<&'b [u8], JsValue> {
-    // What the last value took.
+    // Frees the last value.
     *input = Vec::new();
     if bytes.as_ptr().addr().is_multiple_of(4) {
         return Ok(bytes);
@@ -163,7 +163,7 @@ fn aligned<'b>(bytes: &'b [u8], input: &'b mut Vec<u64>) -> Result<&'b [u8], JsV
     Ok(room)
 }
 
-/// Sets what takes words: `(address, count) => void`.
+/// Sets the function that takes words: `(address, count) => void`.
 #[wasm_bindgen]
 pub fn listen(drain: Function) {
     CODEC.with_borrow_mut(|codec| codec.drain = drain);
@@ -175,7 +175,7 @@ pub fn thrown() -> JsValue {
     CODEC.with_borrow_mut(|codec| core::mem::take(&mut codec.thrown))
 }
 
-/// Makes room for `len` bytes that are to be read; tells its address.
+/// Makes room for `len` bytes to read; returns its address.
 #[wasm_bindgen]
 pub fn input(len: usize) -> usize {
     Codec::room(len.div_ceil(8), |codec| &mut codec.input)
@@ -188,13 +188,13 @@ pub fn words() -> usize {
     CODEC.with_borrow(|codec| codec.words.as_ptr().addr())
 }
 
-/// Tells short texts anew: for when words were not taken to their end.
+/// Forgets the short texts that JavaScript knows, for when it did not take all words.
 #[wasm_bindgen]
 pub fn forget() {
     CODEC.with_borrow_mut(|codec| codec.texts = Texts::new());
 }
 
-/// Gives memory back that a large value took.
+/// Frees the memory of large values.
 #[wasm_bindgen]
 pub fn shrink() {
     CODEC.with_borrow_mut(|codec| {

@@ -1,4 +1,4 @@
-//! [`Dense`]: a document that is told to all consumers by the same code, which would be compiled for each of them otherwise.
+//! [`Dense`]: feeds a document to all consumers by the same code, which would otherwise be compiled for each of them.
 
 use variant_view::{
     Consumer, Document, Error, FeedError, Head, Input, Leaf, Options, Origin, Producer, ShortText,
@@ -43,7 +43,7 @@ impl<C: Consumer> Taker<'_, C> {
     }
 }
 
-/// What [`Consumer`] has, without what is known of a type alone.
+/// The object-safe part of [`Consumer`].
 trait Take {
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Stop>;
     fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result<(), Stop>;
@@ -95,7 +95,7 @@ struct Pointer<'c>(&'c mut dyn Take);
 impl Consumer for Pointer<'_> {
     type Error = Stop;
 
-    // Those that do not want them do nothing with them.
+    // Consumers that do not want origins ignore them.
     const WANTS_ORIGINS: bool = true;
 
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Stop> {

@@ -35,7 +35,8 @@ pub(crate) fn plain(class: &str, message: &str) -> JsValue {
     thrown.into()
 }
 
-/// An error of reading, at an offset in a value of a file: `document` is that value, `start` its first byte, and `frame` which one it is.
+/// An error of reading, at an offset in a value of a file: `document` is that value, `start` its first byte, and
+/// `frame` its number.
 #[cfg(feature = "files")]
 pub(crate) fn damaged(
     document: &Document<'_>,
@@ -57,7 +58,7 @@ pub(crate) fn damaged(
     thrown.into()
 }
 
-/// A change that is refused: its path, and the byte of the file that is damaged, if one is.
+/// A refused change: its path, and the damaged byte of the file, if there is one.
 #[cfg(feature = "files")]
 pub(crate) fn refused(message: &str, offset: Option<usize>, path: &str) -> JsValue {
     let thrown = named("VariantError", message);
@@ -75,7 +76,7 @@ fn named(name: &str, message: &str) -> JsError {
     error
 }
 
-/// An error that was just made takes every property.
+/// Never fails: a new error accepts every property.
 fn set(error: &JsError, name: &str, value: &JsValue) {
     let _ = Reflect::set(error, &JsValue::from_str(name), value);
 }

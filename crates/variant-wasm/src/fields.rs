@@ -24,7 +24,7 @@ pub struct Fields {
 #[wasm_bindgen]
 impl Fields {
     /// # Errors
-    /// What is no path.
+    /// One of them is not a path.
     #[wasm_bindgen(constructor)]
     pub fn new(
         paths: Vec<String>,
@@ -35,13 +35,13 @@ impl Fields {
     ) -> Result<Self, JsValue> {
         let options = options::read(dialect, flags, depth, values)?;
         let all = paths.into_iter().map(Field::new).collect::<Result<Vec<_>, _>>()?;
-        // Without any there would be no pass.
+        // Without fields there would be no pass.
         let are_keys = !all.is_empty() && all.iter().all(|field| field.key.is_some());
         Ok(Self { options, all, are_keys })
     }
 
-    /// Reads the fields of the value at the front of the input's first `len` bytes, and checks all of it; tells how many of
-    /// their words have not been taken yet. A field is a value, or missing.
+    /// Reads the fields of the value at the start of the input's first `len` bytes, and checks all of it. Returns the
+    /// number of words that JavaScript has not taken yet. A field is a value, or missing.
     pub fn read(&self, len: usize) -> usize {
         Codec::read(len, |bytes, writer| {
             let document = Document::new(bytes, self.options);
@@ -54,7 +54,7 @@ impl Fields {
 }
 
 impl Fields {
-    /// Nobody asks how many bytes they take.
+    /// Returns 0 as the number of bytes, since no caller needs it.
     fn write(
         &self,
         document: &Document<'_>,
@@ -87,7 +87,7 @@ fn write_keys<const N: usize>(
 ) -> Result<Option<()>, FeedError<Error, JsValue>> {
     let mut is_valid = false;
     for fields in fields.chunks(N) {
-        // What fills up the last pass is not looked at.
+        // The filling of the last pass is ignored.
         let keys: [Key<'_>; N] = array::from_fn(|at| fields.get(at).map_or(Key::Nil, Field::key));
         let values =
             if is_valid { document.get_many(keys) } else { document.validated_get_many(keys) };
@@ -104,7 +104,7 @@ fn write_keys<const N: usize>(
     Ok(Some(()))
 }
 
-/// Writes a value that was looked up. Not inlined: it is all of a reader.
+/// Writes a value that was looked up. Not inlined, since it contains a whole reader.
 #[inline(never)]
 fn write(
     found: Result<VariantView<'_>, Error>,
@@ -125,7 +125,7 @@ struct Field {
     path: String,
     /// The first step.
     key: Option<FirstKey>,
-    /// The steps behind it, in the path from this byte on.
+    /// The further steps, in the path from this byte on.
     rest: usize,
 }
 

@@ -1,4 +1,4 @@
-//! [`File`]: a file that is open in the module, behind the class `Document` of `js/document.js`.
+//! [`File`]: an open file in the module, used by the class `Document` of `js/document.js`.
 
 mod change;
 mod diff;
@@ -25,20 +25,20 @@ use crate::object::{Object, list};
 pub struct File {
     /// The plain bytes, with changes, and how they are read.
     draft: Draft<'static>,
-    /// What is around the plain bytes, and the key of that.
+    /// The layers around the plain bytes, and their key.
     wrapping: Wrapping,
     key: Option<Key>,
     damage: Vec<Damage>,
     notes: Vec<String>,
-    /// Whether bytes or options told how the file is read.
+    /// Whether bytes or options determine how the file is read.
     is_certain: bool,
-    /// What is known of the places of values, until the next change.
+    /// The cached places of values, until the next change.
     store: Store,
     done: Vec<Step>,
     undone: Vec<Step>,
 }
 
-/// A change, with what takes it back; of one that was taken back with what makes it again.
+/// A change with its inverse: to undo it, or to redo it if it was undone.
 #[derive(Debug)]
 struct Step {
     patches: Patches,
@@ -47,7 +47,7 @@ struct Step {
 
 #[wasm_bindgen]
 impl File {
-    /// How the file is read, and what it is wrapped in.
+    /// How the file is read, and its layers.
     #[must_use]
     pub fn info(&self) -> JsValue {
         let file = self.draft.plain();
@@ -66,10 +66,10 @@ impl File {
             .into()
     }
 
-    /// Reads the bytes in another way. What is not given stays; an empty name is none.
+    /// Reads the bytes in another way. Options not given stay; an empty name means none.
     ///
     /// # Errors
-    /// No dialect or framing of that name; more bytes in front of the values than there are.
+    /// No dialect or framing of that name; more bytes to skip than the file has.
     pub fn reread(
         &mut self,
         dialect: &str,

@@ -1,4 +1,4 @@
-//! The module of the npm package `@variant-view/wasm`: what `js/` calls, and nothing that people call themselves.
+//! The module of the npm package `@variant-view/wasm`: the functions that `js/` calls, not a public API.
 //!
 //! Bytes come in through [`codec::input`], a buffer of the module that JavaScript fills. Values go out and come in as
 //! [`words`].

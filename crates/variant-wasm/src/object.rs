@@ -12,7 +12,7 @@ impl Object {
         Self(JsObject::new())
     }
 
-    /// Sets a property. An object that was just made takes every one.
+    /// Sets a property. Never fails: a new object accepts every property.
     pub(crate) fn with(self, name: &str, value: impl Into<JsValue>) -> Self {
         let _ = Reflect::set(&self.0, &JsValue::from_str(name), &value.into());
         self
@@ -33,12 +33,12 @@ impl From<Object> for JsValue {
     }
 }
 
-/// An array of what is convertible.
+/// An array of the converted items.
 pub(crate) fn list<T: Into<JsValue>>(items: impl IntoIterator<Item = T>) -> JsValue {
     items.into_iter().map(Into::into).collect::<Array>().into()
 }
 
-/// A count as a Number: the module's memory has 32 bits, so that what is counted in it has fewer.
+/// A count as a Number: the module's memory has 32 bits, so counts have fewer.
 pub(crate) fn count(count: u64) -> JsValue {
     u32::try_from(count).unwrap_or(u32::MAX).into()
 }

@@ -10,7 +10,7 @@ const ALWAYS_64: u32 = 4;
 const SINGLE: u32 = 8;
 const DOUBLE: u32 = 16;
 
-/// The dialects, and behind them those of pages of the documentation.
+/// The dialects, and after them those of pages of the documentation.
 fn dialects() -> impl Iterator<Item = Dialect> {
     Dialect::ALL.iter().copied().chain(Page::ALL.iter().copied().map(Page::dialect))
 }
@@ -32,7 +32,7 @@ fn reals(flags: u32) -> Reals {
 pub(crate) fn read(number: u32, flags: u32, depth: u32, values: u32) -> Result<Options, JsValue> {
     let objects = if flags & REFUSE_OBJECTS == 0 { Objects::Accept } else { Objects::Refuse };
     let profile = if flags & CANONICAL == 0 { Profile::Engine } else { Profile::Canonical };
-    // The largest number is no limit: a document that the module can hold has fewer values.
+    // The largest number means no limit: a document that the module can hold has fewer values.
     let limits = Limits::default().depth(depth).values(values.into());
     Ok(Options::new(dialect(number)?)
         .objects(objects)

@@ -1,4 +1,4 @@
-//! Values of packets: read and written whole.
+//! Reads and writes whole values of packets.
 
 use variant_owned::Writer;
 use variant_view::{Document, FeedError, Producer as _};
@@ -8,13 +8,13 @@ use crate::codec::Codec;
 use crate::words::Words;
 use crate::{failure, options};
 
-/// Reads the value at the front of the input's first `len` bytes; tells how many of its words have not been taken yet. They
-/// are at [`words`](crate::codec::words).
+/// Reads the value at the start of the input's first `len` bytes. Returns the number of words that JavaScript has not
+/// taken yet; they are at [`words`](crate::codec::words).
 #[wasm_bindgen]
 pub fn decode(len: usize, dialect: u32, flags: u32, depth: u32, values: u32) -> usize {
     Codec::read(len, |bytes, writer| {
         let document = Document::new(bytes, options::read(dialect, flags, depth, values)?);
-        // A pass of its own, so that an error is thrown before anything is told.
+        // A separate pass, so that an error is thrown before any word is written.
         let summary = document.validate().map_err(|error| failure::read(&document, &error))?;
         match document.feed(writer) {
             Ok(()) => Ok(summary.consumed),
@@ -31,14 +31,14 @@ pub fn taken() -> usize {
     Codec::look(|codec| codec.taken)
 }
 
-/// Makes room for `count` words that are to be written as a value; tells its address.
+/// Makes room for `count` words of a value to write; returns its address.
 #[wasm_bindgen]
 pub fn given(count: usize) -> usize {
     Codec::give(count)
 }
 
-/// Writes the value of the given words, whose texts and numbers are the input's first `len` bytes; tells how many bytes it
-/// takes. They are at [`output`].
+/// Writes the value of the given words, whose texts and numbers are the input's first `len` bytes. Returns the number
+/// of bytes written; they are at [`output`].
 #[wasm_bindgen]
 pub fn encode(len: usize, dialect: u32, flags: u32, depth: u32) -> usize {
     Codec::write(len, |words, bytes, output| {
@@ -51,7 +51,7 @@ pub fn encode(len: usize, dialect: u32, flags: u32, depth: u32) -> usize {
     })
 }
 
-/// The address of what was written last.
+/// The address of the bytes that were written last.
 #[wasm_bindgen]
 #[must_use]
 pub fn output() -> usize {

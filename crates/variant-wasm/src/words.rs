@@ -1,9 +1,9 @@
 //! Events as words of 32 bits: how values cross between the module and JavaScript.
 //!
-//! A value crosses as the events of `variant-view`, one after the other. The low 8 bits of an event's first word are its
-//! [`Op`], the upper 24 its detail; the words behind it are its data. Texts and numbers are not in the words: a place and a
-//! length tell where they are, on the way out in the module's memory, on the way in in a second buffer. `js/words.js` is the
-//! other side.
+//! A value crosses as the events of `variant-view`, one after the other. The low 8 bits of an event's first word are
+//! its [`Op`], the upper 24 its detail; the words after it are its data. Texts and numbers are not in the words: a
+//! place and a length locate them, in the module's memory for values to JavaScript, in a second buffer for values from
+//! it. `js/words.js` is the other side.
 
 #[cfg(feature = "packets")]
 mod read;
@@ -17,7 +17,7 @@ pub(crate) use write::WordWriter;
 
 macro_rules! ops {
     ($($(#[$doc:meta])* $name:ident = $code:literal,)*) => {
-        /// What an event is. `js/words.js` has the same table.
+        /// The kind of an event. `js/words.js` has the same table.
         #[derive(Clone, Copy, Debug)]
         #[repr(u8)]
         pub(crate) enum Op {
@@ -51,15 +51,16 @@ ops! {
     Bool = 1,
     /// Detail: 1 if 64 bits wide. Low word, high word.
     Int = 2,
-    /// Detail: 1 if 64 bits wide. Low word, high word; those of a float of 32 bits in the low word.
+    /// Detail: 1 if 64 bits wide. Low word, high word; the bits of a 32-bit float in the low word.
     Float = 3,
     /// Detail: [`FLAG_NAME`]. Place, length.
     Text = 4,
-    /// A text that is known already. Detail: [`FLAG_NAME`], and its slot in the table of texts by [`SLOT`].
+    /// A known text. Detail: [`FLAG_NAME`], and its slot in the table of texts by [`SLOT`].
     Known = 5,
-    /// A text to be known from now on. Detail: as of one that is known. Place, length.
+    /// A text that is known from now on. Detail: as for a known one. Place, length.
     Learn = 6,
-    /// A path of names. Detail: 1 absolute, 2 with property. Count of names, count of subnames, and for each place and length.
+    /// A path of names. Detail: 1 absolute, 2 with property. Count of names, count of subnames, then place and length
+    /// of each.
     Path = 7,
     /// A path of one text. Place, length.
     PlainPath = 8,
@@ -88,7 +89,7 @@ ops! {
     /// A property. Place, length.
     Name = 21,
     Exit = 22,
-    /// A field that is not there; only on the way out.
+    /// A missing field; only in words to JavaScript.
     Missing = 23,
 }
 
@@ -100,10 +101,10 @@ pub(crate) const SLOT: u32 = 1;
 pub(crate) const FLAG_WIDE: u32 = 1 << 8;
 /// In the detail of a container.
 pub(crate) const FLAG_SHARED: u32 = 1 << 8;
-/// A count that is not known.
+/// An unknown count.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
-/// The first word of an element type, behind which are two more.
+/// The first word of an element type; two more follow.
 pub(crate) mod declared {
     /// None.
     pub(crate) const ANY: u32 = 0;

@@ -15,7 +15,7 @@ const open = (name, options) => new Document(read(name), options);
 const sample = () => open("godot4/saves/sample3.variant");
 const key = Uint8Array.from({ length: 32 }, (_, index) => 7 * index + 1);
 
-/** Files of engines: what they are, what they are wrapped in, and the password of encrypted ones. */
+/** Files of engines: their format, their layers, and the password of encrypted ones. */
 const FILES = [
   ["godot3/saves/store_var_seq.bin", "godot3", "frames"],
   ["godot3/saves/objects_full.bin", "godot3", "frames"],
@@ -55,7 +55,7 @@ function* nodesOf(document, way = [], page = 64) {
   }
 }
 
-/** What a call throws. */
+/** The error that a call throws. */
 function thrownBy(call) {
   try {
     call();
@@ -73,7 +73,7 @@ function refuses(call, kind, path) {
   if (path !== undefined) assert.equal(error.path, path);
 }
 
-// First, since memory that has grown stays.
+// The first test, since memory that has grown does not shrink.
 test("a file takes the module its bytes, and once more its bytes to change it and to write it", () => {
   const sizeOf = () => files.engine.memory.memory.buffer.byteLength;
   const before = sizeOf();
@@ -112,7 +112,7 @@ for (const [name, dialect, framing, layer, password] of FILES) {
     const validation = document.validate();
     assert.deepEqual([validation.isValid, validation.problems, validation.count], [true, [], 0]);
     assert.equal(validation.frames, document.children([]).length);
-    // All of a large file take long to find one by one.
+    // Finding all nodes of a large file one by one takes long.
     for (let index = 0; index < nodes.length; index += Math.ceil(nodes.length / 250)) {
       const node = nodes[index], { way, path, frame, kind, offset, start } = node;
       assert.deepEqual(document.node(way), node);
@@ -225,7 +225,7 @@ test("damage is found where it is, and nothing is made of it", () => {
     assert.ok(problem.expected && problem.found && problem.hint && problem.section.startsWith("docs/spec/"));
     const { start, end } = document.extent(problem.way);
     assert.ok(start <= offset && offset <= end, file);
-    // Text that is no text is shown as far as it can be.
+    // Invalid text is shown as far as possible.
     if (file === "bad_utf8.variant") continue;
     for (const call of [() => document.text(), () => document.json("exact"), () => document.convert("godot3"), () => document.at(problem.way)]) {
       const thrown = thrownBy(call);
@@ -333,7 +333,7 @@ test("a change leaves the bytes around it", () => {
       const after = document.bytes(), grown = after.length - length;
       assert.deepEqual(document.at(place, { dictionaries: "object" }), { new: 1 }, name);
       assert.equal(Buffer.compare(after.subarray(end + grown), before.subarray(end)), 0);
-      // In front is the length of a frame.
+      // The length of a frame is before it.
       const front = Math.max(offset - 4, 0);
       assert.equal(Buffer.compare(after.subarray(0, front), before.subarray(0, front)), 0);
       document.undo();
@@ -569,7 +569,7 @@ test("wrong arguments are told, and do no harm", () => {
   assert.deepEqual([document.children([], 1e12), document.bytes(5, 2).length, document.bytes(2 ** 32 + 5).length, document.fields(1e9, 2e9)], [[], 0, 0, []]);
   assert.deepEqual([document.bytes(0, 2 ** 32 + 5), document.children([], 0, 1e12).length, document.search("enemy", { from: 1e12 }).found], [before, 1, []]);
   for (const call of [() => document.pathTo(684), () => document.pathTo(1e12), () => document.node([1e12]), () => document.at({ frame: 2, path: "" }), () => document.at("name.x")]) refuses(call, "path");
-  // What options of packets refuse does not stop the module.
+  // Options that packets refuse do not stop the module.
   assert.deepEqual(document.at("name", { depth: NaN }), "Godot 4 save");
   const claimed = Object.defineProperty(before.slice(), "length", { value: 4 });
   assert.deepEqual(new Document(claimed).bytes(), before);

@@ -26,7 +26,7 @@ function within(promise) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** What comes back for one message: the answer, or why the connection was closed. */
+/** The reply to one message: the answer, or why the connection was closed. */
 function send(message) {
   const socket = new WebSocket(address);
   const outcome = new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// How the module starts, and starts anew.
+// How the module starts, and restarts.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import * as node from "../js/node.js";
 
 const file = new URL("../dist/codec_bg.wasm", import.meta.url);
 
-/** What `program` posts, a function of the browser's entry that runs in a worker of its own, where no module runs yet. */
+/** The message that `program` posts: a function of the browser's entry, run in a separate worker without a running module. */
 function inWorker(program, data, entry = "browser.js") {
   const browser = JSON.stringify(new URL(`../js/${entry}`, import.meta.url).href);
   const source = `
@@ -96,7 +96,7 @@ test("a module that has stopped is started anew", async () => {
   const fields = new node.Fields(["hp"], "godot4");
   const calls = [() => node.decode(bytes, "godot4"), () => node.encode(1, "godot4"), () => fields.read(bytes), () => new node.Fields(["hp"], "godot4")];
   for (const call of calls) {
-    // Whatever the module believes then, it is wrong.
+    // Corrupts the module's state.
     codec.engine.memory.bytes.fill(0xff);
     assert.throws(call, (error) => /has stopped/.test(error.message) && error.cause instanceof Error);
     for (const again of calls) assert.throws(again, /has stopped; await initialize\(\) starts it anew/);

@@ -19,7 +19,7 @@ const run = (program, ...words) => execFileSync(program, words, { cwd: folder, e
 
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "variant-view-"));
-  // TARBALL is one that is there already.
+  // TARBALL is an existing one.
   const tarball = process.env.TARBALL ?? run(join(crate, "pack"), folder).trim().split("\n").at(-1);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   run("npm", "install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", tarball);
@@ -34,7 +34,7 @@ test("the README's program works with the package", () => {
   assert.equal(run(process.execPath, "readme.js"), "Ana 93\nAna 2.5 93\n");
 });
 
-/** Checks the program with TypeScript; prints what is wrong. */
+/** Checks the program with TypeScript; prints the errors. */
 function check(...options) {
   const { status, stdout } = spawnSync(process.execPath, [tsc, "--strict", "--target", "es2022", ...options, "program.ts"], { cwd: folder, encoding: "utf8" });
   assert.equal(status, 0, stdout);

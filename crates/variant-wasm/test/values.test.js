@@ -1,4 +1,4 @@
-// Values as JavaScript has them, and what is no value.
+// Values in JavaScript, and invalid values.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -63,7 +63,7 @@ test("an error tells where, and what was found", () => {
     assert.match(error.found, /0x00000063 names no type/);
     return true;
   });
-  // What was told before the error is told again behind it.
+  // Texts written before the error are written in full again after it.
   assert.deepEqual(decode(encode({ hp: 1 }, "godot4"), { dialect: "godot4", dictionaries: "object" }), { hp: 1 });
 });
 

@@ -1,4 +1,5 @@
-// The licences of what is compiled into the module, which its copies have to carry: written to the file LICENSE-THIRD-PARTY.
+// Writes the licences of the packages compiled into the module, which its copies must carry, to the file
+// LICENSE-THIRD-PARTY.
 //   node crates/variant-wasm/tools/licences.js FILE
 
 import { execFileSync } from "node:child_process";
@@ -21,7 +22,7 @@ function compiled(id, found = new Set()) {
   return found;
 }
 
-/** The text of the licence that is chosen where there are several, and of C code that comes with the package. */
+/** The text of the chosen licence if there are several, and those of C code in the package. */
 function texts({ name, manifest_path, license }) {
   const folder = dirname(manifest_path);
   const names = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).sort();
@@ -35,7 +36,7 @@ function texts({ name, manifest_path, license }) {
 const byText = new Map();
 for (const id of compiled(packages.find(({ name }) => name === "variant-wasm").id)) {
   const found = packageOf.get(id);
-  // Without a source it is of this repository.
+  // A package without a source is in this repository.
   if (found.source === null) continue;
   const title = `${found.name} ${found.version} (${found.license})`;
   for (const text of texts(found)) byText.set(text, [...(byText.get(text) ?? []), title]);

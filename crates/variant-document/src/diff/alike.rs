@@ -1,4 +1,4 @@
-//! Whether two elements look like one: a guess that costs little.
+//! A cheap guess whether two elements look alike.
 
 use std::hash::Hasher;
 
@@ -8,15 +8,15 @@ use super::half::{Cursor, Half};
 use super::leaf;
 use super::rule::Rule;
 
-/// The most values that are looked at.
+/// The most values that are compared.
 const VALUES: u32 = 64;
 
-/// The most bytes or numbers of one value that are looked at.
+/// The most bytes or numbers of one value that are compared.
 const BYTES: usize = 256;
 const NUMBERS: usize = 16;
 
-/// Whether the values at these offsets begin alike. Only a guess, and so O(1): it decides who is compared with whom, and the
-/// comparison itself follows. To know it for sure at each level would cost the depth times the bytes.
+/// Whether the values at these offsets begin alike. A guess in O(1): it decides which elements are compared, and the
+/// comparison follows. A sure answer at each level would cost the depth times the bytes.
 pub(super) fn are_alike(old: (&Half<'_>, usize), new: (&Half<'_>, usize), rule: &Rule) -> bool {
     let mut old = Cursor::new(&old.0.document, old.1);
     let mut new = Cursor::new(&new.0.document, new.1);
@@ -26,7 +26,7 @@ pub(super) fn are_alike(old: (&Half<'_>, usize), new: (&Half<'_>, usize), rule: 
         if kind != other {
             return false;
         }
-        // The first two are read as a whole; the names of properties are not worth a stack.
+        // The first two are read as a whole. Names of properties would need a stack.
         if matches!(kind, Kind::PackedStringArray | Kind::NodePath | Kind::Object) {
             return true;
         }
@@ -46,7 +46,7 @@ pub(super) fn are_alike(old: (&Half<'_>, usize), new: (&Half<'_>, usize), rule: 
     true
 }
 
-/// Writes the start of an element to a hasher, much as [`are_alike`] looks at it.
+/// Writes the start of an element to a hasher; reads about the same values as [`are_alike`].
 pub(super) fn start_of(
     mut start: Cursor<'_>,
     rule: &Rule,

@@ -1,4 +1,4 @@
-//! [`Changes`]: the differences of two values, counted and told.
+//! [`Changes`]: counts and reports the differences of two values.
 
 use super::difference::{Change, Difference, Value, slice};
 use super::regions::Regions;
@@ -7,7 +7,7 @@ use super::sink::Sink;
 use super::summary::Summary;
 use crate::plain::Piece;
 
-/// Where the differences of two values go.
+/// The destination of the differences of two values.
 pub(super) struct Changes<'c, 'a, S> {
     pub(super) rule: &'c Rule,
     pub(super) piece: Piece<'a>,
@@ -32,7 +32,7 @@ impl<'a, S: Sink<'a>> Changes<'_, 'a, S> {
         *count = count.saturating_add(1);
     }
 
-    /// A value that is in one file only, or differs.
+    /// Reports a value that is in one file only, or differs.
     pub(super) fn tell(
         &mut self,
         old: Option<Value<'a>>,
@@ -48,7 +48,7 @@ impl<'a, S: Sink<'a>> Changes<'_, 'a, S> {
         }
     }
 
-    /// Elements of packed arrays that differ.
+    /// Reports elements of packed arrays that differ.
     pub(super) fn tell_regions(
         &mut self,
         old: &Value<'a>,
@@ -75,7 +75,7 @@ impl<'a, S: Sink<'a>> Changes<'_, 'a, S> {
         Ok(())
     }
 
-    /// A container in which the order differs.
+    /// Reports a container in which the order differs.
     pub(super) fn tell_order(&mut self, path: impl FnOnce() -> String) -> Result<(), S::Error> {
         let is_told = self.rule.is_ordered && !self.is_full();
         self.summary.reordered = self.summary.reordered.saturating_add(1);

@@ -1,4 +1,4 @@
-//! [`Difference`]: where two files differ, and in what.
+//! [`Difference`]: a place where two files differ, and the change.
 
 use std::fmt;
 use std::ops::Range;
@@ -29,13 +29,13 @@ impl fmt::Display for Side {
 /// A difference of two files.
 #[derive(Clone, Debug)]
 pub struct Difference<'a> {
-    /// The value of the file that it is in: the old one, unless only the new one is there or has a number.
+    /// The value of the file around it: the old one, unless only the new one exists or has a number.
     pub piece: Piece<'a>,
-    /// What differs.
+    /// The change.
     pub change: Change<'a>,
 }
 
-/// What differs.
+/// A change.
 #[derive(Clone, Debug)]
 pub enum Change<'a> {
     /// A value, some elements of a packed array, the kind of a key, or the types that a container declares.
@@ -49,13 +49,13 @@ pub enum Change<'a> {
     Removed(Value<'a>),
     /// Only the new file has the value.
     Added(Value<'a>),
-    /// More elements of a packed array, of which the first ranges are told one by one.
+    /// More elements of a packed array, after the ranges that are listed one by one.
     Others {
         /// The path, from the first of these elements to the last.
         path: String,
         /// The number of elements that differ.
         elements: usize,
-        /// The number of ranges that they are in.
+        /// The number of their ranges.
         ranges: u64,
     },
     /// The order of the items of a container; only if [`Rule::is_ordered`](super::Rule::is_ordered).
@@ -68,13 +68,13 @@ pub enum Change<'a> {
 /// A value in one of the files.
 #[derive(Clone, Debug)]
 pub struct Value<'a> {
-    /// The path in the value of the file, shortened if it is long; `(root)` for the whole.
+    /// The path in the value of the file, shortened if it is long; `(root)` for the whole value.
     pub path: String,
     /// The offset in the file.
     pub offset: usize,
     /// The value itself.
     pub view: VariantView<'a>,
-    /// The elements that are meant, if it is a part of a packed array.
+    /// The elements that differ, if the value is a packed array.
     pub elements: Option<Range<usize>>,
 }
 
@@ -96,7 +96,7 @@ impl Value<'_> {
     }
 }
 
-/// The path of elements of a packed array, as paths write slices.
+/// The path of elements of a packed array, in the notation of slices.
 pub(super) fn slice(array: &str, range: &Range<usize>) -> String {
     let array = if array == "(root)" { "" } else { array };
     match range.len() {

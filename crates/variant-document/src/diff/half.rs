@@ -1,10 +1,10 @@
-//! [`Half`]: one of the two documents, and where it is being read.
+//! [`Half`]: one of the two documents, and the current position in it.
 
 use variant_view::{Document, Error, Kind, Next, Reader, StrView, VariantView};
 
 use super::spans::Spans;
 
-/// A reader that was put anywhere into a document; offsets and errors count from the start of the document.
+/// A reader that can start anywhere in a document; offsets and errors count from the start of the document.
 #[derive(Clone, Debug)]
 pub(super) struct Cursor<'a> {
     reader: Reader<'a>,
@@ -47,9 +47,9 @@ impl<'a> Cursor<'a> {
 pub(super) struct Half<'a> {
     pub(super) document: Document<'a>,
     pub(super) cursor: Cursor<'a>,
-    /// Made when something is skipped for the first time.
+    /// Set when a value is skipped for the first time.
     spans: Option<Spans>,
-    /// The offsets of the values to leave out, sorted.
+    /// The offsets of the ignored values, sorted.
     ignored: Vec<usize>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Half<'a> {
         self.cursor = Cursor::new(&self.document, start);
     }
 
-    /// Whether the next value is left out.
+    /// Whether the next value is ignored.
     pub(super) fn is_ignored(&self) -> bool {
         !self.ignored.is_empty() && self.ignored.binary_search(&self.cursor.offset()).is_ok()
     }
@@ -85,7 +85,7 @@ impl<'a> Half<'a> {
         Ok(())
     }
 
-    /// Skips the items of a container whose head was read.
+    /// Skips the items of a container after its head.
     pub(super) fn skip_items(&mut self, kind: Kind, items: u32) -> Result<(), Error> {
         for _ in 0..items {
             if kind == Kind::Object {
@@ -97,7 +97,7 @@ impl<'a> Half<'a> {
         Ok(())
     }
 
-    /// The value of the key of this text in the dictionary at `start`, if it has no children. The cursor stays.
+    /// The value of the key with this text in the dictionary at `start`, if it has no children. The cursor stays.
     pub(super) fn find(
         &mut self,
         start: usize,

@@ -1,4 +1,4 @@
-//! [`Ident`]: what makes keys the same, in any dialect.
+//! [`Ident`]: the identity of keys, in any dialect.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, Hash as _, Hasher, RandomState};
@@ -10,14 +10,14 @@ use super::alike;
 use super::half::Cursor;
 use super::rule::Rule;
 
-/// A digest of 128 bits with a secret key: no file can be made whose keys collide, so that keys need not be kept.
+/// A digest of 128 bits with a secret key. No file can be made whose keys collide, so keys need not be kept.
 pub(super) type Ident = NonZeroU128;
 
 /// Makes digests.
 #[derive(Debug, Default)]
 pub(super) struct Idents {
     states: (RandomState, RandomState),
-    /// Whether `String` and `StringName` of one text are one key.
+    /// Whether a `String` and a `StringName` of the same text are one key.
     pub(super) is_one_text: bool,
 }
 
@@ -35,7 +35,7 @@ impl Idents {
     /// The digest of a value of any kind. O(bytes).
     pub(super) fn of_value(&self, bytes: &[u8], options: Options) -> Result<Ident, Error> {
         let document = Document::new(bytes, options);
-        // Damage comes before the digests, which cannot fail.
+        // Damage is reported before the digests, which cannot fail.
         document.walk().try_for_each(|event| event.map(drop))?;
         Ok(self.of(|hasher| {
             for event in document.walk().flatten() {
@@ -47,14 +47,14 @@ impl Idents {
         }))
     }
 
-    /// A guess at what makes two elements the same: of the values at their start. O(1).
+    /// A guess at the identity of an element, from the values at its start. O(1).
     pub(super) fn of_start(&self, start: Cursor<'_>, rule: &Rule) -> Option<Ident> {
         let mut hasher = self.states.0.build_hasher();
         alike::start_of(start, rule, &mut hasher, |hasher, view| self.write(hasher, view));
         Ident::new(hasher.finish().into())
     }
 
-    /// The same of bytes: their number and the first of them. O(1).
+    /// A guess from bytes: their number and the first of them. O(1).
     #[inline]
     pub(super) fn of_head(&self, bytes: &[u8]) -> Option<Ident> {
         const HEAD: usize = 512;
@@ -82,7 +82,7 @@ impl Idents {
         };
         kind.hash(&mut hasher);
         match view {
-            // A container tells its items.
+            // A container is written item by item.
             V::Nil(_)
             | V::Callable(_)
             | V::Dictionary(_)
@@ -121,18 +121,18 @@ impl Idents {
     }
 }
 
-/// One bit pattern for each float that keys tell apart.
+/// One bit pattern for each float that keys distinguish.
 fn canonical(float: f64) -> u64 {
     if float.is_nan() { f64::NAN.to_bits() } else { (float + 0.0).to_bits() }
 }
 
-/// No partner.
+/// Without a partner.
 pub(super) const ALONE: u32 = u32::MAX;
 
-/// For each of the old its partner among the new: the one of the same digest, of several the one at the same place among
-/// them. Those without a digest are partners in order. O(old and new), expected.
+/// For each old item its partner among the new: the one with the same digest. Of several with one digest, the first
+/// belongs to the first, and so on. Items without a digest are partners in order. O(old and new), expected.
 pub(super) fn partners(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32> {
-    // The first of each digest that is left, and for each the next of its digest.
+    // The first remaining item of each digest, and for each item the next of its digest.
     let mut first: HashMap<Option<Ident>, u32> = HashMap::with_capacity(new.len());
     let mut next = vec![ALONE; new.len()];
     for (at, ident) in new.iter().enumerate().rev() {

@@ -1,4 +1,4 @@
-//! [`Job`]: two files, and the comparison of one value of each.
+//! [`Job`]: two files, and the comparison of a value of each.
 
 use variant_view::{Document, Error, KeyRule};
 
@@ -16,7 +16,7 @@ use super::walk::{Halt, Walk};
 use crate::escape::shortened;
 use crate::plain::{Piece, Plain, unit};
 
-/// Two files, and how they are compared.
+/// Two files, and the rule of their comparison.
 pub(super) struct Job<'j, 'a, S> {
     pub(super) old: Plain<'a>,
     pub(super) new: Plain<'a>,
@@ -42,7 +42,7 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
         Self { old, new, idents, summary: Summary::default(), rule, sink }
     }
 
-    /// Compares one value of each file, or tells the only one.
+    /// Compares one value of each file, or reports the only one.
     pub(super) fn pieces(
         &mut self,
         old: Option<Piece<'a>>,
@@ -84,7 +84,7 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
         changes.tell(old, new).map_err(Halt::Caller)
     }
 
-    /// Whether both are the same bytes, read in the same way; then the old one is only checked. O(bytes).
+    /// Whether both are the same bytes, read the same way; then only checks the old one. O(bytes).
     fn is_same(&self, old: Option<&Piece<'_>>, new: Option<&Piece<'_>>) -> Result<bool, Error> {
         let (Some(old), Some(new), false) = (old, new, self.rule.is_of_part()) else {
             return Ok(false);
@@ -96,7 +96,7 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
         Cursor::new(&self.old.document(old.bytes), 0).skip().map(|_| true)
     }
 
-    /// The value of a piece to compare, if it is there.
+    /// The value of a piece to compare, if it exists.
     fn root(&self, file: Plain<'a>, piece: Option<Piece<'a>>) -> Result<Option<Root<'a>>, Error> {
         let Some(piece) = piece else { return Ok(None) };
         let document = file.document(piece.bytes);
@@ -137,7 +137,7 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
         Ok(())
     }
 
-    /// Bytes behind the value have no path, and no meaning.
+    /// Reports bytes after the value, which have neither a path nor a meaning.
     fn tell_rest(
         &mut self,
         side: Side,
@@ -155,7 +155,7 @@ impl<'a> Root<'a> {
     /// The value that only one file has.
     fn value(&self) -> Result<Value<'a>, Error> {
         let view = Cursor::new(&self.document, self.start).next()?.view;
-        // All of it is there.
+        // Checks all of it.
         Cursor::new(&self.document, self.start).skip()?;
         let path = if self.path.is_empty() { "(root)".to_owned() } else { shortened(&self.path) };
         Ok(Value { path, offset: self.piece.absolute(self.start), view, elements: None })

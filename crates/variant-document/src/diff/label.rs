@@ -1,4 +1,4 @@
-//! [`Label`]: what stands in front of an item: its key, its name, or nothing.
+//! [`Label`]: the key or name before an item, or nothing.
 
 use variant_view::{Error, Key, Kind, VariantView};
 
@@ -7,7 +7,7 @@ use super::ident::{Ident, Idents};
 use super::level::Place;
 use crate::query::key_of;
 
-/// What stands in front of an item.
+/// The key or name before an item, or nothing.
 #[derive(Debug)]
 pub(super) struct Label<'a> {
     pub(super) place: Place<'a>,
@@ -20,7 +20,7 @@ pub(super) struct Label<'a> {
 }
 
 impl<'a> Label<'a> {
-    /// Reads it: the cursor is in front of the value then. O(bytes of the key).
+    /// Reads the label; the cursor is before the value then. O(bytes of the key).
     pub(super) fn read(
         side: &mut Half<'a>,
         kind: Kind,
@@ -64,7 +64,7 @@ impl<'a> Label<'a> {
         }
     }
 
-    /// Whether both are of the same key or name.
+    /// Whether both have the same key or name.
     pub(super) fn is_same(&self, other: &Self, idents: &Idents) -> bool {
         use VariantView as V;
         match (&self.key, &other.key) {

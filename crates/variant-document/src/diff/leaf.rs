@@ -1,4 +1,4 @@
-//! Values without children: whether they are the same.
+//! Compares values without children.
 
 use variant_view::{ElementType, Kind, NodePathView, ObjectForm, StrView, VariantView};
 
@@ -40,7 +40,7 @@ pub(super) fn are_same(old: &VariantView<'_>, new: &VariantView<'_>, rule: &Rule
                 old.len() == new.len()
                     && old.iter().zip(new.iter()).all(|(old, new)| rule.numbers(old, new))
             }
-            // Images, events and kinds that this version does not know.
+            // Images, events and kinds unknown to this version.
             _ => matches!((old.raw_bytes(), new.raw_bytes()), (Ok(old), Ok(new)) if old == new),
         },
     }

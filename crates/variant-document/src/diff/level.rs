@@ -1,4 +1,4 @@
-//! [`Level`]: a pair of open containers, and which of their items are compared.
+//! [`Level`]: a pair of open containers, and the items that are compared.
 
 use variant_view::{Key, Kind, VariantView};
 
@@ -9,15 +9,15 @@ use super::ident::ALONE;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place<'a> {
     pub(super) position: u32,
-    /// Whether it is no element.
+    /// Whether it is a pair or a property, not an element.
     pub(super) is_pair: bool,
-    /// Of a pair or a property, if a path can name it.
+    /// The key of a pair or a property, if a path can name it.
     pub(super) key: Option<Key<'a>>,
-    /// Of a pair, a key that is neither text nor an integer.
+    /// The key of a pair, if it is neither text nor an integer.
     pub(super) other: Option<VariantView<'a>>,
-    /// Of an element, the value that it was matched by.
+    /// The value that an element was matched by.
     pub(super) by: Option<VariantView<'a>>,
-    /// Whether the key of the pair is meant.
+    /// Whether the place is the key of the pair.
     pub(super) is_key: bool,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Level<'a> {
 }
 
 impl Level<'_> {
-    /// Containers whose heads were read, and which have so many items: keys and values both.
+    /// Containers after their heads, with the numbers of their items, both keys and values.
     pub(super) fn new(kind: Kind, old: u32, new: u32) -> Self {
         let count = |items: u32| if kind == Kind::Dictionary { items / 2 } else { items };
         let course = Course::Together { done: 0, old: count(old), new: count(new) };
@@ -44,16 +44,16 @@ impl Level<'_> {
     }
 }
 
-/// How the items are gone through.
+/// The course through the items.
 #[derive(Debug)]
 pub(super) enum Course<'a> {
-    /// Both in their order, as long as that fits: the number done, and of either the number there is.
+    /// Both in order, as long as they fit: the number of items done, and the number in each container.
     Together { done: u32, old: u32, new: u32 },
     /// By a list of partners.
     Listed(Box<Listed<'a>>),
 }
 
-/// The items from the first that do not fit on, and who belongs to whom.
+/// The items from the first mismatch on, and their partners.
 #[derive(Debug)]
 pub(super) struct Listed<'a> {
     /// The position of the first.
@@ -63,18 +63,18 @@ pub(super) struct Listed<'a> {
     pub(super) new: Vec<usize>,
     /// For each old item its partner among the new.
     pub(super) partners: Vec<u32>,
-    /// Whether a new item is somebody's partner.
+    /// Whether a new item is a partner.
     pub(super) is_taken: Vec<bool>,
-    /// The number of items done: the old, and then the new.
+    /// The number of items done: first the old, then the new.
     pub(super) done: usize,
-    /// Behind the items.
+    /// The cursors after the items.
     pub(super) behind: (Cursor<'a>, Cursor<'a>),
 }
 
-/// What is compared next.
+/// The next comparison.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Turn {
-    /// Of a pair both offsets and positions.
+    /// Offset and position of both items of a pair.
     Pair {
         old: (usize, u32),
         new: (usize, u32),
@@ -101,7 +101,7 @@ impl<'a> Listed<'a> {
         Self { first, old, new, partners, is_taken, done: 0, behind }
     }
 
-    /// Whether some partners follow each other in another order.
+    /// Whether some partners are in another order.
     pub(super) fn is_reordered(&self) -> bool {
         let mut last = None;
         self.partners.iter().filter(|partner| **partner != ALONE).any(|partner| {
@@ -111,7 +111,8 @@ impl<'a> Listed<'a> {
         })
     }
 
-    /// The next in the order of the old; behind them the new ones without a partner. O(1), but for new ones that are passed.
+    /// The next turn in the order of the old; after them the new ones without a partner. O(1), not counting the new
+    /// ones that are skipped.
     pub(super) fn turn(&mut self) -> Turn {
         let position = |at: usize| self.first.saturating_add(u32::try_from(at).unwrap_or(ALONE));
         loop {

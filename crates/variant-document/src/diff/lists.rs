@@ -1,4 +1,4 @@
-//! The lists of partners: of keys in another order, and of arrays into which something was put.
+//! The lists of partners: for keys in another order, and for arrays with insertions.
 
 use super::half::{Cursor, Half};
 use super::ident::{Ident, partners};
@@ -7,12 +7,12 @@ use super::order::in_order;
 use super::sink::Sink;
 use super::walk::{Halt, Walk};
 
-/// The items of a container from one on: their offsets and what matches them.
+/// The items of a container from one on: their offsets and the digests that match them.
 type Items = (Vec<usize>, Vec<Option<Ident>>);
 
 impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
-    /// From these items on, whose positions are `first`, goes by a list. O(bytes of the items), but for what lies deep in
-    /// them.
+    /// Continues with a list from these items on, whose first position is `first`. O(bytes of the items), not counting
+    /// deeply nested ones.
     pub(super) fn list(
         &mut self,
         starts: (usize, usize),
@@ -43,7 +43,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         count: u32,
     ) -> Result<Items, Halt<S::Error>> {
         let is_array = self.levels.last().is_some_and(Level::is_array);
-        // Elements that are matched by nothing have none, and may be many.
+        // Elements that are matched by nothing have no digests, and may be many.
         let has_ids = !is_array || self.rule.by.is_some();
         let mut items = Items::default();
         self.old.go_to(start);
@@ -69,7 +69,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         count: u32,
     ) -> Result<Items, Halt<S::Error>> {
         let is_array = self.levels.last().is_some_and(Level::is_array);
-        // Elements that are matched by nothing have none, and may be many.
+        // Elements that are matched by nothing have no digests, and may be many.
         let has_ids = !is_array || self.rule.by.is_some();
         let mut items = Items::default();
         self.new.go_to(start);
@@ -88,12 +88,12 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         Ok(items)
     }
 
-    /// The partners of elements that nothing names. Both cursors are behind the last.
+    /// The partners of elements without a matching key. Both cursors are after the last.
     fn in_order(&self, old: &[usize], new: &[usize]) -> Vec<u32> {
         in_order(&self.starts_of(&self.old, old), &self.starts_of(&self.new, new))
     }
 
-    /// Digests of the first bytes of elements, or of the first values where other bytes may mean the same.
+    /// Digests of the first bytes of elements. Where other bytes may mean the same, digests of the first values.
     fn starts_of(&self, side: &Half<'_>, starts: &[usize]) -> Vec<Option<Ident>> {
         let are_bytes = self.equal.is_one_dialect && !self.rule.has_tolerance();
         let ends = starts.iter().skip(1).copied().chain([side.cursor.offset()]);

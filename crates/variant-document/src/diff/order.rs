@@ -1,9 +1,9 @@
-//! Partners for the elements of arrays that nothing names.
+//! Partners for the elements of arrays without a matching key.
 
 use super::ident::{ALONE, Ident, partners};
 
-/// Partners in the order of both: as many as possible of those with the same digest, and between them those at the same place.
-/// O(n log n); O(n), and no memory but the result, for what is the same at both ends.
+/// Partners in the order of both: as many as possible with the same digest, and between them those at the same
+/// position. O(n log n); O(n) and without memory but the result for equal elements at both ends.
 pub(super) fn in_order(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32> {
     let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let (old_left, new_left) =
@@ -29,7 +29,7 @@ fn number(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(ALONE)
 }
 
-/// Those between partners get the ones at the same place.
+/// Pairs the items between partners by position.
 fn between(all: &mut [u32], end: u32) {
     let (mut gap, mut next) = (0, 0_u32);
     for at in 0..=all.len() {
@@ -46,9 +46,10 @@ fn between(all: &mut [u32], end: u32) {
     }
 }
 
-/// The longest part of these numbers that increases; the others are alone.
+/// The longest increasing subsequence of these numbers; the others are alone.
 fn increasing(all: &[u32]) -> Vec<u32> {
-    // For each length the place of the least number that ends such a part; and for each number the place before it.
+    // For each length, the place of the least number that ends such a subsequence; for each number, the place before
+    // it.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; all.len()];
     let value = |at: usize| all.get(at).copied().unwrap_or(ALONE);

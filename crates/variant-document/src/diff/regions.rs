@@ -1,4 +1,4 @@
-//! [`Regions`]: which elements of two packed arrays differ.
+//! [`Regions`]: the elements of two packed arrays that differ.
 
 use std::ops::Range;
 
@@ -7,32 +7,32 @@ use variant_view::{Numbers, StrView, VariantView};
 use super::leaf;
 use super::rule::Rule;
 
-/// The most regions of one array that are told one by one.
+/// The most regions of one array that are listed one by one.
 const MOST: usize = 8;
 
-/// The elements compared at a time.
+/// The number of elements that are compared at a time.
 const BLOCK: usize = 4096;
 
-/// Neighbours that differ; of arrays of different lengths also what is there in one only.
+/// Neighbouring elements that differ; of arrays of different lengths also those in one only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Region {
     pub(super) old: Range<usize>,
     pub(super) new: Range<usize>,
 }
 
-/// Which elements of two packed arrays differ.
+/// The elements of two packed arrays that differ.
 #[derive(Debug, Default)]
 pub(super) struct Regions {
     /// The first ones.
     pub(super) first: Vec<Region>,
-    /// The number of others, the number of elements in them, and where they are.
+    /// The number of others, the number of elements in them, and their range.
     pub(super) others: u64,
     pub(super) elements: usize,
     pub(super) within: Range<usize>,
 }
 
 impl Regions {
-    /// Those of two packed arrays of one kind; none for other values. O(bytes).
+    /// The regions of two packed arrays of one kind; `None` for other values. O(bytes).
     pub(super) fn of(old: &VariantView<'_>, new: &VariantView<'_>, rule: &Rule) -> Option<Self> {
         if let (VariantView::PackedStringArray(old), VariantView::PackedStringArray(new)) =
             (old, new)
@@ -73,7 +73,7 @@ impl Regions {
         let shorter = old.min(new);
         let mut at = 0;
         if old != new {
-            // Something was put in or taken out: what is in front of it, and what is behind.
+            // Elements were inserted or removed: compares those before and those after.
             at = skip(0);
             while at < shorter && same(at, at) {
                 at = at.saturating_add(1);
@@ -91,7 +91,7 @@ impl Regions {
             return all;
         }
         while at < shorter {
-            // Only there, so that no byte is compared for many elements.
+            // Only at block starts, so that few elements compare bytes in vain.
             if at.is_multiple_of(BLOCK) {
                 at = skip(at);
             }
@@ -121,7 +121,7 @@ impl Regions {
     }
 }
 
-/// The first element from `at` on that may differ: whole blocks are compared as bytes.
+/// The first element from `at` on that may differ. Compares whole blocks as bytes.
 fn skip_equal(old: &Numbers<'_>, new: &Numbers<'_>, at: usize) -> usize {
     let (Some(old_bytes), Some(new_bytes)) = (old.as_wire_bytes(), new.as_wire_bytes()) else {
         return at;

@@ -1,4 +1,4 @@
-//! [`Rule`]: what is compared, and which values are the same.
+//! [`Rule`]: the compared values, and their equality.
 
 use std::borrow::Cow;
 
@@ -7,29 +7,30 @@ use variant_view::{Document, Error, Number, VariantView};
 use crate::plain::Piece;
 use crate::query::{Address, Query, Stop, int_and_float, select};
 
-/// What is compared, and which values are the same. By default all is, and reals are the same if they are equal or both NaN.
+/// The compared values, and their equality. By default all values are compared, and reals are the same if they are
+/// equal or both NaN.
 #[derive(Debug, Default)]
 pub struct Rule {
-    /// Reals are the same that differ by at most this, also those in vectors and packed arrays.
+    /// Reals are the same if they differ by at most this, also those in vectors and packed arrays.
     pub tolerance: f64,
-    /// Reals are the same that differ by at most this times the greater.
+    /// Reals are the same if they differ by at most this times the greater.
     pub relative: f64,
-    /// Whether reals must have the same bits, and texts also the same bytes behind their first NUL. Excludes the other
+    /// Whether reals must have the same bits, and texts also the same bytes after their first NUL. Excludes the other
     /// rules about reals.
     pub is_exact: bool,
-    /// Whether `int` 5 and `float` 5.0 are the same, and `String` and `StringName` of one text.
+    /// Whether `int` 5 and `float` 5.0 are the same, and `String` and `StringName` of the same text.
     pub is_loose: bool,
-    /// Whether another order of keys, or of elements that `by` matches, is a difference. In any case it is counted.
+    /// Whether another order of keys, or of elements that `by` matches, is a difference. It is counted either way.
     pub is_ordered: bool,
-    /// The key whose value matches the dictionaries in arrays; else they are matched by their place.
+    /// The key whose value matches the dictionaries in arrays; otherwise they are matched by position.
     pub by: Option<String>,
-    /// Values that are left out.
+    /// Values that are ignored.
     pub ignored: Vec<Query>,
-    /// The value that is compared in each value of the files, the first of several; else all of it.
+    /// The value that is compared in each value of the files, the first of several; otherwise all of it.
     pub at: Option<Query>,
-    /// The same in a file of several values: only in the frame or the setting that it names. Excludes `at`.
+    /// The same in a file of several values: only in the frame or setting that it names. Excludes `at`.
     pub address: Option<Address>,
-    /// The most differences that are told; all are counted.
+    /// The most differences that are reported; all are counted.
     pub limit: Option<u64>,
 }
 
@@ -38,7 +39,7 @@ impl Rule {
         self.tolerance > 0.0 || self.relative > 0.0
     }
 
-    /// Whether two reals are the same. NaN is the same as NaN, and 0.0 as -0.0, unless it must be exact.
+    /// Whether two reals are the same. NaN equals NaN, and 0.0 equals -0.0, unless `is_exact`.
     pub(super) fn reals(&self, old: f64, new: f64) -> bool {
         if self.is_exact {
             return old.to_bits() == new.to_bits();
@@ -74,7 +75,7 @@ impl Rule {
         self.at.is_some() || self.address.is_some()
     }
 
-    /// The offset and the path of the value to compare, if it is there.
+    /// The offset and the path of the value to compare, if it exists.
     pub(super) fn start(
         &self,
         document: &Document<'_>,
@@ -99,7 +100,7 @@ impl Rule {
         }
     }
 
-    /// The offsets of the values to leave out, sorted.
+    /// The offsets of the ignored values, sorted.
     pub(super) fn ignored(&self, document: &Document<'_>) -> Result<Vec<usize>, Error> {
         let mut all = Vec::new();
         for query in &self.ignored {

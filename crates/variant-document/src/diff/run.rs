@@ -1,4 +1,4 @@
-//! [`Run`]: bytes that are equal on both sides, so that whole values are passed at once.
+//! [`Run`]: bytes that are equal on both sides, so that whole values can be skipped.
 
 use variant_view::Document;
 
@@ -8,20 +8,20 @@ use super::half::{Cursor, Half};
 const LEAST: usize = 256;
 const MOST: usize = 1 << 22;
 
-/// Equal bytes behind the cursors. They are compared once, and a trial that fails costs no more than those before it have
-/// gained: so that it does not cost the depth times the bytes to find what is inside what.
+/// Equal bytes after the cursors. They are compared once. A failed trial costs at most what those before it gained, so
+/// that nested values do not cost the depth times the bytes.
 #[derive(Debug)]
 pub(super) struct Run {
     /// Whether equal bytes mean the same on both sides.
     pub(super) is_one_dialect: bool,
-    /// Where it ends.
+    /// The end.
     old: usize,
     new: usize,
-    /// Whether the bytes behind its end differ.
+    /// Whether the bytes after the end differ.
     is_closed: bool,
-    /// Where it starts on the old side.
+    /// The start on the old side.
     start: usize,
-    /// The bytes to try.
+    /// The number of bytes to try.
     trial: usize,
 }
 
@@ -32,7 +32,7 @@ impl Run {
         Self { is_one_dialect, old: 0, new: 0, is_closed: false, start: 0, trial: LEAST }
     }
 
-    /// Passes the next value on both sides, if it is the same bytes. O(bytes that are passed), amortised.
+    /// Skips the next value on both sides, if its bytes are the same. O(skipped bytes), amortised.
     pub(super) fn pass(&mut self, old: &mut Half<'_>, new: &mut Half<'_>) -> bool {
         if !self.is_one_dialect {
             return false;
@@ -51,7 +51,7 @@ impl Run {
         true
     }
 
-    /// The number of equal bytes from these offsets on, at most as many as are tried.
+    /// The number of equal bytes from these offsets on, at most the number to try.
     fn equal(&mut self, old: &Document<'_>, new: &Document<'_>, at: (usize, usize)) -> usize {
         let is_inside = (self.start..=self.old).contains(&at.0)
             && self.old.wrapping_sub(at.0) == self.new.wrapping_sub(at.1);

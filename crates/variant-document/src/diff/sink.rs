@@ -1,22 +1,22 @@
-//! [`Sink`]: what is told of a comparison.
+//! [`Sink`]: receives the results of a comparison.
 
 use std::convert::Infallible;
 
 use super::difference::{Difference, Side};
 use crate::plain::Piece;
 
-/// What is told of a comparison, in the order of the old file. A `Vec` keeps all differences.
+/// Receives the results of a comparison, in the order of the old file. A `Vec` keeps all differences.
 pub trait Sink<'a> {
-    /// Why the comparison is to end.
+    /// The reason to end the comparison.
     type Error;
 
-    /// A difference.
+    /// Receives a difference.
     ///
     /// # Errors
     /// The comparison ends.
     fn difference(&mut self, difference: Difference<'a>) -> Result<(), Self::Error>;
 
-    /// So many bytes of `piece` are behind its value. They have no meaning, and are not compared.
+    /// `piece` has this many bytes after its value. They have no meaning, and are not compared.
     ///
     /// # Errors
     /// The comparison ends.

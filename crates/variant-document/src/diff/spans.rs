@@ -1,13 +1,13 @@
-//! [`Spans`]: where the long values of a document end.
+//! [`Spans`]: the ends of the long values of a document.
 
 use variant_view::{Document, Error, Event, Kind};
 
-/// The length in bytes from which values are listed: shorter ones are read again, at most once for each of the few levels
-/// that fit into so many bytes.
+/// The length in bytes from which values are listed. Shorter ones are read again, at most once for each of the few
+/// levels that fit into that many bytes.
 const LONG: usize = 256;
 
-/// The ends of the long values that cost their length to be skipped, by their offsets. With it, what lies deep is not read
-/// again for each level around it. A save of short records has few of them.
+/// The ends, by offset, of long values that cost their length to skip. With it, nested values are not read again for
+/// each level around them. A save of short records has few long values.
 #[derive(Debug, Default)]
 pub(super) struct Spans {
     /// Start and end, in the order of the starts.

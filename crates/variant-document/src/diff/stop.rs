@@ -1,4 +1,4 @@
-//! [`Stop`]: why a comparison ended early.
+//! [`Stop`]: the reason why a comparison ended early.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -9,7 +9,7 @@ use variant_view::Error;
 use super::difference::Side;
 use crate::plain::Piece;
 
-/// Why a comparison ended early.
+/// The reason why a comparison ended early.
 #[derive(Clone, Debug)]
 pub enum Stop<'a, E> {
     /// A value of one of the files is damaged.
@@ -21,14 +21,14 @@ pub enum Stop<'a, E> {
         /// The damage. Its offset counts from the start of the piece.
         error: Error,
     },
-    /// One of the files ends within a value, or has no value where one must be.
+    /// One of the files ends within a value, or lacks a value.
     Cut {
         /// The file.
         side: Side,
-        /// What is wrong. [`Plain::cut`](crate::Plain::cut) says it.
+        /// The fault. [`Plain::cut`](crate::Plain::cut) formats it.
         error: ValueError,
     },
-    /// What the sink said.
+    /// The error of the sink.
     Caller(E),
 }
 

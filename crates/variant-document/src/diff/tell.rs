@@ -1,4 +1,4 @@
-//! What a [`Walk`] tells of differences.
+//! Reports the differences that a [`Walk`] finds.
 
 use variant_view::VariantView;
 
@@ -10,7 +10,7 @@ use super::sink::Sink;
 use super::walk::{Halt, Walk};
 
 impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
-    /// An item that only the old container has.
+    /// Reports an item that only the old container has.
     pub(super) fn only_old(&mut self, position: u32) -> Result<(), Halt<S::Error>> {
         let start = self.old.cursor.offset();
         let mut label = self.label_old(position)?;
@@ -27,7 +27,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.pass_old(&next)
     }
 
-    /// An item that only the new container has.
+    /// Reports an item that only the new container has.
     pub(super) fn only_new(&mut self, position: u32) -> Result<(), Halt<S::Error>> {
         let start = self.new.cursor.offset();
         let mut label = self.label_new(position)?;
@@ -44,7 +44,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.pass_new(&next)
     }
 
-    /// A difference at the places of the levels; at these offsets of the documents.
+    /// Reports a difference at the places of the levels, at these offsets of the documents.
     pub(super) fn tell(
         &mut self,
         at: (usize, usize),
@@ -70,7 +70,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.changes.tell_regions(&old, &new, regions).map_err(Halt::Caller)
     }
 
-    /// Keys of equal text and different kinds.
+    /// Reports keys of equal text and different kinds.
     pub(super) fn tell_keys(&mut self, a: &Label<'a>, b: &Label<'a>) -> Result<(), Halt<S::Error>> {
         if let Some(level) = self.levels.last_mut() {
             (level.old.is_key, level.new.is_key) = (true, true);
@@ -80,7 +80,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         Ok(())
     }
 
-    /// The innermost container has its items in another order.
+    /// Reports that the innermost container has its items in another order.
     pub(super) fn tell_order(&mut self) -> Result<(), Halt<S::Error>> {
         self.cut();
         let outer = self.levels.len().saturating_sub(1);

@@ -1,4 +1,4 @@
-//! [`Trail`]: the path of what is compared, as text, made only when it is told.
+//! [`Trail`]: the path of the compared items as text, built only for reports.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use super::level::Place;
 use crate::escape::shortened;
 use crate::query::written_step;
 
-/// The steps of a path that were written, and where each ends. Of two paths with a common start, that is written once.
+/// The written steps of a path, and the end of each. The common start of two paths is written once.
 #[derive(Debug)]
 pub(super) struct Trail {
     text: String,
@@ -31,7 +31,7 @@ impl Trail {
         Self { text: start.clone(), ends: Vec::new(), start, by, dialect }
     }
 
-    /// The item at this level is another now.
+    /// Drops the steps from this level on: the item changed.
     pub(super) fn cut(&mut self, level: usize) {
         if self.ends.len() > level {
             self.ends.truncate(level);
@@ -40,7 +40,7 @@ impl Trail {
         }
     }
 
-    /// The path through these places. O(1) but for what is new of it.
+    /// The path through these places. O(1) plus the new steps.
     pub(super) fn path<'a>(&mut self, places: impl Iterator<Item = Place<'a>>) -> String {
         for place in places.skip(self.ends.len()) {
             self.push(&place);
@@ -77,7 +77,7 @@ impl Trail {
     }
 }
 
-/// A value as filters of paths write it, if they can.
+/// A value in the notation of filters, if they can express it.
 fn id_of(by: &VariantView<'_>) -> Option<String> {
     match by {
         VariantView::Int(int) => Some(int.value().to_string()),

@@ -1,4 +1,4 @@
-//! [`Walk`]: two documents read side by side.
+//! [`Walk`]: reads two documents side by side.
 
 use variant_view::{Error, Kind, Next};
 
@@ -21,12 +21,12 @@ pub(super) enum Halt<E> {
     /// The old one is damaged, or the new one.
     Old(Error),
     New(Error),
-    /// What the sink said.
+    /// The error of the sink.
     Caller(E),
 }
 
-/// Two documents read side by side, item by item, as long as the items fit; from there on by a list of partners. Each byte
-/// is read a few times, whatever the depth, and nothing recurses.
+/// Two documents read side by side, item by item, as long as the items fit; after that by a list of partners. Reads
+/// each byte a few times, whatever the depth, without recursion.
 pub(super) struct Walk<'w, 'a, S> {
     pub(super) rule: &'w Rule,
     pub(super) idents: &'w Idents,
@@ -42,7 +42,7 @@ pub(super) struct Walk<'w, 'a, S> {
 }
 
 impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
-    /// Compares the values that the cursors are in front of. O(bytes of both), expected.
+    /// Compares the values after the cursors. O(bytes of both), expected.
     pub(super) fn run(&mut self) -> Result<(), Halt<S::Error>> {
         if self.rule.by.is_some() {
             self.list_spans()?;
@@ -69,7 +69,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.new.list_spans().map_err(Halt::New)
     }
 
-    /// The next items of containers that are read in their order.
+    /// Compares the next items of containers that are read in their order.
     fn together(&mut self, (done, old, new): (u32, u32, u32)) -> Result<(), Halt<S::Error>> {
         if done >= old && done >= new {
             self.old.cursor.exit();
@@ -116,7 +116,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         Ok(is_as_many || are_alike())
     }
 
-    /// The next item of a list.
+    /// Compares the next item of a list.
     fn turn(&mut self, turn: Turn) -> Result<(), Halt<S::Error>> {
         match turn {
             Turn::Pair { old, new } => {
@@ -145,7 +145,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         }
     }
 
-    /// Of elements, what they were matched by: paths name it.
+    /// Finds the values that elements were matched by: paths name them.
     fn find_by(
         &mut self,
         a: &mut Label<'a>,
@@ -181,7 +181,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.levels.last().map_or(Kind::Array, |level| level.kind)
     }
 
-    /// Two partners, whose values come next.
+    /// Compares two partners, whose values come next.
     fn labelled(&mut self, a: &Label<'a>, b: &Label<'a>) -> Result<(), Halt<S::Error>> {
         self.put(a, b);
         if a.has_other_kind(b) && !self.rule.is_loose {
@@ -190,7 +190,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.pair()
     }
 
-    /// The items that are compared from now on.
+    /// Sets the items that are compared from now on.
     pub(super) fn put(&mut self, a: &Label<'a>, b: &Label<'a>) {
         if let Some(level) = self.levels.last_mut() {
             (level.old, level.new) = (a.place, b.place);
@@ -204,13 +204,13 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.trails.1.cut(level);
     }
 
-    /// The next values.
+    /// Compares the next values.
     fn pair(&mut self) -> Result<(), Halt<S::Error>> {
         if self.old.is_ignored() || self.new.is_ignored() {
             self.old.skip().map_err(Halt::Old)?;
             return self.new.skip().map_err(Halt::New);
         }
-        // Leaves are read as fast as they are passed.
+        // Leaves are read as fast as they are skipped.
         let is_open = self.old.cursor.kind().is_ok_and(is_open);
         if is_open && self.equal.pass(&mut self.old, &mut self.new) {
             return Ok(());
@@ -243,7 +243,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
     ) -> Result<(), Halt<S::Error>> {
         let (old, new) = (&old.view, &new.view);
         let is_packed = old.numbers().is_some_and(|numbers| numbers.shape().is_packed);
-        // Of numbers the regions are found as fast as it is found that there are none.
+        // Finding the regions of numbers costs no more than comparing them.
         if !is_packed && leaf::are_same(old, new, self.rule) {
             return Ok(());
         }
@@ -254,7 +254,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         }
     }
 
-    /// Passes the items of a container whose head was read.
+    /// Skips the items of a container whose head was read.
     pub(super) fn pass_old(&mut self, next: &Next<'a>) -> Result<(), Halt<S::Error>> {
         let Some(items) = next.items else { return Ok(()) };
         self.old.skip_items(next.view.kind(), items).map_err(Halt::Old)

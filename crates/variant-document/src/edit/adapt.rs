@@ -1,4 +1,4 @@
-//! [`adapt`]: a literal as the kind of value that stands in its place.
+//! [`adapt`]: converts a literal to the kind of the value that it replaces.
 
 use variant_owned::{
     Array, Dictionary, ElementType as OwnedElementType, Float, TextOptions, TextStyle, Variant,
@@ -6,8 +6,8 @@ use variant_owned::{
 };
 use variant_view::{ElementType, Kind, VariantView};
 
-/// The value as the kind of `old`, if nothing is lost: integers as floats, texts as names and paths, arrays as packed and
-/// typed ones. Otherwise the value as it is.
+/// Converts the value to the kind of `old` if nothing is lost: integers to floats, texts to names and paths, arrays to
+/// packed and typed ones. Otherwise returns the value unchanged.
 pub(super) fn adapt(value: Variant, old: &VariantView<'_>) -> Variant {
     match (value, old) {
         (Variant::Array(array), VariantView::Array(old)) => {
@@ -23,7 +23,7 @@ pub(super) fn adapt(value: Variant, old: &VariantView<'_>) -> Variant {
     }
 }
 
-/// What the items of a container are declared to be: what a literal says, or where it says nothing what stood in its place.
+/// The declared kind of a container's items: that of the literal, or else that of the replaced value.
 const fn declared<N, O>(new: &ElementType<N>, old: &ElementType<O>) -> Option<Kind> {
     match (new, old) {
         (ElementType::Builtin(kind), _) | (ElementType::Any, ElementType::Builtin(kind)) => {
@@ -33,7 +33,7 @@ const fn declared<N, O>(new: &ElementType<N>, old: &ElementType<O>) -> Option<Ki
     }
 }
 
-/// The array with items of a kind, if nothing of them is lost.
+/// The array with items of a kind, if that loses nothing.
 fn typed(mut array: Array, declared: Option<Kind>) -> Array {
     if let Some(kind) = declared {
         array.set_element_type(ElementType::Builtin(kind));
@@ -44,7 +44,7 @@ fn typed(mut array: Array, declared: Option<Kind>) -> Array {
     array
 }
 
-/// The dictionary with keys and values of a kind, if nothing of them is lost.
+/// The dictionary with keys and values of these kinds, if that loses nothing.
 fn typed_pairs(pairs: Dictionary, keys: Option<Kind>, values: Option<Kind>) -> Dictionary {
     if keys.is_none() && values.is_none() {
         return pairs;
@@ -64,7 +64,7 @@ fn typed_pairs(pairs: Dictionary, keys: Option<Kind>, values: Option<Kind>) -> D
     pairs
 }
 
-/// The value as `wanted`, if nothing is lost; otherwise as it is.
+/// Converts the value to `wanted` if nothing is lost; otherwise returns it unchanged.
 pub(super) fn to_kind(value: Variant, wanted: Kind) -> Variant {
     match (value, wanted) {
         (Variant::Int(int), Kind::Float) => match exact_float(int.value()) {
@@ -97,7 +97,7 @@ fn packed(array: &Variant, wanted: Kind) -> Option<Variant> {
     from_text(&format!("{wanted}({items})")).ok().filter(|value| value.kind() == wanted)
 }
 
-/// What the text of a value reads as between `before` and `after`.
+/// Parses the text of a value between `before` and `after`.
 fn read(value: &Variant, before: &str, after: &str) -> Option<Variant> {
     from_text(&format!("{before}{}{after}", text_of(value))).ok()
 }

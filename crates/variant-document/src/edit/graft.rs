@@ -1,4 +1,4 @@
-//! [`graft`]: a value with the content of another one, and with its own bytes wherever nothing changed.
+//! [`graft`]: gives a value the content of another one; unchanged parts keep their bytes.
 
 use std::collections::HashMap;
 use std::vec::IntoIter;
@@ -13,7 +13,7 @@ use crate::patch::SHARED;
 use crate::query::key_of;
 use crate::trouble::Trouble;
 
-/// The bytes of the new value: those of the old one for all that is equal in `base` and `new`. O(bytes of all three),
+/// The bytes of the new value. Wherever `base` and `new` are equal, takes those of the old one. O(bytes of all three),
 /// expected; 16 bytes of memory for each value.
 pub(super) fn graft(
     old: Document<'_>,
@@ -55,13 +55,13 @@ struct Both<'t, 'a> {
 /// A part of a container of the result.
 #[derive(Clone, Copy)]
 enum Part<'t, 'a> {
-    /// In the old value and in the new one.
+    /// In both the old and the new value.
     Both(Item<'t, 'a>, Both<'t, 'a>),
     /// In the new value only.
     Added(Item<'t, 'a>),
-    /// In the old value only, and it stays.
+    /// In the old value only, and kept.
     Kept(Item<'t, 'a>),
-    /// In the old value only.
+    /// In the old value only, and removed.
     Removed(Item<'t, 'a>),
 }
 
@@ -71,20 +71,20 @@ struct Item<'t, 'a> {
     step: PathStep<'a>,
     /// The bytes of the key or the name; empty for an element.
     key: &'a [u8],
-    /// What equal keys have in common.
+    /// The key as it is compared.
     name: Name<'a>,
     value: TapeValue<'t, 'a>,
 }
 
-/// What equal keys have in common, of which each dialect has its own notion.
+/// A key as it is compared. Each dialect has its own rule for equal keys.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Name<'a> {
-    /// Text that is a key of two kinds.
+    /// Text that may be a key of either of two kinds.
     Text(&'a [u8]),
     Bytes(&'a [u8]),
 }
 
-/// How the items of a container are put together.
+/// How the items of a container are merged.
 #[derive(Clone, Copy)]
 struct Mode {
     is_merge: bool,
@@ -127,7 +127,7 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         Ok(())
     }
 
-    /// Writes a value that is in both: a container opens, for its parts to follow.
+    /// Writes a value that is in both. Opens a container; its parts follow.
     fn both(
         &mut self,
         both: Both<'t, 'a>,
@@ -217,12 +217,12 @@ fn is_open(value: &TapeValue<'_, '_>) -> bool {
     }
 }
 
-/// Whether both have items, and those of one value are those of the other. Duplicate keys do not come back from an edited form.
+/// Whether both are containers whose items correspond. Duplicate keys do not come back from an edited form.
 fn is_parallel(old: &TapeValue<'_, '_>, base: &TapeValue<'_, '_>) -> bool {
     is_open(old) && old.kind() == base.kind() && is_open(base) && old.len() == base.len()
 }
 
-/// The bytes of a container in front of its items.
+/// The bytes of a container before its items.
 #[derive(Clone, Copy)]
 struct Head<'a> {
     /// Up to the count.
@@ -290,7 +290,7 @@ fn property<'t, 'a>(
     Item { step: step.unwrap_or(PathStep::Position(position)), key, name: Name::Bytes(key), value }
 }
 
-/// The parts of a container, in the order of the result, and the mode of what is inside.
+/// The parts of a container, in the order of the result, and the mode for their items.
 fn parts<'t, 'a>(both: &Both<'t, 'a>, mode: Mode) -> (Vec<Part<'t, 'a>>, Mode) {
     let old: Vec<_> = items(&both.old).into_iter().zip(items(&both.base)).collect();
     let new = items(&both.new);
@@ -311,7 +311,7 @@ fn parts<'t, 'a>(both: &Both<'t, 'a>, mode: Mode) -> (Vec<Part<'t, 'a>>, Mode) {
     (if mode.is_merge { merged(old, new) } else { matched(old, new) }, mode)
 }
 
-/// An old item, and the same as it comes back.
+/// An old item, and its form in `base`.
 type Old<'t, 'a> = (Item<'t, 'a>, Item<'t, 'a>);
 
 fn in_both<'t, 'a>((old, base): Old<'t, 'a>, new: Item<'t, 'a>) -> Part<'t, 'a> {
@@ -319,7 +319,7 @@ fn in_both<'t, 'a>((old, base): Old<'t, 'a>, new: Item<'t, 'a>) -> Part<'t, 'a> 
     Part::Both(Item { step: new.step, ..old }, both)
 }
 
-/// Elements side by side, and what is left of the longer array.
+/// Pairs elements by position; the rest of the longer array is added or removed.
 fn lined_up<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'t, 'a>> {
     let (mut old, mut new) = (old.into_iter(), new.into_iter());
     let mut parts = Vec::new();
@@ -333,7 +333,7 @@ fn lined_up<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'
     }
 }
 
-/// Elements side by side, the equal ones at both ends first.
+/// Pairs the equal elements at both ends first, then the others by position.
 fn aligned<'t, 'a>(mut old: Vec<Old<'t, 'a>>, mut new: Vec<Item<'t, 'a>>) -> Vec<Part<'t, 'a>> {
     let is_same = |((_, base), new): &(&Old<'t, 'a>, &Item<'t, 'a>)| {
         base.value.raw_bytes() == new.value.raw_bytes()
@@ -373,7 +373,7 @@ fn matched<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'t
     removed.chain(parts).collect()
 }
 
-/// The items of the old value, in its order, and behind them those that only the new one has.
+/// The items of the old value, in its order, then those that only the new one has.
 fn merged<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'t, 'a>> {
     let numbers = by_key(new.iter().map(|new| new.name));
     let mut new: Vec<_> = new.into_iter().map(Some).collect();

@@ -1,4 +1,4 @@
-//! [`like`]: a value of plain JSON with the types of an older value at the same paths.
+//! [`like`]: gives a value of plain JSON the types of an older value at the same paths.
 
 use std::collections::HashMap;
 use std::vec::IntoIter;
@@ -12,10 +12,10 @@ use variant_view::{Dialect, Document, ElementType, Kind, Number, Producer as _, 
 
 use super::adapt::to_kind;
 
-/// The value with the types of `old` at the same paths, where it fits them: kinds of numbers, texts and keys, vectors and
-/// other mathematical types, packed and typed arrays, typed dictionaries. What fits no type of `old` stays as it is. A value that
-/// is what the plain form has for one of `old` is that of `old`, which it cannot say by itself: a number that is not
-/// finite, an object.
+/// Gives a value the types of `old` at the same paths, where they fit: kinds of numbers, texts and keys, vectors and
+/// other mathematical types, packed and typed arrays, typed dictionaries. Values that fit no type of `old` stay
+/// unchanged. The plain form cannot express some values, such as objects and numbers that are not finite. Where the
+/// value equals the plain form of such an old value, it becomes the old value.
 ///
 /// O(bytes of both), expected; no recursion.
 ///
@@ -48,7 +48,7 @@ pub fn like(value: Variant, old: &Variant, dialect: Dialect) -> Variant {
             (value, Some(old)) => Some(leaf(value, old, dialect)),
             (value, None) => Some(value),
         };
-        // Goes on with the innermost container that has something left.
+        // Goes on with the innermost container that has items left.
         next = loop {
             let Some(top) = open.last_mut() else { return done.unwrap_or_default() };
             if let Some(done) = done.take() {
@@ -94,7 +94,7 @@ impl<'o> Open<'o> {
     }
 }
 
-/// The elements as those of the old array, whose declaration is kept where all of them fit it.
+/// The elements with the kinds of the old array. Keeps its declared type if all of them fit it.
 fn typed(mut items: Vec<Variant>, old: &Array) -> Array {
     for item in &mut items {
         fit(item, old.element_type());
@@ -118,7 +118,7 @@ fn fits(item: &Variant, declared: &OwnedElementType) -> bool {
     match declared {
         ElementType::Any => true,
         ElementType::Builtin(kind) => item.kind() == *kind,
-        // Of a class or a script: null, or an object.
+        // A class or a script: null, or an object.
         _ => matches!(item.kind(), Kind::Object | Kind::Nil),
     }
 }
@@ -126,9 +126,9 @@ fn fits(item: &Variant, declared: &OwnedElementType) -> bool {
 /// The pairs of a dictionary of the result.
 struct Pairs<'o> {
     old: &'o Dictionary,
-    /// The pairs of the old one, by what the plain form has for their keys.
+    /// The pairs of the old dictionary, by the plain form of their keys.
     by_text: HashMap<String, (&'o Variant, &'o Variant)>,
-    /// The kind of all old keys, if they have one.
+    /// The kind of all old keys, if they share one.
     keys: Option<Kind>,
     rest: IntoIter<(Variant, Variant)>,
     key: Variant,
@@ -180,7 +180,7 @@ impl<'o> Pairs<'o> {
     }
 }
 
-/// A key of text as one of this kind, if it is what the plain form has for one.
+/// Converts a text key to this kind, if it is the plain form of such a key.
 fn as_key(key: Variant, kind: Kind) -> Variant {
     let number = match (&key, kind) {
         (Variant::String(text), Kind::Int) => text.to_str_lossy().parse::<i64>().ok(),
@@ -196,7 +196,7 @@ fn as_key(key: Variant, kind: Kind) -> Variant {
     }
 }
 
-/// What the plain form has for a key.
+/// The plain form of a key.
 fn key_text(key: &Variant) -> String {
     match key {
         Variant::String(text) | Variant::StringName(text) => text.to_str_lossy().into_owned(),
@@ -214,7 +214,7 @@ fn key_text(key: &Variant) -> String {
     }
 }
 
-/// What comes back of a value from the plain form.
+/// Converts a value to the plain form and back.
 fn plain(value: &Variant) -> Option<Variant> {
     let mut text = Vec::new();
     json::write(value, Form::Plain, &mut text, false).ok()?;
@@ -224,7 +224,7 @@ fn plain(value: &Variant) -> Option<Variant> {
     collector.finish()
 }
 
-/// A value that is not a container, or another one than the old value.
+/// Converts a leaf, or a container whose old value is of another kind.
 fn leaf(value: Variant, old: &Variant, dialect: Dialect) -> Variant {
     let kind = old.kind();
     match (&value, old) {
@@ -235,7 +235,7 @@ fn leaf(value: Variant, old: &Variant, dialect: Dialect) -> Variant {
         (Variant::String(_), _) if kind == Kind::PackedByteArray => bytes(&value).unwrap_or(value),
         _ if value.kind() == kind => value,
         (Variant::Int(_) | Variant::Float(_) | Variant::String(_), _) => scalar(value, kind),
-        // What the plain form has no other words for.
+        // The plain form cannot express these.
         (Variant::Nil | Variant::Dictionary(_), _) if plain(old).as_ref() == Some(&value) => {
             old.clone()
         }
@@ -243,7 +243,7 @@ fn leaf(value: Variant, old: &Variant, dialect: Dialect) -> Variant {
     }
 }
 
-/// A number or a text as one of this kind, if nothing is lost.
+/// Converts a number or a text to this kind, if nothing is lost.
 fn scalar(value: Variant, kind: Kind) -> Variant {
     match (&value, kind) {
         (Variant::Float(float), Kind::Int) => whole(float.value()).unwrap_or(value),
@@ -257,14 +257,14 @@ fn scalar(value: Variant, kind: Kind) -> Variant {
 
 /// The float as an integer, if it is one.
 fn whole(float: f64) -> Option<Variant> {
-    // As text, since there is no conversion that fails.
+    // By way of text, since there is no checked conversion.
     let text = format!("{float:.0}");
     let int = text.parse::<i64>().ok()?;
     let is_same = text.parse::<f64>().is_ok_and(|back| back.total_cmp(&float).is_eq());
     is_same.then(|| Variant::Int(Int::new(int)))
 }
 
-/// The bytes of a text of base64.
+/// Decodes base64 text.
 fn bytes(text: &Variant) -> Option<Variant> {
     let Variant::String(text) = text else { return None };
     let text = text.to_str_lossy();
@@ -276,14 +276,14 @@ fn bytes(text: &Variant) -> Option<Variant> {
     from_text(&literal).ok().filter(|value| value.kind() == Kind::PackedByteArray)
 }
 
-/// The parts of a value as one of the kind of `old`, which has numbers only.
+/// Converts a value to the kind of `old`, which consists of numbers.
 fn numbers(value: &Variant, old: &Variant, dialect: Dialect) -> Option<Variant> {
     let kind = old.kind();
     let shape = kind.shape()?;
     let encoded = encode(old, dialect).ok()?;
     let root = Document::new(&encoded, dialect).root().ok()?;
     let of_old = root.numbers()?;
-    // What comes from text has 32 bits.
+    // Reals parsed from text have 32 bits.
     if shape.number == variant_view::NumberType::Real && of_old.width() == Width::W64 {
         return None;
     }
@@ -299,7 +299,7 @@ fn numbers(value: &Variant, old: &Variant, dialect: Dialect) -> Option<Variant> 
     from_text(&literal).ok().filter(|value| value.kind() == kind)
 }
 
-/// Adds the numbers of one value or element, which has the parts of this shape and no others.
+/// Adds the numbers of one value or element, which must have exactly the parts of this shape.
 fn structure(
     value: &Variant,
     shape: &Shape,
@@ -330,7 +330,7 @@ fn fields(value: &Variant, count: usize) -> Option<&Dictionary> {
     (pairs.len() == count).then_some(pairs)
 }
 
-/// The literal of a number. What is not finite is null in the plain form.
+/// The literal of a number. Numbers that are not finite are null in the plain form.
 fn number(value: &Variant, shape: &Shape, old: Option<Number>) -> Option<String> {
     use variant_view::NumberType as N;
     let is_real = matches!(shape.number, N::Real | N::Float32 | N::Float64);

@@ -7,8 +7,8 @@ use variant_owned::{Dictionary, EncodeOptions, KeyRule, Precision, Variant, Widt
 use variant_view::{Dialect, Document, ElementType, Kind, Reader, VariantView};
 
 use super::adapt::{adapt, to_kind};
-use super::{Action, Edit, Told, short};
-use crate::escape::{escape, escaped, shortened};
+use super::{Action, Edit, Told, literal_of_key, short};
+use crate::escape::{escaped, shortened};
 use crate::lookup::{into_bytes, look_up};
 use crate::nested::{MOST_NESTED, Nested};
 use crate::patch::Patches;
@@ -19,13 +19,13 @@ use crate::query::{
 use crate::texts::texts;
 use crate::trouble::Trouble;
 
-/// A change, and where it is made.
+/// A change and its target.
 pub(super) struct Target<'e> {
-    /// The values to change; of an insertion the containers.
+    /// The values to change; for an insertion, the containers.
     pub(super) address: Address,
-    /// The step to what is inserted.
+    /// The step to the inserted value.
     last: Option<Last<'e>>,
-    action: &'e Action,
+    pub(super) action: &'e Action,
 }
 
 impl<'e> Target<'e> {
@@ -42,9 +42,18 @@ impl<'e> Target<'e> {
         };
         Ok(Self { address: address.in_frame(edit.frame)?, last, action })
     }
+
+    /// The text of an insertion's last step, and that step as it is written.
+    pub(super) fn new_name(&self) -> Option<(&str, &'e str)> {
+        let Last { text, step } = self.last.as_ref()?;
+        match step.as_ref()? {
+            Step::Name(name) | Step::StringName(name) => Some((name, text)),
+            _ => None,
+        }
+    }
 }
 
-/// The patches of a change in a document, at a path from its root; or why there is nothing to change.
+/// The patches of a change in a document, at a path from its root; or the reason why there is nothing to change.
 pub(super) fn patches(
     document: Document<'_>,
     part: &Part<'_>,
@@ -67,7 +76,7 @@ pub(super) fn patches(
             break job.patches;
         }
         leaf = job.leaf;
-        // A path may lead into a byte array with a value inside.
+        // A path may lead into a byte array that holds a value.
         let inner = here.at(rest).err().and_then(|error| into_bytes(&here, rest, &error));
         match inner.filter(|_| around.len() < MOST_NESTED) {
             Some((nested, inner)) => {
@@ -84,19 +93,19 @@ pub(super) fn patches(
     outer.map(Ok).ok_or_else(|| Trouble::Message(super::OVERLAP.to_owned()))
 }
 
-/// Why a path changes nothing.
+/// The reason why a path changes nothing.
 fn why_not(document: &Document<'_>, part: &Part<'_>, leaf: Option<Kind>) -> String {
     let path = escaped(&shortened(if part.path.is_empty() { ROOT } else { part.path }));
     let nothing = || match leaf {
         Some(kind) => format!("{path} is {kind}, which is not a container"),
         None => format!("nothing is at the path {path}"),
     };
-    // Of a path that selects many no step is the wrong one.
+    // A path that selects many values does not fail at one step.
     let why = if part.query.is_plain() { look_up(*document, part.path).err() } else { None };
     why.unwrap_or_else(nothing)
 }
 
-/// The patch that puts other bytes into a byte array with a value inside.
+/// The patch that replaces the bytes of a byte array that holds a value.
 fn around_bytes(outer: &Document<'_>, nested: &Nested<'_>, bytes: &[u8]) -> Option<Patches> {
     let mut payload = Vec::new();
     let count_at = if nested.framing == Framing::Bare {
@@ -121,11 +130,11 @@ struct Job<'j, 't, 'a> {
     document: Document<'a>,
     patches: Patches,
     told: &'j mut Told<'t>,
-    /// What a value was to be inserted into, and is not a container.
+    /// The kind of a value that was to get an item but is not a container.
     leaf: Option<Kind>,
 }
 
-/// Calls `work` for each value that is selected.
+/// Calls `work` for each selected value.
 fn all<'a>(
     document: Document<'a>,
     query: &Query,
@@ -138,7 +147,7 @@ fn all<'a>(
     }
 }
 
-/// A key, which is compared as the engine compares keys.
+/// A key that compares as the engine compares keys.
 struct OneKey {
     key: Variant,
     alone: Dictionary,
@@ -156,7 +165,7 @@ impl OneKey {
     }
 }
 
-/// Calls `work` for each value that is selected, but for those inside another one. Returns their number.
+/// Calls `work` for each selected value that is not inside another one. Returns their number.
 fn each<'a>(
     document: Document<'a>,
     query: &Query,
@@ -204,7 +213,7 @@ impl<'a> Job<'_, '_, 'a> {
             Ok(())
         })?;
         let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
-        // Where containers end at one place, the item of the inner one comes first.
+        // Where several containers end at one place, the item of the innermost comes first.
         for (at, bytes) in items.into_iter().rev() {
             self.patches.replace(at..at, bytes);
         }
@@ -238,7 +247,7 @@ impl<'a> Job<'_, '_, 'a> {
     }
 
     fn rename(&mut self, query: &Query, name: &str) -> Result<u64, Trouble> {
-        // The new key of each container, by the place of its count, and the place of the value that gets it.
+        // For each container, by the offset of its count: the new key, and the offset of the value that gets it.
         let mut keys = BTreeMap::new();
         let mut count = 0_u64;
         all(self.document, query, |found| {
@@ -253,7 +262,7 @@ impl<'a> Job<'_, '_, 'a> {
                 return Err(refuse("two values of one container would have the same key"));
             }
             let old = self.document.bytes().get(slot.item_at..found.start).unwrap_or_default();
-            let [old, new] = [old, &bytes].map(|key| format!("key {}", self.shown_key(&slot, key)));
+            let [old, new] = [old, &bytes].map(|key| self.shown_key(&slot, key));
             self.told.add(found.text(), Some(old), Some(new));
             self.patches.replace(slot.item_at..found.start, bytes);
             Ok(())
@@ -278,16 +287,13 @@ impl<'a> Job<'_, '_, 'a> {
     fn shown_key(&self, slot: &Slot, bytes: &[u8]) -> String {
         if slot.kind == Kind::Object {
             let name = texts(bytes, 0).next().and_then(|text| bytes.get(text.start..text.end));
-            let mut text = String::from("\"");
-            escape(&mut text, name.unwrap_or_default(), 100);
-            return text + "\"";
+            return literal_of_key(name.unwrap_or_default());
         }
         let key = Document::new(bytes, *self.document.options()).root();
-        key.map_or_else(|_| String::new(), |key| short(&key))
+        key.map_or_else(|_| String::new(), |key| format!("key {}", short(&key)))
     }
 
-    /// The key of a pair or the name of a property as a dictionary with this key alone, which compares keys as the engine
-    /// does.
+    /// The bytes of a key or of the name of a property, as a key that compares as the engine does.
     fn as_key(&self, slot: &Slot, bytes: &[u8]) -> Result<OneKey, Trouble> {
         let options = *self.document.options();
         let key = if slot.kind == Kind::Object {
@@ -356,7 +362,7 @@ impl<'a> Job<'_, '_, 'a> {
         Ok((at, bytes))
     }
 
-    /// The bytes of a key that a container does not have yet.
+    /// The bytes of a key that is new in its container.
     fn new_key(&self, container: &VariantView<'a>, step: &Step) -> Result<Vec<u8>, Trouble> {
         let value = match step {
             Step::Name(name) => Variant::from(name.as_str()),
@@ -388,7 +394,7 @@ impl<'a> Job<'_, '_, 'a> {
         self.encoded(&value, declared, None)
     }
 
-    /// The value as the file's engine writes it; reals as wide as in `old`.
+    /// The value as the file's engine writes it, with reals of the width in `old`.
     fn encoded(
         &self,
         value: &Variant,
@@ -415,11 +421,11 @@ impl<'a> Job<'_, '_, 'a> {
     }
 }
 
-/// The first item that is not of the kind that its container declares: that kind, and its own. O(items).
+/// The first item whose kind its container does not declare: the declared kind, and its own. O(items).
 fn misfit(value: &Variant) -> Option<(Kind, Kind)> {
     let find = |declared: &ElementType<_>, items: &mut dyn Iterator<Item = &Variant>| {
         let ElementType::Builtin(declared) = *declared else { return None };
-        // A literal has no object but null.
+        // The only object in a literal is null.
         if declared == Kind::Object {
             return None;
         }
@@ -453,7 +459,7 @@ fn is_open(value: &VariantView<'_>) -> bool {
     }
 }
 
-/// A reader in front of the first item of a container, and the number of its items.
+/// A reader before the first item of a container, and the number of its items.
 fn entered<'a>(container: &VariantView<'a>) -> Result<(Reader<'a>, u32), Trouble> {
     use VariantView as V;
     let mut reader = match container {
@@ -466,7 +472,7 @@ fn entered<'a>(container: &VariantView<'a>) -> Result<(Reader<'a>, u32), Trouble
     Ok((reader, items))
 }
 
-/// The index of an element, from the start, and its offset; or those of the end.
+/// The index of an element, from the start, and its offset. The index after the last element gives the end.
 fn element_at(reader: &mut Reader<'_>, items: u32, index: i64) -> Result<(u32, usize), Trouble> {
     let Some(index) = from_start(index, items).filter(|index| *index <= items) else {
         return Err(refuse(&format!("the array has {items} elements, and [+] adds one")));
@@ -485,16 +491,16 @@ fn property_name(name: &str) -> Result<Vec<u8>, Trouble> {
     Ok(bytes)
 }
 
-/// The path of a value as changes have it: empty for the root.
+/// The path of a value in a list of changes; empty for the root.
 fn told_path(found: &Match<'_, '_>) -> String {
     if found.path.is_empty() { String::new() } else { found.text() }
 }
 
-/// Where a new value goes in its container.
+/// The place of a new value in its container.
 struct Last<'p> {
     /// As it is written.
     text: &'p str,
-    /// The key or the index; none behind the last element.
+    /// The key or the index; `None` to append an element.
     step: Option<Step>,
 }
 

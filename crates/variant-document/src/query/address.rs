@@ -8,7 +8,7 @@ use variant_view::{Key, PathStep, write_path};
 use super::{Query, ROOT, Step, grammar};
 use crate::plain::Piece;
 
-/// A path, and the frame that it is in, if it names one.
+/// A path, and the number of its frame, if it names one.
 ///
 /// ```
 /// use variant_document::query::Address;
@@ -26,20 +26,20 @@ pub struct Address {
     query: Query,
 }
 
-/// What an address selects in one value of a file.
+/// The part of an address inside one value of a file.
 #[derive(Clone, Debug)]
 pub struct Part<'q> {
     /// The path, from the root of the value.
     pub path: &'q str,
-    /// The same as a query.
+    /// The path as a query.
     pub query: Cow<'q, Query>,
 }
 
 impl Address {
-    /// Reads an address: a path alone, or one behind `frame N: ` or `setting N: `. O(bytes).
+    /// Reads an address: a path alone, or one after `frame N: ` or `setting N: `. O(bytes).
     ///
     /// # Errors
-    /// What is wrong with the path, and in which column.
+    /// The fault of the path, and its column.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (frame, path) = split_frame(text);
         let query = Query::parse(path)?;
@@ -47,12 +47,12 @@ impl Address {
         Ok(Self { frame, path: path.to_owned(), query })
     }
 
-    /// The frame that an address names, and its path, whatever that is.
+    /// The frame that an address names, and its path, which may be any text.
     pub fn split(text: &str) -> (Option<u64>, &str) {
         split_frame(text)
     }
 
-    /// The same in a frame; none for any.
+    /// The same address in a frame; `None` for any frame.
     ///
     /// # Errors
     /// The address names another frame.
@@ -65,7 +65,7 @@ impl Address {
         }
     }
 
-    /// The number of the frame or setting; none for any.
+    /// The number of the frame or setting; `None` for any.
     pub const fn frame(&self) -> Option<u64> {
         self.frame
     }
@@ -80,8 +80,8 @@ impl Address {
         &self.query
     }
 
-    /// What the address selects in a value of a file; none if it is another value's. In a file of settings the first step
-    /// is the name of a setting, unless the address has its number.
+    /// The selected part of a value of a file; `None` if the address is of another value. In a file of settings the
+    /// first step is the name of a setting, unless the address has its number.
     pub fn part(&self, piece: &Piece<'_>) -> Option<Part<'_>> {
         let whole = Part { path: &self.path, query: Cow::Borrowed(&self.query) };
         match self.frame {
@@ -96,7 +96,7 @@ impl Address {
             Step::Position(position) => u64::from(*position).checked_add(1) == Some(piece.number),
             Step::Any => true,
             Step::Deep => {
-                // The setting itself, or any value inside.
+                // The setting itself, or any value inside it.
                 let is_named =
                     matches!(inner.first(), Some(Step::Name(wanted)) if wanted.as_bytes() == name);
                 if !is_named {
@@ -111,7 +111,7 @@ impl Address {
         Some(Part { path, query: Cow::Owned(Query { steps: inner.to_vec() }) })
     }
 
-    /// Whether a change of several values of such a file is asked for: by `..` or `*` in the place of a setting's name.
+    /// Whether the address selects several values of such a file: `..` or `*` takes the place of a setting's name.
     pub fn names_several(&self, framing: Framing) -> bool {
         framing == Framing::Settings
             && matches!(self.query.steps.first(), Some(Step::Any | Step::Deep))
@@ -126,7 +126,7 @@ pub fn address_text(piece: &Piece<'_>, path: &str) -> String {
         Framing::Frames(_) | Framing::Sequence(_) => "frame",
         Framing::Settings => match piece.name.and_then(setting_step) {
             Some(name) if path == ROOT => return name,
-            // A byte counts from the start of the value.
+            // A byte offset counts from the start of the value.
             Some(name) if !path.starts_with('@') => {
                 let dot = if path.starts_with(['[', '{', '.']) { "" } else { "." };
                 return format!("{name}{dot}{path}");
@@ -137,7 +137,7 @@ pub fn address_text(piece: &Piece<'_>, path: &str) -> String {
     format!("{unit} {}: {path}", piece.number)
 }
 
-/// The name of a setting as a step: bare with slashes, as the engine's pages write it.
+/// The name of a setting as a step: slashes stay bare, as the engine's pages write them.
 fn setting_step(name: &[u8]) -> Option<String> {
     let step = PathStep::of_key(Key::String(name))?;
     let PathStep::Name(text) = step else { return None };
@@ -150,8 +150,8 @@ fn setting_step(name: &[u8]) -> Option<String> {
     Some(out)
 }
 
-/// The number of the frame that an address starts with, and the path. Also as messages print it: `frame 1,234: hp`,
-/// `setting 3, run/main_scene: (root)`.
+/// The number of the frame at the start of an address, and the path. Accepts the form of messages too:
+/// `frame 1,234: hp`, `setting 3, run/main_scene: (root)`.
 fn split_frame(text: &str) -> (Option<u64>, &str) {
     read_frame(text).map_or((None, text), |(frame, path)| (Some(frame), path))
 }

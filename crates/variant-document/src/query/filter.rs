@@ -15,14 +15,14 @@ pub(crate) enum Filter {
     /// All of them hold.
     Both(Vec<Self>),
     Not(Box<Self>),
-    /// Of what is at the path, if anything is there.
+    /// A test of the value at the path; false if there is no value.
     Test {
         path: Vec<Part>,
         comparison: Comparison,
     },
 }
 
-/// Steps to what a condition is about; the grammar lets no others through.
+/// The steps to the tested value. The grammar accepts no others.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Part {
     /// Steps that [`VariantView::at`] follows.
@@ -32,7 +32,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// What is there, if anything is. O(bytes of the value).
+    /// The value at the step, if there is one. O(bytes of the value).
     fn follow<'a>(&self, value: &VariantView<'a>) -> Result<Option<VariantView<'a>>, Error> {
         match self {
             Self::Key(key) => key.value_in(value),
@@ -45,7 +45,7 @@ impl Part {
     }
 }
 
-/// What is asked of a value that is there.
+/// The test of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Comparison {
     IsThere,
@@ -53,7 +53,7 @@ pub(crate) enum Comparison {
     Matches(Pattern),
 }
 
-/// How a value is compared.
+/// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
     Equal,
@@ -64,7 +64,7 @@ pub(crate) enum Operator {
     AtLeast,
 }
 
-/// What a value is compared with.
+/// The compared literal.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Literal {
     Null,
@@ -78,7 +78,7 @@ impl Filter {
     /// Whether the condition holds of a value. O(bytes of the value), for each path in it.
     ///
     /// # Errors
-    /// Damage on the way. What is not known must not be taken for false, which `!` would make true.
+    /// Damage on the way. An unknown result must not count as false: `!` would make it true.
     pub(super) fn holds(&self, value: &VariantView<'_>) -> Result<bool, Error> {
         match self {
             Self::Either(filters) => has(filters, value, true),
@@ -106,7 +106,7 @@ fn has(filters: &[Filter], value: &VariantView<'_>, wanted: bool) -> Result<bool
     Ok(false)
 }
 
-/// Whether nothing is at the path, and nothing is damaged.
+/// Whether the path has no value, without damage.
 const fn is_absence(error: &Error) -> bool {
     matches!(
         error.kind(),
@@ -121,7 +121,7 @@ impl Comparison {
         match self {
             Self::IsThere => true,
             Self::Matches(pattern) => text(value).is_some_and(|text| pattern.is_match(text)),
-            // Values of different kinds are different, and neither is less.
+            // Values of different kinds are unequal, and neither is less.
             Self::With(Operator::Different, literal) => {
                 compare(value, literal) != Some(Ordering::Equal)
             }

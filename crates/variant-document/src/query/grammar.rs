@@ -1,4 +1,4 @@
-//! The grammar of paths, with nom.
+//! The grammar of paths, written with nom.
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_until, take_while1};
@@ -16,7 +16,7 @@ use super::filter::{Comparison, Filter, Literal, Operator, Part};
 use super::pattern::Pattern;
 use super::{MOST_STEPS, Step, WrittenKey};
 
-/// How deep parentheses may stand in each other.
+/// The deepest nesting of parentheses.
 const MOST_PARENTHESES: u32 = 32;
 
 /// Reads a whole path.
@@ -60,7 +60,7 @@ type Parsed<'p, T> = IResult<&'p str, T>;
 fn steps(path: &str) -> Parsed<'_, Vec<Step>> {
     let byte = map_res(preceded(char('@'), digit1), |digits: &str| digits.parse().map(Step::Byte));
     let (path, first) = opt(map(alt((byte, star, named)), |step| vec![step])).parse(path)?;
-    // Text that has no end is looked for once a step, so that steps beyond the limit are not read.
+    // Stops after the limit: an unterminated text would be searched to its end once a step.
     let (path, more) = many_m_n(0, MOST_STEPS + 1, dotted_or_bracketed).parse(path)?;
     Ok((path, first.into_iter().chain(more).flatten().collect()))
 }
@@ -99,8 +99,8 @@ fn bracketed(path: &str) -> Parsed<'_, Step> {
     delimited(char('['), cut(inner), cut(preceded(multispace0, char(']')))).parse(path)
 }
 
-/// An index or a key between brackets. Text has no escapes there, as in the plain paths of `variant-view`, and ends at
-/// its quote and the bracket.
+/// An index or a key between brackets. Text has no escapes there, as in the plain paths of `variant-view`; it ends at a
+/// quote before the closing bracket.
 fn key(path: &str) -> Parsed<'_, Step> {
     alt((
         map(bracket_text, |name| Step::Name(name.to_owned())),
@@ -119,7 +119,7 @@ fn bracket_text(path: &str) -> Parsed<'_, &str> {
     .parse(path)
 }
 
-/// What is all that the brackets hold.
+/// Runs the parser, which must end at the closing bracket.
 fn last<'p, T>(
     parser: impl nom::Parser<&'p str, Output = T, Error = nom::error::Error<&'p str>>,
 ) -> impl nom::Parser<&'p str, Output = T, Error = nom::error::Error<&'p str>> {
@@ -133,7 +133,7 @@ fn literal_key(path: &str) -> Parsed<'_, Variant> {
     read.ok_or_else(|| nom::Err::Error(nom::error::Error::new(path, ErrorKind::Verify)))
 }
 
-/// The step of a key. Text may be a literal too, as in `["a" ]`.
+/// The step for a key. Text may be a literal too, as in `["a" ]`.
 fn step_of(key: Variant) -> Step {
     let step = match &key {
         Variant::Int(number) => Some(Step::Number(number.value())),
@@ -144,7 +144,7 @@ fn step_of(key: Variant) -> Step {
     step.unwrap_or_else(|| Step::Key(WrittenKey(key)))
 }
 
-/// The same in a condition.
+/// The part of a condition for a key.
 fn part_of(key: Variant) -> Part {
     let step = match &key {
         Variant::Int(number) => Some(PathStep::Number(number.value())),
@@ -228,12 +228,12 @@ fn comparison(path: &str) -> Parsed<'_, Filter> {
     Ok((path, Filter::Test { path: subject, comparison }))
 }
 
-/// A path of plain steps; `@` is the value itself, and may stand before a path.
+/// A path of plain steps; `@` is the value itself, and may come before a path.
 fn subject(path: &str) -> Parsed<'_, Vec<Part>> {
     alt((preceded(char('@'), map(opt(plain), Option::unwrap_or_default)), plain)).parse(path)
 }
 
-/// Steps to one value. Names of other characters need brackets: an operator may follow.
+/// Steps to one value. Names with other characters need brackets: an operator may follow.
 fn plain(path: &str) -> Parsed<'_, Vec<Part>> {
     let first = map(word, |word| Part::Plain(word.to_owned()));
     alt((
@@ -243,7 +243,7 @@ fn plain(path: &str) -> Parsed<'_, Vec<Part>> {
     .parse(path)
 }
 
-/// Parts in which no two runs of plain steps are next to each other.
+/// Joins neighbouring runs of plain steps.
 fn joined(first: Part, more: Vec<Part>) -> Vec<Part> {
     let mut all = vec![first];
     for part in more {

@@ -1,4 +1,4 @@
-//! [`hidden`]: values that a path by name does not lead to, since a later key of their container is equal.
+//! [`hidden`]: values that a path by name does not reach, because a later key of their container is equal.
 
 use std::collections::HashMap;
 
@@ -7,13 +7,13 @@ use variant_view::{Document, Error, Key, Kind, Reader, VariantView};
 
 use super::key_of;
 
-/// What keys are compared by.
+/// The form in which keys are compared.
 #[derive(PartialEq, Eq, Hash)]
 enum Identity<'a> {
     Int(i64),
     String(&'a [u8]),
     StringName(&'a [u8]),
-    /// Another key, by its number among those that the engine tells apart.
+    /// Another key, by its number among the keys that the engine distinguishes.
     Other(i64),
 }
 
@@ -24,15 +24,16 @@ struct Level<'a> {
     begun: u32,
     /// The offsets of the values by their keys.
     values: HashMap<Identity<'a>, usize>,
-    /// The numbers of other keys than integers and text.
+    /// The numbers of keys that are neither integers nor text.
     others: Dictionary,
     key: Option<Identity<'a>>,
 }
 
-/// The offsets of the hidden values of a document, sorted; of a damaged one those before the damage. O(bytes), expected.
+/// The offsets of the hidden values of a document, sorted; in a damaged one those before the damage. O(bytes),
+/// expected.
 pub(super) fn hidden(document: &Document<'_>) -> Vec<usize> {
     let mut found = Vec::new();
-    // What is damaged is reported by the one who asks.
+    // The caller reports damage.
     let _ = collect(document, &mut found);
     found.sort_unstable();
     found
@@ -69,7 +70,7 @@ fn collect(document: &Document<'_>, found: &mut Vec<usize>) -> Result<(), Error>
     Ok(())
 }
 
-/// The next value, and its level if it is a container.
+/// Reads the next value; returns its level too if it is a container.
 fn value<'a>(
     reader: &mut Reader<'a>,
     rule: KeyRule,

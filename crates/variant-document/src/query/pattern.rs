@@ -1,4 +1,4 @@
-//! [`Pattern`]: a regular expression in a filter. Without the feature `regex` there is none, and a path with one is refused.
+//! [`Pattern`]: a regular expression in a filter. Without the feature `regex`, paths with one are refused.
 
 /// A regular expression.
 #[derive(Clone, Debug)]

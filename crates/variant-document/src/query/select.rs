@@ -1,4 +1,4 @@
-//! [`select`]: the values that a path selects, in one pass.
+//! [`select`]: finds the values that a path selects, in one pass.
 
 use std::ops::ControlFlow;
 
@@ -12,20 +12,20 @@ use super::written::written_step;
 use super::{Place, Query, Step};
 use crate::path_text::path_text;
 
-/// A value that was selected.
+/// A selected value.
 #[derive(Debug)]
 pub struct Match<'m, 'a> {
     /// The steps from the root of the document.
     pub path: &'m [PathStep<'a>],
     /// The same steps as positions in their containers.
     pub positions: &'m [u32],
-    /// Of each step by position the key, where it is neither text nor an integer, and no later one is equal.
+    /// For each step by position: its key, if that is neither text nor an integer and no later key is equal.
     pub keys: &'m [Option<VariantView<'a>>],
     /// The value.
     pub value: VariantView<'a>,
     /// The offset of the value in the document.
     pub start: usize,
-    /// The container around it; none for the root.
+    /// Its slot in the container around it; `None` for the root.
     pub slot: Option<Slot>,
     /// The key of the value, or the name of the property, if it is text or an integer.
     pub key: Option<Key<'a>>,
@@ -38,8 +38,8 @@ impl Match<'_, '_> {
         document.bytes().get(self.start..).unwrap_or_default()
     }
 
-    /// The path as text, which every reader of paths leads to this value alone. A long one is a byte of the document,
-    /// `@16`: the text has at most a constant number of bytes. The root is `(root)`.
+    /// The path as text, which leads every reader of paths to this value alone. A long path becomes a byte of the
+    /// document, such as `@16`, so that the text has a bounded length. The root is `(root)`.
     pub fn text(&self) -> String {
         let steps = self.path.iter().zip(self.positions).zip(self.keys);
         let steps = steps.map(|((step, position), key)| (*step, *position, key.as_ref()));
@@ -58,7 +58,7 @@ impl Match<'_, '_> {
         })
     }
 
-    /// The offset behind the value. O(bytes of the value).
+    /// The end offset of the value. O(bytes of the value).
     ///
     /// # Errors
     /// The value is damaged.
@@ -74,7 +74,7 @@ pub struct Slot {
     pub kind: Kind,
     /// The offset of the container's count.
     pub count_at: usize,
-    /// The offset of the item: of the key of a pair, of the name of a property.
+    /// The offset of the item: of the key of a pair, or of the name of a property.
     pub item_at: usize,
     /// Whether the value is a key.
     pub is_key: bool,
@@ -87,7 +87,7 @@ pub struct Slot {
 pub enum Stop<E> {
     /// The data is damaged.
     Data(Error),
-    /// What the caller said.
+    /// The caller's error.
     Caller(E),
 }
 
@@ -97,32 +97,32 @@ impl<E> From<Error> for Stop<E> {
     }
 }
 
-/// The steps of a path that may come next: bit by bit, since a path with `..` is at several of them at once. The bit behind
-/// the last step is a value that is selected.
+/// The steps of a path that may come next, one bit each, since a path with `..` is at several of them at once. The bit
+/// after the last step marks a selected value.
 type States = u64;
 
 /// An open container.
 struct Level<'a> {
     states: States,
     kind: Kind,
-    /// The number of items, keys and values both, and how many were begun.
+    /// The number of items, both keys and values; and the number begun.
     items: u32,
     begun: u32,
     count_at: usize,
     item_at: usize,
     declared: Option<Kind>,
-    /// The key of a dictionary that was read last, if a path can name it, or else as it is.
+    /// The last key of the dictionary that was read, if a path can name it; otherwise as it is.
     key: Option<Key<'a>>,
     other: Option<VariantView<'a>>,
 }
 
-/// Calls `found` with each value that `query` selects, in the order of the document. O(bytes read), for each filter once
-/// more for each level that a deep step applies it to; what cannot hold a match is skipped.
+/// Calls `found` with each value that `query` selects, in the order of the document. Skips values that cannot hold a
+/// match. O(bytes read), and for each filter once more for each level to which a deep step applies it.
 ///
-/// Of equal keys each is selected; the path of one that a later one hides has its position.
+/// Of equal keys each is selected. The path of a hidden one has its position instead.
 ///
 /// # Errors
-/// The first damage on the way; what `found` says.
+/// The first damage on the way, or the error of `found`.
 pub fn select<'a, E>(
     document: &Document<'a>,
     query: &Query,
@@ -139,10 +139,10 @@ pub fn select<'a, E>(
     said.map_or(Ok(()), |error| Err(Stop::Caller(error)))
 }
 
-/// What is called with each value that is selected.
+/// The callback for each selected value.
 type Found<'f, 'a> = dyn FnMut(Match<'_, 'a>) -> ControlFlow<()> + 'f;
 
-/// [`select`] for all callers, so that programs have it once.
+/// [`select`] for all callers, so that programs contain it once.
 fn visit<'a>(
     document: &Document<'a>,
     query: &Query,
@@ -205,7 +205,7 @@ struct Walk<'q, 'a> {
     document: Document<'a>,
     /// The offsets of values that a later key hides, once a value was found.
     hidden: Option<Vec<usize>>,
-    /// The key of the next value, where a path cannot name it.
+    /// The key of the next value, if a path cannot name it.
     other: Option<VariantView<'a>>,
     reader: Reader<'a>,
     rule: KeyRule,
@@ -223,17 +223,17 @@ impl<'a> Walk<'_, 'a> {
         states & self.end() != 0
     }
 
-    /// The states of the root: at the first step, or behind it if that is its first byte.
+    /// The states of the root: at the first step, or after it if that is byte 0.
     fn root(&self) -> States {
         if self.steps.first() == Some(&Step::Byte(0)) { 2 } else { 1 }
     }
 
-    /// The bit behind the last step.
+    /// The bit after the last step.
     fn end(&self) -> States {
         1_u64.checked_shl(self.steps.len().try_into().unwrap_or(u32::MAX)).unwrap_or(0)
     }
 
-    /// With each deep step, the step behind it too, since it may be of no step at all.
+    /// Adds the step after each deep step, since a deep step may match zero steps.
     fn closed(&self, mut states: States) -> States {
         for (at, step) in self.steps.iter().enumerate() {
             if matches!(step, Step::Deep) && states >> at & 1 == 1 {
@@ -243,7 +243,7 @@ impl<'a> Walk<'_, 'a> {
         states
     }
 
-    /// The states of the next value, which is at `place` in a container of these states.
+    /// The states of the next value, at `place` in a container with these states.
     fn states_of(
         &self,
         states: States,
@@ -256,7 +256,7 @@ impl<'a> Walk<'_, 'a> {
             next |= match step {
                 Step::Deep if !is_key => 1 << at,
                 Step::Filter(_) if is_key => 0,
-                // The value is at that byte, or inside this one.
+                // The value is at that byte, or contains it.
                 Step::Byte(byte) if usize::try_from(*byte) == Ok(self.reader.offset()) => 2 << at,
                 Step::Byte(_) => 1 << at,
                 step => u64::from(step.takes(place, other, &self.reader, self.rule)?) << 1 << at,
@@ -265,7 +265,7 @@ impl<'a> Walk<'_, 'a> {
         Ok(self.closed(next))
     }
 
-    /// The next value, which is selected or entered as its states say.
+    /// Reads the next value; selects or enters it as its states say.
     fn value(
         &mut self,
         states: States,
@@ -301,7 +301,7 @@ impl<'a> Walk<'_, 'a> {
                 kind: value.kind(),
                 items,
                 begun: 0,
-                // The count is the last word in front of the items.
+                // The count is the last word before the items.
                 count_at: after_head.saturating_sub(4),
                 item_at: after_head,
                 declared: declared(&value),
@@ -344,7 +344,7 @@ impl<'a> Walk<'_, 'a> {
         self.hidden.as_ref().is_some_and(|hidden| hidden.binary_search(&start).is_ok())
     }
 
-    /// Finds out which values are hidden, and corrects the path that was made without that.
+    /// Finds the hidden values, and corrects the path, which was made without them.
     fn know_hidden(&mut self) {
         if self.hidden.is_some() {
             return;
@@ -376,7 +376,7 @@ pub fn declared(container: &VariantView<'_>) -> Option<Kind> {
     }
 }
 
-/// The key that a path can name.
+/// The key, if a path can name it.
 pub fn key_of<'a>(key: &VariantView<'a>) -> Option<Key<'a>> {
     match key {
         VariantView::Int(key) => Some(Key::Int(key.value())),

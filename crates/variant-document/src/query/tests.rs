@@ -21,7 +21,7 @@ fn save() -> Vec<u8> {
     encode(&from_text(text).unwrap(), EncodeOptions::new(Dialect::Godot4)).unwrap()
 }
 
-/// The paths and kinds of what a path selects, or why it cannot be read.
+/// The paths and kinds of the selected values, or the error of the path.
 fn selected(path: &str) -> Result<Vec<String>, String> {
     let query = Query::parse(path)?;
     let bytes = save();
@@ -138,7 +138,7 @@ fn damage_inside_a_filter_is_not_an_answer() {
     }
 }
 
-/// The plain steps of views are the subset of this grammar without selection.
+/// The plain paths of views are the subset of this grammar without selection.
 #[test]
 fn plain_paths_are_paths() {
     let parts = [
@@ -180,7 +180,7 @@ fn plain_paths_are_paths() {
     }
 }
 
-/// All readings of a damaged document end with its error or with values; none panics.
+/// Each truncation of a document gives an error; none panics.
 #[test]
 fn damage_is_told() {
     let bytes = save();

@@ -1,4 +1,4 @@
-//! [`WrittenKey`]: a key that a path has as a literal, such as `[Vector2i(1, 0)]`.
+//! [`WrittenKey`]: a key written as a literal in a path, such as `[Vector2i(1, 0)]`.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ impl WrittenKey {
         &self.0
     }
 
-    /// Whether this key is that of a pair, as the engine compares keys. O(bytes of the key).
+    /// Whether this key equals the key of a pair, as the engine compares keys. O(bytes of the key).
     pub(crate) fn is(&self, key: &VariantView<'_>, rule: KeyRule) -> bool {
         let is_text = |kind| matches!(kind, Kind::String | Kind::StringName);
         let (own, other) = (self.0.kind(), key.kind());
@@ -34,7 +34,8 @@ impl WrittenKey {
         alone.get_variant(&self.0).is_some()
     }
 
-    /// The value of the last pair with this key; none of what is not a dictionary. O(bytes of the dictionary).
+    /// The value of the last pair with this key; `None` if the container is not a dictionary. O(bytes of the
+    /// dictionary).
     ///
     /// # Errors
     /// Damage in it.
@@ -62,7 +63,7 @@ impl fmt::Display for WrittenKey {
     }
 }
 
-/// A key as a step, `[Vector2i(1, 0)]`; none where the literal is long, or does not say all of the key.
+/// A key as a step, such as `[Vector2i(1, 0)]`; `None` if the literal is long or incomplete.
 pub fn written_step(key: &VariantView<'_>, dialect: Dialect) -> Option<String> {
     if key.raw_bytes().ok()?.len() > MOST_BYTES {
         return None;

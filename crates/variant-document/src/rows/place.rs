@@ -1,4 +1,4 @@
-//! Where the values of a row are.
+//! The places of a row's values.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ impl<'a> Rows<'_, 'a> {
                 Step::Position(position) => PathStep::Position(*position),
                 Step::PositionKey(position) => PathStep::PositionKey(*position),
                 Step::Key(key) => {
-                    // Text takes all that is written.
+                    // Writing to a string cannot fail.
                     let _ = write!(path, "{key}");
                     continue;
                 }
@@ -45,14 +45,15 @@ impl<'a> Rows<'_, 'a> {
         path
     }
 
-    /// Where the item of this row that a column belongs to is in its container; none for the document, and where an
-    /// item is missing. O(1).
+    /// The place in its container of the item that a column belongs to in this row. `None` for the document, and where
+    /// an item is missing. O(1).
     pub fn place(&self, column: usize) -> Option<Place<'a>> {
         let level = self.plan.columns.get(column)?.level;
         self.open.get(level.checked_sub(1)?).map(|items| items.place)
     }
 
-    /// The key of that item as a literal, where it is neither text nor an integer; none for a long one. O(bytes of the key).
+    /// The key of that item as a literal, if it is neither text nor an integer; `None` for a long one. O(bytes of the
+    /// key).
     pub fn key_text(&self, column: usize) -> Option<String> {
         let level = self.plan.columns.get(column)?.level;
         let items = self.open.get(level.checked_sub(1)?)?;

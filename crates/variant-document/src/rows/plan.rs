@@ -1,4 +1,4 @@
-//! [`RowPlan`]: paths, resolved once, as what to do at each value of a document.
+//! [`RowPlan`]: paths, resolved once into the work at each value of a document.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,30 +7,30 @@ use crate::query::{Query, Step};
 
 /// Paths of columns, prepared for [`Rows`](super::Rows).
 ///
-/// A path may select many values, as `items[*].id` does: each of them makes a row. Paths that do so must agree, so that a
-/// value has one sequence of rows: `items[*].id` beside `items[*].mods[*].name`, but not beside `party[*].hp`.
+/// A path may select many values, as `items[*].id` does: each of them makes a row. Such paths must agree, so that a
+/// document has one sequence of rows: `items[*].id` beside `items[*].mods[*].name`, but not beside `party[*].hp`.
 #[derive(Debug)]
 pub struct RowPlan {
     pub(super) levels: Vec<Level>,
     pub(super) columns: Vec<Column>,
 }
 
-/// What is read of the document, or of each item that makes rows. The first is the document.
+/// The values to read of the document, or of each item that makes rows. The first level is the document.
 #[derive(Debug, Default)]
 pub(super) struct Level {
     /// The first is the document or the item itself.
     pub(super) nodes: Vec<Node>,
-    /// The places of the level's values among those of a row.
+    /// The slots of the level's values in a row.
     pub(super) slots: Range<usize>,
-    /// Which items of a container, at one of the nodes, make rows.
+    /// The items of a container, at one of the nodes, that make rows.
     pub(super) spread: Option<Spread>,
 }
 
-/// A value on the way of some path.
+/// A value on the way of a path.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub(super) children: Vec<(Step, usize)>,
-    /// Where the value goes, if a column wants it.
+    /// The slot of the value, if a column needs it.
     pub(super) slot: Option<usize>,
     /// The slots of the node and of those below it.
     pub(super) slots: Range<usize>,
@@ -53,31 +53,31 @@ pub(super) struct Column {
     pub(super) slot: usize,
 }
 
-/// Why paths do not make a plan: which one, and what is wrong with it.
+/// Why paths do not make a plan: the number of the path, and its fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RowPlanError {
-    /// The path has `..`, which is at any depth.
+    /// The path has `..`, which matches any depth.
     Deep {
         /// Which path, from 0.
         path: usize,
     },
-    /// The path has the byte of a value.
+    /// The path has the byte offset of a value.
     Step {
         /// Which path, from 0.
         path: usize,
     },
-    /// The path makes rows of other items than a path before it.
+    /// The path makes rows of other items than an earlier path.
     OtherItems {
         /// Which path, from 0.
         path: usize,
-        /// The path before it.
+        /// The earlier path.
         than: usize,
     },
 }
 
 impl RowPlanError {
-    /// Which path it is about, from 0.
+    /// The number of the path, from 0.
     pub const fn path(&self) -> usize {
         match *self {
             Self::Deep { path } | Self::Step { path } | Self::OtherItems { path, .. } => path,
@@ -110,7 +110,7 @@ impl RowPlan {
     /// A path with `..`; paths that make rows of different items.
     pub fn new(paths: &[Query]) -> Result<Self, RowPlanError> {
         let mut levels = vec![Level::new()];
-        // Which path made the rows of a level.
+        // The path that made the rows of each level.
         let mut makers = Vec::new();
         let mut ends = Vec::new();
         for (path, query) in paths.iter().enumerate() {
@@ -155,7 +155,7 @@ impl RowPlan {
         Ok(Self { columns: columns.collect(), levels })
     }
 
-    /// At which level a column's values are: 0 for the document, 1 for items that make rows, 2 for items in those.
+    /// The level of a column's values: 0 for the document, 1 for items that make rows, 2 for items in those.
     pub fn level(&self, column: usize) -> usize {
         self.columns.get(column).map_or(0, |column| column.level)
     }
@@ -182,17 +182,17 @@ impl Level {
         new
     }
 
-    /// Notes which items make rows; whether they are the same as before, if they were noted before.
+    /// Notes which items make rows. Returns whether they are the same as noted before, if they were.
     fn spread_at(&mut self, node: usize, step: &Step) -> bool {
         let spread = self.spread.get_or_insert_with(|| Spread { step: step.clone(), node });
         spread.node == node && spread.step == *step
     }
 
-    /// Gives slots to the nodes that are wanted, those below a node next to each other.
+    /// Gives slots to the wanted nodes; the slots below a node are consecutive.
     fn number(&mut self, slots: &mut usize, is_wanted: impl Fn(usize) -> bool) {
         let first = *slots;
         let container = self.spread.as_ref().map(|spread| spread.node);
-        // A node comes twice: before those below it, and behind them.
+        // A node comes twice: before and after those below it.
         let mut open = vec![(0, false)];
         while let Some((at, is_behind)) = open.pop() {
             let below: Vec<_> = self

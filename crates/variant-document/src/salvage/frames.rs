@@ -9,8 +9,9 @@ use crate::seek::{Seeker, WORD};
 
 /// Walks through the frames of a file, past broken ones.
 ///
-/// A length prefix is trusted if another frame, or the end of the file, follows. Otherwise the value behind it may tell where it
-/// ends; if it is broken too, the next frame is one whose length and content agree, and that is followed by another.
+/// A length prefix is trusted if another frame, or the end of the file, follows. Otherwise the value after it may say
+/// where it ends. If that value is broken too, the next frame is one whose length and content agree and that is
+/// followed by another.
 pub(super) struct Frames<'a> {
     bytes: &'a [u8],
     order: ByteOrder,
@@ -25,7 +26,7 @@ struct Part<'a> {
     start: usize,
     bytes: &'a [u8],
     is_whole: bool,
-    /// What is wrong with its length prefix, and whether only bytes behind the value are missing.
+    /// The fault of its length prefix, and whether only bytes after the value are missing.
     fault: Option<String>,
     is_cut: bool,
 }
@@ -36,11 +37,11 @@ impl<'a> Frames<'a> {
         Self { bytes, order, options, seeker, at: 0, number: 0 }
     }
 
-    /// What is left of the next frame, empty if nothing is; none at the end of the file.
+    /// The rest of the next frame, empty if nothing is left; `None` at the end of the file.
     pub(super) fn next(&mut self, holes: &mut Holes) -> Option<Vec<u8>> {
         let from = self.at;
         let Some(part) = self.part() else {
-            // Zeros are no frame: a crash left them.
+            // Zeros are not a frame: a crash left them.
             let (end, path) = (self.bytes.len(), String::new());
             if from < end {
                 holes.add(Hole { start: from, end, path, reason: "zeros to the end".to_owned() });
@@ -109,12 +110,12 @@ impl<'a> Frames<'a> {
         Document::new(bytes, self.options).validate().ok().map(|summary| summary.consumed)
     }
 
-    /// Whether a frame may end here: another follows, or the end of the file.
+    /// Whether a frame may end here: another frame or the end of the file follows.
     fn is_end(&mut self, at: usize) -> bool {
         at == self.bytes.len() || self.seeker.hit(at, true).is_some()
     }
 
-    /// The next frame that is followed by another, or by the end of the file; a short one, by two.
+    /// The next frame that is followed by another, or by the end of the file. A short one needs two after it.
     fn next_frame(&mut self, from: usize) -> Option<usize> {
         let mut from = from;
         while let Some((start, _)) = self.seeker.next_start(from, None) {
@@ -139,5 +140,5 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// The size in bytes, length prefix included, from which a frame is hardly there by chance.
+/// The size in bytes, length prefix included, from which a frame is unlikely to be there by chance.
 const SHORT: usize = 16;

@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-/// Bytes that are lost, or none where only a count or a length was repaired.
+/// Lost bytes; an empty range where only a count or a length was repaired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hole {
     /// The first lost byte of the file.
     pub start: usize,
-    /// The byte behind the last one.
+    /// The end, exclusive.
     pub end: usize,
     /// The container around it; empty for the outermost.
     pub path: String,
-    /// Why they are lost; of neighbours, why the first one is.
+    /// Why they are lost; for merged neighbours, the reason of the first one.
     pub reason: String,
 }
 
-/// The holes of a file. The first ones are kept, all are counted. Neighbours in one container of a part are one hole: paths
-/// of other parts are of other values.
+/// The holes of a file. The first ones are kept, all are counted. Neighbours in one container of a part are one hole.
+/// Paths of other parts name other values.
 #[derive(Debug, Default)]
 pub struct Holes {
     /// The first holes.
@@ -25,9 +25,9 @@ pub struct Holes {
     pub count: u64,
     /// The number of lost bytes; those of several holes count once.
     pub bytes: usize,
-    /// The lost bytes: starts and ends of what is lost in one piece.
+    /// The lost bytes: start and end of each contiguous range.
     lost: BTreeMap<usize, usize>,
-    /// Whether the last hole is of this part, and not of one that was added.
+    /// Whether the last hole is of this part, and not added from another.
     is_own: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Holes {
 const MOST: usize = 1_000;
 
 impl Hole {
-    /// Whether no byte is between both, which are in one container.
+    /// Whether both are in one container without a byte between them.
     fn is_next_to(&self, other: &Self) -> bool {
         let has_bytes = |hole: &Self| hole.start < hole.end;
         let touches = self.start <= other.end && other.start <= self.end;
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(holes.kept[0].reason, "at 4");
     }
 
-    /// The root of a frame is not that of the next, nor is a layer.
+    /// The root of a frame differs from that of the next frame; so does that of a layer.
     #[test]
     fn holes_of_several_parts_stay_apart() {
         let mut all = Holes::default();
@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(ranges(&all), [(0, 8), (8, 16), (16, 24), (24, 32)]);
     }
 
-    /// Lost bytes are those that one hole at least has, in whatever order holes are added.
+    /// Each lost byte counts once, in whatever order holes are added.
     #[test]
     fn bytes_of_several_holes_count_once() {
         let mut state = 7_u64;

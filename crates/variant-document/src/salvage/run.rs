@@ -1,4 +1,4 @@
-//! [`Runs`]: sound values one behind another, tried from many places.
+//! [`Runs`]: runs of sound values, tried from many places.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use variant_view::{Document, Options};
 
 use crate::seek::{EFFORT, is_header};
 
-/// Sound values from a place on.
+/// Consecutive sound values from a place on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) values: u32,
@@ -14,11 +14,11 @@ pub(super) struct Run {
     pub(super) is_exact: bool,
 }
 
-/// Remembers what was tried: runs that start at different places soon share their values.
+/// Remembers the tried runs: those that start at different places soon share their values.
 pub(super) struct Runs<'a> {
     bytes: &'a [u8],
     options: Options,
-    /// The depth that was left when the places below were tried.
+    /// The depth that was left when `known` was filled.
     depth: u32,
     /// The run from a place on, and the end of its first value.
     known: HashMap<usize, (Run, usize)>,
@@ -42,7 +42,7 @@ impl<'a> Runs<'a> {
         self.known.get(&at).map(|(_, end)| *end)
     }
 
-    /// The run from `at` on; none if no value starts there. Values may be `depth` deep.
+    /// The run from `at` on; `None` if no value starts there. Values may be `depth` deep.
     pub(super) fn at(&mut self, at: usize, depth: u32) -> Option<Run> {
         if depth != self.depth {
             self.known.clear();

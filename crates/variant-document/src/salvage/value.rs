@@ -1,15 +1,15 @@
-//! [`recover`]: what is left of one value.
+//! [`recover`]: the sound rest of one damaged value.
 //!
-//! Bytes of sound values are copied as they are; only the counts of their containers change. So an item belongs to a container by
-//! counts alone, and where they must be guessed, these rules hold:
+//! Copies the bytes of sound values as they are; changes only the counts of their containers. Counts alone decide to
+//! which container an item belongs. Where they must be guessed, these rules hold:
 //!
-//! * Items before the damage stay where they are. A key without its value is dropped, a packed array that is cut keeps its
-//!   elements.
-//! * Behind a hole values are read one by one. If they reach the end of the bytes, the last ones belong to the outer containers,
-//!   which know how many they still lack; those before them to the innermost. If they are fewer than the outer containers
-//!   lack, the outermost take theirs first: what is lost are items of the container that is left short.
-//! * If they do not, they belong to the innermost container, up to its count.
-//! * A value cannot end before its frame does: what is behind a container that is full belongs to the outermost.
+//! * Items before the damage stay where they are. A key without its value is dropped. A truncated packed array keeps
+//!   its elements.
+//! * After a hole, values are read one by one. If they reach the end of the bytes, the last ones fill the outer
+//!   containers, whose counts say how many they still lack; those before them belong to the innermost. If the outer
+//!   containers lack more, the outermost take theirs first, and an inner container is left short.
+//! * Otherwise the values belong to the innermost container, up to its count.
+//! * A value cannot end before its frame does: bytes after a full container belong to the outermost.
 
 use variant_view::{
     Document, Error, ErrorKind, Key, Kind, Options, Part, PathStep, Reader, write_path,
@@ -20,7 +20,7 @@ use super::run::{Run, Runs};
 use crate::query::{Place, key_of};
 use crate::texts::texts;
 
-/// What is left of a value.
+/// The sound rest of a value.
 #[derive(Debug)]
 pub(super) struct Recovered {
     /// A sound value; empty if nothing is left.
@@ -29,10 +29,10 @@ pub(super) struct Recovered {
     pub(super) holes: Holes,
 }
 
-/// Recovers a value. `is_whole` says that no bytes are missing at the end. O(bytes), with a large constant where much fails to
-/// decode.
+/// Recovers a value. `is_whole` says that no bytes are missing at the end. O(bytes), with a large constant where much
+/// fails to decode.
 ///
-/// What is left is always valid. Recovering it again gives the same bytes.
+/// The result is always valid. Recovering it again gives the same bytes.
 pub(super) fn recover(bytes: &[u8], options: Options, is_whole: bool) -> Recovered {
     if is_sound(bytes, options) {
         return Recovered { bytes: bytes.to_vec(), holes: Holes::default() };
@@ -41,7 +41,7 @@ pub(super) fn recover(bytes: &[u8], options: Options, is_whole: bool) -> Recover
     if found.bytes.is_empty() || is_sound(&found.bytes, options) {
         return found;
     }
-    // Two repairs may be in each other's way.
+    // Two repairs may conflict.
     let again = recover_once(&found.bytes, options, true).bytes;
     let (start, end, path) = (bytes.len(), bytes.len(), String::new());
     let reason = "the repaired value is not valid; it was repaired once more".to_owned();
@@ -85,10 +85,10 @@ struct Open<'a> {
     step: Option<PathStep<'a>>,
     /// The place of its count in the output.
     count_at: usize,
-    /// The number of items, keys and values both: as the count says, and those that are kept.
+    /// The number of items, both keys and values: as counted, and as kept.
     claimed: u32,
     kept: u32,
-    /// The last key: where it starts in the input and in the output, its kind, and itself if a path can name it.
+    /// The last key: its start in the input and in the output, its kind, and the key if a path can name it.
     key_from: usize,
     key_to: usize,
     key_kind: Option<Kind>,
@@ -102,7 +102,7 @@ impl Open<'_> {
         self.claimed.saturating_sub(self.kept)
     }
 
-    /// Whether a key was kept whose value is next.
+    /// Whether a key was kept and its value is next.
     const fn is_at_value(&self) -> bool {
         matches!(self.form, Form::Pairs) && self.kept % 2 == 1
     }
@@ -127,12 +127,12 @@ impl Kinds {
     }
 }
 
-/// Why an item was not read.
+/// Why an item could not be read.
 struct Fault {
     /// The offset of the item.
     start: usize,
     error: Error,
-    /// Its end, if that is known all the same.
+    /// Its end, if that is known nevertheless.
     end: Option<usize>,
 }
 
@@ -144,7 +144,7 @@ struct Rescue<'a> {
     open: Vec<Open<'a>>,
     /// The next byte to read.
     at: usize,
-    /// The first word from which on all bytes are zero.
+    /// The first word after which all bytes are zero.
     zeros_from: usize,
     holes: Holes,
     runs: Runs<'a>,
@@ -184,8 +184,8 @@ impl<'a> Rescue<'a> {
         }
     }
 
-    /// Whether all that is left are zeros that an engine did not write: a crash left them. As values they would be as many
-    /// nulls as the open containers lack.
+    /// Whether the rest are zeros that a crash left, not an engine. Read as values they would be nulls, as many as the
+    /// open containers lack.
     fn is_at_zeros(&self) -> bool {
         let left = self.bytes.len().saturating_sub(self.at);
         let lacking = self.open.iter().fold(0_u32, |sum, open| sum.saturating_add(open.left()));
@@ -194,7 +194,7 @@ impl<'a> Rescue<'a> {
         !self.open.is_empty() && (is_zero || self.is_text_of_zeros())
     }
 
-    /// Whether a text is next of which only the length is left.
+    /// Whether a text is next whose bytes are zeros after its length.
     fn is_text_of_zeros(&self) -> bool {
         let is_text = matches!(self.kind(self.at), Some(Kind::String | Kind::StringName));
         let len = self.rest().get(4..8).unwrap_or_default();
@@ -207,14 +207,14 @@ impl<'a> Rescue<'a> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// The options of the next value: of the depth, what remains.
+    /// The options of the next value, with the depth that remains.
     fn inner(&self) -> Options {
         let level = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
         let limits = self.options.limits;
         self.options.limits(limits.depth(limits.depth.saturating_sub(level)))
     }
 
-    /// Reads the next item: of a container only the head.
+    /// Reads the next item; only the head of a container.
     fn item(&mut self) -> Result<(), Fault> {
         let start = self.at;
         let name = match self.open.last() {
@@ -268,7 +268,7 @@ impl<'a> Rescue<'a> {
         Ok(())
     }
 
-    /// Validates the head of a container, whose last word is its count: the name of a class, and declared types.
+    /// Validates the head of a container: the name of a class, declared types, and the count as its last word.
     fn check_head(&self, head: &[u8]) -> variant_view::Result<()> {
         let mut empty = head.to_vec();
         let count = empty.len().saturating_sub(4);
@@ -323,7 +323,7 @@ impl<'a> Rescue<'a> {
         Some(place.step())
     }
 
-    /// Gets past an item that cannot be read. Whether there is more to read.
+    /// Gets past an unreadable item. Returns whether there is more to read.
     fn pass(&mut self, fault: &Fault) -> bool {
         if self.open.is_empty() {
             return self.pass_root(fault);
@@ -337,7 +337,7 @@ impl<'a> Rescue<'a> {
         }
         let found = self.find(fault.start);
         let is_certain = found.as_ref().is_some_and(|found| found.rank == 0);
-        // The elements of a packed array that is cut may look like values.
+        // The elements of a truncated packed array may look like values.
         if !is_certain && self.keep_elements(fault) {
             return false;
         }
@@ -361,7 +361,7 @@ impl<'a> Rescue<'a> {
         true
     }
 
-    /// The outermost value: only a packed array that is cut has anything left.
+    /// Gets past an unreadable root: only a truncated packed array has elements to keep.
     fn pass_root(&mut self, fault: &Fault) -> bool {
         if !self.keep_elements(fault) {
             self.hole(0, self.bytes.len(), fault.error.kind().to_string());
@@ -370,7 +370,8 @@ impl<'a> Rescue<'a> {
         false
     }
 
-    /// The bytes end at an item. If none are missing, the innermost count is too large and took the last items of the others.
+    /// Handles bytes that end at an item. If none are missing, the innermost count is too large and took the last items
+    /// of the others.
     fn end_early(&mut self) {
         let at = self.bytes.len();
         self.drop_key();
@@ -408,7 +409,7 @@ impl<'a> Rescue<'a> {
         }
     }
 
-    /// An item whose end is known is lost alone; of a pair both.
+    /// Drops only the item if its end is known; of a pair both key and value. Returns whether it did.
     fn lose_one(&mut self, fault: &Fault) -> bool {
         let Some(mut end) = fault.end else { return false };
         let options = self.inner();
@@ -431,7 +432,7 @@ impl<'a> Rescue<'a> {
         true
     }
 
-    /// Drops a key without its value. Returns where it starts.
+    /// Drops a key without its value. Returns the start of the key.
     fn drop_key(&mut self) -> Option<usize> {
         let top = self.open.last_mut().filter(|top| top.is_at_value())?;
         self.out.truncate(top.key_to);
@@ -439,12 +440,12 @@ impl<'a> Rescue<'a> {
         Some(top.key_from)
     }
 
-    /// Keeps the elements of a packed array that is cut. Its key stays.
+    /// Keeps the elements of a truncated packed array. Its key stays.
     fn keep_elements(&mut self, fault: &Fault) -> bool {
         let ErrorKind::Truncated { part: Part::Elements(kind), .. } = fault.error.kind() else {
             return false;
         };
-        // A key without its value is of no use.
+        // A key is useless without its value.
         let is_key = |top: &Open<'_>| top.form == Form::Pairs && !top.is_at_value();
         if self.open.last().is_some_and(is_key) {
             return false;
@@ -478,7 +479,8 @@ impl<'a> Rescue<'a> {
         outer.iter().all(|open| open.form != Form::Properties || open.left() == 0)
     }
 
-    /// The best place to go on behind `start`: the first that fits, or one soon behind it that looks more like what was read.
+    /// Finds the best place to resume after `start`: the first that fits, or one shortly after it that looks more like
+    /// the values before.
     fn find(&mut self, start: usize) -> Option<Found> {
         let (depth, lacking) = (self.inner().limits.depth, self.lacking());
         let is_tail_known = self.is_tail_known();
@@ -504,8 +506,8 @@ impl<'a> Rescue<'a> {
         best
     }
 
-    /// How unlikely it is that the items of the innermost container go on with this run; none if they cannot. `lacking` is how
-    /// many of its values the outer containers take, if that is known.
+    /// How unlikely it is that this run continues the items of the innermost container; `None` if it cannot. `lacking`
+    /// is the number of its values that the outer containers take, if known.
     fn rank(&self, top: &Open<'_>, at: usize, run: Run, lacking: Option<u32>) -> Option<u32> {
         let is_pairs = top.form == Form::Pairs;
         if run.is_exact
@@ -526,8 +528,8 @@ impl<'a> Rescue<'a> {
         is_fit.then(|| self.misses(top, at, run.values).saturating_add(LOOK))
     }
 
-    /// How unlikely it is that a run of fewer values than the outer containers lack starts here: as [`Rescue::rank`], for the
-    /// container that gets the first of them.
+    /// How unlikely it is that a run of fewer values than the outer containers lack starts here. Ranks like
+    /// [`Rescue::rank`], for the container that gets the first of them.
     fn rank_short(&self, at: usize, values: u32) -> Option<u32> {
         let (_, outer) = self.open.split_last()?;
         let mut left = values;
@@ -560,7 +562,7 @@ impl<'a> Rescue<'a> {
         self.options.dialect.kind(*self.bytes.get(at)?)
     }
 
-    /// How many of the next values are unlike those before the hole, or not as an engine writes them.
+    /// The number of next values that differ in kind from those before the hole, or are not written as an engine does.
     fn misses(&self, top: &Open<'_>, at: usize, own: u32) -> u32 {
         let (mut misses, mut at) = (0_u32, at);
         for index in 0..own.min(LOOK) {
@@ -581,8 +583,8 @@ impl<'a> Rescue<'a> {
         misses
     }
 
-    /// Takes the values from here to the end: the last ones for the outer containers, the outermost first, the rest for the
-    /// innermost.
+    /// Takes the values from here to the end. The last ones fill the outer containers, the outermost first; the rest go
+    /// to the innermost.
     fn take_tail(&mut self, values: u32) {
         self.out.extend_from_slice(self.rest());
         self.at = self.bytes.len();
@@ -597,7 +599,7 @@ impl<'a> Rescue<'a> {
         }
     }
 
-    /// Adds what is behind a root that is full, if all of it reads as more items.
+    /// Adds the bytes after a full root, if all of them read as more items.
     fn add_rest(&mut self) {
         let at = self.at;
         let Some(root) = self.open.last() else { return };
@@ -617,7 +619,7 @@ impl<'a> Rescue<'a> {
         self.take_tail(run.values);
     }
 
-    /// Closes the innermost container, with the count of what is kept.
+    /// Closes the innermost container, with the count of its kept items.
     fn close(&mut self) {
         self.drop_key();
         let Some(closed) = self.open.pop() else { return };
@@ -625,7 +627,7 @@ impl<'a> Rescue<'a> {
         let place = self.out.get_mut(closed.count_at..).and_then(<[u8]>::first_chunk_mut);
         if let Some(place) = place {
             let was = u32::from_le_bytes(*place);
-            // A negative property count is none, and bit 31 of others is no part of the count.
+            // A negative property count means zero; bit 31 of other counts is a flag.
             let is_negative = closed.form == Form::Properties && was >> 31 == 1;
             let shared = if closed.form == Form::Properties { 0 } else { was & (1 << 31) };
             if !is_negative || closed.kept != 0 {
@@ -636,13 +638,13 @@ impl<'a> Rescue<'a> {
 
     fn hole(&mut self, start: usize, end: usize, reason: String) {
         let mut path = String::new();
-        // A `String` takes all. The path of the outermost container is empty.
+        // Writing to a string cannot fail. The path of the outermost container is empty.
         let _ = write_path(&mut path, self.open.iter().filter_map(|open| open.step).take(64));
         self.holes.add(Hole { start, end, path, reason });
     }
 }
 
-/// A place to go on.
+/// A place to resume.
 struct Found {
     start: usize,
     run: Run,
@@ -650,13 +652,13 @@ struct Found {
     rank: u32,
 }
 
-/// The least number of bytes of zeros that a crash is believed to have left.
+/// The least number of zero bytes that count as left by a crash.
 const ZEROS: usize = 8;
 /// The header of a String, in every dialect.
 const STRING: [u8; 4] = [4, 0, 0, 0];
-/// How far behind the first place that fits a better one is looked for, in bytes.
+/// How many bytes after the first fitting place are searched for a better one.
 const WINDOW: usize = 256;
-/// The number of values that are compared with those before the hole, and the longest such value.
+/// The number of values that are compared with those before the hole, and the greatest size of such a value in bytes.
 const LOOK: u32 = 8;
 const MOST_COMPARED: usize = 4_096;
 

@@ -10,25 +10,25 @@ use variant_view::{
 use super::types::{DEEPEST, Declared, Facts, MOST_FIELDS, Type};
 use crate::query::declared;
 
-/// The most places that are told apart: a file can have as many as values.
+/// The most places that are distinguished: a file can have as many as values.
 const MOST: usize = 20_000;
 
 /// The longest name that is a field, in bytes.
 const LONGEST: usize = 100;
 
-/// Collects the shape of values that stand at the same place, such as the frames of a file.
+/// Collects the shape of values at the same place, such as the frames of a file.
 ///
-/// Memory is bounded: it tells 20,000 places apart, 128 names of a dictionary and 48 levels. Names longer than 100
-/// bytes are data. More than that is noted in [`Type::is_open`], or as [`Facts::items`].
+/// Memory is bounded: distinguishes 20,000 places, 128 names of a dictionary and 48 levels. Names longer than 100 bytes
+/// are data. Values beyond these limits are noted in [`Type::is_open`], or as [`Facts::items`].
 #[derive(Debug)]
 pub struct Shapes<'a> {
-    /// The root is the first.
+    /// The first is the root.
     shapes: Vec<Shape>,
-    /// The shape of a field or of the items of a shape's facts.
+    /// By parent shape, kind and step: the shape of a field or of the items.
     numbers: HashMap<(usize, Kind, Step<'a>), usize>,
 }
 
-/// A shape, whose items and fields are shapes of their own.
+/// A shape. Its items and fields are separate shapes.
 #[derive(Debug, Default)]
 struct Shape {
     of: Type,
@@ -42,7 +42,7 @@ enum Step<'a> {
     Items,
 }
 
-/// A container that a walk is in: its shape, if it has one of its own, and its kind.
+/// A container that the walk is in: its shape, if it has one, and its kind.
 type Open = (Option<usize>, Kind);
 
 impl Default for Shapes<'_> {
@@ -52,7 +52,7 @@ impl Default for Shapes<'_> {
 }
 
 impl<'a> Shapes<'a> {
-    /// Has seen no value.
+    /// A shape without values.
     pub fn new() -> Self {
         Self { shapes: vec![Shape::default()], numbers: HashMap::new() }
     }
@@ -61,10 +61,10 @@ impl<'a> Shapes<'a> {
     ///
     /// # Errors
     ///
-    /// Those of the walk. What stands before the error is added.
+    /// Those of the walk. Values before the error are added.
     pub fn add(&mut self, document: Document<'a>) -> Result<()> {
         let (mut open, mut key): (Vec<Open>, _) = (Vec::new(), None);
-        // The level of a container that is a key: what is in it has no place.
+        // The level of a container that is a key: values inside it have no place.
         let mut in_key = None;
         for event in document.walk() {
             match event? {
@@ -148,7 +148,7 @@ impl<'a> Shapes<'a> {
         Some(place)
     }
 
-    /// Notes that a dictionary has keys that are no names.
+    /// Notes that a dictionary has keys that are not names.
     fn key(&mut self, open: Option<&Open>, kind: Kind) {
         let Some(shape) = open.and_then(|(place, _)| self.shapes.get_mut((*place)?)) else {
             return;
@@ -170,7 +170,7 @@ impl<'a> Shapes<'a> {
     pub fn into_type(self) -> Type {
         let mut done: Vec<Option<Type>> = Vec::new();
         done.resize_with(self.shapes.len(), || None);
-        // What is in a shape comes behind it.
+        // Items and fields of a shape come after it.
         for (place, shape) in self.shapes.into_iter().enumerate().rev() {
             let mut of = shape.of;
             let mut take = |place: usize| done.get_mut(place).and_then(Option::take);
@@ -190,7 +190,7 @@ impl<'a> Shapes<'a> {
     }
 }
 
-/// The name that a key is.
+/// The key as a name, if it is text.
 fn field<'a>(key: &VariantView<'a>) -> Option<&'a str> {
     match key {
         VariantView::String(name) | VariantView::StringName(name) => name.engine_text().ok(),
@@ -203,7 +203,7 @@ impl Declared {
         let VariantView::Dictionary(pairs) = container else {
             return Self { items: declared(container), keys: None };
         };
-        // A dictionary with a class on one side has another type than one that may have any value there.
+        // A dictionary that declares a class on one side has another type than one that allows any value there.
         let kind = |declared: ElementType<StrView<'_>>| match declared {
             ElementType::Any => Some(None),
             ElementType::Builtin(kind) => Some(Some(kind)),

@@ -1,4 +1,4 @@
-//! [`Type`]: the shape of values, and how two of them become one.
+//! [`Type`]: the shape of values, and how two shapes merge.
 
 use std::collections::HashMap;
 use std::mem;
@@ -12,7 +12,7 @@ pub struct Type {
     pub values: u64,
     /// By kind, in the order of appearance.
     pub kinds: Vec<Facts>,
-    /// Whether there were more or deeper values than are told apart.
+    /// Whether there are more or deeper values than are distinguished.
     pub is_open: bool,
 }
 
@@ -45,19 +45,19 @@ pub struct Facts {
     pub items: Option<Box<Type>>,
     /// The values of keys that are names, and properties, in the order of appearance.
     pub fields: Vec<(String, Type)>,
-    /// Which kinds of keys there are that are not text.
+    /// The kinds of keys that are not text.
     pub keys: Vec<Kind>,
-    /// What typed arrays declare for their elements, typed dictionaries for their values, and these for their keys, where it
-    /// is always the same built-in type.
+    /// The declared types of typed arrays (elements) and typed dictionaries (keys and values), where they are always
+    /// the same built-in type.
     pub declared: Declared,
 }
 
 /// The kinds that a container declares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Declared {
-    /// That of elements or values.
+    /// The kind of elements or values.
     pub items: Option<Kind>,
-    /// That of keys.
+    /// The kind of keys.
     pub keys: Option<Kind>,
 }
 
@@ -79,7 +79,8 @@ impl Facts {
         }
     }
 
-    /// The values that a step of this name leads to, in dictionaries and objects; without a name, those in arrays. O(fields).
+    /// The values that a step of this name leads to, in dictionaries and objects; without a name, the items of arrays.
+    /// O(fields).
     pub fn child(&self, name: Option<&str>) -> Option<&Type> {
         let Some(name) = name else { return self.items.as_deref() };
         let field = self.fields.iter().find(|(field, _)| field == name);
@@ -121,7 +122,7 @@ impl Facts {
         self.merge_fields(other.fields);
     }
 
-    /// Adds fields. New ones of a dictionary that has as many as are told apart are data.
+    /// Adds fields. New ones count as data in a dictionary that has the most fields already.
     fn merge_fields(&mut self, others: Vec<(String, Type)>) {
         let numbers: HashMap<_, _> =
             (0_usize..).zip(&self.fields).map(|(at, (name, _))| (name.clone(), at)).collect();
@@ -136,7 +137,7 @@ impl Facts {
         }
     }
 
-    /// Takes keys for data where there are many that look made, with values of one kind: their values become items.
+    /// Treats keys as data if many of them look generated and their values are of one kind: the values become items.
     fn settle(&mut self) {
         if self.kind == Kind::Dictionary && self.has_made_keys() {
             let mut items = self.items.take().map_or_else(Type::default, |items| *items);
@@ -169,7 +170,8 @@ impl Facts {
     }
 }
 
-/// So many keys of values of one kind are data, and so many if they look made.
+/// The number of keys from which they count as data if their values are of one kind; and the number if they look
+/// generated.
 const MANY: usize = 64;
 const SOME: usize = 8;
 
@@ -192,7 +194,7 @@ impl Type {
         if place == self.kinds.len() {
             self.kinds.push(Facts::new(kind));
         }
-        // It is there: it was found or added.
+        // The kind is there: it was found or added.
         #[expect(clippy::indexing_slicing, reason = "a place that is there")]
         &mut self.kinds[place]
     }
@@ -206,8 +208,8 @@ impl Type {
         }
     }
 
-    /// Takes keys that are data for what they are, after all values are seen: many keys with values of one kind, such as
-    /// names of players, become [`Facts::items`]. O(places).
+    /// Treats keys as data where they are, after all values are seen: many keys with values of one kind, such as names
+    /// of players, become [`Facts::items`]. O(places).
     pub fn settle(&mut self) {
         for facts in &mut self.kinds {
             facts.settle();

@@ -1,4 +1,4 @@
-//! [`Children`]: the values in a container or a file, read as far as they are asked for.
+//! [`Children`]: the values in a container or a file, read on demand.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -9,25 +9,25 @@ use variant_view::{Error, Kind, Next};
 use super::spot::{Child, Label, Spot};
 use crate::plain::Plain;
 
-/// Of how many children one place is kept for good.
+/// The place of one child in this many is kept for good.
 const STEP: usize = 256;
 
-/// How many groups of children have all their places in memory: those on the screen may belong to two.
+/// The number of groups of children whose places are all in memory: those on the screen may belong to two.
 const PAGES: usize = 2;
 
 /// The values in a container or a file.
 ///
-/// Nothing is read until a child is asked for. Memory is one place for every 256 children that were passed, whatever
-/// number the bytes claim.
+/// Reads nothing until a child is asked for. Keeps one place for every 256 children passed, whatever number the bytes
+/// claim.
 #[derive(Debug)]
 pub struct Children<'a> {
     source: Source<'a>,
-    /// At most so many, as the bytes claim.
+    /// The most children that the bytes may hold.
     claimed: usize,
     known: Known,
 }
 
-/// What is known of the places of children: plain data, to go on from later.
+/// The known places of children, as plain data, to resume from.
 #[derive(Clone, Debug)]
 pub struct Known {
     /// The places of every [`STEP`]-th child.
@@ -36,21 +36,21 @@ pub struct Known {
     end: Option<End>,
 }
 
-/// What they are the children of.
+/// The parent.
 #[derive(Clone, Debug)]
 enum Source<'a> {
     File(Plain<'a>),
     Container(Spot<'a>, Kind),
-    /// A few that are known already.
+    /// A few known children.
     Known(Rc<[Child<'a>]>),
 }
 
-/// In front of a child.
+/// A place before a child.
 #[derive(Clone, Copy, Debug)]
 enum Place {
-    /// The offset in the container, or the number of known ones.
+    /// The offset in the container, or the index among known children.
     At(usize),
-    /// Of a value of the file.
+    /// The position of a value of the file.
     Value(Position),
 }
 
@@ -61,7 +61,7 @@ struct Page {
     places: Vec<Place>,
 }
 
-/// Where the children end, and by what damage if they end early.
+/// The end of the children, and the damage if they end early.
 #[derive(Clone, Debug)]
 struct End {
     len: usize,
@@ -73,7 +73,7 @@ struct End {
 pub enum Entry<'a> {
     /// A value.
     Child(Child<'a>),
-    /// What the rest of the container suffers from.
+    /// The damage to the rest of the container.
     Damage(Rc<str>),
 }
 
@@ -83,13 +83,13 @@ impl<'a> Children<'a> {
         Self { source, claimed, known }
     }
 
-    /// The same children, of which so much is known already: from [`Children::into_known`] of the same bytes.
+    /// The same children with places that are already known: from [`Children::into_known`] of the same bytes.
     #[must_use]
     pub fn with_known(self, known: Known) -> Self {
         Self { known, ..self }
     }
 
-    /// What is known of their places by now.
+    /// The places known so far.
     pub fn into_known(self) -> Known {
         self.known
     }
@@ -105,14 +105,14 @@ impl<'a> Children<'a> {
         Self::new(Source::File(file), claimed, Place::Value(first))
     }
 
-    /// A few that are known already.
+    /// A few known children.
     pub fn known(all: Vec<Child<'a>>) -> Self {
         let claimed = all.len();
         Self::new(Source::Known(all.into()), claimed, Place::At(0))
     }
 
     /// The values in a value: those of a container, the one inside a byte array, a pair's key and value if the key is a
-    /// container. None if there are none.
+    /// container. `None` if it has none.
     pub fn of(child: &Child<'a>) -> Option<Self> {
         let known = |all| Some(Self::known(all));
         if let (Some(key), Label::Pair { position, .. }) = (child.wide_key(), &child.label) {
@@ -133,14 +133,14 @@ impl<'a> Children<'a> {
         (claimed > 0).then(|| Self::new(Source::Container(spot, kind), claimed, first))
     }
 
-    /// The same, unread.
+    /// The same children, unread.
     #[must_use]
     pub fn afresh(&self) -> Self {
         let first = self.known.anchors.first().copied().unwrap_or(Place::At(0));
         Self::new(self.source.clone(), self.claimed, first)
     }
 
-    /// The number of rows, as far as is known; never too small.
+    /// The number of rows, as far as known; never too small.
     pub fn rows(&self) -> usize {
         self.known.end.as_ref().map_or(self.claimed, End::rows)
     }
@@ -159,13 +159,13 @@ impl<'a> Children<'a> {
         end.damage.clone().map(Entry::Damage)
     }
 
-    /// The number of the child whose bytes, with its key or name, hold a byte of the file: the last that starts at it or
+    /// The number of the child whose bytes, with its key or name, hold a byte of the file: the last that starts at or
     /// before it. O(children before it that were not passed yet), else O(256).
     pub fn index_of(&mut self, offset: usize) -> Option<usize> {
         let is_past = |children: &Self, place: Option<&Place>| {
             place.is_none_or(|place| children.source.start(*place) > offset)
         };
-        // What is behind the last child belongs to another container.
+        // A byte after the last child belongs to another container.
         let is_more = |children: &Self| {
             let passed = children.known.anchors.len().saturating_mul(STEP);
             passed < children.rows() && !is_past(children, children.known.anchors.last())
@@ -203,7 +203,7 @@ impl<'a> Children<'a> {
         self.place_in(page, index.checked_rem(STEP)?)
     }
 
-    /// Passes the children behind the last anchor, to the next one.
+    /// Passes the children after the last anchor, up to the next one.
     fn add_anchor(&mut self) -> Option<()> {
         let last = self.known.anchors.len().saturating_sub(1);
         let behind = self.place_in(last, STEP)?;
@@ -249,7 +249,7 @@ impl End {
 }
 
 impl<'a> Source<'a> {
-    /// The offset in the file at which a place is.
+    /// The offset of a place in the file.
     fn start(&self, place: Place) -> usize {
         match (self, place) {
             (Self::Known(all), Place::At(number)) => {
@@ -261,7 +261,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The child at a place, if its head can be read; otherwise the damage, none at the end.
+    /// The child at a place, if its head can be read. Otherwise the damage; `None` at the end.
     fn child(&self, place: Place, index: usize) -> Result<Child<'a>, Option<Rc<str>>> {
         match (self, place) {
             (Self::Known(all), _) => all.get(index).cloned().ok_or(None),
@@ -274,14 +274,14 @@ impl<'a> Source<'a> {
             (Self::File(file), Place::Value(position)) => {
                 let next = file.framing.values_from(file.body(), position).next();
                 let value = next.ok_or(None)?.map_err(|error| Some(file.cut(&error).into()))?;
-                // One that is damaged is a row all the same: the frames behind it can be read.
+                // A damaged one is a row too: the frames after it can be read.
                 Ok(piece(*file, &value))
             }
             _ => Err(None),
         }
     }
 
-    /// The place behind the child at a place.
+    /// The place after the child at a place.
     fn behind(&self, place: Place, index: usize) -> Result<Place, End> {
         match (self, place) {
             (Self::Container(spot, kind), Place::At(offset)) => {

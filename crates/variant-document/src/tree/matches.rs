@@ -9,7 +9,7 @@ use super::spot::{Child, Label, Spot};
 use crate::plain::Plain;
 use crate::query::{Match, Query, Stop, select};
 
-/// The values that were selected, and what is to be said about them.
+/// The selected values, and a remark about them.
 #[derive(Debug)]
 pub struct Matches<'a> {
     /// The values, in the order of the file.

@@ -1,4 +1,4 @@
-//! [`Spot`]: where a value is; [`Child`]: a value with the name that its container has for it.
+//! [`Spot`]: the place of a value; [`Child`]: a value with its name in its container.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -11,14 +11,14 @@ use crate::nested::{MOST_NESTED, Nested};
 use crate::plain::Piece;
 use crate::query::{Place, key_of};
 
-/// A value: its bytes up to the end of its document, which are read when it is shown.
+/// The place of a value. It is read when it is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Spot<'a> {
-    /// From the value on, to the end of its document.
+    /// The bytes from the value on, to the end of its document.
     pub bytes: &'a [u8],
     /// The offset in the file.
     pub start: usize,
-    /// The depth in them is what remains.
+    /// The depth in them is the remaining depth.
     pub options: Options,
     /// The number of byte arrays around.
     pub nesting: usize,
@@ -33,7 +33,7 @@ impl<'a> Spot<'a> {
         self.reader().next_value().map_err(|error| self.placed(error))
     }
 
-    /// A reader in front of the value.
+    /// A reader before the value.
     pub fn reader(&self) -> Reader<'a> {
         Reader::new(self.bytes, self.options)
     }
@@ -46,7 +46,7 @@ impl<'a> Spot<'a> {
         self.reader().skip().map(<[u8]>::len).map_err(|error| self.placed(error))
     }
 
-    /// The number of bytes of the value, of a container in front of its items. O(1) but for texts.
+    /// The number of bytes of the value; of a container up to its items. O(1) but for texts.
     pub fn head_len(&self) -> usize {
         let mut reader = self.reader();
         let read = reader.next_value();
@@ -65,7 +65,7 @@ impl<'a> Spot<'a> {
         }
     }
 
-    /// The value inside a byte array, and what it is. O(bytes of the array).
+    /// The value inside a byte array, and its description. O(bytes of the array).
     pub fn nested(&self) -> Option<(Self, String)> {
         let view = self.head().ok()?.view;
         let nested = Nested::of(&view, self.options).filter(|_| self.nesting < MOST_NESTED)?;
@@ -84,7 +84,7 @@ impl<'a> Spot<'a> {
     }
 }
 
-/// The name that a container has for a value.
+/// The name of a value in its container.
 #[derive(Clone, Debug)]
 pub enum Label<'a> {
     /// A value of the file.
@@ -123,14 +123,14 @@ pub enum Label<'a> {
 /// A value with its name.
 #[derive(Clone, Debug)]
 pub struct Child<'a> {
-    /// What its container calls it.
+    /// The name in its container.
     pub label: Label<'a>,
     /// Where it is.
     pub spot: Spot<'a>,
 }
 
 impl<'a> Child<'a> {
-    /// The container that is the key of the pair: shown as a row of its own, below the pair.
+    /// The key of the pair if it is a container: shown as a separate row below the pair.
     pub fn wide_key(&self) -> Option<Spot<'a>> {
         match self.label {
             Label::Pair { key, .. } if key.head().is_ok_and(|key| key.items.is_some()) => Some(key),
@@ -151,12 +151,12 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// Makes the path of its container that of the value. A name that is not worth its length is a position.
+    /// Extends the path of its container to the path of the value. A name that is too long becomes a position.
     pub fn extend_path(&self, path: &mut String) {
         let mut steps = Vec::new();
         self.step(&mut steps);
         if let Label::Key(position) = self.label {
-            // In place of the step to the pair.
+            // Replaces the step to the pair.
             let container = path.strip_suffix(&format!("{{{position}}}")).unwrap_or(path).len();
             path.truncate(container);
         }
@@ -177,7 +177,7 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// The name as it is shown, without control characters; empty for the value of a bare file.
+    /// The displayed name, without control characters; empty for the value of a bare file.
     pub fn label(&self) -> String {
         let mut out = String::new();
         match &self.label {
@@ -198,7 +198,7 @@ impl<'a> Child<'a> {
         out
     }
 
-    /// The name with what stands between it and the value.
+    /// The name with its separator from the value.
     pub fn heading(&self) -> String {
         let label = self.label();
         match &self.label {
@@ -233,7 +233,7 @@ impl<'a> Child<'a> {
                 Place::Value { key, position: *position }
             }
             Label::Key(position) => {
-                // In place of the step to the pair.
+                // Replaces the step to the pair.
                 steps.pop();
                 Place::Key { position: *position }
             }

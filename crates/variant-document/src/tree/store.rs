@@ -1,4 +1,4 @@
-//! [`Store`]: what is known of the places of values, so that it is found out once.
+//! [`Store`]: the known places of values, so that they are found only once.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use super::children::{Children, Known};
 use super::spot::Child;
 use crate::plain::Plain;
 
-/// What is known of the children of a file's containers, so that a page of a long one is found at once. Of one file, as
-/// it is: after a change there is another store.
+/// The known places of the children of a file's containers, so that a page of a long one is found at once. Belongs to
+/// one file, unchanged: after a change there is another store.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     file: Option<Known>,
-    /// By the offsets of the container with its key, and of itself: the key may be another container.
+    /// By the offset of the container with its key, and of the container itself: the key may be another container.
     containers: HashMap<(usize, usize), Known>,
 }
 
-/// The most containers of which something is kept: more than are on a screen.
+/// The most containers whose places are kept: more than are on a screen.
 const MOST_KEPT: usize = 1_000;
 
 impl Store {
@@ -37,7 +37,7 @@ impl Store {
         })
     }
 
-    /// Keeps what is known of the children of a value; of a file for none.
+    /// Keeps the known places of the children of a value, or of the file if `of` is `None`.
     pub fn keep(&mut self, of: Option<&Child<'_>>, children: Children<'_>) {
         let known = children.into_known();
         match of {

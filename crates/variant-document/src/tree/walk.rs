@@ -1,11 +1,11 @@
-//! [`Walk`]: from value to value of a file, in the order of its bytes.
+//! [`Walk`]: goes from value to value of a file, in the order of its bytes.
 
 use super::children::{Children, Entry};
 use super::spot::Child;
 use super::store::Store;
 use crate::plain::Plain;
 
-/// A walk over all values, folded or not.
+/// A walk over all values, whether folded or not.
 #[derive(Debug)]
 pub struct Walk<'a> {
     /// The open containers, and the child of each.
@@ -13,7 +13,7 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// At the row that a way leads to.
+    /// A walk at the row that the child numbers of `way` lead to.
     pub fn to(top: Children<'a>, way: &[usize]) -> Self {
         let mut walk = Self { levels: vec![(top, 0)] };
         for (level, index) in way.iter().enumerate() {
@@ -27,8 +27,8 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    /// At the value that a way leads to: the number of a value of the file, then one in it, and so on; none where nothing
-    /// is. O(bytes of the rows before it at each level), or less for what `store` knows.
+    /// A walk at the value that `way` leads to: the number of a value of the file, then of one in it, and so on. `None`
+    /// if there is no such value. O(bytes of the rows before it at each level), or less for places that `store` knows.
     pub fn to_way(file: Plain<'a>, way: &[usize], store: &mut Store) -> Option<Self> {
         let mut walk = Self { levels: Vec::new() };
         for index in way {
@@ -46,8 +46,8 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// At the innermost value that holds a byte of the file, with its key or name; none where no value is. O(bytes
-    /// before it in the file), or less for what `store` knows.
+    /// A walk at the innermost value that holds a byte of the file, with its key or name. `None` if no value holds it.
+    /// O(bytes before it in the file), or less for places that `store` knows.
     pub fn to_byte(file: Plain<'a>, offset: usize, store: &mut Store) -> Option<Self> {
         let mut walk = Self { levels: Vec::new() };
         let mut children = Some(store.of_file(file));
@@ -72,7 +72,7 @@ impl<'a> Walk<'a> {
         };
         let left = self.levels.iter_mut().enumerate().find_map(|(level, at)| {
             let has_child = is_left(at)?;
-            // In front of the first child is the head of the container itself.
+            // Before the first child is the head of the container itself.
             Some(level.saturating_add(usize::from(has_child)))
         });
         if let Some(left) = left {
@@ -84,12 +84,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The values from that of the file to this one, each with its number among its siblings.
+    /// The values from the value of the file to this one, each with its number among its siblings.
     pub fn chain(&mut self) -> Vec<(usize, Child<'a>)> {
         self.levels.iter_mut().map_while(|level| Some((level.1, child_of(level)?))).collect()
     }
 
-    /// Keeps what the walk has found out.
+    /// Keeps the places that the walk found.
     pub fn keep(mut self, store: &mut Store) {
         let around = self.chain();
         let around = std::iter::once(None).chain(around.iter().map(|(_, child)| Some(child)));
@@ -98,12 +98,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Which child at each level.
+    /// The number of the child at each level.
     pub fn way(&self) -> Vec<usize> {
         self.levels.iter().map(|(_, index)| *index).collect()
     }
 
-    /// The value; none where it is damaged.
+    /// The current value; `None` where it is damaged.
     pub fn child(&mut self) -> Option<Child<'a>> {
         self.levels.last_mut().and_then(child_of)
     }

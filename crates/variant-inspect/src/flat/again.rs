@@ -1,4 +1,4 @@
-//! [`again`]: a value as it comes back from its lines.
+//! [`again`]: the round trip of a value through its lines.
 
 use variant_owned::{ParseOptions, Variant};
 use variant_view::{Document, KeyRule, PathStep};
@@ -9,13 +9,13 @@ use super::{Last, Line, lines};
 use crate::values::Trouble;
 use variant_document::query::Query;
 
-/// The value that [`read`](super::read) reads of the lines that [`write`](super::write) writes. The paths are not written:
-/// those of a deep value are much longer than itself. O(bytes), expected.
+/// Returns the value that [`read`](super::read) reads from the lines of [`write`](super::write). Does not write the paths:
+/// those of a deep value are much longer than the value. O(bytes), expected.
 pub(crate) fn again(document: &Document<'_>) -> Result<Variant, Trouble> {
     let rule = KeyRule::of(document.options().dialect);
     let options = ParseOptions::new().key_rule(rule);
     let mut tree = Tree::new(rule);
-    // The root and the containers inside one another that the lines have reached.
+    // The root, and the nested containers down to the current line.
     let mut open = vec![Tree::ROOT];
     lines(document, &Query::everything(), |line| {
         add(&mut tree, &mut open, line, &options).map_err(Trouble::Message)
@@ -24,7 +24,7 @@ pub(crate) fn again(document: &Document<'_>) -> Result<Variant, Trouble> {
     Ok(value)
 }
 
-/// Adds a line, whose container has had one before.
+/// Adds a line. The line of its container must come before it.
 fn add(
     tree: &mut Tree,
     open: &mut Vec<usize>,

@@ -14,18 +14,18 @@ use variant_document::query::{Address, Query, ROOT};
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     pub(crate) values: Vec<(u64, Variant)>,
-    /// The number of array elements that have no line. Those behind them move up.
+    /// The number of array elements without a line. The elements after them move up.
     pub(crate) gaps: u64,
 }
 
 /// Reads lines of `path = literal`. O(bytes of the text), expected.
 ///
-/// A container without a line of its own becomes an untyped array if its items have numbers, else a dictionary.
+/// A container without a line becomes an untyped array if its items have numbers, else a dictionary.
 ///
 /// # Errors
 /// The first line that cannot be read: its number and why.
 ///
-/// `names` has the numbers of the settings of a file, by their names: there a path starts with the name of one.
+/// `names` maps the names of the settings of a file to their numbers. A path then starts with the name of a setting.
 pub(crate) fn read(
     text: &str,
     dialect: Dialect,
@@ -79,7 +79,7 @@ fn parts<'l>(
     Ok((number, if path == ROOT { "" } else { path }, literal))
 }
 
-/// Whether a path starts with the number of a frame as it was written once, `#1hp`.
+/// Whether a path starts with the number of a frame in the old form, `#1hp`.
 fn is_numbered(path: &str) -> bool {
     path.strip_prefix('#').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
@@ -98,10 +98,10 @@ fn of_setting<'l>(path: &'l str, names: &HashMap<String, u64>) -> Result<(u64, &
     Ok((*number, inner))
 }
 
-/// The texts on both sides of the equals sign that is in no key. O(bytes).
+/// The texts before and after the equals sign that is not in a key. O(bytes).
 fn split(line: &str) -> Option<(&str, &str)> {
     const EQUALS: &str = " = ";
-    // Each text would be looked for up to the end of the line, where it has no end.
+    // Without these, each unterminated text would be searched to the end of the line.
     let ends = [('"', line.rfind("\"]")), ('\'', line.rfind("']"))];
     let mut at = 0_usize;
     loop {
@@ -120,7 +120,7 @@ fn split(line: &str) -> Option<(&str, &str)> {
             continue;
         }
         let sign = at.checked_add(next)?;
-        // The byte before the sign may be inside of a character.
+        // The byte before the sign may be inside a character.
         let parts = sign.checked_sub(1).and_then(|space| line.split_at_checked(space));
         if let Some((path, literal)) = parts
             && let Some(literal) = literal.strip_prefix(EQUALS)
@@ -131,7 +131,7 @@ fn split(line: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// The value of a literal, and nothing behind it.
+/// The value of a literal. Text after it is an error.
 pub(super) fn literal(text: &str, options: &ParseOptions) -> Result<Variant, String> {
     let wrong = |error: String| format!("the literal {}: {error}", shortened(text));
     let (value, end) = from_text_at(text, 0, options).map_err(|error| wrong(error.to_string()))?;
@@ -172,7 +172,7 @@ fn add(tree: &mut Tree, path: &str, text: &str, options: &ParseOptions) -> Resul
     Ok(())
 }
 
-/// Takes the first step of a path; only that of a whole path may be a name without a dot. O(bytes of the step).
+/// Takes the first step of a path. Only the first step of a whole path may be a name without a dot. O(bytes of the step).
 fn take_step<'p>(path: &mut &'p str, is_first: bool) -> Option<Last<'p>> {
     let mut plain = PathStep::parse(path);
     let step = plain.next().filter(|_| is_first || path.starts_with(['.', '[', '{']))?;
@@ -267,7 +267,7 @@ mod tests {
         }
     }
 
-    /// Texts that have no end are not looked for one by one.
+    /// Unterminated texts are not searched one by one.
     #[test]
     fn texts_without_an_end_take_no_time() {
         let line = format!("{} = 1", "[\"a\" ]".repeat(200_000));

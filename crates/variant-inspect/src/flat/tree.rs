@@ -1,4 +1,4 @@
-//! [`Tree`]: values that are put together from paths.
+//! [`Tree`]: values that are built from paths.
 
 use std::collections::HashMap;
 use std::mem;
@@ -13,7 +13,7 @@ pub(super) enum Name {
     String(Box<str>),
     StringName(Box<str>),
     Number(i64),
-    /// A pair whose key has no name; [`Tree::set_key`] gives it.
+    /// A pair whose key is not a name. [`Tree::set_key`] sets the key.
     Position(u32),
     /// A pair whose key is a literal, as text.
     Key(Box<str>),
@@ -37,7 +37,7 @@ impl Name {
     }
 }
 
-/// A value that is put together from paths. Nothing recurses.
+/// A value that is built from paths, without recursion.
 #[derive(Debug)]
 pub(super) struct Tree {
     /// Containers before their items.
@@ -48,7 +48,7 @@ pub(super) struct Tree {
 /// A value.
 #[derive(Debug, Default)]
 struct Node {
-    /// The value, of a container without its items; none if only items of it were named.
+    /// The value, without items if it is a container. None if lines name only items of it.
     value: Option<Variant>,
     items: Vec<(Name, usize)>,
     numbers: HashMap<Name, usize>,
@@ -68,7 +68,7 @@ impl Tree {
     pub(super) fn set(&mut self, node: usize, value: Variant) {
         let Some(node) = self.nodes.get_mut(node) else { return };
         if !is_empty_container(&value) {
-            // New ones: to clear a map takes as long as it was large.
+            // Replaced, not cleared: clearing a map takes time in proportion to its capacity.
             (node.items, node.numbers, node.keys) = (Vec::new(), HashMap::new(), HashMap::new());
         }
         node.value = Some(value);
@@ -96,7 +96,7 @@ impl Tree {
         Ok(child)
     }
 
-    /// The item of this name in a container, which is made if need be. O(1) expected.
+    /// The item of this name in a container. Adds it if it is missing. O(1) expected.
     pub(super) fn child(&mut self, parent: usize, name: Name) -> Result<usize, String> {
         self.open(parent)?;
         let next = self.nodes.len();
@@ -143,7 +143,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The value, and the number of elements of arrays that no line named. O(items x log items).
+    /// The value, and the number of array elements that no line named. O(items x log items).
     pub(super) fn finish(mut self) -> Result<(Variant, u64), String> {
         let mut gaps = 0_u64;
         let mut done: Vec<Option<Variant>> = Vec::new();
@@ -197,7 +197,7 @@ fn fit(container: &Variant, name: &Name) -> Result<(), String> {
     }
 }
 
-/// The items of a container, which is empty then; none if it is a leaf.
+/// Takes the items out of a container. None if the value is a leaf.
 fn taken(value: &mut Variant) -> Option<Vec<(Option<Variant>, Variant)>> {
     Some(match value {
         Variant::Array(array) | Variant::TypedArray(array) | Variant::PackedTypedArray(array) => {
@@ -219,7 +219,7 @@ fn taken(value: &mut Variant) -> Option<Vec<(Option<Variant>, Variant)>> {
     })
 }
 
-/// The name of a pair; a key that has none is kept by its position.
+/// The name of a pair. A key that is not a name is kept in `keys` by its position.
 fn named(key: Variant, position: u32, keys: &mut HashMap<Name, Variant>) -> Name {
     let name = match &key {
         Variant::Int(number) => Some(Name::Number(number.value())),

@@ -1,5 +1,5 @@
-//! Files beside the one that is written. A part that a run left when it was ended is removed by the next run; a whole file is
-//! not, because it may be the only one of its content.
+//! Files beside the one that is written. The next run removes the parts that an ended run left. It keeps whole files, because
+//! each may be the only copy of its content.
 
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -25,7 +25,7 @@ pub(super) fn builder<T>(build: impl FnOnce(&mut tempfile::Builder<'_, '_>) -> T
     build(tempfile::Builder::new().prefix(&prefix).suffix(PART))
 }
 
-/// A file for a part: with the default mode for a new file, private if it replaces one, until it gets the mode of that file.
+/// A file for a part. A new file has the default mode; a replacement is private until it gets the mode of the old file.
 pub(super) fn new_file(folder: &Path, existing: Option<&Metadata>) -> io::Result<NamedTempFile> {
     let file = builder(|builder| {
         #[cfg(unix)]
@@ -39,12 +39,12 @@ pub(super) fn new_file(folder: &Path, existing: Option<&Metadata>) -> io::Result
         let _ = existing;
         builder.tempfile_in(folder)
     })?;
-    // Says that this process is alive. Some file systems have no locks, and there nothing is removed.
+    // The lock says that this process is alive. On file systems without locks, nothing is removed.
     let _ = file.as_file().try_lock_exclusive();
     Ok(file)
 }
 
-/// Removes the parts in a folder whose process is gone, and notes the whole files.
+/// Removes the parts of ended processes from a folder, and notes the whole files.
 pub(super) fn clean(folder: &Path, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
     for entry in entries.flatten() {
@@ -53,13 +53,13 @@ pub(super) fn clean(folder: &Path, terminal: &mut Terminal<'_>) -> io::Result<()
             continue;
         };
         let path = entry.path();
-        // The lock is held while it is removed, so that no other process takes it for its own.
+        // Holds the lock until the file is removed, so that no other process claims the file.
         let lock = File::open(&path).ok();
         let Some(_lock) = lock.filter(|file| matches!(file.try_lock_exclusive(), Ok(true))) else {
             continue;
         };
         if called.ends_with(PART) {
-            // One that cannot be removed is in nobody's way.
+            // A part that cannot be removed does no harm.
             let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
         } else if called.ends_with(WHOLE) {
             let what = "a run that was ended left this file, whole; look into it, then remove it";
@@ -78,7 +78,7 @@ pub(super) struct Aside {
 }
 
 impl Aside {
-    /// Gives a part that is whole now the name of a whole file.
+    /// Renames a completed part to the name of a whole file.
     pub(super) fn of(part: NamedTempFile) -> io::Result<Self> {
         part.as_file().sync_all()?;
         let mut whole = part.path().as_os_str().to_owned();
@@ -87,13 +87,13 @@ impl Aside {
         Ok(Self { path: TempPath::try_from_path(PathBuf::from(whole))?, file })
     }
 
-    /// A copy of a file beside it, or where its folder is not writable among the temporary files. Only its owner may read it.
+    /// Copies a file beside it, or to the temporary files if its folder is not writable. Only the owner may read the copy.
     pub(super) fn copy(path: &Path, existing: &Metadata) -> io::Result<Self> {
         Self::copy_to(folder(path), path, existing)
             .or_else(|_: io::Error| Self::copy_to(&std::env::temp_dir(), path, existing))
     }
 
-    /// A copy of a file beside it, with its rights.
+    /// Copies a file beside it, with its rights.
     pub(super) fn copy_with_rights(path: &Path, existing: &Metadata) -> io::Result<Self> {
         let copy = Self::copy_to(folder(path), path, existing)?;
         // Where owner or group cannot be kept, the copy stays private.
@@ -117,7 +117,7 @@ impl Aside {
         path.persist(to).map_err(|refused| (refused.error, Self { path: refused.path, file }))
     }
 
-    /// Leaves it under a name that is free, and returns that.
+    /// Keeps it, as `wanted` if that name is free, and returns its name.
     pub(super) fn keep_as(self, wanted: &Path) -> PathBuf {
         match self.path.persist_noclobber(wanted) {
             Ok(()) => wanted.to_owned(),
@@ -125,12 +125,12 @@ impl Aside {
         }
     }
 
-    /// Removes it, and says where that fails.
+    /// Removes it, and returns an error if that fails.
     pub(super) fn remove(self) -> io::Result<()> {
         self.path.close()
     }
 
-    /// Leaves it, and returns its name.
+    /// Keeps it, and returns its name.
     pub(super) fn keep(self) -> PathBuf {
         kept(self.path)
     }

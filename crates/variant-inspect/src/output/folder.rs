@@ -1,4 +1,4 @@
-//! A folder as output: filled beside its place, and put there when it is whole.
+//! A folder as output: filled beside its place, and renamed when it is complete.
 
 use std::fs;
 use std::io;
@@ -11,7 +11,7 @@ use super::{cannot_write, folder, follow_links};
 use crate::failure::{Failure, Status};
 use crate::open::name;
 
-/// Makes the folder at `path`, which is new or empty, of what `make` puts into another one. Nothing is left where it fails.
+/// Writes the folder at `path`, which must be new or empty. `make` fills a temporary folder. Leaves nothing if it fails.
 pub(crate) fn write_folder<R>(
     path: &Path,
     make: impl FnOnce(&Path) -> Result<R, Failure>,
@@ -29,7 +29,7 @@ pub(crate) fn write_folder<R>(
         Err(error) => return Err(cannot_write(error)),
     };
     let new = new_folder(folder(&place)).map_err(cannot_write)?;
-    // Says that this process is alive, as for files.
+    // The lock says that this process is alive, as for files.
     let _lock = fs::File::open(new.path()).and_then(|new| new.try_lock_exclusive().map(|_| new));
     let filled = make(new.path())?;
     let put = || {

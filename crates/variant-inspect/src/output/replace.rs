@@ -1,5 +1,5 @@
-//! [`replace`]: a changed file in place of the one that was read. Another program, such as the game, may write that file at any
-//! time: nothing of what it writes is lost.
+//! [`replace`]: puts a changed file in place of the one that was read. Another program, such as the game, may write that file
+//! at any time. Its data are never lost.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -18,16 +18,16 @@ use variant_document::backup::OLD;
 /// How a file is replaced.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Replacement {
-    /// What the file was like when it was read.
+    /// The stamp of the file when it was read.
     pub(crate) was: Option<Stamp>,
-    /// Whether it is kept under its name and `~`.
+    /// Whether the old file is kept under its name and `~`.
     pub(crate) keeps_old: bool,
-    /// Whether its bytes are overwritten.
+    /// Whether the bytes of the file are overwritten.
     pub(crate) is_in_place: bool,
 }
 
-/// Replaces the file at `path`, and returns the name that the old one has now, if it is kept. Where this fails, the file and
-/// an older `~` are what they were, or the failure names the file that has the old bytes.
+/// Replaces the file at `path`. Returns the new name of the old file, if it is kept. If this fails, the file and an older `~`
+/// are unchanged, or the failure names the file with the old bytes.
 pub(crate) fn replace(
     path: &Path,
     bytes: &[u8],
@@ -45,11 +45,11 @@ pub(crate) fn replace(
     replaced.map_err(|failure| named(path, failure))
 }
 
-/// The bytes that are compared at once.
+/// The number of bytes that are compared at once.
 const STRETCH: usize = 1 << 20;
 
 struct Job<'b> {
-    /// The path of the file, which is no symbolic link.
+    /// The path of the file, which is not a symbolic link.
     path: PathBuf,
     existing: Metadata,
     bytes: &'b [u8],
@@ -73,7 +73,7 @@ impl Job<'_> {
         self.swap(Aside::of(draft)?)
     }
 
-    /// Puts the new file in place of the old one, if that is still what was read.
+    /// Puts the new file in place of the old one, if the old one has not changed since it was read.
     fn swap(&self, new: Aside) -> Result<Option<PathBuf>, Failure> {
         if self.is_changed() {
             return Err(self.refuse(new));
@@ -84,7 +84,7 @@ impl Job<'_> {
         }
     }
 
-    /// The names are exchanged: what is aside is the old file now.
+    /// Continues after an exchange of the names: the file aside is now the old one.
     fn after_exchange(&self, old: Aside) -> Result<Option<PathBuf>, Failure> {
         let back = |old: &Aside| {
             exchange(old.path(), &self.path).map_err(|error| {
@@ -109,7 +109,7 @@ impl Job<'_> {
         }
     }
 
-    /// Where names cannot be exchanged, a copy is kept, and the time between the last look and the rename is short.
+    /// Renames if names cannot be exchanged. Keeps a copy; the time between the last check and the rename is short.
     fn rename(&self, new: Aside) -> Result<Option<PathBuf>, Failure> {
         let old = self.copy()?;
         if self.is_changed() {
@@ -119,7 +119,7 @@ impl Job<'_> {
         self.keep_copy(old)
     }
 
-    /// Writes over the old bytes: a new file would lose something.
+    /// Overwrites the old bytes, because a new file would lose something.
     fn over(&self, why: &str, terminal: &mut Terminal<'_>) -> Result<Option<PathBuf>, Failure> {
         let backup = self.copy()?;
         let copy = match backup {
@@ -133,7 +133,7 @@ impl Job<'_> {
         })
     }
 
-    /// Writes the stretches that differ into a file of the same length. Of the file, one stretch is in memory at a time.
+    /// Overwrites the stretches that differ in a file of the same length. Holds one stretch of the file in memory at a time.
     fn in_place(&self) -> Result<Option<PathBuf>, Failure> {
         let copy = match self.copy()? {
             Some(copy) => copy,
@@ -167,7 +167,7 @@ impl Job<'_> {
         if self.how.keeps_old { self.keep_copy(Some(copy)) } else { self.discard(copy) }
     }
 
-    /// The file is written; the old one is not wanted.
+    /// Removes the old file after the new one is written.
     fn discard(&self, old: Aside) -> Result<Option<PathBuf>, Failure> {
         let called = name(old.path());
         old.remove().map_err(|error| {
@@ -177,7 +177,7 @@ impl Job<'_> {
         Ok(self.done(None))
     }
 
-    /// The name of the file and `~`, if it is kept.
+    /// The name of the old file, if it is kept: the name of the file and `~`.
     fn kept(&self) -> Option<PathBuf> {
         self.how.keeps_old.then(|| with_end(&self.path, OLD))
     }
@@ -189,7 +189,7 @@ impl Job<'_> {
         copy.map_err(|error| cannot_keep(&self.path, &error))
     }
 
-    /// The file is written; its copy replaces an older one.
+    /// Replaces an older copy by the new one after the file is written.
     fn keep_copy(&self, copy: Option<Aside>) -> Result<Option<PathBuf>, Failure> {
         let Some((copy, kept)) = copy.zip(self.kept()) else { return Ok(self.done(None)) };
         match copy.rename(&kept) {
@@ -216,7 +216,7 @@ impl Job<'_> {
         Stamp::of(&self.path) != self.how.was
     }
 
-    /// Another program wrote the file since it was read: its file stays, and the new one, too.
+    /// The failure if another program wrote the file since it was read. Keeps that file and the new one.
     fn refuse(&self, new: Aside) -> Failure {
         let new = new.keep_as(&with_end(&self.path, ".new"));
         let how = "it stays as it is now, and what would have replaced it is";

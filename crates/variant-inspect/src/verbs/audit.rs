@@ -1,4 +1,4 @@
-//! `audit`: lists what is suspicious in files, all of it.
+//! `audit`: lists everything that is suspicious in files.
 
 mod check;
 mod finding;
@@ -19,7 +19,7 @@ use print::Printer;
 use rule::Rule;
 use variant_document::count::counted;
 
-/// The depth that is still read: more than engines read, so that what they refuse is told and not the end of the audit.
+/// The greatest depth that is read. Deeper than engines read, so that the audit reports their limit and goes on beyond it.
 const DEPTH: u32 = 4_096;
 
 /// Audits all files. Returns the greatest status.

@@ -79,7 +79,7 @@ pub(crate) fn run(
         match walk((&file, common), terminal.out, theme, recorder, told.take()) {
             Ok(Leave::Quit) => break Ok(()),
             Err(error) => break Err(Failure::from(error)),
-            // The rows are those of the old bytes.
+            // The rows show the old bytes.
             Ok(Leave::Written(what)) => match Input::open(&args.file, common) {
                 Ok(input) => {
                     file = Values { input, choice: file.choice };
@@ -94,7 +94,7 @@ pub(crate) fn run(
     Ok(Status::Fine)
 }
 
-/// Opens the file, and once more after its dialect is known: the pages that were read to guess it are given back.
+/// Opens the file, and again after its dialect is known. This frees the pages that were read to guess the dialect.
 fn open(
     args: &BrowseArgs,
     common: &CommonArgs,
@@ -110,8 +110,8 @@ fn open(
     Ok(Values { input: Input::open(&args.file, common)?, choice })
 }
 
-/// The largest file that is read instead of mapped, in bytes: a game that cuts a mapped file to write it anew ends the
-/// program.
+/// The largest file that is read instead of mapped, in bytes. If a game truncates a mapped file to write it again, the program
+/// ends.
 const MOST_READ: u64 = 16 << 20;
 
 fn is_small(path: &Path) -> bool {
@@ -126,7 +126,7 @@ fn is_file(args: &BrowseArgs) -> bool {
 /// Why the walk through a file ends.
 enum Leave {
     Quit,
-    /// The file has other bytes now; and what is to be said.
+    /// The file has other bytes now. The text is a message for the user.
     Written(String),
 }
 
@@ -144,8 +144,8 @@ fn walk(
         state.tell(told);
     }
     let mut screen = ratatui::Terminal::new(CrosstermBackend::new(out))?;
-    // It draws what differs from an empty screen, and there may be the rows of the old bytes. Not by the screen's own
-    // `clear`, which asks where the cursor is, and not every terminal answers.
+    // The screen draws only differences from an empty screen, but may still show the rows of the old bytes. Its own
+    // `clear` asks for the position of the cursor, and not every terminal answers.
     screen.backend_mut().clear()?;
     let mut is_stale = false;
     loop {
@@ -164,7 +164,7 @@ fn walk(
                 },
                 Action::Quit => break true,
             }
-            // All events that are there already, before the next drawing.
+            // Handles all waiting events before the next drawing.
             if !poll(Duration::ZERO)? {
                 break false;
             }
@@ -175,7 +175,7 @@ fn walk(
     }
 }
 
-/// Says once that another program wrote the file.
+/// Shows once that another program wrote the file.
 fn warn(file: &Values, state: &mut State<'_>, is_stale: &mut bool) {
     if file.input.is_changed() && !std::mem::replace(is_stale, true) {
         state
@@ -195,7 +195,7 @@ fn is_done_with_work(state: &mut State<'_>) -> io::Result<bool> {
     Ok(is_busy)
 }
 
-/// Writes the changes into the file. Returns what is to be said about it.
+/// Writes the changes into the file. Returns a message for the user.
 fn write(
     (file, common): (&Values, &CommonArgs),
     changes: &[Change],
@@ -253,7 +253,7 @@ impl Drop for Screen {
     }
 }
 
-/// Restores the terminal before the message of a panic, which it would hide.
+/// Restores the terminal before a panic prints its message, which would be hidden otherwise.
 fn leave_on_panic() {
     let told = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

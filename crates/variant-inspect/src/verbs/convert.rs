@@ -90,7 +90,7 @@ fn add_converted(
     let encoding = EncodeOptions::new(args.to).reals(reals).widths(Widths::Canonical);
     let piece = value.piece;
     let mut bytes = encode(&converted, encoding).map_err(|error| Trouble::message(&error))?;
-    // What follows a bare value follows the values of the file, and is in the envelope.
+    // The envelope has the bytes after a bare value, which are bytes after the values of the file.
     if piece.framing != Framing::Bare {
         let len = value.document.root()?.raw_bytes()?.len();
         bytes.extend_from_slice(piece.bytes.get(len..).unwrap_or_default());

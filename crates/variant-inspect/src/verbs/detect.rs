@@ -57,7 +57,7 @@ fn print(
     print_verdict(guess, &input.source, terminal)
 }
 
-/// Prints an object: the verdict, and what it was chosen from.
+/// Prints an object: the verdict and the candidates.
 fn print_json(
     input: &Input,
     detection: &Detection,

@@ -19,7 +19,7 @@ use crate::terminal::Terminal;
 use crate::values::Values;
 use crate::verbs::get::address;
 
-/// The status if a file is damaged, so that it is told from a difference.
+/// The status if a file is damaged, which distinguishes it from a difference.
 const TROUBLE: Status = Status::Usage;
 
 pub(crate) fn run(
@@ -82,7 +82,7 @@ fn rule(args: &DiffArgs) -> Result<Rule, Failure> {
     })
 }
 
-/// The failure of a file that cannot be compared: no difference.
+/// The failure of a file that cannot be compared. Its status is not that of a difference.
 fn trouble(failure: Failure) -> Failure {
     match failure {
         Failure::File { status, message } => Failure::File { status: status.max(TROUBLE), message },
@@ -106,7 +106,7 @@ fn damaged(
     Ok(TROUBLE)
 }
 
-/// Tells that a file ends within a value.
+/// Reports that a file ends within a value.
 fn cut(
     values: &Values,
     error: &variant_io::ValueError,

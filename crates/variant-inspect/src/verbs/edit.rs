@@ -15,7 +15,7 @@ use crate::terminal::Terminal;
 use crate::verbs::text::Named;
 use variant_document::edit::Graft;
 
-/// The most times that the editor opens: one that always leaves the same fault would open for ever.
+/// The most times that the editor opens. An editor that always leaves the same error would open forever.
 const MOST_TIMES: usize = 50;
 
 pub(crate) fn run(
@@ -24,7 +24,7 @@ pub(crate) fn run(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     let form = if args.json { Form::Json } else { Form::Text };
-    // It outlives the writing of the file: where that fails, the text is kept.
+    // The editor outlives the writing of the file: if that fails, the text is kept.
     let mut editor = None;
     // The file may change while the editor is open, which a map would not survive.
     let common = &CommonArgs { no_mmap: true, ..common.clone() };
@@ -57,7 +57,7 @@ pub(crate) fn run(
     })
 }
 
-/// Changes the draft to what an edited text says.
+/// Applies an edited text to the draft.
 fn apply(draft: &mut Draft<'_>, form: Form, text: &str, edited: &str) -> Result<(), Failure> {
     let options = draft.file().choice.options;
     let invalid = |why: String| Failure::file(Status::Invalid, why);

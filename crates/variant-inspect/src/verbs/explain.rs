@@ -1,4 +1,4 @@
-//! `explain`: what stands at an offset of a file.
+//! `explain`: describes the byte at an offset of a file.
 
 mod place;
 
@@ -77,7 +77,7 @@ pub(crate) fn run(
     Ok(if damage.is_some() { Status::Invalid } else { Status::Fine })
 }
 
-/// What is told of a byte: names and texts.
+/// The description of a byte: names and texts.
 #[derive(Debug, Default)]
 struct Told(Vec<(&'static str, String)>);
 
@@ -95,7 +95,7 @@ impl Told {
     }
 }
 
-/// Tells what stands at a byte of a value or of what is in front of it. Returns the error that makes it unreadable.
+/// Describes a byte of a value, or before it. Returns the error that makes the byte unreadable.
 fn about(told: &mut Told, document: &Document<'_>, piece: &Piece<'_>, at: usize) -> Option<Error> {
     if let Some(called) = piece.called() {
         told.add("in", format!("{called}, whose value starts at byte {}", grouped(piece.start)));
@@ -109,7 +109,7 @@ fn about(told: &mut Told, document: &Document<'_>, piece: &Piece<'_>, at: usize)
     tell(told, document, piece, offset)
 }
 
-/// The value of a byte: the first that ends behind it. A length prefix belongs to the value behind it.
+/// The value of a byte: the first that ends after it. A length prefix belongs to the value after it.
 fn piece(input: &Input, choice: Choice, at: usize) -> Option<Piece<'_>> {
     if at < input.source.absolute(0) {
         return None;
@@ -136,7 +136,7 @@ fn piece(input: &Input, choice: Choice, at: usize) -> Option<Piece<'_>> {
     last
 }
 
-/// Tells what stands at a byte of a value. Returns the error that makes it unreadable.
+/// Describes a byte of a value. Returns the error that makes the byte unreadable.
 fn tell(
     told: &mut Told,
     document: &Document<'_>,
@@ -223,7 +223,7 @@ impl<'a> Spot<'a> {
             spot.node = node;
             spot.end = start;
         }
-        // A leaf at the root has no end of its own among the events.
+        // The events do not include the end of a leaf at the root.
         if let Some(node) = spot.node
             && !spot.is_open
         {

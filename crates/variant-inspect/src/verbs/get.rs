@@ -28,7 +28,7 @@ pub(crate) fn run(
     Ok(status.max(missing(&job.wanted, "nothing is", &file, terminal)?))
 }
 
-/// A path, and what was found.
+/// A path, and the values found at it.
 pub(super) struct Wanted<'a> {
     pub(super) path: &'a str,
     pub(super) address: Address,

@@ -34,10 +34,10 @@ pub(crate) fn run(
     Ok(if found == 0 { worst.max(Status::Invalid) } else { worst })
 }
 
-/// What is searched for, and where.
+/// The pattern, and the places to search.
 struct Search {
     pattern: Regex,
-    /// Whether bytes without a match hold no text with a match: so for patterns that do not look at the ends of texts.
+    /// Whether no text matches if the raw bytes do not. True for patterns that do not look at the ends of texts.
     is_of_bytes: bool,
     of_keys: bool,
     of_values: bool,

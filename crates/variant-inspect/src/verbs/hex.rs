@@ -97,7 +97,7 @@ struct Printer<'p, 't, 'a> {
     terminal: &'p mut Terminal<'t>,
 }
 
-/// The bytes around one that is looked for, whose parts are printed.
+/// The parts within this number of bytes around the wanted byte are printed.
 const AROUND: usize = 64;
 
 /// The most parts of a text: length, text and padding.
@@ -117,7 +117,7 @@ impl<'a> Printer<'_, '_, 'a> {
         Ok(())
     }
 
-    /// Prints the bytes of one value, from the end of the one before on.
+    /// Prints the bytes of one value, from `before` on, the end of the previous value.
     fn node(&mut self, node: &Node<'a>, before: usize) -> Result<(), Trouble> {
         let value_at = node.view.offset();
         let mut who = called(&node.role());
@@ -198,7 +198,7 @@ impl<'a> Printer<'_, '_, 'a> {
         self.left(all.len().saturating_sub(self.most_rows().saturating_mul(hexdump::ROW)))
     }
 
-    /// Tells how many bytes are left out.
+    /// Prints how many bytes are left out.
     fn left(&mut self, bytes: usize) -> Result<(), Trouble> {
         if bytes > 0 {
             let note = self.terminal.palette().note;
@@ -208,7 +208,7 @@ impl<'a> Printer<'_, '_, 'a> {
     }
 }
 
-/// What a value is to its container.
+/// The name of a value in its container.
 fn called(role: &Role<'_>) -> String {
     match role {
         Role::Root => String::new(),

@@ -26,7 +26,7 @@ pub(crate) fn run(
     let options = WriteOptions::new(args.form.into()).pretty(args.pretty).framing(framing.name());
     let mut lost = Lost::default();
     let outcome = file.each(terminal, |value, terminal| {
-        // Damaged values are not started, so that all output is valid JSON.
+        // Damaged values are not printed in part, so that all output is valid JSON.
         value.document.walk().visit(&mut Whole)?;
         let losses = write_one(value, options, terminal)?;
         lost.add(value, &losses);
@@ -72,7 +72,7 @@ fn write_one(
     Ok(losses)
 }
 
-/// Reports what surrounds the values in the file but is not in the JSON, and how to restore it.
+/// Reports the parts of the file around the values that are not in the JSON, and how to restore them.
 fn tell_what_is_left_out(
     form: FormArg,
     file: &Values,

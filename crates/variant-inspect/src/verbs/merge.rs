@@ -28,7 +28,7 @@ pub(crate) fn run(
     if let Some(output) = &args.change.output {
         output::check(&args.other, output)?;
     }
-    // What the arguments say of the file is not said of the other one.
+    // The arguments about the file do not apply to the other one.
     let of_other = CommonArgs {
         dialect: args.other_dialect,
         as_documented: None,
@@ -69,7 +69,7 @@ fn invalid(file: &Values, why: &str) -> Failure {
     Failure::file(Status::Invalid, format!("{}: {why}", file.input.name))
 }
 
-/// Which value of one file goes with which of the other.
+/// Pairs a value of one file with one of the other.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     Number(u64),
@@ -114,7 +114,7 @@ fn read(
     }
 }
 
-/// How values are written for a file that is read so.
+/// The options to write values for a file that is read with `options`.
 fn encoding(options: Options) -> EncodeOptions {
     EncodeOptions::new(options.dialect).reals(options.reals)
 }

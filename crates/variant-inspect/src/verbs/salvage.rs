@@ -1,4 +1,4 @@
-//! `salvage`: what is left of a damaged file.
+//! `salvage`: recovers the rest of a damaged file.
 
 use std::io;
 
@@ -22,7 +22,7 @@ use crate::terminal::Terminal;
 use variant_document::count::{counted, grouped};
 use variant_document::unit;
 
-/// Reports the holes of a file, and writes what is left.
+/// Reports the holes of a file, and writes the rest.
 pub(crate) fn run(
     args: &SalvageArgs,
     common: &CommonArgs,
@@ -48,7 +48,7 @@ pub(crate) fn run(
     let mut choice = choose(&input, common, terminal)?;
     let file = with_lost_frames(input.source.plain(choice), input.source.untailed(choice).tail);
     choice.tail = file.tail.saturating_sub(input.source.untailed(choice).tail);
-    // What follows a damaged bare value is salvaged as its rest.
+    // The bytes after a damaged bare value are salvaged as its rest.
     let start = file.bytes.len().saturating_sub(file.tail);
     let envelope = Envelope::of(&input, choice)
         .before(file.bytes.get(start..).unwrap_or_default())
@@ -63,7 +63,7 @@ pub(crate) fn run(
             (at.saturating_add(1), String::new(), "it became U+FFFD".to_owned());
         holes.add(Hole { start: at, end, path, reason });
     }
-    // The report gives way to the bytes.
+    // The report is left out if the bytes go to standard output.
     if args.output.as_deref().is_none_or(|output| output.as_os_str() != "-") {
         print(&holes, &input.name, args.json, terminal)?;
         let lost = holes.bytes;
@@ -94,13 +94,13 @@ pub(crate) fn run(
     Ok(if holes.count == 0 { Status::Fine } else { Status::Invalid })
 }
 
-/// Whether the file is its values, without layers and without what is before and after them.
+/// Whether the file consists of its values, without layers and without bytes before and after the values.
 fn is_alone(input: &Input) -> bool {
     let source = &input.source;
     source.layers().is_empty() && source.whole().len() == source.len()
 }
 
-/// The framing and dialect. Where no engine reads the file from the start, those of the values that are found in it.
+/// The framing and dialect. If no engine reads the file from the start, those of the values that are found in it.
 fn choose(
     input: &Input,
     common: &CommonArgs,
@@ -114,15 +114,15 @@ fn choose(
     let given = common.framing.given();
     let found = scan::likeliest(&input.source, common.dialect(), given, reals);
     let (dialect, framing) = found.ok_or(failure)?;
-    // Values inside a frame that is damaged are found without it.
+    // The scan finds values inside a damaged frame without the frame.
     let by_lengths = || framing_by_lengths(&input.source, dialect).unwrap_or(framing);
     let framing = given.unwrap_or_else(by_lengths);
     terminal.note(&format!("{}: read as {dialect}, {framing}, by the values in it", input.name))?;
     Ok(Choice::new(framing, dialect, reals, common))
 }
 
-/// The framing whose length prefixes lead to the end of the file, whatever is inside; or where the file is cut, the one
-/// whose first length prefix is no header but has one after it.
+/// The framing whose length prefixes lead to the end of the file, whatever is inside. If the file is cut, the one whose first
+/// length prefix is not a header but is followed by one.
 fn framing_by_lengths(bytes: &[u8], dialect: Dialect) -> Option<Framing> {
     let orders = [ByteOrder::Little, ByteOrder::Big].map(Framing::Frames);
     let is_fit = |framing: &Framing| {
@@ -133,7 +133,7 @@ fn framing_by_lengths(bytes: &[u8], dialect: Dialect) -> Option<Framing> {
     };
     let is_framed = !is_header(bytes, 0, dialect) && is_header(bytes, WORD, dialect);
     let is_cut = |framing: &Framing| {
-        // Its high byte is zero, and it is a multiple of four.
+        // The high byte of the length is zero, and the length is a multiple of four.
         is_framed
             && match (framing, bytes) {
                 (Framing::Frames(ByteOrder::Little), [low, _, _, 0, ..])

@@ -18,7 +18,7 @@ use crate::files::Files;
 use crate::terminal::Terminal;
 use crate::values::Values;
 
-/// The depth that is still read: more than engines read, so that it can be told.
+/// The greatest depth that is read. Deeper than engines read, so that the statistics can report it.
 const DEPTH: u32 = 4_096;
 
 pub(crate) fn run(

@@ -71,7 +71,7 @@ struct Target<'t> {
 }
 
 impl<'t> Target<'t> {
-    /// None where the columns are asked for.
+    /// None if only the columns are asked for.
     fn of(args: &'t TableArgs, terminal: &Terminal<'_>) -> Result<Option<Self>, Failure> {
         let usage = |message: String| Err(Failure::file(Status::Usage, message));
         let Some(path) = args.output.as_deref().filter(|_| !args.infer) else { return Ok(None) };
@@ -100,7 +100,7 @@ impl<'t> Target<'t> {
         self.path == Path::new("-")
     }
 
-    /// What messages start with.
+    /// The prefix of messages.
     fn called(&self) -> String {
         if self.is_output() { String::new() } else { format!("{}: ", name(self.path)) }
     }
@@ -156,7 +156,7 @@ fn each(
     Ok(())
 }
 
-/// The files that the arguments name. Notes what is special about them.
+/// The files that the arguments name. Notes patterns without matches, repeated files and old files.
 fn find(
     args: &TableArgs,
     common: &CommonArgs,
@@ -197,7 +197,7 @@ fn options(
         .validate(args.validate)
         .batch_rows(number(args.batch_rows.get()))
         .max_repeat(number(args.max_repeat));
-    // A password is asked for only where there is something to open with it.
+    // Asks for a password only if a file may need it.
     let is_locked = common.key.is_some() || has_key(common) && sources.iter().any(may_be_encrypted);
     let key = if is_locked { key_of(common)? } else { None };
     Ok(match key {
@@ -206,7 +206,7 @@ fn options(
     })
 }
 
-/// Whether a file begins as encrypted ones do. A pipe cannot be asked, since it is read once.
+/// Whether a file begins as encrypted ones do. True for a pipe, because it can be read only once.
 fn may_be_encrypted(source: &Source) -> bool {
     let of_file = |path: &Path| {
         let mut magic = [0; ENCRYPTED.len()];
@@ -246,7 +246,7 @@ fn report(
     })
 }
 
-/// Why there is no table.
+/// The failure for an error of the table.
 fn failure(error: &TableError) -> Failure {
     let status = match error {
         TableError::Column { .. } | TableError::SchemaFile(_) => Status::Usage,

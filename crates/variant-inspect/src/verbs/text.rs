@@ -55,8 +55,8 @@ pub(super) fn print_all(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     file.each(terminal, |value, terminal| {
-        // Damaged values are not started. A document with duplicate keys is read whole, since only one pair
-        // of each is printed; so is one whose keys are sorted.
+        // Damaged values are not printed in part. A document with duplicate keys is read whole, because only one
+        // pair of each is printed. So is one whose keys are sorted.
         let document = value.document;
         if !is_as_engine && has_each_key_once(&document) {
             print_name(value, options, terminal)?;
@@ -94,7 +94,7 @@ pub(super) fn print_streamed(
 ) -> Result<(), Trouble> {
     write_text_to(document, &options, terminal.out)
         .map_err(|error| error.either(Trouble::from, Trouble::from))?;
-    // The text of an object ends with a line feed of its own.
+    // The text of an object already ends with a line feed.
     let is_ended = match document.root()? {
         VariantView::Object(v) => !matches!(v.form(), ObjectForm::Null | ObjectForm::Id(0)),
         VariantView::Image(_) | VariantView::InputEvent(_) => true,
@@ -201,7 +201,7 @@ fn items(
     Ok(items)
 }
 
-/// A comment or the name of a section of a `project.godot` at byte `at`: the name, and the offset of what follows.
+/// A comment or the name of a section of a `project.godot` at byte `at`: the name, and the offset after it.
 fn heading<'t>(
     text: &'t str,
     at: usize,
@@ -216,7 +216,7 @@ fn heading<'t>(
         return Some((None, end));
     }
     let name = line.trim_end().strip_prefix('[')?.strip_suffix(']')?;
-    // An array may have a line of its own.
+    // A line may also be an array.
     let is_name = !name.is_empty() && name.chars().all(is_of_name);
     let is_section = is_name && from_text_at(text, start, parsing).is_err();
     is_section.then_some((Some(name), end))
@@ -302,7 +302,7 @@ mod tests {
 
     use super::*;
 
-    /// What `text --engine` prints of a String with characters that steer a terminal.
+    /// The output of `text --engine` for a String with control characters of a terminal.
     fn printed(is_out_terminal: bool) -> String {
         let value = Variant::from("a\u{1b}[2J\n\u{202e}\u{e9}b");
         let options = EncodeOptions::new(Dialect::Godot4);
@@ -378,7 +378,7 @@ mod tests {
             ["config_version", "application/config/name", "application/run/list", "input/ui"];
         assert_eq!(names, expected);
         assert_eq!(all[1].1, "\"x; y\"");
-        // Arrays stay what they are.
+        // Arrays stay arrays.
         assert_eq!(read("[1]\n[null]\n").unwrap().len(), 2);
         assert!(read("; nothing\n").is_err());
     }

@@ -56,7 +56,7 @@ pub(crate) fn run(
     Ok(Status::Fine)
 }
 
-/// The numbers of the settings of a file by their names; none of a file of other values.
+/// The numbers of the settings of a file by their names; none for a file of other values.
 fn names_of(like: &Values) -> Option<HashMap<String, u64>> {
     let name =
         |piece: Piece<'_>| Some((str::from_utf8(piece.name?).ok()?.to_owned(), piece.number));
@@ -64,7 +64,7 @@ fn names_of(like: &Values) -> Option<HashMap<String, u64>> {
     is_of_settings.then(|| like.plain().pieces().flatten().filter_map(name).collect())
 }
 
-/// The file with the values of the lines, and with its own bytes for all that the lines say as `flatten` does.
+/// Returns the file with the values of the lines. Values whose lines are as `flatten` writes them keep their bytes.
 fn grafted<'f>(
     mut draft: Draft<'f>,
     values: Vec<(u64, Variant)>,

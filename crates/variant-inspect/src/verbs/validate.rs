@@ -54,7 +54,7 @@ fn check(
     if file.tail > 0 || choice.framing == Framing::Settings {
         totals.add_rest(&file);
     }
-    // Where a file is to have nothing after its values.
+    // With `--tail drop`, bytes after the values make a file invalid.
     let is_tailed = || !file.after().is_empty() || input.source.behind_layers().is_some();
     let sound =
         || if common.tail == TailArg::Drop && is_tailed() { Status::Invalid } else { Status::Fine };

@@ -35,7 +35,7 @@ pub(crate) fn run_back(
     Ok(Status::Fine)
 }
 
-/// Writes what a compressed array of bytes was before.
+/// Writes the decompressed bytes of a compressed array.
 fn run_raw(
     args: &UnwrapArgs,
     mode: Compression,

@@ -13,7 +13,7 @@ use variant_inspect::{
 /// A folder with the files that commands read.
 pub(crate) struct Bench(TempDir);
 
-/// What a command wrote, or what it said.
+/// The output of a command, or its messages.
 pub(crate) type Outcome = Result<Vec<u8>, String>;
 
 impl Bench {
@@ -28,7 +28,7 @@ impl Bench {
         path
     }
 
-    /// What a command writes to standard output. A status that is not 0 is a failure.
+    /// The standard output of a command. A status that is not 0 is a failure.
     pub(crate) fn run(verb: &Verb, common: &CommonArgs) -> Outcome {
         match Self::run_with_status(verb, common) {
             (0, out, _) => Ok(out),
@@ -36,7 +36,7 @@ impl Bench {
         }
     }
 
-    /// The status of a command, what it writes to standard output, and what it says.
+    /// The status of a command, its standard output, and its messages.
     pub(crate) fn run_with_status(verb: &Verb, common: &CommonArgs) -> (u8, Vec<u8>, String) {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut terminal = Terminal {
@@ -59,7 +59,7 @@ impl Bench {
     }
 }
 
-/// Standard output, in the framing of the input or another, and in the wrapping of another file.
+/// To standard output, in the framing of the input or another, and in the wrapping of another file.
 fn target(like: Option<&Path>, to_framing: FramingArg) -> TargetArgs {
     let like = like.map(Path::to_path_buf);
     TargetArgs { output: "-".into(), like, to_framing, plain: false }

@@ -1,4 +1,4 @@
-//! What goes out through a form and comes back is the same file.
+//! A file that is written in a form and read back is the same.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::bench::{Bench, Outcome, flatten, from_json, from_text, salvage, text,
 use crate::hold;
 use crate::samples::{Sample, are_all, opened, samples};
 
-/// Whether a file is the sample again. Another compressor writes other bytes for the same contents.
+/// Whether a file is the sample again. Another compressor may write other bytes for the same contents.
 pub(crate) fn is_sample(found: &Outcome, sample: &Sample) -> Result<(), String> {
     let found = found.as_ref().map_err(Clone::clone)?;
     if *found == sample.bytes {
@@ -44,7 +44,7 @@ fn difference(new: &[u8], old: &[u8]) -> String {
     format!("{} bytes became {}, other at byte {at}: {} became {}", lens.0, lens.1, near.0, near.1)
 }
 
-/// The arguments of a command that writes values of the sample without it.
+/// The arguments of a command that writes values of the sample without reading it.
 fn alone(sample: &Sample) -> CommonArgs {
     CommonArgs { skip: 0, dialect: Some(sample.dialect()), ..sample.common.clone() }
 }
@@ -113,8 +113,8 @@ fn text_is_the_values() {
     });
 }
 
-/// Holds a law against all samples. One that breaks it has something in it that `corpus/text-exceptions.json` lists. With
-/// `VARIANT_RECORDS=all` each that is listed is the only such thing in one that breaks it.
+/// Checks a law with all samples. A sample that breaks it contains a property that `corpus/text-exceptions.json`
+/// lists. With `VARIANT_RECORDS=all`, for each listed property some sample breaks the law by it alone.
 fn hold_but_for_exceptions(verb: &str, check: impl Fn(&Bench, &Sample) -> Result<(), String>) {
     let mut listed = Exceptions::of_corpus().unwrap().round_trips;
     listed.retain(|one_way| one_way.verbs.iter().any(|of| of == verb));
@@ -151,10 +151,10 @@ fn hold_but_for_exceptions(verb: &str, check: impl Fn(&Bench, &Sample) -> Result
     assert!(idle.is_empty(), "{verb}: nothing needs the exceptions of {idle:?}");
 }
 
-/// Of bytes that no engine writes.
+/// Bytes that no engine writes.
 pub(crate) const OTHERS: &str = "bytes that no engine writes";
 
-/// What a value has in it that may not come back through text.
+/// The properties of a value that may not come back through text.
 pub(crate) fn exceptional(document: &Document<'_>) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
     let options = document.options().profile(Profile::Canonical);
@@ -176,7 +176,7 @@ fn is_key(node: &Node<'_>) -> bool {
     matches!(node.role(), Role::Key(_))
 }
 
-/// What a key has in it that the step of a path has not.
+/// The property of a key that the step of a path cannot express.
 fn exception_of_key(key: &VariantView<'_>) -> Option<&'static str> {
     match key {
         VariantView::String(text) | VariantView::StringName(text)
@@ -191,7 +191,7 @@ fn exception_of_key(key: &VariantView<'_>) -> Option<&'static str> {
     }
 }
 
-/// Reals that a flag says are wide.
+/// Reals that a flag marks as wide.
 fn width_of(view: &VariantView<'_>) -> Option<&'static str> {
     let is_of_reals = view.kind().shape().is_some_and(|of| of.number == NumberType::Real);
     let flags = view.raw_bytes().ok()?.get(2)?;

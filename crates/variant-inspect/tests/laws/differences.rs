@@ -15,7 +15,7 @@ use crate::edits::{any_edit, edit, shown, spots, value_at};
 use crate::hold;
 use crate::samples::{Sample, documents_of, samples};
 
-/// A line of `diff --json`, but for the last.
+/// A line of `diff --json`, except the last.
 #[derive(Clone, Debug, Deserialize)]
 struct Line {
     change: Change,
@@ -41,7 +41,7 @@ impl Line {
         self.frame.map_or_else(|| path.to_owned(), |frame| format!("frame {frame}: {path}"))
     }
 
-    /// The path in the old file, or of what only the new one has.
+    /// The path in the old file, or in the new file for a value that only it has.
     fn path_before(&self) -> String {
         self.address(&self.path)
     }
@@ -81,7 +81,7 @@ fn is_within(path: &str, outer: &str) -> bool {
     }
 }
 
-/// What the lines are applied to, and where the values of the lines are.
+/// The file that the lines are applied to, and the files with the values of the lines.
 struct Job<'f> {
     draft: Draft<'f>,
     new: Plain<'f>,
@@ -103,7 +103,7 @@ impl Job<'_> {
         self.make(old, Action::Set(value))
     }
 
-    /// Sets a value, or of a packed array all elements.
+    /// Sets a value, or for a packed array all elements.
     fn change(&mut self, line: &Line) -> Result<(), String> {
         let (old, new) = (line.path_before(), line.path_after());
         let kind = value_at(self.new, &new).map(|value| value.kind().name());
@@ -172,7 +172,7 @@ fn is_element_of_packed(plain: Plain<'_>, path: &str) -> bool {
 }
 
 impl Job<'_> {
-    /// Renames keys where one value went and the same came. Returns the other lines.
+    /// Renames a key where one value was removed and the same was added. Returns the other lines.
     fn renames(&mut self, lines: &[Line]) -> Result<(Vec<Line>, Vec<Line>), String> {
         let of = |change| lines.iter().filter(move |line| line.change == change).cloned();
         let (mut removed, mut added): (Vec<_>, Vec<_>) =
@@ -212,7 +212,7 @@ fn is_equal(old: &Draft<'_>, at: &str, new: Plain<'_>, there: &str) -> bool {
     }
 }
 
-/// The lines of `diff`, and whether it names differences.
+/// The lines of `diff`, and whether it reports differences.
 fn lines_of(
     bench: &Bench,
     old: &[u8],
@@ -236,7 +236,7 @@ fn lines_of(
     }
 }
 
-/// Holds the law for two files that are read alike. Returns the number of lines.
+/// Checks the law for two files that are read alike. Returns the number of lines.
 fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
     let (old, new) = (sample.plain(), sample.plain().with_bytes(new));
     let framing = sample.framing();
@@ -245,9 +245,9 @@ fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
     let common =
         CommonArgs { dialect: Some(sample.dialect()), framing, tail, ..sample.common.clone() };
     let lines = lines_of(bench, old.bytes, new.bytes, &common)?;
-    // What is set to an empty container stays of its kind.
+    // A value set to an empty container keeps its kind.
     let is_empty = |line: &Line| matches!(line.after.as_deref(), Some("[]" | "{}"));
-    // A path has 62 steps at most, and the middle of a long one is left out.
+    // A path has at most 62 steps, and the middle of a long one is left out.
     let is_long = |line: &Line| line.path.contains(" bytes ... ");
     if lines.iter().any(|line| line.change == Change::Changed && is_empty(line) || is_long(line)) {
         return Ok(0);
@@ -261,7 +261,7 @@ fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
     let found = job.draft.plain();
     for (found, new) in documents_of(found).iter().zip(documents_of(new)) {
         let [found, new] = [found, &new].map(|one| shown(&Variant::from_document(one).unwrap()));
-        // The order of pairs and properties is no difference.
+        // The order of pairs and properties is not a difference.
         let [one, other] = [&found, &new].map(|text| {
             let mut parts: Vec<_> = text.split([',', '\n', '(', ')']).map(str::trim).collect();
             parts.sort_unstable();
@@ -289,7 +289,7 @@ fn differences_make_the_new_file() {
             for _ in 0..round {
                 let spots = spots(draft.plain());
                 if !spots.is_empty() {
-                    // One that is refused changes nothing.
+                    // A refused edit changes nothing.
                     let _ = draft.make(&any_edit(&spots[random.below(spots.len())], &mut random));
                 }
             }
@@ -299,7 +299,7 @@ fn differences_make_the_new_file() {
     });
 }
 
-/// Of values that have little in common.
+/// For values that have little in common.
 #[test]
 fn differences_of_different_files_make_the_new_file() {
     let all: Vec<_> = samples()

@@ -1,4 +1,4 @@
-//! What is set is got, what is inserted can be deleted, and what was done can be undone.
+//! `get` returns a value that was set, inserted values can be deleted, and changes can be undone.
 
 use variant_document::Plain;
 use variant_document::edit::{Action, Draft, Edit};
@@ -17,19 +17,20 @@ use crate::samples::Sample;
 
 /// A value of a file.
 pub(crate) struct Spot {
-    /// Its path, with the frame where there are several.
+    /// Its path, with the frame if there are several.
     pub(crate) path: String,
     pub(crate) kind: Kind,
     /// Whether it is in an array; in a dictionary or an object; neither.
     pub(crate) is_element: bool,
     pub(crate) is_keyed: bool,
-    /// Of a container the number of items, and the value that can be one more.
+    /// For a container the number of items, and a value that can be added.
     pub(crate) item: Option<Variant>,
     /// Its bytes.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Some of the values of a file, from all over it: few of a long one, since each change takes time by its length.
+/// Some of the values of a file, from all over it: few of a long one, since a change takes time proportional to its
+/// length.
 pub(crate) fn spots(plain: Plain<'_>) -> Vec<Spot> {
     let most = (150_000 / plain.bytes.len().max(1)).clamp(2, 12);
     let all = |work: &mut dyn FnMut(usize, Spot), step: usize| {
@@ -75,14 +76,14 @@ fn has_texts_as_keys(pairs: &DictionaryView<'_>) -> bool {
     matches!(pairs.key_type(), Any | Builtin(Kind::String | Kind::StringName))
 }
 
-/// A value that a container may have one more of; none for a leaf.
+/// A value that can be added to a container; `None` for a leaf.
 fn item(container: &VariantView<'_>) -> Option<Variant> {
     use VariantView as V;
     let first = match container {
         V::Array(v) | V::TypedArray(v) | V::PackedTypedArray(v) => {
             v.iter().next().and_then(Result::ok)
         }
-        // A key becomes one of the declared kind, which a path to a text does not select.
+        // A text becomes a key of the declared kind, which a path with a text does not select.
         V::Dictionary(v) if !has_texts_as_keys(v) => None,
         V::Dictionary(v) => v.iter().next().and_then(Result::ok).map(|(_, value)| value),
         V::Object(v) if v.class().is_some() => None,
@@ -125,19 +126,19 @@ pub(crate) fn value_at(plain: Plain<'_>, path: &str) -> Result<Variant, String> 
     Err(format!("no frame has the path {path}"))
 }
 
-/// A value as the engine would print it: without widths.
+/// A value as the engine prints it: without widths.
 pub(crate) fn shown(value: &Variant) -> String {
     let options = TextOptions::new(TextStyle::Godot4).numbers(NumberStyle::Engine);
     to_text(value, &options.sorted_keys(true))
 }
 
-/// The value of a path that is printed is got, alone; and a literal that is got is set as it is.
+/// `get` with a printed path returns its value alone, and `set` with the literal that `get` prints changes nothing.
 #[test]
 fn what_is_got_can_be_set() {
     hold("get PATH, and set PATH to it", 500, |bench, sample| {
         let file = bench.put("file", &sample.bytes);
         let spots = spots(sample.plain());
-        // Equal keys have one path, and some texts and numbers no literal of their own.
+        // Equal keys have one path, and some texts and numbers have no literal.
         let is_plain = sample.documents().iter().all(|one| exceptional(one).is_empty());
         let mut held = 0;
         for spot in spots.iter().step_by((spots.len() / 3).max(1)) {
@@ -171,7 +172,7 @@ fn what_is_got_can_be_set() {
     });
 }
 
-/// Kinds that have a literal which leaves nothing out.
+/// Kinds whose literal leaves nothing out.
 const HAVE_LITERALS: [Kind; 9] = [
     Kind::Nil,
     Kind::Bool,
@@ -195,7 +196,7 @@ fn what_is_set_is_got_and_can_be_undone() {
                     continue;
                 };
                 let found = value_at(sample.plain().with_bytes(&after), &spot.path)?;
-                // A text stays one of its kind, and an empty container keeps the types of the old one.
+                // A text keeps its kind, and an empty container keeps the types of the old one.
                 let is_like = match (&value, &found) {
                     (Variant::String(_), Variant::StringName(_) | Variant::NodePath(_)) => true,
                     (Variant::Array(_), Variant::Array(all)) => all.is_empty(),
@@ -217,8 +218,8 @@ fn what_is_set_is_got_and_can_be_undone() {
     });
 }
 
-/// Makes a change, undoes it and makes it again. Returns the changed bytes; none if the change is refused, which changes
-/// nothing.
+/// Makes a change, undoes it and makes it again. Returns the changed bytes; `None` if the change is refused, which
+/// changes nothing.
 fn both_ways(sample: &Sample, path: &str, action: Action) -> Result<Option<Vec<u8>>, String> {
     let before = sample.plain().bytes;
     let mut draft = Draft::new(sample.plain());
@@ -251,7 +252,7 @@ fn what_is_inserted_can_be_deleted() {
                 matches!(spot.kind, Kind::Array | Kind::TypedArray | Kind::PackedTypedArray);
             let steps: &[_] =
                 if is_array { &[("[+]", "[-1]"), ("[0]", "[0]")] } else { &[(KEY, KEY)] };
-            // A path has 62 steps at most.
+            // A path has at most 62 steps.
             if spot.path.matches(['.', '[']).count() > 60 {
                 continue;
             }
@@ -275,7 +276,7 @@ fn what_is_inserted_can_be_deleted() {
     });
 }
 
-/// Any change that fits a value. None where there is none.
+/// Any change that fits a value.
 pub(crate) fn any_edit(spot: &Spot, random: &mut Random) -> Edit {
     match random.below(4) {
         0 if spot.is_element || spot.is_keyed => edit(&spot.path, Action::Delete),

@@ -1,4 +1,5 @@
-//! The files that the laws are held against: those of the corpus, made ones, and those of a folder of other people's files.
+//! The files that the laws are checked with: those of the corpus, generated ones, and those of a folder of other
+//! people's files.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +19,7 @@ use variant_view::{Dialect, Document, Options};
 
 use crate::bench::Bench;
 
-/// A file without damage, and how it is read.
+/// A file without damage, and the way to read it.
 pub(crate) struct Sample {
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
@@ -34,7 +35,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// The file; none if it is damaged, encrypted with another key, or no file of values.
+    /// The file; `None` if it is damaged, encrypted with another key, or not a file of values.
     fn new(bench: &Bench, name: String, bytes: Vec<u8>, common: CommonArgs) -> Option<Self> {
         let json = bench.json_of(&bytes, &common).ok()?;
         let opened = opened(&bytes, &common)?.0;
@@ -50,7 +51,7 @@ impl Sample {
         sample.is_sound().then_some(sample)
     }
 
-    /// Whether every value is valid, and ends where its bytes do.
+    /// Whether every value is valid and takes all of its bytes.
     fn is_sound(&self) -> bool {
         let plain = self.plain();
         plain.pieces().all(|piece| {
@@ -65,7 +66,7 @@ impl Sample {
         Plain::new(&self.opened, self.framing, self.options).skip(skipped).without_tail(declared)
     }
 
-    /// The bytes without layers, and how they are read.
+    /// The bytes without layers, and the way to read them.
     pub(crate) fn plain(&self) -> Plain<'_> {
         self.reading().without_tail(self.tail)
     }
@@ -154,13 +155,13 @@ pub(crate) fn samples() -> &'static [Sample] {
     })
 }
 
-/// As the commands read a file of a dialect.
+/// Arguments for a file of a dialect.
 fn of(dialect: Option<Dialect>, framing: FramingArg) -> CommonArgs {
     let key = Some(Key::from_password(PASSWORD));
     CommonArgs { dialect, framing, key, ..CommonArgs::default() }
 }
 
-/// Every file that is no text and is not damaged.
+/// Every file that is neither text nor damaged.
 fn files_of_corpus(bench: &Bench, samples: &mut Vec<Sample>) {
     let before = samples.len();
     for path in corpus::files().unwrap() {
@@ -175,8 +176,8 @@ fn files_of_corpus(bench: &Bench, samples: &mut Vec<Sample>) {
     assert!(samples.len() - before > 35, "{}", samples.len() - before);
 }
 
-/// Of the records of engines one in several, or each with `VARIANT_RECORDS=all`: there are thousands, and each law takes a
-/// millisecond for one.
+/// The share of the records of engines that are samples, or all with `VARIANT_RECORDS=all`: there are thousands, and
+/// each law takes a millisecond for one.
 const RECORDS_OF: [(&str, usize); 5] =
     [("vectors", 8), ("elements", 4), ("mutants", 160), ("keys", 80), ("text", 48)];
 
@@ -197,7 +198,7 @@ fn records(bench: &Bench, samples: &mut Vec<Sample>) {
         let index = RECORDS_OF.iter().position(|(of, _)| name.contains(of)).unwrap();
         for case in corpus::read_cases(&path).unwrap().into_iter().step_by(step(index)) {
             let bytes = case.bytes.get(..case.consumed.unwrap_or(case.bytes.len()));
-            // Defective engines claim to have read more than there is.
+            // Defective engines claim to have read more bytes than there are.
             if let Some(bytes) = bytes.filter(|_| case.accepted) {
                 add(&path, &case.name, bytes.to_vec(), dialect);
             }
@@ -211,7 +212,7 @@ fn records(bench: &Bench, samples: &mut Vec<Sample>) {
     assert!(samples.len() - before > 200, "{}", samples.len() - before);
 }
 
-/// Keys that look like something else, or hide something.
+/// Keys that look like another key, or hide characters.
 const KEYS: [&str; 22] = [
     "",
     "a.b",
@@ -275,7 +276,7 @@ fn generated(bench: &Bench, samples: &mut Vec<Sample>) {
     }
 }
 
-/// The same values in every framing, with a head and a tail, and in layers.
+/// The same values in every framing, with bytes before and after them, and in layers.
 fn carried(bench: &Bench, samples: &mut Vec<Sample>) {
     const HEAD: &[u8] = b"\x01HEAD";
     const TAIL: &[u8] = b"a hash of it\xff";

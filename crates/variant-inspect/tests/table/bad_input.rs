@@ -1,4 +1,4 @@
-//! Nothing is dropped silently: rows in are rows out and errors.
+//! Nothing is dropped silently: each row of the input is a row of the output or an error.
 
 use std::fs;
 use std::path::Path;
@@ -58,7 +58,7 @@ fn a_damaged_file_is_a_row_that_tells_where() {
     assert!(rows[6]["_file"].as_str().unwrap().ends_with("missing.sav"));
 }
 
-/// As the command says it elsewhere, so that one knows where to look.
+/// The place is the one that `validate` reports.
 #[test]
 fn an_error_has_the_offset_and_the_path_of_validate() {
     let work = Work::new();
@@ -95,7 +95,7 @@ fn a_type_that_changes_between_saves_is_widened_or_told() {
         (cells, misfits)
     };
     let null = Value::Null;
-    // What a float of 64 bits does not hold exactly is told, too.
+    // A value that a float of 64 bits does not hold exactly is reported, too.
     let (widened, misfits) = run(&["--columns", "hp:float", "--misfit", "widen"]);
     assert_eq!(
         (widened, misfits),
@@ -106,11 +106,11 @@ fn a_type_that_changes_between_saves_is_widened_or_told() {
         (strict, misfits),
         (vec![null.clone(), json!(2.5), null.clone(), null.clone(), null], 3)
     );
-    // A sample that has seen them all finds a type for all.
+    // A sample of all values finds a type for all.
     let (all, misfits) = run(&["--columns", "hp"]);
     assert_eq!(misfits, 0);
     assert!(all[..3].iter().all(Value::is_string) && all[3].is_null(), "{all:?}");
-    // Where all are read, none is an error of the program.
+    // If all values are read the run succeeds, with or without misfits.
     let output = work.path("told.csv");
     let run = table(&["--columns", "hp:int", "-o", output.to_str().unwrap()], &files);
     assert_eq!(run.status.code(), Some(0));
@@ -159,7 +159,7 @@ fn a_pattern_of_no_file_is_told_and_no_file_at_all_is_an_error() {
     assert!(told.contains("2 files, 2 values: 2 rows + 0 errors"), "{told}");
 }
 
-/// Of a value of 32 MiB only what has columns is copied.
+/// Of a value of 32 MiB only the parts with columns are copied.
 #[test]
 fn a_large_file_is_mapped() {
     let work = Work::new();

@@ -72,13 +72,13 @@ fn with_says_what_a_row_tells() {
     let all = run(&["--with", "value,offset,frame,file,error"]);
     assert_eq!((&all["_frame"], &all["_offset"]), (&json!(1), &json!(0)));
     assert_eq!(all["_value"].as_str().unwrap().len(), 2 * fs::read(&file).unwrap().len());
-    // A list that names one has it where it stands, under its name.
+    // If the list names `_file`, its place and its name come from the list.
     let (rows, summary) = rows(&work, &["--columns", "hp:int, from=_file"], &[&file]);
     assert_eq!(summary["columns"], json!(["hp:int", "from=_file", "_error"]));
     assert!(rows[0]["from"].as_str().unwrap().ends_with("a.sav"));
 }
 
-/// A key may be called as what a row tells.
+/// A key may have the name of a column such as `_file`.
 #[test]
 fn keys_of_any_name_have_columns() {
     let work = Work::new();
@@ -119,7 +119,7 @@ fn columns_that_cannot_be_inferred_are_asked_for() {
     let told = text(&run.stderr);
     assert!(told.contains("columns cannot be inferred") && told.contains("empty.sav"), "{told}");
     assert_eq!(work.names(), ["empty.sav"]);
-    // Who names them gets a table that tells of each file.
+    // A table with named columns has a row for each file.
     let run = table(&["--columns", "hp", "-o", output.to_str().unwrap()], &[&file]);
     assert_eq!(run.status.code(), Some(1));
     assert_eq!(fs::read_to_string(output).unwrap().lines().count(), 2);

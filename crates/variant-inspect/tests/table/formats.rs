@@ -13,7 +13,7 @@ const COLUMNS: &str = "name=player.name:text, hp=player.hp:int, position=player.
                        meta.played:float, is_resting=player.is_resting:bool, tiles=map.tiles:bytes, \
                        heights=map.heights:PackedFloat32Array, title=player.title:text";
 
-/// What the first columns of a save are, by another way than that of tables.
+/// The first columns of a save, computed without tables.
 fn expected(saves: &Saves, number: u64) -> Value {
     let bytes = saves.bytes_of(number);
     let root = Document::new(&bytes, saves.dialect).root().unwrap();
@@ -76,7 +76,7 @@ fn each_format_has_the_rows_of_the_files() {
     }
     let [arrow, jsonl, csv] = others else { panic!("formats") };
     assert_eq!((rows, rows), (arrow, jsonl));
-    // Values in values are JSON there, and numbers are text.
+    // Nested values are JSON there, and numbers are text.
     assert_eq!(csv.len(), rows.len());
     for (csv, row) in csv.iter().zip(rows) {
         let shown = |name: &str| match &row[name] {

@@ -27,7 +27,7 @@ fn files(folder: &Path) -> BTreeSet<String> {
     files
 }
 
-/// A save for each name of a player; one without a name.
+/// A save for each player's name; one without a name.
 fn players(work: &Work, names: &[&str]) {
     for (at, name) in names.iter().enumerate() {
         let hp = i64::try_from(at).unwrap();
@@ -82,7 +82,7 @@ fn no_value_leads_out_of_the_folder() {
     let expected = expected.map(|value| format!("name={value}/part-0.parquet"));
     assert_eq!(files, expected.into_iter().collect());
     let rows = |file: &str| json_rows(&parquet(&work.path("out").join(file)));
-    // Who has no name stands with whoever is called so.
+    // A row without a name is in the same folder as a row with this name.
     let without = rows("name=__HIVE_DEFAULT_PARTITION__/part-0.parquet");
     assert_eq!(without.iter().map(|row| row["hp"].as_i64().unwrap()).collect::<Vec<_>>(), [8, 99]);
     let all: usize = files.iter().map(|file| rows(file).len()).sum();

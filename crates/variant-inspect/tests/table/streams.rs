@@ -12,7 +12,7 @@ use variant_view::Dialect;
 use crate::common::text;
 use crate::work::{Work, json_rows, lines, parquet, table};
 
-/// Runs `table` with something on standard input.
+/// Runs `table` with bytes on standard input.
 fn pipe(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_variant-inspect"))
         .arg("table")
@@ -45,7 +45,7 @@ fn a_save_from_a_pipe_is_a_row_to_a_pipe() {
         assert_eq!(rows[0]["_file"], "standard input");
         assert!(rows[0]["hp"].is_i64());
     }
-    // The sample is what is read then.
+    // The sample is then the part that is already read.
     let run = pipe(&["-", "--infer"], &bytes);
     assert!(text(&run.stdout).contains("player.hp:int"), "{}", text(&run.stderr));
 }
@@ -81,7 +81,7 @@ fn encrypted_and_compressed_saves_are_rows() {
     let (status, rows, told) = run(&[("SECRET", "hunter2")], &["--password-env", "SECRET"]);
     assert_eq!((status, rows.len()), (0, 4), "{told}");
     assert!(rows.iter().all(|row| row["hp"] == rows[0]["hp"] && row["hp"].is_i64()), "{rows:#?}");
-    // Without the key, or with a wrong one, those that need it are errors.
+    // Without the key, or with a wrong one, encrypted files are errors.
     for (variables, arguments) in
         [(&[][..], &[][..]), (&[("SECRET", "wrong")], &["--password-env", "SECRET"])]
     {
@@ -97,7 +97,7 @@ fn encrypted_and_compressed_saves_are_rows() {
     assert_eq!(status, 2, "{told}");
 }
 
-/// A password is asked for only where there is something to open with it.
+/// A password is asked for only if a file needs one.
 #[test]
 fn nobody_is_asked_for_a_password_in_vain() {
     let work = Work::new();
@@ -126,7 +126,7 @@ fn the_summary_is_json_on_request() {
         assert_eq!(summary[name], number, "{name}");
     }
     assert_eq!(summary["unmatched"].as_array().map(Vec::len), Some(1));
-    // Two things cannot stand on one output.
+    // Two outputs cannot share a stream.
     let run = table(
         &["--columns", "player.hp", "--json", "--format", "csv", "-o", "-"],
         &[&work.path("saves")],
@@ -154,7 +154,7 @@ fn what_contradicts_itself_is_refused() {
     assert_eq!(fs::read_dir(work.path("saves")).unwrap().count(), 1);
 }
 
-/// Who has read enough ends the command, without a word.
+/// A reader that has read enough ends the command, without a message.
 #[cfg(unix)]
 #[test]
 fn a_reader_that_closes_the_output_ends_the_command() {
@@ -175,7 +175,7 @@ fn a_reader_that_closes_the_output_ends_the_command() {
     assert_eq!(fs::read_to_string(work.path("told")).unwrap(), "");
 }
 
-/// Bytes on a terminal are of no use, and may change it.
+/// Binary output on a terminal is useless, and may change its settings.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_bytes_go_to_a_terminal() {

@@ -35,7 +35,7 @@ impl Work {
         saves
     }
 
-    /// A save with this in it.
+    /// A save with this value.
     pub(crate) fn save(&self, name: &str, dialect: Dialect, value: Dictionary) -> PathBuf {
         self.file(name, &encode(&value.into(), dialect).unwrap())
     }
@@ -62,7 +62,7 @@ pub(crate) fn table(arguments: &[&str], files: &[&Path]) -> Output {
     inspect(&[&["table"], arguments].concat(), files)
 }
 
-/// Writes a Parquet file and returns its rows, with what is told of it.
+/// Writes a Parquet file. Returns its rows, and the summary.
 pub(crate) fn rows(work: &Work, arguments: &[&str], files: &[&Path]) -> (Vec<Value>, Value) {
     let output = work.path("out.parquet");
     let target = output.to_str().unwrap();

@@ -22,7 +22,7 @@ impl VariantCodec {
         Ok(())
     }
 
-    /// Appends a frame with what `write` puts into a buffer, which is kept for the next one.
+    /// Appends a frame with the bytes that `write` puts into a reused buffer.
     pub(super) fn put_by<E: Into<CodecError>>(
         &mut self,
         to: &mut BytesMut,

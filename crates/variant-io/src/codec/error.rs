@@ -51,12 +51,12 @@ pub enum CodecError {
     /// A received value is not of the expected type.
     #[cfg(feature = "serde")]
     Decode {
-        /// The offset in the stream behind the value's frame.
+        /// The offset in the stream after the value's frame.
         position: u64,
         /// The details. Offsets count from the start of the value.
         error: variant_serde::Error,
     },
-    /// A value of the program cannot be encoded.
+    /// A Rust value cannot be encoded.
     #[cfg(feature = "serde")]
     Encode(variant_serde::Error),
     /// Reading from or writing to the stream failed.

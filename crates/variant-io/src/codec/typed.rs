@@ -1,4 +1,4 @@
-//! [`TypedCodec`]: the program's own types on a stream. [`Typed`]: one of them to a codec of packets.
+//! [`TypedCodec`]: Rust types on a stream. [`Typed`]: a Rust value for a codec of packets.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -12,8 +12,8 @@ use super::{CodecError, VariantCodec};
 
 /// A [`VariantCodec`] that yields values of type `T` and takes those of type `U`, by serde.
 ///
-/// A value that is no `T` ends the stream, as an invalid frame does. To go on after one, to borrow from the frame or to send
-/// several types, take the [`VariantCodec`] with [`Packet::decode`] and [`Typed`].
+/// A value that is not a `T` ends the stream, as an invalid frame does. To go on after one, to borrow from the frame or
+/// to send several types, use the [`VariantCodec`] with [`Packet::decode`] and [`Typed`].
 ///
 /// ```
 /// use futures_util::{SinkExt, StreamExt};
@@ -56,7 +56,7 @@ impl<T, U> TypedCodec<T, U> {
         &self.codec
     }
 
-    /// The codec of packets, as far as it has come in the stream. O(1).
+    /// The codec of packets, at its position in the stream. O(1).
     pub fn into_codec(self) -> VariantCodec {
         self.codec
     }
@@ -112,7 +112,7 @@ impl<T, U: Serialize> Encoder<U> for TypedCodec<T, U> {
     }
 }
 
-/// A value of the program for a [`VariantCodec`], which encodes it by serde. It may borrow: `Typed(&message)`.
+/// A Rust value for a [`VariantCodec`], which encodes it by serde. It may borrow: `Typed(&message)`.
 ///
 /// ```
 /// use bytes::BytesMut;

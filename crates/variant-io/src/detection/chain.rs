@@ -29,7 +29,7 @@ pub(super) enum End {
     More,
     /// At an incomplete value.
     Cut(ValueError),
-    /// At this many bytes that are no frame.
+    /// At this many bytes that are not a frame.
     Tail(usize),
 }
 

@@ -15,7 +15,7 @@ use crate::ecfg::ECFG_MAGICS;
 use crate::framing::Framing;
 use crate::value::Value;
 
-/// The number of values of a sequence of which the kinds are looked at.
+/// The number of values of a sequence whose kinds are examined.
 const EXAMINED: usize = 64;
 
 /// The result of reading a file in one framing; from [`Framing::examine`].
@@ -33,7 +33,7 @@ pub struct Guess {
     is_rivalled: bool,
 }
 
-/// Which dialects the magic bytes and the names of compiled settings speak for.
+/// Returns which dialects the magic bytes and the names of compiled settings support.
 fn of_settings(bytes: &[u8]) -> impl Fn(Dialect) -> bool + use<> {
     let is_of_pandemonium5 = bytes.starts_with(&ECFG_MAGICS[1]);
     let values = Framing::Settings.values(bytes).map_while(Result::ok);
@@ -62,8 +62,8 @@ impl Guess {
         Self { framing, len: bytes.len(), chain, dialects, is_outranked: false, is_rivalled: false }
     }
 
-    /// Values one after another in which lengths had to fit, of the likeliest engine that reads all of them; none if there
-    /// is no such engine.
+    /// A sequence of values in which lengths had to fit, of the likeliest engine that reads all of them; `None` without
+    /// such an engine.
     pub(super) fn of_sequence(bytes: &[u8]) -> Option<Self> {
         // Lone numbers and texts fit by chance.
         let mut guesses = Dialect::LIKELIEST.iter().filter(|dialect| {
@@ -85,12 +85,12 @@ impl Guess {
         })
     }
 
-    /// Whether the numbers of a bare value are such as programs write. A length prefix that fits is evidence enough.
+    /// Whether the numbers of a bare value are typical of programs. A length prefix that fits is evidence enough.
     pub(super) fn is_plausible(&self, fit: &Fit) -> bool {
         self.framing != Framing::Bare || fit.is_plausible()
     }
 
-    /// Whether an engine reads all of the values, and they are such as programs write.
+    /// Whether an engine reads all of the values, and they are typical of programs.
     pub(super) fn is_whole(&self) -> bool {
         let is_read = |fit: &Fit| fit.is_complete() && self.is_plausible(fit);
         !self.has_no_whole_value() && self.dialects.best().is_some_and(is_read)
@@ -125,7 +125,7 @@ impl Guess {
         self.is_outranked = is_outranked;
     }
 
-    /// Doubts a lone bare value where frames before a tail explain the file as well.
+    /// Doubts a lone bare value if frames before a tail explain the file as well.
     pub(super) fn doubt(&mut self) {
         self.is_rivalled = self.dialects.best().is_some_and(|fit| fit.values_read() == 1);
     }
@@ -134,7 +134,7 @@ impl Guess {
         self.is_rivalled
     }
 
-    /// Whether frames that some dialect reads are followed by bytes that are no frame.
+    /// Whether bytes that are not a frame follow frames that some dialect reads.
     pub(super) fn is_before_tail(&self) -> bool {
         let is_tailed = self.chain.is_some_and(|chain| matches!(chain.end, End::Tail(_)));
         is_tailed && self.dialects.best().is_some_and(Fit::is_complete)
@@ -153,14 +153,14 @@ impl Guess {
                 _ if is_whole => 100,
                 _ => self.dialects.share(fit),
             };
-            // Length prefixes that lead to the end of the file are evidence whatever is inside.
+            // Length prefixes that lead to the end of the file are evidence, whatever the frames contain.
             let is_framed = !is_whole && self.leads_to_the_end();
             (is_whole, !self.is_outranked, is_framed, share, self.weigh(score), bytes, values)
         })
     }
 
-    /// Whether a dialect reads all values, and the length prefixes lead exactly to the end of the file, or to the limit
-    /// of what is examined.
+    /// Whether a dialect reads all values, and the length prefixes lead exactly to the end of the file or of the
+    /// examined part.
     pub(super) fn fits_exactly(&self) -> bool {
         let ends = self.chain.is_some_and(|chain| {
             matches!((chain.whole, chain.end), (1.., End::File) | (2.., End::More))
@@ -168,7 +168,7 @@ impl Guess {
         ends && self.dialects.is_all_read() && self.dialects.best().is_some_and(Fit::is_complete)
     }
 
-    /// Whether the length prefixes lead exactly to the end of the file, and none is that of nothing.
+    /// Whether the length prefixes lead exactly to the end of the file, and none is zero.
     fn leads_to_the_end(&self) -> bool {
         let chain = self.chain.filter(|_| self.framing != Framing::Settings);
         chain.is_some_and(|chain| {
@@ -176,7 +176,7 @@ impl Guess {
         })
     }
 
-    /// Whether frames in which lengths had to fit are followed by bytes that are no frame.
+    /// Whether bytes that are not a frame follow frames in which lengths had to fit.
     pub(super) fn is_telling_before_tail(&self) -> bool {
         let is_tailed = self.chain.is_some_and(|chain| matches!(chain.end, End::Tail(_)));
         let is_full = |fit: &Fit| fit.is_complete() && fit.values_read() > 1;

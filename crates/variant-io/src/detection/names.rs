@@ -1,9 +1,8 @@
-//! [`Line`]: the engines whose project settings have the names of a file.
+//! [`Line`]: the engines whose project settings have the names in a file.
 
 use variant_view::Dialect;
 
-/// A line of engines by the names of their settings. A project that was converted keeps old names, so that the newest
-/// name decides.
+/// A line of engines by the names of their settings. A converted project keeps old names, so the newest name decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Line {
     Godot2,

@@ -1,11 +1,11 @@
-//! The one reading that fits, where there is one: detection in a fraction of the time.
+//! The only reading that fits, if there is exactly one: detection in a fraction of the time.
 
 use variant_view::{Candidate, Dialect, Document, Kind, Limits, Options, detect};
 
 use crate::frame::{ByteOrder, frames};
 use crate::framing::Framing;
 
-/// Shorter files say too little: whether they decide is for the scores of [`Framing::detect`].
+/// Shorter files have too little evidence: the scores of [`Framing::detect`] decide on them.
 const SHORTEST: usize = 64;
 
 /// As many values as [`Framing::examine`] reads.
@@ -28,12 +28,12 @@ pub(super) fn starts_with_frame(bytes: &[u8], least: u64) -> bool {
     })
 }
 
-/// Whether the detailed reading of a bare value by `dialect` is as `is_right` says.
+/// Whether the detailed reading of a bare value by `dialect` satisfies `is_right`.
 fn reads(bytes: &[u8], dialect: Dialect, is_right: impl Fn(&Candidate) -> bool) -> bool {
     detect(bytes).iter().any(|one| one.dialect() == dialect && is_right(one))
 }
 
-/// Whether a bare value is such as programs write. Only a lone packed array is looked at.
+/// Whether a bare value is typical of programs. Only a lone packed array is checked.
 fn is_plausible(bytes: &[u8], dialect: Dialect) -> bool {
     let kind = bytes.first().and_then(|id| dialect.kind(*id));
     let is_lone = kind.and_then(Kind::shape).is_some_and(|shape| shape.is_packed);
@@ -52,10 +52,10 @@ fn may_be_frame(bytes: &[u8], dialect: Dialect) -> bool {
 
 impl Framing {
     /// The framing and the dialect in which an engine reads all of `bytes`, if there is exactly one such pair.
-    /// [`Framing::detect`] chooses the same then, and weighs the others if there are several or none.
+    /// [`Framing::detect`] then chooses the same, and weighs all readings if there are several or none.
     ///
-    /// O(bytes) for the pair that fits; nearly all others end at the first values. Of frames and settings the first 64 values
-    /// that start within the first MiB are read.
+    /// O(bytes) for the pair that fits; nearly all others end at the first values. Reads the first 64 frames or
+    /// settings that start within the first MiB.
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};

@@ -24,8 +24,8 @@ use crate::frame::ByteOrder;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Settings keep the order in which they are written, and a name may occur twice. Engines sort settings by an order of
-/// their own and keep the last of equal names. Godot 3 and 4 read the feature tags of a build from a first setting named
+/// Settings keep the order in which they are written, and a name may occur twice. Engines sort settings in a custom
+/// order and keep the last of equal names. Godot 3 and 4 read the feature tags of a build from a first setting named
 /// `_custom_features`. Objects are written in full, with class and properties.
 #[derive(Clone, Debug)]
 #[must_use]

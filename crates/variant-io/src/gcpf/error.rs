@@ -77,7 +77,7 @@ pub enum GcpfErrorKind {
         /// The message of the decompressor.
         reason: String,
     },
-    /// A zstd or brotli block has a larger window than allowed. The decompressor would need as much memory.
+    /// A zstd or brotli block has a larger window than allowed. The decompressor would need that much memory.
     Window {
         /// The block.
         block: u64,
@@ -90,7 +90,7 @@ pub enum GcpfErrorKind {
         block: u64,
         /// The expected uncompressed size in bytes.
         needed: u32,
-        /// The uncompressed size in bytes. `needed + 1` stands for any larger size.
+        /// The uncompressed size in bytes. `needed + 1` means any larger size.
         found: usize,
     },
     /// This crate cannot write this compression.

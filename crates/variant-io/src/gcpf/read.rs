@@ -124,8 +124,9 @@ impl<R: Read + Seek> GcpfReader<R> {
         Ok(plain)
     }
 
-    /// The plain bytes of the blocks that are sound. A broken one between them leaves bytes of 255, which no value begins
-    /// with, so that what follows keeps its place; broken ones at the end leave nothing. They are few compared with `file_len`, the size of the file.
+    /// The plain bytes of the sound blocks. A broken block between them is filled with bytes of 255, which no value
+    /// begins with, so that later bytes keep their offsets. Broken blocks at the end are left out. The filling is
+    /// bounded by `file_len`, the size of the file.
     pub(crate) fn read_sound_blocks(&mut self, file_len: u64) -> (Vec<u8>, Vec<Broken>) {
         let (mut plain, mut broken) = (Vec::new(), Vec::<Broken>::new());
         let mut missing = 0_u64;
@@ -218,9 +219,9 @@ pub(crate) struct Broken {
     pub(crate) error: GcpfError,
 }
 
-/// What stands in place of broken blocks: zeroes would read as nulls.
+/// The filling of broken blocks: zeroes would read as nulls.
 const FILLING: u8 = 0xff;
-/// The most of them: for each byte of the file, and at least.
+/// The limit of the filling: per byte of the file, and its minimum.
 const MOST_FILLING: u64 = 256;
 const LEAST_FILLING: u64 = 1 << 20;
 

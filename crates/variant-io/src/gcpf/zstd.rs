@@ -1,4 +1,4 @@
-//! [`Zstd`]: decompresses zstd blocks, and tells kinds of errors apart by their codes.
+//! [`Zstd`]: decompresses zstd blocks, and distinguishes errors by their codes.
 
 use std::io;
 
@@ -31,7 +31,7 @@ impl Zstd {
         len: usize,
         out: &mut Vec<u8>,
     ) -> Result<(), BlockError> {
-        // zstd takes empty input for the beginning of a frame.
+        // zstd treats empty input as the beginning of a frame.
         if block.is_empty() {
             out.clear();
             return Ok(());

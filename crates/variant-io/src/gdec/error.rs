@@ -76,7 +76,7 @@ pub enum KeyVerdict {
     Right,
     /// The key is probably wrong: the padding is not zero.
     Wrong,
-    /// The padding is too short to tell.
+    /// The padding is too short to decide.
     Unknown,
 }
 

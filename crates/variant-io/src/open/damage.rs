@@ -1,4 +1,4 @@
-//! [`Damage`]: what is missing of a layer's contents.
+//! [`Damage`]: the missing parts of a layer's contents.
 
 #[cfg(feature = "encryption")]
 use crate::GdecError;
@@ -27,12 +27,12 @@ pub struct Damage {
     pub start: u64,
     /// Their number, as the layer claims it. None are missing if the contents only differ from their checksum.
     pub len: u64,
-    /// What is wrong.
+    /// The fault.
     pub reason: String,
 }
 
 impl Damage {
-    /// What is missing behind the plain bytes that were decrypted.
+    /// The missing bytes after the decrypted plain bytes.
     #[cfg(feature = "encryption")]
     pub(super) fn of_rest(plain: &[u8], len: u64, error: &GdecError) -> Self {
         let start = super::len(plain);

@@ -9,7 +9,7 @@ use crate::GdecHeader;
 
 /// One layer of compression or encryption around the values of a file.
 ///
-/// Bytes may follow the end of a layer; they belong to no value ([`Opened::behind`](crate::Opened::behind)).
+/// Bytes may follow the end of a layer; they are not part of a value. [`Opened`](crate::Opened) counts them.
 ///
 /// ```
 /// # #[cfg(feature = "compression")] {

@@ -9,8 +9,8 @@ use std::path::Path;
 #[cfg(feature = "mmap")]
 use memmap2::Mmap;
 
-/// The smallest file that is mapped, in bytes. To read a smaller one costs less than to map it, and threads that map files
-/// wait for each other.
+/// The smallest file that is mapped, in bytes. Reading a smaller one is faster than mapping it, and threads that map
+/// files wait for each other.
 #[cfg(feature = "mmap")]
 const MAPPED_FROM: u64 = 1 << 16;
 

@@ -67,7 +67,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects under a number of the client's choice. That the number is refused shows as a disconnection.
+    /// Connects with `id`. If the server refuses the number, it disconnects the client.
     ///
     /// # Errors
     /// There is no socket, or no answer in five seconds.
@@ -90,8 +90,7 @@ impl Client {
         self.id
     }
 
-    /// The next packet and its way; none when the connection is closed or lost. May be cancelled. O(bytes), and allocates
-    /// them.
+    /// The next packet and its delivery; `None` when the connection is closed or lost. Cancel safe. Allocates O(bytes).
     pub async fn recv(&mut self) -> Option<(Vec<u8>, Delivery)> {
         loop {
             if !self.host.peer(SERVER).connected() {
@@ -120,7 +119,7 @@ impl Client {
         Ok(())
     }
 
-    /// Disconnects behind what was sent, and waits for the answer, five seconds at most.
+    /// Disconnects after all sent packets, and waits for the answer, five seconds at most.
     pub async fn close(mut self) {
         let server = self.host.peer_mut(SERVER);
         if !server.connected() {
@@ -134,13 +133,13 @@ impl Client {
     async fn event(&mut self) -> Event {
         loop {
             let event = self.host.service().ok().flatten().map(rusty_enet::Event::no_ref);
-            // ENet returns with an event before it acknowledges what the event is about.
+            // ENet returns an event before it acknowledges the event's packet.
             self.host.flush();
             if let Some(event) = event {
                 return event;
             }
             let readable = self.host.socket_mut().readable();
-            // Either way ENet is to look.
+            // ENet checks the socket either way.
             let _ = timeout(PACE, readable).await;
         }
     }

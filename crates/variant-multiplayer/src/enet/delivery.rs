@@ -1,8 +1,8 @@
-//! The way of a packet, as ENet has it.
+//! The delivery of a packet, as ENet channel and kind.
 //!
-//! The library does not say how a packet came: `Packet::kind` of `rusty_enet` 0.4.1 sets all flags where it means to clear
-//! one, so that any packet is reliable. The commands of a datagram say it. So each packet gets one byte more, its label,
-//! before ENet sees the datagram, and loses it when ENet has put the packet together.
+//! The library does not report how a packet came: `Packet::kind` of `rusty_enet` 0.4.1 sets all flags where it means to
+//! clear one, so that any packet is reliable. The commands of a datagram do. So each packet gets an extra byte, its
+//! label, before ENet sees the datagram. The label is removed when ENet has assembled the packet.
 
 use rusty_enet::PacketKind;
 
@@ -26,7 +26,7 @@ pub(super) const fn to_enet(delivery: Delivery) -> (u8, PacketKind) {
     (channel, kind)
 }
 
-/// A packet that came by a channel, without its label, and its way.
+/// Returns a packet received on a channel without its label, and its delivery.
 pub(super) fn from_enet(channel: u8, labelled: &[u8]) -> Option<(&[u8], Delivery)> {
     let (label, bytes) = labelled.split_last()?;
     let mode = match label {
@@ -37,7 +37,7 @@ pub(super) fn from_enet(channel: u8, labelled: &[u8]) -> Option<(&[u8], Delivery
     Some((bytes, Delivery { mode, channel: channel.saturating_sub(1) }))
 }
 
-/// The label of the packets of a command; none of one without a packet.
+/// The label of a command's packets; `None` for a command without a packet.
 const fn label_of(number: u8) -> Option<u8> {
     match number {
         9 => Some(0),
@@ -47,7 +47,7 @@ const fn label_of(number: u8) -> Option<u8> {
     }
 }
 
-/// Writes a datagram in which each packet has its label at its end; none if a command is damaged, or none that ENet knows.
+/// Writes the datagram with a label at the end of each packet. `None` if a command is damaged or unknown to ENet.
 /// O(bytes).
 pub(super) fn label(datagram: &[u8], labelled: &mut Vec<u8>) -> Option<()> {
     let (first, _) = datagram.split_first_chunk()?;
@@ -64,7 +64,7 @@ pub(super) fn label(datagram: &[u8], labelled: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Writes a command and its data; the commands after them.
+/// Writes a command and its data; returns the commands after them.
 fn label_command<'a>(
     number: u8,
     body: &[u8],

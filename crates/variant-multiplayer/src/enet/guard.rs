@@ -2,14 +2,14 @@
 //!
 //! ENet 1.3.18, and so its translation, trusts clients in three things that a server cannot allow:
 //!
-//! - Fragments may leave gaps: one fragment of one byte can claim to be all of a packet of 64 KiB. The rest of that packet
-//!   is memory that was never written, which a server that relays packets then sends to others.
+//! - Fragments may leave gaps: one fragment of one byte can claim to be all of a packet of 64 KiB. The rest of that
+//!   packet is uninitialised memory, which a relaying server then sends to others.
 //! - A fragment of an unreliable packet may claim a million fragments in a packet of one byte. Each such claim takes
-//!   128 KiB, and counts as the one byte that waits.
-//! - Empty packets count as nothing that waits, and take memory.
+//!   128 KiB, but counts as one waiting byte.
+//! - Empty packets take memory, but count as zero waiting bytes.
 //!
-//! The engine sends none of that. It cuts packets at one size, so that the place of a fragment follows from its number,
-//! and each can be checked alone.
+//! The engine sends none of that. It cuts packets at a fixed size, so the place of a fragment follows from its number,
+//! and each fragment can be checked alone.
 
 use super::MTU;
 
@@ -24,14 +24,14 @@ const COMPRESSED: u16 = 0x4000;
 /// The bits of a header that number a peer.
 const PEER: u16 = 0x0FFF;
 
-/// What becomes of a datagram.
+/// The verdict on a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// ENet gets it.
     Pass,
     /// Nobody gets it.
     Drop,
-    /// Nobody gets it, and the peer at this place has broken the limit of packets.
+    /// Nobody gets it, and the peer at this place has exceeded the packet limit.
     Oversize(u16),
 }
 
@@ -56,26 +56,26 @@ impl Command<'_> {
     }
 }
 
-/// What is wrong with a command.
+/// The fault of a command.
 enum Fault {
     Invalid,
     Oversize,
 }
 
 impl Guard {
-    /// A guard for packets of up to so many bytes.
+    /// A guard for packets of up to `packet` bytes.
     pub(super) fn new(packet: usize) -> Self {
         Self { packet: u32::try_from(packet).unwrap_or(u32::MAX) }
     }
 
-    /// What becomes of a datagram. O(commands).
+    /// Returns the verdict on a datagram. O(commands).
     pub(super) fn check(self, datagram: &[u8]) -> Verdict {
         let Some((head, _)) = datagram.split_first_chunk() else {
             return Verdict::Drop;
         };
         let head = u16::from_be_bytes(*head);
         let start = if head & SENT_TIME == 0 { HEADER } else { HEADER + HEADER };
-        // A datagram without commands is of no use, but of no harm.
+        // A datagram without commands is useless, but harmless.
         let commands = datagram.get(start..).unwrap_or_default();
         if head & COMPRESSED != 0 {
             return Verdict::Drop;
@@ -98,7 +98,7 @@ impl Guard {
         Ok(())
     }
 
-    /// The length of the data behind a command.
+    /// The length of the data after a command.
     fn check_command(self, number: u8, command: &Command<'_>) -> Result<usize, Fault> {
         let length = match number {
             // The MTU of a client that connects.
@@ -115,7 +115,7 @@ impl Guard {
         }
     }
 
-    /// The length of a fragment at its place.
+    /// The length of a fragment, if it is at the place that its number gives.
     fn check_fragment(self, command: &Command<'_>) -> Result<u32, Fault> {
         let fields = (|| {
             let length = command.u16(6)?;
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn engines_pass() {
-        // The published package has no corpus; what cargo adds to it tells.
+        // The published package is without the corpus; the file that cargo adds identifies it.
         if std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists() {
             return;
         }

@@ -20,21 +20,21 @@ use crate::transport::backlog::Backlog;
 use crate::transport::ledger::Ledger;
 use crate::transport::{Delivery, Input, Output, Service, TransportLimits, clock};
 
-/// The most looks at the socket before outputs are taken, each of 256 datagrams or up to an event.
+/// The maximum number of polls before outputs are taken. Each poll reads 256 datagrams or up to an event.
 const LOOKS: usize = 8;
-/// How often ENet looks at its timers while it waits for acknowledgements. Datagrams wake it at once, so this only
-/// delays what is sent again, which is due after a round trip and four times its variance.
+/// How often ENet checks its timers while it waits for acknowledgements. Datagrams wake it at once, so this only delays
+/// retransmissions, which are due after a round trip and four times its variance.
 const QUICK: Duration = Duration::from_millis(5);
 /// The same when nothing waits. Pings are due each 500 ms.
 const IDLE: Duration = Duration::from_millis(50);
-/// How often places are checked for who stays too long.
+/// How often places are checked for connections that stay too long.
 const SWEEP: Duration = Duration::from_millis(250);
-/// How long a peer that is disconnected may take to acknowledge what was queued.
+/// How long a disconnected peer may take to acknowledge the queued packets.
 const GRACE: Duration = Duration::from_secs(5);
 /// How long a shutdown takes at most.
 const SHUTDOWN: Duration = Duration::from_secs(2);
-/// The least of what may wait unread, out of order or incomplete: twice what is in flight of a peer that keeps to ENet's
-/// window.
+/// The minimum of the bytes that may wait unread, out of order or incomplete: twice the bytes in flight of a peer that
+/// keeps to ENet's window.
 const WAITING: usize = 128 << 10;
 
 #[derive(Debug)]
@@ -50,7 +50,7 @@ pub(super) struct Hub<S> {
     limits: TransportLimits,
     host: Host<Datagrams>,
     ledger: Ledger<Peer>,
-    /// Who is at which place.
+    /// The peer at each place.
     owners: HashMap<Place, PeerId>,
     /// Since when places are taken by connections that the service does not know: half-open and disconnected ones.
     strays: HashMap<Place, Instant>,
@@ -116,7 +116,7 @@ impl<S: Service> Hub<S> {
             let mut next = Some(event.no_ref());
             while let Some(event) = next {
                 self.take(event, now);
-                // What comes of a packet is queued before the next is looked at.
+                // Outputs of a packet are queued before the next packet is read.
                 self.send_outputs(now);
                 next = self.host.check_events().map(rusty_enet::Event::no_ref);
             }
@@ -141,7 +141,7 @@ impl<S: Service> Hub<S> {
 
     fn connect(&mut self, place: Place, data: u32, now: Instant) {
         self.strays.remove(&place);
-        // What waits is for who had the number before.
+        // Waiting outputs are for the earlier peer of this number.
         self.send_outputs(now);
         let peer = Peer { place, backlog: Backlog::new(self.limits.backlog) };
         let id = i32::try_from(data).ok().and_then(PeerId::client);
@@ -155,7 +155,7 @@ impl<S: Service> Hub<S> {
         }
     }
 
-    /// Disconnects who is at a place, without what is queued.
+    /// Disconnects the peer at a place, and drops its queue.
     fn disconnect(&mut self, place: Place, now: Instant) {
         self.strays.insert(place, now);
         if let Some(peer) = self.host.get_peer_mut(place) {
@@ -163,7 +163,7 @@ impl<S: Service> Hub<S> {
         }
     }
 
-    /// Forgets who is at a place, and tells the service if it knows of somebody there.
+    /// Forgets the peer at a place, and notifies the service if it knows that peer.
     fn forget(&mut self, place: Place, now: Instant) {
         if let Some(id) = self.owners.remove(&place) {
             self.ledger.remove(id);
@@ -184,7 +184,7 @@ impl<S: Service> Hub<S> {
     }
 
     fn send_outputs(&mut self, now: Instant) {
-        // The host checks both ways by one limit, and the one of the service is for what is received.
+        // The host applies one limit to both directions, but the service's limit is for received packets.
         let _ = self.host.set_maximum_packet_size(usize::MAX);
         while let Some(output) = self.service.output() {
             match output {
@@ -220,8 +220,8 @@ impl<S: Service> Hub<S> {
         }
     }
 
-    /// Frees places that are taken for too long by connections that the service does not know. ENet frees them too, but
-    /// later, and not at all while something is acknowledged.
+    /// Frees places that connections unknown to the service hold for too long. ENet frees them too, but later, and
+    /// never while something is acknowledged.
     fn sweep(&mut self, now: Instant) {
         if now < self.sweep_at {
             return;
@@ -237,14 +237,14 @@ impl<S: Service> Hub<S> {
             let since = *strays.entry(place).or_insert(now);
             let grace = if state == PeerState::AcknowledgingConnect { handshake } else { GRACE };
             if now.duration_since(since) >= grace {
-                // Without a word: the address of a half-open connection may not be its sender's.
+                // Sends nothing: the address of a half-open connection may be forged.
                 peer.reset();
                 strays.remove(&place);
             }
         }
     }
 
-    /// Disconnects all, and waits until ENet is done with it.
+    /// Disconnects all, and waits until ENet has finished.
     async fn finish(&mut self) {
         for peer in self.ledger.drain() {
             if let Some(peer) = self.host.get_peer_mut(peer.place) {
@@ -252,7 +252,7 @@ impl<S: Service> Hub<S> {
             }
         }
         loop {
-            // A flood must not hold up the end.
+            // A flood must not delay the end.
             for _ in 0..LOOKS {
                 let Ok(Some(_)) = self.host.service() else { break };
             }
@@ -266,7 +266,7 @@ impl<S: Service> Hub<S> {
             }
             drop(peers);
             let readable = self.host.socket_mut().readable();
-            // Either way ENet is to look.
+            // ENet checks the socket either way.
             let _ = timeout(QUICK, readable).await;
         }
     }

@@ -1,4 +1,4 @@
-//! [`Datagrams`]: tokio's socket as ENet's.
+//! [`Datagrams`]: tokio's socket as an ENet socket.
 
 use std::convert::Infallible;
 use std::io;
@@ -15,21 +15,21 @@ use super::delivery::label;
 use super::guard::{Guard, Verdict};
 use super::{CHANNELS, MTU};
 
-/// The oversized packets that are remembered between two looks. More peers than that are seen at the next.
+/// The number of oversized packets remembered between two polls. Further peers are found at the next poll.
 const OVERSIZE: usize = 64;
-/// The buffers of a server's socket: what hundreds of clients send at once. A system counts some 700 bytes more for each
-/// datagram.
+/// The buffer sizes of a server's socket: room for hundreds of clients that send at once. A system counts some 700
+/// extra bytes for each datagram.
 const BUFFERS: usize = 4 << 20;
-/// How long nothing is read after a failure.
+/// The pause after a failed read.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// The datagrams of a socket, without waiting. Errors are lost datagrams: what UDP reports, such as a port that
-/// nobody listens at, is about one peer, and ENet notices that by itself.
+/// Reads and writes datagrams without waiting. Errors count as lost datagrams: UDP's reports, such as a closed port,
+/// concern one peer, and ENet notices that by itself.
 #[derive(Debug)]
 pub(super) struct Datagrams {
     socket: Arc<UdpSocket>,
     guard: Option<Guard>,
-    /// Who sent packets above the limit: address and place.
+    /// The senders of packets above the limit: address and place.
     oversize: Vec<(SocketAddr, u16)>,
     /// A datagram with labels.
     labelled: Vec<u8>,
@@ -41,8 +41,8 @@ impl Datagrams {
         Self { socket, guard, oversize: Vec::new(), labelled: Vec::new(), failed: false }
     }
 
-    /// Waits until datagrams can be sent. Before the first look of the system, tokio takes no socket for writable, and the
-    /// first datagram would be lost.
+    /// Waits until datagrams can be sent. Until the system has reported it, tokio considers a socket not writable, and
+    /// the first datagram would be lost.
     pub(super) fn writable(&self) -> impl Future<Output = ()> + use<> {
         let socket = Arc::clone(&self.socket);
         async move {
@@ -51,12 +51,12 @@ impl Datagrams {
         }
     }
 
-    /// Who sent packets above the limit since the last look.
+    /// Returns the senders of packets above the limit since the last call.
     pub(super) fn take_oversize(&mut self) -> Vec<(SocketAddr, u16)> {
         std::mem::take(&mut self.oversize)
     }
 
-    /// Waits until a datagram can be read. A socket that fails on and on does not keep a core busy.
+    /// Waits until a datagram can be read. A socket that fails repeatedly does not keep a core busy.
     pub(super) fn readable(&mut self) -> impl Future<Output = ()> + use<> {
         let socket = Arc::clone(&self.socket);
         let failed = std::mem::take(&mut self.failed);
@@ -67,7 +67,7 @@ impl Datagrams {
         }
     }
 
-    /// Makes a datagram of `length` bytes one for ENet, with labels; none if ENet is not to have it.
+    /// Checks and labels a datagram of `length` bytes for ENet. `None` if ENet must not get it.
     fn admit(
         &mut self,
         buffer: &mut [u8; MTU_MAX],
@@ -92,12 +92,12 @@ impl Datagrams {
     }
 }
 
-/// Asks for a buffer of some size, or for the most that the system gives: some systems refuse what is too much, others give
-/// less. One that is larger stays.
+/// Requests a buffer of some size, or the largest that the system grants: some systems refuse larger sizes, others
+/// grant less. A larger buffer is kept.
 fn enlarge(has: io::Result<usize>, wanted: usize, set: impl Fn(usize) -> io::Result<()>) {
     let has = has.unwrap_or(0);
     let mut sizes = std::iter::successors(Some(wanted), |size| Some(size / 2));
-    // Without a larger one, more is lost, and ENet sends it again.
+    // Without a larger buffer, more datagrams are lost, and ENet sends them again.
     let _ = sizes.find(|size| *size <= has || set(*size).is_ok());
 }
 
@@ -138,9 +138,9 @@ impl Socket for Datagrams {
     }
 }
 
-/// A host as the engine makes it.
+/// A host configured as the engine's.
 pub(super) fn host(datagrams: Datagrams, peers: usize) -> io::Result<Host<Datagrams>> {
-    // The default is the clock on the wall, which may be set back.
+    // The default is the wall clock, which may be set back.
     let start = Instant::now();
     let settings = HostSettings {
         peer_limit: peers,

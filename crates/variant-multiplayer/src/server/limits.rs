@@ -1,10 +1,11 @@
-//! [`ServerLimits`]: what one peer may take of a server.
+//! [`ServerLimits`]: the resources of a server that one peer may use.
 
 use std::time::{Duration, Instant};
 
 use crate::path_cache::PathLimits;
 
-/// Bounds on what one peer may take of a server. What exceeds them is dropped and counts as an offence.
+/// Bounds on the resources of a server that one peer may use. Packets that exceed them are dropped and count as
+/// offences.
 ///
 /// ```
 /// use variant_multiplayer::PathLimits;
@@ -20,62 +21,62 @@ use crate::path_cache::PathLimits;
 pub struct ServerLimits {
     /// The paths that it may give ids. Also bounds how many nodes it may have spawned at a time.
     pub paths: PathLimits,
-    /// Packets a second. Twice as many may come at once.
+    /// Packets a second. Bursts may be twice that.
     pub packets: u32,
-    /// Bytes a second. Twice as many may come at once. At most a quarter of [`TransportLimits::backlog`].
+    /// Bytes a second. Bursts may be twice that. At most a quarter of [`TransportLimits::backlog`].
     ///
     /// [`TransportLimits::backlog`]: crate::TransportLimits::backlog
     pub bytes: u32,
-    /// Bytes a second that other peers are sent because of it, counted for each receiver: by relays, and by a handler while
-    /// it handles what the peer sent. Twice as many may come at once. While a handler has sent more, what the peer sends is
-    /// dropped, which is not an offence: at most two seconds.
+    /// Bytes a second sent to other peers because of this one, counted for each receiver: by relays, and by a handler
+    /// during an event of the peer. Bursts may be twice that. After a handler has sent more, the peer's packets are
+    /// dropped for at most two seconds, which is not an offence.
     pub relayed: u32,
-    /// Bytes a second that one peer is sent because of others, twice as many at once. At most a quarter of
-    /// [`TransportLimits::backlog`], so that others cannot get it closed. What is more is not sent to it. That is an offence
-    /// of the sender of a relay if the sender alone has sent as much.
+    /// Bytes a second sent to one peer because of others, twice that in bursts. At most a quarter of
+    /// [`TransportLimits::backlog`], so that others cannot get it closed. The excess is not sent. It is an offence of a
+    /// relay's sender if that sender alone has exceeded the limit.
     ///
-    /// A handler may send half of it because of one peer. While it has sent more, what that peer sends is dropped, as for
-    /// `relayed`.
+    /// A handler may use half of it because of one peer. After it has sent more, that peer's packets are dropped, as
+    /// for `relayed`.
     ///
     /// [`TransportLimits::backlog`]: crate::TransportLimits::backlog
     pub received: u32,
     /// The size of a packet in bytes.
     pub packet: usize,
-    /// How many offences it may commit at once before it is closed: damaged packets, forbidden calls, floods. One is forgiven
-    /// each second.
+    /// The number of offences in a burst before the peer is closed: damaged packets, forbidden calls, floods. One is
+    /// forgiven each second.
     pub offences: u32,
-    /// How long it may take to authenticate itself, where the server wants that.
+    /// How long a peer may take to authenticate itself, where the server requires that.
     pub authentication: Duration,
 }
 
 impl ServerLimits {
-    /// What a peer may do wrong.
+    /// The rate of offences that a peer may commit.
     pub(crate) const fn patience(&self) -> Rate {
         Rate { refill: 1, most: self.offences }
     }
 
-    /// What others are sent because of a peer, by receiver.
+    /// The rate of bytes sent to others because of a peer, counted for each receiver.
     pub(crate) const fn relays(&self) -> Rate {
         Rate::per_second(self.relayed)
     }
 
-    /// What a peer is sent because of others.
+    /// The rate of bytes sent to a peer because of others.
     pub(crate) const fn receives(&self) -> Rate {
         Rate::per_second(self.received)
     }
 
-    /// What a handler may send to one peer because of another one: two of them do not keep a third one from being heard.
+    /// The rate of bytes that a handler may send to one peer because of another: two such peers leave room for a third.
     pub(crate) const fn share(&self) -> Rate {
         Rate::per_second(self.received / 2)
     }
 
-    /// The limits that a server has unless it is told otherwise.
+    /// The default limits.
     ///
     /// * `packets` 1,000: sixteen in each of 60 frames a second;
-    /// * `bytes` 256 KiB, `received` 256 KiB: at once half of the 1 MiB that transports let wait;
-    /// * `relayed` 8 MiB: what a game of many players sends, and far below what fills a network;
-    /// * `packet` 65,535: what the engine's web sockets take;
-    /// * `offences` 100: some come from calls on their way while rights change;
+    /// * `bytes` 256 KiB, `received` 256 KiB: a burst is half of the backlog of 1 MiB of transports;
+    /// * `relayed` 8 MiB: enough for a game of many players, and far below the capacity of a network;
+    /// * `packet` 65,535: the limit of the engine's web sockets;
+    /// * `offences` 100: some come from calls in flight while rights change;
     /// * `authentication` 3 seconds: the engine's.
     pub const DEFAULT: Self = Self {
         paths: PathLimits::SERVER,
@@ -105,25 +106,25 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    /// So much a second, and twice as much at once.
+    /// `refill` a second, and twice that at once.
     pub(crate) const fn per_second(refill: u32) -> Self {
         Self { refill, most: refill.saturating_mul(2) }
     }
 }
 
-/// What sending a packet costs beside its bytes, about as much as the heads of the protocols below.
+/// The cost of a packet beside its bytes, about the headers of the protocols below.
 pub(crate) const OVERHEAD: usize = 64;
 
 /// A bucket of allowances, which fills with time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance {
-    /// Less than nothing is owed.
+    /// A debt if negative.
     left: i64,
     /// Up to when it has been filled.
     at: Instant,
 }
 
-/// Allowances are counted in parts of this, so that a millisecond fills something.
+/// Allowances are counted in thousandths, so that a millisecond fills something.
 const PARTS: i64 = 1_000;
 
 /// An amount in parts.
@@ -136,7 +137,7 @@ impl Allowance {
         Self { left: parts(rate.most), at: now }
     }
 
-    /// Takes `amount`, if there is as much.
+    /// Takes `amount`, if that much is left.
     pub(crate) fn take(&mut self, amount: usize, rate: Rate, now: Instant) -> bool {
         self.fill(rate, now);
         let left = self.left.saturating_sub(parts(amount));
@@ -147,7 +148,7 @@ impl Allowance {
         true
     }
 
-    /// Takes `amount`, if there is something: what is more than there was is owed.
+    /// Takes `amount`, if anything is left; the excess becomes a debt.
     pub(crate) fn spend(&mut self, amount: usize, rate: Rate, now: Instant) -> bool {
         self.fill(rate, now);
         let has_some = self.left > 0;
@@ -157,20 +158,20 @@ impl Allowance {
         has_some
     }
 
-    /// Takes `amount`, whether or not it is there. At most what the bucket holds is owed.
+    /// Takes `amount` in any case. The debt is at most the bucket's size.
     pub(crate) fn charge(&mut self, amount: usize, rate: Rate, now: Instant) {
         self.fill(rate, now);
         let least = parts(rate.most).saturating_neg();
         self.left = self.left.saturating_sub(parts(amount)).max(least);
     }
 
-    /// Whether something is owed.
+    /// Whether there is a debt.
     pub(crate) fn is_in_debt(&mut self, rate: Rate, now: Instant) -> bool {
         self.fill(rate, now);
         self.left < 0
     }
 
-    /// Whole milliseconds count; what is left of one counts the next time.
+    /// Counts whole milliseconds; the remainder counts the next time.
     fn fill(&mut self, rate: Rate, now: Instant) {
         let passed = now.saturating_duration_since(self.at).as_millis();
         let passed = u64::try_from(passed).unwrap_or(u64::MAX);
@@ -204,12 +205,12 @@ mod tests {
         assert!(!allowance.spend(1, rate, start));
         assert!(allowance.is_in_debt(rate, start + Duration::from_millis(1_399)));
         assert!(!allowance.is_in_debt(rate, start + Duration::from_millis(1_400)));
-        // However much it was, two seconds pay for it.
+        // Two seconds pay any debt.
         let later = start + Duration::from_secs(10);
         allowance.charge(usize::MAX, rate, later);
         assert!(allowance.is_in_debt(rate, later + Duration::from_millis(1_999)));
         assert!(!allowance.is_in_debt(rate, later + Duration::from_secs(2)));
-        // Who may have nothing owes nothing.
+        // A bucket of size zero has no debt.
         let mut none = Allowance::new(Rate::per_second(0), start);
         none.charge(5, Rate::per_second(0), start);
         assert!(!none.is_in_debt(Rate::per_second(0), start));

@@ -1,4 +1,4 @@
-//! [`Network`]: what a program sends through a server.
+//! [`Network`]: sends packets through a server.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::net::SocketAddr;
@@ -17,16 +17,16 @@ use crate::spawn::NetId;
 use crate::system::System;
 use crate::transport::{Delivery, Output};
 
-/// The peers of a server, and the way to them. Handlers get it with each event; a program has it by
+/// The peers of a server, and the means to send to them. Handlers get it with each event; other code gets it by
 /// [`Server::network`](super::Server::network).
 ///
-/// What is sent waits in the server until the transport asks for it. A target that is not there is no error, since
-/// peers leave at any time.
+/// Outputs wait in the server until the transport takes them. An absent target is not an error, since peers may leave
+/// at any time.
 ///
-/// While a handler handles what a peer sent, others are sent what follows because of that peer: it counts for
+/// Bytes that a handler sends to others during an event of a peer are sent because of that peer. They count for
 /// [`ServerLimits::relayed`] and [`ServerLimits::received`]. A receiver that can take no more is left out, and
-/// [`Handler::refused`](super::Handler::refused) reports [`Refusal::Overload`](super::Refusal::Overload). Answers to the
-/// peer itself, and what is sent at other times, are not counted.
+/// [`Handler::refused`](super::Handler::refused) reports [`Refusal::Overload`](super::Refusal::Overload). Answers to
+/// the peer itself, and bytes sent at other times, are not counted.
 ///
 /// ```
 /// use std::time::Instant;
@@ -61,13 +61,13 @@ pub struct Network {
     pub(super) cache: PathCache,
     pub(super) nodes: Nodes,
     pub(super) stage: Stage,
-    /// What waits, and the number of the newest connection when it was queued.
+    /// The waiting outputs, each with the number of the newest connection when it was queued.
     output: VecDeque<(u64, Output)>,
-    /// The connections that there were.
+    /// The number of connections so far.
     connections: u64,
-    /// Because of whom something is sent now; none if it is the program's own doing.
+    /// The peer that causes the current outputs; `None` if the program does.
     cause: Option<Cause>,
-    /// The packets of peers that there were.
+    /// The number of packets from peers so far.
     packets: u64,
     /// Peers that are being closed, and are not forgotten yet.
     pub(super) closing: Vec<PeerId>,
@@ -75,45 +75,46 @@ pub struct Network {
     pub(super) completed: Vec<PeerId>,
 }
 
-/// How far a peer has come.
+/// The state of a peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// It must have authenticated itself by then.
+    /// It must authenticate itself before the deadline.
     Pending { deadline: Option<Instant> },
     /// It takes part.
     Admitted,
-    /// It is being closed: nothing is taken from it and nothing sent to it any more.
+    /// It is being closed: nothing is received from it or sent to it any more.
     Closing { was_admitted: bool },
 }
 
-/// What the server keeps of a peer.
+/// The server's state of a peer.
 #[derive(Debug)]
 pub(super) struct Peer {
-    /// The number of its connection. Outputs that were queued before it are for an earlier peer of the same id.
+    /// The number of its connection. Outputs queued before this connection are for an earlier peer of the same id.
     connection: u64,
     pub(super) standing: Standing,
     pub(super) address: Option<SocketAddr>,
     /// Whether this side has completed the authentication.
     pub(super) has_accepted: bool,
-    /// Whether the peer has.
+    /// Whether the peer has completed the authentication.
     pub(super) has_completed: bool,
     pub(super) packets: Allowance,
     pub(super) bytes: Allowance,
-    /// What others are sent because of it, by receiver.
+    /// Bytes sent to others because of this peer, counted for each receiver.
     pub(super) relayed: Allowance,
-    /// What one of them is sent by handlers because of it, at most.
+    /// The most bytes that handlers send to one of them because of this peer.
     pub(super) share: Allowance,
-    /// What it relays. Who has relayed less than one peer may receive is not to blame if that one can take no more.
+    /// Bytes that it relays. A sender that has relayed less than one peer may receive is not blamed if that peer can
+    /// take no more.
     pub(super) offered: Allowance,
-    /// What it is sent because of others.
+    /// Bytes sent to it because of others.
     pub(super) received: Allowance,
-    /// What it was sent because of a packet, and the number of that.
+    /// The number of a packet, and the bytes sent to it because of that packet.
     caused: (u64, usize),
-    /// What it may yet do wrong.
+    /// The offences that are left to it.
     pub(super) patience: Allowance,
     /// The times of its last states, by the ids of the synchronizers' paths.
     pub(super) times: BTreeMap<u32, u16>,
-    /// The time of the synchronization that it was sent last.
+    /// The time of the last synchronization sent to it.
     pub(super) sent_time: u16,
     /// The nodes that it has spawned.
     pub(super) spawned: BTreeSet<NetId>,
@@ -155,7 +156,7 @@ impl Peer {
         matches!(self.standing, Standing::Pending { .. })
     }
 
-    /// Whether it is to be admitted: both sides have completed.
+    /// Whether both sides have completed, so that it can be admitted.
     pub(super) const fn is_complete(&self) -> bool {
         self.is_pending() && self.has_accepted && self.has_completed
     }
@@ -164,7 +165,7 @@ impl Peer {
         matches!(self.standing, Standing::Closing { .. })
     }
 
-    /// When it must have authenticated itself; none if it has, or is being closed.
+    /// The deadline of its authentication; `None` if it is admitted or being closed.
     pub(super) const fn deadline(&self) -> Option<Instant> {
         match self.standing {
             Standing::Pending { deadline } => deadline,
@@ -173,7 +174,7 @@ impl Peer {
     }
 }
 
-/// Because of whom something is sent: a peer whose packet is handled.
+/// The peer whose packet is being handled, as the cause of outputs.
 #[derive(Debug)]
 struct Cause {
     peer: PeerId,
@@ -181,11 +182,11 @@ struct Cause {
     packet: u64,
     now: Instant,
     limits: ServerLimits,
-    /// The bytes that others were sent, counted for each.
+    /// The bytes sent to others, counted for each receiver.
     total: usize,
-    /// The bytes that one of them was sent, at most.
+    /// The most bytes sent to one of them.
     most: usize,
-    /// Whether somebody could take no more.
+    /// Whether a receiver could take no more.
     is_over: bool,
 }
 
@@ -225,7 +226,7 @@ pub enum SendError {
     Scene,
     /// A spawned node of this name is there, or engines do not take the name.
     Name(Box<str>),
-    /// What a node is spawned with is no row of values in the compact form; its argument must be a row of one.
+    /// A spawned node's values are not a row in the compact form, or its argument is not a row of one.
     Values,
     /// The arguments cannot be written.
     Arguments(WriteError),
@@ -286,27 +287,27 @@ impl Network {
         self.peers.iter().filter(|(_, peer)| peer.is_admitted()).map(|(id, _)| *id)
     }
 
-    /// Whether a peer is there and admitted. O(log n).
+    /// Whether a peer is connected and admitted. O(log n).
     pub fn has_peer(&self, peer: PeerId) -> bool {
         self.peers.get(&peer).is_some_and(Peer::is_admitted)
     }
 
-    /// Adds a node, or replaces the one of its path. Paths whose methods have changed are not told anew: clients compare
-    /// methods when a path gets its id. O(methods * log methods).
+    /// Adds a node, or replaces the node with the same path. A path is not announced again when its methods change:
+    /// clients compare methods only when a path gets its id. O(methods * log methods).
     pub fn add_node(&mut self, node: Node) {
         self.nodes.insert(node);
     }
 
-    /// Removes a node, and its id; whether it was there. O(peers). Nodes that were spawned below it are to be despawned
-    /// before.
+    /// Removes a node and its id; returns whether it existed. O(peers). Despawn the nodes that were spawned below it
+    /// first.
     pub fn remove_node(&mut self, path: &str) -> bool {
         self.cache.forget_own(path);
         self.nodes.remove(path)
     }
 
-    /// Gives a peer the authority over a node, as `set_multiplayer_authority` does on all sides; whether the node is
-    /// there. It stays with the number when the peer has left: give it back in [`Handler::disconnected`](super::Handler::disconnected),
-    /// since another peer may get the number.
+    /// Gives a peer the authority over a node, as `set_multiplayer_authority` does on all sides; returns whether the
+    /// node exists. The number keeps the authority when the peer has left: reset it in
+    /// [`Handler::disconnected`](super::Handler::disconnected), since another peer may get the number.
     pub fn set_authority(&mut self, path: &str, peer: PeerId) -> bool {
         self.nodes.set_authority(path, peer)
     }
@@ -388,7 +389,7 @@ impl Network {
         Ok(())
     }
 
-    /// Sends bytes of the program, as `send_bytes` does; none are not sent. O(bytes + peers).
+    /// Sends bytes of the program, as `send_bytes` does. Empty `bytes` are not sent. O(bytes + peers).
     pub fn send_bytes(&mut self, target: Target, bytes: &[u8], delivery: Delivery) {
         if !bytes.is_empty() {
             self.send_message(target, Message::Raw(bytes), delivery);
@@ -403,8 +404,8 @@ impl Network {
         }
     }
 
-    /// Accepts a peer that is being authenticated, as `complete_auth` does: for answers that take time. It is admitted when
-    /// it has completed as well. Whether it was being authenticated. O(log n).
+    /// Accepts a peer that is being authenticated, as `complete_auth` does: for answers that take time. The peer is
+    /// admitted when it has completed as well. Returns whether it was being authenticated. O(log n).
     pub fn accept(&mut self, id: PeerId) -> bool {
         let pending = self.peers.get_mut(&id).filter(|peer| peer.is_pending());
         let Some(peer) = pending else { return false };
@@ -423,14 +424,13 @@ impl Network {
         }
     }
 
-    /// The address of a peer, if the transport has told. O(log n).
+    /// The address of a peer, if the transport reports it. O(log n).
     pub fn address(&self, peer: PeerId) -> Option<SocketAddr> {
         self.peers.get(&peer)?.address
     }
 
-    /// Closes the connection of a peer, behind all that was sent to it. From now on nothing that it has sent is taken, and
-    /// nothing is sent to it. The handler is told of it as of any other that leaves, when the current event is over.
-    /// O(log n).
+    /// Closes the connection of a peer after all packets already sent to it. From now on nothing is received from it or
+    /// sent to it. The handler is notified as for any peer that leaves, after the current event. O(log n).
     pub fn disconnect(&mut self, id: PeerId) {
         let Some(peer) = self.peers.get_mut(&id).filter(|peer| !peer.is_closing()) else { return };
         peer.standing = Standing::Closing { was_admitted: peer.is_admitted() };
@@ -438,7 +438,7 @@ impl Network {
         self.queue(Output::Close(id));
     }
 
-    /// A peer comes by a connection of its own.
+    /// Adds a peer with a new connection.
     pub(super) fn connect(
         &mut self,
         id: PeerId,
@@ -452,7 +452,7 @@ impl Network {
         self.peers.insert(id, peer);
     }
 
-    /// From now on something is sent because of a peer, up to [`Network::account`].
+    /// Charges the following outputs to a peer, up to [`Network::account`].
     pub(super) fn charge(&mut self, peer: PeerId, limits: ServerLimits, now: Instant) {
         self.packets = self.packets.wrapping_add(1);
         let packet = self.packets;
@@ -460,12 +460,12 @@ impl Network {
         self.cause = Some(cause);
     }
 
-    /// Whether somebody could not take what was sent because of the peer.
+    /// Whether a receiver could take no more of the outputs that the peer caused.
     pub(super) fn is_over(&self) -> bool {
         self.cause.as_ref().is_some_and(|cause| cause.is_over)
     }
 
-    /// The peer pays for what was sent because of it.
+    /// Deducts the outputs that the peer caused from its allowances.
     pub(super) fn account(&mut self) {
         let Some(cause) = self.cause.take() else { return };
         let Some(peer) = self.peers.get_mut(&cause.peer) else { return };
@@ -473,17 +473,17 @@ impl Network {
         peer.share.charge(cause.most, cause.limits.share(), cause.now);
     }
 
-    /// Queues an output, at nobody's expense.
+    /// Queues an output without charging a peer.
     pub(super) fn queue(&mut self, output: Output) {
         self.output.push_back((self.connections, output));
     }
 
-    /// The outputs that wait.
+    /// The number of waiting outputs.
     pub(super) fn waiting(&self) -> usize {
         self.output.len()
     }
 
-    /// The next output, without those that are for an earlier connection than the one that its peer has now.
+    /// The next output. Skips outputs for earlier connections of a peer.
     pub(super) fn next_output(&mut self) -> Option<Output> {
         loop {
             let (newest, output) = self.output.pop_front()?;
@@ -494,21 +494,21 @@ impl Network {
         }
     }
 
-    /// Tells a peer the id of a path, unless it was told. Whether it knows it.
+    /// Announces the id of a path to a peer, unless that was done. Returns whether the peer has confirmed it.
     pub(super) fn introduce(&mut self, peer: PeerId, path: &str) -> Option<bool> {
-        // A path counts as told only if it can be.
+        // A path counts as announced only if it can be announced.
         let checksum = self.nodes.get(path)?.table.checksum();
         let told = self.cache.tell(peer, path)?;
         if told.is_new {
             let packet = Packet::new(Message::SimplifyPath(told.packet(path, checksum)));
-            // It is sent once, whatever else the peer can take.
+            // It is sent once, regardless of the peer's allowance.
             let (bytes, delivery) = (packet.to_vec().into(), Delivery::RELIABLE);
             self.queue(Output::Send { to: peer, bytes, delivery });
         }
         Some(told.is_confirmed)
     }
 
-    /// The admitted peers that are meant.
+    /// The admitted peers that the target includes.
     pub(super) fn receivers(&self, target: Target) -> Vec<PeerId> {
         match target {
             Target::Peer(peer) => Vec::from_iter(self.has_peer(peer).then_some(peer)),
@@ -546,7 +546,7 @@ impl Network {
     }
 }
 
-/// A call in the form for peers who know the id of the node, and in the one for others.
+/// A call in two forms: for peers that know the id of the node, and for others.
 struct Forms {
     by_id: Arc<[u8]>,
     by_path: Option<Arc<[u8]>>,

@@ -1,4 +1,4 @@
-//! [`Node`]: a node that the server has, with its remote methods and its authority.
+//! [`Node`]: a node of the server, with its remote methods and its authority.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use crate::rpc::MethodId;
 use crate::rpc_table::RpcTable;
 use crate::transport::Delivery;
 
-/// Who may call a method, as the first word of an `@rpc` annotation says.
+/// Who may call a method: the mode in an `@rpc` annotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RpcMode {
-    /// The authority of the node alone; without a word in the annotation, too.
+    /// The authority of the node alone; also the default of the annotation.
     #[default]
     Authority,
     /// All peers.
     AnyPeer,
 }
 
-/// A remote method: who may call it, and how calls travel.
+/// A remote method: who may call it, and how calls are delivered.
 ///
 /// ```
 /// use variant_multiplayer::Delivery;
@@ -35,7 +35,7 @@ pub enum RpcMode {
 pub struct Method {
     /// Who may call it.
     pub mode: RpcMode,
-    /// How calls of this server travel; those of peers come as they like.
+    /// How calls of this server are delivered; peers choose the delivery of theirs.
     pub delivery: Delivery,
 }
 
@@ -45,7 +45,7 @@ impl Method {
     /// `@rpc("authority")`: the authority of the node may call it; calls are reliable.
     pub const AUTHORITY: Self = Self { mode: RpcMode::Authority, delivery: Delivery::RELIABLE };
 
-    /// Returns the method with another way of travel.
+    /// Returns the method with another delivery.
     #[must_use]
     pub const fn delivery(mut self, delivery: Delivery) -> Self {
         self.delivery = delivery;
@@ -72,14 +72,14 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node without remote methods, of the server's authority; such are spawners and synchronizers. The path is
-    /// relative to the root of the tree: `World/Level`.
+    /// A node without remote methods, such as a spawner or synchronizer. The server has the authority over it. The path
+    /// is relative to the root of the tree: `World/Level`.
     pub fn new(path: &str) -> Self {
         Self { path: path.into(), methods: Vec::new(), authority: PeerId::SERVER }
     }
 
-    /// Returns the node with another remote method. All that the script of the client has must be told, since their
-    /// number decides on their ids.
+    /// Returns the node with another remote method. Add all remote methods of the client's script, since ids depend on
+    /// their number.
     #[must_use]
     pub fn method(mut self, name: &str, method: Method) -> Self {
         self.methods.retain(|(one, _)| **one != *name);

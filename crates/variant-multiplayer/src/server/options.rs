@@ -22,13 +22,13 @@ use super::limits::ServerLimits;
 pub struct ServerOptions {
     /// How values are read. Full objects are refused, as the engine does.
     pub values: Options,
-    /// What one peer may take.
+    /// The limits of one peer.
     pub limits: ServerLimits,
-    /// Whether clients are told of each other, and may send to each other through the server: `server_relay`.
+    /// Whether clients see each other, and may send to each other through the server: `server_relay`.
     pub relay: bool,
     /// Whether peers must authenticate themselves: the engine's `auth_callback`.
     pub authentication: bool,
-    /// How often [`Handler::tick`](super::Handler::tick) is called; never if none.
+    /// How often [`Handler::tick`](super::Handler::tick) is called; never if `None`.
     pub tick: Option<Duration>,
 }
 

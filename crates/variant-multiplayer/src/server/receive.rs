@@ -1,4 +1,4 @@
-//! What a server does with a packet.
+//! Handles the packets that a server receives.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -20,7 +20,7 @@ use crate::transport::{Delivery, Output};
 type Verdict = Result<(), Refusal>;
 
 impl<H: Handler> Server<H> {
-    /// Takes a packet; what is wrong with it is told to the handler, and counts.
+    /// Handles a packet. A fault is reported to the handler, and counted.
     pub(super) fn receive(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, now: Instant) {
         let limits = self.options.limits;
         self.network.charge(from, limits, now);
@@ -71,7 +71,7 @@ impl<H: Handler> Server<H> {
         }
     }
 
-    /// Takes a message for the server itself.
+    /// Handles a message for the server itself.
     #[inline]
     fn message(&mut self, from: PeerId, message: Message<'_>, delivery: Delivery) -> Verdict {
         match message {
@@ -114,7 +114,7 @@ impl<H: Handler> Server<H> {
         })
     }
 
-    /// Answers an id of a path that the server has; the engine does not answer others either.
+    /// Answers an id of a path that the server has. Like the engine, it does not answer others.
     fn simplify(&mut self, from: PeerId, simplify: &SimplifyPath<'_>) -> Verdict {
         let entry = self.network.nodes.get(simplify.path).ok_or(Refusal::UnknownNode)?;
         let agree = entry.table.checksum() == simplify.checksum;
@@ -137,8 +137,8 @@ impl<H: Handler> Server<H> {
         Ok(())
     }
 
-    /// Takes a confirmation. Nothing announces which form a peer speaks but the first one that it sends: a peer that names
-    /// paths could not read the answers before.
+    /// Handles a confirmation. Only the first confirmation of a peer shows its form: a peer that names paths could not
+    /// read the answers before it.
     fn confirm(&mut self, from: PeerId, confirm: &ConfirmPath<'_>) {
         let cache = &mut self.network.cache;
         let was_known = cache.confirms_paths(from);
@@ -152,7 +152,7 @@ impl<H: Handler> Server<H> {
         }
     }
 
-    /// Passes a packet on, and takes it itself if it is meant.
+    /// Relays a packet, and handles it if the server is one of its targets.
     fn relay(
         &mut self,
         from: PeerId,
@@ -164,7 +164,7 @@ impl<H: Handler> Server<H> {
             return Err(Refusal::ServersOnly);
         }
         let packet = relay.parse_with(&self.options.values).map_err(Refusal::Packet)?;
-        // Engines do without values that are damaged: such do not get through.
+        // Engines tolerate damaged values; the server does not relay them.
         packet.validate().map_err(Refusal::Packet)?;
         let target = Target::from_wire(relay.peer);
         let mut receivers = self.network.receivers(target);
@@ -181,7 +181,7 @@ impl<H: Handler> Server<H> {
         verdict
     }
 
-    /// Sends a relayed packet to all that can still take some; the sender pays for each.
+    /// Sends a relayed packet to all receivers within their allowance, and charges the sender for each.
     fn pass_on(
         &mut self,
         from: PeerId,
@@ -225,7 +225,7 @@ impl<H: Handler> Server<H> {
             peer.has_completed = true;
             self.network.complete(from);
         } else if !peer.has_accepted {
-            // What was accepted stays so, whatever else the peer shows.
+            // An accepted peer stays accepted, whatever else it sends.
             match self.handler.authenticate(from, data, &mut self.network) {
                 Authentication::Wait => {}
                 Authentication::Accept => {
@@ -240,7 +240,7 @@ impl<H: Handler> Server<H> {
         Ok(())
     }
 
-    /// A client that wants authentication meets a server that does not: it is told that all is well, or it would wait.
+    /// Answers a client that requires authentication when the server does not: without an answer it would wait.
     fn complete(&mut self, from: PeerId, data: &[u8]) -> Verdict {
         let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
         if !peer.has_accepted {
@@ -273,7 +273,7 @@ impl<H: Handler> Server<H> {
         Ok(())
     }
 
-    /// The node of an id that a peer has told, if it has authority over it.
+    /// The node of an id that a peer has given, if the peer has authority over the node.
     fn owned(&self, from: PeerId, path_id: u32) -> Result<Arc<Entry>, Refusal> {
         let path = self.network.cache.path(from, path_id).ok_or(Refusal::UnknownNode)?;
         let entry = self.network.nodes.get(path).ok_or(Refusal::UnknownNode)?;
@@ -308,13 +308,14 @@ impl<H: Handler> Server<H> {
         Ok(())
     }
 
-    /// The node of a synchronizer that a peer has authority over. Others are skipped and no offence, since nodes come and
-    /// go, and change hands, while states are on their way.
+    /// The node of a synchronizer that a peer has authority over. Other states are skipped and are not an offence,
+    /// since nodes may appear, disappear and change authority while states are in flight.
     fn owned_synchronizer(&self, from: PeerId, synchronizer: NetId) -> Option<Arc<Entry>> {
         self.owned(from, synchronizer.path_id()?).ok()
     }
 
-    /// Whether a state is newer than the one before it. The times that are kept are of the peer's paths, and go with them.
+    /// Whether a state is newer than the one before it. The stored times belong to the peer's paths, and are dropped
+    /// with them.
     fn is_new(&mut self, from: PeerId, path_id: u32, time: u16) -> bool {
         let Some(peer) = self.network.peers.get_mut(&from) else { return false };
         let is_new = peer.times.get(&path_id).is_none_or(|last| is_newer(time, *last));
@@ -340,7 +341,7 @@ impl<H: Handler> Server<H> {
     }
 }
 
-/// Outputs that may wait while packets are passed on. Transports take them after some hundred packets.
+/// The limit of waiting outputs for relays. Transports take outputs after some hundred packets.
 const MOST_OUTPUTS: usize = 1 << 16;
 
 /// Whether a time is after another, on a clock that wraps; the engine's rule.

@@ -1,4 +1,4 @@
-//! [`Refusal`]: why something that a peer sent was dropped.
+//! [`Refusal`]: why a packet of a peer was dropped.
 
 use std::sync::Arc;
 
@@ -26,11 +26,11 @@ pub enum Refusal {
     Packet(Error),
     /// The packet is larger than the limits allow.
     TooLarge,
-    /// More packets or bytes in a time than the limits allow.
+    /// More packets or bytes per second than the limits allow.
     Flood,
     /// The path got no id.
     Path(PathError),
-    /// No node of the server is meant: an id that was not told, or a path that the server does not have.
+    /// The server has no such node: the id was not announced, or the path is unknown.
     UnknownNode,
     /// The node has no method of this id.
     UnknownMethod {
@@ -39,13 +39,13 @@ pub enum Refusal {
         /// The id.
         id: u16,
     },
-    /// The peer has no authority over the node, and what it sent is for the authority alone.
+    /// The peer has no authority over the node, and only the authority may send this.
     NotAllowed {
         /// The path of the node.
         node: Arc<str>,
     },
-    /// The handler did not like the call. That is an offence of the peer, unless the error is a [`SendError`] of the
-    /// handler's own sending.
+    /// The handler refused the call. That is an offence of the peer, unless the error is a [`SendError`] from the
+    /// handler's sending.
     Call {
         /// The path of the node.
         node: Arc<str>,
@@ -54,17 +54,17 @@ pub enum Refusal {
         /// The handler's error.
         error: Box<dyn core::error::Error + Send + Sync>,
     },
-    /// A node with a bad name or with an id that is in use, one too many, or one that the peer has not spawned.
+    /// A node with an invalid name or an id in use, too many nodes, or a node that the peer has not spawned.
     NotSpawned,
     /// Only servers send this.
     ServersOnly,
     /// Before its authentication a peer may send nothing else.
     NotAuthenticated,
-    /// The handler refused what the peer showed to authenticate itself, or it showed something unasked.
+    /// The handler refused the authentication data, or the peer sent such data unasked.
     Authentication,
     /// A change does not have as many values as its mask says.
     Mask,
-    /// A receiver can take no more because of others, or the server sends too much because of the peer or altogether. That
+    /// A receiver's allowance is used up by others, or the server sends too much because of the peer or in total. That
     /// is not an offence.
     Overload,
 }

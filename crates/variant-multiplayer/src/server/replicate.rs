@@ -47,16 +47,17 @@ pub struct Spawned {
 
 /// The states of a synchronization fill packets of 1,350 bytes, as the engine's do, 3 of which are the head.
 const SYNC_SIZE: usize = 1_347;
-/// The id and the size in front of a state.
+/// The id and the size before a state.
 const STATE_HEAD: usize = 8;
 
 impl Network {
-    /// Spawns a node on all clients, those that come later included, below the spawner at `spawner`.
+    /// Spawns a node on all clients, including those that join later, below the spawner at `spawner`.
     ///
     /// The spawner is a node of the server ([`Network::add_node`]) and a `MultiplayerSpawner` on the clients.
-    /// `synchronizers`: how many of those in the scene the server has authority over; those of clients get no id here, and
-    /// are nodes of their own ([`Network::add_node`], [`Node::authority`](super::Node::authority)). `state`: the properties
-    /// of the former that are set on spawning, in the compact form ([`to_row`](crate::to_row)). O(bytes + peers).
+    /// `synchronizers`: the number of synchronizers in the scene that the server has authority over. Synchronizers of
+    /// clients get no id here, and are separate nodes ([`Network::add_node`],
+    /// [`Node::authority`](super::Node::authority)). `state`: the spawn properties of the server's synchronizers, in
+    /// the compact form ([`to_row`](crate::to_row)). O(bytes + peers).
     ///
     /// # Errors
     /// [`SendError::UnknownNode`], [`SendError::Scene`], [`SendError::Name`], [`SendError::Values`], [`SendError::NoIds`].
@@ -71,8 +72,8 @@ impl Network {
         self.put_on_stage(spawner, ActorSource::Scene(scene), name, synchronizers, state)
     }
 
-    /// Spawns a node by the spawner's own function, as `MultiplayerSpawner.spawn(argument)` does. `argument`: one value
-    /// in the compact form. Costs what [`Network::spawn`] does.
+    /// Spawns a node by the spawner's custom function, as `MultiplayerSpawner.spawn(argument)` does. `argument`: one
+    /// value in the compact form. Costs as much as [`Network::spawn`].
     ///
     /// # Errors
     /// Those of [`Network::spawn`].
@@ -97,7 +98,7 @@ impl Network {
     ) -> Result<Spawned, SendError> {
         let unknown = || SendError::UnknownNode(spawner.into());
         let spawner = self.nodes.get(spawner).ok_or_else(unknown)?.path.clone();
-        // The number that tells a function is no index of a scene.
+        // This number marks a custom function, so it is not an index of a scene.
         if matches!(source, ActorSource::Scene(0xff)) {
             return Err(SendError::Scene);
         }
@@ -123,7 +124,7 @@ impl Network {
         Ok(Spawned { node, synchronizers })
     }
 
-    /// Sets the properties that clients who come later get when a node is spawned for them. O(bytes).
+    /// Sets the spawn properties of a node for clients that join later. O(bytes).
     ///
     /// # Errors
     /// [`SendError::NotSpawned`].
@@ -143,11 +144,11 @@ impl Network {
         Ok(())
     }
 
-    /// Sends states of synchronizers, which may be lost: all properties that are sent always, in the compact form. As
-    /// many packets as are needed. O(bytes x peers): each receiver has a clock of its own.
+    /// Sends states of synchronizers unreliably: all properties that are always sent, in the compact form, in as many
+    /// packets as needed. O(bytes x peers): each receiver has its own clock.
     ///
-    /// A receiver drops what is older than what it has. One that was sent no state of a synchronizer for 32,767 calls of
-    /// this takes the next for old.
+    /// A receiver drops states older than its newest. If it gets no state of a synchronizer during 32,767 calls, it
+    /// drops the next one as old.
     pub fn sync(&mut self, target: Target, states: &[(NetId, &[u8])]) {
         if states.is_empty() {
             return;
@@ -166,7 +167,7 @@ impl Network {
         }
     }
 
-    /// Sends changed properties of a synchronizer: those whose bits are set in `mask`, in the compact form. O(bytes +
+    /// Sends changed properties of a synchronizer: the values of the bits set in `mask`, in the compact form. O(bytes +
     /// peers).
     pub fn delta(&mut self, target: Target, synchronizer: NetId, mask: u64, values: &[u8]) {
         let mut bytes = Vec::new();
@@ -176,7 +177,7 @@ impl Network {
     }
 
     /// The id of a synchronizer that is part of the clients' scenes, for [`Network::sync`] and [`Network::delta`], and
-    /// those of the targets who know it. Others are told of it, and know it soon. O(peers).
+    /// the targets that know the id. It is announced to the other targets. O(peers).
     ///
     /// # Errors
     /// [`SendError::UnknownNode`], [`SendError::NoIds`].
@@ -198,7 +199,7 @@ impl Network {
         Ok((NetId::of_path(id), ready))
     }
 
-    /// Shows peers a node that was spawned.
+    /// Sends peers a spawned node.
     fn show(&mut self, peers: &[PeerId], node: NetId) -> Option<()> {
         let spawner = self.stage.get(node)?.spawner.clone();
         let id = self.cache.own_id(&spawner)?;
@@ -210,7 +211,7 @@ impl Network {
         Some(())
     }
 
-    /// Shows a peer all nodes that were spawned.
+    /// Sends a peer all spawned nodes.
     pub(super) fn show_all(&mut self, peer: PeerId) {
         for node in self.stage.ids() {
             self.show(&[peer], node);
@@ -218,7 +219,7 @@ impl Network {
     }
 }
 
-/// Whether bytes are values in the compact form: as many as `count` says, and nothing behind them.
+/// Whether bytes are `count` values in the compact form, and nothing after them.
 fn are_values(bytes: &[u8], count: Option<u32>) -> bool {
     let values = match count {
         Some(count) => CompactValues::counted(bytes, Dialect::Godot4, count),
@@ -227,7 +228,7 @@ fn are_values(bytes: &[u8], count: Option<u32>) -> bool {
     values.validate().is_ok_and(|sum| sum.consumed == bytes.len())
 }
 
-/// States in stretches, each of which fills a packet behind its head.
+/// Groups states so that each group fills a packet after its head.
 fn packets_of(states: &[(NetId, &[u8])]) -> Vec<Vec<u8>> {
     let mut packets = vec![Vec::new()];
     for (id, values) in states {

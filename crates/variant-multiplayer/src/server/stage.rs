@@ -1,16 +1,16 @@
-//! [`Stage`]: the nodes that the server has spawned, for peers that come later.
+//! [`Stage`]: the nodes that the server has spawned, for peers that join later.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::spawn::NetId;
 
-/// What the server has spawned.
+/// The nodes that the server has spawned.
 #[derive(Debug, Default)]
 pub(crate) struct Stage {
-    /// By net ids, so in the order of spawning.
+    /// Ordered by net id, which is the order of spawning.
     nodes: BTreeMap<NetId, Actor>,
-    /// The net id that was given last; one counter for nodes and synchronizers.
+    /// The last net id; one counter for nodes and synchronizers.
     last: u32,
 }
 
@@ -18,7 +18,7 @@ pub(crate) struct Stage {
 #[derive(Debug)]
 pub(crate) struct Actor {
     pub(crate) spawner: Arc<str>,
-    /// The index of its scene; the custom argument where a function makes it, in the compact form.
+    /// The index of its scene, or the argument of the custom function, in the compact form.
     pub(crate) source: ActorSource,
     pub(crate) name: Box<str>,
     pub(crate) synchronizers: Vec<NetId>,
@@ -33,7 +33,7 @@ pub(crate) enum ActorSource {
 }
 
 impl Stage {
-    /// A net id that was never given; none if there are 2^31.
+    /// A new net id; `None` after 2^31.
     pub(crate) fn next_id(&mut self) -> Option<NetId> {
         let id = self.last.checked_add(1).filter(|id| id >> 31 == 0)?;
         self.last = id;
@@ -44,7 +44,7 @@ impl Stage {
         self.nodes.insert(id, actor);
     }
 
-    /// Whether a node of this name stands below a spawner. O(nodes).
+    /// Whether a node of this name is below a spawner. O(nodes).
     pub(crate) fn has(&self, spawner: &str, name: &str) -> bool {
         self.nodes.values().any(|actor| *actor.name == *name && *actor.spawner == *spawner)
     }

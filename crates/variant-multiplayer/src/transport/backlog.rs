@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a packet costs beside its bytes: its place in queues. Else packets without end could wait as a few bytes.
+/// The cost of a packet beside its bytes: its place in queues. Without it any number of empty packets could wait.
 const OVERHEAD: usize = 64;
 
-/// The bytes that wait to be sent to one peer, and how many may.
+/// The number of bytes that wait to be sent to one peer, and its limit.
 #[derive(Debug)]
 pub(crate) struct Backlog {
     waiting: Arc<AtomicUsize>,
@@ -14,7 +14,7 @@ pub(crate) struct Backlog {
 }
 
 impl Backlog {
-    /// Nothing waits.
+    /// An empty backlog.
     pub(crate) fn new(limit: usize) -> Self {
         Self { waiting: Arc::new(AtomicUsize::new(0)), limit }
     }
@@ -25,16 +25,16 @@ impl Backlog {
         self.waiting.load(Ordering::Relaxed) == 0
     }
 
-    /// Whether so much waits that it should be sent before more is made: a quarter of what may.
+    /// Whether a quarter of the limit waits, so that it should be sent before more is produced.
     #[cfg(feature = "websocket")]
     pub(crate) fn is_crowded(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > self.limit / 4
     }
 
-    /// Counts a packet until the parcel is dropped; none if too much would wait. A packet alone is never too much.
+    /// Counts a packet until the parcel is dropped; `None` if too much would wait. A single packet is never too much.
     pub(crate) fn pack(&self, bytes: Arc<[u8]>) -> Option<Parcel> {
         let cost = bytes.len().saturating_add(OVERHEAD);
-        // One task adds and others only subtract, so that no addition is missed between these lines.
+        // One task adds and others only subtract, so no addition happens between these lines.
         let before = self.waiting.load(Ordering::Relaxed);
         if before > 0 && before.saturating_add(cost) > self.limit {
             return None;
@@ -44,7 +44,7 @@ impl Backlog {
     }
 }
 
-/// A packet that waits to be sent. Dropped when it is, or when its connection is gone.
+/// A packet that waits to be sent. Dropped when it is sent, or when its connection is gone.
 #[derive(Debug)]
 pub(crate) struct Parcel {
     bytes: Arc<[u8]>,

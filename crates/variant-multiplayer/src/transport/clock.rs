@@ -1,14 +1,14 @@
-//! When a service is told that time has passed.
+//! The ticks of a service.
 
 use std::future::pending;
 use std::time::{Duration, Instant};
 
 use super::{Input, Service};
 
-/// The least time between two ticks, if a service wants them in the past.
+/// The minimum time between two ticks, if a service requests one in the past.
 const LEAST: Duration = Duration::from_millis(1);
 
-/// Tells a service that time has passed, if it wanted to know by now.
+/// Sends a tick to a service if one is due.
 pub(crate) fn tick<S: Service>(service: &mut S, now: Instant) {
     if service.wake_at().is_some_and(|at| at <= now) {
         service.handle(Input::Tick, now);
@@ -21,7 +21,7 @@ pub(crate) fn wake_at<S: Service>(service: &S, now: Instant) -> Option<Instant> 
     service.wake_at().map(|at| at.max(soon))
 }
 
-/// Waits until then; without end if never.
+/// Waits until `at`; forever if `None`.
 pub(crate) async fn sleep_until(at: Option<Instant>) {
     match at {
         Some(at) => tokio::time::sleep_until(at.into()).await,

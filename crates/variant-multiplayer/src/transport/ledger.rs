@@ -1,4 +1,4 @@
-//! [`Ledger`]: which peers a transport has.
+//! [`Ledger`]: the peers of a transport.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,12 +7,11 @@ use std::hash::{BuildHasher as _, RandomState};
 
 use crate::peer::PeerId;
 
-/// The peers of a transport, and what it keeps of each.
+/// The peers of a transport, and the state of each.
 #[derive(Debug)]
 pub(crate) struct Ledger<C> {
     peers: HashMap<PeerId, C>,
-    /// The source of numbers: a keyed hash, whose keys the system chose at random. Who has seen some numbers cannot
-    /// tell the next.
+    /// The source of numbers: a hash with random keys from the system. Known numbers do not reveal the next.
     #[cfg(feature = "websocket")]
     random: RandomState,
     #[cfg(feature = "websocket")]
@@ -31,7 +30,7 @@ impl<C> Ledger<C> {
         }
     }
 
-    /// A number that no peer has, at random.
+    /// A random number that no peer has.
     #[cfg(feature = "websocket")]
     pub(crate) fn unused(&mut self) -> PeerId {
         loop {
@@ -44,7 +43,7 @@ impl<C> Ledger<C> {
         }
     }
 
-    /// Takes a peer in; false if the number is in use.
+    /// Adds a peer; returns false if the number is in use.
     pub(crate) fn insert(&mut self, id: PeerId, connection: C) -> bool {
         match self.peers.entry(id) {
             Entry::Occupied(_) => false,
@@ -55,7 +54,7 @@ impl<C> Ledger<C> {
         }
     }
 
-    /// What is kept of a peer.
+    /// The state of a peer.
     pub(crate) fn get_mut(&mut self, id: PeerId) -> Option<&mut C> {
         self.peers.get_mut(&id)
     }
@@ -65,13 +64,13 @@ impl<C> Ledger<C> {
         self.peers.remove(&id)
     }
 
-    /// What is kept of all.
+    /// The states of all peers.
     #[cfg(feature = "enet")]
     pub(crate) fn values(&self) -> impl Iterator<Item = &C> {
         self.peers.values()
     }
 
-    /// Forgets all.
+    /// Forgets all peers.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = C> {
         self.peers.drain().map(|(_, connection)| connection)
     }

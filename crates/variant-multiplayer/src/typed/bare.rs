@@ -8,7 +8,7 @@ use variant_view::PathStep;
 
 use super::list::List;
 
-/// A list of one array of bytes; none when it has been taken.
+/// A list of one array of bytes; `None` after it has been taken.
 pub(super) struct Bare<'de>(Option<Bytes<'de>>);
 
 impl<'de> Bare<'de> {
@@ -43,7 +43,7 @@ impl<'de> List<'de> for Bare<'de> {
     }
 }
 
-/// An array of bytes: taken by what takes one with its header (`from_view_seed`).
+/// An array of bytes. Types that accept one with its header (`from_view_seed`) accept it.
 struct Bytes<'de>(&'de [u8]);
 
 impl Bytes<'_> {

@@ -1,4 +1,4 @@
-//! [`List`]: a type that takes arguments takes a sequence of them, however it is declared.
+//! [`List`]: deserializes any type of arguments from a sequence, however the type is declared.
 
 use core::fmt;
 
@@ -8,14 +8,14 @@ use variant_serde::Error;
 
 /// Arguments, whatever their form.
 pub(super) trait List<'de>: SeqAccess<'de, Error = Error> {
-    /// How many have been taken.
+    /// The number of arguments taken.
     fn taken(&self) -> usize;
 
-    /// How many have not.
+    /// The number of arguments left.
     fn left(&self) -> usize;
 }
 
-/// A type out of all arguments of a list.
+/// Deserializes a type from all arguments of a list.
 #[inline]
 pub(super) fn read<'de, T: Deserialize<'de>>(list: impl List<'de>) -> Result<T, Error> {
     T::deserialize(ListDeserializer(list))
@@ -64,7 +64,7 @@ impl<'de, L: List<'de>> de::Deserializer<'de> for ListDeserializer<L> {
     }
 }
 
-/// A list that is there when the visitor is done with it.
+/// A borrowed list, which remains usable after the visitor has finished.
 struct ByReference<'l, L>(&'l mut L);
 
 impl<'de, L: List<'de>> SeqAccess<'de> for ByReference<'_, L> {
@@ -89,7 +89,7 @@ fn too_many(taken: usize, left: usize) -> Error {
     de::Error::invalid_length(taken.saturating_add(left), &Fewer(taken))
 }
 
-/// What a type takes that has been given more.
+/// The number of arguments that a type takes, when there are more.
 struct Fewer(usize);
 
 impl de::Expected for Fewer {

@@ -10,7 +10,7 @@ use crate::bytes::size;
 /// Values in a row.
 pub(super) struct Row<'de> {
     values: CompactIter<'de>,
-    /// How many have been read.
+    /// The number of values read.
     read: u32,
 }
 
@@ -21,7 +21,7 @@ impl<'de> Row<'de> {
 }
 
 impl<'de> Row<'de> {
-    /// A value in the ordinary form, straight from its bytes: a view would have to be made first.
+    /// Deserializes a value in the ordinary form directly from its bytes, without creating a view.
     #[inline]
     fn ordinary<S: DeserializeSeed<'de>>(
         &mut self,
@@ -33,7 +33,7 @@ impl<'de> Row<'de> {
         let value = seed.deserialize(&mut deserializer);
         let value = value.map_err(|error| error.in_buffer(rest.offset()))?;
         match deserializer.offset() {
-            // A type that takes a value without looking at it.
+            // The type ignored the value without reading it.
             0 => {
                 self.values.next().transpose()?;
             }
@@ -74,7 +74,7 @@ impl<'de> List<'de> for Row<'de> {
         size(self.read)
     }
 
-    /// Where only the end of the bytes tells, they are counted.
+    /// Counts the values if only the end of the bytes bounds them.
     fn left(&self) -> usize {
         let rest = self.values.rest();
         if rest.is_empty() { 0 } else { rest.count().map_or_else(|| rest.iter().count(), size) }

@@ -8,7 +8,7 @@ use variant_owned::compact;
 use variant_serde::{Error, to_vec_into};
 use variant_view::Dialect;
 
-/// Writes each element of a sequence as an argument; gives their number.
+/// Writes each element of a sequence as an argument; returns their number.
 pub(crate) struct Writing<'b>(pub(crate) &'b mut Vec<u8>);
 
 /// Arguments that are being written.

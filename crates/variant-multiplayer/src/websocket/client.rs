@@ -86,7 +86,7 @@ impl Client {
         self.id
     }
 
-    /// The next packet; none when the connection is closed. May be cancelled. O(bytes), and allocates them.
+    /// The next packet; `None` when the connection is closed. Cancel safe. Allocates O(bytes).
     ///
     /// # Errors
     /// The connection is lost, or the server breaks the protocol.
@@ -119,7 +119,7 @@ async fn next(socket: &mut WebSocketStream<TcpStream>) -> io::Result<Option<Byte
         match socket.next().await {
             Some(Ok(Message::Binary(bytes))) => return Ok(Some(bytes)),
             Some(Ok(Message::Text(text))) => return Ok(Some(text.into())),
-            // What comes behind is the end of the connection.
+            // The next message is the end of the connection.
             Some(Ok(_)) => {}
             None | Some(Err(Error::ConnectionClosed)) => return Ok(None),
             Some(Err(error)) => return Err(io_error(error)),

@@ -1,13 +1,13 @@
-//! What both ends of a connection set.
+//! The configuration of both ends of a connection.
 
 use std::io;
 
 use tokio_tungstenite::tungstenite::Error;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
-/// What is read at once. Small, since there are many connections.
+/// The size of a read. Small, since there are many connections.
 const READ_BUFFER: usize = 8 << 10;
-/// What is gathered before it is written without a flush.
+/// The bytes that are buffered before they are written without a flush.
 const WRITE_BUFFER: usize = 16 << 10;
 
 /// The configuration for messages of up to `packet` bytes.
@@ -19,7 +19,7 @@ pub(super) fn config(packet: usize) -> WebSocketConfig {
         .max_frame_size(Some(packet))
 }
 
-/// An error of the library as one of input and output.
+/// Converts an error of the library to an I/O error.
 pub(super) fn io_error(error: Error) -> io::Error {
     match error {
         Error::Io(error) => error,

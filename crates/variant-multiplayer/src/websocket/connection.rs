@@ -20,34 +20,34 @@ use crate::peer::PeerId;
 use crate::transport::TransportLimits;
 use crate::transport::backlog::Parcel;
 
-/// How long a peer that is closed may take to read what was queued.
+/// How long a closed peer may take to read the queued packets.
 pub(super) const GRACE: Duration = Duration::from_secs(5);
 /// How long the other end may then take to answer the close.
 pub(super) const LINGER: Duration = Duration::from_secs(1);
-/// The most frames that are fed before a flush.
+/// The maximum number of frames before a flush.
 const BATCH: usize = 64;
-/// The most bytes that are read and thrown away, so that a peer sees why it was closed.
+/// The maximum number of bytes read and discarded so that a peer receives the reason of its close.
 const DISCARD: u64 = 1 << 20;
 
 type Socket = WebSocketStream<TcpStream>;
 
-/// What a connection tells the hub.
+/// An event that a connection reports to the hub.
 #[derive(Debug)]
 pub(super) enum Event {
     /// The upgrade is done.
     Opened(PeerId),
     /// A message arrived.
     Packet(PeerId, Bytes),
-    /// The connection is over. Nothing comes behind.
+    /// The connection is over. This is its last event.
     Left(PeerId),
 }
 
-/// What the hub tells a connection.
+/// A command of the hub to a connection.
 #[derive(Debug)]
 pub(super) enum Frame {
-    /// A packet is to be sent.
+    /// Send a packet.
     Packet(Parcel),
-    /// The connection is to be closed.
+    /// Close the connection.
     Close,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Connection {
     pub(super) limits: TransportLimits,
     pub(super) events: mpsc::Sender<Event>,
     pub(super) outbox: mpsc::UnboundedReceiver<Frame>,
-    /// Sent when the connection has [`GRACE`] left, dropped when it has no time at all.
+    /// Sent to end the connection within [`GRACE`], dropped to end it at once.
     pub(super) leave: oneshot::Receiver<()>,
 }
 
@@ -96,7 +96,7 @@ impl Connection {
                 }
             }
         }
-        // The service learns of the end before the courtesies. The hub may be gone.
+        // Reports the end before the closing handshake. The hub may be gone.
         let _ = self.events.send(Event::Left(self.id)).await;
         if let Some((mut socket, end)) = outcome {
             let _ = timeout(LINGER, finish(&mut socket, end)).await;
@@ -104,7 +104,7 @@ impl Connection {
     }
 }
 
-/// The socket and why it is to end; none if there is nothing to end.
+/// Returns the socket and why it must end; `None` if no socket is left.
 async fn serve(
     stream: TcpStream,
     id: PeerId,
@@ -112,7 +112,7 @@ async fn serve(
     events: &mpsc::Sender<Event>,
     mut outbox: mpsc::UnboundedReceiver<Frame>,
 ) -> Option<(Socket, End)> {
-    // Packets are gathered here; the system gathers too long. Without it the connection works too.
+    // This module batches packets; the system would delay them too long. The connection works even if this fails.
     let _ = stream.set_nodelay(true);
     let upgrade = accept_async_with_config(stream, Some(config(limits.packet)));
     let socket = timeout(limits.handshake, upgrade).await.ok()?.ok()?;
@@ -122,11 +122,11 @@ async fn serve(
         end = receive(&mut stream, id, events) => end,
         end = send(&mut sink, &mut outbox) => end,
     };
-    // The two halves are of one socket.
+    // Both halves belong to one socket.
     Some((sink.reunite(stream).ok()?, end))
 }
 
-/// Passes messages to the hub. Waits while the hub has enough to do, and so does the peer.
+/// Passes messages to the hub. Waits while the hub is busy, which slows the peer.
 async fn receive(
     stream: &mut SplitStream<Socket>,
     id: PeerId,
@@ -142,13 +142,13 @@ async fn receive(
             Some(Err(error)) => return error.into(),
         };
         if !bytes.is_empty() {
-            // Without a hub, messages are thrown away until the close is sent.
+            // Without a hub, messages are discarded until the close is sent.
             let _ = events.send(Event::Packet(id, bytes)).await;
         }
     }
 }
 
-/// Sends what the hub queues: all that waits, then one flush.
+/// Sends the packets that the hub queues: all waiting ones, then one flush.
 async fn send(
     sink: &mut SplitSink<Socket, Message>,
     outbox: &mut mpsc::UnboundedReceiver<Frame>,
@@ -160,13 +160,13 @@ async fn send(
             Ok(false) => break,
             Err(error) => return error.into(),
         }
-        // What is written no longer waits.
+        // Written packets no longer count as waiting.
         frames.clear();
     }
     End::Close(CloseCode::Normal)
 }
 
-/// Whether there is no close among the frames.
+/// Returns whether the frames are without a close.
 async fn write(sink: &mut SplitSink<Socket, Message>, frames: &[Frame]) -> Result<bool, Error> {
     for frame in frames {
         let Frame::Packet(parcel) = frame else {
@@ -202,8 +202,8 @@ async fn finish(socket: &mut Socket, end: End) {
     }
 }
 
-/// Reads what the peer still sends. A socket that is dropped with unread bytes is reset, and a reset overtakes the
-/// close that says why.
+/// Reads and discards further bytes of the peer. A socket dropped with unread bytes is reset, and the reset would
+/// overtake the close message.
 async fn discard(stream: &mut TcpStream) {
     let mut rest = stream.take(DISCARD);
     let mut buffer = [0; 4_096];

@@ -1,4 +1,4 @@
-//! The task that owns the service: takes what connections tell, and gives them what they are to send.
+//! The task that owns the service: handles events of connections, and sends them packets.
 
 use std::future::Future;
 use std::io;
@@ -18,17 +18,18 @@ use crate::transport::backlog::Backlog;
 use crate::transport::ledger::Ledger;
 use crate::transport::{Delivery, Input, Output, Service, TransportLimits, clock};
 
-/// The events that are taken at once, and that wait before connections have to. Connections that wait are served in turn.
+/// The number of events handled at once, and the number that may queue before connections have to wait. Waiting
+/// connections are served in turn.
 const BATCH: usize = 256;
-/// How long nothing is accepted after a failure.
+/// The pause after a failed accept.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Where a connection stands.
+/// The state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Opening,
     Open,
-    /// The service knows no more of it. Its number is in use until its last event.
+    /// Closed for the service. Its number is in use until its last event.
     Leaving,
 }
 
@@ -42,19 +43,19 @@ struct Peer {
 }
 
 impl Peer {
-    /// Queues a packet; false if too much waits. The engine takes no empty ones.
+    /// Queues a packet; returns false if too much waits. Drops empty packets, which the engine refuses.
     fn send(&self, bytes: Arc<[u8]>) -> bool {
         if bytes.is_empty() {
             return true;
         }
-        // A connection that has ended no longer takes packets; its last event is under way.
+        // A connection that has ended takes no more packets; its last event follows.
         self.backlog
             .pack(bytes)
             .map(|parcel| drop(self.outbox.send(Frame::Packet(parcel))))
             .is_some()
     }
 
-    /// Closes the connection behind what is queued.
+    /// Closes the connection after the queued packets.
     fn close(&mut self) {
         self.stage = Stage::Leaving;
         let _ = self.outbox.send(Frame::Close);
@@ -111,7 +112,7 @@ impl<S: Service> Hub<S> {
                     Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Err(error),
                     Err(_) => self.resume_at = Instant::now().checked_add(PAUSE),
                 },
-                // Frees what tasks that have ended still hold.
+                // Frees the memory of finished tasks.
                 Some(_) = self.tasks.join_next() => {}
                 () = clock::sleep_until(wake_at.min()) => {}
             }
@@ -137,8 +138,8 @@ impl<S: Service> Hub<S> {
         self.tasks.spawn(connection.run(stream));
     }
 
-    /// Handles events. What comes of one is queued before the next; where much waits, connections may send first, so that
-    /// nobody is closed who reads.
+    /// Handles events. Queues the outputs of each before the next. If much waits, connections may send first, so that
+    /// no reading peer is closed.
     async fn take(&mut self, batch: impl Iterator<Item = Event>) {
         let mut now = Instant::now();
         for event in batch {
@@ -178,7 +179,7 @@ impl<S: Service> Hub<S> {
         self.ledger.get_mut(id).is_some_and(|peer| peer.stage == Stage::Open)
     }
 
-    /// Queues outputs at the connections; whether much waits at one of them.
+    /// Queues outputs at the connections; returns whether much waits at one of them.
     fn send_outputs(&mut self, now: Instant) -> bool {
         let mut is_crowded = false;
         while let Some(output) = self.service.output() {
@@ -204,13 +205,13 @@ impl<S: Service> Hub<S> {
 
     /// Closes all connections, in bounded time.
     async fn finish(mut self) -> S {
-        // Connections that wait to tell something do not wait on.
+        // Connections that wait to report an event stop waiting.
         self.inbox.close();
         for mut peer in self.ledger.drain() {
             match peer.stage {
                 Stage::Opening => peer.kill(),
                 Stage::Open => peer.close(),
-                // It has been told, and its time runs.
+                // It has its command, and its time runs.
                 Stage::Leaving => {}
             }
         }

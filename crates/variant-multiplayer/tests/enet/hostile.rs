@@ -29,7 +29,7 @@ async fn fragments_with_gaps_are_dropped() {
         socket.send(&hex(CONNECT)).await.unwrap();
         let mut answer = [0; 64];
         assert_eq!(socket.recv(&mut answer).await.unwrap(), 48, "VERIFY_CONNECT");
-        // The place and the session of the client, which all its datagrams name.
+        // The place and the session of the client, which are in all its datagrams.
         let head = [0x80 | answer[11] << 4 | answer[8], answer[9], 0, 1];
         let ack = [&head[..], &hex("01ff00010001"), &answer[2..4]].concat();
         socket.send(&ack).await.unwrap();
@@ -112,8 +112,8 @@ async fn hostile_datagrams_do_no_harm() {
     .await;
 }
 
-/// Clients whose datagrams are changed on the way: `ENet` takes them for those of a peer that it knows, so that they get
-/// further than noise does.
+/// Clients whose datagrams are changed on the way. `ENet` attributes them to a known peer, so they get further than
+/// noise.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mutated_connections_do_no_harm() {
     bounded(async {

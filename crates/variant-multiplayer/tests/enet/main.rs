@@ -1,4 +1,4 @@
-//! Servers over `ENet`, on loopback: what clients that behave get, and what others cannot do.
+//! Servers over `ENet`, on loopback: the service for good clients, and the limits of hostile ones.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects, clippy::missing_panics_doc)]
 
@@ -23,8 +23,8 @@ use variant_multiplayer::{
     Delivery, Input, NodeRef, Output, PeerId, RpcTable, RpcWriter, Service, Target, TransportLimits,
 };
 
-/// Sends back what it gets, the way it came. `close` closes the sender behind an answer, `flood` sends ten megabytes,
-/// `large` sends more than a packet that is received may have.
+/// Echoes packets with the same delivery. `close` closes the sender after an answer, `flood` sends ten megabytes,
+/// `large` sends a packet above the limit for received ones.
 #[derive(Debug, Default)]
 struct Echo {
     outputs: VecDeque<Output>,
@@ -198,7 +198,7 @@ async fn fifty_clients_at_once() {
     .await;
 }
 
-/// A client has a socket of its own, the server one for all: what comes while it is busy waits in that.
+/// Each client has a socket, the server has one for all, where datagrams wait while the server is busy.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_clients_at_once() {
     timeout(Duration::from_secs(60), async {
@@ -224,7 +224,8 @@ async fn two_hundred_clients_at_once() {
     .expect("the test takes too long");
 }
 
-/// The server does nothing while datagrams come, as one thread has both: none is dropped that the system can keep.
+/// The server is idle while datagrams arrive, since one thread runs both: no datagram that the system can buffer is
+/// dropped.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn datagrams_wait_for_a_busy_server() {
@@ -278,7 +279,7 @@ async fn ids_in_use_and_of_nobody_are_refused() {
     .await;
 }
 
-/// Whether a server disconnects who connects with this number.
+/// Whether a server disconnects a client that connects with this number.
 fn refused(address: SocketAddr, data: u32) -> bool {
     let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
     let mut host =
@@ -327,7 +328,7 @@ async fn half_open_connections_count_and_end() {
             sockets.push(socket);
         }
         echo(&mut good, b"served meanwhile", Delivery::RELIABLE).await;
-        // Comes in when a place is free: ENet asks again.
+        // Is admitted when a place is free: ENet retries.
         let mut late = server.join(3).await;
         echo(&mut late, b"hello", Delivery::RELIABLE).await;
         let service = server.stop().await;
@@ -348,21 +349,21 @@ async fn peer_that_does_not_acknowledge_is_closed() {
         }
         let gone = server.join(4).await;
         let lost = gone.id();
-        // Its port is closed from now on, which the system tells the server at each datagram.
+        // Its port is closed from now on, which the system reports to the server at each datagram.
         drop(gone);
         for round in 0..100 {
             echo(&mut good, &[round], Delivery::RELIABLE).await;
             sleep(Duration::from_millis(5)).await;
         }
         let service = server.stop().await;
-        // On a busy machine ENet may take the other one for lost by then.
+        // On a busy machine ENet may consider the other client lost by then.
         assert_eq!(service.disconnected.first(), Some(&deaf.id()));
         assert!(service.disconnected.iter().all(|id| [deaf.id(), lost].contains(id)));
     })
     .await;
 }
 
-/// The chat of the guide, and who has left it.
+/// The chat of the guide, and the peers that have left.
 #[derive(Default)]
 struct Chat {
     left: Vec<PeerId>,
@@ -398,7 +399,7 @@ fn long_call() -> Vec<u8> {
     call
 }
 
-/// Calls that reach all, one after the other: none who acknowledges is closed, and all hear something.
+/// Calls that reach all, one after the other: no client that acknowledges is closed, and all receive something.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_to_all_close_nobody() {
     bounded(async {

@@ -1,4 +1,4 @@
-//! What becomes of values without children (docs/dialects.md).
+//! Converts values without children (docs/dialects.md).
 
 use std::borrow::Cow;
 
@@ -20,8 +20,8 @@ use crate::variant::Variant;
 type Result<T, E = ConvertError> = std::result::Result<T, E>;
 
 impl<C: Consumer> Converter<'_, C> {
-    /// Gives on a leaf, or what becomes of it. `is_mixed` of a path that is one text and has names as well, of which the
-    /// leaf has the names.
+    /// Passes on a leaf, converted where needed. `is_mixed`: the leaf is a path that has one plain text as well as
+    /// names, and `leaf` has the names.
     pub(super) fn value(
         &mut self,
         leaf: Leaf<'_>,
@@ -39,7 +39,7 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(())
     }
 
-    /// Gives a leaf, or what it has become.
+    /// Passes on a leaf, or the value that it changed to.
     fn give_value(
         &mut self,
         leaf: Leaf<'_>,
@@ -55,7 +55,7 @@ impl<C: Consumer> Converter<'_, C> {
         given.map_err(ConverterError::Consumer)
     }
 
-    /// What the target has instead of a leaf; none if it has that very leaf.
+    /// Converts a leaf to the target; `None` if the target has the same leaf.
     fn convert_leaf(&mut self, leaf: &Leaf<'_>, is_mixed: bool) -> Result<Option<Variant>> {
         let kind = leaf.kind();
         match *leaf {
@@ -84,12 +84,12 @@ impl<C: Consumer> Converter<'_, C> {
             }
             _ if self.has(kind) => Ok(None),
             Leaf::Image(image) => self.becomes(kind, self.image_dictionary(image), Loss::Kind),
-            // A callable, of which the wire holds nothing.
+            // A callable: the wire has only its header.
             _ => self.becomes(kind, Variant::Nil, Loss::Value),
         }
     }
 
-    /// Another value, which is reported.
+    /// Reports a change to another value, and returns that value.
     fn becomes(&mut self, from: Kind, value: Variant, loss: Loss) -> Result<Option<Variant>> {
         self.changed(from, value.kind(), loss)?;
         Ok(Some(value))
@@ -124,7 +124,7 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(Variant::Float(written))
     }
 
-    /// Mathematical values and packed arrays of numbers, by their shape.
+    /// Converts mathematical values and packed arrays of numbers by their shape.
     fn numbers(&mut self, numbers: &Numbers<'_>) -> Result<Option<Variant>> {
         let kind = numbers.kind();
         if !self.has(kind) {
@@ -141,7 +141,8 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(Some(of_numbers(kind, &narrow)))
     }
 
-    /// The nearest value of a kind that the target has: of integers one of the same fields, and numbers otherwise.
+    /// The nearest value of a kind that the target has: for integers, if possible one with the same fields; otherwise
+    /// numbers.
     fn nearest(&self, numbers: &Numbers<'_>) -> (Variant, Loss) {
         let shape = numbers.shape();
         match shape.number {
@@ -151,7 +152,7 @@ impl<C: Consumer> Converter<'_, C> {
         }
     }
 
-    /// 32-bit integers as an array of what the elements are, as reals of the same fields, or one by one.
+    /// Converts 32-bit integers to an array of elements, to reals with the same fields, or to an array of integers.
     fn near_ints(&self, numbers: &Numbers<'_>, shape: Shape) -> (Variant, Loss) {
         let integers = || numbers.to_vec::<i32>().unwrap_or_default();
         let element = Shape { is_packed: false, ..shape };
@@ -171,15 +172,15 @@ impl<C: Consumer> Converter<'_, C> {
         (Variant::PackedInt32Array(integers()), Loss::Kind)
     }
 
-    /// The kind of a shape, if the target has it. Of two, as of vectors and quaternions, it is the one that [`Kind::ALL`]
-    /// has in front.
+    /// The kind of a shape, if the target has it. Where two kinds have one shape, as vectors and quaternions do, it is
+    /// the first in [`Kind::ALL`].
     fn kind_of(&self, shape: Shape) -> Option<Kind> {
         let found = Kind::ALL.iter().copied().find(|kind| kind.shape() == Some(shape));
         found.filter(|&kind| self.has(kind))
     }
 
-    /// As integers of 32 bits if all fit, and else as an array of integers, or of floats where there are no
-    /// wider ones.
+    /// As 32-bit integers if all fit; otherwise as an array of integers, or of floats if the target has no wider
+    /// integers.
     fn ints(&self, values: &[i64]) -> (Variant, Loss) {
         let narrow: Option<Vec<i32>> = values.iter().map(|&value| value.try_into().ok()).collect();
         match narrow {
@@ -196,7 +197,7 @@ impl<C: Consumer> Converter<'_, C> {
         }
     }
 
-    /// As floats of 32 bits if all are exact, and else as an array of floats.
+    /// As 32-bit floats if all are exact; otherwise as an array of floats.
     fn floats(&self, numbers: &Numbers<'_>) -> (Variant, Loss) {
         let (narrow, is_exact) = narrowed(numbers);
         match (is_exact, self.target.has_wide_scalars()) {
@@ -208,7 +209,7 @@ impl<C: Consumer> Converter<'_, C> {
         }
     }
 
-    /// An array of values of a kind that the target has, declared where it can be.
+    /// An array of values of a kind that the target has, with a declared type if the target has typed containers.
     fn list(&self, kind: Kind, values: impl Iterator<Item = Variant>) -> Variant {
         let mut array: Array = values.collect();
         if self.target.has_typed_containers() {
@@ -227,7 +228,7 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(Some(Variant::PackedStringArray(texts.collect())))
     }
 
-    /// A path of one text becomes names, as its writer would have it.
+    /// Converts a path of one text to names, as the engine parses it.
     fn node_path(&mut self, path: &NodePath, is_mixed: bool) -> Result<Variant> {
         let mut converted = match &path.plain {
             Some(plain) => {
@@ -242,7 +243,7 @@ impl<C: Consumer> Converter<'_, C> {
         if is_mixed {
             self.changed(Kind::NodePath, Kind::NodePath, Loss::Value)?;
         }
-        // A property is a subname; that it is marked as one means nothing to others.
+        // A property is a subname; only Godot 2 marks it as a property.
         converted.has_property &= self.target == Dialect::Godot2 && !converted.subnames.is_empty();
         for name in converted.names.iter_mut().chain(&mut converted.subnames) {
             if let Some(changed) = changed_text(self.text(name.as_bytes(), Kind::NodePath)?) {
@@ -282,7 +283,7 @@ impl<C: Consumer> Converter<'_, C> {
         }
     }
 
-    /// A number of 32 bits without a sign.
+    /// An unsigned 32-bit number.
     fn word(&self, word: u32) -> (Variant, Loss) {
         if self.target.has_wide_scalars() || i32::try_from(word).is_ok() {
             return (Variant::from(word), Loss::Kind);
@@ -316,7 +317,7 @@ impl<C: Consumer> Converter<'_, C> {
     }
 }
 
-/// The text, if it is another than was there.
+/// The text, if it changed.
 fn changed_text(text: Cow<'_, [u8]>) -> Option<Text> {
     match text {
         Cow::Borrowed(_) => None,
@@ -324,7 +325,7 @@ fn changed_text(text: Cow<'_, [u8]>) -> Option<Text> {
     }
 }
 
-/// The numbers in 32 bits, and whether all are the same.
+/// The numbers in 32 bits, and whether all are unchanged.
 fn narrowed(numbers: &Numbers<'_>) -> (Vec<f32>, bool) {
     let mut is_exact = true;
     let narrow = numbers.iter().map(|number| {
@@ -339,7 +340,7 @@ fn narrowed(numbers: &Numbers<'_>) -> (Vec<f32>, bool) {
     (narrow, is_exact)
 }
 
-/// The value of a kind that consists of these numbers, which are as many as it takes.
+/// The value of a kind that consists of these numbers; their count must fit the kind.
 fn of_numbers<T: Wire>(kind: Kind, numbers: &[T]) -> Variant {
     let numbers = Numbers::of(kind, &numbers);
     numbers.map_or(Variant::Nil, |numbers| Variant::from_numbers(&numbers))

@@ -120,7 +120,7 @@ pub struct Group {
     pub from: Kind,
     /// The kind after.
     pub to: Kind,
-    /// What was lost.
+    /// The kind of loss.
     pub loss: Loss,
     /// The number of changes.
     pub count: u64,
@@ -170,7 +170,7 @@ pub struct Change {
     pub from: Kind,
     /// The kind after.
     pub to: Kind,
-    /// What was lost.
+    /// The kind of loss.
     pub loss: Loss,
 }
 

@@ -13,7 +13,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Adds the key at a position, unless it can never be found: such keys could all have one digest.
+    /// Adds the key at a position, unless it can never be found: such keys may all have one digest.
     pub(super) fn add(&mut self, digest: Option<Digest>, place: usize) {
         if let Some(digest) = digest {
             let hash = |&(digest, _): &(Digest, usize)| digest.get();
@@ -53,7 +53,7 @@ impl Index {
     }
 }
 
-/// The new positions of pairs of which some are removed. When it is dropped, also after a panic, the index has them.
+/// The new positions of pairs, some of which are removed. Dropping it, also after a panic, updates the index.
 pub(super) struct Moves<'i> {
     index: Option<&'i mut Index>,
     places: Vec<Option<usize>>,
@@ -77,7 +77,7 @@ impl<'i> Moves<'i> {
 
 impl Drop for Moves<'_> {
     fn drop(&mut self) {
-        // Pairs that were not asked about stay.
+        // Pairs that were not visited stay.
         for _ in self.places.len()..self.pairs {
             self.add(true);
         }

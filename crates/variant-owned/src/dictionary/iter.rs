@@ -73,7 +73,7 @@ impl Dictionary {
     }
 }
 
-/// Iterators around another one, whose items they show in part.
+/// Defines iterators that wrap another one and return parts of its items.
 macro_rules! iterators {
     ($($(#[$attribute:meta])* $name:ident$(<$v:lifetime>)?($inner:ty) -> $item:ty, $shown:expr;)*) => {$(
         $(#[$attribute])*

@@ -1,4 +1,4 @@
-//! Where in a [`Dictionary`] a key is: found one after the other, or by the index.
+//! The position of a key in a [`Dictionary`]: by linear search, or by the index.
 
 use variant_view::Key;
 use variant_view::key::{KeyPart, KeyPlace};

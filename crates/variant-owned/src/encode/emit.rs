@@ -147,7 +147,7 @@ impl<'b> Emit<'b> {
         Ok(())
     }
 
-    /// Writes a header and the words that `with` puts behind it as one block.
+    /// Writes the words that `with` makes from the id of the kind, as one block.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn block<const WORDS: usize>(
         &mut self,

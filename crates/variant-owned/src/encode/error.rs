@@ -59,7 +59,7 @@ impl EncodeError {
         self
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     pub const fn kind(&self) -> &EncodeErrorKind {
         &self.kind
     }
@@ -109,7 +109,7 @@ pub enum EncodeErrorKind {
     NoClass(Text),
     /// A node path of one plain text, or with a legacy property: only Godot 2 reads it.
     OldNodePath,
-    /// A node path of one plain text with names besides, or with a legacy property but no subname.
+    /// A node path of one plain text that also has names, or with a legacy property but no subname.
     NodePath,
     /// An input event whose payload length does not fit its type.
     InputEvent {

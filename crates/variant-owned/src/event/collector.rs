@@ -16,8 +16,8 @@ use crate::variant::Variant;
 /// Builds a [`Variant`] from events: a [`Consumer`] that never fails. See also [`Variant::from_producer`].
 ///
 /// If a dictionary key occurs twice, the last value wins, at the place of the first, by the rule in
-/// [`Head::Dictionary`](variant_view::Head). Memory grows with the values received: a claimed
-/// length reserves 16 items at most before the first, and never more than came before it.
+/// [`Head::Dictionary`](variant_view::Head). Memory grows with the values received: a claimed length reserves at most
+/// 16 items before the first item, and never more than were received before.
 ///
 /// ```
 /// use variant_owned::{Collector, array};
@@ -85,7 +85,7 @@ impl From<Variant> for Open {
     }
 }
 
-/// The most items for which a container reserves memory before any came.
+/// The greatest number of items for which a container reserves memory before the first is received.
 const FIRST: usize = 16;
 
 impl Default for Collector {
@@ -132,7 +132,7 @@ impl Collector {
         }
     }
 
-    /// The room to reserve for a claimed length before any item came: all containers share one budget.
+    /// The room to reserve for a claimed length before the first item: all containers share one budget.
     fn room_for(&mut self, items: usize) -> usize {
         let granted = items.min(self.budget).min(FIRST);
         self.budget = self.budget.saturating_sub(granted);
@@ -294,8 +294,8 @@ impl Collector {
         }
     }
 
-    /// Whether the innermost container is a dictionary that clearly has no such key. May be false for one
-    /// without it.
+    /// Whether the innermost container is a dictionary that clearly lacks this key. May be false even if it lacks the
+    /// key.
     #[inline]
     pub(crate) fn lacks_text_key(&self, text: &[u8]) -> bool {
         matches!(&self.top, Open::Dictionary(dictionary, None, _) if dictionary.lacks_text_key(text))

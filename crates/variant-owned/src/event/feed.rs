@@ -33,7 +33,7 @@ pub(crate) fn leaf<C: Consumer>(value: &Variant, consumer: &mut C) -> Result<(),
         return consumer.short_text(matches!(value, Variant::StringName(_)), text);
     }
     if cfg!(variant_small) {
-        // What makes the leaves is there once, not once a consumer.
+        // The code that makes leaves exists once, not once per consumer.
         let mut given = Ok(());
         let take: &mut dyn FnMut(Leaf<'_>) = &mut |leaf| given = consumer.leaf(leaf);
         value.with_leaf(take);

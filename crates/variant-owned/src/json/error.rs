@@ -39,7 +39,7 @@ impl JsonError {
         Self { kind, line, column, pointer, found }
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     pub const fn kind(&self) -> &JsonErrorKind {
         &self.kind
     }
@@ -102,7 +102,7 @@ pub(super) fn short(text: &str, most: usize) -> Cow<'_, str> {
 
 impl std::error::Error for JsonError {}
 
-/// What is wrong.
+/// The kind of a [`JsonError`].
 ///
 /// ```
 /// use variant_owned::json::{self, Form, JsonErrorKind};

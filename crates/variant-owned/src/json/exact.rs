@@ -229,7 +229,7 @@ fn float(out: &mut Out<impl Write>, float: Float) -> io::Result<()> {
     wide(out, !is_nan && Float::new(value).width() != float.width())?;
     out.key("v")?;
     match float.width() {
-        // The digits of a NaN tell its width.
+        // The number of digits of a NaN gives its width.
         Width::W32 if is_nan => number(out, Number::Float32(float.low())),
         Width::W32 => number(out, Number::Float64(value.to_bits())),
         Width::W64 => number(out, Number::Float64(float.bits())),

@@ -182,7 +182,7 @@ fn push_name(place: &mut String, name: &[u8]) {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JsonLoss {
-    /// What was lost.
+    /// The kind of loss.
     pub kind: LossKind,
     /// The path of the first lost value, as [`Document::at`](variant_view::Document::at) reads it; by
     /// positions if the producer is not a document.
@@ -211,7 +211,7 @@ const fn or_root(path: &str) -> &str {
     if path.is_empty() { "(root)" } else { path }
 }
 
-/// What was lost.
+/// The kinds of loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LossKind {

@@ -116,7 +116,7 @@ pub(super) fn wire_bytes(
 }
 
 /// Reads a real, as bits. With `may_overflow` infinities are numbers that overflow, and NaNs are null, as
-/// in the engine's own form.
+/// in the engine's form.
 fn real_bits(tape: &Tape<'_>, at: usize, width: Width, may_overflow: bool) -> Result<u64> {
     let value = match tape.token(at) {
         Token::Number => tape.source(at).parse::<f64>().ok(),

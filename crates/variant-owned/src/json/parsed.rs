@@ -106,8 +106,8 @@ impl<'t> Iterator for Documents<'t> {
         parsed
     }
 
-    /// Skips `n` documents. An error in them is returned as that of the requested one, and once more by the next call,
-    /// so that `skip` and `step_by` hide no error.
+    /// Skips `n` documents. An error in them is returned in place of the requested document, and once more by the next
+    /// call, so that `skip` and `step_by` do not hide errors.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         for _ in 0..n {
             let skipped = self.next_or_again()?;

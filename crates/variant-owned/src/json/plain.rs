@@ -12,7 +12,7 @@ use crate::leaf::{Float, path_bytes};
 use crate::path::Role;
 use crate::text_form::Signed;
 
-/// Counts the keys of each open container, to tell repeated ones apart.
+/// Counts the keys of each open container, to distinguish repeated ones.
 #[derive(Debug)]
 pub(super) struct Plain<'o> {
     pub(super) name: Option<&'o [u8]>,

@@ -205,7 +205,7 @@ impl<C: Consumer> Feed<'_, '_, C> {
         self.consumer.exit().map_err(FeedError::Consumer)
     }
 
-    /// Tells the consumer the position of the next event.
+    /// Reports the position of the next event to the consumer.
     fn origin(&mut self, at: usize) -> Result<()> {
         if C::WANTS_ORIGINS {
             let raw = if self.takes_raw { self.grammar.raw(self.tape, at)? } else { Vec::new() };

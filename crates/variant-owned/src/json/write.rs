@@ -63,8 +63,8 @@ macro_rules! in_form {
 }
 
 impl<'o, W: Write> JsonWriter<'o, W> {
-    /// Creates a writer to `to`. `input` is what the producer knows: the exact form needs the dialect, to
-    /// name it and to keep bytes that the encoder would write differently.
+    /// Creates a writer to `to`. `input` describes the producer's input: the exact form needs the dialect, to name it
+    /// and to keep bytes that the encoder would write differently.
     pub fn new(options: &WriteOptions<'o>, input: Input, to: W) -> Self {
         let grammar = match options.form {
             Form::Exact => Grammar::Exact(Exact::new(*options, input)),
@@ -83,7 +83,7 @@ impl<'o, W: Write> JsonWriter<'o, W> {
         Self { sheet, grammar, open: Vec::new(), skipped: 0 }
     }
 
-    /// Writes the end of the text. Returns the losses: what the form could not hold.
+    /// Writes the end of the text. Returns the losses: the parts that the form cannot hold.
     ///
     /// # Errors
     /// Those of the output.

@@ -23,7 +23,7 @@ fn end(hasher: &DefaultHasher) -> Digest {
     NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MIN)
 }
 
-/// The digest of a leaf; `None` if it is equal to no other. O(bytes).
+/// The digest of a leaf; `None` if it is not equal to any other. O(bytes).
 pub(crate) fn digest_of_part(part: &KeyPart<'_>, rule: KeyRule, place: KeyPlace) -> Option<Digest> {
     if part.is_unlike_any(rule, place) {
         return None;
@@ -33,7 +33,7 @@ pub(crate) fn digest_of_part(part: &KeyPart<'_>, rule: KeyRule, place: KeyPlace)
     Some(end(&hasher))
 }
 
-/// The digest of any key; `None` if it, or a part of it, is equal to no other. O(bytes).
+/// The digest of any key; `None` if it, or a part of it, is not equal to any other. O(bytes).
 pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
     let mut digests = Digests::default();
     let mut open = Vec::new();
@@ -54,7 +54,7 @@ pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
                 (digests.close(value, rule, place_in_key(place)), place)
             }
         };
-        // If one part is equal to no other, the rest of the key does not matter.
+        // If one part is not equal to any other, the rest of the key does not matter.
         whole = Some(digest?);
         match place {
             Place::Key(pair) => digests.key(pair, digest),
@@ -72,9 +72,9 @@ pub(crate) struct Digests {
     space: Vec<u8>,
 }
 
-/// The digests of a container's items; `None` for items that are equal to no other.
+/// The digests of a container's items; `None` for items that are not equal to any other.
 struct Items {
-    /// The digest of all elements so far; `None` after one that is equal to no other.
+    /// The digest of all elements so far; `None` after one that is not equal to any other.
     elements: Option<Digest>,
     /// One entry per distinct key: the last value, at the place of the first.
     pairs: Vec<[Option<Digest>; 2]>,

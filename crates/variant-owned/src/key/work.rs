@@ -29,7 +29,7 @@ fn read(bytes: &[u8], dialect: Dialect) -> Variant {
     Variant::from_document(&Document::new(bytes, options)).unwrap()
 }
 
-/// Bytes put together by hand. The tests' own, since this package is tested without the workspace, too.
+/// Builds bytes by hand. Separate from other builders, since this package is also tested without the workspace.
 #[derive(Default)]
 struct Builder(Vec<u8>);
 
@@ -51,7 +51,7 @@ impl Builder {
         self.raw(&number.to_le_bytes())
     }
 
-    /// A length, so many bytes, and zeros up to a multiple of four.
+    /// A length, the bytes of the text, and zeros up to a multiple of four.
     fn text(self, text: impl AsRef<[u8]>) -> Self {
         let text = text.as_ref();
         let padding = text.len().next_multiple_of(4) - text.len();
@@ -74,7 +74,7 @@ fn keys(count: u32, key: impl Fn(Builder, u32) -> Builder) -> Vec<u8> {
     (0..count).fold(start, |all, at| key(all, at).u32(INT).u32(at)).0
 }
 
-/// Asserts that twice the keys cost twice the work, and little of it: each key is hashed once, and compared
+/// Asserts that twice the keys cost twice the work, and that the work is small: each key is hashed once, and compared
 /// once if it is already there.
 #[track_caller]
 fn assert_linear(count: u32, key: impl Fn(Builder, u32) -> Builder) {

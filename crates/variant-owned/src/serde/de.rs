@@ -36,13 +36,13 @@ thread_local! {
     static HANDED: RefCell<Option<Variant>> = const { RefCell::new(None) };
 }
 
-/// Whether such a deserializer is that of an owned value, or wraps it.
+/// Whether `D` is the deserializer of an owned value, or wraps it.
 pub(super) fn is_own<D>() -> bool {
     let name = type_name::<D>();
     name == type_name::<&Variant>() || name.contains(type_name::<Value<'_>>())
 }
 
-/// The value that was handed over for the visitor that is called now, if any.
+/// Takes the value that was handed over to the current visitor, if any.
 pub(super) fn handed() -> Option<Variant> {
     HANDED.with_borrow_mut(Option::take)
 }
@@ -105,7 +105,7 @@ impl<'de> Value<'de> {
         }))
     }
 
-    /// What is made of numbers, by `take`; the visitor back for other values.
+    /// Passes a value that is made of numbers to `take`; returns the visitor for other values.
     fn numbers<V: Visitor<'de>>(
         self,
         visitor: V,
@@ -155,7 +155,7 @@ impl<'de> Value<'de> {
         }
     }
 
-    /// A sequence; `wanted`: how many elements the type takes, if it says so.
+    /// A sequence; `wanted`: the number of elements that the type takes, if known.
     fn seq<V: Visitor<'de>>(self, wanted: Option<usize>, visitor: V) -> Result<V::Value> {
         if let Some(array) = self.value.as_array() {
             return Elements::new(array.as_slice(), inside(self)?).visit(None, visitor);
@@ -345,10 +345,10 @@ macro_rules! by_value {
     )*};
 }
 
-/// Any type from an owned value, with the mapping of `variant_serde::from_slice`: nothing is encoded, and text and bytes
-/// are borrowed. O(what is read).
+/// Any type from an owned value, with the mapping of `variant_serde::from_slice`: nothing is encoded, and text and
+/// bytes are borrowed. O(parts read).
 ///
-/// Recurses: values more than 128 levels inside each other are an error, except inside of a field of type [`Variant`].
+/// Recurses: values nested more than 128 levels deep are an error, except inside a field of type [`Variant`].
 ///
 /// ```
 /// use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! [`DeserializeError`]: why an owned value is not what a type takes, and where.
+//! [`DeserializeError`]: why a type cannot be read from an owned value, and where.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -45,17 +45,17 @@ pub enum DeserializeErrorKind {
     WrongLength,
     /// A field of the type that the value lacks.
     MissingField,
-    /// A key that is no field of the type, which denies those.
+    /// A key that is not a field of the type, which denies unknown fields.
     UnknownField,
     /// A field that occurs twice.
     DuplicateField,
-    /// A name of no variant of the type.
+    /// A name that is not a variant of the type.
     UnknownVariant,
     /// A text that is not UTF-8.
     InvalidText,
-    /// More than 128 levels of values inside each other.
+    /// More than 128 levels of nested values.
     TooDeep,
-    /// Any other error, such as one of the program's own code.
+    /// Any other error, such as one of the program's code.
     Message,
 }
 
@@ -100,7 +100,7 @@ impl DeserializeError {
         )
     }
 
-    /// The same error of a value of this kind, unless it is about a value inside of it.
+    /// The same error for a value of this kind, unless it is about a value inside it.
     #[cold]
     pub(super) fn of(mut self, found: Kind) -> Self {
         if !self.0.is_placed {
@@ -113,7 +113,7 @@ impl DeserializeError {
         self
     }
 
-    /// The same error of a value that `step` leads to.
+    /// The same error for a value that `step` leads to.
     #[cold]
     pub(super) fn below(mut self, step: PathStep<'_>) -> Self {
         self.0.path.insert_str(0, &step.to_string());

@@ -1,4 +1,4 @@
-//! Owned values out of any format.
+//! Owned values from any format.
 
 use std::fmt;
 
@@ -15,13 +15,13 @@ use crate::variant::Variant;
 
 /// The newtype's name by which `variant-serde` hands over any value as its bytes.
 pub(super) const VARIANT: &str = "$variant::Variant";
-/// What it calls them.
+/// The newtype's name for these bytes.
 pub(super) const RAW: &str = "$variant::Raw";
 
 impl<'de> Deserialize<'de> for Variant {
     /// Any value of any self-describing format. From `variant-serde` and from a `&Variant` the value is exact, and
-    /// nothing recurses; from other formats it is what they hold: nil, booleans, integers, floats, text, bytes, arrays,
-    /// dictionaries. Of equal keys the last value counts.
+    /// nothing recurses. Other formats give the values that they hold: nil, booleans, integers, floats, text, bytes,
+    /// arrays, dictionaries. Of equal keys the last value wins.
     ///
     /// # Errors
     /// Those of the format; an integer beyond `i64` that no float holds.
@@ -142,7 +142,7 @@ impl<'de> Visitor<'de> for AnyValue {
         if name == RAW {
             return content.tuple_variant(5, Parts);
         }
-        // An enum of a format that has such: the name alone, as others write a unit variant.
+        // An enum, in formats that have enums: the name alone, as others write a unit variant.
         content.unit_variant()?;
         Ok(name.into())
     }

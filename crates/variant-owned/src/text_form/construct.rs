@@ -62,7 +62,7 @@ fn rid(input: &str) -> Parsed<'_, Variant> {
     }
 }
 
-/// Reads an image of Godot 2 in this project's own form (docs/choices.md#text-form), from the parenthesis on.
+/// Reads an image of Godot 2 in this project's form (docs/choices.md#text-form), from the parenthesis on.
 fn image(input: &str) -> Parsed<'_, Variant> {
     let (rest, format) = field(token::symbol(input, "(")?.0, "format")?;
     let (rest, mipmaps) = field(token::symbol(rest, ",")?.0, "mipmaps")?;
@@ -73,7 +73,7 @@ fn image(input: &str) -> Parsed<'_, Variant> {
     Ok((rest, Variant::Image(Box::new(Image { format, mipmaps, width, height, data }))))
 }
 
-/// Reads an input event of Godot 2, likewise.
+/// Reads an input event of Godot 2 in this project's form, from the parenthesis on.
 fn input_event(input: &str) -> Parsed<'_, Variant> {
     let (rest, event) = field(token::symbol(input, "(")?.0, "event")?;
     let (rest, device) = field(token::symbol(rest, ",")?.0, "device")?;
@@ -91,7 +91,7 @@ fn field_name<'a>(input: &'a str, name: &'static str) -> Parsed<'a, ()> {
     }
 }
 
-/// Reads a field that is an integer of 32 bits without a sign.
+/// Reads a field that is an unsigned 32-bit integer.
 fn field<'a>(input: &'a str, name: &'static str) -> Parsed<'a, u32> {
     let (input, ()) = field_name(input, name)?;
     let (at, _) = token::spaces(input)?;
@@ -137,7 +137,7 @@ pub(super) fn id(input: &str) -> Option<(&str, u64)> {
 }
 
 /// Reads the path of `Resource("res://icon.png")`, from the parenthesis on. Godot 4.6 also writes
-/// `Resource("uid://b7", "res://icon.png")`, in either order: of both, the path is the one of scripts.
+/// `Resource("uid://b7", "res://icon.png")`, in either order; this returns the path, which scripts use.
 fn resource_path(input: &str) -> Parsed<'_, Cow<'_, str>> {
     let (rest, texts) = token::arguments(input, token::string)?;
     let is_uid = |text: &Cow<'_, str>| text.starts_with("uid://");

@@ -2,9 +2,8 @@
 
 use variant_view::{Consumer, Leaf, Width};
 
-/// A full object of the class that stands for objects by id. If it has only an id, and perhaps a null
-/// script, its text would read as an object by id. So its events are held back until it proves different or
-/// ends.
+/// A full object of the class that represents objects by id. If it has only an id, and perhaps a null script, its text
+/// would read as an object by id. So its events are held back until it proves different or ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Held {
     /// The number of events received, of four: name and value of the id, name and value of the script.

@@ -82,7 +82,7 @@ impl<W: Write> TextPrinter<W> {
         self.out.write_str(closer)
     }
 
-    /// Writes the bytes of an image or an input event of Godot 2, which no text of an engine holds.
+    /// Writes the bytes of an image or an input event of Godot 2, which engines do not print.
     fn write_payload(&mut self, name: &str, bytes: &[u8]) -> fmt::Result {
         write!(self.out, ",\"{name}\":")?;
         let numbers = Numbers::from_wire(Kind::PackedByteArray, Width::W32, bytes);

@@ -100,7 +100,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Tells the consumer the position of the next event: from `start` up to `end`.
+    /// Reports the position of the next event to the consumer: from `start` up to `end`.
     fn tell_origin<C: Consumer>(&self, start: &str, end: &str, consumer: &mut C) {
         if C::WANTS_ORIGINS {
             let bytes = start.get(..start.len().saturating_sub(end.len())).unwrap_or_default();

@@ -152,8 +152,8 @@ fn insert<T: Copy>(
     if is_guarded && less(value, *sorted.first()?)? {
         place = 0;
     }
-    // Never passes the first item: a smaller value was moved above, or the partitions rule it out, or there
-    // is no order.
+    // Never passes the first item: a smaller value was moved above, or the partitions rule it out, or `less`
+    // is not an order.
     while place > 1 && less(value, *sorted.get(place.saturating_sub(1))?)? {
         place = place.saturating_sub(1);
     }
@@ -200,7 +200,7 @@ mod tests {
     /// Wherever it stops, partitions and heap included, every item is still there.
     #[test]
     fn gives_up_and_loses_nothing() {
-        // The last comparison is no order, so partitions do not shrink and the heap takes over.
+        // The last comparison is not an order, so partitions do not shrink and the heap takes over.
         let comparisons: [fn(u32, u32) -> bool; 3] = [|a, b| a < b, |a, b| a > b, |_, _| true];
         let mut stopped = 0;
         for (is_less, budget) in

@@ -205,7 +205,7 @@ fn code_point(input: &str) -> Parsed<'_, char> {
     if let Some(c) = low.and_then(|low| joined(high, low)) {
         return Ok((rest, c));
     }
-    // Not a surrogate pair: the second escape is a character of its own.
+    // Not a surrogate pair: the second escape is a separate character.
     let length = if low.is_some() { 5 } else { 0 };
     match (char::from_u32(high), low) {
         (Some(c), None) => Ok((rest, c)),

@@ -51,7 +51,7 @@ class Math(tuple):  # type: ignore[type-arg]
     def _refuse(self, _: object) -> NoReturn:
         raise TypeError(f"a {self.kind} has no arithmetic: numpy.asarray makes an array of it")
 
-    # Those of a tuple would append and repeat.
+    # The operators of a tuple would append and repeat.
     __add__ = __radd__ = __mul__ = __rmul__ = _refuse
 
 

@@ -10,7 +10,7 @@ use crate::index::Index;
 use crate::place::Place;
 use crate::text;
 
-/// What an iterator tells.
+/// The items that an iterator returns.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What {
     /// Elements.
@@ -22,7 +22,7 @@ pub(super) enum What {
     Properties,
 }
 
-/// An iterator; threads may share it, and each item is told once.
+/// An iterator; threads may share it, and each item is returned once.
 #[pyclass(frozen, module = "variant_view._native")]
 #[derive(Debug)]
 pub(super) struct Items {
@@ -79,7 +79,7 @@ impl Items {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let told = self.next.fetch_add(1, Ordering::Relaxed);
         let Some(left) = self.len().checked_sub(told).and_then(|left| left.checked_sub(1)) else {
-            // So that it does not begin anew after a very long time.
+            // So that the counter never wraps around.
             self.next.store(self.len(), Ordering::Relaxed);
             return Ok(None);
         };

@@ -14,7 +14,7 @@ use crate::key::Digest;
 use crate::place::Place;
 use crate::text;
 
-/// How many keys are looked up by a pass over the container before a table is made of them.
+/// The number of look-ups by a pass over the container before a table of the keys is made.
 const PASSES: u32 = 8;
 
 /// The keys of a dictionary or object, by their digests.
@@ -76,7 +76,7 @@ fn in_one_pass(py: Python<'_>, view: &View, key: &Bound<'_, PyAny>) -> PyResult<
     key.cast::<PyFloat>().map_or(Ok(Found::NotAsked), |key| get(Key::Float(key.value())))
 }
 
-/// All keys. Of equal ones the last counts.
+/// The table of all keys. The last of equal keys counts.
 fn table(py: Python<'_>, view: &View, rule: KeyRule) -> PyResult<HashMap<Digest, usize>> {
     let index = view.index(py)?;
     let is_object = matches!(view.head(py)?, VariantView::Object(_));

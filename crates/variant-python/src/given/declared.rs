@@ -1,4 +1,4 @@
-//! [`Declared`]: element types as Python says them.
+//! [`Declared`]: element types from Python.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -7,7 +7,7 @@ use variant_view::{ElementType, Kind};
 use super::leaf::text_of;
 use crate::{packed, text};
 
-/// What a container declares, kept while its head is told.
+/// The declared type of a container, kept while its head is fed.
 pub(super) enum Declared {
     Any,
     Builtin(Kind),

@@ -48,7 +48,7 @@ fn texts(values: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     values.try_iter()?.map(text).collect()
 }
 
-/// What has a class of its own, or the bytes of a packed array.
+/// Feeds a value with a custom class, or the bytes of a packed array.
 pub(super) fn rare<C: Consumer>(
     classes: &Classes,
     value: &Bound<'_, PyAny>,
@@ -148,7 +148,7 @@ fn node_path<C: Consumer>(value: &Bound<'_, PyAny>, consumer: &mut C) -> Fed<C::
     consumer.leaf(Leaf::NodePath(&path)).map_err(FeedError::Consumer)
 }
 
-/// A leaf whose parts are kept while it is told.
+/// A leaf whose parts are kept while it is fed.
 enum Kept {
     Rid(u64),
     ObjectId(u64),
@@ -188,7 +188,7 @@ impl Kept {
         if is(&classes.input_event)? {
             return Ok(Self::InputEvent(word("event")?, word("device")?, bytes("payload")?));
         }
-        // Numbers of other libraries: those of numpy export a buffer, too.
+        // Numbers of other libraries; numpy's numbers also export a buffer.
         if value.hasattr("__index__")? && !is_array(value)? {
             return Ok(Self::Int(int(&value.call_method0("__index__")?, false)?));
         }

@@ -1,4 +1,4 @@
-//! The buffer protocol: memory lent to Python. The only `unsafe` of this crate, but for its call.
+//! The buffer protocol: memory lent to Python. The only `unsafe` of this crate, except for its call.
 
 use std::ffi::{CStr, c_int};
 use std::ptr;
@@ -8,7 +8,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use variant_view::NumberType;
 
-/// How numbers lie, as the buffer protocol tells it. It stays where it is for as long as the array that it is a part of.
+/// The layout of numbers in the form of the buffer protocol. It does not move while its array lives.
 #[derive(Debug)]
 pub(super) struct Layout {
     format: &'static CStr,
@@ -35,14 +35,14 @@ impl Layout {
         }
     }
 
-    /// Whether the first index may run fastest as well.
+    /// Whether the layout is also in Fortran order (first index fastest).
     fn is_fortran(&self) -> bool {
         let [elements, _] = self.shape;
         self.dimensions == 1 || elements <= 1
     }
 }
 
-/// The numbers of a document are little-endian, which is said where the machine's are not.
+/// The numbers of a document are little-endian; the format says so if the machine's are not.
 const fn format(number: NumberType) -> &'static CStr {
     match (number, cfg!(target_endian = "little")) {
         (NumberType::Byte, _) => c"B",
@@ -57,7 +57,7 @@ const fn format(number: NumberType) -> &'static CStr {
     }
 }
 
-/// Lends `bytes` of `owner`, which lie as `layout` says. O(1).
+/// Lends `bytes` of `owner` in this `layout`. O(1).
 ///
 /// # Errors
 /// Python wants to write, or wants another order of the numbers.
@@ -87,7 +87,7 @@ pub(super) unsafe fn fill(
         None
     };
     if let Some(refusal) = refusal {
-        // SAFETY: the view may be written; a view without an owner is what an error leaves behind.
+        // SAFETY: the view may be written. After an error the view has no owner, as the protocol requires.
         unsafe { (*view).obj = ptr::null_mut() };
         return Err(PyBufferError::new_err(refusal));
     }
@@ -95,9 +95,9 @@ pub(super) unsafe fn fill(
         if asks(flag) { pointer.cast_mut() } else { ptr::null_mut() }
     };
     let has_shape = asks(ffi::PyBUF_ND);
-    // SAFETY: the view may be written. What its pointers point to is a part of the owner, to which the view holds a reference of its
-    // own until Python gives it back, and it is only read: the view says so, and all who ask to write were refused. Numbers may lie at
-    // an address that is no multiple of their size: the protocol has no rule about that, and leaves it to the reader.
+    // SAFETY: the view may be written. Its pointers point into the owner, to which the view holds a reference until
+    // Python releases it. The memory is only read: the view is read-only, and requests to write were refused. Numbers
+    // may be unaligned: the protocol has no rule about that, and leaves it to the reader.
     unsafe {
         (*view).obj = owner.clone().into_ptr();
         (*view).buf = bytes.as_ptr().cast_mut().cast();

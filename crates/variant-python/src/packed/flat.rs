@@ -31,7 +31,7 @@ impl Flat {
         Ok(Self { kind, width: width.unwrap_or(Width::W32), bytes: Vec::new() })
     }
 
-    /// Those of a value of a class like `Vector2`.
+    /// The numbers of a value of a class like `Vector2`.
     pub(crate) fn of_math(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let kind = kind(&value.getattr("kind")?.extract::<String>()?)?;
         let width =
@@ -40,7 +40,7 @@ impl Flat {
             return Err(misshapen(value));
         };
         let number = shape.number.with_reals(width);
-        // Of a value without reals there is one width.
+        // A value without reals has only one width.
         let width = if shape.number == NumberType::Real { width } else { Width::W32 };
         let mut flat = Self { kind, width, bytes: Vec::new() };
         for part in value.cast::<PyTuple>()?.iter() {
@@ -76,7 +76,7 @@ impl Flat {
         Ok(())
     }
 
-    /// The packed array that a buffer of numbers stands for.
+    /// The packed array of the format and shape of a buffer of numbers.
     pub(crate) fn of_buffer(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let Ok(view) = PyMemoryView::from(value) else {
             let class = value.get_type().fully_qualified_name()?;
@@ -106,7 +106,7 @@ impl Flat {
         Ok(Self { kind, width, bytes: buffer.bytes }.sized())
     }
 
-    /// The packed array of a kind, of a buffer or of elements.
+    /// The packed array of a kind, from a buffer or elements.
     pub(super) fn of_elements(
         kind: Kind,
         width: Option<Width>,
@@ -138,7 +138,7 @@ impl Flat {
         Ok(flat)
     }
 
-    /// The packed array of a kind, of a buffer, whose numbers are of the right type.
+    /// The packed array of a kind, from a buffer whose numbers are of the right type.
     fn of_shaped(kind: Kind, shape: Shape, width: Option<Width>, buffer: Buffer) -> PyResult<Self> {
         let found = match buffer.number {
             NumberType::Float64 => Width::W64,
@@ -162,7 +162,7 @@ impl Flat {
         Ok(Self { kind, width: found, bytes: buffer.bytes }.sized())
     }
 
-    /// The same, with the one width of a kind without reals.
+    /// The same, with the only width of a kind without reals.
     fn sized(mut self) -> Self {
         if self.kind.shape().is_none_or(|shape| shape.number != NumberType::Real) {
             self.width = Width::W32;
@@ -227,7 +227,7 @@ where
     })
 }
 
-/// A value whose numbers are not those of its kind.
+/// The error of a value whose numbers do not fit its kind.
 pub(crate) fn misshapen(value: &Bound<'_, PyAny>) -> PyErr {
     let class = value
         .get_type()

@@ -1,4 +1,4 @@
-//! Containers on the wire as what serde asks element by element.
+//! Containers on the wire as serde reads them, element by element.
 
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{
@@ -11,7 +11,7 @@ use super::leaf::{short, step, text};
 use super::{Deserializer, Result};
 use crate::error::Error;
 
-/// What can follow in so many bytes, at most: the claims of counts are not believed.
+/// A size hint: `left`, but at most the number of values in the unread bytes, since counts are not trusted.
 fn hint(left: u32, reader: &Reader<'_>) -> usize {
     let possible = reader.rest().len() / 4;
     usize::try_from(left).map_or(possible, |left| left.min(possible))
@@ -66,7 +66,7 @@ pub(super) struct Pairs<'r, 'de> {
     /// The bytes from the last key on.
     key: &'de [u8],
     fields: Option<&'static [&'static str]>,
-    /// The place of the next field that is expected.
+    /// The position of the next expected field.
     next: usize,
 }
 
@@ -80,7 +80,7 @@ impl<'r, 'de> Pairs<'r, 'de> {
         Self { de, left: items, items, key: &[], fields, next: 0 }
     }
 
-    /// Skips what the program has not asked for.
+    /// Skips the items that the program has not asked for.
     #[inline]
     pub(super) fn finish(&mut self) -> Result<()> {
         for _ in 0..self.left {
@@ -98,7 +98,7 @@ impl<'r, 'de> Pairs<'r, 'de> {
     #[cold]
     #[inline(never)]
     fn key_failed(&self, error: Error) -> Error {
-        // An unknown field is found when its name has been read, and is about the value as much as the name.
+        // serde finds an unknown field after reading its name, so its path is that of the key.
         error.below(PathStep::PositionKey(self.position()))
     }
 
@@ -166,7 +166,7 @@ impl<'r, 'de> Properties<'r, 'de> {
         Self { de, left: items, items, class, name: None, is_class: false }
     }
 
-    /// Skips what the program has not asked for.
+    /// Skips the properties that the program has not asked for.
     pub(super) fn finish(&mut self) -> Result<()> {
         if self.name.take().is_some() {
             self.de.reader.skip()?;

@@ -1,4 +1,4 @@
-//! [`NamedFields`]: the few named parts of a signal, an image and the like. [`Handed`]: parts for this crate's own types.
+//! [`NamedFields`]: the few named parts of a signal, an image and the like. [`Handed`]: parts for this crate's types.
 
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{
@@ -108,7 +108,8 @@ impl<'de> MapAccess<'de> for NamedFields<'_, 'de> {
     }
 }
 
-/// Parts for a type of this project, as an enum of this name: no other format hands one to a type that asks for any.
+/// Parts for a type of this project, as an enum of this name: no other format hands an enum to a type that asks for
+/// any value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handed<'f, 'de> {
     pub(crate) name: &'static str,
@@ -167,7 +168,7 @@ impl<'de> VariantAccess<'de> for Handed<'_, 'de> {
     }
 }
 
-/// Parts in turn.
+/// Parts one by one.
 struct Parts<'f, 'de>(&'f [Field<'de>]);
 
 impl<'de> SeqAccess<'de> for Parts<'_, 'de> {

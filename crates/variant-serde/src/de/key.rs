@@ -40,7 +40,7 @@ fn search(fields: &'static [&'static str], next: &mut usize, key: &[u8]) -> Opti
 }
 
 impl<'de> FieldKey<'_, 'de> {
-    /// A key that is no plain text. What is no text at all gets a name that no field has by chance: `[3]`.
+    /// A key that is not plain text. One that is not text at all gets a name that fields do not have by chance: `[3]`.
     #[cold]
     #[inline(never)]
     fn rare<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

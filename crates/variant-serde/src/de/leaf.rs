@@ -72,7 +72,7 @@ impl<'de> LeafDeserializer<'de> {
         visitor.visit_map(NamedFields::new(fields)).map_err(self.at())
     }
 
-    /// What has named fields, as a map; `None` for others.
+    /// A value with named fields as a map; `None` for others.
     fn map<V: Visitor<'de>>(self, visitor: V) -> core::result::Result<Result<V::Value>, V> {
         let view = self.0;
         Ok(match &view {
@@ -110,7 +110,7 @@ impl<'de> LeafDeserializer<'de> {
         })
     }
 
-    /// What is one mathematical value.
+    /// A single mathematical value.
     fn math<V: Visitor<'de>>(
         self,
         visitor: V,
@@ -140,7 +140,7 @@ impl<'de> LeafDeserializer<'de> {
         self.math(visitor, take).unwrap_or_else(|visitor| Err(self.wrong_kind(&visitor)))
     }
 
-    /// Whether it is nothing: null, or a null object.
+    /// Whether it is null, or a null object.
     pub(super) fn is_nil(self) -> bool {
         match &self.0 {
             VariantView::Nil(_) => true,
@@ -344,7 +344,7 @@ impl<'de> Deserializer<'de> for LeafDeserializer<'de> {
     }
 }
 
-/// The step that leads to the value of such a key; `position` is that of the pair.
+/// The step to the value of a key; `position` is that of the pair.
 pub(super) fn step<'k>(key: Option<&VariantView<'k>>, position: u32) -> PathStep<'k> {
     let key = match key {
         Some(VariantView::Int(int)) => Some(Key::Int(int.value())),
@@ -365,8 +365,8 @@ pub(super) fn step<'k>(key: Option<&VariantView<'k>>, position: u32) -> PathStep
 /// The longest name in a path, in bytes.
 const LONGEST_NAME: usize = 256;
 
-/// The step, or the position of what has a long name or none. Each level of nesting copies the path below it, so that
-/// names of any length would let a packet choose how much is copied.
+/// The step, or the position for a long name or none. Each level of nesting copies the path below it, so with names of
+/// any length a packet would choose how much is copied.
 pub(super) fn short(step: Option<PathStep<'_>>, position: u32) -> PathStep<'_> {
     match step {
         Some(PathStep::Name(name) | PathStep::StringName(name)) if name.len() > LONGEST_NAME => {

@@ -55,7 +55,7 @@ impl<'n> Math<'n> {
         self.number.bytes(Width::W32)
     }
 
-    /// How many numbers there are.
+    /// The number of numbers.
     #[inline]
     fn count(&self) -> usize {
         self.bytes.len().checked_div(self.size()).unwrap_or(0)
@@ -92,7 +92,7 @@ impl<'n> Math<'n> {
         Some((name, Self { fields, bytes, ..*self }))
     }
 
-    /// The number, if it is but one.
+    /// The number, if there is only one.
     #[inline]
     fn number(&self) -> Option<NumberDeserializer> {
         if self.len() > 0 || self.bytes.len() > self.size() {
@@ -102,7 +102,8 @@ impl<'n> Math<'n> {
         Some(NumberDeserializer { number, kind: self.kind, offset: self.offset })
     }
 
-    /// For a struct of these fields. In their order they are read in turn, which saves matching the names.
+    /// For a struct of these fields. If they are in wire order, they are read one by one, which saves matching the
+    /// names.
     #[inline]
     pub(super) fn record<'de, V: Visitor<'de>>(
         self,
@@ -115,7 +116,8 @@ impl<'n> Math<'n> {
         }
     }
 
-    /// All numbers in turn, with the names of fields if they are such. The most frequent type has a copy of its own.
+    /// All numbers one by one, with the names of fields if they are fields. The most frequent type has a separate copy
+    /// of the code.
     #[inline]
     fn in_turn<'de, V: Visitor<'de>>(
         self,
@@ -140,7 +142,7 @@ impl<'n> Math<'n> {
         outcome.map_err(|error: Error| error.at(self.offset, self.kind))
     }
 
-    /// `wanted`: how many elements the type takes, if it says so.
+    /// `wanted`: the number of elements that the type takes, if known.
     fn seq<'de, V: Visitor<'de>>(
         self,
         wanted: Option<usize>,
@@ -191,8 +193,8 @@ impl<'de> Deserializer<'de> for Math<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        // Not a map of names: serde keeps what a tagged enum holds before it knows the type, and structs take sequences
-        // too, but arrays take no maps.
+        // Not a map of names: serde keeps the content of a tagged enum before it knows the type. Structs take
+        // sequences too, but arrays do not take maps.
         match self.number() {
             Some(number) => number.deserialize_any(visitor),
             None if self.has_groups() => self.groups(visitor),
@@ -255,7 +257,7 @@ impl<'de> Deserializer<'de> for Math<'_> {
     forward_to_deserialize_any! { unit_struct enum identifier ignored_any }
 }
 
-/// Field after field, with names.
+/// Fields one by one, with names.
 struct Named<'n> {
     rest: Math<'n>,
     value: Option<(&'static str, Math<'n>)>,
@@ -290,7 +292,7 @@ pub(super) fn out_of_turn() -> Error {
     Error::new(ErrorKind::Message, "a value was asked for before its key")
 }
 
-/// Single numbers in turn.
+/// Single numbers one by one.
 struct InTurn<'n, const FLOAT32: bool> {
     rest: Math<'n>,
     names: Option<&'static [&'static str]>,
@@ -338,7 +340,7 @@ impl<'de, const FLOAT32: bool> SeqAccess<'de> for InTurn<'_, FLOAT32> {
     }
 }
 
-/// Fields in turn.
+/// Fields one by one.
 struct Groups<'n> {
     rest: Math<'n>,
     index: usize,

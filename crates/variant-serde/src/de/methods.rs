@@ -1,4 +1,4 @@
-//! What serde asks a [`Deserializer`] for. Frequent values are read directly, others by their views.
+//! serde's methods of a [`Deserializer`]. Frequent values are read directly, others by their views.
 
 use serde::de::Visitor;
 use variant_view::{Kind, Number};
@@ -35,7 +35,7 @@ macro_rules! integers {
 impl<'de> serde::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    // Scripts are among the readers and writers: types with a readable form have that one.
+    // Scripts are among the readers and writers, so types use their human-readable form.
     fn is_human_readable(&self) -> bool {
         true
     }

@@ -6,7 +6,7 @@ use variant_view::{Kind, Number};
 
 use crate::error::Error;
 
-/// A number, and whose it is.
+/// A number, and the value that it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NumberDeserializer {
     pub(super) number: Number,

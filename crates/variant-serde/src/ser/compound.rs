@@ -1,4 +1,4 @@
-//! [`Compound`]: what is open while its parts are written.
+//! [`Compound`]: an open container while its parts are written.
 
 use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
@@ -46,7 +46,7 @@ impl<'s, 'c, C: Consumer> Compound<'s, 'c, C> {
         }
     }
 
-    /// A pair whose key is a name of the program's.
+    /// A pair whose key is a name in the program.
     #[inline(always)]
     fn pair<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result {
         // A literal is a constant block here.
@@ -54,7 +54,7 @@ impl<'s, 'c, C: Consumer> Compound<'s, 'c, C> {
         outcome.map_err(|error| self.at(error, PathStep::Name(key)))
     }
 
-    /// The error of a part, with the way to it.
+    /// The error of a part, with the step to the part.
     #[cold]
     #[inline(never)]
     fn at(&self, error: Error, step: PathStep<'_>) -> Error {

@@ -1,4 +1,4 @@
-//! What is written because a newtype's name asks for it.
+//! Writes the forms that a newtype's name requests.
 
 use serde::ser::{Serialize, SerializeSeq, SerializeTuple, SerializeTupleStruct};
 use variant_view::{
@@ -28,7 +28,7 @@ impl<C: Consumer> Serializer<'_, C> {
         }
     }
 
-    /// Writes a value as `kind`, if it is made of what the kind is made of.
+    /// Writes a value as `kind`, if it has the parts of that kind.
     #[inline(always)]
     fn write_as<T: Serialize + ?Sized>(&mut self, kind: Kind, value: &T) -> Result {
         match (kind, kind.shape()) {
@@ -73,7 +73,8 @@ impl<C: Consumer> Serializer<'_, C> {
         self.leaf(Leaf::StringName(text.as_bytes()))
     }
 
-    /// Opens an array whose elements are of one type, as the dialect declares that; a plain one where none can.
+    /// Opens an array with a declared element type, in the form of the dialect; a plain array if the dialect cannot
+    /// declare it.
     fn typed_array(&mut self, element: Kind) -> Result {
         let mut head = ArrayHead::default();
         // A dialect without StringName has String in its place.
@@ -164,10 +165,10 @@ sequences! {
     SerializeTupleStruct serialize_field
 }
 
-/// Takes bytes, and writes the value that they are.
+/// Takes bytes, and writes the value that they encode.
 struct RawBytes<'s, 'c, C: Consumer> {
     to: &'s mut Serializer<'c, C>,
-    /// How they are read.
+    /// How to read them.
     options: Options,
 }
 

@@ -8,7 +8,7 @@ use variant_view::{Kind, Leaf, Number, NumberType, Numbers, PathStep, Shape, Wid
 use super::refuse::refuse;
 use super::{Error, Result, error, too_large};
 
-/// Where numbers are kept.
+/// A store of numbers.
 pub(super) trait Store: Default {
     /// Adds the bytes of a number; false if it is one too many.
     fn add(&mut self, bytes: &[u8]) -> bool;
@@ -67,11 +67,11 @@ pub(super) struct Gather<S> {
     /// The width of reals: that of the widest so far.
     width: Width,
     store: S,
-    /// How many there are.
+    /// The number of numbers.
     len: usize,
-    /// The sequences that are open.
+    /// The number of open sequences.
     level: u32,
-    /// Whether there is no value, but an option without one.
+    /// Whether the value is an option without a value.
     is_nil: bool,
 }
 
@@ -181,7 +181,7 @@ impl<S: Store> Gather<S> {
     #[inline]
     fn close(&mut self) -> Result {
         self.level = self.level.wrapping_sub(1);
-        // An element of a packed array is whole.
+        // An element of a packed array must be whole.
         self.check_element(1)
     }
 
@@ -194,10 +194,10 @@ impl<S: Store> Gather<S> {
         if is_whole { Ok(()) } else { Err(self.miscounted()) }
     }
 
-    /// Checks that a field which has the name of a part is in that part's place.
+    /// Checks that a field with the name of a part is in that part's place.
     #[inline]
     fn check_field(&self, name: &str) -> Result {
-        // Where each part is one number, the next part is the one of the next number.
+        // If each part is one number, the next part has the index of the next number.
         let Shape { parts, count, is_packed, .. } = self.shape;
         let is_plain = !is_packed && parts.len() == usize::from(count);
         match parts.get(self.len).filter(|_| is_plain) {
@@ -325,7 +325,7 @@ macro_rules! sequences {
 }
 
 impl<S: Store> Gather<S> {
-    /// The error with the element of a packed array that it is in.
+    /// The error, with the element of a packed array that it is in.
     #[cold]
     fn below(&self, error: Error, before: usize) -> Error {
         if !self.shape.is_packed || self.level != 1 {

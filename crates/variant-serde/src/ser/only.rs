@@ -5,7 +5,7 @@ use variant_view::{Consumer, Kind};
 
 use super::{Compound, Error, Result, Serializer, error};
 
-/// Takes what is written as `kind`, and refuses the rest.
+/// Takes values that are written as `kind`, and refuses others.
 pub(super) struct Only<'s, 'c, C: Consumer> {
     pub(super) to: &'s mut Serializer<'c, C>,
     pub(super) kind: Kind,

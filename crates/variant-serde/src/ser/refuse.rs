@@ -1,6 +1,6 @@
-//! `refuse!`: the methods of a serializer for what it does not take.
+//! `refuse!`: the methods of a serializer for types that it does not take.
 
-/// Writes methods of `serde::Serializer` that say so by the method `unfit`.
+/// Writes methods of `serde::Serializer` that return the error of the method `unfit`.
 macro_rules! refuse {
     ($($what:ident)*) => { $($crate::ser::refuse::refuse!(@$what);)* };
     (@scalars) => { $crate::ser::refuse::refuse!(bool ints floats str char); };
@@ -90,7 +90,7 @@ macro_rules! refuse {
             Err(self.unfit("a variant"))
         }
     };
-    // What only wraps a value is looked through.
+    // Wrappers pass on the value inside.
     (@wrappers_pass) => {
         #[inline]
         fn serialize_some<T: serde::Serialize + ?Sized>(self, value: &T) -> Result {

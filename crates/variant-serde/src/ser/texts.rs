@@ -11,7 +11,7 @@ use super::{Error, Result, error};
 
 /// Passes a text to `take`; `None` for an option without one.
 pub(super) struct TextOf<F> {
-    /// What becomes of it, for errors.
+    /// The kind that the text becomes, for errors.
     pub(super) kind: Kind,
     pub(super) take: F,
 }

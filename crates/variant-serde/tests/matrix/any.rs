@@ -1,11 +1,11 @@
-//! What a deserializer hands to a visitor that takes anything: the type of the visitor's method and the value. Borrowed text
-//! and bytes stand without a type.
+//! The call that a visitor for any value receives: the type of the visitor's method, and the value. Borrowed text and
+//! bytes are without a type.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor};
 
-/// What was handed over.
+/// The value that was handed over.
 pub(crate) struct Any(String);
 
 impl fmt::Debug for Any {
@@ -20,7 +20,7 @@ impl<'de> Deserialize<'de> for Any {
     }
 }
 
-/// The same, of what has no children.
+/// The methods for values without children.
 macro_rules! visit {
     ($($method:ident $type:ty, $name:literal;)*) => {$(
         fn $method<E>(self, value: $type) -> Result<Any, E> {

@@ -1,4 +1,4 @@
-//! The columns: a type for each part of serde's data model, and the crate's own.
+//! The columns: a type for each part of serde's data model, and the crate's types.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,25 +16,25 @@ use super::any::{Any, AnyVisitor, Pairs};
 /// A type.
 pub(crate) struct Column {
     pub(crate) name: &'static str,
-    /// What its errors say it expects.
+    /// The expectation in its errors.
     pub(crate) expected: &'static str,
     pub(crate) read: fn(&[u8], Dialect, Way) -> Found,
 }
 
-/// How a value is come by.
+/// The source of a value.
 #[derive(Clone, Copy)]
 pub(crate) enum Way {
     /// The whole document.
     Whole,
-    /// By the view of the whole document.
+    /// The view of the whole document.
     View,
-    /// As the one element of an array, which the document is.
+    /// The only element of an array, which is the document.
     Element,
-    /// By the owned value of the whole document.
+    /// The owned value of the whole document.
     Owned,
 }
 
-/// What is found: a value or an error.
+/// The outcome: a value or an error.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Found {
     pub(crate) text: String,
@@ -51,7 +51,7 @@ struct Place {
 }
 
 impl Place {
-    /// What stands in front of the message and behind it.
+    /// The text before the message and after it.
     fn around(&self) -> (String, String) {
         let before = if self.path.is_empty() { String::new() } else { format!("{}: ", self.path) };
         (before, self.offset.map(|offset| format!(" at byte {offset}")).unwrap_or_default())
@@ -75,7 +75,7 @@ impl Found {
         Self { text: format!("error: {text}"), error: Some(place) }
     }
 
-    /// What is found where nobody knows offsets.
+    /// The same without an offset, for sources that have none.
     pub(crate) fn without_offset(self) -> Self {
         let Some(mut place) = self.error else { return self };
         place.offset = None;
@@ -83,7 +83,7 @@ impl Found {
         Self { text: format!("error: {before}{}", place.message), error: Some(place) }
     }
 
-    /// What is found of the value inside of an array.
+    /// The same for the value inside an array.
     pub(crate) fn within(self) -> Self {
         let Some(mut place) = self.error else { return self };
         let dot =
@@ -178,7 +178,7 @@ columns! {
 #[derive(Debug, Deserialize)]
 struct Unit;
 
-/// Types around one value, printed as that value, so that types of one outcome stand together.
+/// Types around one value, printed as that value, so that types with one outcome are together.
 macro_rules! transparent {
     ($($(#[$attribute:meta])* $name:ident$(<$a:lifetime>)?($type:ty), |$value:ident| $shown:expr;)*) => {$(
         $(#[$attribute])*
@@ -237,7 +237,7 @@ struct Point {
 #[allow(dead_code, reason = "it is printed")]
 struct Name(String);
 
-/// Names of the parts of several kinds.
+/// Field names of several kinds.
 #[derive(Deserialize)]
 struct Loose {
     #[serde(rename = "@class")]
@@ -281,7 +281,7 @@ enum Choice {
     Struct { x: Any, y: Any },
 }
 
-/// Bytes as those of `serde_bytes`: also text, and sequences.
+/// Bytes like those of `serde_bytes`: also text, and sequences.
 macro_rules! bytes {
     ($($name:ident: $method:ident, $expected:literal;)*) => {$(
         impl<'de> Deserialize<'de> for $name {

@@ -10,12 +10,12 @@ use variant_view::{Color, Dialect, Kind, Vector2, Vector3, Vector4};
 pub(crate) struct Row {
     pub(crate) title: String,
     pub(crate) dialect: Dialect,
-    /// `None` of bytes that no encoder writes.
+    /// `None` for bytes that no encoder writes.
     pub(crate) value: Option<Variant>,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// What scripts can say.
+/// Values that scripts can write.
 const TEXTS: &[&str] = &[
     "null",
     "true",
@@ -90,7 +90,7 @@ const TEXTS: &[&str] = &[
     "PackedVector4Array(1, 2, 3, 4)",
 ];
 
-/// What they cannot.
+/// Values that scripts cannot write.
 fn others() -> Vec<(&'static str, Dialect, Variant)> {
     let ints = |element_type| {
         let mut array = Array::with_type(element_type);

@@ -1,4 +1,4 @@
-//! What each type is written as, in each dialect.
+//! The form that each type is written in, in each dialect.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use variant_view::{Dialect, Document};
 
 use super::Groups;
 
-/// What is read back of what is written.
+/// The value that is read back from the written bytes.
 fn outcome<T: Serialize>(value: &T, dialect: Dialect) -> String {
     let bytes = match to_vec(value, dialect) {
         Ok(bytes) => bytes,

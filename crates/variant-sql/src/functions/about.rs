@@ -1,11 +1,11 @@
-//! What `documentation()` says of each function.
+//! The text that `documentation()` returns for each function.
 
 use datafusion::logical_expr::{Documentation, scalar_doc_sections::DOC_SECTION_OTHER};
 use variant_view::Dialect;
 
 use super::{PathArgument, Row};
 
-/// How a function is called.
+/// The syntax of a call.
 pub(super) fn syntax(row: &Row) -> String {
     let path = match row.path {
         PathArgument::Required => ", path",

@@ -13,10 +13,10 @@ use variant_view::{Dialect, Document, ErrorKind, Limits, Options, VariantView};
 
 use crate::reading::dialect;
 
-/// The dialect where none is named: a value of a few bytes is too small to tell.
+/// The dialect if none is given: a value of a few bytes is too small to detect it.
 const DEFAULT: Dialect = Dialect::Godot4;
 
-/// As what type bytes are read; none where they are no bytes.
+/// The type as which bytes are read; `None` if the argument is not bytes.
 pub(super) fn bytes_type(given: &DataType) -> Option<DataType> {
     let values = if let DataType::Dictionary(_, values) = given { values } else { given };
     match values {
@@ -96,7 +96,7 @@ impl Bytes {
 }
 
 impl Rows {
-    /// Of the arguments of a call: bytes, a path where the function has one, a dialect.
+    /// The rows of a call's arguments: bytes, a path if the function has one, a dialect.
     pub(super) fn new(args: &[ColumnarValue], has_path: bool, count: usize) -> Result<Self> {
         let [bytes, texts @ ..] = args else { return exec_err!("the bytes are missing") };
         let text = |value| Column::new(value, |array| array.as_string_opt().cloned());
@@ -106,7 +106,7 @@ impl Rows {
         Ok(Self { bytes: Column::new(bytes, Bytes::read)?, path, dialect, count })
     }
 
-    /// What `take` makes of each row's bytes; null where an argument is.
+    /// The result of `take` for each row's bytes; null where an argument is null.
     pub(super) fn documents<'a, T>(
         &'a self,
         take: impl Fn(&Document<'a>) -> Option<T> + 'a,
@@ -114,7 +114,7 @@ impl Rows {
         (0..self.count).map(move |row| Ok(self.document(row)?.and_then(|document| take(&document))))
     }
 
-    /// What `take` makes of each row's value at its path; null where there is none.
+    /// The result of `take` for each row's value at its path; null without a value.
     pub(super) fn map<'a, T>(
         &'a self,
         take: impl Fn(&VariantView<'a>) -> Option<T> + 'a,

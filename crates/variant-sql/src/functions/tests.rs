@@ -110,7 +110,7 @@ async fn arguments_are_constants_or_columns() {
     {
         assert_eq!(column(null).await.unwrap(), [None, None], "{null}");
     }
-    // What is not there, and what is something else.
+    // A missing value, and a value of another kind.
     for null in [
         "variant_i64(save, 'mp')",
         "variant_i64(save, 'items[2]')",
@@ -121,9 +121,9 @@ async fn arguments_are_constants_or_columns() {
     ] {
         assert_eq!(column(null).await.unwrap(), [None, None], "{null}");
     }
-    // An int is a float, too.
+    // An int is also a float.
     assert_eq!(column("variant_f64(save, 'hp')").await.unwrap()[0].as_deref(), Some("7.0"));
-    // An empty dictionary of Godot 3; the first word of the save is no type of it.
+    // An empty dictionary of Godot 3; the first word of the save is not one of its types.
     let kind = async |arguments: &str| column(&format!("variant_kind({arguments})")).await.unwrap();
     assert_eq!(kind("X'1200000000000000', '', 'godot3'").await[0].as_deref(), Some("Dictionary"));
     assert_eq!(kind("save, '', 'godot3'").await, [None, None]);

@@ -1,4 +1,4 @@
-//! What functions make of a value.
+//! The results of functions for a value.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use variant_document::escape::shortened;
 use variant_owned::json::{self, Form};
 use variant_view::{Document, VariantView};
 
-/// A text as the engine reads it; bytes that are no UTF-8 become the characters that the engine makes of them.
+/// A text as the engine reads it; bytes that are not UTF-8 become the engine's replacement characters.
 pub(super) fn text<'a>(view: &VariantView<'a>) -> Option<Cow<'a, str>> {
     if let VariantView::NodePath(path) = view {
         return Some(path.to_string().into());
@@ -32,7 +32,7 @@ pub(super) fn len(view: &VariantView<'_>) -> Option<i64> {
     i64::try_from(len).ok()
 }
 
-/// What is wrong, and where.
+/// The error of the bytes, and its place.
 pub(super) fn error(document: &Document<'_>) -> Option<String> {
     let error = match document.validate() {
         Ok(summary) => {
@@ -45,7 +45,7 @@ pub(super) fn error(document: &Document<'_>) -> Option<String> {
         Err(error) => error,
     };
     let last = document.bytes().len().saturating_sub(1);
-    // At the end of the bytes there is no value: the last one that ends there.
+    // No value is at the end of the bytes: uses the last one that ends there.
     let path =
         document.path_to(error.offset()).or_else(|_| document.path_to(last.min(error.offset())));
     let path = path.map(|path| path.to_string()).unwrap_or_default();

@@ -18,7 +18,7 @@ pub(crate) struct ListCells {
     of: ColumnType,
     items: Cells,
     policy: MisfitPolicy,
-    /// Behind the last item of each cell; the first is 0.
+    /// The end of each cell after its last item; the first is 0.
     ends: Vec<i32>,
     are_there: BooleanBuilder,
 }
@@ -65,7 +65,7 @@ impl ListCells {
                 _ => return Err(Misfit::kind(view, "an array").into()),
             },
         };
-        // What was read of a damaged array stays: the document is told as damaged.
+        // The items that were read of a damaged array stay: the document is reported as damaged.
         if let Err(misfit) = outcome {
             list.note(misfit);
         }
@@ -73,7 +73,7 @@ impl ListCells {
         misfit.map_or(Ok(bytes), |misfit| Err(Problem::Inside(misfit)))
     }
 
-    /// Starts a cell whose items follow.
+    /// Starts a cell; its items follow.
     pub(crate) fn open(&mut self) -> OpenList<'_> {
         OpenList { cells: self, bytes: 0, misfit: None }
     }
@@ -92,7 +92,7 @@ impl ListCells {
     }
 }
 
-/// A cell whose items are being appended.
+/// A cell that is receiving items.
 #[derive(Debug)]
 pub(crate) struct OpenList<'c> {
     cells: &'c mut ListCells,
@@ -109,12 +109,12 @@ impl OpenList<'_> {
         }
     }
 
-    /// Notes what is wrong, if nothing was before.
+    /// Notes the first fault.
     pub(crate) fn note(&mut self, misfit: Misfit) {
         self.misfit.get_or_insert(misfit);
     }
 
-    /// Ends the cell. Returns its bytes, and what does not fit.
+    /// Ends the cell. Returns its bytes, and the misfit.
     pub(crate) fn close(self) -> (usize, Option<Misfit>) {
         let Ok(end) = i32::try_from(self.cells.items.len()) else {
             self.cells.append_null();

@@ -19,7 +19,7 @@ pub(crate) struct MapCells {
     of: ColumnType,
     keys: StringBuilder,
     values: Cells,
-    /// Behind the last pair of each cell; the first is 0.
+    /// The end of each cell after its last pair; the first is 0.
     ends: Vec<i32>,
     are_there: BooleanBuilder,
 }
@@ -39,7 +39,7 @@ impl MapCells {
         arrow_array::builder::ArrayBuilder::len(&self.are_there)
     }
 
-    /// Of equal keys the last counts. A pair whose key is neither text nor an integer is left out, and told.
+    /// Of equal keys the last counts. Skips and reports a pair whose key is neither text nor an integer.
     pub(super) fn append(&mut self, view: &VariantView<'_>) -> Result<usize, Problem> {
         let VariantView::Dictionary(dictionary) = view else {
             return Err(Misfit::kind(view, "a dictionary").into());

@@ -12,7 +12,7 @@ use super::number::NumberCells;
 use crate::column_type::parts;
 use crate::misfit::Misfit;
 
-/// Values of one mathematical type: each of its numbers one after another.
+/// Values of one mathematical type: each of its numbers in a separate buffer.
 #[derive(Debug)]
 pub(crate) struct MathCells {
     kind: Kind,

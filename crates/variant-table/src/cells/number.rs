@@ -36,7 +36,7 @@ impl NumberCells {
         }
     }
 
-    /// Appends a number; false, and nothing appended, if some of it would be lost.
+    /// Appends a number; returns false, and appends nothing, if that would lose information.
     pub(super) fn push(&mut self, number: Number) -> bool {
         match (self, number) {
             (Self::Byte(all), Number::Int(int)) => {
@@ -123,7 +123,7 @@ impl NumberCells {
     }
 }
 
-/// The numbers of `N` bytes each, copied as one where the compiler sees that they are in this host's order.
+/// The numbers of `N` bytes each. One copy, where the compiler sees that they are in this host's byte order.
 fn words<const N: usize>(bytes: &[u8]) -> impl ExactSizeIterator<Item = [u8; N]> {
     bytes.as_chunks::<N>().0.iter().copied()
 }

@@ -17,10 +17,10 @@ use crate::misfit::Misfit;
 pub(crate) struct PackedCells {
     kind: Kind,
     width: Width,
-    /// The numbers of an element.
+    /// The number of numbers of an element.
     count: usize,
     numbers: NumberCells,
-    /// Behind the last element of each cell; the first is 0.
+    /// The end of each cell after its last element; the first is 0.
     ends: Vec<i32>,
     are_there: BooleanBuilder,
 }

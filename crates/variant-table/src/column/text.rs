@@ -14,7 +14,7 @@ impl FromStr for Column {
     /// O(bytes).
     ///
     /// # Errors
-    /// What is no path or no type, and a fold that does not fit its path.
+    /// An invalid path or type, or a fold that does not fit its path.
     fn from_str(text: &str) -> Result<Self, TableError> {
         let invalid = |why: String| TableError::Column { column: text.trim().to_owned(), why };
         let (name, rest) = match outside(text, '=').first() {
@@ -41,7 +41,7 @@ impl FromStr for Column {
     }
 }
 
-/// What a column holds.
+/// The content of a column.
 fn what(text: &str) -> Result<What, String> {
     if let Some(meta) = Meta::ALL.into_iter().find(|meta| meta.name() == text) {
         return Ok(What::Meta(meta));
@@ -100,7 +100,7 @@ fn unquoted(name: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// Quotes a name that would not be read as it is.
+/// Quotes a name that would otherwise be read differently.
 pub(super) fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     let is_plain = !name.contains(['=', '"', '\'', '[', '{', '(', '<', ']', '}', ')', '>'])
         && name.trim() == name;

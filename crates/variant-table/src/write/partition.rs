@@ -1,4 +1,4 @@
-//! [`Partitions`]: a table as many files, one for each value of some columns.
+//! [`Partitions`]: writes a table as many files, one for each value of some columns.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -13,21 +13,22 @@ use arrow_select::take::take_record_batch;
 use super::{Format, TableWriter};
 use crate::error::TableError;
 
-/// Where the files of partitions are made.
+/// Creates the files of partitions.
 pub trait PartitionOutput {
-    /// What is written into.
+    /// The type of a file.
     type File: Write + Send;
 
-    /// Makes a file in a folder, whose name has `/` between the values of several columns: `dialect=godot4/slot=1`. What is not a
-    /// letter, a digit, `-`, `_` or `.` is percent-encoded, so that no value leads elsewhere.
+    /// Creates a file in a folder whose name has `/` between the values of several columns: `dialect=godot4/slot=1`.
+    /// All characters except letters, digits, `-`, `_` and `.` are percent-encoded, so that values cannot lead to other
+    /// folders.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// The file cannot be created.
     fn create(&mut self, folder: &str) -> std::io::Result<Self::File>;
 }
 
-/// Writes a table as many files, one for each value of some columns, which the files themselves are without: the layout that
-/// Hive, Spark and others read as one table.
+/// Writes a table as many files, one for each value of some columns, and leaves these columns out of the files. Hive,
+/// Spark and others read this layout as one table.
 pub struct Partitions<O: PartitionOutput> {
     output: O,
     format: Format,
@@ -38,17 +39,17 @@ pub struct Partitions<O: PartitionOutput> {
     writers: BTreeMap<String, TableWriter<O::File>>,
 }
 
-/// What a row without a value is filed under.
+/// The partition value of a row without a value.
 const NULL: &str = "__HIVE_DEFAULT_PARTITION__";
 
-/// So many bytes are in memory before the largest row group is written.
+/// The number of bytes in memory from which the largest row group is written.
 const BUFFERED: usize = 64 << 20;
 
 impl<O: PartitionOutput> Partitions<O> {
-    /// Starts no file yet; there will be at most so many.
+    /// Starts without files; allows at most `most` of them.
     ///
     /// # Errors
-    /// A column that is not there; no column is left for the files.
+    /// A missing column; no column is left for the files.
     pub fn new(
         format: Format,
         schema: &Schema,
@@ -73,10 +74,10 @@ impl<O: PartitionOutput> Partitions<O> {
         Ok(Self { output, format, schema, by, kept, most, writers: BTreeMap::new() })
     }
 
-    /// Writes the rows of a batch, each to its partition. O(rows and bytes).
+    /// Writes each row of a batch to its partition. O(rows and bytes).
     ///
     /// # Errors
-    /// Those of files; more partitions than are allowed.
+    /// Those of files; too many partitions.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), TableError> {
         let mut groups: BTreeMap<String, Vec<u32>> = BTreeMap::new();
         let options = FormatOptions::new().with_null(NULL);
@@ -154,13 +155,13 @@ impl<O: PartitionOutput> fmt::Debug for Partitions<O> {
     }
 }
 
-/// Appends a name or a value, as a part of the name of a folder.
+/// Appends a name or a value, as a part of a folder's name.
 fn encode(folder: &mut String, text: &str) {
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
             folder.push(char::from(byte));
         } else {
-            // Text takes all that is written.
+            // Writing to a string cannot fail.
             let _ = write!(folder, "%{byte:02X}");
         }
     }

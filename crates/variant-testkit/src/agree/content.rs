@@ -1,4 +1,4 @@
-//! What views say, in the reference's words.
+//! The contents of views, in the reference's terms.
 
 use variant_view::{
     ArrayView, Dialect, DictionaryView, ElementType, FixedView, MathView, NodePathView, ObjectForm,
@@ -70,10 +70,10 @@ fn packed<'a>(view: &VariantView<'a>) -> Content<'a> {
     }
 }
 
-/// A text as it stands.
+/// The bytes of a text, as on the wire.
 ///
 /// # Panics
-/// Where the engine reads something else of it than the reference.
+/// If the decoder's reading of the text differs from the reference's.
 pub(super) fn text(view: StrView<'_>) -> &[u8] {
     let text = view.as_bytes();
     assert_eq!(view.engine_bytes(), reference::as_read(text), "what the engine reads of a text");

@@ -1,4 +1,4 @@
-//! [`Found`]: what the decoder comes upon, in the reference's words.
+//! [`Found`]: what the decoder finds, in the reference's terms.
 
 use variant_view::{Document, Error, Node, Result, Role, VariantView, Visitor};
 
@@ -12,7 +12,7 @@ pub(super) struct Found<'a> {
     pub(super) outcome: Result<Summary>,
 }
 
-/// By taking the events one by one.
+/// By reading the events one by one.
 pub(super) fn walk<'a>(document: &Document<'a>) -> Found<'a> {
     let mut events = Vec::new();
     let mut walker = document.walk();
@@ -28,7 +28,7 @@ pub(super) fn walk<'a>(document: &Document<'a>) -> Found<'a> {
     Found::new(events, walker.offset(), error)
 }
 
-/// By being told of them.
+/// By a visitor.
 pub(super) fn visit<'a>(document: &Document<'a>) -> Found<'a> {
     let mut told = Told { events: Vec::new(), open: 0 };
     let mut walker = document.walk();
@@ -49,7 +49,7 @@ pub(super) fn lazy<'a>(document: &Document<'a>) -> Found<'a> {
     }
 }
 
-/// What validation says.
+/// The result of validation.
 pub(super) fn summary(summary: variant_view::Summary) -> Summary {
     let variant_view::Summary { consumed, values, depth, .. } = summary;
     Summary { consumed, values, depth }
@@ -97,7 +97,7 @@ fn leaf(node: Node<'_>) -> Event<'_> {
     Event::Leaf(node_of(node), end_of(&node.view))
 }
 
-/// Only of a leaf, which is read in full.
+/// The end of a leaf, which is read in full.
 fn end_of(leaf: &VariantView<'_>) -> usize {
     leaf.offset().saturating_add(leaf.raw_bytes().map_or(0, <[u8]>::len))
 }

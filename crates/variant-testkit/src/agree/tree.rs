@@ -1,4 +1,4 @@
-//! Holds owned values against a reading.
+//! Compares owned values with a reading.
 
 use variant_owned::{Object, Variant};
 use variant_view::Kind;
@@ -11,11 +11,11 @@ struct Tree<'e, 'a> {
     children: Vec<Self>,
 }
 
-/// Whether `value` is what was read, as far as can be said without knowing which keys are the same: of a
-/// dictionary in which keys stand twice, only that it holds fewer pairs.
+/// Checks that `value` is what was read, as far as that is known without comparing keys: of a dictionary with
+/// repeated keys, only that it holds fewer pairs.
 ///
 /// # Errors
-/// The byte at which the first value stands that is another.
+/// The offset of the first value that differs.
 pub(super) fn check(events: &[Event<'_>], value: &Variant) -> Result<(), usize> {
     match tree(&mut events.iter()) {
         Some(tree) => tree.check(value),
@@ -23,7 +23,7 @@ pub(super) fn check(events: &[Event<'_>], value: &Variant) -> Result<(), usize> 
     }
 }
 
-/// The next value; none where the container ends.
+/// The next value; `None` at the end of the container.
 fn tree<'e, 'a>(events: &mut std::slice::Iter<'e, Event<'a>>) -> Option<Tree<'e, 'a>> {
     match events.next()? {
         Event::Leaf(node, _) => Some(Tree { node, children: Vec::new() }),
@@ -79,7 +79,7 @@ fn is_same_leaf(content: &Content<'_>, value: &Variant) -> bool {
     }
 }
 
-/// All NaNs are one here: a narrow one may have become a quiet one on the way.
+/// All NaNs are equal here: a narrow one may have become quiet on the way.
 fn is_same_float(float: f64, value: &Variant) -> bool {
     value
         .as_f64()

@@ -1,4 +1,4 @@
-//! Judges the decoder by engine-made records.
+//! Compares the decoder with engine-made records.
 //!
 //! ```text
 //! cargo run --release -p variant-testkit --bin conformance                     the whole corpus
@@ -16,16 +16,15 @@ use variant_testkit::corpus::{self, Precision};
 use variant_testkit::defects::{self, Defects, KnownCase};
 use variant_view::Dialect;
 
-/// Judges decoder and encoder by engine-made records: verdict, bytes consumed, value, and the bytes
-/// written of the value again; and the text form by what the engines print.
+/// Compares decoder and encoder with engine-made records: verdict, bytes consumed, value, the bytes written again,
+/// and the printed text.
 ///
-/// Prints each disagreement, and last `N passed, M failed`. Known engine defects count apart, and so do the
-/// texts of `corpus/text-exceptions.json`. The exit
-/// status is 1 if anything failed.
+/// Prints each disagreement, and last `N passed, M failed`. Known engine defects are counted separately, and so are
+/// the texts of `corpus/text-exceptions.json`. The exit status is 1 if anything failed.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
-    /// Whose records they are; not needed for the corpus's own.
+    /// The dialect of the records; not needed for the corpus's own files.
     #[arg(long, requires = "files")]
     dialect: Option<Dialect>,
 
@@ -123,7 +122,7 @@ fn run(arguments: &Arguments) -> io::Result<Tally> {
     Ok(total)
 }
 
-/// Judges what is printed by what the engine prints.
+/// Compares the printed text with the engine's.
 #[cfg(feature = "alloc")]
 fn judge_texts(
     dialect: Dialect,

@@ -1,4 +1,4 @@
-//! Writes what campaigns begin with: `FOLDER/<target>/<number>` for each target, regressions among them.
+//! Writes the seeds of campaigns: `FOLDER/<target>/<number>` for each target, regressions among them.
 
 use std::io;
 use std::path::PathBuf;

@@ -31,7 +31,7 @@ struct Arguments {
     #[arg(long, default_value = "godot4")]
     dialect: Dialect,
 
-    /// Cut every so manieth short.
+    /// Cut one save in this many short.
     #[arg(long, value_name = "EVERY")]
     damaged: Option<NonZeroU64>,
 }

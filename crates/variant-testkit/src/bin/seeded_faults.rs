@@ -1,12 +1,12 @@
-//! Makes faults on purpose, one at a time, in a copy of the workspace, and shows what finds them.
+//! Puts faults into a copy of the workspace, one at a time, and prints which check finds each.
 //!
 //! ```text
 //! cargo run --release -p variant-testkit --bin seeded-faults              all of them
 //! cargo run --release -p variant-testkit --bin seeded-faults -- padding   those with this in their names
 //! ```
 //!
-//! Each is tried on the tests, and on one that they miss the fuzz targets are run for a minute in all. Prints
-//! the table of docs/fuzzing.md. The exit status is 1 if one is not found.
+//! Runs the tests for each fault, and for a fault that they miss the fuzz targets, for a minute in all. Prints the
+//! table of docs/fuzzing.md. The exit status is 1 if a fault is not found.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use std::{env, fs};
 use variant_testkit::corpus;
 use variant_testkit::seeded::{FAULTS, Fault};
 
-/// What is run, from the quickest on.
+/// The test commands, the quickest first.
 const TESTS: &[(&str, &[&str])] = &[
     ("unit tests", &["-p", "variant-view", "--lib"]),
     ("targets over the corpus", &["-p", "variant-testkit", "--test", "targets"]),
@@ -31,17 +31,17 @@ const TESTS: &[(&str, &[&str])] = &[
 /// Quick to build, and not slow to run.
 const TEST: &[&str] = &["test", "--config", "profile.dev.opt-level=1"];
 
-/// The test that each fault can still be made fails where one has been.
+/// Skips the test that finds the place of each fault: it fails once a fault is in the source.
 const SKIPPED: &[&str] = &["--", "--skip", "every_fault_has_its_place"];
 
-/// Fuzz targets, for the seconds that make a minute of all.
+/// The fuzz targets and their seconds, a minute in all.
 const FUZZED: &[&str] = &["agree", "near_valid", "padding_and_lengths", "roundtrip"];
 const SECONDS: &str = "-max_total_time=15";
 
 fn main() -> io::Result<ExitCode> {
     let wanted = env::args().nth(1).unwrap_or_default();
     let copy = Copy::new()?;
-    // What finds something where there is nothing proves nothing.
+    // A check that fails without a fault proves nothing.
     if let Some(finder) = copy.tested()? {
         return Err(io::Error::other(format!("without a fault: {finder}")));
     }
@@ -92,7 +92,7 @@ impl Copy {
         result
     }
 
-    /// What finds that something is wrong.
+    /// The name of the check that fails, if any.
     fn find(&self) -> io::Result<Option<String>> {
         match self.tested()? {
             Some(finder) => Ok(Some(finder)),

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether every file is current in the end.
+/// Returns whether every file is current in the end.
 fn run(arguments: &Arguments) -> io::Result<bool> {
     let mut are_current = true;
     for file in spec::files()? {

@@ -1,4 +1,4 @@
-//! The classes and scripts that an engine has, as far as it has been asked.
+//! The classes and scripts of an engine, as far as it has been asked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -10,10 +10,10 @@ use super::Asked;
 use crate::conformance::options;
 use crate::live::{Answer, Ask, Input, LiveEngine};
 
-/// The class of what stands for an object that was read by id.
+/// The class of the stand-in for an object that was read by id.
 pub(super) const STAND_IN: &str = "EncodedObjectAsID";
 
-/// What engines are asked for. The last one is nowhere.
+/// The classes that engines are asked for. No engine has the last one.
 const NAMES: [&str; 8] = [
     "Object",
     "Reference",
@@ -25,7 +25,7 @@ const NAMES: [&str; 8] = [
     "NoSuchClass",
 ];
 
-/// Those whose properties take what they are given, if it is of their type.
+/// Classes whose properties accept any value of their type.
 const PLAIN: [&str; 4] = ["Reference", "RefCounted", "Resource", STAND_IN];
 
 /// Properties with their defaults, in the order in which they are written.
@@ -34,7 +34,7 @@ pub(super) type Properties = Vec<(Text, Variant)>;
 /// The classes and scripts that an engine has.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
-    /// By name; nothing if there can be no objects.
+    /// By name; empty if the engine allows no objects.
     defaults: BTreeMap<Text, Properties>,
     /// Base and class, which may be the same.
     derived: BTreeSet<(Text, Text)>,
@@ -42,10 +42,10 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// Those of an engine.
+    /// Asks an engine for its classes.
     ///
     /// # Errors
-    /// As [`LiveEngine::ask`], and of an engine that writes objects in another form.
+    /// As [`LiveEngine::ask`], and if an engine writes objects in another form.
     pub fn of(engine: &LiveEngine) -> io::Result<Self> {
         let dialect = engine.dialect();
         let mut classes = Self::default();
@@ -63,7 +63,7 @@ impl Classes {
         Ok(classes)
     }
 
-    /// An array of each class takes objects of those that derive from it.
+    /// Finds base classes: an array of a class accepts objects of the classes that derive from it.
     fn ask_for_bases(&mut self, engine: &LiveEngine) -> io::Result<()> {
         let dialect = engine.dialect();
         if !dialect.has_typed_containers() && dialect != Dialect::Pandemonium5 {
@@ -104,12 +104,12 @@ impl Classes {
         &NAMES
     }
 
-    /// Whether it is known what becomes of objects of a class: it is one of those asked for.
+    /// Whether a class is one of those asked for, so that the outcome for its objects is known.
     pub fn is_asked_for(class: &[u8]) -> bool {
         NAMES.iter().any(|name| name.as_bytes() == class)
     }
 
-    /// The scripts that the engine has, by their paths.
+    /// The paths of the engine's scripts.
     pub fn scripts(&self) -> &[Text] {
         &self.scripts
     }
@@ -122,13 +122,13 @@ impl Classes {
         self.derived.contains(&(base.clone(), class.clone()))
     }
 
-    /// Whether the properties of a class take what they are given.
+    /// Whether the properties of a class accept any value of their type.
     pub(super) fn is_plain(class: &Text) -> bool {
         PLAIN.iter().any(|name| name.as_bytes() == class.as_bytes())
     }
 }
 
-/// An array of a declared type as the dialect has it.
+/// An array of a declared type in the dialect's form.
 pub(super) const fn typed(dialect: Dialect, array: Array) -> Variant {
     match dialect {
         Dialect::Pandemonium5 => Variant::TypedArray(array),
@@ -154,8 +154,8 @@ fn unlike() -> io::Error {
 }
 
 impl Asked<'_> {
-    /// Whether objects may be allowed in an input: it is known what becomes of those that may be created, even if it
-    /// ends in an error.
+    /// Whether objects may be allowed in an input: the outcome is known for all objects that it may create, even if
+    /// it ends in an error.
     pub fn may_create(dialect: Dialect, bytes: &[u8]) -> bool {
         use variant_view::{Event, ObjectForm, VariantView};
         let document = Document::new(bytes, options(dialect, true));

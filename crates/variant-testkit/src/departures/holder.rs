@@ -1,5 +1,5 @@
-//! What an engine holds of a value that it has read: objects of its classes, and what fits in typed containers
-//! (docs/spec/format.md#object and docs/spec/format.md#typed-containers).
+//! The value that an engine holds after reading: objects of its classes, and the elements that fit in typed
+//! containers (docs/spec/format.md#object and docs/spec/format.md#typed-containers).
 
 use std::collections::BTreeSet;
 
@@ -16,9 +16,9 @@ use crate::engine::{Admission, admission};
 pub(super) struct Holder<'c> {
     asked: Asked<'c>,
     pub(super) departures: BTreeSet<Departure>,
-    /// Why the engine does not read it at all.
+    /// The reason why the engine refuses the value.
     pub(super) refusal: Option<String>,
-    /// Whether there is something of which it cannot be told what the engine holds.
+    /// Whether the value has a part for which the engine's result is unknown.
     pub(super) is_unsure: bool,
 }
 
@@ -27,8 +27,8 @@ impl<'c> Holder<'c> {
         Self { asked, departures, refusal: None, is_unsure: false }
     }
 
-    /// Looks up what a document names, also where it is held no more in the end: the value of a key that comes again
-    /// has been read.
+    /// Looks up the classes and scripts in a document, also of values that are not held in the end: the engine reads
+    /// the value of a repeated key.
     pub(super) fn look_up(&mut self, document: &Document<'_>) {
         let owned = |declared: variant_view::ElementType<StrView<'_>>| declared.map(Text::from);
         for event in document.walk().map_while(Result::ok) {
@@ -53,7 +53,7 @@ impl<'c> Holder<'c> {
         }
     }
 
-    /// The properties of an object of a class, by their defaults; none if the class is not to be had.
+    /// The default properties of a class; `None` if the class cannot be created.
     fn defaults(&mut self, class: &Text) -> Option<&'c Defaults> {
         if class.is_empty() {
             return None;
@@ -66,7 +66,7 @@ impl<'c> Holder<'c> {
         defaults
     }
 
-    /// What the engine holds of a value.
+    /// The value that the engine holds.
     pub(super) fn hold(&mut self, value: &Variant) -> Variant {
         match value {
             Variant::Array(array) => Variant::Array(self.array(array, false)),
@@ -139,7 +139,7 @@ impl<'c> Holder<'c> {
         }
     }
 
-    /// Types of a dictionary as Godot 4.4 declares them: the script of the keys is taken for that of the values.
+    /// The types of a dictionary as Godot 4.4 declares them: it takes the script of the keys for that of the values.
     fn with_one_script(
         &mut self,
         keys: ElementType,
@@ -149,9 +149,9 @@ impl<'c> Holder<'c> {
             (keys @ ElementType::Script(_), ElementType::Class(_) | ElementType::Script(_)) => {
                 (keys.clone(), keys)
             }
-            // A script without a class is refused, and then nothing is declared.
+            // A script without a class is refused, and then no type is declared.
             (ElementType::Script(_), _) => (ElementType::Any, ElementType::Any),
-            // Of the script there remains the class that it extends.
+            // Only the class that the script extends remains.
             (keys, ElementType::Script(_)) => (keys, ElementType::Class("Resource".into())),
             types => return types,
         };
@@ -159,10 +159,10 @@ impl<'c> Holder<'c> {
         (keys, values)
     }
 
-    /// How the writer puts down what is held.
+    /// The type as the writer writes it.
     fn written_type(&self, held: &ElementType) -> ElementType {
         match held {
-            // One bit says that there is no class name.
+            // One bit says that the class name is missing.
             ElementType::Class(_)
                 if self.asked.dialect == Dialect::Pandemonium5 && !self.asked.objects =>
             {
@@ -203,7 +203,7 @@ impl<'c> Holder<'c> {
         }
     }
 
-    /// An element as an array without room for types keeps it.
+    /// An element as a `PackedTypedArray` keeps it.
     fn packed(&mut self, declared: &ElementType, element: Variant) -> Variant {
         let packed = match (declared, &element) {
             (ElementType::Builtin(Kind::Nil), _) => Variant::Bool(false),
@@ -241,7 +241,7 @@ impl<'c> Holder<'c> {
                     *place = value;
                     !Classes::is_plain(class)
                 }
-                // Of those that are not written, some may be set.
+                // Properties that are not written may be settable.
                 None => !is_written(&name),
                 Some(_) => true,
             };
@@ -260,19 +260,19 @@ impl<'c> Holder<'c> {
     }
 }
 
-/// Whether no class has such a property without writing it.
+/// Whether classes write every property of this name.
 fn is_written(name: &Text) -> bool {
     name.as_bytes().iter().all(|byte| *byte == b'z')
 }
 
-/// A text as it is read: without a byte order mark, and to a NUL.
+/// The text after reading: without a byte order mark, up to a NUL.
 fn bare(text: &Text) -> Text {
     let bytes = text.as_bytes();
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     Text::from_bytes(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }
 
-/// What Godot 4 makes of an element that fits but for its type.
+/// Godot 4's conversion of an element that fits except for its type.
 fn converted(element: Variant) -> Variant {
     match element {
         Variant::String(text) => Variant::StringName(text),

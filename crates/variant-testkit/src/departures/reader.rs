@@ -1,4 +1,4 @@
-//! What the readers of some engines see of an input that holds what they read wrongly (docs/spec/engines.md#defects).
+//! The input as some engines see it when it holds values that they misread (docs/spec/engines.md#defects).
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ const fn has_defects(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::Pandemonium4 | Dialect::Pandemonium5)
 }
 
-/// The bytes which, read rightly, are what the engine makes of the input.
+/// The bytes that a correct reader reads as the engine reads the input.
 pub(super) fn as_read(
     bytes: &[u8],
     options: Options,
@@ -25,7 +25,7 @@ pub(super) fn as_read(
         from = at.saturating_add(len);
         if matches!(kind, Kind::Vector4 | Kind::Vector4i) {
             departures.insert(Departure::Vector4);
-            // The last word is read once more, as what follows.
+            // The engine reads the last word again, as the next value.
             let word = seen.get(from.saturating_sub(4)..from).unwrap_or_default().to_vec();
             drop(seen.splice(from..from, word));
         } else {
@@ -37,7 +37,7 @@ pub(super) fn as_read(
     seen
 }
 
-/// The first such value from a place on.
+/// The first misread value from an offset on.
 fn next_misread(bytes: &[u8], options: Options, from: usize) -> Option<(Kind, usize, usize)> {
     let document = Document::new(bytes, options);
     document.walk().map_while(Result::ok).find_map(|event| {
@@ -53,10 +53,10 @@ fn next_misread(bytes: &[u8], options: Options, from: usize) -> Option<(Kind, us
     })
 }
 
-/// The bytes that a reader wants behind the header of a Projection.
+/// The bytes that a reader requires after the header of a Projection.
 const WANTED: usize = 248;
 
-/// Whether the engine refuses a Projection because of what is not behind it.
+/// Whether the engine refuses a Projection because too few bytes come after it.
 pub(super) fn lacks_projection(document: &Document<'_>) -> bool {
     let behind = |offset: usize| document.bytes().len().saturating_sub(offset).saturating_sub(4);
     has_defects(document.options().dialect)
@@ -66,12 +66,12 @@ pub(super) fn lacks_projection(document: &Document<'_>) -> bool {
         })
 }
 
-/// Whether the error is a count that is not there, which the engine takes from behind the input.
+/// Whether the error is a missing count, which the engine reads from beyond the input.
 pub(super) fn count_is_unchecked(bytes: &[u8], options: Options, offset: usize) -> bool {
     if options.dialect != Dialect::Pandemonium5 || bytes.len().saturating_sub(offset) >= 4 {
         return false;
     }
-    // With a count of none there, it would be the end of an array with a class.
+    // With a count of 0 there, it would be the end of an array with a class.
     let mut longer = bytes.get(..offset).unwrap_or_default().to_vec();
     longer.extend([0; 4]);
     let document = Document::new(&longer, options);
@@ -80,7 +80,7 @@ pub(super) fn count_is_unchecked(bytes: &[u8], options: Options, offset: usize) 
         let is_typed = matches!(node.view.kind(), Kind::TypedArray | Kind::PackedTypedArray);
         let end = node.view.raw_bytes().map_or(0, <[u8]>::len);
         let length = longer.len().saturating_sub(node.view.offset());
-        // Without a class there are but 12 bytes.
+        // Without a class there are only 12 bytes.
         is_typed && end == length && length > 12
     })
 }

@@ -1,4 +1,4 @@
-//! How the text and the JSON of an engine differ from what is printed and read here, by design or by defect.
+//! Differences between an engine's text and JSON and what this workspace prints and reads, by design or by defect.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -9,25 +9,26 @@ use variant_view::{Dialect, Document, Result};
 use super::between;
 use crate::conformance::options;
 
-/// A difference between texts, or between values that were read of one text, that is none of ours.
+/// An allowed difference between texts, or between values read from one text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TextDeparture {
-    /// A number is another in its last digits: the engine prints fewer, or loses some in reading.
+    /// A number differs in its last digits: the engine prints fewer, or loses some in reading.
     Digits,
-    /// What is not finite reads as zero.
+    /// A number that is not finite reads as zero.
     NotFinite,
-    /// Text does not hold all of the value, and what it holds both sides read alike.
+    /// The text does not hold all of the value; both sides read what it holds alike.
     NotInText,
-    /// Keys that the engine takes for nearly the same, or for neither less nor more, stand in another order.
+    /// Keys that the engine takes for nearly the same, or for neither less nor more, come in another order.
     KeyOrder,
-    /// The engine does not print it: it dies of sorting keys that have no order, or packed arrays of which one is empty.
+    /// The engine does not print it: it crashes when it sorts keys without an order, or packed arrays of which one is
+    /// empty.
     NotPrinted,
-    /// A Rect2i is read by way of 4-byte reals, so that large integers lose their last digits; so are the integers of packed
-    /// arrays in Godot 4's JSON by way of 8-byte reals.
+    /// The engine reads a Rect2i through 4-byte reals, so that large integers lose their last digits; Godot 4's JSON
+    /// reads the integers of packed arrays through 8-byte reals.
     Integers,
     /// The engine holds the class of stand-ins where the bytes declare objects.
     ObjectType,
-    /// An element type that is none is printed as nothing, here as its number.
+    /// The engine prints an unknown element type as nothing; here it is printed as its number.
     UnknownType,
     /// The engine prints `\v` and `\a`, and reads them as letters.
     Escapes,
@@ -35,16 +36,16 @@ pub enum TextDeparture {
     Rid,
     /// A number near the least of 8 bytes reads as zero, so that two keys may be one.
     Tiny,
-    /// JSON holds neither ids of RIDs nor all digits, so that two keys are one in it: the engine keeps the last, here that is
-    /// refused.
+    /// JSON holds neither ids of RIDs nor all digits, so that two keys become one: the engine keeps the last, here
+    /// that is refused.
     SameKeys,
-    /// Of a typed dictionary of which one pair does not fit its types, Godot 4 reads no pair.
+    /// Godot 4 reads no pair of a typed dictionary if one pair does not fit its types.
     TypedPairs,
-    /// A `PackedTypedArray` holds its floats in 4 bytes, and of nil nothing that could be printed.
+    /// A `PackedTypedArray` holds its floats in 4 bytes, and prints nothing for nil.
     PackedElements,
 }
 
-/// What the text of the engine of a dialect may depart in, and nothing else.
+/// All departures that are allowed for the text of the engine of a dialect.
 pub const fn of_text(dialect: Dialect) -> &'static [TextDeparture] {
     #[allow(clippy::enum_glob_use, reason = "a table of names")]
     use TextDeparture::*;
@@ -76,7 +77,7 @@ pub const fn of_text(dialect: Dialect) -> &'static [TextDeparture] {
     }
 }
 
-/// In what two texts differ, if in nothing but numbers and the order of lines; nothing if they are the same.
+/// The departures between two texts that differ only in numbers and the order of lines; empty if they are the same.
 pub fn between_texts(ours: &str, theirs: &str) -> Option<BTreeSet<TextDeparture>> {
     let plain = without_numbers_of_types(ours);
     let mut departures = by_tokens(&plain, theirs)
@@ -87,17 +88,17 @@ pub fn between_texts(ours: &str, theirs: &str) -> Option<BTreeSet<TextDeparture>
     Some(departures)
 }
 
-/// Whose text an engine has read.
+/// Which text an engine has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextOf {
     /// The engine's own.
     Engine,
-    /// That which is printed here.
+    /// The text printed here.
     Us,
 }
 
-/// Why what the engine of a dialect has read of a text may be another value, or none, by what stands in it; only what it was
-/// seen to do.
+/// The reason why the engine of a dialect may read another value from a text, or none, judged by the text's content.
+/// Only reasons that were observed.
 pub fn reason(dialect: Dialect, of: TextOf, text: &str) -> Option<TextDeparture> {
     use Dialect::{Godot3, Godot4, Pandemonium5};
     let has = |parts: &[&str]| parts.iter().any(|part| text.contains(part));
@@ -135,7 +136,7 @@ pub fn reason(dialect: Dialect, of: TextOf, text: &str) -> Option<TextDeparture>
     }
 }
 
-/// The lines in an order of their own, whatever stands between them.
+/// The lines, sorted, without what separates them.
 fn lines(text: &str) -> Vec<&str> {
     let mut lines: Vec<_> = text.lines().map(|line| line.trim_end_matches(',')).collect();
     lines.sort_unstable();
@@ -170,10 +171,10 @@ fn by_tokens(ours: &str, theirs: &str) -> Option<BTreeSet<TextDeparture>> {
     }
 }
 
-/// In what two encoded values differ, if in nothing but numbers and what [`between`] allows.
+/// The departures between two encoded values that differ only in numbers and in what [`between`] allows.
 ///
 /// # Errors
-/// What does not read.
+/// If a value cannot be read.
 pub fn between_values(
     dialect: Dialect,
     ours: &[u8],
@@ -189,7 +190,7 @@ pub fn between_values(
     Ok(between_texts(&text(ours)?, &text(theirs)?))
 }
 
-/// Numbers, and what is between them.
+/// Splits a text into numbers and the parts between them.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     iter::from_fn(move || {
@@ -203,7 +204,7 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn between_numbers(ours: &str, theirs: &str) -> Option<TextDeparture> {
-    // JSON has no word for it.
+    // JSON cannot express NaN.
     if (ours, theirs) == ("null", "nan") {
         return Some(TextDeparture::NotFinite);
     }
@@ -220,7 +221,7 @@ fn between_numbers(ours: &str, theirs: &str) -> Option<TextDeparture> {
     if difference <= ours.abs().mul_add(1e-14, 1e-14) {
         Some(TextDeparture::Digits)
     } else {
-        // Those that round to 2^31 become the least.
+        // Values that round to 2^31 become the least integer.
         let is_over =
             ours > 2_147_483_583.0 && theirs.to_bits() == (-2_147_483_648.0_f64).to_bits();
         (is_whole && (is_over || difference <= ours.abs() * 1e-7))

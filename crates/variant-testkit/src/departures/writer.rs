@@ -1,4 +1,4 @@
-//! [`EngineWriter`]: what an engine writes of a value, from what is written here.
+//! [`EngineWriter`]: computes what an engine writes of a value from what is written here.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use variant_view::{
 use super::Departure;
 use crate::builder::Builder;
 
-/// What the engine should write.
+/// The bytes that the engine should write.
 pub(super) struct EngineWriter {
     dialect: Dialect,
     bytes: Vec<u8>,
@@ -38,7 +38,7 @@ impl EngineWriter {
         (quiet == self.bytes).then_some(self.departures)
     }
 
-    /// A value as it stands, but for leaves that the engine writes otherwise.
+    /// Copies a value, except for leaves that the engine writes differently.
     pub(super) fn value(&mut self, bytes: &[u8]) -> Result<()> {
         let document = Document::new(bytes, self.options());
         let mut end = 0;
@@ -47,7 +47,7 @@ impl EngineWriter {
             let (Event::Leaf(node) | Event::Enter(node)) = event else { continue };
             let (view, start) = (&node.view, node.view.offset());
             let is_lost = matches!(node.role(), Role::Key(_)) && self.is_lost(view)?;
-            // What is in a lost pair has been dealt with, and what is not a leaf waits for its end.
+            // Lost pairs are already written, and a container is written by its contents.
             if start < end || (matches!(event, Event::Enter(_)) && !is_lost) {
                 continue;
             }
@@ -130,7 +130,7 @@ impl EngineWriter {
         }
     }
 
-    /// A text and its padding, whose place it gives.
+    /// Writes a text and its padding. Returns the place of the padding.
     fn text(&mut self, view: StrView<'_>, ends_in_nul: bool) -> Range<usize> {
         let mut text = Vec::new();
         if self.dialect == Dialect::Pandemonium3 {
@@ -153,7 +153,7 @@ impl EngineWriter {
         self.bytes.extend(u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());
     }
 
-    /// Whether a key does not equal itself, so that the engine does not find it when it goes through the keys.
+    /// Whether a key does not equal itself, so that the engine does not find it when it iterates over the keys.
     fn is_lost(&self, key: &VariantView<'_>) -> Result<bool> {
         if !matches!(self.dialect, Dialect::Godot3 | Dialect::Pandemonium3) {
             return Ok(false);
@@ -177,13 +177,13 @@ impl EngineWriter {
         Ok(Document::new(bytes, self.options()).validate()?.consumed)
     }
 
-    /// What is written here nests as deep as what was read.
+    /// The bytes written here nest as deep as the input.
     fn options(&self) -> Options {
         Options::new(self.dialect).limits(Limits::FILE.depth(100_000))
     }
 }
 
-/// As Pandemonium 3 spells a text: surrogates that are a pair as one code point, others as a space.
+/// Writes a text as Pandemonium 3 spells it: a surrogate pair as one code point, a lone surrogate as a space.
 fn push_joined(text: &mut Vec<u8>, view: StrView<'_>) {
     let mut points = view.code_points().peekable();
     while let Some(point) = points.next() {
@@ -200,10 +200,10 @@ fn push_joined(text: &mut Vec<u8>, view: StrView<'_>) {
     }
 }
 
-/// The lead byte's mark, by the number of bytes that follow.
+/// The mark in the lead byte, by the number of continuation bytes.
 const LEADS: [u32; 6] = [0, 0xc0, 0xe0, 0xf0, 0xf8, 0xfc];
 
-/// As the engine's writer spells a code point, surrogates and numbers above 10FFFF included.
+/// Writes a code point as the engine's writer does, surrogates and numbers above 10FFFF included.
 pub(super) fn push_point(text: &mut Vec<u8>, point: u32) {
     let follow: u32 = match point {
         0..0x80 => 0,

@@ -1,9 +1,10 @@
-//! Which keys an engine takes for the same, of values in tagged JSON: docs/spec/format.md#key-identity, once more.
+//! Which keys an engine takes for the same, for values in tagged JSON: a second implementation of
+//! docs/spec/format.md#key-identity.
 
 use serde_json::{Map, Value, json};
 use variant_view::Dialect;
 
-/// A key in a form in which equal keys are equal; none for one that equals no other.
+/// A key in a form in which equal keys are equal; `None` for one that equals no other.
 pub(super) fn normal(dialect: Dialect, key: &Value) -> Option<Value> {
     form(dialect, key, false)
 }
@@ -23,7 +24,7 @@ fn form(dialect: Dialect, value: &Value, is_inside: bool) -> Option<Value> {
     let content = value.get("v");
     let is_godot4 = dialect == Dialect::Godot4;
     let content = match name {
-        // Of texts the code points count, and of arrays of them.
+        // Texts, and arrays of them, are compared by code points.
         "String" | "StringName" | "PackedStringArray" | "PoolStringArray" => {
             value.get("cps")?.clone()
         }
@@ -40,7 +41,7 @@ fn form(dialect: Dialect, value: &Value, is_inside: bool) -> Option<Value> {
         "Dictionary" | "EncodedObjectAsID" => return None,
         "Object" if content.is_some_and(|content| !content.is_null()) => return None,
         "PoolRealArray" if dialect == Dialect::Pandemonium3 => {
-            // As text, in which 0.0 and -0.0 differ.
+            // Compared as text, in which 0.0 and -0.0 differ.
             return (!has_nan(content)).then(|| json!({"t": name, "bits": value.to_string()}));
         }
         _ => content.map_or(Value::Null, numbers),
@@ -66,7 +67,7 @@ fn has_nan(content: Option<&Value>) -> bool {
     }
 }
 
-/// One NaN and one zero.
+/// Makes all NaNs equal, and both zeros.
 fn numbers(content: &Value) -> Value {
     match content {
         Value::Array(all) => all.iter().map(numbers).collect(),

@@ -1,9 +1,9 @@
-//! Numbers and mathematical types as the records have them.
+//! Numbers and mathematical types in the form of the records.
 
 use serde_json::{Number, Value, json};
 use variant_view::{Basis, Color, Vector2, Vector3, Vector4};
 
-/// A number; what JSON has none for, as a text.
+/// A number; as a text if JSON cannot hold it.
 pub(super) fn double(value: f64) -> Value {
     if value.is_nan() {
         return json!(format!("nan:{:016x}", value.to_bits()));
@@ -15,14 +15,14 @@ pub(super) fn double(value: f64) -> Value {
     }
 }
 
-/// An integer as the float that a container declares: of 32 bits first, in one step
+/// An integer converted to the float that a container declares, rounded to 32 bits in one step
 /// (docs/spec/format.md#typed-containers).
 #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "as the engine does")]
 pub(super) fn cast(value: i64) -> Value {
     double(f64::from(value as f32))
 }
 
-/// A float as a build with 4-byte reals has it.
+/// A float as a build with 4-byte reals holds it.
 #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "as the engine does")]
 pub(super) fn narrowed(value: f64) -> f64 {
     f64::from(value as f32)

@@ -8,9 +8,9 @@ use super::check_hostile_value;
 use super::choice::dialect;
 use crate::{agree, values};
 
-/// Any value of any dialect, in either precision: it is written canonically, every reader reads it as it was,
-/// and it is written again byte for byte. And any value that somebody may build: what is written of it is read back
-/// whole, or an error says where and why.
+/// Any value of any dialect, in either precision: it is written canonically, every reader reads the same value, and
+/// it is written again byte for byte. Any value that a program may build: it is written and read back whole, or an
+/// error names the cause and the place.
 pub fn check_arbitrary_value(data: &[u8]) {
     check_hostile_value(data);
     let Some((value, dialect)) = made(data) else { return };
@@ -32,7 +32,7 @@ pub fn check_arbitrary_value(data: &[u8]) {
     check_eight_bytes_a_real(&value, dialect);
 }
 
-/// A value of the dialect and the precision that the first byte picks, out of the rest.
+/// A value from the bytes after the first, which picks the dialect and the precision.
 pub(super) fn made(data: &[u8]) -> Option<(Variant, Dialect)> {
     let (&choice, seed) = data.split_first()?;
     let dialect = dialect(choice >> 1);

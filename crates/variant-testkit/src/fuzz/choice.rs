@@ -1,4 +1,4 @@
-//! Options out of the first bytes of an input.
+//! Takes options from the first bytes of an input.
 
 use variant_view::{Dialect, Limits, Objects, Options, Page, Profile, Reals};
 
@@ -18,7 +18,7 @@ pub(super) fn choose(data: &[u8]) -> Option<(Options, &[u8])> {
     Some((options, bytes))
 }
 
-/// The bytes that pick a dialect, and the engine's limits.
+/// The bytes that pick a dialect with the engine's limits.
 #[cfg(feature = "fuzz")]
 pub(super) fn choosing(wanted: Dialect, reals: Reals) -> [u8; 3] {
     let reals = u8::from(reals == Reals::Always64);
@@ -35,7 +35,7 @@ fn limits_of(which: u8, limit: u8) -> Limits {
     }
 }
 
-/// The dialect that a byte picks: an engine's, or for one byte in four a page's of the documentation.
+/// The dialect that a byte picks: an engine's, or for one byte in four a documentation page's.
 pub(super) fn dialect(byte: u8) -> Dialect {
     let engines = Dialect::ALL.iter().copied().cycle().take(PAGES.into());
     let pages = Page::ALL.iter().copied().map(Page::dialect).cycle();
@@ -43,7 +43,7 @@ pub(super) fn dialect(byte: u8) -> Dialect {
     dialect.unwrap_or(Dialect::Godot4)
 }
 
-/// From this of 32 on, bytes pick pages.
+/// From this number of 32 on, bytes pick pages.
 const PAGES: u8 = 24;
 
 /// The least byte that picks a dialect.

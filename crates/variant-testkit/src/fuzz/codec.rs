@@ -5,8 +5,8 @@ use tokio_util::codec::{Decoder as _, Encoder as _};
 use variant_io::{ByteOrder, CodecError, Oversize, VariantCodec};
 use variant_view::Dialect;
 
-/// Whatever the pieces in which a stream arrives, it gives the same packets and ends at the same place: those
-/// that its length words tell of.
+/// Checks that a stream gives the same packets and ends at the same place whatever the pieces in which it arrives,
+/// and that both match its length words.
 pub(super) fn check_codec(data: &[u8]) {
     let Some((&[piece, max_len], stream)) = data.split_first_chunk() else { return };
     let (piece, max_len) = (usize::from(piece).saturating_add(1), u32::from(max_len) << 2);
@@ -23,7 +23,7 @@ pub(super) fn check_codec(data: &[u8]) {
     }
 }
 
-/// What comes of a stream.
+/// The result of a stream.
 #[derive(Debug, Default, PartialEq)]
 struct Received {
     packets: Vec<Vec<u8>>,
@@ -65,7 +65,7 @@ fn receive(mut codec: VariantCodec, stream: &[u8], piece: usize) -> Received {
     received
 }
 
-/// All that are whole by now.
+/// Takes all packets that are complete.
 fn take_packets(
     codec: &mut VariantCodec,
     buffer: &mut BytesMut,
@@ -79,7 +79,7 @@ fn take_packets(
     Ok(())
 }
 
-/// Packets that were received are sent as they came.
+/// Received packets are sent as the same bytes.
 fn check_sent(packets: &[Vec<u8>], stream: &[u8], order: ByteOrder) {
     let mut codec = VariantCodec::new(Dialect::Godot4).order(order);
     let mut sent = BytesMut::new();
@@ -89,7 +89,7 @@ fn check_sent(packets: &[Vec<u8>], stream: &[u8], order: ByteOrder) {
     assert!(stream.starts_with(&sent), "sent again");
 }
 
-/// The same in the arithmetic of length words.
+/// Reads the same packets by computing with the length words.
 fn read_by_words(stream: &[u8], order: ByteOrder, max_len: u32, oversize: Oversize) -> Received {
     let mut received = Received::default();
     let mut at = 0_usize;

@@ -1,4 +1,4 @@
-//! The dictionary of `fuzz/variant.dict`: words that mean something, for libFuzzer and AFL++.
+//! The dictionary of `fuzz/variant.dict`: meaningful words for libFuzzer and AFL++.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use variant_view::{Dialect, Kind};
 
 use crate::table::sample;
 
-/// The dictionary, out of the tables of the dialects.
+/// Makes the dictionary from the tables of the dialects.
 pub fn dictionary() -> String {
     let mut out = String::from(
         "# Words of serialized Variants and of their text forms.\n\
@@ -22,7 +22,7 @@ pub fn dictionary() -> String {
     out
 }
 
-/// Words, and what to call them.
+/// Words and their names.
 type Words = BTreeMap<Vec<u8>, String>;
 
 fn section(out: &mut String, title: &str, words: Words) {
@@ -41,7 +41,7 @@ fn section(out: &mut String, title: &str, words: Words) {
     }
 }
 
-/// Each id, plain and with the flags that mean something on any of its kinds.
+/// Each id, without flags and with the flags that have a meaning on any of its kinds.
 fn headers() -> Words {
     let mut words = Words::new();
     for &dialect in Dialect::ALL {
@@ -104,7 +104,7 @@ fn texts() -> Words {
     words.map(|(word, name)| (word.to_vec(), name.to_owned())).into()
 }
 
-/// What a literal of each kind starts with, in each style.
+/// The start of a literal of each kind, in each style.
 fn literals() -> Words {
     let mut words = Words::new();
     for &style in TextStyle::ALL {

@@ -1,17 +1,17 @@
-//! [`Fields`]: which bytes of a valid document mean what.
+//! [`Fields`]: the meaning of the bytes of a valid document.
 
 use std::ops::Range;
 
 use variant_view::{Document, Event, StrView, VariantView};
 
-/// Where the fields of a document stand.
+/// The positions of the fields of a document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fields {
     /// The first bytes of values.
     pub(super) headers: Vec<usize>,
-    /// Words that say how much of something follows, or of which type it is.
+    /// Words that hold a length, a count or a type.
     pub(super) words: Vec<usize>,
-    /// What fills up the last word of texts and byte arrays, if anything.
+    /// The padding of texts and byte arrays.
     pub(super) pads: Vec<Range<usize>>,
 }
 
@@ -38,7 +38,7 @@ impl Fields {
             }
             VariantView::PackedStringArray(strings) => {
                 self.words.push(start.saturating_add(4));
-                // The NUL behind each is counted, too, if it is there.
+                // The length counts the NUL after each string, if there is one.
                 strings.iter().for_each(|text| self.name(text));
             }
             VariantView::NodePath(path) => {

@@ -1,4 +1,4 @@
-//! Any value that somebody may build by hand; a part of the fuzz target `arbitrary_value`.
+//! Any value that a program may build; a part of the fuzz target `arbitrary_value`.
 
 use arbitrary::Unstructured;
 use variant_owned::{
@@ -10,8 +10,8 @@ use variant_view::{Consumer as _, Dialect, Document, Event, Limits, Options, Rea
 use super::choice::dialect;
 use crate::hostile;
 
-/// What is written is read back whole and as it was, or an error says where and why; a writer that is given the value
-/// piece by piece is of the same opinion, and what is converted can always be written.
+/// A written value is read back whole and unchanged, or an error names the cause and the place. A writer that gets
+/// the value piece by piece gives the same result, and a converted value can always be written.
 pub fn check_hostile_value(data: &[u8]) {
     let Some((&choice, seed)) = data.split_first() else { return };
     let dialect = dialect(choice);
@@ -35,7 +35,7 @@ pub fn check_hostile_value(data: &[u8]) {
     }
 }
 
-/// Reads what was written, all of it.
+/// Reads all of the written bytes.
 fn read_whole(bytes: &[u8], encoding: EncodeOptions) -> Variant {
     let limits = Limits::FILE.depth(encoding.depth);
     let options = Options::new(encoding.dialect).reals(encoding.reals).limits(limits);
@@ -77,14 +77,14 @@ fn check_written(value: &Variant, encoding: EncodeOptions) {
     if !keeps_widths || text == wanted {
         return;
     }
-    // Godot 4 has room for everything; the others narrow numbers and drop the ids of RIDs.
+    // Godot 4 can hold everything; the others narrow numbers and drop the ids of RIDs.
     assert_ne!(dialect, Dialect::Godot4, "{text}\n{wanted}");
     let [held, wanted] =
         [&read, value].map(|value| convert(value, dialect).expect("a conversion").0);
     assert_eq!(format!("{held:?}"), format!("{wanted:?}"), "by the dialect");
 }
 
-/// Piece by piece, the same bytes come out or the same error.
+/// Writing piece by piece gives the same bytes or the same error.
 fn check_pieces(value: &Variant, encoding: EncodeOptions) {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, encoding);
@@ -93,18 +93,18 @@ fn check_pieces(value: &Variant, encoding: EncodeOptions) {
         (Ok(whole), Ok(len)) => assert_eq!((whole.len(), &whole), (len, &bytes), "in pieces"),
         (Err(a), Err(b)) => {
             assert!(bytes.is_empty(), "taken back");
-            // A name that is too deep is looked at by one and not by the other.
+            // Only one of them checks a name that is too deep.
             if *a.kind() != EncodeErrorKind::TooDeep {
                 assert_eq!(a.kind(), b.kind(), "in pieces");
             }
         }
-        // That keys are different is the affair of whoever writes the pieces.
+        // Whoever writes the pieces must keep the keys different.
         (Err(error), Ok(_)) if matches!(error.kind(), EncodeErrorKind::SameKeys { .. }) => {}
         (whole, pieces) => panic!("{:?} as a whole, {pieces:?} in pieces", whole.err()),
     }
 }
 
-/// What is left to be written.
+/// A value that is not written yet.
 enum Left<'v> {
     Value(&'v Variant),
     Name(&'v Text),
@@ -123,7 +123,7 @@ fn write(writer: &mut Writer<'_>, value: &Variant) -> Result<(), variant_owned::
     Ok(())
 }
 
-/// Opens a container and puts what is in it on the list, or writes a whole value.
+/// Opens a container and lists its contents, or writes a whole value.
 fn begin<'v>(
     writer: &mut Writer<'_>,
     value: &'v Variant,

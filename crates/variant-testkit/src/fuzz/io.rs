@@ -11,9 +11,8 @@ use variant_view::{Dialect, Document};
 
 use super::codec::check_codec;
 
-/// Any file: its frames are what the length words say, end at the first that is not whole or too long, can be
-/// resumed from there and written again; in pieces they are the same; what it is wrapped in is guessed, with
-/// reasons.
+/// Any file: its frames match the length words, end at the first that is incomplete or too long, can be resumed from
+/// there and written again. In pieces they are the same. The guesser names its wrapping, with reasons.
 pub fn check_io(data: &[u8]) {
     for order in [ByteOrder::Little, ByteOrder::Big] {
         check_frames(data, order);
@@ -38,7 +37,7 @@ pub fn check_io(data: &[u8]) {
     }
 }
 
-/// Whoever is named reads what is there, and so do its rivals, otherwise.
+/// A verdict that names a dialect fits the whole file, and it is tied if and only if there are rivals.
 fn check_verdict(guess: &Guess) {
     let (dialects, verdict) = (guess.dialects(), guess.verdict());
     let Some(fit) = verdict.fit() else { return };
@@ -51,11 +50,10 @@ fn check_verdict(guess: &Guess) {
     assert_eq!(has_rivals, matches!(verdict, Verdict::Tied(_)), "{verdict:?}");
 }
 
-/// No more than this is unpacked.
+/// The limit of unpacked bytes.
 const ROOMY: u64 = 1 << 20;
 
-/// A compressed file is read as a whole as it is read from the middle on, and what is given out is no more than
-/// was allowed.
+/// A compressed file reads the same from its middle as a whole, and no more bytes come out than were allowed.
 fn check_compressed(data: &[u8]) {
     let whole = decompress(data, ROOMY);
     let reader = GcpfReader::new(Cursor::new(data), ROOMY);
@@ -74,7 +72,7 @@ fn check_compressed(data: &[u8]) {
     assert_eq!(Some(&*rest), whole.get(half..), "from the middle on");
 }
 
-/// With a key that is right for some of the seeds.
+/// Uses the key of some of the seeds.
 fn check_encrypted(data: &[u8]) {
     match decrypt(data, &Key::from_password("hunter2"), ROOMY) {
         Ok(plain) => assert!(plain.len() <= data.len(), "more than is there"),
@@ -97,7 +95,7 @@ fn check_settings(data: &[u8]) {
     check_joined(data);
 }
 
-/// What is set apart by names, by length words or not at all is joined to the same bytes, as far as it is whole.
+/// Joining splits by names, by length words or not at all gives the same bytes, as far as they are complete.
 fn check_joined(data: &[u8]) {
     for framing in Framing::ALL {
         let mut values = framing.values(data);
@@ -113,14 +111,14 @@ fn check_joined(data: &[u8]) {
         let behind = data.get(values.offset()..).unwrap_or_default();
         match framing {
             Framing::Bare => assert_eq!(joined, data),
-            // The count of settings that are not there is not kept.
+            // The count of missing settings is not kept.
             Framing::Settings if !is_whole => {}
             _ => assert_eq!([&joined, behind].concat(), data, "{framing}"),
         }
     }
 }
 
-/// Whatever is around the values is taken off, and the values follow each other.
+/// Unwraps a file; the values follow each other.
 fn check_open(data: &[u8]) {
     let options = OpenOptions::new().key(Key::from_password("hunter2")).max_len(ROOMY);
     let opened = match open_bytes(data.to_vec(), &options) {
@@ -146,13 +144,13 @@ fn check_open(data: &[u8]) {
     }
 }
 
-/// What is compressed and encrypted comes back.
+/// Compressed and encrypted bytes come back.
 fn check_wrapping(plain: &[u8], choice: u8, size: u8) {
     let written = Compression::ALL.into_iter().filter(|mode| *mode != Compression::Brotli);
     let compressions: Vec<_> = written.collect();
     let compression = compressions.iter().cycle().nth(usize::from(choice & 0x0f));
     let compression = compression.copied().unwrap_or(Compression::Zstd);
-    // Not too many blocks, since some compressions start anew with each.
+    // Few blocks, since some compressions restart with each.
     let least = u32::try_from(plain.len() / 32).unwrap_or(u32::MAX);
     let block_size = u32::from(size).saturating_mul(16).max(least).saturating_add(1);
     let [magic, ..] = GCPF_MAGICS;
@@ -168,10 +166,10 @@ fn check_wrapping(plain: &[u8], choice: u8, size: u8) {
     check_rewrapped(plain, &locked, key);
 }
 
-/// What is around a file goes around other bytes.
+/// The wrapping of a file can wrap other bytes.
 fn check_rewrapped(plain: &[u8], locked: &[u8], key: Key) {
     let options = OpenOptions::new().key(key).max_len(ROOMY);
-    // What is inside may look as if it were wrapped, too, and may be damaged then.
+    // The inner bytes may look wrapped, too, and may then be damaged.
     let Ok(opened) = open_bytes(locked.to_vec(), &options) else { return };
     let same = opened.wrapping().clone().keep_iv(true).wrap(opened.bytes());
     if opened.bytes() == plain {
@@ -215,7 +213,7 @@ fn check_frames(data: &[u8], order: ByteOrder) {
     assert_eq!(again, data, "written again");
 }
 
-/// A batch gives each frame the verdict that it has by itself, and stops where the frames do.
+/// A batch gives each frame the verdict that the frame has alone, and stops where the frames do.
 fn check_batch(data: &[u8], order: ByteOrder) {
     let max_len = data.first().map_or(0, |byte| u32::from(*byte).saturating_mul(64));
     let mut alone = frames(data, order).max_len(max_len);
@@ -250,7 +248,7 @@ fn check_batch(data: &[u8], order: ByteOrder) {
     assert_eq!(many.tally().invalid, verdicts.iter().filter(|one| one.is_err()).count());
 }
 
-/// A frame is too long where one byte less is allowed than it has.
+/// A frame is too long if the limit is one byte less than its length.
 fn check_too_long(data: &[u8], offset: usize, len: usize, order: ByteOrder) {
     let len = u32::try_from(len).expect("what a length word says");
     let frames = frames(data, order).starting_at(offset);

@@ -12,9 +12,9 @@ use crate::one_number::{Print, one_number};
 /// The forms that a byte picks.
 pub(super) const FORMS: [Form; 3] = [Form::Exact, Form::Native, Form::Plain];
 
-/// Any text: it is refused where it is no JSON or not in the form, or it is a value whose JSON stands for the
-/// same bytes. And any bytes: those that an engine accepts come back out of exact JSON, also through a tool that knows
-/// one kind of number.
+/// Any text: it is refused if it is not JSON or not in the form, or it is a value whose JSON represents the same
+/// bytes. Any bytes: those that an engine accepts come back from exact JSON, also through a tool with one kind of
+/// number.
 pub fn check_json(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else { return };
     let dialect = dialect(choice >> 2);
@@ -27,14 +27,14 @@ pub fn check_json(data: &[u8]) {
 }
 
 fn check_text_of(text: &str, form: Form, dialect: Dialect) {
-    // Theirs refuses what some editors put there.
+    // serde_json refuses the byte order mark that some editors write.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let encoding = EncodeOptions::new(dialect);
     let bytes = match json::read(text, form, encoding) {
         Ok(bytes) => bytes,
         Err(error) => return check_refusal(&error, text, form),
     };
-    // Theirs stops at 128 levels, and has no control characters in strings.
+    // serde_json stops at 128 levels, and refuses control characters in strings.
     let may_be_deep = text.matches(['[', '{']).count() > 127;
     let has_controls = form == Form::Native && text.contains(char::is_control);
     let is_json = serde_json::from_str::<IgnoredAny>(text).is_ok();
@@ -53,12 +53,12 @@ fn check_refusal(error: &JsonError, text: &str, form: Form) {
     }
     let lines = text.matches('\n').count().saturating_add(1);
     assert!((1..=lines).contains(&error.line()), "{error} of {text:?}");
-    // To skip a string is not to see half of a surrogate pair in it.
+    // Skipping a string does not notice half of a surrogate pair in it.
     let is_json = serde_json::from_str::<serde_json::Value>(text).is_ok();
     assert!(!is_json, "{form:?}: {error}, but it is JSON: {text:?}");
 }
 
-/// JSON of each form can be written; in the form that the value came in, it stands for the same bytes.
+/// JSON of each form can be written; in the form of the input it represents the same bytes.
 fn check_forms(document: &Document<'_>, form: Form, dialect: Dialect) {
     for (written, is_pretty) in FORMS.into_iter().flat_map(|form| [(form, false), (form, true)]) {
         let text = written_as(document, written, is_pretty);
@@ -87,10 +87,10 @@ fn written_as(document: &Document<'_>, form: Form, is_pretty: bool) -> String {
     text
 }
 
-/// Whatever bytes are accepted come back.
+/// Accepted bytes come back.
 fn check_bytes(document: &Document<'_>) {
     if document.validate().is_err() {
-        // Some of it may be written, but nothing may panic.
+        // Writing may stop in the middle, but must not panic.
         let _ = json::write(document, Form::Exact, std::io::sink(), false);
         return;
     }

@@ -12,22 +12,22 @@ use arguments::check_call;
 use paths::check_paths;
 use row::check_row;
 
-/// What the fourth byte says of those behind it, by its lowest two bits: one packet.
+/// The kind of the bytes after the fourth, by its lowest two bits: one packet.
 pub(super) const PACKET: u8 = 0;
-/// Packets of several peers, each behind two bytes: who sent it, and how long it is.
+/// Packets of several peers, each after two bytes: its sender and its length.
 pub(super) const CONVERSATION: u8 = 1;
 /// Compact values up to the end.
 pub(super) const ROW: u8 = 2;
 /// Compact values, as many as the upper bits say.
 const COUNTED: u8 = 3;
 
-/// A packet that is read is written as the same bytes, and so is one within it. Errors lie in the packet. Values end where
-/// validation says, and are written and read again as the same, by the writer of calls as well. What peers say of paths
-/// is kept as a plain map would keep it, within limits. Types of a program take arguments in each form alike.
+/// A packet that is read is written as the same bytes, and so is a packet within it. Errors lie in the packet. Values
+/// end where validation says, and are written and read again as the same, by the writer of calls as well. The cache
+/// of paths matches a plain map, within limits. Types of a program read arguments in each form alike.
 pub fn check_multiplayer(data: &[u8]) {
     let Some((options, rest)) = choose(data) else { return };
     let Some((&what, bytes)) = rest.split_first() else { return };
-    // Calls are written in single precision, of which each float tells its width.
+    // Calls are written in single precision, in which each float has its own width.
     let godot = Options::new(Dialect::Godot4)
         .limits(options.limits)
         .objects(options.objects)
@@ -47,7 +47,7 @@ pub fn check_multiplayer(data: &[u8]) {
     }
 }
 
-/// Who sends, and what.
+/// Senders and their packets.
 fn conversation(mut bytes: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     core::iter::from_fn(move || {
         let (&[peer, len], rest) = bytes.split_first_chunk()?;
@@ -67,7 +67,7 @@ fn check_packet(bytes: &[u8], options: &Options) {
     }
 }
 
-/// Where something is wrong is in the packet, or its end.
+/// The place of an error is in the packet, or its end.
 fn check_error(error: Error, packet: &[u8]) {
     assert!(error.offset() <= packet.len(), "{error} of {}", packet.len());
     assert!(!error.to_string().is_empty() && !error.hint().is_empty());
@@ -100,7 +100,7 @@ fn check_message(packet: &Packet<'_>, bytes: &[u8], options: &Options) {
     }
 }
 
-/// Items of `least` bytes or more; an error is the last.
+/// Checks items of at least `least` bytes; an error is the last item.
 fn check_items<T>(
     mut items: impl Iterator<Item = Result<T, Error>>,
     packet: &[u8],
@@ -123,7 +123,7 @@ fn check_items<T>(
     assert!(items.next().is_none(), "an item behind the end");
 }
 
-/// A packet within is written as the same bytes, and holds no other one.
+/// A packet within is written as the same bytes, and holds no further packet.
 fn check_relay(relay: &Relay<'_>, bytes: &[u8], options: &Options) {
     match relay.parse_with(options) {
         Ok(inner) => {
@@ -139,7 +139,7 @@ fn check_relay(relay: &Relay<'_>, bytes: &[u8], options: &Options) {
     }
 }
 
-/// Values of a packet, which is all of the buffer that their offsets count in.
+/// Checks values of a packet; their offsets count from its start.
 fn check_values(values: CompactValues<'_>, packet: &[u8]) {
     let len = values.bytes().len();
     let there = packet.get(values.offset()..).and_then(|bytes| bytes.get(..len));

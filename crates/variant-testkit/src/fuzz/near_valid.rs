@@ -9,8 +9,8 @@ use super::fields::Fields;
 use crate::exercise::exercise;
 use crate::{agree, values};
 
-/// A valid document, damaged where it hurts: in counts, flags, types, padding, and in lengths that end just
-/// across the end. Whatever comes of it, all readers say the same.
+/// A valid document with damage in counts, flags, types, padding, and in lengths just beyond the end. All readers
+/// agree on it.
 pub fn check_near_valid(data: &[u8]) {
     let mut choices = Unstructured::new(data);
     let Ok((mut bytes, options)) = valid(&mut choices) else { return };
@@ -25,7 +25,7 @@ pub fn check_near_valid(data: &[u8]) {
     exercise(&bytes, options);
 }
 
-/// What an engine of some dialect would write.
+/// A document that an engine of some dialect would write.
 fn valid(choices: &mut Unstructured<'_>) -> Result<(Vec<u8>, Options)> {
     let choice: u8 = choices.arbitrary()?;
     let len = usize::from(choices.arbitrary::<u8>()?).min(choices.len());
@@ -66,28 +66,28 @@ fn set_word(bytes: &mut [u8], at: usize, value: u32) {
     }
 }
 
-/// Any bit of a header that is not the type's.
+/// Flips any bit of a header outside the type.
 fn flip_flag(bytes: &mut [u8], at: usize, choices: &mut Unstructured<'_>) -> Result<()> {
     let flag = choices.int_in_range(8..=31_u32)?;
     set_word(bytes, at, word(bytes, at) ^ (1 << flag));
     Ok(())
 }
 
-/// Any type, and some that no engine has.
+/// Sets any type, also ones that no engine has.
 fn change_type(bytes: &mut [u8], at: usize, choices: &mut Unstructured<'_>) -> Result<()> {
     let id = choices.int_in_range(0..=41_u32)?;
     set_word(bytes, at, word(bytes, at) & !0xff | id);
     Ok(())
 }
 
-/// One or two more or less.
+/// Adds or subtracts one or two.
 fn shift_word(bytes: &mut [u8], at: usize, choices: &mut Unstructured<'_>) -> Result<()> {
     let by = choices.int_in_range(-2..=2_i32)?;
     set_word(bytes, at, word(bytes, at).wrapping_add_signed(by));
     Ok(())
 }
 
-/// Numbers at which signs change and products overflow.
+/// Sets numbers at which signs change and products overflow.
 fn huge_word(bytes: &mut [u8], at: usize, choices: &mut Unstructured<'_>) -> Result<()> {
     const HUGE: &[u32] = &[
         0x7fff_ffff,
@@ -106,7 +106,7 @@ fn huge_word(bytes: &mut [u8], at: usize, choices: &mut Unstructured<'_>) -> Res
     Ok(())
 }
 
-/// As many bytes as are left, and up to four more, up to three less, or the like in larger elements.
+/// Sets the number of bytes that are left, up to four more or three less, or the same in larger elements.
 fn cross_the_end(bytes: &mut [u8], at: usize, choices: &mut Unstructured<'_>) -> Result<()> {
     let left = bytes.len().saturating_sub(at.saturating_add(4));
     let size = *choices.choose(&[1_usize, 2, 4, 8, 12, 16])?;
@@ -116,7 +116,7 @@ fn cross_the_end(bytes: &mut [u8], at: usize, choices: &mut Unstructured<'_>) ->
     Ok(())
 }
 
-/// Padding need not be zero.
+/// Changes padding, which need not be zero.
 fn soil(
     bytes: &mut [u8],
     pad: std::ops::Range<usize>,
@@ -132,7 +132,7 @@ fn within(bytes: &[u8], range: std::ops::Range<usize>) -> std::ops::Range<usize>
     range.start.min(bytes.len())..range.end.min(bytes.len())
 }
 
-/// A part of the document once more, where a value stands.
+/// Copies a part of the document to the place of a value.
 fn repeat(bytes: &mut Vec<u8>, fields: &Fields, choices: &mut Unstructured<'_>) -> Result<()> {
     let from = *choices.choose(&fields.headers)?;
     let to = *choices.choose(&fields.headers)?;

@@ -7,8 +7,8 @@ use variant_view::{
 
 use super::choice::dialect;
 
-/// Any packed array, at each of eight addresses: what is read, borrowed or copied is what the bytes say, and
-/// it is borrowed if and only if it can be.
+/// Any packed array, at each of eight addresses: reading, borrowing and copying give the elements of the bytes, and
+/// borrowing works if and only if it can.
 pub fn check_packed_align(data: &[u8]) {
     let Some((&[choice, kind, shift], elements)) = data.split_first_chunk() else { return };
     let dialect = dialect(choice >> 1);
@@ -21,7 +21,7 @@ pub fn check_packed_align(data: &[u8]) {
     packed.check(elements, usize::from(shift % 8));
 }
 
-/// What elements are made of.
+/// The parts of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lane {
     Byte,
@@ -46,7 +46,7 @@ const POOLS: &[(Kind, Lane)] = &[
     (Kind::PackedColorArray, Lane::Word),
 ];
 
-/// A packed array of which the elements are to be read.
+/// A packed array whose elements are to be read.
 #[derive(Clone, Copy, Debug)]
 struct Packed {
     kind: Kind,
@@ -56,7 +56,7 @@ struct Packed {
 }
 
 impl Packed {
-    /// Reads as many of `elements` as they are bytes for, one byte behind each of eight addresses.
+    /// Reads the elements that `elements` has bytes for, at each of eight addresses.
     fn check(self, elements: &[u8], shift: usize) {
         let size = self.size();
         let count = elements.len().checked_div(size).unwrap_or(0);
@@ -125,7 +125,7 @@ fn check_reals<T: Real>(packed: PackedReals<'_, T>, elements: &[u8]) {
     }
 }
 
-/// Holds all that a packed offers against its bytes.
+/// Compares all accessors of a packed array with its bytes.
 fn check<T: Wire>(packed: PackedSlice<'_, T>, elements: &[u8]) {
     assert_eq!(packed.as_bytes(), elements, "borrowed bytes");
     assert_eq!(packed.len().checked_mul(size_of::<T>()), Some(elements.len()), "length");
@@ -154,9 +154,9 @@ fn check<T: Wire>(packed: PackedSlice<'_, T>, elements: &[u8]) {
     assert_eq!(packed.cast::<T>().ok().map(<[T]>::len), packed.as_native().map(<[T]>::len), "cast");
 }
 
-/// Numbers as they stand on the wire: low byte first.
+/// The bytes of numbers on the wire: low byte first.
 fn on_the_wire<T: Wire>(elements: &[T]) -> Vec<u8> {
-    // All kinds of such numbers have the same bytes.
+    // Numbers of all types have the same bytes there.
     let mut packed =
         Kind::ALL.iter().filter(|kind| kind.shape().is_some_and(|shape| shape.is_packed));
     let numbers = packed.find_map(|kind| Numbers::of(*kind, &elements));

@@ -5,14 +5,14 @@ use variant_view::{Dialect, Document, Kind, Limits, Options};
 
 use super::choice::dialect;
 
-/// Texts, byte arrays, packed strings and paths of every length, with padding that is there, missing or dirty,
-/// at the end and in the middle, bare and inside one another: they end where the arithmetic of
-/// docs/spec/format.md (#text, #nodepath, #packedbytearray) says, or are refused where it says so.
+/// Texts, byte arrays, packed strings and paths of every length, with padding that is present, missing or dirty, at
+/// the end and in the middle, bare and nested: they end where the arithmetic of docs/spec/format.md (#text,
+/// #nodepath, #packedbytearray) says, or are refused where it says so.
 pub fn check_padding_and_lengths(data: &[u8]) {
     let mut choices = Unstructured::new(data);
     let Ok(dialect) = choices.arbitrary().map(dialect) else { return };
     let mut writer = Writer { bytes: Vec::new(), dialect };
-    // Where the choices end the rest is left out; what there is then is cut short.
+    // When the choices run out the rest is left out, and the document is cut short.
     let _ = writer.value(&mut choices, 4);
     let Some(expected) = (Arithmetic { bytes: &writer.bytes, dialect }).end(0, 8) else { return };
 
@@ -26,14 +26,14 @@ pub fn check_padding_and_lengths(data: &[u8]) {
             panic!("{dialect}: {expected:?}, but {found:?} of {:02x?}", writer.bytes)
         }
     }
-    // Where a length is wrong anything may pass for text; seven bits are text to all.
+    // With a wrong length any bytes may become text; ASCII is valid text in every dialect.
     if writer.bytes.is_ascii() {
         let consumed = document.validate().ok().map(|summary| summary.consumed);
         assert_eq!(consumed, expected.ok(), "{dialect}: {:02x?}", writer.bytes);
     }
 }
 
-/// Writes what the choices say.
+/// Writes the values that the choices pick.
 struct Writer {
     bytes: Vec<u8>,
     dialect: Dialect,
@@ -82,19 +82,19 @@ impl Writer {
         (0..total).try_for_each(|_| self.text(choices))
     }
 
-    /// A length, so many bytes, and padding.
+    /// Writes a length, that many bytes, and padding.
     fn text(&mut self, choices: &mut Unstructured<'_>) -> Result<()> {
         let len = choices.int_in_range(0..=40_usize)?;
         let padding = padding_of(len);
         let (zero, dirty) = ([0; 4], [0x7f; 4]);
-        // There, dirty, one byte too many, or up to three too few.
+        // Present, dirty, one byte too many, or up to three too few.
         let padding = match choices.int_in_range(0..=6_usize)? {
             0..=2 => zero.get(..padding),
             3 => dirty.get(..padding),
             4 => zero.get(..padding.saturating_add(1)),
             fewer => zero.get(..padding.saturating_sub(fewer.saturating_sub(4))),
         };
-        // Now and then the length says something else.
+        // Now and then the length is wrong.
         let shift = if choices.ratio(1, 8)? { choices.int_in_range(-3..=3_i32)? } else { 0 };
         self.word(u32::try_from(len).unwrap_or(u32::MAX).saturating_add_signed(shift));
         self.bytes.extend((b'a'..=b'z').cycle().take(len));
@@ -102,7 +102,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Of a kind that the dialect lacks: a nil.
+    /// Writes a header; a nil for a kind that the dialect lacks.
     fn header(&mut self, kind: Kind) {
         self.word(self.dialect.id(kind).unwrap_or(0).into());
     }
@@ -114,11 +114,11 @@ impl Writer {
 
 const NEW_FORM: u32 = 1 << 31;
 
-/// That an engine takes the bytes for damaged.
+/// An engine refuses the bytes as damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Refused;
 
-/// The rules for where something ends. None is said of what is not about lengths.
+/// The rules for the end of a value. `None` where lengths do not decide.
 #[derive(Clone, Copy)]
 struct Arithmetic<'a> {
     bytes: &'a [u8],
@@ -127,7 +127,7 @@ struct Arithmetic<'a> {
 
 type End = Option<Result<usize, Refused>>;
 
-/// Goes on with what there is an answer to, and is done with what there is none to.
+/// Continues with a known end, and returns any other result.
 macro_rules! known {
     ($end:expr) => {
         match $end {
@@ -156,7 +156,7 @@ impl Arithmetic<'_> {
         }
     }
 
-    /// A count, and so many of something.
+    /// Reads a count, and that many items.
     fn all(self, at: usize, item: impl Fn(Self, usize) -> End) -> End {
         let Some(count) = self.word(at) else { return Some(Err(Refused)) };
         let mut end = at.saturating_add(4);
@@ -178,7 +178,7 @@ impl Arithmetic<'_> {
         let (Some(subnames), Some(flags)) = (word(4), word(8)) else { return Some(Err(Refused)) };
         let counted = (first ^ NEW_FORM).checked_add(subnames);
         let total = match self.dialect.page() {
-            // To the pages a count is a count, and a flag no more than absolute or not.
+            // In the pages a count is only a count, and a flag is only absolute or not.
             Some(_) => counted?,
             None => (first ^ NEW_FORM).wrapping_add(subnames).wrapping_add((flags >> 1) & 1),
         };
@@ -189,8 +189,7 @@ impl Arithmetic<'_> {
         Some(Ok(end))
     }
 
-    /// A length, so many bytes, and as many more as fill up the last word; at an open end those need not be
-    /// there.
+    /// Reads a length, that many bytes, and the padding to a full word, which may be missing if `is_open`.
     fn text(self, at: usize, is_open: bool) -> Result<usize, Refused> {
         let length = self.word(at).and_then(|length| i32::try_from(length).ok());
         let Some(Ok(length)) = length.map(usize::try_from) else { return Err(Refused) };
@@ -203,7 +202,7 @@ impl Arithmetic<'_> {
         }
     }
 
-    /// Whether texts, too, do without padding at the end.
+    /// Whether texts, too, may lack padding at the end.
     fn is_lax(self) -> bool {
         self.dialect == Dialect::Godot2
     }
@@ -214,7 +213,7 @@ impl Arithmetic<'_> {
     }
 }
 
-/// The bytes that are missing to a multiple of four.
+/// The number of bytes missing to a multiple of four.
 fn padding_of(length: usize) -> usize {
     length.next_multiple_of(4).saturating_sub(length)
 }

@@ -24,8 +24,8 @@ thread_local! {
         RefCell::new(NamedTempFile::new().expect("a temporary file"));
 }
 
-/// Any file, through each verb of `variant-inspect`: it ends with a status that is not about reading or writing, says something, and
-/// prints nothing that would move the cursor of a terminal.
+/// Any file, through each verb of `variant-inspect`: the status is not about reading or writing, the output is not
+/// empty, and it holds nothing that moves the cursor of a terminal.
 pub fn check_render(data: &[u8]) {
     let Some((&[choice, how], bytes)) = data.split_first_chunk() else { return };
     FILE.with_borrow_mut(|file| {
@@ -35,7 +35,7 @@ pub fn check_render(data: &[u8]) {
             framing: if how & 2 != 0 { FramingArg::Bare } else { FramingArg::default() },
             skip: u64::from(how & 0x60 == 0x60),
             no_mmap: true,
-            // Some of the seeds are encrypted with it.
+            // Some of the seeds are encrypted with this password.
             key: (how & 0x80 == 0).then(|| Key::from_password("hunter2")),
             max_unpacked: 1 << 20,
             ..CommonArgs::default()
@@ -62,7 +62,7 @@ fn render(verb: &Verb, common: &CommonArgs) {
     };
     let status = run(verb, common, &mut terminal);
     assert!(status <= 2, "{verb:?}: {status}, {}", String::from_utf8_lossy(&err));
-    // As of any grep, 1 and no word is an answer: nothing matches.
+    // As with grep, 1 and no output mean that nothing matches.
     let is_answer = status == 0 || status == 1 && matches!(verb, Verb::Grep(_));
     assert!(is_answer || !(out.is_empty() && err.is_empty()), "{verb:?}: {status}, and no word");
     let is_binary = matches!(
@@ -83,7 +83,7 @@ fn render(verb: &Verb, common: &CommonArgs) {
     );
     for stream in [&err, &out].into_iter().take(if is_binary { 1 } else { 2 }) {
         let text = str::from_utf8(stream).expect("text");
-        // Literals of scripts hold line breaks and the like as they are.
+        // Literals of scripts hold line breaks and tabs unescaped.
         let is_literal = matches!(verb, Verb::Text(_));
         let is_fine = |c: char| !c.is_control() || c == '\n' || c == '\t' || is_literal;
         assert!(text.chars().all(is_fine), "{verb:?}: {text:?}");
@@ -163,7 +163,7 @@ fn verb(choice: u8, how: u8, file: &Path) -> Verb {
     }
 }
 
-/// The commands that find, change, compare and sum up.
+/// The commands that search, change, compare and summarize.
 fn look_or_change(choice: u8, how: u8, file: PathBuf) -> Verb {
     let (more, output) = (choice >> 4, PathBuf::from("-"));
     match choice % 28 {
@@ -247,7 +247,7 @@ fn files(file: PathBuf, jobs: u16) -> FilesArgs {
     FilesArgs { files: vec![file], recursive: false, jobs }
 }
 
-/// A path that often selects something.
+/// A path that often selects a value.
 fn path(choice: u8) -> String {
     const PATHS: [&str; 12] = [
         "", "..*", "[0]", "{0}", "{0:key}", "[*]", "..a", "*.*", "[1:-1]", "[?@]", "..[?a<5]",

@@ -6,10 +6,9 @@ use variant_view::{Dialect, Document, Event, Kind, Limits, Options, Profile};
 use super::choice::choose;
 use crate::corpus::dialects;
 
-/// What can be read can be written, and what was written reads as the same.
+/// A value that can be read can be written, and reads as the same.
 ///
-/// An engine's own bytes are written byte for byte; whatever the value, every other dialect gets something
-/// that it can read.
+/// An engine's own bytes are written byte for byte; every other dialect gets bytes that it can read.
 pub fn check_roundtrip(data: &[u8]) {
     if let Some((options, bytes)) = choose(data) {
         check_roundtrip_of(bytes, options);
@@ -48,7 +47,7 @@ pub fn check_roundtrip_of(bytes: &[u8], options: Options) {
     }
 }
 
-/// Whether there are two RIDs, which may be two keys to a writer and one to a reader, since their ids are not written.
+/// Whether there are two RIDs. They may be two keys to a writer and one to a reader, since their ids are not written.
 fn has_two_rids(document: &Document<'_>) -> bool {
     let is_rid =
         |event: Event<'_>| matches!(event, Event::Leaf(node) if node.view.kind() == Kind::Rid);
@@ -56,7 +55,7 @@ fn has_two_rids(document: &Document<'_>) -> bool {
     !document.options().dialect.writes_rids() && rids.nth(1).is_some()
 }
 
-/// In the widths that the writer picks, the value is written the same once it has been read.
+/// Once read, the value is written in the same canonical widths.
 fn check_canonical_widths(value: &Variant, encoding: EncodeOptions, reading: Options) {
     let encoding = encoding.widths(Widths::Canonical);
     let bytes = encode(value, encoding).expect("in the writer's widths");
@@ -77,5 +76,5 @@ fn check_conversion(value: &Variant, to: Dialect, depth: u32) {
     assert_eq!(read.map(<[u8]>::len), Ok(bytes.len()), "read by {to}");
 }
 
-/// By how many levels a conversion may deepen a value.
+/// The number of levels that a conversion may add.
 const DEEPER: u32 = 2;

@@ -1,4 +1,4 @@
-//! What campaigns begin with, out of the corpus, and what they have found.
+//! Seeds of campaigns, from the corpus, and the findings of campaigns.
 
 use std::fs;
 use std::io;
@@ -19,7 +19,7 @@ use crate::random::Random;
 /// Longer files slow a campaign down more than they help it.
 const LONGEST: usize = 32 << 10;
 
-/// The inputs to begin with.
+/// The seeds of a target.
 ///
 /// # Errors
 /// Those of reading the corpus.
@@ -40,7 +40,7 @@ pub fn seeds(target: &Target) -> io::Result<Vec<Vec<u8>>> {
     Ok(seeds)
 }
 
-/// What campaigns have found: each file of `corpus/regressions` that is the target's.
+/// The findings of campaigns: each file of `corpus/regressions` for the target.
 ///
 /// # Errors
 /// Those of reading it.
@@ -83,12 +83,12 @@ fn files() -> io::Result<Vec<Vec<u8>>> {
             files.push(fs::read(path)?);
         }
     }
-    // Of the records a few of each engine will do.
+    // A few records of each engine are enough.
     files.extend(records()?.into_iter().step_by(16).map(|(_, bytes)| bytes));
     Ok(files)
 }
 
-/// Frames in pieces of 8 bytes, of which those of more than 64 bytes are too long; every other stream is cut.
+/// Frames in pieces of 8 bytes, at most 64 bytes long; every other stream is cut short.
 fn streams() -> io::Result<Vec<Vec<u8>>> {
     let records: Vec<_> = records()?.into_iter().step_by(32).map(|(_, bytes)| bytes).collect();
     let mut streams = Vec::new();
@@ -111,7 +111,7 @@ fn inspected() -> io::Result<Vec<Vec<u8>>> {
     Ok((0..=u8::MAX).cycle().zip(files()?).map(seed).collect())
 }
 
-/// What the engines printed of their own values.
+/// Texts that the engines printed for their own values.
 fn literals() -> io::Result<Vec<Vec<u8>>> {
     let mut literals = Vec::new();
     for (dialect, path) in corpus::every_record_file() {
@@ -125,7 +125,7 @@ fn literals() -> io::Result<Vec<Vec<u8>>> {
     Ok(literals)
 }
 
-/// Each record in one of the forms, and as it is.
+/// Each record in one of the forms, and as bytes.
 fn json_texts() -> io::Result<Vec<Vec<u8>>> {
     let mut texts = Vec::new();
     for ((dialect, bytes), (number, form)) in
@@ -141,7 +141,7 @@ fn json_texts() -> io::Result<Vec<Vec<u8>>> {
     Ok(texts)
 }
 
-/// What engines sent each other, packet by packet and a few in a row; their values as rows; what was put into one.
+/// Packets that engines sent each other, alone and a few in a row, their values as rows, and inner packets.
 fn packets() -> io::Result<Vec<Vec<u8>>> {
     let folder = corpus::root().join("multiplayer");
     let mut seeds = Vec::new();
@@ -175,7 +175,7 @@ fn packet_seed(what: u8, bytes: &[u8]) -> Vec<u8> {
     [&choosing(Dialect::Godot4, Reals::ByFlag), [what].as_slice(), bytes].concat()
 }
 
-/// Packets in turn from two peers, each behind who sent it and how long it is.
+/// Packets in turn from two peers, each after its sender and its length.
 fn conversation(packets: &[Vec<u8>]) -> Vec<u8> {
     let short =
         packets.iter().filter_map(|packet| Some((u8::try_from(packet.len()).ok()?, packet)));
@@ -183,7 +183,7 @@ fn conversation(packets: &[Vec<u8>]) -> Vec<u8> {
     each.flat_map(|(peer, (len, packet))| [&[peer, len], packet.as_slice()].concat()).collect()
 }
 
-/// What stands for a value in the target that else takes literals.
+/// Seeds of values in the target that otherwise takes literals.
 fn values() -> Vec<Vec<u8>> {
     let seed = |(number, choice): (u8, Vec<u8>)| [&[0x80 | number], choice.as_slice()].concat();
     (0..0x80).zip(choices()).map(seed).collect()

@@ -12,8 +12,8 @@ use variant_view::{Limits, Options, Profile, Reader, Width};
 
 use super::choice::choose;
 
-/// Reads the bytes as each type of a zoo, none of which panics. What a type accepts is written and read again: it is
-/// the same, and is written as the same bytes. What is skipped ends where a [`Reader`] says.
+/// Reads the bytes as each type of a set, none of which panics. An accepted value is written and read again as the
+/// same value, and written again as the same bytes. Skipped values end where a [`Reader`] says.
 pub fn check_serde(data: &[u8]) {
     let Some((options, bytes)) = choose(data) else { return };
     check::<Message>(bytes, options);
@@ -35,7 +35,7 @@ pub fn check_serde(data: &[u8]) {
     check_borrowed(bytes, options);
 }
 
-/// Types that borrow from the bytes; a raw value decodes as the bytes around it did.
+/// Checks types that borrow from the bytes; a raw value decodes as the bytes around it did.
 fn check_borrowed(bytes: &[u8], options: Options) {
     let _ = from_slice::<&str>(bytes, options);
     let _ = from_slice::<Cow<'_, str>>(bytes, options);
@@ -53,10 +53,10 @@ fn check_borrowed(bytes: &[u8], options: Options) {
 fn check<T: DeserializeOwned + Serialize + Debug>(bytes: &[u8], options: Options) {
     let Ok(value) = from_slice::<T>(bytes, options) else { return };
     let writing = EncodeOptions::new(options.dialect);
-    // A page of the documentation may lack what the type is written as.
+    // A documentation page may lack the kind of the written type.
     let Ok(written) = to_vec(&value, writing) else { return };
-    // Text is read without a byte order mark and up to a NUL, and a mark behind a mark or a NUL in a node path is left.
-    // The bits of a NaN may be others: a signalling one becomes a quiet one where it passes through another width.
+    // Text is read without a byte order mark and up to a NUL; a mark after a mark or after a NUL in a node path
+    // remains. The bits of a NaN may differ: a signalling one becomes quiet when it passes through another width.
     let printed = format!("{value:?}");
     if ["\\u{feff}", "\\0", "NaN"].iter().any(|changed| printed.contains(changed)) {
         return;
@@ -64,7 +64,7 @@ fn check<T: DeserializeOwned + Serialize + Debug>(bytes: &[u8], options: Options
     let reading = Options::new(options.dialect).limits(Limits::FILE);
     let again: T = from_slice(&written, reading)
         .unwrap_or_else(|error| panic!("{error} in what was written of {value:?}: {written:?}"));
-    // Where all floats have 32 bits, others are rounded, and beyond their range infinite.
+    // If all floats have 32 bits, others are rounded, and infinite beyond their range.
     if options.dialect.float_width() == Some(Width::W32) {
         return;
     }

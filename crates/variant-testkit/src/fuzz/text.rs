@@ -10,8 +10,8 @@ use variant_view::{Dialect, Document, Limits, Options};
 use super::arbitrary_value::made;
 use super::choice::dialect;
 
-/// Any text: it is refused at one of its characters, or it is a value that prints as a text of the same value.
-/// Or, where the highest bit of the first byte is set, any value.
+/// Any text: it is refused at one of its characters, or it is a value that prints as a text of the same value. If the
+/// highest bit of the first byte is set: any value.
 pub fn check_text(data: &[u8]) {
     match data.split_first() {
         Some((choice, text)) if choice & 0x80 == 0 => check_parsed(dialect(*choice), text),
@@ -40,10 +40,10 @@ fn parsing(dialect: Dialect) -> ParseOptions {
     ParseOptions::new().key_rule(KeyRule::of(dialect)).depth(100_000)
 }
 
-/// Prints a value in all styles, reads it again, and says whether it is the same in all of them.
+/// Prints a value in all styles and reads it again. Returns whether it is the same in all of them.
 ///
 /// # Panics
-/// Where it is not, though there are words for all that is in it; or where what does have words is not the same.
+/// If it differs though the text can express all of it, or if an expressible part of it differs.
 pub fn check_text_of(dialect: Dialect, value: &Variant) -> bool {
     check_engine_text_of(value);
     let lost = lost_in_text(dialect, value);
@@ -57,7 +57,7 @@ pub fn check_text_of(dialect: Dialect, value: &Variant) -> bool {
     lost.is_none()
 }
 
-/// Sorting moves keys about and nothing else, and what an engine prints is a text as well as what we do.
+/// Sorting only moves keys, and an engine's text can be read as well as ours.
 fn check_engine_text_of(value: &Variant) {
     for &style in TextStyle::ALL {
         let exact = TextOptions::new(style);
@@ -65,14 +65,14 @@ fn check_engine_text_of(value: &Variant) {
         assert_eq!(stored.len(), sorted.len(), "{style:?}: {stored}: {sorted}");
         let engine = to_text(value, &exact.numbers(NumberStyle::Engine).sorted_keys(true));
         let read = from_text_with(&engine, &parsing(Dialect::Godot4));
-        // The older engines have no words for RIDs.
+        // The older engines cannot print RIDs.
         assert!(read.is_ok() || stored.contains("RID("), "{style:?}: {engine}");
     }
 }
 
-/// The first text of which another value is read.
+/// The first text that reads as another value.
 fn lost_in_text(dialect: Dialect, value: &Variant) -> Option<String> {
-    // All of them are read, whatever comes of the first.
+    // Reads all styles, whatever the result of the first.
     let lost = TextStyle::ALL.iter().map(|&style| {
         let text = to_text(value, &TextOptions::new(style));
         assert!(!text.contains(is_hidden), "{style:?}: {text:?}");
@@ -83,28 +83,28 @@ fn lost_in_text(dialect: Dialect, value: &Variant) -> Option<String> {
     lost.collect::<Vec<_>>().into_iter().flatten().next()
 }
 
-/// Whether a character is invisible and has an escape in the texts of all engines; line breaks and tabs are welcome.
+/// Whether a character is invisible and has an escape in the texts of all engines; line breaks and tabs are allowed.
 fn is_hidden(c: char) -> bool {
     is_invisible(c) && c <= '\u{ffff}' && c != '\n' && c != '\t'
 }
 
-/// By the categories of Unicode, and so independent of the list that is held against it.
+/// Uses the categories of Unicode, and so is independent of the list that it checks.
 pub(super) fn is_invisible(c: char) -> bool {
-    // Cf, but for those that are seen: the signs that stand around Arabic and Indic numbers, and the Egyptian ones.
+    // Cf, except visible ones: the signs around Arabic and Indic numbers, and the Egyptian ones.
     let formats = "\u{ad}\u{61c}\u{180e}\u{200b}\u{200c}\u{200d}\u{200e}\u{200f}\u{feff}";
     let is_format = formats.contains(c)
         || ('\u{202a}'..='\u{202e}').contains(&c)
         || ('\u{2060}'..='\u{206f}').contains(&c)
         || ('\u{fff9}'..='\u{fffb}').contains(&c)
         || ('\u{e0000}'..='\u{e007f}').contains(&c);
-    // Zl, Zp, and the letters of category Lo that fill a place where none stands.
+    // Zl, Zp, and the filler letters of category Lo.
     let is_other = "\u{2028}\u{2029}\u{115f}\u{1160}\u{3164}\u{ffa0}".contains(c);
     c.is_control() || is_format || is_other
 }
 
-/// The same but for the widths of reals, and for what tells a NaN from another.
+/// Equal except for the widths of reals and the bits of NaNs.
 fn are_same(dialect: Dialect, a: &Variant, b: &Variant) -> bool {
-    // Not every dialect has all there is.
+    // A dialect may lack some kinds.
     for dialect in [Dialect::Godot4, dialect] {
         if let (Some(a), Some(b)) = (widened(dialect, a), widened(dialect, b)) {
             return a == b || events(dialect, &a) == events(dialect, &b);
@@ -113,7 +113,7 @@ fn are_same(dialect: Dialect, a: &Variant, b: &Variant) -> bool {
     format!("{a:?}") == format!("{b:?}")
 }
 
-/// With every real in as many bits as there are for it.
+/// The bytes with every real in its widest form.
 fn widened(dialect: Dialect, value: &Variant) -> Option<Vec<u8>> {
     let wide = EncodeOptions::new(dialect).precision(Precision::Double).widths(Widths::Canonical);
     encode(value, wide).ok()
@@ -124,7 +124,7 @@ fn events(dialect: Dialect, bytes: &[u8]) -> String {
     format!("{:?}", document.walk().collect::<Vec<_>>())
 }
 
-/// Whether there is something in a value that the text has no words for; see [`to_text`].
+/// Whether a value has a part that the text cannot express; see [`to_text`].
 fn is_beyond_words(value: &Variant) -> bool {
     // No recursion: a text may nest as deep as it is long.
     let mut waiting = vec![value];
@@ -149,10 +149,10 @@ fn is_beyond_words(value: &Variant) -> bool {
     false
 }
 
-/// What is nested deeper is left out.
+/// Deeper values are left out.
 const DEEPEST: u32 = 64;
 
-/// A value without that in it which the text has no words for; none if there are none for itself.
+/// The value without the parts that the text cannot express; `None` if it cannot express the value itself.
 fn in_words(value: &Variant, depth: u32) -> Option<Variant> {
     if !has_words(value) {
         return None;
@@ -183,7 +183,7 @@ fn in_words(value: &Variant, depth: u32) -> Option<Variant> {
     Some(value)
 }
 
-/// Whether there are words for a value, whatever is in it.
+/// Whether the text can express a value, whatever its contents.
 fn has_words(value: &Variant) -> bool {
     match value {
         Variant::Image(_) | Variant::InputEvent(_) | Variant::Signal(_) => false,
@@ -216,7 +216,7 @@ fn is_type_beyond_words(element_type: &ElementType) -> bool {
     }
 }
 
-/// Of names that are empty or hold a separator, nothing tells where they end.
+/// Names that are empty or hold a separator cannot be separated again.
 fn is_path_beyond_words(path: &NodePath) -> bool {
     let is_lost = |name: &Text, separators: &[char]| {
         name.to_str().is_none_or(|name| name.is_empty() || name.contains(separators))
@@ -227,7 +227,7 @@ fn is_path_beyond_words(path: &NodePath) -> bool {
         || path.subnames.iter().any(|name| is_lost(name, &[':']))
 }
 
-/// Bytes that are no UTF-8 are shown as U+FFFD.
+/// Bytes that are not UTF-8 are printed as U+FFFD.
 fn is_no_text(text: &Text) -> bool {
     text.to_str().is_none()
 }

@@ -8,7 +8,7 @@ use super::choice::choose;
 use crate::exercise::touch;
 use crate::tape::key_of;
 
-/// Once a document is validated no accessor of any value in it fails.
+/// In a validated document every accessor of every value succeeds.
 pub fn check_validated_access(data: &[u8]) {
     let Some((options, bytes)) = choose(data) else { return };
     let document = Document::new(bytes, options);
@@ -32,7 +32,7 @@ pub fn check_validated_access(data: &[u8]) {
     assert_eq!(values, summary.values, "values");
 }
 
-/// Verdict and values in one call are what they are in two.
+/// Verdict and values in one call are the same as in two.
 fn check_look_ups(document: &Document<'_>, wrong: Option<Error>) {
     let mut keys = [Key::from("hp"), Key::Nil, Key::Int(1), Key::from("a key of some length")];
     if let Ok(VariantView::Dictionary(dictionary)) = document.root() {
@@ -50,7 +50,7 @@ fn check_look_ups(document: &Document<'_>, wrong: Option<Error>) {
     }
 }
 
-/// The offset of the last value with this key of text, found pair by pair; of other keys, as the view finds it.
+/// The offset of the last value with this key, found pair by pair if the key is a text, else by the view.
 fn last_of(root: &VariantView<'_>, key: Key<'_>) -> Option<usize> {
     let (VariantView::Dictionary(dictionary), Key::String(wanted) | Key::StringName(wanted)) =
         (root, key)
@@ -69,9 +69,9 @@ fn last_of(root: &VariantView<'_>, key: Key<'_>) -> Option<usize> {
     pairs.last().map(|(_, value)| value.offset())
 }
 
-/// So many values are looked up by their paths.
+/// The number of values that are looked up by their paths.
 const FOUND_AGAIN: u64 = 50;
-/// So many pairs of a dictionary are looked up by their keys.
+/// The number of pairs of a dictionary that are looked up by their keys.
 const LOOKED_UP: usize = 16;
 
 fn check_path(document: &Document<'_>, view: &VariantView<'_>) {
@@ -125,7 +125,7 @@ fn check_view(view: &VariantView<'_>, dialect: Dialect) -> Result<()> {
     Ok(())
 }
 
-/// What the engine reads of a text is UTF-8 where the dialect's rule is as strict as Rust's.
+/// The text as the engine reads it is UTF-8 if the dialect's rule is as strict as Rust's.
 fn check_text(text: StrView<'_>, dialect: Dialect) {
     if dialect.text_rule() == TextRule::Strict {
         assert!(text.engine_text().is_ok(), "{text:?}");

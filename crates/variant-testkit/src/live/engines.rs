@@ -1,4 +1,4 @@
-//! Which engines there are, where their programs are, and how they are started.
+//! The known engines, the places of their programs, and how they are started.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -19,26 +19,26 @@ use crate::corpus;
 struct Known {
     name: &'static str,
     dialect: Dialect,
-    /// The variable that names its program.
+    /// The environment variable that names its program.
     variable: &'static str,
-    /// The program where none is named.
+    /// The program if the variable is not set.
     program: Program,
-    /// What stands before the script's path.
+    /// The argument before the script's path.
     version: Option<&'static str>,
-    /// What it understands, by name and source.
+    /// Its scripts, by name and source.
     scripts: Scripts,
 }
 
-/// A program that nobody has named.
+/// The default program of an engine.
 #[derive(Clone, Copy)]
 enum Program {
-    /// One that is installed. It is called as the engine itself is.
+    /// An installed program. It is called as the engine itself is.
     Installed(&'static str),
     /// One beside the workspace, called `PROGRAM [VERSION] SCRIPT.gd ARGUMENTS`.
     Wrapper(&'static str),
 }
 
-/// The sources in the order of [`Script`], and what stands beside them.
+/// The sources in the order of [`Script`], and the files that they need.
 type Scripts = &'static [(&'static str, &'static str)];
 
 macro_rules! scripts {
@@ -83,7 +83,7 @@ const fn pandemonium(name: &'static str, dialect: Dialect, version: &'static str
 }
 
 impl Known {
-    /// What is named, else what is there.
+    /// The program that the variable names, else the default if it exists.
     fn find(&'static self) -> Option<LiveEngine> {
         let program = env::var_os(self.variable).or_else(|| match self.program {
             Program::Installed(name) => is_installed(name).then(|| name.into()),
@@ -100,17 +100,17 @@ fn is_installed(name: &str) -> bool {
     env::split_paths(&path).any(|folder| folder.join(name).exists())
 }
 
-/// A program in a folder `engines` in a folder `shared` beside the workspace, where there is one.
+/// A program in `shared/engines` beside the workspace.
 fn beside(name: &str) -> PathBuf {
     let workspace = corpus::root().join("..").join("..");
     workspace.join("shared").join("engines").join(name)
 }
 
-/// The engines that are there. Those that are not are named, once and a line each; also in the file that the variable
-/// `NOT_CHECKED` names, if there is one.
+/// The engines that are found. Prints the missing ones once, a line each; also to the file that the variable
+/// `NOT_CHECKED` names, if it is set.
 ///
 /// # Panics
-/// If one is missing that the variable `VARIANT_LIVE_REQUIRED` names, such as in `godot3,pandemonium5`.
+/// If an engine that the variable `VARIANT_LIVE_REQUIRED` names is missing, such as in `godot3,pandemonium5`.
 #[expect(clippy::expect_used, clippy::panic, reason = "for tests")]
 pub fn engines() -> &'static [LiveEngine] {
     static FOUND: OnceLock<Vec<LiveEngine>> = OnceLock::new();
@@ -137,14 +137,14 @@ fn report(missing: &[&Known], file: Option<&Path>) -> io::Result<()> {
     let lines: String = missing.iter().map(line).collect();
     print!("{lines}");
     let Some(file) = file else { return Ok(()) };
-    // Each program of tests tells what it lacks; one line of it is enough.
+    // Each test program reports the engines that it lacks; one line for each engine is enough.
     let known = fs::read_to_string(file).unwrap_or_default();
     let is_new = |line: &&str| !known.lines().any(|known| known == *line);
     let new: String = lines.lines().filter(is_new).flat_map(|line| [line, "\n"]).collect();
     OpenOptions::new().create(true).append(true).open(file)?.write_all(new.as_bytes())
 }
 
-/// The error says which engine of a list is missing, or is none.
+/// Fails with the engine of a list that is missing or unknown.
 fn check_required(required: &str, missing: &[&Known]) -> Result<(), String> {
     let id = |known: &Known| known.name.to_ascii_lowercase().replace(' ', "");
     for wanted in required.split(',').map(str::trim).filter(|wanted| !wanted.is_empty()) {
@@ -176,18 +176,18 @@ impl std::fmt::Debug for LiveEngine {
 }
 
 impl LiveEngine {
-    /// What people call it.
+    /// Its name for people.
     pub const fn name(&self) -> &'static str {
         self.known.name
     }
 
-    /// Whose bytes it reads and writes.
+    /// The dialect of its bytes.
     pub const fn dialect(&self) -> Dialect {
         self.known.dialect
     }
 
-    /// Runs a script in a folder, which it reads from and writes to; how it ends, unless it is still there at the
-    /// end of `limit`.
+    /// Runs a script in a folder, which it reads from and writes to. Returns its exit status, or `None` if it runs
+    /// longer than `limit`.
     ///
     /// # Errors
     /// An engine that cannot be started.
@@ -219,11 +219,11 @@ impl LiveEngine {
             }
             Program::Wrapper(_) => {
                 command.args(self.known.version).arg(script);
-                // Where it may keep what it has unpacked.
+                // A place for unpacked files.
                 command.env("XDG_CACHE_HOME", cache());
             }
         }
-        // Where an engine writes settings.
+        // The places where an engine writes settings.
         for home in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
             command.env(home, folder);
         }
@@ -241,7 +241,7 @@ fn cache() -> PathBuf {
     env::var_os("XDG_CACHE_HOME").map_or_else(home, PathBuf::from)
 }
 
-/// A wrapper has children, and all of them are to end with it.
+/// Makes a group, since a wrapper has children, which must end with it.
 fn own_group(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -249,7 +249,7 @@ fn own_group(command: &mut Command) {
     let _ = command;
 }
 
-/// How a process ends, unless it is still there at the end of `limit`; then it and its group are ended.
+/// Waits for the exit status of a process. Ends it and its group if it runs longer than `limit`.
 fn wait(mut child: Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     while start.elapsed() < limit {

@@ -1,4 +1,4 @@
-//! What engines are asked about: values of all kinds, as they are and damaged.
+//! The inputs for engines: values of all kinds, intact and damaged.
 
 use variant_owned::{
     Array, Dictionary, ElementType, EncodeOptions, KeyRule, Object, Text, Variant, encode,
@@ -16,11 +16,11 @@ use crate::random::Random;
 /// The longest input.
 const LONGEST: usize = 4_096;
 
-/// The longest vector of the corpus that inputs are made of. Of enough nesting Godot 3 dies.
+/// The longest vector of the corpus that inputs are made of. Deep nesting crashes Godot 3.
 const LONGEST_SEED: usize = 800;
 
-/// Inputs out of what an engine has written, of values that it may write, of keys that are nearly the same, and of
-/// objects and the containers that are declared to hold them.
+/// Makes inputs from bytes that an engine has written, from values that it may write, from keys that are nearly the
+/// same, and from objects and the containers that are declared to hold them.
 #[derive(Debug)]
 pub struct Inputs {
     dialect: Dialect,
@@ -30,7 +30,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// For an engine that has some classes.
+    /// For an engine with these classes.
     ///
     /// # Panics
     /// Without the corpus.
@@ -69,7 +69,7 @@ impl Inputs {
         one_of(&mut self.random, &self.vectors)
     }
 
-    /// An object or a container of a declared type, or some of them.
+    /// One or more objects or containers of a declared type.
     fn object(&mut self) -> Vec<u8> {
         let count = self.random.below(4);
         if count == 0 {
@@ -82,7 +82,7 @@ impl Inputs {
         bytes
     }
 
-    /// Two pairs of a dictionary, whose keys are the same or differ in little.
+    /// Two pairs of a dictionary, whose keys are the same or differ slightly.
     fn similar_keys(&mut self) -> Vec<u8> {
         let key = match self.random.below(3) {
             0 => self.vector(),
@@ -129,7 +129,7 @@ fn one_of(random: &mut Random, from: &[Vec<u8>]) -> Vec<u8> {
     from.get(random.below(from.len())).cloned().unwrap_or_default()
 }
 
-/// What an engine writes for a value, of every record of it that it reads again.
+/// The bytes that an engine writes for a value, from every record that it reads again.
 ///
 /// # Panics
 /// Without the corpus.
@@ -157,7 +157,7 @@ fn objects(dialect: Dialect, classes: &Classes) -> Vec<Vec<u8>> {
             .extend(element_types.iter().zip(next).map(|(keys, values)| dictionary(keys, values)));
     }
     let options = EncodeOptions::new(dialect);
-    // Some types of elements the dialect has no way to declare.
+    // The dialect cannot declare some types of elements.
     values.iter().filter_map(|value| encode(value, options).ok()).collect()
 }
 
@@ -189,7 +189,7 @@ fn element_types(dialect: Dialect, classes: &Classes) -> Vec<ElementType> {
     types
 }
 
-/// One of each that is converted, that fits, and that does not.
+/// One element of each kind: converted, fitting, and not fitting.
 fn elements() -> Vec<Variant> {
     vec![
         Variant::Nil,

@@ -1,4 +1,4 @@
-//! What stands in the files by which an engine is asked and answers.
+//! The files of requests to an engine and of its answers.
 
 use std::io;
 
@@ -19,49 +19,49 @@ pub enum Ask {
     ValueOfJson = 4,
     /// Write the paths of scripts that the engine has, whatever the bytes (Godot 4).
     ScriptPaths = 5,
-    /// Read a dictionary and print of each pair `KEY TYPE ELEMENT` and a line feed: the number of the value's `typeof()`, and
-    /// of the type that its elements are declared to have (Godot 4; else 0).
+    /// Read a dictionary and print for each pair `KEY TYPE ELEMENT` and a line feed: the number of the value's
+    /// `typeof()`, and the declared type of its elements (Godot 4; else 0).
     Types = 6,
 }
 
-/// What an engine is asked.
+/// A request to an engine.
 #[derive(Clone, Debug, Default)]
 pub struct Input {
     /// What to do.
     pub ask: Ask,
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// Whether it may create objects; never of bytes that might say which.
+    /// Whether it may create objects; never for bytes that could name any class.
     pub objects: bool,
 }
 
 impl Input {
-    /// A value that is to be read and written again, without objects.
+    /// A value to be read and written again, without objects.
     pub fn value(bytes: Vec<u8>) -> Self {
         Self { bytes, ..Self::default() }
     }
 }
 
-/// What the engine makes of an input.
+/// The engine's answer to an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// It does not read it.
     Refused,
     /// It reads it.
     Accepted {
-        /// The bytes of the value, if the engine says.
+        /// The bytes of the value, if the engine reports them.
         consumed: Option<usize>,
-        /// What it writes of it.
+        /// The bytes that it writes of it.
         written: Vec<u8>,
     },
     /// It reads it, and does not write what it has read.
     NotWritten,
-    /// It ends or hangs, asked nothing but this.
+    /// It ends or hangs on this input alone.
     Died,
 }
 
 impl Answer {
-    /// What the engine writes.
+    /// The bytes that the engine writes.
     pub fn written(&self) -> Option<&[u8]> {
         match self {
             Self::Accepted { written, .. } => Some(written),
@@ -87,7 +87,7 @@ fn word(count: usize) -> io::Result<[u8; 4]> {
     Ok(count.to_le_bytes())
 }
 
-/// As many answers as were asked for, and nothing behind them.
+/// Reads as many answers as were asked for, and no bytes after them.
 pub(super) fn read_answers(bytes: &[u8], count: usize) -> io::Result<Vec<Answer>> {
     let mut rest = bytes;
     let answers = (|| {
@@ -98,7 +98,7 @@ pub(super) fn read_answers(bytes: &[u8], count: usize) -> io::Result<Vec<Answer>
     answers.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "answers in another form"))
 }
 
-/// What a peer has sent and got, of each value.
+/// The bytes that a peer has sent and received, for each value.
 pub(super) fn read_echoes(bytes: &[u8], count: usize) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
     let mut rest = bytes;
     take_word(&mut rest);

@@ -29,7 +29,7 @@ pub(super) fn dictionary(input: &[u8], header: Header, rules: Rules) -> Parsed<'
     Ok((rest, Payload::Container(content, Items::Pairs(count))))
 }
 
-/// 31 bits, and the one that once said "shared".
+/// 31 bits, and the bit that once meant "shared".
 fn count(input: &[u8], kind: Kind) -> Parsed<'_, (u32, bool)> {
     map(word(Part::Count(kind)), |word| (word & !SHARED, word & SHARED != 0)).parse(input)
 }

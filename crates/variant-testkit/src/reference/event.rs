@@ -1,4 +1,4 @@
-//! [`Event`]: what a reading consists of.
+//! [`Event`]: a step of a reading.
 
 use variant_view::Kind;
 
@@ -7,36 +7,36 @@ use variant_view::Kind;
 pub enum Event<'a> {
     /// A container, or an object in full; its contents follow, then its [`Event::Exit`].
     Enter(Node<'a>),
-    /// Any other value, and the byte behind it.
+    /// Any other value, and the offset after it.
     Leaf(Node<'a>, usize),
-    /// The end of what was entered last.
+    /// The end of the innermost open container.
     Exit {
-        /// The byte behind it.
+        /// The offset after it.
         end: usize,
-        /// The depth at which it stands.
+        /// Its depth.
         depth: u32,
     },
 }
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// The byte at which its header stands.
+    /// The offset of its header.
     pub offset: usize,
     /// The number of containers around it.
     pub depth: u32,
-    /// What it is to the container around it.
+    /// Its role in the container around it.
     pub role: Role<'a>,
-    /// What it says.
+    /// Its content.
     pub content: Content<'a>,
 }
 
-/// What a value is to the container around it.
+/// The role of a value in the container around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Role<'a> {
-    /// There is none.
+    /// The value is in no container.
     Root,
     /// Element of an array.
     Element(u32),
@@ -44,11 +44,11 @@ pub enum Role<'a> {
     Key(u32),
     /// Value of a pair.
     Value(u32),
-    /// Property of an object: index, and name as it stands on the wire.
+    /// Property of an object: index, and name as on the wire.
     Property(u32, &'a [u8]),
 }
 
-/// What a value says. Texts are as they stand on the wire; see [`super::as_read`].
+/// The content of a value. Texts are as on the wire; see [`super::as_read`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content<'a> {
     /// Nothing beyond its kind.
@@ -67,7 +67,7 @@ pub enum Content<'a> {
     Numbers(&'a [u8], u32),
     /// The path of the old form.
     PlainPath(&'a [u8]),
-    /// A path: the flags that mean something, names, subnames.
+    /// A path: the flags with a meaning, names, subnames.
     Path(u32, Vec<&'a [u8]>, Vec<&'a [u8]>),
     /// An object that is null.
     Null,
@@ -89,7 +89,7 @@ pub enum Content<'a> {
     InputEvent([u32; 2], &'a [u8]),
 }
 
-/// The declared type of what is in a container.
+/// The declared type of the values in a container.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Typing<'a> {
     /// None.

@@ -1,32 +1,32 @@
-//! [`Fault`]: what can be wrong, and the pieces of which all parsers are made.
+//! [`Fault`]: possible errors, and the building blocks of all parsers.
 
 use nom::error::ParseError;
 use nom::{IResult, Parser, bytes, number};
 use variant_view::Kind;
 
-/// What is wrong, and at which byte: the first of the piece that could not be read, of a text the first
-/// that breaks the rule, of a limit the first of the value that goes beyond it.
+/// An error and its offset: the first byte of the piece that could not be read, the first byte of a text that breaks
+/// the rule, or the first byte of the value that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What is wrong.
+    /// The error.
     pub fault: Fault,
-    /// At which byte.
+    /// Its offset.
     pub offset: usize,
 }
 
-/// What is wrong (docs/spec/format.md#errors).
+/// An error (docs/spec/format.md#errors).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// `part` takes `needed` bytes, and `available` are left.
     Truncated {
-        /// What was to be read.
+        /// The piece that was to be read.
         part: Part,
         /// The bytes it takes.
         needed: u64,
         /// The bytes there are.
         available: usize,
     },
-    /// The id of this header is none of the dialect's (docs/spec/format.md#type-ids).
+    /// The dialect has no kind with the id of this header (docs/spec/format.md#type-ids).
     UnknownType(u32),
     /// A length or count that is negative.
     Negative(Part, u32),
@@ -36,19 +36,19 @@ pub enum Fault {
     OldNodePath,
     /// A page of the documentation has no layout for this kind (docs/spec/errata.md).
     Unsupported(Kind),
-    /// The element type is none of the dialect's (docs/spec/format.md#typed-containers).
+    /// The dialect lacks this element type (docs/spec/format.md#typed-containers).
     ElementType(u32),
-    /// This header stands where a class should be (docs/spec/format.md#typed-containers).
+    /// This header is in the place of a class (docs/spec/format.md#typed-containers).
     ElementClass(u32),
     /// An object in full that is not allowed (docs/spec/format.md#object).
     ObjectRefused,
-    /// Too much of something.
+    /// A limit is exceeded.
     Limit(Limit),
-    /// A parser of nom's has failed by itself, which none here ever does.
+    /// A parser of nom's failed by itself, which never happens here.
     Parser(nom::error::ErrorKind),
 }
 
-/// What was to be read.
+/// The piece that was to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// A header.
@@ -71,7 +71,7 @@ pub enum Part {
     Properties,
 }
 
-/// Of what there is too much.
+/// The limit that is exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// Levels.
@@ -82,7 +82,7 @@ pub enum Limit {
     Values,
 }
 
-/// What is wrong, and the bytes from there on.
+/// The error, and the bytes from its place on.
 #[derive(Debug)]
 pub(super) struct Problem<'a> {
     pub(super) fault: Fault,
@@ -102,18 +102,18 @@ impl<'a> ParseError<&'a [u8]> for Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    /// A parser asks for more input, which none of [`nom`]'s `complete` ones does.
+    /// A parser asks for more input, which [`nom`]'s `complete` parsers never do.
     pub(super) fn streaming(rest: &'a [u8]) -> Self {
         Self::from_error_kind(rest, nom::error::ErrorKind::Complete)
     }
 }
 
-/// Nothing else is tried where something is wrong.
+/// Stops all alternatives: nothing else is tried after an error.
 pub(super) fn fail<T>(fault: Fault, rest: &[u8]) -> Parsed<'_, T> {
     Err(nom::Err::Failure(Problem { fault, rest }))
 }
 
-/// So many bytes.
+/// That many bytes.
 pub(super) fn take<'a>(
     part: Part,
     needed: u64,
@@ -134,7 +134,7 @@ pub(super) fn double_word<'a>(
     or_truncated(part, 8, number::complete::le_u64)
 }
 
-/// A parser that fails for want of bytes only.
+/// A parser that fails only for lack of bytes.
 fn or_truncated<'a, T>(
     part: Part,
     needed: u64,

@@ -17,7 +17,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Bit 16, which most flags are.
+    /// Bit 16, the place of most flags.
     pub(super) fn flag(self) -> bool {
         self.flags & 1 != 0
     }

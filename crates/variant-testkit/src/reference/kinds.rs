@@ -2,20 +2,20 @@
 
 use variant_view::{Dialect, Kind, Page};
 
-/// What `id` means in `dialect`.
+/// The kind with this `id` in `dialect`.
 pub fn kind(dialect: Dialect, id: u32) -> Option<Kind> {
     let column = column(dialect)?;
     let has_id = |(_, ids): &&(Kind, [u32; 6])| ids.get(column) == Some(&id);
     table().iter().filter(|_| id != __).find(has_id).map(|(kind, _)| *kind)
 }
 
-/// What `dialect` calls `kind`.
+/// The id of `kind` in `dialect`.
 pub fn id(dialect: Dialect, kind: Kind) -> Option<u32> {
     let (_, ids) = table().iter().find(|(own, _)| *own == kind)?;
     ids.get(column(dialect)?).copied().filter(|&id| id != __)
 }
 
-/// The table: a row a kind, a column a dialect; [`u32::MAX`] where the dialect lacks the kind.
+/// The table: a row for each kind, a column for each dialect; [`u32::MAX`] where the dialect lacks the kind.
 pub fn table() -> &'static [(Kind, [u32; 6])] {
     TABLE
 }

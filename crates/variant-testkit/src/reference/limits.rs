@@ -3,7 +3,7 @@
 use super::fault::{Fault, Limit, Parsed, fail};
 use super::rules::Rules;
 
-/// What has been read so far.
+/// The totals so far.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     pub(super) values: u64,
@@ -11,7 +11,7 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// The depth is looked at before the header is.
+    /// Checks the depth before the header.
     pub(super) fn descend<'a>(
         &mut self,
         rules: Rules,
@@ -25,8 +25,8 @@ impl Meter {
         Ok((input, ()))
     }
 
-    /// The rest when a value has been read that starts with `input` and ends at `end`; of a container, in
-    /// front of the first value in it.
+    /// Returns the rest after a value that starts with `input` and ends at `end`; for a container, before the first
+    /// value in it.
     pub(super) fn count<'a>(
         &mut self,
         rules: Rules,

@@ -68,7 +68,7 @@ pub(super) fn count(kind: Kind) -> Option<u32> {
 }
 
 /// docs/spec/format.md#double-precision: the bytes of one number of a mathematical type, or of a packed array of
-/// such.
+/// them.
 pub(super) fn width(header: Header, rules: Rules) -> u32 {
     let by_flag = rules.has_wide_reals() && header.flag();
     if is_real(header.kind) && (by_flag || rules.always_wide) { 8 } else { 4 }

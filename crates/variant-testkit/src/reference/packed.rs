@@ -37,7 +37,7 @@ pub(super) fn size(header: Header, rules: Rules) -> Option<u32> {
     }
 }
 
-/// Padding at the end of the buffer need not be there.
+/// Padding at the end of the buffer is optional.
 pub(super) fn bytes(input: &[u8], header: Header) -> Parsed<'_, Content<'_>> {
     let (padding, content) = packed(input, header, 1)?;
     let rest = match content {
@@ -47,7 +47,7 @@ pub(super) fn bytes(input: &[u8], header: Header) -> Parsed<'_, Content<'_>> {
     Ok((rest, content))
 }
 
-/// A negative count is none. The NUL that ends each string is no part of it.
+/// A negative count is 0. The NUL that ends each string is not part of it.
 pub(super) fn strings(input: &[u8], rules: Rules) -> Parsed<'_, Content<'_>> {
     let (rest, count) = word(Part::Count(Kind::PackedStringArray)).parse(input)?;
     let count = usize::try_from(count.cast_signed()).unwrap_or(0);

@@ -8,7 +8,7 @@ use super::payload::{Items, Payload, payload};
 use super::rules::Rules;
 use super::{Reading, Summary};
 
-/// A reading that goes on.
+/// A reading in progress.
 #[derive(Debug)]
 pub(super) struct Pass<'a> {
     whole: &'a [u8],

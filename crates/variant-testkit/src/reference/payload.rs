@@ -1,4 +1,4 @@
-//! Section 2: which section a payload is in.
+//! Section 2: the section of each payload.
 
 use nom::Parser;
 use nom::combinator::map;
@@ -11,16 +11,16 @@ use super::rules::Rules;
 use super::text::{open_text, text};
 use super::{containers, legacy, node_path, numbers, object, packed};
 
-/// What stands behind a header.
+/// The bytes after a header.
 #[derive(Debug)]
 pub(super) enum Payload<'a> {
-    /// All there is of a value.
+    /// The whole value.
     Leaf(Content<'a>),
-    /// What precedes the values in a value.
+    /// The part before the values in a value.
     Container(Content<'a>, Items),
 }
 
-/// What is in a value, and how many.
+/// The values in a value, and their number.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Items {
     Elements(u32),
@@ -37,7 +37,7 @@ impl Items {
         }
     }
 
-    /// What the next value is, and of a property the name in front of it.
+    /// The role of the next value, and the name before a property.
     pub(super) fn role(self, value: u64, input: &[u8], rules: Rules) -> Parsed<'_, Role<'_>> {
         let index = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
         match self {
@@ -91,7 +91,7 @@ fn leaf(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Content<'_>> {
     }
 }
 
-/// The kinds of one size or of elements of one size; `Nil` and `Callable` have none.
+/// The kinds of one size or of elements of one size; `Nil` and `Callable` have no payload.
 fn sized(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Content<'_>> {
     match (numbers::count(header.kind), packed::size(header, rules)) {
         (Some(count), _) => numbers::math(input, header, count, rules),

@@ -1,29 +1,29 @@
-//! [`Rules`]: all that the bytes do not say.
+//! [`Rules`]: everything that the bytes do not determine.
 
 use variant_view::{Dialect, Page};
 
 /// How to read.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// Whose bytes these are (docs/spec/engines.md#telling-dialects-apart).
+    /// The dialect of the bytes (docs/spec/engines.md#telling-dialects-apart).
     pub dialect: Dialect,
-    /// Reals take 8 bytes, flag or not (docs/spec/format.md#double-precision, the builds of June 2021 to February
-    /// 2022).
+    /// Reals take 8 bytes, with or without the flag (docs/spec/format.md#double-precision, the builds of June 2021 to
+    /// February 2022).
     pub always_wide: bool,
     /// Objects in full are not allowed (docs/spec/format.md#object).
     pub refuse_objects: bool,
-    /// Texts must satisfy the dialect's rule (docs/spec/format.md#text); else they are not looked into.
+    /// Texts must satisfy the dialect's rule (docs/spec/format.md#text); otherwise they are not checked.
     pub check_text: bool,
-    /// The deepest place for a value (docs/spec/format.md#limits); the outermost is at 0.
+    /// The greatest depth of a value (docs/spec/format.md#limits); the outermost is at 0.
     pub depth: u32,
     /// The bytes that the outermost value may take.
     pub bytes: u64,
-    /// The values with a header that there may be.
+    /// The largest number of values with a header.
     pub values: u64,
 }
 
 impl Rules {
-    /// What `dialect`'s reader does (docs/spec/format.md#errors).
+    /// The rules of `dialect`'s reader (docs/spec/format.md#errors).
     pub fn new(dialect: Dialect) -> Self {
         Self {
             dialect,
@@ -36,13 +36,13 @@ impl Rules {
         }
     }
 
-    /// docs/spec/errata.md: the page of the documentation that is taken at its word.
+    /// docs/spec/errata.md: the documentation page that is followed literally.
     pub(super) fn page(self) -> Option<Page> {
         self.dialect.page()
     }
 
-    /// docs/spec/format.md#header and docs/spec/errata.md: what of a header is the type. `Godot2` compares all of
-    /// it, and so does the page of Godot 3.0; to the other pages it is the low half, and to engines the low byte.
+    /// docs/spec/format.md#header and docs/spec/errata.md: the bits of a header that are the type. `Godot2` and the
+    /// page of Godot 3.0 compare all of them; for the other pages the type is the low half, for engines the low byte.
     pub(super) fn type_bits(self) -> u32 {
         match (self.dialect, self.page()) {
             (Dialect::Godot2, _) | (_, Some(Page::Godot30)) => u32::MAX,
@@ -62,14 +62,14 @@ impl Rules {
         self.page().is_some()
     }
 
-    /// docs/spec/format.md#nodepath and docs/spec/errata.md: a flag stands for one more subname, and sums wrap; no
+    /// docs/spec/format.md#nodepath and docs/spec/errata.md: a flag counts as one more subname, and sums wrap; no
     /// page says so.
     pub(super) fn has_uncounted_subname(self) -> bool {
         self.page().is_none()
     }
 
     /// docs/spec/format.md#packedstringarray and docs/spec/errata.md: strings of arrays end in a NUL that their
-    /// lengths count; to the pages they are as any other.
+    /// lengths count; in the pages they are like any other string.
     pub(super) fn has_terminators(self) -> bool {
         self.page().is_none()
     }
@@ -99,12 +99,12 @@ impl Rules {
         self.dialect == Dialect::Godot2
     }
 
-    /// docs/spec/errata.md: to the pages a path may be a text.
+    /// docs/spec/errata.md: in the pages a path may be a text.
     pub(super) fn has_text_node_paths(self) -> bool {
         self.page().is_some()
     }
 
-    /// docs/spec/format.md#text: `Godot2` does without padding at the end of the buffer.
+    /// docs/spec/format.md#text: `Godot2` accepts missing padding at the end of the buffer.
     pub(super) fn has_open_end(self) -> bool {
         self.dialect == Dialect::Godot2
     }

@@ -6,7 +6,7 @@ use variant_view::Dialect;
 use super::fault::{Fault, Parsed, Part, fail, take, word};
 use super::rules::Rules;
 
-/// A text, of which the padding must be there.
+/// A text whose padding must be present.
 pub(super) fn text(input: &[u8], rules: Rules) -> Parsed<'_, &[u8]> {
     let (padding, text) = unpadded(input)?;
     let (rest, _) = take(Part::Padding, pad4(text)).parse(padding)?;
@@ -14,7 +14,7 @@ pub(super) fn text(input: &[u8], rules: Rules) -> Parsed<'_, &[u8]> {
     Ok((rest, text))
 }
 
-/// A text of which the padding may be missing at the end of the buffer, where the dialect is old enough.
+/// A text whose padding may be missing at the end of the buffer, if the dialect is old enough.
 pub(super) fn open_text(input: &[u8], rules: Rules) -> Parsed<'_, &[u8]> {
     if !rules.has_open_end() {
         return text(input, rules);
@@ -24,18 +24,18 @@ pub(super) fn open_text(input: &[u8], rules: Rules) -> Parsed<'_, &[u8]> {
     Ok((skip_padding(padding, text), text))
 }
 
-/// Steps over the padding of `bytes`, as far as it is there.
+/// Skips the padding of `bytes`, as far as it is present.
 pub(super) fn skip_padding<'a>(padding: &'a [u8], bytes: &[u8]) -> &'a [u8] {
     let count = usize::try_from(pad4(bytes)).unwrap_or(0);
     padding.get(count..).or(padding.get(padding.len()..)).unwrap_or_default()
 }
 
-/// The number of bytes that are missing to a multiple of 4.
+/// The number of bytes missing to a multiple of 4.
 fn pad4(bytes: &[u8]) -> u64 {
     u64::try_from(bytes.len().wrapping_neg() % 4).unwrap_or(0)
 }
 
-/// Steps 1 and 2, but for the padding.
+/// Steps 1 and 2, without the padding.
 fn unpadded(input: &[u8]) -> Parsed<'_, &[u8]> {
     let (rest, length) = word(Part::TextLength).parse(input)?;
     if i32::try_from(length).is_err() {
@@ -56,7 +56,7 @@ fn check<'a>(input: &'a [u8], text: &[u8], rules: Rules) -> Parsed<'a, ()> {
     }
 }
 
-/// Steps 3 and 4: what is left of a text when it has been read.
+/// Steps 3 and 4: the part of a text that remains after reading.
 pub fn as_read(text: &[u8]) -> &[u8] {
     let text = text.strip_prefix(BOM).unwrap_or(text);
     text.split(|&byte| byte == 0).next().unwrap_or(text)

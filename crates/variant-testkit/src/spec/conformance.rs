@@ -1,4 +1,4 @@
-//! conformance/*.jsonl: what an engine said to a choice of inputs, a file for each level.
+//! conformance/*.jsonl: an engine's answers to a choice of inputs, a file for each level.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,10 +15,10 @@ use crate::corpus::{self, Case, Expected, Precision};
 use crate::defects::Defects;
 use crate::engine::Engine;
 
-/// Of the mutants of one category and verdict so many are taken, and so many bytes at most.
+/// For each category and verdict of mutants, the number of mutants and of bytes that are taken at most.
 const MUTANTS: usize = 3;
 const BYTES: usize = 600;
-/// Of keys that differ, one in so many; those that are equal are all taken.
+/// Of keys that differ, one in this many is taken; equal keys are all taken.
 const KEYS: usize = 24;
 
 /// A level of docs/spec/format.md#conformance.
@@ -74,7 +74,7 @@ pub struct Record {
     pub canonical: Option<String>,
 }
 
-/// What the corpus has besides of a case.
+/// Other fields of a case in the corpus.
 #[derive(Deserialize)]
 struct Line {
     cat: Option<String>,
@@ -101,7 +101,7 @@ pub(super) fn levels() -> io::Result<Vec<(Level, Vec<Record>)>> {
     Ok(levels)
 }
 
-/// The cases that are taken of a file, with their verdicts: all vectors, and some of the rest.
+/// The cases that are taken from a file, with their verdicts: all vectors, and some of the rest.
 fn choice(path: &Path) -> io::Result<Vec<(Case, String)>> {
     let text = fs::read_to_string(path)?;
     let lines: Vec<&str> = text.lines().collect();
@@ -111,7 +111,7 @@ fn choice(path: &Path) -> io::Result<Vec<(Case, String)>> {
         let line = lines.get(case.line.saturating_sub(1)).copied().unwrap_or_default();
         let line: Line = serde_json::from_str(line)?;
         let verdict = verdict(&case, &line);
-        // Classes are an engine's own.
+        // Each engine has its own classes.
         if !(verdict == "ok" || verdict.starts_with("ERR_")) || verdict == "ERR_UNAVAILABLE" {
             continue;
         }
@@ -138,7 +138,7 @@ fn choice(path: &Path) -> io::Result<Vec<(Case, String)>> {
     Ok(chosen)
 }
 
-/// Godot 3's records have the name of an error at the end of a text.
+/// Godot 3's records end their text with the name of an error.
 fn verdict(case: &Case, line: &Line) -> String {
     let text = line.text.as_deref().unwrap_or_default();
     match text.rsplit_once("-> ") {
@@ -147,7 +147,7 @@ fn verdict(case: &Case, line: &Line) -> String {
     }
 }
 
-/// The record of a case on a level, if the level is about such a case.
+/// The record of a case on a level, if the level covers such a case.
 fn record(
     level: Level,
     dialect: Dialect,
@@ -165,14 +165,14 @@ fn record(
         value: None,
         canonical: None,
     };
-    // What keys are about is seen in values and what is written of them.
+    // Cases about keys show only in values and in what is written again.
     let is_about_keys = case.has_keys && matches!(level, Level::Layout | Level::Verdict);
     if (!case.accepted && level != Level::Verdict) || is_about_keys {
         return None;
     }
     match level {
         Level::Layout => {
-            // Of Godot 3's vectors all is taken; of its other inputs it is not recorded.
+            // Godot 3's vectors are consumed whole; for its other inputs that is not recorded.
             let whole = case.rewritten.is_some() && !case.has_keys;
             let consumed = case.consumed.or(whole.then_some(case.bytes.len()))?;
             Some(Record { consumed: Some(consumed.min(case.bytes.len())), ..blank })
@@ -181,7 +181,7 @@ fn record(
         Level::Value => {
             let value = value(dialect, precision, case)?;
             let text = value.to_string();
-            // The properties of an object are those of a class, and a lost key is a defect.
+            // The properties of an object depend on its class, and a lost key is a defect.
             let is_known = !text.contains("\"props\"") && !text.contains("\"lost\"");
             // Readers of JSON have limits of depth.
             let is_flat = serde_json::from_str::<Value>(&format!("[{text}]")).is_ok();
@@ -189,14 +189,14 @@ fn record(
         }
         Level::Canonical => {
             let written = case.rewritten.as_ref()?;
-            // Ids of objects are an engine's own.
+            // Ids of objects are specific to an engine.
             let is_own = dialect == Dialect::Godot3 && encoded(&blank).as_ref() != Some(written);
             (!is_own).then(|| Record { canonical: Some(corpus::to_hex(written)), ..blank })
         }
     }
 }
 
-/// What the engine read. Of Godot 3 that is what its text says, with all digits.
+/// The value that the engine read. For Godot 3 it comes from its text, with all digits.
 fn value(dialect: Dialect, precision: Precision, case: &Case) -> Option<Value> {
     match &case.value {
         Expected::Unknown => None,
@@ -226,7 +226,7 @@ fn strip_code_points(value: &mut Value) {
     }
 }
 
-/// What the encoder makes of the input of a record.
+/// The encoder's output for the input of a record.
 fn encoded(record: &Record) -> Option<Vec<u8>> {
     let bytes = corpus::from_hex(&record.hex)?;
     let dialect: Dialect = record.dialect.parse().ok()?;
@@ -236,10 +236,10 @@ fn encoded(record: &Record) -> Option<Vec<u8>> {
     encode(&value, options).ok()
 }
 
-/// Whether the decoder and the encoder do what a record says.
+/// Checks that decoder and encoder do what a record says.
 ///
 /// # Errors
-/// What they do instead.
+/// The result that they give instead.
 pub fn met(record: &Record) -> Result<(), String> {
     let dialect: Dialect = record.dialect.parse().map_err(|_| "an unknown dialect")?;
     let bytes = corpus::from_hex(&record.hex).ok_or("bad hexadecimal")?;

@@ -56,7 +56,7 @@ fn pick() -> String {
     Dialect::ALL.iter().map(row).collect()
 }
 
-/// A structure for every kind that is made of numbers, and of reals one for each width.
+/// A structure for every kind that consists of numbers, and for reals one for each width.
 fn types() -> String {
     let mut text = String::new();
     for &kind in Kind::ALL {
@@ -88,7 +88,7 @@ fn members(shape: Shape, wide: &str) -> String {
         .concat()
 }
 
-/// The type of so many numbers.
+/// The type of that many numbers.
 fn type_of(number: NumberType, count: usize, wide: &str) -> String {
     match (number, count) {
         (NumberType::Byte, _) => "u8".to_owned(),
@@ -103,7 +103,7 @@ fn type_of(number: NumberType, count: usize, wide: &str) -> String {
     }
 }
 
-/// What each kind has behind the header.
+/// The payload of each kind.
 fn cases() -> String {
     let mut text = String::new();
     for &kind in Kind::ALL {

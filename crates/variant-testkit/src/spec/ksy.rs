@@ -50,7 +50,7 @@ fn pick() -> String {
     pick + &format!("ids_{last}'")
 }
 
-/// Of the dialect with typed arrays.
+/// The ids of the dialect with typed arrays.
 fn id_of_5(kind: Kind) -> String {
     Dialect::Pandemonium5.id(kind).unwrap_or_default().to_string()
 }
@@ -78,7 +78,7 @@ fn cases() -> String {
     Kind::ALL.iter().map(row).collect()
 }
 
-/// A type for every kind that is made of numbers. (Writing to a string does not fail.)
+/// A type for every kind that consists of numbers. (Writing to a string does not fail.)
 fn types() -> String {
     let mut types = String::new();
     for kind in Kind::ALL {
@@ -120,7 +120,7 @@ fn part_type(number: NumberType, part: &ShapePart) -> String {
     element(number, part.fields.len().max(1))
 }
 
-/// The type of so many numbers.
+/// The type of that many numbers.
 fn element(number: NumberType, count: usize) -> String {
     match (number, count) {
         (NumberType::Byte, _) => "u1".to_owned(),

@@ -1,4 +1,4 @@
-//! What kinds are called: in docs/spec, and in grammars.
+//! The names of kinds in docs/spec and in grammars.
 
 use variant_view::Kind;
 
@@ -14,7 +14,7 @@ pub fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// The same in small letters with underscores: `packed_vector2i_array`.
+/// The same in lower case with underscores: `packed_vector2i_array`.
 pub(super) fn snake(name: &str) -> String {
     let mut snake = String::new();
     let mut was_small = false;

@@ -1,4 +1,4 @@
-//! The keys of a dictionary: which are the same, and which stands before which.
+//! The keys of a dictionary: their sameness and their order.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
@@ -15,7 +15,7 @@ pub(super) struct Entry<'a> {
     pub(super) value: VariantView<'a>,
 }
 
-/// The pairs that the engine keeps: of the same key twice the last value, in place of the first.
+/// The pairs that the engine keeps: of a repeated key the last value, in the place of the first.
 pub(super) fn entries(dictionary: DictionaryView<'_>) -> Result<Vec<Entry<'_>>> {
     let mut entries: Vec<Entry<'_>> = Vec::new();
     let mut places = HashMap::new();
@@ -37,7 +37,7 @@ pub(super) fn entries(dictionary: DictionaryView<'_>) -> Result<Vec<Entry<'_>>> 
     Ok(entries)
 }
 
-/// A value as a key: equal to another where the engine takes them for the same.
+/// A value as a key: equal to another if the engine takes them for the same.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Key {
     /// Godot 3's number of the type.
@@ -48,7 +48,7 @@ pub(super) struct Key {
 /// Numbers are bits here, with one zero and one NaN, so that equality is the engine's.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Content {
-    /// All the type has to say: null, a RID, no object.
+    /// The type is everything: null, a RID, no object.
     Unit,
     Bool(bool),
     Int(i64),
@@ -59,7 +59,7 @@ enum Content {
     /// The other mathematical types, which have none.
     Unordered(Vec<u32>),
     NodePath(bool, Vec<Vec<u32>>, Vec<Vec<u32>>),
-    /// A dictionary or an object: the same as itself alone, which is at that offset.
+    /// A dictionary or an object at this offset: the same only as itself.
     Reference(usize),
     Array(Vec<Key>),
     Bytes(Vec<u8>),
@@ -115,7 +115,7 @@ impl Content {
             VariantView::PackedStringArray(strings) => {
                 Self::Texts(strings.iter().map(points).collect())
             }
-            // Hashed byte by byte: here 0.0 and -0.0 are two.
+            // Hashed byte by byte: 0.0 and -0.0 differ here.
             VariantView::PackedFloat32Array(packed) => {
                 Self::Reals(packed.iter().map(f32::to_bits).collect())
             }
@@ -127,7 +127,7 @@ impl Content {
         }
     }
 
-    /// Of the same type. Where the engine knows no `<`, nothing is less than anything.
+    /// For keys of the same type. Where the engine has no `<`, nothing is less than anything.
     fn is_less(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Bool(a), Self::Bool(b)) => a < b,
@@ -155,7 +155,7 @@ fn are_about_equal((a, b): (f32, f32)) -> bool {
     !differ((a, b)) || (a - b).abs() < (a.abs() * 0.00001).max(0.00001)
 }
 
-/// Unlike bits do: a NaN differs from itself.
+/// Unlike equality of bits: a NaN differs from itself.
 #[expect(clippy::float_cmp, reason = "as the engine compares them")]
 fn differ((a, b): (f32, f32)) -> bool {
     a != b
@@ -165,9 +165,9 @@ fn pairs(a: &[u32], b: &[u32]) -> impl Iterator<Item = (f32, f32)> {
     a.iter().zip(b).map(|(a, b)| (f32::from_bits(*a), f32::from_bits(*b)))
 }
 
-/// A quirk of the engine: an array is less than one at least as long as soon as any of its elements is
-/// **not** less than its counterpart. The packed arrays are odd in another way: less when different.
-/// (Of a longer one the engine reads on behind the end of the shorter; that too is taken as different.)
+/// A quirk of the engine: an array is less than one at least as long as soon as any of its elements is **not** less
+/// than its counterpart. Packed arrays have another quirk: they are less when different. (With a longer array the
+/// engine reads beyond the end of the shorter; that counts as different, too.)
 fn is_array_less(a: &[Key], b: &[Key]) -> bool {
     a.len() <= b.len() && a.iter().zip(b).any(|(a, b)| !a.is_less(b))
 }

@@ -1,4 +1,4 @@
-//! Numbers as `printf("%g")` has them: six significant digits of an `f32`.
+//! Numbers as `printf("%g")` prints them: six significant digits of an `f32`.
 
 use variant_view::{ScalarView, Width};
 
@@ -14,12 +14,12 @@ pub(super) fn real(value: f32) -> String {
     if value.is_infinite() { value.to_string() } else { six_digits(f64::from(value)) }
 }
 
-/// A number of its own, with `.0` where it would pass for an int.
+/// A number by itself, with `.0` where it would look like an int.
 pub(super) fn float(leaf: &ScalarView<'_, f64>) -> String {
     let value = leaf.value();
-    // The sign of a NaN is taken from the wire: Rust does not promise it through a conversion.
+    // The sign of a NaN comes from the wire: Rust does not promise to keep it through a conversion.
     let mut text = if value.is_nan() { nan(is_negative(leaf)) } else { real(narrow(value)) };
-    // The engine thinks of the two, but not of their negatives: `-inf.0`.
+    // The engine handles the two, but not their negatives: `-inf.0`.
     if text != "inf" && text != "nan" && !text.contains(['.', 'e']) {
         text.push_str(".0");
     }

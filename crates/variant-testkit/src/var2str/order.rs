@@ -1,9 +1,9 @@
 //! The engine's sort: it is not stable and, unlike Rust's, has a result for any notion of "less".
 //!
-//! An introspective sort as in the first C++ standard libraries: runs of more than sixteen are parted
-//! around the median of three, then all is sorted by insertion.
+//! An introspective sort as in the first C++ standard libraries: it partitions runs of more than sixteen around the
+//! median of three, then sorts everything by insertion.
 
-/// Shorter runs are left to the insertion.
+/// Shorter runs are left to the insertion sort.
 const THRESHOLD: usize = 16;
 
 pub(super) fn sort<T>(items: &mut [T], less: &impl Fn(&T, &T) -> bool) {
@@ -15,8 +15,8 @@ pub(super) fn sort<T>(items: &mut [T], less: &impl Fn(&T, &T) -> bool) {
     }
 }
 
-/// Where the parts stay unequal for too long the engine goes on with a heap; here the insertion has to
-/// do it, which makes a difference only where "less" is no order.
+/// If the parts stay unequal for too long the engine switches to heap sort. The insertion sort does that here, which
+/// differs only where "less" is not an order.
 fn part<T>(mut items: &mut [T], mut depth: u32, less: &impl Fn(&T, &T) -> bool) {
     while items.len() > THRESHOLD && depth > 0 {
         depth = depth.saturating_sub(1);
@@ -27,7 +27,7 @@ fn part<T>(mut items: &mut [T], mut depth: u32, less: &impl Fn(&T, &T) -> bool) 
     }
 }
 
-/// Moves what is less than the pivot to the front; gives where the rest starts. `None` is never seen.
+/// Moves items that are less than the pivot to the front. Returns the start of the rest. `None` never happens.
 fn partition<T>(items: &mut [T], less: &impl Fn(&T, &T) -> bool) -> Option<usize> {
     let last = items.len().checked_sub(1)?;
     let mut pivot = median(items, 0, items.len() / 2, last, less)?;
@@ -44,7 +44,7 @@ fn partition<T>(items: &mut [T], less: &impl Fn(&T, &T) -> bool) -> Option<usize
             return Some(low);
         }
         items.swap(low, high);
-        // The engine compares with a copy of the pivot; here it is followed to where it went.
+        // The engine compares with a copy of the pivot; this follows the pivot to its new place.
         pivot = match pivot {
             at if at == low => high,
             at if at == high => low,
@@ -76,7 +76,7 @@ fn insert<T>(run: &mut [T], guarded: bool, less: &impl Fn(&T, &T) -> bool) {
     let place = if to_front {
         0
     } else {
-        // The first item is never passed here: something in front of it would be a broken order.
+        // The first item is never passed here: an item before it would be a broken order.
         let tail = sorted.get(1..).unwrap_or_default();
         let passed = tail.iter().rev().take_while(|item| less(value, item)).count();
         sorted.len().saturating_sub(passed)

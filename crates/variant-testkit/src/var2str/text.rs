@@ -4,14 +4,14 @@ use std::iter;
 
 use variant_view::StrView;
 
-/// What is printed in place of a character.
+/// The replacement of a character.
 pub(super) type Escape = fn(char) -> Option<&'static str>;
 
 pub(super) fn verbatim(_: char) -> Option<&'static str> {
     None
 }
 
-/// Of a string: line breaks and the like stand as they are.
+/// In a string: line breaks and tabs are unescaped.
 pub(super) fn escape_quotes(c: char) -> Option<&'static str> {
     match c {
         '\\' => Some("\\\\"),
@@ -20,7 +20,7 @@ pub(super) fn escape_quotes(c: char) -> Option<&'static str> {
     }
 }
 
-/// Of a string in a packed array, and of a node path: as in C.
+/// In a string of a packed array, and in a node path: as in C.
 pub(super) fn escape_c(c: char) -> Option<&'static str> {
     match c {
         '\x07' => Some("\\a"),
@@ -55,8 +55,8 @@ pub(super) fn plain(text: StrView<'_>) -> String {
     chars(text.code_points()).collect()
 }
 
-/// A pair of surrogates, which the engine keeps apart, shows as one character in the records; what is
-/// no character at all as U+FFFD.
+/// A pair of surrogates, which the engine keeps separate, is one character in the records; a code point that is not a
+/// character is U+FFFD.
 fn chars(points: impl Iterator<Item = u32>) -> impl Iterator<Item = char> {
     let mut points = points.peekable();
     iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! [`Listing`]: what the types of a crate offer, as `docs/api` lists it.
+//! [`Listing`]: the functions and fields of a crate's types, as `docs/api` lists them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,7 +17,7 @@ impl Listing {
         let path = corpus::root().join(format!("../docs/api/{package}.txt"));
         let text = fs::read_to_string(path).unwrap();
         let mut listing = Self::default();
-        // Functions of traits are those of the trait.
+        // Functions of traits belong to the trait.
         let mut is_inherent = true;
         for line in text.lines() {
             if let Some(head) = line.strip_prefix("impl") {
@@ -31,13 +31,13 @@ impl Listing {
         listing
     }
 
-    /// The names of what a type offers.
+    /// The names of a type's functions and fields.
     pub(crate) fn of(&self, name: &str) -> BTreeSet<String> {
         let names = self.names.get(name).unwrap_or_else(|| panic!("nothing of {name}"));
         names.clone()
     }
 
-    /// The types that have a `len`, and what it returns.
+    /// The types that have a `len`, and its return type.
     pub(crate) fn lengths(&self) -> &[(String, String)] {
         &self.lengths
     }
@@ -64,7 +64,7 @@ impl Listing {
     }
 }
 
-/// The path at the start without what is between `<` and `>`, and all that follows the path.
+/// The path at the start without the parts between `<` and `>`, and the text after the path.
 fn without_generics(line: &str) -> String {
     let mut depth = 0_u32;
     let mut path = String::new();

@@ -1,4 +1,4 @@
-//! Each accessor of a view against that of the owned value.
+//! Compares each accessor of a view with that of the owned value.
 
 use variant_owned::{Array, Dictionary, NodePath, Object, RealVec, Text, Variant};
 use variant_view::{
@@ -6,13 +6,13 @@ use variant_view::{
     PackedReals, Real, StrView, VariantView,
 };
 
-/// Of more items no more than so many are gone through by position, which is O(bytes) each.
+/// The most items that are read by position, which is O(bytes) each.
 const BY_POSITION: usize = 8;
 
 /// Walks both at once, without recursion.
 ///
 /// # Panics
-/// Where they disagree.
+/// If they disagree.
 pub(crate) fn assert_same(view: &VariantView<'_>, owned: &Variant, place: &str) {
     let mut pairs = vec![(*view, owned)];
     while let Some((view, owned)) = pairs.pop() {
@@ -47,7 +47,7 @@ pub(crate) fn assert_same(view: &VariantView<'_>, owned: &Variant, place: &str) 
     }
 }
 
-/// Accessors whose values compare, which NaN does not: by what they print.
+/// Compares the printed values of accessors, since a NaN does not equal itself.
 macro_rules! same {
     ($view:ident $owned:ident $place:ident: $($accessor:ident)*) => {$({
         let (seen, held) = ($view.$accessor().ok(), $owned.$accessor());
@@ -68,7 +68,7 @@ fn assert_math(view: &VariantView<'_>, owned: &Variant, place: &str) {
         as_vector2i as_vector3i as_vector4i as_rect2i);
 }
 
-/// The elements, by position and in a row, from both ends.
+/// Compares the elements, by position and in order, from both ends.
 macro_rules! same_elements {
     ($view:ident $owned:ident $place:ident: $($accessor:ident)*) => {$({
         let (seen, held) = ($view.$accessor().ok(), $owned.$accessor());
@@ -162,7 +162,7 @@ fn assert_rare(view: &VariantView<'_>, owned: &Variant, place: &str) {
 fn assert_node_path(seen: &NodePathView<'_>, held: &NodePath, place: &str) {
     assert_texts(seen.names(), &held.names, place);
     assert_texts(seen.subnames(), &held.subnames, place);
-    // A view shows the mark as it is on the wire; a value keeps it where it means something.
+    // A view shows the mark as it is on the wire; a value keeps it only where it has a meaning.
     let is_kept = seen.dialect() == Dialect::Godot2 && !held.subnames.is_empty();
     assert_eq!(seen.has_property() && is_kept, held.has_property, "{place}: has_property");
     assert_eq!(seen.plain().is_some(), held.plain.is_some(), "{place}: plain");
@@ -219,13 +219,13 @@ fn push_pairs<'a, 'v>(
     assert_eq!(view.is_empty(), owned.is_empty(), "{place}: is_empty");
     assert_type(view.key_type(), owned.key_type(), place);
     assert_type(view.value_type(), owned.value_type(), place);
-    // A key that stands twice in the bytes is one here.
+    // A repeated key in the bytes is one key here.
     assert!(view.len() >= owned.len(), "{place}: len");
     for key in owned.keys().take(BY_POSITION) {
         let Some(key) = key.as_text().map(Text::as_bytes) else { continue };
         let key = variant_view::Key::String(key);
         match (view.get(key).unwrap(), owned.get(key)) {
-            // Once, or each level would be gone through twice as often as the one around it.
+            // Only once, since otherwise each level would be compared twice as often as the one around it.
             (Some(seen), Some(held)) if view.len() != owned.len() => pairs.push((seen, held)),
             (Some(seen), Some(held)) => {
                 assert_eq!(seen.kind(), held.kind(), "{place}: get {key:?}");

@@ -1,4 +1,4 @@
-//! What a page of docs/spec is made of.
+//! The parts of a page of docs/spec.
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ pub(crate) fn page(name: &str) -> String {
 pub(crate) struct Example {
     pub(crate) info: String,
     pub(crate) bytes: Vec<u8>,
-    /// The bytes of each line, and what it says of them.
+    /// The bytes of each line, and its note.
     pub(crate) lines: Vec<(Vec<u8>, String)>,
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn examples(text: &str) -> Vec<Example> {
 }
 
 impl Example {
-    /// The records of that name, of which a file may have several.
+    /// The records with this name; a file may have several.
     pub(crate) fn records(&self) -> Vec<Vec<u8>> {
         let (file, name) = self.info.split_once(' ').unwrap();
         let lines = fs::read_to_string(corpus::root().join(format!("{file}.jsonl"))).expect(file);
@@ -65,7 +65,7 @@ impl Example {
     }
 }
 
-/// The heading, and what is below it up to the next heading, in the order of the page.
+/// Each heading, and the text below it up to the next heading, in the order of the page.
 pub(crate) fn sections(text: &str) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
     let mut is_code = false;
@@ -92,7 +92,7 @@ pub(crate) fn section(text: &str, title: &str) -> String {
     found.unwrap().1
 }
 
-/// The cells of each row of the tables of a section, tables apart; the row below the heads left out.
+/// The cells of each row of the tables of a section, a list for each table, without the row of headings.
 pub(crate) fn tables(section: &str) -> Vec<Vec<Vec<String>>> {
     let mut all = vec![Vec::new()];
     for line in section.lines() {
@@ -115,7 +115,7 @@ pub(crate) fn table(section: &str, head: &str) -> Vec<Vec<String>> {
     found.unwrap().split_off(1)
 }
 
-/// The number that stands in a note behind some words.
+/// The number after these words in a note.
 pub(crate) fn number_after(note: &str, words: &str) -> Option<f64> {
     let rest = note.split_once(words)?.1;
     let is_digit = |sign: char| sign.is_ascii_digit() || "-.".contains(sign);

@@ -1,4 +1,4 @@
-//! [`Every`]: all that is not canonical, where [`Canonical`] ends with the first.
+//! [`Every`]: reports all deviations, where [`Canonical`] ends with the first.
 
 use super::{Canonical, Open};
 use crate::contents::Contents;
@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::options::Mode;
 use crate::scan::{Item, Sink};
 
-/// The checks of [`Canonical`], each on its own, so that one that fails hides no other.
+/// Runs each check of [`Canonical`] separately, so that one failure does not hide others.
 pub(crate) struct Every<'a, F> {
     checks: Canonical<'a>,
     found: F,
@@ -62,7 +62,7 @@ impl<'a, F: FnMut(Error)> Sink<'a> for Every<'a, F> {
 }
 
 impl Canonical<'_> {
-    /// A container of whose head only the kind is known.
+    /// A container of which only the kind is known.
     fn untyped(&self, item: &Item<'_>) -> Open {
         let form = match item.header.kind {
             crate::Kind::Dictionary => Contents::Pairs,

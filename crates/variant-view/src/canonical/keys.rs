@@ -14,7 +14,7 @@ use crate::scan::{Scanner, Step};
 struct Span {
     start: usize,
     end: usize,
-    /// Equal keys have equal ones. Known when the dictionary ends.
+    /// Equal keys have equal hashes. Set when the dictionary ends.
     hash: u64,
 }
 
@@ -95,7 +95,7 @@ impl Keys {
     /// Searches the keys from `first` on for duplicates, and drops them.
     pub(super) fn close(&mut self, first: usize, bytes: &[u8], mode: Mode) -> Result<()> {
         let spans = self.open().get_mut(first..).unwrap_or_default();
-        // A hash reads each key once, and a comparison two keys each time.
+        // Hashing reads each key once; each comparison reads two keys.
         for span in spans.iter_mut() {
             span.hash = key::hash(span.cursor(bytes), mode);
         }
@@ -110,7 +110,7 @@ impl Keys {
     }
 }
 
-/// The first key that is equal to one before it.
+/// The offset of the first key that is equal to an earlier key.
 fn duplicate(spans: &mut [Span], bytes: &[u8], mode: Mode) -> Option<usize> {
     let compare = |a: &Span, b: &Span| key::compare(a.cursor(bytes), b.cursor(bytes), mode);
     spans.sort_unstable_by(|a, b| {

@@ -8,7 +8,7 @@ use crate::kind::NumberType;
 use crate::options::Reals;
 use crate::scan::{Item, Sink};
 
-/// Hashes which kinds start and end where, and counts reals.
+/// Hashes the kinds, starts and ends of values, and counts reals.
 #[derive(Default)]
 pub(super) struct Reading {
     hash: Fold,
@@ -53,7 +53,7 @@ impl Reading {
         }
     }
 
-    /// Whether the reals are such as programs write.
+    /// Whether the reals look like numbers that programs write.
     pub(super) const fn is_plausible(&self) -> bool {
         self.denormal < 4 || self.denormal < self.reals / 4
     }

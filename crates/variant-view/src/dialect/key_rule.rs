@@ -5,8 +5,8 @@ use crate::text::TextRule;
 
 /// The rule by which an engine treats two keys as equal (docs/spec/format.md#key-identity); each dialect has one.
 ///
-/// Keys are equal by kind and value: `1`, `1.0` and `"1"` are three keys; all NaNs are one key, and so are
-/// 0.0 and -0.0, also inside vectors. Objects are equal to no key and cannot be looked up.
+/// Keys are equal by kind and value: `1`, `1.0` and `"1"` are three keys; all NaNs are one key, and so are 0.0 and
+/// -0.0, also inside vectors. Objects are never equal to a key and cannot be looked up.
 ///
 /// ```
 /// use variant_view::{Dialect, KeyRule};
@@ -23,9 +23,9 @@ pub struct KeyRule {
     pub(crate) one_text_key: bool,
     /// Dictionaries compare by content, not by identity.
     pub(crate) dictionaries_by_content: bool,
-    /// A NaN inside an array, or as the value of a dictionary, is equal to nothing.
+    /// A NaN inside an array, or as the value of a dictionary, is not equal to anything.
     pub(crate) nan_items_differ: bool,
-    /// Packed arrays of 32-bit floats compare by bits; one with a NaN is equal to nothing.
+    /// Packed arrays of 32-bit floats compare by bits; one with a NaN is not equal to anything.
     pub(crate) packed_floats_by_bits: bool,
     /// A path without names and subnames can be absolute.
     pub(crate) absolute_empty_path: bool,
@@ -37,7 +37,7 @@ impl KeyRule {
     /// Godot 4: `String` and `StringName` of equal text are one key; dictionaries compare by content.
     pub const GODOT_4: Self = Self::of(Dialect::Godot4);
 
-    /// The rule that dialects vary.
+    /// The rule that the dialects start from.
     pub(crate) const COMMON: Self = Self {
         text: TextRule::Strict,
         one_text_key: false,

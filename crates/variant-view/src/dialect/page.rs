@@ -11,9 +11,9 @@ use crate::text::TextRule;
 
 /// A page of the official documentation of this format, taken literally.
 ///
-/// No engine follows the pages exactly (docs/spec/errata.md), but programs have been written from
-/// them. [`Options::documented`](crate::Options::documented) reads what they write, and the encoder's
-/// options of that name write what they read. Each page is a [`Dialect`] with its own table
+/// No engine follows the pages exactly (docs/spec/errata.md), but programs have been written from them.
+/// [`Options::documented`](crate::Options::documented) reads the output of such programs, and the encoder's options of
+/// the same name write their input. Each page is a [`Dialect`] with its own table
 /// (docs/spec/errata.md#the-pages-as-layouts):
 ///
 /// * the header is the type; its upper half is flags, except in the first page;
@@ -24,7 +24,7 @@ use crate::text::TextRule;
 /// * `RID` and `Object` are "unsupported", an error here;
 /// * text is UTF-8 as Unicode defines it; other rules are those of the nearest engine.
 ///
-/// [`Reals::Always64`](crate::Reals::Always64) selects what the pages say of double precision.
+/// [`Reals::Always64`](crate::Reals::Always64) selects the pages' layout for double precision.
 ///
 /// ```
 /// use variant_view::{Document, ErrorKind, Options, Page};
@@ -101,7 +101,7 @@ impl From<Page> for Dialect {
     }
 }
 
-/// Error of [`Page::from_str`]: the text names no page.
+/// Error of [`Page::from_str`]: the text is not the name of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownPage;
 
@@ -188,13 +188,13 @@ mod tests {
             assert_eq!(dialect.page(), Some(page));
             assert_eq!(dialect.engine(), page.engine());
             assert!(!Dialect::ALL.contains(&dialect));
-            // What an engine is called is no page's name, nor the other way round.
+            // Engines and pages do not share names.
             assert!(page.name().parse::<Dialect>().is_err());
         }
         assert!("godot3".parse::<Page>().is_err());
     }
 
-    /// The numbers are those of the engine, and what is more is said on the page.
+    /// Pages have the ids of the engine, and list their unsupported kinds among them.
     #[test]
     fn g_tables_are_the_engine_s() {
         for &page in Page::ALL {

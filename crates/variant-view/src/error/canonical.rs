@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// What the engine's current writer never writes (docs/spec/writing.md#normal-form).
+/// A deviation from the output of the engine's current writer (docs/spec/writing.md#normal-form).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NotCanonical {

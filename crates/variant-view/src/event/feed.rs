@@ -63,7 +63,7 @@ impl Producer for VariantView<'_> {
     }
 }
 
-/// The most values in so many bytes: each has a header of 4 bytes.
+/// The greatest number of values in `bytes` bytes: each has a header of 4 bytes.
 pub(crate) const fn max_values(bytes: usize) -> usize {
     bytes / 4
 }
@@ -143,7 +143,7 @@ impl<'a, C: Consumer> Feeding<'_, 'a, C> {
     fn keep(&mut self, outcome: Result<(), C::Error>) -> Result<()> {
         outcome.map_err(|refused| {
             self.refused = Some(refused);
-            // Any error ends the walk; the consumer's own is in `refused`.
+            // Any error ends the walk; the consumer's error is in `refused`.
             Error::new(ErrorKind::OutsideDocument, 0)
         })
     }
@@ -170,7 +170,7 @@ fn dictionary<'a>(dictionary: &DictionaryView<'a>, rule: KeyRule) -> DictionaryH
     }
 }
 
-/// None for null and for one by id.
+/// `None` for null and for an object by id.
 fn object<'a>(object: &ObjectView<'a>, rule: KeyRule) -> Option<ObjectHead<'a>> {
     let class = object.class()?.as_bytes();
     Some(ObjectHead { class, rule: Some(rule), len: Some(object.len()) })
@@ -241,7 +241,7 @@ fn node_path<'a>(path: &NodePathView<'a>) -> NodePathLeaf<'a> {
 }
 
 impl<'a> VariantView<'a> {
-    /// What precedes the children of a container, whose keys go by this rule; none for a leaf. O(1).
+    /// The head of a container with `rule` for its keys; `None` for a leaf. O(1).
     #[cfg_attr(not(variant_small), inline(always))]
     pub fn head(&self, rule: KeyRule) -> Option<Head<'a>> {
         Some(match self {
@@ -254,7 +254,7 @@ impl<'a> VariantView<'a> {
         })
     }
 
-    /// The numbers of a mathematical value or of a packed array of numbers; none for other kinds. O(1).
+    /// The numbers of a mathematical value or of a packed array of numbers; `None` for other kinds. O(1).
     ///
     /// ```
     /// use variant_view::{Dialect, Document, Number};

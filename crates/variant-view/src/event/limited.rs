@@ -1,4 +1,4 @@
-//! [`Limited`]: a consumer that bounds what any producer may give.
+//! [`Limited`]: a consumer that enforces limits on any producer.
 
 use core::fmt;
 
@@ -10,9 +10,9 @@ use crate::options::Options;
 
 /// Passes events on to another consumer until a value exceeds the [`Limits`].
 ///
-/// A [`Document`](crate::Document) checks its own limits. This adapter is for producers without limits: JSON, owned values,
-/// a program's own calls. It checks `depth` and `values`, which mean the same as for documents; `bytes` is a matter of
-/// documents and is ignored here. O(1) an event, no allocation.
+/// A [`Document`](crate::Document) checks its own limits. This adapter is for producers without limits: JSON, owned
+/// values, a program's calls. It checks `depth` and `values`, which mean the same as for documents; it ignores
+/// `bytes`, which applies to documents only. O(1) an event, no allocation.
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -38,7 +38,7 @@ use crate::options::Options;
 pub struct Limited<C> {
     inner: C,
     limits: Limits,
-    /// The containers that are open: the depth of the next value.
+    /// The number of open containers: the depth of the next value.
     depth: u32,
     values: u64,
 }
@@ -46,7 +46,7 @@ pub struct Limited<C> {
 /// Why a [`Limited`] consumer does not take a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitError<E> {
-    /// A value stands deeper than this limit. The root stands at 0.
+    /// A value is deeper than this limit. The root has depth 0.
     Depth(u32),
     /// There are more values than this limit, containers and keys included.
     Values(u64),
@@ -120,8 +120,7 @@ impl<C: Consumer> Consumer for Limited<C> {
     }
 }
 
-/// Whether a class name stands a level below the head, as in typed arrays of Pandemonium 5
-/// (docs/spec/format.md#limits).
+/// Whether a class name is one level below the head, as in typed arrays of Pandemonium 5 (docs/spec/format.md#limits).
 const fn has_nested_class(head: &Head<'_>) -> bool {
     matches!(head, Head::Array(array) if !matches!(array.kind, Kind::Array)
         && matches!(array.element_type, ElementType::Class(_)))

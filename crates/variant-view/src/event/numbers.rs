@@ -122,7 +122,7 @@ impl<'a> Numbers<'a> {
 
     /// The numbers of values in memory: vectors and the like, or single numbers. O(1).
     ///
-    /// `None` if the kind is not made of such numbers, or of another number of them.
+    /// `None` if the kind is not made of such numbers, or not of that many. O(1).
     #[inline]
     pub fn of<T: Wire>(kind: Kind, values: &'a &'a [T]) -> Option<Self> {
         let shape = kind.shape()?;

@@ -9,7 +9,7 @@ use crate::kind::Width;
 use crate::text::engine_bytes;
 use crate::text::{before_nul, without_bom};
 
-/// A part of a dictionary key: a leaf, or the head of a container; its items are parts of their own.
+/// A part of a dictionary key: a leaf, or the head of a container, whose items are separate parts.
 ///
 /// A key is the sequence of its parts. Two keys are equal if all parts are equal and none is [unlike
 /// any](KeyPart::is_unlike_any).
@@ -76,7 +76,7 @@ pub enum KeyBody<'a> {
     Items(u32),
     /// A typed array: number of items, element kind or else its number, and class of objects.
     Typed(u32, Option<Kind>, u32, &'a [u8]),
-    /// A value that compares by identity: equal to no other.
+    /// A value that compares by identity: never equal to another.
     Unlike,
 }
 
@@ -123,8 +123,8 @@ impl KeyPart<'_> {
         if order.is_eq() && self.is_unlike_any(rule, place) { None } else { Some(order) }
     }
 
-    /// Whether the part is equal to no other, and possibly not to itself. O(1), except for floats that
-    /// compare by bits.
+    /// Whether the part is not equal to any other, and possibly not to itself. O(1), except for floats that compare by
+    /// bits.
     pub fn is_unlike_any(&self, rule: KeyRule, place: KeyPlace) -> bool {
         match self.body {
             KeyBody::Unlike => true,

@@ -17,8 +17,8 @@ pub(crate) struct ShortKey<'k> {
 }
 
 impl<'k> ShortKey<'k> {
-    /// None for other texts. O(1).
-    // Nothing of it remains for a literal.
+    /// `None` for other texts. O(1).
+    // For a literal, the compiler does all of this.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn new(text: &'k [u8]) -> Option<Self> {
         let mut bytes = [0_u8; 16];
@@ -36,18 +36,18 @@ impl<'k> ShortKey<'k> {
         })
     }
 
-    /// Whether the engine reads the text of a value as this key. O(1), except for longer texts that start
-    /// with the same byte or not with ASCII: they are compared byte by byte.
+    /// Whether the engine reads the text of a value as this key. O(1), except for longer texts whose first byte is the
+    /// same or not ASCII: they are compared byte by byte.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn is(&self, value: &TextValue<'_>, rule: TextRule) -> bool {
-        // A text that starts with other ASCII reads as another one, whatever follows.
+        // A text with another ASCII byte at the start is not equal, whatever follows.
         let difference = value.first ^ self.first;
         let starts_alike = difference << 56 == 0 || value.first & 0x80 != 0;
         if !starts_alike || value.len < self.len {
             return false;
         }
         if value.len == self.len {
-            // As many bytes read as ASCII only if they are ASCII.
+            // A text of equal length is equal only if it is ASCII.
             let is_first = difference & self.first_mask == 0;
             return is_first && (self.len <= 8 || (value.last() ^ self.last) & self.last_mask == 0);
         }
@@ -75,7 +75,7 @@ const fn mask(bytes: u32) -> u64 {
 pub(crate) struct TextValue<'a> {
     bytes: &'a [u8],
     len: u32,
-    /// The first eight bytes of the text and what follows it.
+    /// The eight bytes from the start of the text on, which may include bytes after it.
     first: u64,
 }
 
@@ -89,7 +89,7 @@ impl<'a> TextValue<'a> {
         Some(Self { bytes, len, first })
     }
 
-    /// The second eight bytes, or zero where the document ends before.
+    /// The second eight bytes, or zero if the document ends before them.
     #[cfg_attr(not(variant_small), inline(always))]
     fn last(&self) -> u64 {
         let last = self.bytes.get(16..).and_then(|last| last.first_chunk());
@@ -111,7 +111,7 @@ mod tests {
 
     use super::*;
 
-    /// A text as a value, with the value of its pair behind it.
+    /// A text as a value, and after it the value of its pair.
     fn value(text: &[u8]) -> Vec<u8> {
         let mut all = std::vec![4, 0, 0, 0];
         all.extend(crate::bytes::count(text.len()).to_le_bytes());

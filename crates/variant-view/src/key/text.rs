@@ -190,7 +190,7 @@ mod tests {
         hasher.finish()
     }
 
-    /// Whether two texts are one, by all ways to ask.
+    /// Whether two texts are equal; asserts that comparison, order and hash agree.
     fn are_one(a: &[u8], b: &[u8], rule: TextRule) -> bool {
         let is_one = is_same(a, engine_bytes(b), rule);
         assert_eq!(is_same(b, engine_bytes(a), rule), is_one, "{b:x?} {a:x?}");
@@ -253,7 +253,7 @@ mod tests {
         }
     }
 
-    /// Sorting wants an order of all texts, those that are none included.
+    /// Sorting needs an order of all texts, invalid ones included.
     #[test]
     fn there_is_one_order() {
         let bytes = [0x00, 0x61, 0x81, 0xa1, 0xc3, 0xe0, 0xf0];

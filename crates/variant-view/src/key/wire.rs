@@ -1,4 +1,4 @@
-//! Keys as they stand on the wire.
+//! Keys in wire form.
 
 use core::cmp::Ordering;
 use core::hash::Hasher as _;
@@ -25,7 +25,8 @@ pub(crate) fn compare(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Option<Orderi
     if order.is_ne() || !has_items(a, mode) { Some(order) } else { compare_items(a, b, mode) }
 }
 
-/// A hash of a key's first part: equal keys have equal ones. The value at the cursor must be valid. O(bytes of a leaf).
+/// A hash of a key's first part: equal keys have equal hashes. The value at the cursor must be valid. O(bytes of a
+/// leaf).
 pub(crate) fn hash(key: Cursor<'_>, mode: Mode) -> u64 {
     let mut hasher = Fold::default();
     if let Ok(part) = KeyPart::read(key.rest(), mode) {

@@ -1,4 +1,4 @@
-//! What texts cost as keys, in bytes that were looked at: for their end, or to be compared.
+//! The cost of texts as keys: the number of bytes that are searched for their end, or compared.
 
 #![allow(clippy::arithmetic_side_effects, reason = "a test may stop")]
 
@@ -12,19 +12,19 @@ std::thread_local! {
     static BYTES: Cell<usize> = const { Cell::new(0) };
 }
 
-/// So many more were looked at.
+/// Adds to the number of bytes read.
 pub(crate) fn count(bytes: usize) {
     BYTES.set(BYTES.get() + bytes);
 }
 
-/// How many are looked at by `work`.
+/// The number of bytes that `work` reads.
 fn bytes(work: impl FnOnce()) -> usize {
     let before = BYTES.get();
     work();
     BYTES.get() - before
 }
 
-/// Bytes put together by hand. The tests' own, since this package is tested without the workspace, too.
+/// Builds bytes by hand. Separate from other builders, since this package is also tested without the workspace.
 #[derive(Default)]
 struct Builder(Vec<u8>);
 
@@ -42,7 +42,7 @@ impl Builder {
         self.raw(&number.to_le_bytes())
     }
 
-    /// A length, so many bytes, and zeros up to a multiple of four.
+    /// A length, the bytes of the text, and zeros up to a multiple of four.
     fn text(self, text: impl AsRef<[u8]>) -> Self {
         let text = text.as_ref();
         let padding = text.len().next_multiple_of(4) - text.len();
@@ -52,7 +52,7 @@ impl Builder {
 
 const SHORT: usize = 8;
 
-/// A dictionary of a long key, and of so many short ones behind it that they are as long together.
+/// A dictionary of one long key, then short keys of the same total length.
 struct Keys {
     dialect: Dialect,
     bytes: Vec<u8>,
@@ -60,7 +60,7 @@ struct Keys {
 }
 
 impl Keys {
-    /// `first` is what the long key starts with, `other` what the short ones start with.
+    /// `first` is the start of the long key, `other` that of the short ones.
     fn new(dialect: Dialect, len: usize, first: &[u8], other: &[u8]) -> Self {
         let dictionary = if dialect == Dialect::Godot4 { 27 } else { 18 };
         let short = len / SHORT;
@@ -80,7 +80,7 @@ impl Keys {
     }
 }
 
-/// Makes sure that a key twice as long among twice as many takes twice the work, and little of it.
+/// Asserts that twice the length and twice the number of keys take twice the work, and that the work is small.
 #[track_caller]
 fn assert_linear(work: impl Fn(&Keys)) {
     const LEN: usize = if cfg!(miri) { 1 << 8 } else { 8 << 10 };
@@ -88,7 +88,7 @@ fn assert_linear(work: impl Fn(&Keys)) {
         (Dialect::Godot4, b"", b"n"),
         (Dialect::Godot4, b"\xef\xbb\xbf", b"m"),
         (Dialect::Godot3, b"", b"n"),
-        // At the first byte of more than it takes, nothing is decided.
+        // The first byte of an overlong sequence does not decide the comparison.
         (Dialect::Godot3, b"", b"\xe0\x81\xad"),
     ];
     for (dialect, first, other) in starts {
@@ -101,7 +101,7 @@ fn assert_linear(work: impl Fn(&Keys)) {
     }
 }
 
-/// To say where a value is, its key is held against all that follow.
+/// The path of a value compares its key with all later keys.
 #[test]
 fn a_path_costs_no_more_than_the_bytes() {
     assert_linear(|keys| {

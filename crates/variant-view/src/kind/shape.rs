@@ -37,7 +37,8 @@ pub struct Shape {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShapePart {
-    /// The name of the field. Of a [`Kind::Transform3D`](crate::Kind::Transform3D) they are `row0`, `row1`, `row2` and `origin`.
+    /// The name of the field. The fields of a [`Kind::Transform3D`](crate::Kind::Transform3D) are `row0`, `row1`,
+    /// `row2` and `origin`.
     pub name: &'static str,
     /// The names of the field's numbers. Empty where the field itself is one number.
     pub fields: &'static [&'static str],
@@ -106,7 +107,7 @@ impl Shape {
         (self.count as usize).saturating_mul(self.number.bytes(reals))
     }
 
-    /// Whether so many numbers make one value, or whole elements of a packed array. O(1).
+    /// Whether `numbers` numbers make one value, or whole elements of a packed array. O(1).
     ///
     /// ```
     /// use variant_view::Kind;

@@ -16,7 +16,7 @@ pub(super) fn padded_text<'a, const TEXT: bool, E: Fault>(
     let Ok(whole) = cursor.take(size(padded(length)), Part::Text) else {
         return Err(short_text(start, length));
     };
-    // Whole words, padding included: any bytes are legal there, but normally it is zero.
+    // Checks whole words, padding included: padding may be any bytes, but is normally zero.
     let text = whole.get(..size(length)).unwrap_or(whole);
     if TEXT && rules.text != TextRule::Unchecked && !text::is_ascii(whole) {
         check(start, text, rules)?;

@@ -97,8 +97,8 @@ impl<'p> Iterator for PathSteps<'p> {
         Some(step.ok_or(Error::new(ErrorKind::PathSyntax { column }, 0)))
     }
 
-    /// Skips `n` steps. An error in them is returned as that of the requested one, and once more by the next call, so that
-    /// `skip` and `step_by` hide no error.
+    /// Skips `n` steps. An error in them is returned in place of the requested step, and once more by the next call,
+    /// so that `skip` and `step_by` do not hide errors.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.failed.is_some() {
             return self.next();
@@ -118,7 +118,7 @@ fn writable(text: &[u8]) -> Option<&str> {
     (is_quotable && !text.chars().any(is_invisible)).then_some(text)
 }
 
-/// Writes the steps of a path, without the dot in front of the first. O(bytes written).
+/// Writes the steps of a path, without the leading dot. O(bytes written).
 ///
 /// # Errors
 /// Errors of `out`.
@@ -209,13 +209,13 @@ impl<'p> Parser<'p> {
         }
         let (number, rest) = inner.split_once(']')?;
         self.rest = rest;
-        // Other than `parse`, without a plus sign.
+        // Unlike `parse`, refuses a plus sign.
         let number = Some(number).filter(|number| !number.starts_with('+'));
         number?.parse().ok().map(PathStep::Number)
     }
 }
 
-/// A number of digits alone.
+/// A number that consists of digits only.
 fn digits(text: &str) -> Option<u32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }

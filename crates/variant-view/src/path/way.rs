@@ -102,7 +102,7 @@ impl<'a> Way<'a> {
 
     /// Reads to the end and marks the items on the path that a later duplicate key hides. O(bytes).
     ///
-    /// Does nothing in a damaged document: duplicates cannot be known, and the name is the best to show.
+    /// Does nothing in a damaged document: its duplicates cannot be known, so paths show names.
     pub(super) fn find_hidden(&mut self, scanner: &mut Scanner<'a, false>) {
         if self.is_damaged {
             return;

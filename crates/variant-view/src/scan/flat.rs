@@ -1,8 +1,8 @@
 //! The flat pass: structure and text without error details, for validation and skipping.
 //!
-//! Positions count words of 4 bytes, and only what is read is checked against the end: a value of known size is
-//! stepped over unread, since the next value, or the end, is looked for behind it. What fails is read again by
-//! the exact pass, which finds the error.
+//! Positions count words of 4 bytes, and only words that are read are checked against the end. A value of known size
+//! is stepped over unread, since reading the next value, or the end, checks the position after it. If anything fails,
+//! the exact pass reads the bytes again and finds the error.
 
 mod levels;
 mod listener;
@@ -25,7 +25,7 @@ use crate::template::{RecordEnd, RecordStarts, Stretches, Templates};
 /// Up to this size in bytes, templates cost more than they save.
 pub(crate) const PACKET: usize = 512;
 
-/// What a flat pass has read.
+/// The result of a flat pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Passed {
     /// The size in bytes.
@@ -59,7 +59,7 @@ pub(crate) fn skip<const TEXT: bool>(bytes: &[u8], mode: Mode) -> Option<usize> 
     pass_over::<TEXT>(bytes, mode).map(|passed| passed.len)
 }
 
-/// What is in the value at the start of `bytes`. None if something is wrong.
+/// The length, values and depth of the value at the start of `bytes`. None if something is wrong.
 #[inline]
 pub(crate) fn pass_over<const TEXT: bool>(bytes: &[u8], mode: Mode) -> Option<Passed> {
     file::<TEXT>(bytes, OpenContainer::ROOT, mode, &mut ())
@@ -173,7 +173,7 @@ impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
         }
     }
 
-    /// Tells the listener of a value.
+    /// Reports a value to the listener.
     #[cfg_attr(not(variant_small), inline(always))]
     fn tell(&mut self, kind: Kind, start: usize, behind: usize, opened: Level) {
         let start = start.wrapping_mul(4);

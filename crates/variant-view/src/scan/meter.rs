@@ -30,7 +30,7 @@ impl Meter {
         if meter.tail == 0 && limits.values >= most {
             return Self::UNLIMITED;
         }
-        // So that one number tells the two apart.
+        // So that one number distinguishes the two.
         Self { max_values: limits.values.min(u64::MAX.wrapping_sub(1)), ..meter }
     }
 

@@ -92,7 +92,7 @@ impl Recorder<'_> {
     /// If the text is ASCII, accepts any ASCII in its place.
     fn demand_ascii(&mut self, start: usize, end: usize) -> bool {
         let text = self.record.get(start..end).unwrap_or_default();
-        // Padding included: any bytes are legal there, but normally it is zero.
+        // Padding included: it may be any bytes, but is normally zero.
         let is_ascii = text.is_ascii();
         if is_ascii {
             self.demand(start, end, ASCII);

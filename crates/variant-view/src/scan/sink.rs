@@ -47,8 +47,6 @@ pub(crate) struct ItemRole<'a> {
 pub(crate) trait Sink<'a, E = Error> {
     /// Whether the pass stops after each step.
     const PAUSES: bool = false;
-    /// Whether the pass may skip records that match a template; see [`Sink::jump`].
-    const MAY_JUMP: bool = false;
     /// Whether the pass may skip values without any event.
     const MAY_HURRY: bool = false;
 
@@ -84,7 +82,6 @@ pub(crate) trait Sink<'a, E = Error> {
 /// Ignores every event.
 impl<E: Fault> Sink<'_, E> for () {
     // Exact errors need a check per value.
-    const MAY_JUMP: bool = !E::IS_EXACT;
     const MAY_HURRY: bool = !E::IS_EXACT;
 }
 

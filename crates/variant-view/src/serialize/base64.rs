@@ -1,4 +1,4 @@
-//! [`Bytes`]: bytes, in formats for people as base64.
+//! [`Bytes`]: bytes, in human-readable formats as base64.
 
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;

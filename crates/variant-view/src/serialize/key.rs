@@ -7,7 +7,7 @@ use serde_core::ser::{Serialize, Serializer};
 use super::texts::{PathText, Text};
 use crate::event::{Leaf, Number, Numbers};
 
-/// A leaf as a key in a format whose keys are text, as the plain form of JSON has them: text as it is, numbers as such,
+/// A leaf as a key in a format whose keys are text, as in the plain form of JSON: text and numbers as they are,
 /// mathematical values by their numbers, others by their kind.
 ///
 /// ```
@@ -52,7 +52,7 @@ fn write_number(number: Number, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let is_plain = value % 1.0 == 0.0 && value.abs() < 1e16;
     match number {
         Number::Int(value) => write!(f, "{value}"),
-        // Without its point it would read as an integer, which has no sign.
+        // Without its point it would read as the integer 0, which has no sign.
         _ if value == 0.0 && number.is_negative() => f.write_str("-0.0"),
         Number::Float32(bits) if is_plain => write!(f, "{}", f32::from_bits(bits)),
         Number::Float32(bits) => write!(f, "{:?}", f32::from_bits(bits)),

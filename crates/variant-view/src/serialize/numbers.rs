@@ -6,7 +6,7 @@ use super::base64::Bytes;
 use crate::event::{Number, Numbers};
 use crate::kind::{Kind, ShapePart, Width};
 
-/// The float of such bits.
+/// The float with these bits.
 pub(super) fn value(bits: u64, width: Width) -> f64 {
     match width {
         Width::W32 => u32::try_from(bits).map_or(0.0, f32::from_bits).into(),
@@ -14,7 +14,7 @@ pub(super) fn value(bits: u64, width: Width) -> f64 {
     }
 }
 
-/// A float in 64 bits; in those of the wire where the width is written too.
+/// Writes a float in 64 bits; in its wire width where the width is written too.
 pub(super) fn float<S: Serializer>(bits: u64, width: Width, to: S) -> Result<S::Ok, S::Error> {
     match (width, u32::try_from(bits)) {
         (Width::W32, Ok(bits)) if super::is_own::<S>() => to.serialize_f32(f32::from_bits(bits)),
@@ -25,7 +25,7 @@ pub(super) fn float<S: Serializer>(bits: u64, width: Width, to: S) -> Result<S::
 /// A mathematical value or a packed array.
 pub(super) struct Values<'n> {
     numbers: Numbers<'n>,
-    /// Whether the kind is said beside it, so that names say nothing new.
+    /// Whether the kind is written as well, so that names are redundant.
     is_flat: bool,
 }
 

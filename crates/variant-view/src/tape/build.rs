@@ -58,8 +58,6 @@ impl Listener<'_> for Filling<'_> {
 }
 
 impl<'a, E: Fault> Sink<'a, E> for Filling<'_> {
-    const MAY_JUMP: bool = !E::IS_EXACT;
-
     #[cfg_attr(not(variant_small), inline(always))]
     fn leaf(&mut self, item: &Item<'a>) -> Result<(), E> {
         self.leaf(item.start, item.end, item.header.kind);

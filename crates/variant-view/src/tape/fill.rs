@@ -7,11 +7,11 @@ use crate::bytes::size;
 use crate::kind::Kind;
 use crate::template::{PATTERNS, RecordPattern};
 
-/// Appends a node for each value. Any pass can drive it: it tells each leaf, and each start and end of a
-/// container, in the order of the bytes.
+/// Appends a node for each value. Any pass can drive it by reporting each leaf, and each start and end of a container,
+/// in the order of the bytes.
 ///
-/// The nodes are written over those of the document before; what is left of these behind the last value is never
-/// read. So a tape that is used again is written by index, without the checks and the length of a push.
+/// New nodes overwrite those of the previous document; leftover nodes after the last value are never read. So a reused
+/// tape is written by index, without the checks and the length of a push.
 pub(super) struct Filling<'t> {
     nodes: &'t mut Vec<Node>,
     /// The number of values so far.
@@ -46,7 +46,7 @@ impl<'t> Filling<'t> {
         self.put(|node| node.set_leaf(start, len, kind, next));
     }
 
-    /// A container of so many items, possibly none; they follow, then [`Filling::exit`].
+    /// A container of `items` items, possibly none; they follow, then [`Filling::exit`].
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn enter(&mut self, start: usize, kind: Kind, items: u32) {
         let number = self.len;
@@ -84,8 +84,8 @@ impl<'t> Filling<'t> {
         }
     }
 
-    /// So many records with this pattern follow, the first at `offset`: the nodes of the one that was
-    /// learnt, shifted by a fixed number of bytes and values.
+    /// `records` records with this pattern follow, the first at `offset`: the nodes of the record that was learnt,
+    /// shifted by a fixed number of bytes and values.
     pub(super) fn repeat(&mut self, pattern: RecordPattern, offset: usize, records: u32) {
         let Some(&Record { first, len }) = self.records.get(pattern.slot) else { return };
         let Some(one) = self.nodes.get(first).copied() else { return };
@@ -108,7 +108,7 @@ impl<'t> Filling<'t> {
     }
 }
 
-/// Makes room for so many nodes, which have been found, and for others.
+/// Makes room for `len` nodes, which have been found, and for more.
 #[cold]
 #[inline(never)]
 fn grow(nodes: &mut Vec<Node>, len: usize) {

@@ -1,4 +1,4 @@
-//! Look-up of keys on a tape: words are compared, and no view is made.
+//! Look-up of keys on a tape: compares words, and makes no view.
 
 use super::{Node, TapeValue};
 use crate::bytes::{count, size};

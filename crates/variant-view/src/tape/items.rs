@@ -70,10 +70,10 @@ impl<'t, 'a> Iterator for TapeItems<'t, 'a> {
 impl ExactSizeIterator for TapeItems<'_, '_> {}
 impl core::iter::FusedIterator for TapeItems<'_, '_> {}
 
-/// So many siblings are looked up together.
+/// The number of siblings that are looked up together.
 const AT_ONCE: u32 = 8;
 
-/// The number of the value so many siblings behind `number`.
+/// The number of the value `siblings` siblings after `number`.
 #[inline(never)]
 fn hop(nodes: &[Node], mut number: u32, siblings: u32) -> Option<u32> {
     let next = |number: u32| nodes.get(size(number)).map(|node| node.next());
@@ -81,8 +81,8 @@ fn hop(nodes: &[Node], mut number: u32, siblings: u32) -> Option<u32> {
     while left != 0 {
         let behind = next(number)?;
         left = left.wrapping_sub(1);
-        // Siblings often have as many values as the one before. To expect it makes the look-ups of several
-        // independent of each other, where otherwise each has to wait for the one before.
+        // Siblings often have as many values as the one before. Assuming so makes several look-ups independent;
+        // otherwise each has to wait for the one before.
         let values = behind.wrapping_sub(number);
         number = behind;
         while left >= AT_ONCE {
@@ -90,7 +90,7 @@ fn hop(nodes: &[Node], mut number: u32, siblings: u32) -> Option<u32> {
                 let start = number.wrapping_add(values.wrapping_mul(sibling));
                 next(start) == Some(start.wrapping_add(values))
             };
-            // All are looked up, whatever the first one says.
+            // Looks up all of them, whatever the first result.
             if !(0..AT_ONCE).fold(true, |all, sibling| all & is_alike(sibling)) {
                 break;
             }
@@ -142,7 +142,7 @@ impl core::iter::FusedIterator for TapePairs<'_, '_> {}
 #[derive(Clone, Debug)]
 pub struct TapeProperties<'t, 'a> {
     items: TapeItems<'t, 'a>,
-    /// In front of the next name: just past the value before.
+    /// Before the next name: just past the previous value.
     name: Cursor<'a>,
 }
 
@@ -160,7 +160,7 @@ impl<'t, 'a> Iterator for TapeProperties<'t, 'a> {
         let value = self.items.next()?;
         let dialect = value.mode().dialect;
         let text = self.name.offset().saturating_add(4);
-        // What was read once can be read again.
+        // Bytes that were read once can be read again.
         let name = layout::string::<false, _>(&mut self.name, dialect.rules()).unwrap_or_default();
         let end = value.end();
         self.name = Cursor::new(value.bytes().get(end..).unwrap_or_default(), end);

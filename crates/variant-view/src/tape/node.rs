@@ -6,13 +6,13 @@ use crate::kind::Kind;
 /// A value: its place, and what makes access to it O(1). 16 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Node {
-    /// The offset of the header in the lower half. In the upper half the number of the first value behind
-    /// this one and everything in it. One word, so that one addition shifts both.
+    /// The offset of the header in the lower half. In the upper half the number of the first value after this one and
+    /// everything in it. One word, so that one addition shifts both.
     place: u64,
     what: What,
 }
 
-/// What is the same in every copy of a value; copied as one word.
+/// The part that is equal in every copy of a value; copied as one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct What {
     /// The length of a leaf in bytes, or the number of children.
@@ -24,14 +24,14 @@ struct What {
 const _: () = assert!(size_of::<Node>() == 16, "a tape is as large as its nodes");
 
 impl Node {
-    /// Stands for a value that is not there.
+    /// A placeholder for a missing value.
     pub(super) const NONE: Self =
         Self { place: 0, what: What { size: 0, kind: Kind::Nil, is_open: false } };
 
     /// Makes it a value without children. Offsets and numbers have 32 bits.
     ///
-    /// Fields are written one by one where they stay: a node that is composed, and then copied as a whole, causes a
-    /// store-forwarding stall.
+    /// Writes the fields one by one in place: composing a node and copying it as a whole causes a store-forwarding
+    /// stall.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn set_leaf(&mut self, start: usize, len: usize, kind: Kind, next: usize) {
         self.place = place(start, next);
@@ -49,7 +49,7 @@ impl Node {
         self.what.is_open = true;
     }
 
-    /// The distance to the same node so many bytes and values further on.
+    /// The distance to the same node `bytes` bytes and `values` values further on.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn distance(bytes: usize, values: usize) -> u64 {
         place(bytes, values)
@@ -73,7 +73,7 @@ impl Node {
         size(low_half(self.place))
     }
 
-    /// The number of the first value behind this one and everything in it.
+    /// The number of the first value after this one and everything in it.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn next(self) -> u32 {
         low_half(self.place >> 32)

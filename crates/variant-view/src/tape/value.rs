@@ -17,9 +17,9 @@ use crate::view::VariantView;
 /// A value of a [`TapeDocument`](super::TapeDocument): the contract of [`VariantView`], with O(1) where a
 /// view reads the bytes again.
 ///
-/// `Copy`, 32 bytes: a place on the tape, and the bytes of the document. It is decoded on access. What a
-/// view returns as [`Result`] only because bytes may be damaged, such as [`TapeValue::raw_bytes`] and the
-/// items, is returned plainly. Facts of one kind of container, such as declared types, are on its view:
+/// `Copy`, 32 bytes: a place on the tape, and the bytes of the document. It is decoded on access. Where a view returns
+/// a [`Result`] only because bytes may be damaged, as for [`TapeValue::raw_bytes`] and the items, this returns the
+/// plain value. Facts of one kind of container, such as declared types, are on its view:
 /// `value.as_array()?.element_type()`.
 ///
 /// ```
@@ -124,7 +124,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
     /// The number of elements of an array, pairs of a dictionary or properties of an object; 0 for other
     /// kinds. O(1).
     ///
-    /// It is true: that many are there, and a caller may reserve memory by it.
+    /// The number is verified: a caller may reserve memory by it.
     #[inline]
     pub fn len(&self) -> usize {
         let node = self.node();
@@ -151,11 +151,11 @@ impl<'t, 'a> TapeValue<'t, 'a> {
         if node.is_open() { last.head().offset() } else { node.offset().saturating_add(node.len()) }
     }
 
-    /// A cursor just past the part in front of the first item.
+    /// A cursor just past the part before the first item.
     pub(super) fn head(&self) -> Cursor<'a> {
         let offset = self.offset();
         let start = Cursor::new(self.bytes.get(offset..).unwrap_or_default(), offset);
-        // What was read once can be read again.
+        // Bytes that were read once can be read again.
         layout::measure(start, self.mode()).map_or(start, |(behind, _)| behind)
     }
 

@@ -20,8 +20,8 @@ const PATIENCE: u32 = 256;
 /// The least back-off for a stretch that matches in part.
 const STUCK: u32 = 16;
 
-/// The start of the last dictionary at each level. Two levels share one place, since arrays usually stand
-/// between dictionaries; very deep levels share places too.
+/// The start of the last dictionary at each level. Two levels share one place, since there are usually arrays between
+/// dictionaries; very deep levels share places too.
 ///
 /// Dictionaries at one level are often records of one type whose texts, arrays and containers differ in
 /// length. Up to the first container, the bytes between texts and arrays are equal: they are compared under
@@ -195,7 +195,7 @@ impl PieceEnd {
 #[cfg_attr(not(variant_small), inline(always))]
 fn ascii(cursor: &mut Cursor<'_, Unfit>) -> Result<(), Unfit> {
     let length = cursor.length(Part::TextLength)?;
-    // Whole words, padding included: any bytes are legal there, but normally it is zero.
+    // Takes whole words, padding included: padding may be any bytes, but is normally zero.
     let text = cursor.take(size(padded(length)), Part::Text)?;
     if text::is_ascii(text) { Ok(()) } else { Err(Unfit) }
 }

@@ -14,8 +14,8 @@ pub(super) fn is_utf8(bytes: &[u8]) -> bool {
     if bytes.len() < SHORT { is_short_utf8(bytes) } else { long(bytes).is_some() }
 }
 
-/// `bytes` as text. O(bytes). The state machine is of no use here: only the libraries make a `str` of bytes without
-/// unsafe code, so they must see every byte.
+/// `bytes` as text. O(bytes). The state machine does not help here: only the libraries make a `str` of bytes without
+/// unsafe code, so they must read every byte.
 pub(crate) fn to_str(bytes: &[u8]) -> Option<&str> {
     if bytes.len() < SHORT { core::str::from_utf8(bytes).ok() } else { long(bytes) }
 }
@@ -54,18 +54,18 @@ fn after_all(state: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(state, |state, &byte| after(state, byte))
 }
 
-/// The state behind `byte`. A state is the place of the next one in a byte's row; bits above it mean nothing.
+/// The state after `byte`. A state is the bit position of the next state in a byte's row; higher bits are ignored.
 #[cfg_attr(not(variant_small), inline(always))]
 fn after(state: u64, byte: u8) -> u64 {
     ROWS.get(usize::from(byte)).copied().unwrap_or_default() >> (state & SHIFT)
 }
 
-/// The bits of a state, which are those of a shift of 64 bits.
+/// The bits of a state: those that a shift of 64 bits uses.
 const SHIFT: u64 = 63;
 
-// The states: what must follow. Each is 6 bits wide and has 6 bits in each row.
+// The states, by the bytes that must follow. Each is 6 bits wide and has 6 bits in each row.
 
-/// Nothing can follow that would be UTF-8.
+/// Not UTF-8, whatever follows.
 const INVALID: u64 = 0;
 /// A character, or the end.
 const START: u64 = 6;
@@ -75,13 +75,13 @@ const ONE: u64 = 12;
 const TWO: u64 = 18;
 /// Three of them.
 const THREE: u64 = 24;
-/// Two, of which the first is `a0` or above: less would be overlong (behind `e0`).
+/// Two, of which the first is `a0` or above: less would be overlong (after `e0`).
 const TWO_HIGH: u64 = 30;
-/// Two, of which the first is below `a0`: the others would be surrogates (behind `ed`).
+/// Two, of which the first is below `a0`: the others would be surrogates (after `ed`).
 const TWO_LOW: u64 = 36;
-/// Three, of which the first is `90` or above: less would be overlong (behind `f0`).
+/// Three, of which the first is `90` or above: less would be overlong (after `f0`).
 const THREE_HIGH: u64 = 42;
-/// Three, of which the first is below `90`: the others would be above U+10FFFF (behind `f4`).
+/// Three, of which the first is below `90`: the others would be above U+10FFFF (after `f4`).
 const THREE_LOW: u64 = 48;
 
 /// The row of each byte: the next state of each state. A state that is not named is followed by [`INVALID`].
@@ -98,7 +98,7 @@ const fn rows() -> [u64; 256] {
     rows
 }
 
-/// The state behind a first byte.
+/// The state after a first byte.
 const fn lead(byte: usize) -> u64 {
     match byte {
         0..0x80 => START,
@@ -113,7 +113,7 @@ const fn lead(byte: usize) -> u64 {
     }
 }
 
-/// The states behind a continuation byte, by the states before it.
+/// The states after a continuation byte, by the states before it.
 const fn continuation(byte: usize) -> u64 {
     let any = START << ONE | ONE << TWO | TWO << THREE;
     match byte {
@@ -159,7 +159,7 @@ mod tests {
         assert_as_the_library(&[]);
     }
 
-    /// Wherever a character stands in a word, and whatever follows it.
+    /// At every position in a word, and with any text after it.
     #[test]
     #[cfg_attr(miri, ignore = "thousands of texts, and nothing is borrowed")]
     fn a_character_may_be_anywhere() {

@@ -1,4 +1,4 @@
-//! `as_bool`, `as_str` and the like: what a value should be, or [`ErrorKind::WrongKind`].
+//! `as_bool`, `as_str` and the like: the value as the expected type, or [`ErrorKind::WrongKind`].
 
 use super::{
     ArrayView, Color, DictionaryView, FixedView, ImageView, InputEventView, MathView, NodePathView,
@@ -149,7 +149,7 @@ impl<'a> VariantView<'a> {
     }
 }
 
-/// What errors say of an integer type of Rust.
+/// The properties of a Rust integer type that errors report.
 pub(super) trait RustInt {
     const IS_SIGNED: bool;
     const BITS: u8;
@@ -228,7 +228,7 @@ macro_rules! math_accessors {
 
 math_types!(math_accessors);
 
-/// Gives `$make!` a row for each accessor of one kind without numbers, or of packed ones.
+/// Calls `$make!` with a row for each accessor of one kind that is not a mathematical type.
 macro_rules! plain_accessors {
     ($make:ident) => {
         $make! {

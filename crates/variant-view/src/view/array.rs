@@ -176,8 +176,8 @@ impl<'a> Iterator for Elements<'a> {
         (0, Some(size(self.0.remaining())))
     }
 
-    /// Skips `n` elements, O(their bytes). An error in them is returned as that of the requested element, also past the
-    /// last one, and once more by the next call, so that `skip` and `step_by` hide no damage.
+    /// Skips `n` elements, O(their bytes). An error in them is returned in place of the requested element, also past
+    /// the last one, and once more by the next call, so that `skip` and `step_by` do not hide damage.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         match self.0.skip_for_nth(n)? {
             Ok(()) => Some(self.0.nth_item()?.map(|(_, value)| value)),

@@ -16,7 +16,7 @@ const TRUE: u8 = 0x80;
 const LOWER: u8 = 0x40;
 
 impl<'a> VariantView<'a> {
-    /// Reads the `bool` or `int` at the cursor; none, and the cursor stays, if another kind is there.
+    /// Reads the `bool` or `int` at the cursor; `None`, without moving, if another kind is there.
     #[inline]
     pub(crate) fn compact_scalar(cursor: &mut Cursor<'a>) -> Result<Option<Self>> {
         let start = *cursor;
@@ -62,7 +62,7 @@ fn scalar<'a, T>(start: Cursor<'a>, behind: Cursor<'a>, value: T) -> ScalarView<
     ScalarView { raw: Raw { bytes, offset: start.offset() }, value }
 }
 
-/// What the engine would not have written of a `bool` or an `int`, whose compact bytes these are.
+/// The deviation of a `bool` or an `int` with these compact bytes from the form that the engine writes.
 pub(crate) fn compact_deviation(scalar: &VariantView<'_>, bytes: &[u8]) -> Option<NotCanonical> {
     match scalar {
         VariantView::Bool(_) => {

@@ -1,4 +1,4 @@
-//! `TryFrom<VariantView>` and comparisons with Rust's own values: the accessors in other words.
+//! `TryFrom<VariantView>` and comparisons with Rust's types: the accessors as traits.
 
 use super::{
     ArrayView, Color, DictionaryView, NodePathView, ObjectView, PackedReals, PackedSlice,
@@ -20,7 +20,7 @@ macro_rules! try_from {
     )*};
 }
 
-/// Gives `$make!` a row for each type that a value can be converted to, those of mathematics apart.
+/// Calls `$make!` with a row for each type that a value can be converted to, except mathematical types.
 macro_rules! plain_conversions {
     ($make:ident) => {
         $make! {

@@ -81,8 +81,8 @@ impl<'a> Items<'a> {
         self.value().transpose()
     }
 
-    /// Skips `items` items for `nth` of an iterator; `None` if no item follows. An error in them is that of the item
-    /// that is asked for, also beyond the last item, so that adapters hide no damage.
+    /// Skips `items` items for `nth` of an iterator; `None` if no item follows. An error in them is returned in place
+    /// of the requested item, also past the last item, so that adapters do not hide damage.
     pub(super) fn skip_for_nth(&mut self, items: usize) -> Option<Result<()>> {
         if let Some(items) = u32::try_from(items).ok().filter(|&items| items < self.remaining) {
             return Some(self.hop(items));
@@ -119,7 +119,7 @@ impl<'a> Items<'a> {
             self.remaining = self.remaining.saturating_sub(items);
             return Ok(());
         }
-        // Damage is found where iterating finds it.
+        // Finds errors where iterating finds them.
         for _ in 0..items {
             self.nth_item().transpose()?;
         }
@@ -148,7 +148,7 @@ impl<'a> Items<'a> {
         Ok(())
     }
 
-    /// Moves to the next value, and returns the property name in front of it, if any.
+    /// Moves to the next value, and returns the property name before it, if any.
     #[inline]
     fn begin(&mut self) -> Result<StrView<'a>> {
         self.close()?;

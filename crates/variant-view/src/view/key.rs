@@ -1,4 +1,4 @@
-//! [`Key`]: what look-ups are given.
+//! [`Key`]: a key to look up.
 
 use crate::dialect::DialectRules;
 use crate::error::Result;

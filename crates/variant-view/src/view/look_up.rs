@@ -57,7 +57,7 @@ pub(crate) fn look_up_validated<'a>(
     fetch(Source { raw: Raw { bytes, offset: 0 }, mode }, keys, values).ok()
 }
 
-/// Before another pass.
+/// Resets `keys` for another pass.
 pub(crate) fn forget(keys: &mut [Wanted<'_>]) {
     for wanted in keys {
         wanted.found = 0;

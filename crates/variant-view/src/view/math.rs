@@ -30,22 +30,22 @@ mod sealed {
 /// assert_eq!(Vector3::<i32>::from_le(wire).y, 2);
 /// ```
 pub trait Wire: sealed::Sealed + Copy + PartialEq + fmt::Debug + AnyBitPattern {
-    /// The same as it stands on the wire: little-endian, aligned to 1 byte.
+    /// The same in wire form: little-endian, aligned to 1 byte.
     type Le: Copy + FromBytes + IntoBytes + KnownLayout + Immutable + Unaligned + fmt::Debug;
 
     /// The type of the numbers that it is made of.
     const NUMBER: NumberType;
 
-    /// How many there are, at least 1.
+    /// The count of these numbers, at least 1.
     const COUNT: usize = size_of::<Self::Le>() / Self::NUMBER.bytes(Width::W32);
 
-    /// Turns the bytes' order into the host's.
+    /// Converts to the host's byte order.
     fn from_le(le: Self::Le) -> Self;
 
-    /// Turns the bytes' order into that of the wire.
+    /// Converts to the byte order of the wire.
     fn to_le(self) -> Self::Le;
 
-    /// Values as they stand on the wire, where that needs no copy. O(1).
+    /// Values in wire form, if that needs no copy. O(1).
     #[inline]
     fn as_wire_bytes(values: &[Self]) -> Option<&[u8]> {
         let _ = values;
@@ -61,13 +61,13 @@ pub trait Wire: sealed::Sealed + Copy + PartialEq + fmt::Debug + AnyBitPattern {
 /// assert_eq!(Vector2::narrow(Vector2::new(0.1, 1e300)), Vector2::new(0.1_f32, f32::INFINITY));
 /// ```
 pub trait Real: Wire {
-    /// The same made of `f64`.
+    /// The same type made of `f64`.
     type Double: Wire;
 
-    /// Exact.
+    /// Converts to `f64`, exactly.
     fn widen(self) -> Self::Double;
 
-    /// Each real to the nearest `f32`; too large ones become infinite.
+    /// Rounds each real to the nearest `f32`; too large ones become infinite.
     fn narrow(double: Self::Double) -> Self;
 }
 
@@ -84,13 +84,13 @@ macro_rules! math {
         }
 
         impl<T> $name<T> {
-            /// Of its fields, in wire order.
+            /// Creates the value from its fields, in wire order.
             #[allow(clippy::too_many_arguments, reason = "a field each")]
             pub const fn new($($field: $type),*) -> Self {
                 Self { $($field),* }
             }
 
-            /// The same with every number put through `f`.
+            /// Applies `f` to every number.
             #[inline]
             pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> $name<U> {
                 let f = &mut f;
@@ -325,9 +325,11 @@ math! {
     }
 }
 
-/// Gives `$make!` a row for each mathematical type: accessors and conversions of views and of owned values are made of it.
+/// Calls `$make!` with a row for each mathematical type, to make accessors and conversions of views and of owned
+/// values.
 ///
-/// A type of reals has an accessor in `f32` and one in `f64`; the others name the structure and what it is made of.
+/// A type of reals has an accessor in `f32` and one in `f64`; other rows name the structure and the type of its
+/// numbers.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! math_types {

@@ -22,7 +22,7 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// The value's own bytes.
+    /// The bytes of the value alone.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn raw(self) -> Raw<'a> {
         Raw { bytes: self.bytes.get(..self.len).unwrap_or(self.bytes), offset: self.offset }

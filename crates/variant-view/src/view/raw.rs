@@ -95,7 +95,7 @@ macro_rules! source_methods {
                 self.source.raw
             }
 
-            /// The bytes in front of its first child.
+            /// The bytes before its first child.
             pub(crate) fn head_bytes(&self) -> &'a [u8] {
                 self.source.head()
             }
@@ -124,7 +124,7 @@ impl<'a> Source<'a> {
         is_plain.then(|| self.raw.word(4))
     }
 
-    /// The bytes in front of the first item. O(1).
+    /// The bytes before the first item. O(1).
     pub(crate) fn head(self) -> &'a [u8] {
         let Ok((behind, _)) = layout::measure(self.raw.cursor(), self.mode) else { return &[] };
         self.raw.between(self.raw.offset, behind.offset())

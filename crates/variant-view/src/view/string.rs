@@ -175,8 +175,8 @@ impl StrView<'_> {
 }
 
 impl fmt::Display for StrView<'_> {
-    /// [`StrView::as_bytes`] with U+FFFD in place of invalid UTF-8. Width and precision count for UTF-8 alone, since others
-    /// would need a buffer.
+    /// [`StrView::as_bytes`] with U+FFFD in place of invalid UTF-8. Width and precision count for UTF-8 alone, since
+    /// other text would need a buffer.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Ok(text) = core::str::from_utf8(self.as_bytes()) {
             return f.pad(text);

@@ -11,13 +11,13 @@ pub(crate) struct Wanted<'k> {
     /// Its text is cut at the first NUL: keys on the wire end there.
     key: Key<'k>,
     short: Option<ShortKey<'k>>,
-    /// Where its value was found, as the look-up counts it; 0 for nowhere. Beside the key, so that one loop goes
+    /// The position of its value, as the look-up counts it; 0 if not found. Next to the key, so that one loop goes
     /// over both.
     pub(crate) found: usize,
 }
 
 impl<'k> Wanted<'k> {
-    // Always inlined: of a literal nothing is left to do at run time.
+    // Always inlined: for a literal no work is left at run time.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn new(key: Key<'k>) -> Self {
         let short = match key {
@@ -41,8 +41,8 @@ impl<'k> Wanted<'k> {
         }
     }
 
-    /// Whether a key of this kind of text, which stands at the start of `bytes`, is equal. `text` is what
-    /// [`TextValue::read`] finds there.
+    /// Whether a text key of this kind at the start of `bytes` is equal. `text` is the result of [`TextValue::read`]
+    /// there.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn is_text(
         &self,
@@ -57,13 +57,13 @@ impl<'k> Wanted<'k> {
         }
     }
 
-    /// Whether a key of this kind of text that reads alike is equal.
+    /// Whether a text key of this kind with equal text is equal.
     #[cfg_attr(not(variant_small), inline(always))]
     fn is_of(&self, kind: Kind, rules: &DialectRules) -> bool {
         rules.keys.one_text_key || matches!(self.key, Key::String(_)) == (kind == Kind::String)
     }
 
-    /// [`Wanted::is_text`] for what is not short, by the one rule of keys.
+    /// [`Wanted::is_text`] for texts that are not short, by the rule of keys.
     #[inline(never)]
     fn is_long_text(&self, kind: Kind, bytes: &[u8], rules: &DialectRules) -> bool {
         self.text().is_some_and(|wanted| {

@@ -8,11 +8,11 @@ import { WebSocketServer } from "ws";
 
 import { Fields, decode, encode, initialize } from "../../js/node.js";
 
-/** What a stranger may send: no objects, little nesting, few values, in few bytes. */
+/** The limits for untrusted packets: no objects, little nesting, few values, few bytes. */
 const options = { dialect: "godot4", dictionaries: "object", objects: "refuse", depth: 16, values: 1000 };
 const MAX_BYTES = 16_384;
 const MAX_CLIENTS = 64;
-/** Bytes that wait for a client that does not read; one that lets more pile up is cut off. */
+/** The maximum number of bytes that wait for a client that does not read; with more it is disconnected. */
 const MAX_WAITING = 1 << 20;
 
 const kind = new Fields(["say"], options);
@@ -24,7 +24,7 @@ server.on("listening", () => console.log(`ws://127.0.0.1:${server.address().port
 server.on("connection", (socket) => {
   if (server.clients.size > MAX_CLIENTS) return socket.close(1013, "full");
   const number = ++count;
-  // What breaks the protocol closes its own connection only.
+  // A violation of the protocol closes only its connection.
   socket.on("error", () => socket.terminate());
   socket.on("message", (bytes, isBinary) => {
     if (!isBinary) return socket.close(1003, "Variants are binary");

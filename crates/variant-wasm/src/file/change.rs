@@ -1,4 +1,4 @@
-//! A file is changed, and changes are taken back.
+//! Changes of a file, and undo.
 
 use variant_document::edit::{Action, Change, Changes, Edit, literal};
 use variant_document::tree::{Child, Label, Store};
@@ -14,7 +14,7 @@ use crate::object::{Object, count, list};
 
 #[wasm_bindgen]
 impl File {
-    /// Replaces the values at a path in the value of a number, from 1, by what a literal says.
+    /// Replaces the values at a path, in the file's value number `frame` from 1, by the value of a literal.
     ///
     /// # Errors
     /// A `VariantError` of class `literal`, `path` or `edit`; the file is as it was.
@@ -57,7 +57,7 @@ impl File {
     /// The frame, from 1, and the path of a value, to change it alone: by positions, since two keys may be the same.
     ///
     /// # Errors
-    /// Nothing is at the way, or all that is inside a byte array.
+    /// Nothing is at the way, or it is inside a byte array.
     pub fn address(&mut self, way: &[usize]) -> Result<JsValue, JsValue> {
         let chain = chain(self.draft.plain(), way, &mut self.store)?;
         let (frame, path) = address(&chain);
@@ -68,7 +68,7 @@ impl File {
         Ok(Object::new().with("frame", count(frame.max(1))).with("path", path).into())
     }
 
-    /// Takes the last change back; none is an empty list.
+    /// Undoes the last change; returns an empty list without one.
     ///
     /// # Errors
     /// Never, for the changes of this file.
@@ -80,7 +80,7 @@ impl File {
         Ok(answer)
     }
 
-    /// Makes the change again that was taken back last; none is an empty list.
+    /// Redoes the change that was undone last; returns an empty list without one.
     ///
     /// # Errors
     /// Never, for the changes of this file.

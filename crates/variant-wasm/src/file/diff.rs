@@ -1,4 +1,4 @@
-//! Two files are compared.
+//! Compares two files.
 
 use core::convert::Infallible;
 
@@ -13,7 +13,7 @@ use crate::object::{Object, count, list};
 
 #[wasm_bindgen]
 impl File {
-    /// What is different in another file; at most `most` differences are told. O(bytes of both), expected.
+    /// The differences of another file, at most `most` of them. O(bytes of both), expected.
     ///
     /// # Errors
     /// Damage in one of them.
@@ -73,7 +73,7 @@ fn object(difference: &Difference<'_>) -> Object {
     }
 }
 
-/// A path of a comparison, which says where there is none, as one that leads to the value.
+/// Converts a path of a comparison, where the root has a name, to one that leads to the value.
 fn place(path: &str) -> &str {
     if path == "(root)" { "" } else { path }
 }

@@ -1,4 +1,4 @@
-//! A file is opened: its layers removed, its framing and dialect chosen.
+//! Opens a file: removes its layers, chooses its framing and dialect.
 
 use variant_document::edit::Draft;
 use variant_document::tree::Store;
@@ -15,7 +15,7 @@ use super::File;
 use crate::failure;
 use crate::object::{Object, list};
 
-/// Bytes of the module that JavaScript fills, and a file is opened from.
+/// Bytes of the module that JavaScript fills, to open a file from.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Buffer {
@@ -51,11 +51,11 @@ const MOST_UNPACKED: u64 = 1 << 31;
 
 #[wasm_bindgen]
 impl File {
-    /// Opens a file. The key of an encrypted one is its password, or 32 bytes. An empty name is none.
+    /// Opens a file. The key of an encrypted one is its password, or 32 bytes. An empty name means none.
     ///
     /// # Errors
-    /// A `VariantError` of class `locked` where a key is missing, `layer` where one is wrong or a layer is damaged, `format` where
-    /// the file is of another format.
+    /// A `VariantError` of class `locked` if a key is missing, `layer` if one is wrong or a layer is damaged, `format`
+    /// if the file is of another format.
     #[wasm_bindgen(constructor)]
     pub fn open(
         buffer: Buffer,
@@ -98,7 +98,7 @@ impl File {
         Ok(Self { draft, wrapping, key, damage, notes, is_certain, store, done, undone })
     }
 
-    /// What the file may be, the likeliest first. O(bytes).
+    /// The candidates for framing and dialect, the likeliest first. O(bytes).
     #[must_use]
     pub fn detect(&self) -> JsValue {
         let detection = Framing::detect(self.draft.plain().body());
@@ -106,7 +106,7 @@ impl File {
     }
 }
 
-/// What options say of how a file is read.
+/// The options of how a file is read.
 #[derive(Clone, Copy, Debug)]
 struct Given {
     dialect: Option<Dialect>,
@@ -132,7 +132,7 @@ impl Given {
         }
     }
 
-    /// How to read the file, whether that is certain, and what else may be so.
+    /// Returns how to read the file, whether that is certain, and the alternative.
     fn choose(self, body: &[u8]) -> (Plain<'static>, bool, Option<String>) {
         if let (Some(dialect), Some(framing)) = (self.dialect, self.framing) {
             let reals = reals(&framing.examine(body), dialect);
@@ -213,7 +213,7 @@ pub(super) fn framing(name: &str) -> Result<Framing, JsValue> {
     })
 }
 
-/// The key that options name.
+/// The key in the options.
 pub(super) fn key_of(
     password: Option<String>,
     key: Option<Box<[u8]>>,

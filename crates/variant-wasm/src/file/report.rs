@@ -1,4 +1,4 @@
-//! What a file holds, and what is wrong with it.
+//! The contents of a file, and its faults.
 
 use variant_document::explain::{expected, found};
 use variant_document::fields::fields;
@@ -15,7 +15,7 @@ use super::rows::{address, node, way_of};
 use super::{File, nothing};
 use crate::object::{Object, count, list};
 
-/// The most problems that are told.
+/// The maximum number of reported problems.
 const MOST_PROBLEMS: usize = 1_000;
 
 #[wasm_bindgen]
@@ -43,7 +43,7 @@ impl File {
     /// The value that holds a byte.
     ///
     /// # Errors
-    /// None does.
+    /// No value holds the byte.
     #[wasm_bindgen(js_name = pathTo)]
     pub fn path_to(&mut self, offset: usize) -> Result<JsValue, JsValue> {
         let file = self.draft.plain();
@@ -58,7 +58,7 @@ impl File {
         Ok(to.with("way", way_of(&chain)).into())
     }
 
-    /// What the bytes of a range are.
+    /// The meaning of the bytes in a range.
     pub fn fields(&mut self, start: usize, end: usize) -> JsValue {
         let all = fields(self.draft.plain(), start..end, &mut self.store);
         list(all.into_iter().map(|field| {
@@ -94,7 +94,7 @@ impl File {
     }
 }
 
-/// What a validation found.
+/// The result of a validation.
 #[derive(Debug, Default)]
 struct Report {
     frames: u64,

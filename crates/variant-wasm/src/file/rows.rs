@@ -15,15 +15,15 @@ use crate::codec::Codec;
 use crate::failure;
 use crate::object::{Object, count, list};
 
-/// The most rows that are told at once.
+/// The maximum number of rows returned at once.
 const MOST_ROWS: usize = 10_000;
 
-/// The longest path that is told with a row, in bytes: each row would repeat what its container is deep in.
+/// The longest path returned with a row, in bytes: each row repeats the path of its container.
 const LONGEST_PATH: usize = 4_096;
 
 #[wasm_bindgen]
 impl File {
-    /// The way of the value at a path in the value of a number, from 1.
+    /// The way of the value at a path, in the file's value number `frame` from 1.
     ///
     /// # Errors
     /// Nothing is there.
@@ -103,7 +103,7 @@ impl File {
         Ok(extent.with("end", end).into())
     }
 
-    /// Tells a value as words, as [`decode`](crate::codec::decode) does.
+    /// Writes a value as words, as [`decode`](crate::codec::decode) does.
     ///
     /// # Errors
     /// Nothing is at the way; the value is damaged.
@@ -125,7 +125,7 @@ impl File {
     }
 }
 
-/// A value without what is behind it in the file.
+/// A value without the bytes after it in the file.
 pub(super) fn alone(spot: Spot<'_>) -> Document<'_> {
     let own = spot.size().ok().and_then(|size| spot.bytes.get(..size));
     Document::new(own.unwrap_or(spot.bytes), spot.options)
@@ -154,7 +154,7 @@ pub(super) fn node(chain: &[(usize, Child<'_>)]) -> Option<Object> {
     Some(Around::of(around).child(*index, child))
 }
 
-/// Which value of the file a chain leads into, from 1; 0 for that of a bare file. And the path within it.
+/// The number, from 1, of the file's value that a chain leads into, and the path within it; 0 for a bare file.
 pub(super) fn address(chain: &[(usize, Child<'_>)]) -> (u64, String) {
     let around = Around::of(chain);
     (around.frame, around.path)
@@ -174,7 +174,7 @@ struct Around {
 }
 
 impl Around {
-    /// What is around the rows below the last value of a chain.
+    /// The context of the rows below the last value of a chain.
     fn of(chain: &[(usize, Child<'_>)]) -> Self {
         let frame = chain.first().map_or(0, |(_, child)| frame_of(&child.label));
         let mut path = String::new();
@@ -212,7 +212,7 @@ impl Around {
     }
 
     fn path_of(&self, child: &Child<'_>) -> Option<String> {
-        // That of the bytes around a value is another value's.
+        // The bytes around a value have the path of another value.
         if matches!(child.label, Label::Inside) || self.path.len() > LONGEST_PATH {
             return None;
         }
@@ -235,7 +235,7 @@ fn frame_of(label: &Label<'_>) -> u64 {
     }
 }
 
-/// The number of a value of the file; 0 for that of a bare one.
+/// The number of a value of the file; 0 in a bare file.
 pub(super) fn number_of(piece: &Piece<'_>) -> u64 {
     if piece.framing == Framing::Bare { 0 } else { piece.number }
 }

@@ -1,4 +1,4 @@
-//! What becomes of a file: wrapped again, converted, salvaged.
+//! Saves a file: wrapped again, converted, salvaged.
 
 use js_sys::Uint8Array;
 use variant_document::salvage::{Salvaged, salvage};
@@ -17,7 +17,7 @@ use super::rows::number_of;
 use crate::failure;
 use crate::object::{Object, count, list};
 
-/// The most losses that are told.
+/// The maximum number of reported losses.
 const MOST_LOSSES: usize = 1_000;
 
 #[wasm_bindgen]
@@ -25,7 +25,7 @@ impl File {
     /// The file with its changes, wrapped as it was.
     ///
     /// # Errors
-    /// What it was wrapped in cannot be written: brotli.
+    /// A layer of the file cannot be written: brotli.
     pub fn save(&self) -> Result<Uint8Array, JsValue> {
         self.seal(None)
     }
@@ -36,7 +36,7 @@ impl File {
         Uint8Array::from(self.draft.bytes())
     }
 
-    /// The file with its changes, compressed and encrypted in another way; as it was where the name is empty.
+    /// The file with its changes, compressed and encrypted in another way; an empty name keeps the layer.
     ///
     /// # Errors
     /// No compression or encryption of that name; a key is missing.
@@ -62,7 +62,7 @@ impl File {
         Ok(Uint8Array::from(&*encrypt(bytes, key, encryption)))
     }
 
-    /// The file in another dialect, and what is lost. O(bytes), with owned values of one frame at a time.
+    /// The file in another dialect, and the losses. O(bytes), with owned values of one frame at a time.
     ///
     /// # Errors
     /// Damage; a value that the other dialect cannot hold.
@@ -82,10 +82,10 @@ impl File {
         Ok(converted.with("losses", list(losses.told)).with("count", count(losses.count)).into())
     }
 
-    /// What is sound of a damaged file, and what is lost. O(bytes).
+    /// The sound parts of a damaged file, and the losses. O(bytes).
     ///
     /// # Errors
-    /// What it was wrapped in cannot be written: brotli.
+    /// A layer of the file cannot be written: brotli.
     pub fn salvage(&self) -> Result<JsValue, JsValue> {
         let file = self.draft.plain();
         let values = file.framing.values(file.body()).writer(file.options.dialect);
@@ -111,7 +111,7 @@ impl File {
 }
 
 impl File {
-    /// The file with other values, or with its own: in what is around them.
+    /// The file with other values, or with the unchanged ones: in its head and layers.
     fn seal(&self, values: Option<Vec<u8>>) -> Result<Uint8Array, JsValue> {
         let plain = values.map(|values| {
             let head = self.draft.plain().head();
@@ -124,7 +124,7 @@ impl File {
         self.wrapping.wrap(plain).map(|bytes| Uint8Array::from(&*bytes)).map_err(layer)
     }
 
-    /// That of a name, or that of the file.
+    /// The compression of a name, or that of the file.
     fn compression(&self, name: Option<&str>) -> Result<Option<GcpfOptions>, JsValue> {
         Ok(Some(GcpfOptions::new(match name {
             None => {
@@ -151,7 +151,8 @@ impl File {
         })))
     }
 
-    /// That of a name, or that of the file, with a new vector. A key for none is a mistake: the file would be open to all.
+    /// The encryption of a name, or that of the file, with a new vector. A key without encryption is an error: the file
+    /// would be readable by all.
     fn encryption(&self, name: Option<&str>, has_key: bool) -> Result<Option<Encryption>, JsValue> {
         let cfb = || Encryption::cfb().map(Some).map_err(layer);
         match name {
@@ -185,7 +186,7 @@ fn layer(error: impl std::error::Error) -> JsValue {
     failure::plain("layer", &error.to_string())
 }
 
-/// What values are converted to.
+/// The target of a conversion.
 #[derive(Clone, Copy, Debug)]
 struct To {
     dialect: Dialect,
@@ -193,7 +194,8 @@ struct To {
 }
 
 impl To {
-    /// No engine has all reals in 64 bits; a file that has them is of a custom build, which reads them again.
+    /// No official engine has all reals in 64 bits; a file that has them is from a custom build, which reads them
+    /// again.
     fn new(dialect: Dialect, from: Options) -> Self {
         let is_kept = dialect == from.dialect || dialect.page().is_some();
         Self { dialect, reals: if is_kept { from.reals } else { Reals::ByFlag } }
@@ -219,7 +221,7 @@ impl To {
     }
 }
 
-/// What is lost in a conversion.
+/// The losses of a conversion.
 #[derive(Debug)]
 struct Losses {
     told: Vec<Object>,

@@ -1,4 +1,4 @@
-//! Values as text and as JSON, handed on in parts.
+//! Values as text and as JSON, passed on in parts.
 
 use std::io;
 
@@ -17,10 +17,11 @@ use crate::failure;
 
 #[wasm_bindgen]
 impl File {
-    /// A value as scripts write it; all of the file for an empty way, a line each, settings with their names. `drain` takes the parts.
+    /// A value as scripts write it. For an empty way all values of the file, one per line, settings with their names.
+    /// `drain` takes the parts.
     ///
     /// # Errors
-    /// Nothing is at the way; damage. Parts before it are handed on.
+    /// Nothing is at the way; damage. Parts before it are passed on.
     pub fn text(&mut self, way: &[usize], drain: &Function) -> Result<(), JsValue> {
         let options = TextOptions::new(TextStyle::from(self.draft.dialect()));
         self.each(way, drain, |document, piece, sink| {
@@ -93,13 +94,13 @@ impl File {
     }
 }
 
-/// Hands text on in parts.
+/// Passes text on in parts.
 #[derive(Debug)]
 struct Sink<'s> {
     /// Takes a part: `(text) => void`.
     drain: &'s Function,
     part: Vec<u8>,
-    /// What `drain` threw.
+    /// The value that `drain` threw.
     thrown: Option<JsValue>,
 }
 
@@ -120,7 +121,7 @@ impl Sink<'_> {
         Ok(())
     }
 
-    /// Ends a line that is not ended: the text of an object ends with a line feed of its own.
+    /// Ends the line, unless it is ended: the text of an object ends with a line feed.
     fn end_line(&mut self) {
         if self.part.last() != Some(&b'\n') {
             self.part.push(b'\n');
@@ -128,7 +129,7 @@ impl Sink<'_> {
     }
 
     fn hand_on(&mut self) -> io::Result<()> {
-        // What writes hands on whole characters, and may do so in pieces.
+        // Writers write whole characters, but may split them into pieces.
         let end = match str::from_utf8(&self.part) {
             Ok(_) => self.part.len(),
             Err(error) => error.valid_up_to(),

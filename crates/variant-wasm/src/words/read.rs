@@ -1,4 +1,4 @@
-//! Events into the module.
+//! Reads events from JavaScript.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use variant_view::{
 
 use super::{FLAG_NAME, FLAG_SHARED, FLAG_WIDE, Op, UNKNOWN, declared};
 
-/// Words that are not those of a value: only a defect of `js/words.js` makes them.
+/// The words are not a value: only a defect of `js/words.js` causes that.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Malformed {
     word: usize,
@@ -75,7 +75,7 @@ impl<'w> Reader<'w> {
         (0..count).map(|_| self.bytes()).collect()
     }
 
-    /// Texts up to the exit; the count in front is for those who make room, which is not done for a count here.
+    /// Texts up to the exit. Ignores the count before them, since no room is reserved by it here.
     fn strings(&mut self) -> Option<Vec<&'w [u8]>> {
         self.word()?;
         let mut list = Vec::new();
@@ -104,12 +104,12 @@ impl<'w> Reader<'w> {
         }
     }
 
-    /// `None` where the count is not known.
+    /// `None` if the count is unknown.
     fn count(word: u32) -> Option<usize> {
         (word != UNKNOWN).then_some(word).and_then(|count| count.try_into().ok())
     }
 
-    /// Tells the next event. `None` if the words are none of an event.
+    /// Feeds the next event to the consumer. `None` if the words are not an event.
     fn event<C: Consumer>(&mut self, consumer: &mut C) -> Option<Result<(), C::Error>> {
         let first = self.word()?;
         let detail = first >> 8;

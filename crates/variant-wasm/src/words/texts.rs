@@ -1,11 +1,12 @@
-//! The table of short texts that JavaScript has already: keys repeat, and to make a string costs more than to look it up.
+//! The table of short texts that JavaScript has already: keys repeat, and creating a string costs more than looking it
+//! up.
 
 /// Texts of at most this many bytes are remembered.
 const LONGEST: usize = 24;
-/// A text that hashes as another one takes its slot, so whoever chooses the texts gains nothing.
+/// A text with the hash of another takes its slot, so hostile texts gain nothing.
 const SLOTS: usize = 4096;
 
-/// What JavaScript knows at each slot.
+/// The text that JavaScript has at each slot.
 #[derive(Debug)]
 pub(crate) struct Texts {
     slots: Vec<Slot>,
@@ -14,12 +15,12 @@ pub(crate) struct Texts {
 /// A text as three words, which hold all of its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Slot {
-    /// More than `LONGEST` where nothing is known.
+    /// More than `LONGEST` in an empty slot.
     len: usize,
     words: [u64; 3],
 }
 
-/// How a text is told.
+/// How a text is written.
 pub(crate) enum Telling {
     Known(u32),
     Learn(u32),
@@ -46,7 +47,7 @@ impl Texts {
 }
 
 impl Slot {
-    /// Reads whole words, which overlap in a text that is not as long: to copy its bytes would be a call.
+    /// Reads whole words, which overlap in a shorter text: copying its bytes would be a call.
     #[inline]
     fn of(text: &[u8]) -> Option<Self> {
         let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
@@ -71,7 +72,7 @@ impl Slot {
         let mixed = self.words.iter().fold(u64::try_from(self.len).unwrap_or(0), |hash, word| {
             (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95)
         });
-        // The upper 12 bits: as many as there are slots.
+        // The upper 12 bits: the number of slots is 2^12.
         u16::try_from(mixed >> 52).unwrap_or_default()
     }
 }

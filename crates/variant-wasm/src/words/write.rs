@@ -1,4 +1,4 @@
-//! Events out of the module.
+//! Writes events for JavaScript.
 
 use js_sys::Function;
 use variant_view::{
@@ -9,16 +9,16 @@ use wasm_bindgen::prelude::{JsError, JsValue};
 use super::texts::{Telling, Texts};
 use super::{FLAG_NAME, FLAG_SHARED, FLAG_WIDE, Op, SLOT, UNKNOWN, declared};
 
-/// The number of words at which JavaScript is asked to take what there is, so that a large value takes no more memory than a small one.
+/// The number of words at which JavaScript must take them, so that a large value needs as little memory as a small one.
 const FULL: usize = 1 << 15;
 
 /// Writes events as words.
 pub(crate) struct WordWriter<'w> {
-    /// The bytes that are read: words tell of texts and numbers by their place in them.
+    /// The bytes that are read: words locate texts and numbers in them.
     input: &'w [u8],
     words: &'w mut Vec<u32>,
     texts: &'w mut Texts,
-    /// Takes words: `(address, count) => void`.
+    /// The function that takes words: `(address, count) => void`.
     drain: &'w Function,
 }
 
@@ -32,7 +32,7 @@ impl<'w> WordWriter<'w> {
         Self { input, words, texts, drain }
     }
 
-    /// The last words stay in the buffer, for the caller: a packet is done without a call.
+    /// Leaves the last words in the buffer for the caller, so that a packet needs no call.
     #[inline]
     fn event<const N: usize>(
         &mut self,
@@ -48,12 +48,12 @@ impl<'w> WordWriter<'w> {
         Ok(())
     }
 
-    /// In place of a value that is not there.
+    /// Writes a missing value.
     pub(crate) fn missing(&mut self) -> Result<(), JsValue> {
         self.event(Op::Missing, 0, [])
     }
 
-    /// Out of line, since each event would have it otherwise.
+    /// Not inlined, since every event would contain a copy.
     #[cold]
     fn flush(&mut self) -> Result<(), JsValue> {
         let address = JsValue::from(self.words.as_ptr());
@@ -63,7 +63,7 @@ impl<'w> WordWriter<'w> {
         Ok(())
     }
 
-    /// Where bytes are, and how many.
+    /// The address and the number of bytes.
     fn place(&self, bytes: &[u8]) -> Result<[u32; 2], JsValue> {
         let (all, part) = (self.input.as_ptr_range(), bytes.as_ptr_range());
         if bytes.is_empty() {
@@ -110,7 +110,7 @@ impl<'w> WordWriter<'w> {
 
     fn numbers(&mut self, numbers: Numbers<'_>) -> Result<(), JsValue> {
         let wide = if numbers.width() == Width::W64 { FLAG_WIDE } else { 0 };
-        // Those of a document are in wire form.
+        // Numbers of a document are in wire form.
         let place = self.place(numbers.as_wire_bytes().unwrap_or_default())?;
         self.event(Op::Numbers, length(numbers.kind().index()) | wide, place)
     }
@@ -209,7 +209,7 @@ impl Consumer for WordWriter<'_> {
     }
 }
 
-/// What a document tells is borrowed from its bytes, so that this never happens.
+/// Never happens: events of a document borrow from its bytes.
 #[cold]
 fn outside() -> JsValue {
     JsError::new("a text outside the input: a defect of variant-wasm").into()

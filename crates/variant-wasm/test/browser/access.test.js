@@ -11,7 +11,7 @@ const { withPage } = site();
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const TABS = ["search", "changes", "problems", "compare", "export"];
 
-/** What axe-core finds. The page's own policy stops its script, so it is put in by the browser. */
+/** Asserts that axe-core finds nothing. The page's policy stops its script, so the browser injects it. */
 async function clean(inspector, where) {
   const violations = await inspector.page.evaluate(async () => {
     const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });

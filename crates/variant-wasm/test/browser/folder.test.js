@@ -1,4 +1,4 @@
-// The page as one file, opened from its folder: no server, and nothing that is loaded.
+// The page as one file, opened from its folder: without a server and without loading other files.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Document } from "../../js/document-node.js";
 import { bytesOf, corpus, site, temporary } from "./site.js";
 
-// BUNDLE is one that is there already.
+// BUNDLE is an existing one.
 const bundle = process.env.BUNDLE ?? join(temporary, "inspector.html");
 before(() => {
   if (!process.env.BUNDLE) execFileSync(fileURLToPath(new URL("../../page/bundle", import.meta.url)), [bundle], { stdio: ["ignore", "ignore", "inherit"] });
@@ -58,6 +58,6 @@ test("neither the page nor its worker may send anything", withPage(async (inspec
     return (await violation).effectiveDirective;
   };
   for (const scope of [page, page.workers()[0]]) assert.equal(await scope.evaluate(refused), "connect-src");
-  // What the browser says of it is no trouble here.
+  // The browser's message about it is expected.
   for (const trouble of troubles.splice(0)) assert.match(trouble, /Content Security Policy/);
 }));

@@ -95,14 +95,14 @@ test("a million rows are scrolled", withPage(async (inspector, test) => {
   await page.keyboard.press("ArrowDown");
   await inspector.says("#tree .selected .value", /^0$/);
 
-  // A wheel moves by rows, wherever it is; a jump shows the rows of that place.
+  // A wheel moves by rows at any position; a jump shows the rows of that place.
   const first = async () => Number((await inspector.rows()).at(1).label.replace(/\D/g, ""));
   await page.evaluate(() => { const tree = document.querySelector("#tree"); tree.scrollTop = (tree.scrollHeight - tree.clientHeight) / 2; });
   await page.waitForFunction(() => !document.querySelector("#tree .body").textContent.includes("[1]"));
   await inspector.settled();
   const middle = await first();
   assert.ok(Math.abs(middle - count / 2) < 100, `row ${middle}`);
-  // As the browser puts it in place after a jump.
+  // The browser settles the position after a jump.
   await page.waitForTimeout(300);
   await page.hover("#tree");
   await page.mouse.wheel(0, 260);

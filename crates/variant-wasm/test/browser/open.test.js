@@ -1,4 +1,4 @@
-// Files of every kind are opened, and are in the page what they are in the package.
+// Files of every kind are opened, and the page shows the same as the package.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -17,7 +17,7 @@ const PLAIN = [
   "pandemonium3/saves/project.binary", "pandemonium4/saves/project.binary", "pandemonium4/saves/nested_18k.variant", "pandemonium5/saves/project.binary",
 ];
 
-/** The page shows what the package says of the same file. */
+/** Asserts that the page shows the same as the package for a file. */
 async function compare(inspector, document) {
   const { info } = document, nodes = document.children([]);
   assert.equal(await inspector.text("#reading"), `${info.dialect} · ${info.framing}`);
@@ -117,7 +117,7 @@ test("bytes that do not tell their dialect: what the file may be, and why", with
   for (const [number, { dialect, framing, reason }] of candidates.entries()) {
     assert.ok(shown[number].startsWith(`${dialect}, ${framing}`) && shown[number].includes(reason), shown[number]);
   }
-  // A number of four bytes stands in front of the first frame.
+  // A number of four bytes is before the first frame.
   await page.selectOption("#dialect", "godot4");
   await page.selectOption("#framing", "frames");
   await page.fill("#skip", "4");

@@ -1,4 +1,4 @@
-// A second file: each pane shows it and nothing of the first, and changes of the first are not lost without a question.
+// A second file: each pane shows only it, and changes of the first are not lost without a question.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -43,7 +43,7 @@ test("bytes: each file begins with its own, whatever the pane does meanwhile", w
   let width = 1440;
   for (const name of [...FILES, ...FILES.toReversed()]) {
     await inspector.choose(corpus(name));
-    // The observer of its size runs amid the opening.
+    // The observer of its size runs during the opening.
     width = width === 1440 ? 700 : 1440;
     await page.setViewportSize({ width, height: 860 });
     await page.waitForFunction((name) => document.querySelector("#file").textContent === name, name.split("/").at(-1));
@@ -59,7 +59,7 @@ test("bytes: each file begins with its own, whatever the pane does meanwhile", w
 test("bytes: an answer about the first file is not shown in the second", withPage(async (inspector) => {
   const { page } = inspector, bytes = [...bytesOf(PLAIN)], document = documentOf(PLAIN);
   await inspector.open(corpus(FIRST));
-  // In one go: blocks of the first file are asked for around the moment that the second one is.
+  // At once: blocks of the first file are requested at about the time of the second file.
   await page.evaluate((bytes) => {
     document.querySelector("#hex").dispatchEvent(new KeyboardEvent("keydown", { key: "End", ctrlKey: true, bubbles: true }));
     const dataTransfer = new DataTransfer();
@@ -223,7 +223,7 @@ test("what is downloaded is changed no more, until the next change", withPage(as
   const { bytes } = await download();
   assert.equal(new Document(bytes).at({ frame: 1, path: "version" }), 5);
   await page.waitForFunction(() => !document.querySelector("#status").textContent.includes("changed"));
-  // Nothing is asked now: an unanswered question fails the test.
+  // No question is asked now: an unanswered one fails the test.
   await inspector.openNext(corpus(FIRST));
   await inspector.openNext(corpus(PLAIN));
   await change(inspector);
@@ -305,7 +305,7 @@ test("the next hit after a change of a hit is the one that follows it", withPage
   await at(found[2].path);
   await page.click("#previous");
   await at(found[0].path);
-  // One that is a hit still is current still.
+  // A hit that still exists stays current.
   await inspector.go("version", 1);
   await inspector.edit("5");
   await inspector.says("#changes-state", /2 changes/);

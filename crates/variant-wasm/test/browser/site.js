@@ -44,7 +44,7 @@ async function serve() {
   return server;
 }
 
-/** Browser, and server where the page has no `address` without one, for the tests of one file. */
+/** The browser for the tests of one file, and a server if the page has no `address` without one. */
 export function site(address) {
   const here = { scope: address, address };
   before(async () => {
@@ -80,7 +80,7 @@ export function site(address) {
       await body(inspector, test);
       assert.deepEqual(troubles, []);
     } catch (error) {
-      // What the page said comes first: a test that waits in vain does not tell why.
+      // Prints the page's messages first: a test that times out does not show the cause.
       for (const trouble of troubles) test.diagnostic(trouble);
       throw error;
     } finally {
@@ -90,7 +90,7 @@ export function site(address) {
   return { withPage };
 }
 
-/** What tests do with the page. */
+/** The actions of tests on the page. */
 class Inspector {
   /** Whether a question is waited for. */
   isAsked = false;
@@ -139,7 +139,7 @@ class Inspector {
     await this.settled();
   }
 
-  /** Waits until the worker has answered all. */
+  /** Waits until the worker has answered all calls. */
   async settled() {
     await this.page.waitForFunction(() => ![...document.querySelectorAll("#tree .row:not([hidden]) .label")].some(({ textContent }) => textContent === "…"));
   }

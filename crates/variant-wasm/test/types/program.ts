@@ -37,8 +37,8 @@ export const outcome = [inFile, refusal(), name, sum, wide.width, length === byt
 
 // @ts-expect-error: a misspelt choice
 const misspelt: DecodeOptions = { dialect: "godot4", objects: "Refuse" };
-// @ts-expect-error: a function is no value
+// @ts-expect-error: a function is not a value
 const refused: Value = () => 1;
-// @ts-expect-error: the dialect is wanted
+// @ts-expect-error: the dialect is required
 const dialectless: DecodeOptions = { exact: true };
 export { dialectless, misspelt, refused };

@@ -17,14 +17,14 @@ use variant_document::texts::{TextAt, texts};
 const TEXT_MAX: usize = 80;
 /// The most bytes of padding in a message.
 const PADDING_MAX: usize = 8;
-/// What packet peers send at most by default, in bytes.
+/// The most bytes that packet peers send by default.
 const PACKET: usize = 8 << 20;
 
-/// Receives findings: the rule, the offset in the document, and what makes the message. Most messages of a hostile file are
-/// never made.
+/// Receives findings: the rule, the offset in the document, and a function that makes the message. Most messages of a hostile
+/// file are never made.
 pub(super) type Tell<'t> = dyn FnMut(Rule, usize, &dyn Fn() -> String) + 't;
 
-/// Tells all findings of a document. Two passes, O(bytes), and what [`Document::deviations`] costs.
+/// Reports all findings of a document. Two passes: O(bytes), and the cost of [`Document::deviations`].
 pub(super) fn check(document: &Document<'_>, tell: &mut Tell<'_>) {
     let len = document.bytes().len();
     if len > PACKET {
@@ -46,7 +46,7 @@ pub(super) fn check(document: &Document<'_>, tell: &mut Tell<'_>) {
             }
         }
     }
-    // The damage is told above.
+    // The damage is reported above.
     let _ = document.deviations(|error| {
         let ErrorKind::NotCanonical(what) = error.kind() else { return };
         let offset = error.offset();
@@ -67,7 +67,7 @@ pub(super) fn check(document: &Document<'_>, tell: &mut Tell<'_>) {
 
 struct Checks<'d, 'a> {
     document: &'d Document<'a>,
-    /// The padding of values of many texts; the pass over deviations tells only the first of each.
+    /// The reported padding in values of many texts. The pass over deviations reports only the first padding of each value.
     told_padding: BTreeSet<usize>,
 }
 
@@ -114,7 +114,7 @@ impl Checks<'_, '_> {
         }
     }
 
-    /// The class of an object in full.
+    /// Checks the class of a full object.
     fn object(&self, offset: usize, class: &StrView<'_>, tell: &mut Tell<'_>) {
         self.name(class, tell);
         let is_script = class.engine_bytes().ends_with(b"Script");
@@ -122,7 +122,7 @@ impl Checks<'_, '_> {
         tell(rule, offset, &|| format!("an object of class {}", quoted(class.as_bytes())));
     }
 
-    /// A text in front of a value: its rule is checked where it is plain UTF-8.
+    /// Checks a text before a value. Checks the encoding only if the rule of the dialect is plain UTF-8.
     fn name(&self, name: &StrView<'_>, tell: &mut Tell<'_>) {
         text_of(name.as_bytes(), name.offset(), tell);
         let is_strict = self.document.options().dialect.text_rule() == TextRule::Strict;
@@ -131,7 +131,7 @@ impl Checks<'_, '_> {
         }
     }
 
-    /// The texts of a leaf, by the rule of the dialect.
+    /// Checks the texts of a leaf by the rule of the dialect.
     fn valid(&self, view: &VariantView<'_>, tell: &mut Tell<'_>) {
         let bytes = view.raw_bytes().unwrap_or_default();
         let Err(error) = Document::new(bytes, *self.document.options()).validate() else { return };
@@ -145,7 +145,7 @@ impl Checks<'_, '_> {
         }
     }
 
-    /// The padding of each text from byte `first` of a value on.
+    /// Checks the padding of each text from byte `first` of a value on.
     fn paddings(&mut self, offset: usize, bytes: &[u8], first: usize, tell: &mut Tell<'_>) {
         for TextAt { end, behind, .. } in texts(bytes, first) {
             let padding = bytes.get(end..behind).unwrap_or_default();
@@ -158,7 +158,7 @@ impl Checks<'_, '_> {
         }
     }
 
-    /// Padding from its first byte that is not zero.
+    /// Reports padding from its first byte that is not zero.
     fn padding(&self, dirty: usize, behind: usize, tell: &mut Tell<'_>) {
         tell(Rule::DirtyPadding, dirty, &|| {
             let bytes = self.document.bytes().get(dirty..behind).unwrap_or_default();
@@ -169,7 +169,7 @@ impl Checks<'_, '_> {
     }
 }
 
-/// A text that names a resource, or has a part that no engine reads.
+/// Reports a text that names a resource, or has a part that no engine reads.
 fn text_of(text: &[u8], start: usize, tell: &mut Tell<'_>) {
     const ROOTS: [&[u8]; 3] = [b"res://", b"user://", b"uid://"];
     if ROOTS.iter().any(|root| text.starts_with(root)) {
@@ -183,7 +183,7 @@ fn text_of(text: &[u8], start: usize, tell: &mut Tell<'_>) {
     }
 }
 
-/// The first NaN and the first infinity of a value.
+/// Reports the first NaN and the first infinity of a value.
 fn numbers(view: &VariantView<'_>, offset: usize, tell: &mut Tell<'_>) {
     let Some(numbers) =
         view.numbers().filter(|numbers| !matches!(numbers.get(0), Some(Number::Int(_)) | None))

@@ -1,4 +1,4 @@
-//! [`Findings`]: what an audit found in one file.
+//! [`Findings`]: the findings of an audit in one file.
 
 use std::collections::BTreeMap;
 
@@ -23,12 +23,12 @@ pub(super) struct Finding {
     pub(super) message: String,
 }
 
-/// The findings of one file: of each rule the first ones, all counted.
+/// The findings of one file. Counts all, and keeps the first ones of each rule.
 #[derive(Debug)]
 pub(super) struct Findings {
     limit: usize,
     pub(super) counts: BTreeMap<Rule, usize>,
-    /// Those to print, in the order of the file.
+    /// The findings to print, in the order of the file.
     pub(super) kept: Vec<Finding>,
 }
 
@@ -63,7 +63,7 @@ impl Findings {
         }
     }
 
-    /// Counts a finding. Whether it is one to print.
+    /// Counts a finding. Returns whether to print it.
     fn count(&mut self, rule: Rule) -> bool {
         let count = self.counts.entry(rule).or_default();
         *count = count.saturating_add(1);
@@ -76,7 +76,7 @@ impl Findings {
         counts.fold(0, |sum, (_, count)| sum.saturating_add(*count))
     }
 
-    /// The rules of which some findings are not printed, and how many.
+    /// The rules with findings that are not printed, and the number of these.
     pub(super) fn hidden(&self) -> impl Iterator<Item = (Rule, usize)> {
         let left = |(rule, count): (&Rule, &usize)| (*rule, count.saturating_sub(self.limit));
         self.counts.iter().map(left).filter(|(_, left)| *left > 0)
@@ -91,7 +91,7 @@ impl Findings {
 struct Paths<'a> {
     walker: variant_view::Walker<'a>,
     trail: Trail<'a>,
-    /// The event behind the trail, which is not followed yet, and its first byte.
+    /// The event after the trail, which is not followed yet, and its first byte.
     next: Option<(Event<'a>, usize)>,
     text: Option<String>,
 }
@@ -103,7 +103,7 @@ impl<'a> Paths<'a> {
         Self { walker, trail: Trail::default(), next, text: None }
     }
 
-    /// The path of the value that holds the byte; a text is made once for all bytes of a value.
+    /// The path of the value that holds the byte. Makes the text once for all bytes of a value.
     fn at(&mut self, offset: usize) -> &str {
         while let Some((event, start)) = self.next
             && start <= offset
@@ -116,7 +116,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// The next event, and the first byte that belongs to it: the name of a property does.
+/// The next event, and the first byte that belongs to it. The name of a property belongs to its value.
 fn next<'a>(walker: &mut variant_view::Walker<'a>) -> Option<(Event<'a>, usize)> {
     let event = walker.next()?.ok()?;
     let start = match event {

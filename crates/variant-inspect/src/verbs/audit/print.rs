@@ -21,7 +21,7 @@ pub(super) struct Printer {
 enum Form {
     Text,
     Json,
-    /// One document in the end: its results so far.
+    /// The results so far, which become one document in the end.
     Sarif(Vec<Value>),
 }
 
@@ -125,7 +125,7 @@ fn object(name: &str, finding: &Finding) -> Value {
     })
 }
 
-/// The last line of a file: how many findings of each severity, and of each rule those that are not printed.
+/// The last line of a file: the number of findings of each severity, and of the findings of each rule that are not printed.
 fn counts(name: &str, findings: &Findings) -> Value {
     let hidden = findings.hidden().map(|(rule, left)| (rule.id().to_owned(), json!(left)));
     json!({

@@ -75,7 +75,7 @@ rules! {
 }
 
 impl Rule {
-    /// The rule that bytes break which no engine writes.
+    /// The rule for bytes that no engine writes.
     pub(super) const fn of_deviation(what: NotCanonical) -> Self {
         match what {
             NotCanonical::HeaderBits => Self::HeaderBits,

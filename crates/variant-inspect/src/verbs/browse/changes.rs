@@ -1,4 +1,4 @@
-//! [`Changes`]: what was changed and is not written yet.
+//! [`Changes`]: changes that are not written yet.
 
 use variant_owned::{
     EncodeOptions, KeyRule, ParseOptions, TextOptions, Variant, encode, from_text_at, to_text,
@@ -28,7 +28,7 @@ impl Changes {
     /// Adds a change. Returns the kind of the new value.
     ///
     /// # Errors
-    /// What is wrong with the literal, or why the file cannot hold it.
+    /// The error in the literal, or the reason why the file cannot hold it.
     pub(super) fn push(
         &mut self,
         (piece, path): (u64, String),
@@ -44,7 +44,7 @@ impl Changes {
         Ok(kind)
     }
 
-    /// Takes the last change back, and returns its path.
+    /// Undoes the last change, and returns its path.
     pub(super) fn undo(&mut self) -> Option<String> {
         self.all.pop().map(|change| change.path)
     }

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 /// The most bytes that terminals commonly take.
 pub(super) const MOST: usize = 64 << 10;
 
-/// Puts text on the clipboard. In base64, so that nothing in the text reaches the terminal as it is.
+/// Puts text on the clipboard. Encodes it in base64, so that no part of it reaches the terminal as it is.
 pub(super) fn copy(out: &mut dyn Write, text: &str) -> io::Result<()> {
     write!(out, "\x1b]52;c;{}\x07", STANDARD.encode(text))?;
     out.flush()

@@ -142,7 +142,7 @@ fn marker(child: &Child<'_>, is_open: bool) -> &'static str {
     }
 }
 
-/// What is inside a byte array.
+/// Describes the value inside a byte array.
 fn inside(spot: &Spot<'_>) -> Option<String> {
     let view = spot.head().ok()?.view;
     let VariantView::PackedByteArray(bytes) = view else { return None };
@@ -176,7 +176,7 @@ fn hex(frame: &mut Frame<'_>, state: &mut State<'_>) {
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-/// The line at the bottom: what is typed, a message, or what is selected.
+/// Draws the line at the bottom: typed text, a message, or the selected value.
 fn foot(frame: &mut Frame<'_>, state: &mut State<'_>, theme: Theme) {
     let area = state.areas.foot;
     let (prompt, typed) = match &state.mode {
@@ -235,7 +235,7 @@ fn status(state: &mut State<'_>) -> String {
     format!("{} at byte {start}{size}  ? help", head.view.kind())
 }
 
-/// The keys, over the rest.
+/// Draws the help over the rest.
 fn help(frame: &mut Frame<'_>, from: usize, theme: Theme) {
     let area = frame.area();
     let width = area.width.min(74);

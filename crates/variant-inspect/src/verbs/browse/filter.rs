@@ -1,4 +1,4 @@
-//! The values that a path selects, as rows of their own.
+//! The values that a path selects, as separate rows.
 
 use variant_document::Plain;
 use variant_document::query::Query;
@@ -7,7 +7,7 @@ use variant_document::tree::{Children, matches};
 /// The most values that are listed.
 const MOST_MATCHES: usize = 100_000;
 
-/// The values that were selected, and what is to be said about them.
+/// The selected values, and a remark about them.
 pub(super) struct Matches<'a> {
     pub(super) children: Children<'a>,
     pub(super) count: usize,
@@ -18,7 +18,7 @@ pub(super) struct Matches<'a> {
 /// The values that a path selects. O(bytes of the file).
 ///
 /// # Errors
-/// What is wrong with the path.
+/// The error in the path.
 pub(super) fn filter<'a>(file: Plain<'a>, path: &str) -> Result<Matches<'a>, String> {
     let variant_document::tree::Matches { found, remark } =
         matches(file, &Query::parse(path)?, MOST_MATCHES);

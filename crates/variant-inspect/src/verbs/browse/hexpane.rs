@@ -14,7 +14,7 @@ fn lines_fit(bytes: usize, width: u16) -> bool {
     bytes.saturating_mul(4).saturating_add(11) <= width.into()
 }
 
-/// Lines of bytes from shortly before `start` on; the `len` ones of the value in `style`.
+/// Lines of bytes from shortly before `start` on. The `len` bytes of the value have `style`.
 pub(super) fn lines(
     bytes: &[u8],
     (start, len): (usize, usize),

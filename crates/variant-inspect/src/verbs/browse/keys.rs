@@ -1,8 +1,8 @@
-//! [`KEYS`]: what each key does. The one table that both the program and its help follow.
+//! [`KEYS`]: the table of keys that both the program and its help use.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// What a key asks for.
+/// A command of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Command {
     Down,
@@ -36,11 +36,11 @@ pub(super) enum Command {
     Cancel,
 }
 
-/// A command, its keys and what it does.
+/// A command, its keys and its help.
 pub(super) struct Binding {
     pub(super) command: Command,
     keys: &'static [Press],
-    /// The keys and what they do, as the help says it.
+    /// The keys and their effect, as the help prints them.
     pub(super) help: [&'static str; 2],
 }
 

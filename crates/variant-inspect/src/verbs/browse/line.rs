@@ -7,7 +7,7 @@ use variant_document::escape::neutral;
 /// The longest line, in bytes.
 const MOST: usize = 64 << 10;
 
-/// A line of text being typed: what is in front of the cursor, and what is behind.
+/// A line of text being typed: the text before the cursor, and the text after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Line {
     before: String,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use variant_document::tree::Child;
 use variant_document::tree::{Children, Entry};
 
-/// The way to a row: which child at each level.
+/// The way to a row: the index of the child at each level.
 pub(super) type Way = Vec<usize>;
 
 /// The most containers that are unfolded at once.
@@ -61,7 +61,7 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// The values on a way, itself the last.
+    /// The values on the way to a row. The last one is the value of the row.
     pub(super) fn chain(&mut self, way: &[usize]) -> Vec<Child<'a>> {
         let ends = 1..=way.len();
         ends.filter_map(|end| self.child(way.get(..end)?)).collect()
@@ -95,13 +95,13 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// Unfolds what is around a row. Returns whether the row is there.
+    /// Unfolds the containers around a row. Returns whether the row exists.
     pub(super) fn reveal(&mut self, way: &[usize]) -> bool {
         let mut around = (1..way.len()).filter_map(|end| way.get(..end));
         around.all(|way| self.unfold(way)) && self.entry(way).is_some()
     }
 
-    /// Unfolds a row and what is below it, to a bound. Returns whether that is all.
+    /// Unfolds a row and everything in it, up to a limit. Returns whether it unfolded all.
     pub(super) fn unfold_all(&mut self, way: &[usize]) -> bool {
         let mut here = way.to_vec();
         let mut unfolded = 0_usize;
@@ -136,7 +136,7 @@ impl<'a> Outline<'a> {
         None
     }
 
-    /// The rows from a number on, at most `count`.
+    /// At most `count` rows, from row number `first` on.
     pub(super) fn window(&mut self, first: usize, count: usize) -> Vec<Way> {
         let mut ways: Vec<Way> = self.way_at(first).into_iter().collect();
         while ways.len() < count
@@ -150,7 +150,7 @@ impl<'a> Outline<'a> {
 
     /// The row of a number, or the last one. O(unfolded containers), and the children on the way that are not known yet.
     pub(super) fn nearest(&mut self, row: usize) -> Option<Way> {
-        // A try that fails has found the end of a container.
+        // Each failed try has found the end of a container.
         (0..=MOST_UNFOLDED).find_map(|_| self.way_at(row.min(self.root.rows().saturating_sub(1))))
     }
 

@@ -1,4 +1,4 @@
-//! [`Search`]: a text in keys and values, folded ones too, a slice of work at a time.
+//! [`Search`]: finds a text in keys and values, also in folded ones, a slice of work at a time.
 
 use regex::bytes::{Regex, RegexBuilder};
 use variant_view::VariantView;
@@ -7,7 +7,7 @@ use super::outline::Way;
 use variant_document::literal;
 use variant_document::tree::{Child, Children, Walk, text_of};
 
-/// How many values are looked at before keys are read again.
+/// The number of values that are searched before keys are read again.
 const SLICE: usize = 5_000;
 
 /// A search under way.
@@ -16,14 +16,14 @@ pub(super) struct Search<'a> {
     pattern: Regex,
     walk: Walk<'a>,
     is_forward: bool,
-    /// Where it began, and whether the end of the file lies between.
+    /// The row where it began, and whether it has passed the end of the file since.
     origin: Way,
     is_wrapped: bool,
     /// Whether the row where it began counts.
     is_inclusive: bool,
 }
 
-/// What a slice of a search came to.
+/// The result of a slice of a search.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Progress {
     Found(Way),
@@ -31,7 +31,7 @@ pub(super) enum Progress {
     More,
 }
 
-/// The pattern for a text; small letters stand for capital ones too.
+/// The pattern for a text. A text without capital letters matches both cases.
 pub(super) fn pattern(text: &str) -> Option<Regex> {
     let is_any_case = !text.chars().any(char::is_uppercase);
     RegexBuilder::new(&regex::escape(text)).case_insensitive(is_any_case).build().ok()
@@ -54,7 +54,7 @@ impl<'a> Search<'a> {
         self.is_wrapped
     }
 
-    /// Searches on for a moment.
+    /// Continues the search for a moment.
     pub(super) fn run(&mut self) -> Progress {
         for _ in 0..SLICE {
             if !std::mem::take(&mut self.is_inclusive) && !self.advance() {
@@ -85,7 +85,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Whether the name or the value has the pattern.
+/// Whether the name or the value matches the pattern.
 fn holds(child: &Child<'_>, pattern: &Regex) -> bool {
     if child.name().is_some_and(|name| pattern.is_match(name)) {
         return true;

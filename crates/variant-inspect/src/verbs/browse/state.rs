@@ -1,4 +1,4 @@
-//! [`State`]: what is shown, and what each key makes of it. Knows no terminal.
+//! [`State`]: the content of the screen, and the effect of each key on it. Does not use a terminal.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use variant_document::count::counted;
 use variant_document::tree::Children;
 use variant_document::tree::{Child, Label};
 
-/// What the program has to do beyond what is shown.
+/// An action beyond a change of the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Nothing,
@@ -31,21 +31,21 @@ pub(super) enum Action {
     Quit,
 }
 
-/// What keys go to.
+/// The part of the screen that receives keys.
 #[derive(Debug)]
 pub(super) enum Mode {
     Rows,
     Line(Purpose, Line),
     /// The help, from a line on.
     Help(usize),
-    /// The letter of a mark follows: to set it, to go there.
+    /// Waits for the letter of a mark: to set it, or to go there.
     Mark,
     Jump,
-    /// Whether to quit without writing.
+    /// Asks whether to quit without writing.
     Leave,
 }
 
-/// What a line is typed for.
+/// The purpose of a typed line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// Search from a row on.
@@ -69,7 +69,7 @@ struct Filtered<'a> {
     back: Way,
 }
 
-/// What is shown.
+/// The content of the screen.
 #[derive(Debug)]
 pub(super) struct State<'a> {
     file: &'a File<'a>,
@@ -92,7 +92,7 @@ pub(super) struct State<'a> {
 impl<'a> State<'a> {
     pub(super) fn new(file: &'a File<'a>) -> Self {
         let mut whole = Outline::new(Children::of_file(file.plain));
-        // A file with one value shows what is in it.
+        // The value of a file with one value is unfolded.
         if whole.entry(&[1]).is_none() {
             whole.unfold(&[0]);
         }
@@ -134,7 +134,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The selected value, unless the row tells of damage.
+    /// The selected value; none if the row reports damage.
     pub(super) fn selected(&mut self) -> Option<Child<'a>> {
         let at = self.at.clone();
         self.rows().child(&at)
@@ -162,7 +162,7 @@ impl<'a> State<'a> {
         (piece, path + &tail)
     }
 
-    /// Fits what is shown into a screen.
+    /// Fits the content into a screen.
     pub(super) fn fit(&mut self, screen: Rect) {
         self.areas = Areas::of(screen, self.has_hex);
         let at = self.at.clone();
@@ -477,7 +477,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Selects a row and unfolds what is around it.
+    /// Selects a row and unfolds the containers around it.
     fn reveal(&mut self, way: Way) {
         if self.rows().reveal(&way) {
             self.at = way;
@@ -499,7 +499,7 @@ impl<'a> State<'a> {
         self.search = search;
     }
 
-    /// Goes on with a search, for a moment.
+    /// Continues a search for a moment.
     pub(super) fn work(&mut self) {
         let Some(search) = &mut self.search else { return };
         match search.run() {
@@ -556,7 +556,7 @@ impl<'a> State<'a> {
     }
 }
 
-/// What the answer to the question whether to quit asks for.
+/// The action for the answer to the question whether to quit.
 const fn left(key: KeyEvent) -> Action {
     match key.code {
         KeyCode::Char('y' | 'Y' | 'q') => Action::Quit,

@@ -17,7 +17,7 @@ pub(super) const CLIPBOARD: usize = clipboard::MOST;
 /// The literal of a value. O(`most`).
 ///
 /// # Errors
-/// The damage; that the literal is longer than `most` bytes.
+/// The damage, or a literal longer than `most` bytes.
 pub(super) fn of(spot: &Spot<'_>, most: usize) -> Result<String, String> {
     let document = Document::new(spot.bytes, spot.options);
     let options = TextOptions::new(spot.options.dialect.into());

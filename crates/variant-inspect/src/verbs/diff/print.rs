@@ -78,7 +78,7 @@ impl<'p, 't> Printer<'p, 't> {
         Ok(())
     }
 
-    /// The mark, the frame and the path.
+    /// Prints the mark, the frame and the path.
     fn start(
         &mut self,
         mark: char,
@@ -115,7 +115,7 @@ impl<'p, 't> Printer<'p, 't> {
         Ok(())
     }
 
-    /// The last line: how many there are of each.
+    /// Prints the last line: the number of differences of each kind.
     pub(super) fn finish(&mut self, summary: &Summary) -> Result<(), Failure> {
         let Summary { changed, added, removed, reordered, .. } = *summary;
         if self.args.json {

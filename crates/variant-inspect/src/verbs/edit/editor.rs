@@ -11,14 +11,14 @@ use tempfile::NamedTempFile;
 use crate::failure::{Failure, Status};
 use crate::open::name;
 
-/// What stands in front of a line that says why the editor is open again.
+/// The prefix of a line that says why the editor is open again.
 const COMPLAINT: &str = "#! ";
 
 /// A text in the user's editor: that of `$VISUAL` or `$EDITOR`.
 #[derive(Debug)]
 pub(super) struct Editor {
     command: String,
-    /// Only its owner may read it. It is removed in the end, except where it holds work that would be lost.
+    /// Only its owner may read it. It is removed in the end, unless that would lose work.
     file: Option<NamedTempFile>,
     /// The text in the file when the editor opens.
     opened: String,
@@ -27,12 +27,12 @@ pub(super) struct Editor {
     is_complaint: bool,
 }
 
-/// What became of the text.
+/// The outcome of an edit.
 #[derive(Debug)]
 pub(super) enum Ended {
-    /// It is as it was.
+    /// The text is unchanged.
     Same,
-    /// It was opened because of an error, and is as it was.
+    /// The text was opened because of an error, and is unchanged.
     GivenUp,
     Changed(String),
 }
@@ -84,7 +84,7 @@ impl Editor {
         Ok(Ended::Changed(self.opened.get(said..).unwrap_or_default().to_owned()))
     }
 
-    /// Puts an error in front of the text, for the editor to open again.
+    /// Puts an error before the text, for the next opening of the editor.
     pub(super) fn complain(&mut self, error: &str) -> Result<(), Failure> {
         let is_complaint = |line: &&str| line.starts_with(COMPLAINT.trim_end());
         let text: String = self.opened.split_inclusive('\n').skip_while(is_complaint).collect();
@@ -100,7 +100,7 @@ impl Editor {
         self.write()
     }
 
-    /// Keeps the text as a file if the user has changed it, and says where.
+    /// Keeps the text as a file if the user has changed it, and returns a message with its name.
     pub(super) fn keep(&mut self) -> String {
         if !self.is_changed {
             return String::new();

@@ -1,4 +1,4 @@
-//! [`Place`]: what a byte of a value is.
+//! [`Place`]: the part of a value that holds a byte.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub(super) struct Place {
     pub(super) part: String,
     /// From the start of the value.
     pub(super) range: Range<usize>,
-    /// What the decoder expects here; empty where the name says it.
+    /// The content that the decoder expects here; empty if the name says it.
     pub(super) expected: String,
     pub(super) section: Section,
 }
@@ -21,7 +21,7 @@ pub(super) struct Place {
 const PADDING: &str = "zeroes to a multiple of 4 bytes";
 
 impl Place {
-    /// That of byte `at` of a value, whose bytes and what follows are `bytes`. O(bytes before it).
+    /// The place of byte `at` of a value. `bytes` begin with those of the value. O(bytes before it).
     pub(super) fn of(view: &VariantView<'_>, bytes: &[u8], at: usize, options: Options) -> Self {
         let found = parts(view, bytes, options).find(|bytes| bytes.range.contains(&at));
         let rest = || Bytes { part: Part::Value, range: at..bytes.len() };

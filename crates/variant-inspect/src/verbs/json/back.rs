@@ -55,8 +55,8 @@ pub(crate) fn run_back(
     Ok(Status::Fine)
 }
 
-/// The file with the values of plain JSON, the types of its own values at the same paths, and its own bytes for all that the
-/// plain form has for it. None if the JSON has more values, fewer, or others.
+/// Returns the file with the values of plain JSON. These get the types of the old values at the same paths. Values that are the
+/// same in the plain form keep their bytes. None if the JSON has more values, fewer, or others.
 fn grafted<'f>(
     mut draft: Draft<'f>,
     text: &str,
@@ -104,7 +104,7 @@ fn grafted<'f>(
     Ok(Some(draft).filter(|_| values.is_empty() && !is_missing))
 }
 
-/// Which value of the file goes with which of the JSON.
+/// Pairs a value of the file with one of the JSON.
 #[derive(PartialEq, Eq, Hash)]
 enum Place {
     Number(u64),
@@ -210,7 +210,7 @@ fn invalid(name: &str, message: &str) -> Failure {
     Failure::file(Status::Invalid, format!("{name}: {}", neutral(message)))
 }
 
-/// The form of the JSON: exact if the first value has an envelope, also a faulty one; native otherwise.
+/// The form of the JSON: exact if the first value has an envelope, even a faulty one; native otherwise.
 fn form_of(text: &str) -> Form {
     let is_exact = match documents(text, Form::Exact).next() {
         Some(Ok(parsed)) => parsed.envelope().is_some(),
@@ -229,7 +229,7 @@ fn is_of_envelope(kind: &JsonErrorKind) -> bool {
     }
 }
 
-/// Where the arguments override the JSON.
+/// Notes on arguments that override the JSON.
 fn differences(said: &Envelope, options: EncodeOptions, framing: Framing) -> Vec<String> {
     let mut differences = Vec::new();
     let mut tell = |what: &str, was: &str, is: &str| {

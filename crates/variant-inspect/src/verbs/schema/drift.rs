@@ -1,4 +1,4 @@
-//! [`Drift`]: what changes from the shape of one file to that of the next, and stays so in the files after it.
+//! [`Drift`]: changes between the shapes of consecutive files that last in all files after them.
 
 use std::collections::HashMap;
 use std::io;
@@ -15,12 +15,12 @@ use variant_document::shape::Type;
 #[derive(Debug, Default)]
 pub(super) struct Drift {
     files: Vec<String>,
-    /// Each place, in the order of appearance, and what is there in each file; none where it is not.
+    /// Each place, in the order of appearance, and its kinds in each file; none in files without it.
     places: Vec<(String, Vec<Option<String>>)>,
     numbers: HashMap<String, usize>,
 }
 
-/// What changes at a place.
+/// A change at a place.
 struct Change<'d> {
     path: &'d str,
     before: Option<&'d str>,
@@ -37,7 +37,7 @@ impl Drift {
                 self.places.push((path, vec![None; before]));
                 self.places.len().saturating_sub(1)
             });
-            // A place may have values of several kinds, and is told once.
+            // A place may have values of several kinds, and is added once.
             if let Some((_, found)) = self.places.get_mut(number)
                 && found.len() == before
             {
@@ -55,7 +55,7 @@ impl Drift {
         for (step, files) in self.files.windows(2).enumerate() {
             let [old, new] = files else { continue };
             let mut changes: Vec<_> = self.changes(step.saturating_add(1)).collect();
-            // What is gone comes first.
+            // Removed places come first.
             changes.sort_by_key(|change| change.after.is_some());
             has_changes |= !changes.is_empty();
             if is_json {
@@ -73,7 +73,7 @@ impl Drift {
         Ok(has_changes)
     }
 
-    /// What is otherwise from a file on, and was the same in all files before it and is in all after it.
+    /// The places that change at file `at`: the same in all files before it, and the same from it on.
     fn changes(&self, at: usize) -> impl Iterator<Item = Change<'_>> {
         self.places.iter().filter_map(move |(path, found)| {
             let (before, after) = found.split_at_checked(at)?;
@@ -82,7 +82,7 @@ impl Drift {
         })
     }
 
-    /// Places that some files have and some have not, one here and one there.
+    /// Prints the optional places: those that come and go more than once.
     fn print_optional(&self, terminal: &mut Terminal<'_>) -> io::Result<()> {
         for (path, found) in &self.places {
             let has: Vec<_> = found.iter().map(Option::is_some).collect();
@@ -97,7 +97,7 @@ impl Drift {
     }
 }
 
-/// What is there in all of these files, if it is the same. Nothing in all of them is the same, too.
+/// The kinds in all of these files, if they are the same. A place that is missing in all of them is the same, too.
 #[expect(clippy::option_option, reason = "whether it is the same, and whether it is there")]
 fn same(found: &[Option<String>]) -> Option<Option<&str>> {
     let (first, rest) = found.split_first()?;

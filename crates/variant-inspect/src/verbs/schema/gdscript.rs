@@ -21,7 +21,7 @@ const RESERVED: &str = "\
 pub(super) fn classes(of: &Type, dialect: Dialect) -> String {
     let mut script = Script {
         is_godot4: dialect == Dialect::Godot4,
-        // Godot 3 and Pandemonium read letters of ASCII in names.
+        // Godot 3 and Pandemonium read only ASCII letters in names.
         language: Language { reserved: RESERVED, is_ascii: dialect != Dialect::Godot4 },
         has_quat: matches!(dialect, Dialect::Godot2 | Dialect::Godot3 | Dialect::Pandemonium3),
         ..Script::default()
@@ -57,7 +57,7 @@ struct Script {
 /// The type of a place.
 #[derive(Clone, Debug, Default)]
 struct Of {
-    /// As GDScript names it; empty if there is none for all values.
+    /// The type in GDScript; empty if no type fits all values.
     name: String,
     /// The class to make of a dictionary.
     class: Option<String>,
@@ -134,7 +134,7 @@ impl Script {
     }
 
     fn class(&mut self, facts: &Facts, name: &str) -> String {
-        // Engines have a `Camera` and a `Timer`, so that no other class can have such a name.
+        // A class cannot have the name of an engine class, such as `Camera` or `Timer`.
         let class = match name {
             "Save" => name.to_owned(),
             name => format!("{}Data", self.language.type_name(name)),

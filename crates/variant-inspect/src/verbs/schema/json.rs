@@ -7,7 +7,7 @@ use variant_document::shape::{Facts, Type};
 use variant_owned::json::{Form, WriteOptions, write_with};
 use variant_view::{Dialect, Document, Kind};
 
-/// The JSON Schema of a type. The ranges of a sample are no law, unless they are asked for.
+/// The JSON Schema of a type. Includes the ranges of the sample only if `has_ranges` is set.
 pub(super) fn schema(of: &Type, has_ranges: bool) -> String {
     let mut used = Used { kinds: BTreeSet::new(), has_ranges };
     let mut schema = Map::new();
@@ -24,7 +24,7 @@ pub(super) fn schema(of: &Type, has_ranges: bool) -> String {
     text + "\n"
 }
 
-/// What a schema needs.
+/// The parts that a schema uses.
 struct Used {
     /// The kinds that get a definition.
     kinds: BTreeSet<Kind>,
@@ -53,7 +53,7 @@ fn one(facts: &Facts, used: &mut Used) -> Value {
             json!({"type": "integer"}),
             facts.ints.filter(|_| used.has_ranges).map(|(low, high)| (json!(low), json!(high))),
         ),
-        // What is not finite is null.
+        // A number that is not finite is null.
         Kind::Float => {
             let range = facts
                 .floats
@@ -110,7 +110,7 @@ fn dictionary(facts: &Facts, used: &mut Used) -> Value {
     schema
 }
 
-/// The schema of a kind of numbers, as the plain form writes its first value: of an array, one element.
+/// The schema of a kind of numbers, derived from a sample in the plain form. For an array, the sample has one element.
 fn definition(kind: Kind) -> Value {
     const ROOM: usize = 128;
     let dialect = Dialect::ALL.iter().find_map(|dialect| Some((*dialect, dialect.id(kind)?)));

@@ -4,17 +4,17 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_ident::{is_xid_continue, is_xid_start};
 
-/// What a language takes as a name.
+/// The rules of a language for names.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Language {
-    /// What no field can be called, with spaces between.
+    /// The names that a field cannot have, with spaces between.
     pub(super) reserved: &'static str,
-    /// Whether names have letters of ASCII only.
+    /// Whether names have ASCII letters only.
     pub(super) is_ascii: bool,
 }
 
 impl Language {
-    /// Whether a character can stand in a name. Not all letters can, such as those in circles.
+    /// Whether a name can contain a character. Some letters are excluded, such as those in circles.
     fn has(self, c: char) -> bool {
         c.is_ascii_alphanumeric() || !self.is_ascii && c != '_' && is_xid_continue(c)
     }
@@ -67,7 +67,7 @@ impl Language {
     }
 }
 
-/// The name of one of several: `items` is of `Item`s.
+/// The singular of a name: `item` for `items`.
 pub(super) fn singular(name: &str) -> String {
     match (name.strip_suffix("ies"), name.strip_suffix('s')) {
         (Some(stem), _) if !stem.is_empty() => format!("{stem}y"),
@@ -76,16 +76,16 @@ pub(super) fn singular(name: &str) -> String {
     }
 }
 
-/// Names of which none is given twice.
+/// Unique names.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     given: HashSet<String>,
-    /// The last number behind a name.
+    /// The last number that was added to each name.
     numbers: HashMap<String, u64>,
 }
 
 impl Names {
-    /// The name, with a number behind it where it was given before. O(1) expected.
+    /// Returns the name, with a number after it if it was given before. O(1) expected.
     pub(super) fn unique(&mut self, name: &str) -> String {
         let mut unique = name.to_owned();
         while !self.given.insert(unique.clone()) {

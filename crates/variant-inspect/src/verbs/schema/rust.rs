@@ -14,7 +14,7 @@ const KEYWORDS: &str = "\
     for gen if impl in let loop macro match mod move mut override priv pub ref return self static struct \
     super trait true try type typeof unsafe unsized use virtual where while yield";
 
-/// Types that stand for others here.
+/// Names that already have a meaning in the generated code.
 const TAKEN: [&str; 9] =
     ["Clone", "Debug", "Deserialize", "HashMap", "Option", "Self", "String", "Variant", "Vec"];
 

@@ -15,7 +15,7 @@ pub(super) fn tree(of: &Type, palette: Palette) -> String {
     out
 }
 
-/// Writes a line for a place, and those of what is in it. Types are nested a bounded number of levels.
+/// Writes a line for a place, and lines for the places in it. Types are nested a bounded number of levels.
 fn write(out: &mut String, of: &Type, label: &str, note: &str, level: usize, palette: &Palette) {
     let indent = "  ".repeat(level);
     let kinds: Vec<_> = of.kinds.iter().map(described).collect();
@@ -74,7 +74,7 @@ fn described(facts: &Facts) -> String {
     text
 }
 
-/// The places of a type and what stands there, in words without ranges.
+/// The places of a type and their kinds, in words without ranges.
 pub(super) fn places(of: &Type) -> Vec<(String, String)> {
     let mut places = Vec::new();
     let mut path = String::new();

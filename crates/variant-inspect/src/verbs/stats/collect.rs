@@ -32,7 +32,7 @@ pub(super) struct Collected<'a> {
     /// The bytes and the values of the largest frame.
     pub(super) largest: u64,
     pub(super) most_values: u64,
-    /// Values and bytes of each kind; containers without what is in them.
+    /// Values and bytes of each kind; containers without their items.
     pub(super) kinds: BTreeMap<Kind, (u64, u64)>,
     pub(super) paths: Paths<'a>,
     pub(super) texts: Top<Place>,
@@ -47,7 +47,7 @@ struct Open {
     /// Where it starts: its key, its name or itself.
     start: usize,
     kind: Kind,
-    /// The bytes of what is in it.
+    /// The bytes of its items.
     inside: usize,
     view_start: usize,
 }
@@ -109,7 +109,7 @@ struct Walk<'w, 'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// The path of a value, and where it starts with its key or name. A key of its own counts for its value.
+    /// The path of a value, and its start, which includes its key or name. None for a key, which counts for its value.
     fn reach(&mut self, to: &mut Collected<'a>, node: &Node<'a>) -> Option<(Option<usize>, usize)> {
         self.values = self.values.saturating_add(1);
         to.depth = to.depth.max(node.depth);

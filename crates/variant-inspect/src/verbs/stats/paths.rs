@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use variant_view::{PathStep, write_path};
 
-/// The most paths that are kept apart. A file can have as many as values; those beyond count for their container.
+/// The most paths that are counted separately. A file can have as many as values; further ones count for their container.
 const MOST: usize = 50_000;
 
-/// The longest name that is kept apart, in bytes.
+/// The longest name that is counted separately, in bytes.
 const LONGEST: usize = 200;
 
 /// A step of a path.
@@ -16,7 +16,7 @@ const LONGEST: usize = 200;
 pub(super) enum Step<'a> {
     /// The value of a key of text, or a property.
     Name(&'a str),
-    /// All elements of an array, and all values of keys that are no text.
+    /// All elements of an array, and all values of keys that are not text.
     Each,
     /// All keys that are containers.
     Key,
@@ -48,7 +48,7 @@ impl<'a> Paths<'a> {
         Self { sizes: vec![Size::new(None, 0)], numbers: HashMap::new() }
     }
 
-    /// The number of a path; that of the container where there are too many. O(bytes of the name), expected.
+    /// The number of a path; none if there are too many. O(bytes of the name), expected.
     pub(super) fn child(&mut self, parent: usize, step: Step<'a>) -> Option<usize> {
         let step = match step {
             Step::Name(name) if name.len() > LONGEST => Step::Each,
@@ -74,13 +74,13 @@ impl<'a> Paths<'a> {
         size.bytes = size.bytes.saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
     }
 
-    /// Whether some paths were not kept apart.
+    /// Whether some paths were not counted separately.
     pub(super) fn is_full(&self) -> bool {
         self.sizes.len() >= MOST
     }
 
-    /// The paths of at most `depth` steps, containers before what is in them, the largest first; of each container
-    /// at most `limit`, and the number of those left out.
+    /// The paths of at most `depth` steps: containers before their items, the largest first, at most `limit` of each
+    /// container, and the number of those left out.
     pub(super) fn listed(&self, depth: u32, limit: usize) -> Vec<Line<'_, 'a>> {
         let mut lines = Vec::new();
         let mut open = vec![(Self::ROOT, 0_u32)];
@@ -116,7 +116,7 @@ impl<'a> Paths<'a> {
         for step in steps.iter().rev() {
             match step {
                 Step::Name(name) => {
-                    // Writing to a string cannot fail. A name behind another step has a dot.
+                    // Writing to a string cannot fail. A name after another step has a dot.
                     let _ = if text.is_empty() {
                         write_path(&mut text, [PathStep::Name(name)])
                     } else {

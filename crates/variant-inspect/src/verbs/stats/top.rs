@@ -14,7 +14,7 @@ impl<T> Top<T> {
         Self { limit, things: Vec::new() }
     }
 
-    /// O(`limit`), and O(1) for a thing that is not among the greatest.
+    /// Adds a thing in O(`limit`) if it is among the greatest, else returns in O(1).
     pub(super) fn offer(&mut self, size: u64, thing: impl FnOnce() -> T) {
         let least = self.things.last().filter(|_| self.things.len() >= self.limit);
         if self.limit == 0 || size == 0 || least.is_some_and(|(least, _)| size <= *least) {

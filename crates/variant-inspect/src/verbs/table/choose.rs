@@ -16,7 +16,7 @@ pub(super) struct Chosen {
     is_sound: bool,
 }
 
-/// The columns that the arguments name, and what a sample of the files tells where they do not.
+/// The columns that the arguments name. A sample of the files supplies the rest.
 pub(super) fn choose(
     args: &TableArgs,
     common: &CommonArgs,
@@ -34,7 +34,7 @@ pub(super) fn choose(
             is_sound = inferred.as_ref().is_ok_and(|inferred| inferred.first_error().is_none());
             match (given, inferred) {
                 (Some(columns), Ok(inferred)) => inferred.complete(&columns),
-                // All files are damaged; each will say so.
+                // All files are damaged; each one is reported later.
                 (Some(columns), Err(_)) => columns,
                 (None, inferred) => {
                     infer(&inferred.map_err(|error| failure(&error))?, args, terminal)?
@@ -72,7 +72,7 @@ fn given(args: &TableArgs, common: &CommonArgs) -> Result<Option<Columns>, Failu
     columns.map(Some).map_err(|message| Failure::file(Status::Usage, message))
 }
 
-/// Whether the sample has nothing to tell of a column.
+/// Whether a column needs no sample.
 fn has_type(column: &Column) -> bool {
     column.column_type().is_some() || column.meta().is_some() || column.fold().is_some()
 }

@@ -24,7 +24,7 @@ pub(super) struct Sink<'o> {
     out: &'o mut dyn Write,
 }
 
-/// Bytes that are written and not handed on.
+/// Bytes that are written but not handed on yet.
 #[derive(Clone, Debug, Default)]
 struct Buffer(Arc<Mutex<Vec<u8>>>);
 
@@ -93,7 +93,7 @@ impl PartitionOutput for Files {
     fn create(&mut self, folder: &str) -> io::Result<Self::File> {
         let folder = self.folder.join(folder);
         fs::create_dir_all(&folder)?;
-        // Two values may have one name where case is ignored.
+        // Two values may have the same name if the file system ignores case.
         File::create_new(folder.join(&self.name)).map(BufWriter::new)
     }
 }

@@ -90,7 +90,7 @@ impl<'p> Printer<'p> {
         Self { out, palette, extent, held: 0, line: String::new(), key: String::new() }
     }
 
-    /// Prints `label` in front of the root.
+    /// Prints `label` before the root.
     pub(crate) fn labelled(mut self, label: &str) -> Self {
         self.key.push_str(label);
         self
@@ -187,7 +187,7 @@ impl<'p> Printer<'p> {
         Ok(self.tell_cut(node, level)?)
     }
 
-    /// Tells how many items of a container are not printed.
+    /// Prints how many items of a container are not printed.
     fn tell_cut(&mut self, node: &Node<'_>, level: &Level<'_>) -> io::Result<()> {
         let shown = usize::try_from(self.extent.limit).unwrap_or(usize::MAX);
         let left = level.open.last().copied().unwrap_or(0).saturating_sub(shown);

@@ -1,4 +1,4 @@
-//! Containers as what serde asks element by element.
+//! Containers as serde reads them, element by element.
 
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{
@@ -94,7 +94,7 @@ impl<'de, T: Element> SeqAccess<'de> for &mut Elements<'de, T> {
 /// The longest name in a path, in bytes: each level of nesting copies the path below it.
 const LONGEST_NAME: usize = 256;
 
-/// The step to the value of a key, or its position if the key is no name, or a long one.
+/// The step to the value of a key, or its position if the key is not a name, or is a long one.
 fn step(key: &Variant, rule: KeyRule, position: usize) -> PathStep<'_> {
     let key = match key {
         Variant::Int(int) => Some(Key::Int(int.value())),
@@ -156,7 +156,7 @@ impl<'de> MapAccess<'de> for Pairs<'de> {
             Some(_) => seed.deserialize(FieldKey(key)),
             None => seed.deserialize(key),
         };
-        // An unknown field is about the value as much as the name.
+        // The path of an unknown field is that of its key.
         outcome.map(Some).map_err(|error| error.below(PathStep::PositionKey(place(position))))
     }
 
@@ -172,7 +172,7 @@ impl<'de> MapAccess<'de> for Pairs<'de> {
     }
 }
 
-/// A key as the name of a struct's field. A key that is no text has a name that no field has by chance: `[3]`.
+/// A key as the name of a struct's field. A key that is not text gets a name that fields do not have by chance: `[3]`.
 struct FieldKey<'de>(Value<'de>);
 
 impl<'de> FieldKey<'de> {

@@ -29,7 +29,7 @@ enum Fields {
     Numbers(&'static [&'static str]),
 }
 
-/// What a visitor is given in turn.
+/// The parts that a visitor receives one by one.
 pub(super) enum Turn<'n> {
     Numbers(InTurn<'n>),
     Groups(Groups<'n>),
@@ -237,7 +237,7 @@ impl<'de> MapAccess<'de> for Named<'_> {
     }
 }
 
-/// Single numbers in turn, with the names of fields if they are such.
+/// Single numbers one by one, with the names of fields if they are fields.
 pub(super) struct InTurn<'n> {
     rest: Math<'n>,
     names: Option<&'static [&'static str]>,
@@ -270,7 +270,7 @@ impl<'de> SeqAccess<'de> for InTurn<'_> {
     }
 }
 
-/// Fields in turn.
+/// Fields one by one.
 pub(super) struct Groups<'n> {
     rest: Math<'n>,
     index: usize,

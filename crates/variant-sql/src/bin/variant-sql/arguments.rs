@@ -125,7 +125,7 @@ pub(crate) enum FormatArg {
 }
 
 impl FormatArg {
-    /// The form of files; none for what people read.
+    /// The file format; `None` for text for people.
     pub(crate) const fn file(self) -> Option<Format> {
         match self {
             Self::Pretty => None,

@@ -1,4 +1,4 @@
-//! [`Failure`]: why a query failed, and the exit status.
+//! [`Failure`]: the error of a query, and the exit status.
 
 use std::io;
 
@@ -41,7 +41,7 @@ impl Failure {
         self.status
     }
 
-    /// Nobody reads it if the output is gone.
+    /// The message; `None` if the output is gone, since nobody reads it.
     pub(crate) fn message(&self) -> Option<&str> {
         (self.status != Status::Gone).then_some(&self.message)
     }
@@ -81,7 +81,7 @@ const fn of_table(error: &TableError) -> Status {
     }
 }
 
-/// What a writer of tables says.
+/// The error of a table writer.
 pub(crate) fn written(name: &str, error: TableError) -> Failure {
     match error {
         TableError::Io { error, .. } | TableError::Arrow(ArrowError::IoError(_, error)) => {

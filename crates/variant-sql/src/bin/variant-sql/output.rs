@@ -16,7 +16,7 @@ use variant_table::{Format, TableWriter};
 use crate::arguments::FormatArg;
 use crate::failure::{Failure, Status, written};
 
-/// The form of the result: that which is named, or of the output's name.
+/// The form of the result: the given one, or that of the output's extension.
 pub(crate) fn form(named: Option<FormatArg>, path: &Path) -> Result<FormatArg, Failure> {
     let is_stdout = path == Path::new("-");
     let of_name = || match path.extension().and_then(|extension| extension.to_str()) {
@@ -42,10 +42,10 @@ pub(crate) fn form(named: Option<FormatArg>, path: &Path) -> Result<FormatArg, F
     Ok(form)
 }
 
-/// The result, while it is written.
+/// The result while it is being written.
 pub(crate) struct Output {
     name: String,
-    /// Where the file is to be; none for standard output.
+    /// The path of the result; `None` for standard output.
     path: Option<PathBuf>,
     schema: Arc<Schema>,
     sheet: Sheet,
@@ -57,7 +57,7 @@ enum Sheet {
     Table(TableWriter<Out>),
 }
 
-/// A file beside the one to be, or standard output.
+/// A temporary file beside the result, or standard output.
 enum Out {
     File(BufWriter<NamedTempFile>),
     Stdout(BufWriter<std::io::Stdout>),
@@ -79,7 +79,8 @@ impl Write for Out {
     }
 }
 
-/// So many rows are shown as one table. A table of all would have to be in memory, for the widths of its columns.
+/// The number of rows that are shown as one table. A table of all would have to be in memory, for the widths of its
+/// columns.
 const SHOWN: usize = 10_000;
 
 impl Output {
@@ -136,7 +137,7 @@ impl Output {
         let failed = |error: std::io::Error| Failure::output(&name, &error);
         let mut out = match sheet {
             Sheet::Pretty { rows, mut out } => {
-                // A result without rows has names all the same.
+                // A result without rows still has names.
                 show(&rows, &schema, &mut out).map_err(failed)?;
                 out
             }
@@ -154,7 +155,7 @@ impl Output {
     }
 }
 
-/// A new file in the folder of another, which everybody may read that the system lets.
+/// A new file in the folder of another one, readable by everybody whom the system allows.
 fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
@@ -167,7 +168,7 @@ fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// Shows rows as a table. Texts may come from anybody, so that what terminals obey is escaped.
+/// Shows rows as a table. Escapes texts, since they may contain codes that terminals obey.
 fn show(rows: &[RecordBatch], schema: &Arc<Schema>, out: &mut Out) -> std::io::Result<()> {
     let shown = rows.iter().map(with_short_bytes).collect::<Result<Vec<_>, _>>();
     let schema = Arc::new(short_schema(schema));
@@ -180,7 +181,7 @@ const fn is_bytes(of: &DataType) -> bool {
     matches!(of, DataType::Binary | DataType::LargeBinary | DataType::BinaryView)
 }
 
-/// The same columns, but some of them text.
+/// The same columns, some of them as text.
 fn with_text(schema: &Schema, is_text: impl Fn(&DataType) -> bool) -> Schema {
     let field = |field: &Arc<Field>| {
         if is_text(field.data_type()) {
@@ -196,12 +197,12 @@ fn short_schema(schema: &Schema) -> Schema {
     with_text(schema, is_bytes)
 }
 
-/// CSV has no form for values in values and for bytes.
+/// CSV cannot express nested values and bytes.
 fn flat_schema(schema: &Schema) -> Schema {
     with_text(schema, |of| of.is_nested() || is_bytes(of))
 }
 
-/// Long bytes by their start and their length.
+/// Shortens long bytes to their start and their length.
 fn with_short_bytes(
     batch: &RecordBatch,
 ) -> Result<RecordBatch, datafusion::arrow::error::ArrowError> {

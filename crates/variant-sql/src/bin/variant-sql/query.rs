@@ -17,7 +17,7 @@ use crate::arguments::Arguments;
 use crate::failure::{Failure, Status};
 use crate::output::{Output, form};
 
-/// Runs the query, and tells what was read.
+/// Runs the query, and returns a summary of the read values.
 pub(crate) async fn run(arguments: &Arguments) -> Result<String, Failure> {
     let sql = sql(arguments)?;
     let form = form(arguments.format, &arguments.output)?;
@@ -69,7 +69,7 @@ async fn context(arguments: &Arguments) -> Result<SessionContext, Failure> {
     if let Some(bytes) = arguments.memory {
         runtime = runtime.with_memory_pool(Arc::new(FairSpillPool::new(bytes)));
     }
-    // 'result.parquet' is a table, too.
+    // Also makes 'result.parquet' a table.
     let context =
         SessionContext::new_with_config_rt(config, runtime.build_arc()?).enable_url_table();
     register(&context)?;
@@ -83,7 +83,7 @@ fn table(arguments: &Arguments) -> Result<VariantTable, Failure> {
     Ok(VariantTable::new(files, arguments.reading(), columns.as_ref(), arguments.sample)?)
 }
 
-/// What each scan of the plan has read.
+/// The summary of each scan of the plan.
 fn scans(plan: &Arc<dyn ExecutionPlan>) -> Vec<String> {
     let (mut told, mut left) = (Vec::new(), vec![plan]);
     while let Some(plan) = left.pop() {

@@ -10,7 +10,7 @@ use variant_view::Options;
 
 use super::{check_error, check_values};
 
-/// Arguments are counted, validated and read alike, and the writer writes those that are read.
+/// Arguments are counted, validated and read alike, and the writer writes the arguments that were read.
 pub(super) fn check_call(rpc: &Rpc<'_>, packet: &[u8], options: &Options) {
     let arguments = rpc.arguments;
     if let Arguments::Values(values) = arguments {
@@ -29,7 +29,7 @@ pub(super) fn check_call(rpc: &Rpc<'_>, packet: &[u8], options: &Options) {
     check_types(&arguments);
 }
 
-/// The call, written argument by argument, is read as the same.
+/// Writing the call argument by argument gives the same call.
 fn check_writer(rpc: &Rpc<'_>, own: &[Variant], options: &Options) {
     let mut written = b"in front".to_vec();
     let mut call = RpcWriter::new(rpc.node, rpc.method, &mut written);
@@ -57,11 +57,11 @@ fn check_same(rpc: &Rpc<'_>, own: &[Variant], written: &[u8], options: &Options)
     assert_eq!(packet.trailing.is_empty(), !matches!(rpc.node, NodeRef::Path(_)), "a NUL");
     again.arguments.validate().expect("what was written");
     let read = again.arguments.to_variants().expect("what was written");
-    // By their text, since no NaN equals itself.
+    // Compared by their text, since a NaN does not equal itself.
     assert_eq!(format!("{read:?}"), format!("{own:?}"), "read again");
 }
 
-/// No type panics, and each takes a single array of bytes in both forms alike.
+/// No type panics, and each reads a single array of bytes in both forms alike.
 fn check_types(arguments: &Arguments<'_>) {
     check::<()>(arguments);
     check::<(i64,)>(arguments);
@@ -88,18 +88,18 @@ fn check<T: DeserializeOwned + Serialize + Debug>(arguments: &Arguments<'_>) {
     let Ok(value) = decoded else { return };
     let mut written = Vec::new();
     let call = RpcWriter::new(NodeRef::id(1), MethodId::new(1), &mut written);
-    // More than 255 are refused, and so is what is no list.
+    // More than 255 arguments are refused, and so is a value that is not a list.
     if let Ok(call) = call.arguments(&value) {
         call.finish().expect("no more than were read");
         Packet::parse(&written).expect("what was written");
     }
 }
 
-/// A single array of bytes is taken alike with its header and without.
+/// A single array of bytes is read alike with and without its header.
 fn check_both_forms<T: DeserializeOwned + Debug>(arguments: &Arguments<'_>) {
     let Arguments::Bytes(bare @ [_, ..]) = *arguments else { return };
     let mut written = Vec::new();
-    // Of two arguments the first has its header.
+    // With two arguments the first has its header.
     let call = RpcWriter::new(NodeRef::id(1), MethodId::new(1), &mut written);
     call.byte_array(bare).int(0).finish().expect("two arguments");
     if let Some(count) = written.get_mut(3) {
@@ -112,7 +112,7 @@ fn check_both_forms<T: DeserializeOwned + Debug>(arguments: &Arguments<'_>) {
     assert_eq!(bare, whole, "as {}", std::any::type_name::<T>());
 }
 
-/// What is ignored is read to its end, and what borrows lies in the packet.
+/// Ignored values are read to their end, and borrowed ones lie in the packet.
 fn check_borrowed(arguments: &Arguments<'_>) {
     let ignored = arguments.decode::<IgnoredAny>();
     if arguments.validate().is_ok() {

@@ -1,4 +1,4 @@
-//! What peers say of paths, beside a plain map.
+//! Compares the cache of peers' paths with a plain map.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::conversation;
 /// The paths of one peer by their ids.
 type Paths = BTreeMap<u32, String>;
 
-/// Packets of four peers: each id that is told, or refused for a reason, is what a map of the paths would have.
+/// Packets of four peers: the cache accepts each id, or refuses it for a reason, as a map of the paths would.
 pub(super) fn check_paths(bytes: &[u8], limit: u8) {
     let limits = PathLimits::SERVER.paths(usize::from(limit & 7)).bytes(usize::from(limit) << 1);
     let mut cache = PathCache::new(limits);
@@ -34,7 +34,7 @@ pub(super) fn check_paths(bytes: &[u8], limit: u8) {
                 check_own(&mut cache, peer, simplify.path);
             }
             Message::ConfirmPath(confirm) => {
-                // Ids of this side are small; others are paths of three bytes.
+                // Ids of this side are small; the other packets are paths of three bytes.
                 let is_confirmed = cache.confirm(peer, &confirm);
                 let is_small = confirm.id <= 255 * 128;
                 assert!(!is_confirmed || is_small || cache.confirms_paths(peer));
@@ -54,7 +54,7 @@ pub(super) fn check_paths(bytes: &[u8], limit: u8) {
     check_all(&cache, &told, limits);
 }
 
-/// What a plain map of paths makes of it: where there is no room, an older id of the same path goes.
+/// The result of a plain map of paths: without room, it removes an older id of the same path.
 fn expected(paths: &mut Paths, limits: PathLimits, id: u32, path: &str) -> Result<(), PathError> {
     if paths.contains_key(&id) {
         return Err(PathError::Duplicate { id });
@@ -70,7 +70,7 @@ fn expected(paths: &mut Paths, limits: PathLimits, id: u32, path: &str) -> Resul
     if is_full(paths) { Err(PathError::LimitExceeded) } else { Ok(()) }
 }
 
-/// This side tells a path: a call names it by id if and only if that was confirmed.
+/// Sends a path from this side: a call names it by id if and only if the id was confirmed.
 fn check_own(cache: &mut PathCache, peer: PeerId, path: &str) {
     let told = cache.tell(peer, path).expect("few paths");
     assert!(told.id != 0 && told.id >> 31 == 0);

@@ -1,4 +1,4 @@
-//! Compact values in a row, in several ways.
+//! Reads compact values in a row in several ways.
 
 use variant_owned::{EncodeOptions, Variant, compact};
 use variant_view::{
@@ -7,8 +7,8 @@ use variant_view::{
 
 use crate::exercise::touch;
 
-/// Validation and iteration come to the same verdict and the same end; what is decoded is encoded and decoded again as
-/// the same. `buffer` is what offsets count in.
+/// Validation and iteration give the same verdict and the same end; decoded values are encoded and decoded again as
+/// the same. Offsets count in `buffer`.
 pub(super) fn check_row(values: CompactValues<'_>, buffer: &[u8]) {
     let (views, end) = read(values, buffer);
     let options = *values.options();
@@ -31,7 +31,7 @@ fn with(values: CompactValues<'_>, options: Options) -> CompactValues<'_> {
     row.in_buffer(values.offset())
 }
 
-/// All views, one behind the other, and how many bytes they take; or what is wrong.
+/// All views in order, and how many bytes they take; or the error.
 fn read<'a>(values: CompactValues<'a>, buffer: &[u8]) -> (Vec<VariantView<'a>>, Result<usize>) {
     let mut rest = values.iter();
     let (mut views, mut taken) = (Vec::new(), 0_usize);
@@ -60,7 +60,7 @@ fn read<'a>(values: CompactValues<'a>, buffer: &[u8]) -> (Vec<VariantView<'a>>, 
     (views, Ok(taken))
 }
 
-/// What is wrong with a text is found by validation alone; all else by both, at the same byte.
+/// Only validation finds errors in texts; both find all other errors, at the same byte.
 fn check_verdict(verdict: Result<Summary>, end: &Result<usize>) {
     match (verdict, end) {
         (Err(error), _) if is_of_text(&error) => {}
@@ -72,7 +72,7 @@ fn is_of_text(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::InvalidText)
 }
 
-/// Limits refuse a row if and only if it is beyond them.
+/// Limits refuse a row if and only if it exceeds them.
 fn check_limits(values: CompactValues<'_>, whole: Result<Summary>) {
     let options = values.options().profile(Profile::Engine);
     let limited = with(values, options).validate();
@@ -97,7 +97,7 @@ fn encoding(options: &Options) -> EncodeOptions {
     EncodeOptions::new(options.dialect).reals(options.reals).depth(options.limits.depth)
 }
 
-/// What was decoded, encoded and decoded again, is the same.
+/// Decoded values that are encoded and decoded again are the same.
 fn check_written(values: CompactValues<'_>, views: &[VariantView<'_>], summary: Summary) {
     let own: Vec<_> =
         views.iter().map(|view| Variant::from_view(view).expect("validated")).collect();
@@ -117,11 +117,11 @@ fn check_written(values: CompactValues<'_>, views: &[VariantView<'_>], summary: 
     assert_eq!(format!("{read:?}"), format!("{own:?}"), "read again");
     let again = written.validate().expect("what was written");
     assert_eq!(again.consumed, row.len(), "validated again");
-    // Of equal keys the last counts, and a deep value of another is gone.
+    // Only the last of equal keys remains, so that a deep value of another is gone.
     assert!(again.depth <= summary.depth, "no deeper than before");
 }
 
-/// What the engine would have written is written byte for byte.
+/// Values in the engine's form are written byte for byte.
 fn check_canonical(values: CompactValues<'_>, views: &[VariantView<'_>], engine: Summary) {
     let Ok(summary) = values.validate() else { return };
     assert_eq!(summary, engine, "canonical");

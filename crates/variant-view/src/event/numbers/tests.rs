@@ -48,7 +48,7 @@ fn memory_and_wire_read_alike() {
     is_the_same(Kind::PackedByteArray, Width::W32, &[1_u8, 255]);
     is_the_same(Kind::PackedInt64Array, Width::W32, &[i64::MIN, 1]);
     is_the_same::<f32>(Kind::PackedFloat32Array, Width::W32, &[]);
-    // Single numbers will do.
+    // Single numbers are accepted too.
     is_the_same(Kind::PackedVector3Array, Width::W64, &[1.0_f64, 2.0, 3.0]);
 }
 

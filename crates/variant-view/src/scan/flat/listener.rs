@@ -4,12 +4,13 @@ use crate::bytes::Unfit;
 use crate::kind::Kind;
 use crate::scan::Sink;
 
-/// Receives the values of a flat pass, in the order of their bytes. What templates skip is told as to any sink.
+/// Receives the values of a flat pass, in the order of their bytes. Records that templates skip are reported as to any
+/// sink.
 pub(crate) trait Listener<'a>: Sink<'a, Unfit> {
     /// A value without children, by its start and end in the document.
     fn value(&mut self, start: usize, end: usize, kind: Kind);
 
-    /// The start of a container of so many items, possibly none.
+    /// The start of a container of `items` items, possibly none.
     fn open(&mut self, start: usize, kind: Kind, items: u32);
 
     /// The end of the container opened last.

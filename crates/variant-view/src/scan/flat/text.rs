@@ -13,7 +13,7 @@ pub(super) fn word(words: &[[u8; 4]], at: usize) -> Option<u32> {
     words.get(at).map(|word| u32::from_le_bytes(*word))
 }
 
-/// Past the text whose length is at `at`; its bytes are not looked at, nor whether they are there.
+/// The position after the text whose length is at `at`. Does not read the text, nor check that it is present.
 #[cfg_attr(not(variant_small), inline(always))]
 fn any_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
     let length = word(words, at)?;
@@ -23,10 +23,10 @@ fn any_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
     Some(at.wrapping_add(1).wrapping_add(size(length.wrapping_add(3) >> 2)))
 }
 
-/// Past the text whose length is at `at`, validated by the rule.
+/// The position after the text whose length is at `at`, validated by the rule.
 ///
-/// Short texts have arms of their own: each adds a constant to the position, so that a processor that guesses the
-/// arm knows where the next value is.
+/// Short texts have separate arms: each adds a constant to the position, so a processor that guesses the arm knows the
+/// position of the next value.
 #[cfg_attr(not(variant_small), inline(always))]
 fn checked_text(words: &[[u8; 4]], at: usize, rule: TextRule) -> Option<usize> {
     let length = word(words, at)?;
@@ -43,7 +43,7 @@ fn checked_text(words: &[[u8; 4]], at: usize, rule: TextRule) -> Option<usize> {
     Some(behind)
 }
 
-/// The bits that are set in any of some words.
+/// The bitwise or of `N` words.
 #[cfg_attr(not(variant_small), inline(always))]
 fn some<const N: usize>(words: &[[u8; 4]], at: usize) -> Option<u32> {
     let some = words.get(at..)?.first_chunk::<N>()?;
@@ -58,7 +58,7 @@ fn check(words: &[[u8; 4]], start: usize, length: u32, rule: TextRule) -> Option
     text::check(rule, rest.get(..size(length))?).ok()
 }
 
-/// Past a text of any length, which starts at `start`.
+/// The position after a text of any length that starts at `start`.
 #[inline(never)]
 fn long_text(words: &[[u8; 4]], start: usize, length: u32, rule: TextRule) -> Option<usize> {
     if length > layout::COUNT {
@@ -72,7 +72,7 @@ fn long_text(words: &[[u8; 4]], start: usize, length: u32, rule: TextRule) -> Op
     Some(behind)
 }
 
-/// Past the text whose length is at `at`.
+/// The position after the text whose length is at `at`.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(super) fn text<const TEXT: bool>(
     words: &[[u8; 4]],

@@ -1,4 +1,4 @@
-//! [`Words`]: a document in words of 4 bytes, and what stands at a position.
+//! [`Words`]: a document in words of 4 bytes, and the value at a position.
 
 use super::levels::Level;
 use super::text::{name, text, word};
@@ -10,8 +10,8 @@ use crate::options::Mode;
 
 /// A document in words of 4 bytes. `TEXT`: whether text is validated.
 ///
-/// No position wraps, on machines of 32 bits either: there a slice has less than 2^29 words, and what is stepped
-/// over unread at most as many. So four times a position fits, too.
+/// Positions do not wrap, even on 32-bit machines: a slice has less than 2^29 words there, and a step over unread
+/// words adds at most as many. So four times a position fits, too.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'a, const TEXT: bool> {
     pub(super) bytes: &'a [u8],
@@ -43,7 +43,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         self.mode
     }
 
-    /// The bytes from `at` on, those behind the last word included.
+    /// The bytes from `at` on, including those after the last whole word.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn bytes_from(&self, at: usize) -> Option<&'a [u8]> {
         self.bytes.get(at.wrapping_mul(4)..)
@@ -59,7 +59,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         }
     }
 
-    /// Past the text whose length is at `at`.
+    /// The position after the text whose length is at `at`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn text(&self, at: usize) -> Option<usize> {
         text::<TEXT>(self.all, at, self.mode.dialect.rules().text)
@@ -71,10 +71,11 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         name::<TEXT>(self.all, at, self.mode.dialect.rules().text)
     }
 
-    /// Past the value at `at`, or where the first of its items starts, and its items.
+    /// The position after the value at `at`, or of the first of its items, and its items.
     ///
-    /// Rare kinds are told apart by a jump, never by arithmetic, so that the processor can start on the next value
-    /// before this one has been read. Positions are returned, since a place that others write to is no register.
+    /// Rare kinds are distinguished by a jump, never by arithmetic, so that the processor can start on the next value
+    /// before this one has been read. Positions are returned, since a variable that others write to is not kept in a
+    /// register.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn step(
         &self,
@@ -114,7 +115,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         Some((behind, Level::LEAF))
     }
 
-    /// [`Words::step`] for rare kinds. Sets `is_open` past a last value without padding.
+    /// [`Words::step`] for rare kinds. Sets `is_open` after a last value without padding.
     #[cfg_attr(not(variant_small), inline(always))]
     fn rare(
         &self,
@@ -135,17 +136,18 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         Some((behind.div_ceil(4), items))
     }
 
-    /// Past the value at `at`, whose header is known, and everything in it. Sets `is_open` as [`Words::step`] does.
+    /// The position after the value at `at`, whose header is known, and everything in it. Sets `is_open` as
+    /// [`Words::step`] does.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn value(&self, at: usize, header: Header, is_open: &mut bool) -> Option<usize> {
         self.few_values(at, header, is_open).or_else(|| self.any_value(at, is_open))
     }
 
-    /// A value with few others in it; none if there are more, or if something is wrong.
+    /// A value with few others in it; `None` if there are more, or if something is wrong.
     #[cfg_attr(not(variant_small), inline(always))]
     fn few_values(&self, start: usize, first: Header, is_open: &mut bool) -> Option<usize> {
         let (mut at, mut header, mut left) = (start, first, 0_u32);
-        // Which is inside which does not matter: with no more containers than levels, none is too deep.
+        // The nesting does not matter: with at most as many containers as levels, none is too deep.
         let mut containers = 0_u32;
         loop {
             let opened;
@@ -177,11 +179,12 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     }
 }
 
-/// The most containers in a value, and items in one of them, that are stepped over one by one.
+/// The greatest number of containers in a value, and of items in each, for which the items are stepped over one by
+/// one.
 const CONTAINERS: u32 = 8;
 const ITEMS: u32 = 64;
 
-/// Past the value at `start`, or where the first of its items starts, and its items.
+/// The position after the value at `start`, or of the first of its items, and its items.
 #[inline(never)]
 fn rare<const TEXT: bool>(
     bytes: &[u8],

@@ -41,7 +41,7 @@ fn changes_are_written_and_the_old_file_is_kept() {
     assert!(fs::read(folder.path().join("save~")).unwrap() == old);
 }
 
-/// What the other program wrote is not overwritten.
+/// The data of the other program are not overwritten.
 #[test]
 fn a_file_that_was_changed_meanwhile_is_not_written() {
     if crate::is_packed() {
@@ -51,7 +51,7 @@ fn a_file_that_was_changed_meanwhile_is_not_written() {
     let path = folder.path().join("save");
     let (values, changes) = changed(&path);
     let theirs = [&fs::read(&path).unwrap()[..], b"more"].concat();
-    // As a program that replaces the file; the old one stays mapped.
+    // As a program does that replaces the file. The old one stays mapped.
     fs::remove_file(&path).unwrap();
     fs::write(&path, &theirs).unwrap();
     let file = File::new(&values);
