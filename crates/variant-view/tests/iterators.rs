@@ -37,12 +37,12 @@ fn check(bytes: &[u8], dialect: Dialect, place: &dyn Debug) -> usize {
     damaged
 }
 
-/// Every ninth record: whole, cut, and with one changed byte.
+/// Every 29th record: whole, cut, and with one changed byte.
 #[test]
 fn adapters_find_the_damage_that_next_finds() {
     let mut damaged = 0;
     for (dialect, path) in corpus::record_files() {
-        for case in corpus::read_cases(&path).unwrap().iter().step_by(9) {
+        for case in corpus::read_cases(&path).unwrap().iter().step_by(29) {
             let bytes = &case.bytes;
             damaged += check(bytes, dialect, &case.name);
             for end in (0..bytes.len()).step_by(4 + bytes.len() / 4) {

@@ -110,20 +110,23 @@ fn assert_agreement(bytes: &[u8], options: Options, what: impl Fn() -> String) {
 
 #[test]
 fn every_byte_changed() {
-    assert_every_byte(&array());
+    assert_every_byte(&array(), |_| &CHANGES);
 }
 
 #[test]
 fn every_byte_of_people_changed() {
-    assert_every_byte(&people());
+    // One change of each byte: the test before makes all of them.
+    assert_every_byte(&people(), |at| &CHANGES[at % 4..][..1]);
 }
 
-fn assert_every_byte(bytes: &[u8]) {
+const CHANGES: [u8; 4] = [0x01, 0x04, 0x80, 0xff];
+
+fn assert_every_byte(bytes: &[u8], changes: fn(usize) -> &'static [u8]) {
     let options = Options::new(Dialect::Godot4);
     assert_agreement(bytes, options, || "as it is".into());
     assert!(Document::new(bytes, options).validate().is_ok());
     for at in 0..bytes.len() {
-        for change in [0x01, 0x04, 0x80, 0xff] {
+        for change in changes(at) {
             let mut changed = bytes.to_vec();
             changed[at] ^= change;
             assert_agreement(&changed, options, || format!("byte {at} changed by {change:#x}"));
