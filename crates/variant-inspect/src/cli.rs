@@ -245,7 +245,7 @@ pub enum Verb {
     /// Recover what is left of a damaged file, and report the holes.
     #[command(after_help = examples::SALVAGE)]
     Salvage(SalvageArgs),
-    /// Tell what stands at an offset of a file.
+    /// Print what is at an offset of a file.
     #[command(after_help = examples::EXPLAIN)]
     Explain(ExplainArgs),
     /// Decode and encode a file in memory, and report the bytes that differ.
@@ -401,7 +401,7 @@ pub struct CommonArgs {
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorArg,
 
-    /// Tell errors with all that is known: the bytes around them, and the section of docs/spec.
+    /// Print errors with all that is known: the bytes around them, and the section of docs/spec.
     #[arg(long, global = true)]
     pub explain: bool,
 

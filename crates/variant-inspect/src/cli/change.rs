@@ -73,7 +73,7 @@ pub struct InsertArgs {
     /// File to change; the old one is kept as FILE~.
     pub file: PathBuf,
 
-    /// Path with a new key, the index to insert before, or [+] behind the last element.
+    /// Path with a new key, the index to insert before, or [+] after the last element.
     pub path: String,
 
     /// The value, as scripts write it.
@@ -154,7 +154,7 @@ pub struct MergeArgs {
 /// The arguments of `edit`.
 #[derive(Args, Debug)]
 pub struct EditArgs {
-    /// File to change; the old one is kept as FILE~. While the editor is open, the text stands in a temporary file that only
+    /// File to change; the old one is kept as FILE~. While the editor is open, the text is in a temporary file that only
     /// its owner can read, also that of an encrypted file.
     pub file: PathBuf,
 

@@ -29,7 +29,7 @@ pub struct DiffArgs {
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = distance)]
     pub relative: f64,
 
-    /// Tell 0.0 from -0.0, NaNs by their bits, and texts also behind their first NUL.
+    /// Distinguish 0.0 from -0.0, NaNs by their bits, and texts also after their first NUL.
     #[arg(long, conflicts_with_all = ["tolerance", "relative", "loose"])]
     pub exact: bool,
 
@@ -61,7 +61,7 @@ pub struct DiffArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// Print nothing, and stop at the first difference: only the exit status tells.
+    /// Print nothing, and stop at the first difference: only the exit status has the result.
     #[arg(short, long, conflicts_with_all = ["json", "limit"])]
     pub quiet: bool,
 }

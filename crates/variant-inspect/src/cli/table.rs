@@ -68,7 +68,7 @@ pub struct TableArgs {
     #[arg(long, conflicts_with_all = ["format", "partition_by", "json"])]
     pub infer: bool,
 
-    /// What a row tells besides values [default: file,error; with --schema what its file lists].
+    /// What a row has beside values [default: file,error; with --schema what its file lists].
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
     pub with: Option<Vec<MetaArg>>,
 
@@ -81,7 +81,7 @@ pub struct TableArgs {
     #[arg(long, value_enum)]
     pub format: Option<TableFormatArg>,
 
-    /// What becomes of a value of another type than its column; what does not fit is null, and told in `_error`.
+    /// What becomes of a value of another type than its column; what does not fit is null, and named in `_error`.
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     pub misfit: MisfitArg,
 
@@ -101,7 +101,7 @@ pub struct TableArgs {
     #[arg(long, value_name = "N", default_value = "8192")]
     pub batch_rows: NonZero<u32>,
 
-    /// How many bytes the rows of a value may repeat of what is in front of its items, for each byte of the value.
+    /// Bytes before its items that the rows of a value may repeat, for each byte of the value.
     #[arg(long, value_name = "N", default_value = "64")]
     pub max_repeat: u32,
 

@@ -21,7 +21,7 @@ pub struct TreeArgs {
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
 
-    /// Print at most N values of each container, and at most N frames. What is behind the last one is not read.
+    /// Print at most N values of each container, and at most N frames. What follows the last one is not read.
     #[arg(long, value_name = "N")]
     pub limit: Option<u32>,
 

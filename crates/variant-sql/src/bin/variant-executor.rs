@@ -47,7 +47,7 @@ struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     work: Option<PathBuf>,
 
-    /// As the scheduler has it: after so many seconds without a sign of life an executor is lost.
+    /// Seconds without a sign of life after which an executor is lost, as the scheduler has it.
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     executor_timeout: u64,
 }

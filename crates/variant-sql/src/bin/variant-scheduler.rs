@@ -18,7 +18,7 @@ struct Arguments {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:50050")]
     listen: SocketAddr,
 
-    /// After so many seconds without a sign of life an executor is lost, and its tasks are run again.
+    /// Seconds without a sign of life after which an executor is lost, and its tasks run again.
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     executor_timeout: u64,
 }

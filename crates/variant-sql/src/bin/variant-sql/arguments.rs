@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) columns: Option<String>,
 
-    /// Number of files that tell what is not given of the columns.
+    /// Number of files from which columns are inferred.
     #[arg(long, value_name = "N", default_value_t = SAMPLE)]
     pub(crate) sample: usize,
 
