@@ -198,7 +198,7 @@ impl<'a> Spot<'a> {
     fn of(document: &Document<'a>, offset: usize) -> Self {
         let mut spot =
             Self { node: None, is_open: false, path: String::new(), end: 0, error: None };
-        let mut trail = Trail::default();
+        let mut trail = Trail::new(document.options().dialect);
         for event in document.walk() {
             let event = match event {
                 Ok(event) => event,

@@ -100,7 +100,7 @@ impl<'a> Paths<'a> {
     fn new(document: &Document<'a>) -> Self {
         let mut walker = document.walk();
         let next = next(&mut walker);
-        Self { walker, trail: Trail::default(), next, text: None }
+        Self { walker, trail: Trail::new(document.options().dialect), next, text: None }
     }
 
     /// The path of the value that holds the byte. Makes the text once for all bytes of a value.
