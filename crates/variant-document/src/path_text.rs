@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use variant_view::{Dialect, Document, Error, PathStep, VariantView, write_path};
+use variant_view::{Dialect, Document, Error, Event, PathStep, Role, VariantView, write_path};
 
 use crate::query::{MOST_STEPS, Query, ROOT, Step, key_of, select, written_step};
 
@@ -72,8 +72,7 @@ pub fn path_text<'a>(
 }
 
 /// The path to the value that holds a byte of a document, as [`select`] prints it; empty for the root. For a damaged
-/// value the path of [`Document::path_to`], with its keys. O(bytes of the document); for a damaged value once for each
-/// key that is neither text nor an integer.
+/// value the path of [`Document::path_to`], with its keys. O(bytes of the document).
 ///
 /// # Errors
 /// No value holds the byte.
@@ -91,27 +90,33 @@ pub fn path_to(document: &Document<'_>, offset: usize) -> Result<String, Error> 
             Err(())
         });
     }
-    Ok(text.unwrap_or_else(|| with_keys(document, &path)))
+    Ok(text.unwrap_or_else(|| with_keys(document, &path, offset)))
 }
 
-/// A path of [`Document::path_to`] with the keys at its positions. A long path stays as it is.
-fn with_keys(document: &Document<'_>, path: &str) -> String {
-    let dialect = document.options().dialect;
-    let (mut text, mut around) = (String::new(), String::new());
-    for (at, step) in (0..).zip(PathStep::parse(path)) {
-        let Ok(step) = step else { return path.to_owned() };
-        if at == MOST_STEPS {
-            return path.to_owned();
+/// A path of [`Document::path_to`] with the keys at its positions. Reads only what comes before the byte.
+fn with_keys(document: &Document<'_>, path: &str, offset: usize) -> String {
+    // The last key of each open container.
+    let mut keys: Vec<Option<VariantView<'_>>> = Vec::new();
+    for event in document.walk().map_while(Result::ok) {
+        let (Event::Enter(node) | Event::Leaf(node)) = event else { continue };
+        if node.view.offset() > offset {
+            break;
         }
-        let key = match step {
-            PathStep::Position(position) => {
-                let key = document.at(&format!("{around}{{{position}:key}}")).ok();
-                key.filter(|key| key_of(key).is_none())
-            }
-            _ => None,
-        };
-        KeyedStep { step, key }.push_to(&mut text, dialect);
-        KeyedStep::from(step).push_to(&mut around, dialect);
+        let is_key = matches!(node.role(), Role::Key(_));
+        let level = usize::try_from(node.depth).unwrap_or(usize::MAX);
+        keys.truncate(level);
+        let missing = level.saturating_sub(keys.len());
+        keys.extend(std::iter::repeat_n(None, missing));
+        if let Some(key) = keys.last_mut().filter(|_| is_key) {
+            *key = Some(node.view);
+        }
+    }
+    let (mut text, mut keys) = (String::new(), keys.into_iter());
+    for step in PathStep::parse(path) {
+        let Ok(step) = step else { return path.to_owned() };
+        let key = keys.next().flatten().filter(|key| key_of(key).is_none());
+        let key = key.filter(|_| matches!(step, PathStep::Position(_)));
+        KeyedStep { step, key }.push_to(&mut text, document.options().dialect);
     }
     text
 }

@@ -21,6 +21,7 @@ use variant_document::Piece;
 use variant_document::count::{counted, grouped};
 use variant_document::escape::{neutral, shortened};
 use variant_document::literal;
+use variant_document::query::path_to;
 use variant_document::section;
 
 pub(crate) fn run(
@@ -233,7 +234,9 @@ impl<'a> Spot<'a> {
                 (spot.node, spot.end) = (None, end);
             }
         }
-        spot.path = trail.text();
+        // A walk ends before a damaged value.
+        let damaged = spot.error.as_ref().and_then(|error| path_to(document, error.offset()).ok());
+        spot.path = damaged.unwrap_or_else(|| trail.text());
         spot
     }
 }
