@@ -59,8 +59,6 @@ fn every_verb_prints_keys_as_queries_read_them() {
     // A bool that is no bit.
     let odd = written(folder, "odd", &changed(on + 4, 2));
     let output = folder.join("output");
-    let lines = text(&inspect(&[&["flatten"], &GODOT4[..]].concat(), &[&save]).stdout);
-    let lines = written(folder, "lines", lines.replace("hp = 5", "hp = 6").as_bytes());
     let (save, new, damaged, odd) = (name(&save), name(&new), name(&damaged), name(&odd));
     let at = (end - 4).to_string();
     let map = "map[Vector2i(1, 0)]";
@@ -84,12 +82,10 @@ fn every_verb_prints_keys_as_queries_read_them() {
         &["grep", "res", save],
         &["diff", save, new],
         &["set", save, "map..hp", "6", "--dry-run"],
-        &["set", damaged, "map..hp", "6", "--dry-run"],
         &["insert", save, "map[*].new", "6", "--dry-run"],
         &["delete", save, "map..hp", "--dry-run"],
         &["rename-key", save, "map..hp", "hits", "--dry-run"],
         &["merge", save, new, "--dry-run", "-o", name(&output)],
-        &["unflatten", name(&lines), "--like", save, "--dry-run", "-o", name(&output)],
         &["salvage", damaged],
         &["text", damaged],
         &["json", damaged],
